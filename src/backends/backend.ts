@@ -1,0 +1,32 @@
+import type { BackendType } from '../core/backend-type.ts'
+import type { ChainId } from '../core/chain.ts'
+import type { Decline, Offer } from '../core/offer.ts'
+import type { AssetPair, Order } from '../core/order.ts'
+import type { QuoteRecord } from '../core/quote-record.ts'
+import type { Token } from '../core/token.ts'
+import type { Observation } from '../core/transfer.ts'
+
+/** A pair of assets that one backend serves, with what the backend needs to price it. */
+export type Route = AssetPair & { readonly backend: BackendType }
+
+/** What the caller of status names besides the quote. Both are present, well formed and of one chain family. */
+export type Lookup = { readonly messageId: string; readonly sourceChain: ChainId } | null
+
+/** One execution route. Objects are made by factories; `conformance.test.ts` holds what every backend keeps. */
+export type Backend = {
+  readonly type: BackendType
+  readonly name: string
+  /** Whether the transfer is found by a message the caller names, rather than by the quote alone. */
+  readonly needsMessage: boolean
+  /** Whether at least one route starts or ends at the token. From the catalogue; no network. */
+  readonly serves: (token: Token) => boolean
+  /** The routes between the two assets, from the catalogue; none when the backend does not serve the pair. */
+  readonly routes: (pair: AssetPair) => readonly Route[]
+  /** Prices an order from cached facts. A refusal is a value; a rejection means the backend itself failed. */
+  readonly quote: (order: Order, route: Route) => Promise<Offer | Decline>
+  /** Reads what the chains say about the quote's transfer. Failed reads are answered as `unreadable`, never thrown. */
+  readonly track: (quote: QuoteRecord, lookup: Lookup) => Promise<Observation>
+  /** Starts refreshing the cached facts and resolves after the first attempt; `stop` ends it. */
+  readonly start: () => Promise<void>
+  readonly stop: () => void
+}

@@ -1,0 +1,16 @@
+import type { ChainType } from '../core/chain.ts'
+
+/** How one chain family writes addresses. */
+export type AddressRules = {
+  readonly chainType: ChainType
+  /** What a well-formed address looks like, for error messages. */
+  readonly expected: string
+  /** The canonical text of a well-formed token address, or undefined. */
+  readonly parseToken: (text: string) => string | undefined
+  /** The canonical text of an address that can sign and pay, or undefined. */
+  readonly parseSender: (text: string) => string | undefined
+  /** The canonical text of an address that can be paid, or undefined. */
+  readonly parseRecipient: (text: string) => string | undefined
+  /** The identifier of the native asset on the given CAIP-2 chain. Source: interface "Native tokens". */
+  readonly nativeToken: (chainId: string) => string
+}

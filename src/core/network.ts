@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { Chain } from './chain.ts'
+import { Token } from './token.ts'
+
+const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
+const Bytes32 = z.string().regex(/^0x[0-9a-f]{64}$/)
+
+/** Where Axelar lives on a chain; `name` is the case-exact registered chain name. */
+export const AxelarDeployment = z.object({
+  name: z.string().min(1),
+  gateway: EvmAddress,
+  gasService: EvmAddress,
+  its: EvmAddress.optional(),
+  /** Whole seconds from inclusion until Axelar confirms a message of this chain. */
+  finalitySeconds: z.int().min(0),
+  /** Gas that executing a message on this chain is paid for. */
+  executeGasLimit: z.int().positive(),
+  /** What the hub allows on this chain: bits of the largest amount, and decimals kept when it truncates. */
+  maxUintBits: z.int().positive().default(256),
+  maxDecimalsWhenTruncating: z.int().min(0).default(255),
+})
+export type AxelarDeployment = z.infer<typeof AxelarDeployment>
+
+/** A chain as the operator configures it. */
+export const NetworkChain = Chain.extend({
+  rpcUrls: z.array(z.url()).min(1),
+  /** Blocks on top of a block after which it counts as final; `finalized` trusts the node's tag instead. */
+  finality: z.union([z.literal('finalized'), z.int().min(0)]),
+  axelar: AxelarDeployment.optional(),
+})
+export type NetworkChain = z.infer<typeof NetworkChain>
+
+/** A token as the operator configures it: identity and what each protocol calls it. */
+export const NetworkToken = Token.extend({
+  /** The token refuses a new allowance while an old one is not zero. */
+  resetsAllowance: z.boolean().default(false),
+  its: z.object({ tokenId: Bytes32 }).optional(),
+  gateway: z.object({ denom: z.string().min(1), symbol: z.string().min(1) }).optional(),
+  /** Fixed price of one whole token in USD, decimal text. */
+  usdPrice: z
+    .string()
+    .regex(/^[0-9]{1,12}(\.[0-9]{1,18})?$/)
+    .optional(),
+})
+export type NetworkToken = z.infer<typeof NetworkToken>
+
+/** All that the service knows of the world outside: what the sandbox writes and an operator configures. */
+export const Network = z.object({
+  chains: z.array(NetworkChain).min(1),
+  tokens: z.array(NetworkToken),
+  axelar: z
+    .object({
+      /** Base address of the Axelarscan API: `/gmp/<method>` and `/api/<method>` are appended. */
+      scanUrl: z.url(),
+      /** Base address of Axelar's REST node (LCD), for transfer fees. */
+      lcdUrl: z.url(),
+      hubChain: z.string().min(1).default('axelar'),
+      hubAddress: z.string().min(1),
+      /** Margin on computed gas, in basis points of it: 12000 pays 1.2 times. */
+      gasMarginBps: z.int().min(10_000).default(12_000),
+    })
+    .optional(),
+})
+export type Network = z.infer<typeof Network>
