@@ -1,0 +1,65 @@
+import type { ChainId } from '../../core/chain.ts'
+import type { Instant } from '../../core/instant.ts'
+
+/** The newest block the service has seen on a chain, refreshed in the background. */
+export type EvmHead = {
+  readonly number: bigint
+  readonly hash: string
+  /** Seconds since the Unix epoch, as the block says. */
+  readonly timestampSeconds: number
+  /** The newest block that counts as final under the chain's configured finality. */
+  readonly finalNumber: bigint
+  /** Suggested fees in wei per unit of gas. */
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+  /** When the service read it; a head older than the staleness bound prices nothing. */
+  readonly readAt: Instant
+}
+
+/** A log of a receipt; its position in `EvmReceipt.logs` is the event index of an Axelar message id. */
+export type EvmLog = {
+  readonly address: string
+  readonly topics: readonly string[]
+  readonly data: string
+}
+
+/** A mined transaction: what it was and what it emitted. Addresses are lower case, hashes lower-case hex. */
+export type EvmReceipt = {
+  readonly txHash: string
+  readonly blockNumber: bigint
+  readonly blockHash: string
+  /** Seconds since the Unix epoch of the block. */
+  readonly timestampSeconds: number
+  readonly succeeded: boolean
+  readonly from: string
+  readonly to: string | null
+  readonly input: string
+  readonly value: bigint
+  readonly logs: readonly EvmLog[]
+  /** Whether the block counts as final and is still part of the chain. */
+  readonly final: boolean
+}
+
+/** One contract read; `data` is calldata as hex, the answer the returned bytes as hex (`0x` when empty or reverted). */
+export type EvmCall = { readonly to: string; readonly data: string }
+
+/** A live EVM chain as the backends use it. Every read has a deadline and rejects when no RPC endpoint answers in time. */
+export type EvmChain = {
+  readonly chainId: ChainId
+  /** The cached head, or undefined before the first read and once it is stale. No network. */
+  readonly head: () => EvmHead | undefined
+  /** Calls `listener` after each new head; returns the unsubscriber. */
+  readonly onHead: (listener: (head: EvmHead) => void) => () => void
+  /** Several contract reads at the latest block in one round trip. A call that reverts answers undefined. */
+  readonly callMany: (calls: readonly EvmCall[]) => Promise<readonly (string | undefined)[]>
+  /**
+   * The ERC-20 allowance in base units, cached per block and coalesced; undefined when it cannot be read in time (then
+   * the approval is included).
+   */
+  readonly allowance: (token: string, owner: string, spender: string) => Promise<bigint | undefined>
+  /** The receipt with its transaction, or undefined when the chain does not know the transaction (any more). */
+  readonly receipt: (txHash: string) => Promise<EvmReceipt | undefined>
+  /** Starts polling the head; resolves after the first attempt. */
+  readonly start: () => Promise<void>
+  readonly stop: () => void
+}
