@@ -1,0 +1,46 @@
+import { bytesToHex } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import type { Hex, SignerSet } from './world-types.ts'
+
+/** A key of the sandbox with its address in EIP-55. */
+export type SandboxKey = { readonly address: Hex; readonly privateKey: Hex }
+
+const MNEMONIC = 'test test test test test test test test test test test junk'
+
+const keyAt = (addressIndex: number): SandboxKey => {
+  const account = mnemonicToAccount(MNEMONIC, { addressIndex })
+  const { privateKey } = account.getHdKey()
+  if (privateKey === null)
+    throw new Error(`the sandbox mnemonic gives no private key at index ${addressIndex}`)
+  return { address: account.address, privateKey: bytesToHex(privateKey) }
+}
+
+const keysFrom = (first: number, count: number): readonly SandboxKey[] =>
+  Array.from({ length: count }, (_, position) => keyAt(first + position))
+
+/** The ten accounts that people use: the first of anvil's well-known mnemonic. */
+export const USERS = keysFrom(0, 10)
+
+/** Deploys and owns every contract but the deployer of deployers. */
+export const DEPLOYER = keyAt(20)
+
+/** Deploys Create3Deployer as its first transaction, so that ITS has one address on every chain. */
+export const CREATE3_DEPLOYER = keyAt(21)
+
+/** Governs the gateways, limits their mints and fills the gas service's prices. */
+export const GOVERNOR = keyAt(22)
+
+/** Sends the relayer's transactions. */
+export const RELAYER = keyAt(23)
+
+/** Fronts deliveries when express is on. */
+export const EXPRESS_EXECUTOR = keyAt(24)
+
+/** Two of three sign for the gateways. */
+export const SIGNER_SET: SignerSet = {
+  keys: [...keysFrom(30, 3)]
+    .sort((one, other) => (BigInt(one.address) < BigInt(other.address) ? -1 : 1))
+    .map((key) => key.privateKey),
+  weights: [1n, 1n, 1n],
+  threshold: 2n,
+}
