@@ -14,7 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: ['core'],
   axelar: ['core', 'chains', 'pricing'],
   backends: ['core', 'chains', 'pricing', 'axelar'],
-  service: ['core', 'chains', 'pricing', 'store', 'backends'],
+  service: ['core', 'chains', 'pricing', 'store', 'axelar', 'backends'],
   http: ['core', 'service'],
   client: ['core'],
   cli: ['core', 'client'],
