@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { ConfigError, readConfig } from './config.ts'
+
+const networkFile = (text: string): string => {
+  const path = join(mkdtempSync(join(tmpdir(), 'rfq-config-')), 'network.json')
+  writeFileSync(path, text)
+  return path
+}
+
+test('an empty environment serves the sandbox on 127.0.0.1:8080', () => {
+  const config = readConfig({ PORT: '', HOST: '' })
+  assert.equal(config.port, 8080)
+  assert.equal(config.host, '127.0.0.1')
+  assert.equal(config.network, undefined)
+  assert.equal(config.rateLimited, true)
+})
+
+test('a value that cannot be used is refused by name', () => {
+  for (const [name, value] of [
+    ['PORT', 'http'],
+    ['PORT', '65536'],
+    ['RATE_LIMIT', 'no'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['LOG_LEVEL', 'loud'],
+  ] as const) {
+    assert.throws(
+      () => readConfig({ [name]: value }),
+      (error: unknown) => error instanceof ConfigError && error.message.includes(name),
+    )
+  }
+})
+
+test('a network file is parsed, and a wrong one is refused by field', () => {
+  const chain = {
+    chainId: 'eip155:1',
+    chainLabel: 'Ethereum',
+    chainType: 'evm',
+    nativeToken: { symbol: 'ETH', decimals: 18 },
+    rpcUrls: ['http://127.0.0.1:8545'],
+    finality: 'finalized',
+  }
+  const good = networkFile(JSON.stringify({ chains: [chain], tokens: [] }))
+  assert.equal(readConfig({ RFQ_CONFIG: good }).network?.chains[0]?.chainLabel, 'Ethereum')
+  const bad = networkFile(JSON.stringify({ chains: [{ ...chain, finality: 'soon' }], tokens: [] }))
+  assert.throws(() => readConfig({ RFQ_CONFIG: bad }), /chains\.0\.finality/)
+  assert.throws(() => readConfig({ RFQ_CONFIG: networkFile('{') }), ConfigError)
+  assert.throws(() => readConfig({ RFQ_CONFIG: '/nowhere/network.json' }), ConfigError)
+})

@@ -1,0 +1,157 @@
+import type { Backend, Route } from '../backends/backend.ts'
+import type { AnsweredQuote } from '../core/answered-quote.ts'
+import type { BackendType } from '../core/backend-type.ts'
+import { RfqError } from '../core/error.ts'
+import type { Instant } from '../core/instant.ts'
+import type { Log } from '../core/log.ts'
+import type { Decline, Offer } from '../core/offer.ts'
+import type { Order, QuoteRequest } from '../core/order.ts'
+import { quoteIds } from '../core/quote-id.ts'
+import type { QuoteRecord } from '../core/quote-record.ts'
+import { type RankedOffer, rank } from '../core/ranking.ts'
+import type { PriceSource } from '../pricing/price-source.ts'
+import type { Store } from '../store/store.ts'
+import { TIMED_OUT, within } from './deadline.ts'
+import { type RangeDecline, rangeError } from './range-error.ts'
+import { type ResolveDeps, resolveOrder } from './resolve-order.ts'
+import { rankingOrder, usdTexts, withLossWarning } from './valuation.ts'
+
+/** How a backend answered an order; `fault` and `timeout` drop it from the answer. */
+export type BackendOutcome = 'offer' | 'declined' | 'fault' | 'timeout'
+
+export type RequestQuotesDeps = ResolveDeps & {
+  readonly backends: readonly Backend[]
+  readonly store: Pick<Store, 'saveQuotes'>
+  readonly prices: PriceSource
+  readonly now: () => Instant
+  /** 80 bits from a secure source. */
+  readonly randomBits: () => bigint
+  readonly log: Log
+  readonly backendAnswered: (backend: BackendType, outcome: BackendOutcome, seconds: number) => void
+  /** How long one backend may take before the answer goes out without it. */
+  readonly backendDeadlineMs: number
+}
+
+type Answer = { readonly backend: BackendType; readonly answer: Offer | Decline | undefined }
+
+const isOffer = (answer: Offer | Decline | undefined): answer is Offer =>
+  answer !== undefined && !('declined' in answer)
+
+/** One backend's answer in time; a fault is logged and counted here and answers undefined. */
+const askBackend = async (
+  deps: RequestQuotesDeps,
+  backend: Backend,
+  route: Route,
+  order: Order,
+): Promise<Answer> => {
+  const startedAt = deps.now()
+  const answered = (outcome: BackendOutcome): void =>
+    deps.backendAnswered(backend.type, outcome, (deps.now() - startedAt) / 1000)
+  try {
+    const answer = await within(backend.quote(order, route), deps.backendDeadlineMs)
+    if (answer === TIMED_OUT) {
+      deps.log('warn', 'backend did not price in time', { backend: backend.type })
+      answered('timeout')
+      return { backend: backend.type, answer: undefined }
+    }
+    answered(isOffer(answer) ? 'offer' : 'declined')
+    return { backend: backend.type, answer }
+  } catch (error) {
+    deps.log('error', 'backend failed to price', { backend: backend.type, error })
+    answered('fault')
+    return { backend: backend.type, answer: undefined }
+  }
+}
+
+const findRoutes = (
+  deps: RequestQuotesDeps,
+  order: Order,
+): readonly { readonly backend: Backend; readonly route: Route }[] => {
+  const { from, to } = order
+  const found =
+    from.chain.chainId === to.chain.chainId
+      ? []
+      : deps.backends.flatMap((backend) => backend.routes({ from, to }).map((route) => ({ backend, route })))
+  if (found.length > 0) return found
+  throw new RfqError(
+    'UNSUPPORTED_ROUTE',
+    `no backend serves ${from.token.symbol} on ${from.chain.chainLabel} to ${to.token.symbol} on ${to.chain.chainLabel}`,
+    {
+      fromChain: from.chain.chainId,
+      fromToken: from.token.address,
+      toChain: to.chain.chainId,
+      toToken: to.token.address,
+    },
+  )
+}
+
+const recordOf = (order: Order, offer: Offer, quoteId: QuoteRecord['quoteId']): QuoteRecord => ({
+  quoteId,
+  backend: offer.backend,
+  backendName: offer.backendName,
+  createdAt: order.createdAt,
+  quoteExpiresAt: order.createdAt + offer.lifetimeSeconds * 1000,
+  ...(offer.fulfillmentDeadline === undefined ? {} : { fulfillmentDeadline: offer.fulfillmentDeadline }),
+  estimatedTimeSeconds: offer.estimatedTimeSeconds,
+  orderType: order.orderType,
+  fromChain: order.from.chain.chainId,
+  fromToken: order.from.token.address,
+  toChain: order.to.chain.chainId,
+  toToken: order.to.token.address,
+  sender: order.sender,
+  recipient: order.recipient,
+  input: offer.input,
+  output: offer.output,
+  minimumOutput: offer.minimumOutput,
+  binding: offer.binding,
+})
+
+const answerQuotes = (
+  deps: RequestQuotesDeps,
+  order: Order,
+  ranked: readonly RankedOffer[],
+): readonly AnsweredQuote[] => {
+  const ids = quoteIds(order.createdAt, deps.randomBits(), ranked.length)
+  return ranked.flatMap(({ offer, selectionReason }, position) => {
+    const quoteId = ids[position]
+    if (quoteId === undefined) return []
+    return [
+      {
+        record: recordOf(order, offer, quoteId),
+        offer: withLossWarning(order, offer, deps.prices),
+        selectionReason,
+        usd: usdTexts(order, offer, deps.prices),
+        integrator: null,
+      },
+    ]
+  })
+}
+
+/**
+ * Answers a request with ranked quotes, saved before they are answered; empty when the route is served but nothing can
+ * price it now. Throws UNSUPPORTED_CHAIN, UNSUPPORTED_TOKEN, UNSUPPORTED_ROUTE, INVALID_REQUEST, and
+ * AMOUNT_OUT_OF_RANGE when every backend that serves the route refuses the amount. Source: interface "POST /v1/rfq/quote".
+ */
+export const requestQuotes = async (
+  deps: RequestQuotesDeps,
+  request: QuoteRequest,
+): Promise<readonly AnsweredQuote[]> => {
+  const order = resolveOrder(deps, request, deps.now())
+  const routes = findRoutes(deps, order)
+  const answers = await Promise.all(
+    routes.map(({ backend, route }) => askBackend(deps, backend, route, order)),
+  )
+  const offers = answers.map(({ answer }) => answer).filter(isOffer)
+  if (offers.length === 0) {
+    const declines = answers.flatMap(({ backend, answer }): readonly RangeDecline[] =>
+      answer !== undefined && 'declined' in answer && answer.declined === 'out_of_range'
+        ? [{ backend, minimum: answer.minimum, maximum: answer.maximum }]
+        : [],
+    )
+    if (declines.length === answers.length) throw rangeError(order, declines)
+    return []
+  }
+  const quotes = answerQuotes(deps, order, rank(rankingOrder(order), offers, deps.prices))
+  await deps.store.saveQuotes(quotes.map(({ record }) => record))
+  return quotes
+}

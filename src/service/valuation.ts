@@ -1,0 +1,46 @@
+import type { UsdTexts } from '../core/answered-quote.ts'
+import type { Offer } from '../core/offer.ts'
+import type { Order } from '../core/order.ts'
+import { lossBps, type RankingOrder } from '../core/ranking.ts'
+import { tokenKey } from '../core/token.ts'
+import type { PriceSource } from '../pricing/price-source.ts'
+import { usdText } from '../pricing/usd.ts'
+
+/** A quote that loses more of its value than this never goes out without a warning. */
+const LOSS_WARNING_BPS = 1500
+
+/** The order as ranking sees it. */
+export const rankingOrder = ({ orderType, from, to }: Order): RankingOrder => ({
+  orderType,
+  from: { priceKey: tokenKey(from.token), decimals: from.token.decimals },
+  to: { priceKey: tokenKey(to.token), decimals: to.token.decimals },
+})
+
+/** The USD texts of a quote, for display only; a missing price leaves its text out. */
+export const usdTexts = (order: Order, offer: Offer, prices: PriceSource): UsdTexts => {
+  const text = (amount: bigint, decimals: number, priceKey: string): string | undefined => {
+    const price = prices(priceKey)
+    return price === undefined ? undefined : usdText(amount, decimals, price)
+  }
+  const { from, to } = order
+  return {
+    input: text(offer.input, from.token.decimals, tokenKey(from.token)),
+    output: text(offer.output, to.token.decimals, tokenKey(to.token)),
+    gas: text(offer.gasFee.amount, offer.gasFee.decimals, offer.gasFee.priceKey),
+    user: text(offer.userFee.amount, offer.userFee.decimals, offer.userFee.priceKey),
+  }
+}
+
+/** The offer, with the warning `high_value_loss` in its metadata when its output is worth too little of what is spent. */
+export const withLossWarning = (order: Order, offer: Offer, prices: PriceSource): Offer => {
+  const loss = lossBps(rankingOrder(order), offer, prices)
+  if (loss === undefined || loss <= LOSS_WARNING_BPS) return offer
+  const warning = {
+    code: 'high_value_loss',
+    message: `the output is worth ${(loss / 100).toFixed(2)} % less than the input and its costs`,
+    lossBps: loss,
+  }
+  const existing = offer.metadata['warnings']
+  const warnings = [...(Array.isArray(existing) ? existing : []), warning]
+  return { ...offer, metadata: { ...offer.metadata, warnings } }
+}
