@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import solc from 'solc'
+import { z } from 'zod'
+
+const Output = z.object({
+  errors: z.array(z.object({ severity: z.string(), formattedMessage: z.string() })).default([]),
+  contracts: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({ abi: z.array(z.unknown()), evm: z.object({ bytecode: z.object({ object: z.string() }) }) }),
+    ),
+  ),
+})
+
+const require = createRequire(import.meta.url)
+
+const readImport = (path: string): { contents: string } | { error: string } => {
+  try {
+    return { contents: readFileSync(require.resolve(path), 'utf8') }
+  } catch (cause) {
+    return { error: `cannot read ${path}: ${String(cause)}` }
+  }
+}
+
+const settings = {
+  optimizer: { enabled: true, runs: 200 },
+  evmVersion: 'paris',
+  metadata: { bytecodeHash: 'none' },
+  outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+}
+
+/**
+ * Compiles every Solidity file of this folder: the text of each contract's artifact by its name.
+ * Throws with the compiler's messages when a source has an error.
+ */
+export const compileContracts = (): ReadonlyMap<string, string> => {
+  const names = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.sol'))
+  const sources = Object.fromEntries(
+    names.map((name) => [name, { content: readFileSync(join(import.meta.dirname, name), 'utf8') }]),
+  )
+  const input = JSON.stringify({ language: 'Solidity', sources, settings })
+  const output = Output.parse(JSON.parse(solc.compile(input, { import: readImport })))
+  const errors = output.errors.filter((error) => error.severity === 'error')
+  if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join('\n'))
+  const artifacts = names.flatMap((file) =>
+    Object.entries(output.contracts[file] ?? {}).map(([contract, { abi, evm }]): [string, string] => [
+      contract,
+      `${JSON.stringify({ abi, bytecode: `0x${evm.bytecode.object}` })}\n`,
+    ]),
+  )
+  return new Map(artifacts)
+}
