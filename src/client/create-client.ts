@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { BackendType } from '../core/backend-type.ts'
+import { Chain, type ChainId } from '../core/chain.ts'
+import type { QuoteRequest } from '../core/order.ts'
+import { type Quote, QuoteAnswer } from '../core/quote.ts'
+import { Status } from '../core/status.ts'
+import { ListedToken } from '../core/token.ts'
+import type { Connection } from './exchange.ts'
+import { request } from './request.ts'
+import { findSandbox, type Sandbox } from './sandbox.ts'
+import type { StatusQuery } from './status-query.ts'
+import { type TransferWait, type WaitOutcome, waitForTransfer } from './wait-for-transfer.ts'
+
+/** Which tokens are asked for; an absent field filters nothing. */
+export type TokenFilter = {
+  readonly chain?: ChainId | undefined
+  readonly backend?: BackendType | undefined
+  readonly verified?: boolean | undefined
+}
+
+/** A quote request with its amount as a bigint in base units of the token that `orderType` counts. */
+export type QuoteWish = Omit<QuoteRequest, 'amount'> & { readonly amount: bigint }
+
+/**
+ * The service as a typed object. Every call rejects with RfqError when the service refuses it and with ServiceFault
+ * when there was no usable answer.
+ */
+export type Client = {
+  readonly getChains: () => Promise<readonly Chain[]>
+  readonly getTokens: (filter?: TokenFilter) => Promise<readonly ListedToken[]>
+  /** Ranked, index 0 recommended; empty when the route is supported and nothing prices it now. */
+  readonly getQuotes: (wish: QuoteWish) => Promise<readonly Quote[]>
+  readonly getStatus: (query: StatusQuery) => Promise<Status>
+  readonly waitForTransfer: (wait: TransferWait) => Promise<WaitOutcome>
+  /** Undefined when the service serves real chains. */
+  readonly getSandbox: () => Promise<Sandbox | undefined>
+}
+
+/** Where the service is; `timeoutMs` bounds each attempt of a request, 10 seconds by default. */
+export type ClientOptions = {
+  readonly baseUrl: string
+  readonly fetch?: typeof fetch
+  readonly timeoutMs?: number
+}
+
+const DEFAULT_TIMEOUT_MS = 10_000
+
+const ChainAnswer = z.object({ chains: z.array(Chain) })
+const TokenAnswer = z.object({ tokens: z.array(ListedToken) })
+
+/** A client of the service at `baseUrl` (without `/v1`); needs nothing but `fetch`, so it runs in browsers too. */
+export const createClient = (options: ClientOptions): Client => {
+  const connection: Connection = {
+    baseUrl: options.baseUrl,
+    fetch: options.fetch ?? fetch,
+    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+  }
+  const readStatus = (query: StatusQuery, signal?: AbortSignal): Promise<Status> =>
+    request(connection, { method: 'GET', path: 'v1/rfq/status', query, signal }, Status)
+  return {
+    getChains: async () =>
+      (await request(connection, { method: 'GET', path: 'v1/rfq/chains' }, ChainAnswer)).chains,
+    getTokens: async (filter = {}) => {
+      const query = { ...filter, verified: filter.verified?.toString() }
+      return (await request(connection, { method: 'GET', path: 'v1/rfq/tokens', query }, TokenAnswer)).tokens
+    },
+    getQuotes: async (wish) => {
+      const body = { ...wish, amount: wish.amount.toString() }
+      return (await request(connection, { method: 'POST', path: 'v1/rfq/quote', body }, QuoteAnswer)).quotes
+    },
+    getStatus: (query) => readStatus(query),
+    waitForTransfer: (wait) => waitForTransfer(readStatus, wait),
+    getSandbox: () => findSandbox(connection),
+  }
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { ChainId, ChainType } from '../core/chain.ts'
+import { type Connection, exchange } from './exchange.ts'
+import { ServiceFault } from './service-fault.ts'
+
+/** What a sandbox tells of itself: its chains' RPC addresses and its funded accounts. EVM keys are 0x-hex. */
+export const Sandbox = z.object({
+  chains: z.array(z.object({ chainId: ChainId, chainType: ChainType, rpcUrl: z.string() })),
+  accounts: z.array(z.object({ chainType: ChainType, address: z.string(), privateKey: z.string() })),
+})
+export type Sandbox = z.infer<typeof Sandbox>
+
+/** The sandbox behind the service, or undefined when it serves real chains. Throws ServiceFault when that stays unclear. */
+export const findSandbox = async (connection: Connection): Promise<Sandbox | undefined> => {
+  const answer = await exchange(connection, { method: 'GET', path: 'sandbox' })
+  if (answer.status === 404) return undefined
+  const body = Sandbox.safeParse(answer.json)
+  if (answer.status === 200 && body.success) return body.data
+  throw new ServiceFault('malformed', `GET sandbox answered HTTP ${answer.status} out of shape`, false)
+}

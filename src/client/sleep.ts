@@ -1,0 +1,14 @@
+/** Resolves after the milliseconds; rejects with the signal's reason as soon as it aborts. */
+export const sleep = (durationMs: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (signal?.aborted === true) return reject(signal.reason)
+    const onAbort = (): void => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve()
+    }, durationMs)
+    signal?.addEventListener('abort', onAbort, { once: true })
+  })
