@@ -11,6 +11,9 @@ export type AddressRules = {
   readonly parseSender: (text: string) => string | undefined
   /** The canonical text of an address that can be paid, or undefined. */
   readonly parseRecipient: (text: string) => string | undefined
-  /** The identifier of the native asset on the given CAIP-2 chain. Source: interface "Native tokens". */
-  readonly nativeToken: (chainId: string) => string
+  /**
+   * The identifier of the native asset on the given CAIP-2 chain, or undefined on a network whose native asset is not
+   * known here. Source: interface "Native tokens".
+   */
+  readonly nativeToken: (chainId: string) => string | undefined
 }

@@ -43,6 +43,20 @@ export type EvmReceipt = {
 /** One contract read; `data` is calldata as hex, the answer the returned bytes as hex (`0x` when empty or reverted). */
 export type EvmCall = { readonly to: string; readonly data: string }
 
+/** Which logs are sought: of one contract in a closed range of blocks; a null topic matches any. Topics are lower case. */
+export type EvmLogQuery = {
+  readonly address: string
+  readonly topics: readonly (string | null)[]
+  readonly fromBlock: bigint
+  readonly toBlock: bigint
+}
+
+/** A log with the transaction that emitted it. Addresses and hashes are lower case. */
+export type EvmFoundLog = EvmLog & {
+  readonly txHash: string
+  readonly blockNumber: bigint
+}
+
 /** A live EVM chain as the backends use it. Every read has a deadline and rejects when no RPC endpoint answers in time. */
 export type EvmChain = {
   readonly chainId: ChainId
@@ -59,6 +73,11 @@ export type EvmChain = {
   readonly allowance: (token: string, owner: string, spender: string) => Promise<bigint | undefined>
   /** The receipt with its transaction, or undefined when the chain does not know the transaction (any more). */
   readonly receipt: (txHash: string) => Promise<EvmReceipt | undefined>
+  /**
+   * The logs that match, oldest first, from an endpoint that has seen the whole range. Throws RangeError for an empty
+   * range or one longer than 20,000 blocks.
+   */
+  readonly findLogs: (query: EvmLogQuery) => Promise<readonly EvmFoundLog[]>
   /** Starts polling the head; resolves after the first attempt. */
   readonly start: () => Promise<void>
   readonly stop: () => void

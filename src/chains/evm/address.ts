@@ -1,0 +1,50 @@
+import { getAddress } from 'viem/utils'
+import type { AddressRules } from '../address-rules.ts'
+import { boundedMap } from '../bounded-map.ts'
+
+/** The identifier of the native asset on every EVM chain. Source: interface "Native tokens". */
+export const EVM_NATIVE_TOKEN = '0x0000000000000000000000000000000000000000'
+
+const FORM = /^0x[0-9a-fA-F]{40}$/
+const CACHED_ADDRESSES = 50_000
+
+const checksummed = boundedMap<string, string>(CACHED_ADDRESSES)
+
+const withChecksum = (text: string): string => {
+  const lower = text.toLowerCase()
+  const known = checksummed.get(lower)
+  if (known !== undefined) return known
+  const address = getAddress(lower)
+  checksummed.set(lower, address)
+  return address
+}
+
+const parse = (text: string): string | undefined => {
+  if (checksummed.get(text) === text) return text
+  if (!FORM.test(text)) return undefined
+  const address = withChecksum(text)
+  const digits = text.slice(2)
+  const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
+  if (isMixed && text !== address) return undefined
+  checksummed.set(address, address)
+  return address
+}
+
+const parseAccount = (text: string): string | undefined => {
+  const address = parse(text)
+  return address === EVM_NATIVE_TOKEN ? undefined : address
+}
+
+/**
+ * EVM addresses: compared without case, answered in EIP-55; a mixed-case text must carry the right checksum. The zero
+ * address is the native token and never an account. Source: EIP-55, interface "Native tokens".
+ */
+export const evmAddressRules: AddressRules = {
+  chainType: 'evm',
+  expected:
+    '0x and 40 hex digits, with the right EIP-55 checksum when the case is mixed, not the zero address',
+  parseToken: parse,
+  parseSender: parseAccount,
+  parseRecipient: parseAccount,
+  nativeToken: () => EVM_NATIVE_TOKEN,
+}
