@@ -1,0 +1,26 @@
+const DECIMAL = /^(\d{1,78})(?:\.(\d{1,78}))?(?:[eE]([+-]?\d{1,2}))?$/
+
+type Scaled = { readonly numerator: bigint; readonly denominator: bigint }
+
+const scale = (text: string, fractionDigits: number): Scaled | undefined => {
+  const match = DECIMAL.exec(text)
+  if (match === null) return undefined
+  const [, whole = '0', fraction = '', exponent = '0'] = match
+  const digits = BigInt(whole + fraction)
+  const shift = fractionDigits - fraction.length + Number(exponent)
+  return shift >= 0
+    ? { numerator: digits * 10n ** BigInt(shift), denominator: 1n }
+    : { numerator: digits, denominator: 10n ** BigInt(-shift) }
+}
+
+/** Non-negative decimal text (also `1.5e-7`) times 10^fractionDigits, rounded down; undefined when it is no such text. */
+export const decimalDown = (text: string, fractionDigits: number): bigint | undefined => {
+  const scaled = scale(text, fractionDigits)
+  return scaled === undefined ? undefined : scaled.numerator / scaled.denominator
+}
+
+/** Non-negative decimal text (also `1.5e-7`) times 10^fractionDigits, rounded up; undefined when it is no such text. */
+export const decimalUp = (text: string, fractionDigits: number): bigint | undefined => {
+  const scaled = scale(text, fractionDigits)
+  return scaled === undefined ? undefined : (scaled.numerator + scaled.denominator - 1n) / scaled.denominator
+}
