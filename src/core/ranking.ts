@@ -23,7 +23,7 @@ export type RankedOffer = { readonly offer: Offer; readonly selectionReason: Sel
 const VALUE_DECIMALS = 36
 
 /** The value of an amount: base units times price, brought to one scale without rounding. */
-const valueOf = (amount: bigint, asset: RankedAsset, priceOf: PriceOf): bigint | undefined => {
+const worthOf = (amount: bigint, asset: RankedAsset, priceOf: PriceOf): bigint | undefined => {
   const price = priceOf(asset.priceKey)
   return price === undefined ? undefined : amount * price * 10n ** BigInt(VALUE_DECIMALS - asset.decimals)
 }
@@ -38,15 +38,15 @@ const sumOf = (values: readonly (bigint | undefined)[]): bigint | undefined =>
   )
 
 const feesValue = (fees: readonly OfferedFee[], priceOf: PriceOf): bigint | undefined =>
-  sumOf(fees.map((fee) => valueOf(fee.amount, fee, priceOf)))
+  sumOf(fees.map((fee) => worthOf(fee.amount, fee, priceOf)))
 
 /** What the user is left with after costs on top: higher is better. Undefined when a price is missing. */
 const netValue = (order: RankingOrder, offer: Offer, priceOf: PriceOf): bigint | undefined => {
   const costs = feesValue(outsideFees(offer), priceOf)
   const moved =
     order.orderType === 'EXACT_INPUT'
-      ? valueOf(offer.output, order.to, priceOf)
-      : valueOf(-offer.input, order.from, priceOf)
+      ? worthOf(offer.output, order.to, priceOf)
+      : worthOf(-offer.input, order.from, priceOf)
   return costs === undefined || moved === undefined ? undefined : moved - costs
 }
 
@@ -105,8 +105,8 @@ export const rank = (
  * down; undefined when a price is missing, 0 when the output is worth more.
  */
 export const lossBps = (order: RankingOrder, offer: Offer, priceOf: PriceOf): number | undefined => {
-  const output = valueOf(offer.output, order.to, priceOf)
-  const spent = sumOf([valueOf(offer.input, order.from, priceOf), feesValue(outsideFees(offer), priceOf)])
+  const output = worthOf(offer.output, order.to, priceOf)
+  const spent = sumOf([worthOf(offer.input, order.from, priceOf), feesValue(outsideFees(offer), priceOf)])
   if (output === undefined || spent === undefined || spent === 0n) return undefined
   return output >= spent ? 0 : Number(((spent - output) * 10_000n) / spent)
 }

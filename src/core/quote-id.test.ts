@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { isQuoteId, quoteIds } from './quote-id.ts'
+
+const moments = fc.integer({ min: 0, max: 2 ** 48 - 1 })
+const randoms = fc.bigInt({ min: 0n, max: 2n ** 80n - 1n })
+
+test('ids are well formed, unique within an answer and in order of time', () => {
+  fc.assert(
+    fc.property(moments, moments, randoms, randoms, (one, other, random, otherRandom) => {
+      const ids = quoteIds(one, random, 16)
+      assert.ok(ids.every(isQuoteId))
+      assert.deepEqual([...new Set(ids)].sort(), ids)
+      const [earlier = '', later = ''] = [
+        quoteIds(Math.min(one, other), random, 16).at(-1),
+        quoteIds(Math.max(one, other), otherRandom, 1)[0],
+      ]
+      if (one !== other) assert.ok(earlier < later)
+    }),
+  )
+})
+
+test('an id differs in every part that is random', () => {
+  assert.deepEqual(quoteIds(0, 0n, 1), ['quote_00000000000000000000000000'])
+  assert.notEqual(quoteIds(1, 1n, 1)[0], quoteIds(1, 2n, 1)[0])
+})
+
+test('other text is not an id', () => {
+  for (const text of ['', 'quote_', 'quote_8zzzzzzzzzzzzzzzzzzzzzzzzz', `quote_${'0'.repeat(27)}`, 'QUOTE_0'])
+    assert.equal(isQuoteId(text), false)
+})

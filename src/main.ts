@@ -1,0 +1,203 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { resolve } from 'node:path'
+import { pino } from 'pino'
+import { createAxelarscan } from './axelar/gmp.ts'
+import { createLcd } from './axelar/lcd.ts'
+import type { Backend } from './backends/backend.ts'
+import { gateway } from './backends/gateway/index.ts'
+import { its } from './backends/its/index.ts'
+import { type Catalog, createCatalog } from './chains/catalog.ts'
+import { evmAddressRules } from './chains/evm/address.ts'
+import type { EvmChain } from './chains/evm/evm-chain.ts'
+import { createEvmChain } from './chains/evm/index.ts'
+import { solanaAddressRules } from './chains/solana/address.ts'
+import { stellarAddressRules } from './chains/stellar/address.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import type { ChainId } from './core/chain.ts'
+import type { Log } from './core/log.ts'
+import { Network } from './core/network.ts'
+import { createMetrics } from './http/metrics.ts'
+import { createHttpServer, type ExtraEndpoint } from './http/server.ts'
+import { fixedPrices } from './pricing/fixed.ts'
+import { backendsNeedingMessage, createUseCases } from './service/create-use-cases.ts'
+import { createListing } from './service/listing.ts'
+import { createRefresher } from './service/refresh-transfer.ts'
+import { startWatch } from './service/watch.ts'
+import { openPostgresStore } from './store/postgres.ts'
+import { openSqliteStore } from './store/sqlite.ts'
+import type { Store } from './store/store.ts'
+
+/** How long one backend may take to price before the answer goes out without it. */
+const BACKEND_DEADLINE_MS = 800
+/** How long the chains may take to tell about a transfer before the last known state is answered. */
+const TRACK_DEADLINE_MS = 3_000
+
+/** The world the service runs against: configured, or the sandbox with its controls. */
+type World = {
+  readonly network: Network
+  readonly endpoints: readonly ExtraEndpoint[]
+  readonly stop: () => Promise<void>
+}
+
+const logTo = (level: Config['logLevel']): Log => {
+  const logger = pino({ level, base: null }, pino.destination(2))
+  return (severity, message, { error, ...fields } = {}) =>
+    logger[severity]({ ...fields, ...(error === undefined ? {} : { err: error }) }, message)
+}
+
+const openWorld = async (config: Config, log: Log): Promise<World> => {
+  if (config.network !== undefined)
+    return { network: config.network, endpoints: [], stop: () => Promise.resolve() }
+  const { startSandbox } = await import('./sandbox/index.ts')
+  const sandbox = await startSandbox({ log, now: Date.now })
+  return { ...sandbox, network: Network.parse(sandbox.network) }
+}
+
+const openStore = (config: Config, log: Log): Promise<Store> =>
+  config.databaseUrl === undefined
+    ? openSqliteStore({ directory: resolve(config.dataDirectory), log })
+    : openPostgresStore({ url: config.databaseUrl, log })
+
+const connectChains = (catalog: Catalog, log: Log): ReadonlyMap<ChainId, EvmChain> =>
+  new Map(
+    catalog.chains
+      .filter(({ chainType }) => chainType === 'evm')
+      .map(({ chainId, rpcUrls, finality }) => [
+        chainId,
+        createEvmChain({ chainId, rpcUrls, finality, now: Date.now, log }),
+      ]),
+  )
+
+const createBackends = (
+  catalog: Catalog,
+  network: Network,
+  evmChains: ReadonlyMap<ChainId, EvmChain>,
+  log: Log,
+): readonly Backend[] => {
+  if (network.axelar === undefined) return []
+  const axelarscan = createAxelarscan({ url: network.axelar.scanUrl, now: Date.now, log })
+  const lcd = createLcd({ url: network.axelar.lcdUrl, now: Date.now, log })
+  const deps = { catalog, network, evmChains, axelarscan, now: Date.now, log }
+  return [its(deps), gateway({ ...deps, lcd })]
+}
+
+/** Canonical addresses, by chain, that no transfer may name as sender or recipient. */
+const contractsOf = (catalog: Catalog): ReadonlyMap<ChainId, ReadonlySet<string>> =>
+  new Map(
+    catalog.chains.map((chain) => {
+      const rules = catalog.rules(chain.chainType)
+      const { gateway: gatewayAddress, gasService, its: itsAddress } = chain.axelar ?? {}
+      const protocol = [gatewayAddress, gasService, itsAddress].flatMap((address) =>
+        address === undefined ? [] : [rules.parseToken(address) ?? address],
+      )
+      const tokens = catalog.tokens.filter(({ chainId }) => chainId === chain.chainId)
+      return [chain.chainId, new Set([...protocol, ...tokens.map(({ address }) => address)])]
+    }),
+  )
+
+const randomBits = (): bigint => BigInt(`0x${randomBytes(10).toString('hex')}`)
+
+const startAll = async (parts: readonly { readonly start: () => Promise<void> }[]): Promise<void> => {
+  await Promise.all(parts.map((part) => part.start()))
+}
+
+/** Runs the service until the returned function is called; that drains requests first and closes the store last. */
+const startService = async (config: Config, log: Log): Promise<() => Promise<void>> => {
+  const world = await openWorld(config, log)
+  const { network } = world
+  const store = await openStore(config, log)
+  const catalog = createCatalog(network, {
+    evm: evmAddressRules,
+    solana: solanaAddressRules,
+    stellar: stellarAddressRules,
+  })
+  const evmChains = connectChains(catalog, log)
+  const backends = createBackends(catalog, network, evmChains, log)
+  const metrics = createMetrics()
+  const refresher = createRefresher({
+    store,
+    backends: new Map(backends.map((backend) => [backend.type, backend])),
+    log,
+    trackDeadlineMs: TRACK_DEADLINE_MS,
+  })
+  const useCases = createUseCases({
+    catalog,
+    listing: createListing(catalog, backends),
+    contracts: contractsOf(catalog),
+    backends,
+    store,
+    refresher,
+    prices: fixedPrices(catalog.tokens),
+    now: Date.now,
+    randomBits,
+    log,
+    backendAnswered: metrics.backendAnswered,
+    backendDeadlineMs: BACKEND_DEADLINE_MS,
+    unreadableChains: () =>
+      [...evmChains.values()].filter((chain) => chain.head() === undefined).map(({ chainId }) => chainId),
+  })
+  await startAll([...evmChains.values()])
+  await startAll(backends)
+  const server = createHttpServer({
+    useCases,
+    extraEndpoints: world.endpoints,
+    rateLimited: config.rateLimited,
+    trustProxy: config.trustProxy,
+    now: Date.now,
+    randomId: randomUUID,
+    log,
+    metrics,
+  })
+  const needsMessage = backendsNeedingMessage(backends)
+  const watch = startWatch({ store, refresher, needsMessage, now: Date.now, log })
+  const { port } = await server.listen({ host: config.host, port: config.port })
+  greet(config, port)
+  return async () => {
+    await server.close(config.drainMs)
+    await watch.stop()
+    for (const part of [...backends, ...evmChains.values()]) part.stop()
+    await store.close()
+    await world.stop()
+  }
+}
+
+const greet = ({ host, network }: Config, port: number): void => {
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const lines = [
+    `OpenRFQ is listening on ${url}`,
+    `  reference  ${url}/docs`,
+    ...(network === undefined
+      ? [`  sandbox    ${url}/sandbox  (local chains; the keys it shows are public)`]
+      : []),
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+const main = async (): Promise<void> => {
+  const config = readConfig(process.env)
+  const log = logTo(config.logLevel)
+  const stop = await startService(config, log)
+  let stopping = false
+  const shutDown = (signal: NodeJS.Signals): void => {
+    if (stopping) process.exit(1)
+    stopping = true
+    log('info', 'shutting down', { signal })
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log('error', 'shutting down failed', { error })
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', shutDown)
+  process.on('SIGINT', shutDown)
+}
+
+main().catch((error: unknown) => {
+  const text = error instanceof ConfigError ? error.message : error
+  process.stderr.write(
+    `OpenRFQ cannot start: ${text instanceof Error ? (text.stack ?? text.message) : String(text)}\n`,
+  )
+  process.exit(error instanceof ConfigError ? 2 : 1)
+})

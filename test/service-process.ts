@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..')
+const START_DEADLINE_MS = 60_000
+const STOP_DEADLINE_MS = 30_000
+
+/** The service as its users run it: a process of its own, known by its address. */
+export type ServiceProcess = {
+  readonly url: string
+  readonly startedInMs: number
+  readonly stderr: () => string
+  /** SIGTERM; resolves with the exit code when it has drained. */
+  readonly stop: () => Promise<number | null>
+  /** SIGKILL: no handler runs, nothing is flushed. */
+  readonly kill: () => Promise<void>
+}
+
+const ended = async (child: ChildProcess): Promise<number | null> => {
+  if (child.exitCode === null && child.signalCode === null)
+    await once(child, 'exit', { signal: AbortSignal.timeout(STOP_DEADLINE_MS) })
+  return child.exitCode
+}
+
+const addressOf = (child: ChildProcess, stderr: () => string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let text = ''
+    const fail = (why: string): void => reject(new Error(`${why}\n${text}\n${stderr()}`))
+    const timer = setTimeout(() => fail('the service did not start in time'), START_DEADLINE_MS)
+    child.once('exit', (code) => {
+      clearTimeout(timer)
+      fail(`the service ended with ${code}`)
+    })
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      const url = /listening on (http:\/\/\S+)/.exec(text)?.[1]
+      if (url === undefined) return
+      clearTimeout(timer)
+      resolve(url)
+    })
+  })
+
+/** Starts `src/main.ts` on a free port with nothing in its environment but `environment`, and waits for its address. */
+export const startServiceProcess = async (
+  environment: Readonly<Record<string, string>>,
+): Promise<ServiceProcess> => {
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'warn', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let errors = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors = (errors + chunk.toString()).slice(-20_000)
+  })
+  const url = await addressOf(child, () => errors)
+  const killHard = (): void => {
+    child.kill('SIGKILL')
+  }
+  process.once('exit', killHard)
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    child.kill(signal)
+    const code = await ended(child)
+    process.off('exit', killHard)
+    return code
+  }
+  return {
+    url,
+    startedInMs: performance.now() - startedAt,
+    stderr: () => errors,
+    stop: () => end('SIGTERM'),
+    kill: async () => {
+      await end('SIGKILL')
+    },
+  }
+}

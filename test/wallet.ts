@@ -1,0 +1,154 @@
+import {
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  erc20Abi,
+  type Hex,
+  http,
+  type TransactionReceipt,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+
+/** What a wallet learns from `GET /sandbox`: nothing but addresses of chains and keys. */
+export type SandboxDescription = {
+  readonly chains: readonly { readonly chainId: string; readonly rpcUrl: string }[]
+  readonly accounts: readonly { readonly address: Hex; readonly privateKey: Hex }[]
+}
+
+/** The parts of a quote that a wallet acts on, as the interface documents them. */
+export type WireQuote = {
+  readonly quoteId: string
+  readonly backend: { readonly type: string }
+  readonly input: { readonly chain: string; readonly token: Hex; readonly amount: string }
+  readonly output: {
+    readonly chain: string
+    readonly token: Hex
+    readonly amount: string
+    readonly minimumAmount: string
+  }
+  readonly fees: { readonly gas: { readonly amount: string }; readonly user: { readonly amount: string } }
+  readonly actions: readonly {
+    readonly id: string
+    readonly type: string
+    readonly chain: string
+    readonly payload: { readonly type: string; readonly to: Hex; readonly data: Hex; readonly value: string }
+  }[]
+}
+
+export type WireStatus = {
+  readonly state: string
+  readonly source: { readonly chain: string; readonly txHash: string; readonly messageId: string } | null
+  readonly destination: { readonly chain: string; readonly txHash: string } | null
+  readonly output: { readonly chain: string; readonly token: string; readonly amount: string } | null
+  readonly refund: unknown
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/** Topic 0 of the gateway's event that starts a transfer: ContractCall for `its`, TokenSent for `gateway`. */
+const MESSAGE_EVENTS: Readonly<Record<string, string>> = {
+  its: '0x30ae6cc78c27e651745bf2ad08a11de83910ac1e347a52f7ac898c0fbef94dae',
+  gateway: '0x651d93f66c4329630e8d0f62488eff599e3be484da587335e8dc0fcf46062726',
+}
+
+const REQUEST_DEADLINE_MS = 10_000
+
+/** Fetches JSON within ten seconds; `status` is the HTTP status. */
+export const fetchJson = async <Body>(
+  url: string,
+  body?: unknown,
+): Promise<{ readonly status: number; readonly body: Body }> => {
+  const response = await fetch(url, {
+    signal: AbortSignal.timeout(REQUEST_DEADLINE_MS),
+    ...(body === undefined
+      ? {}
+      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  })
+  // CAST: tests say which documented shape they expect and then check its values.
+  return { status: response.status, body: (await response.json()) as Body }
+}
+
+/** Clients of one sandbox chain: the chain id and RPC address are all that is known of it. */
+export const chainClients = (sandbox: SandboxDescription, chainId: string) => {
+  const entry = sandbox.chains.find((chain) => chain.chainId === chainId)
+  if (entry === undefined) throw new Error(`the sandbox has no chain ${chainId}`)
+  const chain = defineChain({
+    id: Number(chainId.split(':')[1]),
+    name: chainId,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [entry.rpcUrl] } },
+  })
+  const transport = http(entry.rpcUrl)
+  return {
+    chain,
+    transport,
+    reader: createPublicClient({ chain, transport, pollingInterval: 50, cacheTime: 0 }),
+    rpcUrl: entry.rpcUrl,
+  }
+}
+
+/** The ERC-20 balance in base units. */
+export const balanceOf = (
+  sandbox: SandboxDescription,
+  asset: { readonly chain: string; readonly token: Hex },
+  owner: Hex,
+): Promise<bigint> =>
+  chainClients(sandbox, asset.chain).reader.readContract({
+    address: asset.token,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [owner],
+  })
+
+/** Signs and sends one action exactly as returned; answers its hash without waiting. */
+export const sendAction = (
+  sandbox: SandboxDescription,
+  action: WireQuote['actions'][number],
+  privateKey: Hex,
+): Promise<Hex> => {
+  const { chain, transport } = chainClients(sandbox, action.chain)
+  const wallet = createWalletClient({ account: privateKeyToAccount(privateKey), chain, transport })
+  const { to, data, value } = action.payload
+  return wallet.sendTransaction({ to, data, value: BigInt(value) })
+}
+
+/** The message id of a source receipt: its hash and the position of the gateway's event among its own logs. */
+export const messageIdOf = (quote: WireQuote, receipt: TransactionReceipt): string => {
+  const position = receipt.logs.findIndex((log) => log.topics[0] === MESSAGE_EVENTS[quote.backend.type])
+  if (position < 0) throw new Error(`no gateway event in ${receipt.transactionHash}`)
+  return `${receipt.transactionHash}-${position}`
+}
+
+/** Executes every action in order, each mined before the next; answers the message id of the last. */
+export const execute = async (
+  sandbox: SandboxDescription,
+  quote: WireQuote,
+  privateKey: Hex,
+): Promise<string> => {
+  let messageId = ''
+  for (const action of quote.actions) {
+    const hash = await sendAction(sandbox, action, privateKey)
+    const { reader } = chainClients(sandbox, action.chain)
+    const receipt = await reader.waitForTransactionReceipt({ hash, timeout: REQUEST_DEADLINE_MS })
+    if (receipt.status !== 'success') throw new Error(`${action.id} reverted in ${hash}`)
+    if (action.type === 'transaction') messageId = messageIdOf(quote, receipt)
+  }
+  return messageId
+}
+
+/** Polls the status until `isDone`, within 60 seconds; answers every distinct state on the way and the last answer. */
+export const follow = async (
+  url: string,
+  lookup: { readonly quoteId: string; readonly messageId: string; readonly sourceChain: string },
+  isDone: (status: WireStatus) => boolean = ({ state }) => state === 'DONE',
+): Promise<{ readonly states: readonly string[]; readonly last: WireStatus }> => {
+  const states: string[] = []
+  const query = new URLSearchParams(lookup)
+  const giveUpAt = Date.now() + 60_000
+  for (;;) {
+    const { body } = await fetchJson<WireStatus>(`${url}/v1/rfq/status?${query}`)
+    if (states.at(-1) !== body.state) states.push(body.state)
+    if (isDone(body)) return { states, last: body }
+    if (Date.now() > giveUpAt) throw new Error(`still ${states.join(', ')}: ${JSON.stringify(body)}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
