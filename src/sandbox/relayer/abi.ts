@@ -1,0 +1,43 @@
+import { parseAbi } from 'viem'
+
+/** The part of AxelarGateway 6.4.0 that a relayer reads and calls. */
+export const GATEWAY_ABI = parseAbi([
+  'event ContractCall(address indexed sender, string destinationChain, string destinationContractAddress, bytes32 indexed payloadHash, bytes payload)',
+  'event ContractCallWithToken(address indexed sender, string destinationChain, string destinationContractAddress, bytes32 indexed payloadHash, bytes payload, string symbol, uint256 amount)',
+  'event TokenSent(address indexed sender, string destinationChain, string destinationAddress, string symbol, uint256 amount)',
+  'event Executed(bytes32 indexed commandId)',
+  'event ContractCallExecuted(bytes32 indexed commandId)',
+  'function execute(bytes input)',
+  'function isCommandExecuted(bytes32 commandId) view returns (bool)',
+  'function isContractCallApproved(bytes32 commandId, string sourceChain, string sourceAddress, address contractAddress, bytes32 payloadHash) view returns (bool)',
+  'function isContractCallAndMintApproved(bytes32 commandId, string sourceChain, string sourceAddress, address contractAddress, bytes32 payloadHash, string symbol, uint256 amount) view returns (bool)',
+  'function tokenAddresses(string symbol) view returns (address)',
+])
+
+/** The payments in native value that AxelarGasService 6.4.0 announces. */
+export const GAS_SERVICE_ABI = parseAbi([
+  'event NativeGasPaidForContractCall(address indexed sourceAddress, string destinationChain, string destinationAddress, bytes32 indexed payloadHash, uint256 gasFeeAmount, address refundAddress)',
+  'event NativeGasPaidForContractCallWithToken(address indexed sourceAddress, string destinationChain, string destinationAddress, bytes32 indexed payloadHash, string symbol, uint256 amount, uint256 gasFeeAmount, address refundAddress)',
+  'event NativeGasPaidForExpressCall(address indexed sourceAddress, string destinationChain, string destinationAddress, bytes32 indexed payloadHash, uint256 gasFeeAmount, address refundAddress)',
+  'event NativeGasPaidForExpressCallWithToken(address indexed sourceAddress, string destinationChain, string destinationAddress, bytes32 indexed payloadHash, string symbol, uint256 amount, uint256 gasFeeAmount, address refundAddress)',
+  'event NativeGasAdded(bytes32 indexed txHash, uint256 indexed logIndex, uint256 gasFeeAmount, address refundAddress)',
+])
+
+/** How a contract receives a message; the service of interchain tokens (2.2.0) is one such contract. */
+export const EXECUTABLE_ABI = parseAbi([
+  'function execute(bytes32 commandId, string sourceChain, string sourceAddress, bytes payload)',
+  'function executeWithToken(bytes32 commandId, string sourceChain, string sourceAddress, bytes payload, string tokenSymbol, uint256 amount)',
+])
+
+/** Where the service of interchain tokens keeps its tokens. */
+export const ITS_ABI = parseAbi([
+  'function tokenManagerAddress(bytes32 tokenId) view returns (address)',
+  'function registeredTokenAddress(bytes32 tokenId) view returns (address)',
+])
+
+/** The facts of an ERC-20 that never change. */
+export const TOKEN_ABI = parseAbi([
+  'function decimals() view returns (uint8)',
+  'function symbol() view returns (string)',
+  'function name() view returns (string)',
+])

@@ -1,0 +1,107 @@
+import { formatUnits, parseUnits } from 'viem'
+import { HUB } from '../world-types.ts'
+
+/** What relaying to a chain costs; prices are fixed because a sandbox's gas has no market. */
+export type ChainGas = {
+  readonly nativeName: string
+  readonly nativeSymbol: string
+  readonly nativeDecimals: number
+  /** Price of one whole native token in USD, decimal text with at most 18 fraction digits. */
+  readonly nativeUsd: string
+  /** Base units of the native token per unit of gas. */
+  readonly gasPrice: bigint
+  /** Gas that executing a message is paid for. */
+  readonly executeGasLimit: bigint
+  /** What Axelar asks for confirming and approving a message to the chain, in USD as decimal text. */
+  readonly baseFeeUsd: string
+}
+
+/** The gas data of all chains by Axelar name, the hub's among them: relayer and Axelarscan answers share it. */
+export type RelayGas = Readonly<Record<string, ChainGas>>
+
+/** What one hop costs in base units of the chain that pays, each rounded up. */
+export type HopFee = { readonly baseFee: bigint; readonly executionFee: bigint }
+
+const USD_DECIMALS = 18
+/** Fraction digits of a gas price in whole tokens, enough for one base unit of another token. */
+const PRICE_DECIMALS = 36
+
+const SANDBOX_CHAIN: ChainGas = {
+  nativeName: 'Ether',
+  nativeSymbol: 'ETH',
+  nativeDecimals: 18,
+  nativeUsd: '2500.5',
+  gasPrice: 1_000_000_000n,
+  executeGasLimit: 700_000n,
+  baseFeeUsd: '0.25',
+}
+
+const SANDBOX_HUB: ChainGas = {
+  nativeName: 'Axelar',
+  nativeSymbol: 'AXL',
+  nativeDecimals: 6,
+  nativeUsd: '0.5',
+  gasPrice: 1n,
+  executeGasLimit: 100_000n,
+  baseFeeUsd: '0.02',
+}
+
+/** Gas data for sandbox chains that all have ETH as their native token. */
+export const sandboxGas = (axelarNames: readonly string[]): RelayGas =>
+  Object.fromEntries([...axelarNames.map((name) => [name, SANDBOX_CHAIN]), [HUB.chain, SANDBOX_HUB]])
+
+const ceilDiv = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor
+
+const usdOf = (chain: ChainGas): bigint => parseUnits(chain.nativeUsd, USD_DECIMALS)
+
+/** What `source` pays for a hop to `destination`; `gasLimit` replaces the destination's own. */
+export const hopFee = (source: ChainGas, destination: ChainGas, gasLimit?: bigint): HopFee => {
+  const oneSource = 10n ** BigInt(source.nativeDecimals)
+  const oneDestination = 10n ** BigInt(destination.nativeDecimals)
+  const gasCost = (gasLimit ?? destination.executeGasLimit) * destination.gasPrice
+  return {
+    baseFee: ceilDiv(parseUnits(destination.baseFeeUsd, USD_DECIMALS) * oneSource, usdOf(source)),
+    executionFee: ceilDiv(gasCost * usdOf(destination) * oneSource, usdOf(source) * oneDestination),
+  }
+}
+
+/** A number as Axelarscan writes one; only the texts beside it are exact. */
+const approximate = (text: string): number => Number(text)
+
+const nativeToken = (chain: ChainGas, gasPrice: string) => ({
+  contract_address: '0x0000000000000000000000000000000000000000',
+  symbol: chain.nativeSymbol,
+  name: chain.nativeName,
+  decimals: chain.nativeDecimals,
+  token_price: { usd: approximate(chain.nativeUsd) },
+  gas_price: gasPrice,
+})
+
+const wholeGasPrice = (source: ChainGas, destination: ChainGas): string => {
+  const scaled = destination.gasPrice * 10n ** BigInt(PRICE_DECIMALS - destination.nativeDecimals)
+  return formatUnits(ceilDiv(scaled * usdOf(destination), usdOf(source)), PRICE_DECIMALS)
+}
+
+/**
+ * The `result` of Axelarscan's getFees: fees and gas prices in whole tokens. `source_token.gas_price` is the
+ * destination's gas price in the source's token. Source: axelarscan-api, axelarjs-sdk's recorded answers.
+ */
+export const feesResult = (source: ChainGas, destination: ChainGas) => {
+  const baseFee = formatUnits(hopFee(source, destination).baseFee, source.nativeDecimals)
+  const destinationBaseFee = formatUnits(hopFee(destination, destination).baseFee, destination.nativeDecimals)
+  return {
+    base_fee: approximate(baseFee),
+    base_fee_usd: approximate(destination.baseFeeUsd),
+    source_base_fee: approximate(baseFee),
+    source_base_fee_string: baseFee,
+    source_base_fee_usd: approximate(destination.baseFeeUsd),
+    destination_base_fee: approximate(destinationBaseFee),
+    destination_base_fee_string: destinationBaseFee,
+    source_express_fee: { total: 0, total_usd: 0 },
+    express_supported: false,
+    execute_gas_multiplier: 1,
+    source_token: nativeToken(source, wholeGasPrice(source, destination)),
+    destination_native_token: nativeToken(destination, wholeGasPrice(destination, destination)),
+    ethereum_token: nativeToken(source, wholeGasPrice(source, source)),
+  }
+}

@@ -1,0 +1,137 @@
+import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters } from 'viem'
+import type { Hex, SandboxChain } from '../world-types.ts'
+
+/** What a hub knows of an interchain token on one chain. */
+export type TokenFacts = { readonly name: string; readonly symbol: string; readonly decimals: number }
+
+/** Reads a token by its id; undefined when the chain has no such interchain token. */
+export type TokenReader = (chain: SandboxChain, tokenId: Hex) => Promise<TokenFacts | undefined>
+
+/** What the hub makes of a message: a second hop, a note for itself, or a refusal that nothing can heal. */
+export type HubDecision =
+  | {
+      readonly outcome: 'forward'
+      readonly destination: SandboxChain
+      readonly payload: Hex
+      readonly transfer:
+        | (TokenFacts & {
+            readonly tokenId: Hex
+            readonly amount: bigint
+            readonly amountReceived: bigint
+            readonly destinationAddress: Hex
+          })
+        | null
+    }
+  | { readonly outcome: 'noted' }
+  | { readonly outcome: 'rejected'; readonly reason: string }
+
+const SEND_TO_HUB = 3n
+const RECEIVE_FROM_HUB = 4n
+const TRANSFER = 0n
+const DEPLOY = 1n
+const LINK = 5n
+const REGISTER_METADATA = 6n
+
+const TYPE = parseAbiParameters('uint256')
+const WRAPPED = parseAbiParameters('uint256, string, bytes')
+const TRANSFER_PARAMETERS = parseAbiParameters('uint256, bytes32, bytes, bytes, uint256, bytes')
+const DEPLOY_PARAMETERS = parseAbiParameters('uint256, bytes32, string, string, uint8, bytes')
+
+type Limits = Pick<SandboxChain, 'maxUintBits' | 'maxDecimalsWhenTruncating'>
+
+/** Decimals that a token gets on a chain it is deployed to. Source: axelar-amplifier, its-hub interceptors. */
+export const decimalsOnDeployment = (decimals: number, source: Limits, destination: Limits): number =>
+  source.maxUintBits <= destination.maxUintBits
+    ? decimals
+    : Math.min(destination.maxDecimalsWhenTruncating, decimals)
+
+/**
+ * The amount that arrives, in base units of the destination: rounded down, its dust lost. Undefined when nothing would
+ * arrive or the destination cannot hold it, which the hub refuses. Source: axelar-amplifier, its-hub interceptors.
+ */
+export const scaledAmount = (
+  amount: bigint,
+  sourceDecimals: number,
+  destinationDecimals: number,
+  maxUintBits: number,
+): bigint | undefined => {
+  const scaled =
+    sourceDecimals > destinationDecimals
+      ? amount / 10n ** BigInt(sourceDecimals - destinationDecimals)
+      : amount * 10n ** BigInt(destinationDecimals - sourceDecimals)
+  return scaled === 0n || scaled >= 2n ** BigInt(maxUintBits) ? undefined : scaled
+}
+
+const rejected = (reason: string): HubDecision => ({ outcome: 'rejected', reason })
+
+const wrap = (source: SandboxChain, inner: Hex): Hex =>
+  encodeAbiParameters(WRAPPED, [RECEIVE_FROM_HUB, source.axelarName, inner])
+
+const decideTransfer = async (
+  source: SandboxChain,
+  destination: SandboxChain,
+  inner: Hex,
+  readToken: TokenReader,
+): Promise<HubDecision> => {
+  const [, tokenId, from, to, amount, text] = decodeAbiParameters(TRANSFER_PARAMETERS, inner)
+  const atSource = await readToken(source, tokenId)
+  if (atSource === undefined)
+    return rejected(`token ${tokenId} is not registered on chain ${source.axelarName}`)
+  const atDestination = await readToken(destination, tokenId)
+  if (atDestination === undefined)
+    return rejected(`token ${tokenId} is not registered on chain ${destination.axelarName}`)
+  const received = scaledAmount(amount, atSource.decimals, atDestination.decimals, destination.maxUintBits)
+  if (received === undefined) return rejected(`invalid transfer amount ${amount} of token ${tokenId}`)
+  const scaled = encodeAbiParameters(TRANSFER_PARAMETERS, [TRANSFER, tokenId, from, to, received, text])
+  return {
+    outcome: 'forward',
+    destination,
+    payload: wrap(source, scaled),
+    transfer: { ...atSource, tokenId, amount, amountReceived: received, destinationAddress: to },
+  }
+}
+
+const decideDeployment = (source: SandboxChain, destination: SandboxChain, inner: Hex): HubDecision => {
+  const [, tokenId, name, symbol, decimals, minter] = decodeAbiParameters(DEPLOY_PARAMETERS, inner)
+  const given = decimalsOnDeployment(decimals, source, destination)
+  const scaled = encodeAbiParameters(DEPLOY_PARAMETERS, [DEPLOY, tokenId, name, symbol, given, minter])
+  return { outcome: 'forward', destination, payload: wrap(source, scaled), transfer: null }
+}
+
+const decode = <Value>(read: () => Value): Value | undefined => {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * What the ITS hub does with a message of the interchain token service of `source`. Rejects only when a read of a
+ * token fails, in which case nothing is decided. Source: axelar-amplifier, its-hub.
+ */
+export const decideHub = async (
+  source: SandboxChain,
+  payload: Hex,
+  chains: readonly SandboxChain[],
+  readToken: TokenReader,
+): Promise<HubDecision> => {
+  const kind = decode(() => decodeAbiParameters(TYPE, payload)[0])
+  if (kind === REGISTER_METADATA) return { outcome: 'noted' }
+  if (kind !== SEND_TO_HUB) return rejected(`unknown hub message type ${kind ?? 'none'}`)
+  const wrapped = decode(() => decodeAbiParameters(WRAPPED, payload))
+  if (wrapped === undefined) return rejected('malformed hub message')
+  const [, destinationName, inner] = wrapped
+  const destination = chains.find((chain) => chain.axelarName === destinationName)
+  if (destination === undefined) return rejected(`chain ${destinationName} is not registered with the hub`)
+  if (destination === source) return rejected(`message from chain ${destinationName} to itself`)
+  const innerKind = decode(() => decodeAbiParameters(TYPE, inner)[0])
+  if (innerKind === LINK)
+    return { outcome: 'forward', destination, payload: wrap(source, inner), transfer: null }
+  if (innerKind === DEPLOY)
+    return decode(() => decideDeployment(source, destination, inner)) ?? rejected('malformed deployment')
+  if (innerKind !== TRANSFER) return rejected(`unknown message type ${innerKind ?? 'none'}`)
+  if (decode(() => decodeAbiParameters(TRANSFER_PARAMETERS, inner)) === undefined)
+    return rejected('malformed transfer')
+  return decideTransfer(source, destination, inner, readToken)
+}
