@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const DIRECTORY = join(import.meta.dirname, 'migrations')
+
+/** One step of the schema: its file name, its SQL text and the hash by which a later change is noticed. */
+export type Migration = { readonly name: string; readonly sql: string; readonly hash: string }
+
+/** A step that a database remembers. */
+export type AppliedMigration = { readonly name: string; readonly hash: string }
+
+/** Where a database remembers its steps; SQL that SQLite and PostgreSQL both read. */
+export const CREATE_MIGRATIONS_TABLE =
+  'create table if not exists schema_migrations (name text not null primary key, hash text not null)'
+
+/** All steps of this version, in order of their names; a comment that starts with `postgres` is SQL for PostgreSQL only. */
+export const readMigrations = (directory: string = DIRECTORY): readonly Migration[] =>
+  readdirSync(directory)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(join(directory, name), 'utf8')
+      return { name, sql, hash: createHash('sha256').update(sql).digest('hex') }
+    })
+
+/** The migration's text with its PostgreSQL parts switched on. */
+export const postgresText = (migration: Migration): string =>
+  migration.sql.replaceAll(/\/\*postgres (.*?)\*\//g, '$1')
+
+/**
+ * The steps a database still needs.
+ * Throws Error when it holds a step this version does not know, or one whose text was changed after it ran.
+ */
+export const pendingMigrations = (
+  known: readonly Migration[],
+  applied: readonly AppliedMigration[],
+): readonly Migration[] => {
+  for (const { name, hash } of applied) {
+    const same = known.find((migration) => migration.name === name)
+    if (same === undefined) throw new Error(`the database holds the migration ${name}, which is unknown here`)
+    if (same.hash !== hash) throw new Error(`the migration ${name} was changed after it ran on this database`)
+  }
+  const done = new Set(applied.map((migration) => migration.name))
+  return known.filter((migration) => !done.has(migration.name))
+}

@@ -1,0 +1,144 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import type { Outcome } from './batch-queue.ts'
+import {
+  type AppliedMigration,
+  CREATE_MIGRATIONS_TABLE,
+  pendingMigrations,
+  readMigrations,
+} from './migrations.ts'
+import type { Operation, WriterOptions, WriterRequest, WriterResponse } from './sqlite-protocol.ts'
+import { PURGE_PAGE_SIZE, STATEMENTS } from './statements.ts'
+
+const LOCK_DEADLINE_MS = 5000
+const JOURNAL_LIMIT_BYTES = 64 * 1024 * 1024
+
+type Statements = Readonly<Record<keyof typeof STATEMENTS, StatementSync>>
+
+const sqliteText = (sql: string): string => sql.replaceAll(/\$([0-9]+)/g, '?$1')
+
+const migrate = (database: DatabaseSync): void => {
+  database.exec('begin immediate')
+  database.exec(CREATE_MIGRATIONS_TABLE)
+  const rows = database.prepare(STATEMENTS.appliedMigrations).all()
+  const applied = rows.map(
+    (row): AppliedMigration => ({ name: String(row['name']), hash: String(row['hash']) }),
+  )
+  for (const migration of pendingMigrations(readMigrations(), applied)) {
+    database.exec(migration.sql)
+    database.prepare(sqliteText(STATEMENTS.rememberMigration)).run(migration.name, migration.hash)
+  }
+  database.exec('commit')
+}
+
+/**
+ * One process owns the file: the exclusive lock makes a second one fail at its start, and makes what the owner keeps in
+ * memory true.
+ */
+const openDatabase = (file: string): DatabaseSync => {
+  const database = new DatabaseSync(file, { timeout: LOCK_DEADLINE_MS })
+  try {
+    database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal')
+    database.exec(`pragma synchronous = normal; pragma journal_size_limit = ${JOURNAL_LIMIT_BYTES}`)
+    migrate(database)
+    return database
+  } catch (cause) {
+    database.close()
+    throw new Error(`cannot open the database ${file}; is another process using it?`, { cause })
+  }
+}
+
+const prepare = (database: DatabaseSync): Statements => {
+  const prepared = Object.entries(STATEMENTS).map(([name, sql]) => [name, database.prepare(sqliteText(sql))])
+  // CAST: Object.fromEntries forgets the keys, which are those of STATEMENTS.
+  return Object.fromEntries(prepared) as Statements
+}
+
+const saveTransfer = (
+  statements: Statements,
+  { row }: Extract<Operation, { kind: 'save_transfer' }>,
+): boolean => {
+  const statement = row.revision === 1 ? statements.insertTransfer : statements.updateTransfer
+  return statement.run(row.quoteId, row.messageId, row.revision, row.isOpen, row.body).changes === 1
+}
+
+const purgePage = (statements: Statements, { before, after }: Extract<Operation, { kind: 'purge_page' }>) => {
+  const page = statements.purgePage.get(after, PURGE_PAGE_SIZE)
+  const through = page?.['through']
+  const dropped = typeof through === 'string' ? statements.purge.run(after, through, before).changes : 0
+  return { ...page, dropped }
+}
+
+const perform = (statements: Statements, operation: Operation): unknown => {
+  switch (operation.kind) {
+    case 'save_answer': {
+      const { first, last, createdAt, body } = operation.row
+      statements.saveAnswer.run(first, last, createdAt, body)
+      return undefined
+    }
+    case 'find_answer':
+      return statements.findAnswer.get(operation.quoteId)
+    case 'save_transfer':
+      return saveTransfer(statements, operation)
+    case 'find_transfer':
+      return statements.findTransfer.get(operation.quoteId, operation.messageId)
+    case 'list_open':
+      return statements.listOpen.all(operation.quoteId, operation.messageId, operation.limit)
+    case 'purge_page':
+      return purgePage(statements, operation)
+    case 'ping':
+      return statements.ping.run().changes
+  }
+}
+
+/** What asks for a disk that has really written: transfers; quotes only need to survive a killed process. */
+const needsSync = (operation: Operation): boolean => operation.kind === 'save_transfer'
+
+/** Performs the operations in one transaction; throws, with nothing done, when one of them fails. */
+const together = (
+  database: DatabaseSync,
+  statements: Statements,
+  operations: readonly Operation[],
+): readonly Outcome<unknown>[] => {
+  database.exec(`pragma synchronous = ${operations.some(needsSync) ? 'full' : 'normal'}`)
+  database.exec('begin immediate')
+  try {
+    const outcomes = operations.map((operation) => ({ value: perform(statements, operation) }))
+    database.exec('commit')
+    return outcomes
+  } catch (thrown) {
+    if (database.isTransaction) database.exec('rollback')
+    throw thrown
+  }
+}
+
+/** All in one transaction; when that fails, each in its own, so that one bad row costs its neighbours nothing. */
+const performBatch = (
+  database: DatabaseSync,
+  statements: Statements,
+  operations: readonly Operation[],
+): readonly Outcome<unknown>[] => {
+  try {
+    return together(database, statements, operations)
+  } catch (thrown) {
+    if (operations.length > 1) return operations.flatMap((one) => performBatch(database, statements, [one]))
+    return [{ error: thrown instanceof Error ? thrown : new Error(String(thrown)) }]
+  }
+}
+
+const serve = (port: MessagePort, { file }: WriterOptions): void => {
+  const database = openDatabase(file)
+  const statements = prepare(database)
+  const respond = (response: WriterResponse): void => port.postMessage(response)
+  port.on('message', (request: WriterRequest) => {
+    if (request === 'close') {
+      database.close()
+      port.close()
+    } else {
+      respond(performBatch(database, statements, request))
+    }
+  })
+  respond('opened')
+}
+
+if (parentPort !== null) serve(parentPort, workerData)

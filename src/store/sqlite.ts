@@ -1,0 +1,145 @@
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { z } from 'zod'
+import type { Log } from '../core/log.ts'
+import type { QuoteId } from '../core/quote-id.ts'
+import type { QuoteRecord } from '../core/quote-record.ts'
+import type { Transfer } from '../core/transfer.ts'
+import { type BatchQueue, batchQueue, type Outcome } from './batch-queue.ts'
+import { PurgePage, purgeAll } from './purge.ts'
+import { recent } from './recent.ts'
+import { decodeTransfer, encodeAnswer, encodeTransfer, findInAnswer } from './rows.ts'
+import type { Operation, WriterOptions, WriterRequest, WriterResponse } from './sqlite-protocol.ts'
+import type { Store } from './store.ts'
+
+const MAXIMUM_WAITING = 8192
+const MAXIMUM_BATCH = 1024
+/** About 1 KB each. */
+const REMEMBERED_QUOTES = 16_384
+const REMEMBERED_TRANSFERS = 16_384
+const CLOSED = 'the store is closed'
+
+type Queue = BatchQueue<Operation, unknown>
+
+/** A queue in front of the writer thread that fails as a whole when the thread dies. */
+const writerQueue = (worker: Worker): Queue => {
+  let settle: ((outcomes: readonly Outcome<unknown>[]) => void) | undefined
+  let abandon: ((reason: Error) => void) | undefined
+  const send = (request: WriterRequest): void => worker.postMessage(request)
+  const queue = batchQueue<Operation, unknown>({
+    work: (operations) =>
+      new Promise((resolve, reject) => {
+        settle = resolve
+        abandon = reject
+        send(operations)
+      }),
+    maximumWaiting: MAXIMUM_WAITING,
+    maximumBatch: MAXIMUM_BATCH,
+  })
+  const die = (reason: Error): void => {
+    queue.fail(reason)
+    abandon?.(reason)
+  }
+  worker.on('message', (response: WriterResponse) => {
+    if (response !== 'opened') settle?.(response)
+  })
+  worker.on('error', (cause) => die(new Error("the store's writer thread failed", { cause })))
+  worker.on('exit', (code) => die(new Error(`the store's writer thread ended with ${code}`)))
+  return queue
+}
+
+const quoteMethods = (queue: Queue): Pick<Store, 'saveQuotes' | 'findQuote' | 'purgeQuotes'> => {
+  const known = recent<QuoteId, QuoteRecord>(REMEMBERED_QUOTES)
+  return {
+    saveQuotes: async (quotes) => {
+      if (quotes.length === 0) return
+      await queue.add({ kind: 'save_answer', row: encodeAnswer(quotes) })
+      for (const quote of quotes) known.set(quote.quoteId, quote)
+    },
+    findQuote: async (quoteId) => {
+      const remembered = known.get(quoteId)
+      if (remembered !== undefined) return remembered
+      const row = await queue.add({ kind: 'find_answer', quoteId })
+      if (row === undefined) return undefined
+      const quote = findInAnswer(row, quoteId)
+      if (quote !== undefined) known.set(quoteId, quote)
+      return quote
+    },
+    purgeQuotes: async (before) => {
+      const dropped = await purgeAll(before, async (after) =>
+        PurgePage.parse(await queue.add({ kind: 'purge_page', before, after })),
+      )
+      known.clear()
+      return dropped
+    },
+  }
+}
+
+/** What is known of a transfer; null when nothing is stored, which only this process could change. */
+type Known = Transfer | null
+
+const transferMethods = (queue: Queue): Pick<Store, 'saveTransfer' | 'findTransfer' | 'listOpen'> => {
+  const known = recent<string, Known>(REMEMBERED_TRANSFERS)
+  const keyOf = (quoteId: QuoteId, messageId: string): string => `${quoteId} ${messageId}`
+  return {
+    saveTransfer: async (transfer) => {
+      const key = keyOf(transfer.quoteId, transfer.messageId)
+      known.delete(key)
+      const saved = await queue.add({ kind: 'save_transfer', row: encodeTransfer(transfer) })
+      known.delete(key)
+      return saved === true
+    },
+    findTransfer: async (quoteId, messageId) => {
+      const key = keyOf(quoteId, messageId)
+      const remembered = known.get(key)
+      if (remembered !== undefined) return remembered ?? undefined
+      const row = await queue.add({ kind: 'find_transfer', quoteId, messageId })
+      const transfer = row === undefined ? null : decodeTransfer(row)
+      known.set(key, transfer)
+      return transfer ?? undefined
+    },
+    listOpen: async (limit, after) => {
+      const { quoteId, messageId } = after ?? { quoteId: '', messageId: '' }
+      const rows = await queue.add({ kind: 'list_open', quoteId, messageId, limit })
+      return z.array(z.unknown()).parse(rows).map(decodeTransfer)
+    },
+  }
+}
+
+/**
+ * Opens the embedded store, the file `openrfq.sqlite` in `directory` (made when missing), and brings its schema up to
+ * date. All waiting writers share one transaction of a thread of its own. Rejects with Error when another process owns
+ * the file or its schema is not ours.
+ */
+export const openSqliteStore = async (options: {
+  readonly directory: string
+  readonly log: Log
+}): Promise<Store> => {
+  mkdirSync(options.directory, { recursive: true })
+  const workerData: WriterOptions = { file: join(options.directory, 'openrfq.sqlite') }
+  const worker = new Worker(new URL('./sqlite-writer.ts', import.meta.url), { workerData })
+  await once(worker, 'message')
+  const queue = writerQueue(worker)
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    await queue.drain(new Error(CLOSED))
+    const exited = once(worker, 'exit')
+    const request: WriterRequest = 'close'
+    worker.postMessage(request)
+    await exited
+  }
+  worker.on('error', (error) => options.log('error', "the store's writer thread failed", { error }))
+  return {
+    ...quoteMethods(queue),
+    ...transferMethods(queue),
+    ping: async () => {
+      await queue.add({ kind: 'ping' })
+    },
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}
