@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { QuoteAnswer } from '../src/core/quote.ts'
+import { Status } from '../src/core/status.ts'
+import { CHAINS, requestBody, type SandboxService, startSandboxService, tokenOn } from './sandbox-service.ts'
+import { fetchJson } from './wallet.ts'
+
+let world: SandboxService
+before(async () => {
+  world = await startSandboxService()
+})
+after(() => world.stop())
+
+type ErrorAnswer = {
+  readonly error: {
+    readonly code: string
+    readonly message: string
+    readonly details: Record<string, unknown>
+  }
+}
+
+const SENDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const RECIPIENT = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const ZERO = `0x${'0'.repeat(40)}`
+/** Well formed and of no token; its checksum is right. */
+const NO_TOKEN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+
+const usdcBody = (): Record<string, unknown> =>
+  requestBody(
+    {
+      from: tokenOn(world, CHAINS.a, 'gateway', /USDC/),
+      to: tokenOn(world, CHAINS.b, 'gateway', /USDC/),
+      amount: 50_000_000n,
+    },
+    SENDER,
+    RECIPIENT,
+  )
+
+const ask = (change: Record<string, unknown>) =>
+  fetchJson<ErrorAnswer>(`${world.service.url}/v1/rfq/quote`, { ...usdcBody(), ...change })
+
+const refuses = async (
+  change: Record<string, unknown>,
+  status: number,
+  code: string,
+  details: Record<string, unknown> = {},
+): Promise<ErrorAnswer['error']> => {
+  const answer = await ask(change)
+  assert.deepEqual(
+    [answer.status, answer.body.error?.code],
+    [status, code],
+    JSON.stringify([change, answer.body]),
+  )
+  for (const [key, value] of Object.entries(details)) assert.deepEqual(answer.body.error.details[key], value)
+  assert.ok(answer.body.error.message.length > 10)
+  return answer.body.error
+}
+
+test('the first quote is answered within 5 s of the start', () => {
+  assert.ok(world.service.startedInMs < 5_000, `started in ${world.service.startedInMs} ms`)
+})
+
+test('GET /v1/rfq/chains lists every chain with its native token', async () => {
+  const { status, body } = await fetchJson<{ chains: Record<string, unknown>[] }>(
+    `${world.service.url}/v1/rfq/chains`,
+  )
+  assert.equal(status, 200)
+  assert.deepEqual(
+    body.chains.map(({ chainId }) => chainId),
+    [CHAINS.a, CHAINS.b, CHAINS.c],
+  )
+  for (const chain of body.chains) {
+    assert.equal(chain['chainType'], 'evm')
+    assert.deepEqual(chain['nativeToken'], { symbol: 'ETH', decimals: 18 })
+  }
+})
+
+test('GET /v1/rfq/tokens filters by chain, backend and verified', async () => {
+  const list = async (query: string) =>
+    (await fetchJson<{ tokens: SandboxService['tokens'] }>(`${world.service.url}/v1/rfq/tokens?${query}`))
+      .body.tokens
+  const all = await list('')
+  const onA = await list(`chain=${CHAINS.a}`)
+  const gateway = await list('backend=gateway')
+  const unverified = await list('verified=false')
+  assert.deepEqual(
+    onA,
+    all.filter(({ chainId }) => chainId === CHAINS.a),
+  )
+  assert.deepEqual(
+    gateway,
+    all.filter(({ backends }) => backends.includes('gateway')),
+  )
+  assert.deepEqual(
+    unverified,
+    all.filter(({ verified }) => !verified),
+  )
+  assert.ok(onA.length > 0 && gateway.length >= 3 && unverified.length >= 2 && unverified.length < all.length)
+  assert.deepEqual(await list('backend=intent'), [])
+  assert.equal(
+    all.some(({ address }) => address === ZERO),
+    false,
+  )
+})
+
+test('the tokens endpoint refuses a malformed filter with INVALID_REQUEST and a foreign chain with UNSUPPORTED_CHAIN', async () => {
+  const refusal = async (query: string) => {
+    const { status, body } = await fetchJson<ErrorAnswer>(`${world.service.url}/v1/rfq/tokens?${query}`)
+    return [status, body.error.code]
+  }
+  for (const query of ['chain=31337', 'backend=bridge', 'verified=yes', 'verified=', 'chain='])
+    assert.deepEqual(await refusal(query), [400, 'INVALID_REQUEST'], query)
+  assert.deepEqual(await refusal('chain=eip155:1'), [422, 'UNSUPPORTED_CHAIN'])
+})
+
+test('a quote has every field of the interface', async () => {
+  const { status, body } = await fetchJson(`${world.service.url}/v1/rfq/quote`, usdcBody())
+  assert.equal(status, 200)
+  const [quote] = QuoteAnswer.parse(body).quotes
+  assert.ok(quote)
+  assert.equal(quote.selectionReason, 'highest_output')
+  assert.equal(quote.input.amount, '50000000')
+  assert.equal(BigInt(quote.output.amount) + BigInt(quote.fees.user.amount), 50_000_000n)
+  assert.equal(quote.output.minimumAmount, quote.output.amount)
+  assert.deepEqual(
+    [quote.fees.user.paymentMethod, quote.fees.user.quoteTreatment],
+    ['input_token', 'included_in_quote'],
+  )
+  assert.deepEqual(
+    [quote.fees.gas.paymentMethod, quote.fees.gas.quoteTreatment],
+    ['wallet_native', 'outside_quote'],
+  )
+  assert.equal(quote.fees.integrator, null)
+  const lifetimeMs = Date.parse(quote.validity.quoteExpiresAt) - Date.now()
+  assert.ok(lifetimeMs > 50_000 && lifetimeMs <= 60_000, `${lifetimeMs}`)
+})
+
+test('checks come in order: body, chains, tokens, addresses, route, amount', async () => {
+  await refuses({ amount: '0', fromChain: 'eip155:1' }, 400, 'INVALID_REQUEST')
+  await refuses({ fromChain: 'eip155:1', fromToken: 'x', sender: 'x' }, 422, 'UNSUPPORTED_CHAIN', {
+    field: 'fromChain',
+  })
+  await refuses({ toChain: 'eip155:1', toToken: 'x' }, 422, 'UNSUPPORTED_CHAIN', { field: 'toChain' })
+  await refuses({ fromToken: NO_TOKEN, sender: 'x' }, 422, 'UNSUPPORTED_TOKEN', { field: 'fromToken' })
+  await refuses({ toToken: NO_TOKEN }, 422, 'UNSUPPORTED_TOKEN', { field: 'toToken' })
+  await refuses({ sender: 'x', toToken: usdcBody()['toToken'] }, 400, 'INVALID_REQUEST', {
+    field: 'sender',
+    expected: 'evm',
+  })
+  const other = world.tokens.find(
+    ({ chainId, backends }) => chainId === CHAINS.b && !backends.includes('gateway'),
+  )
+  await refuses({ toToken: other?.address, amount: '1' }, 422, 'UNSUPPORTED_ROUTE')
+  const range = await refuses({ amount: '1' }, 422, 'AMOUNT_OUT_OF_RANGE')
+  assert.match(String(range.details['minimum']), /^[1-9][0-9]*$/)
+})
+
+test('the bounds of AMOUNT_OUT_OF_RANGE really quote, and one base unit beyond them does not', async () => {
+  const low = await refuses({ amount: '1' }, 422, 'AMOUNT_OUT_OF_RANGE')
+  const { minimum, maximum } = low.details
+  assert.equal((await ask({ amount: minimum })).status, 200)
+  await refuses({ amount: (BigInt(String(minimum)) - 1n).toString() }, 422, 'AMOUNT_OUT_OF_RANGE')
+  assert.notEqual(maximum, null)
+  assert.equal((await ask({ amount: maximum })).status, 200)
+  await refuses({ amount: (BigInt(String(maximum)) + 1n).toString() }, 422, 'AMOUNT_OUT_OF_RANGE')
+})
+
+test('the same chain on both sides is UNSUPPORTED_ROUTE', async () => {
+  const { fromToken } = usdcBody()
+  await refuses({ toChain: CHAINS.a, toToken: fromToken }, 422, 'UNSUPPORTED_ROUTE')
+})
+
+test('addresses that must not be paid are INVALID_REQUEST and name the field', async () => {
+  const { toToken } = usdcBody()
+  const badChecksum = RECIPIENT.replace('3C44C', '3c44C')
+  for (const recipient of [
+    ZERO,
+    toToken,
+    badChecksum,
+    '',
+    RECIPIENT.slice(0, 41),
+    'So11111111111111111111111111111111111111112',
+  ])
+    await refuses({ recipient }, 400, 'INVALID_REQUEST', { field: 'recipient' })
+  await refuses({ sender: ZERO }, 400, 'INVALID_REQUEST', { field: 'sender' })
+  assert.equal((await ask({ recipient: RECIPIENT.toLowerCase() })).status, 200)
+})
+
+test('token addresses are compared without case and answered in EIP-55', async () => {
+  const { fromToken } = usdcBody()
+  const { body } = await fetchJson(`${world.service.url}/v1/rfq/quote`, {
+    ...usdcBody(),
+    fromToken: String(fromToken).toLowerCase(),
+  })
+  assert.equal(QuoteAnswer.parse(body).quotes[0]?.input.token, fromToken)
+})
+
+test('a quote that loses more than 15 % of its value carries a warning', async () => {
+  const low = await refuses({ amount: '1' }, 422, 'AMOUNT_OUT_OF_RANGE')
+  const { body } = await fetchJson(`${world.service.url}/v1/rfq/quote`, {
+    ...usdcBody(),
+    amount: low.details['minimum'],
+  })
+  const warnings = QuoteAnswer.parse(body).quotes[0]?.backend.metadata['warnings']
+  assert.ok(Array.isArray(warnings) && warnings.some(({ code }) => code === 'high_value_loss'))
+})
+
+const status = async (query: Record<string, string>) =>
+  fetchJson<Status & ErrorAnswer>(`${world.service.url}/v1/rfq/status?${new URLSearchParams(query)}`)
+
+test('an unknown quoteId is NOT_FOUND with 200 and echoed', async () => {
+  for (const quoteId of ['quote_00000000000000000000000000', 'anything', '0'.repeat(128)]) {
+    const { status: code, body } = await status({ quoteId })
+    assert.equal(code, 200)
+    assert.deepEqual(Status.parse(body), {
+      quoteId,
+      state: 'NOT_FOUND',
+      backend: null,
+      source: null,
+      destination: null,
+      output: null,
+      refund: null,
+      details: {},
+    })
+  }
+})
+
+test('a malformed status lookup is INVALID_REQUEST', async () => {
+  const hash = `0x${'ab'.repeat(32)}`
+  for (const query of [
+    {},
+    { quoteId: '' },
+    { quoteId: 'a b' },
+    { quoteId: 'q', messageId: hash },
+    { quoteId: 'q', messageId: `${hash}-01` },
+    { quoteId: 'q', messageId: '' },
+    { quoteId: 'q', sourceChain: 'ethereum' },
+    { quoteId: 'q', messageId: `${hash}-0`, sourceChain: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1' },
+  ]) {
+    const { status: code, body } = await status(query)
+    assert.deepEqual([code, body.error?.code], [400, 'INVALID_REQUEST'], JSON.stringify(query))
+  }
+})
+
+test('a known quote is AWAITING_DEPOSIT until its source is seen, and NOT_FOUND on a chain that is not its source', async () => {
+  const { body } = await fetchJson(`${world.service.url}/v1/rfq/quote`, usdcBody())
+  const quoteId = QuoteAnswer.parse(body).quotes[0]?.quoteId ?? ''
+  const messageId = `0x${'ab'.repeat(32)}-0`
+  const state = async (query: Record<string, string>) => (await status({ quoteId, ...query })).body.state
+  assert.equal(await state({}), 'AWAITING_DEPOSIT')
+  assert.equal(await state({ sourceChain: CHAINS.a }), 'AWAITING_DEPOSIT')
+  assert.equal(await state({ messageId }), 'AWAITING_DEPOSIT')
+  assert.equal(await state({ messageId, sourceChain: CHAINS.a }), 'AWAITING_DEPOSIT')
+  assert.equal(await state({ messageId, sourceChain: CHAINS.b }), 'NOT_FOUND')
+  assert.equal(await state({ messageId, sourceChain: 'eip155:1' }), 'NOT_FOUND')
+})
+
+test('SIGTERM ends the service cleanly', async () => {
+  const other = await startSandboxService()
+  assert.equal(await other.service.stop(), 0)
+  assert.equal(other.service.stderr().includes('"level":50'), false)
+})

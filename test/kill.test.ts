@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Log } from '../src/core/log.ts'
+import { type Sandbox, startSandbox } from '../src/sandbox/index.ts'
+import { requestBody, temporaryDirectory } from './sandbox-service.ts'
+import { startServiceProcess } from './service-process.ts'
+import { fetchJson, type WireQuote } from './wallet.ts'
+
+const RUNS = 20
+const QUIET: Log = () => undefined
+
+const directory = temporaryDirectory()
+let sandbox: Sandbox
+before(async () => {
+  sandbox = await startSandbox({ log: QUIET, now: Date.now })
+  writeFileSync(join(directory.path, 'network.json'), JSON.stringify(sandbox.network))
+})
+after(async () => {
+  await sandbox.stop()
+  directory.remove()
+})
+
+const start = () =>
+  startServiceProcess({
+    RFQ_CONFIG: join(directory.path, 'network.json'),
+    DATA_DIR: directory.path,
+    RATE_LIMIT: 'off',
+  })
+
+type Tokens = {
+  readonly tokens: readonly {
+    chainId: string
+    address: `0x${string}`
+    symbol: string
+    decimals: number
+    verified: boolean
+    backends: readonly string[]
+  }[]
+}
+
+/** Asks for quotes without pause from eight connections until the service is gone; answers every id that was answered. */
+const hammer = async (url: string, body: Record<string, unknown>): Promise<readonly string[]> => {
+  const answered: string[] = []
+  const ask = async (): Promise<void> => {
+    for (;;) {
+      const { status, body: answer } = await fetchJson<{ quotes: WireQuote[] }>(`${url}/v1/rfq/quote`, body)
+      assert.equal(status, 200)
+      answered.push(...answer.quotes.map(({ quoteId }) => quoteId))
+    }
+  }
+  await Promise.allSettled(Array.from({ length: 8 }, ask))
+  return answered
+}
+
+const stateOf = async (url: string, quoteId: string): Promise<string> =>
+  (await fetchJson<{ state: string }>(`${url}/v1/rfq/status?quoteId=${quoteId}`)).body.state
+
+test(`after ${RUNS} kill -9 at random moments every answered quote is still known`, async (context) => {
+  const answered: string[] = []
+  let service = await start()
+  const { tokens } = (await fetchJson<Tokens>(`${service.url}/v1/rfq/tokens?backend=gateway`)).body
+  const [from, to] = [
+    tokens[0],
+    tokens.find((token) => token.chainId !== tokens[0]?.chainId && token.symbol.includes('USDC')),
+  ]
+  assert.ok(from && to)
+  const party = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  const body = requestBody({ from, to, amount: 50_000_000n }, party, party)
+  for (let run = 0; run < RUNS; run += 1) {
+    const delayMs = 20 + Math.floor(Math.random() * 400)
+    const hammering = hammer(service.url, body)
+    await new Promise((resolve) => setTimeout(resolve, delayMs))
+    await service.kill()
+    const ids = await hammering
+    answered.push(...ids)
+    service = await start()
+    for (const quoteId of ids.slice(-50))
+      assert.equal(await stateOf(service.url, quoteId), 'AWAITING_DEPOSIT')
+  }
+  assert.ok(answered.length > RUNS, `only ${answered.length} quotes were answered`)
+  context.diagnostic(`${answered.length} quotes answered`)
+  for (const quoteId of answered) assert.equal(await stateOf(service.url, quoteId), 'AWAITING_DEPOSIT')
+  await service.stop()
+})

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ServiceProcess, startServiceProcess } from './service-process.ts'
+import { fetchJson, type SandboxDescription, type WireQuote } from './wallet.ts'
+
+export type WireToken = {
+  readonly chainId: string
+  readonly address: `0x${string}`
+  readonly symbol: string
+  readonly decimals: number
+  readonly verified: boolean
+  readonly backends: readonly string[]
+}
+
+/** The service with its sandbox in a data directory of its own, and what a wallet reads of both. */
+export type SandboxService = {
+  readonly service: ServiceProcess
+  readonly sandbox: SandboxDescription
+  readonly tokens: readonly WireToken[]
+  readonly stop: () => Promise<void>
+}
+
+export const CHAINS = { a: 'eip155:31337', b: 'eip155:31338', c: 'eip155:31339' } as const
+
+/** A directory that is gone when `remove` is called. */
+export const temporaryDirectory = (): { readonly path: string; readonly remove: () => void } => {
+  const path = mkdtempSync(join(tmpdir(), 'openrfq-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** Starts the service as `npm start` does. */
+export const startSandboxService = async (
+  environment: Readonly<Record<string, string>> = {},
+): Promise<SandboxService> => {
+  const directory = temporaryDirectory()
+  const service = await startServiceProcess({ DATA_DIR: directory.path, RATE_LIMIT: 'off', ...environment })
+  const sandbox = (await fetchJson<SandboxDescription>(`${service.url}/sandbox`)).body
+  const { tokens } = (await fetchJson<{ tokens: WireToken[] }>(`${service.url}/v1/rfq/tokens`)).body
+  return {
+    service,
+    sandbox,
+    tokens,
+    stop: async () => {
+      await service.stop()
+      directory.remove()
+    },
+  }
+}
+
+/** The one token of a chain that the symbol and the backend name. Throws when there is none. */
+export const tokenOn = (
+  { tokens }: SandboxService,
+  chainId: string,
+  backend: string,
+  symbol: RegExp,
+): WireToken => {
+  const found = tokens.find(
+    (token) => token.chainId === chainId && token.backends.includes(backend) && symbol.test(token.symbol),
+  )
+  if (found === undefined) throw new Error(`no ${backend} token ${symbol} on ${chainId}`)
+  return found
+}
+
+/** What a quote request needs besides its parties. */
+export type Trade = {
+  readonly from: WireToken
+  readonly to: WireToken
+  readonly amount: bigint
+  readonly orderType?: 'EXACT_INPUT' | 'EXACT_OUTPUT'
+  readonly approvalMode?: 'EXACT' | 'MAX'
+}
+
+/** The body of a quote request. */
+export const requestBody = (trade: Trade, sender: string, recipient: string): Record<string, unknown> => ({
+  fromChain: trade.from.chainId,
+  fromToken: trade.from.address,
+  toChain: trade.to.chainId,
+  toToken: trade.to.address,
+  amount: trade.amount.toString(),
+  orderType: trade.orderType ?? 'EXACT_INPUT',
+  sender,
+  recipient,
+  ...(trade.approvalMode === undefined ? {} : { options: { approvalMode: trade.approvalMode } }),
+})
+
+/** Asks for quotes and answers the given backend's. Throws when it did not quote. */
+export const quoteOf = async (
+  { service }: SandboxService,
+  backend: string,
+  body: Record<string, unknown>,
+): Promise<WireQuote> => {
+  const answer = await fetchJson<{ quotes?: WireQuote[] }>(`${service.url}/v1/rfq/quote`, body)
+  const quote = answer.body.quotes?.find((candidate) => candidate.backend.type === backend)
+  if (quote === undefined) throw new Error(`${backend} did not quote: ${JSON.stringify(answer)}`)
+  return quote
+}
