@@ -73,7 +73,7 @@ test('the reads are those of the contracts', () => {
   const call = (abi: Abi, functionName: string, args: readonly unknown[] = []): string =>
     encodeFunctionData({ abi, functionName, args })
   const id: Hex = `0x${'ab'.repeat(32)}`
-  const holder = '0x00000000000000000000000000000000000000Aa'
+  const holder = '0x00000000000000000000000000000000000000aa'
   assert.equal(call(its, 'paused'), ITS_READS.paused)
   assert.equal(call(its, 'deployedTokenManager', [id]), deployedTokenManagerData(id))
   assert.equal(call(its, 'isTrustedChain', ['Avalanche']), isTrustedChainData('Avalanche'))

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+
+const text = z.string().nullish()
+const flag = z.boolean().nullish()
+
+/** A record of `searchGMP` as Axelarscan writes it; every field may be missing while the message is under way. */
+export const GmpRecord = z.object({
+  message_id: text,
+  command_id: text,
+  status: text,
+  gas_status: text,
+  call: z
+    .object({
+      transactionHash: text,
+      eventIndex: z.union([z.number(), z.string()]).nullish(),
+      returnValues: z.object({ messageId: text }).nullish(),
+    })
+    .nullish(),
+  executed: z.object({ transactionHash: text, childMessageIDs: z.array(z.string()).nullish() }).nullish(),
+  callback: z
+    .object({ messageIdHash: text, messageIdIndex: z.union([z.number(), z.string()]).nullish() })
+    .nullish(),
+  error: z
+    .object({
+      chain: text,
+      error: z.object({ message: text, transactionHash: text }).nullish(),
+    })
+    .nullish(),
+  is_invalid_call: flag,
+  is_invalid_destination_chain: flag,
+  is_invalid_source_address: flag,
+  is_invalid_contract_address: flag,
+  is_insufficient_fee: flag,
+  not_enough_gas_to_execute: flag,
+  confirm_failed: flag,
+})
+export type GmpRecord = z.infer<typeof GmpRecord>
+
+/** Why a message can never be executed. */
+export type InvalidMessage =
+  | 'INVALID_CALL'
+  | 'INVALID_DESTINATION_CHAIN'
+  | 'INVALID_SOURCE_ADDRESS'
+  | 'INVALID_CONTRACT_ADDRESS'
+
+/** What Axelarscan says of one message; a hint about where to look, never proof of a delivery. Hex ids in lower case. */
+export type GmpMessage = {
+  readonly messageId: string
+  readonly commandId: string | undefined
+  readonly status: string
+  readonly executedTxHash: string | undefined
+  /** The message that the hub sent on, once there is one. */
+  readonly childMessageId: string | undefined
+  readonly invalid: InvalidMessage | undefined
+  readonly gasInsufficient: boolean
+  readonly confirmFailed: boolean
+  readonly error: string | undefined
+}
+
+const GAS_STATUSES: ReadonlySet<string> = new Set(['gas_unpaid', 'gas_paid_not_enough_gas'])
+const STALLED_STATUSES: ReadonlySet<string> = new Set([
+  'insufficient_fee',
+  'not_enough_gas_to_execute',
+  'executable_without_gas_paid',
+])
+
+const lower = (value: string | null | undefined): string | undefined =>
+  value === null || value === undefined || value === '' ? undefined : lowerHex(value)
+
+const lowerHex = (value: string): string => (value.startsWith('0x') ? value.toLowerCase() : value)
+
+const idOf = (record: GmpRecord): string | undefined => {
+  const named = lower(record.message_id) ?? lower(record.call?.returnValues?.messageId)
+  if (named !== undefined) return named
+  const hash = lower(record.call?.transactionHash)
+  const index = record.call?.eventIndex
+  return hash === undefined || index === null || index === undefined ? undefined : `${hash}-${index}`
+}
+
+const childOf = (record: GmpRecord): string | undefined => {
+  const [child] = record.executed?.childMessageIDs ?? []
+  if (child !== undefined) return lowerHex(child)
+  const hash = lower(record.callback?.messageIdHash)
+  const index = record.callback?.messageIdIndex
+  return hash === undefined || index === null || index === undefined ? undefined : `${hash}-${index}`
+}
+
+const invalidOf = (record: GmpRecord): InvalidMessage | undefined => {
+  if (record.is_invalid_call === true) return 'INVALID_CALL'
+  if (record.is_invalid_destination_chain === true) return 'INVALID_DESTINATION_CHAIN'
+  if (record.is_invalid_source_address === true) return 'INVALID_SOURCE_ADDRESS'
+  if (record.is_invalid_contract_address === true) return 'INVALID_CONTRACT_ADDRESS'
+  return undefined
+}
+
+const gasInsufficient = (record: GmpRecord): boolean =>
+  record.is_insufficient_fee === true ||
+  record.not_enough_gas_to_execute === true ||
+  STALLED_STATUSES.has(record.status ?? '') ||
+  GAS_STATUSES.has(record.gas_status ?? '')
+
+/** A record in the words of the service; undefined when it does not say which message it is about. */
+export const toGmpMessage = (record: GmpRecord): GmpMessage | undefined => {
+  const messageId = idOf(record)
+  if (messageId === undefined) return undefined
+  const status = record.status ?? 'unknown'
+  return {
+    messageId,
+    commandId: lower(record.command_id),
+    status,
+    executedTxHash: lower(record.executed?.transactionHash),
+    childMessageId: childOf(record),
+    invalid: invalidOf(record),
+    gasInsufficient: gasInsufficient(record),
+    confirmFailed: record.confirm_failed === true,
+    error: status === 'error' ? (record.error?.error?.message ?? 'execution failed') : undefined,
+  }
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+
+const text = z.string().nullish()
+const scalar = z.union([z.string(), z.number()]).nullish()
+
+/** A record of `searchTransfers` as Axelarscan writes it; every field may be missing while the transfer is under way. */
+export const TransferRecord = z.object({
+  status: text,
+  transfer_id: scalar,
+  send: z
+    .object({
+      txhash: text,
+      source_chain: text,
+      destination_chain: text,
+      sender_address: text,
+      recipient_address: text,
+      denom: text,
+      amount: scalar,
+    })
+    .nullish(),
+  vote: z.object({ success: z.boolean().nullish() }).nullish(),
+  command: z.object({ command_id: text, transactionHash: text, executed: z.boolean().nullish() }).nullish(),
+})
+export type TransferRecord = z.infer<typeof TransferRecord>
+
+/** What Axelarscan says of one `sendToken`; a hint about where to look, never proof of a delivery. Hex in lower case. */
+export type TokenTransfer = {
+  readonly transferId: bigint | undefined
+  readonly status: string
+  readonly senderAddress: string | undefined
+  readonly recipientAddress: string | undefined
+  readonly destinationChain: string | undefined
+  readonly voteFailed: boolean
+  /** The destination gateway's command, 32 bytes as hex, and the transaction that executed it. */
+  readonly commandId: string | undefined
+  readonly commandTxHash: string | undefined
+}
+
+const lower = (value: string | null | undefined): string | undefined =>
+  value === null || value === undefined || value === '' ? undefined : value.toLowerCase()
+
+const transferIdOf = (id: string | number | null | undefined): bigint | undefined =>
+  id !== null && id !== undefined && /^\d{1,20}$/.test(String(id)) ? BigInt(id) : undefined
+
+const commandIdOf = (id: string | null | undefined): string | undefined => {
+  const digits = lower(id)?.replace(/^0x/, '')
+  return digits !== undefined && /^[0-9a-f]{64}$/.test(digits) ? `0x${digits}` : undefined
+}
+
+/** A mint's command id is its transfer id as 32 bytes, big-endian. Source: axelar-core. */
+const mintCommandId = (transferId: bigint | undefined): string | undefined =>
+  transferId === undefined ? undefined : `0x${transferId.toString(16).padStart(64, '0')}`
+
+/** A record in the words of the service. */
+export const toTokenTransfer = (record: TransferRecord): TokenTransfer => {
+  const transferId = transferIdOf(record.transfer_id)
+  return {
+    transferId,
+    status: record.status ?? 'unknown',
+    senderAddress: lower(record.send?.sender_address),
+    recipientAddress: lower(record.send?.recipient_address),
+    destinationChain: record.send?.destination_chain ?? undefined,
+    voteFailed: record.vote?.success === false,
+    commandId: commandIdOf(record.command?.command_id) ?? mintCommandId(transferId),
+    commandTxHash: lower(record.command?.transactionHash),
+  }
+}
