@@ -1,0 +1,75 @@
+import type { Action } from '../core/action.ts'
+import type { AnsweredQuote } from '../core/answered-quote.ts'
+import type { FeeEntry } from '../core/fee.ts'
+import { toIso } from '../core/instant.ts'
+import type { OfferedFee } from '../core/offer.ts'
+
+/**
+ * The body of a quote answer as JSON text, in the field order of the interface. Written by hand because a general
+ * encoder costs more than pricing does; its test compares it with `JSON.stringify` and core's schema.
+ */
+export const encodeQuotes = (quotes: readonly AnsweredQuote[]): string =>
+  `{"quotes":[${quotes.map(encodeQuote).join(',')}]}`
+
+const encodeQuote = (quote: AnsweredQuote): string => {
+  const { record, offer, usd } = quote
+  return `{"quoteId":"${record.quoteId}","selectionReason":"${quote.selectionReason}","backend":{"type":"${
+    record.backend
+  }","name":${JSON.stringify(record.backendName)},"tracking":${JSON.stringify(
+    offer.tracking,
+  )},"metadata":${JSON.stringify(offer.metadata)}},"estimatedTimeSeconds":${
+    record.estimatedTimeSeconds
+  },"validity":${encodeValidity(quote)},"input":{"chain":"${record.fromChain}","token":${text(
+    record.fromToken,
+  )},"amount":"${record.input}"${encodeUsd(usd.input)}},"output":{"chain":"${record.toChain}","token":${text(
+    record.toToken,
+  )},"amount":"${record.output}","minimumAmount":"${record.minimumOutput}"${encodeUsd(
+    usd.output,
+  )}},"fees":{"gas":${encodeFee(offer.gasFee, usd.gas)},"user":${encodeFee(
+    offer.userFee,
+    usd.user,
+  )},"integrator":${JSON.stringify(quote.integrator)}},"actions":[${offer.actions.map(encodeAction).join(',')}]}`
+}
+
+const encodeValidity = ({ record }: AnsweredQuote): string => {
+  const deadline =
+    record.fulfillmentDeadline === undefined
+      ? ''
+      : `,"fulfillmentDeadline":"${toIso(record.fulfillmentDeadline)}"`
+  return `{"type":"expires_at","quoteExpiresAt":"${toIso(record.quoteExpiresAt)}"${deadline}}`
+}
+
+const encodeUsd = (usd: string | undefined): string =>
+  usd === undefined ? '' : `,"amountUsdApprox":${text(usd)}`
+
+const encodeFee = (fee: OfferedFee, usd: string | undefined): string =>
+  `{"amount":"${fee.amount}"${encodeUsd(usd)},"token":${encodeFeeToken(fee.token)},"paymentMethod":"${
+    fee.paymentMethod
+  }","quoteTreatment":"${fee.quoteTreatment}"}`
+
+const encodeFeeToken = (token: FeeEntry['token']): string => {
+  const identity = 'address' in token ? `"address":${text(token.address)}` : '"type":"native"'
+  return `{"chain":"${token.chain}","symbol":${JSON.stringify(token.symbol)},${identity}}`
+}
+
+const encodeAction = (action: Action): string => {
+  const head = `{"id":${text(action.id)},"label":${JSON.stringify(action.label)},"type":"${action.type}","chain":"${
+    action.chain
+  }","payload":`
+  const { payload } = action
+  if (payload.type !== 'evm_transaction') return `${head}${JSON.stringify(payload)}}`
+  return `${head}{"type":"evm_transaction","from":${text(payload.from)},"to":${text(payload.to)},"data":${text(
+    payload.data,
+  )},"value":${text(payload.value)}${encodeGas('gasLimit', payload.gasLimit)}${encodeGas(
+    'maxFeePerGas',
+    payload.maxFeePerGas,
+  )}${encodeGas('maxPriorityFeePerGas', payload.maxPriorityFeePerGas)}}}`
+}
+
+const encodeGas = (name: string, value: string | undefined): string =>
+  value === undefined ? '' : `,"${name}":${text(value)}`
+
+const PLAIN = /^[\w.:/+-]*$/
+
+/** A string that hardly ever needs escaping: addresses, calldata, decimals. */
+const text = (value: string): string => (PLAIN.test(value) ? `"${value}"` : JSON.stringify(value))

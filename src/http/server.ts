@@ -1,0 +1,107 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Instant } from '../core/instant.ts'
+import type { Log } from '../core/log.ts'
+import type { UseCases } from '../service/use-cases.ts'
+import { createResponder } from './exchange.ts'
+import { type ExtraEndpoint, mountExtra } from './extra-endpoints.ts'
+import { chainsEndpoint, tokensEndpoint } from './list-endpoints.ts'
+import type { Metrics } from './metrics.ts'
+import { mount } from './mount.ts'
+import { operationsEndpoints } from './operations-endpoints.ts'
+import { quoteEndpoint } from './quote-endpoint.ts'
+import { refuseBytes, refuseTunnel } from './refuse-bytes.ts'
+import { statusEndpoint } from './status-endpoint.ts'
+
+/** The service on a port. */
+export type HttpServer = {
+  /** Resolves with the port really taken, which differs from the one asked for when that was 0. */
+  readonly listen: (address: { readonly host: string; readonly port: number }) => Promise<{ port: number }>
+  /** Accepts nothing more, answers what has come, and after `drainMs` cuts whatever is still open. */
+  readonly close: (drainMs: number) => Promise<void>
+}
+
+type Dependencies = {
+  readonly useCases: UseCases
+  readonly extraEndpoints: readonly ExtraEndpoint[]
+  /** False switches the limit per client off, for measuring. */
+  readonly rateLimited: boolean
+  /** True takes the client's address from the last entry of `x-forwarded-for`. */
+  readonly trustProxy: boolean
+  readonly now: () => Instant
+  readonly randomId: () => string
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
+/**
+ * The HTTP side of the service: the four endpoints, their documentation, and what operators ask. It is built on
+ * `node:http` alone, because a framework's share of each request is larger than all of pricing.
+ */
+export const createHttpServer = (deps: Dependencies): HttpServer => {
+  let draining = false
+  const isDraining = (): boolean => draining
+  const endpoints = [
+    chainsEndpoint(deps.useCases),
+    tokensEndpoint(deps.useCases),
+    quoteEndpoint(deps.useCases),
+    statusEndpoint(deps.useCases),
+    ...operationsEndpoints({ readiness: deps.useCases.readiness, metrics: deps.metrics, isDraining }),
+    ...deps.extraEndpoints.map(mountExtra),
+  ]
+  const responder = createResponder({ ...deps, isDraining })
+  const listener = mount({ ...deps, endpoints, responder })
+  const lastResponses = new WeakMap<Duplex, ServerResponse>()
+
+  const server = createServer(LIMITS, (request, response) => {
+    lastResponses.set(request.socket, response)
+    listener(request, response)
+  })
+  server.maxConnections = MAX_CONNECTIONS
+  server.setTimeout(IDLE_MS)
+  server.on('checkExpectation', listener)
+  server.on('connect', (_request, socket) => refuseTunnel(socket, deps.randomId()))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    refuseBytes(socket, error.code, lastResponses.get(socket), deps.randomId()),
+  )
+  return {
+    listen: (address) => listen(server, address),
+    close: (drainMs) => {
+      draining = true
+      return drain(server, drainMs)
+    },
+  }
+}
+
+const MAX_CONNECTIONS = 10_000
+/** A connection that moves no byte for this long is cut, also one whose client does not read its answer. */
+const IDLE_MS = 60_000
+const LIMITS = {
+  maxHeaderSize: 8192,
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 1_000,
+  keepAliveTimeout: 72_000,
+  /** A missing host header is refused by us, with a body. */
+  requireHostHeader: false,
+} as const
+
+const listen = (server: Server, { host, port }: { host: string; port: number }): Promise<{ port: number }> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      const address = server.address()
+      resolve({ port: typeof address === 'object' && address !== null ? address.port : port })
+    })
+  })
+
+const drain = (server: Server, drainMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    const force = setTimeout(() => server.closeAllConnections(), drainMs)
+    server.close(() => {
+      clearTimeout(force)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
