@@ -120,9 +120,7 @@ export const createCatalog = (network: Network, rules: Rules): Catalog => {
   const chains = network.chains.map((chain) => canonicalChain(chain, rules))
   checkChains(chains, network.axelar?.hubChain)
   const chainsById = new Map(chains.map((chain) => [chain.chainId, chain]))
-  const tokens = network.tokens.map((token) =>
-    canonicalToken(token, chainsById.get(token.chainId), rules),
-  )
+  const tokens = network.tokens.map((token) => canonicalToken(token, chainsById.get(token.chainId), rules))
   checkTokens(tokens)
   const tokensByChain = new Map(chains.map((chain) => [chain.chainId, new Map<string, NetworkToken>()]))
   for (const token of tokens) tokensByChain.get(token.chainId)?.set(token.address, token)

@@ -1,11 +1,17 @@
 import type { ChainId } from '../../core/chain.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../core/log.ts'
-import type { EvmChain } from './evm-chain.ts'
-import type { EvmTiming } from './timing.ts'
+import { createAllowanceReader } from './allowance-reader.ts'
+import type { EvmCall, EvmChain } from './evm-chain.ts'
+import { createHeadPoller } from './head-poller.ts'
+import { createLogFinder } from './log-finder.ts'
+import { createReceiptReader } from './receipt-reader.ts'
+import { expectCallResult } from './rpc-answers.ts'
+import { createRpcPool } from './rpc-pool.ts'
+import { DEFAULT_EVM_TIMING, type EvmTiming } from './timing.ts'
 
-/** What a live chain is made of: where it is read, when its blocks count as final, and the service's clock and log. */
-export type EvmChainDeps = {
+/** What a live chain is made of: where it is read, when its blocks count as final, the service's clock and log. */
+type EvmChainDeps = {
   readonly chainId: ChainId
   readonly rpcUrls: readonly string[]
   readonly finality: 'finalized' | number
@@ -14,7 +20,37 @@ export type EvmChainDeps = {
   readonly timing?: Partial<EvmTiming>
 }
 
-/** A live EVM chain read over JSON-RPC from the first of its endpoints that answers. */
+/**
+ * A live EVM chain, read over JSON-RPC from the first of its endpoints that answers. `finality` is the number of blocks
+ * on top of a final one, or the node's own tag. Source: Ethereum JSON-RPC.
+ */
 export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
-  throw new Error(`not built yet: ${deps.chainId}`)
+  const { chainId, rpcUrls, finality, now, log } = deps
+  const timing: EvmTiming = { ...DEFAULT_EVM_TIMING, ...deps.timing }
+  const pool = createRpcPool({ chainId, rpcUrls, asideMs: timing.asideMs, now, log })
+  const { head, onHead, start, stop } = createHeadPoller({ chainId, pool, finality, timing, now, log })
+
+  const callMany = async (calls: readonly EvmCall[]): Promise<readonly (string | undefined)[]> => {
+    if (calls.length === 0) return []
+    return pool.read({
+      calls: calls.map((call) => ({ method: 'eth_call', params: [call, 'latest'] })),
+      parse: (answers) => answers.map(expectCallResult),
+      deadlineMs: timing.readMs,
+    })
+  }
+
+  return {
+    chainId,
+    head,
+    onHead,
+    callMany,
+    allowance: createAllowanceReader({ head, callMany, deadlineMs: timing.allowanceMs }),
+    receipt: createReceiptReader({ pool, head, deadlineMs: timing.observeMs }),
+    findLogs: createLogFinder({ pool, deadlineMs: timing.observeMs }),
+    start,
+    stop: () => {
+      stop()
+      pool.close()
+    },
+  }
 }

@@ -1,0 +1,87 @@
+import { boundedMap } from '../bounded-map.ts'
+import { addressWord, uintAt } from './abi-words.ts'
+import type { EvmCall, EvmHead } from './evm-chain.ts'
+
+type Deps = {
+  readonly head: () => EvmHead | undefined
+  readonly callMany: (calls: readonly EvmCall[]) => Promise<readonly (string | undefined)[]>
+  readonly deadlineMs: number
+}
+
+type Known = { readonly blockHash: string; readonly amount: bigint }
+type Waiting = {
+  readonly call: EvmCall
+  readonly settle: (amount: bigint | undefined) => void
+}
+
+const ALLOWANCE_SELECTOR = '0xdd62ed3e'
+const MAX_KNOWN = 50_000
+const MAX_BATCH = 50
+const MAX_BATCHES = 4
+const MAX_WAITING = 2_000
+
+/**
+ * Reads ERC-20 allowances in base units, keeps them for one head, asks for the same one only once at a time and for many
+ * in one batch. Undefined after the deadline; an answer that comes later is still kept. Source: EIP-20.
+ */
+export const createAllowanceReader = ({ head, callMany, deadlineMs }: Deps) => {
+  const known = boundedMap<string, Known>(MAX_KNOWN)
+  const reading = new Map<string, Promise<bigint | undefined>>()
+  let waiting: Waiting[] = []
+  let batches = 0
+
+  const runBatch = async (batch: readonly Waiting[]): Promise<void> => {
+    const answers = await callMany(batch.map(({ call }) => call)).catch(() => [])
+    for (const [position, { settle }] of batch.entries()) settle(uintAt(answers[position] ?? '0x', 0))
+  }
+
+  const runWaiting = (): void => {
+    while (waiting.length > 0 && batches < MAX_BATCHES) {
+      const batch = waiting.slice(0, MAX_BATCH)
+      waiting = waiting.slice(MAX_BATCH)
+      batches += 1
+      void runBatch(batch).finally(() => {
+        batches -= 1
+        runWaiting()
+      })
+    }
+  }
+
+  const read = (call: EvmCall): Promise<bigint | undefined> => {
+    if (waiting.length >= MAX_WAITING) return Promise.resolve(undefined)
+    return new Promise((settle) => {
+      waiting.push({ call, settle })
+      if (waiting.length === 1) setImmediate(runWaiting)
+    })
+  }
+
+  const withinDeadline = (reading: Promise<bigint | undefined>): Promise<bigint | undefined> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, deadlineMs, undefined)
+      void reading.then((amount) => {
+        clearTimeout(timer)
+        resolve(amount)
+      })
+    })
+
+  const readAndKeep = async (key: string, call: EvmCall, blockHash: string): Promise<bigint | undefined> => {
+    const amount = await read(call)
+    reading.delete(key)
+    if (amount !== undefined) known.set(key, { blockHash, amount })
+    return amount
+  }
+
+  return (token: string, owner: string, spender: string): Promise<bigint | undefined> => {
+    const blockHash = head()?.hash
+    if (blockHash === undefined) return Promise.resolve(undefined)
+    const key = `${token} ${owner} ${spender}`
+    const found = known.get(key)
+    if (found?.blockHash === blockHash) return Promise.resolve(found.amount)
+    const running = reading.get(key)
+    if (running !== undefined) return running
+    const call = { to: token, data: ALLOWANCE_SELECTOR + addressWord(owner) + addressWord(spender) }
+    const started = withinDeadline(readAndKeep(key, call, blockHash))
+    reading.set(key, started)
+    return started
+  }
+}

@@ -1,0 +1,91 @@
+import { boundedMap } from '../bounded-map.ts'
+import type { EvmHead, EvmReceipt } from './evm-chain.ts'
+import type { RpcAnswer, RpcCall } from './json-rpc.ts'
+import { expectResult, Quantity, RpcBlock, RpcReceipt, RpcTransaction } from './rpc-answers.ts'
+import type { RpcPool } from './rpc-pool.ts'
+
+type Deps = {
+  readonly pool: RpcPool
+  readonly head: () => EvmHead | undefined
+  readonly deadlineMs: number
+}
+
+type Mined = { readonly receipt: RpcReceipt; readonly transaction: RpcTransaction }
+
+const TX_HASH = /^0x[0-9a-f]{64}$/
+const MAX_FINAL_RECEIPTS = 5_000
+
+/** Throws when the endpoint has not reached the head that the service knows: it may not have seen what is asked. */
+export const expectCaughtUp = (answer: RpcAnswer | undefined, number: bigint): void => {
+  const reached = expectResult(answer, Quantity)
+  if (reached < number) throw new Error(`lags at block ${reached}`)
+}
+
+const calls = (txHash: string): readonly RpcCall[] => [
+  { method: 'eth_blockNumber', params: [] },
+  { method: 'eth_getTransactionReceipt', params: [txHash] },
+  { method: 'eth_getTransactionByHash', params: [txHash] },
+]
+
+const parseMined = (answers: readonly RpcAnswer[], txHash: string, headNumber: bigint): Mined | undefined => {
+  const receipt = expectResult(answers[1], RpcReceipt.nullable())
+  if (receipt === null) {
+    expectCaughtUp(answers[0], headNumber)
+    return undefined
+  }
+  const transaction = expectResult(answers[2], RpcTransaction)
+  if (receipt.transactionHash !== txHash || transaction.hash !== txHash)
+    throw new Error(`answer about another transaction than ${txHash}`)
+  if (transaction.blockHash !== receipt.blockHash) throw new Error(`${txHash} moved between two blocks`)
+  return { receipt, transaction }
+}
+
+const present = ({ receipt, transaction }: Mined, timestampSeconds: number, final: boolean): EvmReceipt => ({
+  txHash: receipt.transactionHash,
+  blockNumber: receipt.blockNumber,
+  blockHash: receipt.blockHash,
+  timestampSeconds,
+  succeeded: receipt.status === '0x1',
+  from: transaction.from,
+  to: transaction.to,
+  input: transaction.input,
+  value: transaction.value,
+  logs: receipt.logs.map(({ address, topics, data }) => ({ address, topics, data })),
+  final,
+})
+
+/**
+ * Reads receipts with their transactions. A receipt counts only while the chain's block at its number is the one it
+ * names; final ones are kept, as they never change. Undefined means that an endpoint which has reached the known head
+ * does not know the transaction; rejects when nothing can be said.
+ */
+export const createReceiptReader = ({ pool, head, deadlineMs }: Deps) => {
+  const finalReceipts = boundedMap<string, EvmReceipt>(MAX_FINAL_RECEIPTS)
+
+  const readBlock = (number: bigint): Promise<RpcBlock> =>
+    pool.read({
+      calls: [{ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, false] }],
+      parse: ([answer]) => expectResult(answer, RpcBlock),
+      deadlineMs,
+    })
+
+  return async (text: string): Promise<EvmReceipt | undefined> => {
+    const txHash = text.toLowerCase()
+    if (!TX_HASH.test(txHash)) throw new RangeError(`expected a transaction hash: ${text}`)
+    const kept = finalReceipts.get(txHash)
+    if (kept !== undefined) return kept
+    const known = head()
+    const mined = await pool.read({
+      calls: calls(txHash),
+      parse: (answers) => parseMined(answers, txHash, known?.number ?? 0n),
+      deadlineMs,
+    })
+    if (mined === undefined) return undefined
+    const { blockNumber, blockHash } = mined.receipt
+    const block = await readBlock(blockNumber)
+    if (block.hash !== blockHash) throw new Error(`${txHash} is in a block that left the chain`)
+    const receipt = present(mined, block.timestamp, known !== undefined && blockNumber <= known.finalNumber)
+    if (receipt.final) finalReceipts.set(txHash, receipt)
+    return receipt
+  }
+}
