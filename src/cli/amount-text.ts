@@ -1,0 +1,30 @@
+import { UsageError } from './usage-error.ts'
+
+/** How a typed amount counts: `base` units, or `whole` tokens. */
+export type AmountUnits = 'base' | 'whole'
+
+/** Base units as whole tokens, exact and without trailing zeros: 1500000 with 6 decimals is `1.5`. */
+export const wholeText = (amount: bigint, decimals: number): string => {
+  const digits = amount.toString().padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  return fraction === '' ? whole : `${whole}.${fraction}`
+}
+
+/**
+ * A typed amount in base units: digits alone are base units, a decimal point means whole tokens; `units` decides
+ * otherwise. Nothing is rounded: throws UsageError for more decimals than the token has and for what is no amount.
+ */
+export const parseAmount = (text: string, decimals: number, units?: AmountUnits): bigint => {
+  const match = /^([0-9]{1,78})(?:\.([0-9]{1,78}))?$/.exec(text)
+  if (match === null)
+    throw new UsageError(`not an amount: "${text}"; expected base units (1500000) or whole tokens (1.5)`)
+  const [, whole = '', fraction] = match
+  if (units === 'base' && fraction !== undefined)
+    throw new UsageError(`"${text}" has a decimal point; base units are whole numbers`)
+  if (fraction === undefined && units !== 'whole') return BigInt(whole)
+  const kept = (fraction ?? '').replace(/0+$/, '')
+  if (kept.length > decimals)
+    throw new UsageError(`"${text}" has more decimals than the token, which has ${decimals}`)
+  return BigInt(whole + kept.padEnd(decimals, '0'))
+}

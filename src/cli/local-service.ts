@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** A service that was started for one command; `stop` ends it with everything it started and may be called twice. */
+export type LocalService = { readonly url: string; readonly stop: () => Promise<void> }
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const READY_POLL_MS = 200
+const READY_ATTEMPTS = 600
+const PROBE_TIMEOUT_MS = 2_000
+const STOP_TIMEOUT_MS = 15_000
+const SHOWN_LOG_LINES = 15
+
+/**
+ * Starts this project's service with its sandbox on a free port and an own data folder, and gives the handle out at
+ * once; `ready` resolves when it answers `/readyz`. It rejects with the end of the log when the service dies or takes
+ * longer than two minutes.
+ */
+export const startLocalService = async (
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<LocalService & { readonly ready: Promise<void> }> => {
+  const folder = mkdtempSync(join(tmpdir(), 'openrfq-demo-'))
+  const logFile = join(folder, 'service.log')
+  const port = await freePort()
+  const log = openSync(logFile, 'w')
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: ROOT,
+    // Its own process group, so that its chains can be ended with it.
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: {
+      ...environment,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATA_DIR: join(folder, 'data'),
+      DATABASE_URL: undefined,
+    },
+  })
+  closeSync(log)
+  const url = `http://127.0.0.1:${port}`
+  const ready = untilReady(child, url, logFile)
+  ready.catch(() => undefined)
+  let stopping: Promise<void> | undefined
+  const stop = (): Promise<void> => {
+    stopping ??= end(child).finally(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+    return stopping
+  }
+  return { url, ready, stop }
+}
+
+const untilReady = async (child: ChildProcess, url: string, logFile: string): Promise<void> => {
+  for (let attempt = 0; attempt < READY_ATTEMPTS; attempt += 1) {
+    if (hasEnded(child)) throw new Error(`the service ended while starting:\n${endOf(logFile)}`)
+    if (await isReady(url)) return
+    await pause(READY_POLL_MS)
+  }
+  throw new Error(`the service did not become ready:\n${endOf(logFile)}`)
+}
+
+const isReady = async (url: string): Promise<boolean> => {
+  try {
+    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
+    await answer.body?.cancel()
+    return answer.ok
+  } catch {
+    return false
+  }
+}
+
+/** Asks the service to drain, then ends whatever is left of its process group. */
+const end = async (child: ChildProcess): Promise<void> => {
+  if (!hasEnded(child)) {
+    const exited = once(child, 'exit')
+    child.kill('SIGTERM')
+    await Promise.race([exited, pause(STOP_TIMEOUT_MS, undefined, { ref: false })])
+  }
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // Nothing of the group is left, as it should be.
+  }
+}
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
+
+const endOf = (logFile: string): string =>
+  readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-SHOWN_LOG_LINES).join('\n')
+
+const freePort = async (): Promise<number> => {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (address === null || typeof address === 'string') throw new Error('no free port to be had')
+  return address.port
+}

@@ -1,0 +1,80 @@
+import type { QuoteWish } from '../client/create-client.ts'
+import { ApprovalMode, OrderType } from '../core/order.ts'
+import { type AmountUnits, parseAmount } from './amount-text.ts'
+import { type Catalogue, findChain, findToken } from './catalogue.ts'
+import type { FlagSpec, Flags } from './flags.ts'
+import { UsageError } from './usage-error.ts'
+
+/** The flags that describe the wanted transfer. */
+export const QUOTE_FLAGS: readonly FlagSpec[] = [
+  { name: 'from-chain', value: 'chain', help: 'source chain, CAIP-2' },
+  { name: 'from-token', value: 'token', help: 'symbol or address on the source chain' },
+  { name: 'to-chain', value: 'chain', help: 'destination chain, CAIP-2' },
+  { name: 'to-token', value: 'token', help: 'symbol or address on the destination chain' },
+  {
+    name: 'amount',
+    value: 'amount',
+    help: 'digits are base units (1500000), with a point whole tokens (1.5)',
+  },
+  { name: 'units', value: 'base|whole', help: 'reads --amount as base units or as whole tokens' },
+  { name: 'order-type', value: 'type', help: 'EXACT_INPUT (default) or EXACT_OUTPUT: what --amount counts' },
+  { name: 'recipient', value: 'address', help: 'who receives; default the sender on chains of one family' },
+  { name: 'slippage', value: 'bps', help: 'largest output slippage in basis points' },
+  { name: 'approval-mode', value: 'mode', help: 'EXACT (default) or MAX allowance' },
+]
+
+/** The request that the flags describe, with the amount in base units. Throws UsageError and UNSUPPORTED_* errors. */
+export const wishOf = (flags: Flags, catalogue: Catalogue, sender: string): QuoteWish => {
+  const from = findToken(catalogue, flags.required('from-chain'), flags.required('from-token'))
+  const to = findToken(catalogue, flags.required('to-chain'), flags.required('to-token'))
+  const orderType = choice('order-type', flags, OrderType.options) ?? 'EXACT_INPUT'
+  const counted = orderType === 'EXACT_INPUT' ? from : to
+  const approvalMode = choice('approval-mode', flags, ApprovalMode.options)
+  const slippage = flags.text('slippage')
+  return {
+    fromChain: from.chainId,
+    fromToken: from.address,
+    toChain: to.chainId,
+    toToken: to.address,
+    amount: parseAmount(flags.required('amount'), counted.decimals, choice('units', flags, UNITS)),
+    orderType,
+    sender,
+    recipient: flags.text('recipient') ?? defaultRecipient(catalogue, from.chainId, to.chainId, sender),
+    ...(slippage === undefined ? {} : { slippageTolerance: numberOf('slippage', slippage) }),
+    ...(approvalMode === undefined ? {} : { options: { approvalMode } }),
+  }
+}
+
+const UNITS: readonly AmountUnits[] = ['base', 'whole']
+
+/** The flag's value among the allowed ones, or undefined when it was not given. Throws UsageError. */
+export const choice = <T extends string>(
+  name: string,
+  flags: Flags,
+  allowed: readonly T[],
+): T | undefined => {
+  const given = flags.text(name)
+  if (given === undefined) return undefined
+  const found = allowed.find((candidate) => candidate === given)
+  if (found !== undefined) return found
+  throw new UsageError(`--${name} is "${given}"; expected ${allowed.join(' or ')}`)
+}
+
+/** A flag's value as a number. Throws UsageError. */
+export const numberOf = (name: string, text: string): number => {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isFinite(value))
+    throw new UsageError(`--${name} is "${text}"; expected a number`)
+  return value
+}
+
+/** A sender's address means nothing on a chain of another family, so there it must be said who receives. */
+const defaultRecipient = (
+  catalogue: Catalogue,
+  fromChain: string,
+  toChain: string,
+  sender: string,
+): string => {
+  if (findChain(catalogue, fromChain).chainType === findChain(catalogue, toChain).chainType) return sender
+  throw new UsageError(`--recipient is missing; an address of ${fromChain} cannot receive on ${toChain}`)
+}

@@ -1,0 +1,37 @@
+import { stripVTControlCharacters } from 'node:util'
+
+/** A column's heading and the side its cells lean to. */
+export type Column = { readonly title: string; readonly align?: 'left' | 'right' }
+
+const GAP = '  '
+
+/** Aligned lines: the headings in capitals, then the rows; colour codes in cells take no width. */
+export const table = (columns: readonly Column[], rows: readonly (readonly string[])[]): readonly string[] =>
+  aligned(
+    [columns.map(({ title }) => title.toUpperCase()), ...rows],
+    columns.map(({ align }) => align ?? 'left'),
+  )
+
+/** Aligned lines of a name and its value, for showing one thing. */
+export const fields = (pairs: readonly (readonly [name: string, value: string])[]): readonly string[] =>
+  aligned(pairs, ['left', 'left'])
+
+const aligned = (
+  rows: readonly (readonly string[])[],
+  sides: readonly ('left' | 'right')[],
+): readonly string[] => {
+  const widths = sides.map((_, column) => Math.max(0, ...rows.map((row) => widthOf(row[column] ?? ''))))
+  return rows.map((row) =>
+    sides
+      .map((side, column) => pad(row[column] ?? '', widths[column] ?? 0, side))
+      .join(GAP)
+      .trimEnd(),
+  )
+}
+
+const pad = (cell: string, width: number, side: 'left' | 'right'): string => {
+  const blank = ' '.repeat(Math.max(0, width - widthOf(cell)))
+  return side === 'left' ? cell + blank : blank + cell
+}
+
+const widthOf = (cell: string): number => [...stripVTControlCharacters(cell)].length
