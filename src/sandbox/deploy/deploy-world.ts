@@ -1,0 +1,57 @@
+import { zeroAddress } from 'viem'
+import type { NetworkToken } from '../../core/network.ts'
+import type { World } from '../world.ts'
+import { readArtifacts } from './artifacts.ts'
+import { deployAxelar } from './axelar-contracts.ts'
+import { fundUsers } from './fund.ts'
+import type { ConnectedSite } from './gateway-commands.ts'
+import { buildGatewayTokens } from './gateway-tokens.ts'
+import { buildInterchainTokens } from './interchain-tokens.ts'
+import { CHAIN_PLANS, NATIVE_USD_PRICE } from './plan.ts'
+import { openSite } from './site.ts'
+
+const nativeToken = (chainId: string): NetworkToken => ({
+  chainId,
+  address: zeroAddress,
+  symbol: 'ETH',
+  name: 'Ether',
+  decimals: 18,
+  verified: true,
+  resetsAllowance: false,
+  usdPrice: NATIVE_USD_PRICE,
+})
+
+/**
+ * Builds the whole world on three empty, automining chains, given in the order of the plan by their RPC address.
+ * Addresses depend on the plan and the keys alone. Throws when any transaction fails.
+ */
+export const deployWorld = async (rpcUrls: readonly string[]): Promise<World> => {
+  const artifacts = readArtifacts()
+  const sites = await Promise.all(
+    CHAIN_PLANS.map(async (plan, index): Promise<ConnectedSite> => {
+      const rpcUrl = rpcUrls[index]
+      if (rpcUrl === undefined) throw new Error(`no RPC address for chain ${plan.chainId}`)
+      const { chainNumber: _, ...named } = plan
+      const site = await openSite(plan, rpcUrl)
+      return { ...site, chain: { ...named, rpcUrl, ...(await deployAxelar(site, artifacts)) } }
+    }),
+  )
+  const gatewayTokens = await Promise.all(sites.map((site) => buildGatewayTokens(site, artifacts)))
+  const interchainTokens = await buildInterchainTokens(sites, artifacts)
+  const tokens = [...gatewayTokens.flat(), ...interchainTokens]
+  await Promise.all(
+    sites.map((site) =>
+      fundUsers(
+        site,
+        tokens.filter((token) => token.chainId === site.plan.chainId),
+      ),
+    ),
+  )
+  return {
+    chains: sites.map(({ chain: { rpcUrl: _, ...chain } }) => chain),
+    tokens: CHAIN_PLANS.flatMap(({ chainId }) => [
+      nativeToken(chainId),
+      ...tokens.filter((token) => token.chainId === chainId),
+    ]),
+  }
+}

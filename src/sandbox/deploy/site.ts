@@ -1,0 +1,43 @@
+import { createPublicClient, http, type PublicClient } from 'viem'
+import { CREATE3_DEPLOYER, DEPLOYER, GOVERNOR, RELAYER, USERS } from '../keys.ts'
+import { postRpc } from '../rpc-call.ts'
+import { type Account, createAccount, viemChain } from './account.ts'
+import type { ChainPlan } from './plan.ts'
+
+/** A chain under construction: what it is to become, and who builds it. */
+export type Site = {
+  readonly plan: ChainPlan
+  readonly rpcUrl: string
+  readonly client: PublicClient
+  readonly deployer: Account
+  readonly create3Deployer: Account
+  readonly governor: Account
+}
+
+const WHOLE = 10n ** 18n
+const USER_NATIVE = 10_000n * WHOLE
+const SERVANT_NATIVE = 1_000_000n * WHOLE
+const DEPLOYER_NATIVE = 1_000_000_000n * WHOLE
+
+/** Opens an empty automining chain for building: gives the accounts their native asset. */
+export const openSite = async (plan: ChainPlan, rpcUrl: string): Promise<Site> => {
+  const balances: readonly (readonly [string, bigint])[] = [
+    [DEPLOYER.address, DEPLOYER_NATIVE],
+    ...[CREATE3_DEPLOYER, GOVERNOR, RELAYER].map((key) => [key.address, SERVANT_NATIVE] as const),
+    ...USERS.map((key) => [key.address, USER_NATIVE] as const),
+  ]
+  for (const [address, amount] of balances)
+    await postRpc(rpcUrl, 'anvil_setBalance', [address, `0x${amount.toString(16)}`])
+  const account = (privateKey: `0x${string}`) => createAccount(plan.chainNumber, rpcUrl, privateKey, 0)
+  return {
+    plan,
+    rpcUrl,
+    client: createPublicClient({
+      chain: viemChain(plan.chainNumber, rpcUrl),
+      transport: http(rpcUrl, { retryCount: 0, timeout: 10_000 }),
+    }),
+    deployer: account(DEPLOYER.privateKey),
+    create3Deployer: account(CREATE3_DEPLOYER.privateKey),
+    governor: account(GOVERNOR.privateKey),
+  }
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { ChainId } from '../core/chain.ts'
+import { NetworkToken } from '../core/network.ts'
+import type { Hex } from './world-types.ts'
+
+const Address = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value))
+
+const WorldChain = z.object({
+  chainId: ChainId,
+  chainLabel: z.string(),
+  axelarName: z.string(),
+  gateway: Address,
+  gasService: Address,
+  its: Address,
+  itsFactory: Address,
+  maxUintBits: z.int().positive(),
+  maxDecimalsWhenTruncating: z.int().min(0),
+})
+
+/** What stands on the sandbox's chains, wherever they run: their contracts and tokens. */
+export const World = z.object({ chains: z.array(WorldChain), tokens: z.array(NetworkToken) })
+export type World = z.infer<typeof World>
