@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Backend } from '../backends/backend.ts'
+import { baseUnits } from '../core/amount.ts'
+import { type QuoteId, quoteIds } from '../core/quote-id.ts'
+import type { QuoteRecord } from '../core/quote-record.ts'
+import type { Observation } from '../core/transfer.ts'
+import { openSqliteStore } from '../store/sqlite.ts'
+import type { Store } from '../store/store.ts'
+import { createRefresher, type Refreshed } from './refresh-transfer.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'openrfq-'))
+let store: Store
+before(async () => {
+  store = await openSqliteStore({ directory, log: () => undefined })
+})
+after(async () => {
+  await store.close()
+  rmSync(directory, { recursive: true })
+})
+
+let counter = 0n
+const newQuote = (): QuoteRecord => {
+  counter += 32n
+  const [quoteId] = quoteIds(1_800_000_000_000, counter, 1)
+  return {
+    // CAST: one id was asked for.
+    quoteId: quoteId as QuoteId,
+    backend: 'its',
+    backendName: 'its',
+    createdAt: 0,
+    quoteExpiresAt: 1,
+    estimatedTimeSeconds: 1,
+    orderType: 'EXACT_INPUT',
+    fromChain: 'eip155:1',
+    fromToken: '0x1',
+    toChain: 'eip155:2',
+    toToken: '0x2',
+    sender: '0x3',
+    recipient: '0x4',
+    input: baseUnits(1n),
+    output: baseUnits(1n),
+    minimumOutput: baseUnits(1n),
+    binding: {},
+  }
+}
+
+const lookup = { messageId: '0x01-0', sourceChain: 'eip155:1' }
+const source = { chain: 'eip155:1', txHash: '0x01', messageId: '0x01-0', timestamp: '2026-11-21T07:00:00Z' }
+const IN_FLIGHT: Observation = { seen: 'in_flight', source, details: {} }
+const NOTHING: Observation = { seen: 'nothing', details: {} }
+const FOREIGN: Observation = { seen: 'foreign', details: {} }
+const DELIVERED: Observation = {
+  seen: 'delivered',
+  source,
+  destination: { chain: 'eip155:2', txHash: '0x02', timestamp: '2026-11-21T07:01:00Z' },
+  output: { chain: 'eip155:2', token: '0x2', amount: '1' },
+  details: {},
+}
+
+/** A refresher over a whole backend that reads what the test says, and how often it was read. */
+const refresherOver = (read: () => Promise<Observation>) => {
+  let reads = 0
+  const backend: Backend = {
+    type: 'its',
+    name: 'its',
+    needsMessage: true,
+    serves: () => true,
+    routes: () => [],
+    quote: async () => ({ declined: 'unpriced', reason: '' }),
+    track: () => {
+      reads += 1
+      return read()
+    },
+    start: async () => undefined,
+    stop: () => undefined,
+  }
+  const refresher = createRefresher({
+    store,
+    backends: new Map([['its', backend]]),
+    log: () => undefined,
+    trackDeadlineMs: 50,
+  })
+  return { refresher, reads: () => reads }
+}
+
+const stateOf = (refreshed: Refreshed): string =>
+  refreshed === 'foreign' ? 'foreign' : `${refreshed.transfer.state} ${refreshed.transfer.revision}`
+
+test('a transfer is saved under a new revision only when it changes', async () => {
+  const quote = newQuote()
+  const observations = [NOTHING, IN_FLIGHT, IN_FLIGHT, NOTHING, IN_FLIGHT, DELIVERED, NOTHING]
+  const { refresher, reads } = refresherOver(async () => observations[reads() - 1] ?? NOTHING)
+  const states: string[] = []
+  for (const _ of observations) states.push(stateOf(await refresher(quote, lookup)))
+  assert.deepEqual(states, [
+    'AWAITING_DEPOSIT 0',
+    'PENDING 1',
+    'PENDING 1',
+    'AWAITING_DEPOSIT 2',
+    'PENDING 3',
+    'DONE 4',
+    'DONE 4',
+  ])
+  assert.equal(reads(), 6, 'a final state is not read again')
+})
+
+test('callers that ask about one transfer at the same time share one reading', async () => {
+  const quote = newQuote()
+  const { refresher, reads } = refresherOver(async () => IN_FLIGHT)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => refresher(quote, lookup)))
+  assert.equal(reads(), 1)
+  assert.deepEqual(new Set(answers.map(stateOf)), new Set(['PENDING 1']))
+})
+
+test('two refreshers racing on one transfer both answer the saved state', async () => {
+  const quote = newQuote()
+  const one = refresherOver(async () => IN_FLIGHT)
+  const other = refresherOver(async () => IN_FLIGHT)
+  const answers = await Promise.all([one.refresher(quote, lookup), other.refresher(quote, lookup)])
+  assert.deepEqual(answers.map(stateOf), ['PENDING 1', 'PENDING 1'])
+})
+
+test('a reading that fails or is late keeps the last known state and says so', async () => {
+  const quote = newQuote()
+  await refresherOver(async () => IN_FLIGHT).refresher(quote, lookup)
+  for (const read of [
+    () => Promise.reject(new Error('down')),
+    () => new Promise<Observation>(() => undefined),
+  ]) {
+    const refreshed = await refresherOver(read).refresher(quote, lookup)
+    assert.equal(stateOf(refreshed), 'PENDING 1')
+    assert.deepEqual(refreshed !== 'foreign' && refreshed.details, { stale: true })
+  }
+})
+
+test('a foreign message is foreign, but a transfer once recognised is not forgotten for it', async () => {
+  const quote = newQuote()
+  assert.equal(stateOf(await refresherOver(async () => FOREIGN).refresher(quote, lookup)), 'foreign')
+  await refresherOver(async () => IN_FLIGHT).refresher(quote, lookup)
+  assert.equal(stateOf(await refresherOver(async () => FOREIGN).refresher(quote, lookup)), 'PENDING 1')
+})
+
+test('another message of the same quote is a transfer of its own', async () => {
+  const quote = newQuote()
+  await refresherOver(async () => DELIVERED).refresher(quote, lookup)
+  const { refresher } = refresherOver(async () => IN_FLIGHT)
+  assert.equal(stateOf(await refresher(quote, { ...lookup, messageId: '0x01-1' })), 'PENDING 1')
+})
