@@ -1,8 +1,166 @@
+import pg from 'pg'
+import { z } from 'zod'
 import type { Log } from '../core/log.ts'
+import type { QuoteId } from '../core/quote-id.ts'
+import type { QuoteRecord } from '../core/quote-record.ts'
+import { batchQueue, type Outcome } from './batch-queue.ts'
+import { migratePostgres } from './postgres-migrate.ts'
+import { PurgePage, purgeAll } from './purge.ts'
+import { recent } from './recent.ts'
+import { type AnswerRow, decodeTransfer, encodeAnswer, encodeTransfer, findInAnswer } from './rows.ts'
+import { PURGE_PAGE_SIZE, STATEMENTS } from './statements.ts'
 import type { Store } from './store.ts'
-export const openPostgresStore = async (_options: {
+
+const CONNECT_DEADLINE_MS = 5000
+const STATEMENT_DEADLINE_MS = 5000
+/** Ends a query whose server no longer answers at all. */
+const ANSWER_DEADLINE_MS = 8000
+const CONNECTIONS = 8
+const MAXIMUM_WAITING = 8192
+const MAXIMUM_BATCH = 512
+/** About 1 KB each. */
+const REMEMBERED_QUOTES = 16_384
+
+const SAVE_ANSWERS =
+  'insert into quote_answers (first_quote_id, last_quote_id, created_at, body) ' +
+  'select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[])'
+
+type Parameter = string | number | readonly string[] | readonly number[]
+type Answered = { readonly rows: readonly unknown[]; readonly changed: number }
+
+/** Runs one prepared statement, named so that its plan is kept with the connection. */
+type Query = (name: string, text: string, parameters: readonly Parameter[]) => Promise<Answered>
+
+const queryOf =
+  (pool: pg.Pool): Query =>
+  async (name, text, parameters) => {
+    if (pool.ending) throw new Error('the store is closed')
+    const { rows, rowCount } = await pool.query({ name, text, values: [...parameters] })
+    return { rows, changed: rowCount ?? 0 }
+  }
+
+/** Whether the rows themselves are at fault (SQLSTATE classes 22 and 23), not the server or the way to it. */
+const blamesRows = (thrown: unknown): boolean =>
+  thrown instanceof pg.DatabaseError && /^2[23]/.test(thrown.code ?? '')
+
+const saveAnswers = async (query: Query, rows: readonly AnswerRow[]): Promise<readonly Outcome<void>[]> => {
+  try {
+    await query('save_answers', SAVE_ANSWERS, [
+      rows.map((row) => row.first),
+      rows.map((row) => row.last),
+      rows.map((row) => row.createdAt),
+      rows.map((row) => row.body),
+    ])
+    return rows.map(() => ({ value: undefined }))
+  } catch (thrown) {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+    if (rows.length === 1 || !blamesRows(thrown)) return rows.map(() => ({ error }))
+    const outcomes: Outcome<void>[] = []
+    for (const row of rows) outcomes.push(...(await saveAnswers(query, [row])))
+    return outcomes
+  }
+}
+
+const purgePage = async (query: Query, before: number, after: string): Promise<PurgePage> => {
+  const { rows } = await query('purge_page', STATEMENTS.purgePage, [after, PURGE_PAGE_SIZE])
+  const page = PurgePage.parse({ ...Object(rows[0]), dropped: 0 })
+  if (page.through === null) return page
+  const { changed } = await query('purge', STATEMENTS.purge, [after, page.through, before])
+  return { ...page, dropped: changed }
+}
+
+/** Quotes never change, so those this process saw last are answered from memory. */
+const quoteMethods = (
+  query: Query,
+  save: (row: AnswerRow) => Promise<void>,
+): Pick<Store, 'saveQuotes' | 'findQuote' | 'purgeQuotes'> => {
+  const known = recent<QuoteId, QuoteRecord>(REMEMBERED_QUOTES)
+  return {
+    saveQuotes: async (quotes) => {
+      if (quotes.length === 0) return
+      await save(encodeAnswer(quotes))
+      for (const quote of quotes) known.set(quote.quoteId, quote)
+    },
+    findQuote: async (quoteId) => {
+      const remembered = known.get(quoteId)
+      if (remembered !== undefined) return remembered
+      const { rows } = await query('find_answer', STATEMENTS.findAnswer, [quoteId])
+      const quote = rows[0] === undefined ? undefined : findInAnswer(rows[0], quoteId)
+      if (quote !== undefined) known.set(quoteId, quote)
+      return quote
+    },
+    purgeQuotes: async (before) => {
+      const dropped = await purgeAll(before, (after) => purgePage(query, before, after))
+      known.clear()
+      return dropped
+    },
+  }
+}
+
+const transferMethods = (query: Query): Pick<Store, 'saveTransfer' | 'findTransfer' | 'listOpen'> => ({
+  saveTransfer: async (transfer) => {
+    const { quoteId, messageId, revision, isOpen, body } = encodeTransfer(transfer)
+    const values = [quoteId, messageId, revision, isOpen, body]
+    const { changed } =
+      revision === 1
+        ? await query('insert_transfer', STATEMENTS.insertTransfer, values)
+        : await query('update_transfer', STATEMENTS.updateTransfer, values)
+    return changed === 1
+  },
+  findTransfer: async (quoteId, messageId) => {
+    const { rows } = await query('find_transfer', STATEMENTS.findTransfer, [quoteId, messageId])
+    return rows[0] === undefined ? undefined : decodeTransfer(rows[0])
+  },
+  listOpen: async (limit, after) => {
+    const { quoteId, messageId } = after ?? { quoteId: '', messageId: '' }
+    const { rows } = await query('list_open', STATEMENTS.listOpen, [quoteId, messageId, limit])
+    return rows.map(decodeTransfer)
+  },
+})
+
+const Writability = z.object({ read_only: z.literal('off') })
+
+/**
+ * Opens the store in a PostgreSQL database that any number of processes may share, and brings its schema up to date.
+ * Waiting answers are inserted by one statement; lost connections are replaced, and every wait has a deadline. Rejects
+ * with Error when the database cannot be reached or its schema is not ours.
+ */
+export const openPostgresStore = async (options: {
   readonly url: string
   readonly log: Log
 }): Promise<Store> => {
-  throw new Error('later')
+  await migratePostgres(options.url)
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: 'openrfq',
+    max: CONNECTIONS,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_DEADLINE_MS,
+    statement_timeout: STATEMENT_DEADLINE_MS,
+    query_timeout: ANSWER_DEADLINE_MS,
+  })
+  pool.on('error', (error) => options.log('warn', 'an idle connection to the database was lost', { error }))
+  const query = queryOf(pool)
+  const queue = batchQueue<AnswerRow, void>({
+    work: (rows) => saveAnswers(query, rows),
+    maximumWaiting: MAXIMUM_WAITING,
+    maximumBatch: MAXIMUM_BATCH,
+  })
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    await queue.drain(new Error('the store is closed'))
+    await pool.end()
+  }
+  return {
+    ...quoteMethods(query, queue.add),
+    ...transferMethods(query),
+    ping: async () => {
+      const { rows } = await query('ping', "select current_setting('transaction_read_only') as read_only", [])
+      Writability.parse(rows[0])
+    },
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
 }

@@ -10,7 +10,7 @@ import {
 import type { Operation, WriterOptions, WriterRequest, WriterResponse } from './sqlite-protocol.ts'
 import { PURGE_PAGE_SIZE, STATEMENTS } from './statements.ts'
 
-const LOCK_DEADLINE_MS = 5000
+const LOCK_DEADLINE_MS = 2000
 const JOURNAL_LIMIT_BYTES = 64 * 1024 * 1024
 
 type Statements = Readonly<Record<keyof typeof STATEMENTS, StatementSync>>

@@ -7,50 +7,19 @@ import type { Log } from '../core/log.ts'
 import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Transfer } from '../core/transfer.ts'
-import { type BatchQueue, batchQueue, type Outcome } from './batch-queue.ts'
 import { PurgePage, purgeAll } from './purge.ts'
 import { recent } from './recent.ts'
 import { decodeTransfer, encodeAnswer, encodeTransfer, findInAnswer } from './rows.ts'
-import type { Operation, WriterOptions, WriterRequest, WriterResponse } from './sqlite-protocol.ts'
+import type { WriterOptions, WriterRequest } from './sqlite-protocol.ts'
+import { type WriterQueue, writerQueue } from './sqlite-queue.ts'
 import type { Store } from './store.ts'
 
-const MAXIMUM_WAITING = 8192
-const MAXIMUM_BATCH = 1024
 /** About 1 KB each. */
 const REMEMBERED_QUOTES = 16_384
 const REMEMBERED_TRANSFERS = 16_384
 const CLOSED = 'the store is closed'
 
-type Queue = BatchQueue<Operation, unknown>
-
-/** A queue in front of the writer thread that fails as a whole when the thread dies. */
-const writerQueue = (worker: Worker): Queue => {
-  let settle: ((outcomes: readonly Outcome<unknown>[]) => void) | undefined
-  let abandon: ((reason: Error) => void) | undefined
-  const send = (request: WriterRequest): void => worker.postMessage(request)
-  const queue = batchQueue<Operation, unknown>({
-    work: (operations) =>
-      new Promise((resolve, reject) => {
-        settle = resolve
-        abandon = reject
-        send(operations)
-      }),
-    maximumWaiting: MAXIMUM_WAITING,
-    maximumBatch: MAXIMUM_BATCH,
-  })
-  const die = (reason: Error): void => {
-    queue.fail(reason)
-    abandon?.(reason)
-  }
-  worker.on('message', (response: WriterResponse) => {
-    if (response !== 'opened') settle?.(response)
-  })
-  worker.on('error', (cause) => die(new Error("the store's writer thread failed", { cause })))
-  worker.on('exit', (code) => die(new Error(`the store's writer thread ended with ${code}`)))
-  return queue
-}
-
-const quoteMethods = (queue: Queue): Pick<Store, 'saveQuotes' | 'findQuote' | 'purgeQuotes'> => {
+const quoteMethods = (queue: WriterQueue): Pick<Store, 'saveQuotes' | 'findQuote' | 'purgeQuotes'> => {
   const known = recent<QuoteId, QuoteRecord>(REMEMBERED_QUOTES)
   return {
     saveQuotes: async (quotes) => {
@@ -80,7 +49,7 @@ const quoteMethods = (queue: Queue): Pick<Store, 'saveQuotes' | 'findQuote' | 'p
 /** What is known of a transfer; null when nothing is stored, which only this process could change. */
 type Known = Transfer | null
 
-const transferMethods = (queue: Queue): Pick<Store, 'saveTransfer' | 'findTransfer' | 'listOpen'> => {
+const transferMethods = (queue: WriterQueue): Pick<Store, 'saveTransfer' | 'findTransfer' | 'listOpen'> => {
   const known = recent<string, Known>(REMEMBERED_TRANSFERS)
   const keyOf = (quoteId: QuoteId, messageId: string): string => `${quoteId} ${messageId}`
   return {

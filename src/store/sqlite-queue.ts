@@ -1,0 +1,36 @@
+import type { Worker } from 'node:worker_threads'
+import { type BatchQueue, batchQueue, type Outcome } from './batch-queue.ts'
+import type { Operation, WriterRequest, WriterResponse } from './sqlite-protocol.ts'
+
+const MAXIMUM_WAITING = 8192
+const MAXIMUM_BATCH = 1024
+
+/** Operations on their way to the writer thread and back. */
+export type WriterQueue = BatchQueue<Operation, unknown>
+
+/** A queue in front of the writer thread that fails as a whole when the thread dies. */
+export const writerQueue = (worker: Worker): WriterQueue => {
+  let settle: ((outcomes: readonly Outcome<unknown>[]) => void) | undefined
+  let abandon: ((reason: Error) => void) | undefined
+  const send = (request: WriterRequest): void => worker.postMessage(request)
+  const queue = batchQueue<Operation, unknown>({
+    work: (operations) =>
+      new Promise((resolve, reject) => {
+        settle = resolve
+        abandon = reject
+        send(operations)
+      }),
+    maximumWaiting: MAXIMUM_WAITING,
+    maximumBatch: MAXIMUM_BATCH,
+  })
+  const die = (reason: Error): void => {
+    queue.fail(reason)
+    abandon?.(reason)
+  }
+  worker.on('message', (response: WriterResponse) => {
+    if (response !== 'opened') settle?.(response)
+  })
+  worker.on('error', (cause) => die(new Error("the store's writer thread failed", { cause })))
+  worker.on('exit', (code) => die(new Error(`the store's writer thread ended with ${code}`)))
+  return queue
+}
