@@ -1,0 +1,3 @@
+import { buildSnapshot, writeSnapshot } from './snapshot.ts'
+
+writeSnapshot(await buildSnapshot())

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { z } from 'zod'
+import { type Anvil, startAnvil } from './anvil.ts'
+import { deployWorld } from './deploy/deploy-world.ts'
+import { CHAIN_PLANS } from './deploy/plan.ts'
+import { postRpc } from './rpc-call.ts'
+import { World } from './world.ts'
+
+/** A built world at rest: what stands on it, and each chain's state as anvil loads it (gzip of JSON), in the plan's order. */
+export type Snapshot = { readonly world: World; readonly states: readonly Buffer[] }
+
+const FOLDER = join(import.meta.dirname, 'snapshot')
+const DESCRIPTION = join(FOLDER, 'world.json')
+const stateFile = (axelarName: string): string => join(FOLDER, `${axelarName}.json.gz`)
+
+/** Long past, so that what building minted and moved does not count against the limits of a present epoch. */
+const BUILD_TIME_SECONDS = 1_735_689_600
+
+/** Files that decide what is built; the compared text is theirs in the order of their paths. */
+const INPUTS = ['src/sandbox/deploy/*.ts', 'src/sandbox/keys.ts', 'contracts/artifacts/*.json']
+
+const State = z.looseObject({
+  best_block_number: z.int().positive(),
+  blocks: z.array(z.looseObject({ header: z.looseObject({ number: z.string() }) })),
+})
+const Description = z.object({ inputs: z.string(), world: World })
+
+const inputsHash = (): string => {
+  const root = join(import.meta.dirname, '../..')
+  const hash = createHash('sha256')
+  for (const path of INPUTS.flatMap((pattern) => globSync(pattern, { cwd: root })).sort())
+    hash
+      .update(path)
+      .update('\0')
+      .update(readFileSync(join(root, path)))
+      .update('\0')
+  return hash.digest('hex')
+}
+
+/** Only the last block is kept: the contracts need no past, and calldata of deployments is most of the size. */
+const dump = async (anvil: Anvil): Promise<Buffer> => {
+  const text = z.string().parse(await postRpc(anvil.rpcUrl, 'anvil_dumpState', []))
+  const state = State.parse(JSON.parse(gunzipSync(Buffer.from(text.slice(2), 'hex')).toString('utf8')))
+  const blocks = state.blocks.filter(({ header }) => Number(header.number) === state.best_block_number)
+  return gzipSync(JSON.stringify({ ...state, blocks, transactions: [] }), { level: 9 })
+}
+
+/** Builds the world from scratch on chains of its own, which end with it. Takes some seconds. */
+export const buildSnapshot = async (): Promise<Snapshot> => {
+  const started = await Promise.allSettled(
+    CHAIN_PLANS.map(({ chainNumber }) => startAnvil(chainNumber, ['--timestamp', `${BUILD_TIME_SECONDS}`])),
+  )
+  const anvils = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  try {
+    const failure = started.find((result) => result.status === 'rejected')
+    if (failure !== undefined) throw failure.reason
+    const world = await deployWorld(anvils.map(({ rpcUrl }) => rpcUrl))
+    return { world, states: await Promise.all(anvils.map(dump)) }
+  } finally {
+    await Promise.all(anvils.map((anvil) => anvil.stop()))
+  }
+}
+
+/** The committed snapshot; undefined when there is none or when its inputs have changed since. */
+export const readSnapshot = (): Snapshot | undefined => {
+  const files = CHAIN_PLANS.map(({ axelarName }) => stateFile(axelarName))
+  if (![DESCRIPTION, ...files].every((path) => existsSync(path))) return undefined
+  const { inputs, world } = Description.parse(JSON.parse(readFileSync(DESCRIPTION, 'utf8')))
+  return inputs === inputsHash() ? { world, states: files.map((path) => readFileSync(path)) } : undefined
+}
+
+/** Writes a snapshot to be committed. */
+export const writeSnapshot = ({ world, states }: Snapshot): void => {
+  mkdirSync(FOLDER, { recursive: true })
+  writeFileSync(DESCRIPTION, `${JSON.stringify({ inputs: inputsHash(), world }, null, 2)}\n`)
+  for (const [index, state] of states.entries())
+    writeFileSync(stateFile(CHAIN_PLANS[index]?.axelarName ?? `${index}`), state)
+}
