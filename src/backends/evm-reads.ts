@@ -1,0 +1,14 @@
+import type { EvmCall, EvmChain } from '../chains/evm/evm-chain.ts'
+
+const CALLS_PER_ROUND_TRIP = 100
+
+/** Any number of contract reads, at most 100 per round trip, answers in order; a call that reverts answers undefined. */
+export const readAll = async (
+  chain: EvmChain,
+  calls: readonly EvmCall[],
+): Promise<readonly (string | undefined)[]> => {
+  const answers: (string | undefined)[] = []
+  for (let first = 0; first < calls.length; first += CALLS_PER_ROUND_TRIP)
+    answers.push(...(await chain.callMany(calls.slice(first, first + CALLS_PER_ROUND_TRIP))))
+  return answers
+}

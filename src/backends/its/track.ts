@@ -1,0 +1,174 @@
+import type { Axelarscan } from '../../axelar/gmp.ts'
+import type { GmpMessage } from '../../axelar/gmp-message.ts'
+import {
+  addressTopic,
+  CONTRACT_CALL_TOPIC,
+  hubCallData,
+  interchainTransferTemplate,
+  TRANSFER_RECEIVED_TOPIC,
+  transferReceivedData,
+} from '../../axelar/its-contract.ts'
+import { uintAt } from '../../chains/evm/abi-words.ts'
+import type { EvmReceipt } from '../../chains/evm/evm-chain.ts'
+import type { QuoteRecord } from '../../core/quote-record.ts'
+import type { Details, Observation } from '../../core/transfer.ts'
+import type { Lookup } from '../backend.ts'
+import { boundText } from '../bound-text.ts'
+import { verifyDelivery } from '../delivery.ts'
+import {
+  type ExpectedMessage,
+  isSameLog,
+  readSource,
+  type SourceDeps,
+  type SourceMessage,
+} from '../source-message.ts'
+
+export type ItsTrackDeps = SourceDeps & { readonly axelarscan: Pick<Axelarscan, 'findMessage'> }
+
+/** Refusals of the hub that trying again cannot change. Source: axelar-amplifier, its-hub. */
+const FINAL_REJECTION = /invalid transfer amount|not registered|unknown (hub )?message type|malformed/i
+
+/** Where the amount stands in the data of `InterchainTransferReceived`. */
+const RECEIVED_AMOUNT_WORD = 2
+
+const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
+  const tokenId = boundText(quote, 'tokenId')
+  const its = boundText(quote, 'sourceIts')
+  const hubChain = boundText(quote, 'hubChain')
+  const hubAddress = boundText(quote, 'hubAddress')
+  const destinationChain = boundText(quote, 'destinationAxelarChain')
+  const { sender, recipient, input } = quote
+  return {
+    contract: its,
+    calldata: interchainTransferTemplate(
+      tokenId,
+      destinationChain,
+    )({ recipient, amount: input, gasValue: BigInt(boundText(quote, 'gasValue')) }),
+    log: {
+      address: boundText(quote, 'sourceGateway'),
+      topics: [CONTRACT_CALL_TOPIC, addressTopic(its)],
+      data: hubCallData(hubChain, hubAddress, {
+        tokenId,
+        destinationChain,
+        sender,
+        recipient,
+        amount: input,
+      }),
+    },
+  }
+}
+
+/** The amount that ITS gave the recipient by the given command, in base units; undefined when the receipt shows none. */
+const receivedBy =
+  (quote: QuoteRecord, commandId: string | undefined) =>
+  (receipt: EvmReceipt): bigint | undefined => {
+    const sourceChain = boundText(quote, 'sourceAxelarChain')
+    for (const log of receipt.logs) {
+      const amount = uintAt(log.data, RECEIVED_AMOUNT_WORD)
+      const command = commandId ?? log.topics[1]
+      if (amount === undefined || command === undefined) continue
+      const expected = {
+        address: boundText(quote, 'destinationIts'),
+        topics: [
+          TRANSFER_RECEIVED_TOPIC,
+          command,
+          boundText(quote, 'tokenId'),
+          addressTopic(quote.recipient),
+        ],
+        data: transferReceivedData(sourceChain, quote.sender, amount),
+      }
+      if (isSameLog(log, expected)) return amount
+    }
+    return undefined
+  }
+
+type Hop = { readonly from: string; readonly to: string; readonly messageId: string; readonly status: string }
+
+const hopOf = (from: string, to: string, message: GmpMessage): Hop => ({
+  from,
+  to,
+  messageId: message.messageId,
+  status: message.status,
+})
+
+/**
+ * What keeps a message from being executed. Only an invalid message, or one the hub refuses for good, is a failure, and
+ * only from a final source; an execution error can be retried by anyone.
+ */
+const obstacleOf = (
+  { source, receipt }: SourceMessage,
+  message: GmpMessage,
+  isToHub: boolean,
+  details: Details,
+): Observation | undefined => {
+  const { invalid, error } = message
+  const rejected = isToHub && error !== undefined && FINAL_REJECTION.test(error)
+  const reasonCode = invalid ?? (rejected ? 'HUB_REJECTED' : undefined)
+  const extra = error === undefined ? {} : { error }
+  if (reasonCode !== undefined)
+    return {
+      seen: receipt.final ? 'failed' : 'in_flight',
+      source,
+      details: { ...details, ...extra, reasonCode },
+    }
+  const inFlight = (stage: string, more: Details = {}): Observation => ({
+    seen: 'in_flight',
+    source,
+    details: { ...details, ...more, stage },
+  })
+  if (message.gasInsufficient) return inFlight('gas_insufficient', { actionRequired: 'ADD_GAS' })
+  if (error !== undefined) return inFlight('execution_error', extra)
+  if (message.confirmFailed) return inFlight('confirmation_failed', { actionRequired: 'CONFIRM' })
+  return undefined
+}
+
+/** Follows the message through the hub as Axelar's indexer tells it, and verifies what it says of the delivery. */
+const follow = async (
+  deps: ItsTrackDeps,
+  quote: QuoteRecord,
+  message: SourceMessage,
+): Promise<Observation> => {
+  const { source, receipt, messageId } = message
+  const inFlight = (stage: string, hops: readonly Hop[]): Observation => ({
+    seen: 'in_flight',
+    source,
+    details: { stage, hops },
+  })
+  const hub = boundText(quote, 'hubChain')
+  const toHub = await deps.axelarscan.findMessage(messageId)
+  if (toHub === undefined) return inFlight(receipt.final ? 'awaiting_relay' : 'awaiting_finality', [])
+  const first = [hopOf(boundText(quote, 'sourceAxelarChain'), hub, toHub)]
+  if (toHub.childMessageId === undefined)
+    return obstacleOf(message, toHub, true, { hops: first }) ?? inFlight(toHub.status, first)
+  const fromHub = await deps.axelarscan.findMessage(toHub.childMessageId)
+  if (fromHub === undefined) return inFlight('leaving_hub', first)
+  const hops = [...first, hopOf(hub, boundText(quote, 'destinationAxelarChain'), fromHub)]
+  const txHash = fromHub.executedTxHash
+  if (txHash === undefined)
+    return obstacleOf(message, fromHub, false, { hops }) ?? inFlight(fromHub.status, hops)
+  return verifyDelivery(
+    deps,
+    { quote, source, txHash, details: { hops } },
+    receivedBy(quote, fromHub.commandId),
+  )
+}
+
+/**
+ * What the chains say of an interchain transfer. Axelar's indexer only says where to look: the source message and the
+ * delivery are read from the chains. While the indexer cannot be read, a seen message stays in flight.
+ */
+export const trackTransfer = async (
+  deps: ItsTrackDeps,
+  quote: QuoteRecord,
+  lookup: Lookup,
+): Promise<Observation> => {
+  const reading = await readSource(deps, quote, lookup, expectedMessage(quote))
+  if (reading.found === undefined) return reading.observation
+  try {
+    return await follow(deps, quote, reading.found)
+  } catch (error) {
+    deps.log('warn', 'Axelar could not be asked about a message', { quoteId: quote.quoteId, error })
+    const { source } = reading.found
+    return { seen: 'in_flight', source, details: { stage: 'relay_unreadable', stale: true } }
+  }
+}
