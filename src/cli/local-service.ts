@@ -38,7 +38,9 @@ export const startLocalService = async (
       HOST: '127.0.0.1',
       PORT: String(port),
       DATA_DIR: join(folder, 'data'),
+      DRAIN_SECONDS: '1',
       DATABASE_URL: undefined,
+      RFQ_CONFIG: undefined,
     },
   })
   closeSync(log)
