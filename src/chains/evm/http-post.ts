@@ -61,7 +61,7 @@ const isStaleConnection = (error: unknown): boolean =>
 export const createHttpPost = (url: string): HttpPost => {
   const target = new URL(url)
   const isSecure = target.protocol === 'https:'
-  const pooling = { keepAlive: true, maxSockets: MAX_SOCKETS, scheduling: 'lifo' } as const
+  const pooling = { keepAlive: true, maxSockets: MAX_SOCKETS }
   const agent = isSecure ? new HttpsAgent(pooling) : new HttpAgent(pooling)
   const send = isSecure ? httpsRequest : httpRequest
   const base = urlToHttpOptions(target)

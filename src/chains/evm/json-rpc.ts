@@ -20,7 +20,7 @@ const MAX_BATCH = 50
 
 const Envelope = z.object({
   id: z.number(),
-  result: z.unknown(),
+  result: z.unknown().optional(),
   error: z.object({ code: z.number(), message: z.string() }).nullish(),
 })
 type Envelope = z.infer<typeof Envelope>

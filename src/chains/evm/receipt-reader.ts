@@ -80,6 +80,7 @@ export const createReceiptReader = ({ pool, head, deadlineMs }: Deps) => {
       parse: (answers) => parseMined(answers, txHash, known?.number ?? 0n),
       deadlineMs,
     })
+    if (mined === undefined && known === undefined) throw new Error('no head to tell a node that lags by')
     if (mined === undefined) return undefined
     const { blockNumber, blockHash } = mined.receipt
     const block = await readBlock(blockNumber)
