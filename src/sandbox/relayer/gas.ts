@@ -42,7 +42,7 @@ const SANDBOX_HUB: ChainGas = {
   nativeDecimals: 6,
   nativeUsd: '0.5',
   gasPrice: 1n,
-  executeGasLimit: 100_000n,
+  executeGasLimit: 400_000n,
   baseFeeUsd: '0.02',
 }
 

@@ -1,5 +1,5 @@
-import type { Message } from './message.ts'
-import type { TokenTransfer } from './token-transfer.ts'
+import { isFinished, type Message } from './message.ts'
+import { isOpen, type TokenTransfer } from './token-transfer.ts'
 
 /** A thing of the relayer's history: its id and its source transaction find it. */
 type Entry = { readonly id: string }
@@ -13,6 +13,8 @@ type History<Item extends Entry> = {
   /** All items that have the key, oldest first. */
   readonly find: (key: string) => readonly Item[]
   readonly all: () => IterableIterator<Item>
+  /** The items that something may still have to be done for, oldest first. */
+  readonly open: () => readonly Item[]
   readonly size: () => number
 }
 
@@ -25,13 +27,16 @@ export type Ledger = {
 const createHistory = <Item extends Entry>(
   capacity: number,
   keysOf: (item: Item) => readonly string[],
+  isOpenItem: (item: Item) => boolean,
 ): History<Item> => {
   const items = new Map<string, Item>()
+  const openIds = new Set<string>()
   const idsByKey = new Map<string, Set<string>>()
   const remove = (id: string): void => {
     const item = items.get(id)
     if (item === undefined) return
     items.delete(id)
+    openIds.delete(id)
     for (const key of keysOf(item)) {
       const ids = idsByKey.get(key)
       ids?.delete(id)
@@ -41,6 +46,8 @@ const createHistory = <Item extends Entry>(
   const put = (item: Item): void => {
     const isNew = !items.has(item.id)
     items.set(item.id, item)
+    if (isOpenItem(item)) openIds.add(item.id)
+    else openIds.delete(item.id)
     if (!isNew) return
     for (const key of keysOf(item)) {
       const ids = idsByKey.get(key) ?? new Set()
@@ -57,12 +64,17 @@ const createHistory = <Item extends Entry>(
     remove,
     find,
     all: () => items.values(),
+    open: () => [...openIds].flatMap((id) => items.get(id) ?? []),
     size: () => items.size,
   }
 }
 
 /** A ledger that keeps the last `capacity` messages and as many transfers. Keys are hashes in lower case. */
 export const createLedger = (capacity: number): Ledger => ({
-  messages: createHistory(capacity, (message) => [message.call.landing.txHash, message.commandId]),
-  transfers: createHistory(capacity, (transfer) => [transfer.landing.txHash]),
+  messages: createHistory(
+    capacity,
+    (message) => [message.call.landing.txHash, message.commandId],
+    (message) => !isFinished(message),
+  ),
+  transfers: createHistory(capacity, (transfer) => [transfer.landing.txHash], isOpen),
 })

@@ -5,7 +5,6 @@ import type { Hex } from '../world-types.ts'
 export type Landing = {
   readonly txHash: Hex
   readonly blockNumber: bigint
-  readonly blockHash: Hex
   /** Seconds since the Unix epoch. */
   readonly timestampSeconds: number
 }
@@ -32,11 +31,13 @@ export type MessageCall = {
   readonly token?: { readonly symbol: string; readonly amount: bigint }
 }
 
-/** What paid for a message's relay, in wei of the chain it was paid on. */
-export type MessageGas = {
-  readonly paid: bigint
-  readonly txHash: Hex | null
-  readonly refundAddress: string | null
+/** A payment for a message's relay in wei of the source; `id` tells additions apart that are read twice. */
+export type GasPayment = {
+  readonly id: string
+  readonly txHash: Hex
+  readonly blockNumber: bigint
+  readonly amount: bigint
+  readonly refundAddress: string
 }
 
 /** What the interchain token service moved by a message; amounts in base units of either side. */
@@ -66,7 +67,8 @@ export type Message = {
   readonly id: string
   readonly commandId: Hex
   readonly call: MessageCall
-  readonly gas: MessageGas
+  /** What was paid with the message and added later; a second hop is paid by its first. */
+  readonly payments: readonly GasPayment[]
   /** The first hop's id when this is the hub's second hop, and the other way round. */
   readonly parentId: string | null
   readonly childId: string | null
@@ -98,7 +100,7 @@ export const isFinished = (message: Message): boolean =>
 /** A message as it is first seen. */
 export const newMessage = (
   call: MessageCall,
-  gas: MessageGas,
+  payments: readonly GasPayment[],
   parentId: string | null,
   nowMs: number,
 ): Message => {
@@ -107,7 +109,7 @@ export const newMessage = (
     id,
     commandId: commandIdOf(call.source, id),
     call,
-    gas,
+    payments,
     parentId,
     childId: null,
     transfer: null,

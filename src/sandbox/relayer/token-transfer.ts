@@ -40,3 +40,7 @@ export const isQueued = (transfer: TokenTransfer): boolean =>
 
 /** The command id of a mint: the transfer id as 32 big-endian bytes, which says nothing of the source. */
 export const mintCommandId = (transferId: bigint): Hex => `0x${transferId.toString(16).padStart(64, '0')}`
+
+/** Whether something may still have to be done for the transfer. */
+export const isOpen = (transfer: TokenTransfer): boolean =>
+  transfer.minted === null && transfer.invalid === null && transfer.carriedBy === null

@@ -1,0 +1,191 @@
+import { decodeFunctionResult, encodeAbiParameters, encodeFunctionData, parseAbiParameters } from 'viem'
+import type { Hex, SignerSet } from '../world-types.ts'
+import { EXECUTABLE_ABI, GATEWAY_ABI } from './abi.ts'
+import { type ChainReader, revertReason } from './chain-reader.ts'
+import type { Landing, Message } from './message.ts'
+import type { Sender } from './sender.ts'
+import { type GatewayCommand, signGatewayBatch } from './sign.ts'
+
+/** What came of an attempt: where it landed, or the chain's own reason against it. */
+export type Attempt =
+  | { readonly landed: true; readonly landing: Landing }
+  | { readonly landed: false; readonly reason: string; readonly unapproved?: true }
+
+/** What it takes to act on a destination. */
+export type Destination = { readonly reader: ChainReader; readonly sender: Sender }
+
+/** Explicit, because an estimate stops where the outer call passes while the command inside it runs out of gas. */
+const COMMAND_GAS = 3_000_000n
+const EXECUTE_GAS = 8_000_000n
+/** How far back an execution by somebody else is looked for. */
+const SEARCHED_BLOCKS = 10_000n
+
+const APPROVAL = parseAbiParameters('string, string, address, bytes32, bytes32, uint256')
+const APPROVAL_WITH_MINT = parseAbiParameters(
+  'string, string, address, bytes32, string, uint256, bytes32, uint256',
+)
+const MINT = parseAbiParameters('string, address, uint256')
+
+/** The command that approves a message; `symbol` is that of its token on the destination. */
+export const approvalCommand = (message: Message, contract: Hex, symbol: string | null): GatewayCommand => {
+  const { call, commandId } = message
+  const { source, sender, payloadHash, eventIndex, token } = call
+  const { txHash } = call.landing
+  if (token === undefined || symbol === null)
+    return {
+      id: commandId,
+      name: 'approveContractCall',
+      params: encodeAbiParameters(APPROVAL, [
+        source,
+        sender,
+        contract,
+        payloadHash,
+        txHash,
+        BigInt(eventIndex),
+      ]),
+    }
+  return {
+    id: commandId,
+    name: 'approveContractCallWithMint',
+    params: encodeAbiParameters(APPROVAL_WITH_MINT, [
+      source,
+      sender,
+      contract,
+      payloadHash,
+      symbol,
+      token.amount,
+      txHash,
+      BigInt(eventIndex),
+    ]),
+  }
+}
+
+/** The command that mints or releases `amount` base units of a gateway token. */
+export const mintCommand = (id: Hex, symbol: string, recipient: Hex, amount: bigint): GatewayCommand => ({
+  id,
+  name: 'mintToken',
+  params: encodeAbiParameters(MINT, [symbol, recipient, amount]),
+})
+
+const landingOf = async (reader: ChainReader, txHash: Hex, blockNumber: bigint): Promise<Landing> => {
+  const block = await reader.client.getBlock({ blockNumber })
+  return { txHash, blockNumber, timestampSeconds: Number(block.timestamp) }
+}
+
+const findEvent = async (
+  reader: ChainReader,
+  name: 'Executed' | 'ContractCallExecuted',
+  commandId: Hex,
+): Promise<Landing | undefined> => {
+  const head = await reader.client.getBlockNumber()
+  const [log] = await reader.client.getContractEvents({
+    address: reader.chain.gateway,
+    abi: GATEWAY_ABI,
+    eventName: name,
+    args: { commandId },
+    fromBlock: head > SEARCHED_BLOCKS ? head - SEARCHED_BLOCKS : 0n,
+  })
+  return log === undefined ? undefined : landingOf(reader, log.transactionHash, log.blockNumber)
+}
+
+/** Whether the gateway has run a command already. */
+export const isCommandExecuted = ({ client, chain }: ChainReader, commandId: Hex): Promise<boolean> =>
+  client.readContract({
+    address: chain.gateway,
+    abi: GATEWAY_ABI,
+    functionName: 'isCommandExecuted',
+    args: [commandId],
+  })
+
+/**
+ * Runs a command on the destination's gateway, once however often it is asked: the gateway remembers ids. A command
+ * that fails inside leaves the transaction successful, so that only the Executed event counts.
+ */
+export const runCommand = async (
+  { reader, sender }: Destination,
+  signerSet: SignerSet,
+  command: GatewayCommand,
+): Promise<Attempt> => {
+  if (await isCommandExecuted(reader, command.id)) {
+    const landing = await findEvent(reader, 'Executed', command.id)
+    if (landing === undefined) throw new Error(`command ${command.id} ran in a block that is not at hand`)
+    return { landed: true, landing }
+  }
+  const input = await signGatewayBatch(signerSet, reader.number, [command])
+  const receipt = await sender.send({
+    to: reader.chain.gateway,
+    data: encodeFunctionData({ abi: GATEWAY_ABI, functionName: 'execute', args: [input] }),
+    gas: COMMAND_GAS,
+  })
+  if (receipt.status !== 'success')
+    return { landed: false, reason: `gateway.execute reverted in ${receipt.transactionHash}` }
+  if (!(await isCommandExecuted(reader, command.id)))
+    return { landed: false, reason: `command ${command.name} failed in ${receipt.transactionHash}` }
+  return { landed: true, landing: await landingOf(reader, receipt.transactionHash, receipt.blockNumber) }
+}
+
+const isApproved = async (
+  { client, chain }: ChainReader,
+  { commandId, call }: Message,
+  contract: Hex,
+  symbol: string | null,
+): Promise<boolean> => {
+  const common = [commandId, call.source, call.sender, contract, call.payloadHash] as const
+  const data =
+    call.token === undefined || symbol === null
+      ? encodeFunctionData({ abi: GATEWAY_ABI, functionName: 'isContractCallApproved', args: common })
+      : encodeFunctionData({
+          abi: GATEWAY_ABI,
+          functionName: 'isContractCallAndMintApproved',
+          args: [...common, symbol, call.token.amount],
+        })
+  const answer = await client.call({ to: chain.gateway, data })
+  if (answer.data === undefined) throw new Error(`the gateway of ${chain.axelarName} does not answer`)
+  return decodeFunctionResult({
+    abi: GATEWAY_ABI,
+    functionName: 'isContractCallApproved',
+    data: answer.data,
+  })
+}
+
+const executionOf = ({ commandId, call }: Message, symbol: string | null): Hex =>
+  call.token === undefined || symbol === null
+    ? encodeFunctionData({
+        abi: EXECUTABLE_ABI,
+        functionName: 'execute',
+        args: [commandId, call.source, call.sender, call.payload],
+      })
+    : encodeFunctionData({
+        abi: EXECUTABLE_ABI,
+        functionName: 'executeWithToken',
+        args: [commandId, call.source, call.sender, call.payload, symbol, call.token.amount],
+      })
+
+/**
+ * Executes an approved message on its contract, unless somebody else has done so. A call that would revert is not
+ * sent: the reason is answered instead. `unapproved` when a reorg took the approval.
+ */
+export const execute = async (
+  { reader, sender }: Destination,
+  message: Message,
+  contract: Hex,
+  symbol: string | null,
+): Promise<Attempt> => {
+  if (!(await isApproved(reader, message, contract, symbol))) {
+    const landing = await findEvent(reader, 'ContractCallExecuted', message.commandId)
+    if (landing !== undefined) return { landed: true, landing }
+    return { landed: false, reason: `message ${message.id} is not approved any more`, unapproved: true }
+  }
+  const transaction = { to: contract, data: executionOf(message, symbol), gas: EXECUTE_GAS }
+  try {
+    await reader.client.call({ ...transaction, account: sender.address })
+  } catch (error) {
+    const reason = revertReason(error)
+    if (reason === undefined) throw error
+    return { landed: false, reason }
+  }
+  const receipt = await sender.send(transaction)
+  if (receipt.status !== 'success')
+    return { landed: false, reason: `execution reverted in ${receipt.transactionHash}` }
+  return { landed: true, landing: await landingOf(reader, receipt.transactionHash, receipt.blockNumber) }
+}

@@ -1,0 +1,90 @@
+import { privateKeyToAddress } from 'viem/accounts'
+import type { Log } from '../../core/log.ts'
+import type { GatewayAsset, Hex, SandboxChain, SignerSet } from '../world-types.ts'
+import { createEngine } from './engine.ts'
+import { type RelayGas, sandboxGas } from './gas.ts'
+import { createLedger } from './ledger.ts'
+import { createLoop, type Loop } from './loop.ts'
+import { scanMethods } from './scan.ts'
+import { createScanServer } from './scan-server.ts'
+import { settle } from './settle.ts'
+
+/** Plays Axelar for a world of chains: carries messages and tokens, and answers as Axelarscan and Axelar's REST node. */
+export type Relayer = {
+  /** Watches from the present blocks on and listens on a free local port; resolves with that base address. */
+  readonly start: () => Promise<{ readonly url: string }>
+  readonly stop: () => Promise<void>
+  /** Carries nothing any more once it resolved; chains are still watched and questions answered. */
+  readonly pause: () => Promise<void>
+  readonly resume: () => void
+  /** Resolves when everything sent before is carried as far as it goes; rejects after half a minute. */
+  readonly settle: () => Promise<void>
+}
+
+export type RelayerDeps = {
+  readonly chains: readonly SandboxChain[]
+  readonly assets: readonly GatewayAsset[]
+  readonly signerSet: SignerSet
+  /** Pays for the relayer's transactions on every chain; nobody else may send with it. */
+  readonly relayerKey: Hex
+  /** What relaying costs; by default every chain has the sandbox's fixed prices. */
+  readonly gas?: RelayGas
+  readonly log: Log
+  readonly now: () => number
+  /** Blocks on top of a block before its messages are carried; 1 by default. */
+  readonly confirmations?: number
+}
+
+const WATCH_MS = 250
+const WORK_MS = 100
+const HISTORY = 10_000
+const SETTLE_DEADLINE_MS = 30_000
+const CONFIRMATIONS = 1
+
+/** A relayer at rest. All it knows is in memory: the history ends with the process. */
+export const createRelayer = (deps: RelayerDeps): Relayer => {
+  const { chains, assets, log } = deps
+  const names = chains.map((chain) => chain.axelarName)
+  const gas = deps.gas ?? sandboxGas(names)
+  const ledger = createLedger(HISTORY)
+  const confirmations = deps.confirmations ?? CONFIRMATIONS
+  let paused = false
+  const { followed, courier } = createEngine({ ...deps, gas, ledger, confirmations, paused: () => paused })
+
+  const loopOf = (what: string, everyMs: number, step: () => Promise<void>): Loop =>
+    createLoop({
+      everyMs,
+      step,
+      onError: (error, delayMs) => log('warn', `${what} failed`, { error: String(error), delayMs }),
+    })
+  const watching = followed.map(({ reader, watcher }) =>
+    loopOf(`watching ${reader.chain.axelarName}`, WATCH_MS, watcher.step),
+  )
+  const working = [
+    loopOf('relaying to the hub', WORK_MS, () => courier.workElsewhere(new Set(names))),
+    ...names.map((name) => loopOf(`relaying to ${name}`, WORK_MS, () => courier.work(name))),
+  ]
+  const relayerAddress = privateKeyToAddress(deps.relayerKey)
+  const server = createScanServer(scanMethods({ ledger, gas, assets, relayerAddress }), log)
+
+  return {
+    start: async () => {
+      await Promise.all(followed.map(({ watcher }) => watcher.step()))
+      for (const loop of [...watching, ...working]) loop.start()
+      return { url: await server.start() }
+    },
+    stop: async () => {
+      await Promise.all([...watching, ...working].map((loop) => loop.stop()))
+      await server.stop()
+    },
+    pause: async () => {
+      paused = true
+      await Promise.all(working.map((loop) => loop.idle()))
+    },
+    resume: () => {
+      paused = false
+    },
+    settle: () =>
+      settle({ followed, ledger, isBusy: () => !paused && courier.isBusy(), deadlineMs: SETTLE_DEADLINE_MS }),
+  }
+}

@@ -1,0 +1,168 @@
+import { getAddress, isAddress, keccak256, toHex } from 'viem'
+import { type GatewayAsset, type Hex, HUB, type SandboxChain, type SignerSet } from '../world-types.ts'
+import { type ChainGas, hopFee, type RelayGas } from './gas.ts'
+import { approvalCommand, type Destination, execute, runCommand } from './gateway-commands.ts'
+import { decideHub, type TokenReader } from './hub.ts'
+import type { Ledger } from './ledger.ts'
+import { type GasPayment, type Message, type MessageCall, newMessage } from './message.ts'
+
+type RelayDeps = {
+  readonly chains: readonly SandboxChain[]
+  readonly destinations: ReadonlyMap<string, Destination>
+  readonly assets: readonly GatewayAsset[]
+  readonly signerSet: SignerSet
+  readonly gas: RelayGas
+  readonly ledger: Ledger
+  readonly readToken: TokenReader
+  readonly now: () => number
+}
+
+/** Takes a message one step further and answers what is known then. Rejects when a chain cannot be reached. */
+export type RelayMessage = (message: Message) => Promise<Message>
+
+const REFUSAL_RETRY_MS = 1_000
+const LONGEST_RETRY_MS = 30_000
+
+/** When to try again what a chain refused: later and later, because only a change of the chain can heal it. */
+export const retryTime = (failures: number, nowMs: number): number =>
+  nowMs + Math.min(LONGEST_RETRY_MS, REFUSAL_RETRY_MS * 2 ** Math.min(failures, 10))
+
+const refused = (message: Message, reason: string, nowMs: number, final: boolean): Message => ({
+  ...message,
+  fault: { message: reason, timestampSeconds: Math.floor(nowMs / 1000), final },
+  failures: message.failures + 1,
+  retryAt: retryTime(message.failures, nowMs),
+})
+
+const advanced = (message: Message): Message => ({ ...message, fault: null, failures: 0, retryAt: 0 })
+
+const sumOf = (payments: readonly GasPayment[]): bigint =>
+  payments.reduce((sum, payment) => sum + payment.amount, 0n)
+
+/** What is left for a message in wei of the chain that pays: its own payments, or what its first hop left over. */
+export const gasLeft = (message: Message, ledger: Ledger, gas: RelayGas): bigint => {
+  if (message.parentId === null) return sumOf(message.payments)
+  const parent = ledger.messages.get(message.parentId)
+  if (parent === undefined) return 0n
+  const source = gas[parent.call.source]
+  const hub = gas[parent.call.destination]
+  if (source === undefined || hub === undefined) return 0n
+  const spent = hopFee(source, hub)
+  return sumOf(parent.payments) - spent.baseFee - spent.executionFee
+}
+
+/** The chain that paid for a message's relay. */
+export const payerOf = (message: Message, ledger: Ledger, gas: RelayGas): ChainGas | undefined => {
+  const parent = message.parentId === null ? message : ledger.messages.get(message.parentId)
+  return parent === undefined ? undefined : gas[parent.call.source]
+}
+
+const shortage = (message: Message, { ledger, gas }: RelayDeps): Message['shortOf'] => {
+  const payer = payerOf(message, ledger, gas)
+  const destination = gas[message.call.destination]
+  if (payer === undefined || destination === undefined) return 'base_fee'
+  const fee = hopFee(payer, destination)
+  const left = gasLeft(message, ledger, gas)
+  if (left < fee.baseFee) return 'base_fee'
+  return left < fee.baseFee + fee.executionFee ? 'execution_fee' : null
+}
+
+/** The call of the hub's own message; its hash follows from the first hop, so that it is the same when redone. */
+const secondHop = (first: Message, destination: SandboxChain, payload: Hex, nowMs: number): MessageCall => ({
+  event: 'ContractCall',
+  source: HUB.chain,
+  landing: {
+    txHash: keccak256(toHex(`${HUB.address}_${first.id}`)),
+    blockNumber: BigInt(Math.floor(nowMs / 1000)),
+    timestampSeconds: Math.floor(nowMs / 1000),
+  },
+  transactionIndex: 0,
+  logIndex: 0,
+  eventIndex: 0,
+  from: HUB.address,
+  contract: HUB.address,
+  sender: HUB.address,
+  destination: destination.axelarName,
+  destinationAddress: getAddress(destination.its),
+  payload,
+  payloadHash: keccak256(payload),
+})
+
+const relayToHub = async (message: Message, deps: RelayDeps): Promise<Message> => {
+  const { call } = message
+  const nowMs = deps.now()
+  if (call.destinationAddress !== HUB.address) return { ...message, invalid: 'invalid_contract_address' }
+  const shortOf = shortage(message, deps)
+  if (shortOf !== null) return { ...message, shortOf }
+  const source = deps.chains.find((chain) => chain.axelarName === call.source)
+  if (source === undefined || getAddress(source.its) !== call.sender || call.token !== undefined)
+    return refused({ ...message, shortOf }, `unknown source ${call.sender} on ${call.source}`, nowMs, true)
+  const decision = await decideHub(source, call.payload, deps.chains, deps.readToken)
+  if (decision.outcome === 'rejected') return refused({ ...message, shortOf }, decision.reason, nowMs, true)
+  const landing = {
+    txHash: keccak256(toHex(`${HUB.address}_${message.id}`)),
+    blockNumber: BigInt(Math.floor(nowMs / 1000)),
+    timestampSeconds: Math.floor(nowMs / 1000),
+  }
+  const done = { ...advanced(message), shortOf, approved: landing, executed: landing }
+  if (decision.outcome === 'noted') return done
+  const { destination, payload, transfer } = decision
+  const next = newMessage(secondHop(message, destination, payload, nowMs), [], message.id, nowMs)
+  if (deps.ledger.messages.get(next.id) === undefined) deps.ledger.messages.put(next)
+  return {
+    ...done,
+    childId: next.id,
+    transfer: transfer === null ? null : { ...transfer, destination: destination.axelarName },
+  }
+}
+
+/** The symbol of a message's token on its destination; null without a token, undefined when it has none there. */
+const destinationSymbol = (
+  { token, source, destination }: MessageCall,
+  assets: readonly GatewayAsset[],
+): string | null | undefined => {
+  if (token === undefined) return null
+  return assets.find((asset) => asset.symbols[source] === token.symbol)?.symbols[destination]
+}
+
+const relayToChain = async (
+  message: Message,
+  destination: Destination,
+  deps: RelayDeps,
+): Promise<Message> => {
+  const { destinationAddress } = message.call
+  if (!isAddress(destinationAddress, { strict: false }))
+    return { ...message, invalid: 'invalid_contract_address' }
+  const contract = getAddress(destinationAddress)
+  const symbol = destinationSymbol(message.call, deps.assets)
+  if (symbol === undefined) return { ...message, invalid: 'invalid_call' }
+  const shortOf = shortage(message, deps)
+  const known = { ...message, shortOf }
+  if (shortOf === 'base_fee') return known
+  if (known.approved === null) {
+    const command = approvalCommand(known, contract, symbol)
+    const attempt = await runCommand(destination, deps.signerSet, command)
+    return attempt.landed
+      ? { ...advanced(known), approved: attempt.landing }
+      : refused(known, attempt.reason, deps.now(), false)
+  }
+  if (shortOf !== null) return known
+  if ((await destination.reader.client.getCode({ address: contract })) === undefined)
+    return { ...known, invalid: 'invalid_contract_address' }
+  const attempt = await execute(destination, known, contract, symbol)
+  if (!attempt.landed && attempt.unapproved === true) return { ...known, approved: null }
+  return attempt.landed
+    ? { ...advanced(known), executed: attempt.landing }
+    : refused(known, attempt.reason, deps.now(), false)
+}
+
+/** Carries messages to the hub and to the chains. A message that is short of gas stays as it is but for `shortOf`. */
+export const createRelayMessage =
+  (deps: RelayDeps): RelayMessage =>
+  (message) => {
+    if (message.call.destination === HUB.chain) return relayToHub(message, deps)
+    const destination = deps.destinations.get(message.call.destination)
+    if (destination === undefined)
+      return Promise.resolve({ ...message, invalid: 'invalid_destination_chain' })
+    return relayToChain(message, destination, deps)
+  }

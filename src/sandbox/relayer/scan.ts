@@ -1,0 +1,215 @@
+import { type GatewayAsset, HUB } from '../world-types.ts'
+import { type ChainGas, feesResult, hopFee, type RelayGas } from './gas.ts'
+import { gmpRecord, statusOf } from './gmp-record.ts'
+import type { Ledger } from './ledger.ts'
+import type { Message } from './message.ts'
+import type { TokenTransfer } from './token-transfer.ts'
+import { transferRecord } from './transfer-record.ts'
+
+/** What a caller asked for: the query's or the body's fields. */
+export type Parameters = Readonly<Record<string, unknown>>
+
+/** An answer that is not 200 in the form of the API that was asked. */
+export type Refusal = { readonly refused: true; readonly status: number; readonly body: unknown }
+
+/** One method: answers its body, or a refusal. */
+export type Method = (parameters: Parameters) => unknown
+
+type ScanDeps = {
+  readonly ledger: Ledger
+  readonly gas: RelayGas
+  readonly assets: readonly GatewayAsset[]
+  readonly relayerAddress: string
+}
+
+const DEFAULT_SIZE = 25
+const LARGEST_SIZE = 100
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? `${value}` : undefined
+
+const wholeOf = (value: unknown, fallback: number): number => {
+  const text = textOf(value)
+  return text !== undefined && /^[0-9]{1,9}$/.test(text) ? Number(text) : fallback
+}
+
+const same = (wanted: unknown, actual: string): boolean =>
+  textOf(wanted) === undefined || textOf(wanted)?.toLowerCase() === actual.toLowerCase()
+
+const page = <Item>(items: readonly Item[], parameters: Parameters): readonly Item[] => {
+  const from = wholeOf(parameters['from'], 0)
+  return items.slice(from, from + Math.min(LARGEST_SIZE, wholeOf(parameters['size'], DEFAULT_SIZE)))
+}
+
+const candidates = ({ messages }: Ledger, parameters: Parameters): readonly Message[] => {
+  const id = textOf(parameters['messageId'])?.toLowerCase()
+  if (id !== undefined) return [messages.get(id)].flatMap((message) => message ?? [])
+  const key = textOf(parameters['txHash']) ?? textOf(parameters['commandId'])
+  return key === undefined ? [...messages.all()].reverse() : messages.find(key.toLowerCase())
+}
+
+const fits = (message: Message, parameters: Parameters): boolean =>
+  same(parameters['messageId'], message.id) &&
+  (same(parameters['txHash'], message.call.landing.txHash) ||
+    same(parameters['txHash'], message.executed?.txHash ?? '')) &&
+  same(parameters['txLogIndex'], `${message.call.logIndex}`) &&
+  same(parameters['commandId'], message.commandId) &&
+  same(parameters['sourceChain'], message.call.source) &&
+  same(parameters['destinationChain'], message.call.destination) &&
+  same(parameters['sourceAddress'], message.call.sender) &&
+  same(parameters['contractAddress'], message.call.destinationAddress) &&
+  same(parameters['senderAddress'], message.call.from) &&
+  same(parameters['status'], statusOf(message))
+
+const searchGmp =
+  (deps: ScanDeps): Method =>
+  (parameters) => {
+    const found = candidates(deps.ledger, parameters).filter((message) => fits(message, parameters))
+    return {
+      data: page(found, parameters).map((message) => gmpRecord(message, deps)),
+      total: found.length,
+      time_spent: 0,
+    }
+  }
+
+const transferFits = (transfer: TokenTransfer, parameters: Parameters): boolean =>
+  same(parameters['txHash'], transfer.landing.txHash) &&
+  same(parameters['type'], 'send_token') &&
+  same(parameters['sourceChain'], transfer.source) &&
+  same(parameters['destinationChain'], transfer.destination) &&
+  same(parameters['asset'], transfer.denom) &&
+  same(parameters['senderAddress'], transfer.sender) &&
+  same(parameters['recipientAddress'], transfer.recipient)
+
+const searchTransfers =
+  ({ ledger }: ScanDeps): Method =>
+  (parameters) => {
+    const hash = textOf(parameters['txHash'])?.toLowerCase()
+    const all = hash === undefined ? [...ledger.transfers.all()].reverse() : ledger.transfers.find(hash)
+    const found = all.filter((transfer) => transferFits(transfer, parameters))
+    return {
+      data: page(found, parameters).map((transfer) => transferRecord(transfer, ledger)),
+      total: found.length,
+      time_spent: 0,
+    }
+  }
+
+const refusal = (body: unknown): Refusal => ({ refused: true, status: 400, body })
+
+const named = (gas: RelayGas, name: unknown): ChainGas | undefined => {
+  const text = textOf(name)?.toLowerCase()
+  const key = Object.keys(gas).find((candidate) => candidate.toLowerCase() === text)
+  return key === undefined ? undefined : gas[key]
+}
+
+/** A method about a pair of chains. */
+const forPair =
+  (
+    gas: RelayGas,
+    answer: (source: ChainGas, destination: ChainGas, parameters: Parameters) => unknown,
+  ): Method =>
+  (parameters) => {
+    const source = named(gas, parameters['sourceChain'])
+    const destination = named(gas, parameters['destinationChain'])
+    if (source === undefined || destination === undefined)
+      return refusal({ error: true, message: 'sourceChain or destinationChain is unknown' })
+    return answer(source, destination, parameters)
+  }
+
+const gasLimitOf = (parameters: Parameters): bigint | undefined => {
+  const text = textOf(parameters['gasLimit'])
+  return text !== undefined && /^[0-9]{1,18}$/.test(text) ? BigInt(text) : undefined
+}
+
+const feeAnswer = (baseFee: bigint, executionFee: bigint, parameters: Parameters) => {
+  const totalFee = baseFee + executionFee
+  if (`${parameters['showDetailedFees']}` !== 'true') return `${totalFee}`
+  return {
+    isExpressSupported: false,
+    baseFee: `${baseFee}`,
+    expressFee: '0',
+    executionFee: `${executionFee}`,
+    executionFeeWithMultiplier: `${executionFee}`,
+    totalFee: `${totalFee}`,
+    details: [],
+  }
+}
+
+const estimateItsFee = (gas: RelayGas): Method =>
+  forPair(gas, (source, destination, parameters) => {
+    const hub = gas[HUB.chain]
+    if (hub === undefined) return refusal({ error: true, message: `${HUB.chain} has no gas data` })
+    const first = hopFee(source, hub)
+    const second = hopFee(source, destination, gasLimitOf(parameters))
+    return feeAnswer(first.baseFee + second.baseFee, first.executionFee + second.executionFee, parameters)
+  })
+
+const estimateTimeSpent =
+  ({ ledger }: ScanDeps): Method =>
+  (parameters) => {
+    const source = textOf(parameters['sourceChain'])?.toLowerCase() ?? ''
+    const destination = textOf(parameters['destinationChain'])?.toLowerCase() ?? ''
+    const totals: number[] = []
+    for (const { call, executed } of ledger.messages.all())
+      if (executed !== null && same(source, call.source) && same(destination, call.destination))
+        totals.push(Math.max(0, executed.timestampSeconds - call.landing.timestampSeconds))
+    const mean = totals.length === 0 ? 3 : totals.reduce((sum, total) => sum + total, 0) / totals.length
+    const record = { confirm: mean / 2, approve: mean / 4, execute: mean / 4, total: mean }
+    return [{ key: `${source}_${destination}`, num_txs: totals.length, ...record }]
+  }
+
+const notFound = (message: string): Refusal => ({
+  refused: true,
+  status: 404,
+  body: { code: 5, message, details: [] },
+})
+
+const feeInfo =
+  (assets: readonly GatewayAsset[]): Method =>
+  (parameters) => {
+    const chain = textOf(parameters['chain']) ?? ''
+    const fee = assets.find(({ denom }) => denom === parameters['asset'])?.fees[chain]
+    if (fee === undefined) return notFound(`no fee info of ${parameters['asset']} on ${chain}`)
+    const info = { chain, asset: parameters['asset'], fee_rate: '0.000000000000000000' }
+    return { fee_info: { ...info, min_fee: `${fee}`, max_fee: `${fee}` } }
+  }
+
+const transferFee =
+  (assets: readonly GatewayAsset[]): Method =>
+  (parameters) => {
+    const denom = /^[0-9]{1,78}(.+)$/.exec(textOf(parameters['amount']) ?? '')?.[1]
+    const fees = assets.find((asset) => asset.denom === denom)?.fees
+    const source = fees?.[textOf(parameters['source_chain']) ?? '']
+    const destination = fees?.[textOf(parameters['destination_chain']) ?? '']
+    if (source === undefined || destination === undefined) return notFound('no fee info of the transfer')
+    return { fee: { denom, amount: `${source + destination}` } }
+  }
+
+/** Every method by its path: Axelarscan's and those of Axelar's REST node that the service calls. */
+export const scanMethods = (deps: ScanDeps): ReadonlyMap<string, Method> => {
+  const { gas, assets } = deps
+  const fees = (method: string): Method =>
+    forPair(gas, (source, destination, parameters) => ({
+      method,
+      params: parameters,
+      result: feesResult(source, destination),
+      time_spent: 0,
+    }))
+  return new Map([
+    ['/gmp/searchGMP', searchGmp(deps)],
+    ['/gmp/getFees', fees('getFees')],
+    ['/gmp/getGasPrice', fees('getGasPrice')],
+    [
+      '/gmp/estimateGasFee',
+      forPair(gas, (source, destination, parameters) => {
+        const fee = hopFee(source, destination, gasLimitOf(parameters))
+        return feeAnswer(fee.baseFee, fee.executionFee, parameters)
+      }),
+    ],
+    ['/gmp/estimateITSFee', estimateItsFee(gas)],
+    ['/gmp/estimateTimeSpent', estimateTimeSpent(deps)],
+    ['/api/searchTransfers', searchTransfers(deps)],
+    ['/axelar/nexus/v1beta1/fee', feeInfo(assets)],
+    ['/axelar/nexus/v1beta1/transfer_fee', transferFee(assets)],
+  ])
+}

@@ -1,0 +1,105 @@
+import { GAS_SERVICE_ABI, GATEWAY_ABI } from './abi.ts'
+import type { ChainReader } from './chain-reader.ts'
+import { type ReceiptEvents, readReceipt } from './receipt-events.ts'
+
+/** Follows one chain and hands on what happened in confirmed blocks, each transaction in order. */
+export type Watcher = {
+  /** Looks once. Rejects when the chain cannot be read; the next look then sees the same again. */
+  readonly step: () => Promise<void>
+  /** The newest block seen, and the newest whose events were handed on; undefined before the first look. */
+  readonly head: () => bigint | undefined
+  readonly scanned: () => bigint | undefined
+}
+
+type WatcherDeps = {
+  readonly reader: ChainReader
+  /** Blocks on top of a block before its events are handed on. */
+  readonly confirmations: number
+  readonly onEvents: (events: ReceiptEvents) => void
+  /** All blocks from this one on may have been replaced; their events are handed on again. */
+  readonly onRollback: (firstLostBlock: bigint) => void
+}
+
+type Seen = { readonly number: bigint; readonly hash: string }
+
+/** How many heads are remembered, which is how deep a reorg may reach. */
+const REMEMBERED_HEADS = 256
+const BLOCKS_PER_STEP = 500n
+
+const EVENTS = [...GATEWAY_ABI, ...GAS_SERVICE_ABI].filter(
+  (item) =>
+    item.type === 'event' &&
+    ['ContractCall', 'ContractCallWithToken', 'TokenSent', 'NativeGasAdded'].includes(item.name),
+)
+
+/** The transactions between two blocks that have events of interest, read whole. Rejects when a reorg cuts in. */
+const readBlocks = async (
+  { client, chain }: ChainReader,
+  fromBlock: bigint,
+  toBlock: bigint,
+): Promise<readonly ReceiptEvents[]> => {
+  const logs = await client.getLogs({
+    address: [chain.gateway, chain.gasService],
+    events: EVENTS,
+    fromBlock,
+    toBlock,
+  })
+  const firstLogs = new Map(logs.map((log) => [log.transactionHash, log]))
+  const found: ReceiptEvents[] = []
+  for (const [hash, log] of firstLogs) {
+    const [receipt, block] = await Promise.all([
+      client.getTransactionReceipt({ hash }),
+      client.getBlock({ blockHash: log.blockHash }),
+    ])
+    if (receipt.blockHash !== log.blockHash)
+      throw new Error(`${hash} moved to another block while being read`)
+    found.push(readReceipt(chain, receipt, Number(block.timestamp)))
+  }
+  return found
+}
+
+/** A watcher that begins at the head of its first look: earlier messages are none of its business. */
+export const createWatcher = ({ reader, confirmations, onEvents, onRollback }: WatcherDeps): Watcher => {
+  const { client } = reader
+  const seen: Seen[] = []
+  let start: bigint | undefined
+  let scanned: bigint | undefined
+
+  const isCanonical = async (head: Seen): Promise<boolean> => {
+    const block = await client.getBlock({ blockNumber: head.number }).catch((error: unknown) => {
+      if (error instanceof Error && error.name === 'BlockNotFoundError') return undefined
+      throw error
+    })
+    return block?.hash === head.hash
+  }
+
+  const dropLost = async (floor: bigint): Promise<void> => {
+    let lost = false
+    for (let last = seen.at(-1); last !== undefined && !(await isCanonical(last)); last = seen.at(-1)) {
+      seen.pop()
+      lost = true
+    }
+    if (!lost || scanned === undefined) return
+    const kept = seen.at(-1)?.number ?? floor
+    if (scanned > kept) scanned = kept
+    onRollback(kept + 1n)
+  }
+
+  const step = async (): Promise<void> => {
+    const latest = await client.getBlock({ blockTag: 'latest' })
+    const last = seen.at(-1)
+    start = start === undefined || latest.number < start ? latest.number : start
+    if (last?.hash !== latest.hash) {
+      if (last !== undefined && latest.parentHash !== last.hash) await dropLost(start)
+      seen.push({ number: latest.number, hash: latest.hash })
+      if (seen.length > REMEMBERED_HEADS) seen.shift()
+    }
+    scanned ??= start
+    const confirmed = latest.number - BigInt(confirmations)
+    if (scanned >= confirmed) return
+    const until = confirmed - scanned > BLOCKS_PER_STEP ? scanned + BLOCKS_PER_STEP : confirmed
+    for (const events of await readBlocks(reader, scanned + 1n, until)) onEvents(events)
+    scanned = until
+  }
+  return { step, head: () => seen.at(-1)?.number, scanned: () => scanned }
+}
