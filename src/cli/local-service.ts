@@ -14,7 +14,7 @@ const READY_POLL_MS = 200
 const READY_ATTEMPTS = 600
 const PROBE_TIMEOUT_MS = 2_000
 const STOP_TIMEOUT_MS = 15_000
-const SHOWN_LOG_LINES = 15
+const SHOWN_LOG_LINES = 30
 
 /**
  * Starts this project's service with its sandbox on a free port and an own data folder, and gives the handle out at

@@ -42,7 +42,7 @@ export const statusLines = (
 export const stageText = ({ details }: Status): string =>
   ['stage', 'reasonCode', 'overdue', 'expired']
     .filter((name) => details[name] !== undefined && details[name] !== false)
-    .map((name) => `${name} ${detailText(details[name])}`)
+    .map((name) => (details[name] === true ? name : `${name} ${detailText(details[name])}`))
     .join(', ')
 
 const transactionText = (

@@ -3,7 +3,7 @@ import type { FlagSpec, Flags } from './flags.ts'
 
 /** The flags that name a transfer. */
 export const STATUS_FLAGS: readonly FlagSpec[] = [
-  { name: 'quote-id', value: 'id', help: 'the quote the transfer was started from' },
+  { name: 'quote-id', value: 'id', help: 'the quote that started the transfer' },
   { name: 'message-id', value: 'id', help: 'source transaction and event index; not for intent' },
   {
     name: 'source-chain',
