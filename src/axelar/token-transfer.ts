@@ -30,6 +30,8 @@ export type TokenTransfer = {
   readonly senderAddress: string | undefined
   readonly recipientAddress: string | undefined
   readonly destinationChain: string | undefined
+  /** What was sent, in base units; undefined when the record gives no whole number. */
+  readonly amount: bigint | undefined
   readonly voteFailed: boolean
   /** The destination gateway's command, 32 bytes as hex, and the transaction that executed it. */
   readonly commandId: string | undefined
@@ -39,8 +41,8 @@ export type TokenTransfer = {
 const lower = (value: string | null | undefined): string | undefined =>
   value === null || value === undefined || value === '' ? undefined : value.toLowerCase()
 
-const transferIdOf = (id: string | number | null | undefined): bigint | undefined =>
-  id !== null && id !== undefined && /^\d{1,20}$/.test(String(id)) ? BigInt(id) : undefined
+const integerOf = (value: string | number | null | undefined): bigint | undefined =>
+  value !== null && value !== undefined && /^\d{1,78}$/.test(String(value)) ? BigInt(value) : undefined
 
 const commandIdOf = (id: string | null | undefined): string | undefined => {
   const digits = lower(id)?.replace(/^0x/, '')
@@ -53,13 +55,14 @@ const mintCommandId = (transferId: bigint | undefined): string | undefined =>
 
 /** A record in the words of the service. */
 export const toTokenTransfer = (record: TransferRecord): TokenTransfer => {
-  const transferId = transferIdOf(record.transfer_id)
+  const transferId = integerOf(record.transfer_id)
   return {
     transferId,
     status: record.status ?? 'unknown',
     senderAddress: lower(record.send?.sender_address),
     recipientAddress: lower(record.send?.recipient_address),
     destinationChain: record.send?.destination_chain ?? undefined,
+    amount: integerOf(record.send?.amount),
     voteFailed: record.vote?.success === false,
     commandId: commandIdOf(record.command?.command_id) ?? mintCommandId(transferId),
     commandTxHash: lower(record.command?.transactionHash),

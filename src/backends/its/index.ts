@@ -38,7 +38,6 @@ export const its = (deps: BackendDeps): Backend => {
     states,
     gasFees,
     hub,
-    nativeToken: deps.catalog.rules('evm').nativeToken,
     name: NAME,
   }
   return {

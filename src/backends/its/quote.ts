@@ -1,4 +1,5 @@
 import type { GasFees } from '../../axelar/gas-fees.ts'
+import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import { gasFee } from '../../chains/evm/gas.ts'
 import { type BaseUnits, baseUnits } from '../../core/amount.ts'
@@ -21,8 +22,6 @@ export type ItsQuoteDeps = {
   readonly states: ItsStates
   readonly gasFees: GasFees
   readonly hub: { readonly chain: string; readonly address: string }
-  /** The native token's identifier on a chain. */
-  readonly nativeToken: (chainId: string) => string
   readonly name: string
 }
 
@@ -150,7 +149,6 @@ export const quoteTransfer = async (
     allowance,
     head,
   })
-  const native = deps.nativeToken(chain.chainId)
   return {
     backend: 'its',
     backendName: deps.name,
@@ -164,7 +162,7 @@ export const quoteTransfer = async (
       amount: gasValue,
       token: { chain: chain.chainId, symbol: chain.nativeToken.symbol, type: 'native' },
       decimals: chain.nativeToken.decimals,
-      priceKey: tokenKey({ chainId: chain.chainId, address: native }),
+      priceKey: tokenKey({ chainId: chain.chainId, address: EVM_NATIVE_TOKEN }),
       paymentMethod: 'tx_value',
       quoteTreatment: 'outside_quote',
     },

@@ -1,0 +1,48 @@
+import { sendTokenData } from '../../axelar/gateway-contract.ts'
+import { approvalActions, type EvmAction, evmAction } from '../../chains/evm/actions.ts'
+import type { EvmHead } from '../../chains/evm/evm-chain.ts'
+import type { BaseUnits } from '../../core/amount.ts'
+import type { Order } from '../../core/order.ts'
+import type { GatewayRoute } from './routes.ts'
+
+/** Gas suggested for `sendToken`: about 60,000 to 110,000 are used. */
+const SEND_GAS_LIMIT = 150_000n
+
+/** What the actions of a transfer are made of; `input` in base units of the source token. */
+export type SendPlan = {
+  readonly order: Order
+  readonly route: GatewayRoute
+  readonly input: BaseUnits
+  /** Undefined when it could not be read; then the approval is included. */
+  readonly allowance: bigint | undefined
+  readonly head: EvmHead
+}
+
+/** The approvals a transfer needs (the gateway pulls all its tokens by allowance), and the transfer. */
+export const sendActions = ({ order, route, input, allowance, head }: SendPlan): readonly EvmAction[] => {
+  const { chain, token, gateway } = route.from
+  const approvals = approvalActions({
+    chain: chain.chainId,
+    token: token.address,
+    resetsAllowance: token.resetsAllowance,
+    owner: order.sender,
+    spender: gateway,
+    amount: input,
+    mode: order.approvalMode,
+    allowance,
+    head,
+  })
+  const transfer = evmAction({
+    id: 'transfer',
+    label: `Send ${token.symbol} through the Axelar Gateway`,
+    type: 'transaction',
+    chain: chain.chainId,
+    from: order.sender,
+    to: gateway,
+    data: sendTokenData(route.sendArguments({ recipient: order.recipient, amount: input })),
+    value: 0n,
+    gasLimit: SEND_GAS_LIMIT,
+    head,
+  })
+  return [...approvals, transfer]
+}

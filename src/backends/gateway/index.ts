@@ -1,0 +1,51 @@
+import type { Lcd } from '../../axelar/lcd.ts'
+import { tokenKey } from '../../core/token.ts'
+import type { Backend } from '../backend.ts'
+import type { BackendDeps } from '../backend-deps.ts'
+import { unpriced } from '../decline.ts'
+import { pairKey } from '../pair-key.ts'
+import { createTransferFees } from './fees.ts'
+import { quoteSend } from './quote.ts'
+import { gatewayRoutes, gatewaySides } from './routes.ts'
+import { createGatewayStates } from './states.ts'
+import { trackSend } from './track.ts'
+
+const NAME = 'Axelar Gateway'
+
+/**
+ * The backend that moves gateway assets with `sendToken`. Mint limits and transfer fees are read in the background.
+ * Source: AxelarGateway 6.x.
+ */
+export const gateway = (deps: BackendDeps & { readonly lcd: Lcd }): Backend => {
+  const { lcd, now, log } = deps
+  const sides = gatewaySides(deps)
+  const routes = gatewayRoutes(sides)
+  const served = new Set(
+    [...routes.values()].flatMap(({ from, to }) => [tokenKey(from.token), tokenKey(to.token)]),
+  )
+  const states = createGatewayStates({ now, log }, sides)
+  const fees = createTransferFees({ lcd, now, log }, sides)
+  const quoteDeps = { states, fees, name: NAME }
+  return {
+    type: 'gateway',
+    name: NAME,
+    needsMessage: true,
+    serves: (token) => served.has(tokenKey(token)),
+    routes: ({ from, to }) =>
+      routes.has(pairKey(from.token, to.token)) ? [{ backend: 'gateway', from, to }] : [],
+    quote: async (order, { from, to }) => {
+      const route = routes.get(pairKey(from.token, to.token))
+      return route === undefined
+        ? unpriced('the route is not configured')
+        : quoteSend(quoteDeps, route, order)
+    },
+    track: (quote, lookup) => trackSend(deps, quote, lookup),
+    start: async () => {
+      await Promise.all([states.start(), fees.start()])
+    },
+    stop: () => {
+      states.stop()
+      fees.stop()
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import { amountFor, type FeeInfo, transferFee } from '../../axelar/transfer-fee.ts'
+import type { EvmHead } from '../../chains/evm/evm-chain.ts'
+import { gasFee } from '../../chains/evm/gas.ts'
+import { type BaseUnits, baseUnits } from '../../core/amount.ts'
+import type { Decline, Offer } from '../../core/offer.ts'
+import type { Order } from '../../core/order.ts'
+import { tokenKey } from '../../core/token.ts'
+import { outOfRange, unpriced } from '../decline.ts'
+import { lossWarnings, NO_REFUND, tokenWarnings } from '../terms.ts'
+import { sendActions } from './actions.ts'
+import type { TransferFees } from './fees.ts'
+import { inputRange, outputRange } from './limits.ts'
+import type { GatewayRoute } from './routes.ts'
+import type { GatewayStates } from './states.ts'
+
+const LIFETIME_SECONDS = 60
+/** Seconds from the source's finality until delivery: confirmation and execution. */
+const RELAY_SECONDS = 60 + 30
+
+/** What pricing a route needs besides the order. */
+export type GatewayQuoteDeps = {
+  readonly states: GatewayStates
+  readonly fees: TransferFees
+  readonly name: string
+}
+
+/** All that was read about a route, present at once. */
+type Reading = { readonly fees: FeeInfo; readonly room: bigint | null; readonly head: EvmHead }
+
+const read = (deps: GatewayQuoteDeps, route: GatewayRoute): Reading | Decline => {
+  const source = deps.states.of(route.from)
+  const destination = deps.states.of(route.to)
+  const fees = deps.fees.of(route)
+  const head = route.from.evm.head()
+  if (source === undefined || destination === undefined) return unpriced('limits are unknown')
+  if (fees === undefined) return unpriced('the transfer fee is unknown')
+  if (head === undefined) return unpriced('the source chain cannot be read')
+  if (!source.isListed || !destination.isListed) return unpriced('a gateway does not know the token')
+  return { fees, room: destination.room, head }
+}
+
+type Amounts = { readonly input: BaseUnits; readonly output: BaseUnits; readonly fee: BaseUnits }
+
+/** What is deposited and what arrives, or why the amount cannot be moved; bounds are those of the order's amount. */
+const amountsOf = (order: Order, { fees, room }: Reading): Amounts | Decline => {
+  const outputs = outputRange(fees, room)
+  if (outputs === undefined) return unpriced('the mint limit of the token is used up')
+  const isExactInput = order.orderType === 'EXACT_INPUT'
+  const { minimum, maximum } = isExactInput ? inputRange(fees, outputs) : outputs
+  if (order.amount < minimum || order.amount > maximum) return outOfRange(minimum, maximum)
+  const input = isExactInput ? order.amount : amountFor(fees, order.amount)
+  const fee = transferFee(fees, input)
+  return { input: baseUnits(input), output: baseUnits(input - fee), fee: baseUnits(fee) }
+}
+
+const presentation = ({ from, to }: GatewayRoute, { input, fee }: Amounts) => ({
+  tracking: { denom: from.denom, symbol: from.symbol },
+  metadata: {
+    sourceAxelarChain: from.axelarName,
+    destinationAxelarChain: to.axelarName,
+    destinationSymbol: to.symbol,
+    priceImpactBps: 0,
+    refund: NO_REFUND,
+    warnings: [...tokenWarnings([from.token, to.token]), ...lossWarnings(fee, input)],
+  },
+})
+
+const bindingOf = ({ from, to }: GatewayRoute) => ({
+  denom: from.denom,
+  sourceSymbol: from.symbol,
+  sourceAxelarChain: from.axelarName,
+  sourceGateway: from.gateway,
+  destinationAxelarChain: to.axelarName,
+  destinationGateway: to.gateway,
+})
+
+/**
+ * Prices an order on a route from cached facts; the one read is the allowance. Firm: what arrives is the input less
+ * Axelar's transfer fee. Source: AxelarGateway `sendToken`.
+ */
+export const quoteSend = async (
+  deps: GatewayQuoteDeps,
+  route: GatewayRoute,
+  order: Order,
+): Promise<Offer | Decline> => {
+  const reading = read(deps, route)
+  if ('declined' in reading) return reading
+  const amounts = amountsOf(order, reading)
+  if ('declined' in amounts) return amounts
+  const { chain, token, evm, gateway, finalitySeconds } = route.from
+  const allowance = await evm.allowance(token.address, order.sender, gateway)
+  const actions = sendActions({ order, route, input: amounts.input, allowance, head: reading.head })
+  return {
+    backend: 'gateway',
+    backendName: deps.name,
+    input: amounts.input,
+    output: amounts.output,
+    minimumOutput: amounts.output,
+    estimatedTimeSeconds: finalitySeconds + RELAY_SECONDS,
+    lifetimeSeconds: LIFETIME_SECONDS,
+    gasFee: gasFee(chain, actions),
+    userFee: {
+      amount: amounts.fee,
+      token: { chain: chain.chainId, symbol: token.symbol, address: token.address },
+      decimals: token.decimals,
+      priceKey: tokenKey(token),
+      paymentMethod: 'input_token',
+      quoteTreatment: 'included_in_quote',
+    },
+    actions,
+    ...presentation(route, amounts),
+    binding: bindingOf(route),
+  }
+}

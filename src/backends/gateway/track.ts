@@ -1,0 +1,134 @@
+import { ERC20_TRANSFER_TOPIC } from '../../axelar/erc20-contract.ts'
+import {
+  EXECUTED_TOPIC,
+  sendTokenData,
+  TOKEN_SENT_TOPIC,
+  tokenSentTemplate,
+} from '../../axelar/gateway-contract.ts'
+import type { Axelarscan } from '../../axelar/gmp.ts'
+import { addressTopic } from '../../axelar/its-contract.ts'
+import type { TokenTransfer } from '../../axelar/token-transfer.ts'
+import { uintAt } from '../../chains/evm/abi-words.ts'
+import type { EvmReceipt } from '../../chains/evm/evm-chain.ts'
+import type { QuoteRecord } from '../../core/quote-record.ts'
+import type { Details, Observation } from '../../core/transfer.ts'
+import type { Lookup } from '../backend.ts'
+import { boundText } from '../bound-text.ts'
+import { verifyDelivery } from '../delivery.ts'
+import {
+  type ExpectedMessage,
+  isSameLog,
+  readSource,
+  type SourceDeps,
+  type SourceMessage,
+} from '../source-message.ts'
+
+export type GatewayTrackDeps = SourceDeps & { readonly axelarscan: Pick<Axelarscan, 'findTransfers'> }
+
+const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
+  const gateway = boundText(quote, 'sourceGateway')
+  const sent = tokenSentTemplate(
+    boundText(quote, 'destinationAxelarChain'),
+    boundText(quote, 'sourceSymbol'),
+  )({ recipient: quote.recipient, amount: quote.input })
+  return {
+    contract: gateway,
+    calldata: sendTokenData(sent),
+    log: { address: gateway, topics: [TOKEN_SENT_TOPIC, addressTopic(quote.sender)], data: sent },
+  }
+}
+
+const isTransferOf = (quote: QuoteRecord, transfer: TokenTransfer): boolean =>
+  transfer.senderAddress === quote.sender.toLowerCase() &&
+  transfer.recipientAddress === quote.recipient.toLowerCase() &&
+  transfer.amount === quote.input &&
+  transfer.destinationChain?.toLowerCase() === boundText(quote, 'destinationAxelarChain').toLowerCase()
+
+/**
+ * The record of this message among those its transaction started. Records name no event, so of several equal ones the
+ * first event takes the lowest transfer id: Axelar numbers them in the order of the events.
+ */
+const recordOf = (
+  quote: QuoteRecord,
+  { receipt, logPosition }: SourceMessage,
+  transfers: readonly TokenTransfer[],
+): TokenTransfer | undefined => {
+  const { log } = expectedMessage(quote)
+  const rank = receipt.logs.slice(0, logPosition).filter((earlier) => isSameLog(earlier, log)).length
+  const equal = transfers.filter((transfer) => isTransferOf(quote, transfer))
+  return equal.toSorted(byTransferId)[rank]
+}
+
+/** Transfers without a number yet come last. */
+const byTransferId = (one: TokenTransfer, other: TokenTransfer): number => {
+  if (one.transferId === other.transferId) return 0
+  if (one.transferId === undefined) return 1
+  if (other.transferId === undefined) return -1
+  return one.transferId < other.transferId ? -1 : 1
+}
+
+/**
+ * The amount that the gateway's command paid the recipient, in base units: the token's transfer between the previous
+ * command of the batch and this one. Undefined when the receipt shows none.
+ */
+const paidBy =
+  (quote: QuoteRecord, commandId: string) =>
+  ({ logs }: EvmReceipt): bigint | undefined => {
+    const gateway = boundText(quote, 'destinationGateway').toLowerCase()
+    const token = quote.toToken.toLowerCase()
+    const recipient = addressTopic(quote.recipient)
+    let paid: bigint | undefined
+    for (const { address, topics, data } of logs) {
+      const isExecuted = address === gateway && topics[0] === EXECUTED_TOPIC
+      if (isExecuted && topics[1] === commandId) return paid
+      if (isExecuted) paid = undefined
+      if (address === token && topics[0] === ERC20_TRANSFER_TOPIC && topics[2] === recipient)
+        paid = uintAt(data, 0)
+    }
+    return undefined
+  }
+
+/** Follows the transfer as Axelar's indexer tells it, and verifies what it says of the delivery. */
+const follow = async (
+  deps: GatewayTrackDeps,
+  quote: QuoteRecord,
+  message: SourceMessage,
+): Promise<Observation> => {
+  const { source, receipt } = message
+  const transfer = recordOf(quote, message, await deps.axelarscan.findTransfers(receipt.txHash))
+  const inFlight = (stage: string, more: Details = {}): Observation => ({
+    seen: 'in_flight',
+    source,
+    details: { stage, ...more },
+  })
+  if (transfer === undefined) return inFlight(receipt.final ? 'awaiting_relay' : 'awaiting_finality')
+  const { transferId, status, commandId, commandTxHash } = transfer
+  const details: Details = {
+    backendStatus: status,
+    ...(transferId === undefined ? {} : { transferId: transferId.toString() }),
+  }
+  if (commandId === undefined || commandTxHash === undefined)
+    return inFlight(transfer.voteFailed ? 'vote_failed' : status, details)
+  return verifyDelivery(deps, { quote, source, txHash: commandTxHash, details }, paidBy(quote, commandId))
+}
+
+/**
+ * What the chains say of a gateway transfer. Axelar's indexer only says where to look: the source message and the
+ * delivery are read from the chains. While the indexer cannot be read, a seen message stays in flight: a mint names no
+ * source, so its chain alone cannot tell whose it is.
+ */
+export const trackSend = async (
+  deps: GatewayTrackDeps,
+  quote: QuoteRecord,
+  lookup: Lookup,
+): Promise<Observation> => {
+  const reading = await readSource(deps, quote, lookup, expectedMessage(quote))
+  if (reading.found === undefined) return reading.observation
+  try {
+    return await follow(deps, quote, reading.found)
+  } catch (error) {
+    deps.log('warn', 'Axelar could not be asked about a transfer', { quoteId: quote.quoteId, error })
+    const { source } = reading.found
+    return { seen: 'in_flight', source, details: { stage: 'relay_unreadable', stale: true } }
+  }
+}
