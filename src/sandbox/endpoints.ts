@@ -1,0 +1,136 @@
+import { getAddress, isAddress } from 'viem'
+import { z } from 'zod'
+import { PositiveAmount } from '../core/amount.ts'
+import { ChainId } from '../core/chain.ts'
+import { RfqError } from '../core/error.ts'
+import { createFaucet } from './faucet.ts'
+import { USERS } from './keys.ts'
+import { reorganise } from './reorganise.ts'
+import type { RpcProxy } from './rpc-proxy.ts'
+import type { World } from './world.ts'
+import type { Hex, SandboxChain } from './world-types.ts'
+
+/** A control of the sandbox: the parsed JSON body in, undefined for GET, and the JSON answer out. */
+export type SandboxEndpoint = {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly handle: (body: unknown) => Promise<unknown>
+}
+
+type EndpointDeps = {
+  readonly world: World
+  readonly chains: readonly SandboxChain[]
+  readonly proxies: ReadonlyMap<string, RpcProxy>
+  readonly relayer: { readonly pause: () => Promise<void>; readonly resume: () => void }
+  readonly now: () => number
+}
+
+const MAX_REORG_DEPTH = 64
+
+const Address = z
+  .string()
+  .refine((text) => isAddress(text), { error: 'expected an EVM address with a right checksum' })
+  .transform((text): Hex => getAddress(text))
+
+const FaucetBody = z.strictObject({
+  chainId: ChainId,
+  token: Address,
+  address: Address,
+  amount: PositiveAmount,
+})
+const RelayerBody = z.strictObject({ paused: z.boolean().optional() })
+const ReorgBody = z.strictObject({ chainId: ChainId, depth: z.int().min(1).max(MAX_REORG_DEPTH) })
+const RpcBody = z.strictObject({ chainId: ChainId, up: z.boolean() })
+
+const parse = <Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> => {
+  const result = schema.safeParse(body)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const field = issue?.path.join('.') ?? ''
+  throw new RfqError(
+    'INVALID_REQUEST',
+    `${field === '' ? 'body' : field}: ${issue?.message ?? 'malformed'}`,
+    {
+      field,
+    },
+  )
+}
+
+const find = <Value>(values: ReadonlyMap<string, Value>, chainId: string): Value => {
+  const value = values.get(chainId)
+  if (value === undefined)
+    throw new RfqError('UNSUPPORTED_CHAIN', `${chainId} is no chain of the sandbox`, { chainId })
+  return value
+}
+
+const describe = ({ world, chains }: EndpointDeps) => ({
+  chains: chains.map(({ chainId, chainLabel, rpcUrl, axelarName, gateway, gasService, its, itsFactory }) => ({
+    chainId,
+    chainType: 'evm',
+    chainLabel,
+    rpcUrl,
+    axelarName,
+    contracts: { gateway, gasService, its, itsFactory },
+  })),
+  accounts: USERS.map(({ address, privateKey }) => ({ chainType: 'evm', address, privateKey })),
+  tokens: world.tokens,
+})
+
+const faucetEndpoint = ({ world, chains }: EndpointDeps): SandboxEndpoint => {
+  const faucets = new Map(chains.map((chain) => [chain.chainId, createFaucet(chain)]))
+  return {
+    method: 'POST',
+    path: '/sandbox/faucet',
+    handle: async (body) => {
+      const { chainId, token, address, amount } = parse(FaucetBody, body)
+      const faucet = find(faucets, chainId)
+      if (!world.tokens.some((known) => known.chainId === chainId && known.address === token))
+        throw new RfqError('UNSUPPORTED_TOKEN', `${token} is no token of ${chainId}`, { chainId, token })
+      await faucet(token, address, amount)
+      return {}
+    },
+  }
+}
+
+const relayerEndpoint = ({ relayer }: EndpointDeps): SandboxEndpoint => ({
+  method: 'POST',
+  path: '/sandbox/relayer',
+  handle: async (body) => {
+    const { paused } = parse(RelayerBody, body)
+    if (paused === true) await relayer.pause()
+    if (paused === false) relayer.resume()
+    return {}
+  },
+})
+
+const reorgEndpoint = ({ chains, now }: EndpointDeps): SandboxEndpoint => {
+  const rpcUrls = new Map(chains.map(({ chainId, rpcUrl }) => [chainId, rpcUrl]))
+  return {
+    method: 'POST',
+    path: '/sandbox/reorg',
+    handle: async (body) => {
+      const { chainId, depth } = parse(ReorgBody, body)
+      await reorganise(find(rpcUrls, chainId), depth, now)
+      return {}
+    },
+  }
+}
+
+const rpcEndpoint = ({ proxies }: EndpointDeps): SandboxEndpoint => ({
+  method: 'POST',
+  path: '/sandbox/rpc',
+  handle: async (body) => {
+    const { chainId, up } = parse(RpcBody, body)
+    find(proxies, chainId).setUp(up)
+    return {}
+  },
+})
+
+/** What the sandbox answers over HTTP: its description, and the controls that force what users must be able to see. */
+export const sandboxEndpoints = (deps: EndpointDeps): readonly SandboxEndpoint[] => [
+  { method: 'GET', path: '/sandbox', handle: () => Promise.resolve(describe(deps)) },
+  faucetEndpoint(deps),
+  relayerEndpoint(deps),
+  reorgEndpoint(deps),
+  rpcEndpoint(deps),
+]
