@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Instant } from '../core/instant.ts'
 import type { Log } from '../core/log.ts'
 import type { UseCases } from '../service/use-cases.ts'
+import { documentationEndpoints } from './documentation-endpoints.ts'
 import { createResponder } from './exchange.ts'
 import { type ExtraEndpoint, mountExtra } from './extra-endpoints.ts'
 import { chainsEndpoint, tokensEndpoint } from './list-endpoints.ts'
@@ -46,6 +47,7 @@ export const createHttpServer = (deps: Dependencies): HttpServer => {
     tokensEndpoint(deps.useCases),
     quoteEndpoint(deps.useCases),
     statusEndpoint(deps.useCases),
+    ...documentationEndpoints(),
     ...operationsEndpoints({ readiness: deps.useCases.readiness, metrics: deps.metrics, isDraining }),
     ...deps.extraEndpoints.map(mountExtra),
   ]

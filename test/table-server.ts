@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import { createMetrics } from '../src/http/metrics.ts'
+import { createHttpServer } from '../src/http/server.ts'
+import { createTableUseCases } from './table-use-cases.ts'
+
+type Dependencies = Parameters<typeof createHttpServer>[0]
+
+/** A log line as the server wrote it. */
+type Line = { readonly level: string; readonly message: string; readonly fields: unknown }
+
+/** A listening server over the tables, on a free port of the loopback; `lines` collects what it logs. */
+export const startTableServer = async (
+  overrides: Partial<Dependencies> = {},
+): Promise<{
+  readonly port: number
+  readonly url: string
+  readonly lines: readonly Line[]
+  readonly close: (drainMs?: number) => Promise<void>
+}> => {
+  const lines: Line[] = []
+  const server = createHttpServer({
+    useCases: createTableUseCases(),
+    extraEndpoints: [],
+    rateLimited: false,
+    trustProxy: false,
+    now: Date.now,
+    randomId: randomUUID,
+    log: (level, message, fields) => lines.push({ level, message, fields }),
+    metrics: createMetrics(),
+    ...overrides,
+  })
+  const { port } = await server.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    lines,
+    close: (drainMs = 0) => server.close(drainMs),
+  }
+}
