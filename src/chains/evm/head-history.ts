@@ -2,7 +2,7 @@
 export type BlockLink = { readonly number: bigint; readonly hash: string; readonly parentHash: string }
 
 /** How a block that an endpoint calls its newest relates to the newest one known. */
-export type HeadMove = 'same' | 'newer' | 'reorg' | 'lagging'
+type HeadMove = 'same' | 'newer' | 'reorg' | 'lagging'
 
 /** The hashes of the newest blocks seen, to tell an endpoint that lags from a chain that was reorganised. */
 export type HeadHistory = {

@@ -6,7 +6,7 @@ const MAX_SOCKETS = 8
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024
 
 /** What a server answered: its HTTP status and its whole body. */
-export type HttpAnswer = { readonly status: number; readonly text: string }
+type HttpAnswer = { readonly status: number; readonly text: string }
 
 /** Posts JSON to one address over kept connections. */
 export type HttpPost = {

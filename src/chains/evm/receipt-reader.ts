@@ -10,10 +10,12 @@ type Deps = {
   readonly deadlineMs: number
 }
 
+/** What the chain said of a transaction under one head. */
+type Settled = { readonly headHash: string | undefined; readonly receipt: EvmReceipt | undefined }
 type Mined = { readonly receipt: RpcReceipt; readonly transaction: RpcTransaction }
 
 const TX_HASH = /^0x[0-9a-f]{64}$/
-const MAX_FINAL_RECEIPTS = 5_000
+const MAX_SETTLED = 5_000
 
 /** Throws when the endpoint has not reached the head that the service knows: it may not have seen what is asked. */
 export const expectCaughtUp = (answer: RpcAnswer | undefined, number: bigint): void => {
@@ -54,14 +56,8 @@ const present = ({ receipt, transaction }: Mined, timestampSeconds: number, fina
   final,
 })
 
-/**
- * Reads receipts with their transactions. A receipt counts only while the chain's block at its number is the one it
- * names; final ones are kept, as they never change. Undefined means that an endpoint which has reached the known head
- * does not know the transaction; rejects when nothing can be said.
- */
-export const createReceiptReader = ({ pool, head, deadlineMs }: Deps) => {
-  const finalReceipts = boundedMap<string, EvmReceipt>(MAX_FINAL_RECEIPTS)
-
+/** Reads one receipt from the chain. */
+const createReader = ({ pool, head, deadlineMs }: Deps) => {
   const readBlock = (number: bigint): Promise<RpcBlock> =>
     pool.read({
       calls: [{ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, false] }],
@@ -69,11 +65,7 @@ export const createReceiptReader = ({ pool, head, deadlineMs }: Deps) => {
       deadlineMs,
     })
 
-  return async (text: string): Promise<EvmReceipt | undefined> => {
-    const txHash = text.toLowerCase()
-    if (!TX_HASH.test(txHash)) throw new RangeError(`expected a transaction hash: ${text}`)
-    const kept = finalReceipts.get(txHash)
-    if (kept !== undefined) return kept
+  return async (txHash: string): Promise<EvmReceipt | undefined> => {
     const known = head()
     const mined = await pool.read({
       calls: calls(txHash),
@@ -85,8 +77,40 @@ export const createReceiptReader = ({ pool, head, deadlineMs }: Deps) => {
     const { blockNumber, blockHash } = mined.receipt
     const block = await readBlock(blockNumber)
     if (block.hash !== blockHash) throw new Error(`${txHash} is in a block that left the chain`)
-    const receipt = present(mined, block.timestamp, known !== undefined && blockNumber <= known.finalNumber)
-    if (receipt.final) finalReceipts.set(txHash, receipt)
-    return receipt
+    return present(mined, block.timestamp, known !== undefined && blockNumber <= known.finalNumber)
+  }
+}
+
+/**
+ * Reads receipts with their transactions. A receipt counts only while the chain's block at its number is the one it
+ * names; final ones are kept, others are read once per head. Undefined means that an endpoint which has reached the
+ * known head does not know the transaction; rejects when nothing can be said.
+ */
+export const createReceiptReader = (deps: Deps) => {
+  const read = createReader(deps)
+  const settled = boundedMap<string, Settled>(MAX_SETTLED)
+  const reading = new Map<string, Promise<EvmReceipt | undefined>>()
+
+  const readAndKeep = async (txHash: string): Promise<EvmReceipt | undefined> => {
+    const headHash = deps.head()?.hash
+    try {
+      const receipt = await read(txHash)
+      settled.set(txHash, { headHash, receipt })
+      return receipt
+    } finally {
+      reading.delete(txHash)
+    }
+  }
+
+  return async (text: string): Promise<EvmReceipt | undefined> => {
+    const txHash = text.toLowerCase()
+    if (!TX_HASH.test(txHash)) throw new RangeError(`expected a transaction hash: ${text}`)
+    const headHash = deps.head()?.hash
+    const known = settled.get(txHash)
+    if (known?.receipt?.final === true) return known.receipt
+    if (known !== undefined && headHash !== undefined && known.headHash === headHash) return known.receipt
+    const running = reading.get(txHash) ?? readAndKeep(txHash)
+    reading.set(txHash, running)
+    return running
   }
 }

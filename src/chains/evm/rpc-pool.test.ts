@@ -219,10 +219,9 @@ test('a lagging endpoint does not move the head backwards and is passed over', (
 
 test('a lagging endpoint never says that a transaction is unknown', () =>
   withNodes([{}, { blockNumber: 99 }], async ({ chain }, first) => {
-    const txHash = `0x${'1'.repeat(64)}`
-    assert.equal(await chain.receipt(txHash), undefined)
+    assert.equal(await chain.receipt(hashOf(1)), undefined)
     first.exchange = drop
-    await assert.rejects(chain.receipt(txHash))
+    await assert.rejects(chain.receipt(hashOf(2)))
   }))
 
 test('a head that was not seen again for too long prices nothing', () => {
@@ -346,6 +345,24 @@ const answering =
   (results: Readonly<Record<string, object>>) =>
   ({ method }: Request): object | undefined =>
     results[method] === undefined ? undefined : { result: results[method] }
+
+test('a receipt is read once per head for all who ask, and after a new head again', () =>
+  withNodes([{}], async ({ chain }, first) => {
+    const reads = (): number =>
+      first.asked.filter(({ method }) => method === 'eth_getTransactionReceipt').length
+    const all = await Promise.all(Array.from({ length: 20 }, () => chain.receipt(TX)))
+    assert.deepEqual(new Set(all), new Set([undefined]))
+    assert.equal(await chain.receipt(TX), undefined)
+    assert.equal(reads(), 1)
+    first.blockNumber = 101
+    first.answer = answering({
+      eth_getTransactionReceipt: mined(101, hashOf(101)),
+      eth_getTransactionByHash: transaction(hashOf(101)),
+    })
+    await sleep(100)
+    assert.equal((await chain.receipt(TX))?.blockNumber, 101n)
+    assert.equal(reads(), 2)
+  }))
 
 test('a receipt whose block is not the chain’s, or that contradicts itself, is unreadable and never a fact', async () => {
   const log = { address: TOKEN, topics: [], data: '0x', logIndex: '0x1' }

@@ -4,7 +4,7 @@ import type { Log } from '../../core/log.ts'
 import { createRpcEndpoint, type RpcAnswer, type RpcCall, type RpcEndpoint } from './json-rpc.ts'
 
 /** Calls that one endpoint answers together; `parse` throws on answers that cannot be used, e.g. of a lagging node. */
-export type RpcRead<Value> = {
+type RpcRead<Value> = {
   readonly calls: readonly RpcCall[]
   readonly parse: (answers: readonly RpcAnswer[]) => Value
   readonly deadlineMs: number
