@@ -22,6 +22,7 @@ export type SandboxChain = {
 /** An asset of the gateways: its symbol and its flat fee in base units on each chain, by Axelar name. */
 export type GatewayAsset = {
   readonly denom: string
+  readonly decimals: number
   readonly symbols: Readonly<Record<string, string>>
   /** The fee of a transfer is the source chain's plus the destination chain's, taken from the amount. */
   readonly fees: Readonly<Record<string, bigint>>
