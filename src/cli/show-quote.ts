@@ -11,6 +11,7 @@ export const quoteLines = (
   paint: Terminal['paint'],
 ): readonly string[] => {
   const { input, output, fees } = quote
+  const refund = refundTerms(quote)
   return [
     `${paint('bold', heading)} · ${quote.backend.type} · ${quote.backend.name} · ${quote.selectionReason}`,
     ...fields([
@@ -32,10 +33,13 @@ export const quoteLines = (
           ]),
       ['  takes', `about ${durationText(quote.estimatedTimeSeconds)}`],
       ['  valid until', quote.validity.quoteExpiresAt],
+      ...(refund === undefined ? [] : [['  refund', refund] as const]),
       ['  steps', quote.actions.map(({ id, label }) => `${id} (${label})`).join(', then ')],
       ['  quote id', quote.quoteId],
     ]),
-    ...warningsOf(quote).map((warning) => paint('yellow', `  warning: ${warning}`)),
+    ...[...unverifiedTokens(quote, catalogue), ...statedWarnings(quote)].map((warning) =>
+      paint('yellow', `  warning: ${warning}`),
+    ),
   ]
 }
 
@@ -58,10 +62,19 @@ export const durationText = (seconds: number): string => {
 const usdText = ({ amountUsdApprox }: { readonly amountUsdApprox?: string | undefined }): string =>
   amountUsdApprox === undefined ? '' : `, about $${amountUsdApprox}`
 
-/** Warnings that the backend states in its metadata, each a text or an object with a code and a message. */
-const warningsOf = (quote: Quote): readonly string[] => {
+/** What the backend says about giving tokens back; its metadata is free in shape. */
+const refundTerms = (quote: Quote): string | undefined => textOf(quote.backend.metadata['refund'], 'terms')
+
+/** Warnings that the backend states; unverified tokens are found from the list, so that no backend can forget them. */
+const statedWarnings = (quote: Quote): readonly string[] => {
   const { warnings } = quote.backend.metadata
-  return Array.isArray(warnings)
-    ? warnings.map((warning) => (typeof warning === 'string' ? warning : JSON.stringify(warning)))
-    : []
+  if (!Array.isArray(warnings)) return []
+  return warnings
+    .filter((warning) => textOf(warning, 'code') !== 'unverified_token')
+    .map((warning) => textOf(warning, 'message') ?? JSON.stringify(warning))
+}
+
+const textOf = (value: unknown, name: string): string | undefined => {
+  const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+  return typeof found === 'string' ? found : undefined
 }

@@ -40,7 +40,7 @@ export const statusLines = (
 
 /** What the details say about where the transfer stands, on one line; empty when they say nothing. */
 export const stageText = ({ details }: Status): string =>
-  ['stage', 'reasonCode', 'overdue', 'expired']
+  ['stage', 'reasonCode', 'overdue', 'expired', 'stale']
     .filter((name) => details[name] !== undefined && details[name] !== false)
     .map((name) => (details[name] === true ? name : `${name} ${detailText(details[name])}`))
     .join(', ')

@@ -64,9 +64,8 @@ const lookupText = (
 ): string =>
   `--quote-id ${quote.quoteId} --message-id ${started.messageId} --source-chain ${started.sourceChain}`
 
-const checkReviewed = ({ flags, terminal }: Context, quote: Quote, catalogue: Catalogue): void => {
+const checkReviewed = ({ flags }: Context, quote: Quote, catalogue: Catalogue): void => {
   const warnings = unverifiedTokens(quote, catalogue)
   if (warnings.length > 0 && !flags.has('allow-unverified'))
     throw new UsageError(`${warnings.join('; ')}; add --allow-unverified to go on`)
-  for (const warning of warnings) terminal.note(`warning: ${warning}`)
 }

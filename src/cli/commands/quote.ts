@@ -2,7 +2,7 @@ import { loadCatalogue } from '../catalogue.ts'
 import type { Command } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
 import { QUOTE_FLAGS, wishOf } from '../quote-flags.ts'
-import { quoteLines, unverifiedTokens } from '../show-quote.ts'
+import { quoteLines } from '../show-quote.ts'
 
 /** Asks for quotes and shows them by rank. */
 export const quoteCommand: Command = {
@@ -20,12 +20,10 @@ export const quoteCommand: Command = {
         const heading = `Quote ${index + 1} of ${quotes.length}`
         terminal.print(...(index === 0 ? [] : ['']), ...quoteLines(quote, heading, catalogue, terminal.paint))
       }
-    const [best] = quotes
-    if (best === undefined) {
+    if (quotes.length === 0) {
       terminal.note('The route is supported, but nothing prices it at the moment; try again.')
       return EXIT.notServed
     }
-    for (const warning of unverifiedTokens(best, catalogue)) terminal.note(`warning: ${warning}`)
     return EXIT.done
   },
 }
