@@ -30,8 +30,9 @@ export type TokenTransfer = {
   readonly senderAddress: string | undefined
   readonly recipientAddress: string | undefined
   readonly destinationChain: string | undefined
-  /** What was sent, in base units; undefined when the record gives no whole number. */
-  readonly amount: bigint | undefined
+  readonly denom: string | undefined
+  /** What was sent, as decimal text of whole tokens with no more digits than a JSON number keeps. */
+  readonly amount: string | undefined
   readonly voteFailed: boolean
   /** The destination gateway's command, 32 bytes as hex, and the transaction that executed it. */
   readonly commandId: string | undefined
@@ -41,8 +42,13 @@ export type TokenTransfer = {
 const lower = (value: string | null | undefined): string | undefined =>
   value === null || value === undefined || value === '' ? undefined : value.toLowerCase()
 
-const integerOf = (value: string | number | null | undefined): bigint | undefined =>
-  value !== null && value !== undefined && /^\d{1,78}$/.test(String(value)) ? BigInt(value) : undefined
+const textOf = (value: string | number | null | undefined): string | undefined =>
+  value === null || value === undefined ? undefined : String(value)
+
+const integerOf = (value: string | number | null | undefined): bigint | undefined => {
+  const digits = textOf(value)
+  return digits !== undefined && /^\d{1,20}$/.test(digits) ? BigInt(digits) : undefined
+}
 
 const commandIdOf = (id: string | null | undefined): string | undefined => {
   const digits = lower(id)?.replace(/^0x/, '')
@@ -62,7 +68,8 @@ export const toTokenTransfer = (record: TransferRecord): TokenTransfer => {
     senderAddress: lower(record.send?.sender_address),
     recipientAddress: lower(record.send?.recipient_address),
     destinationChain: record.send?.destination_chain ?? undefined,
-    amount: integerOf(record.send?.amount),
+    denom: record.send?.denom ?? undefined,
+    amount: textOf(record.send?.amount),
     voteFailed: record.vote?.success === false,
     commandId: commandIdOf(record.command?.command_id) ?? mintCommandId(transferId),
     commandTxHash: lower(record.command?.transactionHash),

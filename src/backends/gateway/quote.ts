@@ -67,6 +67,7 @@ const presentation = ({ from, to }: GatewayRoute, { input, fee }: Amounts) => ({
 
 const bindingOf = ({ from, to }: GatewayRoute) => ({
   denom: from.denom,
+  decimals: from.token.decimals.toString(),
   sourceSymbol: from.symbol,
   sourceAxelarChain: from.axelarName,
   sourceGateway: from.gateway,

@@ -10,6 +10,7 @@ import { addressTopic } from '../../axelar/its-contract.ts'
 import type { TokenTransfer } from '../../axelar/token-transfer.ts'
 import { uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmReceipt } from '../../chains/evm/evm-chain.ts'
+import { decimalDown } from '../../core/decimal.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Details, Observation } from '../../core/transfer.ts'
 import type { Lookup } from '../backend.ts'
@@ -25,6 +26,9 @@ import {
 
 export type GatewayTrackDeps = SourceDeps & { readonly axelarscan: Pick<Axelarscan, 'findTransfers'> }
 
+/** The indexer's amounts are floating-point numbers. */
+const INDEXED_PRECISION = 1_000_000_000_000n
+
 const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
   const gateway = boundText(quote, 'sourceGateway')
   const sent = tokenSentTemplate(
@@ -38,10 +42,19 @@ const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
   }
 }
 
+/** Whether whole tokens, as roughly as the indexer writes them, are the given base units. */
+const isAbout = (text: string | undefined, amount: bigint, decimals: number): boolean => {
+  const indexed = text === undefined ? undefined : decimalDown(text, decimals)
+  if (indexed === undefined) return false
+  const difference = indexed > amount ? indexed - amount : amount - indexed
+  return difference <= amount / INDEXED_PRECISION + 1n
+}
+
 const isTransferOf = (quote: QuoteRecord, transfer: TokenTransfer): boolean =>
   transfer.senderAddress === quote.sender.toLowerCase() &&
   transfer.recipientAddress === quote.recipient.toLowerCase() &&
-  transfer.amount === quote.input &&
+  transfer.denom === boundText(quote, 'denom') &&
+  isAbout(transfer.amount, quote.input, Number(boundText(quote, 'decimals'))) &&
   transfer.destinationChain?.toLowerCase() === boundText(quote, 'destinationAxelarChain').toLowerCase()
 
 /**
