@@ -1,83 +1,38 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  createTestClient,
-  erc20Abi,
-  getAddress,
-  getContractAddress,
-  type Hex,
-  http,
-  maxUint256,
-  parseAbi,
-  parseGwei,
-  publicActions,
-  toEventSelector,
-  toFunctionSelector,
-  walletActions,
-} from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
-import { foundry } from 'viem/chains'
-import { z } from 'zod'
-import { type PrivateAnvil, startAnvil } from '../../../test/private-anvil.ts'
+import { maxUint256, parseGwei, toEventSelector, toFunctionSelector } from 'viem'
+import { SPENDER, startTokenChain } from '../../../test/anvil-token.ts'
 import { uintWord } from './abi-words.ts'
 import type { EvmChain, EvmHead } from './evm-chain.ts'
 import { createEvmChain } from './index.ts'
-import type { EvmTiming } from './timing.ts'
 
 const CHAIN_ID = 31_999
-const SPENDER = getAddress(`0x${'5'.repeat(40)}`)
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)')
-const ARTIFACT =
-  'node_modules/@axelar-network/interchain-token-service/artifacts/@axelar-network/axelar-gmp-sdk-solidity/contracts/test/token/ERC20MintableBurnable.sol/ERC20MintableBurnable.json'
-const { bytecode } = z
-  .object({ bytecode: z.templateLiteral(['0x', z.string()]) })
-  .parse(JSON.parse(readFileSync(ARTIFACT, 'utf8')))
-const abi = [...erc20Abi, ...parseAbi(['constructor(string,string,uint8)', 'function mint(address,uint256)'])]
-/** The first account of the mnemonic that everyone knows. */
-const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 
-const makeClient = (rpcUrl: string) =>
-  createTestClient({
-    account,
-    chain: { ...foundry, id: CHAIN_ID },
-    mode: 'anvil',
-    transport: http(rpcUrl),
-    pollingInterval: 20,
-  })
-    .extend(publicActions)
-    .extend(walletActions)
-
-let anvil: PrivateAnvil
-let client: ReturnType<typeof makeClient>
-let token: Hex
+let world: Awaited<ReturnType<typeof startTokenChain>>
 
 before(async () => {
-  anvil = await startAnvil(CHAIN_ID, '--slots-in-an-epoch', '1')
-  client = makeClient(anvil.rpcUrl)
-  const hash = await client.deployContract({ abi, bytecode, args: ['Token', 'TKN', 6] })
-  await client.waitForTransactionReceipt({ hash })
-  token = getContractAddress({ from: account.address, nonce: 0n })
+  world = await startTokenChain(CHAIN_ID)
 })
-after(() => anvil.stop())
+after(() => world.anvil.stop())
 
 beforeEach(async () => {
-  await client.mine({ blocks: 3 })
+  await world.client.mine({ blocks: 3 })
 })
 
 /** Runs `work` on a started chain and stops the chain whatever happens. */
 const onChain = async (
   work: (chain: EvmChain) => Promise<void>,
-  options: { finality?: 'finalized' | number; rpcUrls?: readonly string[]; timing?: Partial<EvmTiming> } = {},
+  finality: 'finalized' | number = 1,
 ): Promise<void> => {
   const chain = createEvmChain({
     chainId: `eip155:${CHAIN_ID}`,
-    rpcUrls: options.rpcUrls ?? [anvil.rpcUrl],
-    finality: options.finality ?? 1,
+    rpcUrls: [world.anvil.rpcUrl],
+    finality,
     now: Date.now,
     log: () => undefined,
-    timing: { pollMs: 20, ...options.timing },
+    timing: { pollMs: 20 },
   })
   try {
     await chain.start()
@@ -97,39 +52,19 @@ const headWhere = async (chain: EvmChain, isWanted: (head: EvmHead) => boolean):
 }
 
 const headAt = async (chain: EvmChain): Promise<EvmHead> => {
-  const { number } = await client.getBlock()
+  const { number } = await world.client.getBlock()
   return headWhere(chain, (head) => head.number >= number)
-}
-
-const approve = async (amount: bigint): Promise<void> => {
-  const hash = await client.writeContract({
-    address: token,
-    abi,
-    functionName: 'approve',
-    args: [SPENDER, amount],
-  })
-  await client.waitForTransactionReceipt({ hash })
-}
-
-const mint = async (amount: bigint) => {
-  const hash = await client.writeContract({
-    address: token,
-    abi,
-    functionName: 'mint',
-    args: [SPENDER, amount],
-  })
-  return client.waitForTransactionReceipt({ hash })
 }
 
 test('the head is the newest block, with fees that follow EIP-1559', () =>
   onChain(async (chain) => {
-    const block = await client.getBlock()
+    const block = await world.client.getBlock()
     const head = chain.head()
     assert.ok(head !== undefined)
     assert.equal(head.number, block.number)
     assert.equal(head.hash, block.hash)
     assert.equal(head.timestampSeconds, Number(block.timestamp))
-    const tip = await client.estimateMaxPriorityFeePerGas()
+    const tip = await world.client.estimateMaxPriorityFeePerGas()
     assert.equal(head.maxPriorityFeePerGas, tip)
     assert.equal(head.maxFeePerGas, (block.baseFeePerGas ?? 0n) * 2n + tip)
     assert.ok(head.maxFeePerGas < parseGwei('100'))
@@ -140,55 +75,44 @@ test('listeners hear of each new head once, until they unsubscribe', () =>
     const heard: bigint[] = []
     const unsubscribe = chain.onHead((head) => heard.push(head.number))
     const first = await headAt(chain)
-    await client.mine({ blocks: 1 })
+    await world.client.mine({ blocks: 1 })
     await headWhere(chain, (head) => head.number === first.number + 1n)
     await sleep(100)
     unsubscribe()
-    await client.mine({ blocks: 1 })
+    await world.client.mine({ blocks: 1 })
     await headWhere(chain, (head) => head.number === first.number + 2n)
     assert.deepEqual(heard, [first.number + 1n])
   }))
 
 test('a block is final once the configured number of blocks stands on it', () =>
-  onChain(
-    async (chain) => {
-      const { blockNumber } = await mint(1n)
-      assert.equal((await headAt(chain)).finalNumber, blockNumber - 2n)
-      await client.mine({ blocks: 2 })
-      assert.equal((await headAt(chain)).finalNumber, blockNumber)
-    },
-    { finality: 2 },
-  ))
+  onChain(async (chain) => {
+    const { blockNumber } = await world.mint(1n)
+    assert.equal((await headAt(chain)).finalNumber, blockNumber - 2n)
+    await world.client.mine({ blocks: 2 })
+    assert.equal((await headAt(chain)).finalNumber, blockNumber)
+  }, 2))
 
 test('the finalized tag is taken from the node', () =>
-  onChain(
-    async (chain) => {
-      const head = await headAt(chain)
-      const finalized = await client.getBlock({ blockTag: 'finalized' })
-      assert.equal(head.finalNumber, finalized.number)
-      assert.ok(head.finalNumber < head.number)
-    },
-    { finality: 'finalized' },
-  ))
+  onChain(async (chain) => {
+    const head = await headAt(chain)
+    const finalized = await world.client.getBlock({ blockTag: 'finalized' })
+    assert.equal(head.finalNumber, finalized.number)
+    assert.ok(head.finalNumber < head.number)
+  }, 'finalized'))
 
 test('several contract reads come back in order, reverted ones as undefined', () =>
   onChain(async (chain) => {
-    await mint(5n)
+    await world.mint(5n)
     const balanceOf = `${toFunctionSelector('balanceOf(address)')}${uintWord(BigInt(SPENDER))}`
     const decimals = toFunctionSelector('decimals()')
     const calls = [
-      { to: token, data: decimals },
-      { to: token, data: '0xdeadbeef' },
+      { to: world.token, data: decimals },
+      { to: world.token, data: '0xdeadbeef' },
       { to: SPENDER, data: decimals },
-      ...Array.from({ length: 120 }, () => ({ to: token, data: balanceOf })),
+      ...Array.from({ length: 120 }, () => ({ to: world.token, data: balanceOf })),
     ]
     const answers = await chain.callMany(calls)
-    const balance = await client.readContract({
-      address: token,
-      abi,
-      functionName: 'balanceOf',
-      args: [SPENDER],
-    })
+    const balance = await world.balance()
     assert.deepEqual(answers.slice(0, 3), [`0x${uintWord(6n)}`, undefined, '0x'])
     assert.deepEqual(answers.slice(3), Array(120).fill(`0x${uintWord(balance)}`))
     assert.deepEqual(await chain.callMany([]), [])
@@ -196,21 +120,21 @@ test('several contract reads come back in order, reverted ones as undefined', ()
 
 test('the allowance is what the token says and follows the head', () =>
   onChain(async (chain) => {
-    await approve(7n)
+    await world.approve(7n)
     await headAt(chain)
-    assert.equal(await chain.allowance(token, account.address, SPENDER), 7n)
-    await approve(maxUint256)
+    assert.equal(await chain.allowance(world.token, world.owner, SPENDER), 7n)
+    await world.approve(maxUint256)
     await headAt(chain)
-    assert.equal(await chain.allowance(token, account.address, SPENDER), maxUint256)
-    assert.equal(await chain.allowance(token, SPENDER, account.address), 0n)
-    assert.equal(await chain.allowance(SPENDER, account.address, SPENDER), undefined)
+    assert.equal(await chain.allowance(world.token, world.owner, SPENDER), maxUint256)
+    assert.equal(await chain.allowance(world.token, SPENDER, world.owner), 0n)
+    assert.equal(await chain.allowance(SPENDER, world.owner, SPENDER), undefined)
   }))
 
 test('a receipt tells the transaction, its block and its logs', () =>
   onChain(async (chain) => {
-    const expected = await mint(9n)
-    const transaction = await client.getTransaction({ hash: expected.transactionHash })
-    const block = await client.getBlock({ blockNumber: expected.blockNumber })
+    const expected = await world.mint(9n)
+    const transaction = await world.client.getTransaction({ hash: expected.transactionHash })
+    const block = await world.client.getBlock({ blockNumber: expected.blockNumber })
     await headAt(chain)
     const receipt = await chain.receipt(expected.transactionHash.toUpperCase().replace('0X', '0x'))
     assert.deepEqual(receipt, {
@@ -219,34 +143,27 @@ test('a receipt tells the transaction, its block and its logs', () =>
       blockHash: expected.blockHash,
       timestampSeconds: Number(block.timestamp),
       succeeded: true,
-      from: account.address.toLowerCase(),
-      to: token.toLowerCase(),
+      from: world.owner.toLowerCase(),
+      to: world.token.toLowerCase(),
       input: transaction.input,
       value: 0n,
       logs: [
         {
-          address: token.toLowerCase(),
+          address: world.token.toLowerCase(),
           topics: [TRANSFER, `0x${uintWord(0n)}`, `0x${uintWord(BigInt(SPENDER))}`],
           data: `0x${uintWord(9n)}`,
         },
       ],
       final: false,
     })
-    await client.mine({ blocks: 1 })
+    await world.client.mine({ blocks: 1 })
     await headAt(chain)
     assert.equal((await chain.receipt(expected.transactionHash))?.final, true)
   }))
 
 test('a reverted transaction has a receipt that says so', () =>
   onChain(async (chain) => {
-    const hash = await client.writeContract({
-      address: token,
-      abi,
-      functionName: 'transferFrom',
-      args: [SPENDER, account.address, maxUint256],
-      gas: 100_000n,
-    })
-    await client.waitForTransactionReceipt({ hash })
+    const hash = await world.fail()
     const receipt = await chain.receipt(hash)
     assert.equal(receipt?.succeeded, false)
     assert.deepEqual(receipt?.logs, [])
@@ -259,41 +176,38 @@ test('an unknown transaction has no receipt and a malformed hash is our own faul
   }))
 
 test('a reorganisation takes the head to the new branch and the receipt away', () =>
-  onChain(
-    async (chain) => {
-      const mined = await mint(3n)
-      await client.mine({ blocks: 2 })
-      const old = await headAt(chain)
-      assert.notEqual(await chain.receipt(mined.transactionHash), undefined)
-      await anvil.rpc('anvil_reorg', 4, [])
-      const head = await headWhere(chain, ({ hash }) => hash !== old.hash)
-      assert.equal(head.number, old.number)
-      assert.equal(head.hash, (await client.getBlock()).hash)
-      assert.equal(await chain.receipt(mined.transactionHash), undefined)
-    },
-    { finality: 10 },
-  ))
+  onChain(async (chain) => {
+    const mined = await world.mint(3n)
+    await world.client.mine({ blocks: 2 })
+    const old = await headAt(chain)
+    assert.notEqual(await chain.receipt(mined.transactionHash), undefined)
+    await world.anvil.rpc('anvil_reorg', 4, [])
+    const head = await headWhere(chain, ({ hash }) => hash !== old.hash)
+    assert.equal(head.number, old.number)
+    assert.equal(head.hash, (await world.client.getBlock()).hash)
+    assert.equal(await chain.receipt(mined.transactionHash), undefined)
+  }, 10))
 
 test('a chain that was rolled back is followed as soon as another block shows it', () =>
   onChain(async (chain) => {
     for (let mined = 0; mined < 3; mined += 1) {
-      await client.mine({ blocks: 1 })
+      await world.client.mine({ blocks: 1 })
       await headAt(chain)
     }
     const old = await headAt(chain)
-    await anvil.rpc('anvil_rollback', 3)
-    await client.mine({ blocks: 1 })
+    await world.anvil.rpc('anvil_rollback', 3)
+    await world.client.mine({ blocks: 1 })
     const head = await headWhere(chain, ({ number }) => number < old.number)
     assert.equal(head.number, old.number - 2n)
   }))
 
 test('finds the logs of a contract by their topics in a range of blocks', () =>
   onChain(async (chain) => {
-    const first = await mint(21n)
-    const second = await mint(22n)
-    await approve(1n)
+    const first = await world.mint(21n)
+    const second = await world.mint(22n)
+    await world.approve(1n)
     const query = {
-      address: token,
+      address: world.token,
       topics: [TRANSFER, null],
       fromBlock: first.blockNumber,
       toBlock: second.blockNumber + 1n,

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Node, withNodes } from '../../../test/json-rpc-node.ts'
+import { uintWord } from './abi-words.ts'
+
+const TOKEN = `0x${'a'.repeat(40)}`
+const OWNER = `0x${'b'.repeat(40)}`
+const SPENDER = `0x${'c'.repeat(40)}`
+
+const allowanceCalls = (node: Node): number => node.asked.filter(({ method }) => method === 'eth_call').length
+
+test('one allowance is read once for all who ask under one head', () =>
+  withNodes([{}], async ({ chain }, first) => {
+    const all = await Promise.all(Array.from({ length: 64 }, () => chain.allowance(TOKEN, OWNER, SPENDER)))
+    assert.deepEqual(new Set(all), new Set([100n]))
+    assert.equal(await chain.allowance(TOKEN, OWNER, SPENDER), 100n)
+    assert.equal(allowanceCalls(first), 1)
+    first.blockNumber = 101
+    await sleep(100)
+    assert.equal(await chain.allowance(TOKEN, OWNER, SPENDER), 101n)
+    assert.equal(allowanceCalls(first), 2)
+  }))
+
+test('many allowances share round trips', () =>
+  withNodes([{}], async ({ chain }, first) => {
+    let exchanges = 0
+    first.exchange = (_response, requests) => {
+      if (requests.some(({ method }) => method === 'eth_call')) exchanges += 1
+      return false
+    }
+    const owners = Array.from({ length: 200 }, (_, index) => `0x${index.toString(16).padStart(40, '0')}`)
+    const all = await Promise.all(owners.map((owner) => chain.allowance(TOKEN, owner, SPENDER)))
+    assert.deepEqual(new Set(all), new Set([100n]))
+    assert.equal(exchanges, 4)
+  }))
+
+test('an allowance that is not read in time is unknown, and known once it has come', () =>
+  withNodes([{}], async ({ chain }, first) => {
+    first.exchange = (response, requests) => {
+      if (!requests.some(({ method }) => method === 'eth_call')) return false
+      const answers = requests.map(({ id }) => ({ jsonrpc: '2.0', id, result: `0x${uintWord(8n)}` }))
+      setTimeout(() => response.end(JSON.stringify(answers.length === 1 ? answers[0] : answers)), 200)
+      return true
+    }
+    const started = performance.now()
+    assert.equal(await chain.allowance(TOKEN, OWNER, SPENDER), undefined)
+    assert.ok(performance.now() - started < 180)
+    await sleep(200)
+    assert.equal(await chain.allowance(TOKEN, OWNER, SPENDER), 8n)
+  }))

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { drop, type Node, type Request, withNodes } from '../../../test/json-rpc-node.ts'
+
+test('a lagging endpoint does not move the head backwards and is passed over', () =>
+  withNodes([{}, { blockNumber: 99 }], async ({ chain }, first, second) => {
+    first.exchange = drop
+    await sleep(100)
+    assert.equal(chain.head()?.number, 100n)
+    second.blockNumber = 101
+    await sleep(100)
+    assert.equal(chain.head()?.number, 101n)
+  }))
+
+test('a head that was not seen again for too long prices nothing', () => {
+  let skippedMs = 0
+  return withNodes(
+    [{}],
+    async ({ chain }, first) => {
+      assert.equal(chain.head()?.number, 100n)
+      first.exchange = drop
+      await sleep(50)
+      skippedMs = 14_000
+      assert.equal(chain.head()?.number, 100n)
+      skippedMs = 16_000
+      assert.equal(chain.head(), undefined)
+      first.exchange = undefined
+      first.blockNumber = 90
+      await sleep(100)
+      assert.equal(chain.head()?.number, 90n)
+    },
+    {},
+    () => Date.now() + skippedMs,
+  )
+})
+
+test('fees come from the base fee and the tip, or from the gas price where either is missing', async () => {
+  const noTip = ({ method }: Request): object | undefined =>
+    method === 'eth_maxPriorityFeePerGas' ? { error: { code: -32601, message: 'no such method' } } : undefined
+  const cases: readonly (readonly [Partial<Node>, bigint, bigint])[] = [
+    [{}, 16n, 2n],
+    [{ answer: noTip }, 14n, 0n],
+    [{ answer: noTip, baseFee: '0x3' }, 8n, 2n],
+    [{ baseFee: undefined }, 5n, 5n],
+  ]
+  for (const [settings, max, tip] of cases)
+    await withNodes([settings], async ({ chain }) => {
+      assert.equal(chain.head()?.maxFeePerGas, max)
+      assert.equal(chain.head()?.maxPriorityFeePerGas, tip)
+    })
+})

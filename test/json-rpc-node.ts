@@ -1,0 +1,129 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { z } from 'zod'
+import { uintWord } from '../src/chains/evm/abi-words.ts'
+import type { EvmChain } from '../src/chains/evm/evm-chain.ts'
+import { createEvmChain } from '../src/chains/evm/index.ts'
+import type { EvmTiming } from '../src/chains/evm/timing.ts'
+
+const Request = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) })
+/** One JSON-RPC request. */
+export type Request = z.infer<typeof Request>
+
+/** A node whose behaviour the test changes while it runs. */
+export type Node = {
+  readonly url: string
+  readonly asked: Request[]
+  chainId: number
+  blockNumber: number
+  baseFee: string | undefined
+  /** Answers in place of the honest one. */
+  answer: ((request: Request) => object | undefined) | undefined
+  /** Treats the whole exchange in place of JSON-RPC. */
+  exchange:
+    | ((response: ServerResponse, requests: readonly Request[], isBatch: boolean) => boolean)
+    | undefined
+  readonly stop: () => void
+}
+
+/** The hash of the node's block of that number. */
+export const hashOf = (number: number): string => `0x${uintWord(BigInt(number) + 1_000n)}`
+/** A number as JSON-RPC writes it. */
+export const quantity = (value: number): string => `0x${value.toString(16)}`
+
+const honest = (node: Node, { method }: Request): object => {
+  const results: Readonly<Record<string, unknown>> = {
+    eth_chainId: quantity(node.chainId),
+    eth_blockNumber: quantity(node.blockNumber),
+    eth_gasPrice: '0x5',
+    eth_maxPriorityFeePerGas: '0x2',
+    eth_call: `0x${uintWord(BigInt(node.blockNumber))}`,
+    eth_getLogs: [],
+    eth_getTransactionReceipt: null,
+    eth_getTransactionByHash: null,
+    eth_getBlockByNumber: {
+      number: quantity(node.blockNumber),
+      hash: hashOf(node.blockNumber),
+      parentHash: hashOf(node.blockNumber - 1),
+      timestamp: '0x64',
+      ...(node.baseFee === undefined ? {} : { baseFeePerGas: node.baseFee }),
+    },
+  }
+  return { result: results[method] }
+}
+
+const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
+  let text = ''
+  for await (const chunk of request) text += String(chunk)
+  return JSON.parse(text)
+}
+
+const startNode = async (settings: Partial<Node> = {}): Promise<Node> => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await bodyOf(request)
+    const isBatch = Array.isArray(body)
+    const requests = z.array(Request).parse(isBatch ? body : [body])
+    node.asked.push(...requests)
+    if (node.exchange?.(response, requests, isBatch) === true) return
+    const answers = requests.map((one) => ({
+      jsonrpc: '2.0',
+      id: one.id,
+      ...(node.answer?.(one) ?? honest(node, one)),
+    }))
+    response.end(JSON.stringify(isBatch ? answers.reverse() : answers[0]))
+  }
+  const server = createServer((request, response) => void respond(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const node: Node = {
+    url: `http://127.0.0.1:${port}`,
+    asked: [],
+    chainId: 5,
+    blockNumber: 100,
+    baseFee: '0x7',
+    answer: undefined,
+    exchange: undefined,
+    ...settings,
+    stop: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+  return node
+}
+
+type World = { readonly chain: EvmChain; readonly nodes: readonly Node[]; readonly lines: string[] }
+
+/** A chain over one node for each entry; polls only when the test says so unless `timing` says otherwise. */
+export const withNodes = async (
+  settings: readonly Partial<Node>[],
+  work: (world: World, first: Node, second: Node) => Promise<void>,
+  timing: Partial<EvmTiming> = {},
+  clock: () => number = Date.now,
+): Promise<void> => {
+  const nodes = await Promise.all(settings.map(startNode))
+  const lines: string[] = []
+  const chain = createEvmChain({
+    chainId: 'eip155:5',
+    rpcUrls: nodes.map(({ url }) => url),
+    finality: 10,
+    now: clock,
+    log: (level, message, fields) => lines.push(`${level} ${message} ${JSON.stringify(fields)}`),
+    timing: { pollMs: 20, tipMs: 0, asideMs: 200, readMs: 400, observeMs: 400, allowanceMs: 100, ...timing },
+  })
+  try {
+    const [first, second = first] = nodes
+    if (first === undefined || second === undefined) throw new Error('no node')
+    await chain.start()
+    await work({ chain, nodes, lines }, first, second)
+  } finally {
+    chain.stop()
+    for (const node of nodes) node.stop()
+  }
+}
+
+/** Closes the connection without an answer. */
+export const drop = (response: ServerResponse): boolean => {
+  response.destroy()
+  return true
+}
