@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startAnvil } from './anvil.ts'
+import { postRpc } from './rpc-call.ts'
+
+const answers = (rpcUrl: string): Promise<boolean> =>
+  postRpc(rpcUrl, 'eth_chainId', []).then(
+    () => true,
+    () => false,
+  )
+
+const endsWithin = async (rpcUrl: string, timeoutMs: number): Promise<boolean> => {
+  for (let waitedMs = 0; waitedMs < timeoutMs; waitedMs += 50) {
+    if (!(await answers(rpcUrl))) return true
+    await delay(50)
+  }
+  return false
+}
+
+test('anvil answers when it has started and is gone when it has stopped', async () => {
+  const anvil = await startAnvil(31_337, [])
+  assert.equal(await postRpc(anvil.rpcUrl, 'eth_chainId', []), '0x7a69')
+  await anvil.stop()
+  assert.equal(await answers(anvil.rpcUrl), false)
+  await anvil.stop()
+})
+
+test('an argument that anvil does not know is reported in its own words', async () => {
+  await assert.rejects(startAnvil(31_337, ['--no-such-argument']), /no-such-argument/)
+})
+
+test('anvil dies with a parent that is killed with -9', async () => {
+  const program = `
+    import { startAnvil } from ${JSON.stringify(join(import.meta.dirname, 'anvil.ts'))}
+    console.log((await startAnvil(31337, [])).rpcUrl)
+  `
+  const parent = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const rpcUrl = await new Promise<string>((resolve) => {
+    parent.stdout.once('data', (chunk) => resolve(String(chunk).trim()))
+  })
+  assert.equal(await answers(rpcUrl), true)
+  parent.kill('SIGKILL')
+  assert.ok(await endsWithin(rpcUrl, 5000))
+})
