@@ -33,7 +33,7 @@ export const statusLines = (
     destination === null ? undefined : ['destination', transactionText(destination, catalogue)],
     output === null ? undefined : ['received', amountText(catalogue, output)],
     refund === null ? undefined : ['refunded', `${amountText(catalogue, refund)} in ${refund.txHash}`],
-    ...Object.entries(status.details).map(([name, value]) => [name, detailText(value)] as const),
+    ...Object.entries(status.details).flatMap(([name, value]) => detailFields(name, value)),
   ]
   return fields(pairs.filter((pair) => pair !== undefined))
 }
@@ -54,4 +54,17 @@ const transactionText = (
   catalogue: Catalogue,
 ): string => `${txHash} on ${chainText(catalogue, chain)} at ${timestamp}`
 
-const detailText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+/** A detail as lines; a list has one line for each element. */
+const detailFields = (name: string, value: unknown): readonly (readonly [string, string])[] =>
+  Array.isArray(value)
+    ? value.map((element, index) => [index === 0 ? name : '', detailText(element)] as const)
+    : [[name, detailText(value)]]
+
+/** A value on one line; the members of an object stand side by side. */
+const detailText = (value: unknown): string => {
+  if (typeof value === 'string') return value
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value)
+  return Object.entries(value)
+    .map(([name, member]) => `${name} ${typeof member === 'string' ? member : JSON.stringify(member)}`)
+    .join(', ')
+}

@@ -18,7 +18,8 @@ import { quoteLines } from '../show-quote.ts'
 import { sandboxRpc } from '../signer.ts'
 import { UsageError } from '../usage-error.ts'
 
-const WHOLE_TOKENS = 10n
+/** Enough that the sandbox's flat fees stay small beside it. */
+const WHOLE_TOKENS = 100n
 
 /** One transfer per backend on a sandbox, proven by balances; starts a service when none answers. */
 export const demoCommand: Command = {

@@ -24,7 +24,7 @@ export const executeCommand: Command = {
     TIMEOUT_FLAG,
   ],
   example:
-    'execute --from-chain eip155:31337 --from-token USDC --to-chain eip155:31338 --to-token USDC --amount 10.0 --account 0',
+    'execute --from-chain eip155:31337 --from-token HBR --to-chain eip155:31338 --to-token HBR --amount 10.0 --account 0',
   run: async (context) => {
     const { client, flags, json, terminal } = context
     const timeoutMs = timeoutMsOf(flags)

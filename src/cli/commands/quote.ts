@@ -10,7 +10,7 @@ export const quoteCommand: Command = {
   summary: 'ask for quotes and show them by rank',
   flags: [...QUOTE_FLAGS, { name: 'sender', value: 'address', help: 'who pays and signs' }],
   example:
-    'quote --from-chain eip155:31337 --from-token USDC --to-chain eip155:31338 --to-token USDC --amount 10.0 --sender 0x…',
+    'quote --from-chain eip155:31337 --from-token HBR --to-chain eip155:31338 --to-token HBR --amount 10.0 --sender 0x…',
   run: async ({ client, flags, json, terminal }) => {
     const catalogue = await loadCatalogue(client)
     const quotes = await client.getQuotes(wishOf(flags, catalogue, flags.required('sender')))
