@@ -19,7 +19,7 @@ export type ChainGas = {
 /** The gas data of all chains by Axelar name, the hub's among them: relayer and Axelarscan answers share it. */
 export type RelayGas = Readonly<Record<string, ChainGas>>
 
-/** What one hop costs in base units of the chain that pays, each rounded up. */
+/** What one hop costs in base units of the chain that pays, each rounded down: nobody stalls for a rounding. */
 export type HopFee = { readonly baseFee: bigint; readonly executionFee: bigint }
 
 const USD_DECIMALS = 18
@@ -60,8 +60,8 @@ export const hopFee = (source: ChainGas, destination: ChainGas, gasLimit?: bigin
   const oneDestination = 10n ** BigInt(destination.nativeDecimals)
   const gasCost = (gasLimit ?? destination.executeGasLimit) * destination.gasPrice
   return {
-    baseFee: ceilDiv(parseUnits(destination.baseFeeUsd, USD_DECIMALS) * oneSource, usdOf(source)),
-    executionFee: ceilDiv(gasCost * usdOf(destination) * oneSource, usdOf(source) * oneDestination),
+    baseFee: (parseUnits(destination.baseFeeUsd, USD_DECIMALS) * oneSource) / usdOf(source),
+    executionFee: (gasCost * usdOf(destination) * oneSource) / (usdOf(source) * oneDestination),
   }
 }
 
@@ -82,13 +82,19 @@ const wholeGasPrice = (source: ChainGas, destination: ChainGas): string => {
   return formatUnits(ceilDiv(scaled * usdOf(destination), usdOf(source)), PRICE_DECIMALS)
 }
 
+/** A destination's base fee in whole tokens of the chain that pays, rounded up. */
+const wholeBaseFee = (source: ChainGas, destination: ChainGas): string => {
+  const dividend = parseUnits(destination.baseFeeUsd, USD_DECIMALS) * 10n ** BigInt(source.nativeDecimals)
+  return formatUnits(ceilDiv(dividend, usdOf(source)), source.nativeDecimals)
+}
+
 /**
- * The `result` of Axelarscan's getFees: fees and gas prices in whole tokens. `source_token.gas_price` is the
- * destination's gas price in the source's token. Source: axelarscan-api, axelarjs-sdk's recorded answers.
+ * The `result` of Axelarscan's getFees: fees and gas prices in whole tokens, rounded up. `source_token.gas_price` is
+ * the destination's gas price in the source's token. Source: axelarscan-api, axelarjs-sdk's recorded answers.
  */
 export const feesResult = (source: ChainGas, destination: ChainGas) => {
-  const baseFee = formatUnits(hopFee(source, destination).baseFee, source.nativeDecimals)
-  const destinationBaseFee = formatUnits(hopFee(destination, destination).baseFee, destination.nativeDecimals)
+  const baseFee = wholeBaseFee(source, destination)
+  const destinationBaseFee = wholeBaseFee(destination, destination)
   return {
     base_fee: approximate(baseFee),
     base_fee_usd: approximate(destination.baseFeeUsd),
