@@ -1,66 +1,86 @@
-import type { ServerResponse } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { RfqError } from '../core/error.ts'
 import { errorAnswer } from './answer.ts'
 import { COMMON_HEADERS } from './common-headers.ts'
 
-type Fault = { readonly status: number; readonly reason: string; readonly message: string }
-
-const MALFORMED: Fault = { status: 400, reason: 'Bad Request', message: 'the request is not valid HTTP/1.1' }
-
-const FAULTS: Readonly<Record<string, Fault>> = {
-  HPE_HEADER_OVERFLOW: {
-    status: 431,
-    reason: 'Request Header Fields Too Large',
-    message: 'the request head is larger than 8192 bytes',
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: 408,
-    reason: 'Request Timeout',
-    message: 'the request did not arrive in time',
-  },
-}
+type Refusal = { readonly status: number; readonly headers: readonly string[]; readonly body: string }
 
 /**
- * Answers bytes that never became a request with the interface's error body, after the answers that this connection
- * still waits for, and closes it.
+ * Answers bytes that are no request, or no end of one, with the interface's error body, after the answers that this
+ * connection still waits for, and closes it. `code` is what Node's parser calls the fault.
  */
 export const refuseBytes = (
   socket: Duplex,
   code: string | undefined,
-  lastResponse: ServerResponse | undefined,
+  last: ServerResponse | undefined,
   requestId: string,
 ): void => {
+  const refusal = refusalOf(code, requestId)
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
-    return
+  } else if (last === undefined) {
+    socket.end(encode(refusal))
+  } else if (last.req.complete) {
+    whenWritten(last, () => socket.end(encode(refusal)))
+  } else if (last.headersSent) {
+    whenWritten(last, () => socket.end())
+  } else {
+    last.writeHead(refusal.status, [...refusal.headers])
+    last.end(refusal.body)
   }
-  const write = (): void => {
-    if (socket.writable) socket.end(encode(FAULTS[code ?? ''] ?? MALFORMED, requestId))
-  }
-  if (lastResponse === undefined || lastResponse.writableFinished || lastResponse.destroyed) write()
-  else lastResponse.once('finish', write)
 }
 
-/** Answers CONNECT, which has no path and would otherwise close the connection without a word. */
+/** Answers CONNECT, which names no path and would otherwise close the connection without a word. */
 export const refuseTunnel = (socket: Duplex, requestId: string): void => {
-  const message = 'this server is no proxy; expected GET or POST'
-  socket.end(encode({ status: 405, reason: 'Method Not Allowed', message }, requestId))
+  socket.end(encode(refuse(405, 'this server is no proxy; expected GET or POST', requestId, ALLOW)))
 }
 
-const encode = ({ status, reason, message }: Fault, requestId: string): string => {
-  const { headers, body } = errorAnswer(new RfqError('INVALID_REQUEST', message), status)
-  const all = [
-    ...COMMON_HEADERS,
-    'x-request-id',
-    requestId,
-    ...headers,
-    ...(status === 405 ? ['allow', 'GET, HEAD, POST, OPTIONS'] : []),
-    'connection',
-    'close',
-    'content-length',
-    Buffer.byteLength(body).toString(),
-  ]
-  const lines = all.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${all[index + 1]}\r\n`] : []))
-  return `HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body.toString()}`
+const ALLOW = ['allow', 'GET, HEAD, POST, OPTIONS']
+
+const refusalOf = (code: string | undefined, requestId: string): Refusal => {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return refuse(431, 'the head of the request is larger than 8192 bytes', requestId)
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return refuse(408, 'the request did not arrive in time', requestId)
+  }
+  return refuse(400, 'the request is not valid HTTP/1.1', requestId)
+}
+
+const refuse = (
+  status: number,
+  message: string,
+  requestId: string,
+  more: readonly string[] = [],
+): Refusal => {
+  const answer = errorAnswer(new RfqError('INVALID_REQUEST', message), status, more)
+  const body = answer.body.toString()
+  const length = Buffer.byteLength(body).toString()
+  return {
+    status,
+    body,
+    headers: [
+      ...COMMON_HEADERS,
+      'x-request-id',
+      requestId,
+      ...answer.headers,
+      'connection',
+      'close',
+      'content-length',
+      length,
+    ],
+  }
+}
+
+const encode = ({ status, headers, body }: Refusal): string => {
+  const lines = headers.flatMap((name, index) =>
+    index % 2 === 0 ? [`${name}: ${headers[index + 1]}\r\n`] : [],
+  )
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`
+}
+
+const whenWritten = (response: ServerResponse, then: () => void): void => {
+  if (response.writableFinished) then()
+  else response.once('finish', then)
 }

@@ -1,8 +1,8 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Instant } from '../core/instant.ts'
 import type { Log } from '../core/log.ts'
 import type { UseCases } from '../service/use-cases.ts'
+import { createConnections } from './connections.ts'
 import { documentationEndpoints } from './documentation-endpoints.ts'
 import { createResponder } from './exchange.ts'
 import { type ExtraEndpoint, mountExtra } from './extra-endpoints.ts'
@@ -53,24 +53,28 @@ export const createHttpServer = (deps: Dependencies): HttpServer => {
   ]
   const responder = createResponder({ ...deps, isDraining })
   const listener = mount({ ...deps, endpoints, responder })
-  const lastResponses = new WeakMap<Duplex, ServerResponse>()
+  const connections = createConnections()
 
-  const server = createServer(LIMITS, (request, response) => {
-    lastResponses.set(request.socket, response)
+  const serve: RequestListener = (request, response) => {
+    connections.asked(request.socket, response)
     listener(request, response)
-  })
+  }
+  const server = createServer(LIMITS, serve)
   server.maxConnections = MAX_CONNECTIONS
   server.setTimeout(IDLE_MS)
-  server.on('checkExpectation', listener)
+  server.on('connection', connections.opened)
+  server.on('checkExpectation', serve)
   server.on('connect', (_request, socket) => refuseTunnel(socket, deps.randomId()))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    refuseBytes(socket, error.code, lastResponses.get(socket), deps.randomId()),
+    refuseBytes(socket, error.code, connections.lastResponse(socket), deps.randomId()),
   )
   return {
     listen: (address) => listen(server, address),
     close: (drainMs) => {
       draining = true
-      return drain(server, drainMs)
+      const closed = drain(server, drainMs)
+      connections.closeIdle()
+      return closed
     },
   }
 }
@@ -80,8 +84,8 @@ const MAX_CONNECTIONS = 10_000
 const IDLE_MS = 60_000
 const LIMITS = {
   maxHeaderSize: 8192,
-  headersTimeout: 5_000,
-  requestTimeout: 10_000,
+  headersTimeout: 3_000,
+  requestTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 72_000,
   /** A missing host header is refused by us, with a body. */
@@ -105,5 +109,4 @@ const drain = (server: Server, drainMs: number): Promise<void> =>
       clearTimeout(force)
       resolve()
     })
-    server.closeIdleConnections()
   })

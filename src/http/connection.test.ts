@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { sendRaw } from '../../test/raw-request.ts'
+import { startTableServer } from '../../test/table-server.ts'
+import { createTableUseCases, GOOD_REQUEST } from '../../test/table-use-cases.ts'
+
+let server: Awaited<ReturnType<typeof startTableServer>>
+before(async () => {
+  server = await startTableServer()
+})
+after(() => server.close())
+
+const CHAINS = 'GET /v1/rfq/chains HTTP/1.1\r\nhost: a\r\n\r\n'
+const body = JSON.stringify(GOOD_REQUEST)
+const quoteHead = `POST /v1/rfq/quote HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n`
+
+const assertRefused = (answer: string, status: number, code = 'INVALID_REQUEST'): void => {
+  assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `))
+  assert.match(answer, /\r\ncontent-type: application\/json/)
+  assert.match(answer, /\r\nx-request-id: [\w-]+\r\n/)
+  assert.ok(answer.includes(`{"error":{"code":"${code}","message":`), answer)
+}
+
+test('bytes that are not HTTP/1.1 answer an error body with a fitting status', async () => {
+  for (const [bytes, status] of [
+    ['GARBAGE\r\n\r\n', 400],
+    ['GET / HTTP/9.9\r\nhost: a\r\n\r\n', 400],
+    ['GET /\x00 HTTP/1.1\r\nhost: a\r\n\r\n', 400],
+    ['GET / HTTP/1.1\r\n\r\n', 400],
+    ['GET / HTTP/1.1\r\nhost : a\r\n\r\n', 400],
+    [`${quoteHead}content-length: 1\r\ncontent-length: 2\r\n\r\n{}`, 400],
+    [`${quoteHead}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
+    [`${quoteHead}transfer-encoding: chunked\r\n\r\nzz\r\n`, 400],
+    [`GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(9000)}\r\n\r\n`, 431],
+    [`GET /${'x'.repeat(9000)} HTTP/1.1\r\nhost: a\r\n\r\n`, 431],
+    [`${quoteHead}expect: a-miracle\r\ncontent-length: 2\r\n\r\n{}`, 417],
+    ['CONNECT a:443 HTTP/1.1\r\nhost: a\r\n\r\n', 405],
+    ['TRACE /v1/rfq/chains HTTP/1.1\r\nhost: a\r\n\r\n', 405],
+  ] as const) {
+    assertRefused(await sendRaw(server.port, bytes), status)
+  }
+})
+
+test('a request with an absolute target, HTTP/1.0, a body on GET, or an upgrade wish is served', async () => {
+  for (const bytes of [
+    'GET http://a.example/v1/rfq/chains HTTP/1.1\r\nhost: a\r\n\r\n',
+    'GET /v1/rfq/chains HTTP/1.0\r\n\r\n',
+    'GET /v1/rfq/chains HTTP/1.1\r\nhost: a\r\ncontent-length: 7\r\n\r\nignored',
+    'GET /v1/rfq/chains HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
+    `${quoteHead}expect: 100-continue\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    `${quoteHead}transfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+  ]) {
+    assert.match(await sendRaw(server.port, bytes), /HTTP\/1.1 200 OK/, bytes)
+  }
+})
+
+test('pipelined requests are answered in order, and garbage after them is refused last', async () => {
+  const quote = `${quoteHead}content-length: ${body.length}\r\n\r\n${body}`
+  const answer = await sendRaw(server.port, `${quote}${CHAINS}GARBAGE\r\n\r\n`)
+  const found = [...answer.matchAll(/HTTP\/1.1 (\d+)|"(quotes|chains|error)":/g)].map(
+    (match) => match[1] ?? match[2],
+  )
+  assert.deepEqual(found, ['200', 'quotes', '200', 'chains', '400', 'error'])
+})
+
+test('a body far beyond the limit is answered, and its connection closed', async () => {
+  const answer = await sendRaw(
+    server.port,
+    `${quoteHead}content-length: 99999999999\r\n\r\n${'x'.repeat(2e6)}`,
+    500,
+  )
+  assertRefused(answer, 400)
+  assert.match(answer, /\r\nconnection: close\r\n/)
+})
+
+test('over 500 requests at once answer 429 RATE_LIMITED with retry-after; health and metrics are exempt', async () => {
+  const limited = await startTableServer({ rateLimited: true, now: () => 0 })
+  const ask = (path: string): Promise<Response> => fetch(limited.url + path)
+  const first = await ask('/v1/rfq/chains')
+  assert.equal(first.headers.get('ratelimit-limit'), '500')
+  assert.equal(first.headers.get('ratelimit-remaining'), '499')
+  assert.equal(first.headers.get('ratelimit-reset'), '1')
+  await sendRaw(limited.port, CHAINS.repeat(499), 300)
+  const refused = await ask('/v1/rfq/status?quoteId=a')
+  assert.equal(refused.status, 429)
+  assert.equal(refused.headers.get('retry-after'), '1')
+  assert.equal(refused.headers.get('ratelimit-remaining'), '0')
+  assert.match(await refused.text(), /"code":"RATE_LIMITED"/)
+  assert.equal((await ask('/healthz')).status, 200)
+  assert.equal((await ask('/metrics')).status, 200)
+  await limited.close()
+})
+
+test('behind a trusted proxy each forwarded client has its own limit', async () => {
+  const limited = await startTableServer({ rateLimited: true, trustProxy: true, now: () => 0 })
+  const remaining = async (client: string): Promise<string | null> => {
+    const response = await fetch(`${limited.url}/v1/rfq/chains`, { headers: { 'x-forwarded-for': client } })
+    return response.headers.get('ratelimit-remaining')
+  }
+  assert.equal(await remaining('203.0.113.1'), '499')
+  assert.equal(await remaining('6.6.6.6, 203.0.113.1'), '498')
+  assert.equal(await remaining('203.0.113.2'), '499')
+  await limited.close()
+})
+
+/** Use cases whose status lookups wait until `release` is called. */
+const waitingUseCases = () => {
+  const gate = Promise.withResolvers<void>()
+  const useCases = createTableUseCases()
+  return {
+    release: gate.resolve,
+    useCases: {
+      ...useCases,
+      getStatus: async (query: Parameters<typeof useCases.getStatus>[0]) => {
+        await gate.promise
+        return useCases.getStatus(query)
+      },
+    },
+  }
+}
+
+test('more than 1024 requests in work answer 429, never 503', async () => {
+  const { release, useCases } = waitingUseCases()
+  const busy = await startTableServer({ useCases })
+  const lookup = 'GET /v1/rfq/status?quoteId=a HTTP/1.1\r\nhost: a\r\n\r\n'
+  const waiting = Array.from({ length: 16 }, () => sendRaw(busy.port, lookup.repeat(64), 1500))
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  const refused = await fetch(`${busy.url}/v1/rfq/chains`)
+  assert.equal(refused.status, 429)
+  assert.equal(refused.headers.get('retry-after'), '1')
+  assert.equal((await fetch(`${busy.url}/healthz`)).status, 200)
+  release()
+  const answers = await Promise.all(waiting)
+  assert.equal(answers.join('').match(/HTTP\/1.1 200/g)?.length, 1024)
+  await busy.close()
+})
+
+test('closing answers what is in work, closes idle connections, and accepts nothing more', async () => {
+  const { release, useCases } = waitingUseCases()
+  const closing = await startTableServer({ useCases })
+  const idle = connect(closing.port, '127.0.0.1')
+  const idleClosed = new Promise((resolve) => idle.once('close', resolve))
+  idle.resume()
+  const open = fetch(`${closing.url}/v1/rfq/status?quoteId=a`)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  const closed = closing.close(5_000)
+  await idleClosed
+  await assert.rejects(fetch(`${closing.url}/healthz`))
+  release()
+  const answer = await open
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers.get('connection'), 'close')
+  await closed
+})
+
+test('closing cuts what is still open after the time it was given', async () => {
+  const { useCases } = waitingUseCases()
+  const closing = await startTableServer({ useCases })
+  const open = fetch(`${closing.url}/v1/rfq/status?quoteId=a`)
+  const rejected = assert.rejects(open)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  await closing.close(50)
+  await rejected
+})
+
+test('a head or body that does not arrive in time is answered 408', async () => {
+  const [head, rest] = await Promise.all([
+    sendRaw(server.port, 'GET / HTTP/1.1\r\nhost: a\r\n', 8_000),
+    sendRaw(server.port, `${quoteHead}content-length: 100\r\n\r\n{`, 8_000),
+  ])
+  assertRefused(head, 408)
+  assertRefused(rest, 408)
+})
