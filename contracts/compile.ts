@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import solc from 'solc'
@@ -33,23 +33,27 @@ const settings = {
 }
 
 /**
- * Compiles every Solidity file of this folder: the text of each contract's artifact by its name.
- * Throws with the compiler's messages when a source has an error.
+ * Compiles every Solidity file of this folder and those below: the text of each deployable contract's artifact by its
+ * name, which for a contract that only tests use begins with `test/`. Throws with the compiler's messages on an error.
  */
 export const compileContracts = (): ReadonlyMap<string, string> => {
-  const names = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.sol'))
+  const files = globSync('**/*.sol', { cwd: import.meta.dirname })
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort()
   const sources = Object.fromEntries(
-    names.map((name) => [name, { content: readFileSync(join(import.meta.dirname, name), 'utf8') }]),
+    files.map((file) => [file, { content: readFileSync(join(import.meta.dirname, file), 'utf8') }]),
   )
   const input = JSON.stringify({ language: 'Solidity', sources, settings })
   const output = Output.parse(JSON.parse(solc.compile(input, { import: readImport })))
   const errors = output.errors.filter((error) => error.severity === 'error')
   if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join('\n'))
-  const artifacts = names.flatMap((file) =>
-    Object.entries(output.contracts[file] ?? {}).map(([contract, { abi, evm }]): [string, string] => [
-      contract,
-      `${JSON.stringify({ abi, bytecode: `0x${evm.bytecode.object}` })}\n`,
-    ]),
+  const artifacts = files.flatMap((file) =>
+    Object.entries(output.contracts[file] ?? {})
+      .filter(([, { evm }]) => evm.bytecode.object !== '')
+      .map(([contract, { abi, evm }]): [string, string] => [
+        file.startsWith('test/') ? `test/${contract}` : contract,
+        `${JSON.stringify({ abi, bytecode: `0x${evm.bytecode.object}` })}\n`,
+      ]),
   )
   return new Map(artifacts)
 }
