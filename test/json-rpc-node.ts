@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { uintWord } from '../src/chains/evm/abi-words.ts'
 import type { EvmChain } from '../src/chains/evm/evm-chain.ts'
@@ -94,7 +95,16 @@ const startNode = async (settings: Partial<Node> = {}): Promise<Node> => {
 
 type World = { readonly chain: EvmChain; readonly nodes: readonly Node[]; readonly lines: string[] }
 
-/** A chain over one node for each entry; polls only when the test says so unless `timing` says otherwise. */
+/** Waits until the condition holds; throws when it does not within five seconds. */
+export const until = async (condition: () => boolean): Promise<void> => {
+  const deadline = performance.now() + 5_000
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error(`did not happen: ${condition}`)
+    await sleep(10)
+  }
+}
+
+/** A chain over one node for each entry, polled every 20 ms and patient unless `timing` says otherwise. */
 export const withNodes = async (
   settings: readonly Partial<Node>[],
   work: (world: World, first: Node, second: Node) => Promise<void>,
@@ -109,7 +119,15 @@ export const withNodes = async (
     finality: 10,
     now: clock,
     log: (level, message, fields) => lines.push(`${level} ${message} ${JSON.stringify(fields)}`),
-    timing: { pollMs: 20, tipMs: 0, asideMs: 200, readMs: 400, observeMs: 400, allowanceMs: 100, ...timing },
+    timing: {
+      pollMs: 20,
+      tipMs: 0,
+      asideMs: 200,
+      readMs: 4_000,
+      observeMs: 4_000,
+      allowanceMs: 4_000,
+      ...timing,
+    },
   })
   try {
     const [first, second = first] = nodes

@@ -1,16 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { drop, type Node, type Request, withNodes } from '../../../test/json-rpc-node.ts'
+import { drop, type Node, type Request, until, withNodes } from '../../../test/json-rpc-node.ts'
 
 test('a lagging endpoint does not move the head backwards and is passed over', () =>
   withNodes([{}, { blockNumber: 99 }], async ({ chain }, first, second) => {
     first.exchange = drop
-    await sleep(100)
+    await until(() => second.asked.length > 20)
     assert.equal(chain.head()?.number, 100n)
     second.blockNumber = 101
-    await sleep(100)
-    assert.equal(chain.head()?.number, 101n)
+    await until(() => chain.head()?.number === 101n)
+  }))
+
+test('a node that falls a block behind and catches up is no event', () =>
+  withNodes([{}], async ({ chain, lines }, first) => {
+    first.blockNumber = 99
+    await until(() => first.asked.length > 30)
+    assert.equal(chain.head()?.number, 100n)
+    first.blockNumber = 101
+    await until(() => chain.head()?.number === 101n)
+    assert.deepEqual(lines, [])
   }))
 
 test('a head that was not seen again for too long prices nothing', () => {
@@ -27,8 +36,7 @@ test('a head that was not seen again for too long prices nothing', () => {
       assert.equal(chain.head(), undefined)
       first.exchange = undefined
       first.blockNumber = 90
-      await sleep(100)
-      assert.equal(chain.head()?.number, 90n)
+      await until(() => chain.head()?.number === 90n)
     },
     {},
     () => Date.now() + skippedMs,

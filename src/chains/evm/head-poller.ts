@@ -4,6 +4,7 @@ import type { Log } from '../../core/log.ts'
 import type { EvmHead } from './evm-chain.ts'
 import { createHeadHistory } from './head-history.ts'
 import { type FeeSuggestion, type Look, lookCalls, parseLook, suggestedFees } from './head-look.ts'
+import { NodeLags } from './node-lags.ts'
 import type { RpcPool } from './rpc-pool.ts'
 import type { EvmTiming } from './timing.ts'
 
@@ -52,7 +53,7 @@ const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
       parse: (answers) => {
         const seen = parseLook(answers, wanted)
         if (head() !== undefined && history.judge(seen.block) === 'lagging')
-          throw new Error(`lags at block ${seen.block.number}`)
+          throw new NodeLags(seen.block.number)
         return seen
       },
       deadlineMs: timing.observeMs,

@@ -32,7 +32,7 @@ const onChain = async (
     finality,
     now: Date.now,
     log: () => undefined,
-    timing: { pollMs: 20 },
+    timing: { pollMs: 20, readMs: 4_000, observeMs: 4_000, allowanceMs: 4_000 },
   })
   try {
     await chain.start()

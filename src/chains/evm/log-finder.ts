@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { EvmFoundLog, EvmLogQuery } from './evm-chain.ts'
 import type { RpcAnswer, RpcCall } from './json-rpc.ts'
-import { expectCaughtUp } from './receipt-reader.ts'
+import { expectCaughtUp } from './node-lags.ts'
 import { expectResult, RpcFoundLog } from './rpc-answers.ts'
 import type { RpcPool } from './rpc-pool.ts'
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { drop, hashOf, quantity, type Request, withNodes } from '../../../test/json-rpc-node.ts'
+import { drop, hashOf, quantity, type Request, until, withNodes } from '../../../test/json-rpc-node.ts'
 
 const TOKEN = `0x${'a'.repeat(40)}`
 const OWNER = `0x${'b'.repeat(40)}`
@@ -39,7 +38,7 @@ test('a receipt is read once per head for all who ask, and after a new head agai
       eth_getTransactionReceipt: mined(101, hashOf(101)),
       eth_getTransactionByHash: transaction(hashOf(101)),
     })
-    await sleep(100)
+    await until(() => chain.head()?.number === 101n)
     assert.equal((await chain.receipt(TX))?.blockNumber, 101n)
     assert.equal(reads(), 2)
   }))

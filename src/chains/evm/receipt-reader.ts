@@ -1,7 +1,8 @@
 import { boundedMap } from '../bounded-map.ts'
 import type { EvmHead, EvmReceipt } from './evm-chain.ts'
 import type { RpcAnswer, RpcCall } from './json-rpc.ts'
-import { expectResult, Quantity, RpcBlock, RpcReceipt, RpcTransaction } from './rpc-answers.ts'
+import { expectCaughtUp } from './node-lags.ts'
+import { expectResult, RpcBlock, RpcReceipt, RpcTransaction } from './rpc-answers.ts'
 import type { RpcPool } from './rpc-pool.ts'
 
 type Deps = {
@@ -16,12 +17,6 @@ type Mined = { readonly receipt: RpcReceipt; readonly transaction: RpcTransactio
 
 const TX_HASH = /^0x[0-9a-f]{64}$/
 const MAX_SETTLED = 5_000
-
-/** Throws when the endpoint has not reached the head that the service knows: it may not have seen what is asked. */
-export const expectCaughtUp = (answer: RpcAnswer | undefined, number: bigint): void => {
-  const reached = expectResult(answer, Quantity)
-  if (reached < number) throw new Error(`lags at block ${reached}`)
-}
 
 const calls = (txHash: string): readonly RpcCall[] => [
   { method: 'eth_blockNumber', params: [] },

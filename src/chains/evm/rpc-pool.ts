@@ -2,6 +2,7 @@ import type { ChainId } from '../../core/chain.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../core/log.ts'
 import { createRpcEndpoint, type RpcAnswer, type RpcCall, type RpcEndpoint } from './json-rpc.ts'
+import { NodeLags } from './node-lags.ts'
 
 /** Calls that one endpoint answers together; `parse` throws on answers that cannot be used, e.g. of a lagging node. */
 type RpcRead<Value> = {
@@ -59,7 +60,8 @@ const inOrderOfTrust = (members: readonly Member[], now: Instant): readonly Memb
 
 /**
  * Reads from the first endpoint that answers. One that fails is put aside, longer each time in a row, and is asked again
- * before that only when no other answers. Every endpoint proves its chain id before an answer of it is used.
+ * before that only when no other answers; one that merely lags comes back soon and is not reported, as nodes behind one
+ * address often differ by a block. Every endpoint proves its chain id before an answer of it is used.
  */
 export const createRpcPool = ({ chainId, rpcUrls, asideMs, now, log }: Deps): RpcPool => {
   const members = rpcUrls.map(
@@ -71,7 +73,13 @@ export const createRpcPool = ({ chainId, rpcUrls, asideMs, now, log }: Deps): Rp
       asideUntil: 0,
     }),
   )
+  let isClosed = false
   const putAside = (member: Member, error: unknown): void => {
+    if (isClosed) return
+    if (error instanceof NodeLags) {
+      member.asideUntil = now() + asideMs
+      return
+    }
     if (member.failures === 0)
       log('warn', 'rpc endpoint put aside', { chainId, endpoint: member.position, reason: reasonOf(error) })
     member.asideUntil = now() + asideMs * 2 ** Math.min(member.failures, MAX_DOUBLINGS)
@@ -113,6 +121,7 @@ export const createRpcPool = ({ chainId, rpcUrls, asideMs, now, log }: Deps): Rp
     throw new Error(`no endpoint of ${chainId} answered: ${reasonOf(cause)}`, { cause })
   }
   const close = (): void => {
+    isClosed = true
     for (const member of members) member.endpoint.close()
   }
   return { read, close }
