@@ -12,7 +12,7 @@ import type { StatusQuery } from './status-query.ts'
 import { type TransferWait, type WaitOutcome, waitForTransfer } from './wait-for-transfer.ts'
 
 /** Which tokens are asked for; an absent field filters nothing. */
-export type TokenFilter = {
+type TokenFilter = {
   readonly chain?: ChainId | undefined
   readonly backend?: BackendType | undefined
   readonly verified?: boolean | undefined
