@@ -54,13 +54,16 @@ const printedUntilKilled = async (directory: string, fromFirstLine: boolean, aft
 
 const verify = async (directory: string, lines: readonly string[]): Promise<void> => {
   const store = await openSqliteStore({ directory, log })
-  for (const line of lines) {
-    const [kind, id = ''] = line.split(' ')
-    assert(isQuoteId(id), `not a quote id: ${line}`)
-    const found = kind === 'quote' ? await store.findQuote(id) : await store.findTransfer(id, 'm')
-    assert.equal(found?.quoteId, id, `lost: ${line}`)
+  try {
+    for (const line of lines) {
+      const [kind, id = ''] = line.split(' ')
+      assert(isQuoteId(id), `not a quote id: ${line}`)
+      const found = kind === 'quote' ? await store.findQuote(id) : await store.findTransfer(id, 'm')
+      assert.equal(found?.quoteId, id, `lost: ${line}`)
+    }
+  } finally {
+    await store.close()
   }
-  await store.close()
 }
 
 /** A small generator so that a seed repeats the moments of a run (mulberry32). */
