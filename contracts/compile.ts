@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import solc from 'solc'
 import { z } from 'zod'
 
@@ -34,7 +34,7 @@ const settings = {
 
 /**
  * Compiles every Solidity file of this folder and those below: the text of each deployable contract's artifact by its
- * name, which for a contract that only tests use begins with `test/`. Throws with the compiler's messages on an error.
+ * name with its source's folder before it. Throws with the compiler's messages when a source has an error.
  */
 export const compileContracts = (): ReadonlyMap<string, string> => {
   const files = globSync('**/*.sol', { cwd: import.meta.dirname })
@@ -51,7 +51,7 @@ export const compileContracts = (): ReadonlyMap<string, string> => {
     Object.entries(output.contracts[file] ?? {})
       .filter(([, { evm }]) => evm.bytecode.object !== '')
       .map(([contract, { abi, evm }]): [string, string] => [
-        file.startsWith('test/') ? `test/${contract}` : contract,
+        posix.join(posix.dirname(file), contract),
         `${JSON.stringify({ abi, bytecode: `0x${evm.bytecode.object}` })}\n`,
       ]),
   )
