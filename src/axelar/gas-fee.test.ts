@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { HopFeesRecord, HUB_GAS_LIMIT, toHopFees, transferGasFee } from './gas-fee.ts'
+
+const record = (changes: Record<string, unknown> = {}, token: Record<string, unknown> = {}) => ({
+  base_fee: 0.001,
+  source_base_fee: 0.001,
+  source_base_fee_string: '0.001',
+  destination_base_fee: 0.00514232878886753,
+  execute_gas_multiplier: 1.1,
+  source_token: {
+    contract_address: '0x0000000000000000000000000000000000000000',
+    symbol: 'ETH',
+    name: 'Ether',
+    decimals: 18,
+    token_price: { usd: 2000 },
+    gas_price: '0.000000001',
+    ...token,
+  },
+  ...changes,
+})
+
+const hop = (changes: Record<string, unknown> = {}, token: Record<string, unknown> = {}) => {
+  const fees = toHopFees(HopFeesRecord.parse(record(changes, token)))
+  assert.ok(fees)
+  return fees
+}
+
+test('pays base fee and gas of both hops, the second at the prices of both tokens', () => {
+  const toHub = hop({ execute_gas_multiplier: 1 })
+  const fromHub = hop(
+    { source_base_fee_string: '0.5', execute_gas_multiplier: 1 },
+    { decimals: 6, token_price: { usd: 0.5 }, gas_price: '0.00001' },
+  )
+  const first = 10n ** 15n + HUB_GAS_LIMIT * 10n ** 9n
+  // 0.5 AXL + 700,000 x 0.00001 AXL = 7.5 AXL = 3.75 USD = 0.001875 ETH
+  assert.equal(transferGasFee({ toHub, fromHub }, 700_000n, 10_000), first + 1_875_000_000_000_000n)
+})
+
+test('reads the recorded answer of getFees', () => {
+  const fees = hop(
+    {
+      source_base_fee_string: '0.418869692086198',
+      execute_gas_multiplier: undefined,
+    },
+    { symbol: 'AVAX', token_price: { usd: 20.56 }, gas_price: '0.000001893353954513' },
+  )
+  assert.equal(fees.baseFee, 418_869_692_086_198n * 10n ** 21n)
+  assert.equal(fees.multiplier, 10n ** 36n)
+  assert.equal(fees.sourceUsd, 2056n * 10n ** 34n)
+})
+
+test('has no fee without both prices, and no fees of a hop without numbers', () => {
+  const priced = hop()
+  const unpriced = hop({}, { token_price: null })
+  assert.equal(transferGasFee({ toHub: unpriced, fromHub: priced }, 1n, 12_000), undefined)
+  assert.equal(transferGasFee({ toHub: priced, fromHub: unpriced }, 1n, 12_000), undefined)
+  assert.equal(hop({}, { token_price: { usd: 0 } }).sourceUsd, undefined)
+  assert.equal(toHopFees(HopFeesRecord.parse(record({}, { gas_price: 'n/a' }))), undefined)
+  assert.equal(
+    toHopFees(HopFeesRecord.parse(record({ source_base_fee_string: null, base_fee: null }))),
+    undefined,
+  )
+})
+
+test('never asks for less than the exact fee, nor for a base unit too much', () => {
+  const price = fc.integer({ min: 1, max: 1_000_000 })
+  const fraction = fc.integer({ min: 0, max: 10 ** 9 - 1 })
+  fc.assert(
+    fc.property(
+      price,
+      price,
+      fraction,
+      fraction,
+      fc.integer({ min: 10_000, max: 30_000 }),
+      (sourceCents, hubCents, baseNano, gasPico, marginBps) => {
+        const usd = (cents: number) => ({ token_price: { usd: cents / 100 } })
+        const baseFee = `0.${String(baseNano).padStart(9, '0')}`
+        const gasPrice = `0.000${String(gasPico).padStart(9, '0')}`
+        const hops = {
+          toHub: hop(
+            { source_base_fee_string: baseFee, execute_gas_multiplier: 1 },
+            { ...usd(sourceCents), gas_price: gasPrice },
+          ),
+          fromHub: hop(
+            { source_base_fee_string: baseFee, execute_gas_multiplier: 1 },
+            { ...usd(hubCents), gas_price: gasPrice },
+          ),
+        }
+        const fee = transferGasFee(hops, 500_000n, marginBps)
+        assert.ok(fee !== undefined)
+        const cost = (gasLimit: bigint): bigint => BigInt(baseNano) * 1000n + BigInt(gasPico) * gasLimit
+        // Exact in units of 10^-12 of the source token: first + second * hub / source, times the margin.
+        const numerator =
+          (cost(HUB_GAS_LIMIT) * BigInt(sourceCents) + cost(500_000n) * BigInt(hubCents)) *
+          BigInt(marginBps) *
+          10n ** 6n
+        const denominator = BigInt(sourceCents) * 10_000n
+        assert.ok(fee * denominator >= numerator)
+        assert.ok((fee - 2n) * denominator < numerator)
+      },
+    ),
+  )
+})

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { amountFor, sumFeeInfo, transferFee } from './transfer-fee.ts'
+
+const infos = fc
+  .record({
+    rate: fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 10n ** 18n })),
+    minFee: fc.bigInt({ min: 0n, max: 10n ** 12n }),
+    span: fc.bigInt({ min: 0n, max: 10n ** 15n }),
+  })
+  .map(({ rate, minFee, span }) => ({ rate, minFee, maxFee: minFee + span }))
+
+test('takes both chains flat fees when there is no rate', () => {
+  const flat = (fee: bigint) => ({ rate: 0n, minFee: fee, maxFee: fee * 100n })
+  assert.equal(transferFee(sumFeeInfo(flat(1_500_000n), flat(10_000_000n)), 10n ** 18n), 11_500_000n)
+})
+
+test('takes the rate within minimum and maximum', () => {
+  const info = { rate: 10n ** 15n, minFee: 100n, maxFee: 1_000n }
+  assert.equal(transferFee(info, 99_999n), 100n)
+  assert.equal(transferFee(info, 500_999n), 500n)
+  assert.equal(transferFee(info, 10n ** 9n), 1_000n)
+})
+
+test('finds the least amount of which enough arrives', () => {
+  fc.assert(
+    fc.property(infos, fc.bigInt({ min: 1n, max: 10n ** 30n }), (info, received) => {
+      const arrives = (amount: bigint): bigint => amount - transferFee(info, amount)
+      const amount = amountFor(info, received)
+      assert.ok(arrives(amount) >= received)
+      assert.ok(amount === 0n || arrives(amount - 1n) < received)
+    }),
+  )
+})
