@@ -53,14 +53,15 @@ const present = ({ receipt, transaction }: Mined, timestampSeconds: number, fina
 
 /** Reads one receipt from the chain. */
 const createReader = ({ pool, head, deadlineMs }: Deps) => {
-  const readBlock = (number: bigint): Promise<RpcBlock> =>
+  const readBlock = (number: bigint, leftMs: number): Promise<RpcBlock> =>
     pool.read({
       calls: [{ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, false] }],
       parse: ([answer]) => expectResult(answer, RpcBlock),
-      deadlineMs,
+      deadlineMs: leftMs,
     })
 
   return async (txHash: string): Promise<EvmReceipt | undefined> => {
+    const started = performance.now()
     const known = head()
     const mined = await pool.read({
       calls: calls(txHash),
@@ -70,7 +71,7 @@ const createReader = ({ pool, head, deadlineMs }: Deps) => {
     if (mined === undefined && known === undefined) throw new Error('no head to tell a node that lags by')
     if (mined === undefined) return undefined
     const { blockNumber, blockHash } = mined.receipt
-    const block = await readBlock(blockNumber)
+    const block = await readBlock(blockNumber, deadlineMs - (performance.now() - started))
     if (block.hash !== blockHash) throw new Error(`${txHash} is in a block that left the chain`)
     return present(mined, block.timestamp, known !== undefined && blockNumber <= known.finalNumber)
   }

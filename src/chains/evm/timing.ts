@@ -8,7 +8,7 @@ export type EvmTiming = {
   readonly readMs: number
   /** For an allowance, which a quote waits for. */
   readonly allowanceMs: number
-  /** For heads, receipts and logs, over all endpoints that are tried. */
+  /** For a head, a receipt or logs, over all endpoints and round trips. */
   readonly observeMs: number
   /** How long an endpoint that failed is put aside at first; doubled each time in a row, at most thirty-two times that. */
   readonly asideMs: number
@@ -22,7 +22,7 @@ export const DEFAULT_EVM_TIMING: EvmTiming = {
   staleMs: 15_000,
   readMs: 700,
   allowanceMs: 300,
-  observeMs: 2_500,
+  observeMs: 2_000,
   asideMs: 1_000,
   tipMs: 3_000,
 }
