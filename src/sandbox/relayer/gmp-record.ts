@@ -59,12 +59,13 @@ const gasRecord = (message: Message, { ledger, gas }: RecordDeps) => {
   const [payment] = message.payments
   const payer = payerOf(message, ledger, gas)
   const destination = gas[message.call.destination]
-  if (payer === undefined || destination === undefined) return {}
   const left = gasLeft(message, ledger, gas)
+  const status = { gas_status: gasStatusOf(message, left) }
+  if (payer === undefined || destination === undefined) return status
   const fee = hopFee(payer, destination)
   const used = message.executed === null ? 0n : fee.baseFee + fee.executionFee
   return {
-    gas_status: gasStatusOf(message, left),
+    ...status,
     gas: {
       gas_paid_amount: `${left}`,
       gas_used_amount: `${used}`,

@@ -50,8 +50,7 @@ const candidates = ({ messages }: Ledger, parameters: Parameters): readonly Mess
 
 const fits = (message: Message, parameters: Parameters): boolean =>
   same(parameters['messageId'], message.id) &&
-  (same(parameters['txHash'], message.call.landing.txHash) ||
-    same(parameters['txHash'], message.executed?.txHash ?? '')) &&
+  same(parameters['txHash'], message.call.landing.txHash) &&
   same(parameters['txLogIndex'], `${message.call.logIndex}`) &&
   same(parameters['commandId'], message.commandId) &&
   same(parameters['sourceChain'], message.call.source) &&
