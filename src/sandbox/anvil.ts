@@ -10,6 +10,9 @@ const READY_TIMEOUT_MS = 15_000
 const STOP_TIMEOUT_MS = 5000
 const MAX_BANNER_CHARACTERS = 64_000
 
+/** States of 72 blocks are kept, so that 64 can be reorganised away; older ones would go to files in the home folder. */
+const BOUNDS = ['--prune-history', '72', '--transaction-block-keeper', '20000']
+
 /**
  * Runs "$@" until it ends or until standard input closes, which a parent's death does even by kill -9.
  * `read` waits in a subshell of its own; file descriptor 3 keeps the pipe, since `&` takes standard input away.
@@ -79,11 +82,12 @@ const stopper = (child: ChildProcess) => async (): Promise<void> => {
 }
 
 /**
- * Starts anvil on a free port of 127.0.0.1 with the given arguments added; it dies with this process.
+ * Starts anvil on a free port of 127.0.0.1 with the given arguments added; it dies with this process. A transaction
+ * is mined as it comes, and no block without one.
  * Throws when there is no binary, when it ends early, or when it does not listen in time.
  */
 export const startAnvil = async (chainNumber: number, extra: readonly string[]): Promise<Anvil> => {
-  const fixed = ['--host', '127.0.0.1', '--port', '0', '--chain-id', `${chainNumber}`]
+  const fixed = ['--host', '127.0.0.1', '--port', '0', '--chain-id', `${chainNumber}`, ...BOUNDS]
   const child = spawn(
     'sh',
     ['-c', WATCHDOG, 'anvil-watchdog', packagedBinary() ?? 'anvil', ...fixed, ...extra],

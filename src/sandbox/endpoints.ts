@@ -3,12 +3,11 @@ import { z } from 'zod'
 import { PositiveAmount } from '../core/amount.ts'
 import { ChainId } from '../core/chain.ts'
 import { RfqError } from '../core/error.ts'
+import type { RunningChains } from './chains.ts'
 import { createFaucet } from './faucet.ts'
 import { USERS } from './keys.ts'
-import { reorganise } from './reorganise.ts'
 import type { RpcProxy } from './rpc-proxy.ts'
-import type { World } from './world.ts'
-import type { Hex, SandboxChain } from './world-types.ts'
+import type { Hex } from './world-types.ts'
 
 /** A control of the sandbox: the parsed JSON body in, undefined for GET, and the JSON answer out. */
 export type SandboxEndpoint = {
@@ -18,11 +17,9 @@ export type SandboxEndpoint = {
 }
 
 type EndpointDeps = {
-  readonly world: World
-  readonly chains: readonly SandboxChain[]
+  readonly running: Pick<RunningChains, 'world' | 'chains' | 'reorganise'>
   readonly proxies: ReadonlyMap<string, RpcProxy>
   readonly relayer: { readonly pause: () => Promise<void>; readonly resume: () => void }
-  readonly now: () => number
 }
 
 const MAX_REORG_DEPTH = 64
@@ -63,7 +60,7 @@ const find = <Value>(values: ReadonlyMap<string, Value>, chainId: string): Value
   return value
 }
 
-const describe = ({ world, chains }: EndpointDeps) => ({
+const describe = ({ running: { world, chains } }: EndpointDeps) => ({
   chains: chains.map(({ chainId, chainLabel, rpcUrl, axelarName, gateway, gasService, its, itsFactory }) => ({
     chainId,
     chainType: 'evm',
@@ -76,7 +73,7 @@ const describe = ({ world, chains }: EndpointDeps) => ({
   tokens: world.tokens,
 })
 
-const faucetEndpoint = ({ world, chains }: EndpointDeps): SandboxEndpoint => {
+const faucetEndpoint = ({ running: { world, chains } }: EndpointDeps): SandboxEndpoint => {
   const faucets = new Map(chains.map((chain) => [chain.chainId, createFaucet(chain)]))
   return {
     method: 'POST',
@@ -103,18 +100,15 @@ const relayerEndpoint = ({ relayer }: EndpointDeps): SandboxEndpoint => ({
   },
 })
 
-const reorgEndpoint = ({ chains, now }: EndpointDeps): SandboxEndpoint => {
-  const rpcUrls = new Map(chains.map(({ chainId, rpcUrl }) => [chainId, rpcUrl]))
-  return {
-    method: 'POST',
-    path: '/sandbox/reorg',
-    handle: async (body) => {
-      const { chainId, depth } = parse(ReorgBody, body)
-      await reorganise(find(rpcUrls, chainId), depth, now)
-      return {}
-    },
-  }
-}
+const reorgEndpoint = ({ running }: EndpointDeps): SandboxEndpoint => ({
+  method: 'POST',
+  path: '/sandbox/reorg',
+  handle: async (body) => {
+    const { chainId, depth } = parse(ReorgBody, body)
+    await find(running.reorganise, chainId)(depth)
+    return {}
+  },
+})
 
 const rpcEndpoint = ({ proxies }: EndpointDeps): SandboxEndpoint => ({
   method: 'POST',

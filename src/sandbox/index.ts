@@ -37,7 +37,8 @@ const start = async (
   { log, now }: { readonly log: Log; readonly now: () => number },
   stack: ReturnType<typeof createStack>,
 ): Promise<Omit<Sandbox, 'stop'>> => {
-  const { world, chains } = stack.add(await startChains(now))
+  const running = stack.add(await startChains({ log, now }))
+  const { world, chains } = running
   const proxies = new Map<string, RpcProxy>()
   for (const { chainId, rpcUrl } of chains) proxies.set(chainId, stack.add(await startRpcProxy(rpcUrl)))
   const relayer = stack.add(
@@ -54,7 +55,7 @@ const start = async (
   const { url } = await relayer.start()
   return {
     network: describeNetwork(world, (chainId) => proxies.get(chainId)?.url ?? '', url),
-    endpoints: sandboxEndpoints({ world, chains, proxies, relayer, now }),
+    endpoints: sandboxEndpoints({ running, proxies, relayer }),
   }
 }
 

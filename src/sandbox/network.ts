@@ -4,7 +4,7 @@ import type { World } from './world.ts'
 import { HUB } from './world-types.ts'
 
 /** Blocks on top of a block after which the sandbox counts it as final. */
-export const FINALITY_BLOCKS = 2
+const FINALITY_BLOCKS = 2
 
 const FINALITY_SECONDS = 2
 /** What the relayer asks to be paid for on every chain. */

@@ -194,7 +194,7 @@ const sendOn =
 
 /** Starts the chains from their snapshot and a relayer of one confirmation over them. */
 export const startFixture = async (now: () => number): Promise<Fixture> => {
-  const running = await startChains(now)
+  const running = await startChains({ log: () => undefined, now })
   const relayer = createRelayer({
     chains: running.chains,
     assets: GATEWAY_PLANS.map(({ asset }) => asset),
