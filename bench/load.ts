@@ -1,0 +1,74 @@
+import autocannon from 'autocannon'
+
+/** One request of a load; the connections send all of a job's requests in turn. */
+export type LoadRequest = {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: string
+}
+
+/** A load on one server: how many connections ask for how long, and whether each answer must hold a quote. */
+export type LoadJob = {
+  readonly url: string
+  readonly connections: number
+  readonly seconds: number
+  readonly requests: readonly LoadRequest[]
+  readonly wantsQuotes: boolean
+}
+
+/** What a load saw; latencies in milliseconds, `failures` counts errors and every answer but a 200 with what it should hold. */
+export type LoadResult = {
+  readonly answers: number
+  readonly requestsPerSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly failures: number
+  readonly quoteIds: readonly string[]
+}
+
+const ID_MARK = '"quoteId":"'
+const ID_LENGTH = 32
+
+const collectIds = (body: string, into: string[]): boolean => {
+  const before = into.length
+  for (let at = body.indexOf(ID_MARK); at >= 0; at = body.indexOf(ID_MARK, at + ID_LENGTH))
+    into.push(body.substr(at + ID_MARK.length, ID_LENGTH))
+  return into.length > before
+}
+
+const run = async (job: LoadJob): Promise<LoadResult> => {
+  const quoteIds: string[] = []
+  let wrong = 0
+  const result = await autocannon({
+    url: job.url,
+    connections: job.connections,
+    duration: job.seconds,
+    headers: { 'content-type': 'application/json' },
+    requests: job.requests.map((request) => ({
+      ...request,
+      onResponse: (status: number, body: string) => {
+        const good = status === 200 && (collectIds(body, quoteIds) || !job.wantsQuotes)
+        if (!good) wrong += 1
+      },
+    })),
+  })
+  return {
+    answers: result.requests.total,
+    requestsPerSecond: result.requests.total / result.duration,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    failures: result.errors + wrong,
+    quoteIds,
+  }
+}
+
+process.on('message', (job: LoadJob) => {
+  run(job).then(
+    (result) => process.send?.(result),
+    (error: unknown) => {
+      process.stderr.write(`${error}\n`)
+      process.exit(1)
+    },
+  )
+})
+process.once('disconnect', () => process.exit(0))

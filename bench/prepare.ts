@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { QuoteAnswer } from '../src/core/quote.ts'
+import { ListedToken } from '../src/core/token.ts'
+import type { LoadRequest } from './load.ts'
+
+const Sandbox = z.object({
+  chains: z.array(z.object({ chainId: z.string(), rpcUrl: z.string() })),
+  accounts: z.array(z.object({ address: z.string() })),
+})
+const Tokens = z.object({ tokens: z.array(ListedToken) })
+const Answered = z.object({ result: z.unknown() })
+
+const VARIANTS = 64
+const ATTEMPTS = 40
+const PAUSE_MS = 250
+const REQUEST_DEADLINE_MS = 10_000
+
+const fetchJson = async (url: string, body?: unknown): Promise<unknown> => {
+  const options = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+  const response = await fetch(url, {
+    ...options,
+    headers: { 'content-type': 'application/json' },
+    signal: AbortSignal.timeout(REQUEST_DEADLINE_MS),
+  })
+  return response.json()
+}
+
+const rpc = async (url: string, method: string, params: readonly unknown[]): Promise<unknown> =>
+  Answered.parse(await fetchJson(url, { jsonrpc: '2.0', id: 1, method, params })).result
+
+type QuoteBody = {
+  readonly fromChain: string
+  readonly fromToken: string
+  readonly toChain: string
+  readonly toToken: string
+  readonly amount: string
+  readonly orderType: 'EXACT_INPUT'
+  readonly sender: string
+  readonly recipient: string
+  readonly options: { readonly approvalMode: 'MAX' }
+}
+
+/** The answer to a quote request, or undefined when it is refused or empty. */
+const quoteOf = async (url: string, body: QuoteBody) => {
+  const answer = QuoteAnswer.safeParse(await fetchJson(`${url}/v1/rfq/quote`, body))
+  return answer.data?.quotes[0]
+}
+
+/** Bodies of every pair of tokens that one backend serves between two chains, in the order of the catalogue. */
+const candidates = (tokens: readonly ListedToken[], backend: string, sender: string, recipient: string) => {
+  const served = tokens.filter((token) => token.backends.some((type) => type === backend))
+  return served.flatMap((from) =>
+    served
+      .filter((to) => to.chainId !== from.chainId)
+      .map(
+        (to): QuoteBody => ({
+          fromChain: from.chainId,
+          fromToken: from.address,
+          toChain: to.chainId,
+          toToken: to.address,
+          amount: `${10n ** BigInt(from.decimals)}`,
+          orderType: 'EXACT_INPUT',
+          sender,
+          recipient,
+          options: { approvalMode: 'MAX' },
+        }),
+      ),
+  )
+}
+
+/** Approves until the body's quote needs no approval any more, so that only quoting is measured. */
+const approve = async (url: string, rpcUrl: string, body: QuoteBody): Promise<void> => {
+  let sent = false
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const approval = (await quoteOf(url, body))?.actions.find((action) => action.type === 'approval')
+    if (approval === undefined) return
+    const { payload } = approval
+    if (!sent && payload.type === 'evm_transaction') {
+      await rpc(rpcUrl, 'eth_sendTransaction', [{ from: payload.from, to: payload.to, data: payload.data }])
+      sent = true
+    }
+    await sleep(PAUSE_MS)
+  }
+  throw new Error(`the allowance for ${body.fromToken} did not become visible`)
+}
+
+/**
+ * Requests that ask for quotes of a pair served by `its` and of one served by `gateway` in turn, each with another
+ * amount, by a sender whose allowance suffices. Throws Error when a backend quotes nothing.
+ */
+export const prepareQuoteRequests = async (url: string): Promise<readonly LoadRequest[]> => {
+  const { chains, accounts } = Sandbox.parse(await fetchJson(`${url}/sandbox`))
+  const { tokens } = Tokens.parse(await fetchJson(`${url}/v1/rfq/tokens`))
+  const [sender, recipient] = accounts.map(({ address }) => address)
+  if (sender === undefined || recipient === undefined) throw new Error('the sandbox shows no accounts')
+  const bodies: QuoteBody[] = []
+  for (const backend of ['its', 'gateway']) {
+    const body = await firstQuoted(url, candidates(tokens, backend, sender, recipient), backend)
+    const rpcUrl = chains.find(({ chainId }) => chainId === body.fromChain)?.rpcUrl
+    if (rpcUrl === undefined) throw new Error(`the sandbox shows no RPC of ${body.fromChain}`)
+    await approve(url, rpcUrl, body)
+    bodies.push(body)
+  }
+  return Array.from({ length: VARIANTS }, (_, index) => bodies[index % bodies.length]).flatMap(
+    (body, index) =>
+      body === undefined ? [] : [quoteRequest({ ...body, amount: `${BigInt(body.amount) + BigInt(index)}` })],
+  )
+}
+
+const quoteRequest = (body: QuoteBody): LoadRequest => ({
+  method: 'POST',
+  path: '/v1/rfq/quote',
+  body: JSON.stringify(body),
+})
+
+const firstQuoted = async (
+  url: string,
+  bodies: readonly QuoteBody[],
+  backend: string,
+): Promise<QuoteBody> => {
+  for (const body of bodies) if ((await quoteOf(url, body)) !== undefined) return body
+  throw new Error(`no pair of the backend ${backend} is quoted`)
+}
+
+/** Requests for the status of quotes that were just answered, one of each request given. */
+export const prepareStatusRequests = async (
+  url: string,
+  quoteRequests: readonly LoadRequest[],
+): Promise<readonly LoadRequest[]> => {
+  const requests: LoadRequest[] = []
+  for (const { path, body } of quoteRequests) {
+    const { quotes } = QuoteAnswer.parse(await fetchJson(url + path, JSON.parse(body ?? '')))
+    for (const { quoteId } of quotes)
+      requests.push({ method: 'GET', path: `/v1/rfq/status?quoteId=${quoteId}` })
+  }
+  return requests
+}
+
+/** How many bytes the service answers to a request, without compression. */
+export const answerBytes = async (url: string, { method, path, body }: LoadRequest): Promise<number> => {
+  const response = await fetch(url + path, {
+    method,
+    ...(body === undefined ? {} : { body }),
+    headers: { 'content-type': 'application/json', 'accept-encoding': 'identity' },
+    signal: AbortSignal.timeout(REQUEST_DEADLINE_MS),
+  })
+  if (response.status !== 200) throw new Error(`${method} ${path} answered ${response.status}`)
+  return (await response.arrayBuffer()).byteLength
+}

@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isQuoteId } from '../src/core/quote-id.ts'
+import { openSqliteStore } from '../src/store/sqlite.ts'
+import { type Loader, startBareServer, startLoader, startService, type Target } from './children.ts'
+import type { LoadRequest, LoadResult } from './load.ts'
+import { answerBytes, prepareQuoteRequests, prepareStatusRequests } from './prepare.ts'
+import { type Comparison, failuresOf, ratioOf, table } from './report.ts'
+
+const CONNECTIONS = 64
+const ROUNDS = 5
+const SLICE_SECONDS = 1.2
+const WARM_UP_SECONDS = 1
+const LOOKUPS_AT_ONCE = 512
+
+type Course = {
+  readonly name: string
+  readonly target: number
+  readonly requests: readonly LoadRequest[]
+  readonly wantsQuotes: boolean
+}
+
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`)
+}
+
+const coursesOf = async (url: string): Promise<readonly Course[]> => {
+  const quotes = await prepareQuoteRequests(url)
+  const status = await prepareStatusRequests(url, quotes)
+  const tokens: LoadRequest = { method: 'GET', path: '/v1/rfq/tokens' }
+  return [
+    { name: 'quotes', target: 0.2, requests: quotes, wantsQuotes: true },
+    { name: 'status', target: 0.4, requests: status, wantsQuotes: false },
+    { name: 'tokens', target: 0.6, requests: [tokens], wantsQuotes: false },
+  ]
+}
+
+const sizesOf = async (
+  url: string,
+  courses: readonly Course[],
+): Promise<Readonly<Record<string, number>>> => {
+  const sizes = courses.map(async ({ requests: [first] }) => {
+    if (first === undefined) throw new Error('a course without requests')
+    return [first.path.split('?', 1)[0], await answerBytes(url, first)]
+  })
+  return Object.fromEntries(await Promise.all(sizes))
+}
+
+/** Loads both servers alternately, the first of each round changing, so that a slow moment hurts both alike. */
+const compare = async (
+  loader: Loader,
+  service: Target,
+  bare: Target,
+  course: Course,
+): Promise<Comparison> => {
+  const load = (target: Target, seconds: number): Promise<LoadResult> =>
+    loader.load({
+      url: target.url,
+      connections: CONNECTIONS,
+      seconds,
+      requests: course.requests,
+      wantsQuotes: course.wantsQuotes && target === service,
+    })
+  const results = new Map<Target, LoadResult[]>([
+    [service, []],
+    [bare, []],
+  ])
+  const warm = [await load(service, WARM_UP_SECONDS), await load(bare, WARM_UP_SECONDS)]
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const target of round % 2 === 0 ? [service, bare] : [bare, service])
+      results.get(target)?.push(await load(target, SLICE_SECONDS))
+  }
+  const failed = warm[0]?.failures ?? 0
+  if (failed > 0) say(`${course.name}: ${failed} failures while warming up`)
+  return { ...course, service: results.get(service) ?? [], bare: results.get(bare) ?? [] }
+}
+
+/** Kills the service in the middle of a full load and tells which quotes it had answered by then. */
+const killUnderLoad = async (loader: Loader, service: Target, course: Course): Promise<readonly string[]> => {
+  const job = { url: service.url, connections: CONNECTIONS, seconds: SLICE_SECONDS, wantsQuotes: false }
+  const loading = loader.load({ ...job, requests: course.requests })
+  await sleep(SLICE_SECONDS * 600)
+  await service.kill()
+  return (await loading).quoteIds
+}
+
+const countKept = async (directory: string, quoteIds: readonly string[]): Promise<number> => {
+  const store = await openSqliteStore({ directory, log: () => {} })
+  let kept = 0
+  for (let start = 0; start < quoteIds.length; start += LOOKUPS_AT_ONCE) {
+    const some = quoteIds.slice(start, start + LOOKUPS_AT_ONCE).filter(isQuoteId)
+    const found = await Promise.all(some.map(store.findQuote))
+    kept += found.filter((quote) => quote !== undefined).length
+  }
+  await store.close()
+  return kept
+}
+
+const oneAtATime = async (loader: Loader, service: Target, { requests }: Course): Promise<LoadResult> =>
+  loader.load({ url: service.url, connections: 1, seconds: SLICE_SECONDS, requests, wantsQuotes: true })
+
+const measure = async (directory: string, started: (kill: () => Promise<void>) => void): Promise<boolean> => {
+  const service = await startService(directory)
+  started(service.kill)
+  const courses = await coursesOf(service.url)
+  const bare = await startBareServer(await sizesOf(service.url, courses))
+  started(bare.kill)
+  const loader = startLoader()
+  started(loader.kill)
+  const comparisons: Comparison[] = []
+  for (const course of courses) comparisons.push(await compare(loader, service, bare, course))
+  say(table(comparisons))
+  const [quotes] = courses
+  if (quotes === undefined) throw new Error('there is no course of quotes')
+  const single = await oneAtATime(loader, service, quotes)
+  say(`quotes one at a time: p50 ${single.p50Ms} ms, p99 ${single.p99Ms} ms, ${single.failures} failures`)
+  const answered = new Set(
+    comparisons.flatMap(({ service: results }) => results.flatMap(({ quoteIds }) => quoteIds)),
+  )
+  for (const quoteId of await killUnderLoad(loader, service, quotes)) answered.add(quoteId)
+  const kept = await countKept(directory, [...answered])
+  say(`quotes kept through kill -9 under ${CONNECTIONS} connections: ${kept} of ${answered.size}`)
+  const fast = comparisons.every((comparison) => ratioOf(comparison) >= comparison.target)
+  const right = comparisons.every((comparison) => failuresOf(comparison) === 0) && single.failures === 0
+  return fast && right && kept === answered.size && kept > 0
+}
+
+const main = async (): Promise<boolean> => {
+  const directory = mkdtempSync(join(tmpdir(), 'openrfq-bench-'))
+  const kills: (() => Promise<void>)[] = []
+  try {
+    return await measure(directory, (kill) => kills.push(kill))
+  } finally {
+    for (const kill of kills) await kill()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+const passed = await main()
+say(passed ? 'passed' : 'FAILED: a ratio is below what is wanted, an answer failed or a quote was lost')
+process.exitCode = passed ? 0 : 1
