@@ -15,6 +15,8 @@ export type Terminal = {
   readonly paint: (tone: Tone, text: string) => string
 }
 
+const DEFAULT_COLUMNS = 80
+
 /** A terminal over two streams, normally the process's own. */
 export const createTerminal = (output: NodeJS.WriteStream, notes: NodeJS.WriteStream): Terminal => {
   let inProgress = false
@@ -38,7 +40,8 @@ export const createTerminal = (output: NodeJS.WriteStream, notes: NodeJS.WriteSt
     progress: (line) => {
       if (!notes.isTTY) return
       clear()
-      notes.write(line.slice(0, Math.max(1, notes.columns - 1)))
+      // Some terminals say that they are no columns wide.
+      notes.write(line.slice(0, (notes.columns > 0 ? notes.columns : DEFAULT_COLUMNS) - 1))
       inProgress = line !== ''
     },
     paint: (tone, text) => styleText(tone, text, { stream: output, validateStream: true }),

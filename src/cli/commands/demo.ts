@@ -197,4 +197,4 @@ const proofLine = (
 }
 
 const signed = (amount: bigint, decimals: number): string =>
-  amount < 0n ? `−${wholeText(-amount, decimals)}` : `+${wholeText(amount, decimals)}`
+  amount < 0n ? `-${wholeText(-amount, decimals)}` : `+${wholeText(amount, decimals)}`
