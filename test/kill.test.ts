@@ -77,7 +77,11 @@ test(`after ${RUNS} kill -9 at random moments every answered quote is still know
     answered.push(...ids)
     service = await start()
     for (const quoteId of ids.slice(-50))
-      assert.equal(await stateOf(service.url, quoteId), 'AWAITING_DEPOSIT')
+      assert.equal(
+        await stateOf(service.url, quoteId),
+        'AWAITING_DEPOSIT',
+        `run ${run}, answer ${ids.indexOf(quoteId)} of ${ids.length}: ${quoteId}`,
+      )
   }
   assert.ok(answered.length > RUNS, `only ${answered.length} quotes were answered`)
   context.diagnostic(`${answered.length} quotes answered`)
