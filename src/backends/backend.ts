@@ -12,6 +12,18 @@ export type Route = AssetPair & { readonly backend: BackendType }
 /** What the caller of status names besides the quote. Both are present, well formed and of one chain family. */
 export type Lookup = { readonly messageId: string; readonly sourceChain: ChainId } | null
 
+/**
+ * A refund that is due: one call that anybody may make, and that pays the depositor. `key` is unique for the refund, so
+ * that it is signed once.
+ */
+export type RefundCall = {
+  readonly key: string
+  readonly chainId: ChainId
+  readonly to: string
+  readonly data: string
+  readonly gasLimit: bigint
+}
+
 /** One execution route. Objects are made by factories; `conformance.test.ts` holds what every backend keeps. */
 export type Backend = {
   readonly type: BackendType
@@ -22,10 +34,15 @@ export type Backend = {
   readonly serves: (token: Token) => boolean
   /** The routes between the two assets, from the catalogue; none when the backend does not serve the pair. */
   readonly routes: (pair: AssetPair) => readonly Route[]
-  /** Prices an order from cached facts. A refusal is a value; a rejection means the backend itself failed. */
-  readonly quote: (order: Order, route: Route) => Promise<Offer | Decline>
+  /**
+   * Prices an order from cached facts, best offer first; more than one only where others compete on one route. A
+   * refusal is a value; a rejection means the backend itself failed.
+   */
+  readonly quote: (order: Order, route: Route) => Promise<readonly Offer[] | Decline>
   /** Reads what the chains say about the quote's transfer. Failed reads are answered as `unreadable`, never thrown. */
   readonly track: (quote: QuoteRecord, lookup: Lookup) => Promise<Observation>
+  /** The refund that is due for a transfer in REFUND_PENDING, or undefined while none can be made. */
+  readonly refundCall?: (quote: QuoteRecord) => Promise<RefundCall | undefined>
   /** Starts refreshing the cached facts and resolves after the first attempt; `stop` ends it. */
   readonly start: () => Promise<void>
   readonly stop: () => void

@@ -27,6 +27,8 @@ export const NetworkChain = Chain.extend({
   /** Blocks on top of a block after which it counts as final; `finalized` trusts the node's tag instead. */
   finality: z.union([z.literal('finalized'), z.int().min(0)]),
   axelar: AxelarDeployment.optional(),
+  /** The chain's IntentSettler; without one the chain has no intents. */
+  intent: z.object({ settler: EvmAddress }).optional(),
 })
 export type NetworkChain = z.infer<typeof NetworkChain>
 
@@ -36,6 +38,8 @@ export const NetworkToken = Token.extend({
   resetsAllowance: z.boolean().default(false),
   its: z.object({ tokenId: Bytes32 }).optional(),
   gateway: z.object({ denom: z.string().min(1), symbol: z.string().min(1) }).optional(),
+  /** Whether solvers may quote the token. */
+  intent: z.boolean().default(false),
   /** Fixed price of one whole token in USD, decimal text. */
   usdPrice: z
     .string()
@@ -43,6 +47,19 @@ export const NetworkToken = Token.extend({
     .optional(),
 })
 export type NetworkToken = z.infer<typeof NetworkToken>
+
+/** Who may quote intents, and for how long everybody is bound. */
+export const IntentTerms = z.object({
+  /** The solvers that may log in; `address` signs their login and is named in their orders. */
+  solvers: z.array(z.object({ name: z.string().min(1), address: EvmAddress })).min(1),
+  /** How long a quote may be deposited for. */
+  quoteLifetimeSeconds: z.int().min(5).max(600).default(60),
+  /** How long after that the solver may still fill. */
+  fillWindowSeconds: z.int().min(5).max(86_400).default(600),
+  /** How long after the fill window anybody may refund; at least the settlers' proof window. */
+  refundDelaySeconds: z.int().min(1).max(2_592_000).default(7_200),
+})
+export type IntentTerms = z.infer<typeof IntentTerms>
 
 /** All that the service knows of the world outside: what the sandbox writes and an operator configures. */
 export const Network = z.object({
@@ -60,5 +77,6 @@ export const Network = z.object({
       gasMarginBps: z.int().min(10_000).default(12_000),
     })
     .optional(),
+  intent: IntentTerms.optional(),
 })
 export type Network = z.infer<typeof Network>

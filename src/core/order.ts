@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type BaseUnits, PositiveAmount } from './amount.ts'
 import { type Chain, ChainId } from './chain.ts'
 import type { Instant } from './instant.ts'
+import type { QuoteId } from './quote-id.ts'
 import type { Slippage } from './slippage.ts'
 import type { Token } from './token.ts'
 
@@ -51,4 +52,6 @@ export type Order = AssetPair & {
   readonly slippage: Slippage
   readonly approvalMode: ApprovalMode
   readonly createdAt: Instant
+  /** The first id of the answer this order will get; the quotes' ids follow it. */
+  readonly answerId: QuoteId
 }

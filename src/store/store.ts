@@ -1,6 +1,44 @@
+import type { ChainId } from '../core/chain.ts'
+import type { Instant } from '../core/instant.ts'
+import type { OrderId } from '../core/intent-order.ts'
 import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Transfer } from '../core/transfer.ts'
+
+/** How far the logs of a chain have been read: the last final block whose events are stored. */
+export type ChainCursor = { readonly blockNumber: bigint; readonly blockHash: string }
+
+/**
+ * A final event of an order on one chain, stored once per `(chainId, txHash, position)`. `data` and `topics` are the
+ * log's own, lower-case hex; `timestampSeconds` is the block's.
+ */
+export type ChainEvent = {
+  readonly orderId: OrderId
+  readonly chainId: ChainId
+  readonly txHash: string
+  /** Position of the log in its receipt's logs. */
+  readonly position: number
+  readonly blockNumber: bigint
+  readonly blockHash: string
+  readonly timestampSeconds: number
+  readonly topics: readonly string[]
+  readonly data: string
+}
+
+/**
+ * A transaction that was decided and signed. `key` names what it is for and is unique, as is the nonce of its sender on
+ * its chain: nothing is ever signed twice. It is `open` until its receipt is final.
+ */
+export type OutboxEntry = {
+  readonly key: string
+  readonly chainId: ChainId
+  readonly sender: string
+  readonly nonce: number
+  readonly txHash: string
+  readonly rawTransaction: string
+  readonly signedAt: Instant
+  readonly outcome: 'open' | 'succeeded' | 'reverted'
+}
 
 /** Everything the service remembers. `conformance.test.ts` holds what every store keeps. */
 export type Store = {
@@ -18,6 +56,36 @@ export type Store = {
     limit: number,
     after?: Pick<Transfer, 'quoteId' | 'messageId'>,
   ) => Promise<readonly Transfer[]>
+  /** Quotes created at or after the moment, in order of their ids, after the given id; at most `limit`. */
+  readonly listQuotesSince: (
+    createdAt: Instant,
+    limit: number,
+    after?: QuoteId,
+  ) => Promise<readonly QuoteRecord[]>
+  readonly findCursor: (chainId: ChainId) => Promise<ChainCursor | undefined>
+  /**
+   * Saves final events with the cursor that follows them, together or not at all; an event already stored is ignored.
+   * Durable against power loss when it resolves.
+   */
+  readonly saveChainEvents: (
+    chainId: ChainId,
+    cursor: ChainCursor,
+    events: readonly ChainEvent[],
+  ) => Promise<void>
+  /** The stored events of an order on every chain, by chain, block and position. */
+  readonly findChainEvents: (orderId: OrderId) => Promise<readonly ChainEvent[]>
+  /**
+   * Saves a signed transaction before it is broadcast and tells whether it did: false when the key or the sender's nonce
+   * is taken. Durable against power loss when it resolves.
+   */
+  readonly addOutboxEntry: (entry: OutboxEntry) => Promise<boolean>
+  readonly findOutboxEntry: (key: string) => Promise<OutboxEntry | undefined>
+  /** Entries that are not final, of one sender on one chain, by nonce. */
+  readonly listOpenOutbox: (chainId: ChainId, sender: string) => Promise<readonly OutboxEntry[]>
+  /** The highest nonce ever signed by the sender on the chain, or undefined. */
+  readonly lastOutboxNonce: (chainId: ChainId, sender: string) => Promise<number | undefined>
+  /** Records what became of an entry; a final outcome never changes. */
+  readonly settleOutboxEntry: (key: string, outcome: 'succeeded' | 'reverted') => Promise<void>
   /** Forgets quotes created before the moment that never had a transfer; tells how many answers were dropped. */
   readonly purgeQuotes: (before: number) => Promise<number>
   /** Resolves when the store can be written and read. */

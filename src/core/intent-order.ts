@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { PositiveAmount } from './amount.ts'
+import { ChainId } from './chain.ts'
+
+const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'expected an EVM address')
+const Seconds = z.int().min(0).max(0xffff_ffff)
+
+/** What identifies an order on both chains: its EIP-712 hash, lower-case hex; the `swapId` of an intent quote. */
+export const OrderId = z.string().regex(/^0x[0-9a-f]{64}$/, 'expected 32 bytes as lower-case hex')
+export type OrderId = z.infer<typeof OrderId>
+
+/**
+ * One intent as both chains' settlers know it: what the depositor escrows on the origin chain and what the recipient is
+ * to get on the destination chain. Amounts are base units (decimal text on the wire), times whole seconds since the Unix
+ * epoch, addresses in EIP-55; the zero address is the native asset. Source: contracts/intent/IntentOrder.sol.
+ */
+export const IntentOrder = z.object({
+  depositor: Address,
+  /** Makes equal orders different, and leads from the order back to the answer it was quoted in. */
+  salt: z.string().regex(/^0x[0-9a-f]{64}$/),
+  originChain: ChainId,
+  originSettler: Address,
+  destinationChain: ChainId,
+  destinationSettler: Address,
+  /** The last second at which the order may be opened. */
+  openDeadline: Seconds,
+  /** The last second, by the destination chain's clock, at which it may be filled. */
+  fillDeadline: Seconds,
+  /** After this second, by the origin chain's clock, anybody may have the depositor refunded. */
+  refundAfter: Seconds,
+  inputToken: Address,
+  inputAmount: PositiveAmount,
+  outputToken: Address,
+  outputAmount: PositiveAmount,
+  recipient: Address,
+  /** Is repaid on the origin chain, and may decline there. */
+  solver: Address,
+  /** Alone may fill on the destination chain. */
+  filler: Address,
+})
+export type IntentOrder = z.infer<typeof IntentOrder>
