@@ -23,11 +23,16 @@ export type LoadResult = {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly failures: number
+  /** The first answer that failed, shortened. */
+  readonly failure: string | undefined
   readonly quoteIds: readonly string[]
 }
 
 const ID_MARK = '"quoteId":"'
 const ID_LENGTH = 32
+/** autocannon ends a load only at the end of a sample. */
+const SAMPLE_MS = 100
+const SHOWN_CHARACTERS = 200
 
 const collectIds = (body: string, into: string[]): boolean => {
   const before = into.length
@@ -39,16 +44,20 @@ const collectIds = (body: string, into: string[]): boolean => {
 const run = async (job: LoadJob): Promise<LoadResult> => {
   const quoteIds: string[] = []
   let wrong = 0
+  let failure: string | undefined
   const result = await autocannon({
     url: job.url,
     connections: job.connections,
     duration: job.seconds,
+    sampleInt: SAMPLE_MS,
     headers: { 'content-type': 'application/json' },
     requests: job.requests.map((request) => ({
       ...request,
       onResponse: (status: number, body: string) => {
         const good = status === 200 && (collectIds(body, quoteIds) || !job.wantsQuotes)
-        if (!good) wrong += 1
+        if (good) return
+        wrong += 1
+        failure ??= `${status} ${body.slice(0, SHOWN_CHARACTERS)}`
       },
     })),
   })
@@ -58,6 +67,7 @@ const run = async (job: LoadJob): Promise<LoadResult> => {
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
     failures: result.errors + wrong,
+    failure,
     quoteIds,
   }
 }

@@ -112,6 +112,8 @@ const measure = async (directory: string, started: (kill: () => Promise<void>) =
   const comparisons: Comparison[] = []
   for (const course of courses) comparisons.push(await compare(loader, service, bare, course))
   say(table(comparisons))
+  for (const { name, service: results } of comparisons)
+    for (const { failure } of results) if (failure !== undefined) say(`${name} failed: ${failure}`)
   const [quotes] = courses
   if (quotes === undefined) throw new Error('there is no course of quotes')
   const single = await oneAtATime(loader, service, quotes)

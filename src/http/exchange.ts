@@ -46,9 +46,11 @@ export const createResponder = ({ now, log, metrics, isDraining }: Dependencies)
       ...answer.headers,
     ]
     if (isDraining() || leavesMuchUnread(request)) headers.push('connection', 'close')
-    if (hasLength(answer.status)) headers.push('content-length', Buffer.byteLength(answer.body).toString())
+    const length = Buffer.byteLength(answer.body)
+    if (hasLength(answer.status)) headers.push('content-length', length.toString())
     response.writeHead(answer.status, headers)
-    response.end(answer.body)
+    // Text of as many bytes as characters is ASCII, and Node copies it faster when told so.
+    response.end(answer.body, length === answer.body.length ? 'latin1' : 'utf8')
     metrics.requestAnswered(endpointName, answer.status, (now() - startedAt) / 1000)
   }
 

@@ -1,9 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import { RfqError } from '../core/error.ts'
 
 /** Nesting beyond this is refused: no request of this interface needs more than two levels. */
 const MAX_DEPTH = 16
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const refuse = (message: string, cause?: unknown): RfqError =>
   new RfqError('INVALID_REQUEST', message, { field: 'body' }, { cause })
@@ -12,20 +11,13 @@ const refuse = (message: string, cause?: unknown): RfqError =>
  * JSON from the bytes of a body. Refuses with INVALID_REQUEST what two parsers may read differently: invalid UTF-8, a
  * byte order mark, duplicate keys (also when one is escaped), lone surrogates, and nesting deeper than 16.
  */
-export const parseStrictJson = (bytes: Uint8Array): unknown => {
+export const parseStrictJson = (bytes: Buffer): unknown => {
   if (bytes.byteLength === 0) throw refuse('the body is empty; expected a JSON object')
-  const text = decode(bytes)
+  if (!isUtf8(bytes)) throw refuse('the body is not valid UTF-8')
+  const text = bytes.toString()
   const value = parse(text)
   assertUnambiguous(text)
   return value
-}
-
-const decode = (bytes: Uint8Array): string => {
-  try {
-    return utf8.decode(bytes)
-  } catch (cause) {
-    throw refuse('the body is not valid UTF-8', cause)
-  }
 }
 
 const parse = (text: string): unknown => {

@@ -18,6 +18,8 @@ export type Faucet = (token: Hex, recipient: Hex, amount: bigint) => Promise<voi
 const TIMEOUT_MS = 10_000
 const POLL_MS = 50
 const GAS = 300_000n
+/** Native asset that the faucet keeps for its own gas: one whole unit. */
+const RESERVE = 10n ** 18n
 
 /** Runs one task after another. */
 const createQueue = () => {
@@ -31,7 +33,7 @@ const createQueue = () => {
 
 /**
  * The deployer's supply on one chain as a faucet. It throws RfqError AMOUNT_OUT_OF_RANGE when the supply is smaller
- * than the amount, and Error when the transfer reverts or is not mined in ten seconds.
+ * than the amount and INVALID_REQUEST when the transfer reverts, and Error when it is not mined in ten seconds.
  */
 export const createFaucet = ({ chainId, chainLabel, rpcUrl }: SandboxChain): Faucet => {
   const account = privateKeyToAccount(DEPLOYER.privateKey)
@@ -48,7 +50,9 @@ export const createFaucet = ({ chainId, chainLabel, rpcUrl }: SandboxChain): Fau
 
   const supplyOf = (token: Hex): Promise<bigint> =>
     token === zeroAddress
-      ? client.getBalance({ address: account.address })
+      ? client
+          .getBalance({ address: account.address })
+          .then((balance) => (balance > RESERVE ? balance - RESERVE : 0n))
       : client.readContract({
           address: token,
           abi: erc20Abi,
@@ -80,6 +84,10 @@ export const createFaucet = ({ chainId, chainLabel, rpcUrl }: SandboxChain): Fau
       pollingInterval: POLL_MS,
       timeout: TIMEOUT_MS,
     })
-    if (receipt.status !== 'success') throw new Error(`faucet transaction ${hash} reverted`)
+    if (receipt.status !== 'success')
+      throw new RfqError('INVALID_REQUEST', `${recipient} cannot receive the token: the transfer reverts`, {
+        field: 'address',
+        txHash: hash,
+      })
   }
 }

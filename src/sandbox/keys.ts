@@ -33,9 +33,6 @@ export const GOVERNOR = keyAt(22)
 /** Sends the relayer's transactions. */
 export const RELAYER = keyAt(23)
 
-/** Fronts deliveries when express is on. */
-export const EXPRESS_EXECUTOR = keyAt(24)
-
 /** Two of three sign for the gateways. */
 export const SIGNER_SET: SignerSet = {
   keys: [...keysFrom(30, 3)]

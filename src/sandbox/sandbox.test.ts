@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createPublicClient, erc20Abi, type Hex, http, parseAbi, zeroAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { z } from 'zod'
@@ -201,6 +202,7 @@ test('a control refuses a bad body with a code of the closed list', async () => 
     ['/sandbox/faucet', { ...fund, amount: '5', chainId: 'eip155:1' }, 'UNSUPPORTED_CHAIN'],
     ['/sandbox/faucet', { ...fund, amount: '5', token: fund.address }, 'UNSUPPORTED_TOKEN'],
     ['/sandbox/faucet', { ...fund, amount: '9'.repeat(40) }, 'AMOUNT_OUT_OF_RANGE'],
+    ['/sandbox/faucet', { ...fund, amount: '5', address: chainAt(0).contracts.gateway }, 'INVALID_REQUEST'],
     ['/sandbox/faucet', undefined, 'INVALID_REQUEST'],
     ['/sandbox/relayer', { paused: 'yes' }, 'INVALID_REQUEST'],
     ['/sandbox/relayer', { express: true }, 'INVALID_REQUEST'],
@@ -228,6 +230,19 @@ test('a reorg drops the last blocks with their transactions and keeps the clock'
   assert.equal(await client.getBalance({ address }), 7n)
   const { timestamp } = await client.getBlock()
   assert.ok(Math.abs(Number(timestamp) - Date.now() / 1000) < 3, `the chain's clock says ${timestamp}`)
+})
+
+test('a transaction is mined at once and has two blocks on top of it within four seconds', async () => {
+  const chain = chainAt(2)
+  const client = clientOf(chain)
+  const address = '0x00000000000000000000000000000000000000C3'
+  await call('/sandbox/faucet', { chainId: chain.chainId, token: zeroAddress, address, amount: '1' })
+  const mined = await client.getBlockNumber()
+  const deadline = Date.now() + 4000
+  while ((await client.getBlockNumber()) < mined + 2n) {
+    assert.ok(Date.now() < deadline, 'no confirmations')
+    await delay(100)
+  }
 })
 
 test("taking a chain's RPC away reaches the service alone, and giving it back heals it", async () => {

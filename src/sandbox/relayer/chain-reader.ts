@@ -32,6 +32,16 @@ export const revertReason = (error: unknown): string | undefined => {
   return reverted instanceof BaseError ? reverted.shortMessage : undefined
 }
 
+const readToken = async ({ client }: ChainReader, address: Hex): Promise<TokenFacts> => {
+  const token = { address, abi: TOKEN_ABI } as const
+  const [name, symbol, decimals] = await Promise.all([
+    client.readContract({ ...token, functionName: 'name' }),
+    client.readContract({ ...token, functionName: 'symbol' }),
+    client.readContract({ ...token, functionName: 'decimals' }),
+  ])
+  return { name, symbol, decimals }
+}
+
 /** An interchain token as it stands on the chain, or undefined when none with the id does. */
 export const readInterchainToken = async (
   reader: ChainReader,
@@ -47,15 +57,4 @@ export const readInterchainToken = async (
     args: [tokenId],
   })
   return readToken(reader, address)
-}
-
-/** Name, symbol and decimals of an ERC-20. */
-export const readToken = async ({ client }: ChainReader, address: Hex): Promise<TokenFacts> => {
-  const token = { address, abi: TOKEN_ABI } as const
-  const [name, symbol, decimals] = await Promise.all([
-    client.readContract({ ...token, functionName: 'name' }),
-    client.readContract({ ...token, functionName: 'symbol' }),
-    client.readContract({ ...token, functionName: 'decimals' }),
-  ])
-  return { name, symbol, decimals }
 }

@@ -15,7 +15,6 @@ type History<Item extends Entry> = {
   readonly all: () => IterableIterator<Item>
   /** The items that something may still have to be done for, oldest first. */
   readonly open: () => readonly Item[]
-  readonly size: () => number
 }
 
 /** All that the relayer remembers; it is lost with the process, as the chains of a sandbox are. */
@@ -65,7 +64,6 @@ const createHistory = <Item extends Entry>(
     find,
     all: () => items.values(),
     open: () => [...openIds].flatMap((id) => items.get(id) ?? []),
-    size: () => items.size,
   }
 }
 

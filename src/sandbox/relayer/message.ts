@@ -41,7 +41,7 @@ export type GasPayment = {
 }
 
 /** What the interchain token service moved by a message; amounts in base units of either side. */
-export type InterchainTransfer = {
+type InterchainTransfer = {
   readonly tokenId: Hex
   readonly name: string
   readonly symbol: string
@@ -53,7 +53,7 @@ export type InterchainTransfer = {
 }
 
 /** Why a message can never be executed. */
-export type Invalidity =
+type Invalidity =
   | 'invalid_destination_chain'
   | 'invalid_contract_address'
   | 'invalid_source_address'
@@ -90,8 +90,7 @@ export const messageIdOf = (txHash: string, eventIndex: number): string =>
   `${txHash.toLowerCase()}-${eventIndex}`
 
 /** The id under which the destination's gateway knows a message, the same however often it is derived. */
-export const commandIdOf = (source: string, messageId: string): Hex =>
-  keccak256(toHex(`${source}_${messageId}`))
+const commandIdOf = (source: string, messageId: string): Hex => keccak256(toHex(`${source}_${messageId}`))
 
 /** Whether nothing more will be done for a message, unless a reorg undoes what was done. */
 export const isFinished = (message: Message): boolean =>

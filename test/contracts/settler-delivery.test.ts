@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import { type Hex, maxUint256, zeroAddress } from 'viem'
+import { encodeOrder, type IntentOrder, orderIdOf } from './intent-order.ts'
+import {
+  FILLER,
+  fund,
+  orderOf,
+  RECIPIENT,
+  type SettlerWorld,
+  STRANGER,
+  startSettlerWorld,
+  THIRD,
+} from './settler-world.ts'
+
+const NATIVE = { inputToken: zeroAddress, outputToken: zeroAddress }
+
+let world: SettlerWorld
+let now: number
+before(async () => {
+  world = await startSettlerWorld()
+  now = (await world.b.now()) + 1
+  await fund(world.b, FILLER, 10n ** 18n)
+})
+after(() => world.stop())
+
+const order = (part: Partial<IntentOrder> = {}): IntentOrder => orderOf(world.a, world.b, now, part)
+const fillCall = (
+  intent: IntentOrder,
+  value = 0n,
+  from: Hex = intent.filler,
+  orderId = orderIdOf(intent),
+) => ({
+  from,
+  to: world.b.settler,
+  data: world.b.encode('fill', [orderId, encodeOrder(intent), '0x']),
+  value,
+})
+
+test('a fill pays the recipient exactly the output in an ERC-20, once', async () => {
+  const { b } = world
+  const intent = order()
+  const before = await b.balanceOf(b.token, RECIPIENT)
+  const events = await b.run(fillCall(intent))
+  assert.equal(await b.balanceOf(b.token, RECIPIENT), before + intent.outputAmount)
+  assert.deepEqual(events.find(({ eventName }) => eventName === 'Filled')?.args, {
+    orderId: orderIdOf(intent),
+    filler: FILLER,
+    recipient: RECIPIENT,
+    token: b.token,
+    amount: intent.outputAmount,
+  })
+  assert.equal(await b.read(b.settler, 'statusOf', [orderIdOf(intent)]), 4)
+  assert.equal(await b.refusal(fillCall(intent)), 'WrongStatus')
+})
+
+test('a fill pays the recipient exactly the output in the native asset, once', async () => {
+  const { b } = world
+  const intent = order(NATIVE)
+  const before = await b.balanceOf(zeroAddress, RECIPIENT)
+  await b.run(fillCall(intent, intent.outputAmount))
+  assert.equal(await b.balanceOf(zeroAddress, RECIPIENT), before + intent.outputAmount)
+  assert.equal(await b.balanceOf(zeroAddress, b.settler), 0n)
+  assert.equal(await b.refusal(fillCall(intent, intent.outputAmount)), 'WrongStatus')
+})
+
+test('a fill takes the exact native value, and none for an ERC-20', async () => {
+  const { b } = world
+  assert.equal(await b.refusal(fillCall(order(NATIVE), 989_999n)), 'WrongValue')
+  assert.equal(await b.refusal(fillCall(order(NATIVE), 990_001n)), 'WrongValue')
+  assert.equal(await b.refusal(fillCall(order(), 1n)), 'WrongValue')
+})
+
+test('only the named filler fills', async () => {
+  assert.equal(await world.b.refusal(fillCall(order(), 0n, STRANGER)), 'NotFiller')
+})
+
+test('a fill names the order it delivers', async () => {
+  const other = orderIdOf(order())
+  assert.equal(await world.b.refusal(fillCall(order(), 0n, FILLER, other)), 'WrongOrderId')
+})
+
+test('the fill deadline is the last second that fills', async () => {
+  const intent = order()
+  assert.equal(await world.b.refusal(fillCall(intent), intent.fillDeadline), undefined)
+  assert.equal(await world.b.refusal(fillCall(intent), intent.fillDeadline + 1), 'FillDeadlinePassed')
+})
+
+test('an order is filled on the chain and settler it names alone, for an origin that could be proved to', async () => {
+  const { b } = world
+  assert.equal(await b.refusal(fillCall(order({ destinationChainId: 1n }))), 'WrongDestination')
+  assert.equal(await b.refusal(fillCall(order({ destinationSettler: STRANGER }))), 'WrongDestination')
+  assert.equal(await b.refusal(fillCall(order({ originSettler: STRANGER }))), 'WrongOrigin')
+  assert.equal(await b.refusal(fillCall(order({ originChainId: 1n }))), 'WrongOrigin')
+  assert.equal(
+    await b.refusal(fillCall(order({ originChainId: THIRD.chainId, originSettler: THIRD.settler }))),
+    undefined,
+  )
+  assert.equal(await b.refusal(fillCall(order({ recipient: b.settler }))), 'InvalidParty')
+})
+
+test('a recipient that refuses native value makes the fill revert, and an accepting one later gets it', async () => {
+  const { b } = world
+  const recipient = await b.deploy('puppet')
+  const intent = order({ ...NATIVE, recipient })
+  const setMood = (mood: number) =>
+    b.run({ from: STRANGER, to: recipient, data: b.encode('setMood', [mood]) })
+  for (const mood of [1, 2]) {
+    await setMood(mood)
+    assert.equal((await b.send(fillCall(intent, intent.outputAmount))).events, undefined)
+    assert.equal(await b.read(b.settler, 'statusOf', [orderIdOf(intent)]), 0)
+  }
+  assert.equal(await b.balanceOf(zeroAddress, recipient), 0n)
+  await setMood(1)
+  assert.equal(await b.refusal(fillCall(intent, intent.outputAmount)), 'PaymentRefused')
+  await setMood(0)
+  await b.run(fillCall(intent, intent.outputAmount))
+  assert.equal(await b.balanceOf(zeroAddress, recipient), intent.outputAmount)
+})
+
+test('a recipient that calls back while it is paid fills nothing', async () => {
+  const { b } = world
+  const recipient = await b.deploy('puppet')
+  const inner = order({ filler: recipient })
+  const outer = order({ ...NATIVE, recipient })
+  await b.run({ from: STRANGER, to: recipient, data: b.encode('setMood', [3]) })
+  const setCall = b.encode('setCall', [b.settler, fillCall(inner).data])
+  await b.run({ from: STRANGER, to: recipient, data: setCall })
+  assert.equal(await b.refusal(fillCall(outer, outer.outputAmount)), 'PaymentRefused')
+})
+
+test('a token that delivers less, answers false or refuses makes the fill revert', async () => {
+  const { b } = world
+  const token = await b.deploy('token')
+  await b.run({ from: FILLER, to: token, data: b.encode('mint', [FILLER, maxUint256]) })
+  await b.run({ from: FILLER, to: token, data: b.encode('approve', [b.settler, maxUint256]) })
+  const outcomes: (string | undefined)[] = []
+  for (const mood of [0, 1, 2, 3, 7]) {
+    await b.run({ from: STRANGER, to: token, data: b.encode('setMood', [mood]) })
+    outcomes.push(await b.refusal(fillCall(order({ outputToken: token }))))
+  }
+  assert.deepEqual(outcomes, [
+    undefined,
+    'InexactTransfer',
+    'SafeERC20FailedOperation',
+    'HostileToken: refused',
+    undefined,
+  ])
+})
+
+test('any amount is delivered to the last base unit, in tokens and in the native asset', async () => {
+  const { b } = world
+  const token = await b.deploy('token')
+  await b.run({ from: FILLER, to: token, data: b.encode('mint', [FILLER, maxUint256]) })
+  await b.run({ from: FILLER, to: token, data: b.encode('approve', [b.settler, maxUint256]) })
+  const amount = fc.oneof(fc.bigInt(1n, 10n ** 6n), fc.bigInt(1n, 2n ** 200n))
+  let recipients = 0x7000_0000_0000n
+  await fc.assert(
+    fc.asyncProperty(amount, fc.boolean(), async (outputAmount, isNative) => {
+      const recipient: Hex = `0x${(recipients++).toString(16).padStart(40, '0')}`
+      const outputToken = isNative ? zeroAddress : token
+      const value = isNative ? outputAmount : 0n
+      if (isNative) await b.rpc('anvil_setBalance', FILLER, `0x${outputAmount.toString(16)}`)
+      await b.run(fillCall(order({ outputToken, outputAmount, recipient }), value))
+      assert.equal(await b.balanceOf(outputToken, recipient), outputAmount)
+      assert.equal(await b.balanceOf(outputToken, b.settler), 0n)
+    }),
+    { numRuns: 60 },
+  )
+})
