@@ -50,9 +50,29 @@ const SIBLING_EXCEPTIONS = ['backends/gateway-express -> backends/gateway']
 
 /** Where each package may be imported; tests may use any as an oracle. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  zod: ['core', 'config.ts', 'http', 'axelar', 'chains', 'store', 'client', 'sandbox'],
-  viem: ['chains/evm', 'axelar', 'client/execute', 'sandbox', 'backends'],
-  fastify: ['http'],
+  zod: [
+    'core',
+    'config.ts',
+    'http',
+    'axelar',
+    'chains',
+    'store',
+    'solvers',
+    'client',
+    'reference-solver',
+    'sandbox',
+  ],
+  viem: [
+    'chains/evm',
+    'axelar',
+    'solvers',
+    'outbox',
+    'client/execute',
+    'reference-solver',
+    'sandbox',
+    'backends',
+  ],
+  ws: ['http', 'reference-solver'],
   pg: ['store'],
   pino: ['main.ts', 'http'],
   'prom-client': ['http', 'main.ts'],
