@@ -47,7 +47,6 @@ const SIBLING_EXCEPTIONS = ['backends/gateway-express -> backends/gateway']
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   zod: ['core', 'config.ts', 'http', 'axelar', 'chains', 'store', 'client', 'sandbox'],
   viem: ['chains/evm', 'axelar', 'client/execute', 'sandbox', 'backends'],
-  fastify: ['http'],
   pg: ['store'],
   pino: ['main.ts', 'http'],
   'prom-client': ['http', 'main.ts'],
