@@ -11,7 +11,7 @@ import { type Comparison, failuresOf, ratioOf, table } from './report.ts'
 
 const CONNECTIONS = 64
 const ROUNDS = 5
-const SLICE_SECONDS = 1.2
+const SLICE_SECONDS = 1
 const WARM_UP_SECONDS = 1
 const LOOKUPS_AT_ONCE = 512
 
@@ -117,7 +117,9 @@ const measure = async (directory: string, started: (kill: () => Promise<void>) =
   const [quotes] = courses
   if (quotes === undefined) throw new Error('there is no course of quotes')
   const single = await oneAtATime(loader, service, quotes)
-  say(`quotes one at a time: p50 ${single.p50Ms} ms, p99 ${single.p99Ms} ms, ${single.failures} failures`)
+  say(
+    `quotes one at a time: ${single.requestsPerSecond.toFixed(0)} a second, p99 ${single.p99Ms} ms, ${single.failures} failures`,
+  )
   const answered = new Set(
     comparisons.flatMap(({ service: results }) => results.flatMap(({ quoteIds }) => quoteIds)),
   )

@@ -156,14 +156,12 @@ test('two transfers in one block get the right one each', async () => {
   const rpc = (method: string, params: readonly unknown[]): Promise<unknown> =>
     fetchJson(chainClients(world.sandbox, CHAINS.a).rpcUrl, { jsonrpc: '2.0', id: 1, method, params })
   await rpc('evm_setAutomine', [false])
-  await rpc('evm_setIntervalMining', [0])
   const hashes = await Promise.all(
     quotes.map((quote, index) =>
       sendAction(world.sandbox, quote.actions.at(-1) ?? assert.fail(), senders[index]?.privateKey ?? '0x'),
     ),
   )
   await rpc('evm_mine', [])
-  await rpc('evm_setIntervalMining', [1])
   await rpc('evm_setAutomine', [true])
   const receipts = await Promise.all(hashes.map((hash) => reader.waitForTransactionReceipt({ hash })))
   assert.equal(receipts[0]?.blockNumber, receipts[1]?.blockNumber)

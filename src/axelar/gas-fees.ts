@@ -13,7 +13,7 @@ const MAX_AGE_MS = 90_000
 const PARALLEL = 4
 
 /** A chain that pays for and receives relayed messages. */
-export type GasChain = { readonly name: string; readonly executeGasLimit: number }
+type GasChain = { readonly name: string; readonly executeGasLimit: number }
 
 export type GasFeesDeps = {
   readonly axelarscan: Pick<Axelarscan, 'hopFees'>

@@ -37,7 +37,7 @@ export const GmpRecord = z.object({
 export type GmpRecord = z.infer<typeof GmpRecord>
 
 /** Why a message can never be executed. */
-export type InvalidMessage =
+type InvalidMessage =
   | 'INVALID_CALL'
   | 'INVALID_DESTINATION_CHAIN'
   | 'INVALID_SOURCE_ADDRESS'

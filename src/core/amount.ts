@@ -7,7 +7,7 @@ export type BaseUnits = bigint & { readonly __brand: 'BaseUnits' }
 export const MAX_BASE_UNITS = ((1n << 256n) - 1n) as BaseUnits
 
 /** The wire form of a positive amount: decimal digits, no sign, no leading zero, at most 78 digits. */
-export const AMOUNT_PATTERN = /^[1-9][0-9]{0,77}$/
+const AMOUNT_PATTERN = /^[1-9][0-9]{0,77}$/
 
 /**
  * Brands a bigint as base units.

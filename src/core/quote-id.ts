@@ -7,7 +7,7 @@ const MAX_QUOTES_PER_ANSWER = 16n
 export type QuoteId = `quote_${string}`
 
 /** What a quote id may look like in a lookup; any other well-formed text is simply unknown. */
-export const QUOTE_ID_PATTERN = /^quote_[0-7][0-9a-v]{25}$/
+const QUOTE_ID_PATTERN = /^quote_[0-7][0-9a-v]{25}$/
 
 /** Narrows text to the form of a quote id this service could have issued. */
 export const isQuoteId = (text: string): text is QuoteId => QUOTE_ID_PATTERN.test(text)

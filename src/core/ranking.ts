@@ -7,7 +7,7 @@ import type { OrderType } from './order.ts'
 type PriceOf = (priceKey: string) => bigint | undefined
 
 /** The assets all offers of one order share. `priceKey` is the token's `tokenKey`. */
-export type RankedAsset = { readonly priceKey: string; readonly decimals: number }
+type RankedAsset = { readonly priceKey: string; readonly decimals: number }
 
 /** What ranking knows besides the offers themselves. */
 export type RankingOrder = {

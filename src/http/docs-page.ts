@@ -12,6 +12,8 @@ export const DOCS_POLICY = `default-src 'none'; style-src 'sha256-${createHash('
 /** The interface as one page of HTML without scripts, made from what `openapi.json` is made from. */
 export const docsPage = (): string => {
   const schemas = componentSchemas()
+  const requests = new Set<string | undefined>(OPERATIONS.map(({ request }) => request?.schema))
+  const answered = Object.entries(schemas).filter(([name]) => !requests.has(name))
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -22,15 +24,13 @@ export const docsPage = (): string => {
 </head>
 <body>
 <div class="page">
-${navigation(Object.keys(schemas))}
+${navigation(answered.map(([name]) => name))}
 <main>
 ${INTRODUCTION}
 ${OPERATIONS.map((operation) => section(operation, schemas)).join('')}
 ${statesSection()}
 <h2 id="objects">Objects</h2>
-${Object.entries(schemas)
-  .map(([name, schema]) => objectSection(name, schema))
-  .join('')}
+${answered.map(([name, schema]) => objectSection(name, schema)).join('')}
 </main>
 </div>
 </body>
@@ -63,11 +63,15 @@ ${names.map((name) => `<a href="#${name}">${name}</a>`).join('\n')}
 
 const section = (operation: Operation, schemas: Readonly<Record<string, JsonSchema>>): string => {
   const request = operation.request === undefined ? undefined : schemas[operation.request.schema]
+  const answer: JsonSchema = operation.answer.schema
   return `<h2 id="${operation.operationId}">${html(operation.summary)}</h2>
 <div class="address"><span class="method ${operation.method}">${operation.method.toUpperCase()}</span><code>${operation.path}</code></div>
 <p>${html(operation.description)}</p>
 ${operation.parameters.length === 0 ? '' : `<h3>Query</h3>${parameterTable(operation.parameters)}`}
-${request === undefined ? '' : `<h3>Body</h3>${fieldTable(request)}`}
+${request === undefined ? '' : `<h3>Body</h3>${fieldTable(request, 'required')}`}
+<h3>Answer</h3>
+<p>${html(operation.answer.description)}${answer.$ref === undefined ? '' : ` ${typeOf(answer)}`}</p>
+${answer.properties === undefined ? '' : fieldTable(answer, 'always')}
 <h3>Example</h3>
 <pre><code>${html(curl(operation))}</code></pre>
 <pre><code>${html(JSON.stringify(operation.answer.example, null, 2))}</code></pre>
@@ -113,23 +117,24 @@ const errorTable = (errors: Operation['errors']): string => {
   )
 }
 
-/** The fields of an object, those of objects inside it named by their way: `options.approvalMode`. */
-const rowsOf = (schema: JsonSchema, prefix: string): readonly (readonly string[])[] =>
+/** The fields of an object, `presence` marking those it never lacks; those of objects inside it named by their way: `options.approvalMode`. */
+const rowsOf = (schema: JsonSchema, presence: string, prefix: string): readonly (readonly string[])[] =>
   Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
     [
       `<code>${html(prefix + name)}</code>`,
       typeOf(field),
-      schema.required?.includes(name) === true ? 'required' : '',
+      schema.required?.includes(name) === true ? presence : '',
       html(field.description ?? ''),
     ],
-    ...rowsOf(field, `${prefix}${name}.`),
+    ...rowsOf(field, presence, `${prefix}${name}.`),
   ])
 
-const fieldTable = (schema: JsonSchema): string => table(['Field', 'Type', '', 'Meaning'], rowsOf(schema, ''))
+const fieldTable = (schema: JsonSchema, presence: 'required' | 'always'): string =>
+  table(['Field', 'Type', '', 'Meaning'], rowsOf(schema, presence, ''))
 
 const objectSection = (name: string, schema: JsonSchema): string => `<h3 id="${name}">${name}</h3>
 ${schema.description === undefined ? '' : `<p>${html(schema.description)}</p>`}
-${schema.properties === undefined ? `<p>${typeOf(schema)}</p>` : fieldTable(schema)}
+${schema.properties === undefined ? `<p>${typeOf(schema)}</p>` : fieldTable(schema, 'always')}
 `
 
 /** A type in a few words, with links to the objects it names. */

@@ -26,7 +26,7 @@ table { width: 100%; border-collapse: collapse; font-size: .92rem; }
 th, td { padding: .45rem .8rem .45rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 600; }
 td:first-child { white-space: nowrap; }
-.type { color: var(--soft); overflow-wrap: anywhere; }
+.type { color: var(--soft); white-space: nowrap; }
 .note { color: var(--soft); font-size: .88rem; }
 @media (max-width: 60rem) { .page { display: block; } nav { position: static; max-height: none; padding-bottom: 0; } nav a { display: inline-block; margin-right: 1rem; } td:first-child { white-space: normal; } }
 `

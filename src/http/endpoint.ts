@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Answer } from './answer.ts'
 
 /** What an endpoint sees of a request: `query` without its question mark, `body` as the bytes that came (POST only). */
-export type EndpointRequest = {
+type EndpointRequest = {
   readonly query: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer

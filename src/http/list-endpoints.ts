@@ -18,7 +18,7 @@ const LiteralBoolean = z.codec(z.enum(['true', 'false']), z.boolean(), {
 })
 
 /** The query of `GET /v1/rfq/tokens`; `verified` is literally `true` or `false`. Source: interface "GET /v1/rfq/tokens". */
-export const TokenQuery = z.object({
+const TokenQuery = z.object({
   chain: ChainId.optional(),
   backend: BackendType.optional(),
   verified: LiteralBoolean.optional(),

@@ -10,7 +10,8 @@ type BackendOutcome = 'offer' | 'declined' | 'fault' | 'timeout'
 export type Metrics = {
   readonly requestAnswered: (endpoint: string, status: number, seconds: number) => void
   readonly backendAnswered: (backend: BackendType, outcome: BackendOutcome, seconds: number) => void
-  readonly watchInFlight: (read: () => number) => void
+  /** Adds a value that is read whenever the metrics are; the name starts with `openrfq_` and ends with its unit. */
+  readonly watch: (name: string, help: string, read: () => number) => void
   readonly contentType: string
   readonly text: () => Promise<string>
 }
@@ -45,10 +46,10 @@ export const createMetrics = (): Metrics => {
       backends.observe({ backend }, seconds)
       outcomes.inc({ backend, outcome })
     },
-    watchInFlight: (read) => {
+    watch: (name, help, read) => {
       new Gauge({
-        name: 'openrfq_http_in_flight',
-        help: 'Requests being handled now.',
+        name,
+        help,
         registers: [registry],
         collect() {
           this.set(read())

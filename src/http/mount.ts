@@ -22,7 +22,7 @@ type Dependencies = {
   readonly trustProxy: boolean
   readonly now: () => Instant
   readonly randomId: () => string
-  readonly metrics: Pick<Metrics, 'watchInFlight'>
+  readonly metrics: Pick<Metrics, 'watch'>
 }
 
 type Path = { readonly methods: readonly string[]; readonly endpoints: ReadonlyMap<string, Endpoint> }
@@ -69,7 +69,7 @@ type Handle = (exchange: Exchange, endpoint: Endpoint, query: string, body: Buff
 
 const createHandler = ({ responder, metrics }: Pick<Dependencies, 'responder' | 'metrics'>): Handle => {
   let inFlight = 0
-  metrics.watchInFlight(() => inFlight)
+  metrics.watch('openrfq_http_in_flight_requests', 'Requests being handled now.', () => inFlight)
   return async (exchange, endpoint, query, body) => {
     if (endpoint.limited && inFlight >= MAX_IN_FLIGHT) {
       responder.send(exchange, refuseTooMany('the service is busy', 1))

@@ -1,7 +1,7 @@
 import { BackendType } from '../core/backend-type.ts'
 import type { ErrorCode } from '../core/error.ts'
 import * as examples from './openapi-examples.ts'
-import type { ComponentName } from './openapi-schemas.ts'
+import type { ComponentName, JsonSchema } from './openapi-schemas.ts'
 
 /** A query parameter; it is never repeated. */
 export type Parameter = {
@@ -22,7 +22,7 @@ export type Operation = {
   readonly request?: { readonly schema: ComponentName; readonly example: unknown }
   readonly answer: {
     readonly description: string
-    readonly schema: Readonly<Record<string, unknown>>
+    readonly schema: JsonSchema
     readonly example: unknown
     readonly cached: boolean
   }
@@ -30,10 +30,10 @@ export type Operation = {
   readonly errors: Readonly<Partial<Record<ErrorCode, string>>>
 }
 
-const ref = (name: ComponentName): Readonly<Record<string, unknown>> => ({
+const ref = (name: ComponentName): JsonSchema => ({
   $ref: `#/components/schemas/${name}`,
 })
-const listOf = (field: string, name: ComponentName): Readonly<Record<string, unknown>> => ({
+const listOf = (field: string, name: ComponentName): JsonSchema => ({
   type: 'object',
   properties: { [field]: { type: 'array', items: ref(name) } },
   required: [field],

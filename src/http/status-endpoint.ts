@@ -7,7 +7,7 @@ import { parseInput } from './parse-input.ts'
 import { readQuery } from './query.ts'
 
 /** The query of `GET /v1/rfq/status`. Source: interface "GET /v1/rfq/status". */
-export const StatusRequest = z.object({
+const StatusRequest = z.object({
   quoteId: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, 'expected the quoteId of a quote'),
   messageId: z
     .string()

@@ -1,17 +1,58 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { recent } from './recent.ts'
 
-test('forgets what was unused longest and never holds more than its capacity', () => {
-  const memory = recent<string, number>(2)
-  memory.set('a', 1)
-  memory.set('b', 2)
-  assert.equal(memory.get('a'), 1)
-  memory.set('c', 3)
-  assert.equal(memory.get('b'), undefined)
-  assert.equal(memory.get('a'), 1)
-  memory.delete('a')
-  assert.equal(memory.get('a'), undefined)
+const CAPACITY = 8
+const key = fc.nat({ max: 20 })
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('set'), key }),
+  fc.record({ kind: fc.constant('get'), key }),
+  fc.record({ kind: fc.constant('delete'), key }),
+)
+
+test('remembers what was used last and never tells a wrong value', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      const memory = recent<number, number>(CAPACITY)
+      const model = new Map<number, number>()
+      let used: number[] = []
+      for (const [value, { kind, key }] of steps.entries()) {
+        used = used.filter((other) => other !== key)
+        if (kind === 'delete') {
+          memory.delete(key)
+          model.delete(key)
+          continue
+        }
+        if (kind === 'set') {
+          memory.set(key, value)
+          model.set(key, value)
+        } else {
+          const found = memory.get(key)
+          if (found === undefined) continue
+          assert.equal(found, model.get(key))
+        }
+        used.push(key)
+      }
+      for (const late of used.slice(-CAPACITY / 2)) assert.equal(memory.get(late), model.get(late))
+    }),
+  )
+})
+
+test('never holds more than its capacity', () => {
+  const memory = recent<number, number>(CAPACITY)
+  for (let index = 0; index < 100; index += 1) memory.set(index, index)
+  const held = Array.from({ length: 100 }, (_, index) => 99 - index).filter(
+    (key) => memory.get(key) !== undefined,
+  )
+  assert.ok(held.length >= CAPACITY / 2 && held.length <= CAPACITY)
+})
+
+test('forgets what is deleted, and everything when it is cleared', () => {
+  const memory = recent<string, number>(CAPACITY)
+  for (let index = 0; index < CAPACITY; index += 1) memory.set(`${index}`, index)
+  memory.delete('7')
+  assert.equal(memory.get('7'), undefined)
   memory.clear()
-  assert.equal(memory.get('c'), undefined)
+  assert.equal(memory.get('6'), undefined)
 })

@@ -1,4 +1,4 @@
-/** A bounded memory of what was used last. */
+/** A bounded memory of what was used lately. */
 export type Recent<Key, Value> = {
   readonly get: (key: Key) => Value | undefined
   readonly set: (key: Key, value: Value) => void
@@ -6,27 +6,37 @@ export type Recent<Key, Value> = {
   readonly clear: () => void
 }
 
-/** Remembers at most `capacity` entries and forgets the one that was unused longest. */
+/**
+ * Remembers at least the `capacity / 2` entries used last and never more than `capacity`, in two generations: a full
+ * one becomes the old one, and the old one is dropped as a whole. Evicting single entries in order of use costs more,
+ * because a Map that is emptied from its front keeps skipping the holes.
+ */
 export const recent = <Key, Value>(capacity: number): Recent<Key, Value> => {
-  const entries = new Map<Key, Value>()
+  let young = new Map<Key, Value>()
+  let old = new Map<Key, Value>()
+  const set = (key: Key, value: Value): void => {
+    if (young.size * 2 >= capacity && !young.has(key)) {
+      old = young
+      young = new Map()
+    }
+    young.set(key, value)
+  }
   return {
     get: (key) => {
-      const value = entries.get(key)
-      if (value === undefined) return undefined
-      entries.delete(key)
-      entries.set(key, value)
+      const fresh = young.get(key)
+      if (fresh !== undefined) return fresh
+      const value = old.get(key)
+      if (value !== undefined) set(key, value)
       return value
     },
-    set: (key, value) => {
-      entries.delete(key)
-      entries.set(key, value)
-      if (entries.size <= capacity) return
-      const oldest = entries.keys().next()
-      if (oldest.done !== true) entries.delete(oldest.value)
-    },
+    set,
     delete: (key) => {
-      entries.delete(key)
+      young.delete(key)
+      old.delete(key)
     },
-    clear: () => entries.clear(),
+    clear: () => {
+      young = new Map()
+      old = new Map()
+    },
   }
 }

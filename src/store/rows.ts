@@ -119,13 +119,12 @@ export const encodeAnswer = (quotes: readonly QuoteRecord[]): AnswerRow => {
   const last = quotes.at(-1)
   assert(first !== undefined && last !== undefined, 'an answer without quotes cannot be stored')
   const shared = sharedOf(first)
-  for (const quote of quotes) {
+  let before = first
+  for (const quote of quotes.slice(1)) {
     const same = sharedOf(quote).every((value, index) => value === shared[index])
     assert(same, `the quotes ${first.quoteId} and ${quote.quoteId} do not answer the same order`)
-    assert(
-      first.quoteId <= quote.quoteId && quote.quoteId <= last.quoteId,
-      'the ids of an answer must ascend',
-    )
+    assert(before.quoteId < quote.quoteId, 'the ids of an answer must ascend')
+    before = quote
   }
   const body = JSON.stringify([1, ...shared, quotes.map(ownOf)])
   return { first: first.quoteId, last: last.quoteId, createdAt: first.createdAt, body }

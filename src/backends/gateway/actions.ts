@@ -5,8 +5,8 @@ import type { BaseUnits } from '../../core/amount.ts'
 import type { Order } from '../../core/order.ts'
 import type { GatewayRoute } from './routes.ts'
 
-/** Gas suggested for `sendToken`: about 60,000 to 110,000 are used. */
-const SEND_GAS_LIMIT = 150_000n
+/** Gas suggested for `sendToken`: about 60,000 are used, more where the token is a proxy. */
+const SEND_GAS_LIMIT = 110_000n
 
 /** What the actions of a transfer are made of; `input` in base units of the source token. */
 export type SendPlan = {

@@ -17,7 +17,7 @@ const MAX_AGE_MS = 30_000
 const READS_PER_TOKEN = 5
 
 /** What a chain's gateway says of an asset now. */
-export type GatewayState = {
+type GatewayState = {
   /** Whether the gateway knows the configured token under the configured symbol. */
   readonly isListed: boolean
   /** How much it can pay out now, in base units; null without a limit. */

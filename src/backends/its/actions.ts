@@ -5,8 +5,8 @@ import type { BaseUnits } from '../../core/amount.ts'
 import type { Order } from '../../core/order.ts'
 import type { ItsRoute } from './routes.ts'
 
-/** Gas suggested for `interchainTransfer`: about 130,000 to 170,000 are used. */
-const TRANSFER_GAS_LIMIT = 220_000n
+/** Gas suggested for `interchainTransfer`: 125,000 to 150,000 are used. */
+const TRANSFER_GAS_LIMIT = 200_000n
 
 const NEEDS_APPROVAL = {
   NATIVE_INTERCHAIN_TOKEN: false,

@@ -25,7 +25,7 @@ const MAX_AGE_MS = 30_000
 const THROUGH_HUB = 'hub'
 
 /** The token manager of one side; it never changes once deployed. */
-export type Manager = { readonly address: string; readonly type: TokenManagerType }
+type Manager = { readonly address: string; readonly type: TokenManagerType }
 
 /** What the chain says of one side now; base units, null: no limit. */
 export type ItsState = {
