@@ -1,0 +1,251 @@
+import { keccak256 } from 'viem/utils'
+import {
+  addressAt,
+  addressWord,
+  bytes32Word,
+  bytesTail,
+  uintAt,
+  uintWord,
+  wordAt,
+} from '../chains/evm/abi-words.ts'
+import { EVM_NATIVE_TOKEN, evmAddressRules } from '../chains/evm/address.ts'
+import { type BaseUnits, baseUnits } from '../core/amount.ts'
+import type { ChainId } from '../core/chain.ts'
+import { type IntentOrder, OrderId } from '../core/intent-order.ts'
+
+/** A call to a settler: calldata as `0x` hex and native value in wei. */
+export type SettlerCall = { readonly data: string; readonly value: bigint }
+
+const OPEN = '0xe917a962'
+const FILL = '0x82e2c43f'
+const PROVE = '0xc0530411'
+const DECLINE = '0x753086c4'
+const REFUND = '0x38a0760f'
+
+/** `INTENT_ORDER_TYPEHASH` and `INTENT_DOMAIN_SEPARATOR` of contracts/intent/IntentOrder.sol, without `0x`. */
+const ORDER_TYPE_HASH = 'de021518800009aa023907fb6db1e6cac0cef03905a434c3bca4c65b81205118'
+const DOMAIN_SEPARATOR = 'd916625e5532c2dc6f42da35cd76ae887a1ec5547a7be8de8dd4ad692417dfb7'
+
+const ORDER_WORDS = 16
+const EIP155 = /^eip155:([1-9][0-9]{0,31})$/
+
+const chainWord = (chain: ChainId): string => {
+  const reference = EIP155.exec(chain)?.[1]
+  if (reference === undefined) throw new RangeError(`expected an EVM chain: ${chain}`)
+  return uintWord(BigInt(reference))
+}
+
+const secondsWord = (seconds: number): string => uintWord(BigInt(seconds))
+
+/** The order as the ABI writes it: 16 words without `0x`. */
+const orderWords = (order: IntentOrder): string =>
+  addressWord(order.depositor) +
+  bytes32Word(order.salt) +
+  chainWord(order.originChain) +
+  addressWord(order.originSettler) +
+  chainWord(order.destinationChain) +
+  addressWord(order.destinationSettler) +
+  secondsWord(order.openDeadline) +
+  secondsWord(order.fillDeadline) +
+  secondsWord(order.refundAfter) +
+  addressWord(order.inputToken) +
+  uintWord(order.inputAmount) +
+  addressWord(order.outputToken) +
+  uintWord(order.outputAmount) +
+  addressWord(order.recipient) +
+  addressWord(order.solver) +
+  addressWord(order.filler)
+
+const hashOf = (digits: string): string => keccak256(Buffer.from(digits, 'hex'))
+
+const hashOfWords = (words: string): OrderId =>
+  hashOf(`1901${DOMAIN_SEPARATOR}${hashOf(ORDER_TYPE_HASH + words).slice(2)}`)
+
+/** The order's EIP-712 hash, by which both chains know it. Throws RangeError for an order no contract could take. */
+export const orderIdOf = (order: IntentOrder): OrderId => hashOfWords(orderWords(order))
+
+const nativeValue = (token: string, amount: bigint): bigint => (token === EVM_NATIVE_TOKEN ? amount : 0n)
+
+/** `open`: the depositor escrows the input, after an approval of the settler where it is a token. Source: ERC-7683. */
+export const openCall = (order: IntentOrder): SettlerCall => ({
+  data:
+    OPEN +
+    uintWord(32n) +
+    secondsWord(order.fillDeadline) +
+    ORDER_TYPE_HASH +
+    uintWord(96n) +
+    bytesTail(`0x${orderWords(order)}`),
+  value: nativeValue(order.inputToken, order.inputAmount),
+})
+
+/** `fill`: the filler pays the recipient, after an approval of the settler where it pays a token. Source: ERC-7683. */
+export const fillCall = (order: IntentOrder): SettlerCall => {
+  const originData = bytesTail(`0x${orderWords(order)}`)
+  return {
+    data:
+      FILL +
+      bytes32Word(orderIdOf(order)) +
+      uintWord(96n) +
+      uintWord(96n + BigInt(originData.length / 2)) +
+      originData +
+      bytesTail('0x'),
+    value: nativeValue(order.outputToken, order.outputAmount),
+  }
+}
+
+/**
+ * `prove`: sends proofs of filled orders of one origin chain, at most 32, through Axelar; `relayFee` in wei pays for
+ * carrying them.
+ */
+export const proveCall = (orders: readonly IntentOrder[], relayFee = 0n): SettlerCall => ({
+  data: PROVE + uintWord(32n) + uintWord(BigInt(orders.length)) + orders.map(orderWords).join(''),
+  value: relayFee,
+})
+
+/** `decline`: the order's solver gives it up, and the depositor is refunded at once. */
+export const declineCall = (order: IntentOrder): SettlerCall => ({
+  data: DECLINE + orderWords(order),
+  value: 0n,
+})
+
+/** `refund`: anybody has the depositor refunded once `refundAfter` has passed on the origin chain. */
+export const refundCall = (order: IntentOrder): SettlerCall => ({
+  data: REFUND + orderWords(order),
+  value: 0n,
+})
+
+/** First topics of the settler's events about an order; the second topic is the order's id. */
+export const SETTLER_TOPICS = {
+  open: '0x3448bbc2203c608599ad448eeb1007cea04b788ac631f9f558e8dd01a3c27b3d',
+  filled: '0x55dc9dc169607aad00aae22e3a2a5aed5c0435a0784c890b8ed87e189dda1626',
+  proved: '0x8519021ece5a265d92b01f43442120bc1ed873ec009580061b18739084a280cd',
+  released: '0xf841af1340fe1d6814e6ec7893c8cc8939c12ee8d084afe073c5b10dc8fc794c',
+  releaseCredited: '0x930a331c91d36866326a017ac29eb968683a2cf512270ee1e59bbcc56a0990fc',
+  refunded: '0x2e0668a62a5f556368dca9c7113e20f2852c05155548243804bf714ce72b25a6',
+  refundCredited: '0xbf0a00f0e6331f32ea9bd78d003436b0fdfb62e2935f136c9e7ba10068f174cd',
+  declined: '0xa51b0b23fe078be06d640ff63f80ccca0a51dad73c9b000f9217f014e8574f3b',
+} as const
+
+/** What was moved: EIP-55 token address (zero: native) and base units. */
+type Moved = { readonly token: string; readonly amount: BaseUnits }
+
+/** An event of a settler about one order; addresses in EIP-55. Source: contracts/intent/interfaces. */
+export type SettlerEvent = { readonly orderId: OrderId } & (
+  | { readonly kind: 'open'; readonly order: IntentOrder }
+  | ({ readonly kind: 'filled'; readonly filler: string; readonly recipient: string } & Moved)
+  | { readonly kind: 'proved'; readonly originChain: ChainId; readonly prover: string }
+  | ({ readonly kind: 'released' | 'releaseCredited'; readonly solver: string } & Moved)
+  | ({ readonly kind: 'refunded' | 'refundCredited'; readonly depositor: string } & Moved)
+  | { readonly kind: 'declined'; readonly solver: string }
+)
+
+type Log = { readonly topics: readonly string[]; readonly data: string }
+
+const MAX_SECONDS = 0xffff_ffffn
+/** Where the order starts in the data of `Open`, whose arrays hold one element each, and how long that data is. */
+const OPEN_ORDER_POSITION = 25
+const OPEN_DIGITS = 2 + (OPEN_ORDER_POSITION + ORDER_WORDS) * 64
+
+const accountAt = (hex: string, position: number): string | undefined => {
+  const address = addressAt(hex, position)
+  return address === undefined ? undefined : evmAddressRules.parseToken(address)
+}
+
+const secondsAt = (hex: string, position: number): number => {
+  const seconds = uintAt(hex, position) ?? 0n
+  return seconds > MAX_SECONDS ? 0 : Number(seconds)
+}
+
+const chainAt = (hex: string, position: number): ChainId => `eip155:${uintAt(hex, position) ?? 0n}`
+
+/** The order that 16 words encode; a word that is no value of its field gives another order with another id. */
+const decodeOrder = (words: string): IntentOrder => ({
+  depositor: accountAt(words, 0) ?? EVM_NATIVE_TOKEN,
+  salt: `0x${wordAt(words, 1) ?? ''}`,
+  originChain: chainAt(words, 2),
+  originSettler: accountAt(words, 3) ?? EVM_NATIVE_TOKEN,
+  destinationChain: chainAt(words, 4),
+  destinationSettler: accountAt(words, 5) ?? EVM_NATIVE_TOKEN,
+  openDeadline: secondsAt(words, 6),
+  fillDeadline: secondsAt(words, 7),
+  refundAfter: secondsAt(words, 8),
+  inputToken: accountAt(words, 9) ?? EVM_NATIVE_TOKEN,
+  inputAmount: baseUnits(uintAt(words, 10) ?? 0n),
+  outputToken: accountAt(words, 11) ?? EVM_NATIVE_TOKEN,
+  outputAmount: baseUnits(uintAt(words, 12) ?? 0n),
+  recipient: accountAt(words, 13) ?? EVM_NATIVE_TOKEN,
+  solver: accountAt(words, 14) ?? EVM_NATIVE_TOKEN,
+  filler: accountAt(words, 15) ?? EVM_NATIVE_TOKEN,
+})
+
+/** The order an `Open` announces, which must have the announced id. */
+const openedOrder = (data: string, orderId: OrderId): IntentOrder | undefined => {
+  if (data.length !== OPEN_DIGITS) return undefined
+  const words = data.slice(2 + OPEN_ORDER_POSITION * 64)
+  if (hashOfWords(words) !== orderId) return undefined
+  const order = decodeOrder(`0x${words}`)
+  return EIP155.test(order.originChain) && orderWords(order) === words ? order : undefined
+}
+
+const movedAt = (hex: string, position: number): Moved | undefined => {
+  const token = accountAt(hex, position)
+  const amount = uintAt(hex, position + 1)
+  return token === undefined || amount === undefined ? undefined : { token, amount: baseUnits(amount) }
+}
+
+const payment = (
+  kind: 'released' | 'releaseCredited' | 'refunded' | 'refundCredited',
+  orderId: OrderId,
+  { topics: [, , payee = ''], data }: Log,
+): SettlerEvent | undefined => {
+  const moved = movedAt(data, 0)
+  const account = accountAt(payee, 0)
+  if (moved === undefined || account === undefined) return undefined
+  return kind === 'released' || kind === 'releaseCredited'
+    ? { kind, orderId, solver: account, ...moved }
+    : { kind, orderId, depositor: account, ...moved }
+}
+
+const filled = (orderId: OrderId, { topics, data }: Log): SettlerEvent | undefined => {
+  const [filler, recipient] = [accountAt(topics[2] ?? '', 0), accountAt(topics[3] ?? '', 0)]
+  const moved = movedAt(data, 0)
+  if (filler === undefined || recipient === undefined || moved === undefined) return undefined
+  return { kind: 'filled', orderId, filler, recipient, ...moved }
+}
+
+const proved = (orderId: OrderId, { topics }: Log): SettlerEvent | undefined => {
+  const prover = accountAt(topics[3] ?? '', 0)
+  const originChain = chainAt(topics[2] ?? '', 0)
+  return prover === undefined ? undefined : { kind: 'proved', orderId, originChain, prover }
+}
+
+const declined = (orderId: OrderId, { topics }: Log): SettlerEvent | undefined => {
+  const solver = accountAt(topics[2] ?? '', 0)
+  return solver === undefined ? undefined : { kind: 'declined', orderId, solver }
+}
+
+const opened = (orderId: OrderId, { data }: Log): SettlerEvent | undefined => {
+  const order = openedOrder(data, orderId)
+  return order === undefined ? undefined : { kind: 'open', orderId, order }
+}
+
+const EVENTS: Readonly<Record<string, (orderId: OrderId, log: Log) => SettlerEvent | undefined>> = {
+  [SETTLER_TOPICS.open]: opened,
+  [SETTLER_TOPICS.filled]: filled,
+  [SETTLER_TOPICS.proved]: proved,
+  [SETTLER_TOPICS.released]: (orderId, log) => payment('released', orderId, log),
+  [SETTLER_TOPICS.releaseCredited]: (orderId, log) => payment('releaseCredited', orderId, log),
+  [SETTLER_TOPICS.refunded]: (orderId, log) => payment('refunded', orderId, log),
+  [SETTLER_TOPICS.refundCredited]: (orderId, log) => payment('refundCredited', orderId, log),
+  [SETTLER_TOPICS.declined]: declined,
+}
+
+/**
+ * What a log of a settler says about an order (topics and data as lower-case `0x` hex); undefined for every other log. The
+ * caller has checked that a settler emitted it.
+ */
+export const readSettlerEvent = (log: Log): SettlerEvent | undefined => {
+  const [topic = '', orderId = ''] = log.topics
+  const read = EVENTS[topic]
+  return read === undefined || !OrderId.safeParse(orderId).success ? undefined : read(orderId, log)
+}
