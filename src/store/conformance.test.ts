@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
-import { type PrivatePostgres, postgresBinaries, startPrivatePostgres } from '../../test/private-postgres.ts'
+import { after, before, test } from 'node:test'
+import { describeEveryStore } from '../../test/every-store.ts'
 import type { QuoteId } from '../core/quote-id.ts'
+import type { QuoteRecord } from '../core/quote-record.ts'
 import { awaitingDeposit, type Transfer } from '../core/transfer.ts'
-import { openPostgresStore } from './postgres.ts'
-import { openSqliteStore } from './sqlite.ts'
 import type { Store } from './store.ts'
 import { testAnswer } from './test-quotes.ts'
 
@@ -111,6 +107,33 @@ const conformance = (open: () => Promise<Store>): void => {
     for (const answer of others) assert.deepEqual(await store.findQuote(idOf(answer)), answer[0])
   })
 
+  test('quotes are listed from a moment on, in pages, in order of their ids', async () => {
+    const then = 2 ** 44
+    const answers = Array.from({ length: 12 }, (_, index) => testAnswer(then + index, 0n, (index % 4) + 1))
+    for (const answer of answers.toReversed()) await store.saveQuotes(answer)
+    await reopen()
+    for (const [since, limit] of [
+      [then - 1, 1],
+      [then, 3],
+      [then + 5, 4],
+      [then + 11, 100],
+    ] as const) {
+      const seen: QuoteRecord[] = []
+      for (let after: QuoteId | undefined; ; after = seen.at(-1)?.quoteId) {
+        const page = await store.listQuotesSince(since, limit, after)
+        assert.ok(page.length <= limit)
+        if (page.length === 0) break
+        seen.push(...page)
+      }
+      assert.deepEqual(
+        seen,
+        answers.flat().filter((quote) => quote.createdAt >= since),
+      )
+    }
+    assert.deepEqual(await store.listQuotesSince(then + 12, 10), [])
+    assert.deepEqual(await store.listQuotesSince(then + 6, 1, answers[2]?.[0]?.quoteId), [answers[6]?.[0]])
+  })
+
   test('a transfer is found with every field under its quote and message id', async () => {
     const quoteId = idOf(testAnswer(NOW + 5, random()))
     assert.equal(await store.findTransfer(quoteId, '0xaa-1'), undefined)
@@ -200,20 +223,4 @@ const conformance = (open: () => Promise<Store>): void => {
   })
 }
 
-describe('SQLite', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'openrfq-sqlite-'))
-  after(() => rmSync(directory, { recursive: true, force: true }))
-  conformance(() => openSqliteStore({ directory, log: () => {} }))
-})
-
-const binaries = postgresBinaries()
-describe('PostgreSQL', {
-  skip: binaries === undefined && 'PostgreSQL is not installed: no initdb and postgres',
-}, () => {
-  let server: PrivatePostgres
-  before(async () => {
-    server = await startPrivatePostgres(binaries ?? '')
-  })
-  after(() => server.stop())
-  conformance(() => openPostgresStore({ url: server.url, log: () => {} }))
-})
+describeEveryStore(conformance)

@@ -4,10 +4,14 @@ import type { Log } from '../core/log.ts'
 import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import { batchQueue, type Outcome } from './batch-queue.ts'
+import { type ChainCursorRow, type ChainEventRow, chainEventMethods } from './chain-event-rows.ts'
+import { listQuotesMethods } from './list-quotes.ts'
+import { outboxMethods } from './outbox-rows.ts'
 import { migratePostgres } from './postgres-migrate.ts'
 import { PurgePage, purgeAll } from './purge.ts'
 import { recent } from './recent.ts'
 import { type AnswerRow, decodeTransfer, encodeAnswer, encodeTransfer, findInAnswer } from './rows.ts'
+import type { Sql } from './sql.ts'
 import { PURGE_PAGE_SIZE, STATEMENTS } from './statements.ts'
 import type { Store } from './store.ts'
 
@@ -24,6 +28,13 @@ const REMEMBERED_QUOTES = 16_384
 const SAVE_ANSWERS =
   'insert into quote_answers (first_quote_id, last_quote_id, created_at, body) ' +
   'select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[])'
+
+/** One statement, so that the events and their cursor are kept together or not at all. */
+const SAVE_EVENTS =
+  'with saved as (insert into chain_events (chain_id, tx_hash, log_position, order_id, block_number, body) ' +
+  'select * from unnest($4::text[], $5::text[], $6::integer[], $7::text[], $8::bigint[], $9::text[]) ' +
+  'on conflict do nothing) ' +
+  STATEMENTS.saveCursor
 
 type Parameter = string | number | readonly string[] | readonly number[]
 type Answered = { readonly rows: readonly unknown[]; readonly changed: number }
@@ -118,6 +129,27 @@ const transferMethods = (query: Query): Pick<Store, 'saveTransfer' | 'findTransf
   },
 })
 
+const sqlOf = (query: Query): Sql => ({
+  read: async (statement, values) => (await query(statement, STATEMENTS[statement], values)).rows,
+  change: async (statement, values) => (await query(statement, STATEMENTS[statement], values)).changed,
+})
+
+const saveEvents = async (
+  query: Query,
+  cursor: ChainCursorRow,
+  events: readonly ChainEventRow[],
+): Promise<void> => {
+  await query('save_events', SAVE_EVENTS, [
+    ...cursor,
+    events.map(([chainId]) => chainId),
+    events.map(([, txHash]) => txHash),
+    events.map(([, , position]) => position),
+    events.map(([, , , orderId]) => orderId),
+    events.map(([, , , , blockNumber]) => blockNumber),
+    events.map(([, , , , , body]) => body),
+  ])
+}
+
 const Writability = z.object({ read_only: z.literal('off') })
 
 /**
@@ -141,6 +173,7 @@ export const openPostgresStore = async (options: {
   })
   pool.on('error', (error) => options.log('warn', 'an idle connection to the database was lost', { error }))
   const query = queryOf(pool)
+  const sql = sqlOf(query)
   const queue = batchQueue<AnswerRow, void>({
     work: (rows) => saveAnswers(query, rows),
     maximumWaiting: MAXIMUM_WAITING,
@@ -154,6 +187,9 @@ export const openPostgresStore = async (options: {
   return {
     ...quoteMethods(query, queue.add),
     ...transferMethods(query),
+    ...listQuotesMethods(sql),
+    ...outboxMethods(sql),
+    ...chainEventMethods(sql, (cursor, events) => saveEvents(query, cursor, events)),
     ping: async () => {
       const { rows } = await query('ping', "select current_setting('transaction_read_only') as read_only", [])
       Writability.parse(rows[0])

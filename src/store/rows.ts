@@ -130,7 +130,8 @@ export const encodeAnswer = (quotes: readonly QuoteRecord[]): AnswerRow => {
   return { first: first.quoteId, last: last.quoteId, createdAt: first.createdAt, body }
 }
 
-const parseOrBlame = <Value>(what: string, parse: () => Value): Value => {
+/** What `parse` returns. Throws Error saying that the stored row of `what` is damaged when it throws. */
+export const parseOrBlame = <Value>(what: string, parse: () => Value): Value => {
   try {
     return parse()
   } catch (cause) {
@@ -175,6 +176,20 @@ export const findInAnswer = (row: unknown, quoteId: QuoteId): QuoteRecord | unde
     if (last < quoteId) return undefined
     return decodeAnswer(body).find((quote) => quote.quoteId === quoteId)
   })
+
+/**
+ * The quotes of the rows (columns `last_quote_id`, `body`) after the given id (all when it is undefined), at most
+ * `limit`. Throws Error when a row is damaged.
+ */
+export const quotesOfAnswers = (
+  rows: readonly unknown[],
+  after: QuoteId | undefined,
+  limit: number,
+): readonly QuoteRecord[] =>
+  rows
+    .flatMap((row) => parseOrBlame('an answer', () => decodeAnswer(StoredAnswerRow.parse(row).body)))
+    .filter(({ quoteId }) => after === undefined || quoteId > after)
+    .slice(0, limit)
 
 /** The row of a transfer. */
 export const encodeTransfer = (transfer: Transfer): TransferRow => {

@@ -1,5 +1,7 @@
 import type { Outcome } from './batch-queue.ts'
+import type { ChainCursorRow, ChainEventRow } from './chain-event-rows.ts'
 import type { AnswerRow, TransferRow } from './rows.ts'
+import type { SqlValue, StatementName } from './sql.ts'
 
 /** What the writer thread is told when it starts: the database file. */
 export type WriterOptions = { readonly file: string }
@@ -17,6 +19,13 @@ export type Operation =
       readonly limit: number
     }
   | { readonly kind: 'purge_page'; readonly before: number; readonly after: string }
+  | {
+      readonly kind: 'save_events'
+      readonly cursor: ChainCursorRow
+      readonly events: readonly ChainEventRow[]
+    }
+  | { readonly kind: 'read'; readonly statement: StatementName; readonly values: readonly SqlValue[] }
+  | { readonly kind: 'change'; readonly statement: StatementName; readonly values: readonly SqlValue[] }
   | { readonly kind: 'ping' }
 
 /** One batch of operations on its way to the writer thread, or the end of the thread. */

@@ -69,6 +69,14 @@ const purgePage = (statements: Statements, { before, after }: Extract<Operation,
   return { ...page, dropped }
 }
 
+const saveEvents = (
+  statements: Statements,
+  { cursor, events }: Extract<Operation, { kind: 'save_events' }>,
+): void => {
+  for (const event of events) statements.saveChainEvent.run(...event)
+  statements.saveCursor.run(...cursor)
+}
+
 const perform = (statements: Statements, operation: Operation): unknown => {
   switch (operation.kind) {
     case 'save_answer': {
@@ -86,13 +94,20 @@ const perform = (statements: Statements, operation: Operation): unknown => {
       return statements.listOpen.all(operation.quoteId, operation.messageId, operation.limit)
     case 'purge_page':
       return purgePage(statements, operation)
+    case 'save_events':
+      return saveEvents(statements, operation)
+    case 'read':
+      return statements[operation.statement].all(...operation.values)
+    case 'change':
+      return statements[operation.statement].run(...operation.values).changes
     case 'ping':
       return statements.ping.run().changes
   }
 }
 
-/** What asks for a disk that has really written: transfers; quotes only need to survive a killed process. */
-const needsSync = (operation: Operation): boolean => operation.kind === 'save_transfer'
+/** What asks for a disk that has really written; quotes only need to survive a killed process. */
+const needsSync = ({ kind }: Operation): boolean =>
+  kind === 'save_transfer' || kind === 'save_events' || kind === 'change'
 
 /** Performs the operations in one transaction; throws, with nothing done, when one of them fails. */
 const together = (

@@ -7,9 +7,13 @@ import type { Log } from '../core/log.ts'
 import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Transfer } from '../core/transfer.ts'
+import { chainEventMethods } from './chain-event-rows.ts'
+import { listQuotesMethods } from './list-quotes.ts'
+import { outboxMethods } from './outbox-rows.ts'
 import { PurgePage, purgeAll } from './purge.ts'
 import { recent } from './recent.ts'
 import { decodeTransfer, encodeAnswer, encodeTransfer, findInAnswer } from './rows.ts'
+import type { Sql } from './sql.ts'
 import type { WriterOptions, WriterRequest } from './sqlite-protocol.ts'
 import { type WriterQueue, writerQueue } from './sqlite-queue.ts'
 import type { Store } from './store.ts'
@@ -46,6 +50,13 @@ const quoteMethods = (queue: WriterQueue): Pick<Store, 'saveQuotes' | 'findQuote
   }
 }
 
+const Rows = z.array(z.unknown())
+
+const sqlOf = (queue: WriterQueue): Sql => ({
+  read: async (statement, values) => Rows.parse(await queue.add({ kind: 'read', statement, values })),
+  change: async (statement, values) => Number(await queue.add({ kind: 'change', statement, values })),
+})
+
 /** What is known of a transfer; null when nothing is stored, which only this process could change. */
 type Known = Transfer | null
 
@@ -72,7 +83,7 @@ const transferMethods = (queue: WriterQueue): Pick<Store, 'saveTransfer' | 'find
     listOpen: async (limit, after) => {
       const { quoteId, messageId } = after ?? { quoteId: '', messageId: '' }
       const rows = await queue.add({ kind: 'list_open', quoteId, messageId, limit })
-      return z.array(z.unknown()).parse(rows).map(decodeTransfer)
+      return Rows.parse(rows).map(decodeTransfer)
     },
   }
 }
@@ -91,6 +102,7 @@ export const openSqliteStore = async (options: {
   const worker = new Worker(new URL('./sqlite-writer.ts', import.meta.url), { workerData })
   await once(worker, 'message')
   const queue = writerQueue(worker)
+  const sql = sqlOf(queue)
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     await queue.drain(new Error(CLOSED))
@@ -103,6 +115,11 @@ export const openSqliteStore = async (options: {
   return {
     ...quoteMethods(queue),
     ...transferMethods(queue),
+    ...listQuotesMethods(sql),
+    ...outboxMethods(sql),
+    ...chainEventMethods(sql, async (cursor, events) => {
+      await queue.add({ kind: 'save_events', cursor, events })
+    }),
     ping: async () => {
       await queue.add({ kind: 'ping' })
     },

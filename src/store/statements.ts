@@ -7,6 +7,11 @@ export const STATEMENTS = {
     'insert into quote_answers (first_quote_id, last_quote_id, created_at, body) values ($1, $2, $3, $4)',
   findAnswer:
     'select last_quote_id, body from quote_answers where first_quote_id <= $1 order by first_quote_id desc limit 1',
+  /** The answers from the one that holds `$1`, or the next, on that end after `$2` and were created at `$3` or later. */
+  answersSince:
+    'select last_quote_id, body from quote_answers where first_quote_id >= ' +
+    "coalesce((select max(first_quote_id) from quote_answers where first_quote_id <= $1), '') " +
+    'and last_quote_id > $2 and created_at >= $3 order by first_quote_id limit $4',
   insertTransfer:
     'insert into transfers (quote_id, message_id, revision, is_open, body) values ($1, $2, $3, $4, $5) ' +
     'on conflict (quote_id, message_id) do nothing',
@@ -18,6 +23,27 @@ export const STATEMENTS = {
   listOpen:
     'select quote_id, message_id, revision, body from transfers ' +
     'where is_open = 1 and (quote_id, message_id) > ($1, $2) order by quote_id, message_id limit $3',
+  findCursor: 'select block_number, block_hash from chain_cursors where chain_id = $1',
+  saveCursor:
+    'insert into chain_cursors (chain_id, block_number, block_hash) values ($1, $2, $3) ' +
+    'on conflict (chain_id) do update set block_number = excluded.block_number, block_hash = excluded.block_hash',
+  saveChainEvent:
+    'insert into chain_events (chain_id, tx_hash, log_position, order_id, block_number, body) ' +
+    'values ($1, $2, $3, $4, $5, $6) on conflict do nothing',
+  findChainEvents:
+    'select chain_id, tx_hash, log_position, order_id, block_number, body from chain_events ' +
+    'where order_id = $1 order by chain_id, block_number, log_position, tx_hash',
+  addOutboxEntry:
+    'insert into outbox (entry_key, chain_id, sender, nonce, tx_hash, replaced_tx_hashes, raw_transaction, ' +
+    'signed_at, outcome) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing',
+  replaceOutboxEntry:
+    "update outbox set replaced_tx_hashes = replaced_tx_hashes || tx_hash || ' ', tx_hash = $3, " +
+    "raw_transaction = $4, signed_at = $5 where entry_key = $1 and tx_hash = $2 and outcome = 'open'",
+  findOutboxEntry: 'select * from outbox where entry_key = $1',
+  listOpenOutbox:
+    "select * from outbox where chain_id = $1 and sender = $2 and outcome = 'open' order by nonce limit $3",
+  lastOutboxNonce: 'select nonce from outbox where chain_id = $1 and sender = $2 order by nonce desc limit 1',
+  settleOutboxEntry: "update outbox set outcome = $2, tx_hash = $3 where entry_key = $1 and outcome = 'open'",
   /** Looks at the next `$2` answers after `$1`: the last key, the earliest creation and how many there are. */
   purgePage:
     'select max(first_quote_id) as through, min(created_at) as oldest, count(*) as size from ' +

@@ -26,18 +26,29 @@ export type ChainEvent = {
 }
 
 /**
- * A transaction that was decided and signed. `key` names what it is for and is unique, as is the nonce of its sender on
- * its chain: nothing is ever signed twice. It is `open` until its receipt is final.
+ * What became of a transaction for good. `displaced`: its nonce went to one that was signed elsewhere, so it can never
+ * be mined.
+ */
+export type OutboxOutcome = 'succeeded' | 'reverted' | 'displaced'
+
+/**
+ * A call that was decided and signed. `key` names what it is for and is unique, as is the nonce of its sender (lower
+ * case) on its chain: no call is made twice. It is `open` until its receipt is final.
  */
 export type OutboxEntry = {
   readonly key: string
   readonly chainId: ChainId
   readonly sender: string
   readonly nonce: number
+  /** The newest signature, or the one that was mined once the outcome is known. */
   readonly txHash: string
+  /** Earlier signatures of the same call and nonce, with lower fees; any one of them may be mined instead. */
+  readonly replacedTxHashes: readonly string[]
+  /** The newest signed transaction. */
   readonly rawTransaction: string
+  /** When the newest was signed. */
   readonly signedAt: Instant
-  readonly outcome: 'open' | 'succeeded' | 'reverted'
+  readonly outcome: 'open' | OutboxOutcome
 }
 
 /** Everything the service remembers. `conformance.test.ts` holds what every store keeps. */
@@ -79,13 +90,22 @@ export type Store = {
    * is taken. Durable against power loss when it resolves.
    */
   readonly addOutboxEntry: (entry: OutboxEntry) => Promise<boolean>
+  /**
+   * Puts a new signature of the same call and nonce in the place of `replacedTxHash`, before it is broadcast, and tells
+   * whether it did: false when the entry is not open or has another newest one. Durable against power loss.
+   */
+  readonly replaceOutboxEntry: (
+    key: string,
+    replacedTxHash: string,
+    next: Pick<OutboxEntry, 'txHash' | 'rawTransaction' | 'signedAt'>,
+  ) => Promise<boolean>
   readonly findOutboxEntry: (key: string) => Promise<OutboxEntry | undefined>
-  /** Entries that are not final, of one sender on one chain, by nonce. */
+  /** Entries that are not final, of one sender on one chain, by nonce; the first 1,000. */
   readonly listOpenOutbox: (chainId: ChainId, sender: string) => Promise<readonly OutboxEntry[]>
   /** The highest nonce ever signed by the sender on the chain, or undefined. */
   readonly lastOutboxNonce: (chainId: ChainId, sender: string) => Promise<number | undefined>
-  /** Records what became of an entry; a final outcome never changes. */
-  readonly settleOutboxEntry: (key: string, outcome: 'succeeded' | 'reverted') => Promise<void>
+  /** Records what became of an entry, and by which of its signatures; a final outcome never changes. */
+  readonly settleOutboxEntry: (key: string, outcome: OutboxOutcome, txHash: string) => Promise<void>
   /** Forgets quotes created before the moment that never had a transfer; tells how many answers were dropped. */
   readonly purgeQuotes: (before: number) => Promise<number>
   /** Resolves when the store can be written and read. */

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { describeEveryStore } from '../../test/every-store.ts'
+import type { ChainEvent, OutboxEntry, Store } from './store.ts'
+
+const CHAIN = 'eip155:31337'
+const OTHER_CHAIN = 'eip155:31338'
+const hash = (): string => `0x${randomBytes(32).toString('hex')}`
+const address = (): string => `0x${randomBytes(20).toString('hex')}`
+
+const event = (orderId: string, changes: Partial<ChainEvent> = {}): ChainEvent => ({
+  orderId,
+  chainId: CHAIN,
+  txHash: hash(),
+  position: 3,
+  blockNumber: 5_000_000_000n,
+  blockHash: hash(),
+  timestampSeconds: 1_790_000_000,
+  topics: [hash(), orderId],
+  data: '0x00ff',
+  ...changes,
+})
+
+const entry = (sender: string, nonce: number, changes: Partial<OutboxEntry> = {}): OutboxEntry => ({
+  key: `refund:${hash()}`,
+  chainId: CHAIN,
+  sender,
+  nonce,
+  txHash: hash(),
+  replacedTxHashes: [],
+  rawTransaction: `0x02${'ab'.repeat(300)}`,
+  signedAt: 1_790_000_000_123,
+  outcome: 'open',
+  ...changes,
+})
+
+/** What every store keeps of the chains' events and of signed transactions. */
+const conformance = (open: () => Promise<Store>): void => {
+  let store: Store
+  before(async () => {
+    store = await open()
+  })
+  after(() => store.close())
+  const reopen = async (): Promise<void> => {
+    await store.close()
+    store = await open()
+  }
+
+  test('a chain that was never read has no cursor, and an unknown order no events', async () => {
+    assert.equal(await store.findCursor('eip155:1'), undefined)
+    assert.deepEqual(await store.findChainEvents(hash()), [])
+  })
+
+  test('events are found by their order with every field, by chain, block and position', async () => {
+    const orderId = hash()
+    const events = [
+      event(orderId, { blockNumber: 9n, position: 0 }),
+      event(orderId, { blockNumber: 10n, position: 2 }),
+      event(orderId, { blockNumber: 10n, position: 10 }),
+      event(orderId, { chainId: OTHER_CHAIN, blockNumber: 1n }),
+    ]
+    const [first, second, third, other] = events
+    assert(first !== undefined && second !== undefined && third !== undefined && other !== undefined)
+    await store.saveChainEvents(OTHER_CHAIN, { blockNumber: 4n, blockHash: '0x04' }, [other])
+    const cursor = { blockNumber: 11n, blockHash: hash() }
+    await store.saveChainEvents(CHAIN, cursor, [third, event(hash()), first, second])
+    await reopen()
+    assert.deepEqual(await store.findChainEvents(orderId), events)
+    assert.deepEqual(await store.findCursor(CHAIN), cursor)
+    assert.deepEqual(await store.findCursor(OTHER_CHAIN), { blockNumber: 4n, blockHash: '0x04' })
+  })
+
+  test('an event that is stored already is ignored, also twice in one save', async () => {
+    const known = event(hash())
+    const fresh = event(known.orderId, { txHash: known.txHash, position: known.position + 1 })
+    await store.saveChainEvents(CHAIN, { blockNumber: 1n, blockHash: '0x01' }, [known, known])
+    await store.saveChainEvents(CHAIN, { blockNumber: 2n, blockHash: '0x02' }, [
+      { ...known, data: '0xee' },
+      fresh,
+    ])
+    assert.deepEqual(await store.findChainEvents(known.orderId), [known, fresh])
+  })
+
+  test('a cursor moves without events', async () => {
+    await store.saveChainEvents('eip155:7', { blockNumber: 2n ** 40n, blockHash: '0x07' }, [])
+    await store.saveChainEvents('eip155:7', { blockNumber: 3n, blockHash: '0x08' }, [])
+    assert.deepEqual(await store.findCursor('eip155:7'), { blockNumber: 3n, blockHash: '0x08' })
+  })
+
+  test('events that cannot be kept leave the cursor and their neighbours as they were', async () => {
+    const [good, alone] = [event(hash()), event(hash())]
+    const bad = event(hash(), { position: Number.NaN })
+    const [refused, kept] = await Promise.allSettled([
+      store.saveChainEvents('eip155:8', { blockNumber: 1n, blockHash: '0x01' }, [good, bad]),
+      store.saveChainEvents('eip155:9', { blockNumber: 1n, blockHash: '0x01' }, [alone]),
+    ])
+    assert.equal(refused.status, 'rejected')
+    assert.equal(kept.status, 'fulfilled')
+    assert.equal(await store.findCursor('eip155:8'), undefined)
+    assert.deepEqual(await store.findChainEvents(good.orderId), [])
+    assert.deepEqual(await store.findChainEvents(alone.orderId), [alone])
+  })
+
+  test('a signed transaction is found with every field under its key', async () => {
+    const signed = entry(address(), 2 ** 40, { replacedTxHashes: [hash(), hash()] })
+    assert.equal(await store.findOutboxEntry(signed.key), undefined)
+    assert.equal(await store.addOutboxEntry(signed), true)
+    await reopen()
+    assert.deepEqual(await store.findOutboxEntry(signed.key), signed)
+  })
+
+  test('a key and a nonce are each taken once', async () => {
+    const sender = address()
+    const first = entry(sender, 0)
+    assert.equal(await store.addOutboxEntry(first), true)
+    assert.equal(await store.addOutboxEntry(first), false)
+    assert.equal(await store.addOutboxEntry(entry(sender, 1, { key: first.key })), false)
+    assert.equal(await store.addOutboxEntry(entry(sender, 0)), false)
+    assert.equal(await store.addOutboxEntry(entry(sender, 0, { chainId: OTHER_CHAIN })), true)
+    assert.equal(await store.addOutboxEntry(entry(address(), 0)), true)
+    assert.deepEqual(await store.findOutboxEntry(first.key), first)
+  })
+
+  test('of many that take one nonce, or one key, exactly one does', async () => {
+    const sender = address()
+    const rivals = Array.from({ length: 16 }, () => entry(sender, 5))
+    const namesakes = Array.from({ length: 16 }, (_, nonce) => entry(sender, 100 + nonce, { key: hash() }))
+    const { key } = namesakes[0] ?? entry(sender, 0)
+    for (const entries of [rivals, namesakes.map((namesake) => ({ ...namesake, key }))]) {
+      const taken = await Promise.all(entries.map(store.addOutboxEntry))
+      assert.equal(taken.filter(Boolean).length, 1)
+    }
+  })
+
+  test('the last nonce and the open entries of a sender are those of the chain, by nonce', async () => {
+    const sender = address()
+    assert.equal(await store.lastOutboxNonce(CHAIN, sender), undefined)
+    const entries = [9, 10, 100].map((nonce) => entry(sender, nonce))
+    for (const one of entries.toReversed()) await store.addOutboxEntry(one)
+    await store.addOutboxEntry(entry(sender, 2000, { chainId: OTHER_CHAIN }))
+    assert.equal(await store.lastOutboxNonce(CHAIN, sender), 100)
+    assert.deepEqual(await store.listOpenOutbox(CHAIN, sender), entries)
+    const [first, , last] = entries
+    assert(first !== undefined && last !== undefined)
+    await store.settleOutboxEntry(last.key, 'succeeded', last.txHash)
+    assert.equal(await store.lastOutboxNonce(CHAIN, sender), 100)
+    assert.deepEqual(await store.listOpenOutbox(CHAIN, sender), entries.slice(0, 2))
+  })
+
+  test('a final outcome names the transaction that was mined and never changes', async () => {
+    for (const outcome of ['succeeded', 'reverted', 'displaced'] as const) {
+      const signed = entry(address(), 1)
+      await store.addOutboxEntry(signed)
+      const mined = hash()
+      await store.settleOutboxEntry(signed.key, outcome, mined)
+      await store.settleOutboxEntry(signed.key, 'reverted', hash())
+      assert.equal(
+        await store.replaceOutboxEntry(signed.key, mined, {
+          txHash: hash(),
+          rawTransaction: '0x',
+          signedAt: 1,
+        }),
+        false,
+      )
+      await reopen()
+      assert.deepEqual(await store.findOutboxEntry(signed.key), { ...signed, outcome, txHash: mined })
+    }
+  })
+
+  test('a replacement keeps the hashes before it, and only the newest is replaced', async () => {
+    const signed = entry(address(), 1)
+    await store.addOutboxEntry(signed)
+    const [second, third, rival] = [hash(), hash(), hash()].map((txHash, index) => ({
+      txHash,
+      rawTransaction: `0x0${index}`,
+      signedAt: 1_790_000_001_000 + index,
+    }))
+    assert(second !== undefined && third !== undefined && rival !== undefined)
+    assert.equal(await store.replaceOutboxEntry(signed.key, signed.txHash, second), true)
+    assert.equal(await store.replaceOutboxEntry(signed.key, signed.txHash, rival), false)
+    assert.equal(await store.replaceOutboxEntry(signed.key, second.txHash, third), true)
+    assert.equal(await store.replaceOutboxEntry('unknown', third.txHash, rival), false)
+    await reopen()
+    const replacedTxHashes = [signed.txHash, second.txHash]
+    assert.deepEqual(await store.findOutboxEntry(signed.key), { ...signed, ...third, replacedTxHashes })
+  })
+}
+
+describeEveryStore(conformance)
