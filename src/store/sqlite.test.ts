@@ -54,7 +54,10 @@ test('a migration that was changed after it ran, or is not known, is refused', a
     openSqliteStore({ directory, log }),
     (error: Error) => error.cause instanceof Error && /changed after it ran/.test(error.cause.message),
   )
-  change(directory, "update schema_migrations set name = '9999-later.sql' where name like '0001%'")
+  change(
+    directory,
+    "update schema_migrations set name = '9999-later.sql' where name like '0001%'; delete from schema_migrations where name like '0002%'",
+  )
   await assert.rejects(
     openSqliteStore({ directory, log }),
     (error: Error) => error.cause instanceof Error && /unknown here/.test(error.cause.message),
