@@ -1,0 +1,92 @@
+import type { SolverMode } from './modes.ts'
+
+/** What is known of one deposited order when it is looked at. Amounts were compared before; times are ages. */
+export type OrderFacts = {
+  readonly mode: SolverMode
+  /** What the origin settler says now: the escrow is there, is gone, or could not be read. */
+  readonly escrow: 'open' | 'gone' | 'unknown'
+  /** Whether the destination settler says that the order has been filled. */
+  readonly isFilled: boolean
+  /** What became of our transactions for the order, each sent at most once. */
+  readonly fill: TransactionState
+  readonly decline: TransactionState
+  readonly lateAttempt: TransactionState
+  readonly shortAttempt: TransactionState
+  /** Whether the deposit is deep enough for its amount. */
+  readonly isConfirmed: boolean
+  /** How long it has been deep enough; 0 when it is not. */
+  readonly confirmedForMs: number
+  /** Names our settlers, assets and account; otherwise it can never be filled by us. */
+  readonly isOurs: boolean
+  /** Promises no more than the strategy ever pays. */
+  readonly isFair: boolean
+  /** Whether the output asset's balance covers it; undefined while that is not known. */
+  readonly isCovered: boolean | undefined
+  /** How long the balance has not covered it. */
+  readonly uncoveredForMs: number
+  readonly hasAllowance: boolean
+  /** Until the fill deadline by the destination chain's clock, negative after it; undefined while that is not known. */
+  readonly secondsLeft: number | undefined
+  readonly fillMarginSeconds: number
+}
+
+/** A transaction of the outbox: never signed, not final yet, or final. */
+export type TransactionState = 'none' | 'open' | 'succeeded' | 'reverted'
+
+/** Why an order is given back to its depositor. */
+export type DeclineReason =
+  | 'declining'
+  | 'not_ours'
+  | 'unfair'
+  | 'too_late'
+  | 'no_inventory'
+  | 'fill_reverted'
+
+/** What to do with the order now; `wait` is looked at again, `leave` needs nothing more. */
+export type Decision =
+  | { readonly kind: 'wait'; readonly reason: string }
+  | { readonly kind: 'leave' }
+  | { readonly kind: 'fill' | 'attempt_late' | 'attempt_short' }
+  | { readonly kind: 'decline'; readonly reason: DeclineReason }
+
+const SLOW_MS = 8_000
+/** A balance may be spent in one block and be back in the next. */
+const UNCOVERED_GRACE_MS = 5_000
+
+const wait = (reason: string): Decision => ({ kind: 'wait', reason })
+const decline = (reason: DeclineReason): Decision => ({ kind: 'decline', reason })
+
+/**
+ * Decides what to do with a deposited order. It is never declined once a fill was signed, unless that fill finally
+ * reverted; and never filled once a decline was signed, so it is never paid by us and refunded as well.
+ */
+export const decide = (facts: OrderFacts): Decision => {
+  const { mode, fill, escrow } = facts
+  if (fill === 'succeeded' || facts.isFilled) return wait('filled')
+  if (fill === 'open') return wait('fill_sent')
+  if (escrow === 'gone') return { kind: 'leave' }
+  if (facts.decline !== 'none') return wait('declined')
+  if (mode === 'paused') return wait('paused')
+  if (escrow === 'unknown' || facts.secondsLeft === undefined) return wait('chain_unreadable')
+  if (!facts.isConfirmed) return wait('unconfirmed')
+  if (mode === 'late') return late(facts, facts.secondsLeft)
+  if (mode === 'short') return facts.shortAttempt === 'none' ? { kind: 'attempt_short' } : wait('short')
+  if (mode === 'declining') return decline('declining')
+  if (fill === 'reverted') return decline('fill_reverted')
+  return fillOrDecline(facts, facts.secondsLeft)
+}
+
+const late = ({ lateAttempt }: OrderFacts, secondsLeft: number): Decision =>
+  secondsLeft < 0 && lateAttempt === 'none' ? { kind: 'attempt_late' } : wait('late')
+
+const fillOrDecline = (facts: OrderFacts, secondsLeft: number): Decision => {
+  if (!facts.isOurs) return decline('not_ours')
+  if (!facts.isFair) return decline('unfair')
+  if (secondsLeft < facts.fillMarginSeconds) return decline('too_late')
+  if (facts.isCovered === undefined) return wait('balance_unknown')
+  if (!facts.isCovered)
+    return facts.uncoveredForMs < UNCOVERED_GRACE_MS ? wait('balance_short') : decline('no_inventory')
+  if (!facts.hasAllowance) return wait('allowance_missing')
+  if (facts.mode === 'slow' && facts.confirmedForMs < SLOW_MS) return wait('slow')
+  return { kind: 'fill' }
+}

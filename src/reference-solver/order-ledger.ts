@@ -1,0 +1,159 @@
+import { boundedMap } from '../chains/bounded-map.ts'
+import type { ChainId } from '../core/chain.ts'
+import type { Instant } from '../core/instant.ts'
+import type { IntentOrder, OrderId } from '../core/intent-order.ts'
+import type { SettlerEvent } from '../solvers/settler-contract.ts'
+
+/** An event of a settler with the block it stands in; not final ones may still leave the chain. */
+export type SeenEvent = {
+  readonly chainId: ChainId
+  readonly event: SettlerEvent
+  readonly blockNumber: bigint
+  readonly isFinal: boolean
+}
+
+type Mark = { readonly blockNumber: bigint; readonly isFinal: boolean; readonly noticedAt: Instant }
+
+/** What is known of one order; `order` and `opened` come from the origin chain, the rest from the destination's. */
+export type LedgerEntry = {
+  readonly orderId: OrderId
+  readonly firstSeenAt: Instant
+  /** How far the destination chain had been read when the order was first seen there or here. */
+  readonly destinationFrom: bigint
+  readonly order: IntentOrder | undefined
+  readonly opened: Mark | undefined
+  readonly filled: Mark | undefined
+  /** Final proofs of the fill, and when the last one was noticed. */
+  readonly proofs: number
+  readonly provedAt: Instant | undefined
+}
+
+/** An order whose deposit has been seen. */
+export type KnownOrder = LedgerEntry & { readonly order: IntentOrder }
+
+/** What became of an order at last. */
+export type OrderEnd = { readonly order: IntentOrder | undefined; readonly event: SettlerEvent }
+
+/** The orders that name the solver and are not over. Everything in it can be read from the chains again. */
+export type OrderLedger = {
+  /** Takes an event; gives the end of the order when the event was it. */
+  readonly add: (seen: SeenEvent) => OrderEnd | undefined
+  /** Takes back an event that has left the chain. */
+  readonly remove: (seen: SeenEvent) => void
+  readonly orders: () => readonly KnownOrder[]
+  readonly find: (orderId: OrderId) => LedgerEntry | undefined
+  /** The last block of a chain whose events nothing unfinished needs; undefined when nothing unfinished needs the chain. */
+  readonly lowWater: (chainId: ChainId) => bigint | undefined
+}
+
+type Deps = {
+  readonly address: string
+  readonly now: () => Instant
+  /** How far the watcher of a chain has come. */
+  readonly readUpTo: (chainId: ChainId) => bigint
+}
+
+const MAX_ENTRIES = 50_000
+const MAX_ENDED = 100_000
+/** A fill without a deposit: its deposit was over before the solver started. */
+const ORPHAN_MS = 3_600_000
+const FORGOTTEN_AFTER_MS = 7 * 86_400_000
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
+/** Whether an event concerns the solver at this address; events that only name the order depend on the entry. */
+const concerns = (event: SettlerEvent, address: string, entry: LedgerEntry | undefined): boolean => {
+  if (event.kind === 'open') return isSame(event.order.solver, address)
+  if (event.kind === 'filled') return isSame(event.filler, address)
+  return entry !== undefined
+}
+
+const isEnd = ({ kind }: SettlerEvent): boolean =>
+  kind === 'released' || kind === 'releaseCredited' || kind === 'refunded' || kind === 'refundCredited'
+
+/** Keeps orders in memory; the oldest are dropped only past 50,000. */
+export const createOrderLedger = ({ address, now, readUpTo }: Deps): OrderLedger => {
+  const entries = new Map<OrderId, LedgerEntry & { readonly chainId: ChainId }>()
+  const ended = boundedMap<OrderId, true>(MAX_ENDED)
+
+  const put = (seen: SeenEvent, change: Partial<LedgerEntry>): void => {
+    const { orderId } = seen.event
+    const before = entries.get(orderId)
+    const order = change.order ?? before?.order
+    const entry = before ?? {
+      orderId,
+      chainId: seen.chainId,
+      firstSeenAt: now(),
+      destinationFrom: order === undefined ? seen.blockNumber - 1n : readUpTo(order.destinationChain),
+      order: undefined,
+      opened: undefined,
+      filled: undefined,
+      proofs: 0,
+      provedAt: undefined,
+    }
+    entries.set(orderId, { ...entry, ...change })
+    if (entries.size > MAX_ENTRIES) dropOldest()
+  }
+  const dropOldest = (): void => {
+    const [oldest] = entries.keys()
+    if (oldest !== undefined) entries.delete(oldest)
+  }
+  const forgetStale = (): void => {
+    for (const [orderId, entry] of entries) {
+      const limit = entry.order === undefined ? ORPHAN_MS : FORGOTTEN_AFTER_MS
+      if (now() - entry.firstSeenAt > limit && entry.opened === undefined) entries.delete(orderId)
+    }
+  }
+
+  return {
+    add: (seen) => {
+      const { event, blockNumber, isFinal } = seen
+      const entry = entries.get(event.orderId)
+      if (ended.get(event.orderId) === true || !concerns(event, address, entry)) return undefined
+      const mark: Mark = { blockNumber, isFinal, noticedAt: now() }
+      if (event.kind === 'open') put(seen, { order: event.order, opened: mark })
+      else if (event.kind === 'filled') put(seen, { filled: mark })
+      else if (event.kind === 'proved' && isFinal)
+        put(seen, { proofs: (entry?.proofs ?? 0) + 1, provedAt: now() })
+      else if (isEnd(event) && isFinal) {
+        entries.delete(event.orderId)
+        ended.set(event.orderId, true)
+        return { order: entry?.order, event }
+      }
+      return undefined
+    },
+    remove: (seen) => {
+      const entry = entries.get(seen.event.orderId)
+      if (entry === undefined) return
+      if (seen.event.kind === 'open' && entry.opened?.isFinal === false) put(seen, { opened: undefined })
+      if (seen.event.kind === 'filled' && entry.filled?.isFinal === false) put(seen, { filled: undefined })
+    },
+    orders: () => {
+      forgetStale()
+      return [...entries.values()].flatMap((entry) =>
+        entry.order === undefined ? [] : [{ ...entry, order: entry.order }],
+      )
+    },
+    find: (orderId) => entries.get(orderId),
+    lowWater: (chainId) => {
+      let lowest: bigint | undefined
+      for (const entry of entries.values()) {
+        const needed = firstNeeded(entry, chainId)
+        if (needed !== undefined && (lowest === undefined || needed < lowest)) lowest = needed
+      }
+      return lowest
+    },
+  }
+}
+
+/** The block before the first event of the chain that an entry is made of. */
+const firstNeeded = (
+  entry: LedgerEntry & { readonly chainId: ChainId },
+  chainId: ChainId,
+): bigint | undefined => {
+  const { order, opened, filled } = entry
+  if (order?.originChain === chainId) return opened === undefined ? undefined : opened.blockNumber - 1n
+  const destination = order?.destinationChain ?? entry.chainId
+  if (destination !== chainId) return undefined
+  return filled === undefined ? entry.destinationFrom : filled.blockNumber - 1n
+}
