@@ -57,6 +57,13 @@ export type EvmFoundLog = EvmLog & {
   readonly blockNumber: bigint
 }
 
+/** Balances of one account: `amounts` in base units as asked, undefined where a contract answered none. */
+export type EvmBalances = {
+  /** The balances are at least as new as this block. */
+  readonly blockNumber: bigint
+  readonly amounts: readonly (bigint | undefined)[]
+}
+
 /** A live EVM chain as the backends use it. Every read has a deadline and rejects when no RPC endpoint answers in time. */
 export type EvmChain = {
   readonly chainId: ChainId
@@ -71,6 +78,8 @@ export type EvmChain = {
    * the approval is included).
    */
   readonly allowance: (token: string, owner: string, spender: string) => Promise<bigint | undefined>
+  /** The balances of an account at the latest block in one round trip; the zero address is the native asset. */
+  readonly balances: (owner: string, tokens: readonly string[]) => Promise<EvmBalances>
   /** The receipt with its transaction, or undefined when the chain does not know the transaction (any more). */
   readonly receipt: (txHash: string) => Promise<EvmReceipt | undefined>
   /**

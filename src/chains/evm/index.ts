@@ -2,6 +2,7 @@ import type { ChainId } from '../../core/chain.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../core/log.ts'
 import { createAllowanceReader } from './allowance-reader.ts'
+import { createBalanceReader } from './balance-reader.ts'
 import type { EvmCall, EvmChain } from './evm-chain.ts'
 import { createHeadPoller } from './head-poller.ts'
 import { createLogFinder } from './log-finder.ts'
@@ -45,6 +46,7 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
     onHead,
     callMany,
     allowance: createAllowanceReader({ head, callMany, deadlineMs: timing.allowanceMs }),
+    balances: createBalanceReader({ pool, deadlineMs: timing.readMs }),
     receipt: createReceiptReader({ pool, head, deadlineMs: timing.observeMs }),
     findLogs: createLogFinder({ pool, deadlineMs: timing.observeMs }),
     start,

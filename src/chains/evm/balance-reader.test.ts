@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { SPENDER, startTokenChain } from '../../../test/anvil-token.ts'
+import { EVM_NATIVE_TOKEN } from './address.ts'
+import { createEvmChain } from './index.ts'
+
+let world: Awaited<ReturnType<typeof startTokenChain>>
+before(async () => {
+  world = await startTokenChain(31_998)
+})
+after(() => world.anvil.stop())
+
+test('reads native and token balances at least as new as the block it names', async () => {
+  const { blockNumber: mintedAt } = await world.mint(7n)
+  await world.client.setBalance({ address: SPENDER, value: 5n })
+  const chain = createEvmChain({
+    chainId: 'eip155:31998',
+    rpcUrls: [world.anvil.rpcUrl],
+    finality: 1,
+    now: Date.now,
+    log: () => undefined,
+  })
+  try {
+    const tokens = [EVM_NATIVE_TOKEN, world.token, SPENDER]
+    const { blockNumber, amounts } = await chain.balances(SPENDER, tokens)
+    assert.ok(blockNumber >= mintedAt)
+    assert.deepEqual(amounts, [5n, 7n, undefined])
+  } finally {
+    chain.stop()
+  }
+})
