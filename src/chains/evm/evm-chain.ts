@@ -57,6 +57,9 @@ export type EvmFoundLog = EvmLog & {
   readonly blockNumber: bigint
 }
 
+/** What the endpoints said to a signed transaction: taken (or known already) by one, or why none took it. */
+export type EvmSent = 'taken' | { readonly refused: string }
+
 /** Balances of one account: `amounts` in base units as asked, undefined where a contract answered none. */
 export type EvmBalances = {
   /** The balances are at least as new as this block. */
@@ -87,6 +90,10 @@ export type EvmChain = {
    * range or one longer than 20,000 blocks.
    */
   readonly findLogs: (query: EvmLogQuery) => Promise<readonly EvmFoundLog[]>
+  /** How many transactions the address has sent up to a block, or with those that wait (`pending`). */
+  readonly transactionCount: (address: string, at: 'pending' | bigint) => Promise<number>
+  /** Hands a signed transaction to all endpoints. */
+  readonly sendRawTransaction: (rawTransaction: string) => Promise<EvmSent>
   /** Starts polling the head; resolves after the first attempt. */
   readonly start: () => Promise<void>
   readonly stop: () => void

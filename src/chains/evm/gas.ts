@@ -26,6 +26,25 @@ export const feesFromGasPrice = (gasPrice: bigint): EvmFees => ({
  */
 const expectedPrice = (fees: EvmFees): bigint => (fees.maxFeePerGas + fees.maxPriorityFeePerGas + 1n) / 2n
 
+/** At least what nodes ask of a replacement (10 %, some 12.5 %): an eighth more, rounded up. */
+const raised = (fee: bigint): bigint => (fee * 9n + 7n) / 8n
+const higher = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+
+/**
+ * Fees for a replacement of a transaction that was signed with `signed`, or undefined while it still pays as much as one
+ * signed with `suggested` would. Wei per unit of gas; both are raised by an eighth at least, or nodes refuse it.
+ */
+export const replacementFees = (signed: EvmFees, suggested: EvmFees): EvmFees | undefined => {
+  const baseFee = (suggested.maxFeePerGas - suggested.maxPriorityFeePerGas) / 2n
+  const paid = baseFee + signed.maxPriorityFeePerGas
+  const offered = paid < signed.maxFeePerGas ? paid : signed.maxFeePerGas
+  if (offered >= baseFee + suggested.maxPriorityFeePerGas) return undefined
+  return {
+    maxFeePerGas: higher(suggested.maxFeePerGas, raised(signed.maxFeePerGas)),
+    maxPriorityFeePerGas: higher(suggested.maxPriorityFeePerGas, raised(signed.maxPriorityFeePerGas)),
+  }
+}
+
 const actionCost = ({ payload }: EvmAction): bigint =>
   BigInt(payload.gasLimit ?? 0) *
   expectedPrice({

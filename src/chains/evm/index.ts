@@ -10,6 +10,7 @@ import { createReceiptReader } from './receipt-reader.ts'
 import { expectCallResult } from './rpc-answers.ts'
 import { createRpcPool } from './rpc-pool.ts'
 import { DEFAULT_EVM_TIMING, type EvmTiming } from './timing.ts'
+import { createTransactionSender } from './transaction-sender.ts'
 
 /** What a live chain is made of: where it is read, when its blocks count as final, the service's clock and log. */
 type EvmChainDeps = {
@@ -49,6 +50,7 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
     balances: createBalanceReader({ pool, deadlineMs: timing.readMs }),
     receipt: createReceiptReader({ pool, head, deadlineMs: timing.observeMs }),
     findLogs: createLogFinder({ pool, deadlineMs: timing.observeMs }),
+    ...createTransactionSender({ pool, deadlineMs: timing.observeMs }),
     start,
     stop: () => {
       stop()

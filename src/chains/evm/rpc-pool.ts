@@ -15,6 +15,8 @@ type RpcRead<Value> = {
 export type RpcPool = {
   /** The value from the first endpoint that gives one; rejects when none does within the deadline. */
   readonly read: <Value>(read: RpcRead<Value>) => Promise<Value>
+  /** What each endpoint answers to one call, those put aside included; rejections are those of single endpoints. */
+  readonly askEach: (call: RpcCall, deadlineMs: number) => readonly Promise<RpcAnswer>[]
   readonly close: () => void
 }
 
@@ -58,12 +60,8 @@ const inOrderOfTrust = (members: readonly Member[], now: Instant): readonly Memb
     .sort((one, other) => one.asideUntil - other.asideUntil),
 ]
 
-/**
- * Reads from the first endpoint that answers. One that fails is put aside, longer each time in a row, and is asked again
- * before that only when no other answers; one that merely lags comes back soon and is not reported, as nodes behind one
- * address often differ by a block. Every endpoint proves its chain id before an answer of it is used.
- */
-export const createRpcPool = ({ chainId, rpcUrls, asideMs, now, log }: Deps): RpcPool => {
+/** Asks single endpoints and keeps account of which can be trusted. */
+const createMembers = ({ chainId, rpcUrls, asideMs, now, log }: Deps) => {
   const members = rpcUrls.map(
     (url, position): Member => ({
       position,
@@ -92,37 +90,54 @@ export const createRpcPool = ({ chainId, rpcUrls, asideMs, now, log }: Deps): Rp
     member.failures = 0
     member.asideUntil = 0
   }
-  const readFrom = async <Value>(
-    member: Member,
-    read: RpcRead<Value>,
-    deadlineMs: number,
-  ): Promise<Value> => {
-    const proof = member.isVerified ? [] : [CHAIN_ID_CALL]
-    const answers = await member.endpoint.ask([...proof, ...read.calls], deadlineMs)
-    if (proof.length > 0) checkChainId(answers[0], chainId)
-    return read.parse(answers.slice(proof.length))
-  }
-  const read = async <Value>(wanted: RpcRead<Value>): Promise<Value> => {
-    const started = performance.now()
-    let cause: unknown
-    for (const [tried, member] of inOrderOfTrust(members, now()).entries()) {
-      const leftMs = wanted.deadlineMs - (performance.now() - started)
-      if (leftMs <= 0) break
-      const isLast = tried === members.length - 1
-      try {
-        const value = await readFrom(member, wanted, isLast ? leftMs : leftMs / 2)
-        restore(member)
-        return value
-      } catch (error) {
-        cause = error
-        putAside(member, error)
-      }
+  const ask = async <Value>(member: Member, { calls, parse, deadlineMs }: RpcRead<Value>): Promise<Value> => {
+    try {
+      const proof = member.isVerified ? [] : [CHAIN_ID_CALL]
+      const answers = await member.endpoint.ask([...proof, ...calls], deadlineMs)
+      if (proof.length > 0) checkChainId(answers[0], chainId)
+      const value = parse(answers.slice(proof.length))
+      restore(member)
+      return value
+    } catch (error) {
+      putAside(member, error)
+      throw error
     }
-    throw new Error(`no endpoint of ${chainId} answered: ${reasonOf(cause)}`, { cause })
   }
   const close = (): void => {
     isClosed = true
     for (const member of members) member.endpoint.close()
   }
-  return { read, close }
+  return { members, ask, close }
+}
+
+const onlyAnswer = ([answer]: readonly RpcAnswer[]): RpcAnswer => {
+  if (answer === undefined) throw new Error('no answer')
+  return answer
+}
+
+/**
+ * Reads from the first endpoint that answers. One that fails is put aside, longer each time in a row, and is asked again
+ * before that only when no other answers; one that merely lags comes back soon and is not reported, as nodes behind one
+ * address often differ by a block. Every endpoint proves its chain id before an answer of it is used.
+ */
+export const createRpcPool = (deps: Deps): RpcPool => {
+  const { members, ask, close } = createMembers(deps)
+  const read = async <Value>(wanted: RpcRead<Value>): Promise<Value> => {
+    const started = performance.now()
+    let cause: unknown
+    for (const [tried, member] of inOrderOfTrust(members, deps.now()).entries()) {
+      const leftMs = wanted.deadlineMs - (performance.now() - started)
+      if (leftMs <= 0) break
+      const isLast = tried === members.length - 1
+      try {
+        return await ask(member, { ...wanted, deadlineMs: isLast ? leftMs : leftMs / 2 })
+      } catch (error) {
+        cause = error
+      }
+    }
+    throw new Error(`no endpoint of ${deps.chainId} answered: ${reasonOf(cause)}`, { cause })
+  }
+  const askEach = (call: RpcCall, deadlineMs: number): readonly Promise<RpcAnswer>[] =>
+    members.map((member) => ask(member, { calls: [call], parse: onlyAnswer, deadlineMs }))
+  return { read, askEach, close }
 }

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { drop, type Request, withNodes } from '../../../test/json-rpc-node.ts'
+
+const SENDER = `0x${'b'.repeat(40)}`
+const RAW = '0x02c0'
+
+const refusing =
+  (message: string) =>
+  ({ method }: Request) =>
+    method === 'eth_sendRawTransaction' ? { error: { code: -32000, message } } : undefined
+const sent = (asked: readonly Request[]) =>
+  asked.filter(({ method }) => method === 'eth_sendRawTransaction').map(({ params }) => params)
+
+test('a transaction goes to every endpoint, also to one that is put aside', () =>
+  withNodes(
+    [{ exchange: drop }, { answer: refusing('gas price too low') }, {}],
+    async ({ chain, nodes }, first) => {
+      first.exchange = undefined
+      assert.equal(await chain.sendRawTransaction(RAW), 'taken')
+      for (const node of nodes) assert.deepEqual(sent(node.asked), [[RAW]])
+    },
+  ))
+
+for (const words of [
+  'already known',
+  'transaction already imported',
+  'ALREADY_EXISTS: already known',
+  'AlreadyKnown',
+])
+  test(`a transaction is taken when the node says: ${words}`, () =>
+    withNodes([{ answer: refusing(words) }], async ({ chain }) => {
+      assert.equal(await chain.sendRawTransaction(RAW), 'taken')
+    }))
+
+test('a refusal by every endpoint that answers is a value with the first one’s words', () =>
+  withNodes(
+    [{ answer: refusing('nonce too low') }, { answer: refusing('underpriced') }, {}],
+    async ({ chain, nodes }) => {
+      const last = nodes[2]
+      assert(last !== undefined)
+      last.exchange = drop
+      assert.deepEqual(await chain.sendRawTransaction(RAW), { refused: 'nonce too low' })
+    },
+  ))
+
+test('a transaction that no endpoint answers to rejects in time', () =>
+  withNodes(
+    [{ exchange: drop }, { exchange: () => true }],
+    async ({ chain }) => {
+      const started = performance.now()
+      await assert.rejects(chain.sendRawTransaction(RAW), /no endpoint answered/)
+      assert.ok(performance.now() - started < 2_000)
+    },
+    { observeMs: 300 },
+  ))
+
+test('an endpoint of another chain is told nothing it could use', () =>
+  withNodes([{ chainId: 6 }], async ({ chain }) => {
+    await assert.rejects(chain.sendRawTransaction(RAW), /no endpoint answered/)
+  }))
+
+test('transactions are counted with those that wait, or up to a block that the node has reached', () =>
+  withNodes(
+    [
+      {
+        answer: ({ method, params }) =>
+          method === 'eth_getTransactionCount'
+            ? { result: params[1] === 'pending' ? '0x9' : '0x7' }
+            : undefined,
+      },
+    ],
+    async ({ chain }, first) => {
+      assert.equal(await chain.transactionCount(SENDER, 'pending'), 9)
+      assert.equal(await chain.transactionCount(SENDER, 99n), 7)
+      assert.deepEqual(
+        first.asked.filter(({ method }) => method === 'eth_getTransactionCount').map(({ params }) => params),
+        [
+          [SENDER, 'pending'],
+          [SENDER, '0x63'],
+        ],
+      )
+      await assert.rejects(chain.transactionCount(SENDER, 101n), /lags/)
+    },
+  ))
