@@ -154,6 +154,18 @@ test('reads the transfer fee of a chain from the REST node', async () => {
   assert.deepEqual(asked, ['GET /axelar/nexus/v1beta1/fee?chain=Ethereum&asset=uusdc '])
 })
 
+test('reads how long a hop takes, from its steps where no total is given', async () => {
+  const read = async (...rows: unknown[]) => {
+    answers = { '/gmp/estimateTimeSpent': { body: JSON.stringify(rows) } }
+    time += 10_000
+    return scan().hopSeconds('a', 'b')
+  }
+  assert.equal(await read({ key: 'a_b', num_txs: 3, confirm: 1, approve: 1, execute: 1, total: 4.5 }), 4.5)
+  assert.equal(await read({ confirm: 1, approve: 2.5, execute: 3 }), 6.5)
+  assert.equal(await read({ confirm: 1 }), undefined)
+  assert.equal(await read(), undefined)
+})
+
 test('rejects every answer that is no answer: errors, other shapes, broken JSON, silence, floods', async () => {
   for (const answer of [
     { status: 500, body: '{}' },
