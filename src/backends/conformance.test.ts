@@ -15,13 +15,17 @@ import {
 } from '../../test/backend-world.ts'
 import { balanceOf } from '../../test/wallet.ts'
 import { TOKEN_SENT_TOPIC } from '../axelar/gateway-contract.ts'
+import { createAxelarscan } from '../axelar/gmp.ts'
 import { CONTRACT_CALL_TOPIC, interchainTransferTemplate } from '../axelar/its-contract.ts'
+import { createLcd } from '../axelar/lcd.ts'
 import { baseUnits } from '../core/amount.ts'
 import type { Offer } from '../core/offer.ts'
 import type { AssetPair, Order } from '../core/order.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Observation } from '../core/transfer.ts'
 import type { Backend, Lookup } from './backend.ts'
+import { gateway } from './gateway/index.ts'
+import { its } from './its/index.ts'
 
 let world: BackendWorld
 before(async () => {
@@ -294,6 +298,80 @@ test('an underpaid message stalls, says so, and moves on once gas is added', asy
   }
   await execute(world, { ...offer, actions: [topUp] }, user(0).privateKey)
   await follow(backend, record, lookup, 'delivered')
+})
+
+test('a transfer that the hub refuses for good fails, and only that', async () => {
+  const backend = backendOf('its')
+  const pair = pairOf(backend, /^HBR$/, 0, 2)
+  const order = orderFor(pair, 10n ** 12n, { sender: user(4).address, recipient: address(0xdef3) })
+  const offer = await offerFor(backend, order)
+  const record = { ...recordOf(order, offer), input: baseUnits(1n) }
+  const data = interchainTransferTemplate(
+    String(record.binding['tokenId']),
+    String(record.binding['destinationAxelarChain']),
+  )({ recipient: order.recipient, amount: 1n, gasValue: offer.userFee.amount })
+  const actions = offer.actions.map((action) =>
+    action.id === 'transfer' && action.payload.type === 'evm_transaction'
+      ? { ...action, payload: { ...action.payload, data } }
+      : action,
+  )
+  const receipt = await execute(world, { ...offer, actions }, user(4).privateKey)
+  const { last } = await follow(backend, record, lookupOf(record, receipt), 'failed')
+  assert.equal(last.details['reasonCode'], 'HUB_REJECTED')
+  assert.match(String(last.details['error']), /invalid transfer amount/)
+})
+
+test('without Axelar a seen message stays in flight, and nothing is priced', async () => {
+  const nowhere = { url: 'http://127.0.0.1:9', now: Date.now, log: () => undefined }
+  const deps = { ...world.deps, axelarscan: createAxelarscan(nowhere), lcd: createLcd(nowhere) }
+  for (const [type, blind] of [
+    ['its', its(deps)],
+    ['gateway', gateway(deps)],
+  ] as const) {
+    const backend = backendOf(type)
+    const pair = pairOf(backend, type === 'its' ? /^BCN$/ : /^USDC$/, 0, 1)
+    const order = orderFor(pair, 50n * 10n ** BigInt(pair.from.token.decimals), { sender: user(5).address })
+    const offer = await offerFor(backend, order)
+    const record = recordOf(order, offer)
+    const lookup = lookupOf(record, await execute(world, offer, user(5).privateKey))
+    const seen = await blind.track(record, lookup)
+    assert.equal(`${seen.seen} ${seen.details['stage']}`, 'in_flight relay_unreadable')
+    await blind.start()
+    const answer = await quote(blind, order)
+    blind.stop()
+    assert.ok('declined' in answer && answer.declined === 'unpriced')
+  }
+})
+
+test('warns of unreviewed tokens, lost dust and high losses, and states that nothing is refunded', async () => {
+  const codesOf = async (type: string, symbol: RegExp, to: number, amount: bigint): Promise<unknown> => {
+    const backend = backendOf(type)
+    const { metadata } = await offerFor(backend, orderFor(pairOf(backend, symbol, 0, to), amount))
+    assert.equal(metadata['priceImpactBps'], 0)
+    assert.equal(Object(metadata['refund']).automatic, false)
+    const warnings = metadata['warnings']
+    assert.ok(Array.isArray(warnings))
+    return warnings.map(({ code }) => code)
+  }
+  assert.deepEqual(await codesOf('its', /^HBR$/, 1, 10n ** 18n), [])
+  assert.deepEqual(await codesOf('its', /^DRIFT$/, 1, 10n ** 18n), ['unverified_token', 'unverified_token'])
+  assert.deepEqual(await codesOf('its', /^HBR$/, 2, 10n ** 18n + 1n), ['dust_lost'])
+  assert.deepEqual(await codesOf('its', /^HBR$/, 2, 19n * 10n ** 11n), ['dust_lost', 'high_loss'])
+  assert.deepEqual(await codesOf('gateway', /^USDC$/, 1, 1_500_001n), ['high_loss'])
+})
+
+test('prices from memory', async () => {
+  for (const backend of world.backends) {
+    const [pair] = pairsOf(world, backend)
+    assert.ok(pair)
+    const order = orderFor(pair, 20n * 10n ** BigInt(pair.from.token.decimals))
+    const runs = 5_000
+    for (let run = 0; run < runs; run += 1) await offerFor(backend, order)
+    const startedAt = performance.now()
+    for (let run = 0; run < runs; run += 1) await offerFor(backend, order)
+    const microseconds = ((performance.now() - startedAt) / runs) * 1000
+    assert.ok(microseconds < 100, `${backend.type} takes ${microseconds} us`)
+  }
 })
 
 test('a reverted source transaction fails the transfer once it is final, never before', async () => {

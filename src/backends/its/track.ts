@@ -93,7 +93,8 @@ const hopOf = (from: string, to: string, message: GmpMessage): Hop => ({
 
 /**
  * What keeps a message from being executed. Only an invalid message, or one the hub refuses for good, is a failure, and
- * only from a final source; an execution error can be retried by anyone.
+ * only from a final source; an execution error can be retried by anyone. Gas is called missing only after finality, when
+ * its payment has been seen too.
  */
 const obstacleOf = (
   { source, receipt }: SourceMessage,
@@ -116,7 +117,8 @@ const obstacleOf = (
     source,
     details: { ...details, ...more, stage },
   })
-  if (message.gasInsufficient) return inFlight('gas_insufficient', { actionRequired: 'ADD_GAS' })
+  if (message.gasInsufficient && receipt.final)
+    return inFlight('gas_insufficient', { actionRequired: 'ADD_GAS' })
   if (error !== undefined) return inFlight('execution_error', extra)
   if (message.confirmFailed) return inFlight('confirmation_failed', { actionRequired: 'CONFIRM' })
   return undefined
