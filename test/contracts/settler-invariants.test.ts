@@ -36,6 +36,8 @@ import {
 } from './settler-world.ts'
 
 const RUNS = 25
+/** Shrinking a failure to its smallest walk ends here too. */
+const LIMIT_MS = 120_000
 const MOVES = 60
 
 let world: SettlerWorld
@@ -251,7 +253,7 @@ test('whatever users, solvers, relayers and forgers do on two chains: value is c
         await Promise.all(stages.map(({ side }, index) => side.rpc('evm_revert', states[index])))
       }
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, interruptAfterTimeLimit: LIMIT_MS, markInterruptAsFailure: true },
   )
 })
 
