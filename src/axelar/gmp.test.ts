@@ -65,6 +65,7 @@ test('finds a message by its id among the records of its transaction, whatever e
     commandId: `0x${'cd'.repeat(32)}`,
     status: 'executed',
     executedTxHash: `0x${'ef'.repeat(32)}`,
+    expressTxHash: undefined,
     childMessageId: `0x${'01'.repeat(32)}-9`,
     invalid: undefined,
     gasInsufficient: false,
@@ -85,6 +86,8 @@ test('builds ids from the call and the callback where the record does not spell 
   const message = await scan().findMessage(`${hash}-4`)
   assert.equal(message?.childMessageId, `${hash}-7`)
   assert.equal(message?.gasInsufficient, true)
+  answers = gmp({ message_id: `${hash}-5`, express_executed: { transactionHash: hash } })
+  assert.equal((await scan().findMessage(`${hash}-5`))?.expressTxHash, hash)
 })
 
 test('tells invalid messages, errors and failed confirmations apart', async () => {

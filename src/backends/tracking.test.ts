@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
 import { after, before, test } from 'node:test'
-import { encodeFunctionData, parseAbi } from 'viem'
+import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import {
   type BackendWorld,
   execute,
@@ -160,6 +161,60 @@ test('a transfer that the hub refuses for good fails, and only that', async () =
   assert.match(String(last.details['error']), /invalid transfer amount/)
 })
 
+/** An indexer that says of everything that it was delivered by one transaction. */
+const startLiar = async (deliveryTxHash: string) => {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { messageId, txHash } = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+      const send = {
+        txhash: txHash,
+        sender_address: user(2).address,
+        recipient_address: addressOf(0xdef4),
+        destination_chain: 'sandbox-b',
+        denom: 'uusdc',
+        amount: 60,
+      }
+      const executed = { transactionHash: deliveryTxHash, childMessageIDs: [`0x${'01'.repeat(32)}-1`] }
+      const message = { message_id: messageId, status: 'executed', executed }
+      const transfer = { transfer_id: 1, send, command: { transactionHash: deliveryTxHash } }
+      response.end(JSON.stringify({ data: [request.url?.startsWith('/gmp') === true ? message : transfer] }))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const place = server.address()
+  assert.ok(typeof place === 'object' && place !== null)
+  return { url: `http://127.0.0.1:${place.port}`, stop: () => server.close() }
+}
+
+test('a delivery that the destination does not show is not believed', async () => {
+  const deceive = async (type: 'its' | 'gateway', sender: ReturnType<typeof user>): Promise<void> => {
+    const backend = backendOf(world, type)
+    const pair = pairOf(world, backend, type === 'its' ? /^BCN$/ : /^USDC$/, 0, 1)
+    const send = async (recipient: Hex) => {
+      const amount = 60n * 10n ** BigInt(pair.from.token.decimals)
+      const order = orderFor(pair, amount, { sender: sender.address, recipient })
+      const offer = await offerFor(backend, order)
+      const record = recordOf(order, offer)
+      return { record, lookup: lookupOf(record, await execute(world, offer, sender.privateKey)) }
+    }
+    const others = await send(addressOf(0xdef5))
+    const { last } = await follow(backend, others.record, others.lookup, 'delivered')
+    assert.ok(last.seen === 'delivered')
+    const mine = await send(addressOf(0xdef4))
+    const liar = await startLiar(last.destination.txHash)
+    const axelarscan = createAxelarscan({ url: liar.url, now: Date.now, log: () => undefined })
+    const deceived = { ...world.deps, axelarscan }
+    const believer = type === 'its' ? its(deceived) : gateway(deceived)
+    const seen = await believer.track(mine.record, mine.lookup)
+    assert.equal(`${seen.seen} ${seen.details['stage']}`, 'in_flight delivery_not_verified')
+    liar.stop()
+    await follow(backend, mine.record, mine.lookup, 'delivered')
+  }
+  await Promise.all([deceive('its', user(6)), deceive('gateway', user(2))])
+})
+
 test('without Axelar a seen message stays in flight, and nothing is priced', async () => {
   const nowhere = { url: 'http://127.0.0.1:9', now: Date.now, log: () => undefined }
   const deps = { ...world.deps, axelarscan: createAxelarscan(nowhere), lcd: createLcd(nowhere) }
@@ -183,22 +238,23 @@ test('without Axelar a seen message stays in flight, and nothing is priced', asy
 })
 
 test('a reverted source transaction fails the transfer once it is final, never before', async () => {
-  for (const type of ['its', 'gateway']) {
+  const revert = async (type: 'its' | 'gateway', sender: ReturnType<typeof user>): Promise<void> => {
     const backend = backendOf(world, type)
     const pair = pairOf(world, backend, type === 'its' ? /^HBR$/ : /^USDC$/, 0, 1)
-    const order = orderFor(pair, 30n * 10n ** BigInt(pair.from.token.decimals), { sender: user(9).address })
+    const order = orderFor(pair, 30n * 10n ** BigInt(pair.from.token.decimals), { sender: sender.address })
     const offer = await offerFor(backend, order)
     const record = recordOf(order, offer)
     const unapproved = offer.actions.slice(-1)
-    const receipt = await execute(world, { ...offer, actions: unapproved }, user(9).privateKey)
+    const receipt = await execute(world, { ...offer, actions: unapproved }, sender.privateKey)
     assert.equal(receipt.status, 'reverted')
     const lookup = { messageId: `${receipt.transactionHash}-0`, sourceChain: record.fromChain }
     const { stages, last } = await follow(backend, record, lookup, 'failed')
     assert.deepEqual(stages, ['nothing source_reverted_not_final', 'failed source_reverted'])
     assert.equal(last.details['reasonCode'], 'SOURCE_TX_REVERTED')
-    const stranger = { ...record, sender: user(8).address }
+    const stranger = { ...record, sender: user(7).address }
     assert.equal((await backend.track(stranger, lookup)).seen, 'foreign')
   }
+  await Promise.all([revert('its', user(9)), revert('gateway', user(8))])
 })
 
 test('a paused relay, a dead chain and a reorg end nothing', async () => {

@@ -124,7 +124,10 @@ const obstacleOf = (
   return undefined
 }
 
-/** Follows the message through the hub as Axelar's indexer tells it, and verifies what it says of the delivery. */
+/**
+ * Follows the message through the hub as Axelar's indexer tells it, and verifies what it says of the delivery. A delivery
+ * that an executor fronted counts: it leaves the same log, and the later execution only repays the executor.
+ */
 const follow = async (
   deps: ItsTrackDeps,
   quote: QuoteRecord,
@@ -145,7 +148,7 @@ const follow = async (
   const fromHub = await deps.axelarscan.findMessage(toHub.childMessageId)
   if (fromHub === undefined) return inFlight('leaving_hub', first)
   const hops = [...first, hopOf(hub, boundText(quote, 'destinationAxelarChain'), fromHub)]
-  const txHash = fromHub.executedTxHash
+  const txHash = fromHub.expressTxHash ?? fromHub.executedTxHash
   if (txHash === undefined)
     return obstacleOf(message, fromHub, false, { hops }) ?? inFlight(fromHub.status, hops)
   return verifyDelivery(
