@@ -110,7 +110,7 @@ const obstacleOf = (
     return {
       seen: receipt.final ? 'failed' : 'in_flight',
       source,
-      details: { ...details, ...extra, reasonCode },
+      details: { ...details, ...extra, stage: 'invalid_message', reasonCode },
     }
   const inFlight = (stage: string, more: Details = {}): Observation => ({
     seen: 'in_flight',
