@@ -25,6 +25,7 @@ const readImport = (path: string): { contents: string } | { error: string } => {
   }
 }
 
+/** `paris` is what every chain runs that Axelar reaches; later versions use instructions that some do not know. */
 const settings = {
   optimizer: { enabled: true, runs: 200 },
   evmVersion: 'paris',

@@ -2,18 +2,17 @@ import assert from 'node:assert/strict'
 import { createWalletClient, type Hex, type TransactionReceipt } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createAxelarscan } from '../src/axelar/gmp.ts'
-import { createLcd } from '../src/axelar/lcd.ts'
+import { createLcd, type Lcd } from '../src/axelar/lcd.ts'
 import type { Backend } from '../src/backends/backend.ts'
+import type { BackendDeps } from '../src/backends/backend-deps.ts'
 import { gateway } from '../src/backends/gateway/index.ts'
 import { its } from '../src/backends/its/index.ts'
 import { type Catalog, createCatalog } from '../src/chains/catalog.ts'
 import { evmAddressRules } from '../src/chains/evm/address.ts'
-import type { EvmChain } from '../src/chains/evm/evm-chain.ts'
 import { createEvmChain } from '../src/chains/evm/index.ts'
 import { solanaAddressRules } from '../src/chains/solana/address.ts'
 import { stellarAddressRules } from '../src/chains/stellar/address.ts'
 import { baseUnits } from '../src/core/amount.ts'
-import type { ChainId } from '../src/core/chain.ts'
 import type { Log } from '../src/core/log.ts'
 import { Network } from '../src/core/network.ts'
 import type { Decline, Offer } from '../src/core/offer.ts'
@@ -32,7 +31,8 @@ export type BackendWorld = {
   readonly catalog: Catalog
   readonly backends: readonly Backend[]
   readonly sandbox: SandboxDescription
-  readonly evmChains: ReadonlyMap<ChainId, EvmChain>
+  /** What the backends were made of; more can be made on the same chains. */
+  readonly deps: BackendDeps & { readonly lcd: Lcd }
   /** Calls a POST control of the sandbox. */
   readonly control: (path: string, body: unknown) => Promise<unknown>
   readonly stop: () => Promise<void>
@@ -69,7 +69,7 @@ export const startBackendWorld = async (): Promise<BackendWorld> => {
     catalog,
     backends,
     sandbox,
-    evmChains,
+    deps,
     control: async (path, body) => endpoint(path)?.handle(body),
     stop: async () => {
       for (const backend of backends) backend.stop()

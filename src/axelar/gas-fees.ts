@@ -5,12 +5,11 @@ import { createFreshMap } from './fresh-map.ts'
 import { type HopFees, transferGasFee } from './gas-fee.ts'
 import type { Axelarscan } from './gmp.ts'
 import { type Periodic, periodic } from './periodic.ts'
+import { refreshAll } from './refresh-all.ts'
 
 const PERIOD_MS = 15_000
 const RETRY_MS = 1_000
 const MAX_AGE_MS = 90_000
-/** Requests under way at the same time. */
-const PARALLEL = 4
 
 /** A chain that pays for and receives relayed messages. */
 type GasChain = { readonly name: string; readonly executeGasLimit: number }
@@ -50,21 +49,11 @@ export const createGasFees = (deps: GasFeesDeps): GasFees => {
     if (from === hubChain) fromHub.set(to, fees)
     else toHub.set(from, fees)
   }
-  /** Reads every hop even when some fail, then reports the first failure. */
-  const refresh = async (): Promise<void> => {
-    const failures: unknown[] = []
-    for (let first = 0; first < hops.length; first += PARALLEL) {
-      const results = await Promise.allSettled(hops.slice(first, first + PARALLEL).map(refreshHop))
-      for (const result of results) if (result.status === 'rejected') failures.push(result.reason)
-    }
-    if (failures.length > 0)
-      throw new Error(`${failures.length} of ${hops.length} hops have no gas fee`, { cause: failures[0] })
-  }
   const loop = periodic({
     name: 'axelar gas fees',
     periodMs: PERIOD_MS,
     retryMs: RETRY_MS,
-    run: refresh,
+    run: () => refreshAll(hops, refreshHop),
     log: deps.log,
   })
   return {

@@ -17,6 +17,7 @@ export const GmpRecord = z.object({
     })
     .nullish(),
   executed: z.object({ transactionHash: text, childMessageIDs: z.array(z.string()).nullish() }).nullish(),
+  express_executed: z.object({ transactionHash: text }).nullish(),
   callback: z
     .object({ messageIdHash: text, messageIdIndex: z.union([z.number(), z.string()]).nullish() })
     .nullish(),
@@ -49,6 +50,8 @@ export type GmpMessage = {
   readonly commandId: string | undefined
   readonly status: string
   readonly executedTxHash: string | undefined
+  /** The transaction in which an executor fronted the delivery, if one did. */
+  readonly expressTxHash: string | undefined
   /** The message that the hub sent on, once there is one. */
   readonly childMessageId: string | undefined
   readonly invalid: InvalidMessage | undefined
@@ -109,6 +112,7 @@ export const toGmpMessage = (record: GmpRecord): GmpMessage | undefined => {
     commandId: lower(record.command_id),
     status,
     executedTxHash: lower(record.executed?.transactionHash),
+    expressTxHash: lower(record.express_executed?.transactionHash),
     childMessageId: childOf(record),
     invalid: invalidOf(record),
     gasInsufficient: gasInsufficient(record),

@@ -65,6 +65,7 @@ test('finds a message by its id among the records of its transaction, whatever e
     commandId: `0x${'cd'.repeat(32)}`,
     status: 'executed',
     executedTxHash: `0x${'ef'.repeat(32)}`,
+    expressTxHash: undefined,
     childMessageId: `0x${'01'.repeat(32)}-9`,
     invalid: undefined,
     gasInsufficient: false,
@@ -85,6 +86,8 @@ test('builds ids from the call and the callback where the record does not spell 
   const message = await scan().findMessage(`${hash}-4`)
   assert.equal(message?.childMessageId, `${hash}-7`)
   assert.equal(message?.gasInsufficient, true)
+  answers = gmp({ message_id: `${hash}-5`, express_executed: { transactionHash: hash } })
+  assert.equal((await scan().findMessage(`${hash}-5`))?.expressTxHash, hash)
 })
 
 test('tells invalid messages, errors and failed confirmations apart', async () => {
@@ -152,6 +155,18 @@ test('reads the transfer fee of a chain from the REST node', async () => {
     maxFee: 100_000_000_000n,
   })
   assert.deepEqual(asked, ['GET /axelar/nexus/v1beta1/fee?chain=Ethereum&asset=uusdc '])
+})
+
+test('reads how long a hop takes, from its steps where no total is given', async () => {
+  const read = async (...rows: unknown[]) => {
+    answers = { '/gmp/estimateTimeSpent': { body: JSON.stringify(rows) } }
+    time += 10_000
+    return scan().hopSeconds('a', 'b')
+  }
+  assert.equal(await read({ key: 'a_b', num_txs: 3, confirm: 1, approve: 1, execute: 1, total: 4.5 }), 4.5)
+  assert.equal(await read({ confirm: 1, approve: 2.5, execute: 3 }), 6.5)
+  assert.equal(await read({ confirm: 1 }), undefined)
+  assert.equal(await read(), undefined)
 })
 
 test('rejects every answer that is no answer: errors, other shapes, broken JSON, silence, floods', async () => {

@@ -10,6 +10,7 @@ import { type TokenTransfer, TransferRecord, toTokenTransfer } from './token-tra
 const TIMEOUT_MS = 800
 const MAX_BYTES = 4 * 1024 * 1024
 const MAX_RECORDS = 50
+const MAX_HOP_SECONDS = 30 * 24 * 3_600
 /** Searches for the same thing within this time share one answer. */
 const SHARED_MS = 700
 
@@ -21,10 +22,16 @@ export type Axelarscan = {
   readonly findTransfers: (txHash: string) => Promise<readonly TokenTransfer[]>
   /** What one hop between two chains (by Axelar name) costs. */
   readonly hopFees: (sourceChain: string, destinationChain: string) => Promise<HopFees>
+  /** Seconds that messages between two chains lately took from call to execution; undefined when none was measured. */
+  readonly hopSeconds: (sourceChain: string, destinationChain: string) => Promise<number | undefined>
 }
 
 const GmpAnswer = z.object({ data: z.array(GmpRecord).max(MAX_RECORDS) })
 const TransfersAnswer = z.object({ data: z.array(TransferRecord).max(MAX_RECORDS) })
+const seconds = z.number().min(0).max(MAX_HOP_SECONDS).nullish()
+const TimesAnswer = z
+  .array(z.object({ confirm: seconds, approve: seconds, execute: seconds, total: seconds }))
+  .max(MAX_RECORDS)
 const FeesAnswer = z.object({ result: HopFeesRecord })
 
 export type AxelarscanDeps = {
@@ -34,7 +41,8 @@ export type AxelarscanDeps = {
   readonly log: Log
 }
 
-/** A client of the Axelarscan API at an address. Source: Axelarscan `searchGMP`, `searchTransfers`, `getFees`. */
+/** A client of the Axelarscan API at an address. Source: Axelarscan `searchGMP`, `searchTransfers`, `getFees`,
+ * `estimateTimeSpent`. */
 export const createAxelarscan = ({ url, now, log }: AxelarscanDeps): Axelarscan => {
   const base = url.replace(/\/+$/, '')
   const shared = recent<unknown>(now, SHARED_MS)
@@ -60,6 +68,16 @@ export const createAxelarscan = ({ url, now, log }: AxelarscanDeps): Axelarscan 
       const fees = toHopFees(result)
       if (fees !== undefined) return fees
       throw new Error(`Axelarscan has no fees from ${sourceChain} to ${destinationChain}`)
+    },
+    hopSeconds: async (sourceChain, destinationChain) => {
+      const [times] = await ask('/gmp/estimateTimeSpent', { sourceChain, destinationChain }, TimesAnswer)
+      if (times === undefined) return undefined
+      const steps = [times.confirm, times.approve, times.execute]
+      if (times.total !== null && times.total !== undefined) return times.total
+      return steps.reduce<number | undefined>(
+        (sum, step) => (sum === undefined || step === null || step === undefined ? undefined : sum + step),
+        0,
+      )
     },
   }
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { createFreshMap } from './fresh-map.ts'
 import { createGasFees } from './gas-fees.ts'
 import { periodic } from './periodic.ts'
+import { createRelayTimes } from './relay-times.ts'
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -62,4 +63,23 @@ test('gas fees of the hops that can be read are known, those that cannot are not
   assert.equal(fees.transferFee('a', 'nowhere'), undefined)
   time = 90_001
   assert.equal(fees.transferFee('a', 'b'), undefined)
+})
+
+test('relay times are those of both hops together, rounded up, and unknown where one was not measured', async () => {
+  const times = createRelayTimes({
+    axelarscan: {
+      hopSeconds: async (from, to) => {
+        if (to === 'b') return undefined
+        return from === 'a' ? 2.25 : 0.5
+      },
+    },
+    chains: ['a', 'b', 'c'],
+    hubChain: 'axelar',
+    now: () => 0,
+    log: () => undefined,
+  })
+  await times.start()
+  times.stop()
+  assert.equal(times.seconds('a', 'c'), 3)
+  assert.equal(times.seconds('a', 'b'), undefined)
 })

@@ -1,4 +1,3 @@
-const ALPHABET = '0123456789abcdefghijklmnopqrstuv'
 const RANDOM_BITS = 80n
 /** Room left above the random part so that the ids of one answer can count up without touching the time. */
 const MAX_QUOTES_PER_ANSWER = 16n
@@ -12,15 +11,8 @@ const QUOTE_ID_PATTERN = /^quote_[0-7][0-9a-v]{25}$/
 /** Narrows text to the form of a quote id this service could have issued. */
 export const isQuoteId = (text: string): text is QuoteId => QUOTE_ID_PATTERN.test(text)
 
-const encode = (value: bigint): QuoteId => {
-  let rest = value
-  let text = ''
-  for (let index = 0; index < 26; index += 1) {
-    text = ALPHABET.charAt(Number(rest & 31n)) + text
-    rest >>= 5n
-  }
-  return `quote_${text}`
-}
+/** JavaScript's digits of base 32 are those of base32hex, so text and number have the same order. */
+const encode = (value: bigint): QuoteId => `quote_${value.toString(32).padStart(26, '0')}`
 
 /**
  * The ids of one answer: consecutive numbers from one random start, so that one stored row finds them all.

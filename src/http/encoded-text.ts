@@ -19,11 +19,12 @@ export type EncodedText = {
 export const encodeText = async (text: string, headers: readonly string[]): Promise<EncodedText> => {
   const bytes = Buffer.from(text)
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 27)
-  const answerOf = (body: Buffer, tag: string, extra: readonly string[]): EncodedText['plain'] => ({
+  const answerOf = (body: Buffer | string, tag: string, extra: readonly string[]): EncodedText['plain'] => ({
     tag,
     answer: { status: 200, headers: [...headers, 'vary', 'accept-encoding', 'etag', tag, ...extra], body },
   })
-  const plain = answerOf(bytes, `"${hash}"`, [])
+  // ASCII text leaves in one write with its head; bytes take a second one.
+  const plain = answerOf(bytes.byteLength === text.length ? text : bytes, `"${hash}"`, [])
   if (bytes.byteLength < MIN_COMPRESSED_BYTES) return { plain, gzipped: undefined }
   const gzipped = answerOf(await compress(bytes, { level: 9 }), `"${hash}-gzip"`, [
     'content-encoding',

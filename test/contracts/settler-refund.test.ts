@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Hex, zeroAddress } from 'viem'
+import fc from 'fast-check'
+import { type Hex, maxUint256, numberToHex, zeroAddress } from 'viem'
 import type { Event } from './chain-calls.ts'
 import { encodeOrders, type IntentOrder, orderIdOf, wrapOrder } from './intent-order.ts'
 import {
@@ -222,4 +223,25 @@ test('a blacklisted depositor is credited in tokens, and paid when the token let
 test('a refund with too little gas reverts, so that nobody can turn it into a credit', async () => {
   const intent = await opened()
   assert.equal(await a.refusal({ ...declineCall(intent), gas: 430_000n }), 'InsufficientGas')
+})
+
+test('any amount that was escrowed leaves to the last base unit: refunded, or released', async () => {
+  const token = await a.deploy('token')
+  await a.run({ from: DEPOSITOR, to: token, data: a.encode('mint', [DEPOSITOR, maxUint256]) })
+  await a.run({ from: DEPOSITOR, to: token, data: a.encode('approve', [a.settler, maxUint256]) })
+  const amounts = fc.oneof(fc.bigInt(1n, 10n ** 6n), fc.bigInt(1n, 2n ** 200n))
+  await fc.assert(
+    fc.asyncProperty(amounts, fc.boolean(), fc.boolean(), async (inputAmount, isNative, isReleased) => {
+      const inputToken = isNative ? zeroAddress : token
+      if (isNative) await a.rpc('anvil_setBalance', DEPOSITOR, numberToHex(inputAmount))
+      const payee = isReleased ? SOLVER : DEPOSITOR
+      const intent = await opened({ inputToken, inputAmount })
+      const [paid, escrow] = [await a.balanceOf(inputToken, payee), await a.balanceOf(inputToken, a.settler)]
+      assert.ok(escrow >= inputAmount)
+      await (isReleased ? release(intent) : a.run(declineCall(intent)))
+      assert.equal(await a.balanceOf(inputToken, payee), paid + inputAmount)
+      assert.equal(await a.balanceOf(inputToken, a.settler), escrow - inputAmount)
+    }),
+    { numRuns: 60 },
+  )
 })

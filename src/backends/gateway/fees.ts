@@ -1,6 +1,7 @@
 import { createFreshMap } from '../../axelar/fresh-map.ts'
 import type { Lcd } from '../../axelar/lcd.ts'
 import { type Periodic, periodic } from '../../axelar/periodic.ts'
+import { refreshAll } from '../../axelar/refresh-all.ts'
 import { type FeeInfo, sumFeeInfo } from '../../axelar/transfer-fee.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../core/log.ts'
@@ -9,8 +10,6 @@ import type { GatewayRoute, GatewaySide } from './routes.ts'
 const PERIOD_MS = 30_000
 const RETRY_MS = 1_000
 const MAX_AGE_MS = 300_000
-/** Requests under way at the same time. */
-const PARALLEL = 4
 
 /** The transfer fees of all routes, kept fresh in the background. */
 export type TransferFees = Periodic & {
@@ -29,24 +28,12 @@ export const createTransferFees = (
   const refreshSide = async (side: GatewaySide): Promise<void> => {
     fees.set(keyOf(side), await deps.lcd.transferFeeInfo(side.axelarName, side.denom))
   }
-  /** Reads every side even when some fail, then reports the first failure. */
-  const refresh = async (): Promise<void> => {
-    const failures: unknown[] = []
-    for (let first = 0; first < sides.length; first += PARALLEL) {
-      const results = await Promise.allSettled(sides.slice(first, first + PARALLEL).map(refreshSide))
-      for (const result of results) if (result.status === 'rejected') failures.push(result.reason)
-    }
-    if (failures.length > 0)
-      throw new Error(`${failures.length} of ${sides.length} assets have no transfer fee`, {
-        cause: failures[0],
-      })
-  }
   return {
     ...periodic({
       name: 'gateway transfer fees',
       periodMs: PERIOD_MS,
       retryMs: RETRY_MS,
-      run: refresh,
+      run: () => refreshAll(sides, refreshSide),
       log: deps.log,
     }),
     of: ({ from, to }) => {

@@ -1,4 +1,5 @@
 import type { Lcd } from '../../axelar/lcd.ts'
+import { createRelayTimes } from '../../axelar/relay-times.ts'
 import { tokenKey } from '../../core/token.ts'
 import type { Backend } from '../backend.ts'
 import type { BackendDeps } from '../backend-deps.ts'
@@ -25,7 +26,11 @@ export const gateway = (deps: BackendDeps & { readonly lcd: Lcd }): Backend => {
   )
   const states = createGatewayStates({ now, log }, sides)
   const fees = createTransferFees({ lcd, now, log }, sides)
-  const quoteDeps = { states, fees, name: NAME }
+  const chains = [...new Set(sides.map(({ axelarName }) => axelarName))]
+  const hubChain = deps.network.axelar?.hubChain ?? ''
+  const relayTimes = createRelayTimes({ axelarscan: deps.axelarscan, chains, hubChain, now, log })
+  const parts = [states, fees, relayTimes]
+  const quoteDeps = { states, fees, relayTimes, name: NAME }
   return {
     type: 'gateway',
     name: NAME,
@@ -41,11 +46,10 @@ export const gateway = (deps: BackendDeps & { readonly lcd: Lcd }): Backend => {
     },
     track: (quote, lookup) => trackSend(deps, quote, lookup),
     start: async () => {
-      await Promise.all([states.start(), fees.start()])
+      await Promise.all(parts.map((part) => part.start()))
     },
     stop: () => {
-      states.stop()
-      fees.stop()
+      for (const part of parts) part.stop()
     },
   }
 }

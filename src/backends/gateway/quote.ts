@@ -1,3 +1,4 @@
+import type { RelayTimes } from '../../axelar/relay-times.ts'
 import { amountFor, type FeeInfo, transferFee } from '../../axelar/transfer-fee.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import { gasFee } from '../../chains/evm/gas.ts'
@@ -14,13 +15,15 @@ import type { GatewayRoute } from './routes.ts'
 import type { GatewayStates } from './states.ts'
 
 const LIFETIME_SECONDS = 60
-/** Seconds from the source's finality until delivery: confirmation and execution. */
+/** Seconds from the source's finality until delivery where none were measured: confirmation and execution. */
 const RELAY_SECONDS = 60 + 30
 
 /** What pricing a route needs besides the order. */
 export type GatewayQuoteDeps = {
   readonly states: GatewayStates
   readonly fees: TransferFees
+  /** A token transfer takes a message's steps: confirmed for the hub, executed from it. */
+  readonly relayTimes: RelayTimes
   readonly name: string
 }
 
@@ -97,7 +100,8 @@ export const quoteSend = async (
     input: amounts.input,
     output: amounts.output,
     minimumOutput: amounts.output,
-    estimatedTimeSeconds: finalitySeconds + RELAY_SECONDS,
+    estimatedTimeSeconds:
+      deps.relayTimes.seconds(route.from.axelarName, route.to.axelarName) ?? finalitySeconds + RELAY_SECONDS,
     lifetimeSeconds: LIFETIME_SECONDS,
     gasFee: gasFee(chain, actions),
     userFee: {

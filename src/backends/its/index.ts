@@ -1,4 +1,5 @@
 import { createGasFees } from '../../axelar/gas-fees.ts'
+import { createRelayTimes } from '../../axelar/relay-times.ts'
 import { tokenKey } from '../../core/token.ts'
 import type { Backend } from '../backend.ts'
 import type { BackendDeps } from '../backend-deps.ts'
@@ -24,22 +25,22 @@ export const its = (deps: BackendDeps): Backend => {
   )
   const states = createItsStates({ now, log }, sides)
   const hub = { chain: network.axelar?.hubChain ?? '', address: network.axelar?.hubAddress ?? '' }
+  const deployments = [...new Set(sides.map(({ chain }) => chain))].flatMap(({ axelar }) =>
+    axelar === undefined ? [] : [axelar],
+  )
+  const { axelarscan } = deps
   const gasFees = createGasFees({
-    axelarscan: deps.axelarscan,
-    chains: [...new Set(sides.map(({ chain }) => chain))].flatMap(({ axelar }) =>
-      axelar === undefined ? [] : [axelar],
-    ),
+    axelarscan,
+    chains: deployments,
     hubChain: hub.chain,
     marginBps: network.axelar?.gasMarginBps ?? 0,
     now,
     log,
   })
-  const quoteDeps: ItsQuoteDeps = {
-    states,
-    gasFees,
-    hub,
-    name: NAME,
-  }
+  const chains = deployments.map(({ name }) => name)
+  const relayTimes = createRelayTimes({ axelarscan, chains, hubChain: hub.chain, now, log })
+  const parts = [states, gasFees, relayTimes]
+  const quoteDeps: ItsQuoteDeps = { states, gasFees, relayTimes, hub, name: NAME }
   return {
     type: 'its',
     name: NAME,
@@ -55,11 +56,10 @@ export const its = (deps: BackendDeps): Backend => {
     },
     track: (quote, lookup) => trackTransfer(deps, quote, lookup),
     start: async () => {
-      await Promise.all([states.start(), gasFees.start()])
+      await Promise.all(parts.map((part) => part.start()))
     },
     stop: () => {
-      states.stop()
-      gasFees.stop()
+      for (const part of parts) part.stop()
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { GasFees } from '../../axelar/gas-fees.ts'
+import type { RelayTimes } from '../../axelar/relay-times.ts'
 import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import { gasFee } from '../../chains/evm/gas.ts'
@@ -14,13 +15,14 @@ import type { ItsRoute } from './routes.ts'
 import type { ItsState, ItsStates } from './states.ts'
 
 const LIFETIME_SECONDS = 60
-/** Seconds from the source's finality until delivery: confirmation, the hub's hop, and execution. */
+/** Seconds from the source's finality until delivery where none were measured: confirmation, the hub's hop, execution. */
 const RELAY_SECONDS = 60 + 60 + 30
 
 /** What pricing a route needs besides the order. */
 export type ItsQuoteDeps = {
   readonly states: ItsStates
   readonly gasFees: GasFees
+  readonly relayTimes: RelayTimes
   readonly hub: { readonly chain: string; readonly address: string }
   readonly name: string
 }
@@ -155,7 +157,9 @@ export const quoteTransfer = async (
     input: amounts.input,
     output: amounts.output,
     minimumOutput: amounts.output,
-    estimatedTimeSeconds: route.from.finalitySeconds + RELAY_SECONDS,
+    estimatedTimeSeconds:
+      deps.relayTimes.seconds(route.from.axelarName, route.to.axelarName) ??
+      route.from.finalitySeconds + RELAY_SECONDS,
     lifetimeSeconds: LIFETIME_SECONDS,
     gasFee: gasFee(chain, actions),
     userFee: {

@@ -93,7 +93,8 @@ const hopOf = (from: string, to: string, message: GmpMessage): Hop => ({
 
 /**
  * What keeps a message from being executed. Only an invalid message, or one the hub refuses for good, is a failure, and
- * only from a final source; an execution error can be retried by anyone.
+ * only from a final source; an execution error can be retried by anyone. Gas is called missing only after finality, when
+ * its payment has been seen too.
  */
 const obstacleOf = (
   { source, receipt }: SourceMessage,
@@ -109,20 +110,24 @@ const obstacleOf = (
     return {
       seen: receipt.final ? 'failed' : 'in_flight',
       source,
-      details: { ...details, ...extra, reasonCode },
+      details: { ...details, ...extra, stage: 'invalid_message', reasonCode },
     }
   const inFlight = (stage: string, more: Details = {}): Observation => ({
     seen: 'in_flight',
     source,
     details: { ...details, ...more, stage },
   })
-  if (message.gasInsufficient) return inFlight('gas_insufficient', { actionRequired: 'ADD_GAS' })
+  if (message.gasInsufficient && receipt.final)
+    return inFlight('gas_insufficient', { actionRequired: 'ADD_GAS' })
   if (error !== undefined) return inFlight('execution_error', extra)
   if (message.confirmFailed) return inFlight('confirmation_failed', { actionRequired: 'CONFIRM' })
   return undefined
 }
 
-/** Follows the message through the hub as Axelar's indexer tells it, and verifies what it says of the delivery. */
+/**
+ * Follows the message through the hub as Axelar's indexer tells it, and verifies what it says of the delivery. A delivery
+ * that an executor fronted counts: it leaves the same log, and the later execution only repays the executor.
+ */
 const follow = async (
   deps: ItsTrackDeps,
   quote: QuoteRecord,
@@ -143,7 +148,7 @@ const follow = async (
   const fromHub = await deps.axelarscan.findMessage(toHub.childMessageId)
   if (fromHub === undefined) return inFlight('leaving_hub', first)
   const hops = [...first, hopOf(hub, boundText(quote, 'destinationAxelarChain'), fromHub)]
-  const txHash = fromHub.executedTxHash
+  const txHash = fromHub.expressTxHash ?? fromHub.executedTxHash
   if (txHash === undefined)
     return obstacleOf(message, fromHub, false, { hops }) ?? inFlight(fromHub.status, hops)
   return verifyDelivery(

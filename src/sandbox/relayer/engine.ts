@@ -9,8 +9,7 @@ import type { Ledger } from './ledger.ts'
 import { createRelayMessage } from './relay-message.ts'
 import { createRelayTransfer } from './relay-transfer.ts'
 import { createSender } from './sender.ts'
-import type { Followed } from './settle.ts'
-import { createWatcher } from './watcher.ts'
+import { createWatcher, type Watcher } from './watcher.ts'
 
 type EngineDeps = {
   readonly chains: readonly SandboxChain[]
@@ -26,7 +25,10 @@ type EngineDeps = {
 }
 
 /** What watches the chains and what carries between them; neither moves by itself. */
-export type Engine = { readonly followed: readonly Followed[]; readonly courier: Courier }
+export type Engine = {
+  readonly followed: readonly { readonly chain: SandboxChain; readonly watcher: Watcher }[]
+  readonly courier: Courier
+}
 
 const KEPT_TOKENS = 10_000
 
@@ -66,7 +68,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
     log,
   })
   const followed = [...readers].map(([chain, reader]) => ({
-    reader,
+    chain,
     watcher: createWatcher({
       reader,
       confirmations: deps.confirmations,

@@ -27,7 +27,7 @@ const gasStatusOf = (message: Message, left: bigint): string => {
   return message.shortOf === null ? 'gas_paid_enough_gas' : 'gas_paid_not_enough_gas'
 }
 
-const callRecord = ({ call, id, parentId, approved, executed }: Message) => ({
+const callRecord = ({ call, id, parentId }: Message) => ({
   chain: call.source.toLowerCase(),
   chain_type: call.source === HUB.chain ? 'cosmos' : 'evm',
   destination_chain_type: call.destination === HUB.chain ? 'cosmos' : 'evm',
@@ -52,7 +52,6 @@ const callRecord = ({ call, id, parentId, approved, executed }: Message) => ({
   },
   receipt: { status: 1 },
   transaction: { hash: call.landing.txHash, from: call.from },
-  is_settled: approved !== null && executed !== null,
 })
 
 const gasRecord = (message: Message, { ledger, gas }: RecordDeps) => {

@@ -57,8 +57,8 @@ export const createRelayer = (deps: RelayerDeps): Relayer => {
       step,
       onError: (error, delayMs) => log('warn', `${what} failed`, { error: String(error), delayMs }),
     })
-  const watching = followed.map(({ reader, watcher }) =>
-    loopOf(`watching ${reader.chain.axelarName}`, WATCH_MS, watcher.step),
+  const watching = followed.map(({ chain, watcher }) =>
+    loopOf(`watching ${chain.axelarName}`, WATCH_MS, watcher.step),
   )
   const working = [
     loopOf('relaying to the hub', WORK_MS, () => courier.workElsewhere(new Set(names))),
@@ -85,6 +85,10 @@ export const createRelayer = (deps: RelayerDeps): Relayer => {
       paused = false
     },
     settle: () =>
-      settle({ followed, ledger, isBusy: () => !paused && courier.isBusy(), deadlineMs: SETTLE_DEADLINE_MS }),
+      settle({
+        watchers: followed.map(({ watcher }) => watcher),
+        isBusy: () => !paused && courier.isBusy(),
+        deadlineMs: SETTLE_DEADLINE_MS,
+      }),
   }
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { DEPLOYER, GOVERNOR, USERS } from '../keys.ts'
-import { postRpc } from '../rpc-call.ts'
 import type { SandboxChain } from '../world-types.ts'
 import {
   childOf,
@@ -121,11 +120,23 @@ test('a message whose block is reorganised away before it is confirmed is not ca
   const before = await balanceOf(5)
   await relayer.pause()
   const id = await send(5)
-  await postRpc(a.rpcUrl, 'anvil_reorg', [3, []])
+  await fixture.running.reorganise.get(a.chainId)?.(3)
   relayer.resume()
-  await waitFor(async () => (await questions.messageOf(id)) === undefined)
   await relayer.settle()
   assert.equal(await questions.messageOf(id), undefined)
+  assert.equal((await balanceOf(5)) - before, 0n)
+})
+
+test('a message that is known but not carried yet is forgotten when its block is reorganised away', async () => {
+  const { questions, relayer } = fixture
+  const before = await balanceOf(5)
+  await relayer.pause()
+  const id = await send(5)
+  await questions.waitForStatus(id, 'called')
+  await fixture.running.reorganise.get(a.chainId)?.(6)
+  await waitFor(async () => (await questions.messageOf(id)) === undefined)
+  relayer.resume()
+  await relayer.settle()
   assert.equal((await balanceOf(5)) - before, 0n)
 })
 
@@ -134,7 +145,7 @@ test('a delivery that a reorg takes back is made again, once', async () => {
   const before = await balanceOf(6)
   const childId = childOf(await questions.waitForStatus(await send(6), 'executed'))
   const delivered = await questions.waitForStatus(childId, 'executed')
-  await postRpc(b.rpcUrl, 'anvil_reorg', [4, []])
+  await fixture.running.reorganise.get(b.chainId)?.(4)
   await waitFor(async () => {
     const message = await questions.messageOf(childId)
     return message?.status === 'executed' && message.executed?.blockNumber !== delivered.executed?.blockNumber

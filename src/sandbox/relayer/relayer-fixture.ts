@@ -66,7 +66,7 @@ const TransferRecord = z.object({
   }),
   command: z.object({ executed: z.boolean(), command_id: z.string() }).optional(),
 })
-export type TransferRecord = z.infer<typeof TransferRecord>
+type TransferRecord = z.infer<typeof TransferRecord>
 
 /** One whole token of 18 decimals. */
 export const ONE = 10n ** 18n
@@ -124,7 +124,7 @@ export const tokenOf = ({ world }: RunningChains, chain: SandboxChain, symbol: s
 }
 
 /** What the relayer says over HTTP. */
-export const questionsTo = (url: string) => {
+const questionsTo = (url: string) => {
   const ask = async (path: string, body: object): Promise<unknown> => {
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -194,16 +194,20 @@ const sendOn =
 
 /** Starts the chains from their snapshot and a relayer of one confirmation over them. */
 export const startFixture = async (now: () => number): Promise<Fixture> => {
-  const running = await startChains({ log: () => undefined, now })
+  const log = (): void => undefined
+  const running = await startChains({ log, now })
   const relayer = createRelayer({
     chains: running.chains,
     assets: GATEWAY_PLANS.map(({ asset }) => asset),
     signerSet: SIGNER_SET,
     relayerKey: RELAYER.privateKey,
-    log: () => undefined,
+    log,
     now,
   })
-  const { url } = await relayer.start()
+  const { url } = await relayer.start().catch(async (cause) => {
+    await running.stop()
+    throw cause
+  })
   const questions = questionsTo(url)
   return {
     running,

@@ -192,11 +192,11 @@ test('two messages in one block each arrive under an id of their own', async () 
       return { address, before, amount, send }
     }),
   )
-  const { client, done } = walletOf(a, USERS[0])
-  await postRpc(a.rpcUrl, 'evm_setIntervalMining', [1])
-  const start = await client.getBlockNumber()
-  await waitFor(async () => (await client.getBlockNumber()) > start)
+  const { done } = walletOf(a, USERS[0])
+  await postRpc(a.rpcUrl, 'evm_setAutomine', [false])
   const hashes = await Promise.all(prepared.map(({ send }) => send()))
+  await postRpc(a.rpcUrl, 'evm_mine', [])
+  await postRpc(a.rpcUrl, 'evm_setAutomine', [true])
   const receipts = await Promise.all(hashes.map(done))
   assert.equal(new Set(receipts.map(({ blockHash }) => blockHash)).size, 1)
   for (const receipt of receipts) {

@@ -16,7 +16,7 @@ export type Sender = {
 }
 
 const RECEIPT_DEADLINE_MS = 15_000
-const RECEIPT_POLL_MS = 40
+const RECEIPT_POLL_MS = 15
 /** How much more than the present gas price is offered, so that a rising base fee cannot strand a transaction. */
 const PRICE_FACTOR = 3n
 

@@ -6,9 +6,8 @@ import { type ReceiptEvents, readReceipt } from './receipt-events.ts'
 export type Watcher = {
   /** Looks once. Rejects when the chain cannot be read; the next look then sees the same again. */
   readonly step: () => Promise<void>
-  /** The newest block seen, and the newest whose events were handed on; undefined before the first look. */
-  readonly head: () => bigint | undefined
-  readonly scanned: () => bigint | undefined
+  /** Whether there are events that were not handed on yet, confirmed or not. Rejects when the chain cannot be read. */
+  readonly hasUnread: () => Promise<boolean>
 }
 
 type WatcherDeps = {
@@ -32,18 +31,17 @@ const EVENTS = [...GATEWAY_ABI, ...GAS_SERVICE_ABI].filter(
     ['ContractCall', 'ContractCallWithToken', 'TokenSent', 'NativeGasAdded'].includes(item.name),
 )
 
+const readLogs = ({ client, chain }: ChainReader, fromBlock: bigint, toBlock: bigint) =>
+  client.getLogs({ address: [chain.gateway, chain.gasService], events: EVENTS, fromBlock, toBlock })
+
 /** The transactions between two blocks that have events of interest, read whole. Rejects when a reorg cuts in. */
 const readBlocks = async (
-  { client, chain }: ChainReader,
+  reader: ChainReader,
   fromBlock: bigint,
   toBlock: bigint,
 ): Promise<readonly ReceiptEvents[]> => {
-  const logs = await client.getLogs({
-    address: [chain.gateway, chain.gasService],
-    events: EVENTS,
-    fromBlock,
-    toBlock,
-  })
+  const { client, chain } = reader
+  const logs = await readLogs(reader, fromBlock, toBlock)
   const firstLogs = new Map(logs.map((log) => [log.transactionHash, log]))
   const found: ReceiptEvents[] = []
   for (const [hash, log] of firstLogs) {
@@ -101,5 +99,10 @@ export const createWatcher = ({ reader, confirmations, onEvents, onRollback }: W
     for (const events of await readBlocks(reader, scanned + 1n, until)) onEvents(events)
     scanned = until
   }
-  return { step, head: () => seen.at(-1)?.number, scanned: () => scanned }
+  const hasUnread = async (): Promise<boolean> => {
+    const head = await client.getBlockNumber()
+    if (scanned === undefined || scanned >= head) return false
+    return (await readLogs(reader, scanned + 1n, head)).length > 0
+  }
+  return { step, hasUnread }
 }

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import type { Hex, TransactionReceipt } from 'viem'
+import { TOKEN_SENT_TOPIC } from '../src/axelar/gateway-contract.ts'
+import { CONTRACT_CALL_TOPIC } from '../src/axelar/its-contract.ts'
+import type { Backend, Lookup } from '../src/backends/backend.ts'
+import type { Asset, AssetPair } from '../src/core/order.ts'
+import type { QuoteRecord } from '../src/core/quote-record.ts'
+import type { Observation } from '../src/core/transfer.ts'
+import { type BackendWorld, pairsOf } from './backend-world.ts'
+import { balanceOf } from './wallet.ts'
+
+const GIVE_UP_MS = 30_000
+const POLL_MS = 100
+
+/** The backend of a type. */
+export const backendOf = (world: BackendWorld, type: string): Backend => {
+  const found = world.backends.find((backend) => backend.type === type)
+  assert.ok(found)
+  return found
+}
+
+/** The pair of tokens between two chains, by their position, whose source symbol matches. */
+export const pairOf = (
+  world: BackendWorld,
+  backend: Backend,
+  symbol: RegExp,
+  from: number,
+  to: number,
+): AssetPair => {
+  const ids = world.catalog.chains.map(({ chainId }) => chainId)
+  const found = pairsOf(world, backend).find(
+    (pair) =>
+      symbol.test(pair.from.token.symbol) &&
+      pair.from.chain.chainId === ids[from] &&
+      pair.to.chain.chainId === ids[to],
+  )
+  assert.ok(found)
+  return found
+}
+
+/** The ERC-20 balance in base units. */
+export const balance = (world: BackendWorld, asset: Asset, owner: Hex): Promise<bigint> =>
+  balanceOf(world.sandbox, { chain: asset.chain.chainId, token: `0x${asset.token.address.slice(2)}` }, owner)
+
+/** A recipient that nobody else pays. */
+export const addressOf = (number: number): Hex => `0x${number.toString(16).padStart(40, '0')}`
+
+/** What a caller of status names after executing the quote. */
+export const lookupOf = (record: QuoteRecord, receipt: TransactionReceipt): NonNullable<Lookup> => {
+  const topic = record.backend === 'its' ? CONTRACT_CALL_TOPIC : TOKEN_SENT_TOPIC
+  const position = receipt.logs.findIndex(({ topics }) => topics[0] === topic)
+  assert.ok(position >= 0)
+  return { messageId: `${receipt.transactionHash}-${position}`, sourceChain: record.fromChain }
+}
+
+/** Asks again and again, within 30 seconds, until the answer is wanted. */
+export const until = async <Answer>(
+  ask: () => Promise<Answer>,
+  isWanted: (answer: Answer) => boolean,
+): Promise<Answer> => {
+  const giveUpAt = Date.now() + GIVE_UP_MS
+  for (;;) {
+    const answer = await ask()
+    if (isWanted(answer)) return answer
+    if (Date.now() > giveUpAt)
+      assert.fail(
+        `still ${JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? `${value}` : value))}`,
+      )
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+}
+
+/** Tracks until the wanted kind of observation; answers every distinct stage on the way and the last observation. */
+export const follow = async (
+  backend: Backend,
+  record: QuoteRecord,
+  lookup: Lookup,
+  wanted: Observation['seen'],
+): Promise<{ readonly stages: readonly string[]; readonly last: Observation }> => {
+  const stages: string[] = []
+  const last = await until(
+    async () => {
+      const observation = await backend.track(record, lookup)
+      const stage = `${observation.seen} ${observation.details['stage'] ?? ''}`
+      if (stages.at(-1) !== stage) stages.push(stage)
+      return observation
+    },
+    ({ seen }) => seen === wanted,
+  )
+  return { stages, last }
+}
+
+/** Tracks until a transfer in flight is at the wanted stage. */
+export const followStage = async (
+  backend: Backend,
+  record: QuoteRecord,
+  lookup: Lookup,
+  wanted: string,
+): Promise<Observation> => {
+  const last = await until(
+    () => backend.track(record, lookup),
+    ({ details }) => details['stage'] === wanted,
+  )
+  assert.equal(last.seen, 'in_flight')
+  return last
+}
