@@ -6,6 +6,8 @@ export type Connections = {
   readonly opened: (socket: Duplex) => void
   readonly asked: (socket: Duplex, response: ServerResponse) => void
   readonly lastResponse: (socket: Duplex) => ServerResponse | undefined
+  /** The connection speaks another protocol from now on. */
+  readonly left: (socket: Duplex) => void
   /** Closes those that wait for a request, also those that never sent one. */
   readonly closeIdle: () => void
 }
@@ -22,6 +24,9 @@ export const createConnections = (): Connections => {
       last.set(socket, response)
     },
     lastResponse: (socket) => last.get(socket),
+    left: (socket) => {
+      last.delete(socket)
+    },
     closeIdle: () => {
       for (const [socket, response] of last) {
         if (response === undefined || response.writableFinished) socket.destroy()

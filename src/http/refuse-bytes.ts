@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { RfqError } from '../core/error.ts'
+import { type ErrorCode, RfqError } from '../core/error.ts'
 import { errorAnswer } from './answer.ts'
 import { COMMON_HEADERS } from './common-headers.ts'
 
@@ -36,6 +36,12 @@ export const refuseTunnel = (socket: Duplex, requestId: string): void => {
   socket.end(encode(refuse(405, 'this server is no proxy; expected GET or POST', requestId, ALLOW)))
 }
 
+/** Answers a request to upgrade that is not granted, and closes its connection. */
+export const refuseUpgrade = (socket: Duplex, status: number, message: string, requestId: string): void => {
+  const code = status === 429 ? 'RATE_LIMITED' : 'INVALID_REQUEST'
+  socket.end(encode(refuse(status, message, requestId, [], code)))
+}
+
 const ALLOW = ['allow', 'GET, HEAD, POST, OPTIONS']
 
 const refusalOf = (code: string | undefined, requestId: string): Refusal => {
@@ -53,8 +59,9 @@ const refuse = (
   message: string,
   requestId: string,
   more: readonly string[] = [],
+  code: ErrorCode = 'INVALID_REQUEST',
 ): Refusal => {
-  const answer = errorAnswer(new RfqError('INVALID_REQUEST', message), status, more)
+  const answer = errorAnswer(new RfqError(code, message), status, more)
   const body = answer.body.toString()
   const length = Buffer.byteLength(body).toString()
   return {

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { Instant } from '../core/instant.ts'
 import type { Log } from '../core/log.ts'
 import type { UseCases } from '../service/use-cases.ts'
@@ -12,6 +12,7 @@ import { mount } from './mount.ts'
 import { operationsEndpoints } from './operations-endpoints.ts'
 import { quoteEndpoint } from './quote-endpoint.ts'
 import { refuseBytes, refuseTunnel } from './refuse-bytes.ts'
+import type { SolverSocket } from './solver-socket.ts'
 import { statusEndpoint } from './status-endpoint.ts'
 
 /** The service on a port. */
@@ -25,6 +26,8 @@ export type HttpServer = {
 type Dependencies = {
   readonly useCases: UseCases
   readonly extraEndpoints: readonly ExtraEndpoint[]
+  /** Where solvers connect; without it nothing is upgraded. */
+  readonly solverSocket?: SolverSocket
   /** False switches the limit per client off, for measuring. */
   readonly rateLimited: boolean
   /** True takes the client's address from the last entry of `x-forwarded-for`. */
@@ -59,12 +62,18 @@ export const createHttpServer = (deps: Dependencies): HttpServer => {
     connections.asked(request.socket, response)
     listener(request, response)
   }
-  const server = createServer(LIMITS, serve)
+  const { solverSocket } = deps
+  const shouldUpgradeCallback = (request: IncomingMessage): boolean => solverSocket?.wants(request) ?? false
+  const server = createServer({ ...LIMITS, shouldUpgradeCallback }, serve)
   server.maxConnections = MAX_CONNECTIONS
   server.setTimeout(IDLE_MS)
   server.on('connection', connections.opened)
   server.on('checkExpectation', serve)
   server.on('connect', (_request, socket) => refuseTunnel(socket, deps.randomId()))
+  server.on('upgrade', (request, socket, head) => {
+    connections.left(socket)
+    solverSocket?.upgrade(request, socket, head)
+  })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     refuseBytes(socket, error.code, connections.lastResponse(socket), deps.randomId()),
   )
@@ -73,6 +82,7 @@ export const createHttpServer = (deps: Dependencies): HttpServer => {
     close: (drainMs) => {
       draining = true
       const closed = drain(server, drainMs)
+      solverSocket?.close()
       connections.closeIdle()
       return closed
     },

@@ -172,11 +172,13 @@ export const ServiceMessage = z.discriminatedUnion('type', [
 ])
 export type ServiceMessage = z.infer<typeof ServiceMessage>
 
-/** What the connection was closed for; 1001, 1003 and 1009 mean what RFC 6455 says. */
+/** What the connection was closed for; 1001, 1003, 1009 and 1011 mean what RFC 6455 says. */
 export const CLOSE_CODES = {
   goingAway: 1001,
   binaryFrame: 1003,
   frameTooLarge: 1009,
+  /** The service failed; it is safe to connect again. */
+  internal: 1011,
   /** The login failed or did not come in time; a `rejected` message came before. */
   loginFailed: 4401,
   /** The same solver logged in on another connection. */

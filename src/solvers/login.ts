@@ -1,0 +1,25 @@
+import type { Solver } from './best-offers.ts'
+import { PROTOCOL_VERSION, type RejectedReason, type SolverMessage } from './protocol.ts'
+import { isSignedBy } from './signature.ts'
+import { loginText } from './signed-text.ts'
+
+/** What both sides sign over: who the service is, and the nonce of this connection. */
+export type Challenge = { readonly service: string; readonly nonce: string }
+
+/**
+ * The solver that a first message proves to come from, or why it proves nothing. The signature is looked at last,
+ * because it alone takes time.
+ */
+export const checkLogin = async (
+  message: SolverMessage | undefined,
+  solvers: readonly Solver[],
+  { service, nonce }: Challenge,
+): Promise<Solver | RejectedReason> => {
+  if (message?.type !== 'login') return 'login_expected'
+  const { version, address, signature } = message
+  if (version !== PROTOCOL_VERSION) return 'unsupported_version'
+  const solver = solvers.find((known) => known.address.toLowerCase() === address.toLowerCase())
+  if (solver === undefined) return 'unknown_solver'
+  const signed = await isSignedBy(loginText({ service, nonce, address }), signature, solver.address)
+  return signed ? solver : 'bad_signature'
+}
