@@ -1,0 +1,33 @@
+import type { EvmHead } from '../chains/evm/evm-chain.ts'
+import type { OutboxEntry } from '../store/store.ts'
+import type { TendDeps } from './tend-entries.ts'
+
+const TRANSFER_GAS = 21_000n
+
+/**
+ * Uses the lowest nonce that the chain waits for and that no open entry has, by a transfer of nothing to ourselves: the
+ * entries behind it could never be mined. Such a gap is left by a node that counted a transaction and then forgot it.
+ */
+export const createGapFiller = ({ store, chain, signer, now, log, timing }: TendDeps) => {
+  let unfillable: number | undefined
+  return async (lowest: OutboxEntry, head: EvmHead): Promise<void> => {
+    if (now() - lowest.signedAt < timing.patienceMs) return
+    const nonce = await chain.transactionCount(signer.sender, head.number)
+    if (nonce >= lowest.nonce || nonce === unfillable) return
+    const call = { to: signer.sender, data: '0x', value: 0n, gasLimit: TRANSFER_GAS }
+    const isFilled = await store.addOutboxEntry({
+      ...(await signer.sign(call, nonce, head)),
+      key: `gap:${chain.chainId}:${signer.sender}:${nonce}`,
+      chainId: chain.chainId,
+      sender: signer.sender,
+      nonce,
+      replacedTxHashes: [],
+      signedAt: now(),
+      outcome: 'open',
+    })
+    unfillable = isFilled ? undefined : nonce
+    const fields = { chainId: chain.chainId, sender: signer.sender, nonce }
+    if (isFilled) log('warn', 'unused nonce filled', fields)
+    else log('error', 'the chain waits for a nonce that was final; is it another chain?', fields)
+  }
+}

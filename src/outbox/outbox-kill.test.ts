@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { writeSync } from 'node:fs'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  connectChain,
+  counted,
+  eventually,
+  openOutbox,
+  openOwnStore,
+  startOutboxWorld,
+} from '../../test/outbox-world.ts'
+import { openSqliteStore } from '../store/sqlite.ts'
+
+const RUNS = 20
+const KEYS_PER_RUN = 10
+const log = (): void => {}
+const keysUpTo = (run: number): readonly string[] =>
+  Array.from({ length: (run + 1) * KEYS_PER_RUN }, (_, index) => `key ${index}`)
+
+/** Submits every key so far, each twice, and lives on until it is killed. */
+const submitUntilKilled = async (directory: string, rpcUrl: string, run: number): Promise<void> => {
+  const store = await openSqliteStore({ directory, log })
+  const chain = connectChain(rpcUrl)
+  await chain.start()
+  const outbox = openOutbox(store, chain)
+  writeSync(1, 'ready\n')
+  outbox.start()
+  const keys = keysUpTo(run).slice(-3 * KEYS_PER_RUN)
+  await Promise.all([...keys, ...keys].map((key) => outbox.submit(counted(key))))
+}
+
+const killedAfter = async (args: readonly string[], afterMs: number): Promise<void> => {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const child = spawn(process.execPath, [import.meta.filename, 'submit', ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const closed = once(child, 'close')
+  await once(child.stdout, 'data', { signal: AbortSignal.timeout(20_000) })
+  await sleep(afterMs)
+  child.kill('SIGKILL')
+  await closed
+}
+
+const killedAtRandomMoments = (): void => {
+  test(`${RUNS} kills at random moments lose no call and make none twice`, async (context) => {
+    const world = await startOutboxWorld()
+    context.after(() => world.anvil.stop())
+    const files = await openOwnStore()
+    context.after(files.remove)
+    await files.store().close()
+    for (let run = 0; run < RUNS; run += 1)
+      await killedAfter([files.directory, world.anvil.rpcUrl, `${run}`], randomInt(400))
+    const madeBefore = await world.transactionsOfSender()
+    const store = await files.reopen()
+    const chain = connectChain(world.anvil.rpcUrl)
+    await chain.start()
+    const outbox = openOutbox(store, chain)
+    outbox.start()
+    const keys = keysUpTo(RUNS - 1)
+    const entries = await Promise.all(keys.map((key) => outbox.submit(counted(key))))
+    await eventually(async () => (await store.listOpenOutbox(chain.chainId, outbox.sender)).length === 0)
+    await outbox.stop()
+    chain.stop()
+    for (const key of keys) assert.equal(await world.callsOf(key), 1, key)
+    assert.equal(await world.transactionsOfSender(), keys.length)
+    assert.deepEqual(
+      entries.map(({ nonce }) => nonce).sort((one, other) => one - other),
+      keys.map((_, index) => index),
+    )
+    context.diagnostic(`${madeBefore} of ${keys.length} made before the last kill`)
+  })
+}
+
+const [, , task, directory, rpcUrl, run] = process.argv
+if (task === 'submit' && directory !== undefined && rpcUrl !== undefined)
+  await submitUntilKilled(directory, rpcUrl, Number(run))
+else killedAtRandomMoments()

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { createWalletClient, http, parseGwei, parseTransaction } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import {
+  CHAIN_NUMBER,
+  connectChain,
+  counted,
+  eventually,
+  KEEPER_KEY,
+  openOutbox,
+  openOwnStore,
+  REFUSER,
+  startOutboxWorld,
+} from '../../test/outbox-world.ts'
+import type { EvmChain } from '../chains/evm/evm-chain.ts'
+import type { OutboxEntry } from '../store/store.ts'
+
+let world: Awaited<ReturnType<typeof startOutboxWorld>>
+let files: Awaited<ReturnType<typeof openOwnStore>>
+let chain: EvmChain
+let cleanup: (() => Promise<void> | void)[]
+
+before(async () => {
+  world = await startOutboxWorld()
+})
+after(() => world.anvil.stop())
+beforeEach(async () => {
+  cleanup = []
+  files = await openOwnStore()
+  chain = await follow(0)
+})
+afterEach(async () => {
+  for (const step of cleanup.toReversed()) await step()
+  await files.remove()
+  await world.anvil.rpc('anvil_dropAllTransactions')
+  await world.anvil.rpc('evm_setAutomine', true)
+})
+
+const follow = async (finality: number): Promise<EvmChain> => {
+  const followed = connectChain(world.anvil.rpcUrl, finality)
+  await followed.start()
+  cleanup.push(followed.stop)
+  return followed
+}
+
+const start = (on: EvmChain = chain, lines: string[] = []) => {
+  const outbox = openOutbox(files.store(), on, lines)
+  outbox.start()
+  cleanup.push(outbox.stop)
+  return outbox
+}
+
+const outcomeOf = async (key: string): Promise<OutboxEntry['outcome'] | undefined> =>
+  (await files.store().findOutboxEntry(key))?.outcome
+
+const settled = async (key: string): Promise<OutboxEntry> => {
+  await eventually(async () => (await outcomeOf(key)) !== 'open')
+  const entry = await files.store().findOutboxEntry(key)
+  assert(entry !== undefined)
+  return entry
+}
+
+const wallet = () =>
+  createWalletClient({
+    account: privateKeyToAccount(KEEPER_KEY),
+    chain: { ...foundry, id: CHAIN_NUMBER },
+    transport: http(world.anvil.rpcUrl),
+  })
+
+test('a call that is submitted many times at once is made once', async () => {
+  const [one, other] = [start(), start()]
+  const before = await world.transactionsOfSender()
+  const entries = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? one : other).submit(counted('often'))),
+  )
+  assert.equal(new Set(entries.map(({ txHash }) => txHash)).size, 1)
+  assert.equal((await settled('often')).outcome, 'succeeded')
+  assert.equal((await one.submit(counted('often'))).outcome, 'succeeded')
+  assert.equal(await world.callsOf('often'), 1)
+  assert.equal(await world.transactionsOfSender(), before + 1)
+})
+
+test('calls that are submitted together are all made, each under its own nonce', async () => {
+  const [one, other] = [start(), start()]
+  const before = await world.transactionsOfSender()
+  const keys = Array.from({ length: 30 }, (_, index) => `together ${index}`)
+  const entries = await Promise.all(
+    keys.map((key, index) => (index % 3 === 0 ? one : other).submit(counted(key))),
+  )
+  assert.deepEqual(
+    entries.map(({ nonce }) => nonce).sort((a, b) => a - b),
+    keys.map((_, index) => before + index),
+  )
+  for (const key of keys) {
+    assert.equal((await settled(key)).outcome, 'succeeded')
+    assert.equal(await world.callsOf(key), 1)
+  }
+})
+
+test('a call that was kept but not sent is sent after a restart, as it was signed', async () => {
+  const silent = { ...chain, sendRawTransaction: () => Promise.reject(new Error('killed')) }
+  const before = openOutbox(files.store(), silent)
+  const signed = await before.submit(counted('kept'))
+  await before.stop()
+  assert.equal(await world.callsOf('kept'), 0)
+  await files.reopen()
+  const outbox = start()
+  const again = await outbox.submit(counted('kept'))
+  assert.equal(again.txHash, signed.txHash)
+  assert.equal((await settled('kept')).txHash, signed.txHash)
+  assert.equal(await world.callsOf('kept'), 1)
+})
+
+test('a call that a reorganisation drops is sent again, and is open until it is final', async () => {
+  const slow = await follow(3)
+  const { txHash } = await start(slow).submit(counted('dropped'))
+  await eventually(async () => (await world.callsOf('dropped')) === 1)
+  await world.mine(1)
+  await world.anvil.rpc('anvil_reorg', 2, [])
+  assert.equal(await world.callsOf('dropped'), 0)
+  await eventually(async () => (await world.callsOf('dropped')) === 1)
+  assert.equal(await outcomeOf('dropped'), 'open')
+  await world.mine(3)
+  assert.deepEqual(await settled('dropped').then((entry) => [entry.outcome, entry.txHash]), [
+    'succeeded',
+    txHash,
+  ])
+})
+
+test('a call that reverts is settled so and not made again', async () => {
+  const outbox = start()
+  const before = await world.transactionsOfSender()
+  await outbox.submit(counted('refused', { to: REFUSER }))
+  assert.equal((await settled('refused')).outcome, 'reverted')
+  assert.equal((await outbox.submit(counted('refused', { to: REFUSER }))).outcome, 'reverted')
+  assert.equal(await world.transactionsOfSender(), before + 1)
+})
+
+test('a call whose fees fall behind is replaced under the same nonce', async () => {
+  await world.anvil.rpc('evm_setAutomine', false)
+  const lines: string[] = []
+  const first = await start(chain, lines).submit(counted('cheap'))
+  await eventually(async () => (await chain.transactionCount(first.sender, 'pending')) === first.nonce + 1)
+  await world.anvil.rpc('anvil_setNextBlockBaseFeePerGas', `0x${parseGwei('90').toString(16)}`)
+  await world.mine()
+  assert.equal(await world.callsOf('cheap'), 0)
+  await eventually(
+    async () => ((await files.store().findOutboxEntry('cheap'))?.replacedTxHashes ?? []).length === 1,
+  )
+  await eventually(async () => {
+    await world.mine()
+    return (await world.callsOf('cheap')) === 1
+  })
+  const entry = await settled('cheap')
+  assert.equal(entry.outcome, 'succeeded')
+  assert.equal(entry.nonce, first.nonce)
+  assert.notEqual(entry.txHash, first.txHash)
+  assert.deepEqual(entry.replacedTxHashes, [first.txHash])
+  assert.ok(lines.includes('info transaction replaced by one that pays more'))
+  await world.anvil.rpc('anvil_setNextBlockBaseFeePerGas', '0x3b9aca00')
+  await world.mine()
+})
+
+test('the earlier of two signatures may be the one that is mined', async () => {
+  await world.anvil.rpc('evm_setAutomine', false)
+  const outbox = openOutbox(files.store(), chain)
+  const first = await outbox.submit(counted('earlier'))
+  await outbox.stop()
+  const next = { txHash: `0x${'ab'.repeat(32)}`, rawTransaction: first.rawTransaction, signedAt: Date.now() }
+  assert.equal(await files.store().replaceOutboxEntry('earlier', first.txHash, next), true)
+  await world.mine()
+  start()
+  const entry = await settled('earlier')
+  assert.deepEqual([entry.outcome, entry.txHash], ['succeeded', first.txHash])
+})
+
+test('a call whose nonce went to another transaction of the account is displaced', async () => {
+  await world.anvil.rpc('evm_setAutomine', false)
+  const silent = { ...chain, sendRawTransaction: async () => 'taken' as const }
+  const lines: string[] = []
+  const entry = await start(silent, lines).submit(counted('displaced'))
+  await wallet().sendTransaction({ to: REFUSER, gas: 50_000n, nonce: entry.nonce })
+  await world.mine()
+  assert.equal((await settled('displaced')).outcome, 'displaced')
+  assert.equal(await world.callsOf('displaced'), 0)
+  assert.ok(lines.includes('error nonce used by a transaction signed elsewhere'))
+})
+
+test('a nonce that a node counted and forgot is filled so that the calls behind it are made', async () => {
+  const count = await world.transactionsOfSender()
+  const counting: EvmChain = {
+    ...chain,
+    transactionCount: async (address, at) =>
+      (await chain.transactionCount(address, at)) + (at === 'pending' ? 2 : 0),
+  }
+  const outbox = openOutbox(files.store(), counting)
+  const entry = await outbox.submit(counted('behind'))
+  await outbox.stop()
+  assert.equal(entry.nonce, count + 2)
+  const lines: string[] = []
+  start(chain, lines)
+  assert.equal((await settled('behind')).outcome, 'succeeded')
+  assert.equal(await world.callsOf('behind'), 1)
+  assert.equal(lines.filter((line) => line === 'warn unused nonce filled').length, 2)
+})
+
+test('an account without money keeps its call until it has some', async () => {
+  const balance = await world.anvil.rpc('eth_getBalance', privateKeyToAccount(KEEPER_KEY).address, 'latest')
+  await world.anvil.rpc('anvil_setBalance', privateKeyToAccount(KEEPER_KEY).address, '0x0')
+  const lines: string[] = []
+  await start(chain, lines).submit(counted('poor'))
+  await eventually(async () => lines.includes('warn transaction refused'))
+  await world.anvil.rpc('anvil_setBalance', privateKeyToAccount(KEEPER_KEY).address, balance)
+  assert.equal((await settled('poor')).outcome, 'succeeded')
+  assert.equal(lines.filter((line) => line === 'warn transaction refused').length, 1)
+})
+
+test('a chain that cannot be read signs nothing', async () => {
+  const blind = { ...chain, head: () => undefined }
+  await assert.rejects(openOutbox(files.store(), blind).submit(counted('blind')), /cannot be read/)
+  assert.equal(await files.store().findOutboxEntry('blind'), undefined)
+})
+
+test('a chain without a base fee is paid in the old form', async () => {
+  const head = chain.head()
+  assert(head !== undefined)
+  const flat = { ...chain, head: () => ({ ...head, maxFeePerGas: 7n, maxPriorityFeePerGas: 7n }) }
+  const silent = { ...flat, sendRawTransaction: async () => 'taken' as const }
+  const outbox = openOutbox(files.store(), silent)
+  const { rawTransaction } = await outbox.submit(counted('flat'))
+  await outbox.stop()
+  assert.ok(rawTransaction.startsWith('0x'))
+  const { type, gasPrice } = parseTransaction(`0x${rawTransaction.slice(2)}`)
+  assert.deepEqual([type, gasPrice], ['legacy', 7n])
+})
