@@ -1,0 +1,340 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Solver } from './best-offers.ts'
+import { createBook } from './book.ts'
+import { CLOSE_CODES, encodeSolverMessage, PROTOCOL_LIMITS, type ServiceMessage } from './protocol.ts'
+import { createSolverNetwork, type SolverNetwork } from './solver-network.ts'
+import { assetKey, intentOrder, inventory, orderIdOf, pricedOrder, standingQuote } from './test-orders.ts'
+import { KEYS, loginFrame, quotesFrame, readServiceMessage, solverOf } from './test-solver.ts'
+
+const [cheapKey, dearKey] = KEYS
+assert.ok(cheapKey && dearKey)
+const CHEAP = solverOf(cheapKey, 'cheap')
+const DEAR = solverOf(dearKey, 'dear')
+const STRANGER = privateKeyToAccount(`0x${'44'.repeat(32)}`)
+
+type Peer = {
+  readonly heard: ServiceMessage[]
+  readonly challenge: { readonly service: string; readonly nonce: string }
+  readonly say: (frame: string | undefined) => Promise<void>
+  readonly leave: () => void
+  readonly closedWith: () => number | undefined
+}
+
+const createTestNetwork = () => {
+  let at = 1_000_000
+  let nonces = 0
+  const declines: unknown[] = []
+  const logins: Solver[] = []
+  const errors: unknown[] = []
+  const now = (): number => at
+  const book = createBook({ solvers: [CHEAP, DEAR], assetKey, now })
+  const network: SolverNetwork = createSolverNetwork({
+    terms: {
+      solvers: [CHEAP, DEAR],
+      quoteLifetimeSeconds: 60,
+      fillWindowSeconds: 600,
+      refundDelaySeconds: 7_200,
+    },
+    book,
+    service: 'test',
+    randomNonce: () => {
+      nonces += 1
+      return `0x${nonces.toString(16).padStart(64, '0')}`
+    },
+    now,
+    log: (level, ...line) => level === 'error' && errors.push(line),
+    onLogin: (solver) => logins.push(solver),
+    onDecline: (...decline) => declines.push(decline),
+  })
+  const connect = (): Peer => {
+    const heard: ServiceMessage[] = []
+    let closed: number | undefined
+    const session = network.connect({
+      send: (frame) => {
+        assert.equal(closed, undefined, 'nothing is sent after the close')
+        heard.push(readServiceMessage(frame))
+      },
+      close: (code) => {
+        closed = code
+      },
+    })
+    const [first] = heard
+    assert.ok(first?.type === 'challenge')
+    const say = async (frame: string | undefined): Promise<void> => {
+      session.receive(frame)
+      await settled()
+    }
+    return { heard, challenge: first, say, leave: session.closed, closedWith: () => closed }
+  }
+  const enter = async (account = cheapKey): Promise<Peer> => {
+    const peer = connect()
+    await peer.say(await loginFrame(account, peer.challenge))
+    assert.equal(peer.heard.at(-1)?.type, 'welcome')
+    return peer
+  }
+  const pass = (ms: number): void => {
+    at += ms
+  }
+  return { book, network, connect, enter, pass, declines, logins, errors }
+}
+
+/** Long enough for one signature to be checked. */
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+const last = (peer: Peer): unknown => peer.heard.at(-1)
+
+test('a solver that signs the challenge is welcomed, with its terms and limits', async () => {
+  const { enter, logins, network } = createTestNetwork()
+  const peer = await enter()
+  assert.deepEqual(last(peer), {
+    type: 'welcome',
+    solver: CHEAP,
+    terms: { quoteLifetimeSeconds: 60, fillWindowSeconds: 600, refundDelaySeconds: 7_200 },
+    limits: PROTOCOL_LIMITS,
+  })
+  assert.deepEqual([logins, network.present()], [[CHEAP], [CHEAP]])
+})
+
+test('a first message that proves nothing is rejected and ends the connection', async () => {
+  const { connect } = createTestNetwork()
+  const other = { service: 'test', nonce: `0x${'9'.repeat(64)}` }
+  for (const [frameFor, reason] of [
+    [() => 'not json', 'login_expected'],
+    [() => encodeSolverMessage({ type: 'inventory', assets: [...inventory(1n)] }), 'login_expected'],
+    [(peer: Peer) => loginFrame(cheapKey, peer.challenge, { version: 2 }), 'unsupported_version'],
+    [(peer: Peer) => loginFrame(STRANGER, peer.challenge), 'unknown_solver'],
+    [(peer: Peer) => loginFrame(STRANGER, peer.challenge, { address: CHEAP.address }), 'bad_signature'],
+    [() => loginFrame(cheapKey, other), 'bad_signature'],
+    [(peer: Peer) => loginFrame(cheapKey, { ...peer.challenge, service: 'evil' }), 'bad_signature'],
+    [
+      (peer: Peer) => loginFrame(cheapKey, peer.challenge, { signature: `0x${'00'.repeat(65)}` }),
+      'bad_signature',
+    ],
+    [
+      (peer: Peer) => loginFrame(cheapKey, peer.challenge, { signature: `0x${'ff'.repeat(65)}` }),
+      'bad_signature',
+    ],
+  ] as const) {
+    const peer = connect()
+    await peer.say(await frameFor(peer))
+    assert.deepEqual(last(peer), { type: 'rejected', reason })
+    assert.equal(peer.closedWith(), CLOSE_CODES.loginFailed)
+  }
+})
+
+test('whoever does not log in within five seconds is rejected', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const peer = createTestNetwork().connect()
+  context.mock.timers.tick(4_999)
+  assert.equal(peer.closedWith(), undefined)
+  context.mock.timers.tick(1)
+  assert.deepEqual(last(peer), { type: 'rejected', reason: 'timeout' })
+  assert.equal(peer.closedWith(), CLOSE_CODES.loginFailed)
+})
+
+test('signed quotes over declared inventory are offered until the session ends', async () => {
+  const { book, enter } = createTestNetwork()
+  const peer = await enter()
+  await peer.say(encodeSolverMessage({ type: 'inventory', assets: [...inventory(1_000n)] }))
+  await peer.say(await quotesFrame(cheapKey, peer.challenge, 0, [standingQuote([[100n, 99n, 1n]])]))
+  assert.equal(peer.heard.length, 2)
+  const order = pricedOrder('EXACT_INPUT', 100n)
+  assert.deepEqual(book.price(order), { offers: [{ solver: CHEAP, input: 100n, output: 99n, fee: 1n }] })
+  peer.leave()
+  assert.deepEqual(book.price(order), { declined: 'no_quotes' })
+})
+
+test('what cannot be taken is refused with its reason and changes nothing', async () => {
+  const { book, enter } = createTestNetwork()
+  const peer = await enter()
+  const good = standingQuote([[100n, 99n]])
+  await peer.say(await quotesFrame(cheapKey, peer.challenge, 5, [good]))
+  const descending = JSON.stringify({
+    type: 'quotes',
+    sequence: 8,
+    signature: `0x${'00'.repeat(65)}`,
+    pairs: [
+      {
+        ...good,
+        ladder: [
+          { input: '2', output: '2', fee: '0' },
+          { input: '3', output: '2', fee: '0' },
+        ],
+      },
+    ],
+  })
+  for (const [frame, reason, reference] of [
+    [await quotesFrame(cheapKey, peer.challenge, 5, [good]), 'stale_sequence', '5'],
+    [await quotesFrame(cheapKey, { ...peer.challenge, nonce: '0x' }, 6, [good]), 'bad_signature', '6'],
+    [await quotesFrame(dearKey, peer.challenge, 6, [good]), 'bad_signature', '6'],
+    [
+      await quotesFrame(cheapKey, peer.challenge, 7, [{ ...good, toChain: 'eip155:1' }]),
+      'unknown_asset',
+      '7',
+    ],
+    [await quotesFrame(cheapKey, peer.challenge, 7, [good, good]), 'duplicate', '7'],
+    [descending, 'malformed', '8'],
+    [await loginFrame(cheapKey, peer.challenge), 'logged_in', null],
+    [JSON.stringify({ type: 'decline', orderId: orderIdOf(1), reason: '' }), 'malformed', orderIdOf(1)],
+    [
+      JSON.stringify({ type: 'decline', orderId: orderIdOf(1), reason: 'a', more: 1 }),
+      'malformed',
+      orderIdOf(1),
+    ],
+    ['{"type":"decline","orderId":7,"reason":"a"}', 'malformed', null],
+    ['[]', 'malformed', null],
+    ['null', 'malformed', null],
+    ['', 'malformed', null],
+  ] as const) {
+    await peer.say(frame)
+    const refused = last(peer)
+    assert.ok(refused !== null && typeof refused === 'object' && 'message' in refused)
+    assert.deepEqual(refused, { type: 'refused', reason, reference, message: refused.message }, frame)
+  }
+  await peer.say(encodeSolverMessage({ type: 'inventory', assets: [...inventory(99n)] }))
+  assert.ok('offers' in book.price(pricedOrder('EXACT_INPUT', 100n)))
+})
+
+test('a newer login of the same solver replaces the session and all it offered', async () => {
+  const { book, enter, network } = createTestNetwork()
+  const older = await enter()
+  await older.say(encodeSolverMessage({ type: 'inventory', assets: [...inventory(1_000n)] }))
+  await older.say(await quotesFrame(cheapKey, older.challenge, 0, [standingQuote([[100n, 99n]])]))
+  const newer = await enter()
+  assert.equal(older.closedWith(), CLOSE_CODES.replaced)
+  assert.deepEqual(book.price(pricedOrder('EXACT_INPUT', 100n)), { declined: 'no_quotes' })
+  await newer.say(encodeSolverMessage({ type: 'inventory', assets: [...inventory(1_000n)] }))
+  await newer.say(await quotesFrame(cheapKey, newer.challenge, 0, [standingQuote([[100n, 98n]])]))
+  older.leave()
+  assert.ok('offers' in book.price(pricedOrder('EXACT_INPUT', 100n)))
+  assert.deepEqual(network.present(), [CHEAP])
+})
+
+test('an order is told to the solver it names, while that one is connected', async () => {
+  const { enter, network } = createTestNetwork()
+  const peer = await enter()
+  const order = intentOrder(CHEAP, 5n, 2_000)
+  assert.equal(network.notify(orderIdOf(1), order, false), true)
+  assert.deepEqual(last(peer), { type: 'order', orderId: orderIdOf(1), order, final: false })
+  assert.equal(network.notify(orderIdOf(1), intentOrder(DEAR, 5n, 2_000), false), false)
+  peer.leave()
+  assert.equal(network.notify(orderIdOf(1), order, true), false)
+})
+
+test('a decline reaches the service with the solver that sent it', async () => {
+  const { enter, declines } = createTestNetwork()
+  const peer = await enter()
+  await peer.say(encodeSolverMessage({ type: 'decline', orderId: orderIdOf(3), reason: 'no gas' }))
+  assert.deepEqual(declines, [[CHEAP, orderIdOf(3), 'no gas']])
+})
+
+test('a quotes message that is still being checked when its solver leaves is not taken', async () => {
+  const { book, connect } = createTestNetwork()
+  const peer = connect()
+  await peer.say(await loginFrame(cheapKey, peer.challenge))
+  await peer.say(encodeSolverMessage({ type: 'inventory', assets: [...inventory(1_000n)] }))
+  const checked = peer.say(await quotesFrame(cheapKey, peer.challenge, 0, [standingQuote([[100n, 99n]])]))
+  peer.leave()
+  await checked
+  assert.deepEqual(book.price(pricedOrder('EXACT_INPUT', 100n)), { declined: 'no_quotes' })
+})
+
+test('more than 20 messages at once are refused, and a peer that goes on is cut', async () => {
+  const { enter, pass } = createTestNetwork()
+  const peer = await enter()
+  const frame = encodeSolverMessage({ type: 'inventory', assets: [...inventory(1n)] })
+  for (let count = 0; count < 19; count += 1) await peer.say(frame)
+  assert.equal(peer.heard.length, 2)
+  await peer.say(frame)
+  assert.deepEqual(last(peer), {
+    type: 'refused',
+    reason: 'rate_limited',
+    message: 'expected at most 10 messages a second',
+    reference: null,
+  })
+  pass(100)
+  await peer.say(frame)
+  assert.equal(peer.heard.length, 3)
+  for (let count = 0; count < 20; count += 1) await peer.say(frame)
+  assert.equal(peer.closedWith(), CLOSE_CODES.tooMany)
+})
+
+test('binary and oversized frames end the session', async () => {
+  const { connect } = createTestNetwork()
+  for (const [frame, code] of [
+    [undefined, CLOSE_CODES.binaryFrame],
+    ['é'.repeat(8_193), CLOSE_CODES.frameTooLarge],
+  ] as const) {
+    const peer = connect()
+    await peer.say(frame)
+    assert.equal(peer.closedWith(), code)
+  }
+})
+
+test('5,000 random and mutated frames are survived: each session answers or is closed, and nothing is thrown', async () => {
+  const { book, enter, connect, pass, errors } = createTestNetwork()
+  const seed = await enter()
+  const samples = [
+    await loginFrame(cheapKey, seed.challenge),
+    await quotesFrame(cheapKey, seed.challenge, 1, [
+      standingQuote([
+        [100n, 99n, 1n],
+        [1_000n, 980n],
+      ]),
+    ]),
+    encodeSolverMessage({ type: 'inventory', assets: [...inventory(1_000n)] }),
+    encodeSolverMessage({ type: 'decline', orderId: orderIdOf(3), reason: 'no gas' }),
+  ]
+  const insertions = [
+    '"',
+    '{',
+    '[[[[',
+    '\\',
+    '\u0000',
+    '\ud800',
+    '-1',
+    '1e999',
+    '__proto__',
+    ',',
+    '9'.repeat(99),
+  ]
+  const mutated = fc
+    .tuple(fc.constantFrom(...samples), fc.nat(), fc.nat(40), fc.constantFrom(...insertions, ''))
+    .map(([sample, at, length, insertion]) => {
+      const start = at % sample.length
+      return sample.slice(0, start) + insertion + sample.slice(start + length)
+    })
+  const json = fc.json({ maxDepth: 5 })
+  const typed = fc
+    .tuple(fc.constantFrom('login', 'quotes', 'inventory', 'decline', 'toString'), fc.object({ maxDepth: 3 }))
+    .map(([type, value]) =>
+      JSON.stringify({ ...value, type }, (_, each) => (typeof each === 'bigint' ? `${each}` : each)),
+    )
+  const deep = fc.nat(16_000).map((depth) => '['.repeat(depth))
+  const frames = fc.sample(fc.oneof(mutated, json, typed, fc.string({ unit: 'binary' }), deep), 5_000)
+  let peer = seed
+  let sessions = 0
+  for (const [index, frame] of frames.entries()) {
+    pass(200)
+    if (peer.closedWith() !== undefined || index % 50 === 0) {
+      sessions += 1
+      peer = index % 100 === 0 ? connect() : await enter()
+    }
+    const before = peer.heard.length
+    await peer.say(frame)
+    const valid = samples.includes(frame)
+    assert.ok(peer.closedWith() !== undefined || peer.heard.length > before || valid || isTaken(frame), frame)
+    assert.ok(peer.heard.length <= 60)
+  }
+  assert.ok(sessions > 100)
+  assert.deepEqual(errors, [])
+  assert.deepEqual(book.price(pricedOrder('EXACT_INPUT', 100n)), { declined: 'no_quotes' })
+})
+
+/** Whether a mutation left a message that a solver may well send. */
+const isTaken = (frame: string): boolean => /^\{"type":"(inventory|decline)"/.test(frame)
