@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isQuoteId, quoteIds } from './quote-id.ts'
+import { firstQuoteId, idsOfAnswer, isQuoteId, quoteIds, quoteNumber } from './quote-id.ts'
 
 const moments = fc.integer({ min: 0, max: 2 ** 48 - 1 })
 const randoms = fc.bigInt({ min: 0n, max: 2n ** 80n - 1n })
@@ -24,6 +24,20 @@ test('ids are well formed, unique within an answer and in order of time', () => 
 test('an id differs in every part that is random', () => {
   assert.deepEqual(quoteIds(0, 0n, 1), ['quote_00000000000000000000000000'])
   assert.notEqual(quoteIds(1, 1n, 1)[0], quoteIds(1, 2n, 1)[0])
+})
+
+test('the number of an answer leads to all its ids', () => {
+  fc.assert(
+    fc.property(moments, randoms, (moment, random) => {
+      const ids = quoteIds(moment, random, 16)
+      const first = firstQuoteId(moment, random)
+      assert.equal(first, ids[0])
+      assert.equal(quoteNumber(first), (BigInt(moment) << 80n) | BigInt.asUintN(80, quoteNumber(first)))
+      assert.deepEqual(idsOfAnswer(quoteNumber(first)), ids)
+    }),
+  )
+  const last = 2n ** 128n - 1n
+  assert.deepEqual(idsOfAnswer(last).map(quoteNumber), [last])
 })
 
 test('other text is not an id', () => {

@@ -1,0 +1,129 @@
+import { boundedMap } from '../../chains/bounded-map.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import type { IntentTerms } from '../../core/network.ts'
+import type { QuoteRecord } from '../../core/quote-record.ts'
+import type { Solver } from '../../solvers/best-offers.ts'
+import type { Book } from '../../solvers/book.ts'
+import type { Store } from '../../store/store.ts'
+import { idsOfSalt, orderIdOfQuote, orderOfQuote } from './intent-binding.ts'
+
+/** The quoted orders that are deposited for and neither filled nor given back. */
+export type Deposits = {
+  /** Counts again what was quoted and deposited for before the service restarted. */
+  readonly restore: () => Promise<void>
+  /** A deposit was seen. Known again from its salt; an order that was never quoted here is left alone. */
+  readonly opened: (orderId: OrderId, order: IntentOrder, final: boolean) => Promise<void>
+  /** The order was filled in this block of its destination. */
+  readonly filled: (orderId: OrderId, block: bigint) => void
+  /** The order will not be filled: it was declined or refunded. */
+  readonly ended: (orderId: OrderId) => void
+  /** Tells a solver about all its orders that are still open. */
+  readonly remind: (solver: Solver) => void
+}
+
+export type DepositsDeps = {
+  readonly store: Pick<Store, 'findQuote' | 'listQuotesSince' | 'listOpen'>
+  readonly book: Pick<Book, 'restore' | 'commit' | 'filled' | 'release'>
+  readonly terms: IntentTerms
+  readonly notify: (orderId: OrderId, order: IntentOrder, final: boolean) => void
+  /** Makes the transfer known to whoever watches it. */
+  readonly onDeposit: (quote: QuoteRecord) => Promise<void>
+  readonly now: () => Instant
+}
+
+type Deposit = { readonly order: IntentOrder; readonly final: boolean }
+
+/** More than this many at once are not remembered for solvers that log in later; they see them on the chain. */
+const MAX_OPEN = 100_000
+/** Orders that are over but whose deposit may be told about again, as it becomes final. */
+const MAX_OVER = 100_000
+const PAGE = 1_000
+
+/** The quote of an order, found by the ids its salt names. */
+const findQuote = async (
+  store: Pick<Store, 'findQuote'>,
+  orderId: OrderId,
+  salt: string,
+): Promise<QuoteRecord | undefined> => {
+  for (const quoteId of idsOfSalt(salt)) {
+    const quote = await store.findQuote(quoteId)
+    if (quote === undefined) return undefined
+    if (quote.backend === 'intent' && orderIdOfQuote(quote) === orderId) return quote
+  }
+  return undefined
+}
+
+/** All pages of a list; `next` answers those after the last one seen. */
+const eachPage = async <Item>(
+  next: (after: Item | undefined) => Promise<readonly Item[]>,
+  use: (item: Item) => Promise<void> | void,
+): Promise<void> => {
+  let after: Item | undefined
+  do {
+    const page = await next(after)
+    for (const item of page) await use(item)
+    after = page.length < PAGE ? undefined : page.at(-1)
+  } while (after !== undefined)
+}
+
+/** Follows deposits for the book, the solvers and the transfers. */
+export const createDeposits = ({ store, book, terms, notify, onDeposit, now }: DepositsDeps): Deposits => {
+  const open = new Map<OrderId, Deposit>()
+  const over = boundedMap<OrderId, true>(MAX_OVER)
+
+  const keep = (orderId: OrderId, deposit: Deposit): void => {
+    if (open.has(orderId) || open.size < MAX_OPEN) open.set(orderId, deposit)
+    book.commit(orderId, deposit.order)
+  }
+  const close = (orderId: OrderId): void => {
+    open.delete(orderId)
+    over.set(orderId, true)
+  }
+  const restoreQuotes = (): Promise<void> => {
+    const since = now() - terms.quoteLifetimeSeconds * 1000
+    return eachPage(
+      (after: QuoteRecord | undefined) => store.listQuotesSince(since, PAGE, after?.quoteId),
+      (quote) => {
+        if (quote.backend === 'intent') book.restore(orderIdOfQuote(quote), orderOfQuote(quote))
+      },
+    )
+  }
+  const restoreDeposits = (): Promise<void> =>
+    eachPage(
+      (after: Awaited<ReturnType<Store['listOpen']>>[number] | undefined) => store.listOpen(PAGE, after),
+      async ({ quoteId, state }) => {
+        const quote = state === 'PENDING' ? await store.findQuote(quoteId) : undefined
+        if (quote?.backend === 'intent')
+          keep(orderIdOfQuote(quote), { order: orderOfQuote(quote), final: false })
+      },
+    )
+  return {
+    restore: async () => {
+      await restoreQuotes()
+      await restoreDeposits()
+    },
+    opened: async (orderId, order, final) => {
+      if (open.get(orderId)?.final === true) return
+      const quote = await findQuote(store, orderId, order.salt)
+      if (quote === undefined) return
+      if (over.get(orderId) !== true) {
+        keep(orderId, { order, final })
+        notify(orderId, order, final)
+      }
+      await onDeposit(quote)
+    },
+    filled: (orderId, block) => {
+      close(orderId)
+      book.filled(orderId, Number(block))
+    },
+    ended: (orderId) => {
+      close(orderId)
+      book.release(orderId)
+    },
+    remind: ({ address }) => {
+      for (const [orderId, { order, final }] of open)
+        if (order.solver.toLowerCase() === address.toLowerCase()) notify(orderId, order, final)
+    },
+  }
+}

@@ -1,0 +1,185 @@
+import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
+import type { EvmHead } from '../../chains/evm/evm-chain.ts'
+import { gasFee } from '../../chains/evm/gas.ts'
+import { baseUnits } from '../../core/amount.ts'
+import { type Instant, toIso } from '../../core/instant.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import type { IntentTerms } from '../../core/network.ts'
+import type { Decline, Offer, OfferedFee } from '../../core/offer.ts'
+import type { Order } from '../../core/order.ts'
+import { tokenKey } from '../../core/token.ts'
+import type { PriceSource } from '../../pricing/price-source.ts'
+import type { BookAnswer, BookPrice } from '../../solvers/best-offers.ts'
+import type { Book } from '../../solvers/book.ts'
+import { orderIdOf } from '../../solvers/settler-contract.ts'
+import { outOfRange, unpriced } from '../decline.ts'
+import { lossWarnings, tokenWarnings } from '../terms.ts'
+import { depositActions, startsNative } from './actions.ts'
+import { intentBinding, saltOf } from './intent-binding.ts'
+import { priceImpactBps } from './price-impact.ts'
+import type { IntentRoute } from './routes.ts'
+
+/** Seconds from the deposit's finality until the solver's payment is mined. */
+const FILL_SECONDS = 5
+/** How far the source chain's clock may be ahead of the service's before a deposit could come too late. */
+const CLOCK_SKEW_SECONDS = 15
+
+/** What pricing an intent needs besides the order. */
+export type IntentQuoteDeps = {
+  readonly book: Pick<Book, 'price' | 'reserve'>
+  readonly terms: IntentTerms
+  readonly prices: PriceSource
+  /** 16 random bytes as 32 lower-case hex digits. */
+  readonly randomSalt: () => string
+  readonly name: string
+}
+
+type Reading = { readonly head: EvmHead; readonly createdSeconds: number }
+
+const read = ({ from, to }: IntentRoute, createdAt: Instant): Reading | Decline => {
+  const head = from.evm.head()
+  if (head === undefined) return unpriced('the source chain cannot be read')
+  if (to.evm.head() === undefined) return unpriced('the destination chain cannot be read')
+  const createdSeconds = Math.floor(createdAt / 1000)
+  if (head.timestampSeconds > createdSeconds + CLOCK_SKEW_SECONDS)
+    return unpriced('the clock of the source chain is ahead')
+  return { head, createdSeconds }
+}
+
+const declineOf = (answer: Exclude<BookAnswer, { offers: unknown }>): Decline =>
+  answer.declined === 'out_of_range'
+    ? outOfRange(answer.minimum, answer.maximum)
+    : unpriced('no solver offers the pair')
+
+/** The order that the solver's price becomes. Source: contracts/intent/IntentOrder.sol. */
+const intentOrderOf = (
+  { terms, randomSalt }: IntentQuoteDeps,
+  { from, to }: IntentRoute,
+  order: Order,
+  price: BookPrice,
+): IntentOrder => {
+  const openDeadline = Math.floor(order.createdAt / 1000) + terms.quoteLifetimeSeconds
+  const fillDeadline = openDeadline + terms.fillWindowSeconds
+  return {
+    depositor: order.sender,
+    salt: saltOf(order.answerId, randomSalt()),
+    originChain: from.chain.chainId,
+    originSettler: from.settler,
+    destinationChain: to.chain.chainId,
+    destinationSettler: to.settler,
+    openDeadline,
+    fillDeadline,
+    refundAfter: fillDeadline + terms.refundDelaySeconds,
+    inputToken: from.token.address,
+    inputAmount: price.input,
+    outputToken: to.token.address,
+    outputAmount: price.output,
+    recipient: order.recipient,
+    solver: price.solver.address,
+    filler: price.solver.address,
+  }
+}
+
+const userFee = ({ to }: IntentRoute, { fee }: BookPrice): OfferedFee => {
+  const { chainId: chain, symbol, address, decimals } = to.token
+  return {
+    amount: fee,
+    token: address === EVM_NATIVE_TOKEN ? { chain, symbol, type: 'native' } : { chain, symbol, address },
+    decimals,
+    priceKey: tokenKey(to.token),
+    paymentMethod: 'output_token',
+    quoteTreatment: 'included_in_quote',
+  }
+}
+
+const metadataOf = (
+  prices: PriceSource,
+  { from, to }: IntentRoute,
+  price: BookPrice,
+  order: IntentOrder,
+) => ({
+  solver: { name: price.solver.name, address: price.solver.address },
+  fillDeadline: toIso(order.fillDeadline * 1000),
+  refundAfter: toIso(order.refundAfter * 1000),
+  /** Without the solver's fee, which is shown by itself. */
+  priceImpactBps: priceImpactBps(
+    prices,
+    { token: from.token, amount: price.input },
+    { token: to.token, amount: baseUnits(price.output + price.fee) },
+  ),
+  refund: {
+    automatic: true,
+    address: order.depositor,
+    chain: from.chain.chainId,
+    token: from.token.address,
+    cost: '0',
+    /** From a deposit made at the last moment. */
+    expectedSeconds: order.refundAfter - order.openDeadline,
+    terms:
+      'The whole deposit goes back to the sender: at once when the solver declines, else after refundAfter when nobody filled by fillDeadline.',
+  },
+  warnings: [...tokenWarnings([from.token, to.token]), ...lossWarnings(price.fee, price.output + price.fee)],
+})
+
+type Intent = { readonly orderId: OrderId; readonly order: IntentOrder; readonly price: BookPrice }
+
+/** The intents whose solvers can still pay for them; each is counted against its solver from now on. */
+const reserved = (
+  deps: IntentQuoteDeps,
+  route: IntentRoute,
+  order: Order,
+  prices: readonly BookPrice[],
+): readonly Intent[] =>
+  prices
+    .map((price) => {
+      const intent = intentOrderOf(deps, route, order, price)
+      return { orderId: orderIdOf(intent), order: intent, price }
+    })
+    .filter((intent) => deps.book.reserve(intent.orderId, intent.order))
+
+/**
+ * Prices an order from the book: one or two firm offers of different solvers, best first, each an order that only its
+ * solver can fill. The one read is the allowance. An offer that the solver's inventory no longer covers is left out.
+ */
+export const quoteIntent = async (
+  deps: IntentQuoteDeps,
+  route: IntentRoute,
+  order: Order,
+): Promise<readonly Offer[] | Decline> => {
+  const reading = read(route, order.createdAt)
+  if ('declined' in reading) return reading
+  const { chain, token, evm, settler, finalitySeconds } = route.from
+  const first = deps.book.price(order)
+  if ('declined' in first) return declineOf(first)
+  const allowance = startsNative(route)
+    ? undefined
+    : await evm.allowance(token.address, order.sender, settler)
+  // Priced again, because others may have been quoted during the read; nothing waits between price and reservation.
+  const answer = deps.book.price(order)
+  if ('declined' in answer) return declineOf(answer)
+  // An order's filler must not be its recipient.
+  const recipient = order.recipient.toLowerCase()
+  const payable = answer.offers.filter(({ solver }) => solver.address.toLowerCase() !== recipient)
+  const intents = reserved(deps, route, order, payable)
+  if (intents.length === 0) return unpriced('no solver can pay this order')
+  return intents.map(({ orderId, order: intent, price }): Offer => {
+    const { approvalMode } = order
+    const actions = depositActions({ order: intent, route, approvalMode, allowance, head: reading.head })
+    return {
+      backend: 'intent',
+      backendName: deps.name,
+      input: price.input,
+      output: price.output,
+      minimumOutput: price.output,
+      estimatedTimeSeconds: finalitySeconds + FILL_SECONDS,
+      lifetimeSeconds: deps.terms.quoteLifetimeSeconds,
+      fulfillmentDeadline: intent.fillDeadline * 1000,
+      gasFee: gasFee(chain, actions),
+      userFee: userFee(route, price),
+      actions,
+      tracking: { swapId: orderId },
+      metadata: metadataOf(deps.prices, route, price, intent),
+      binding: intentBinding(orderId, intent),
+    }
+  })
+}
