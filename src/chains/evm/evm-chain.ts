@@ -57,6 +57,20 @@ export type EvmFoundLog = EvmLog & {
   readonly blockNumber: bigint
 }
 
+/** A block's header. */
+export type EvmBlock = {
+  readonly number: bigint
+  readonly hash: string
+  readonly parentHash: string
+  readonly timestampSeconds: number
+}
+
+/** Which logs are wanted: of any of the contracts, with any of the first topics. Lower case. */
+export type EvmLogFilter = { readonly addresses: readonly string[]; readonly topics0: readonly string[] }
+
+/** A log with its place in the chain; `position` is its index among the block's logs. Addresses and hashes are lower case. */
+export type EvmBlockLog = EvmFoundLog & { readonly blockHash: string; readonly position: number }
+
 /** What the endpoints said to a signed transaction: taken (or known already) by one, or why none took it. */
 export type EvmSent = 'taken' | { readonly refused: string }
 
@@ -90,6 +104,15 @@ export type EvmChain = {
    * range or one longer than 20,000 blocks.
    */
   readonly findLogs: (query: EvmLogQuery) => Promise<readonly EvmFoundLog[]>
+  /** The headers of at most 100 blocks, in the order of the numbers, from one endpoint that has reached all of them. */
+  readonly blocks: (numbers: readonly bigint[]) => Promise<readonly EvmBlock[]>
+  /** The logs of at most 100 blocks by hash, oldest first, from an endpoint that knows every one of the blocks. */
+  readonly logsOfBlocks: (hashes: readonly string[], filter: EvmLogFilter) => Promise<readonly EvmBlockLog[]>
+  /** The logs of a closed range of blocks in one query, oldest first, from an endpoint that has reached its end. */
+  readonly logsOfRange: (
+    range: { readonly fromBlock: bigint; readonly toBlock: bigint },
+    filter: EvmLogFilter,
+  ) => Promise<readonly EvmBlockLog[]>
   /** How many transactions the address has sent up to a block, or with those that wait (`pending`). */
   readonly transactionCount: (address: string, at: 'pending' | bigint) => Promise<number>
   /** Hands a signed transaction to all endpoints. */

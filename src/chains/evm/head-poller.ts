@@ -53,7 +53,7 @@ const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
       parse: (answers) => {
         const seen = parseLook(answers, wanted)
         if (head() !== undefined && history.judge(seen.block) === 'lagging')
-          throw new NodeLags(seen.block.number)
+          throw new NodeLags(`at block ${seen.block.number}`)
         return seen
       },
       deadlineMs: timing.observeMs,

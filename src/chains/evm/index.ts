@@ -3,6 +3,7 @@ import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../core/log.ts'
 import { createAllowanceReader } from './allowance-reader.ts'
 import { createBalanceReader } from './balance-reader.ts'
+import { createBlockReader } from './block-reader.ts'
 import type { EvmCall, EvmChain } from './evm-chain.ts'
 import { createHeadPoller } from './head-poller.ts'
 import { createLogFinder } from './log-finder.ts'
@@ -49,6 +50,7 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
     allowance: createAllowanceReader({ head, callMany, deadlineMs: timing.allowanceMs }),
     balances: createBalanceReader({ pool, deadlineMs: timing.readMs }),
     receipt: createReceiptReader({ pool, head, deadlineMs: timing.observeMs }),
+    ...createBlockReader({ pool, deadlineMs: timing.observeMs }),
     findLogs: createLogFinder({ pool, deadlineMs: timing.observeMs }),
     ...createTransactionSender({ pool, deadlineMs: timing.observeMs }),
     start,

@@ -3,8 +3,8 @@ import { expectResult, Quantity } from './rpc-answers.ts'
 
 /** A node answers properly but has not reached the block it was asked about; another one may have. */
 export class NodeLags extends Error {
-  constructor(reached: bigint) {
-    super(`node lags at block ${reached}`)
+  constructor(where: string) {
+    super(`node lags ${where}`)
     this.name = 'NodeLags'
   }
 }
@@ -12,5 +12,5 @@ export class NodeLags extends Error {
 /** Throws NodeLags when the node, by its answer to `eth_blockNumber`, has not reached the block. */
 export const expectCaughtUp = (answer: RpcAnswer | undefined, number: bigint): void => {
   const reached = expectResult(answer, Quantity)
-  if (reached < number) throw new NodeLags(reached)
+  if (reached < number) throw new NodeLags(`at block ${reached}`)
 }

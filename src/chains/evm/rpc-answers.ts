@@ -42,6 +42,10 @@ export const RpcFoundLog = LogEntry.extend({
 })
 export type RpcFoundLog = z.infer<typeof RpcFoundLog>
 
+/** A log found by a query, with the block it stands in. */
+export const RpcBlockLog = RpcFoundLog.extend({ blockHash: Hash })
+export type RpcBlockLog = z.infer<typeof RpcBlockLog>
+
 /** A receipt; its logs stand in ascending order, as their positions are part of message ids. */
 export const RpcReceipt = z.object({
   transactionHash: Hash,

@@ -1,0 +1,122 @@
+import type { Instant } from '../../core/instant.ts'
+import type { Log } from '../../core/log.ts'
+import { createChainReading } from './chain-reading.ts'
+import type { EvmChain } from './evm-chain.ts'
+import type { LogCursor, LogProgress } from './log-progress.ts'
+
+/** Follows the logs of some contracts on one chain. */
+export type LogWatcher = {
+  /** Starts following; resolves after the first attempt. */
+  readonly start: () => Promise<void>
+  /** Resolves when nothing runs any more. */
+  readonly stop: () => Promise<void>
+  /** The newest final block up to which everything was handed over, or undefined before the first. */
+  readonly finalBlock: () => { readonly number: bigint; readonly timestampSeconds: number } | undefined
+  /** Whether everything up to the chain's head was handed over a moment ago. */
+  readonly isCurrent: () => boolean
+}
+
+type Deps = {
+  readonly chain: EvmChain
+  /** Contracts and first topics whose logs are wanted, in any case. */
+  readonly addresses: readonly string[]
+  readonly topics0: readonly string[]
+  /** Where an earlier watcher came to; undefined starts at the newest final block. */
+  readonly from: LogCursor | undefined
+  readonly now: () => Instant
+  readonly log: Log
+  /** Is told one thing after the other; what it rejects is told again. */
+  readonly onProgress: (progress: LogProgress) => Promise<void>
+}
+
+const IDLE_MS = 1_000
+const FIRST_PAUSE_MS = 100
+const MAX_PAUSE_MS = 2_000
+/** How old the last complete reading may be for what it told to count as current. */
+const CURRENT_MS = 10_000
+
+/** A wait that `wake` ends, also when it came before the wait. */
+const createPause = () => {
+  let end = (): void => undefined
+  let isWoken = false
+  const wake = (): void => {
+    isWoken = true
+    end()
+  }
+  const wait = (durationMs: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(() => end(), durationMs)
+      end = () => {
+        clearTimeout(timer)
+        isWoken = false
+        resolve()
+      }
+      if (isWoken) end()
+    })
+  return { wake, wait }
+}
+
+/**
+ * A watcher that tells what it finds in a contract's logs: tentatively as blocks appear, and for good once they are final.
+ * Each final log is told once, unless the chain breaks its own finality: then the last blocks are told again. A node that
+ * merely lags removes nothing.
+ */
+export const createLogWatcher = (deps: Deps): LogWatcher => {
+  const { chain, now, log } = deps
+  const reading = createChainReading({
+    chain,
+    filter: {
+      addresses: deps.addresses.map((address) => address.toLowerCase()),
+      topics0: deps.topics0.map((topic) => topic.toLowerCase()),
+    },
+    from: deps.from,
+    log,
+    onProgress: deps.onProgress,
+  })
+  const pause = createPause()
+  let isRunning = false
+  let failures = 0
+  let completedAt = Number.NEGATIVE_INFINITY
+  let running: Promise<void> = Promise.resolve()
+  let unsubscribe = (): void => undefined
+
+  const attempt = async (): Promise<void> => {
+    try {
+      await reading.advance()
+      completedAt = now()
+      if (failures > 0) log('info', 'logs are read again', { chainId: chain.chainId })
+      failures = 0
+    } catch (error) {
+      if (failures === 0 && isRunning)
+        log('warn', 'logs could not be read', { chainId: chain.chainId, reason: String(error) })
+      failures += 1
+    }
+  }
+
+  const run = async (): Promise<void> => {
+    while (isRunning) {
+      await pause.wait(failures === 0 ? IDLE_MS : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * failures))
+      if (isRunning) await attempt()
+    }
+  }
+
+  return {
+    start: async () => {
+      if (isRunning) return
+      isRunning = true
+      unsubscribe = chain.onHead(() => {
+        if (failures === 0) pause.wake()
+      })
+      await attempt()
+      running = run()
+    },
+    stop: async () => {
+      isRunning = false
+      unsubscribe()
+      pause.wake()
+      await running
+    },
+    finalBlock: reading.finalBlock,
+    isCurrent: () => now() - completedAt <= CURRENT_MS,
+  }
+}

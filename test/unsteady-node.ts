@@ -1,0 +1,92 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { z } from 'zod'
+
+const Call = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) })
+type Call = z.infer<typeof Call>
+type Answer = { readonly id: number; readonly result?: unknown }
+
+/** What is wrong with one exchange. */
+export type Mood = {
+  /** Blocks that the node is behind the chain. */
+  readonly lagBlocks: number
+  /** Closes the connection without an answer. */
+  readonly drops: boolean
+  /** Answers logs twice and in another order. */
+  readonly stutters: boolean
+}
+
+/** A node of a load balancer: what it knows of a real chain depends on the mood it is in for each exchange. */
+export type UnsteadyNode = { readonly url: string; readonly stop: () => void }
+
+const Numbered = z.object({ number: z.string() })
+const Logs = z.array(z.looseObject({ blockNumber: z.string() }))
+
+const post = async (url: string, body: unknown): Promise<unknown> => {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(10_000),
+  })
+  return response.json()
+}
+
+const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
+  let text = ''
+  for await (const chunk of request) text += String(chunk)
+  return JSON.parse(text)
+}
+
+/** The answer of a node that has only reached `reached`. */
+const asOf = (call: Call, { id, result }: Answer, reached: bigint, mood: Mood): Answer => {
+  if (call.method === 'eth_blockNumber') return { id, result: `0x${reached.toString(16)}` }
+  if (call.method === 'eth_getLogs') {
+    const known = Logs.parse(result).filter(({ blockNumber }) => BigInt(blockNumber) <= reached)
+    return { id, result: mood.stutters ? [...known, ...known].reverse() : known }
+  }
+  const block = Numbered.safeParse(result)
+  return block.success && BigInt(block.data.number) > reached ? { id, result: null } : { id, result }
+}
+
+/** Starts a node in front of the chain at `chainUrl`; `mood` is asked before each exchange. The caller stops it. */
+export const startUnsteadyNode = async (chainUrl: string, mood: () => Mood): Promise<UnsteadyNode> => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await bodyOf(request)
+    const current = mood()
+    if (current.drops) {
+      response.destroy()
+      return
+    }
+    const calls = z.array(Call).parse(Array.isArray(body) ? body : [body])
+    const head = z
+      .object({ result: z.string() })
+      .parse(await post(chainUrl, { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }))
+    const reached = BigInt(head.result) - BigInt(current.lagBlocks)
+    const latest = `0x${reached.toString(16)}`
+    const asked = calls.map((call) => ({
+      jsonrpc: '2.0',
+      ...call,
+      params: call.params.map((param) => (param === 'latest' ? latest : param)),
+    }))
+    // CAST: the chain's answers, which have an id each.
+    const answers = (await post(chainUrl, asked)) as readonly Answer[]
+    const known = calls.map((call) => {
+      const answer = answers.find(({ id }) => id === call.id)
+      return { jsonrpc: '2.0', ...(answer === undefined ? {} : asOf(call, answer, reached, current)) }
+    })
+    response.end(JSON.stringify(Array.isArray(body) ? known : known[0]))
+  }
+  const server = createServer((request, response) => {
+    respond(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('no port')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    stop: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
