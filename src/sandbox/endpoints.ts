@@ -7,6 +7,8 @@ import type { RunningChains } from './chains.ts'
 import { createFaucet } from './faucet.ts'
 import { USERS } from './keys.ts'
 import type { RpcProxy } from './rpc-proxy.ts'
+import type { SolverFleet } from './solvers/fleet.ts'
+import { SolverMode } from './solvers/solver-process.ts'
 import type { Hex } from './world-types.ts'
 
 /** A control of the sandbox: the parsed JSON body in, undefined for GET, and the JSON answer out. */
@@ -20,6 +22,7 @@ type EndpointDeps = {
   readonly running: Pick<RunningChains, 'world' | 'chains' | 'reorganise'>
   readonly proxies: ReadonlyMap<string, RpcProxy>
   readonly relayer: { readonly pause: () => Promise<void>; readonly resume: () => void }
+  readonly solvers: Pick<SolverFleet, 'setMode' | 'describe'>
 }
 
 const MAX_REORG_DEPTH = 64
@@ -37,6 +40,7 @@ const FaucetBody = z.strictObject({
 })
 const RelayerBody = z.strictObject({ paused: z.boolean().optional() })
 const ReorgBody = z.strictObject({ chainId: ChainId, depth: z.int().min(1).max(MAX_REORG_DEPTH) })
+const SolverBody = z.strictObject({ mode: SolverMode })
 const RpcBody = z.strictObject({ chainId: ChainId, up: z.boolean() })
 
 const parse = <Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> => {
@@ -60,16 +64,23 @@ const find = <Value>(values: ReadonlyMap<string, Value>, chainId: string): Value
   return value
 }
 
-const describe = ({ running: { world, chains } }: EndpointDeps) => ({
-  chains: chains.map(({ chainId, chainLabel, rpcUrl, axelarName, gateway, gasService, its, itsFactory }) => ({
+const describe = ({ running: { world, chains }, solvers }: EndpointDeps) => ({
+  chains: chains.map(({ chainId, chainLabel, rpcUrl, axelarName, ...chain }) => ({
     chainId,
     chainType: 'evm',
     chainLabel,
     rpcUrl,
     axelarName,
-    contracts: { gateway, gasService, its, itsFactory },
+    contracts: {
+      gateway: chain.gateway,
+      gasService: chain.gasService,
+      its: chain.its,
+      itsFactory: chain.itsFactory,
+      settler: chain.settler,
+    },
   })),
   accounts: USERS.map(({ address, privateKey }) => ({ chainType: 'evm', address, privateKey })),
+  solvers: solvers.describe(),
   tokens: world.tokens,
 })
 
@@ -100,6 +111,15 @@ const relayerEndpoint = ({ relayer }: EndpointDeps): SandboxEndpoint => ({
   },
 })
 
+const solverEndpoint = ({ solvers }: EndpointDeps): SandboxEndpoint => ({
+  method: 'POST',
+  path: '/sandbox/solver',
+  handle: async (body) => {
+    await solvers.setMode(parse(SolverBody, body).mode)
+    return {}
+  },
+})
+
 const reorgEndpoint = ({ running }: EndpointDeps): SandboxEndpoint => ({
   method: 'POST',
   path: '/sandbox/reorg',
@@ -125,6 +145,7 @@ export const sandboxEndpoints = (deps: EndpointDeps): readonly SandboxEndpoint[]
   { method: 'GET', path: '/sandbox', handle: () => Promise.resolve(describe(deps)) },
   faucetEndpoint(deps),
   relayerEndpoint(deps),
+  solverEndpoint(deps),
   reorgEndpoint(deps),
   rpcEndpoint(deps),
 ]

@@ -4,15 +4,25 @@ import type { Network } from '../core/network.ts'
 import { startChains } from './chains.ts'
 import { GATEWAY_PLANS } from './deploy/plan.ts'
 import { type SandboxEndpoint, sandboxEndpoints } from './endpoints.ts'
-import { RELAYER, SIGNER_SET } from './keys.ts'
+import { KEEPER, RELAYER, SIGNER_SET } from './keys.ts'
 import { describeNetwork } from './network.ts'
 import { createRelayer } from './relayer/index.ts'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts'
+import { createSolverFleet } from './solvers/fleet.ts'
+import { type IntentSeconds, SANDBOX_SECONDS } from './solvers/plan.ts'
+import type { Hex } from './world-types.ts'
 
 /** A running sandbox: the network it offers a service, its HTTP controls, and its end. */
 export type Sandbox = {
   readonly network: z.input<typeof Network>
   readonly endpoints: readonly SandboxEndpoint[]
+  /** Holds native asset on every chain, for the service's refunds. */
+  readonly keeperPrivateKey: Hex
+  /**
+   * Starts the sandbox's solvers, once, for the service that listens at the address, and waits at most five seconds
+   * until their quotes stand there.
+   */
+  readonly connect: (serviceUrl: string) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -33,8 +43,15 @@ const createStack = () => {
   }
 }
 
+type SandboxOptions = {
+  readonly log: Log
+  readonly now: () => number
+  /** How long intents bind; shorter ones make refunds come sooner. */
+  readonly intentSeconds?: IntentSeconds
+}
+
 const start = async (
-  { log, now }: { readonly log: Log; readonly now: () => number },
+  { log, now, intentSeconds: seconds = SANDBOX_SECONDS }: SandboxOptions,
   stack: ReturnType<typeof createStack>,
 ): Promise<Omit<Sandbox, 'stop'>> => {
   const running = stack.add(await startChains({ log, now }))
@@ -52,21 +69,26 @@ const start = async (
       confirmations: RELAYER_CONFIRMATIONS,
     }),
   )
-  const { url } = await relayer.start()
+  const { url: relayerUrl } = await relayer.start()
+  const networkAt = (rpcUrlOf: (chainId: string) => string) =>
+    describeNetwork(world, { rpcUrlOf, relayerUrl, seconds })
+  const nodes = new Map<string, string>(chains.map(({ chainId, rpcUrl }) => [chainId, rpcUrl]))
+  const solvers = stack.add(
+    createSolverFleet({ network: networkAt((chainId) => nodes.get(chainId) ?? ''), log }),
+  )
   return {
-    network: describeNetwork(world, (chainId) => proxies.get(chainId)?.url ?? '', url),
-    endpoints: sandboxEndpoints({ running, proxies, relayer }),
+    network: networkAt((chainId) => proxies.get(chainId)?.url ?? ''),
+    endpoints: sandboxEndpoints({ running, proxies, relayer, solvers }),
+    keeperPrivateKey: KEEPER.privateKey,
+    connect: solvers.connect,
   }
 }
 
 /**
- * Starts three EVM chains with Axelar's contracts and tokens, a relayer that plays Axelar, and the controls over both.
- * The chains end with this process, however it ends. Throws when anvil is missing; nothing is left running then.
+ * Starts three EVM chains with Axelar's contracts, settlers and tokens, a relayer that plays Axelar, and the controls
+ * over them; solvers wait for `connect`. Chains and solvers end with this process, however it ends. Throws when anvil is missing; nothing is left running then.
  */
-export const startSandbox = async (options: {
-  readonly log: Log
-  readonly now: () => number
-}): Promise<Sandbox> => {
+export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
   const stack = createStack()
   try {
     return { ...(await start(options, stack)), stop: stack.stop }

@@ -24,14 +24,20 @@ export const USERS = keysFrom(0, 10)
 /** Deploys and owns every contract but the deployer of deployers. */
 export const DEPLOYER = keyAt(20)
 
-/** Deploys Create3Deployer as its first transaction, so that ITS has one address on every chain. */
-export const CREATE3_DEPLOYER = keyAt(21)
+/** Deploys Create3Deployer and then IntentSettler, its only transactions, so that each has one address everywhere. */
+export const TWIN_DEPLOYER = keyAt(21)
 
 /** Governs the gateways, limits their mints and fills the gas service's prices. */
 export const GOVERNOR = keyAt(22)
 
 /** Sends the relayer's transactions. */
 export const RELAYER = keyAt(23)
+
+/** Sends the service's refunds. */
+export const KEEPER = keyAt(24)
+
+/** Fill intents, each from its own holdings; in the order of the plan's solvers. */
+export const SOLVERS = keysFrom(40, 2)
 
 /** Two of three sign for the gateways. */
 export const SIGNER_SET: SignerSet = {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Network } from '../core/network.ts'
+import { type IntentSeconds, SOLVER_PLANS } from './solvers/plan.ts'
 import type { World } from './world.ts'
 import { HUB } from './world-types.ts'
 
@@ -10,11 +11,17 @@ const FINALITY_SECONDS = 2
 /** What the relayer asks to be paid for on every chain. */
 const EXECUTE_GAS_LIMIT = 700_000
 
-/** The sandbox as an operator would configure it: `rpcUrlOf` gives each chain's address, `relayerUrl` plays Axelar. */
+/** How the world is reached: each chain's RPC address, the relayer that plays Axelar, and what binds solvers. */
+type Reach = {
+  readonly rpcUrlOf: (chainId: string) => string
+  readonly relayerUrl: string
+  readonly seconds: IntentSeconds
+}
+
+/** The sandbox as an operator would configure it. */
 export const describeNetwork = (
   world: World,
-  rpcUrlOf: (chainId: string) => string,
-  relayerUrl: string,
+  { rpcUrlOf, relayerUrl, seconds }: Reach,
 ): z.input<typeof Network> => ({
   chains: world.chains.map((chain) => ({
     chainId: chain.chainId,
@@ -33,7 +40,9 @@ export const describeNetwork = (
       maxUintBits: chain.maxUintBits,
       maxDecimalsWhenTruncating: chain.maxDecimalsWhenTruncating,
     },
+    intent: { settler: chain.settler },
   })),
   tokens: world.tokens,
   axelar: { scanUrl: relayerUrl, lcdUrl: relayerUrl, hubChain: HUB.chain, hubAddress: HUB.address },
+  intent: { solvers: SOLVER_PLANS.map(({ name, address }) => ({ name, address })), ...seconds },
 })

@@ -1,43 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createPublicClient, erc20Abi, type Hex, http, parseAbi, zeroAddress } from 'viem'
+import { erc20Abi, type Hex, parseAbi, zeroAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import { z } from 'zod'
 import { RfqError } from '../core/error.ts'
 import { Network } from '../core/network.ts'
 import { type Sandbox, startSandbox } from './index.ts'
-
-const Address = z.custom<Hex>((value) => typeof value === 'string' && value.startsWith('0x'))
-const Description = z.object({
-  chains: z.array(
-    z.object({
-      chainId: z.string(),
-      rpcUrl: z.url(),
-      axelarName: z.string(),
-      contracts: z.object({ gateway: Address, gasService: Address, its: Address, itsFactory: Address }),
-    }),
-  ),
-  accounts: z.array(z.object({ chainType: z.literal('evm'), address: Address, privateKey: Address })),
-  tokens: z.array(
-    z.object({
-      chainId: z.string(),
-      address: Address,
-      symbol: z.string(),
-      decimals: z.number(),
-      its: z.object({ tokenId: Address }).optional(),
-      gateway: z.object({ denom: z.string() }).optional(),
-    }),
-  ),
-})
-type Description = z.infer<typeof Description>
-type Chain = Description['chains'][number]
+import { Address, balanceOf, type Chain, clientOf, Description } from './sandbox-fixture.ts'
 
 const GATEWAY_ABI = parseAbi([
   'function tokenMintLimit(string symbol) view returns (uint256)',
   'function tokenMintAmount(string symbol) view returns (uint256)',
 ])
 const ITS_ABI = parseAbi(['function deployedTokenManager(bytes32 tokenId) view returns (address)'])
+const SETTLER_ABI = parseAbi([
+  'function remoteOf(uint256 chainId) view returns ((uint256 chainId, string axelarChain, address settler, uint32 proofWindowSeconds))',
+])
 const MANAGER_ABI = parseAbi([
   'function flowLimit() view returns (uint256)',
   'function flowInAmount() view returns (uint256)',
@@ -57,9 +35,6 @@ const call = (path: string, body: unknown): Promise<unknown> => {
   return endpoint.handle(body)
 }
 
-const clientOf = ({ rpcUrl }: Pick<Chain, 'rpcUrl'>) =>
-  createPublicClient({ transport: http(rpcUrl, { retryCount: 0 }), cacheTime: 0 })
-
 const chainAt = (index: number): Chain => {
   const chain = description.chains[index]
   assert.ok(chain !== undefined)
@@ -73,16 +48,6 @@ const tokenNamed = (chain: Chain, symbol: string) => {
   assert.ok(token !== undefined, symbol)
   return token
 }
-
-const balanceOf = (chain: Chain, token: Hex, holder: Hex): Promise<bigint> =>
-  token === zeroAddress
-    ? clientOf(chain).getBalance({ address: holder })
-    : clientOf(chain).readContract({
-        address: token,
-        abi: erc20Abi,
-        functionName: 'balanceOf',
-        args: [holder],
-      })
 
 const managerOf = async (chain: Chain, tokenId: Hex | undefined): Promise<Hex> => {
   assert.ok(tokenId !== undefined)
@@ -105,11 +70,11 @@ test('the network is a configuration that the service accepts, of three chains t
       ['eip155:31339', 'Sandbox C'],
     ],
   )
-  for (const { chainId, rpcUrls, axelar } of network.chains) {
+  for (const { chainId, rpcUrls, axelar, intent } of network.chains) {
     const client = clientOf({ rpcUrl: rpcUrls[0] ?? '' })
     assert.equal(`eip155:${await client.getChainId()}`, chainId)
     const code = await Promise.all(
-      [axelar?.gateway, axelar?.gasService, axelar?.its].map((address) =>
+      [axelar?.gateway, axelar?.gasService, axelar?.its, intent?.settler].map((address) =>
         client.getCode({ address: Address.parse(address) }),
       ),
     )
@@ -178,6 +143,55 @@ test('mint limits and flow limits are real and unused at the start', async () =>
   }
 })
 
+test('the settlers have one address and trust each other and nobody else', async () => {
+  const settlers = new Set(description.chains.map(({ contracts }) => contracts.settler))
+  assert.equal(settlers.size, 1)
+  const delay = Network.parse(sandbox.network).intent?.refundDelaySeconds ?? 0
+  for (const chain of description.chains)
+    for (const other of [...description.chains, { chainId: 'eip155:1', axelarName: 'Ethereum' }]) {
+      const chainId = BigInt(other.chainId.slice('eip155:'.length))
+      const remote = await clientOf(chain).readContract({
+        address: chain.contracts.settler,
+        abi: SETTLER_ABI,
+        functionName: 'remoteOf',
+        args: [chainId],
+      })
+      const trusted = other.chainId !== chain.chainId && chainId !== 1n
+      assert.equal(remote.settler, trusted ? chain.contracts.settler : zeroAddress)
+      assert.equal(remote.axelarChain, trusted ? other.axelarName : '')
+      assert.ok(remote.proofWindowSeconds <= delay)
+    }
+})
+
+test('two solvers hold every token that they may quote, and the keeper holds gas, on every chain', async () => {
+  assert.deepEqual(
+    description.solvers.map(({ name, mode, running }) => [name, mode, running]),
+    [
+      ['Reference Solver One', 'normal', false],
+      ['Reference Solver Two', 'normal', false],
+    ],
+  )
+  const { intent, tokens } = Network.parse(sandbox.network)
+  assert.deepEqual(
+    intent?.solvers,
+    description.solvers.map(({ name, address }) => ({ name, address })),
+  )
+  const keeper = privateKeyToAddress(sandbox.keeperPrivateKey)
+  for (const chain of description.chains) {
+    const quotable = tokens.filter((token) => token.intent && token.chainId === chain.chainId)
+    assert.deepEqual(
+      quotable.map(({ symbol }) => symbol.replace('axl', '')),
+      ['ETH', 'USDC', 'WETH', 'HBR', 'USDT'],
+    )
+    for (const { address, decimals } of quotable)
+      for (const solver of description.solvers) {
+        const balance = await balanceOf(chain, Address.parse(address), solver.address)
+        assert.ok(balance / 10n ** BigInt(decimals) >= 100_000n)
+      }
+    assert.ok((await balanceOf(chain, zeroAddress, keeper)) > 10n ** 18n)
+  }
+})
+
 test('the faucet gives exactly the amount of every token on every chain', async () => {
   const address = '0x00000000000000000000000000000000000000A1'
   const given = description.chains.flatMap((chain) =>
@@ -210,6 +224,8 @@ test('a control refuses a bad body with a code of the closed list', async () => 
     ['/sandbox/reorg', { chainId, depth: 65 }, 'INVALID_REQUEST'],
     ['/sandbox/reorg', { chainId: 'eip155:1', depth: 1 }, 'UNSUPPORTED_CHAIN'],
     ['/sandbox/rpc', { chainId }, 'INVALID_REQUEST'],
+    ['/sandbox/solver', { mode: 'asleep' }, 'INVALID_REQUEST'],
+    ['/sandbox/solver', {}, 'INVALID_REQUEST'],
   ]
   for (const [path, body, code] of bad)
     await assert.rejects(call(path, body), (error) => error instanceof RfqError && error.code === code)

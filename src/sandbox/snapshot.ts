@@ -20,7 +20,12 @@ const stateFile = (axelarName: string): string => join(FOLDER, `${axelarName}.js
 const BUILD_TIME_SECONDS = 1_735_689_600
 
 /** Files that decide what is built; the compared text is theirs in the order of their paths. */
-const INPUTS = ['src/sandbox/deploy/*.ts', 'src/sandbox/keys.ts', 'contracts/artifacts/*.json']
+const INPUTS = [
+  'src/sandbox/deploy/*.ts',
+  'src/sandbox/keys.ts',
+  'contracts/artifacts/*.json',
+  'contracts/artifacts/intent/*.json',
+]
 
 const State = z.looseObject({
   best_block_number: z.int().positive(),

@@ -3,7 +3,7 @@ import type { ChainId } from '../core/chain.ts'
 /** Hex text with its `0x`: an address, a key, a hash or calldata. */
 export type Hex = `0x${string}`
 
-/** One of the sandbox's EVM chains with the Axelar contracts that stand on it; `rpcUrl` is anvil's own. */
+/** One of the sandbox's EVM chains with the Axelar contracts and the IntentSettler that stand on it; `rpcUrl` is anvil's own. */
 export type SandboxChain = {
   readonly chainId: ChainId
   readonly chainLabel: string
@@ -14,6 +14,7 @@ export type SandboxChain = {
   readonly gasService: Hex
   readonly its: Hex
   readonly itsFactory: Hex
+  readonly settler: Hex
   /** What the hub allows on the chain: bits of the largest amount, and decimals kept when it truncates. */
   readonly maxUintBits: number
   readonly maxDecimalsWhenTruncating: number

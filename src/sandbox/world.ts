@@ -13,6 +13,7 @@ const WorldChain = z.object({
   gasService: Address,
   its: Address,
   itsFactory: Address,
+  settler: Address,
   maxUintBits: z.int().positive(),
   maxDecimalsWhenTruncating: z.int().min(0),
 })

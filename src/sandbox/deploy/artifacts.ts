@@ -43,5 +43,6 @@ export const readArtifacts = () => ({
   ownedToken: own('OwnedToken'),
   resettingToken: own('ResettingToken'),
   wrappedNative: own('WrappedNative'),
+  intentSettler: own('intent/IntentSettler'),
 })
 export type Artifacts = ReturnType<typeof readArtifacts>

@@ -87,7 +87,7 @@ const deployProxies = async (
   core: Pick<AxelarContracts, 'gateway' | 'gasService'>,
 ): Promise<ItsPlace> => {
   const { client, deployer, plan } = site
-  const create3 = await site.create3Deployer.deploy(artifacts.create3Deployer, [])
+  const create3 = await site.twinDeployer.deploy(artifacts.create3Deployer, [])
   const placeOf = (salt: Hex): Promise<Hex> =>
     client.readContract({
       address: create3,

@@ -3,9 +3,10 @@ import type { NetworkToken } from '../../core/network.ts'
 import type { World } from '../world.ts'
 import { readArtifacts } from './artifacts.ts'
 import { deployAxelar } from './axelar-contracts.ts'
-import { fundUsers } from './fund.ts'
+import { fundHolders } from './fund.ts'
 import type { ConnectedSite } from './gateway-commands.ts'
 import { buildGatewayTokens } from './gateway-tokens.ts'
+import { deployIntentSettler } from './intent-settler.ts'
 import { buildInterchainTokens } from './interchain-tokens.ts'
 import { CHAIN_PLANS, NATIVE_USD_PRICE } from './plan.ts'
 import { openSite } from './site.ts'
@@ -18,6 +19,7 @@ const nativeToken = (chainId: string): NetworkToken => ({
   decimals: 18,
   verified: true,
   resetsAllowance: false,
+  intent: true,
   usdPrice: NATIVE_USD_PRICE,
 })
 
@@ -33,7 +35,9 @@ export const deployWorld = async (rpcUrls: readonly string[]): Promise<World> =>
       if (rpcUrl === undefined) throw new Error(`no RPC address for chain ${plan.chainId}`)
       const { chainNumber: _, ...named } = plan
       const site = await openSite(plan, rpcUrl)
-      return { ...site, chain: { ...named, rpcUrl, ...(await deployAxelar(site, artifacts)) } }
+      const axelar = await deployAxelar(site, artifacts)
+      const settler = await deployIntentSettler(site, artifacts, axelar)
+      return { ...site, chain: { ...named, rpcUrl, ...axelar, settler } }
     }),
   )
   const gatewayTokens = await Promise.all(sites.map((site) => buildGatewayTokens(site, artifacts)))
@@ -41,7 +45,7 @@ export const deployWorld = async (rpcUrls: readonly string[]): Promise<World> =>
   const tokens = [...gatewayTokens.flat(), ...interchainTokens]
   await Promise.all(
     sites.map((site) =>
-      fundUsers(
+      fundHolders(
         site,
         tokens.filter((token) => token.chainId === site.plan.chainId),
       ),

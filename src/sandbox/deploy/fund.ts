@@ -1,8 +1,8 @@
 import { encodeFunctionData, parseAbi } from 'viem'
 import type { NetworkToken } from '../../core/network.ts'
-import { USERS } from '../keys.ts'
+import { SOLVERS, USERS } from '../keys.ts'
 import type { Hex } from '../world-types.ts'
-import { GATEWAY_PLANS, INTERCHAIN_PLANS } from './plan.ts'
+import { GATEWAY_PLANS, INTERCHAIN_PLANS, type Shares, SOLVER_SHARE } from './plan.ts'
 import type { Site } from './site.ts'
 
 const ERC20_ABI = parseAbi(['function transfer(address to, uint256 amount) returns (bool)'])
@@ -11,17 +11,26 @@ const ERC20_ABI = parseAbi(['function transfer(address to, uint256 amount) retur
 export const transferCall = (to: Hex, amount: bigint): Hex =>
   encodeFunctionData({ abi: ERC20_ABI, functionName: 'transfer', args: [to, amount] })
 
-const userWhole = (token: NetworkToken): bigint =>
-  INTERCHAIN_PLANS.find((plan) => plan.symbol === token.symbol)?.userWhole ??
-  GATEWAY_PLANS.find((plan) => plan.asset.denom === token.gateway?.denom)?.userWhole ??
-  0n
+const sharesOf = (token: NetworkToken): Shares => {
+  const plan =
+    INTERCHAIN_PLANS.find(({ symbol }) => symbol === token.symbol) ??
+    GATEWAY_PLANS.find(({ asset }) => asset.denom === token.gateway?.denom)
+  if (plan === undefined) throw new Error(`no plan shares out ${token.symbol}`)
+  return plan
+}
 
-/** Gives every user their share of every given token of the site's chain, out of the deployer's supply. */
-export const fundUsers = async (site: Site, tokens: readonly NetworkToken[]): Promise<void> => {
+/**
+ * Out of the deployer's supply, gives every user their share of every given token of the site's chain, and every solver
+ * a tenth of the stock of those it may quote.
+ */
+export const fundHolders = async (site: Site, tokens: readonly NetworkToken[]): Promise<void> => {
   for (const token of tokens) {
-    const amount = userWhole(token) * 10n ** BigInt(token.decimals)
-    // CAST: an EVM address that the deployment itself returned.
-    for (const user of USERS)
-      await site.deployer.send(token.address as Hex, transferCall(user.address, amount))
+    const { userWhole, stockWhole } = sharesOf(token)
+    const one = 10n ** BigInt(token.decimals)
+    const give = (holder: { readonly address: Hex }, amount: bigint) =>
+      // CAST: an EVM address that the deployment itself returned.
+      site.deployer.send(token.address as Hex, transferCall(holder.address, amount))
+    for (const user of USERS) await give(user, userWhole * one)
+    if (token.intent) for (const solver of SOLVERS) await give(solver, (stockWhole * one) / SOLVER_SHARE)
   }
 }

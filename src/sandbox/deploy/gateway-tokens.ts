@@ -114,6 +114,7 @@ const buildToken = async (
     verified: true,
     resetsAllowance: false,
     gateway: { denom: plan.asset.denom, symbol },
+    intent: true,
     usdPrice: plan.usdPrice,
   }
 }

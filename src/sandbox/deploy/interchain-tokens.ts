@@ -170,6 +170,7 @@ const describe = async (site: ConnectedSite, tokenId: Hex, plan: InterchainPlan)
     verified: plan.verified,
     resetsAllowance: plan.resetsAllowance && site.plan.axelarName === plan.home,
     its: { tokenId },
+    intent: plan.intent,
     usdPrice: plan.usdPrice,
   }
 }

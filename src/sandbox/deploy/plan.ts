@@ -39,8 +39,11 @@ export const CHAIN_PLANS = [
   },
 ] as const satisfies readonly ChainPlan[]
 
-/** How much of a token is handed out, in whole tokens: to the deployer on each chain, and to each user there. */
-type Shares = { readonly stockWhole: bigint; readonly userWhole: bigint }
+/** How much of a token there is on each chain, in whole tokens: the deployer's stock, and what each user gets beside it. */
+export type Shares = { readonly stockWhole: bigint; readonly userWhole: bigint }
+
+/** Each solver gets this part of the stock, one tenth: many thousand quotes can stand at a time. */
+export const SOLVER_SHARE = 10n
 
 /** An asset of the gateways: a contract on its home chain, made by the gateway on every other. */
 export type GatewayPlan = Shares & {
@@ -65,6 +68,8 @@ export type InterchainPlan = Shares & {
   readonly usdPrice: string
   readonly verified: boolean
   readonly resetsAllowance: boolean
+  /** Whether solvers hold and quote it, as they do every asset of the gateways. */
+  readonly intent: boolean
   /** Whole tokens that may net flow either way in six hours; absent is unlimited. */
   readonly flowLimitWhole?: bigint
 }
@@ -122,6 +127,7 @@ export const INTERCHAIN_PLANS: readonly InterchainPlan[] = [
     usdPrice: '1.25',
     verified: true,
     resetsAllowance: false,
+    intent: true,
     stockWhole: 1_000_000_000n,
     userWhole: 1_000_000n,
     flowLimitWhole: 500_000n,
@@ -136,6 +142,7 @@ export const INTERCHAIN_PLANS: readonly InterchainPlan[] = [
     usdPrice: '1',
     verified: true,
     resetsAllowance: true,
+    intent: true,
     stockWhole: 1_000_000_000n,
     userWhole: 1_000_000n,
   },
@@ -149,6 +156,7 @@ export const INTERCHAIN_PLANS: readonly InterchainPlan[] = [
     usdPrice: '0.42',
     verified: true,
     resetsAllowance: false,
+    intent: false,
     stockWhole: 1_000_000_000n,
     userWhole: 1_000_000n,
   },
@@ -162,6 +170,7 @@ export const INTERCHAIN_PLANS: readonly InterchainPlan[] = [
     usdPrice: '0.003',
     verified: false,
     resetsAllowance: false,
+    intent: false,
     stockWhole: 1_000_000_000n,
     userWhole: 1_000_000n,
   },

@@ -1,5 +1,5 @@
 import { createPublicClient, http, type PublicClient } from 'viem'
-import { CREATE3_DEPLOYER, DEPLOYER, GOVERNOR, RELAYER, USERS } from '../keys.ts'
+import { DEPLOYER, GOVERNOR, KEEPER, RELAYER, SOLVERS, TWIN_DEPLOYER, USERS } from '../keys.ts'
 import { postRpc } from '../rpc-call.ts'
 import { type Account, createAccount, viemChain } from './account.ts'
 import type { ChainPlan } from './plan.ts'
@@ -10,12 +10,13 @@ export type Site = {
   readonly rpcUrl: string
   readonly client: PublicClient
   readonly deployer: Account
-  readonly create3Deployer: Account
+  readonly twinDeployer: Account
   readonly governor: Account
 }
 
 const WHOLE = 10n ** 18n
 const USER_NATIVE = 10_000n * WHOLE
+const SOLVER_NATIVE = 100_000n * WHOLE
 const SERVANT_NATIVE = 1_000_000n * WHOLE
 const DEPLOYER_NATIVE = 1_000_000_000n * WHOLE
 
@@ -23,8 +24,9 @@ const DEPLOYER_NATIVE = 1_000_000_000n * WHOLE
 export const openSite = async (plan: ChainPlan, rpcUrl: string): Promise<Site> => {
   const balances: readonly (readonly [string, bigint])[] = [
     [DEPLOYER.address, DEPLOYER_NATIVE],
-    ...[CREATE3_DEPLOYER, GOVERNOR, RELAYER].map((key) => [key.address, SERVANT_NATIVE] as const),
+    ...[TWIN_DEPLOYER, GOVERNOR, RELAYER, KEEPER].map((key) => [key.address, SERVANT_NATIVE] as const),
     ...USERS.map((key) => [key.address, USER_NATIVE] as const),
+    ...SOLVERS.map((key) => [key.address, SOLVER_NATIVE] as const),
   ]
   for (const [address, amount] of balances)
     await postRpc(rpcUrl, 'anvil_setBalance', [address, `0x${amount.toString(16)}`])
@@ -37,7 +39,7 @@ export const openSite = async (plan: ChainPlan, rpcUrl: string): Promise<Site> =
       transport: http(rpcUrl, { retryCount: 0, timeout: 10_000 }),
     }),
     deployer: account(DEPLOYER.privateKey),
-    create3Deployer: account(CREATE3_DEPLOYER.privateKey),
+    twinDeployer: account(TWIN_DEPLOYER.privateKey),
     governor: account(GOVERNOR.privateKey),
   }
 }

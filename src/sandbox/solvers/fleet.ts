@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { z } from 'zod'
+import type { Log } from '../../core/log.ts'
+import type { Network } from '../../core/network.ts'
+import { SOLVER_PLANS } from './plan.ts'
+import { type SolverMode, type SolverProcess, startSolverProcess } from './solver-process.ts'
+
+/** The sandbox's solvers: child processes that quote to one service. */
+export type SolverFleet = {
+  /** Starts the solvers, once, against the service at the address, and waits at most five seconds for their quotes. */
+  readonly connect: (serviceUrl: string) => Promise<void>
+  /** What all solvers do from now on, also those started later; rejects when a running one does not take it. */
+  readonly setMode: (mode: SolverMode) => Promise<void>
+  readonly describe: () => readonly {
+    readonly name: string
+    readonly address: string
+    readonly mode: SolverMode
+    readonly running: boolean
+  }[]
+  readonly stop: () => Promise<void>
+}
+
+const QUOTING_TIMEOUT_MS = 5_000
+const SOLVER_PATH = '/v1/solver'
+
+const socketUrl = (serviceUrl: string): string => {
+  const url = new URL(SOLVER_PATH, serviceUrl)
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  return url.href
+}
+
+const within = async (timeoutMs: number, work: Promise<unknown>): Promise<boolean> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), timeoutMs)
+  })
+  try {
+    return await Promise.race([work.then(() => true), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** `network` is the sandbox's, as solvers reach it. Nothing runs before `connect`. */
+export const createSolverFleet = ({
+  network,
+  log,
+}: {
+  readonly network: z.input<typeof Network>
+  readonly log: Log
+}): SolverFleet => {
+  const running = new Map<string, SolverProcess>()
+  let mode: SolverMode = 'normal'
+  let directory: string | undefined
+  const start = (root: string, serviceUrl: string): void => {
+    for (const [index, plan] of SOLVER_PLANS.entries()) {
+      const options = { directory: join(root, `solver-${index + 1}`), serviceUrl, network, log }
+      running.set(plan.name, startSolverProcess(plan, options))
+    }
+  }
+  return {
+    connect: async (serviceUrl) => {
+      if (directory !== undefined) throw new Error('the solvers of the sandbox serve one service only')
+      directory = mkdtempSync(join(tmpdir(), 'openrfq-solvers-'))
+      start(directory, socketUrl(serviceUrl))
+      const all = Promise.all([...running.values()].map(({ quoting }) => quoting))
+      const standing = await within(QUOTING_TIMEOUT_MS, all).catch(() => false)
+      if (!standing) log('warn', 'the sandbox serves before all its solvers quote')
+      if (mode !== 'normal') await Promise.all([...running.values()].map((solver) => solver.setMode(mode)))
+    },
+    setMode: async (next) => {
+      mode = next
+      await Promise.all([...running.values()].map((solver) => solver.setMode(next)))
+    },
+    describe: () =>
+      SOLVER_PLANS.map(({ name, address }) => ({
+        name,
+        address,
+        mode,
+        running: running.get(name)?.isRunning() ?? false,
+      })),
+    stop: async () => {
+      await Promise.all([...running.values()].map((solver) => solver.stop()))
+      if (directory !== undefined) rmSync(directory, { recursive: true, force: true, maxRetries: 3 })
+    },
+  }
+}

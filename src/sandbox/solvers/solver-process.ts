@@ -1,0 +1,141 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Log } from '../../core/log.ts'
+import type { Network } from '../../core/network.ts'
+import type { SolverPlan } from './plan.ts'
+
+/** What a solver does with deposits: as the reference solver's own modes. */
+export const SolverMode = z.enum(['normal', 'paused', 'declining', 'slow', 'late', 'short'])
+export type SolverMode = z.infer<typeof SolverMode>
+
+/** A reference solver as a child process. */
+export type SolverProcess = {
+  readonly isRunning: () => boolean
+  /** Resolves when the solver's quotes stand at the service; rejects when it ends before. */
+  readonly quoting: Promise<void>
+  /** Resolves when the solver has answered that the mode is in force; rejects after two seconds or when it has ended. */
+  readonly setMode: (mode: SolverMode) => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+const ENTRY = join(import.meta.dirname, '../../cli/rfq.ts')
+const MODE_TIMEOUT_MS = 2_000
+const STOP_TIMEOUT_MS = 3_000
+const KEPT_CHARACTERS = 4_000
+
+const FromSolver = z.union([z.object({ quoting: z.literal(true) }), z.object({ mode: SolverMode })])
+
+/** Two confirmations and a margin of a few seconds suit orders that live for half a minute. */
+const SETTLEMENT = { fillMarginSeconds: 2, batchWaitMs: 500, proofStallSeconds: 60 }
+
+const writeConfig = (
+  plan: SolverPlan,
+  directory: string,
+  part: { readonly serviceUrl: string; readonly network: z.input<typeof Network> },
+): string => {
+  mkdirSync(directory, { recursive: true })
+  const path = join(directory, 'solver.json')
+  const { name, privateKey, spreadBps, sizeSpreadBps } = plan
+  const config = {
+    ...part,
+    name,
+    privateKey,
+    dataDirectory: join(directory, 'data'),
+    strategy: { spreadBps, sizeSpreadBps },
+    settlement: SETTLEMENT,
+  }
+  writeFileSync(path, JSON.stringify(config), { mode: 0o600 })
+  return path
+}
+
+/** Reads streams to their end and remembers their last characters. */
+const keepEnd = (streams: readonly (NodeJS.ReadableStream | null)[]): (() => string) => {
+  let text = ''
+  for (const stream of streams)
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text = (text + chunk).slice(-KEPT_CHARACTERS)
+    })
+  return () => text
+}
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
+
+const stopper = (child: ChildProcess) => async (): Promise<void> => {
+  if (hasEnded(child)) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
+  await ended
+  clearTimeout(timer)
+}
+
+const modeSetter =
+  (child: ChildProcess) =>
+  (mode: SolverMode): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const settle = (problem?: string): void => {
+        clearTimeout(timer)
+        child.off('message', take).off('exit', exited)
+        if (problem === undefined) resolve()
+        else reject(new Error(problem))
+      }
+      const take = (message: unknown): void => {
+        const parsed = FromSolver.safeParse(message)
+        if (parsed.success && 'mode' in parsed.data && parsed.data.mode === mode) settle()
+      }
+      const exited = (): void => settle('the solver has ended')
+      const timer = setTimeout(() => settle('the solver does not answer'), MODE_TIMEOUT_MS)
+      child.on('message', take).on('exit', exited)
+      if (hasEnded(child)) exited()
+      else child.send({ mode })
+    })
+
+/**
+ * Starts a solver in a directory of its own. It ends with this process, whose death closes the channel between them, and
+ * is not started again when it ends by itself: that is logged as an error.
+ */
+export const startSolverProcess = (
+  plan: SolverPlan,
+  options: {
+    readonly directory: string
+    readonly serviceUrl: string
+    readonly network: z.input<typeof Network>
+    readonly log: Log
+  },
+): SolverProcess => {
+  const { directory, serviceUrl, network, log } = options
+  const path = writeConfig(plan, directory, { serviceUrl, network })
+  const child = fork(ENTRY, ['solver', '--config', path], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    execArgv: [],
+    env: { PATH: process.env['PATH'] },
+  })
+  const said = keepEnd([child.stdout, child.stderr])
+  let stopping = false
+  child.once('exit', (code, signal) => {
+    if (!stopping)
+      log('error', 'a sandbox solver has ended', { solver: plan.name, code, signal, said: said() })
+  })
+  const quoting = new Promise<void>((resolve, reject) => {
+    child.on('message', (message) => {
+      const parsed = FromSolver.safeParse(message)
+      if (parsed.success && 'quoting' in parsed.data) resolve()
+    })
+    child.once('exit', () => reject(new Error(`solver ${plan.name} has ended`)))
+    child.once('error', reject)
+  })
+  quoting.catch(() => undefined)
+  const stop = stopper(child)
+  return {
+    isRunning: () => !hasEnded(child),
+    quoting,
+    setMode: modeSetter(child),
+    stop: () => {
+      stopping = true
+      return stop()
+    },
+  }
+}
