@@ -34,6 +34,18 @@ test('a value that cannot be used is refused by name', () => {
   }
 })
 
+test('the keeper’s key is a private key, and a wrong one is refused without being repeated', () => {
+  const key = `0x${'Ab'.repeat(32)}`
+  assert.equal(readConfig({}).keeperPrivateKey, undefined)
+  assert.equal(readConfig({ KEEPER_PRIVATE_KEY: key }).keeperPrivateKey, key)
+  for (const wrong of [key.slice(2), `${key}00`, `0x${'0'.repeat(64)}`, `0x${'F'.repeat(64)}`]) {
+    assert.throws(
+      () => readConfig({ KEEPER_PRIVATE_KEY: wrong }),
+      ({ message }: Error) => message.includes('KEEPER_PRIVATE_KEY') && !message.includes(wrong.slice(4)),
+    )
+  }
+})
+
 test('a network file is parsed, and a wrong one is refused by field', () => {
   const chain = {
     chainId: 'eip155:1',

@@ -4,6 +4,17 @@ import { Network } from './core/network.ts'
 
 const onOff = z.enum(['on', 'off']).transform((text) => text === 'on')
 
+const SECP256K1_ORDER = '0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
+
+/** Any number from 1 to the order of secp256k1 less 1; the message must not repeat it. */
+const PrivateKey = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'expected 0x and 64 hex digits')
+  .refine(
+    (text) => /[1-9a-f]/i.test(text.slice(2)) && text.toLowerCase() < SECP256K1_ORDER,
+    'expected a private key of secp256k1',
+  )
+
 const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -16,6 +27,7 @@ const Environment = z.object({
   RATE_LIMIT: onOff.default(true),
   TRUST_PROXY: onOff.default(false),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  KEEPER_PRIVATE_KEY: PrivateKey.optional(),
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(600).default(10),
 })
 
@@ -33,6 +45,8 @@ export type Config = {
   readonly trustProxy: boolean
   readonly logLevel: z.infer<typeof Environment>['LOG_LEVEL']
   readonly drainMs: number
+  /** Of the account that submits refunds, on every EVM chain; undefined leaves them to anybody else. */
+  readonly keeperPrivateKey: string | undefined
 }
 
 /** The operator's configuration is wrong; the message names the variable or field and what was expected. */
@@ -79,5 +93,6 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,
     drainMs: env.DRAIN_SECONDS * 1000,
+    keeperPrivateKey: env.KEEPER_PRIVATE_KEY,
   }
 }

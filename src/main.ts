@@ -19,10 +19,12 @@ import { Network } from './core/network.ts'
 import type { ExtraEndpoint } from './http/extra-endpoints.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createHttpServer } from './http/server.ts'
+import { createOutbox, type Outbox } from './outbox/outbox.ts'
 import { fixedPrices } from './pricing/fixed.ts'
 import { backendsNeedingMessage, createUseCases } from './service/create-use-cases.ts'
 import { createListing } from './service/listing.ts'
 import { createRefresher } from './service/refresh-transfer.ts'
+import { createKeeper } from './service/refund.ts'
 import { startWatch } from './service/watch.ts'
 import { openPostgresStore } from './store/postgres.ts'
 import { openSqliteStore } from './store/sqlite.ts'
@@ -85,6 +87,18 @@ const createBackends = (
   return [its(deps), gateway({ ...deps, lcd })]
 }
 
+/** The keeper's account on every EVM chain; none when the operator gave no key. */
+const createOutboxes = (
+  { keeperPrivateKey: privateKey }: Config,
+  evmChains: ReadonlyMap<ChainId, EvmChain>,
+  store: Store,
+  log: Log,
+): ReadonlyMap<ChainId, Outbox> => {
+  if (privateKey === undefined) return new Map()
+  const outboxOf = (chain: EvmChain): Outbox => createOutbox({ store, chain, privateKey, now: Date.now, log })
+  return new Map([...evmChains].map(([chainId, chain]) => [chainId, outboxOf(chain)]))
+}
+
 /** Canonical addresses, by chain, that no transfer may name as sender or recipient. */
 const contractsOf = (catalog: Catalog): ReadonlyMap<ChainId, ReadonlySet<string>> =>
   new Map(
@@ -130,13 +144,9 @@ const startService = async (config: Config, log: Log): Promise<() => Promise<voi
   })
   const evmChains = connectChains(catalog, log)
   const backends = createBackends(catalog, network, evmChains, log)
+  const byType = new Map(backends.map((backend) => [backend.type, backend]))
   const metrics = createMetrics()
-  const refresher = createRefresher({
-    store,
-    backends: new Map(backends.map((backend) => [backend.type, backend])),
-    log,
-    trackDeadlineMs: TRACK_DEADLINE_MS,
-  })
+  const refresher = createRefresher({ store, backends: byType, log, trackDeadlineMs: TRACK_DEADLINE_MS })
   const useCases = createUseCases({
     catalog,
     listing: createListing(catalog, backends),
@@ -166,12 +176,16 @@ const startService = async (config: Config, log: Log): Promise<() => Promise<voi
     metrics,
   })
   const needsMessage = backendsNeedingMessage(backends)
-  const watch = startWatch({ store, refresher, needsMessage, now: Date.now, log })
+  const outboxes = createOutboxes(config, evmChains, store, log)
+  for (const outbox of outboxes.values()) outbox.start()
+  const keeper = createKeeper({ backends: byType, outboxes, store, log })
+  const watch = startWatch({ store, refresher, keeper, needsMessage, now: Date.now, log })
   const { port } = await server.listen({ host: config.host, port: config.port })
   greet(config, port)
   return async () => {
     await server.close(config.drainMs)
     await watch.stop()
+    await Promise.all([...outboxes.values()].map((outbox) => outbox.stop()))
     for (const part of [...backends, ...evmChains.values()]) part.stop()
     await store.close()
     await world.stop()

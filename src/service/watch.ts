@@ -4,10 +4,12 @@ import type { Log } from '../core/log.ts'
 import type { Transfer } from '../core/transfer.ts'
 import type { Store } from '../store/store.ts'
 import type { TransferRefresher } from './refresh-transfer.ts'
+import type { Keeper } from './refund.ts'
 
 export type WatchDeps = {
   readonly store: Pick<Store, 'listOpen' | 'findQuote' | 'purgeQuotes'>
   readonly refresher: TransferRefresher
+  readonly keeper: Keeper
   readonly needsMessage: ReadonlySet<BackendType>
   readonly now: () => Instant
   readonly log: Log
@@ -25,7 +27,8 @@ const refreshOne = async (deps: WatchDeps, transfer: Transfer): Promise<void> =>
   const lookup = deps.needsMessage.has(quote.backend)
     ? { messageId: transfer.messageId, sourceChain: quote.fromChain }
     : null
-  await deps.refresher(quote, lookup)
+  const refreshed = await deps.refresher(quote, lookup)
+  if (refreshed !== 'foreign') await deps.keeper(quote, refreshed.transfer)
 }
 
 /** One page of open transfers, refreshed side by side; answers where the next page starts, or undefined at the end. */
@@ -36,9 +39,9 @@ const refreshPage = async (deps: WatchDeps, after: Transfer | undefined): Promis
 }
 
 /**
- * Refreshes open transfers, a page of 32 every two seconds, and forgets quotes that were never used after 30 days. The
- * status endpoint is right without it. A failing round is logged and the next one tries again. `stop` resolves when
- * the running round has ended.
+ * Refreshes open transfers, a page of 32 every two seconds, has due refunds submitted, and forgets quotes that were
+ * never used after 30 days. The status endpoint is right without it. A failing round is logged and the next one tries
+ * again. `stop` resolves when the running round has ended.
  */
 export const startWatch = (deps: WatchDeps): { readonly stop: () => Promise<void> } => {
   let after: Transfer | undefined
