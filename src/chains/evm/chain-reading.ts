@@ -2,6 +2,7 @@ import type { Log } from '../../core/log.ts'
 import { type BlockBranch, createBlockBranch } from './block-branch.ts'
 import type { EvmBlock, EvmBlockLog, EvmChain, EvmHead, EvmLogFilter } from './evm-chain.ts'
 import type { LogCursor, LogProgress, WatchedLog } from './log-progress.ts'
+import { readPastLag } from './node-lags.ts'
 
 type Deps = {
   readonly chain: EvmChain
@@ -64,7 +65,7 @@ const readUnder = async (
   const found: EvmBlock[] = []
   for (let first = 0; first < numbers.length; first += Number(STEP_BLOCKS)) {
     const step = numbers.slice(first, first + Number(STEP_BLOCKS))
-    const [newest, ...blocks] = await chain.blocks([head.number, ...step])
+    const [newest, ...blocks] = await readPastLag(() => chain.blocks([head.number, ...step]))
     if (newest?.hash !== head.hash) throw new Error(`block ${head.number} left the chain`)
     found.push(...blocks)
   }
@@ -86,7 +87,8 @@ const firstRoot = async ({ chain, from, log }: Deps, head: EvmHead): Promise<Evm
 const createRangeReader = ({ chain, filter, onProgress }: Deps) => {
   let range = MAX_RANGE
   const read = async (root: EvmBlock, last: bigint, head: EvmHead): Promise<EvmBlock | undefined> => {
-    const found = await chain.logsOfRange({ fromBlock: root.number + 1n, toBlock: last }, filter)
+    const wanted = { fromBlock: root.number + 1n, toBlock: last }
+    const found = await readPastLag(() => chain.logsOfRange(wanted, filter))
     const numbers = new Set([root.number, ...found.map(({ blockNumber }) => blockNumber), last])
     const blocks = await readUnder(chain, head, [...numbers])
     if (blocks[0]?.hash !== root.hash) return undefined
@@ -153,7 +155,7 @@ const createBranchKeeper = ({ chain, filter, log, onProgress }: Deps) => {
     if (!isLinked(blocks)) throw new Error(`blocks up to ${last} do not follow each other`)
     if (blocks[0]?.parentHash !== tip.hash) return false
     const hashes = blocks.map(({ hash }) => hash)
-    const logs = dated(await chain.logsOfBlocks(hashes, filter), blocks)
+    const logs = dated(await readPastLag(() => chain.logsOfBlocks(hashes, filter)), blocks)
     if (logs.length > 0) await onProgress({ kind: 'seen', logs })
     for (const block of blocks)
       branch.append(

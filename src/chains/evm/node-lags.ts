@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RpcAnswer } from './json-rpc.ts'
 import { expectResult, Quantity } from './rpc-answers.ts'
 
@@ -13,4 +14,20 @@ export class NodeLags extends Error {
 export const expectCaughtUp = (answer: RpcAnswer | undefined, number: bigint): void => {
   const reached = expectResult(answer, Quantity)
   if (reached < number) throw new NodeLags(`at block ${reached}`)
+}
+
+const ATTEMPTS = 4
+const PAUSE_MS = 25
+
+const isLag = (error: unknown): boolean => error instanceof Error && error.cause instanceof NodeLags
+
+/** Reads again, at most three times, while every endpoint lags: the next node behind the same address may not. */
+export const readPastLag = async <Value>(read: () => Promise<Value>): Promise<Value> => {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await read()
+    } catch (error) {
+      if (attempt >= ATTEMPTS || !isLag(error)) throw error
+      await sleep(PAUSE_MS)
+    }
 }
