@@ -79,3 +79,12 @@ export const transferGasFee = (
   const nativeUnits = 10n ** BigInt(toHub.sourceDecimals)
   return baseUnits(mulDivUp(cost * BigInt(marginBps), nativeUnits, BPS * ONE))
 }
+
+/**
+ * What relaying one message and executing it with `gasLimit` costs, in base units of the source's native token, rounded
+ * up. `marginBps` multiplies it: 12000 pays 1.2 times. Source: Axelar SDK `estimateGasFee`.
+ */
+export const messageGasFee = (hop: HopFees, gasLimit: bigint, marginBps: number): BaseUnits =>
+  baseUnits(
+    mulDivUp(hopCost(hop, gasLimit) * BigInt(marginBps), 10n ** BigInt(hop.sourceDecimals), BPS * ONE),
+  )

@@ -3,7 +3,7 @@ import type { SolverMode } from './modes.ts'
 /** What is known of one deposited order when it is looked at. Amounts were compared before; times are ages. */
 export type OrderFacts = {
   readonly mode: SolverMode
-  /** What the origin settler says now: the escrow is there, is gone, or could not be read. */
+  /** What the origin settler says now: the escrow is there or gone; unknown when either chain could not be read. */
   readonly escrow: 'open' | 'gone' | 'unknown'
   /** Whether the destination settler says that the order has been filled. */
   readonly isFilled: boolean
@@ -67,21 +67,25 @@ export const decide = (facts: OrderFacts): Decision => {
   if (escrow === 'gone') return { kind: 'leave' }
   if (facts.decline !== 'none') return wait('declined')
   if (mode === 'paused') return wait('paused')
-  if (escrow === 'unknown' || facts.secondsLeft === undefined) return wait('chain_unreadable')
+  if (escrow === 'unknown') return wait('chain_unreadable')
   if (!facts.isConfirmed) return wait('unconfirmed')
-  if (mode === 'late') return late(facts, facts.secondsLeft)
+  if (mode === 'late') return late(facts)
   if (mode === 'short') return facts.shortAttempt === 'none' ? { kind: 'attempt_short' } : wait('short')
   if (mode === 'declining') return decline('declining')
   if (fill === 'reverted') return decline('fill_reverted')
-  return fillOrDecline(facts, facts.secondsLeft)
+  return fillOrDecline(facts)
 }
 
-const late = ({ lateAttempt }: OrderFacts, secondsLeft: number): Decision =>
-  secondsLeft < 0 && lateAttempt === 'none' ? { kind: 'attempt_late' } : wait('late')
+const late = ({ lateAttempt, secondsLeft }: OrderFacts): Decision =>
+  secondsLeft !== undefined && secondsLeft < 0 && lateAttempt === 'none'
+    ? { kind: 'attempt_late' }
+    : wait('late')
 
-const fillOrDecline = (facts: OrderFacts, secondsLeft: number): Decision => {
+const fillOrDecline = (facts: OrderFacts): Decision => {
+  const { secondsLeft } = facts
   if (!facts.isOurs) return decline('not_ours')
   if (!facts.isFair) return decline('unfair')
+  if (secondsLeft === undefined) return wait('chain_unreadable')
   if (secondsLeft < facts.fillMarginSeconds) return decline('too_late')
   if (facts.isCovered === undefined) return wait('balance_unknown')
   if (!facts.isCovered)

@@ -71,38 +71,60 @@ const concerns = (event: SettlerEvent, address: string, entry: LedgerEntry | und
 const isEnd = ({ kind }: SettlerEvent): boolean =>
   kind === 'released' || kind === 'releaseCredited' || kind === 'refunded' || kind === 'refundCredited'
 
-/** Keeps orders in memory; the oldest are dropped only past 50,000. */
+type Entry = LedgerEntry & { readonly chainId: ChainId }
+
+/** The entries, with the oldest dropped past 50,000 and those that lead to nothing after a while. */
+const createEntries = (now: () => Instant) => {
+  const entries = new Map<OrderId, Entry>()
+  let listed: readonly KnownOrder[] | undefined
+
+  const isStale = ({ order, opened, firstSeenAt }: Entry): boolean =>
+    opened === undefined && now() - firstSeenAt > (order === undefined ? ORPHAN_MS : FORGOTTEN_AFTER_MS)
+  const list = (): readonly KnownOrder[] => {
+    for (const entry of entries.values()) if (isStale(entry)) entries.delete(entry.orderId)
+    return [...entries.values()].flatMap((entry) =>
+      entry.order === undefined ? [] : [{ ...entry, order: entry.order }],
+    )
+  }
+  return {
+    get: (orderId: OrderId): Entry | undefined => entries.get(orderId),
+    values: () => entries.values(),
+    set: (entry: Entry): void => {
+      listed = undefined
+      entries.set(entry.orderId, entry)
+      const [oldest] = entries.keys()
+      if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest)
+    },
+    delete: (orderId: OrderId): void => {
+      listed = undefined
+      entries.delete(orderId)
+    },
+    orders: (): readonly KnownOrder[] => {
+      listed ??= list()
+      return listed
+    },
+  }
+}
+
+/** A ledger in memory. */
 export const createOrderLedger = ({ address, now, readUpTo }: Deps): OrderLedger => {
-  const entries = new Map<OrderId, LedgerEntry & { readonly chainId: ChainId }>()
+  const entries = createEntries(now)
   const ended = boundedMap<OrderId, true>(MAX_ENDED)
 
-  const put = (seen: SeenEvent, change: Partial<LedgerEntry>): void => {
-    const { orderId } = seen.event
-    const before = entries.get(orderId)
-    const order = change.order ?? before?.order
-    const entry = before ?? {
-      orderId,
-      chainId: seen.chainId,
+  const put = ({ event, chainId, blockNumber }: SeenEvent, change: Partial<LedgerEntry>): void => {
+    const entry = entries.get(event.orderId) ?? {
+      orderId: event.orderId,
+      chainId,
       firstSeenAt: now(),
-      destinationFrom: order === undefined ? seen.blockNumber - 1n : readUpTo(order.destinationChain),
+      destinationFrom:
+        change.order === undefined ? blockNumber - 1n : readUpTo(change.order.destinationChain),
       order: undefined,
       opened: undefined,
       filled: undefined,
       proofs: 0,
       provedAt: undefined,
     }
-    entries.set(orderId, { ...entry, ...change })
-    if (entries.size > MAX_ENTRIES) dropOldest()
-  }
-  const dropOldest = (): void => {
-    const [oldest] = entries.keys()
-    if (oldest !== undefined) entries.delete(oldest)
-  }
-  const forgetStale = (): void => {
-    for (const [orderId, entry] of entries) {
-      const limit = entry.order === undefined ? ORPHAN_MS : FORGOTTEN_AFTER_MS
-      if (now() - entry.firstSeenAt > limit && entry.opened === undefined) entries.delete(orderId)
-    }
+    entries.set({ ...entry, ...change })
   }
 
   return {
@@ -128,13 +150,8 @@ export const createOrderLedger = ({ address, now, readUpTo }: Deps): OrderLedger
       if (seen.event.kind === 'open' && entry.opened?.isFinal === false) put(seen, { opened: undefined })
       if (seen.event.kind === 'filled' && entry.filled?.isFinal === false) put(seen, { filled: undefined })
     },
-    orders: () => {
-      forgetStale()
-      return [...entries.values()].flatMap((entry) =>
-        entry.order === undefined ? [] : [{ ...entry, order: entry.order }],
-      )
-    },
-    find: (orderId) => entries.get(orderId),
+    orders: entries.orders,
+    find: entries.get,
     lowWater: (chainId) => {
       let lowest: bigint | undefined
       for (const entry of entries.values()) {
@@ -147,10 +164,7 @@ export const createOrderLedger = ({ address, now, readUpTo }: Deps): OrderLedger
 }
 
 /** The block before the first event of the chain that an entry is made of. */
-const firstNeeded = (
-  entry: LedgerEntry & { readonly chainId: ChainId },
-  chainId: ChainId,
-): bigint | undefined => {
+const firstNeeded = (entry: Entry, chainId: ChainId): bigint | undefined => {
   const { order, opened, filled } = entry
   if (order?.originChain === chainId) return opened === undefined ? undefined : opened.blockNumber - 1n
   const destination = order?.destinationChain ?? entry.chainId

@@ -1,0 +1,171 @@
+import { baseUnits } from '../core/amount.ts'
+import type { ChainId } from '../core/chain.ts'
+import type { Instant } from '../core/instant.ts'
+import type { Log } from '../core/log.ts'
+import { PROTOCOL_LIMITS, type Rung, type StandingQuote } from '../solvers/protocol.ts'
+import { assetKey, type SolverAsset, type SolverChain } from './assets.ts'
+import type { Strategy } from './config.ts'
+import type { Inventory } from './inventory.ts'
+import type { OrderLedger } from './order-ledger.ts'
+import { ladderOf } from './pricing.ts'
+import type { ServiceLink } from './service-link.ts'
+
+type QuoterDeps = {
+  readonly chains: ReadonlyMap<ChainId, SolverChain>
+  readonly assets: readonly SolverAsset[]
+  readonly inventory: Pick<Inventory, 'holding' | 'isAllowed'>
+  readonly ledger: Pick<OrderLedger, 'orders'>
+  readonly isCurrent: (chainId: ChainId) => boolean
+  readonly link: Pick<ServiceLink, 'send' | 'sendQuotes' | 'isOpen'>
+  readonly strategy: Strategy
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+/** Keeps the service's view of prices and inventory in step with the solver's. */
+export type Quoter = {
+  /** Says what has changed and renews what is about to lapse. */
+  readonly round: () => Promise<void>
+  /** The service has forgotten everything. */
+  readonly reset: () => void
+  /** Takes back every standing quote. */
+  readonly withdraw: () => Promise<void>
+}
+
+type Pair = { readonly from: SolverAsset; readonly to: SolverAsset }
+type Told = { readonly text: string; readonly at: Instant; readonly isEmpty: boolean }
+
+/** Room for the rest of the message around its pairs. */
+const MAX_PAIRS_BYTES = PROTOCOL_LIMITS.maxFrameBytes - 1_024
+/** Leaves messages for the inventory and declines in each second. */
+const MAX_MESSAGES_PER_ROUND = 5
+
+const pairsOf = (assets: readonly SolverAsset[]): readonly Pair[] =>
+  assets.flatMap((from) => assets.filter((to) => to.chainId !== from.chainId).map((to) => ({ from, to })))
+
+const standingText = (ladder: readonly Rung[]): string =>
+  ladder.map(({ input, output, fee }) => `${input} ${output} ${fee}`).join()
+
+/** A quote's bytes on the wire, from above. */
+const bytesOf = ({ ladder }: StandingQuote): number => 320 + ladder.length * 40 + standingText(ladder).length
+
+/** As many quotes in each message as the protocol allows. */
+export const splitQuotes = (quotes: readonly StandingQuote[]): readonly (readonly StandingQuote[])[] => {
+  const messages: StandingQuote[][] = []
+  let bytes = Number.POSITIVE_INFINITY
+  for (const quote of quotes) {
+    const last = messages.at(-1)
+    const size = bytesOf(quote)
+    if (
+      last === undefined ||
+      bytes + size > MAX_PAIRS_BYTES ||
+      last.length >= PROTOCOL_LIMITS.maxPairsPerMessage
+    ) {
+      messages.push([quote])
+      bytes = size
+    } else {
+      last.push(quote)
+      bytes += size
+    }
+  }
+  return messages
+}
+
+/** Deposited orders that are not paid yet take their output from what is quoted. */
+const owed = ({ ledger, inventory }: QuoterDeps, asset: SolverAsset): bigint => {
+  const readAt = inventory.holding(asset)?.blockNumber ?? 0n
+  let total = 0n
+  for (const { order, opened, filled } of ledger.orders()) {
+    const isPaid = filled === undefined ? opened === undefined : filled.blockNumber <= readAt
+    if (!isPaid && assetKey(order.destinationChain, order.outputToken) === asset.key)
+      total += order.outputAmount
+  }
+  return total
+}
+
+const ladderFor = (deps: QuoterDeps, { from, to }: Pair, free: bigint): readonly Rung[] => {
+  if (from.price === undefined || to.price === undefined || free <= 0n) return []
+  if (!deps.isCurrent(from.chainId) || !deps.isCurrent(to.chainId)) return []
+  const ladder = ladderOf({ input: from.price, output: to.price }, deps.strategy, baseUnits(free))
+  const largest = ladder.at(-1)
+  return largest !== undefined && deps.inventory.isAllowed(to, largest.output) ? ladder : []
+}
+
+const toStanding = ({ from, to }: Pair, ladder: readonly Rung[], validForMs: number): StandingQuote => ({
+  fromChain: from.chainId,
+  fromToken: from.address,
+  toChain: to.chainId,
+  toToken: to.address,
+  ladder: [...ladder],
+  validForMs,
+})
+
+/** Quotes every pair of priced assets on different chains. */
+export const createQuoter = (deps: QuoterDeps): Quoter => {
+  const { assets, inventory, link, strategy, now } = deps
+  const pairs = pairsOf(assets)
+  const told = new Map<Pair, Told>()
+  let toldInventory = ''
+
+  const tellInventory = (): void => {
+    const entries = assets.flatMap((asset) => {
+      const holding = inventory.holding(asset)
+      if (holding === undefined) return []
+      const { spendable, blockNumber } = holding
+      const block = Number(blockNumber)
+      return [{ chain: asset.chainId, token: asset.address, available: baseUnits(spendable), block }]
+    })
+    const text = entries.map(({ chain, token, available }) => `${chain} ${token} ${available}`).join()
+    if (entries.length === 0 || text === toldInventory) return
+    for (let start = 0; start < entries.length; start += PROTOCOL_LIMITS.maxAssetsPerMessage) {
+      const some = entries.slice(start, start + PROTOCOL_LIMITS.maxAssetsPerMessage)
+      if (!link.send({ type: 'inventory', assets: some })) return
+    }
+    toldInventory = text
+  }
+
+  /** What differs from what stands, or has used up half its life. */
+  const changes = (): readonly (readonly [Pair, StandingQuote])[] => {
+    const free = new Map(
+      assets.map((asset) => [asset.key, (inventory.holding(asset)?.spendable ?? 0n) - owed(deps, asset)]),
+    )
+    return pairs.flatMap((pair) => {
+      const ladder = ladderFor(deps, pair, free.get(pair.to.key) ?? 0n)
+      const before = told.get(pair)
+      const isEmpty = ladder.length === 0
+      if (isEmpty && before?.isEmpty !== false) return []
+      const isFresh = before !== undefined && now() - before.at < strategy.validForMs / 2
+      if (isFresh && before.text === standingText(ladder)) return []
+      return [[pair, toStanding(pair, ladder, strategy.validForMs)] as const]
+    })
+  }
+
+  const tell = async (quotes: readonly (readonly [Pair, StandingQuote])[]): Promise<void> => {
+    const pairOf = new Map(quotes.map(([pair, quote]) => [quote, pair]))
+    const messages = splitQuotes(quotes.map(([, quote]) => quote))
+    for (const message of messages.slice(0, MAX_MESSAGES_PER_ROUND)) {
+      if (!(await link.sendQuotes(message))) return
+      for (const quote of message) {
+        const pair = pairOf.get(quote)
+        const isEmpty = quote.ladder.length === 0
+        if (pair !== undefined) told.set(pair, { text: standingText(quote.ladder), at: now(), isEmpty })
+      }
+    }
+  }
+
+  return {
+    round: async () => {
+      if (!link.isOpen()) return
+      tellInventory()
+      await tell(changes())
+    },
+    reset: () => {
+      told.clear()
+      toldInventory = ''
+    },
+    withdraw: async () => {
+      const standing = [...told].flatMap(([pair, { isEmpty }]) => (isEmpty ? [] : [pair]))
+      await tell(standing.map((pair) => [pair, toStanding(pair, [], strategy.validForMs)] as const))
+    },
+  }
+}

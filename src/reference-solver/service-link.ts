@@ -1,0 +1,162 @@
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { isHex } from 'viem/utils'
+import { WebSocket } from 'ws'
+import type { Instant } from '../core/instant.ts'
+import type { Log } from '../core/log.ts'
+import {
+  encodeSolverMessage,
+  PROTOCOL_VERSION,
+  ServiceMessage,
+  type SolverMessage,
+  type StandingQuote,
+} from '../solvers/protocol.ts'
+import { loginText, quotesText } from '../solvers/signed-text.ts'
+
+/** The solver's connection to the service; it connects again by itself. */
+export type ServiceLink = {
+  /** Signs standing quotes and sends them; false when the service did not get them. */
+  readonly sendQuotes: (pairs: readonly StandingQuote[]) => Promise<boolean>
+  readonly send: (message: Exclude<SolverMessage, { type: 'quotes' | 'login' }>) => boolean
+  readonly isOpen: () => boolean
+  readonly start: () => void
+  readonly stop: () => void
+}
+
+type LinkDeps = {
+  readonly url: string
+  readonly privateKey: string
+  /** Called after every login: the service knows nothing of what was said before. */
+  readonly onWelcome: () => void
+  /** Called when the service saw a deposit for the solver; the chains have to say so too. */
+  readonly onOrder: () => void
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+const HANDSHAKE_MS = 5_000
+const MAX_MESSAGE_BYTES = 65_536
+/** The service pings every ten seconds. */
+const SILENCE_MS = 35_000
+const FIRST_PAUSE_MS = 250
+const MAX_PAUSE_MS = 10_000
+const MAX_BUFFERED_BYTES = 1_048_576
+
+type Session = {
+  readonly service: string
+  readonly nonce: string
+  readonly isWelcome: boolean
+  readonly sequence: number
+}
+
+const parseMessage = (text: string): ServiceMessage | undefined => {
+  try {
+    return ServiceMessage.safeDecode(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+/** The text of one frame, or undefined for a binary one. */
+const textOf = (frame: unknown, isBinary: boolean): string | undefined =>
+  !isBinary && Buffer.isBuffer(frame) ? frame.toString('utf8') : undefined
+
+const accountOf = (privateKey: string): PrivateKeyAccount => {
+  if (!isHex(privateKey)) throw new Error('expected a private key as hex')
+  return privateKeyToAccount(privateKey)
+}
+
+/** What one connection has come to, and the frames it may send. */
+const createSession = (deps: LinkDeps, account: PrivateKeyAccount, socket: WebSocket) => {
+  const { log } = deps
+  let session: Session | undefined
+  const write = (text: string): boolean => {
+    if (socket.readyState !== WebSocket.OPEN || socket.bufferedAmount > MAX_BUFFERED_BYTES) return false
+    socket.send(text)
+    return true
+  }
+  const login = async (service: string, nonce: string): Promise<void> => {
+    session = { service, nonce, isWelcome: false, sequence: 0 }
+    const { address } = account
+    const signature = await account.signMessage({ message: loginText({ service, nonce, address }) })
+    write(encodeSolverMessage({ type: 'login', version: PROTOCOL_VERSION, address, signature }))
+  }
+  const receive = (text: string | undefined): void => {
+    const message = text === undefined ? undefined : parseMessage(text)
+    if (message === undefined) return log('warn', 'the service sent something unknown')
+    if (message.type === 'challenge') void login(message.service, message.nonce)
+    else if (message.type === 'order') deps.onOrder()
+    else if (message.type === 'welcome' && session !== undefined) {
+      session = { ...session, isWelcome: true }
+      log('info', 'logged in', { solver: message.solver.name, service: session.service })
+      deps.onWelcome()
+    } else if (message.type !== 'welcome') log('warn', `the service ${message.type} a message`, message)
+  }
+  const isOpen = (): boolean => session?.isWelcome === true && socket.readyState === WebSocket.OPEN
+  const sendQuotes = async (pairs: readonly StandingQuote[]): Promise<boolean> => {
+    if (session === undefined || !isOpen()) return false
+    const { sequence } = session
+    session = { ...session, sequence: sequence + 1 }
+    const signature = await account.signMessage({
+      message: quotesText(session, { sequence, pairs: [...pairs] }),
+    })
+    return isOpen() && write(encodeSolverMessage({ type: 'quotes', sequence, pairs: [...pairs], signature }))
+  }
+  return { receive, isOpen, sendQuotes, send: (text: string) => isOpen() && write(text) }
+}
+
+/** A link that stays: each time it breaks it waits a little longer, from a quarter second to ten. */
+export const createServiceLink = (deps: LinkDeps): ServiceLink => {
+  const account = accountOf(deps.privateKey)
+  let current: ReturnType<typeof createSession> | undefined
+  let socket: WebSocket | undefined
+  let timer: NodeJS.Timeout | undefined
+  let failures = 0
+  let isRunning = false
+
+  const connect = (): void => {
+    const opened = new WebSocket(deps.url, {
+      handshakeTimeout: HANDSHAKE_MS,
+      maxPayload: MAX_MESSAGE_BYTES,
+      perMessageDeflate: false,
+    })
+    const session = createSession(deps, account, opened)
+    socket = opened
+    current = session
+    const silence = setTimeout(() => opened.terminate(), SILENCE_MS)
+    opened.on('ping', () => silence.refresh())
+    opened.on('message', (frame, isBinary) => {
+      silence.refresh()
+      session.receive(textOf(frame, isBinary))
+      if (session.isOpen()) failures = 0
+    })
+    opened.on('error', (error) => {
+      if (failures === 0) deps.log('warn', 'the service cannot be reached', { error })
+    })
+    opened.on('close', (code, reason) => {
+      clearTimeout(silence)
+      current = undefined
+      if (!isRunning) return
+      if (failures === 0) deps.log('warn', 'connection closed', { code, reason: reason.toString('utf8') })
+      timer = setTimeout(connect, Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures, 10)))
+      failures += 1
+    })
+  }
+
+  return {
+    sendQuotes: async (pairs) => (await current?.sendQuotes(pairs)) ?? false,
+    send: (message) => current?.send(encodeSolverMessage(message)) ?? false,
+    isOpen: () => current?.isOpen() ?? false,
+    start: () => {
+      if (isRunning) return
+      isRunning = true
+      connect()
+    },
+    stop: () => {
+      isRunning = false
+      clearTimeout(timer)
+      socket?.close(1001)
+      // A peer that does not close its side is not waited for.
+      socket?.terminate()
+    },
+  }
+}
