@@ -178,7 +178,7 @@ const startService = async (config: Config, log: Log): Promise<() => Promise<voi
   const needsMessage = backendsNeedingMessage(backends)
   const outboxes = createOutboxes(config, evmChains, store, log)
   for (const outbox of outboxes.values()) outbox.start()
-  const keeper = createKeeper({ backends: byType, outboxes, store, log })
+  const keeper = createKeeper({ backends: byType, outboxes, log })
   const watch = startWatch({ store, refresher, keeper, needsMessage, now: Date.now, log })
   const { port } = await server.listen({ host: config.host, port: config.port })
   greet(config, port)

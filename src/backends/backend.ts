@@ -13,8 +13,8 @@ export type Route = AssetPair & { readonly backend: BackendType }
 export type Lookup = { readonly messageId: string; readonly sourceChain: ChainId } | null
 
 /**
- * A refund that is due: one call that anybody may make, and that pays the depositor. `key` is unique for the refund, so
- * that it is signed once.
+ * A refund that is due: one call that anybody may make, and that pays the depositor. `key` is unique for one attempt,
+ * so that it is signed once.
  */
 export type RefundCall = {
   readonly key: string
@@ -41,7 +41,10 @@ export type Backend = {
   readonly quote: (order: Order, route: Route) => Promise<readonly Offer[] | Decline>
   /** Reads what the chains say about the quote's transfer. Failed reads are answered as `unreadable`, never thrown. */
   readonly track: (quote: QuoteRecord, lookup: Lookup) => Promise<Observation>
-  /** The refund that is due for a transfer in REFUND_PENDING, or undefined while none can be made. */
+  /**
+   * The refund that is due for a transfer in REFUND_PENDING or REFUND_INITIATED, or undefined while none can be made or
+   * one may still succeed. Another key follows only one that has paid nothing for good.
+   */
   readonly refundCall?: (quote: QuoteRecord) => Promise<RefundCall | undefined>
   /** Starts refreshing the cached facts and resolves after the first attempt; `stop` ends it. */
   readonly start: () => Promise<void>

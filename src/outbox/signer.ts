@@ -12,7 +12,7 @@ export type SignerCall = {
 }
 
 /** A signed transaction and its hash, lower-case hex. */
-export type SignedTransaction = { readonly txHash: string; readonly rawTransaction: string }
+type SignedTransaction = { readonly txHash: string; readonly rawTransaction: string }
 
 /** Signs the transactions of one account on one chain; asks no network. */
 export type Signer = {

@@ -29,7 +29,7 @@ export type ChainEvent = {
  * What became of a transaction for good. `displaced`: its nonce went to one that was signed elsewhere, so it can never
  * be mined.
  */
-export type OutboxOutcome = 'succeeded' | 'reverted' | 'displaced'
+type OutboxOutcome = 'succeeded' | 'reverted' | 'displaced'
 
 /**
  * A call that was decided and signed. `key` names what it is for and is unique, as is the nonce of its sender (lower
