@@ -1,17 +1,30 @@
-import type { EvmChain, EvmLog, EvmReceipt } from '../src/chains/evm/evm-chain.ts'
+import type { EvmChain, EvmHead, EvmLog, EvmReceipt } from '../src/chains/evm/evm-chain.ts'
 import type { ChainId } from '../src/core/chain.ts'
 
-const nothing = (): Promise<never> => Promise.reject(new Error('this chain only knows receipts'))
+const nothing = (): Promise<never> => Promise.reject(new Error('this chain does not know'))
 
-/** A chain that remembers receipts and knows nothing else; for cases no sandbox contract brings about. */
-export const memoryChain = (chainId: ChainId, receipts: readonly EvmReceipt[]): EvmChain => ({
+/** What a chain in memory knows besides receipts. */
+type Known = { readonly head?: () => EvmHead | undefined; readonly allowance?: EvmChain['allowance'] }
+
+/** A chain that knows what it is told and nothing else; for cases no sandbox contract brings about. */
+export const memoryChain = (
+  chainId: ChainId,
+  receipts: readonly EvmReceipt[],
+  { head = () => undefined, allowance = () => Promise.resolve(undefined) }: Known = {},
+): EvmChain => ({
   chainId,
-  head: () => undefined,
+  head,
   onHead: () => () => undefined,
   callMany: nothing,
-  allowance: () => Promise.resolve(undefined),
+  allowance,
+  balances: nothing,
   receipt: (txHash) => Promise.resolve(receipts.find((receipt) => receipt.txHash === txHash)),
   findLogs: nothing,
+  blocks: nothing,
+  logsOfBlocks: nothing,
+  logsOfRange: nothing,
+  transactionCount: nothing,
+  sendRawTransaction: nothing,
   start: () => Promise.resolve(),
   stop: () => undefined,
 })

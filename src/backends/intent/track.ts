@@ -13,7 +13,7 @@ import { findRefundEntry } from './refund.ts'
 
 export type IntentTrackDeps = {
   readonly evmChains: ReadonlyMap<ChainId, EvmChain>
-  readonly facts: OrderReader
+  readonly orders: OrderReader
   readonly store: Pick<Store, 'findOutboxEntry'>
   readonly log: Log
 }
@@ -23,12 +23,12 @@ const REFUND_GAS_LIMIT = 600_000n
 
 /** All facts about a quote's order but whether its refund was signed. Rejects when a chain cannot be read. */
 const readFacts = async (
-  { facts }: IntentTrackDeps,
+  { orders }: IntentTrackDeps,
   quote: QuoteRecord,
 ): Promise<Omit<IntentFacts, 'isRefundSigned'>> => {
   // The clock first: the events up to it are then all among the facts.
-  const destinationFinalSeconds = facts.finalBlock(quote.toChain)?.timestampSeconds
-  const side = await facts.factsOf({
+  const destinationFinalSeconds = orders.finalBlock(quote.toChain)?.timestampSeconds
+  const side = await orders.factsOf({
     orderId: orderIdOfQuote(quote),
     originChain: quote.fromChain,
     destinationChain: quote.toChain,
