@@ -26,13 +26,13 @@ export const feesFromGasPrice = (gasPrice: bigint): EvmFees => ({
  */
 const expectedPrice = (fees: EvmFees): bigint => (fees.maxFeePerGas + fees.maxPriorityFeePerGas + 1n) / 2n
 
-/** At least what nodes ask of a replacement (10 %, some 12.5 %): an eighth more, rounded up. */
-const raised = (fee: bigint): bigint => (fee * 9n + 7n) / 8n
+/** More than what nodes ask of a replacement (10 %, some 12.5 %, and one wei): an eighth and one wei more. */
+const raised = (fee: bigint): bigint => fee + fee / 8n + 1n
 const higher = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 
 /**
  * Fees for a replacement of a transaction that was signed with `signed`, or undefined while it still pays as much as one
- * signed with `suggested` would. Wei per unit of gas; both are raised by an eighth at least, or nodes refuse it.
+ * signed with `suggested` would. Wei per unit of gas; both are raised by more than an eighth, or nodes refuse it.
  */
 export const replacementFees = (signed: EvmFees, suggested: EvmFees): EvmFees | undefined => {
   const baseFee = (suggested.maxFeePerGas - suggested.maxPriorityFeePerGas) / 2n
