@@ -1,4 +1,4 @@
-/** An id's digits: base 32 (`0` to `9`, `a` to `v`), 5 bits each. */
+/** An id's digits in base 32, 5 bits each. */
 const DIGITS = 26
 /** As many digits as a `number` holds exactly. */
 const DIGITS_AT_ONCE = 10
@@ -15,6 +15,7 @@ const QUOTE_ID_PATTERN = /^quote_[0-7][0-9a-v]{25}$/
 /** Narrows text to the form of a quote id this service could have issued. */
 export const isQuoteId = (text: string): text is QuoteId => QUOTE_ID_PATTERN.test(text)
 
+/** JavaScript's digits of base 32 are those of base32hex, so text and number have the same order. */
 const encode = (value: bigint): QuoteId => `quote_${value.toString(32).padStart(DIGITS, '0')}`
 
 const countFrom = (first: bigint, count: number): readonly QuoteId[] =>

@@ -71,7 +71,7 @@ const offer = (backend: BackendType, output: bigint): Offer => ({
 })
 
 /** A whole backend whose answer the test decides. */
-const backend = (type: BackendType, answer: () => Promise<Offer | Decline>): Backend => ({
+const backend = (type: BackendType, answer: Backend['quote']): Backend => ({
   type,
   name: type,
   needsMessage: true,
@@ -97,6 +97,7 @@ const request = QuoteRequest.parse({
 const directory = mkdtempSync(join(tmpdir(), 'openrfq-'))
 let store: Store
 let outcomes: [BackendType, BackendOutcome][] = []
+let answers = 0n
 before(async () => {
   store = await openSqliteStore({ directory, log: () => undefined })
 })
@@ -116,13 +117,16 @@ const deps = (backends: readonly Backend[]): RequestQuotesDeps => ({
   store,
   prices: () => undefined,
   now: () => NOW,
-  randomBits: () => BigInt(outcomes.length + 1),
+  randomBits: () => {
+    answers += 100n
+    return answers
+  },
   log: () => undefined,
   backendAnswered: (type, outcome) => outcomes.push([type, outcome]),
   backendDeadlineMs: 50,
 })
 
-const never = (): Promise<Offer> => new Promise(() => undefined)
+const never: Backend['quote'] = () => new Promise(() => undefined)
 const range = (minimum: bigint, maximum: bigint | null) => async (): Promise<Decline> => ({
   declined: 'out_of_range',
   minimum: baseUnits(minimum),
@@ -145,7 +149,7 @@ test('a backend that fails or is late drops out and the others answer', async ()
     deps([
       backend('intent', never),
       backend('gateway', () => Promise.reject(new Error('broken'))),
-      backend('its', async () => offer('its', 99n)),
+      backend('its', async () => [offer('its', 99n)]),
     ]),
     request,
   )
@@ -166,8 +170,8 @@ test('a backend that fails or is late drops out and the others answer', async ()
 test('quotes are answered best first, under ids that the store knows', async () => {
   const quotes = await requestQuotes(
     deps([
-      backend('gateway', async () => offer('gateway', 98n)),
-      backend('its', async () => offer('its', 99n)),
+      backend('gateway', async () => [offer('gateway', 98n)]),
+      backend('its', async () => [offer('its', 99n)]),
     ]),
     request,
   )
@@ -179,6 +183,30 @@ test('quotes are answered best first, under ids that the store knows', async () 
     assert.deepEqual(await store.findQuote(record.quoteId), record)
     assert.equal(record.quoteExpiresAt, NOW + 60_000)
   }
+})
+
+test('one backend may answer several offers, which are ranked among those of the others', async () => {
+  const asked: string[] = []
+  const quotes = await requestQuotes(
+    deps([
+      backend('intent', async ({ answerId }) => {
+        asked.push(answerId)
+        return [offer('intent', 100n), offer('intent', 97n)]
+      }),
+      backend('its', async () => [offer('its', 99n)]),
+    ]),
+    request,
+  )
+  assert.deepEqual(
+    quotes.map(({ record }) => [record.backend, record.output]),
+    [
+      ['intent', 100n],
+      ['its', 99n],
+      ['intent', 97n],
+    ],
+  )
+  assert.deepEqual(asked, [quotes[0]?.record.quoteId])
+  for (const { record } of quotes) assert.deepEqual(await store.findQuote(record.quoteId), record)
 })
 
 test('a served route without any price is an empty answer, not an error', async () => {

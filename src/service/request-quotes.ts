@@ -6,7 +6,7 @@ import type { Instant } from '../core/instant.ts'
 import type { Log } from '../core/log.ts'
 import type { Decline, Offer } from '../core/offer.ts'
 import type { Order, QuoteRequest } from '../core/order.ts'
-import { quoteIds } from '../core/quote-id.ts'
+import { firstQuoteId, quoteIds } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import { type RankedOffer, rank } from '../core/ranking.ts'
 import type { PriceSource } from '../pricing/price-source.ts'
@@ -32,10 +32,10 @@ export type RequestQuotesDeps = ResolveDeps & {
   readonly backendDeadlineMs: number
 }
 
-type Answer = { readonly backend: BackendType; readonly answer: Offer | Decline | undefined }
+type Answer = { readonly backend: BackendType; readonly answer: readonly Offer[] | Decline | undefined }
 
-const isOffer = (answer: Offer | Decline | undefined): answer is Offer =>
-  answer !== undefined && !('declined' in answer)
+const offersOf = ({ answer }: Answer): readonly Offer[] =>
+  answer === undefined || 'declined' in answer ? [] : answer
 
 /** One backend's answer in time; a fault is logged and counted here and answers undefined. */
 const askBackend = async (
@@ -54,7 +54,7 @@ const askBackend = async (
       answered('timeout')
       return { backend: backend.type, answer: undefined }
     }
-    answered(isOffer(answer) ? 'offer' : 'declined')
+    answered('declined' in answer ? 'declined' : 'offer')
     return { backend: backend.type, answer }
   } catch (error) {
     deps.log('error', 'backend failed to price', { backend: backend.type, error })
@@ -110,8 +110,9 @@ const answerQuotes = (
   deps: RequestQuotesDeps,
   order: Order,
   ranked: readonly RankedOffer[],
+  random: bigint,
 ): readonly AnsweredQuote[] => {
-  const ids = quoteIds(order.createdAt, deps.randomBits(), ranked.length)
+  const ids = quoteIds(order.createdAt, random, ranked.length)
   return ranked.flatMap(({ offer, selectionReason }, position) => {
     const quoteId = ids[position]
     if (quoteId === undefined) return []
@@ -136,12 +137,14 @@ export const requestQuotes = async (
   deps: RequestQuotesDeps,
   request: QuoteRequest,
 ): Promise<readonly AnsweredQuote[]> => {
-  const order = resolveOrder(deps, request, deps.now())
+  const createdAt = deps.now()
+  const random = deps.randomBits()
+  const order = resolveOrder(deps, request, { createdAt, answerId: firstQuoteId(createdAt, random) })
   const routes = findRoutes(deps, order)
   const answers = await Promise.all(
     routes.map(({ backend, route }) => askBackend(deps, backend, route, order)),
   )
-  const offers = answers.map(({ answer }) => answer).filter(isOffer)
+  const offers = answers.flatMap(offersOf)
   if (offers.length === 0) {
     const declines = answers.flatMap(({ backend, answer }): readonly RangeDecline[] =>
       answer !== undefined && 'declined' in answer && answer.declined === 'out_of_range'
@@ -151,7 +154,7 @@ export const requestQuotes = async (
     if (declines.length === answers.length) throw rangeError(order, declines)
     return []
   }
-  const quotes = answerQuotes(deps, order, rank(rankingOrder(order), offers, deps.prices))
+  const quotes = answerQuotes(deps, order, rank(rankingOrder(order), offers, deps.prices), random)
   await deps.store.saveQuotes(quotes.map(({ record }) => record))
   return quotes
 }

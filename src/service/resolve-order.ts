@@ -1,7 +1,6 @@
 import type { Catalog } from '../chains/catalog.ts'
 import type { Chain, ChainId } from '../core/chain.ts'
 import { RfqError } from '../core/error.ts'
-import type { Instant } from '../core/instant.ts'
 import type { Asset, Order, QuoteRequest } from '../core/order.ts'
 import { DEFAULT_SLIPPAGE, toSlippage } from '../core/slippage.ts'
 import type { Listing } from './listing.ts'
@@ -76,7 +75,11 @@ const resolveParty = (deps: ResolveDeps, field: PartyField, chain: Chain, text: 
  * sender, recipient. Throws UNSUPPORTED_CHAIN, UNSUPPORTED_TOKEN, and INVALID_REQUEST for an address that its chain
  * cannot have or that must not be paid.
  */
-export const resolveOrder = (deps: ResolveDeps, request: QuoteRequest, createdAt: Instant): Order => {
+export const resolveOrder = (
+  deps: ResolveDeps,
+  request: QuoteRequest,
+  answer: Pick<Order, 'createdAt' | 'answerId'>,
+): Order => {
   const fromChain = resolveChain(deps, 'fromChain', request.fromChain)
   const toChain = resolveChain(deps, 'toChain', request.toChain)
   const fromAddress = tokenAddress(deps, 'fromToken', fromChain, request.fromToken)
@@ -91,6 +94,6 @@ export const resolveOrder = (deps: ResolveDeps, request: QuoteRequest, createdAt
     slippage:
       request.slippageTolerance === undefined ? DEFAULT_SLIPPAGE : toSlippage(request.slippageTolerance),
     approvalMode: request.options?.approvalMode ?? 'EXACT',
-    createdAt,
+    ...answer,
   }
 }
