@@ -97,7 +97,7 @@ const Decline = z.strictObject({ type: z.literal('decline'), orderId: OrderId, r
 export const SolverMessage = z.discriminatedUnion('type', [Login, Quotes, Inventory, Decline])
 export type SolverMessage = z.infer<typeof SolverMessage>
 
-const Challenge = z.strictObject({
+const Challenge = z.object({
   type: z.literal('challenge'),
   version: z.literal(PROTOCOL_VERSION),
   nonce: z.string().regex(/^0x[0-9a-f]{64}$/),
@@ -107,13 +107,13 @@ const Challenge = z.strictObject({
 const Seconds = z.int().min(1)
 
 /** For how long a quote and the order made from it bind a solver. */
-const Terms = z.strictObject({
+const Terms = z.object({
   quoteLifetimeSeconds: Seconds,
   fillWindowSeconds: Seconds,
   refundDelaySeconds: Seconds,
 })
 
-const Limits = z.strictObject({
+const Limits = z.object({
   maxFrameBytes: z.int(),
   messagesPerSecond: z.int(),
   messageBurst: z.int(),
@@ -124,27 +124,27 @@ const Limits = z.strictObject({
   maxValidForMs: z.int(),
 })
 
-const Welcome = z.strictObject({
+const Welcome = z.object({
   type: z.literal('welcome'),
-  solver: z.strictObject({ name: z.string(), address: Address }),
+  solver: z.object({ name: z.string(), address: Address }),
   terms: Terms,
   limits: Limits,
 })
 
-const OrderNotice = z.strictObject({
+const OrderNotice = z.object({
   type: z.literal('order'),
   orderId: OrderId,
   order: IntentOrder,
   final: z.boolean(),
 })
 
-const Rejected = z.strictObject({
+const Rejected = z.object({
   type: z.literal('rejected'),
   reason: z.enum(['login_expected', 'unsupported_version', 'unknown_solver', 'bad_signature', 'timeout']),
 })
 export type RejectedReason = z.infer<typeof Rejected>['reason']
 
-const Refused = z.strictObject({
+const Refused = z.object({
   type: z.literal('refused'),
   reason: z.enum([
     'malformed',
@@ -162,7 +162,7 @@ const Refused = z.strictObject({
 })
 export type RefusedReason = z.infer<typeof Refused>['reason']
 
-/** Every message the service may send. Source: docs/solver-protocol.md. */
+/** Every message the service may send; what a later service adds to one is ignored. Source: docs/solver-protocol.md. */
 export const ServiceMessage = z.discriminatedUnion('type', [
   Challenge,
   Welcome,
@@ -183,8 +183,6 @@ export const CLOSE_CODES = {
   loginFailed: 4401,
   /** The same solver logged in on another connection. */
   replaced: 4409,
-  /** The peer reads too slowly. */
-  tooSlow: 4413,
   /** Too many messages, or too many of them refused. */
   tooMany: 4429,
 } as const
