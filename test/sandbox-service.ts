@@ -50,7 +50,7 @@ export const startSandboxService = async (
 
 /** The one token of a chain that the symbol and the backend name. Throws when there is none. */
 export const tokenOn = (
-  { tokens }: SandboxService,
+  { tokens }: Pick<SandboxService, 'tokens'>,
   chainId: string,
   backend: string,
   symbol: RegExp,
@@ -84,14 +84,21 @@ export const requestBody = (trade: Trade, sender: string, recipient: string): Re
   ...(trade.approvalMode === undefined ? {} : { options: { approvalMode: trade.approvalMode } }),
 })
 
-/** Asks for quotes and answers the given backend's. Throws when it did not quote. */
-export const quoteOf = async (
-  { service }: SandboxService,
+/** Asks for quotes and answers the given backend's, best first. Throws when it did not quote. */
+export const quotesOf = async (
+  { service }: Pick<SandboxService, 'service'>,
   backend: string,
   body: Record<string, unknown>,
-): Promise<WireQuote> => {
+): Promise<readonly [WireQuote, ...WireQuote[]]> => {
   const answer = await fetchJson<{ quotes?: WireQuote[] }>(`${service.url}/v1/rfq/quote`, body)
-  const quote = answer.body.quotes?.find((candidate) => candidate.backend.type === backend)
-  if (quote === undefined) throw new Error(`${backend} did not quote: ${JSON.stringify(answer)}`)
-  return quote
+  const [best, ...others] = answer.body.quotes?.filter(({ backend: { type } }) => type === backend) ?? []
+  if (best === undefined) throw new Error(`${backend} did not quote: ${JSON.stringify(answer)}`)
+  return [best, ...others]
 }
+
+/** The best quote of a backend. Throws when it did not quote. */
+export const quoteOf = async (
+  world: Pick<SandboxService, 'service'>,
+  backend: string,
+  body: Record<string, unknown>,
+): Promise<WireQuote> => (await quotesOf(world, backend, body))[0]

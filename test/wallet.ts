@@ -6,19 +6,32 @@ import {
   type Hex,
   http,
   type TransactionReceipt,
+  zeroAddress,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
-/** What a wallet learns from `GET /sandbox`: nothing but addresses of chains and keys. */
+/** What a wallet learns from `GET /sandbox`: nothing but addresses and keys. */
 export type SandboxDescription = {
-  readonly chains: readonly { readonly chainId: string; readonly rpcUrl: string }[]
+  readonly chains: readonly {
+    readonly chainId: string
+    readonly rpcUrl: string
+    readonly contracts: Readonly<Record<'gateway' | 'gasService' | 'settler', Hex>>
+  }[]
   readonly accounts: readonly { readonly address: Hex; readonly privateKey: Hex }[]
+  readonly solvers: readonly { readonly name: string; readonly address: Hex; readonly mode: string }[]
 }
 
 /** The parts of a quote that a wallet acts on, as the interface documents them. */
 export type WireQuote = {
   readonly quoteId: string
-  readonly backend: { readonly type: string }
+  readonly backend: {
+    readonly type: string
+    readonly name: string
+    readonly tracking: Readonly<Record<string, unknown>>
+    readonly metadata: Readonly<Record<string, unknown>>
+  }
+  readonly selectionReason: string
+  readonly validity: { readonly quoteExpiresAt: string; readonly fulfillmentDeadline?: string }
   readonly input: { readonly chain: string; readonly token: Hex; readonly amount: string }
   readonly output: {
     readonly chain: string
@@ -37,10 +50,15 @@ export type WireQuote = {
 
 export type WireStatus = {
   readonly state: string
-  readonly source: { readonly chain: string; readonly txHash: string; readonly messageId: string } | null
-  readonly destination: { readonly chain: string; readonly txHash: string } | null
+  readonly source: { readonly chain: string; readonly txHash: Hex; readonly messageId: string | null } | null
+  readonly destination: { readonly chain: string; readonly txHash: Hex } | null
   readonly output: { readonly chain: string; readonly token: string; readonly amount: string } | null
-  readonly refund: unknown
+  readonly refund: {
+    readonly chain: string
+    readonly token: string
+    readonly amount: string
+    readonly txHash: Hex
+  } | null
   readonly details: Readonly<Record<string, unknown>>
 }
 
@@ -86,18 +104,24 @@ export const chainClients = (sandbox: SandboxDescription, chainId: string) => {
   }
 }
 
-/** The ERC-20 balance in base units. */
+/** A balance in base units, now or at the end of a block; the zero address is the native asset. */
 export const balanceOf = (
   sandbox: SandboxDescription,
   asset: { readonly chain: string; readonly token: Hex },
   owner: Hex,
-): Promise<bigint> =>
-  chainClients(sandbox, asset.chain).reader.readContract({
+  blockNumber?: bigint,
+): Promise<bigint> => {
+  const { reader } = chainClients(sandbox, asset.chain)
+  const at = blockNumber === undefined ? {} : { blockNumber }
+  if (asset.token === zeroAddress) return reader.getBalance({ address: owner, ...at })
+  return reader.readContract({
     address: asset.token,
     abi: erc20Abi,
     functionName: 'balanceOf',
     args: [owner],
+    ...at,
   })
+}
 
 /** Signs and sends one action exactly as returned; answers its hash without waiting. */
 export const sendAction = (
@@ -118,7 +142,7 @@ export const messageIdOf = (quote: WireQuote, receipt: TransactionReceipt): stri
   return `${receipt.transactionHash}-${position}`
 }
 
-/** Executes every action in order, each mined before the next; answers the message id of the last. */
+/** Executes every action in order, each mined before the next; answers the message id of the last, '' for an intent. */
 export const execute = async (
   sandbox: SandboxDescription,
   quote: WireQuote,
@@ -130,7 +154,8 @@ export const execute = async (
     const { reader } = chainClients(sandbox, action.chain)
     const receipt = await reader.waitForTransactionReceipt({ hash, timeout: REQUEST_DEADLINE_MS })
     if (receipt.status !== 'success') throw new Error(`${action.id} reverted in ${hash}`)
-    if (action.type === 'transaction') messageId = messageIdOf(quote, receipt)
+    if (action.type === 'transaction' && quote.backend.type !== 'intent')
+      messageId = messageIdOf(quote, receipt)
   }
   return messageId
 }
@@ -138,7 +163,7 @@ export const execute = async (
 /** Polls the status until `isDone`, within 60 seconds; answers every distinct state on the way and the last answer. */
 export const follow = async (
   url: string,
-  lookup: { readonly quoteId: string; readonly messageId: string; readonly sourceChain: string },
+  lookup: { readonly quoteId: string; readonly messageId?: string; readonly sourceChain?: string },
   isDone: (status: WireStatus) => boolean = ({ state }) => state === 'DONE',
 ): Promise<{ readonly states: readonly string[]; readonly last: WireStatus }> => {
   const states: string[] = []
