@@ -123,16 +123,17 @@ export const balanceOf = (
   })
 }
 
-/** Signs and sends one action exactly as returned; answers its hash without waiting. */
+/** Signs and sends one action exactly as returned; answers its hash without waiting. With `gas` nothing is estimated. */
 export const sendAction = (
   sandbox: SandboxDescription,
   action: WireQuote['actions'][number],
   privateKey: Hex,
+  options: { readonly gas?: bigint } = {},
 ): Promise<Hex> => {
   const { chain, transport } = chainClients(sandbox, action.chain)
   const wallet = createWalletClient({ account: privateKeyToAccount(privateKey), chain, transport })
   const { to, data, value } = action.payload
-  return wallet.sendTransaction({ to, data, value: BigInt(value) })
+  return wallet.sendTransaction({ to, data, value: BigInt(value), ...options })
 }
 
 /** The message id of a source receipt: its hash and the position of the gateway's event among its own logs. */

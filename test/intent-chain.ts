@@ -1,0 +1,120 @@
+import { type Hex, parseAbi } from 'viem'
+import { balanceOf, chainClients, type SandboxDescription } from './wallet.ts'
+
+/** The settler's events as contracts/intent/interfaces declares them. */
+const SETTLER_EVENTS = parseAbi([
+  'struct Output { bytes32 token; uint256 amount; bytes32 recipient; uint256 chainId; }',
+  'struct FillInstruction { uint256 destinationChainId; bytes32 destinationSettler; bytes originData; }',
+  'struct ResolvedCrossChainOrder { address user; uint256 originChainId; uint32 openDeadline; uint32 fillDeadline; bytes32 orderId; Output[] maxSpent; Output[] minReceived; FillInstruction[] fillInstructions; }',
+  'event Open(bytes32 indexed orderId, ResolvedCrossChainOrder resolvedOrder)',
+  'event Filled(bytes32 indexed orderId, address indexed filler, address indexed recipient, address token, uint256 amount)',
+  'event Released(bytes32 indexed orderId, address indexed solver, address token, uint256 amount)',
+  'event Refunded(bytes32 indexed orderId, address indexed depositor, address token, uint256 amount)',
+  'event Declined(bytes32 indexed orderId, address indexed solver)',
+])
+const GATEWAY_EVENTS = parseAbi(['event ContractCallExecuted(bytes32 indexed commandId)'])
+
+export type SettlerEventName = (typeof SETTLER_EVENTS)[number]['name']
+
+/** An event of a settler: where it was emitted. */
+export type SettlerLog = { readonly txHash: Hex; readonly blockNumber: bigint }
+
+const POLL_MS = 100
+const GIVE_UP_MS = 40_000
+
+const contractsOn = (sandbox: SandboxDescription, chainId: string) => {
+  const chain = sandbox.chains.find((candidate) => candidate.chainId === chainId)
+  if (chain === undefined) throw new Error(`the sandbox has no chain ${chainId}`)
+  return chain.contracts
+}
+
+/** The events of one name that a chain's settler has emitted about an order. */
+export const settlerEvents = async (
+  sandbox: SandboxDescription,
+  chainId: string,
+  eventName: SettlerEventName,
+  orderId: unknown,
+): Promise<readonly SettlerLog[]> => {
+  const logs = await chainClients(sandbox, chainId).reader.getContractEvents({
+    abi: SETTLER_EVENTS,
+    address: contractsOn(sandbox, chainId).settler,
+    eventName,
+    fromBlock: 0n,
+  })
+  return logs
+    .filter((log) => log.topics[1] === orderId)
+    .map(({ transactionHash, blockNumber }) => ({ txHash: transactionHash, blockNumber }))
+}
+
+/** Waits up to 40 seconds for the one event of the name about the order. */
+export const settlerEvent = async (
+  sandbox: SandboxDescription,
+  chainId: string,
+  eventName: SettlerEventName,
+  orderId: unknown,
+): Promise<SettlerLog> => {
+  const giveUpAt = Date.now() + GIVE_UP_MS
+  for (;;) {
+    const [found, second] = await settlerEvents(sandbox, chainId, eventName, orderId)
+    if (second !== undefined) throw new Error(`${eventName} of ${orderId} came twice on ${chainId}`)
+    if (found !== undefined) return found
+    if (Date.now() > giveUpAt) throw new Error(`no ${eventName} of ${orderId} on ${chainId}`)
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+}
+
+/** How many messages the chain's Axelar gateway has confirmed to their contracts in a transaction. */
+export const executedMessages = async (
+  sandbox: SandboxDescription,
+  chainId: string,
+  { blockNumber, txHash }: SettlerLog,
+): Promise<number> => {
+  const logs = await chainClients(sandbox, chainId).reader.getContractEvents({
+    abi: GATEWAY_EVENTS,
+    address: contractsOn(sandbox, chainId).gateway,
+    eventName: 'ContractCallExecuted',
+    fromBlock: blockNumber,
+    toBlock: blockNumber,
+  })
+  return logs.filter(({ transactionHash }) => transactionHash === txHash).length
+}
+
+/** What the senders paid for gas, in base units of the native asset, in the blocks after `from` and up to `to`. */
+export const gasPaidBy = async (
+  sandbox: SandboxDescription,
+  chainId: string,
+  senders: readonly Hex[],
+  blocks: { readonly from: bigint; readonly to: bigint },
+): Promise<bigint> => {
+  const { reader } = chainClients(sandbox, chainId)
+  const lowered = new Set<string>(senders.map((sender) => sender.toLowerCase()))
+  let paid = 0n
+  for (let blockNumber = blocks.from + 1n; blockNumber <= blocks.to; blockNumber++) {
+    const { transactions } = await reader.getBlock({ blockNumber, includeTransactions: true })
+    for (const { hash, from } of transactions) {
+      if (!lowered.has(from.toLowerCase())) continue
+      const { gasUsed, effectiveGasPrice } = await reader.getTransactionReceipt({ hash })
+      paid += gasUsed * effectiveGasPrice
+    }
+  }
+  return paid
+}
+
+/** What the holders have together of an asset at the end of a block, in base units. */
+export const sumOf = async (
+  sandbox: SandboxDescription,
+  asset: { readonly chain: string; readonly token: Hex },
+  holders: readonly Hex[],
+  blockNumber: bigint,
+): Promise<bigint> => {
+  const balances = await Promise.all(
+    [...new Set(holders)].map((holder) => balanceOf(sandbox, asset, holder, blockNumber)),
+  )
+  return balances.reduce((sum, balance) => sum + balance, 0n)
+}
+
+/** Everybody through whose hands an intent's value goes on a chain. */
+export const handsOn = (sandbox: SandboxDescription, chainId: string, users: readonly Hex[]) => {
+  const { settler, gasService } = contractsOn(sandbox, chainId)
+  return [...users, ...sandbox.solvers.map(({ address }) => address), settler, gasService]
+}
