@@ -16,12 +16,12 @@ import {
 import { openSqliteStore } from '../store/sqlite.ts'
 
 const RUNS = 20
-const KEYS_PER_RUN = 10
+const KEYS_PER_RUN = 40
 const log = (): void => {}
 const keysUpTo = (run: number): readonly string[] =>
   Array.from({ length: (run + 1) * KEYS_PER_RUN }, (_, index) => `key ${index}`)
 
-/** Submits every key so far, each twice, and lives on until it is killed. */
+/** Submits the keys of this run and the one before, each twice, and lives on until it is killed. */
 const submitUntilKilled = async (directory: string, rpcUrl: string, run: number): Promise<void> => {
   const store = await openSqliteStore({ directory, log })
   const chain = connectChain(rpcUrl)
@@ -29,7 +29,7 @@ const submitUntilKilled = async (directory: string, rpcUrl: string, run: number)
   const outbox = openOutbox(store, chain)
   writeSync(1, 'ready\n')
   outbox.start()
-  const keys = keysUpTo(run).slice(-3 * KEYS_PER_RUN)
+  const keys = keysUpTo(run).slice(-2 * KEYS_PER_RUN)
   await Promise.all([...keys, ...keys].map((key) => outbox.submit(counted(key))))
 }
 
@@ -54,7 +54,7 @@ const killedAtRandomMoments = (): void => {
     context.after(files.remove)
     await files.store().close()
     for (let run = 0; run < RUNS; run += 1)
-      await killedAfter([files.directory, world.anvil.rpcUrl, `${run}`], randomInt(400))
+      await killedAfter([files.directory, world.anvil.rpcUrl, `${run}`], randomInt(300))
     const madeBefore = await world.transactionsOfSender()
     const store = await files.reopen()
     const chain = connectChain(world.anvil.rpcUrl)
