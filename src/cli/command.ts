@@ -14,8 +14,11 @@ export type Context = {
   readonly terminal: Terminal
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly now: () => Instant
-  /** Runs the clean-up when the user interrupts the command; gives back how to withdraw it. */
-  readonly onInterrupt: (cleanUp: () => Promise<void>) => () => void
+  /**
+   * Runs the clean-up when the user interrupts the command, and ends with its result where that is an exit code; gives back
+   * how to withdraw it.
+   */
+  readonly onInterrupt: (cleanUp: () => Promise<unknown>) => () => void
 }
 
 /** One word after `rfq`. Its errors become messages and exit codes in one place, `rfq.ts`. */

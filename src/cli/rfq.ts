@@ -4,6 +4,7 @@ import { chainsCommand } from './commands/chains.ts'
 import { demoCommand } from './commands/demo.ts'
 import { executeCommand } from './commands/execute.ts'
 import { quoteCommand } from './commands/quote.ts'
+import { solverCommand } from './commands/solver.ts'
 import { statusCommand } from './commands/status.ts'
 import { tokensCommand } from './commands/tokens.ts'
 import { watchCommand } from './commands/watch.ts'
@@ -22,6 +23,7 @@ const COMMANDS: readonly Command[] = [
   statusCommand,
   watchCommand,
   demoCommand,
+  solverCommand,
 ]
 const DEFAULT_URL = 'http://127.0.0.1:8080'
 /** How a shell reports a process ended by Ctrl-C. */
@@ -65,15 +67,18 @@ const unknownCommand = (name: string): UsageError => {
   )
 }
 
-const cleanUps = new Set<() => Promise<void>>()
+const cleanUps = new Set<() => Promise<unknown>>()
 
-const onInterrupt = (cleanUp: () => Promise<void>): (() => void) => {
+const onInterrupt = (cleanUp: () => Promise<unknown>): (() => void) => {
   cleanUps.add(cleanUp)
   return () => cleanUps.delete(cleanUp)
 }
 
 const interrupt = (): void => {
-  Promise.allSettled([...cleanUps].map((cleanUp) => cleanUp())).then(() => process.exit(EXIT_INTERRUPTED))
+  Promise.allSettled([...cleanUps].map((cleanUp) => cleanUp())).then((results) => {
+    const values = results.map((result) => (result.status === 'fulfilled' ? result.value : EXIT.fault))
+    process.exit(values.find((value) => typeof value === 'number') ?? EXIT_INTERRUPTED)
+  })
 }
 process.once('SIGINT', interrupt)
 process.once('SIGTERM', interrupt)

@@ -39,6 +39,8 @@ type Told = { readonly text: string; readonly at: Instant; readonly isEmpty: boo
 const MAX_PAIRS_BYTES = PROTOCOL_LIMITS.maxFrameBytes - 1_024
 /** Leaves messages for the inventory and declines in each second. */
 const MAX_MESSAGES_PER_ROUND = 5
+/** An inventory that has not changed is told again, for it counts from a newer block. */
+const INVENTORY_MS = 3_000
 
 const pairsOf = (assets: readonly SolverAsset[]): readonly Pair[] =>
   assets.flatMap((from) => assets.filter((to) => to.chainId !== from.chainId).map((to) => ({ from, to })))
@@ -106,6 +108,7 @@ export const createQuoter = (deps: QuoterDeps): Quoter => {
   const pairs = pairsOf(assets)
   const told = new Map<Pair, Told>()
   let toldInventory = ''
+  let toldInventoryAt = 0
 
   const tellInventory = (): void => {
     const entries = assets.flatMap((asset) => {
@@ -116,20 +119,23 @@ export const createQuoter = (deps: QuoterDeps): Quoter => {
       return [{ chain: asset.chainId, token: asset.address, available: baseUnits(spendable), block }]
     })
     const text = entries.map(({ chain, token, available }) => `${chain} ${token} ${available}`).join()
-    if (entries.length === 0 || text === toldInventory) return
+    const isFresh = text === toldInventory && now() - toldInventoryAt < INVENTORY_MS
+    if (entries.length === 0 || isFresh) return
     for (let start = 0; start < entries.length; start += PROTOCOL_LIMITS.maxAssetsPerMessage) {
       const some = entries.slice(start, start + PROTOCOL_LIMITS.maxAssetsPerMessage)
       if (!link.send({ type: 'inventory', assets: some })) return
     }
     toldInventory = text
+    toldInventoryAt = now()
   }
 
-  /** What differs from what stands, or has used up half its life. */
+  /** What differs from what stands, or has used up half its life; what was told longest ago comes first. */
   const changes = (): readonly (readonly [Pair, StandingQuote])[] => {
     const free = new Map(
       assets.map((asset) => [asset.key, (inventory.holding(asset)?.spendable ?? 0n) - owed(deps, asset)]),
     )
-    return pairs.flatMap((pair) => {
+    const oldestFirst = pairs.toSorted((one, other) => (told.get(one)?.at ?? 0) - (told.get(other)?.at ?? 0))
+    return oldestFirst.flatMap((pair) => {
       const ladder = ladderFor(deps, pair, free.get(pair.to.key) ?? 0n)
       const before = told.get(pair)
       const isEmpty = ladder.length === 0

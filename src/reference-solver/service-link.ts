@@ -1,7 +1,6 @@
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { isHex } from 'viem/utils'
 import { WebSocket } from 'ws'
-import type { Instant } from '../core/instant.ts'
 import type { Log } from '../core/log.ts'
 import {
   encodeSolverMessage,
@@ -29,7 +28,6 @@ type LinkDeps = {
   readonly onWelcome: () => void
   /** Called when the service saw a deposit for the solver; the chains have to say so too. */
   readonly onOrder: () => void
-  readonly now: () => Instant
   readonly log: Log
 }
 
@@ -82,14 +80,26 @@ const createSession = (deps: LinkDeps, account: PrivateKeyAccount, socket: WebSo
   }
   const receive = (text: string | undefined): void => {
     const message = text === undefined ? undefined : parseMessage(text)
-    if (message === undefined) return log('warn', 'the service sent something unknown')
-    if (message.type === 'challenge') void login(message.service, message.nonce)
-    else if (message.type === 'order') deps.onOrder()
-    else if (message.type === 'welcome' && session !== undefined) {
-      session = { ...session, isWelcome: true }
-      log('info', 'logged in', { solver: message.solver.name, service: session.service })
-      deps.onWelcome()
-    } else if (message.type !== 'welcome') log('warn', `the service ${message.type} a message`, message)
+    if (message === undefined) {
+      log('warn', 'the service sent something unknown')
+      return
+    }
+    switch (message.type) {
+      case 'challenge':
+        void login(message.service, message.nonce)
+        break
+      case 'welcome':
+        if (session === undefined) break
+        session = { ...session, isWelcome: true }
+        log('info', 'logged in', { solver: message.solver.name, service: session.service })
+        deps.onWelcome()
+        break
+      case 'order':
+        deps.onOrder()
+        break
+      default:
+        log('warn', `the service ${message.type} a message`, message)
+    }
   }
   const isOpen = (): boolean => session?.isWelcome === true && socket.readyState === WebSocket.OPEN
   const sendQuotes = async (pairs: readonly StandingQuote[]): Promise<boolean> => {

@@ -22,7 +22,7 @@ type UpkeepDeps = {
 export type Upkeep = { readonly round: () => Promise<void> }
 
 const APPROVE = '0x095ea7b3'
-const CREDIT_OF = '0xa5dc5bb0'
+const CREDIT_OF = '0x035ec584'
 const WITHDRAW = '0xf940e385'
 const APPROVE_GAS = 100_000n
 const WITHDRAW_GAS = 400_000n

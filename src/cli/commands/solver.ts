@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises'
+import type { Command } from '../command.ts'
+import { EXIT } from '../exit-code.ts'
+import { createLineLog } from '../log-lines.ts'
+import { UsageError } from '../usage-error.ts'
+
+const readConfigText = async (file: string): Promise<string> => {
+  try {
+    return await readFile(file, 'utf8')
+  } catch {
+    throw new UsageError(`the configuration cannot be read: ${file}`)
+  }
+}
+
+/** Runs the reference solver until it is interrupted; a parent process may change its mode over the IPC channel. */
+export const solverCommand: Command = {
+  name: 'solver',
+  summary: 'run the reference solver: quote, fill and be repaid',
+  flags: [
+    { name: 'config', value: 'file', help: 'its configuration; the key is RFQ_SOLVER_KEY or in the file' },
+  ],
+  example: 'solver --config solver.json',
+  run: async ({ flags, json, terminal, environment, now, onInterrupt }) => {
+    const text = await readConfigText(flags.required('config'))
+    const [{ readSolverConfig }, { startReferenceSolver }] = await Promise.all([
+      import('../../reference-solver/config.ts'),
+      import('../../reference-solver/index.ts'),
+    ])
+    const config = readConfig(() => readSolverConfig(text, environment['RFQ_SOLVER_KEY']))
+    const log = createLineLog({ terminal, json, now })
+    const solver = await startReferenceSolver(config, { now, log })
+    onInterrupt(async () => {
+      log('info', 'stopping')
+      await solver.stop()
+      return EXIT.done
+    })
+    process.on('message', (message) => solver.modes.receive(message))
+    process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+    process.send?.({ ready: true })
+    log('info', 'solver started', { name: config.name })
+    return new Promise(() => undefined)
+  },
+}
+
+const readConfig = <Config>(read: () => Config): Config => {
+  try {
+    return read()
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause))
+  }
+}

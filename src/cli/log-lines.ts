@@ -1,0 +1,38 @@
+import type { Instant } from '../core/instant.ts'
+import type { Log } from '../core/log.ts'
+import type { Terminal, Tone } from './terminal.ts'
+
+type LogOptions = { readonly terminal: Terminal; readonly json: boolean; readonly now: () => Instant }
+type Level = Parameters<Log>[0]
+
+const TONES = { info: 'dim', warn: 'yellow', error: 'red' } as const satisfies Record<Level, Tone>
+
+/** An error says its message and those it was caused by, without stacks. */
+const reasonOf = (error: Error): string =>
+  error.cause instanceof Error ? `${error.message}: ${reasonOf(error.cause)}` : error.message
+
+const textOf = (value: unknown): string => {
+  if (value instanceof Error) return JSON.stringify(reasonOf(value))
+  if (typeof value === 'string') return /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)
+  if (typeof value === 'object' && value !== null)
+    return `{${Object.entries(value)
+      .map(([name, field]) => `${name}=${textOf(field)}`)
+      .join(' ')}}`
+  return String(value)
+}
+
+const plainOf = (value: unknown): unknown => (value instanceof Error ? reasonOf(value) : value)
+
+/** A log of a command that stays: one line for each message on standard output, or one JSON document. */
+export const createLineLog =
+  ({ terminal, json, now }: LogOptions): Log =>
+  (level, message, fields = {}) => {
+    const time = new Date(now()).toISOString()
+    const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+    if (json) {
+      const plain = Object.fromEntries(given.map(([name, value]) => [name, plainOf(value)]))
+      return terminal.printJson({ time, level, message, ...plain })
+    }
+    const words = given.map(([name, value]) => `${name}=${textOf(value)}`)
+    terminal.print([time.slice(11, 19), terminal.paint(TONES[level], level), message, ...words].join(' '))
+  }

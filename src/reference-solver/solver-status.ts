@@ -1,0 +1,82 @@
+import type { Log } from '../core/log.ts'
+import type { SolverAsset } from './assets.ts'
+import type { Holding, Inventory } from './inventory.ts'
+import type { ModeSwitch, SolverMode } from './modes.ts'
+import type { OrderEnd, OrderLedger } from './order-ledger.ts'
+
+type Line = { readonly chainId: string; readonly symbol: string; readonly spendable: string }
+
+/** How a solver is doing; amounts are base units as decimal text, counts are since it started. */
+export type SolverStatus = {
+  readonly mode: SolverMode
+  readonly isConnected: boolean
+  readonly orders: {
+    /** Deposited and not filled. */
+    readonly open: number
+    /** Filled and not repaid. */
+    readonly unpaid: number
+    readonly repaid: number
+    readonly returned: number
+    readonly declined: number
+  }
+  readonly inventory: readonly Line[]
+  /** Assets that ran low: move some there. */
+  readonly rebalance: readonly Line[]
+}
+
+type Source = {
+  readonly modes: Pick<ModeSwitch, 'mode'>
+  readonly ledger: Pick<OrderLedger, 'orders'>
+  readonly inventory: Pick<Inventory, 'holding' | 'low'>
+  readonly assets: readonly SolverAsset[]
+  readonly isConnected: boolean
+}
+
+const lineOf = ({ asset, spendable }: Holding): Line => ({
+  chainId: asset.chainId,
+  symbol: asset.symbol,
+  spendable: spendable.toString(),
+})
+
+/** Counts what became of orders, and says so in the log. */
+export const createReport = (log: Log) => {
+  let repaid = 0
+  let returned = 0
+  let declined = 0
+  let lowBefore = ''
+  return {
+    onEnd: ({ event, order }: OrderEnd): void => {
+      const { orderId, kind } = event
+      const isRepaid = kind === 'released' || kind === 'releaseCredited'
+      if (isRepaid) repaid += 1
+      else returned += 1
+      log('info', isRepaid ? 'order repaid' : 'order refunded', {
+        orderId,
+        chainId: order?.originChain,
+        amount: order?.inputAmount,
+      })
+    },
+    onDeclined: (): void => {
+      declined += 1
+    },
+    status: ({ modes, ledger, inventory, assets, isConnected }: Source): SolverStatus => {
+      const orders = ledger.orders()
+      const unpaid = orders.filter(({ filled }) => filled !== undefined).length
+      const holdings = assets.map((asset) => inventory.holding(asset))
+      return {
+        mode: modes.mode(),
+        isConnected,
+        orders: { open: orders.length - unpaid, unpaid, repaid, returned, declined },
+        inventory: holdings.flatMap((holding) => (holding === undefined ? [] : [lineOf(holding)])),
+        rebalance: inventory.low().map(lineOf),
+      }
+    },
+    /** Writes the status; assets that ran low are named when they change. */
+    tell: ({ inventory: _, rebalance, ...status }: SolverStatus): void => {
+      log('info', 'status', status)
+      const low = rebalance.map(({ chainId, symbol }) => `${symbol} on ${chainId}`).join(', ')
+      if (low !== lowBefore && low !== '') log('warn', 'inventory runs low, rebalance', { assets: low })
+      lowBefore = low
+    },
+  }
+}
