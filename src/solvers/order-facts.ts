@@ -27,6 +27,8 @@ export type OrderFacts = {
    * up to its head a moment ago and could still tell something else.
    */
   readonly factsOf: (order: OrderPlace) => Promise<OrderSide>
+  /** What is known of an order whether or not the chains can be read now. */
+  readonly lastKnown: (order: OrderPlace) => Promise<OrderSide>
   /**
    * The newest final block of a chain up to which every event is known, or undefined before the first. Facts that are
    * asked for after it hold all events up to it.
@@ -187,11 +189,17 @@ export const createOrderFacts = (deps: Deps): OrderFacts => {
 
   const isCurrent = (chainId: ChainId): boolean => watchers.get(chainId)?.isCurrent() === true
 
+  const lastKnown: OrderFacts['lastKnown'] = async ({ orderId, originChain, destinationChain }) => {
+    const unsettled = tentative.of(orderId)
+    const sightings = [...(await stored.of(orderId)), ...unsettled]
+    return sideOf(sightings, originChain, destinationChain)
+  }
+
   return {
-    factsOf: async ({ orderId, originChain, destinationChain }) => {
-      const unsettled = tentative.of(orderId)
-      const sightings = [...(await stored.of(orderId)), ...unsettled]
-      const side = sideOf(sightings, originChain, destinationChain)
+    lastKnown,
+    factsOf: async (order) => {
+      const side = await lastKnown(order)
+      const { originChain, destinationChain } = order
       const unread = [originChain, destinationChain].find((chainId) => !isCurrent(chainId))
       if (unread !== undefined && !isOver(side)) throw new Error(`${unread} was not read up to its head`)
       return side

@@ -25,6 +25,14 @@ export type IntentFacts = {
   readonly isRefundSigned: boolean
 }
 
+/** The deposit as the status shows it; no message of Axelar's identifies it. */
+export const sourceOf = (order: IntentOrder, opened: SeenEvent): TransferSource => ({
+  chain: order.originChain,
+  txHash: opened.txHash,
+  messageId: null,
+  timestamp: toIso(opened.timestampSeconds * 1000),
+})
+
 /** Why an order is refunded. */
 const reasonOf = ({ declined }: IntentFacts): 'declined' | 'not_filled' =>
   declined === undefined ? 'not_filled' : 'declined'
@@ -113,12 +121,7 @@ export const observeIntent = (orderId: OrderId, order: IntentOrder, facts: Inten
   const { opened, filled } = facts
   if (opened === undefined)
     return { seen: 'nothing', details: filled === undefined ? {} : { stage: 'filled_without_deposit' } }
-  const source: TransferSource = {
-    chain: order.originChain,
-    txHash: opened.txHash,
-    messageId: null,
-    timestamp: toIso(opened.timestampSeconds * 1000),
-  }
+  const source = sourceOf(order, opened)
   const details = {
     swapId: orderId,
     solver: order.solver,

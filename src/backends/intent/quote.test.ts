@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { decodeFunctionData, type Hex, parseAbi } from 'viem'
 import { memoryChain } from '../../../test/memory-chain.ts'
@@ -18,7 +21,10 @@ import { DEFAULT_SLIPPAGE } from '../../core/slippage.ts'
 import { tokenKey } from '../../core/token.ts'
 import { fixedPrices } from '../../pricing/fixed.ts'
 import { createBook } from '../../solvers/book.ts'
+import { createOrderFacts } from '../../solvers/order-facts.ts'
 import { openCall, orderIdOf } from '../../solvers/settler-contract.ts'
+import { openSqliteStore } from '../../store/sqlite.ts'
+import type { Store } from '../../store/store.ts'
 import type { Backend } from '../backend.ts'
 import { intent } from './index.ts'
 import { idsOfSalt, orderIdOfQuote, orderOfQuote } from './intent-binding.ts'
@@ -90,6 +96,16 @@ const HEAD: EvmHead = {
   readAt: NOW,
 }
 
+const directory = mkdtempSync(join(tmpdir(), 'openrfq-'))
+let store: Store
+before(async () => {
+  store = await openSqliteStore({ directory, log: () => undefined })
+})
+after(async () => {
+  await store.close()
+  rmSync(directory, { recursive: true })
+})
+
 type World = { readonly backend: Backend; readonly book: ReturnType<typeof createBook> }
 
 /** The backend on two chains in memory, with the solvers' inventory of everything on the second. */
@@ -124,8 +140,8 @@ const createWorld = ({
       salts += 1n
       return salts.toString(16).padStart(32, '0')
     },
-    orders: { factsOf: () => Promise.reject(new Error('nothing is watched')), finalBlock: () => undefined },
-    store: { findOutboxEntry: () => Promise.resolve(undefined) },
+    orders: createOrderFacts({ settlers: [], store, now: () => NOW, log: () => undefined }),
+    store,
     log: () => undefined,
   })
   for (const solver of [CHEAP, DEAR]) {
