@@ -13,7 +13,7 @@ export type SolverConnection = {
 }
 
 /** How far a session has come. */
-export type Phase =
+type Phase =
   | { readonly name: 'challenged' | 'over' }
   | { readonly name: 'ready'; readonly solver: Solver; readonly take: Taker }
 

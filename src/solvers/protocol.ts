@@ -21,8 +21,11 @@ export const PROTOCOL_LIMITS = {
 
 const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'expected an EVM address')
 const Signature = z.string().regex(/^0x[0-9a-fA-F]{130}$/, 'expected a signature of 65 bytes as hex')
-/** Printable ASCII: the texts that are signed contain these, and must have one form only. */
-const Text = z.string().regex(/^[\x20-\x7e]{1,200}$/, 'expected 1 to 200 printable ASCII characters')
+
+/** How a service may call itself: printable ASCII, because it is part of what solvers sign. */
+export const ServiceText = z
+  .string()
+  .regex(/^[\x20-\x7e]{1,200}$/, 'expected 1 to 200 printable ASCII characters')
 const TokenText = z.string().regex(/^[0-9A-Za-z]{1,64}$/, 'expected a token address')
 
 /** An amount that may be zero: decimal digits on the wire, `BaseUnits` inside. */
@@ -91,7 +94,7 @@ const Inventory = z.strictObject({
   assets: z.array(InventoryEntry).min(1).max(PROTOCOL_LIMITS.maxAssetsPerMessage),
 })
 
-const Decline = z.strictObject({ type: z.literal('decline'), orderId: OrderId, reason: Text })
+const Decline = z.strictObject({ type: z.literal('decline'), orderId: OrderId, reason: ServiceText })
 
 /** Every message a solver may send. Source: docs/solver-protocol.md. */
 export const SolverMessage = z.discriminatedUnion('type', [Login, Quotes, Inventory, Decline])
@@ -101,7 +104,7 @@ const Challenge = z.object({
   type: z.literal('challenge'),
   version: z.literal(PROTOCOL_VERSION),
   nonce: z.string().regex(/^0x[0-9a-f]{64}$/),
-  service: Text,
+  service: ServiceText,
 })
 
 const Seconds = z.int().min(1)

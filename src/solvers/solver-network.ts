@@ -5,7 +5,7 @@ import type { IntentTerms } from '../core/network.ts'
 import type { Solver } from './best-offers.ts'
 import type { Book } from './book.ts'
 import type { SolverConnection } from './line.ts'
-import { CLOSE_CODES } from './protocol.ts'
+import { CLOSE_CODES, ServiceText } from './protocol.ts'
 import { createSolverSession, type SolverSession } from './session.ts'
 
 /** The solvers that are connected. */
@@ -36,10 +36,11 @@ type Dependencies = {
 
 /**
  * One session for each solver: a login replaces the session before it. What a solver offered ends with its session, so
- * nobody is quoted a price whose owner has gone.
+ * nobody is quoted a price whose owner has gone. Throws when `service` is no text that can be signed over.
  */
 export const createSolverNetwork = (deps: Dependencies): SolverNetwork => {
   const { book, terms, log } = deps
+  const service = ServiceText.parse(deps.service)
   const sessions = new Map<string, { readonly solver: Solver; readonly session: SolverSession }>()
 
   const onLogin = (solver: Solver, session: SolverSession): void => {
@@ -60,6 +61,7 @@ export const createSolverNetwork = (deps: Dependencies): SolverNetwork => {
     connect: (connection) =>
       createSolverSession({
         ...deps,
+        service,
         connection,
         solvers: terms.solvers,
         nonce: deps.randomNonce(),

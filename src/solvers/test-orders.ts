@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { baseUnits } from '../core/amount.ts'
 import type { IntentOrder, OrderId } from '../core/intent-order.ts'
 import type { OrderType } from '../core/order.ts'
@@ -69,3 +70,48 @@ export const intentOrder = (solver: Solver, output: bigint, openDeadline: number
   solver: solver.address,
   filler: solver.address,
 })
+
+/** A clock that stands where it is set. */
+export const clockAt = (start: number): { now: () => number; set: (at: number) => void } => {
+  let at = start
+  return {
+    now: () => at,
+    set: (next) => {
+      at = next
+    },
+  }
+}
+
+/** A book in which both solvers quote and can pay. */
+export const filledBook = (now: () => number = () => 0): Book => {
+  const book = createTestBook(now)
+  assert.equal(
+    book.stand(CHEAP, [
+      standingQuote([
+        [100n, 99n, 1n],
+        [1_000n, 980n, 5n],
+      ]),
+    ]),
+    undefined,
+  )
+  assert.equal(
+    book.stand(DEAR, [
+      standingQuote([
+        [50n, 45n],
+        [2_000n, 1_900n],
+      ]),
+    ]),
+    undefined,
+  )
+  assert.equal(book.declare(CHEAP, inventory(10_000n)), undefined)
+  assert.equal(book.declare(DEAR, inventory(10_000n)), undefined)
+  return book
+}
+
+/** The offers to an order as solver, input, output and fee; or the decline. */
+export const offersOf = (book: Book, ...order: Parameters<typeof pricedOrder>): readonly unknown[] => {
+  const answer = book.price(pricedOrder(...order))
+  return 'offers' in answer
+    ? answer.offers.map(({ solver, input, output, fee }) => [solver.name, input, output, fee])
+    : [answer]
+}
