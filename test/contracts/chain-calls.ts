@@ -36,6 +36,7 @@ export type Sent = { readonly txHash: Hex; readonly events: readonly Event[] | u
 /** One chain under test. Times are seconds since 1970. */
 export type Chain = {
   readonly number: number
+  readonly rpcUrl: string
   readonly rpc: PrivateAnvil['rpc']
   readonly encode: (functionName: string, args: readonly unknown[]) => Hex
   readonly send: (call: Call) => Promise<Sent>
@@ -132,5 +133,6 @@ export const openChain = (number: number, anvil: PrivateAnvil, abi: Abi): Chain 
   const setNextTime = async (seconds: number): Promise<void> => {
     await anvil.rpc('evm_setNextBlockTimestamp', numberToHex(seconds))
   }
-  return { number, rpc: anvil.rpc, encode, ...senders(abi, anvil.rpcUrl), read, now, setNextTime, balanceOf }
+  const { rpc, rpcUrl } = anvil
+  return { number, rpcUrl, rpc, encode, ...senders(abi, rpcUrl), read, now, setNextTime, balanceOf }
 }
