@@ -23,6 +23,7 @@ test('a quote is counted until its open deadline has passed', () => {
   assert.equal(book.reserve(orderIdOf(1), intentOrder(CHEAP, 600n, 1_060)), true)
   assert.equal(book.reserve(orderIdOf(2), intentOrder(CHEAP, 401n, 1_060)), false)
   assert.equal(book.reserve(orderIdOf(3), intentOrder(CHEAP, 400n, 1_060)), true)
+  assert.equal(filledBook(clock.now).reserve(orderIdOf(1), intentOrder(CHEAP, 1n, 999)), false)
   clock.set(1_060_999)
   assert.equal(book.reserve(orderIdOf(4), intentOrder(CHEAP, 1n, 1_060)), false)
   clock.set(1_061_000)
