@@ -29,6 +29,13 @@ export const timeoutMsOf = (flags: Flags): number => {
   throw new UsageError(`--timeout is "${text}"; expected seconds from 1 to ${MAX_TIMEOUT_SECONDS}`)
 }
 
+/** What is followed and for how long; `until` as for `waitForTransfer`. */
+export type Followed = {
+  readonly query: StatusQuery
+  readonly timeoutMs: number
+  readonly until?: 'resolved' | 'final'
+}
+
 /**
  * Follows a transfer to its end or the time limit, telling each change through `onStatus` and, on a terminal, how long
  * it has taken so far.

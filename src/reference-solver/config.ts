@@ -53,6 +53,8 @@ export const SolverConfig = z
   .strictObject({
     /** The service's WebSocket address, path included. */
     serviceUrl: z.url({ protocol: /^wss?$/ }),
+    /** What the service has to call itself; without it any name is taken. */
+    serviceName: z.string().min(1).optional(),
     name: z.string().regex(/^[\x20-\x7e]{1,100}$/),
     /** Where the solver keeps its database. */
     dataDirectory: z.string().min(1),

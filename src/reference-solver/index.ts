@@ -120,9 +120,10 @@ const assemble = async (config: KeyedSolverConfig, deps: SolverDeps): Promise<Pa
 /** What speaks with the service: the link and the quotes on it. */
 const createTrade = (parts: Parts) => {
   const { config, assets, chains, inventory, ledger, watch, log } = parts
-  const { strategy, serviceUrl, privateKey } = config
+  const { strategy, serviceUrl, serviceName, privateKey } = config
   const link: ServiceLink = createServiceLink({
     url: serviceUrl,
+    serviceName,
     privateKey,
     onWelcome: () => {
       quoter.reset()

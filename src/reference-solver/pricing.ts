@@ -41,7 +41,8 @@ const standingSpreadBps = ({ spreadBps, volatilityBps }: Strategy): bigint =>
  * fixed cost, rounded down, never below zero. An order that promises more was not quoted by it.
  */
 export const highestOutput = (pair: PricedPair, strategy: Strategy, input: bigint): bigint => {
-  const kept = mulDivDown(midOutput(pair, input), BPS - standingSpreadBps(strategy), BPS)
+  const [numerator, denominator] = rateOf(pair)
+  const kept = mulDivDown(input * numerator, BPS - standingSpreadBps(strategy), denominator * BPS)
   const output = kept - unitsOfUsd(strategy.fixedCostUsd, pair.output)
   return output > 0n ? output : 0n
 }

@@ -3,6 +3,7 @@ import { isHex } from 'viem/utils'
 import { WebSocket } from 'ws'
 import type { Log } from '../core/log.ts'
 import {
+  CLOSE_CODES,
   encodeSolverMessage,
   PROTOCOL_VERSION,
   ServiceMessage,
@@ -23,6 +24,8 @@ export type ServiceLink = {
 
 type LinkDeps = {
   readonly url: string
+  /** Another service than this one is not logged in to: it could pass the login on. */
+  readonly serviceName: string | undefined
   readonly privateKey: string
   /** Called after every login: the service knows nothing of what was said before. */
   readonly onWelcome: () => void
@@ -38,6 +41,8 @@ const SILENCE_MS = 35_000
 const FIRST_PAUSE_MS = 250
 const MAX_PAUSE_MS = 10_000
 const MAX_BUFFERED_BYTES = 1_048_576
+
+const NORMAL_CLOSURE = 1000
 
 type Session = {
   readonly service: string
@@ -73,6 +78,10 @@ const createSession = (deps: LinkDeps, account: PrivateKeyAccount, socket: WebSo
     return true
   }
   const login = async (service: string, nonce: string): Promise<void> => {
+    if (deps.serviceName !== undefined && service !== deps.serviceName) {
+      log('error', 'another service answers', { service, expected: deps.serviceName })
+      return socket.close(NORMAL_CLOSURE)
+    }
     session = { service, nonce, isWelcome: false, sequence: 0 }
     const { address } = account
     const signature = await account.signMessage({ message: loginText({ service, nonce, address }) })
@@ -146,6 +155,8 @@ export const createServiceLink = (deps: LinkDeps): ServiceLink => {
       clearTimeout(silence)
       current = undefined
       if (!isRunning) return
+      if (code === CLOSE_CODES.replaced)
+        return deps.log('error', 'the same key has logged in elsewhere; this solver quotes no more')
       if (failures === 0) deps.log('warn', 'connection closed', { code, reason: reason.toString('utf8') })
       timer = setTimeout(connect, Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures, 10)))
       failures += 1
@@ -164,7 +175,7 @@ export const createServiceLink = (deps: LinkDeps): ServiceLink => {
     stop: () => {
       isRunning = false
       clearTimeout(timer)
-      socket?.close(1001)
+      socket?.close(NORMAL_CLOSURE)
       // A peer that does not close its side is not waited for.
       socket?.terminate()
     },

@@ -5,7 +5,7 @@ import type { Command, Context } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
 import { changeLine, exitCodeOfWait, follow, TIMEOUT_FLAG, timeoutMsOf } from '../follow.ts'
 import { choice, QUOTE_FLAGS, wishOf } from '../quote-flags.ts'
-import { runTransfer } from '../run-transfer.ts'
+import { queryOf, runTransfer } from '../run-transfer.ts'
 import { quoteLines, unverifiedTokens } from '../show-quote.ts'
 import { statusLines } from '../show-status.ts'
 import { SIGNER_FLAGS, signerOf } from '../signer.ts'
@@ -46,8 +46,7 @@ export const executeCommand: Command = {
       if (json) terminal.printJson({ quote, started, status: null })
       return EXIT.done
     }
-    const query = { quoteId: quote.quoteId, messageId: started.messageId, sourceChain: started.sourceChain }
-    const outcome = await follow(context, query, timeoutMs, (status, elapsedSeconds) => {
+    const outcome = await follow(context, queryOf(quote, started), timeoutMs, (status, elapsedSeconds) => {
       if (!json) terminal.print(changeLine(status, elapsedSeconds, context))
     })
     if (json) terminal.printJson({ quote, started, status: outcome.status ?? null })
@@ -59,10 +58,12 @@ export const executeCommand: Command = {
 
 /** How to look the transfer up again, as flags. */
 const lookupText = (
-  quote: Quote,
-  started: { readonly messageId: string; readonly sourceChain: string },
+  { quoteId }: Quote,
+  { messageId, sourceChain }: { readonly messageId: string | undefined; readonly sourceChain: string },
 ): string =>
-  `--quote-id ${quote.quoteId} --message-id ${started.messageId} --source-chain ${started.sourceChain}`
+  messageId === undefined
+    ? `--quote-id ${quoteId}`
+    : `--quote-id ${quoteId} --message-id ${messageId} --source-chain ${sourceChain}`
 
 const checkReviewed = ({ flags }: Context, quote: Quote, catalogue: Catalogue): void => {
   const warnings = unverifiedTokens(quote, catalogue)
