@@ -18,7 +18,7 @@ type OrderPlace = {
 }
 
 /** Is told of every event when it is first seen, and when it is final; of final ones again after a restart. */
-export type SightingListener = (sighting: Sighting) => Promise<void> | void
+type SightingListener = (sighting: Sighting) => Promise<void> | void
 
 /** What all settlers say about orders. */
 export type OrderFacts = {
