@@ -1,5 +1,5 @@
 import type { StatusQuery } from '../client/status-query.ts'
-import type { WaitOutcome } from '../client/wait-for-transfer.ts'
+import type { TransferWait, WaitOutcome } from '../client/wait-for-transfer.ts'
 import type { Status } from '../core/status.ts'
 import type { Context } from './command.ts'
 import { EXIT, type ExitCode, exitCodeOfState } from './exit-code.ts'
@@ -29,20 +29,13 @@ export const timeoutMsOf = (flags: Flags): number => {
   throw new UsageError(`--timeout is "${text}"; expected seconds from 1 to ${MAX_TIMEOUT_SECONDS}`)
 }
 
-/** What is followed and for how long; `until` as for `waitForTransfer`. */
-export type Followed = {
-  readonly query: StatusQuery
-  readonly timeoutMs: number
-  readonly until?: 'resolved' | 'final'
-}
-
 /**
  * Follows a transfer to its end or the time limit, telling each change through `onStatus` and, on a terminal, how long
  * it has taken so far.
  */
 export const follow = async (
   context: Context,
-  query: StatusQuery,
+  query: StatusQuery & Pick<TransferWait, 'until'>,
   timeoutMs: number,
   onStatus: (status: Status, elapsedSeconds: number) => void,
 ): Promise<WaitOutcome> => {

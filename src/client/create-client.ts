@@ -7,7 +7,7 @@ import { Status } from '../core/status.ts'
 import { ListedToken } from '../core/token.ts'
 import type { Connection } from './exchange.ts'
 import { request } from './request.ts'
-import { findSandbox, type Sandbox } from './sandbox.ts'
+import { findSandbox, type Sandbox, type SolverMode, setSolverMode } from './sandbox.ts'
 import type { StatusQuery } from './status-query.ts'
 import { type TransferWait, type WaitOutcome, waitForTransfer } from './wait-for-transfer.ts'
 
@@ -34,6 +34,8 @@ export type Client = {
   readonly waitForTransfer: (wait: TransferWait) => Promise<WaitOutcome>
   /** Undefined when the service serves real chains. */
   readonly getSandbox: () => Promise<Sandbox | undefined>
+  /** Of a sandbox only: what all its solvers do with deposits from now on. */
+  readonly setSolverMode: (mode: SolverMode) => Promise<void>
 }
 
 /** Where the service is; `timeoutMs` bounds each attempt of a request, 10 seconds by default. */
@@ -71,5 +73,6 @@ export const createClient = (options: ClientOptions): Client => {
     getStatus: (query) => readStatus(query),
     waitForTransfer: (wait) => waitForTransfer(readStatus, wait),
     getSandbox: () => findSandbox(connection),
+    setSolverMode: (mode) => setSolverMode(connection, mode),
   }
 }

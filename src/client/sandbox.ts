@@ -18,3 +18,13 @@ export const findSandbox = async (connection: Connection): Promise<Sandbox | und
   if (answer.status === 200 && body.success) return body.data
   throw new ServiceFault('malformed', `GET sandbox answered HTTP ${answer.status} out of shape`, false)
 }
+
+/** What a sandbox's solvers can be told to do with deposits. */
+export type SolverMode = 'normal' | 'paused' | 'declining' | 'slow' | 'late' | 'short'
+
+/** Tells all solvers of a sandbox what to do from now on. Throws ServiceFault when there is no such sandbox. */
+export const setSolverMode = async (connection: Connection, mode: SolverMode): Promise<void> => {
+  const { status } = await exchange(connection, { method: 'POST', path: 'sandbox/solver', body: { mode } })
+  if (status !== 200)
+    throw new ServiceFault('malformed', `POST sandbox/solver answered HTTP ${status} to ${mode}`, false)
+}

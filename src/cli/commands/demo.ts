@@ -1,42 +1,52 @@
-import { createClient } from '../../client/create-client.ts'
-import { connectEvm } from '../../client/execute/connect-evm.ts'
-import type { Sandbox } from '../../client/sandbox.ts'
+import { createClient, type QuoteWish } from '../../client/create-client.ts'
 import { ServiceFault } from '../../client/service-fault.ts'
 import { BackendType } from '../../core/backend-type.ts'
 import { RfqError } from '../../core/error.ts'
 import type { Quote } from '../../core/quote.ts'
-import { wholeText } from '../amount-text.ts'
-import { type BalanceProof, watchBalance } from '../balance-proof.ts'
-import { type Catalogue, findChain, findToken, loadCatalogue } from '../catalogue.ts'
+import { loadCatalogue } from '../catalogue.ts'
 import type { Command, Context } from '../command.ts'
 import { demoPairs, listedBackends } from '../demo-pairs.ts'
+import { type Cast, type Ending, type Shown, showTransfer } from '../demo-transfer.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
-import { changeLine, exitCodeOfWait, follow, TIMEOUT_FLAG, timeoutMsOf } from '../follow.ts'
+import { TIMEOUT_FLAG, timeoutMsOf } from '../follow.ts'
 import { startLocalService } from '../local-service.ts'
-import { runTransfer } from '../run-transfer.ts'
+import { choice } from '../quote-flags.ts'
 import { quoteLines } from '../show-quote.ts'
-import { sandboxRpc } from '../signer.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Enough that the sandbox's flat fees stay small beside it. */
 const WHOLE_TOKENS = 100n
 
-/** One transfer per backend on a sandbox, proven by balances; starts a service when none answers. */
+const REFUNDS = ['declining', 'paused', 'none'] as const
+
+/** What the demo shows: how long each transfer may take, and what solvers do to the one that is given back. */
+type Wish = { readonly timeoutMs: number; readonly refund: (typeof REFUNDS)[number] }
+
+/** One transfer per backend and a refund on a sandbox, proven by balances; starts a service when none answers. */
 export const demoCommand: Command = {
   name: 'demo',
-  summary: 'one transfer per backend on a sandbox, proven by balances; starts a service if none answers',
-  flags: [TIMEOUT_FLAG],
-  example: 'demo',
+  summary:
+    'one transfer per backend and a refund on a sandbox, proven by balances; starts a service if none answers',
+  flags: [
+    {
+      name: 'refund',
+      value: REFUNDS.join('|'),
+      help: 'solvers give one deposit back at once (default), leave it until its deadlines are over, or no refund',
+    },
+    TIMEOUT_FLAG,
+  ],
+  example: 'demo --refund paused',
   run: async (context) => {
     const timeoutMs = timeoutMsOf(context.flags)
-    if (await answers(context)) return transferAll(context, timeoutMs)
+    const wish = { timeoutMs, refund: choice('refund', context.flags, REFUNDS) ?? 'declining' }
+    if (await answers(context)) return transferAll(context, wish)
     context.terminal.note(`No service answers at ${context.url}; starting one with its sandbox …`)
     const service = await startLocalService(context.environment)
     const withdraw = context.onInterrupt(service.stop)
     try {
       await service.ready
       const client = createClient({ baseUrl: service.url })
-      return await transferAll({ ...context, client, url: service.url }, timeoutMs)
+      return await transferAll({ ...context, client, url: service.url }, wish)
     } finally {
       await service.stop()
       withdraw()
@@ -54,55 +64,56 @@ const answers = async ({ client }: Context): Promise<boolean> => {
   }
 }
 
-/** What one transfer of the demo showed. */
-type Shown = {
-  readonly backend: BackendType
-  readonly quoteId: string
-  readonly messageId: string
-  readonly state: string
-  readonly source: BalanceProof
-  readonly destination: BalanceProof
-}
-
-/** Who takes part in one transfer of the demo. */
-type Cast = {
-  readonly catalogue: Catalogue
-  readonly sandbox: Sandbox
-  readonly sender: Sandbox['accounts'][number]
-  readonly recipient: Sandbox['accounts'][number]
-}
-
-const transferAll = async (context: Context, timeoutMs: number): Promise<ExitCode> => {
-  const { client, terminal, json } = context
+const castOf = async ({ client, url }: Context): Promise<Cast> => {
   const sandbox = await client.getSandbox()
-  if (sandbox === undefined)
-    throw new UsageError(`${context.url} is no sandbox; the demo moves play money only`)
+  if (sandbox === undefined) throw new UsageError(`${url} is no sandbox; the demo moves play money only`)
   const [sender, recipient] = sandbox.accounts.filter(({ chainType }) => chainType === 'evm')
   if (sender === undefined || recipient === undefined)
     throw new Error('the sandbox has fewer than two EVM accounts')
-  const catalogue = await loadCatalogue(client)
+  return { catalogue: await loadCatalogue(client), sandbox, sender, recipient }
+}
+
+const transferAll = async (context: Context, wish: Wish): Promise<ExitCode> => {
+  const cast = await castOf(context)
+  const backends = listedBackends(cast.catalogue, BackendType.options)
+  if (backends.length === 0) throw new Error('the service lists no backend')
   const shown: Shown[] = []
   const codes: ExitCode[] = []
-  for (const backend of listedBackends(catalogue, BackendType.options)) {
-    const quote = await firstQuote(context, backend, { catalogue, sandbox, sender, recipient })
-    if (quote === undefined) {
-      terminal.note(`${terminal.paint('red', 'missing')} no quote of backend ${backend}`)
-      codes.push(EXIT.notServed)
-      continue
-    }
-    if (!json) terminal.print(...quoteLines(quote, 'Transfer', catalogue, terminal.paint), '')
-    const { result, code } = await transferOne(
-      context,
-      quote,
-      { catalogue, sandbox, sender, recipient },
-      timeoutMs,
-    )
-    shown.push(result)
+  const show = async (backend: BackendType, title: string, ending: Ending): Promise<void> => {
+    const { result, code } = await showOne(context, cast, { backend, title, ending }, wish.timeoutMs)
+    if (result !== undefined) shown.push(result)
     codes.push(code)
   }
-  if (json) terminal.printJson({ transfers: shown })
-  if (codes.length === 0) throw new Error('the service lists no backend')
+  for (const backend of backends) await show(backend, 'Transfer', 'DONE')
+  if (wish.refund !== 'none' && backends.includes('intent')) {
+    await context.client.setSolverMode(wish.refund)
+    const withdraw = context.onInterrupt(() => context.client.setSolverMode('normal'))
+    try {
+      await show('intent', `Refund, solvers ${wish.refund}`, 'REFUNDED')
+    } finally {
+      await context.client.setSolverMode('normal')
+      withdraw()
+    }
+  }
+  if (context.json) context.terminal.printJson({ transfers: shown })
   return codes.find((code) => code !== EXIT.done) ?? EXIT.done
+}
+
+/** One quote and its transfer; missing quotes are told and give no result. */
+const showOne = async (
+  context: Context,
+  cast: Cast,
+  scene: { readonly backend: BackendType; readonly title: string; readonly ending: Ending },
+  timeoutMs: number,
+): Promise<{ readonly result?: Shown; readonly code: ExitCode }> => {
+  const { terminal, json } = context
+  const quote = await firstQuote(context, scene.backend, cast)
+  if (quote === undefined) {
+    terminal.note(`${terminal.paint('red', 'missing')} no quote of backend ${scene.backend}`)
+    return { code: EXIT.notServed }
+  }
+  if (!json) terminal.print(...quoteLines(quote, scene.title, cast.catalogue, terminal.paint), '')
+  return showTransfer(context, quote, cast, { ending: scene.ending, timeoutMs })
 }
 
 const firstQuote = async (context: Context, backend: BackendType, cast: Cast): Promise<Quote | undefined> => {
@@ -123,10 +134,8 @@ const firstQuote = async (context: Context, backend: BackendType, cast: Cast): P
   return undefined
 }
 
-type Wish = Parameters<Context['client']['getQuotes']>[0]
-
 /** A pair that is not served is no fault here: the next one may be. */
-const quotesOrNone = async ({ client }: Context, wish: Wish): Promise<readonly Quote[]> => {
+const quotesOrNone = async ({ client }: Context, wish: QuoteWish): Promise<readonly Quote[]> => {
   try {
     return await client.getQuotes(wish)
   } catch (error) {
@@ -134,67 +143,3 @@ const quotesOrNone = async ({ client }: Context, wish: Wish): Promise<readonly Q
     throw error
   }
 }
-
-const transferOne = async (
-  context: Context,
-  quote: Quote,
-  { catalogue, sandbox, sender, recipient }: Cast,
-  timeoutMs: number,
-): Promise<{ readonly result: Shown; readonly code: ExitCode }> => {
-  const { terminal, json } = context
-  const { input, output } = quote
-  const sourceRpc = rpcOf(sandbox, catalogue, input.chain)
-  const destinationRpc = rpcOf(sandbox, catalogue, output.chain)
-  const proveSource = await watchBalance({ rpcUrl: sourceRpc, token: input.token, owner: sender.address })
-  const proveDestination = await watchBalance({
-    rpcUrl: destinationRpc,
-    token: output.token,
-    owner: recipient.address,
-  })
-  const started = await runTransfer(context, quote, connectEvm(sender.privateKey, sourceRpc))
-  const query = { quoteId: quote.quoteId, messageId: started.messageId, sourceChain: started.sourceChain }
-  const outcome = await follow(context, query, timeoutMs, (status, elapsedSeconds) => {
-    if (!json) terminal.print(changeLine(status, elapsedSeconds, context))
-  })
-  const source = await proveSource(-BigInt(input.amount))
-  const destination = await proveDestination(BigInt(output.amount))
-  const result: Shown = {
-    backend: quote.backend.type,
-    quoteId: quote.quoteId,
-    messageId: started.messageId,
-    state: outcome.status?.state ?? 'unknown',
-    source,
-    destination,
-  }
-  if (!json) {
-    terminal.print('', proofLine('source', source, findToken(catalogue, input.chain, input.token), terminal))
-    terminal.print(
-      proofLine('destination', destination, findToken(catalogue, output.chain, output.token), terminal),
-      '',
-    )
-  }
-  const code = exitCodeOfWait(outcome)
-  return { result, code: code === EXIT.done && !(source.holds && destination.holds) ? EXIT.failed : code }
-}
-
-const rpcOf = (sandbox: Sandbox, catalogue: Catalogue, chainId: string): string => {
-  const rpcUrl = sandboxRpc(sandbox, findChain(catalogue, chainId))
-  if (rpcUrl === undefined) throw new Error(`the sandbox names no RPC address of ${chainId}`)
-  return rpcUrl
-}
-
-const proofLine = (
-  side: string,
-  { before, after, promised, holds }: BalanceProof,
-  { symbol, decimals }: { readonly symbol: string; readonly decimals: number },
-  { paint }: Context['terminal'],
-): string => {
-  const verdict = holds
-    ? paint('green', 'as promised')
-    : paint('red', `promised ${signed(promised, decimals)}`)
-  const change = `${wholeText(before, decimals)} → ${wholeText(after, decimals)} ${symbol}`
-  return `${side.padEnd(11)}  ${change}  (${signed(after - before, decimals)}, ${after - before} base units)  ${verdict}`
-}
-
-const signed = (amount: bigint, decimals: number): string =>
-  amount < 0n ? `-${wholeText(-amount, decimals)}` : `+${wholeText(amount, decimals)}`

@@ -90,6 +90,15 @@ test('the message of an its transfer is the call of the ITS contract, not of the
   assert.equal(started.messageId, `${started.txHash}-1`)
 })
 
+test('an intent is looked up by its quote alone', async () => {
+  const started = await executeEvm({
+    ...wallet(),
+    quote: quoteOf('intent', action('transfer', SILENT)),
+    now: NOW,
+  })
+  assert.equal(started.messageId, undefined)
+})
+
 const nonce = () => wallet().publicClient.getTransactionCount({ address: SENDER })
 
 const refuses = async (quote: Quote, now: number, expected: object): Promise<void> => {

@@ -17,7 +17,7 @@ import type { ChainId } from '../../core/chain.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Quote } from '../../core/quote.ts'
 import { ExecutionError } from './execution-error.ts'
-import { hasMessageEvent, messageIdOf } from './message-id.ts'
+import { messageIdOf, namedBy } from './message-id.ts'
 
 /** The two viem clients of one wallet on one chain. */
 export type EvmWallet = {
@@ -38,7 +38,8 @@ export type EvmExecution = EvmWallet & {
 /** What the status endpoint asks for, and the transaction that started the transfer. */
 export type StartedTransfer = {
   readonly txHash: string
-  readonly messageId: string
+  /** Undefined for an intent, which its quote id alone identifies. */
+  readonly messageId: string | undefined
   readonly sourceChain: ChainId
 }
 
@@ -70,13 +71,21 @@ export const executeEvm = async (execution: EvmExecution): Promise<StartedTransf
   }
   if (last === undefined) throw new ExecutionError('unsupported', `quote ${quote.quoteId} has no actions`)
   const txHash = last.receipt.transactionHash
-  const caller = quote.backend.type === 'its' ? last.action.payload.to : address
-  const messageId = messageIdOf(quote.backend.type, last.receipt, caller)
-  if (messageId === undefined) {
-    const message = `transaction ${txHash} succeeded without the gateway event of a ${quote.backend.type} transfer`
-    throw new ExecutionError('no_message', message, { actionId: last.action.id, txHash })
-  }
+  const messageId = messageOf(quote, last, address)
   return { txHash, messageId, sourceChain: quote.input.chain }
+}
+
+const messageOf = (
+  { backend }: Quote,
+  { action, receipt }: { readonly action: EvmAction; readonly receipt: TransactionReceipt },
+  address: string,
+): string | undefined => {
+  if (namedBy(backend.type) === 'quote') return undefined
+  const messageId = messageIdOf(backend.type, receipt, backend.type === 'its' ? action.payload.to : address)
+  if (messageId !== undefined) return messageId
+  const txHash = receipt.transactionHash
+  const message = `transaction ${txHash} succeeded without the gateway event of a ${backend.type} transfer`
+  throw new ExecutionError('no_message', message, { actionId: action.id, txHash })
 }
 
 /** The quote's actions if this wallet may start them now; nothing is sent before all of them are known to fit. */
@@ -85,7 +94,7 @@ const checkedActions = ({ quote, walletClient, now }: EvmExecution): readonly Ev
     const message = `quote ${quote.quoteId} expired at ${quote.validity.quoteExpiresAt}; ask for a fresh one`
     throw new ExecutionError('expired', message)
   }
-  if (!hasMessageEvent(quote.backend.type))
+  if (namedBy(quote.backend.type) === 'unknown')
     throw new ExecutionError('unsupported', `cannot execute quotes of backend ${quote.backend.type} here`)
   const address = walletClient.account.address
   return quote.actions.map((action) => {

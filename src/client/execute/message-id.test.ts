@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toEventSelector } from 'viem'
-import { hasMessageEvent, messageIdOf } from './message-id.ts'
+import { messageIdOf, namedBy } from './message-id.ts'
 
 const HASH = `0x${'Ab'.repeat(32)}`
 const CALLER = '0xAbCdEf0123456789012345678901234567890123'
@@ -33,11 +33,11 @@ test('a receipt without the event has no message id', () => {
   assert.equal(messageIdOf('gateway', receipt([]), CALLER), undefined)
 })
 
-test('only its and gateway are named by an event of their own', () => {
-  assert.deepEqual((['intent', 'its', 'gateway', 'gateway-express'] as const).map(hasMessageEvent), [
-    false,
-    true,
-    true,
-    false,
+test('its and gateway are named by an event of their own, an intent by its quote', () => {
+  assert.deepEqual((['intent', 'its', 'gateway', 'gateway-express'] as const).map(namedBy), [
+    'quote',
+    'event',
+    'event',
+    'unknown',
   ])
 })

@@ -11,8 +11,14 @@ const MESSAGE_EVENT: Readonly<Partial<Record<BackendType, string>>> = {
   gateway: '0x651d93f66c4329630e8d0f62488eff599e3be484da587335e8dc0fcf46062726',
 }
 
-/** Whether the backend's transfers are named by a gateway event that `messageIdOf` can find. */
-export const hasMessageEvent = (backend: BackendType): boolean => MESSAGE_EVENT[backend] !== undefined
+/**
+ * What names a backend's transfers: a gateway event that `messageIdOf` can find, the quote alone, or something that is
+ * not known here. Source: interface "GET /v1/rfq/status" rules 1 and 2.
+ */
+export const namedBy = (backend: BackendType): 'event' | 'quote' | 'unknown' => {
+  if (backend === 'intent') return 'quote'
+  return MESSAGE_EVENT[backend] === undefined ? 'unknown' : 'event'
+}
 
 /**
  * The message id of a mined transfer: its hash, a hyphen and the position of the gateway's event inside the receipt's
