@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { createWalletClient, type Hex, type TransactionReceipt } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createAxelarscan } from '../src/axelar/gmp.ts'
@@ -17,7 +18,7 @@ import type { Log } from '../src/core/log.ts'
 import { Network } from '../src/core/network.ts'
 import type { Decline, Offer } from '../src/core/offer.ts'
 import type { Asset, AssetPair, Order } from '../src/core/order.ts'
-import { quoteIds } from '../src/core/quote-id.ts'
+import { firstQuoteId } from '../src/core/quote-id.ts'
 import type { QuoteRecord } from '../src/core/quote-record.ts'
 import { DEFAULT_SLIPPAGE } from '../src/core/slippage.ts'
 import { startSandbox } from '../src/sandbox/index.ts'
@@ -107,14 +108,19 @@ export const orderFor = (pair: AssetPair, amount: bigint, changes: Partial<Order
   slippage: DEFAULT_SLIPPAGE,
   approvalMode: 'EXACT',
   createdAt: Date.now(),
+  answerId: firstQuoteId(Date.now(), BigInt(`0x${randomBytes(10).toString('hex')}`)),
   ...changes,
 })
 
-/** What the backend answers to an order on its one route. */
-export const quote = (backend: Backend, order: Order): Promise<Offer | Decline> => {
+/** What the backend answers to an order on its one route: its best offer, or a refusal. */
+export const quote = async (backend: Backend, order: Order): Promise<Offer | Decline> => {
   const [route] = backend.routes(order)
   assert.ok(route)
-  return backend.quote(order, route)
+  const answer = await backend.quote(order, route)
+  if ('declined' in answer) return answer
+  const [best] = answer
+  assert.ok(best)
+  return best
 }
 
 /** The offer for an order; a refusal fails the test. */
@@ -127,29 +133,26 @@ export const offerFor = async (backend: Backend, order: Order): Promise<Offer> =
 const printable = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value)
 
 /** The offer as the service would remember it. */
-export const recordOf = (order: Order, offer: Offer): QuoteRecord => {
-  const [quoteId] = quoteIds(order.createdAt, 1n, 1)
-  assert.ok(quoteId)
-  return {
-    quoteId,
-    backend: offer.backend,
-    backendName: offer.backendName,
-    createdAt: order.createdAt,
-    quoteExpiresAt: order.createdAt + offer.lifetimeSeconds * 1000,
-    estimatedTimeSeconds: offer.estimatedTimeSeconds,
-    orderType: order.orderType,
-    fromChain: order.from.chain.chainId,
-    fromToken: order.from.token.address,
-    toChain: order.to.chain.chainId,
-    toToken: order.to.token.address,
-    sender: order.sender,
-    recipient: order.recipient,
-    input: offer.input,
-    output: offer.output,
-    minimumOutput: offer.minimumOutput,
-    binding: JSON.parse(JSON.stringify(offer.binding)),
-  }
-}
+export const recordOf = (order: Order, offer: Offer): QuoteRecord => ({
+  quoteId: order.answerId,
+  backend: offer.backend,
+  backendName: offer.backendName,
+  createdAt: order.createdAt,
+  quoteExpiresAt: order.createdAt + offer.lifetimeSeconds * 1000,
+  ...(offer.fulfillmentDeadline === undefined ? {} : { fulfillmentDeadline: offer.fulfillmentDeadline }),
+  estimatedTimeSeconds: offer.estimatedTimeSeconds,
+  orderType: order.orderType,
+  fromChain: order.from.chain.chainId,
+  fromToken: order.from.token.address,
+  toChain: order.to.chain.chainId,
+  toToken: order.to.token.address,
+  sender: order.sender,
+  recipient: order.recipient,
+  input: offer.input,
+  output: offer.output,
+  minimumOutput: offer.minimumOutput,
+  binding: JSON.parse(JSON.stringify(offer.binding)),
+})
 
 const hex = (text: string): Hex => {
   assert.match(text, /^0x/)

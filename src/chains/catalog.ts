@@ -44,14 +44,18 @@ const describeChain = (chain: NetworkChain): string => `chain ${chain.chainId}`
 const describeToken = (token: NetworkToken): string =>
   `token ${token.symbol} ${token.address} on ${token.chainId}`
 
+/** A contract's address in canonical form; `field` names it to the operator. */
+const canonicalContract = (chain: NetworkChain, rules: AddressRules, field: string, text: string): string =>
+  rules.parseRecipient(text) ??
+  refuse(describeChain(chain), `${field} ${text} is not an address: expected ${rules.expected}`)
+
 const canonicalDeployment = (
   chain: NetworkChain,
   deployment: AxelarDeployment,
   rules: AddressRules,
 ): AxelarDeployment => {
   const contract = (field: string, text: string): string =>
-    rules.parseRecipient(text) ??
-    refuse(describeChain(chain), `axelar.${field} ${text} is not an address: expected ${rules.expected}`)
+    canonicalContract(chain, rules, `axelar.${field}`, text)
   const { its, ...rest } = deployment
   const gateway = contract('gateway', rest.gateway)
   const gasService = contract('gasService', rest.gasService)
@@ -61,9 +65,15 @@ const canonicalDeployment = (
 const canonicalChain = (chain: NetworkChain, rules: Rules): NetworkChain => {
   if (!NAMESPACES[chain.chainType].test(chain.chainId))
     refuse(describeChain(chain), `the identifier is not one of chain type ${chain.chainType}`)
-  const { axelar, ...rest } = chain
-  if (axelar === undefined) return rest
-  return { ...rest, axelar: canonicalDeployment(chain, axelar, rules[chain.chainType]) }
+  const family = rules[chain.chainType]
+  const { axelar, intent, ...rest } = chain
+  return {
+    ...rest,
+    ...(axelar === undefined ? {} : { axelar: canonicalDeployment(chain, axelar, family) }),
+    ...(intent === undefined
+      ? {}
+      : { intent: { settler: canonicalContract(chain, family, 'intent.settler', intent.settler) } }),
+  }
 }
 
 const checkNative = (token: NetworkToken, chain: NetworkChain): void => {

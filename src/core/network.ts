@@ -48,7 +48,10 @@ export const NetworkToken = Token.extend({
 })
 export type NetworkToken = z.infer<typeof NetworkToken>
 
-/** Who may quote intents, and for how long everybody is bound. */
+/**
+ * Who may quote intents, and for how long everybody is bound: together less than the 30 days that a settler keeps an
+ * escrow.
+ */
 export const IntentTerms = z.object({
   /** The solvers that may log in; `address` signs their login and is named in their orders. */
   solvers: z.array(z.object({ name: z.string().min(1), address: EvmAddress })).min(1),
@@ -57,12 +60,17 @@ export const IntentTerms = z.object({
   /** How long after that the solver may still fill. */
   fillWindowSeconds: z.int().min(5).max(86_400).default(600),
   /** How long after the fill window anybody may refund; at least the settlers' proof window. */
-  refundDelaySeconds: z.int().min(1).max(2_592_000).default(7_200),
+  refundDelaySeconds: z.int().min(1).max(2_500_000).default(7_200),
 })
 export type IntentTerms = z.infer<typeof IntentTerms>
 
 /** All that the service knows of the world outside: what the sandbox writes and an operator configures. */
 export const Network = z.object({
+  /** What the service calls itself to solvers, who sign it; its host name serves best. */
+  name: z
+    .string()
+    .regex(/^[\x20-\x7e]{1,200}$/, 'expected 1 to 200 printable ASCII characters')
+    .default('OpenRFQ'),
   chains: z.array(NetworkChain).min(1),
   tokens: z.array(NetworkToken),
   axelar: z

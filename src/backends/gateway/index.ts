@@ -4,6 +4,7 @@ import { tokenKey } from '../../core/token.ts'
 import type { Backend } from '../backend.ts'
 import type { BackendDeps } from '../backend-deps.ts'
 import { unpriced } from '../decline.ts'
+import { offeredAlone } from '../offered-alone.ts'
 import { pairKey } from '../pair-key.ts'
 import { createTransferFees } from './fees.ts'
 import { quoteSend } from './quote.ts'
@@ -42,7 +43,7 @@ export const gateway = (deps: BackendDeps & { readonly lcd: Lcd }): Backend => {
       const route = routes.get(pairKey(from.token, to.token))
       return route === undefined
         ? unpriced('the route is not configured')
-        : quoteSend(quoteDeps, route, order)
+        : offeredAlone(await quoteSend(quoteDeps, route, order))
     },
     track: (quote, lookup) => trackSend(deps, quote, lookup),
     start: async () => {

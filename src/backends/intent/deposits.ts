@@ -1,10 +1,13 @@
+import { setTimeout } from 'node:timers/promises'
 import { boundedMap } from '../../chains/bounded-map.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
+import type { Transfer } from '../../core/transfer.ts'
 import type { Solver } from '../../solvers/best-offers.ts'
 import type { Book } from '../../solvers/book.ts'
+import type { Sighting } from '../../solvers/order-side.ts'
 import type { Store } from '../../store/store.ts'
 import { idsOfSalt, orderIdOfQuote, orderOfQuote } from './intent-binding.ts'
 
@@ -12,12 +15,11 @@ import { idsOfSalt, orderIdOfQuote, orderOfQuote } from './intent-binding.ts'
 export type Deposits = {
   /** Counts again what was quoted and deposited for before the service restarted. */
   readonly restore: () => Promise<void>
-  /** A deposit was seen. Known again from its salt; an order that was never quoted here is left alone. */
-  readonly opened: (orderId: OrderId, order: IntentOrder, final: boolean) => Promise<void>
-  /** The order was filled in this block of its destination. */
-  readonly filled: (orderId: OrderId, block: bigint) => void
-  /** The order will not be filled: it was declined or refunded. */
-  readonly ended: (orderId: OrderId) => void
+  /**
+   * Takes in what a settler said. A deposit is known again from its salt; one that was never quoted here is left alone.
+   * Rejects when the store failed five times.
+   */
+  readonly saw: (sighting: Pick<Sighting, 'event' | 'final' | 'blockNumber'>) => Promise<void>
   /** Tells a solver about all its orders that are still open. */
   readonly remind: (solver: Solver) => void
 }
@@ -39,6 +41,8 @@ const MAX_OPEN = 100_000
 /** Orders that are over but whose deposit may be told about again, as it becomes final. */
 const MAX_OVER = 100_000
 const PAGE = 1_000
+const ATTEMPTS = 5
+const FIRST_PAUSE_MS = 50
 
 /** The quote of an order, found by the ids its salt names. */
 const findQuote = async (
@@ -52,6 +56,19 @@ const findQuote = async (
     if (quote.backend === 'intent' && orderIdOfQuote(quote) === orderId) return quote
   }
   return undefined
+}
+
+/** Does the work again after a failure, after growing pauses, at most five times in all. */
+const retrying = async (work: () => Promise<void>): Promise<void> => {
+  for (let attempt = 1; attempt < ATTEMPTS; attempt += 1) {
+    const done = await work().then(
+      () => true,
+      () => false,
+    )
+    if (done) return
+    await setTimeout(FIRST_PAUSE_MS * 2 ** attempt)
+  }
+  await work()
 }
 
 /** All pages of a list; `next` answers those after the last one seen. */
@@ -91,35 +108,39 @@ export const createDeposits = ({ store, book, terms, notify, onDeposit, now }: D
   }
   const restoreDeposits = (): Promise<void> =>
     eachPage(
-      (after: Awaited<ReturnType<Store['listOpen']>>[number] | undefined) => store.listOpen(PAGE, after),
+      (after: Transfer | undefined) => store.listOpen(PAGE, after),
       async ({ quoteId, state }) => {
         const quote = state === 'PENDING' ? await store.findQuote(quoteId) : undefined
         if (quote?.backend === 'intent')
           keep(orderIdOfQuote(quote), { order: orderOfQuote(quote), final: false })
       },
     )
+  const opened = async (orderId: OrderId, order: IntentOrder, final: boolean): Promise<void> => {
+    if (open.get(orderId)?.final === true) return
+    const quote = await findQuote(store, orderId, order.salt)
+    if (quote === undefined) return
+    if (over.get(orderId) !== true) {
+      keep(orderId, { order, final })
+      notify(orderId, order, final)
+    }
+    await onDeposit(quote)
+  }
   return {
     restore: async () => {
       await restoreQuotes()
       await restoreDeposits()
     },
-    opened: async (orderId, order, final) => {
-      if (open.get(orderId)?.final === true) return
-      const quote = await findQuote(store, orderId, order.salt)
-      if (quote === undefined) return
-      if (over.get(orderId) !== true) {
-        keep(orderId, { order, final })
-        notify(orderId, order, final)
+    saw: async ({ event, final, blockNumber }) => {
+      const { kind, orderId } = event
+      if (kind === 'open') await retrying(() => opened(orderId, event.order, final))
+      if (kind === 'filled') {
+        close(orderId)
+        book.filled(orderId, Number(blockNumber))
       }
-      await onDeposit(quote)
-    },
-    filled: (orderId, block) => {
-      close(orderId)
-      book.filled(orderId, Number(block))
-    },
-    ended: (orderId) => {
-      close(orderId)
-      book.release(orderId)
+      if ((kind === 'refunded' || kind === 'refundCredited') && final) {
+        close(orderId)
+        book.release(orderId)
+      }
     },
     remind: ({ address }) => {
       for (const [orderId, { order, final }] of open)

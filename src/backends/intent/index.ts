@@ -1,50 +1,109 @@
 import type { Catalog } from '../../chains/catalog.ts'
+import { evmAddressRules } from '../../chains/evm/address.ts'
+import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import type { ChainId } from '../../core/chain.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { Log } from '../../core/log.ts'
 import type { IntentTerms } from '../../core/network.ts'
+import type { QuoteRecord } from '../../core/quote-record.ts'
+import { tokenKey } from '../../core/token.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
-import type { Book } from '../../solvers/book.ts'
+import { createBook } from '../../solvers/book.ts'
+import { createOrderFacts } from '../../solvers/order-facts.ts'
+import { createSolverNetwork, type SolverNetwork } from '../../solvers/solver-network.ts'
+import type { Store } from '../../store/store.ts'
 import type { Backend } from '../backend.ts'
-import { unpriced } from '../decline.ts'
-import { type IntentQuoteDeps, quoteIntent } from './quote.ts'
-import { intentRoutes } from './routes.ts'
-import { dueRefund, type IntentTrackDeps, trackIntent } from './track.ts'
+import { createDeposits } from './deposits.ts'
+import { intentBackend } from './intent-backend.ts'
 
-const NAME = 'Solver Intents'
-
-/** What the backend is made of; `randomSalt` answers 16 random bytes as 32 lower-case hex digits. */
-export type IntentBackendDeps = IntentTrackDeps & {
-  readonly catalog: Catalog
-  readonly terms: IntentTerms
-  readonly book: Pick<Book, 'price' | 'reserve'>
-  readonly prices: PriceSource
-  readonly randomSalt: () => string
+/** What intents are made of: the backend, who fills them, and what watches their settlers. */
+export type Intents = {
+  readonly backend: Backend
+  /** Where solvers connect. */
+  readonly solvers: SolverNetwork
+  /** Counts again what stands from before, and starts watching; the chains have been started. */
+  readonly start: () => Promise<void>
+  /** Resolves when nothing reads or writes the store any more. */
+  readonly stop: () => Promise<void>
 }
 
-/**
- * The backend whose transfers solvers fill from their own inventory, against an escrow on the source chain. Whatever
- * feeds the book and reads the settlers is started by others. Source: docs/solver-protocol.md, contracts/intent.
- */
-export const intent = (deps: IntentBackendDeps): Backend => {
-  const routes = intentRoutes(deps)
-  const { book, terms, prices, randomSalt } = deps
-  const quoteDeps: IntentQuoteDeps = { book, terms, prices, randomSalt, name: NAME }
+type Deps = {
+  readonly catalog: Catalog
+  readonly terms: IntentTerms
+  /** What the service calls itself to solvers; printable ASCII. */
+  readonly serviceName: string
+  readonly evmChains: ReadonlyMap<ChainId, EvmChain>
+  readonly store: Store
+  readonly prices: PriceSource
+  /** Makes the transfer of a deposited quote known to whoever watches it. */
+  readonly onDeposit: (quote: QuoteRecord) => Promise<void>
+  /** That many random bytes as lower-case hex without `0x`, from a secure source. */
+  readonly randomHex: (byteLength: number) => string
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+const SALT_BYTES = 16
+const NONCE_BYTES = 32
+
+/** The terms with the solvers' addresses in canonical form. Throws Error for an address that none can have, or two have. */
+const canonicalTerms = (terms: IntentTerms): IntentTerms => {
+  const solvers = terms.solvers.map(({ name, address }) => {
+    const canonical = evmAddressRules.parseSender(address)
+    if (canonical === undefined)
+      throw new Error(
+        `intent.solvers ${name}: ${address} is not an address: expected ${evmAddressRules.expected}`,
+      )
+    return { name, address: canonical }
+  })
+  if (new Set(solvers.map(({ address }) => address)).size < solvers.length)
+    throw new Error('intent.solvers: two solvers have the same address')
+  return { ...terms, solvers }
+}
+
+/** The intents between all EVM chains that have a settler. Throws Error when the operator's terms contradict themselves. */
+export const createIntents = (deps: Deps): Intents => {
+  const { catalog, evmChains, store, randomHex, now, log } = deps
+  const terms = canonicalTerms(deps.terms)
+  const settlers = catalog.chains.flatMap(({ chainId, intent }) => {
+    const chain = evmChains.get(chainId)
+    return chain === undefined || intent === undefined ? [] : [{ chain, settler: intent.settler }]
+  })
+  const orders = createOrderFacts({ settlers, store, now, log })
+  const book = createBook({
+    solvers: terms.solvers,
+    assetKey: (chainId, text) => {
+      const address = evmAddressRules.parseToken(text)
+      const token = address === undefined ? undefined : catalog.token(chainId, address)
+      return token?.intent === true ? tokenKey(token) : undefined
+    },
+    now,
+  })
+  const solvers = createSolverNetwork({
+    terms,
+    book,
+    service: deps.serviceName,
+    randomNonce: () => `0x${randomHex(NONCE_BYTES)}`,
+    now,
+    log,
+    onLogin: (solver) => deposits.remind(solver),
+    onDecline: ({ name }, orderId, reason) =>
+      log('info', 'a solver will not fill an order', { solver: name, orderId, reason }),
+  })
+  const deposits = createDeposits({ ...deps, terms, book, notify: solvers.notify })
+  const backend = intentBackend({ ...deps, terms, book, orders, randomSalt: () => randomHex(SALT_BYTES) })
+  let unsubscribe = (): void => undefined
   return {
-    type: 'intent',
-    name: NAME,
-    needsMessage: false,
-    serves: routes.serves,
-    routes: (pair) => {
-      const route = routes.between(pair)
-      return route === undefined ? [] : [{ backend: 'intent', from: pair.from, to: pair.to }]
+    backend,
+    solvers,
+    start: async () => {
+      await deposits.restore()
+      unsubscribe = orders.onEvent(deposits.saw)
+      await orders.start()
     },
-    quote: async (order, pair) => {
-      const route = routes.between(pair)
-      return route === undefined
-        ? unpriced('the route is not configured')
-        : quoteIntent(quoteDeps, route, order)
+    stop: async () => {
+      unsubscribe()
+      await orders.stop()
     },
-    track: (quote) => trackIntent(deps, quote),
-    refundCall: (quote) => dueRefund(deps, quote),
-    start: () => Promise.resolve(),
-    stop: () => undefined,
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { decodeFunctionData, type Hex, parseAbi } from 'viem'
+import { recordOf } from '../../../test/backend-world.ts'
 import { memoryChain } from '../../../test/memory-chain.ts'
 import { createCatalog } from '../../chains/catalog.ts'
 import { evmAddressRules } from '../../chains/evm/address.ts'
@@ -16,7 +17,6 @@ import { Network } from '../../core/network.ts'
 import type { Decline, Offer } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import { firstQuoteId } from '../../core/quote-id.ts'
-import type { QuoteRecord } from '../../core/quote-record.ts'
 import { DEFAULT_SLIPPAGE } from '../../core/slippage.ts'
 import { tokenKey } from '../../core/token.ts'
 import { fixedPrices } from '../../pricing/fixed.ts'
@@ -26,7 +26,7 @@ import { openCall, orderIdOf } from '../../solvers/settler-contract.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
 import type { Store } from '../../store/store.ts'
 import type { Backend } from '../backend.ts'
-import { intent } from './index.ts'
+import { intentBackend } from './intent-backend.ts'
 import { idsOfSalt, orderIdOfQuote, orderOfQuote } from './intent-binding.ts'
 
 const NOW = 1_800_000_000_500
@@ -125,7 +125,7 @@ const createWorld = ({
   assert.ok(network.intent)
   const book = createBook({ solvers: network.intent.solvers, assetKey, now: () => NOW })
   let salts = 0n
-  const backend = intent({
+  const backend = intentBackend({
     catalog,
     evmChains: new Map(
       CHAINS.map((chainId) => [
@@ -214,26 +214,6 @@ const offersOf = async (world: World, order: Order): Promise<readonly Offer[]> =
   )
   return answer
 }
-
-const recordOf = (order: Order, offer: Offer): QuoteRecord => ({
-  quoteId: order.answerId,
-  backend: offer.backend,
-  backendName: offer.backendName,
-  createdAt: order.createdAt,
-  quoteExpiresAt: order.createdAt + offer.lifetimeSeconds * 1000,
-  estimatedTimeSeconds: offer.estimatedTimeSeconds,
-  orderType: order.orderType,
-  fromChain: order.from.chain.chainId,
-  fromToken: order.from.token.address,
-  toChain: order.to.chain.chainId,
-  toToken: order.to.token.address,
-  sender: order.sender,
-  recipient: order.recipient,
-  input: offer.input,
-  output: offer.output,
-  minimumOutput: offer.minimumOutput,
-  binding: JSON.parse(JSON.stringify(offer.binding)),
-})
 
 const LADDER: readonly Rung[] = [
   [1_000n, 990n, 5n],

@@ -1,0 +1,50 @@
+import type { Catalog } from '../../chains/catalog.ts'
+import type { IntentTerms } from '../../core/network.ts'
+import type { PriceSource } from '../../pricing/price-source.ts'
+import type { Book } from '../../solvers/book.ts'
+import type { Backend } from '../backend.ts'
+import { unpriced } from '../decline.ts'
+import { type IntentQuoteDeps, quoteIntent } from './quote.ts'
+import { intentRoutes } from './routes.ts'
+import { dueRefund, type IntentTrackDeps, trackIntent } from './track.ts'
+
+const NAME = 'Solver Intents'
+
+/** What the backend is made of; `randomSalt` answers 16 random bytes as 32 lower-case hex digits. */
+type IntentBackendDeps = IntentTrackDeps & {
+  readonly catalog: Catalog
+  readonly terms: IntentTerms
+  readonly book: Pick<Book, 'price' | 'reserve'>
+  readonly prices: PriceSource
+  readonly randomSalt: () => string
+}
+
+/**
+ * The backend whose transfers solvers fill from their own inventory, against an escrow on the source chain. Whatever
+ * feeds the book and reads the settlers is started by others. Source: docs/solver-protocol.md, contracts/intent.
+ */
+export const intentBackend = (deps: IntentBackendDeps): Backend => {
+  const routes = intentRoutes(deps)
+  const { book, terms, prices, randomSalt } = deps
+  const quoteDeps: IntentQuoteDeps = { book, terms, prices, randomSalt, name: NAME }
+  return {
+    type: 'intent',
+    name: NAME,
+    needsMessage: false,
+    serves: routes.serves,
+    routes: (pair) => {
+      const route = routes.between(pair)
+      return route === undefined ? [] : [{ backend: 'intent', from: pair.from, to: pair.to }]
+    },
+    quote: async (order, pair) => {
+      const route = routes.between(pair)
+      return route === undefined
+        ? unpriced('the route is not configured')
+        : quoteIntent(quoteDeps, route, order)
+    },
+    track: (quote) => trackIntent(deps, quote),
+    refundCall: (quote) => dueRefund(deps, quote),
+    start: () => Promise.resolve(),
+    stop: () => undefined,
+  }
+}
