@@ -29,7 +29,12 @@ export type ReferenceSolver = {
   readonly stop: () => Promise<void>
 }
 
-type SolverDeps = { readonly now: () => Instant; readonly log: Log }
+type SolverDeps = {
+  readonly now: () => Instant
+  readonly log: Log
+  /** Called whenever the service has been told every price. */
+  readonly onQuoting?: () => void
+}
 
 /** Everything a solver is made of, before it starts. */
 type Parts = SolverDeps & {
@@ -141,6 +146,7 @@ const createTrade = (parts: Parts) => {
     strategy,
     link,
     isCurrent: watch.isCurrent,
+    onQuoting: parts.onQuoting ?? (() => undefined),
   })
   const quotes = createRounds({ name: 'quoting', periodMs: QUOTE_MS, run: quoter.round, log })
   return { link, quoter, quotes }

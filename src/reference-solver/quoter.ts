@@ -18,6 +18,8 @@ type QuoterDeps = {
   readonly isCurrent: (chainId: ChainId) => boolean
   readonly link: Pick<ServiceLink, 'send' | 'sendQuotes' | 'isOpen'>
   readonly strategy: Strategy
+  /** Called when the service has been told every price, after each time it had to be told something. */
+  readonly onQuoting: () => void
   readonly now: () => Instant
   readonly log: Log
 }
@@ -157,6 +159,7 @@ export const createQuoter = (deps: QuoterDeps): Quoter => {
         if (pair !== undefined) told.set(pair, { text: standingText(quote.ladder), at: now(), isEmpty })
       }
     }
+    if (quotes.length > 0 && messages.length <= MAX_MESSAGES_PER_ROUND) deps.onQuoting()
   }
 
   return {

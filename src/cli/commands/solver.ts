@@ -22,21 +22,26 @@ export const solverCommand: Command = {
   example: 'solver --config solver.json',
   run: async ({ flags, json, terminal, environment, now, onInterrupt }) => {
     const text = await readConfigText(flags.required('config'))
-    const [{ readSolverConfig }, { startReferenceSolver }] = await Promise.all([
+    const [{ readSolverConfig }, { startReferenceSolver }, { followParent }] = await Promise.all([
       import('../../reference-solver/config.ts'),
       import('../../reference-solver/index.ts'),
+      import('../../reference-solver/parent-process.ts'),
     ])
     const config = readConfig(() => readSolverConfig(text, environment['RFQ_SOLVER_KEY']))
     const log = createLineLog({ terminal, json, now })
-    const solver = await startReferenceSolver(config, { now, log })
+    const quoting = Promise.withResolvers<void>()
+    const solver = await startReferenceSolver(config, { now, log, onQuoting: quoting.resolve })
     onInterrupt(async () => {
       log('info', 'stopping')
       await solver.stop()
       return EXIT.done
     })
-    process.on('message', (message) => solver.modes.receive(message))
-    process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
-    process.send?.({ ready: true })
+    const announce = followParent({
+      channel: process,
+      modes: solver.modes,
+      onGone: () => process.kill(process.pid, 'SIGTERM'),
+    })
+    void quoting.promise.then(announce)
     log('info', 'solver started', { name: config.name })
     return new Promise(() => undefined)
   },

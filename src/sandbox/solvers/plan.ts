@@ -21,7 +21,9 @@ export const SOLVER_PLANS: readonly SolverPlan[] = SOLVERS.flatMap((key, index) 
 })
 
 /** How long everybody is bound by an intent, in whole seconds. */
-export type IntentSeconds = Required<Omit<z.input<typeof IntentTerms>, 'solvers'>>
+export type IntentSeconds = Required<
+  Pick<z.input<typeof IntentTerms>, 'quoteLifetimeSeconds' | 'fillWindowSeconds' | 'refundDelaySeconds'>
+>
 
 /** Short enough to watch a refund, long enough to sign by hand. */
 export const SANDBOX_SECONDS: IntentSeconds = {
