@@ -43,6 +43,7 @@ const MAX_PAUSE_MS = 10_000
 const MAX_BUFFERED_BYTES = 1_048_576
 
 const NORMAL_CLOSURE = 1000
+const CLOSE_MS = 1_000
 
 type Session = {
   readonly service: string
@@ -175,9 +176,10 @@ export const createServiceLink = (deps: LinkDeps): ServiceLink => {
     stop: () => {
       isRunning = false
       clearTimeout(timer)
-      socket?.close(NORMAL_CLOSURE)
+      const closing = socket
+      closing?.close(NORMAL_CLOSURE)
       // A peer that does not close its side is not waited for.
-      socket?.terminate()
+      setTimeout(() => closing?.terminate(), CLOSE_MS).unref()
     },
   }
 }
