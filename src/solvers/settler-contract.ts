@@ -1,4 +1,3 @@
-import { keccak256 } from 'viem/utils'
 import {
   addressAt,
   addressWord,
@@ -9,6 +8,7 @@ import {
   wordAt,
 } from '../chains/evm/abi-words.ts'
 import { EVM_NATIVE_TOKEN, evmAddressRules } from '../chains/evm/address.ts'
+import { keccakDigits } from '../chains/evm/keccak.ts'
 import { type BaseUnits, baseUnits } from '../core/amount.ts'
 import type { ChainId } from '../core/chain.ts'
 import { type IntentOrder, OrderId } from '../core/intent-order.ts'
@@ -56,10 +56,8 @@ const orderWords = (order: IntentOrder): string =>
   addressWord(order.solver) +
   addressWord(order.filler)
 
-const hashOf = (digits: string): string => keccak256(Buffer.from(digits, 'hex'))
-
 const hashOfWords = (words: string): OrderId =>
-  hashOf(`1901${DOMAIN_SEPARATOR}${hashOf(ORDER_TYPE_HASH + words).slice(2)}`)
+  `0x${keccakDigits(`1901${DOMAIN_SEPARATOR}${keccakDigits(ORDER_TYPE_HASH + words)}`)}`
 
 /** The order's EIP-712 hash, by which both chains know it. Throws RangeError for an order no contract could take. */
 export const orderIdOf = (order: IntentOrder): OrderId => hashOfWords(orderWords(order))
