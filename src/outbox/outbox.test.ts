@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createWalletClient, http, parseGwei, parseTransaction } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
@@ -16,6 +17,8 @@ import {
 } from '../../test/outbox-world.ts'
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
 import type { OutboxEntry } from '../store/store.ts'
+
+const SEVERAL_ROUNDS_MS = 200
 
 let world: Awaited<ReturnType<typeof startOutboxWorld>>
 let files: Awaited<ReturnType<typeof openOwnStore>>
@@ -103,6 +106,7 @@ test('a call that was kept but not sent is sent after a restart, as it was signe
   const silent = { ...chain, sendRawTransaction: () => Promise.reject(new Error('killed')) }
   const before = openOutbox(files.store(), silent)
   const signed = await before.submit(counted('kept'))
+  assert.equal((await before.submit(counted('kept too'))).nonce, signed.nonce + 1)
   await before.stop()
   assert.equal(await world.callsOf('kept'), 0)
   await files.reopen()
@@ -110,6 +114,7 @@ test('a call that was kept but not sent is sent after a restart, as it was signe
   const again = await outbox.submit(counted('kept'))
   assert.equal(again.txHash, signed.txHash)
   assert.equal((await settled('kept')).txHash, signed.txHash)
+  assert.equal((await settled('kept too')).outcome, 'succeeded')
   assert.equal(await world.callsOf('kept'), 1)
 })
 
@@ -117,6 +122,8 @@ test('a call that a reorganisation drops is sent again, and is open until it is 
   const slow = await follow(3)
   const { txHash } = await start(slow).submit(counted('dropped'))
   await eventually(async () => (await world.callsOf('dropped')) === 1)
+  await sleep(SEVERAL_ROUNDS_MS)
+  assert.equal(await outcomeOf('dropped'), 'open')
   await world.mine(1)
   await world.anvil.rpc('anvil_reorg', 2, [])
   assert.equal(await world.callsOf('dropped'), 0)
@@ -158,7 +165,10 @@ test('a call whose fees fall behind is replaced under the same nonce', async () 
   assert.equal(entry.nonce, first.nonce)
   assert.notEqual(entry.txHash, first.txHash)
   assert.deepEqual(entry.replacedTxHashes, [first.txHash])
-  assert.ok(lines.includes('info transaction replaced by one that pays more'))
+  assert.deepEqual(
+    lines.filter((line) => !line.startsWith('warn')),
+    ['info transaction replaced by one that pays more'],
+  )
   await world.anvil.rpc('anvil_setNextBlockBaseFeePerGas', '0x3b9aca00')
   await world.mine()
 })
