@@ -5,6 +5,7 @@ import { createAxelarscan } from './axelar/gmp.ts'
 import { createLcd } from './axelar/lcd.ts'
 import type { Backend } from './backends/backend.ts'
 import { gateway } from './backends/gateway/index.ts'
+import { createIntents, type Intents } from './backends/intent/index.ts'
 import { its } from './backends/its/index.ts'
 import { type Catalog, createCatalog } from './chains/catalog.ts'
 import { evmAddressRules } from './chains/evm/address.ts'
@@ -16,9 +17,11 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import type { ChainId } from './core/chain.ts'
 import type { Log } from './core/log.ts'
 import { Network } from './core/network.ts'
+import type { QuoteRecord } from './core/quote-record.ts'
 import type { ExtraEndpoint } from './http/extra-endpoints.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createHttpServer } from './http/server.ts'
+import { createSolverSocket, type SolverSocket } from './http/solver-socket.ts'
 import { createOutbox, type Outbox } from './outbox/outbox.ts'
 import { fixedPrices } from './pricing/fixed.ts'
 import { backendsNeedingMessage, createUseCases } from './service/create-use-cases.ts'
@@ -35,13 +38,16 @@ const BACKEND_DEADLINE_MS = 800
 /** How long the chains may take to tell about a transfer before the last known state is answered. */
 const TRACK_DEADLINE_MS = 3_000
 
-/** A multiple of the ten bytes that one answer takes. */
 const RANDOM_POOL_BYTES = 2_560
 
 /** The world the service runs against: configured, or the sandbox with its controls. */
 type World = {
   readonly network: Network
   readonly endpoints: readonly ExtraEndpoint[]
+  /** Of an account that may submit refunds, unless the operator names another. */
+  readonly keeperPrivateKey: string | undefined
+  /** Tells the world where the service listens. */
+  readonly connect: (serviceUrl: string) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -53,7 +59,13 @@ const logTo = (level: Config['logLevel']): Log => {
 
 const openWorld = async (config: Config, log: Log): Promise<World> => {
   if (config.network !== undefined)
-    return { network: config.network, endpoints: [], stop: () => Promise.resolve() }
+    return {
+      network: config.network,
+      endpoints: [],
+      keeperPrivateKey: undefined,
+      connect: () => Promise.resolve(),
+      stop: () => Promise.resolve(),
+    }
   const { startSandbox } = await import('./sandbox/index.ts')
   const sandbox = await startSandbox({ log, now: Date.now })
   return { ...sandbox, network: Network.parse(sandbox.network) }
@@ -74,7 +86,7 @@ const connectChains = (catalog: Catalog, log: Log): ReadonlyMap<ChainId, EvmChai
       ]),
   )
 
-const createBackends = (
+const axelarBackends = (
   catalog: Catalog,
   network: Network,
   evmChains: ReadonlyMap<ChainId, EvmChain>,
@@ -87,9 +99,30 @@ const createBackends = (
   return [its(deps), gateway({ ...deps, lcd })]
 }
 
+/** The intents of a network whose operator named solvers. */
+const connectIntents = (
+  network: Network,
+  deps: Pick<
+    Parameters<typeof createIntents>[0],
+    'catalog' | 'evmChains' | 'store' | 'prices' | 'onDeposit' | 'log'
+  >,
+): Intents | undefined =>
+  network.intent === undefined
+    ? undefined
+    : createIntents({
+        ...deps,
+        terms: network.intent,
+        serviceName: network.name,
+        randomHex,
+        now: Date.now,
+      })
+
+const solverSocketOf = (intents: Intents, { trustProxy }: Config): SolverSocket =>
+  createSolverSocket({ network: intents.solvers, trustProxy, now: Date.now, randomId: randomUUID })
+
 /** The keeper's account on every EVM chain; none when the operator gave no key. */
 const createOutboxes = (
-  { keeperPrivateKey: privateKey }: Config,
+  privateKey: string | undefined,
   evmChains: ReadonlyMap<ChainId, EvmChain>,
   store: Store,
   log: Log,
@@ -105,7 +138,7 @@ const contractsOf = (catalog: Catalog): ReadonlyMap<ChainId, ReadonlySet<string>
     catalog.chains.map((chain) => {
       const rules = catalog.rules(chain.chainType)
       const { gateway: gatewayAddress, gasService, its: itsAddress } = chain.axelar ?? {}
-      const protocol = [gatewayAddress, gasService, itsAddress].flatMap((address) =>
+      const protocol = [gatewayAddress, gasService, itsAddress, chain.intent?.settler].flatMap((address) =>
         address === undefined ? [] : [rules.parseToken(address) ?? address],
       )
       const tokens = catalog.tokens.filter(({ chainId }) => chainId === chain.chainId)
@@ -113,37 +146,49 @@ const contractsOf = (catalog: Catalog): ReadonlyMap<ChainId, ReadonlySet<string>
     }),
   )
 
-/** Draws 80 bits at a time from a pool: one call to the system's source is dearer than a whole quote. */
-const createRandomBits = (): (() => bigint) => {
+/** Draws bytes from a pool: one call to the system's source is dearer than a whole quote. */
+const createRandomBytes = (): ((length: number) => Buffer) => {
   let pool = Buffer.alloc(0)
   let used = 0
-  return () => {
-    if (used >= pool.length) {
+  return (length) => {
+    if (used + length > pool.length) {
       pool = randomBytes(RANDOM_POOL_BYTES)
       used = 0
     }
-    const bits = (pool.readBigUInt64BE(used) << 16n) | BigInt(pool.readUInt16BE(used + 8))
-    used += 10
-    return bits
+    used += length
+    return pool.subarray(used - length, used)
   }
 }
+
+const drawBytes = createRandomBytes()
+const randomBits = (): bigint => {
+  const bytes = drawBytes(10)
+  return (bytes.readBigUInt64BE(0) << 16n) | BigInt(bytes.readUInt16BE(8))
+}
+const randomHex = (byteLength: number): string => drawBytes(byteLength).toString('hex')
 
 const startAll = async (parts: readonly { readonly start: () => Promise<void> }[]): Promise<void> => {
   await Promise.all(parts.map((part) => part.start()))
 }
 
-/** Runs the service until the returned function is called; that drains requests first and closes the store last. */
-const startService = async (config: Config, log: Log): Promise<() => Promise<void>> => {
-  const world = await openWorld(config, log)
+/** Everything below HTTP, not started yet. */
+const assemble = (world: World, store: Store, log: Log) => {
   const { network } = world
-  const store = await openStore(config, log)
   const catalog = createCatalog(network, {
     evm: evmAddressRules,
     solana: solanaAddressRules,
     stellar: stellarAddressRules,
   })
   const evmChains = connectChains(catalog, log)
-  const backends = createBackends(catalog, network, evmChains, log)
+  const prices = fixedPrices(catalog.tokens)
+  const onDeposit = async (quote: QuoteRecord): Promise<void> => {
+    await refresher(quote, null)
+  }
+  const intents = connectIntents(network, { catalog, evmChains, store, prices, log, onDeposit })
+  const backends = [
+    ...(intents === undefined ? [] : [intents.backend]),
+    ...axelarBackends(catalog, network, evmChains, log),
+  ]
   const byType = new Map(backends.map((backend) => [backend.type, backend]))
   const metrics = createMetrics()
   const refresher = createRefresher({ store, backends: byType, log, trackDeadlineMs: TRACK_DEADLINE_MS })
@@ -154,20 +199,29 @@ const startService = async (config: Config, log: Log): Promise<() => Promise<voi
     backends,
     store,
     refresher,
-    prices: fixedPrices(catalog.tokens),
+    prices,
     now: Date.now,
-    randomBits: createRandomBits(),
+    randomBits,
     log,
     backendAnswered: metrics.backendAnswered,
     backendDeadlineMs: BACKEND_DEADLINE_MS,
     unreadableChains: () =>
       [...evmChains.values()].filter((chain) => chain.head() === undefined).map(({ chainId }) => chainId),
   })
+  return { evmChains, intents, backends, byType, metrics, refresher, useCases }
+}
+
+/** Runs the service until the returned function is called; that drains requests first and closes the store last. */
+const startService = async (config: Config, log: Log): Promise<() => Promise<void>> => {
+  const world = await openWorld(config, log)
+  const store = await openStore(config, log)
+  const { evmChains, intents, backends, byType, metrics, refresher, useCases } = assemble(world, store, log)
   await startAll([...evmChains.values()])
-  await startAll(backends)
+  await startAll(intents === undefined ? backends : [...backends, intents])
   const server = createHttpServer({
     useCases,
     extraEndpoints: world.endpoints,
+    ...(intents === undefined ? {} : { solverSocket: solverSocketOf(intents, config) }),
     rateLimited: config.rateLimited,
     trustProxy: config.trustProxy,
     now: Date.now,
@@ -176,28 +230,33 @@ const startService = async (config: Config, log: Log): Promise<() => Promise<voi
     metrics,
   })
   const needsMessage = backendsNeedingMessage(backends)
-  const outboxes = createOutboxes(config, evmChains, store, log)
+  const outboxes = createOutboxes(config.keeperPrivateKey ?? world.keeperPrivateKey, evmChains, store, log)
   for (const outbox of outboxes.values()) outbox.start()
   const keeper = createKeeper({ backends: byType, outboxes, log })
   const watch = startWatch({ store, refresher, keeper, needsMessage, now: Date.now, log })
   const { port } = await server.listen({ host: config.host, port: config.port })
+  await world.connect(urlOf(config, port))
   greet(config, port)
   return async () => {
     await server.close(config.drainMs)
     await watch.stop()
     await Promise.all([...outboxes.values()].map((outbox) => outbox.stop()))
+    await intents?.stop()
     for (const part of [...backends, ...evmChains.values()]) part.stop()
     await store.close()
     await world.stop()
   }
 }
 
-const greet = ({ host, network }: Config, port: number): void => {
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+const urlOf = ({ host }: Config, port: number): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+const greet = (config: Config, port: number): void => {
+  const url = urlOf(config, port)
   const lines = [
     `OpenRFQ is listening on ${url}`,
     `  reference  ${url}/docs`,
-    ...(network === undefined
+    ...(config.network === undefined
       ? [`  sandbox    ${url}/sandbox  (local chains; the keys it shows are public)`]
       : []),
   ]
