@@ -25,6 +25,7 @@ const keyOf = ({ txHash, blockHash, position }: WatchedLog): string => `${blockH
 /** Somebody who listens to a watcher and finds every contradiction in what it tells. */
 const createListener = () => {
   const tentative = new Map<string, WatchedLog>()
+  const removed = new Set<string>()
   const final: WatchedLog[] = []
   const cursors: LogCursor[] = []
   let refusals = 0
@@ -48,8 +49,12 @@ const createListener = () => {
     }
     for (const log of progress.logs) {
       assert.equal(tentative.has(keyOf(log)), progress.kind === 'removed', `${progress.kind} twice`)
-      if (progress.kind === 'removed') tentative.delete(keyOf(log))
-      else tentative.set(keyOf(log), log)
+      assert.ok(!removed.has(keyOf(log)), 'removed a log that was still on the chain')
+      if (progress.kind === 'seen') tentative.set(keyOf(log), log)
+      else {
+        tentative.delete(keyOf(log))
+        removed.add(keyOf(log))
+      }
     }
   }
   return {
@@ -309,4 +314,75 @@ test('a cursor of another chain, or ahead of this one, starts a little before th
       },
       { from: cursor },
     )
+})
+
+test('a watcher that lost its node for a while hands over what it had seen, and then the rest', async () => {
+  let isAway = false
+  const mood = (): Mood => ({ lagBlocks: 0, drops: isAway, stutters: false })
+  const node = await startUnsteadyNode(world.anvil.rpcUrl, mood)
+  try {
+    await watching(
+      async (watched) => {
+        const start = await startOf(watched)
+        await world.mint(1n)
+        await agreement(watched, start)
+        isAway = true
+        await world.anvil.rpc('anvil_reorg', 3, [])
+        await world.mint(2n)
+        await world.client.mine({ blocks: 200 })
+        await world.mint(3n)
+        await sleep(200)
+        isAway = false
+        await agreement(watched, start)
+      },
+      { rpcUrls: [node.url] },
+    )
+  } finally {
+    node.stop()
+  }
+})
+
+test('a chain that breaks its own finality is reported, and read again from before', async () => {
+  const told: string[] = []
+  const lines: string[] = []
+  const chain = createEvmChain({
+    chainId: `eip155:${CHAIN_ID}`,
+    rpcUrls: [world.anvil.rpcUrl],
+    finality: 5,
+    now: Date.now,
+    log: (level, message) => lines.push(`${level} ${message}`),
+    timing: { pollMs: 15, observeMs: 4_000 },
+  })
+  const watcher = createLogWatcher({
+    chain,
+    addresses: [world.token],
+    topics0: [TRANSFER],
+    from: undefined,
+    now: Date.now,
+    log: (level, message) => lines.push(`${level} ${message}`),
+    onProgress: async ({ kind, logs }) => {
+      for (const { txHash } of logs) told.push(`${kind} ${txHash}`)
+    },
+  })
+  const hears = async (line: string): Promise<void> => {
+    for (let tries = 0; !told.includes(line); tries += 1) {
+      if (tries > 500) throw new Error(`did not hear ${line}: ${told.join(', ')}`)
+      await sleep(10)
+    }
+  }
+  try {
+    await chain.start()
+    await watcher.start()
+    const lost = await world.mint(1n)
+    await world.client.mine({ blocks: 6 })
+    await hears(`final ${lost.transactionHash}`)
+    await world.anvil.rpc('anvil_reorg', 12, [])
+    const found = await world.mint(2n)
+    await world.client.mine({ blocks: 6 })
+    await hears(`final ${found.transactionHash}`)
+    assert.ok(lines.some((line) => line === 'error chain broke its finality: last blocks are read again'))
+  } finally {
+    await watcher.stop()
+    chain.stop()
+  }
 })
