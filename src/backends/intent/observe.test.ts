@@ -101,7 +101,11 @@ const table: readonly (readonly [string, Partial<IntentFacts>, string])[] = [
     },
     'in_flight declined_not_final',
   ],
-  ['a decline', { opened, declined: event('decline', false) }, 'refund_decided declined'],
+  [
+    'a decline that may be taken back',
+    { opened, declined: event('decline', false), refunded: { ...refunded, final: false } },
+    'in_flight declined_not_final',
+  ],
   ['a final decline', { opened, declined, refunded }, 'refunded refunded'],
   ['a decline of a filled order', { opened, declined, refunded, filled }, 'delivered delivered'],
 ]
@@ -118,7 +122,7 @@ test('why a deposit goes back is said from the decision on', () => {
     observeIntent(ORDER_ID, order, { ...NONE, opened, ...facts }).details['reasonCode']
   for (const more of [{}, { isRefundSigned: true }, { refunded }])
     assert.equal(reasonOf({ destinationFinalSeconds: over, ...more }), 'not_filled')
-  for (const more of [{}, { refunded }]) assert.equal(reasonOf({ declined, ...more }), 'declined')
+  assert.equal(reasonOf({ declined, refunded }), 'declined')
   assert.equal(reasonOf({}), undefined)
 })
 
@@ -192,10 +196,7 @@ test('no combination of facts ends a transfer, or decides a refund, without proo
     if (seen.startsWith('refund')) assert.ok(isDeposited && facts.filled?.final !== true)
     if (seen === 'refund_decided')
       assert.ok(
-        facts.declined !== undefined ||
-          (facts.destinationFinalSeconds === over &&
-            facts.filled === undefined &&
-            facts.released === undefined),
+        facts.destinationFinalSeconds === over && facts.filled === undefined && facts.released === undefined,
       )
     assert.notEqual(seen, 'failed')
   }

@@ -94,16 +94,13 @@ const waiting = (
     if (filled !== undefined) return inFlight('filled_not_final', { fillTxHash: filled.txHash })
     return inFlight(declined === undefined ? 'deposit_seen' : 'declined_not_final')
   }
-  if (refunded !== undefined || facts.isRefundSigned) return refunding(order, source, facts, details)
-  if (declined !== undefined)
-    return {
-      seen: 'refund_decided',
-      source,
-      details: { ...details, stage: 'declined', reasonCode: 'declined' },
-    }
+  const isOver = isFillOver(order, facts)
+  if (facts.isRefundSigned || refunded?.final === true || (refunded !== undefined && isOver))
+    return refunding(order, source, facts, details)
   if (filled !== undefined) return inFlight('filled_not_final', { fillTxHash: filled.txHash })
+  if (declined !== undefined || refunded !== undefined) return inFlight('declined_not_final')
   if (released !== undefined) return inFlight('fill_proven')
-  if (isFillOver(order, facts))
+  if (isOver)
     return {
       seen: 'refund_decided',
       source,
@@ -115,7 +112,8 @@ const waiting = (
 /**
  * What the facts say of an order. A final fill is a delivery, whatever else happened. A refund is decided only when the
  * deposit is final and the order can no longer be filled: its fill deadline lies behind the destination's final blocks,
- * or its solver gave it up on chain. Source: DESIGN.md "Transfer states".
+ * or its refund is final. A decline that is not final decides nothing, because a reorganisation may take it back and let
+ * the order be filled. Source: DESIGN.md "Transfer states".
  */
 export const observeIntent = (orderId: OrderId, order: IntentOrder, facts: IntentFacts): Observation => {
   const { opened, filled } = facts
