@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Hex, numberToHex, zeroAddress } from 'viem'
+import { type Hex, zeroAddress } from 'viem'
 import { executedMessages, gasPaidBy, handsOn, settlerEvent, settlerEvents, sumOf } from './intent-chain.ts'
 import {
   CHAINS,
@@ -55,8 +55,11 @@ const solverDoes = async (mode: string): Promise<void> => {
 
 const rpcOf =
   (chainId: string) =>
-  (method: string, ...params: readonly unknown[]): Promise<unknown> =>
-    fetchJson(chainClients(world.sandbox, chainId).rpcUrl, { jsonrpc: '2.0', id: 1, method, params })
+  async (method: string, ...params: readonly unknown[]): Promise<void> => {
+    const call = { jsonrpc: '2.0', id: 1, method, params }
+    const { body } = await fetchJson<object>(chainClients(world.sandbox, chainId).rpcUrl, call)
+    assert.ok(!('error' in body), JSON.stringify(body))
+  }
 
 /** Resolves with the time at which the block's transactions became final. */
 const finalAt = async (chainId: string, blockNumber: bigint): Promise<number> => {
@@ -218,7 +221,7 @@ test('a reorg that removes the deposit takes PENDING back to AWAITING_DEPOSIT, a
     await rpc('evm_mine')
     const pending = await follow(url, { quoteId }, ({ state }) => state === 'PENDING')
     assert.equal(pending.last.source?.txHash, first)
-    await rpc('anvil_reorg', numberToHex(1), [])
+    await rpc('anvil_reorg', 1, [])
     const back = await follow(url, { quoteId }, ({ state }) => state === 'AWAITING_DEPOSIT')
     assert.equal(back.last.source, null)
   } finally {

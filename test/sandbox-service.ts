@@ -92,7 +92,8 @@ export const quotesOf = async (
 ): Promise<readonly [WireQuote, ...WireQuote[]]> => {
   const answer = await fetchJson<{ quotes?: WireQuote[] }>(`${service.url}/v1/rfq/quote`, body)
   const [best, ...others] = answer.body.quotes?.filter(({ backend: { type } }) => type === backend) ?? []
-  if (best === undefined) throw new Error(`${backend} did not quote: ${JSON.stringify(answer)}`)
+  if (best === undefined)
+    throw new Error(`${backend} did not quote: ${JSON.stringify(answer)}\n${service.stderr()}`)
   return [best, ...others]
 }
 

@@ -111,6 +111,8 @@ export const startSolverProcess = (
   const child = fork(ENTRY, ['solver', '--config', path], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     execArgv: [],
+    // Not in this process's group, so that Ctrl-C reaches this process alone and it ends the solvers in order.
+    detached: true,
     env: { PATH: process.env['PATH'] },
   })
   const said = keepEnd([child.stdout, child.stderr])
