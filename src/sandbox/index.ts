@@ -7,6 +7,7 @@ import { type SandboxEndpoint, sandboxEndpoints } from './endpoints.ts'
 import { KEEPER, RELAYER, SIGNER_SET } from './keys.ts'
 import { describeNetwork } from './network.ts'
 import { createRelayer } from './relayer/index.ts'
+import { renewNonces } from './renew-nonces.ts'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts'
 import { createSolverFleet } from './solvers/fleet.ts'
 import { type IntentSeconds, SANDBOX_SECONDS } from './solvers/plan.ts'
@@ -56,6 +57,7 @@ const start = async (
 ): Promise<Omit<Sandbox, 'stop'>> => {
   const running = stack.add(await startChains({ log, now }))
   const { world, chains } = running
+  await renewNonces(chains, KEEPER.address, now)
   const proxies = new Map<string, RpcProxy>()
   for (const { chainId, rpcUrl } of chains) proxies.set(chainId, stack.add(await startRpcProxy(rpcUrl)))
   const relayer = stack.add(
