@@ -7,7 +7,7 @@ type Amount = { readonly token: Token; readonly amount: BaseUnits }
 const BPS = 10_000n
 
 /**
- * How much less the output is worth than the input at reference prices, in basis points rounded up; 0 when it is worth
+ * How much less the output is worth than the input at reference prices, in basis points rounded down; 0 when it is worth
  * more, null when a price is missing.
  */
 export const priceImpactBps = (prices: PriceSource, input: Amount, output: Amount): number | null => {
@@ -16,5 +16,5 @@ export const priceImpactBps = (prices: PriceSource, input: Amount, output: Amoun
   if (inputPrice === undefined || outputPrice === undefined) return null
   const spent = input.amount * inputPrice * 10n ** BigInt(output.token.decimals)
   const received = output.amount * outputPrice * 10n ** BigInt(input.token.decimals)
-  return received >= spent ? 0 : Number(((spent - received) * BPS + spent - 1n) / spent)
+  return received >= spent ? 0 : Number(((spent - received) * BPS) / spent)
 }
