@@ -5,7 +5,9 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
+  getAddress,
   type Hex,
+  isAddress,
   type Log,
   maxUint256,
   numberToHex,
@@ -17,8 +19,8 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import type { z } from 'zod'
 import type { Network } from '../src/core/network.ts'
+import { tokenKey } from '../src/core/token.ts'
 import { createSolverSocket } from '../src/http/solver-socket.ts'
-import { assetKey } from '../src/reference-solver/assets.ts'
 import type { SolverConfig } from '../src/reference-solver/config.ts'
 import { feesResult, sandboxGas } from '../src/sandbox/relayer/gas.ts'
 import { type Book, createBook } from '../src/solvers/book.ts'
@@ -132,6 +134,9 @@ const startAxelarscan = async (sides: readonly Side[]) => {
   assert.ok(typeof address === 'object' && address !== null)
   return { url: `http://127.0.0.1:${address.port}`, stop: () => server.close() }
 }
+
+const assetKey = (chain: string, token: string): string =>
+  tokenKey({ chainId: chain, address: isAddress(token) ? getAddress(token) : token })
 
 const startService = async (account: Hex) => {
   const solvers = [{ name: 'tested', address: account }]

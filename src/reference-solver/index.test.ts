@@ -59,7 +59,8 @@ test('quotes every pair from its inventory', async () => {
   assert.ok('offers' in answer)
   const [offer] = answer.offers
   assert.ok(offer !== undefined && offer.output < 100n * UNIT && offer.output > 99n * UNIT)
-  assert.equal(offer.output + offer.fee, 100n * UNIT)
+  // Output and fee are both rounded down between two rungs.
+  assert.ok(100n * UNIT - (offer.output + offer.fee) <= 1n)
 })
 
 for (const [name, assets] of [

@@ -81,7 +81,8 @@ const createBooks = (
     lowWater: ledger.lowWater,
     onEvent: (seen: SeenEvent) => {
       const end = ledger.add(seen)
-      if (end !== undefined) onEnd(end)
+      // While the chain is read again after a start, ends are old news.
+      if (end !== undefined && watch.isCurrent(seen.chainId)) onEnd(end)
       wakeAll(wakers)
     },
     onRemoved: ledger.remove,
