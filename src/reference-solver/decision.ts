@@ -34,13 +34,7 @@ export type OrderFacts = {
 export type TransactionState = 'none' | 'open' | 'succeeded' | 'reverted'
 
 /** Why an order is given back to its depositor. */
-export type DeclineReason =
-  | 'declining'
-  | 'not_ours'
-  | 'unfair'
-  | 'too_late'
-  | 'no_inventory'
-  | 'fill_reverted'
+type DeclineReason = 'declining' | 'not_ours' | 'unfair' | 'too_late' | 'no_inventory' | 'fill_reverted'
 
 /** What to do with the order now; `wait` is looked at again, `leave` needs nothing more. */
 export type Decision =

@@ -32,7 +32,7 @@ const SELECTOR_DIGITS = 10
 const WORD_DIGITS = 64
 
 /** A fill of the order that would pay one unit less than promised. The true order's id makes the settler refuse it. */
-export const shortFillCall = (order: IntentOrder): SettlerCall => {
+const shortFillCall = (order: IntentOrder): SettlerCall => {
   const less = order.outputAmount - 1n
   // CAST: less than an amount and at least zero.
   const short = fillCall({ ...order, outputAmount: less as IntentOrder['outputAmount'] })

@@ -7,6 +7,7 @@ import { createOutbox, type Outbox } from '../outbox/outbox.ts'
 import { openSqliteStore } from '../store/sqlite.ts'
 import type { Store } from '../store/store.ts'
 import { connectChains, intentAssets, type SolverAsset, type SolverChain } from './assets.ts'
+import { createCalmLog } from './calm-log.ts'
 import type { KeyedSolverConfig } from './config.ts'
 import { createFiller } from './filler.ts'
 import { createInventory, type Inventory } from './inventory.ts'
@@ -189,9 +190,9 @@ const createWork = (parts: Parts, link: ServiceLink): readonly Rounds[] => {
  */
 export const startReferenceSolver = async (
   config: KeyedSolverConfig,
-  deps: SolverDeps,
+  { now, log: loud }: SolverDeps,
 ): Promise<ReferenceSolver> => {
-  const parts = await assemble(config, deps)
+  const parts = await assemble(config, { now, log: createCalmLog(loud, now) })
   const { chains, outboxes, inventory, watch, store, wakers, log } = parts
   const { link, quoter, quotes } = createTrade(parts)
   const work = createWork(parts, link)

@@ -15,7 +15,7 @@ export type SeenEvent = {
 type Mark = { readonly blockNumber: bigint; readonly isFinal: boolean; readonly noticedAt: Instant }
 
 /** What is known of one order; `order` and `opened` come from the origin chain, the rest from the destination's. */
-export type LedgerEntry = {
+type LedgerEntry = {
   readonly orderId: OrderId
   readonly firstSeenAt: Instant
   /** How far the destination chain had been read when the order was first seen there or here. */
@@ -32,7 +32,12 @@ export type LedgerEntry = {
 export type KnownOrder = LedgerEntry & { readonly order: IntentOrder }
 
 /** What became of an order at last. */
-export type OrderEnd = { readonly order: IntentOrder | undefined; readonly event: SettlerEvent }
+export type OrderEnd = {
+  readonly order: IntentOrder | undefined
+  readonly event: SettlerEvent
+  /** Whether the recipient had been paid; a refund after that is the solver's loss. */
+  readonly wasFilled: boolean
+}
 
 /** The orders that name the solver and are not over. Everything in it can be read from the chains again. */
 export type OrderLedger = {
@@ -140,7 +145,7 @@ export const createOrderLedger = ({ address, now, readUpTo }: Deps): OrderLedger
       else if (isEnd(event) && isFinal) {
         entries.delete(event.orderId)
         ended.set(event.orderId, true)
-        return { order: entry?.order, event }
+        return { order: entry?.order, event, wasFilled: entry?.filled !== undefined }
       }
       return undefined
     },

@@ -6,7 +6,7 @@ import type { SolverChain } from './assets.ts'
 import type { KnownOrder } from './order-ledger.ts'
 
 /** What a settler says of an order. Source: contracts/intent/interfaces/IIntentSettler.sol `OrderStatus`. */
-export type ChainStatus = 'none' | 'open' | 'released' | 'refunded' | 'filled'
+type ChainStatus = 'none' | 'open' | 'released' | 'refunded' | 'filled'
 
 /** What the two settlers of an order say now; undefined where the chain could not be read. */
 export type OrderStatuses = {

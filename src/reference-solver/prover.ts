@@ -44,7 +44,7 @@ const PROOF_ORDER_GAS = 60_000n
 const MAX_ATTEMPTS = 8
 
 /** The name of a proof in the outbox: the same orders, proved for the same time, have the same one after a restart. */
-export const proofKey = ({ fills, round }: ProofBatch, attempt: number): string => {
+const proofKey = ({ fills, round }: ProofBatch, attempt: number): string => {
   const orderIds = fills.map(({ orderId }) => orderId).toSorted()
   return `${PROOF_KEY_PREFIX}${round}.${attempt}:${keccak256(stringToHex(orderIds.join()))}`
 }

@@ -45,16 +45,15 @@ export const createReport = (log: Log) => {
   let declined = 0
   let lowBefore = ''
   return {
-    onEnd: ({ event, order }: OrderEnd): void => {
+    onEnd: ({ event, order, wasFilled }: OrderEnd): void => {
       const { orderId, kind } = event
       const isRepaid = kind === 'released' || kind === 'releaseCredited'
       if (isRepaid) repaid += 1
       else returned += 1
-      log('info', isRepaid ? 'order repaid' : 'order refunded', {
-        orderId,
-        chainId: order?.originChain,
-        amount: order?.inputAmount,
-      })
+      const fields = { orderId, chainId: order?.originChain, amount: order?.inputAmount }
+      if (isRepaid) log('info', 'order repaid', fields)
+      else if (wasFilled) log('error', 'order filled and refunded: its proof came too late', fields)
+      else log('info', 'order refunded', fields)
     },
     onDeclined: (): void => {
       declined += 1

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { baseUnits, MAX_BASE_UNITS } from '../core/amount.ts'
+import { encodeSolverMessage, PROTOCOL_LIMITS, type StandingQuote } from '../solvers/protocol.ts'
+import { splitQuotes } from './quoter.ts'
+
+const amount = fc.oneof(fc.bigInt(1n, 10n ** 9n), fc.bigInt(1n, MAX_BASE_UNITS)).map(baseUnits)
+const text = (characters: number) => 'f'.repeat(characters)
+const anyQuote = fc
+  .record({ ladder: fc.array(fc.record({ input: amount, output: amount, fee: amount }), { maxLength: 12 }) })
+  .map(
+    ({ ladder }): StandingQuote => ({
+      fromChain: `eip155:${'9'.repeat(20)}`,
+      fromToken: `0x${text(40)}`,
+      toChain: `eip155:${'8'.repeat(20)}`,
+      toToken: `0x${text(40)}`,
+      ladder,
+      validForMs: 60_000,
+    }),
+  )
+
+test('quotes are split into messages that the protocol takes, none left out, in order', () => {
+  fc.assert(
+    fc.property(fc.array(anyQuote, { maxLength: 150 }), (quotes) => {
+      const messages = splitQuotes(quotes)
+      assert.deepEqual(messages.flat(), quotes)
+      for (const pairs of messages) {
+        assert.ok(pairs.length > 0 && pairs.length <= PROTOCOL_LIMITS.maxPairsPerMessage)
+        const frame = JSON.stringify(
+          { type: 'quotes', sequence: Number.MAX_SAFE_INTEGER, pairs, signature: `0x${text(130)}` },
+          (_, value) => (typeof value === 'bigint' ? value.toString() : value),
+        )
+        assert.ok(frame.length <= PROTOCOL_LIMITS.maxFrameBytes, `${frame.length}`)
+      }
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('a withdrawal is a pair without rungs', () => {
+  const [message = []] = splitQuotes([
+    {
+      fromChain: 'eip155:1',
+      fromToken: `0x${text(40)}`,
+      toChain: 'eip155:2',
+      toToken: `0x${text(40)}`,
+      ladder: [],
+      validForMs: 1_000,
+    },
+  ])
+  const frame = encodeSolverMessage({
+    type: 'quotes',
+    sequence: 1,
+    pairs: [...message],
+    signature: `0x${text(130)}`,
+  })
+  assert.match(frame, /"ladder":\[\]/)
+})
