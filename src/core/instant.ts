@@ -1,15 +1,17 @@
 /** A moment as milliseconds since the Unix epoch. */
 export type Instant = number
 
-let cachedSecond = -1
-let cachedText = ''
+const MAX_KNOWN = 256
+/** Texts of the seconds asked about lately: an answer repeats a few of them, and so do the next thousand answers. */
+const known = new Map<number, string>()
 
 /** ISO 8601 in UTC with second precision, fractions dropped, e.g. `2026-11-21T07:00:00Z`. */
 export const toIso = (instant: Instant): string => {
   const second = Math.floor(instant / 1000)
-  if (second !== cachedSecond) {
-    cachedSecond = second
-    cachedText = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`
-  }
-  return cachedText
+  const found = known.get(second)
+  if (found !== undefined) return found
+  if (known.size >= MAX_KNOWN) known.clear()
+  const text = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`
+  known.set(second, text)
+  return text
 }

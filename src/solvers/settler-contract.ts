@@ -1,3 +1,4 @@
+import { boundedMap } from '../chains/bounded-map.ts'
 import {
   addressAt,
   addressWord,
@@ -27,18 +28,27 @@ const ORDER_TYPE_HASH = 'de021518800009aa023907fb6db1e6cac0cef03905a434c3bca4c65
 const DOMAIN_SEPARATOR = 'd916625e5532c2dc6f42da35cd76ae887a1ec5547a7be8de8dd4ad692417dfb7'
 
 const ORDER_WORDS = 16
+const ORDER_LENGTH = uintWord(BigInt(ORDER_WORDS * 32))
+const OPEN_HEAD = OPEN + uintWord(32n)
+const OPEN_OFFSET = uintWord(96n)
+const CHAINS_KEPT = 1_000
 const EIP155 = /^eip155:([1-9][0-9]{0,31})$/
 
+const chainWords = boundedMap<ChainId, string>(CHAINS_KEPT)
+
 const chainWord = (chain: ChainId): string => {
+  const known = chainWords.get(chain)
+  if (known !== undefined) return known
   const reference = EIP155.exec(chain)?.[1]
   if (reference === undefined) throw new RangeError(`expected an EVM chain: ${chain}`)
-  return uintWord(BigInt(reference))
+  const word = uintWord(BigInt(reference))
+  chainWords.set(chain, word)
+  return word
 }
 
 const secondsWord = (seconds: number): string => uintWord(BigInt(seconds))
 
-/** The order as the ABI writes it: 16 words without `0x`. */
-const orderWords = (order: IntentOrder): string =>
+const writeWords = (order: IntentOrder): string =>
   addressWord(order.depositor) +
   bytes32Word(order.salt) +
   chainWord(order.originChain) +
@@ -56,6 +66,21 @@ const orderWords = (order: IntentOrder): string =>
   addressWord(order.solver) +
   addressWord(order.filler)
 
+let lastOrder: IntentOrder | undefined
+let lastWords = ''
+
+/** The order as the ABI writes it: 16 words without `0x`. Kept for the next question, as an id and a call go together. */
+const orderWords = (order: IntentOrder): string => {
+  if (order !== lastOrder) {
+    lastWords = writeWords(order)
+    lastOrder = order
+  }
+  return lastWords
+}
+
+/** The order as a `bytes` argument: its length and its words. */
+const orderBytes = (order: IntentOrder): string => ORDER_LENGTH + orderWords(order)
+
 const hashOfWords = (words: string): OrderId =>
   `0x${keccakDigits(`1901${DOMAIN_SEPARATOR}${keccakDigits(ORDER_TYPE_HASH + words)}`)}`
 
@@ -66,19 +91,13 @@ const nativeValue = (token: string, amount: bigint): bigint => (token === EVM_NA
 
 /** `open`: the depositor escrows the input, after an approval of the settler where it is a token. Source: ERC-7683. */
 export const openCall = (order: IntentOrder): SettlerCall => ({
-  data:
-    OPEN +
-    uintWord(32n) +
-    secondsWord(order.fillDeadline) +
-    ORDER_TYPE_HASH +
-    uintWord(96n) +
-    bytesTail(`0x${orderWords(order)}`),
+  data: OPEN_HEAD + secondsWord(order.fillDeadline) + ORDER_TYPE_HASH + OPEN_OFFSET + orderBytes(order),
   value: nativeValue(order.inputToken, order.inputAmount),
 })
 
 /** `fill`: the filler pays the recipient, after an approval of the settler where it pays a token. Source: ERC-7683. */
 export const fillCall = (order: IntentOrder): SettlerCall => {
-  const originData = bytesTail(`0x${orderWords(order)}`)
+  const originData = orderBytes(order)
   return {
     data:
       FILL +
