@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { HopFeesRecord, HUB_GAS_LIMIT, toHopFees, transferGasFee } from './gas-fee.ts'
+import { HopFeesRecord, HUB_GAS_LIMIT, messageGasFee, toHopFees, transferGasFee } from './gas-fee.ts'
 
 const record = (changes: Record<string, unknown> = {}, token: Record<string, unknown> = {}) => ({
   base_fee: 0.001,
@@ -26,6 +26,13 @@ const hop = (changes: Record<string, unknown> = {}, token: Record<string, unknow
   assert.ok(fees)
   return fees
 }
+
+test('a message pays base fee and multiplied gas of its hop, with the margin, rounded up', () => {
+  // 0.001 ETH + 500,000 x 1.1 x 1 gwei
+  assert.equal(messageGasFee(hop(), 500_000n, 10_000), 1_550_000_000_000_000n)
+  assert.equal(messageGasFee(hop(), 500_000n, 12_000), 1_860_000_000_000_000n)
+  assert.equal(messageGasFee(hop({}, { gas_price: '0.0000000000000000001' }), 1n, 10_000), 10n ** 15n + 1n)
+})
 
 test('pays base fee and gas of both hops, the second at the prices of both tokens', () => {
   const toHub = hop({ execute_gas_multiplier: 1 })

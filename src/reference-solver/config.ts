@@ -42,9 +42,12 @@ export const Settlement = z.strictObject({
   batchWaitMs: z.int().min(0).max(3_600_000).default(2_000),
   /** After this a proof that did not arrive is sent again. */
   proofStallSeconds: z.int().min(10).max(86_400).default(3_600),
-  /** Gas that executing a proof on the origin chain is paid for: once, and for each order in it. */
-  proofGas: z.int().min(21_000).default(200_000),
-  proofGasPerOrder: z.int().min(21_000).default(500_000),
+  /**
+   * Gas that executing a proof on the origin chain is paid for: once, and for each order in it. The settler insists on
+   * 404,761 left before each repayment. Source: contracts/intent/Payments.sol.
+   */
+  proofGas: z.int().min(21_000).default(550_000),
+  proofGasPerOrder: z.int().min(21_000).default(80_000),
 })
 export type Settlement = z.infer<typeof Settlement>
 

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { readSolverConfig } from './config.ts'
+
+const page = readFileSync(new URL('../../docs/running-a-solver.md', import.meta.url), 'utf8')
+const example = /```json solver\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
+const KEY = `0x${'5'.repeat(64)}`
+const changed = (part: object): string => JSON.stringify({ ...JSON.parse(example), ...part })
+
+test('reads the example of the documentation, and fills in what it leaves out', () => {
+  const { privateKey, strategy, settlement } = readSolverConfig(example, KEY)
+  assert.equal(privateKey, KEY)
+  assert.equal(strategy.sizeSpreadBps, 50)
+  assert.equal(settlement.batchSize, 32)
+})
+
+test('every setting of the strategy and the settlement is documented with its default', () => {
+  const { strategy, settlement } = readSolverConfig(changed({ strategy: {}, settlement: {} }), KEY)
+  for (const [name, value] of Object.entries({ ...strategy, ...settlement })) {
+    const row = page.split('\n').find((line) => line.startsWith('|') && line.includes(`\`${name}\``))
+    assert.ok(row !== undefined, name)
+    if (!Array.isArray(value)) assert.ok(row.split('|')[2]?.includes(String(value)), `${name}: ${value}`)
+  }
+})
+
+test('the key of the environment goes before the one in the file', () => {
+  const text = changed({ privateKey: `0x${'6'.repeat(64)}` })
+  assert.equal(readSolverConfig(text, KEY).privateKey, KEY)
+  assert.equal(readSolverConfig(text, undefined).privateKey, `0x${'6'.repeat(64)}`)
+})
+
+test('says what is wrong without showing a key', () => {
+  for (const [text, key, expected] of [
+    ['{', KEY, /not JSON/],
+    [example, undefined, /RFQ_SOLVER_KEY/],
+    [example, 'hunter2', /no private key/],
+    [changed({ serviceUrl: 'https://quotes.example' }), KEY, /serviceUrl/],
+    [changed({ strategy: { spreadBps: 1_001 } }), KEY, /spreadBps/],
+    [changed({ strategy: { spread: 1 } }), KEY, /spread/],
+    [changed({ privateKey: 'hunter2' }), KEY, /privateKey/],
+  ] as const)
+    assert.throws(
+      () => readSolverConfig(text, key),
+      (error: Error) => expected.test(error.message) && !error.message.includes('hunter2'),
+    )
+})
