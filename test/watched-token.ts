@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { toEventSelector } from 'viem'
+import { createEvmChain } from '../src/chains/evm/index.ts'
+import type { LogCursor, LogProgress, WatchedLog } from '../src/chains/evm/log-progress.ts'
+import { createLogWatcher, type LogWatcher } from '../src/chains/evm/log-watcher.ts'
+import { startTokenChain } from './anvil-token.ts'
+
+/** The first topic of a token's transfers. */
+export const TRANSFER = toEventSelector('Transfer(address,address,uint256)')
+/** Blocks on top of a final one. */
+export const FINALITY = 40
+
+const PATIENCE_MS = 10_000
+
+const keyOf = ({ txHash, blockHash, position }: WatchedLog): string => `${blockHash} ${txHash} ${position}`
+
+/** Somebody who listens to a watcher and finds every contradiction in what it tells. */
+const createListener = () => {
+  const tentative = new Map<string, WatchedLog>()
+  const removed = new Set<string>()
+  const final: WatchedLog[] = []
+  const cursors: LogCursor[] = []
+  const contradictions: string[] = []
+  let refusals = 0
+  const expect = (isTrue: boolean, message: string): void => {
+    if (!isTrue) contradictions.push(message)
+  }
+  const acceptFinal = (cursor: LogCursor, logs: readonly WatchedLog[]): void => {
+    const before = cursors.at(-1)?.blockNumber ?? -1n
+    expect(cursor.blockNumber > before, 'cursors ascend')
+    for (const log of logs) {
+      const isBetween = log.blockNumber > before && log.blockNumber <= cursor.blockNumber
+      expect(isBetween, 'final logs stand between the cursors')
+      tentative.delete(keyOf(log))
+    }
+    cursors.push(cursor)
+    final.push(...logs)
+  }
+  const accept = (log: WatchedLog, kind: 'seen' | 'removed'): void => {
+    const key = keyOf(log)
+    expect(tentative.has(key) === (kind === 'removed'), `${kind} twice`)
+    expect(!removed.has(key), 'removed, and yet on the chain')
+    if (kind === 'seen') tentative.set(key, log)
+    else {
+      tentative.delete(key)
+      removed.add(key)
+    }
+  }
+  const onProgress = async (progress: LogProgress): Promise<void> => {
+    if (refusals > 0) {
+      refusals -= 1
+      throw new Error('the store is away')
+    }
+    if (progress.kind === 'final') acceptFinal(progress.cursor, progress.logs)
+    else for (const log of progress.logs) accept(log, progress.kind)
+  }
+  return {
+    onProgress,
+    tentative,
+    final,
+    cursors,
+    contradictions,
+    /** Refuses what it is told next, so many times. */
+    refuse: (times: number): void => {
+      refusals = times
+    },
+  }
+}
+
+/** A watcher at work, who listens to it, and what was logged. */
+export type Watched = {
+  readonly watcher: LogWatcher
+  readonly listener: ReturnType<typeof createListener>
+  readonly lines: readonly string[]
+}
+
+/** Where a watcher reads and from where; the chain itself and its newest final block unless given. */
+type Settings = { readonly rpcUrls?: readonly string[]; readonly from?: LogCursor }
+
+/** The number of the block from which the watcher tells; the first final one. */
+export const startOf = async ({ listener }: Watched): Promise<bigint> => {
+  const deadline = performance.now() + PATIENCE_MS
+  for (;;) {
+    const [first] = listener.cursors
+    if (first !== undefined) return first.blockNumber
+    if (performance.now() > deadline) throw new Error('the watcher did not start')
+    await sleep(20)
+  }
+}
+
+/** A private chain with a token whose transfers are watched; the caller stops it. */
+export const startWatchedToken = async (chainId: number) => {
+  const world = await startTokenChain(chainId)
+  await world.client.mine({ blocks: FINALITY })
+
+  /** Watches the token's transfers while `work` runs. */
+  const watching = async (
+    work: (watched: Watched) => Promise<void>,
+    { rpcUrls = [world.anvil.rpcUrl], from }: Settings = {},
+  ): Promise<void> => {
+    const lines: string[] = []
+    const log = (level: string, message: string): void => void lines.push(`${level} ${message}`)
+    const chain = createEvmChain({
+      chainId: `eip155:${chainId}`,
+      rpcUrls,
+      finality: FINALITY,
+      now: Date.now,
+      log,
+      timing: { pollMs: 15, observeMs: 4_000, asideMs: 10 },
+    })
+    const listener = createListener()
+    const { onProgress } = listener
+    const [addresses, topics0] = [[world.token], [TRANSFER]]
+    const watcher = createLogWatcher({ chain, addresses, topics0, from, now: Date.now, log, onProgress })
+    try {
+      await chain.start()
+      await watcher.start()
+      await work({ watcher, listener, lines })
+    } finally {
+      await watcher.stop()
+      chain.stop()
+    }
+  }
+
+  /** What the chain itself says of the token's transfers after a block. */
+  const truth = async (after: bigint) => {
+    const { number: head } = await world.client.getBlock()
+    const logs = await world.client.getLogs({ address: world.token, fromBlock: after + 1n, toBlock: head })
+    const keysWhere = (isWanted: (blockNumber: bigint) => boolean): readonly string[] =>
+      logs
+        .filter(({ blockNumber }) => isWanted(blockNumber))
+        .map(({ blockHash, transactionHash, logIndex }) => `${blockHash} ${transactionHash} ${logIndex}`)
+    const finalNumber = head - BigInt(FINALITY)
+    return {
+      final: keysWhere((number) => number <= finalNumber),
+      tentative: keysWhere((number) => number > finalNumber),
+      finalNumber,
+    }
+  }
+
+  /** Waits until the listener knows exactly what the chain says; throws with the difference when it never does. */
+  const agreement = async ({ listener, watcher }: Watched, after: bigint): Promise<void> => {
+    const deadline = performance.now() + PATIENCE_MS
+    for (;;) {
+      const expected = await truth(after)
+      const known = {
+        final: listener.final.map(keyOf),
+        tentative: [...listener.tentative.keys()],
+        finalNumber: watcher.finalBlock()?.number,
+      }
+      try {
+        assert.deepEqual(known, expected)
+        assert.deepEqual(listener.contradictions, [])
+        return
+      } catch (error) {
+        if (performance.now() > deadline || listener.contradictions.length > 0) throw error
+        await sleep(10)
+      }
+    }
+  }
+
+  return { ...world, watching, agreement }
+}
