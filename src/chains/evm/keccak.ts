@@ -148,21 +148,22 @@ const { f: permute, m: memory } = new WebAssembly.Instance(new WebAssembly.Modul
   readonly m: { readonly buffer: ArrayBuffer }
 }
 const state = Buffer.from(memory.buffer, 0, LANES * LANE_BYTES)
-
-const absorb = (position: number, byte: number): void => {
-  state[position] = (state[position] ?? 0) ^ byte
-}
+const words = new Int32Array(memory.buffer, 0, RATE_BYTES / 4)
 
 /** The Keccak-256 hash of hex digits (without `0x`, an even number of them), as 64 digits. Source: Ethereum, "Keccak-256". */
 export const keccakDigits = (digits: string): string => {
-  const input = Buffer.from(digits, 'hex')
+  const inputBytes = digits.length / 2
+  const blocks = Math.floor(inputBytes / RATE_BYTES) + 1
+  const input = Buffer.alloc(blocks * RATE_BYTES)
+  input.write(digits, 'hex')
+  input[inputBytes] = 0x01
+  input[input.length - 1] = (input[input.length - 1] ?? 0) | 0x80
+  const inputWords = new Int32Array(input.buffer, input.byteOffset, input.length / 4)
   state.fill(0)
-  for (let index = 0; index < input.length; index += 1) {
-    absorb(index % RATE_BYTES, input[index] ?? 0)
-    if (index % RATE_BYTES === RATE_BYTES - 1) permute()
+  for (let start = 0; start < inputWords.length; start += words.length) {
+    for (let word = 0; word < words.length; word += 1)
+      words[word] = (words[word] ?? 0) ^ (inputWords[start + word] ?? 0)
+    permute()
   }
-  absorb(input.length % RATE_BYTES, 0x01)
-  absorb(RATE_BYTES - 1, 0x80)
-  permute()
   return state.toString('hex', 0, HASH_BYTES)
 }
