@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import type { Log } from '../src/core/log.ts'
 import { type Sandbox, startSandbox } from '../src/sandbox/index.ts'
-import { gasPaidBy, settlerEvent, settlerEvents } from './intent-chain.ts'
+import { gasPaidBy, revertedCalls, settlerEvent, settlerEvents } from './intent-chain.ts'
 import {
   CHAINS,
   quoteOf,
@@ -118,7 +118,14 @@ const deposit = async (trade: Trade, from: number, to: number) => {
   }
 }
 
-test('a quote whose deposit comes after quoteExpiresAt reverts on chain, and its status stays AWAITING_DEPOSIT', async () => {
+const headOf = (chainId: string): Promise<bigint> => chainClients(sandbox, chainId).reader.getBlockNumber()
+
+const assertFillsFailed = async (chainId: string, from: bigint): Promise<void> => {
+  const solvers = sandbox.solvers.map(({ address }) => address)
+  assert.ok((await revertedCalls(sandbox, chainId, solvers, from)) > 0, `no fill failed on ${chainId}`)
+}
+
+const lateDeposit = async (): Promise<void> => {
   const quote = await quoteIntent(nativeTrade(10n ** 17n), 4, 5)
   await delay(Date.parse(quote.validity.quoteExpiresAt) - Date.now() + 1_500)
   const [action] = quote.actions
@@ -135,19 +142,30 @@ test('a quote whose deposit comes after quoteExpiresAt reverts on chain, and its
     [status.source, status.destination, status.output, status.refund],
     [null, null, null, null],
   )
-})
+}
 
-test('while solvers do nothing, deposits come back by themselves through every state of a refund', async () => {
-  await solverDoes('paused')
+const unfilledDeposits = async (): Promise<void> => {
   const waits = [await deposit(usdcTrade(60_000_000n), 0, 1), await deposit(nativeTrade(10n ** 18n), 2, 3)]
   for (const states of await Promise.all(waits.map((wait) => wait())))
     assert.deepEqual(
       states.filter((state) => state !== 'AWAITING_DEPOSIT'),
       ['PENDING', 'REFUND_PENDING', 'REFUND_INITIATED', 'REFUNDED'],
     )
+}
+
+test('while solvers do nothing', { concurrency: true }, async (context) => {
+  await solverDoes('paused')
+  await Promise.all([
+    context.test(
+      'a deposit after quoteExpiresAt reverts on chain, and the status stays AWAITING_DEPOSIT',
+      lateDeposit,
+    ),
+    context.test('deposits come back by themselves through every state of a refund', unfilledDeposits),
+  ])
 })
 
 test('a fill that is too small or too late fails on chain, and the deposit comes back', async () => {
+  const [shortFrom, lateFrom] = [await headOf(CHAINS.b), await headOf(CHAINS.c)]
   await solverDoes('short')
   const short = await deposit(usdcTrade(61_000_000n), 0, 1)
   await delay(4_000)
@@ -155,6 +173,8 @@ test('a fill that is too small or too late fails on chain, and the deposit comes
   const late = await deposit(nativeTrade(2n * 10n ** 17n), 2, 3)
   await Promise.all([short(), late()])
   await solverDoes('normal')
+  await assertFillsFailed(CHAINS.b, shortFrom)
+  await assertFillsFailed(CHAINS.c, lateFrom)
 })
 
 test('afterwards solvers fill again', async () => {
