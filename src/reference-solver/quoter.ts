@@ -19,7 +19,7 @@ type QuoterDeps = {
   readonly isCurrent: (chainId: ChainId) => boolean
   readonly link: Pick<ServiceLink, 'send' | 'sendQuotes' | 'isOpen'>
   readonly strategy: Strategy
-  /** Called after each round that told the last of what there is to quote, with every chain and balance read. */
+  /** Called after each round after which every asset is quoted as far as it can be. */
   readonly onQuoting: () => void
   readonly now: () => Instant
   readonly log: Log
@@ -105,6 +105,9 @@ const toStanding = ({ from, to }: Pair, ladder: readonly Rung[], validForMs: num
   validForMs,
 })
 
+const canQuoteAll = ({ assets, inventory, isCurrent }: QuoterDeps): boolean =>
+  assets.every((asset) => isCurrent(asset.chainId) && inventory.isAllowed(asset, 1n))
+
 /** Quotes every pair of priced assets on different chains. */
 export const createQuoter = (deps: QuoterDeps): Quoter => {
   const { assets, inventory, link, strategy, now } = deps
@@ -129,9 +132,6 @@ export const createQuoter = (deps: QuoterDeps): Quoter => {
     })
   }
 
-  const isWhole = (): boolean =>
-    assets.every((asset) => inventory.holding(asset) !== undefined && deps.isCurrent(asset.chainId))
-
   const tell = async (quotes: readonly (readonly [Pair, StandingQuote])[]): Promise<void> => {
     const pairOf = new Map(quotes.map(([pair, quote]) => [quote, pair]))
     const messages = splitQuotes(quotes.map(([, quote]) => quote))
@@ -144,7 +144,7 @@ export const createQuoter = (deps: QuoterDeps): Quoter => {
         if (pair !== undefined) told.set(pair, { text: standingText(quote.ladder), at: now(), isEmpty })
       }
     }
-    if (isWhole() && quotes.every(([pair]) => told.has(pair))) deps.onQuoting()
+    if (canQuoteAll(deps) && quotes.every(([pair]) => told.has(pair))) deps.onQuoting()
   }
 
   return {
