@@ -10,6 +10,7 @@ import { deployIntentSettler } from './intent-settler.ts'
 import { buildInterchainTokens } from './interchain-tokens.ts'
 import { CHAIN_PLANS, NATIVE_USD_PRICE } from './plan.ts'
 import { openSite } from './site.ts'
+import { allowSettler } from './solver-allowances.ts'
 
 const nativeToken = (chainId: string): NetworkToken => ({
   chainId,
@@ -44,12 +45,11 @@ export const deployWorld = async (rpcUrls: readonly string[]): Promise<World> =>
   const interchainTokens = await buildInterchainTokens(sites, artifacts)
   const tokens = [...gatewayTokens.flat(), ...interchainTokens]
   await Promise.all(
-    sites.map((site) =>
-      fundHolders(
-        site,
-        tokens.filter((token) => token.chainId === site.plan.chainId),
-      ),
-    ),
+    sites.map(async (site) => {
+      const local = tokens.filter((token) => token.chainId === site.plan.chainId)
+      await fundHolders(site, local)
+      await allowSettler(site, local)
+    }),
   )
   return {
     chains: sites.map(({ chain: { rpcUrl: _, ...chain } }) => chain),

@@ -31,6 +31,9 @@ const FromSolver = z.union([z.object({ quoting: z.literal(true) }), z.object({ m
 /** Two confirmations and a margin of a few seconds suit orders that live for half a minute. */
 const SETTLEMENT = { fillMarginSeconds: 2, batchWaitMs: 500, proofStallSeconds: 60 }
 
+/** Long enough that renewing 150 pairs twice in it costs little. */
+const QUOTES_VALID_MS = 8_000
+
 const writeConfig = (
   plan: SolverPlan,
   directory: string,
@@ -44,7 +47,7 @@ const writeConfig = (
     name,
     privateKey,
     dataDirectory: join(directory, 'data'),
-    strategy: { spreadBps, sizeSpreadBps },
+    strategy: { spreadBps, sizeSpreadBps, validForMs: QUOTES_VALID_MS },
     settlement: SETTLEMENT,
   }
   writeFileSync(path, JSON.stringify(config), { mode: 0o600 })
