@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openSqliteStore } from '../../store/sqlite.ts'
-import type { OutboxOutcome, Store } from '../../store/store.ts'
+import type { OutboxEntry, Store } from '../../store/store.ts'
 import { findRefundEntry } from './refund.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'openrfq-'))
@@ -55,7 +55,13 @@ test('a refund that may still be mined, or was, is never signed again', async ()
 test('a refund that moved nothing is tried again under another key, five times in all', async () => {
   const orderId = `0x${'cd'.repeat(32)}`
   const keys: string[] = []
-  const outcomes: readonly OutboxOutcome[] = ['reverted', 'displaced', 'reverted', 'reverted', 'displaced']
+  const outcomes: readonly Exclude<OutboxEntry['outcome'], 'open'>[] = [
+    'reverted',
+    'displaced',
+    'reverted',
+    'reverted',
+    'displaced',
+  ]
   for (const outcome of outcomes) {
     const key = await keyOf(orderId)
     keys.push(key)
