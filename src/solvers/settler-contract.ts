@@ -32,6 +32,7 @@ const ORDER_LENGTH = uintWord(BigInt(ORDER_WORDS * 32))
 const OPEN_HEAD = OPEN + uintWord(32n)
 const OPEN_OFFSET = uintWord(96n)
 const CHAINS_KEPT = 1_000
+const ACCOUNTS_KEPT = 20_000
 const EIP155 = /^eip155:([1-9][0-9]{0,31})$/
 
 const chainWords = boundedMap<ChainId, string>(CHAINS_KEPT)
@@ -48,23 +49,34 @@ const chainWord = (chain: ChainId): string => {
 
 const secondsWord = (seconds: number): string => uintWord(BigInt(seconds))
 
+const accountWords = boundedMap<string, string>(ACCOUNTS_KEPT)
+
+/** The word of an address; orders repeat a few contracts and solvers, and senders come again. */
+const accountWord = (address: string): string => {
+  const known = accountWords.get(address)
+  if (known !== undefined) return known
+  const word = addressWord(address)
+  accountWords.set(address, word)
+  return word
+}
+
 const writeWords = (order: IntentOrder): string =>
-  addressWord(order.depositor) +
+  accountWord(order.depositor) +
   bytes32Word(order.salt) +
   chainWord(order.originChain) +
-  addressWord(order.originSettler) +
+  accountWord(order.originSettler) +
   chainWord(order.destinationChain) +
-  addressWord(order.destinationSettler) +
+  accountWord(order.destinationSettler) +
   secondsWord(order.openDeadline) +
   secondsWord(order.fillDeadline) +
   secondsWord(order.refundAfter) +
-  addressWord(order.inputToken) +
+  accountWord(order.inputToken) +
   uintWord(order.inputAmount) +
-  addressWord(order.outputToken) +
+  accountWord(order.outputToken) +
   uintWord(order.outputAmount) +
-  addressWord(order.recipient) +
-  addressWord(order.solver) +
-  addressWord(order.filler)
+  accountWord(order.recipient) +
+  accountWord(order.solver) +
+  accountWord(order.filler)
 
 let lastOrder: IntentOrder | undefined
 let lastWords = ''

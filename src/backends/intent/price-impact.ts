@@ -5,6 +5,10 @@ import type { PriceSource } from '../../pricing/price-source.ts'
 type Amount = { readonly token: Token; readonly amount: BaseUnits }
 
 const BPS = 10_000n
+const MAX_DECIMALS = 36
+const POWERS = Array.from({ length: MAX_DECIMALS + 1 }, (_, exponent) => 10n ** BigInt(exponent))
+
+const powerOfTen = (exponent: number): bigint => POWERS[exponent] ?? 10n ** BigInt(exponent)
 
 /**
  * How much less the output is worth than the input at reference prices, in basis points rounded down; 0 when it is worth
@@ -14,7 +18,7 @@ export const priceImpactBps = (prices: PriceSource, input: Amount, output: Amoun
   const inputPrice = prices(tokenKey(input.token))
   const outputPrice = prices(tokenKey(output.token))
   if (inputPrice === undefined || outputPrice === undefined) return null
-  const spent = input.amount * inputPrice * 10n ** BigInt(output.token.decimals)
-  const received = output.amount * outputPrice * 10n ** BigInt(input.token.decimals)
+  const spent = input.amount * inputPrice * powerOfTen(output.token.decimals)
+  const received = output.amount * outputPrice * powerOfTen(input.token.decimals)
   return received >= spent ? 0 : Number(((spent - received) * BPS) / spent)
 }
