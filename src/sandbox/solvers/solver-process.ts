@@ -13,7 +13,8 @@ export type SolverMode = z.infer<typeof SolverMode>
 
 /** A reference solver as a child process. */
 export type SolverProcess = {
-  readonly isRunning: () => boolean
+  /** Null when the process has ended or never was. */
+  readonly processId: () => number | null
   /** Resolves when the solver's quotes stand at the service; rejects when it ends before. */
   readonly quoting: Promise<void>
   /** Resolves when the solver has answered that the mode is in force; rejects after two seconds or when it has ended. */
@@ -135,7 +136,7 @@ export const startSolverProcess = (
   quoting.catch(() => undefined)
   const stop = stopper(child)
   return {
-    isRunning: () => !hasEnded(child),
+    processId: () => (hasEnded(child) ? null : (child.pid ?? null)),
     quoting,
     setMode: modeSetter(child),
     stop: () => {
