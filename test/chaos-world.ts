@@ -10,6 +10,7 @@ import { startSandbox } from '../src/sandbox/index.ts'
 import { KEEPER } from '../src/sandbox/keys.ts'
 import { SOLVER_PLANS, type SolverPlan } from '../src/sandbox/solvers/plan.ts'
 import { temporaryDirectory, type WireToken } from './sandbox-service.ts'
+import { type Mood, startUnsteadyNode } from './unsteady-node.ts'
 import { fetchJson, type SandboxDescription } from './wallet.ts'
 
 /** A process that is started again with the same data whenever it is killed. */
@@ -55,6 +56,8 @@ type Options = {
   }
   /** Blocks until a block counts as final; the sandbox's own number when left out. */
   readonly finality?: number
+  /** What is wrong with the nodes that the service and the solvers use; nothing when left out. */
+  readonly mood?: () => Mood
 }
 
 const ROOT = join(import.meta.dirname, '..')
@@ -174,6 +177,9 @@ const readTokens = async (url: string, service: Immortal): Promise<readonly Wire
   }
 }
 
+const startNodes = ({ chains }: z.input<typeof Network>, mood: () => Mood) =>
+  Promise.all(chains.map(({ rpcUrls }) => startUnsteadyNode(rpcUrls[0] ?? '', mood)))
+
 const assetsOf = (tokens: z.input<typeof Network>['tokens']): readonly IntentAsset[] =>
   tokens
     .filter(({ intent }) => intent === true)
@@ -182,7 +188,7 @@ const assetsOf = (tokens: z.input<typeof Network>['tokens']): readonly IntentAss
 
 /** Starts it all; resolves when the service answers. `before` runs while no solver and no service has begun. */
 export const startChaosWorld = async (
-  { seconds, finality }: Options,
+  { seconds, finality, mood }: Options,
   before: (world: Pick<ChaosWorld, 'sandbox' | 'assets' | 'keeper'>) => Promise<void> = () =>
     Promise.resolve(),
 ): Promise<ChaosWorld> => {
@@ -193,9 +199,14 @@ export const startChaosWorld = async (
     if (endpoint === undefined) throw new Error(`the sandbox has no ${path}`)
     return endpoint.handle(body)
   }
+  const nodes = mood === undefined ? [] : await startNodes(running.network, mood)
   const network: z.input<typeof Network> = {
     ...running.network,
-    chains: running.network.chains.map((chain) => ({ ...chain, finality: finality ?? chain.finality })),
+    chains: running.network.chains.map((chain, index) => ({
+      ...chain,
+      finality: finality ?? chain.finality,
+      rpcUrls: [nodes[index]?.url ?? chain.rpcUrls[0] ?? ''],
+    })),
   }
   writeFileSync(join(directory.path, 'network.json'), JSON.stringify(network))
   // CAST: the sandbox's own description is what GET /sandbox answers.
@@ -215,6 +226,7 @@ export const startChaosWorld = async (
   const stop = async (): Promise<void> => {
     await Promise.all(solvers.map((solver) => solver.stop()))
     await service.stop()
+    for (const node of nodes) node.stop()
     await running.stop()
     directory.remove()
   }

@@ -5,6 +5,7 @@ import { type Holdings, headsOf, type Ledger, readHoldings, readLedger } from '.
 import { assertBalances, assertEnds, type Deposit, holdersOf, orderIdOf } from './chaos-books.ts'
 import { type ChaosWorld, type Immortal, startChaosWorld } from './chaos-world.ts'
 import { CHAINS, requestBody, type Trade, tokenOn, type WireToken } from './sandbox-service.ts'
+import type { Mood } from './unsteady-node.ts'
 import { execute, fetchJson, type SandboxDescription, type WireQuote, type WireStatus } from './wallet.ts'
 
 /** What came out of a run. */
@@ -190,7 +191,13 @@ export const runChaos = async (options: Options): Promise<ChaosReport> => {
   const startedAt = Date.now()
   let from: ReadonlyMap<string, number> = new Map()
   let before: Holdings = new Map()
-  const world = await startChaosWorld({ seconds: SECONDS }, async ({ sandbox, assets, keeper }) => {
+  const dice = seeded(options.seed)
+  const mood = (): Mood => ({
+    lagBlocks: dice(10) === 0 ? 1 : 0,
+    drops: dice(100) < 2,
+    stutters: dice(2) === 0,
+  })
+  const world = await startChaosWorld({ seconds: SECONDS, mood }, async ({ sandbox, assets, keeper }) => {
     before = await readHoldings(sandbox, assets, holdersOf(sandbox, keeper, []))
     from = await headsOf(sandbox)
   })
