@@ -8,7 +8,7 @@ import type { Decline, Offer } from '../core/offer.ts'
 import type { Order, QuoteRequest } from '../core/order.ts'
 import { firstQuoteId, quoteIds } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
-import { type RankedOffer, rank } from '../core/ranking.ts'
+import { rank } from '../core/ranking.ts'
 import type { PriceSource } from '../pricing/price-source.ts'
 import type { Store } from '../store/store.ts'
 import { TIMED_OUT, within } from './deadline.ts'
@@ -109,19 +109,20 @@ const recordOf = (order: Order, offer: Offer, quoteId: QuoteRecord['quoteId']): 
 const answerQuotes = (
   deps: RequestQuotesDeps,
   order: Order,
-  ranked: readonly RankedOffer[],
+  offers: readonly Offer[],
   random: bigint,
 ): readonly AnsweredQuote[] => {
-  const ids = quoteIds(order.createdAt, random, ranked.length)
-  return ranked.flatMap(({ offer, selectionReason }, position) => {
+  const ids = quoteIds(order.createdAt, random, offers.length)
+  const valued = rankingOrder(order)
+  return rank(valued, offers, deps.prices).flatMap(({ offer, selectionReason }, position) => {
     const quoteId = ids[position]
     if (quoteId === undefined) return []
     return [
       {
         record: recordOf(order, offer, quoteId),
-        offer: withLossWarning(order, offer, deps.prices),
+        offer: withLossWarning(valued, offer, deps.prices),
         selectionReason,
-        usd: usdTexts(order, offer, deps.prices),
+        usd: usdTexts(valued, offer, deps.prices),
         integrator: null,
       },
     ]
@@ -154,7 +155,7 @@ export const requestQuotes = async (
     if (declines.length === answers.length) throw rangeError(order, declines)
     return []
   }
-  const quotes = answerQuotes(deps, order, rank(rankingOrder(order), offers, deps.prices), random)
+  const quotes = answerQuotes(deps, order, offers, random)
   await deps.store.saveQuotes(quotes.map(({ record }) => record))
   return quotes
 }

@@ -1,14 +1,11 @@
 import type { BaseUnits } from '../../core/amount.ts'
+import { powerOfTen } from '../../core/decimal.ts'
 import { type Token, tokenKey } from '../../core/token.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 
 type Amount = { readonly token: Token; readonly amount: BaseUnits }
 
 const BPS = 10_000n
-const MAX_DECIMALS = 36
-const POWERS = Array.from({ length: MAX_DECIMALS + 1 }, (_, exponent) => 10n ** BigInt(exponent))
-
-const powerOfTen = (exponent: number): bigint => POWERS[exponent] ?? 10n ** BigInt(exponent)
 
 /**
  * How much less the output is worth than the input at reference prices, in basis points rounded down; 0 when it is worth
