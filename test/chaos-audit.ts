@@ -13,9 +13,11 @@ export type Ledger = {
   /** Wei, by `gasKey`. */
   readonly gas: ReadonlyMap<string, bigint>
   readonly blocks: number
-  /** The settlers' transactions that failed. */
-  readonly reverted: number
+  /** Who called what of a settler in vain: senders and selectors. */
+  readonly reverted: readonly string[]
 }
+
+type SandboxChain = SandboxDescription['chains'][number]
 
 type Receipt = {
   readonly from: Hex
@@ -70,6 +72,12 @@ const add = (gas: Map<string, bigint>, key: string, amount: bigint): void => {
   gas.set(key, (gas.get(key) ?? 0n) + amount)
 }
 
+const selectorOf = async ({ rpcUrl, hash }: { rpcUrl: string; hash: Hex }): Promise<string> => {
+  // CAST: anvil's transaction.
+  const { from, input } = (await call(rpcUrl, 'eth_getTransactionByHash', hash)) as { from: Hex; input: Hex }
+  return `${from} ${input.slice(0, 10)}`
+}
+
 /** Reads every receipt of every chain after the blocks in `from`. */
 export const readLedger = async (
   sandbox: SandboxDescription,
@@ -78,11 +86,12 @@ export const readLedger = async (
   const orders = new Map<string, { counts: Record<string, number>; txHashes: Record<string, string> }>()
   const gas = new Map<string, bigint>()
   let blocks = 0
-  let reverted = 0
-  const take = (chainId: string, settler: Hex, receipt: Receipt): void => {
+  const failed: { readonly rpcUrl: string; readonly hash: Hex }[] = []
+  const take = ({ chainId, rpcUrl, contracts: { settler } }: SandboxChain, receipt: Receipt): void => {
     const price = hexToBigInt(receipt.gasUsed) * hexToBigInt(receipt.effectiveGasPrice)
     add(gas, gasKey(chainId, receipt.from), price)
-    if (receipt.status === '0x0' && receipt.to?.toLowerCase() === settler.toLowerCase()) reverted += 1
+    if (receipt.status === '0x0' && receipt.to?.toLowerCase() === settler.toLowerCase())
+      failed.push({ rpcUrl, hash: receipt.transactionHash })
     const logs = receipt.logs.filter(({ address }) => address.toLowerCase() === settler.toLowerCase())
     for (const { eventName, args } of parseEventLogs({ abi: EVENTS, logs: [...logs] })) {
       const known = orders.get(args.orderId) ?? { counts: {}, txHashes: {} }
@@ -91,18 +100,19 @@ export const readLedger = async (
       orders.set(args.orderId, known)
     }
   }
-  const readChain = async ({ chainId, rpcUrl, contracts }: SandboxDescription['chains'][number]) => {
+  const readChain = async (chain: SandboxChain) => {
+    const { chainId, rpcUrl } = chain
     const first = (from.get(chainId) ?? 0) + 1
     const last = await headOf(rpcUrl)
     for (let start = first; start <= last; start += AT_ONCE) {
       const numbers = Array.from({ length: Math.min(AT_ONCE, last - start + 1) }, (_, index) => start + index)
       blocks += numbers.length
       for (const receipts of await Promise.all(numbers.map((number) => receiptsOf(rpcUrl, number))))
-        for (const receipt of receipts) take(chainId, contracts.settler, receipt)
+        for (const receipt of receipts) take(chain, receipt)
     }
   }
   await Promise.all(sandbox.chains.map(readChain))
-  return { orders, gas, blocks, reverted }
+  return { orders, gas, blocks, reverted: await Promise.all(failed.map(selectorOf)) }
 }
 
 /** What a holder has of an asset, by chain and token. */

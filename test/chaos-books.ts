@@ -10,6 +10,13 @@ export type Deposit = { readonly quote: WireQuote; readonly depositor: Hex; read
 /** The order of a deposit, as it stands on both chains. */
 export const orderIdOf = ({ quote }: Deposit): string => String(quote.backend.tracking['swapId'])
 
+/** The address of the solver that alone may fill the quote's order. */
+export const solverOf = ({ backend }: WireQuote): string => {
+  const { solver } = backend.metadata
+  assert.ok(typeof solver === 'object' && solver !== null && 'address' in solver)
+  return String(solver.address)
+}
+
 /** Every deposit has exactly one end, and the status tells which. */
 export const assertEnds = (
   deposits: readonly Deposit[],
@@ -84,12 +91,10 @@ export const assertBalances = ({ world, deposits, ledger, before, after }: Books
       assert.equal(changeOf(user), due - gasOf(user), `${asset.symbol} of ${user} on ${chainId}`)
     }
     for (const settler of settlers) assert.equal(changeOf(settler), 0n, `${asset.symbol} left on ${chainId}`)
-    const solverOf = ({ quote }: Deposit): string =>
-      String((quote.backend.metadata['solver'] as { address?: string } | undefined)?.address)
     let relayFees = 0n
     for (const { address: solver } of sandbox.solvers) {
       const due = owed(deposits, ledger, asset, (deposit, side) => {
-        if (solverOf(deposit) !== solver) return 0n
+        if (solverOf(deposit.quote) !== solver) return 0n
         return side === 'input' ? 1n : -1n
       })
       const lost = due - gasOf(solver) - changeOf(solver)

@@ -16,8 +16,9 @@ import { fetchJson, type SandboxDescription } from './wallet.ts'
 /** A process that is started again with the same data whenever it is killed. */
 export type Immortal = {
   readonly name: string
-  /** SIGKILL; resolves when the next life has begun, which it has not when the process can serve. */
-  readonly kill: () => Promise<void>
+  readonly isAlive: () => boolean
+  /** SIGKILL, and the next life after so many milliseconds; resolves when the process is gone. */
+  readonly kill: (deadMs: number) => Promise<void>
   /** Sends a message over the IPC channel; one to a process that is just ending is lost. */
   readonly send: (message: object) => void
   readonly said: () => string
@@ -42,6 +43,8 @@ export type ChaosWorld = {
   readonly service: Immortal
   readonly solvers: readonly [Immortal, Immortal]
   readonly keeper: `0x${string}`
+  /** How long the service took to answer. */
+  readonly startMs: number
   /** The sandbox's own control over HTTP, called directly. */
   readonly control: (path: string, body: unknown) => Promise<unknown>
   readonly stop: () => Promise<void>
@@ -86,6 +89,7 @@ const immortal = (name: string, start: () => ChildProcess): Immortal => {
     return child
   }
   let isEnding = false
+  let isStopped = false
   let current: ChildProcess | undefined
   current = begin()
   const end = async (signal: NodeJS.Signals): Promise<void> => {
@@ -105,9 +109,12 @@ const immortal = (name: string, start: () => ChildProcess): Immortal => {
   process.once('exit', killHard)
   return {
     name,
-    kill: async () => {
+    isAlive: () => current?.exitCode === null && current.signalCode === null,
+    kill: async (deadMs) => {
       await end('SIGKILL')
-      current = begin()
+      setTimeout(() => {
+        if (!isStopped) current = begin()
+      }, deadMs)
     },
     send: (message) => {
       if (current?.connected === true) current.send(message, () => undefined)
@@ -115,6 +122,7 @@ const immortal = (name: string, start: () => ChildProcess): Immortal => {
     said: () => said,
     crashes: () => crashes,
     stop: async () => {
+      isStopped = true
       await end('SIGTERM')
       process.off('exit', killHard)
     },
@@ -215,6 +223,7 @@ export const startChaosWorld = async (
   await before({ sandbox, assets, keeper })
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
+  const startedAt = Date.now()
   const service = startService(port, directory.path, running.keeperPrivateKey)
   const part = { serviceUrl: `ws://127.0.0.1:${port}/v1/solver`, network }
   const [first, second] = SOLVER_PLANS
@@ -232,7 +241,8 @@ export const startChaosWorld = async (
   }
   try {
     const tokens = await readTokens(url, service)
-    return { url, sandbox, tokens, service, assets, solvers, keeper, control, stop }
+    const startMs = Date.now() - startedAt
+    return { url, startMs, sandbox, tokens, service, assets, solvers, keeper, control, stop }
   } catch (cause) {
     await stop()
     throw cause

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { type Holdings, headsOf, type Ledger, readHoldings, readLedger } from './chaos-audit.ts'
 import { assertBalances, assertEnds, type Deposit, holdersOf, orderIdOf } from './chaos-books.ts'
+import { createTrading, type Random, seeded } from './chaos-wallets.ts'
 import { type ChaosWorld, type Immortal, startChaosWorld } from './chaos-world.ts'
-import { CHAINS, requestBody, type Trade, tokenOn, type WireToken } from './sandbox-service.ts'
 import type { Mood } from './unsteady-node.ts'
-import { execute, fetchJson, type SandboxDescription, type WireQuote, type WireStatus } from './wallet.ts'
+import { fetchJson, type SandboxDescription, type WireStatus } from './wallet.ts'
 
 /** What came out of a run. */
 export type ChaosReport = {
@@ -17,8 +16,8 @@ export type ChaosReport = {
   readonly kept: number
   readonly kills: Readonly<Record<string, number>>
   readonly declined: number
-  /** Transactions of settlers that failed on chain. */
-  readonly reverted: number
+  /** Calls of settlers that failed on chain: senders and selectors. */
+  readonly reverted: readonly string[]
   readonly blocks: number
   readonly seconds: number
 }
@@ -30,101 +29,25 @@ type Options = {
   readonly say: (line: string) => void
 }
 
-type Random = (below: number) => number
-
 const SECONDS = { quoteLifetimeSeconds: 5, fillWindowSeconds: 5, refundDelaySeconds: 5 }
-/** All want the second solver's quotes at first, which it leaves alone until the keeper has had its time. */
-const FAVOUR_MS = 3_000
-const PAUSE_MS = 22_000
+/** The second solver leaves its first orders alone until the keeper has had its time. */
+const PAUSE_MS = 19_000
 const KILL_EVERY_MS = 1_600
 const SETTLE_MS = 120_000
-const RETRY_MS = 150
-const NATIVE = /^ETH$/
-
-/** Mulberry32: the same numbers for the same seed. */
-const seeded = (seed: number): Random => {
-  let state = seed >>> 0
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-}
-
-const tradesOf = (tokens: readonly WireToken[], random: Random): Trade => {
-  const on = (chainId: string, symbol: RegExp): WireToken => tokenOn({ tokens }, chainId, 'intent', symbol)
-  const dollars = 5_000_000n + BigInt(random(90_000_000))
-  const ether = 10n ** 16n + BigInt(random(1_000_000_000)) * 10n ** 7n
-  const trades: readonly Trade[] = [
-    { from: on(CHAINS.a, /USDC/), to: on(CHAINS.b, /USDC/), amount: dollars },
-    { from: on(CHAINS.b, /USDC/), to: on(CHAINS.a, /USDC/), amount: dollars },
-    { from: on(CHAINS.b, NATIVE), to: on(CHAINS.c, NATIVE), amount: ether },
-    { from: on(CHAINS.c, NATIVE), to: on(CHAINS.a, /USDC/), amount: ether },
-  ]
-  const trade = trades[random(trades.length)]
-  assert.ok(trade)
-  return trade
-}
-
-/** Which of two quotes to take: the dearer one of the second solver, the better one while that pauses, then any. */
-const taste = (startedAt: number, random: Random): number => {
-  const elapsedMs = Date.now() - startedAt
-  if (elapsedMs < FAVOUR_MS) return 1
-  return elapsedMs < PAUSE_MS ? 0 : random(2)
-}
-
-/** Asks until some solver quotes. */
-const quoteSome = async (
-  { url, tokens }: ChaosWorld,
-  random: Random,
-  parties: Omit<Deposit, 'quote'>,
-  startedAt: number,
-): Promise<WireQuote> => {
-  const giveUpAt = Date.now() + SETTLE_MS
-  for (;;) {
-    const body = requestBody(tradesOf(tokens, random), parties.depositor, parties.recipient)
-    const answer = await fetchJson<{ quotes?: WireQuote[] }>(`${url}/v1/rfq/quote`, body).catch(
-      () => undefined,
-    )
-    const intents = answer?.body.quotes?.filter(({ backend }) => backend.type === 'intent') ?? []
-    const quote = intents[taste(startedAt, random)] ?? intents[0]
-    if (quote !== undefined) return quote
-    assert.ok(Date.now() < giveUpAt, `no solver quotes any more: ${JSON.stringify(answer)}`)
-    await delay(RETRY_MS)
-  }
-}
-
-/** One wallet: quotes and deposits, again and again, until enough of all wallets' deposits have been tried. */
-const trade = async (
-  world: ChaosWorld,
-  user: SandboxDescription['accounts'][number],
-  random: Random,
-  run: {
-    readonly tried: Deposit[]
-    readonly wanted: () => boolean
-    readonly pauseMs: number
-    readonly startedAt: number
-  },
-): Promise<void> => {
-  while (run.wanted()) {
-    const parties = { depositor: user.address, recipient: privateKeyToAddress(generatePrivateKey()) }
-    const quote = await quoteSome(world, random, parties, run.startedAt)
-    // What counts as a deposit is what the chain shows in the end.
-    run.tried.push({ quote, ...parties })
-    await execute(world.sandbox, quote, user.privateKey).catch(() => undefined)
-    await delay(random(2 * run.pauseMs))
-  }
-}
 
 /** Lets the second solver pause first, and afterwards do what it likes in each of its lives until all calm down. */
-const temper = (world: ChaosWorld, random: Random, startedAt: number) => {
+const temper = (world: ChaosWorld, random: Random, favouredAt: () => number | undefined) => {
   let [later, isCalm] = ['normal', false]
+  const isPaused = (): boolean => Date.now() < (favouredAt() ?? Number.POSITIVE_INFINITY) + PAUSE_MS
+  /** A new life begins in the normal mode, so that one that would pause has to wait. */
+  const deadMs = (victim: Immortal): number =>
+    victim === world.solvers[1] ? Math.max(0, (favouredAt() ?? 0) + PAUSE_MS - Date.now()) : 0
   const timer = setInterval(() => {
-    const isPaused = Date.now() - startedAt <= PAUSE_MS
-    world.solvers[1].send({ mode: isPaused ? 'paused' : isCalm ? 'normal' : later })
+    world.solvers[1].send({ mode: isPaused() ? 'paused' : isCalm ? 'normal' : later })
   }, 100)
   return {
+    isPaused,
+    deadMs,
     newLife: (): void => {
       later = ['normal', 'normal', 'declining', 'slow', 'paused'][random(5)] ?? 'normal'
     },
@@ -135,24 +58,31 @@ const temper = (world: ChaosWorld, random: Random, startedAt: number) => {
   }
 }
 
-const killAtRandom = async (
-  world: ChaosWorld,
-  { kills, say }: Options,
-  random: Random,
-  newLife: () => void,
-): Promise<Record<string, number>> => {
+/** Kills at random moments, which are rarer where processes take long to start. */
+const createKiller = (world: ChaosWorld, { kills, say }: Options, random: Random) => {
   const counts: Record<string, number> = {}
   const victims: readonly Immortal[] = [world.service, ...world.solvers]
-  for (let kill = 0; kill < kills; kill += 1) {
-    await delay(random(2 * KILL_EVERY_MS))
-    const victim = victims[random(victims.length)]
-    assert.ok(victim)
-    await victim.kill()
-    counts[victim.name] = (counts[victim.name] ?? 0) + 1
-    if (victim === world.solvers[1]) newLife()
-    if ((kill + 1) % 20 === 0) say(`${kill + 1} kills`)
+  const everyMs = Math.max(KILL_EVERY_MS, world.startMs)
+  let isOver = false
+  return {
+    everyMs,
+    counts,
+    run: async (deadMs: (victim: Immortal) => number, onKill: (victim: Immortal) => void): Promise<void> => {
+      for (let kill = 1; kill <= kills; kill += 1) {
+        await delay(random(2 * everyMs))
+        const alive = victims.filter((victim) => victim.isAlive())
+        const victim = alive[random(Math.max(1, alive.length))]
+        if (isOver || victim === undefined) return
+        await victim.kill(deadMs(victim))
+        counts[victim.name] = (counts[victim.name] ?? 0) + 1
+        onKill(victim)
+        if (kill % 20 === 0) say(`${kill} kills`)
+      }
+    },
+    stop: (): void => {
+      isOver = true
+    },
   }
-  return counts
 }
 
 const finalStatus = async (world: ChaosWorld, { quote }: Deposit, giveUpAt: number): Promise<WireStatus> => {
@@ -222,26 +152,39 @@ const rampage = async (
   options: Options,
   { startedAt, from, before }: Start,
 ): Promise<ChaosReport> => {
-  const { sandbox, assets, keeper } = world
-  const { transfers, kills, seed, say } = options
+  const { sandbox } = world
+  const { transfers, kills, seed } = options
   const random = seeded(seed)
-  const tried: Deposit[] = []
-  const begunAt = Date.now()
-  const pauseMs = (kills * KILL_EVERY_MS * sandbox.accounts.length) / (2 * transfers)
-  const mood = temper(world, random, begunAt)
-  const run = { tried, wanted: () => tried.length < transfers, pauseMs, startedAt: begunAt }
-  const [killed] = await Promise.all([
-    killAtRandom(world, options, random, mood.newLife),
-    ...sandbox.accounts.map((user, index) => trade(world, user, seeded(seed + index + 1), run)),
-  ])
-  mood.calm()
+  const killer = createKiller(world, options, random)
+  const mood = temper(world, random, () => trading.favouredAt())
+  const pauseMs = (kills * killer.everyMs * sandbox.accounts.length) / (2 * transfers)
+  const trading = createTrading(world, { transfers, seed, pauseMs, isPaused: mood.isPaused })
+  try {
+    await Promise.all([
+      killer.run(mood.deadMs, (victim) => victim === world.solvers[1] && mood.newLife()),
+      trading.run(),
+    ])
+    mood.calm()
+    return await settle(world, options, trading.tried, { startedAt, from, before }, killer.counts)
+  } finally {
+    for (const part of [killer, trading, mood]) part.stop()
+  }
+}
+
+const settle = async (
+  world: ChaosWorld,
+  { say }: Options,
+  tried: readonly Deposit[],
+  { startedAt, from, before }: Start,
+  killed: ChaosReport['kills'],
+): Promise<ChaosReport> => {
+  const { sandbox, assets, keeper } = world
   say(`${tried.length} quotes taken, settling`)
   const giveUpAt = Date.now() + SETTLE_MS
   const opened = (await readLedger(sandbox, from)).orders
   const deposits = tried.filter((deposit) => opened.has(orderIdOf(deposit)))
   const statuses = await Promise.all(deposits.map((deposit) => finalStatus(world, deposit, giveUpAt)))
   const ledger = await settledLedger(sandbox, from, giveUpAt)
-  mood.stop()
   const recipients = deposits.map(({ recipient }) => recipient)
   const after = await readHoldings(sandbox, assets, holdersOf(sandbox, keeper, recipients))
   const unsettled = [world.service, ...world.solvers].filter(({ crashes }) => crashes() > 0)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { holdingKey, readHoldings } from './chaos-audit.ts'
+import { solverOf } from './chaos-books.ts'
 import { type ChaosWorld, startChaosWorld } from './chaos-world.ts'
 import { CHAINS, requestBody, type Trade, tokenOn, type WireToken } from './sandbox-service.ts'
 import { fetchJson, type WireQuote } from './wallet.ts'
@@ -24,12 +25,6 @@ const ask = async (trade: Trade, index: number): Promise<readonly WireQuote[]> =
   const body = requestBody(trade, sender.address, recipient.address)
   const answer = await fetchJson<{ quotes?: WireQuote[] }>(`${world.url}/v1/rfq/quote`, body)
   return answer.body.quotes?.filter(({ backend }) => backend.type === 'intent') ?? []
-}
-
-const solverOf = ({ backend }: WireQuote): string => {
-  const { solver } = backend.metadata
-  assert.ok(typeof solver === 'object' && solver !== null && 'address' in solver)
-  return String(solver.address)
 }
 
 test('a thousand requests at once are never promised more than the solvers declared', async (context) => {
