@@ -6,7 +6,8 @@ import type { OfferedFee } from '../core/offer.ts'
 
 /**
  * The body of a quote answer as JSON text, in the field order of the interface. Written by hand because a general
- * encoder costs more than pricing does; its test compares it with `JSON.stringify` and core's schema.
+ * encoder costs more than pricing does; its test compares it with `JSON.stringify` and core's schema. Identifiers,
+ * canonical addresses, calldata and decimals hold nothing that JSON escapes; names, labels and symbols may.
  */
 export const encodeQuotes = (quotes: readonly AnsweredQuote[]): string =>
   `{"quotes":[${quotes.map(encodeQuote).join(',')}]}`
@@ -19,11 +20,11 @@ const encodeQuote = (quote: AnsweredQuote): string => {
     offer.tracking,
   )},"metadata":${JSON.stringify(offer.metadata)}},"estimatedTimeSeconds":${
     record.estimatedTimeSeconds
-  },"validity":${encodeValidity(quote)},"input":{"chain":"${record.fromChain}","token":${text(
-    record.fromToken,
-  )},"amount":"${record.input}"${encodeUsd(usd.input)}},"output":{"chain":"${record.toChain}","token":${text(
-    record.toToken,
-  )},"amount":"${record.output}","minimumAmount":"${record.minimumOutput}"${encodeUsd(
+  },"validity":${encodeValidity(quote)},"input":{"chain":"${record.fromChain}","token":"${
+    record.fromToken
+  }","amount":"${record.input}"${encodeUsd(usd.input)}},"output":{"chain":"${record.toChain}","token":"${
+    record.toToken
+  }","amount":"${record.output}","minimumAmount":"${record.minimumOutput}"${encodeUsd(
     usd.output,
   )}},"fees":{"gas":${encodeFee(offer.gasFee, usd.gas)},"user":${encodeFee(
     offer.userFee,
@@ -40,7 +41,7 @@ const encodeValidity = ({ record }: AnsweredQuote): string => {
 }
 
 const encodeUsd = (usd: string | undefined): string =>
-  usd === undefined ? '' : `,"amountUsdApprox":${text(usd)}`
+  usd === undefined ? '' : `,"amountUsdApprox":"${usd}"`
 
 const encodeFee = (fee: OfferedFee, usd: string | undefined): string =>
   `{"amount":"${fee.amount}"${encodeUsd(usd)},"token":${encodeFeeToken(fee.token)},"paymentMethod":"${
@@ -48,28 +49,23 @@ const encodeFee = (fee: OfferedFee, usd: string | undefined): string =>
   }","quoteTreatment":"${fee.quoteTreatment}"}`
 
 const encodeFeeToken = (token: FeeEntry['token']): string => {
-  const identity = 'address' in token ? `"address":${text(token.address)}` : '"type":"native"'
+  const identity = 'address' in token ? `"address":"${token.address}"` : '"type":"native"'
   return `{"chain":"${token.chain}","symbol":${JSON.stringify(token.symbol)},${identity}}`
 }
 
 const encodeAction = (action: Action): string => {
-  const head = `{"id":${text(action.id)},"label":${JSON.stringify(action.label)},"type":"${action.type}","chain":"${
+  const head = `{"id":"${action.id}","label":${JSON.stringify(action.label)},"type":"${action.type}","chain":"${
     action.chain
   }","payload":`
   const { payload } = action
   if (payload.type !== 'evm_transaction') return `${head}${JSON.stringify(payload)}}`
-  return `${head}{"type":"evm_transaction","from":${text(payload.from)},"to":${text(payload.to)},"data":${text(
-    payload.data,
-  )},"value":${text(payload.value)}${encodeGas('gasLimit', payload.gasLimit)}${encodeGas(
+  return `${head}{"type":"evm_transaction","from":"${payload.from}","to":"${payload.to}","data":"${
+    payload.data
+  }","value":"${payload.value}"${encodeGas('gasLimit', payload.gasLimit)}${encodeGas(
     'maxFeePerGas',
     payload.maxFeePerGas,
   )}${encodeGas('maxPriorityFeePerGas', payload.maxPriorityFeePerGas)}}}`
 }
 
 const encodeGas = (name: string, value: string | undefined): string =>
-  value === undefined ? '' : `,"${name}":${text(value)}`
-
-const PLAIN = /^[\w.:/+-]*$/
-
-/** A string that hardly ever needs escaping: addresses, calldata, decimals. */
-const text = (value: string): string => (PLAIN.test(value) ? `"${value}"` : JSON.stringify(value))
+  value === undefined ? '' : `,"${name}":"${value}"`
