@@ -40,8 +40,7 @@ const encodeValidity = ({ record }: AnsweredQuote): string => {
   return `{"type":"expires_at","quoteExpiresAt":"${toIso(record.quoteExpiresAt)}"${deadline}}`
 }
 
-const encodeUsd = (usd: string | undefined): string =>
-  usd === undefined ? '' : `,"amountUsdApprox":"${usd}"`
+const encodeUsd = (usd: string | undefined): string => member('amountUsdApprox', usd)
 
 const encodeFee = (fee: OfferedFee, usd: string | undefined): string =>
   `{"amount":"${fee.amount}"${encodeUsd(usd)},"token":${encodeFeeToken(fee.token)},"paymentMethod":"${
@@ -59,13 +58,15 @@ const encodeAction = (action: Action): string => {
   }","payload":`
   const { payload } = action
   if (payload.type !== 'evm_transaction') return `${head}${JSON.stringify(payload)}}`
-  return `${head}{"type":"evm_transaction","from":"${payload.from}","to":"${payload.to}","data":"${
-    payload.data
-  }","value":"${payload.value}"${encodeGas('gasLimit', payload.gasLimit)}${encodeGas(
-    'maxFeePerGas',
-    payload.maxFeePerGas,
-  )}${encodeGas('maxPriorityFeePerGas', payload.maxPriorityFeePerGas)}}}`
+  const { from, to, data, value, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = payload
+  return `${head}{"type":"evm_transaction"${member('from', from)}${member('to', to)}${member('data', data)}${member(
+    'value',
+    value,
+  )}${member('gasLimit', gasLimit)}${member('maxFeePerGas', maxFeePerGas)}${member(
+    'maxPriorityFeePerGas',
+    maxPriorityFeePerGas,
+  )}}}`
 }
 
-const encodeGas = (name: string, value: string | undefined): string =>
+const member = (name: string, value: string | undefined): string =>
   value === undefined ? '' : `,"${name}":"${value}"`

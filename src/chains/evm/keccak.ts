@@ -1,8 +1,7 @@
 import { createKeccak } from 'hash-wasm'
 
 /** WebAssembly: ten times faster than Keccak in JavaScript, which has no fast numbers of 64 bits. */
-const keccak = await createKeccak(256)
+const hasher = await createKeccak(256)
 
-/** Ethereum's Keccak-256 of bytes written as hex digits, as 64 lower-case hex digits; neither has a `0x`. */
-export const keccakDigits = (digits: string): string =>
-  keccak.init().update(Buffer.from(digits, 'hex')).digest('hex')
+/** Ethereum's Keccak-256 of bytes: 32 bytes. */
+export const keccak = (bytes: Uint8Array): Uint8Array => hasher.init().update(bytes).digest('binary')
