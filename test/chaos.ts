@@ -58,6 +58,12 @@ const temper = (world: ChaosWorld, random: Random, favouredAt: () => number | un
   }
 }
 
+const assertNoCrash = ({ service, solvers }: ChaosWorld): void => {
+  const crashed = [service, ...solvers].filter(({ crashes }) => crashes() > 0)
+  const names = crashed.map(({ name }) => name)
+  assert.deepEqual(names, [], 'ended without being killed')
+}
+
 /** Kills at random moments, which are rarer where processes take long to start. */
 const createKiller = (world: ChaosWorld, { kills, say }: Options, random: Random) => {
   const counts: Record<string, number> = {}
@@ -73,6 +79,7 @@ const createKiller = (world: ChaosWorld, { kills, say }: Options, random: Random
         const alive = victims.filter((victim) => victim.isAlive())
         const victim = alive[random(Math.max(1, alive.length))]
         if (isOver || victim === undefined) return
+        assertNoCrash(world)
         await victim.kill(deadMs(victim))
         counts[victim.name] = (counts[victim.name] ?? 0) + 1
         onKill(victim)
@@ -187,12 +194,7 @@ const settle = async (
   const ledger = await settledLedger(sandbox, from, giveUpAt)
   const recipients = deposits.map(({ recipient }) => recipient)
   const after = await readHoldings(sandbox, assets, holdersOf(sandbox, keeper, recipients))
-  const unsettled = [world.service, ...world.solvers].filter(({ crashes }) => crashes() > 0)
-  assert.deepEqual(
-    unsettled.map(({ name }) => name),
-    [],
-    'ended without being killed',
-  )
+  assertNoCrash(world)
   assertEnds(deposits, statuses, ledger)
   assertBalances({ world, deposits, ledger, before, after })
   const histories = [...ledger.orders.values()].map(({ counts }) => counts)

@@ -47,7 +47,9 @@ const isTooWide = ({ params: [filter] }: Call, maxRangeBlocks: number): boolean 
 }
 
 /** The answer of a node that has only reached `reached`. */
-const asOf = (call: Call, { id, result }: Answer, reached: bigint, mood: Mood): Answer => {
+const asOf = (call: Call, answer: Answer, reached: bigint, mood: Mood): Answer => {
+  const { id, result } = answer
+  if (answer.error !== undefined) return answer
   if (call.method === 'eth_blockNumber') return { id, result: `0x${reached.toString(16)}` }
   if (call.method === 'eth_getLogs') {
     if (isTooWide(call, mood.maxRangeBlocks ?? Number.POSITIVE_INFINITY))
