@@ -10,7 +10,8 @@ import type { OfferedFee } from '../core/offer.ts'
  * canonical addresses, calldata and decimals hold nothing that JSON escapes; names, labels and symbols may.
  */
 export const encodeQuotes = (quotes: readonly AnsweredQuote[]): string =>
-  `{"quotes":[${quotes.map(encodeQuote).join(',')}]}`
+  // Not joined, which would copy every quote once more.
+  `{"quotes":[${quotes.reduce((text, quote) => (text === '' ? text : `${text},`) + encodeQuote(quote), '')}]}`
 
 const encodeQuote = (quote: AnsweredQuote): string => {
   const { record, offer, usd } = quote
@@ -29,7 +30,7 @@ const encodeQuote = (quote: AnsweredQuote): string => {
   )}},"fees":{"gas":${encodeFee(offer.gasFee, usd.gas)},"user":${encodeFee(
     offer.userFee,
     usd.user,
-  )},"integrator":${JSON.stringify(quote.integrator)}},"actions":[${offer.actions.map(encodeAction).join(',')}]}`
+  )},"integrator":${JSON.stringify(quote.integrator)}},"actions":[${offer.actions.map(encodeAction).join()}]}`
 }
 
 const encodeValidity = ({ record }: AnsweredQuote): string => {
