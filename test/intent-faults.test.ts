@@ -30,7 +30,7 @@ before(async () => {
 after(() => world.stop())
 
 /** How long a sandbox solver promises a price, and half a second for the request. */
-const QUOTES_LIVE_MS = 8_500
+const QUOTES_LIVE_MS = 20_500
 
 const native = (chainId: string) => tokenOn(world, chainId, 'intent', /^ETH$/)
 const usdc = (chainId: string) => tokenOn(world, chainId, 'intent', /USDC/)

@@ -32,8 +32,11 @@ const FromSolver = z.union([z.object({ quoting: z.literal(true) }), z.object({ m
 /** Two confirmations and a margin of a few seconds suit orders that live for half a minute. */
 const SETTLEMENT = { fillMarginSeconds: 2, batchWaitMs: 500, proofStallSeconds: 60 }
 
-/** Long enough that renewing 150 pairs twice in it costs little. */
-const QUOTES_VALID_MS = 8_000
+/**
+ * Long enough that renewing 150 pairs twice in it costs the service little, and no longer than a solver that fell silent
+ * takes to be cut off.
+ */
+const QUOTES_VALID_MS = 20_000
 
 const writeConfig = (
   plan: SolverPlan,
