@@ -31,7 +31,7 @@ type Options = {
 
 const SECONDS = { quoteLifetimeSeconds: 5, fillWindowSeconds: 5, refundDelaySeconds: 5 }
 /** The second solver leaves its first orders alone until the keeper has had its time. */
-const PAUSE_MS = 19_000
+const PAUSE_MS = 26_000
 const KILL_EVERY_MS = 1_600
 const SETTLE_MS = 120_000
 
@@ -48,6 +48,7 @@ const temper = (world: ChaosWorld, random: Random, favouredAt: () => number | un
   return {
     isPaused,
     deadMs,
+    mayDie: (victim: Immortal): boolean => victim !== world.solvers[1] || favouredAt() !== undefined,
     newLife: (): void => {
       later = ['normal', 'normal', 'declining', 'slow', 'paused'][random(5)] ?? 'normal'
     },
@@ -73,16 +74,16 @@ const createKiller = (world: ChaosWorld, { kills, say }: Options, random: Random
   return {
     everyMs,
     counts,
-    run: async (deadMs: (victim: Immortal) => number, onKill: (victim: Immortal) => void): Promise<void> => {
+    run: async ({ deadMs, mayDie, newLife }: ReturnType<typeof temper>): Promise<void> => {
       for (let kill = 1; kill <= kills; kill += 1) {
         await delay(random(2 * everyMs))
-        const alive = victims.filter((victim) => victim.isAlive())
+        const alive = victims.filter((victim) => victim.isAlive() && mayDie(victim))
         const victim = alive[random(Math.max(1, alive.length))]
         if (isOver || victim === undefined) return
         assertNoCrash(world)
         await victim.kill(deadMs(victim))
         counts[victim.name] = (counts[victim.name] ?? 0) + 1
-        onKill(victim)
+        if (victim === world.solvers[1]) newLife()
         if (kill % 20 === 0) say(`${kill} kills`)
       }
     },
@@ -167,10 +168,7 @@ const rampage = async (
   const pauseMs = (kills * killer.everyMs * sandbox.accounts.length) / (2 * transfers)
   const trading = createTrading(world, { transfers, seed, pauseMs, isPaused: mood.isPaused })
   try {
-    await Promise.all([
-      killer.run(mood.deadMs, (victim) => victim === world.solvers[1] && mood.newLife()),
-      trading.run(),
-    ])
+    await Promise.all([killer.run(mood), trading.run()])
     mood.calm()
     return await settle(world, options, trading.tried, { startedAt, from, before }, killer.counts)
   } finally {
