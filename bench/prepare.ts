@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { QuoteAnswer } from '../src/core/quote.ts'
+import type { BackendType } from '../src/core/backend-type.ts'
+import { type Quote, QuoteAnswer } from '../src/core/quote.ts'
 import { ListedToken } from '../src/core/token.ts'
 import type { LoadRequest } from './load.ts'
 
@@ -11,7 +12,7 @@ const Sandbox = z.object({
 const Tokens = z.object({ tokens: z.array(ListedToken) })
 const Answered = z.object({ result: z.unknown() })
 
-const VARIANTS = 64
+const VARIANTS = 63
 const ATTEMPTS = 40
 const PAUSE_MS = 250
 const REQUEST_DEADLINE_MS = 10_000
@@ -41,15 +42,20 @@ type QuoteBody = {
   readonly options: { readonly approvalMode: 'MAX' }
 }
 
-/** The answer to a quote request, or undefined when it is refused or empty. */
-const quoteOf = async (url: string, body: QuoteBody) => {
+/** The quotes that answer a request; none when it is refused. */
+const quotesOf = async (url: string, body: QuoteBody): Promise<readonly Quote[]> => {
   const answer = QuoteAnswer.safeParse(await fetchJson(`${url}/v1/rfq/quote`, body))
-  return answer.data?.quotes[0]
+  return answer.data?.quotes ?? []
 }
 
 /** Bodies of every pair of tokens that one backend serves between two chains, in the order of the catalogue. */
-const candidates = (tokens: readonly ListedToken[], backend: string, sender: string, recipient: string) => {
-  const served = tokens.filter((token) => token.backends.some((type) => type === backend))
+const candidates = (
+  tokens: readonly ListedToken[],
+  backend: BackendType,
+  sender: string,
+  recipient: string,
+) => {
+  const served = tokens.filter((token) => token.backends.includes(backend))
   return served.flatMap((from) =>
     served
       .filter((to) => to.chainId !== from.chainId)
@@ -69,25 +75,28 @@ const candidates = (tokens: readonly ListedToken[], backend: string, sender: str
   )
 }
 
-/** Approves until the body's quote needs no approval any more, so that only quoting is measured. */
+/** Approves until none of the body's quotes needs an approval any more, so that only quoting is measured. */
 const approve = async (url: string, rpcUrl: string, body: QuoteBody): Promise<void> => {
-  let sent = false
+  const sent = new Set<string>()
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const approval = (await quoteOf(url, body))?.actions.find((action) => action.type === 'approval')
-    if (approval === undefined) return
-    const { payload } = approval
-    if (!sent && payload.type === 'evm_transaction') {
+    const actions = (await quotesOf(url, body)).flatMap((quote) => quote.actions)
+    const approvals = actions.filter((action) => action.type === 'approval')
+    if (approvals.length === 0) return
+    for (const { payload } of approvals) {
+      if (payload.type !== 'evm_transaction' || sent.has(payload.data)) continue
+      sent.add(payload.data)
       await rpc(rpcUrl, 'eth_sendTransaction', [{ from: payload.from, to: payload.to, data: payload.data }])
-      sent = true
     }
     await sleep(PAUSE_MS)
   }
   throw new Error(`the allowance for ${body.fromToken} did not become visible`)
 }
 
+const BACKENDS = ['its', 'gateway', 'intent'] as const satisfies readonly BackendType[]
+
 /**
- * Requests that ask for quotes of a pair served by `its` and of one served by `gateway` in turn, each with another
- * amount, by a sender whose allowance suffices. Throws Error when a backend quotes nothing.
+ * Requests that ask for quotes of one pair for each backend in turn, each with another amount, by a sender whose allowance
+ * suffices; solvers quote beside the other backends wherever they can. Throws Error when a backend quotes nothing.
  */
 export const prepareQuoteRequests = async (url: string): Promise<readonly LoadRequest[]> => {
   const { chains, accounts } = Sandbox.parse(await fetchJson(`${url}/sandbox`))
@@ -95,7 +104,7 @@ export const prepareQuoteRequests = async (url: string): Promise<readonly LoadRe
   const [sender, recipient] = accounts.map(({ address }) => address)
   if (sender === undefined || recipient === undefined) throw new Error('the sandbox shows no accounts')
   const bodies: QuoteBody[] = []
-  for (const backend of ['its', 'gateway']) {
+  for (const backend of BACKENDS) {
     const body = await firstQuoted(url, candidates(tokens, backend, sender, recipient), backend)
     const rpcUrl = chains.find(({ chainId }) => chainId === body.fromChain)?.rpcUrl
     if (rpcUrl === undefined) throw new Error(`the sandbox shows no RPC of ${body.fromChain}`)
@@ -117,9 +126,10 @@ const quoteRequest = (body: QuoteBody): LoadRequest => ({
 const firstQuoted = async (
   url: string,
   bodies: readonly QuoteBody[],
-  backend: string,
+  backend: BackendType,
 ): Promise<QuoteBody> => {
-  for (const body of bodies) if ((await quoteOf(url, body)) !== undefined) return body
+  for (const body of bodies)
+    if ((await quotesOf(url, body)).some((quote) => quote.backend.type === backend)) return body
   throw new Error(`no pair of the backend ${backend} is quoted`)
 }
 
@@ -137,8 +147,14 @@ export const prepareStatusRequests = async (
   return requests
 }
 
-/** How many bytes the service answers to a request, without compression. */
-export const answerBytes = async (url: string, { method, path, body }: LoadRequest): Promise<number> => {
+/** How many bytes the service answers to one of the requests on average, without compression. */
+export const meanAnswerBytes = async (url: string, requests: readonly LoadRequest[]): Promise<number> => {
+  let total = 0
+  for (const request of requests) total += await answerBytes(url, request)
+  return Math.round(total / requests.length)
+}
+
+const answerBytes = async (url: string, { method, path, body }: LoadRequest): Promise<number> => {
   const response = await fetch(url + path, {
     method,
     ...(body === undefined ? {} : { body }),

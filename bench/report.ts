@@ -26,6 +26,12 @@ export const ratioOf = ({ service, bare }: Comparison): number =>
 export const failuresOf = ({ service }: Comparison): number =>
   service.reduce((sum, result) => sum + result.failures, 0)
 
+/** How many quotes the service's answers held on average. */
+export const quotesPerAnswer = ({ service }: Comparison): number => {
+  const quotes = service.reduce((sum, { quoteIds }) => sum + quoteIds.length, 0)
+  return quotes / service.reduce((sum, { answers }) => sum + answers, 0)
+}
+
 const HEADINGS = [
   'endpoint',
   'service req/s',

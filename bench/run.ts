@@ -6,8 +6,8 @@ import { isQuoteId } from '../src/core/quote-id.ts'
 import { openSqliteStore } from '../src/store/sqlite.ts'
 import { type Loader, startBareServer, startLoader, startService, type Target } from './children.ts'
 import type { LoadRequest, LoadResult } from './load.ts'
-import { answerBytes, prepareQuoteRequests, prepareStatusRequests } from './prepare.ts'
-import { type Comparison, failuresOf, ratioOf, table } from './report.ts'
+import { meanAnswerBytes, prepareQuoteRequests, prepareStatusRequests } from './prepare.ts'
+import { type Comparison, failuresOf, quotesPerAnswer, ratioOf, table } from './report.ts'
 
 const CONNECTIONS = 64
 const ROUNDS = 5
@@ -41,9 +41,10 @@ const sizesOf = async (
   url: string,
   courses: readonly Course[],
 ): Promise<Readonly<Record<string, number>>> => {
-  const sizes = courses.map(async ({ requests: [first] }) => {
+  const sizes = courses.map(async ({ requests }) => {
+    const [first] = requests
     if (first === undefined) throw new Error('a course without requests')
-    return [first.path.split('?', 1)[0], await answerBytes(url, first)]
+    return [first.path.split('?', 1)[0], await meanAnswerBytes(url, requests)]
   })
   return Object.fromEntries(await Promise.all(sizes))
 }
@@ -105,17 +106,22 @@ const measure = async (directory: string, started: (kill: () => Promise<void>) =
   const service = await startService(directory)
   started(service.kill)
   const courses = await coursesOf(service.url)
-  const bare = await startBareServer(await sizesOf(service.url, courses))
+  const sizes = await sizesOf(service.url, courses)
+  const bare = await startBareServer(sizes)
   started(bare.kill)
   const loader = startLoader()
   started(loader.kill)
   const comparisons: Comparison[] = []
   for (const course of courses) comparisons.push(await compare(loader, service, bare, course))
   say(table(comparisons))
+  say(`bytes of an answer, the same from both: ${Object.values(sizes).join(', ')}`)
   for (const { name, service: results } of comparisons)
     for (const { failure } of results) if (failure !== undefined) say(`${name} failed: ${failure}`)
   const [quotes] = courses
   if (quotes === undefined) throw new Error('there is no course of quotes')
+  // Quotes lock the solvers' inventory; without any left, answers hold fewer quotes.
+  const [quoted] = comparisons
+  if (quoted !== undefined) say(`quotes in an answer: ${quotesPerAnswer(quoted).toFixed(2)} on average`)
   const single = await oneAtATime(loader, service, quotes)
   say(
     `quotes one at a time: ${single.requestsPerSecond.toFixed(0)} a second, p99 ${single.p99Ms} ms, ${single.failures} failures`,
