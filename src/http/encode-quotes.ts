@@ -7,7 +7,7 @@ import type { OfferedFee } from '../core/offer.ts'
 /**
  * The body of a quote answer as JSON text, in the field order of the interface. Written by hand because a general
  * encoder costs more than pricing does; its test compares it with `JSON.stringify` and core's schema. Identifiers,
- * canonical addresses, calldata and decimals hold nothing that JSON escapes; names, labels and symbols may.
+ * calldata and decimals are made here and hold nothing that JSON escapes; whatever began as somebody's text may.
  */
 export const encodeQuotes = (quotes: readonly AnsweredQuote[]): string =>
   // Not joined, which would copy every quote once more.
@@ -21,11 +21,11 @@ const encodeQuote = (quote: AnsweredQuote): string => {
     offer.tracking,
   )},"metadata":${JSON.stringify(offer.metadata)}},"estimatedTimeSeconds":${
     record.estimatedTimeSeconds
-  },"validity":${encodeValidity(quote)},"input":{"chain":"${record.fromChain}","token":"${
-    record.fromToken
-  }","amount":"${record.input}"${encodeUsd(usd.input)}},"output":{"chain":"${record.toChain}","token":"${
-    record.toToken
-  }","amount":"${record.output}","minimumAmount":"${record.minimumOutput}"${encodeUsd(
+  },"validity":${encodeValidity(quote)},"input":{"chain":"${record.fromChain}","token":${text(
+    record.fromToken,
+  )},"amount":"${record.input}"${encodeUsd(usd.input)}},"output":{"chain":"${record.toChain}","token":${text(
+    record.toToken,
+  )},"amount":"${record.output}","minimumAmount":"${record.minimumOutput}"${encodeUsd(
     usd.output,
   )}},"fees":{"gas":${encodeFee(offer.gasFee, usd.gas)},"user":${encodeFee(
     offer.userFee,
@@ -49,7 +49,7 @@ const encodeFee = (fee: OfferedFee, usd: string | undefined): string =>
   }","quoteTreatment":"${fee.quoteTreatment}"}`
 
 const encodeFeeToken = (token: FeeEntry['token']): string => {
-  const identity = 'address' in token ? `"address":"${token.address}"` : '"type":"native"'
+  const identity = 'address' in token ? `"address":${text(token.address)}` : '"type":"native"'
   return `{"chain":"${token.chain}","symbol":${JSON.stringify(token.symbol)},${identity}}`
 }
 
@@ -60,7 +60,7 @@ const encodeAction = (action: Action): string => {
   const { payload } = action
   if (payload.type !== 'evm_transaction') return `${head}${JSON.stringify(payload)}}`
   const { from, to, data, value, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = payload
-  return `${head}{"type":"evm_transaction"${member('from', from)}${member('to', to)}${member('data', data)}${member(
+  return `${head}{"type":"evm_transaction","from":${text(from)},"to":${text(to)}${member('data', data)}${member(
     'value',
     value,
   )}${member('gasLimit', gasLimit)}${member('maxFeePerGas', maxFeePerGas)}${member(
@@ -71,3 +71,8 @@ const encodeAction = (action: Action): string => {
 
 const member = (name: string, value: string | undefined): string =>
   value === undefined ? '' : `,"${name}":"${value}"`
+
+const PLAIN = /^[\w.:-]*$/
+
+/** An address, which hardly ever needs escaping. */
+const text = (value: string): string => (PLAIN.test(value) ? `"${value}"` : JSON.stringify(value))
