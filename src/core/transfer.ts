@@ -135,12 +135,14 @@ const factsOf = (observation: Exclude<Observation, { seen: 'foreign' | 'unreadab
   }
 }
 
-/** Whether a chain of legal moves leads from one state to the other; a poller may miss the states between. */
-const reaches = (from: TransferState, to: TransferState): boolean => {
+const reachableFrom = (from: TransferState): ReadonlySet<TransferState> => {
   const known = new Set<TransferState>([from])
   for (const state of known) for (const next of LEGAL_MOVES[state]) known.add(next)
-  return known.has(to)
+  return known
 }
+
+/** What a chain of legal moves leads to from each state; a poller may miss the states between. */
+const REACHABLE = new Map(TransferState.options.map((state) => [state, reachableFrom(state)]))
 
 /**
  * The transfer after an observation. Final states are latched; an observation that no legal move explains, and one
@@ -151,7 +153,7 @@ export const advance = (transfer: Transfer, observation: Observation): Transfer 
   if (isTerminal(transfer.state)) return transfer
   if (observation.seen === 'foreign' || observation.seen === 'unreadable') return transfer
   const facts = factsOf(observation)
-  if (!reaches(transfer.state, facts.state)) return transfer
+  if (REACHABLE.get(transfer.state)?.has(facts.state) !== true) return transfer
   const next: Transfer = { ...transfer, ...facts, details: observation.details }
   return JSON.stringify(next) === JSON.stringify(transfer) ? transfer : next
 }
