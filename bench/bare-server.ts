@@ -1,15 +1,14 @@
 import { createServer } from 'node:http'
 
-/** What the bare server is told: how many bytes each path answers. */
+/** What the bare server is told: how many bytes it answers to each course, by the name in `x-course`. */
 export type BareSizes = Readonly<Record<string, number>>
 
 /** A `node:http` server and nothing else: it answers a constant of the size asked for. The measure of all ratios. */
 const serve = (sizes: BareSizes): void => {
-  const bodies = new Map(Object.entries(sizes).map(([path, bytes]) => [path, Buffer.alloc(bytes, 'x')]))
+  const bodies = new Map(Object.entries(sizes).map(([course, bytes]) => [course, Buffer.alloc(bytes, 'x')]))
   const server = createServer((request, response) => {
-    const path = request.url?.split('?', 1)[0] ?? ''
     response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(bodies.get(path))
+    response.end(bodies.get(String(request.headers['x-course'])))
   })
   server.listen(0, '127.0.0.1', () => {
     const address = server.address()

@@ -10,6 +10,8 @@ export type LoadRequest = {
 /** A load on one server: how many connections ask for how long, and whether each answer must hold a quote. */
 export type LoadJob = {
   readonly url: string
+  /** Tells the bare server what to answer. */
+  readonly course: string
   readonly connections: number
   readonly seconds: number
   readonly requests: readonly LoadRequest[]
@@ -50,7 +52,7 @@ const run = async (job: LoadJob): Promise<LoadResult> => {
     connections: job.connections,
     duration: job.seconds,
     sampleInt: SAMPLE_MS,
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', 'x-course': job.course },
     requests: job.requests.map((request) => ({
       ...request,
       onResponse: (status: number, body: string) => {

@@ -48,12 +48,14 @@ const quotesOf = async (url: string, body: QuoteBody): Promise<readonly Quote[]>
   return answer.data?.quotes ?? []
 }
 
-/** Bodies of every pair of tokens that one backend serves between two chains, in the order of the catalogue. */
+type Parties = { readonly sender: string; readonly recipient: string }
+
+/** Bodies of every pair that one backend serves between two chains, each for some tenths of a token. */
 const candidates = (
   tokens: readonly ListedToken[],
   backend: BackendType,
-  sender: string,
-  recipient: string,
+  { sender, recipient }: Parties,
+  tenths: bigint,
 ) => {
   const served = tokens.filter((token) => token.backends.includes(backend))
   return served.flatMap((from) =>
@@ -65,7 +67,7 @@ const candidates = (
           fromToken: from.address,
           toChain: to.chainId,
           toToken: to.address,
-          amount: `${10n ** BigInt(from.decimals)}`,
+          amount: `${(tenths * 10n ** BigInt(from.decimals)) / 10n}`,
           orderType: 'EXACT_INPUT',
           sender,
           recipient,
@@ -92,20 +94,27 @@ const approve = async (url: string, rpcUrl: string, body: QuoteBody): Promise<vo
   throw new Error(`the allowance for ${body.fromToken} did not become visible`)
 }
 
-const BACKENDS = ['its', 'gateway', 'intent'] as const satisfies readonly BackendType[]
+/** A kind of quote request: which backends are asked, and how many quotes answer each request. */
+type Kind = { readonly backends: readonly BackendType[]; readonly tenths: bigint; readonly alone: boolean }
+
+/** Amounts too small for solvers, so that the route itself is the only quote. */
+export const WITHOUT_SOLVERS: Kind = { backends: ['its', 'gateway'], tenths: 8n, alone: true }
+/** Pairs that solvers quote too: most answers hold the route's quote and those of two solvers. */
+export const WITH_SOLVERS: Kind = { backends: ['its', 'gateway', 'intent'], tenths: 10n, alone: false }
 
 /**
- * Requests that ask for quotes of one pair for each backend in turn, each with another amount, by a sender whose allowance
- * suffices; solvers quote beside the other backends wherever they can. Throws Error when a backend quotes nothing.
+ * Requests that ask for quotes of one pair for each of the kind's backends in turn, each with another amount, by a sender
+ * whose allowance suffices. Throws Error when a backend quotes nothing of the kind.
  */
-export const prepareQuoteRequests = async (url: string): Promise<readonly LoadRequest[]> => {
+export const prepareQuoteRequests = async (url: string, kind: Kind): Promise<readonly LoadRequest[]> => {
   const { chains, accounts } = Sandbox.parse(await fetchJson(`${url}/sandbox`))
   const { tokens } = Tokens.parse(await fetchJson(`${url}/v1/rfq/tokens`))
   const [sender, recipient] = accounts.map(({ address }) => address)
   if (sender === undefined || recipient === undefined) throw new Error('the sandbox shows no accounts')
   const bodies: QuoteBody[] = []
-  for (const backend of BACKENDS) {
-    const body = await firstQuoted(url, candidates(tokens, backend, sender, recipient), backend)
+  for (const backend of kind.backends) {
+    const bodiesOfBackend = candidates(tokens, backend, { sender, recipient }, kind.tenths)
+    const body = await firstQuoted(url, bodiesOfBackend, backend, kind.alone)
     const rpcUrl = chains.find(({ chainId }) => chainId === body.fromChain)?.rpcUrl
     if (rpcUrl === undefined) throw new Error(`the sandbox shows no RPC of ${body.fromChain}`)
     await approve(url, rpcUrl, body)
@@ -127,10 +136,14 @@ const firstQuoted = async (
   url: string,
   bodies: readonly QuoteBody[],
   backend: BackendType,
+  alone: boolean,
 ): Promise<QuoteBody> => {
-  for (const body of bodies)
-    if ((await quotesOf(url, body)).some((quote) => quote.backend.type === backend)) return body
-  throw new Error(`no pair of the backend ${backend} is quoted`)
+  for (const body of bodies) {
+    const quotes = await quotesOf(url, body)
+    if (alone && quotes.length !== 1) continue
+    if (quotes.some((quote) => quote.backend.type === backend)) return body
+  }
+  throw new Error(`no pair of the backend ${backend} is quoted${alone ? ' alone' : ''}`)
 }
 
 /** Requests for the status of quotes that were just answered, one of each request given. */

@@ -6,7 +6,13 @@ import { isQuoteId } from '../src/core/quote-id.ts'
 import { openSqliteStore } from '../src/store/sqlite.ts'
 import { type Loader, startBareServer, startLoader, startService, type Target } from './children.ts'
 import type { LoadRequest, LoadResult } from './load.ts'
-import { meanAnswerBytes, prepareQuoteRequests, prepareStatusRequests } from './prepare.ts'
+import {
+  meanAnswerBytes,
+  prepareQuoteRequests,
+  prepareStatusRequests,
+  WITH_SOLVERS,
+  WITHOUT_SOLVERS,
+} from './prepare.ts'
 import { type Comparison, failuresOf, quotesPerAnswer, ratioOf, table } from './report.ts'
 
 const CONNECTIONS = 64
@@ -27,11 +33,14 @@ const say = (text: string): void => {
 }
 
 const coursesOf = async (url: string): Promise<readonly Course[]> => {
-  const quotes = await prepareQuoteRequests(url)
-  const status = await prepareStatusRequests(url, quotes)
+  const quotes = await prepareQuoteRequests(url, WITHOUT_SOLVERS)
+  const solverQuotes = await prepareQuoteRequests(url, WITH_SOLVERS)
+  const status = await prepareStatusRequests(url, [...quotes, ...solverQuotes])
   const tokens: LoadRequest = { method: 'GET', path: '/v1/rfq/tokens' }
   return [
     { name: 'quotes', target: 0.2, requests: quotes, wantsQuotes: true },
+    // Up to three quotes an answer, each with calldata of its own: the aim is the ratio of one.
+    { name: 'quotes with solvers', target: 0.12, requests: solverQuotes, wantsQuotes: true },
     { name: 'status', target: 0.4, requests: status, wantsQuotes: false },
     { name: 'tokens', target: 0.6, requests: [tokens], wantsQuotes: false },
   ]
@@ -41,11 +50,7 @@ const sizesOf = async (
   url: string,
   courses: readonly Course[],
 ): Promise<Readonly<Record<string, number>>> => {
-  const sizes = courses.map(async ({ requests }) => {
-    const [first] = requests
-    if (first === undefined) throw new Error('a course without requests')
-    return [first.path.split('?', 1)[0], await meanAnswerBytes(url, requests)]
-  })
+  const sizes = courses.map(async ({ name, requests }) => [name, await meanAnswerBytes(url, requests)])
   return Object.fromEntries(await Promise.all(sizes))
 }
 
@@ -59,6 +64,7 @@ const compare = async (
   const load = (target: Target, seconds: number): Promise<LoadResult> =>
     loader.load({
       url: target.url,
+      course: course.name,
       connections: CONNECTIONS,
       seconds,
       requests: course.requests,
@@ -80,7 +86,13 @@ const compare = async (
 
 /** Kills the service in the middle of a full load and tells which quotes it had answered by then. */
 const killUnderLoad = async (loader: Loader, service: Target, course: Course): Promise<readonly string[]> => {
-  const job = { url: service.url, connections: CONNECTIONS, seconds: SLICE_SECONDS, wantsQuotes: false }
+  const job = {
+    url: service.url,
+    course: course.name,
+    connections: CONNECTIONS,
+    seconds: SLICE_SECONDS,
+    wantsQuotes: false,
+  }
   const loading = loader.load({ ...job, requests: course.requests })
   await sleep(SLICE_SECONDS * 600)
   await service.kill()
@@ -99,8 +111,8 @@ const countKept = async (directory: string, quoteIds: readonly string[]): Promis
   return kept
 }
 
-const oneAtATime = async (loader: Loader, service: Target, { requests }: Course): Promise<LoadResult> =>
-  loader.load({ url: service.url, connections: 1, seconds: SLICE_SECONDS, requests, wantsQuotes: true })
+const oneAtATime = async (loader: Loader, { url }: Target, { name, requests }: Course): Promise<LoadResult> =>
+  loader.load({ url, course: name, connections: 1, seconds: SLICE_SECONDS, requests, wantsQuotes: true })
 
 const measure = async (directory: string, started: (kill: () => Promise<void>) => void): Promise<boolean> => {
   const service = await startService(directory)
@@ -117,11 +129,11 @@ const measure = async (directory: string, started: (kill: () => Promise<void>) =
   say(`bytes of an answer, the same from both: ${Object.values(sizes).join(', ')}`)
   for (const { name, service: results } of comparisons)
     for (const { failure } of results) if (failure !== undefined) say(`${name} failed: ${failure}`)
-  const [quotes] = courses
+  const [, quotes] = courses
   if (quotes === undefined) throw new Error('there is no course of quotes')
   // Quotes lock the solvers' inventory; without any left, answers hold fewer quotes.
-  const [quoted] = comparisons
-  if (quoted !== undefined) say(`quotes in an answer: ${quotesPerAnswer(quoted).toFixed(2)} on average`)
+  for (const quoted of comparisons.slice(0, 2))
+    say(`${quoted.name}: ${quotesPerAnswer(quoted).toFixed(2)} in an answer on average`)
   const single = await oneAtATime(loader, service, quotes)
   say(
     `quotes one at a time: ${single.requestsPerSecond.toFixed(0)} a second, p99 ${single.p99Ms} ms, ${single.failures} failures`,
