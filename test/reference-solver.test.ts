@@ -13,7 +13,7 @@ import { type SolverWorld, startSolverWorld } from './solver-world.ts'
 const UNIT = 10n ** 18n
 const RELEASED = 2
 const REFUNDED = 3
-const KILLS = Number(process.env['SOLVER_KILLS'] ?? 5)
+const KILLS = Number(process.env['SOLVER_KILLS'] ?? 3)
 const ORDERS_PER_LIFE = 2
 const DEADLINE_MS = 40_000
 

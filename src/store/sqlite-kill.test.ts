@@ -12,7 +12,7 @@ import { awaitingDeposit } from '../core/transfer.ts'
 import { openSqliteStore } from './sqlite.ts'
 import { testAnswer } from './test-quotes.ts'
 
-const RUNS = 20
+const RUNS = Number(process.env['STORE_KILLS'] ?? 8)
 const WRITERS = 16
 const log = (): void => {}
 
