@@ -36,6 +36,9 @@ export const RELAYER = keyAt(23)
 /** Sends the service's refunds. */
 export const KEEPER = keyAt(24)
 
+/** Deploys the exchange, owns the positions in its pools, and moves their prices. */
+export const LIQUIDITY_PROVIDER = keyAt(25)
+
 /** Fill intents, each from its own holdings; in the order of the plan's solvers. */
 export const SOLVERS = keysFrom(40, 2)
 

@@ -41,6 +41,7 @@ export const describeNetwork = (
       maxDecimalsWhenTruncating: chain.maxDecimalsWhenTruncating,
     },
     intent: { settler: chain.settler },
+    exchange: chain.exchange,
   })),
   tokens: world.tokens,
   axelar: { scanUrl: relayerUrl, lcdUrl: relayerUrl, hubChain: HUB.chain, hubAddress: HUB.address },
