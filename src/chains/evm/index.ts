@@ -33,10 +33,15 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
   const pool = createRpcPool({ chainId, rpcUrls, asideMs: timing.asideMs, now, log })
   const { head, onHead, start, stop } = createHeadPoller({ chainId, pool, finality, timing, now, log })
 
-  const callMany = async (calls: readonly EvmCall[]): Promise<readonly (string | undefined)[]> => {
+  const callMany = async (
+    calls: readonly EvmCall[],
+    blockHash?: string,
+  ): Promise<readonly (string | undefined)[]> => {
     if (calls.length === 0) return []
+    // EIP-1898 names a block by its hash.
+    const block = blockHash === undefined ? 'latest' : { blockHash }
     return pool.read({
-      calls: calls.map((call) => ({ method: 'eth_call', params: [call, 'latest'] })),
+      calls: calls.map((call) => ({ method: 'eth_call', params: [call, block] })),
       parse: (answers) => answers.map(expectCallResult),
       deadlineMs: timing.readMs,
     })
