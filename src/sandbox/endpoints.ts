@@ -6,6 +6,7 @@ import { RfqError } from '../core/error.ts'
 import type { RunningChains } from './chains.ts'
 import { createFaucet } from './faucet.ts'
 import { USERS } from './keys.ts'
+import { createMovePrice } from './move-price.ts'
 import type { RpcProxy } from './rpc-proxy.ts'
 import type { SolverFleet } from './solvers/fleet.ts'
 import { SolverMode } from './solvers/solver-process.ts'
@@ -26,6 +27,9 @@ type EndpointDeps = {
 }
 
 const MAX_REORG_DEPTH = 64
+/** From half a price to double: so far the pools have liquidity. */
+const MIN_MOVE_BPS = -5_000
+const MAX_MOVE_BPS = 10_000
 
 const Address = z
   .string()
@@ -39,6 +43,12 @@ const FaucetBody = z.strictObject({
   amount: PositiveAmount,
 })
 const RelayerBody = z.strictObject({ paused: z.boolean().optional() })
+const PoolBody = z.strictObject({
+  chainId: ChainId,
+  tokenA: Address,
+  tokenB: Address,
+  moveBps: z.int().min(MIN_MOVE_BPS).max(MAX_MOVE_BPS),
+})
 const ReorgBody = z.strictObject({ chainId: ChainId, depth: z.int().min(1).max(MAX_REORG_DEPTH) })
 const SolverBody = z.strictObject({ mode: SolverMode })
 const RpcBody = z.strictObject({ chainId: ChainId, up: z.boolean() })
@@ -78,6 +88,7 @@ const describe = ({ running: { world, chains }, solvers }: EndpointDeps) => ({
       itsFactory: chain.itsFactory,
       settler: chain.settler,
     },
+    exchange: chain.exchange,
   })),
   accounts: USERS.map(({ address, privateKey }) => ({ chainType: 'evm', address, privateKey })),
   solvers: solvers.describe(),
@@ -95,6 +106,19 @@ const faucetEndpoint = ({ running: { world, chains } }: EndpointDeps): SandboxEn
       if (!world.tokens.some((known) => known.chainId === chainId && known.address === token))
         throw new RfqError('UNSUPPORTED_TOKEN', `${token} is no token of ${chainId}`, { chainId, token })
       await faucet(token, address, amount)
+      return {}
+    },
+  }
+}
+
+const poolEndpoint = ({ running: { chains } }: EndpointDeps): SandboxEndpoint => {
+  const movers = new Map(chains.map((chain) => [chain.chainId, createMovePrice(chain)]))
+  return {
+    method: 'POST',
+    path: '/sandbox/pool',
+    handle: async (body) => {
+      const { chainId, tokenA, tokenB, moveBps } = parse(PoolBody, body)
+      await find(movers, chainId)(tokenA, tokenB, moveBps)
       return {}
     },
   }
@@ -146,6 +170,7 @@ export const sandboxEndpoints = (deps: EndpointDeps): readonly SandboxEndpoint[]
   faucetEndpoint(deps),
   relayerEndpoint(deps),
   solverEndpoint(deps),
+  poolEndpoint(deps),
   reorgEndpoint(deps),
   rpcEndpoint(deps),
 ]
