@@ -169,13 +169,14 @@ export const pathOf = (first: Hex, ...rest: readonly (readonly [fee: number, tok
 
 const FULL_RANGE = { 500: 887_270, 3000: 887_220 } as const
 
-/** Opens a pool at price one with as much of both tokens, which the deployer holds, from end to end. */
+/** Opens a pool at price one with as much of both tokens, which the deployer holds, over all ticks or some. */
 export const openPool = async (
   site: Site,
   one: Hex,
   other: Hex,
   fee: keyof typeof FULL_RANGE,
   amount: bigint,
+  range: number = FULL_RANGE[fee],
 ): Promise<void> => {
   const { positions } = site
   const [token0, token1] = BigInt(one) < BigInt(other) ? [one, other] : [other, one]
@@ -184,7 +185,6 @@ export const openPool = async (
   await by(token0, 'approve', [positions, amount])
   await by(token1, 'approve', [positions, amount])
   await by(positions, 'createAndInitializePoolIfNecessary', [token0, token1, fee, 2n ** 96n])
-  const range = FULL_RANGE[fee]
   await by(positions, 'mint', [
     {
       token0,
