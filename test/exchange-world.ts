@@ -97,10 +97,15 @@ export const startExchangeWorld = async (ticks: readonly number[]) => {
     timing: { readMs: 20_000 },
   })
 
+  let nonce = 0
   /** Sends calls and has them mined in one block; some may revert. */
   const mine = async (calls: readonly { readonly to?: Hex; readonly data: Hex }[]) => {
-    for (const call of calls)
-      await rpc('eth_sendTransaction', { from: ACCOUNT, gas: GAS, gasPrice: '0x0', ...call })
+    const sent = calls.map((call) => {
+      const request = { from: ACCOUNT, gas: GAS, gasPrice: '0x0', nonce: `0x${nonce.toString(16)}`, ...call }
+      nonce += 1
+      return rpc('eth_sendTransaction', request)
+    })
+    await Promise.all(sent)
     await rpc('evm_mine')
     const { hash: blockHash } = Block.parse(await rpc('eth_getBlockByNumber', 'latest', false))
     return { blockHash, receipts: Receipts.parse(await rpc('eth_getBlockReceipts', 'latest')) }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { encodeFunctionData, getAddress, parseAbi } from 'viem'
+import { encodeFunctionData, encodePacked, getAddress, type Hex, parseAbi } from 'viem'
+import { bestPathForInput, bestPathForOutput, largestPathTrade } from '../src/pricing/pools/path-price.ts'
 import type { PoolState } from '../src/pricing/pools/pool.ts'
 import { largestTrade, priceExactInput, priceExactOutput } from '../src/pricing/pools/pool-price.ts'
 import { sqrtPriceAtTick } from '../src/pricing/pools/tick-math.ts'
@@ -174,6 +175,79 @@ test('a local price is equal to QuoterV2 to the unit in 2,000 random pool states
     }
     counts.ticks = Math.max(counts.ticks, ...states.map(({ depth }) => depth.falling.length))
   }
-  console.error(counts)
   assert.ok(counts.priced >= 3_000 && counts.declined >= 50 && counts.ticks >= 10, JSON.stringify(counts))
+})
+
+/** The router's form of a two-hop path, which an exact output reads from its end. */
+const encodePath = (tokens: readonly Hex[], fees: readonly number[]): Hex => {
+  const [first = '0x', second = '0x', third = '0x'] = tokens
+  return encodePacked(
+    ['address', 'uint24', 'address', 'uint24', 'address'],
+    [first, fees[0] ?? 0, second, fees[1] ?? 0, third],
+  )
+}
+
+const pathCall = (one: PoolState, other: PoolState, exactInput: boolean, amount: bigint): Call => {
+  const fees = [one.pool.fee, other.pool.fee]
+  return {
+    to: world.quoter,
+    data: exactInput
+      ? encodeFunctionData({
+          abi: QUOTER_ABI,
+          functionName: 'quoteExactInput',
+          args: [encodePath(world.tokens, fees), amount],
+        })
+      : encodeFunctionData({
+          abi: QUOTER_ABI,
+          functionName: 'quoteExactOutput',
+          args: [encodePath(world.tokens.toReversed(), fees.toReversed()), amount],
+        }),
+  }
+}
+
+test('a two-hop price is equal to QuoterV2 to the unit, and the best of all paths is chosen', async () => {
+  const [tokenIn, tokenMiddle, tokenOut] = world.tokens
+  const states = await world.read((await world.mine([])).blockHash)
+  const joins = (pool: PoolState, token: string) => [pool.pool.token0, pool.pool.token1].includes(token)
+  const pairs = states
+    .filter((pool) => joins(pool, tokenIn))
+    .flatMap((one) => states.filter((pool) => joins(pool, tokenOut)).map((other) => [one, other] as const))
+  assert.equal(pairs.length, 16)
+  assert.equal(bestPathForInput(states, tokenIn, tokenIn, 1n), 'no_path')
+  assert.equal(bestPathForInput(states.slice(0, 1), tokenIn, tokenOut, 1n), 'no_path')
+  let compared = 0
+  for (const { size, exactInput } of fc.sample(fc.record({ size: fraction, exactInput: fc.boolean() }), {
+    numRuns: 40,
+    seed,
+  })) {
+    const most = largestPathTrade(states, tokenIn, tokenOut)
+    assert.ok(most !== undefined)
+    const amount = amountOf(exactInput ? most.amountIn : most.amountOut, { size, edge: 2 })
+    const best = exactInput ? bestPathForInput : bestPathForOutput
+    const priced = pairs.flatMap((pair) => {
+      const price = best(pair, tokenIn, tokenOut, amount)
+      return typeof price === 'string' ? [] : [{ pair, price }]
+    })
+    const answers = await world.chain.callMany(
+      priced.map(({ pair }) => pathCall(...pair, exactInput, amount)),
+    )
+    for (const [index, { pair, price }] of priced.entries()) {
+      const name = `seed ${seed}, ${exactInput} ${amount} over ${pair.map(({ pool }) => pool.fee)}`
+      assert.equal(exactInput ? price.amountOut : price.amountIn, answerOf(answers[index])?.[0], name)
+      assert.deepEqual(
+        price.hops.map(({ tokenIn: from, tokenOut: to }) => [from, to]),
+        [
+          [tokenIn, tokenMiddle],
+          [tokenMiddle, tokenOut],
+        ],
+      )
+    }
+    compared += priced.length
+    const chosen = best(states, tokenIn, tokenOut, amount)
+    if (priced.length === 0) assert.equal(typeof chosen, 'string')
+    else if (typeof chosen === 'string') assert.fail(`${chosen}, though ${priced.length} paths have a price`)
+    else if (exactInput) assert.ok(priced.every(({ price }) => price.amountOut <= chosen.amountOut))
+    else assert.ok(priced.every(({ price }) => price.amountIn >= chosen.amountIn))
+  }
+  assert.ok(compared >= 100, `only ${compared} prices were compared`)
 })
