@@ -178,7 +178,7 @@ test('a local price is equal to QuoterV2 to the unit in 2,000 random pool states
   assert.ok(counts.priced >= 3_000 && counts.declined >= 50 && counts.ticks >= 10, JSON.stringify(counts))
 })
 
-/** The router's form of a two-hop path, which an exact output reads from its end. */
+/** The router's form of a path over two pools, which an exact output reads from its end. */
 const encodePath = (tokens: readonly Hex[], fees: readonly number[]): Hex => {
   const [first = '0x', second = '0x', third = '0x'] = tokens
   return encodePacked(
@@ -205,7 +205,7 @@ const pathCall = (one: PoolState, other: PoolState, exactInput: boolean, amount:
   }
 }
 
-test('a two-hop price is equal to QuoterV2 to the unit, and the best of all paths is chosen', async () => {
+test('a price over two pools is equal to QuoterV2 to the unit, and the best of all paths is chosen', async () => {
   const [tokenIn, tokenMiddle, tokenOut] = world.tokens
   const states = await world.read((await world.mine([])).blockHash)
   const joins = (pool: PoolState, token: string) => [pool.pool.token0, pool.pool.token1].includes(token)
@@ -235,7 +235,7 @@ test('a two-hop price is equal to QuoterV2 to the unit, and the best of all path
       const name = `seed ${seed}, ${exactInput} ${amount} over ${pair.map(({ pool }) => pool.fee)}`
       assert.equal(exactInput ? price.amountOut : price.amountIn, answerOf(answers[index])?.[0], name)
       assert.deepEqual(
-        price.hops.map(({ tokenIn: from, tokenOut: to }) => [from, to]),
+        price.legs.map(({ tokenIn: from, tokenOut: to }) => [from, to]),
         [
           [tokenIn, tokenMiddle],
           [tokenMiddle, tokenOut],

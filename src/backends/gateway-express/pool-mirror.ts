@@ -6,7 +6,7 @@ import type { PoolState } from '../../pricing/pools/pool.ts'
 import { createPoolReader } from './pool-reader.ts'
 
 /** All pools of an exchange that have a price, as they stand in one block. */
-export type MirroredPools = { readonly blockNumber: bigint; readonly pools: readonly PoolState[] }
+type MirroredPools = { readonly blockNumber: bigint; readonly pools: readonly PoolState[] }
 
 /** Keeps a chain's pools in memory, block by block. */
 export type PoolMirror = {

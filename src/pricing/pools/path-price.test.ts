@@ -118,12 +118,12 @@ test('the best path is chosen for an exact input and for an exact output, and it
   const thin = even([ONE, TWO], 500, 10n ** 18n)
   const deep = even([ONE, TWO], 3000, 10n ** 24n)
   const feeOf = (amount: bigint) =>
-    expectPrice(bestPathForInput([thin, deep], ONE, TWO, amount)).hops[0]?.pool.fee
+    expectPrice(bestPathForInput([thin, deep], ONE, TWO, amount)).legs[0]?.pool.fee
   assert.equal(feeOf(10n ** 12n), 500)
   assert.equal(feeOf(10n ** 17n), 3000)
   const bought = expectPrice(bestPathForOutput([thin, deep], TWO, ONE, 10n ** 17n))
   assert.equal(bought.amountOut, 10n ** 17n)
-  assert.equal(bought.hops[0]?.pool.fee, 3000)
+  assert.equal(bought.legs[0]?.pool.fee, 3000)
 })
 
 test('a path over two pools is found where no pool joins the tokens, whatever the case of their addresses', () => {
@@ -131,16 +131,16 @@ test('a path over two pools is found where no pool joins the tokens, whatever th
   const second = even([SIX, ABC], 3000, 10n ** 22n)
   const price = expectPrice(bestPathForInput([second, first], ONE, SIX, 10n ** 15n))
   assert.deepEqual(
-    price.hops.map(({ tokenIn, tokenOut }) => [tokenIn, tokenOut]),
+    price.legs.map(({ tokenIn, tokenOut }) => [tokenIn, tokenOut]),
     [
       [ONE, ABC],
       [ABC, SIX],
     ],
   )
-  assert.equal(price.hops[0]?.amountOut, price.hops[1]?.amountIn)
-  assert.deepEqual([price.amountIn, price.amountOut], [price.hops[0]?.amountIn, price.hops[1]?.amountOut])
+  assert.equal(price.legs[0]?.amountOut, price.legs[1]?.amountIn)
+  assert.deepEqual([price.amountIn, price.amountOut], [price.legs[0]?.amountIn, price.legs[1]?.amountOut])
   const lowered = expectPrice(bestPathForInput([first, second], ONE, ABC.toLowerCase(), 10n ** 15n))
-  assert.equal(lowered.hops.length, 1)
+  assert.equal(lowered.legs.length, 1)
   const exact = expectPrice(bestPathForOutput([first, second], ONE, SIX, price.amountOut))
   assert.ok(exact.amountIn <= price.amountIn && exact.amountOut === price.amountOut)
 })

@@ -5,7 +5,7 @@ import type { PoolState } from './pool.ts'
 import { largestTrade, type PoolPrice, priceExactInput, priceExactOutput } from './pool-price.ts'
 
 /** One pool's part of a trade, in base units of the token that comes in and of the one that goes out. */
-export type Hop = PoolPrice & {
+type LegPrice = PoolPrice & {
   readonly pool: ExchangePool
   readonly tokenIn: string
   readonly tokenOut: string
@@ -13,7 +13,7 @@ export type Hop = PoolPrice & {
 
 /** A trade over one pool or two: what goes in first and comes out last, in base units. */
 export type PathPrice = PoolPrice & {
-  readonly hops: readonly Hop[]
+  readonly legs: readonly LegPrice[]
   /** How much less comes out than at the pools' prices before the trade, fees included: basis points, rounded up. */
   readonly priceImpactBps: number
 }
@@ -42,7 +42,7 @@ const impactBps = (path: Path<PoolState>, { amountIn, amountOut }: PoolPrice): n
   return lost <= 0n ? 0 : Number(mulDivUp(lost, BPS, expected))
 }
 
-const hopOf = ({ pool: { pool }, zeroForOne }: Leg<PoolState>, price: PoolPrice): Hop => {
+const legPriceOf = ({ pool: { pool }, zeroForOne }: Leg<PoolState>, price: PoolPrice): LegPrice => {
   const [tokenIn, tokenOut] = zeroForOne ? [pool.token0, pool.token1] : [pool.token1, pool.token0]
   return { pool, tokenIn, tokenOut, ...price }
 }
@@ -53,9 +53,9 @@ type Candidate = PoolPrice & { readonly path: Path<PoolState>; readonly prices: 
 const detailed = (candidate: Candidate): PathPrice => ({
   amountIn: candidate.amountIn,
   amountOut: candidate.amountOut,
-  hops: candidate.path.flatMap((leg, position) => {
+  legs: candidate.path.flatMap((leg, position) => {
     const price = candidate.prices[position]
-    return price === undefined ? [] : [hopOf(leg, price)]
+    return price === undefined ? [] : [legPriceOf(leg, price)]
   }),
   priceImpactBps: impactBps(candidate.path, candidate),
 })
@@ -111,7 +111,7 @@ const best = (paths: readonly Path<PoolState>[], priced: readonly Candidate[]): 
   return found.amountIn === 0n || found.amountOut === 0n ? 'too_small' : detailed(found)
 }
 
-/** The direct or two-hop path that gives most for an exact input in base units, as the exchange itself would. */
+/** The path over one pool or two that gives most for an exact input in base units, as the exchange itself would. */
 export const bestPathForInput = (
   pools: readonly PoolState[],
   tokenIn: string,
@@ -122,7 +122,7 @@ export const bestPathForInput = (
   return best(paths, priceAll(paths, byInput, amountIn))
 }
 
-/** The direct or two-hop path that takes least for an exact output in base units, as the exchange itself would. */
+/** The path over one pool or two that takes least for an exact output in base units, as the exchange itself would. */
 export const bestPathForOutput = (
   pools: readonly PoolState[],
   tokenIn: string,

@@ -13,7 +13,7 @@ const legFrom = <Pool>(pool: Pool, { token0, token1 }: ExchangePool, token: stri
 }
 
 /**
- * All direct and two-hop paths from one token to another over the given things that are or hold pools, direct ones first.
+ * All paths over one pool or two from one token to another over the given things that are or hold pools, the shorter first.
  * Addresses are compared without case. No two tokens that are the same have a path.
  */
 export const findPaths = <Pool>(

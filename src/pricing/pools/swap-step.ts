@@ -11,7 +11,7 @@ import {
 } from './price-range.ts'
 
 /** A trade inside one stretch of constant liquidity, at most up to the stretch's end. Prices are square roots. */
-export type Stretch = {
+type Stretch = {
   readonly price: bigint
   readonly end: bigint
   readonly liquidity: bigint
@@ -20,7 +20,7 @@ export type Stretch = {
 }
 
 /** What a stretch took, fee included, and gave, in base units, and the square root price after it. */
-export type Step = { readonly price: bigint; readonly amountIn: bigint; readonly amountOut: bigint }
+type Step = { readonly price: bigint; readonly amountIn: bigint; readonly amountOut: bigint }
 
 const MILLION = 1_000_000n
 
