@@ -10,7 +10,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
 import {Exchange} from "./Exchange.sol";
-import {ExpressOrder, ExpressTransfer} from "./ExpressTransfer.sol";
+import {ExpressOrder, ExpressTransfer, expressTransfer} from "./ExpressTransfer.sol";
 import {IExpressRouter} from "./interfaces/IExpressRouter.sol";
 import {RemoteRouter, TrustedRouters} from "./TrustedRouters.sol";
 
@@ -83,7 +83,7 @@ contract ExpressRouter is
         uint256 gasPayment = _gasPayment(order);
         address bridgeToken = _bridgeToken(order.symbol);
         uint256 amount = _takeInput(order, bridgeToken);
-        bytes memory payload = abi.encode(_transferOf(order, amount));
+        bytes memory payload = abi.encode(expressTransfer(order, msg.sender, amount));
         Parcel memory parcel = _parcel(remote, payload, order.symbol, bridgeToken, amount);
         transferId = keccak256(payload);
         _payGas(parcel, gasPayment, order.refundAddress);
@@ -106,6 +106,7 @@ contract ExpressRouter is
     /// @return amount What the recipient has got.
     function deliver(address bridgeToken, ExpressTransfer calldata transfer) external returns (uint256 amount) {
         if (msg.sender != address(this)) revert OnlyItself(msg.sender);
+        if (_isOurs(transfer.recipient)) revert InvalidParty(transfer.recipient);
         address output = _wrapped(transfer.outputToken);
         amount = transfer.amount;
         bool isSwap = transfer.outputPath.length > 0;
@@ -173,6 +174,7 @@ contract ExpressRouter is
         ExpressTransfer memory transfer,
         string calldata symbol
     ) private {
+        if (transfer.refundAddress == address(this)) revert InvalidParty(transfer.refundAddress);
         address token = _bridgeToken(symbol);
         IERC20(token).safeTransfer(transfer.refundAddress, transfer.amount);
         emit Refunded(transferId, commandId, transfer.refundAddress, token, transfer.amount);
@@ -254,24 +256,6 @@ contract ExpressRouter is
         return Parcel(remote.axelarChain, AddressToString.toString(remote.router), payload, symbol, token, amount);
     }
 
-    function _transferOf(
-        ExpressOrder calldata order,
-        uint256 amount
-    ) private view returns (ExpressTransfer memory transfer) {
-        transfer.sourceChainId = block.chainid;
-        transfer.destinationChainId = order.destinationChainId;
-        transfer.sender = msg.sender;
-        transfer.salt = order.salt;
-        transfer.refundAddress = order.refundAddress;
-        transfer.symbol = order.symbol;
-        transfer.amount = amount;
-        transfer.outputToken = order.outputToken;
-        transfer.outputPath = order.outputPath;
-        transfer.minimumAmount = order.minimumAmount;
-        transfer.recipient = order.recipient;
-        transfer.deliveryGas = order.deliveryGas;
-    }
-
     /// @dev Value paid to a router itself would belong to nobody.
     function _requireSendable(ExpressOrder calldata order, address remote) private view {
         if (block.timestamp > order.deadline) revert DeadlinePassed(order.deadline);
@@ -282,6 +266,11 @@ contract ExpressRouter is
             revert InvalidParty(order.refundAddress);
         if (order.deliveryGas < MINIMUM_DELIVERY_GAS || order.deliveryGas > MAXIMUM_DELIVERY_GAS)
             revert InvalidDeliveryGas(order.deliveryGas, MINIMUM_DELIVERY_GAS, MAXIMUM_DELIVERY_GAS);
+    }
+
+    /// @dev What these are paid is this contract's: the wrapped native asset turns native value into tokens of the payer.
+    function _isOurs(address account) private view returns (bool) {
+        return account == address(this) || account == address(wrappedNative);
     }
 
     /// @dev What of the call's value is beyond the input; without it no one would carry the message.

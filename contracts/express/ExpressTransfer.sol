@@ -45,3 +45,27 @@ struct ExpressTransfer {
     address recipient;
     uint32 deliveryGas;
 }
+
+/// @notice The transfer that an order becomes when it is sent from this chain.
+/// @param order The order.
+/// @param sender Who sends it.
+/// @param amount How much of the bridge token crosses.
+/// @return transfer The transfer.
+function expressTransfer(
+    ExpressOrder calldata order,
+    address sender,
+    uint256 amount
+) view returns (ExpressTransfer memory transfer) {
+    transfer.sourceChainId = block.chainid;
+    transfer.destinationChainId = order.destinationChainId;
+    transfer.sender = sender;
+    transfer.salt = order.salt;
+    transfer.refundAddress = order.refundAddress;
+    transfer.symbol = order.symbol;
+    transfer.amount = amount;
+    transfer.outputToken = order.outputToken;
+    transfer.outputPath = order.outputPath;
+    transfer.minimumAmount = order.minimumAmount;
+    transfer.recipient = order.recipient;
+    transfer.deliveryGas = order.deliveryGas;
+}

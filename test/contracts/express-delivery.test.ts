@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { type Hex, keccak256, zeroAddress } from 'viem'
 import type { Event } from './chain-calls.ts'
 import { pathOf } from './express-site.ts'
+import { eventOf } from './express-walk.ts'
 import {
   approve,
   assertEmpty,
@@ -94,12 +95,6 @@ const shapes: readonly (readonly [string, 'a' | 'b', (from: Side, to: Side) => P
     }),
   ],
 ]
-
-const eventOf = (events: readonly Event[], name: string): Event => {
-  const found = events.find(({ eventName }) => eventName === name)
-  assert.ok(found, `no ${name}`)
-  return found
-}
 
 const sidesOf = (at: 'a' | 'b'): readonly [Side, Side] =>
   at === 'a' ? [world.a, world.b] : [world.b, world.a]

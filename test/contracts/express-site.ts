@@ -65,8 +65,9 @@ const ARTIFACTS = {
 } as const
 type ContractName = keyof typeof ARTIFACTS
 
-/** The router's own interface. */
+/** The interfaces of the router and of what tries many calls at once. */
 export const ROUTER_ABI = ARTIFACTS.router.abi
+export const PROBER_ABI = ARTIFACTS.prober.abi
 
 /** Every function, event and error the tests meet; of Axelar's contracts only what does not clash with the router's. */
 const MERGED_ABI: Abi = [

@@ -275,7 +275,8 @@ export const executing = carry('executeWithToken')
 /** The call by which anybody delivers, with its own tokens, a message that is not approved yet. */
 export const expressing = carry('expressExecuteWithToken')
 
-const TRANSFER = ROUTER_ABI.flatMap((item) =>
+/** The ABI of a message. */
+export const TRANSFER = ROUTER_ABI.flatMap((item) =>
   item.type === 'function' && item.name === 'deliver' ? item.inputs.slice(1) : [],
 )
 
