@@ -6,6 +6,7 @@ import type { Instant } from '../../core/instant.ts'
 import { Network } from '../../core/network.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
 import { createPoolMirror, type PoolMirror } from './pool-mirror.ts'
+import { createPoolReader } from './pool-reader.ts'
 
 let sandbox: Sandbox
 let network: Network
@@ -35,6 +36,7 @@ const startMirror = async (position: number, staleMs: number) => {
   await mirror.start()
   return {
     chainId,
+    chain,
     exchange,
     mirror,
     setForward: (ms: number) => {
@@ -70,6 +72,24 @@ test('the mirror shows every pool of the chain, and a trade in the block after i
     await control('/sandbox/pool', { chainId, tokenA: pool.token0, tokenB: pool.token1, moveBps: 250 })
     await eventually(() => pricesOf(mirror)?.[0] !== before, 'the trade is mirrored')
     assert.ok((mirror.pools()?.blockNumber ?? 0n) > first.blockNumber)
+  } finally {
+    stop()
+  }
+})
+
+test('pools are read as they stood in the block that was named, whatever came after, and not at all in an unknown one', async () => {
+  const { chain, chainId, exchange, mirror, stop } = await startMirror(1, 15_000)
+  try {
+    const read = createPoolReader(chain, exchange)
+    const { hash } = chain.head() ?? {}
+    assert.ok(hash !== undefined)
+    const before = await read(hash)
+    const [pool] = exchange.pools
+    assert.ok(pool !== undefined)
+    await control('/sandbox/pool', { chainId, tokenA: pool.token0, tokenB: pool.token1, moveBps: -90 })
+    await eventually(() => pricesOf(mirror)?.[0] !== before[0]?.sqrtPrice, 'the trade is mirrored')
+    assert.deepEqual(await read(hash), before)
+    await assert.rejects(read(`0x${'ab'.repeat(32)}`), /lags without block/)
   } finally {
     stop()
   }

@@ -1,4 +1,5 @@
 import type { EvmChain, EvmHead } from '../../chains/evm/evm-chain.ts'
+import { readPastLag } from '../../chains/evm/node-lags.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../core/log.ts'
 import type { Exchange } from '../../core/network.ts'
@@ -47,7 +48,8 @@ export const createPoolMirror = ({
 
   const readHead = async (head: EvmHead): Promise<void> => {
     try {
-      mirrored = { blockNumber: head.number, pools: await read(head.hash), seenAt: head.readAt }
+      const pools = await readPastLag(() => read(head.hash))
+      mirrored = { blockNumber: head.number, pools, seenAt: head.readAt }
       if (failing) log('info', 'pools are read again', { chainId })
       failing = false
     } catch (error) {
