@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Hex, keccak256, zeroAddress } from 'viem'
 import type { Event } from './chain-calls.ts'
+import { SHAPES } from './express-shapes.ts'
 import { pathOf } from './express-site.ts'
 import { eventOf } from './express-walk.ts'
 import {
@@ -24,7 +25,6 @@ import {
   STRANGER,
   sending,
   startExpressWorld,
-  toNative,
 } from './express-world.ts'
 
 let world: ExpressWorld
@@ -32,69 +32,6 @@ before(async () => {
   world = await startExpressWorld()
 })
 after(() => world.stop())
-
-/** Every kind of input and output, from either side; `etherIn` crosses as the wrapped native asset of side A. */
-const shapes: readonly (readonly [string, 'a' | 'b', (from: Side, to: Side) => Partial<ExpressOrder>])[] = [
-  ['the bridge token into the bridge token', 'a', () => ({})],
-  ['the native asset into the bridge token', 'a', (from) => fromNative(from)],
-  ['the bridge token into the native asset', 'a', (_, to) => toNative(to)],
-  ['the native asset into the native asset', 'b', (from, to) => ({ ...fromNative(from), ...toNative(to) })],
-  [
-    'a token into a token',
-    'b',
-    (from, to) => ({
-      inputToken: from.token,
-      inputPath: pathOf(from.token, [500, from.bridge]),
-      outputToken: to.token,
-      outputPath: pathOf(to.bridge, [500, to.token]),
-    }),
-  ],
-  [
-    'a token into a token, over two pools each',
-    'a',
-    (from, to) => ({
-      inputToken: from.token,
-      inputPath: pathOf(from.token, [3000, from.wrapped], [3000, from.bridge]),
-      outputToken: to.token,
-      outputPath: pathOf(to.bridge, [3000, to.wrapped], [3000, to.token]),
-    }),
-  ],
-  [
-    'the wrapped native asset into the wrapped native asset',
-    'a',
-    (from, to) => ({
-      inputToken: from.wrapped,
-      inputPath: pathOf(from.wrapped, [3000, from.bridge]),
-      outputToken: to.wrapped,
-      outputPath: pathOf(to.bridge, [3000, to.wrapped]),
-    }),
-  ],
-  [
-    'the native asset that crosses itself',
-    'a',
-    (from, to) => ({ inputToken: zeroAddress, symbol: from.etherSymbol, outputToken: to.ether }),
-  ],
-  [
-    'a token into the native asset that has crossed itself',
-    'b',
-    (from) => ({
-      inputToken: from.token,
-      inputPath: pathOf(from.token, [3000, from.ether]),
-      symbol: from.etherSymbol,
-      outputToken: zeroAddress,
-    }),
-  ],
-  [
-    'the wrapped native asset that has crossed into a token',
-    'b',
-    (from, to) => ({
-      inputToken: from.ether,
-      symbol: from.etherSymbol,
-      outputToken: to.token,
-      outputPath: pathOf(to.wrapped, [3000, to.token]),
-    }),
-  ],
-]
 
 const sidesOf = (at: 'a' | 'b'): readonly [Side, Side] =>
   at === 'a' ? [world.a, world.b] : [world.b, world.a]
@@ -126,7 +63,7 @@ const assertDelivered = (events: readonly Event[], order: ExpressOrder, id: Hex,
   assert.ok(paid >= order.minimumAmount)
 }
 
-for (const [name, at, part] of shapes) {
+for (const [name, at, part] of SHAPES) {
   test(`ordinary execution delivers ${name}`, async () => {
     const [from, to] = sidesOf(at)
     const order = orderOf(from, to, part(from, to))
