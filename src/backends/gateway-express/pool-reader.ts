@@ -44,13 +44,17 @@ const expectUint = (answer: string | undefined, position: number, what: string):
 }
 
 /** The pool's price; undefined before it was initialized. */
-const parsePrice = (slot0: string | undefined, liquidity: string | undefined): Price | undefined => {
-  const sqrtPrice = expectUint(slot0, 0, 'price of a pool')
+const parsePrice = (
+  { address }: ExchangePool,
+  slot0: string | undefined,
+  liquidity: string | undefined,
+): Price | undefined => {
+  const sqrtPrice = expectUint(slot0, 0, `price of pool ${address}`)
   if (sqrtPrice === 0n) return undefined
   return {
     sqrtPrice,
-    tick: Number(signed(24, expectUint(slot0, 1, 'tick of a pool'))),
-    liquidity: expectUint(liquidity, 0, 'liquidity of a pool'),
+    tick: Number(signed(24, expectUint(slot0, 1, `tick of pool ${address}`))),
+    liquidity: expectUint(liquidity, 0, `liquidity of pool ${address}`),
   }
 }
 
@@ -105,7 +109,7 @@ export const createPoolReader = (
   const readPrices = async (blockHash: string) => {
     const answers = await readAll(chain, pools.flatMap(priceCalls), blockHash)
     return pools.flatMap((pool, position) => {
-      const price = parsePrice(answers[2 * position], answers[2 * position + 1])
+      const price = parsePrice(pool, answers[2 * position], answers[2 * position + 1])
       return price === undefined ? [] : [{ pool, price, words: wordsAround(price.tick, pool.tickSpacing) }]
     })
   }
