@@ -178,15 +178,17 @@ test('a message is taken from the trusted router of its own chain alone, in any 
   await altered({ amount: message.amount + 1n })
 })
 
-test('a way back of another token than went there is no refund', async () => {
+test('a way back of another token than went there, or from another chain, is no refund', async () => {
   const { a, b } = world
-  const payload = alter((await send(a, b, {})).payload, {})
+  const { payload } = await send(a, b, {})
   const back = { sourceChain: b.axelarChain, sourceAddress: b.router, target: a.router, payload }
   const amount = 1_000_000n
   const other = { ...back, symbol: a.etherSymbol, amount }
   assert.equal(await a.refusal(expressing(a, freshId(), other, EXECUTOR)), 'WrongTransfer')
   const same = { ...back, symbol: a.symbol, amount }
   assert.equal(await a.refusal(expressing(a, freshId(), same, EXECUTOR)), undefined)
+  const third = { ...same, sourceChain: THIRD.axelarChain, sourceAddress: THIRD.router }
+  assert.equal(await a.refusal(expressing(a, freshId(), third, EXECUTOR)), 'WrongTransfer')
 })
 
 test('an input token that takes a fee, answers false or refuses sends nothing', async () => {
