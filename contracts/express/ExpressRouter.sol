@@ -42,7 +42,7 @@ contract ExpressRouter is
     /// @notice The bounds of what an order may give its delivery.
     uint256 public constant MINIMUM_DELIVERY_GAS = 100_000;
     uint256 public constant MAXIMUM_DELIVERY_GAS = 3_000_000;
-    /// @dev What must be left for sending the bridge token back.
+    /// @dev What must be left for sending the bridge token back; more than the 64th part that a call keeps back.
     uint256 private constant RETURN_GAS = 250_000;
     /// @dev A selector and the string of `Error(string)` up to one word.
     uint256 private constant MAXIMUM_REASON_BYTES = 100;
@@ -188,7 +188,7 @@ contract ExpressRouter is
     ) private returns (bool success, uint256 amount, bytes memory reason) {
         bytes memory callData = abi.encodeCall(this.deliver, (bridgeToken, transfer));
         uint256 gasLimit = transfer.deliveryGas;
-        uint256 needed = gasLimit + gasLimit / 63 + RETURN_GAS;
+        uint256 needed = gasLimit + RETURN_GAS;
         if (gasleft() < needed) revert InsufficientGas(gasleft(), needed);
         uint256 size;
         assembly ("memory-safe") {
