@@ -96,10 +96,17 @@ test('an order whose path does not begin with what arrives, or does not exist, i
     { outputToken: b.token, outputPath: pathOf(b.bridge, [500, b.wrapped]) },
     { outputToken: b.token, outputPath: pathOf(b.bridge, [10_000, b.token]) },
     { outputToken: b.token, outputPath: '0x1234' },
+    { outputToken: b.token, outputPath: `0x${'12'.repeat(500)}` },
     { outputToken: zeroAddress },
     { outputToken: STRANGER },
     { outputToken: STRANGER, outputPath: pathOf(b.bridge, [3000, STRANGER]) },
     { minimumAmount: 1_000_001n },
   ]
-  for (const part of parts) await assertRefunded(a, b, await send(a, b, part), ordinarily, ordinarily)
+  let longest = 0
+  for (const part of parts) {
+    const message = await send(a, b, part)
+    const reason = String(await assertRefunded(a, b, message, ordinarily, ordinarily))
+    longest = Math.max(longest, reason.length)
+  }
+  assert.equal(longest, 202, 'a reason of the length of the path')
 })
