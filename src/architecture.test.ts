@@ -73,6 +73,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'backends',
   ],
   ws: ['http', 'reference-solver'],
+  'hash-wasm': ['chains/evm'],
   pg: ['store'],
   pino: ['main.ts', 'http'],
   'prom-client': ['http', 'main.ts'],

@@ -218,8 +218,13 @@ const startService = async (config: Config, log: Log): Promise<() => Promise<voi
   const { evmChains, intents, backends, byType, metrics, refresher, useCases } = assemble(world, store, log)
   await startAll([...evmChains.values()])
   await startAll(intents === undefined ? backends : [...backends, intents])
+  let isConnected = false
   const server = createHttpServer({
-    useCases,
+    useCases: {
+      ...useCases,
+      readiness: () =>
+        isConnected ? useCases.readiness() : Promise.resolve({ ready: false, missing: ['solvers'] }),
+    },
     extraEndpoints: world.endpoints,
     ...(intents === undefined ? {} : { solverSocket: solverSocketOf(intents, config) }),
     rateLimited: config.rateLimited,
@@ -236,6 +241,7 @@ const startService = async (config: Config, log: Log): Promise<() => Promise<voi
   const watch = startWatch({ store, refresher, keeper, needsMessage, now: Date.now, log })
   const { port } = await server.listen({ host: config.host, port: config.port })
   await world.connect(urlOf(config, port))
+  isConnected = true
   greet(config, port)
   return async () => {
     await server.close(config.drainMs)

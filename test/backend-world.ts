@@ -36,14 +36,18 @@ export type BackendWorld = {
   readonly deps: BackendDeps & { readonly lcd: Lcd }
   /** Calls a POST control of the sandbox. */
   readonly control: (path: string, body: unknown) => Promise<unknown>
+  /** Has the sandbox's solvers connect to a service. */
+  readonly connect: (serviceUrl: string) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 const silent: Log = () => undefined
 
-/** Starts the sandbox and every backend on its chains. */
-export const startBackendWorld = async (): Promise<BackendWorld> => {
-  const running = await startSandbox({ log: silent, now: Date.now })
+/** Starts the sandbox and the backends that need nobody else on its chains. */
+export const startBackendWorld = async (
+  options: Pick<Parameters<typeof startSandbox>[0], 'intentSeconds'> = {},
+): Promise<BackendWorld> => {
+  const running = await startSandbox({ log: silent, now: Date.now, ...options })
   const network = Network.parse(running.network)
   assert.ok(network.axelar)
   const catalog = createCatalog(network, {
@@ -71,6 +75,7 @@ export const startBackendWorld = async (): Promise<BackendWorld> => {
     backends,
     sandbox,
     deps,
+    connect: running.connect,
     control: async (path, body) => endpoint(path)?.handle(body),
     stop: async () => {
       for (const backend of backends) backend.stop()

@@ -79,6 +79,9 @@ export const executedMessages = async (
   return logs.filter(({ transactionHash }) => transactionHash === txHash).length
 }
 
+const isAmong = (addresses: readonly Hex[], address: Hex): boolean =>
+  addresses.some((candidate) => candidate.toLowerCase() === address.toLowerCase())
+
 /** What the senders paid for gas, in base units of the native asset, in the blocks after `from` and up to `to`. */
 export const gasPaidBy = async (
   sandbox: SandboxDescription,
@@ -87,17 +90,37 @@ export const gasPaidBy = async (
   blocks: { readonly from: bigint; readonly to: bigint },
 ): Promise<bigint> => {
   const { reader } = chainClients(sandbox, chainId)
-  const lowered = new Set<string>(senders.map((sender) => sender.toLowerCase()))
   let paid = 0n
   for (let blockNumber = blocks.from + 1n; blockNumber <= blocks.to; blockNumber++) {
     const { transactions } = await reader.getBlock({ blockNumber, includeTransactions: true })
     for (const { hash, from } of transactions) {
-      if (!lowered.has(from.toLowerCase())) continue
+      if (!isAmong(senders, from)) continue
       const { gasUsed, effectiveGasPrice } = await reader.getTransactionReceipt({ hash })
       paid += gasUsed * effectiveGasPrice
     }
   }
   return paid
+}
+
+/** How many of the senders' calls of the chain's settler have reverted in the blocks after `from`. */
+export const revertedCalls = async (
+  sandbox: SandboxDescription,
+  chainId: string,
+  senders: readonly Hex[],
+  from: bigint,
+): Promise<number> => {
+  const { reader } = chainClients(sandbox, chainId)
+  const settler = contractsOn(sandbox, chainId).settler.toLowerCase()
+  const head = await reader.getBlockNumber()
+  let reverted = 0
+  for (let blockNumber = from + 1n; blockNumber <= head; blockNumber++) {
+    const { transactions } = await reader.getBlock({ blockNumber, includeTransactions: true })
+    for (const { hash, from: sender, to } of transactions) {
+      if (to?.toLowerCase() !== settler || !isAmong(senders, sender)) continue
+      if ((await reader.getTransactionReceipt({ hash })).status === 'reverted') reverted += 1
+    }
+  }
+  return reverted
 }
 
 /** What the holders have together of an asset at the end of a block, in base units. */

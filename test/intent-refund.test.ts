@@ -3,14 +3,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Hex } from 'viem'
 import type { Log } from '../src/core/log.ts'
 import { type Sandbox, startSandbox } from '../src/sandbox/index.ts'
-import { gasPaidBy, settlerEvent, settlerEvents } from './intent-chain.ts'
+import { gasPaidBy, revertedCalls, settlerEvent, settlerEvents } from './intent-chain.ts'
 import {
+  accountAt,
   CHAINS,
-  quoteOf,
-  requestBody,
+  quoteIntent,
   type Trade,
   temporaryDirectory,
   tokenOn,
@@ -25,7 +24,6 @@ import {
   follow,
   type SandboxDescription,
   sendAction,
-  type WireQuote,
   type WireStatus,
 } from './wallet.ts'
 
@@ -68,12 +66,6 @@ const solverDoes = async (mode: string): Promise<void> => {
   assert.deepEqual(await control('/sandbox/solver', { mode }), {})
 }
 
-const account = (index: number): { address: Hex; privateKey: Hex } => {
-  const found = sandbox.accounts[index]
-  assert.ok(found)
-  return found
-}
-
 const usdcTrade = (amount: bigint): Trade => ({
   from: tokenOn({ tokens }, CHAINS.a, 'intent', /USDC/),
   to: tokenOn({ tokens }, CHAINS.b, 'intent', /USDC/),
@@ -85,9 +77,6 @@ const nativeTrade = (amount: bigint): Trade => ({
   amount,
 })
 
-const quoteIntent = (trade: Trade, from: number, to: number): Promise<WireQuote> =>
-  quoteOf({ service }, 'intent', requestBody(trade, account(from).address, account(to).address))
-
 const statusOf = async (quoteId: string): Promise<WireStatus> =>
   (await fetchJson<WireStatus>(`${service.url}/v1/rfq/status?${new URLSearchParams({ quoteId })}`)).body
 
@@ -95,12 +84,12 @@ const isRefunded = ({ state }: WireStatus): boolean => state === 'REFUNDED'
 
 /** A deposit that is not going to be filled; the given-back function waits for the refund and asserts all of it. */
 const deposit = async (trade: Trade, from: number, to: number) => {
-  const quote = await quoteIntent(trade, from, to)
-  const { address, privateKey } = account(from)
+  const quote = await quoteIntent({ service, sandbox }, trade, from, to)
+  const { address, privateKey } = accountAt({ sandbox }, from)
   const { input, output, quoteId } = quote
   const startBlock = await chainClients(sandbox, input.chain).reader.getBlockNumber()
   const before = await balanceOf(sandbox, input, address)
-  const recipientBefore = await balanceOf(sandbox, output, account(to).address)
+  const recipientBefore = await balanceOf(sandbox, output, accountAt({ sandbox }, to).address)
   await execute(sandbox, quote, privateKey)
   return async (): Promise<readonly string[]> => {
     const { states, last } = await follow(service.url, { quoteId }, isRefunded)
@@ -113,18 +102,25 @@ const deposit = async (trade: Trade, from: number, to: number) => {
         ? await gasPaidBy(sandbox, input.chain, [address], { from: startBlock, to: refunded.blockNumber })
         : 0n
     assert.equal(await balanceOf(sandbox, input, address), before - gas)
-    assert.equal(await balanceOf(sandbox, output, account(to).address), recipientBefore)
+    assert.equal(await balanceOf(sandbox, output, accountAt({ sandbox }, to).address), recipientBefore)
     return states
   }
 }
 
-test('a quote whose deposit comes after quoteExpiresAt reverts on chain, and its status stays AWAITING_DEPOSIT', async () => {
-  const quote = await quoteIntent(nativeTrade(10n ** 17n), 4, 5)
+const headOf = (chainId: string): Promise<bigint> => chainClients(sandbox, chainId).reader.getBlockNumber()
+
+const assertFillsFailed = async (chainId: string, from: bigint): Promise<void> => {
+  const solvers = sandbox.solvers.map(({ address }) => address)
+  assert.ok((await revertedCalls(sandbox, chainId, solvers, from)) > 0, `no fill failed on ${chainId}`)
+}
+
+const lateDeposit = async (): Promise<void> => {
+  const quote = await quoteIntent({ service, sandbox }, nativeTrade(10n ** 17n), 4, 5)
   await delay(Date.parse(quote.validity.quoteExpiresAt) - Date.now() + 1_500)
   const [action] = quote.actions
   assert.ok(action)
-  await assert.rejects(execute(sandbox, quote, account(4).privateKey))
-  const hash = await sendAction(sandbox, action, account(4).privateKey, { gas: 500_000n })
+  await assert.rejects(execute(sandbox, quote, accountAt({ sandbox }, 4).privateKey))
+  const hash = await sendAction(sandbox, action, accountAt({ sandbox }, 4).privateKey, { gas: 500_000n })
   const receipt = await chainClients(sandbox, quote.input.chain).reader.waitForTransactionReceipt({ hash })
   assert.equal(receipt.status, 'reverted')
   await delay(3_000)
@@ -135,19 +131,30 @@ test('a quote whose deposit comes after quoteExpiresAt reverts on chain, and its
     [status.source, status.destination, status.output, status.refund],
     [null, null, null, null],
   )
-})
+}
 
-test('while solvers do nothing, deposits come back by themselves through every state of a refund', async () => {
-  await solverDoes('paused')
+const unfilledDeposits = async (): Promise<void> => {
   const waits = [await deposit(usdcTrade(60_000_000n), 0, 1), await deposit(nativeTrade(10n ** 18n), 2, 3)]
   for (const states of await Promise.all(waits.map((wait) => wait())))
     assert.deepEqual(
       states.filter((state) => state !== 'AWAITING_DEPOSIT'),
       ['PENDING', 'REFUND_PENDING', 'REFUND_INITIATED', 'REFUNDED'],
     )
+}
+
+test('while solvers do nothing', { concurrency: true }, async (context) => {
+  await solverDoes('paused')
+  await Promise.all([
+    context.test(
+      'a deposit after quoteExpiresAt reverts on chain, and the status stays AWAITING_DEPOSIT',
+      lateDeposit,
+    ),
+    context.test('deposits come back by themselves through every state of a refund', unfilledDeposits),
+  ])
 })
 
 test('a fill that is too small or too late fails on chain, and the deposit comes back', async () => {
+  const [shortFrom, lateFrom] = [await headOf(CHAINS.b), await headOf(CHAINS.c)]
   await solverDoes('short')
   const short = await deposit(usdcTrade(61_000_000n), 0, 1)
   await delay(4_000)
@@ -155,11 +162,13 @@ test('a fill that is too small or too late fails on chain, and the deposit comes
   const late = await deposit(nativeTrade(2n * 10n ** 17n), 2, 3)
   await Promise.all([short(), late()])
   await solverDoes('normal')
+  await assertFillsFailed(CHAINS.b, shortFrom)
+  await assertFillsFailed(CHAINS.c, lateFrom)
 })
 
 test('afterwards solvers fill again', async () => {
-  const quote = await quoteIntent(usdcTrade(62_000_000n), 0, 1)
-  await execute(sandbox, quote, account(0).privateKey)
+  const quote = await quoteIntent({ service, sandbox }, usdcTrade(62_000_000n), 0, 1)
+  await execute(sandbox, quote, accountAt({ sandbox }, 0).privateKey)
   await follow(service.url, { quoteId: quote.quoteId })
   const orderId = quote.backend.tracking['swapId']
   assert.equal((await settlerEvents(sandbox, CHAINS.b, 'Filled', orderId)).length, 1)

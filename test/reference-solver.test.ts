@@ -36,6 +36,7 @@ const start = (): ChildProcess => {
   return started
 }
 const kill = async (victim: ChildProcess, signal: NodeJS.Signals): Promise<unknown> => {
+  assert.equal(victim.exitCode, null, `the solver ended by itself:\n${output}`)
   const exited = once(victim, 'exit')
   victim.kill(signal)
   const [code] = await exited
@@ -61,7 +62,7 @@ test('whenever the solver is killed, every deposit is filled once and repaid onc
   const orders: IntentOrder[] = []
   // Nobody is named in an order before it has quoted, and a solver quotes only once it has begun to watch.
   child = start()
-  await once(child, 'message')
+  await once(child, 'message', { signal: AbortSignal.timeout(DEADLINE_MS) })
   await kill(child, 'SIGKILL')
   for (let life = 0; life < KILLS; life += 1) {
     child = start()

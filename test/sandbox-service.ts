@@ -103,3 +103,22 @@ export const quoteOf = async (
   backend: string,
   body: Record<string, unknown>,
 ): Promise<WireQuote> => (await quotesOf(world, backend, body))[0]
+
+/** One of the sandbox's accounts. Throws when it has fewer. */
+export const accountAt = (
+  { sandbox }: Pick<SandboxService, 'sandbox'>,
+  index: number,
+): SandboxDescription['accounts'][number] => {
+  const found = sandbox.accounts[index]
+  if (found === undefined) throw new Error(`the sandbox has no account ${index}`)
+  return found
+}
+
+/** The best intent for a trade between two of the sandbox's accounts, by their position. */
+export const quoteIntent = (
+  world: Pick<SandboxService, 'service' | 'sandbox'>,
+  trade: Trade,
+  from: number,
+  to: number,
+): Promise<WireQuote> =>
+  quoteOf(world, 'intent', requestBody(trade, accountAt(world, from).address, accountAt(world, to).address))

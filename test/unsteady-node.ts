@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const Call = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) })
 type Call = z.infer<typeof Call>
-type Answer = { readonly id: number; readonly result?: unknown }
+type Answer = { readonly id: number; readonly result?: unknown; readonly error?: unknown }
 
 /** What is wrong with one exchange. */
 export type Mood = {
@@ -13,6 +13,8 @@ export type Mood = {
   readonly drops: boolean
   /** Answers logs twice and in another order. */
   readonly stutters: boolean
+  /** Refuses to look for logs in more blocks than this. */
+  readonly maxRangeBlocks?: number
 }
 
 /** A node of a load balancer: what it knows of a real chain depends on the mood it is in for each exchange. */
@@ -37,10 +39,21 @@ const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
   return JSON.parse(text)
 }
 
+const Range = z.object({ fromBlock: z.string(), toBlock: z.string() })
+
+const isTooWide = ({ params: [filter] }: Call, maxRangeBlocks: number): boolean => {
+  const range = Range.safeParse(filter).data
+  return range !== undefined && Number(range.toBlock) - Number(range.fromBlock) >= maxRangeBlocks
+}
+
 /** The answer of a node that has only reached `reached`. */
-const asOf = (call: Call, { id, result }: Answer, reached: bigint, mood: Mood): Answer => {
+const asOf = (call: Call, answer: Answer, reached: bigint, mood: Mood): Answer => {
+  const { id, result } = answer
+  if (answer.error !== undefined) return answer
   if (call.method === 'eth_blockNumber') return { id, result: `0x${reached.toString(16)}` }
   if (call.method === 'eth_getLogs') {
+    if (isTooWide(call, mood.maxRangeBlocks ?? Number.POSITIVE_INFINITY))
+      return { id, error: { code: -32_005, message: 'range too wide' } }
     const known = Logs.parse(result).filter(({ blockNumber }) => BigInt(blockNumber) <= reached)
     return { id, result: mood.stutters ? [...known, ...known].reverse() : known }
   }

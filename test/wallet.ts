@@ -18,7 +18,12 @@ export type SandboxDescription = {
     readonly contracts: Readonly<Record<'gateway' | 'gasService' | 'settler', Hex>>
   }[]
   readonly accounts: readonly { readonly address: Hex; readonly privateKey: Hex }[]
-  readonly solvers: readonly { readonly name: string; readonly address: Hex; readonly mode: string }[]
+  readonly solvers: readonly {
+    readonly name: string
+    readonly address: Hex
+    readonly mode: string
+    readonly processId: number
+  }[]
 }
 
 /** The parts of a quote that a wallet acts on, as the interface documents them. */

@@ -1,7 +1,12 @@
 import { z } from 'zod'
+import type { Instant } from '../core/instant.ts'
+import { maybe } from './maybe.ts'
 
-const text = z.string().nullish()
-const flag = z.boolean().nullish()
+const text = maybe(z.string())
+const flag = maybe(z.boolean())
+const index = maybe(z.union([z.number(), z.string()]))
+/** Seconds since the Unix epoch, up to the year 2286. */
+const timestamp = maybe(z.number().min(0).max(9_999_999_999))
 
 /** A record of `searchGMP` as Axelarscan writes it; every field may be missing while the message is under way. */
 export const GmpRecord = z.object({
@@ -9,24 +14,24 @@ export const GmpRecord = z.object({
   command_id: text,
   status: text,
   gas_status: text,
-  call: z
-    .object({
+  call: maybe(
+    z.object({
       transactionHash: text,
-      eventIndex: z.union([z.number(), z.string()]).nullish(),
-      returnValues: z.object({ messageId: text }).nullish(),
-    })
-    .nullish(),
-  executed: z.object({ transactionHash: text, childMessageIDs: z.array(z.string()).nullish() }).nullish(),
-  express_executed: z.object({ transactionHash: text }).nullish(),
-  callback: z
-    .object({ messageIdHash: text, messageIdIndex: z.union([z.number(), z.string()]).nullish() })
-    .nullish(),
-  error: z
-    .object({
-      chain: text,
-      error: z.object({ message: text, transactionHash: text }).nullish(),
-    })
-    .nullish(),
+      eventIndex: index,
+      returnValues: maybe(z.object({ messageId: text })),
+    }),
+  ),
+  approved: maybe(z.object({ block_timestamp: timestamp })),
+  executed: maybe(
+    z.object({
+      transactionHash: text,
+      childMessageIDs: maybe(z.array(z.string())),
+      block_timestamp: timestamp,
+    }),
+  ),
+  express_executed: maybe(z.object({ transactionHash: text })),
+  callback: maybe(z.object({ messageIdHash: text, messageIdIndex: index })),
+  error: maybe(z.object({ error: maybe(z.object({ message: text })) })),
   is_invalid_call: flag,
   is_invalid_destination_chain: flag,
   is_invalid_source_address: flag,
@@ -52,6 +57,8 @@ export type GmpMessage = {
   readonly executedTxHash: string | undefined
   /** The transaction in which an executor fronted the delivery, if one did. */
   readonly expressTxHash: string | undefined
+  readonly approvedAt: Instant | undefined
+  readonly executedAt: Instant | undefined
   /** The message that the hub sent on, once there is one. */
   readonly childMessageId: string | undefined
   readonly invalid: InvalidMessage | undefined
@@ -69,6 +76,9 @@ const STALLED_STATUSES: ReadonlySet<string> = new Set([
 
 const lower = (value: string | null | undefined): string | undefined =>
   value === null || value === undefined || value === '' ? undefined : lowerHex(value)
+
+const instantOf = (seconds: number | null | undefined): Instant | undefined =>
+  seconds === null || seconds === undefined ? undefined : seconds * 1000
 
 const lowerHex = (value: string): string => (value.startsWith('0x') ? value.toLowerCase() : value)
 
@@ -113,6 +123,8 @@ export const toGmpMessage = (record: GmpRecord): GmpMessage | undefined => {
     status,
     executedTxHash: lower(record.executed?.transactionHash),
     expressTxHash: lower(record.express_executed?.transactionHash),
+    approvedAt: instantOf(record.approved?.block_timestamp),
+    executedAt: instantOf(record.executed?.block_timestamp),
     childMessageId: childOf(record),
     invalid: invalidOf(record),
     gasInsufficient: gasInsufficient(record),

@@ -56,7 +56,12 @@ test('finds a message by its id among the records of its transaction, whatever e
       status: 'executed',
       gas_status: 'gas_paid_enough_gas',
       gas_paid: 'gas_paid',
-      executed: { transactionHash: `0x${'EF'.repeat(32)}`, childMessageIDs: [`0x${'01'.repeat(32)}-9`] },
+      approved: { block_timestamp: 1_795_000_001 },
+      executed: {
+        transactionHash: `0x${'EF'.repeat(32)}`,
+        childMessageIDs: [`0x${'01'.repeat(32)}-9`],
+        block_timestamp: 1_795_000_002,
+      },
       time_spent: { total: 5 },
     },
   )
@@ -66,6 +71,8 @@ test('finds a message by its id among the records of its transaction, whatever e
     status: 'executed',
     executedTxHash: `0x${'ef'.repeat(32)}`,
     expressTxHash: undefined,
+    approvedAt: 1_795_000_001_000,
+    executedAt: 1_795_000_002_000,
     childMessageId: `0x${'01'.repeat(32)}-9`,
     invalid: undefined,
     gasInsufficient: false,
@@ -73,6 +80,23 @@ test('finds a message by its id among the records of its transaction, whatever e
     error: undefined,
   })
   assert.equal(await scan().findMessage(`${hash}-2`), undefined)
+})
+
+test('a field of another shape counts as missing and hides nothing else', async () => {
+  answers = gmp({
+    message_id: `${hash}-6`,
+    status: 'called',
+    gas_status: 7,
+    approved: 'yes',
+    executed: [],
+    callback: true,
+    error: { error: 'none' },
+    is_invalid_call: 'false',
+  })
+  const message = await scan().findMessage(`${hash}-6`)
+  assert.equal(message?.status, 'called')
+  assert.equal(message?.invalid, undefined)
+  assert.equal(message?.executedTxHash, undefined)
 })
 
 test('builds ids from the call and the callback where the record does not spell them out', async () => {

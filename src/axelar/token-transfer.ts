@@ -1,25 +1,25 @@
 import { z } from 'zod'
+import { maybe } from './maybe.ts'
 
-const text = z.string().nullish()
-const scalar = z.union([z.string(), z.number()]).nullish()
+const text = maybe(z.string())
+const scalar = maybe(z.union([z.string(), z.number()]))
 
 /** A record of `searchTransfers` as Axelarscan writes it; every field may be missing while the transfer is under way. */
 export const TransferRecord = z.object({
   status: text,
   transfer_id: scalar,
-  send: z
-    .object({
+  send: maybe(
+    z.object({
       txhash: text,
-      source_chain: text,
       destination_chain: text,
       sender_address: text,
       recipient_address: text,
       denom: text,
       amount: scalar,
-    })
-    .nullish(),
-  vote: z.object({ success: z.boolean().nullish() }).nullish(),
-  command: z.object({ command_id: text, transactionHash: text, executed: z.boolean().nullish() }).nullish(),
+    }),
+  ),
+  vote: maybe(z.object({ success: maybe(z.boolean()) })),
+  command: maybe(z.object({ command_id: text, transactionHash: text })),
 })
 export type TransferRecord = z.infer<typeof TransferRecord>
 

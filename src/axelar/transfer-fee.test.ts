@@ -16,6 +16,12 @@ test('takes both chains flat fees when there is no rate', () => {
   assert.equal(transferFee(sumFeeInfo(flat(1_500_000n), flat(10_000_000n)), 10n ** 18n), 11_500_000n)
 })
 
+test('adds the terms of both chains', () => {
+  const source = { rate: 5n, minFee: 10n, maxFee: 100n }
+  const destination = { rate: 2n, minFee: 20n, maxFee: 300n }
+  assert.deepEqual(sumFeeInfo(source, destination), { rate: 7n, minFee: 30n, maxFee: 400n })
+})
+
 test('takes the rate within minimum and maximum', () => {
   const info = { rate: 10n ** 15n, minFee: 100n, maxFee: 1_000n }
   assert.equal(transferFee(info, 99_999n), 100n)

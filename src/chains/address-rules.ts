@@ -1,6 +1,6 @@
 import type { ChainType } from '../core/chain.ts'
 
-/** How one chain family writes addresses. */
+/** How one chain family writes addresses; the canonical text is of letters and digits alone. */
 export type AddressRules = {
   readonly chainType: ChainType
   /** What a well-formed address looks like, for error messages. */

@@ -1,5 +1,11 @@
 const DECIMAL = /^(\d{1,78})(?:\.(\d{1,78}))?(?:[eE]([+-]?\d{1,2}))?$/
 
+const MAX_KEPT_POWER = 64
+const POWERS = Array.from({ length: MAX_KEPT_POWER + 1 }, (_, exponent) => 10n ** BigInt(exponent))
+
+/** 10 to a whole exponent that is not negative. Throws RangeError for any other. */
+export const powerOfTen = (exponent: number): bigint => POWERS[exponent] ?? 10n ** BigInt(exponent)
+
 type Scaled = { readonly numerator: bigint; readonly denominator: bigint }
 
 const scale = (text: string, fractionDigits: number): Scaled | undefined => {

@@ -62,6 +62,8 @@ export const NetworkChain = Chain.extend({
   intent: z.object({ settler: EvmAddress }).optional(),
   /** Where tokens are swapped on the chain; without one nothing is. */
   exchange: Exchange.optional(),
+  /** The chain's ExpressRouter; it swaps on the chain's exchange. */
+  express: z.object({ router: EvmAddress }).optional(),
 })
 export type NetworkChain = z.infer<typeof NetworkChain>
 

@@ -1,5 +1,6 @@
 /** An id's digits in base 32, 5 bits each. */
 const DIGITS = 26
+const BASE = 32
 /** As many digits as a `number` holds exactly. */
 const DIGITS_AT_ONCE = 10
 const RANDOM_BITS = 80n
@@ -16,10 +17,20 @@ const QUOTE_ID_PATTERN = /^quote_[0-7][0-9a-v]{25}$/
 export const isQuoteId = (text: string): text is QuoteId => QUOTE_ID_PATTERN.test(text)
 
 /** JavaScript's digits of base 32 are those of base32hex, so text and number have the same order. */
-const encode = (value: bigint): QuoteId => `quote_${value.toString(32).padStart(DIGITS, '0')}`
+const encode = (value: bigint): QuoteId => `quote_${value.toString(BASE).padStart(DIGITS, '0')}`
 
-const countFrom = (first: bigint, count: number): readonly QuoteId[] =>
-  Array.from({ length: count }, (_, index) => encode(first + BigInt(index)))
+/** Counts in the last digit, and writes the whole number anew only where that overflows. */
+const countFrom = (first: bigint, count: number): readonly QuoteId[] => {
+  const id = encode(first)
+  const head = id.slice(0, -1)
+  const digit = Number.parseInt(id.slice(-1), BASE)
+  return Array.from({ length: count }, (_, index): QuoteId => {
+    if (index === 0) return id
+    if (digit + index >= BASE) return encode(first + BigInt(index))
+    // CAST: an id with another last digit is an id.
+    return `${head}${(digit + index).toString(BASE)}` as QuoteId
+  })
+}
 
 /**
  * The ids of one answer: consecutive numbers from one random start, so that one stored row finds them all.
@@ -41,7 +52,7 @@ export const quoteNumber = (quoteId: QuoteId): bigint => {
   let value = 0n
   for (let end = DIGITS % DIGITS_AT_ONCE; end <= DIGITS; end += DIGITS_AT_ONCE) {
     const chunk = digits.slice(Math.max(0, end - DIGITS_AT_ONCE), end)
-    value = (value << BigInt(5 * chunk.length)) | BigInt(Number.parseInt(chunk, 32))
+    value = (value << BigInt(5 * chunk.length)) | BigInt(Number.parseInt(chunk, BASE))
   }
   return value
 }

@@ -1,5 +1,6 @@
 import type { SelectionReason } from './answered-quote.ts'
 import { BackendType } from './backend-type.ts'
+import { powerOfTen } from './decimal.ts'
 import type { Offer, OfferedFee } from './offer.ts'
 import type { OrderType } from './order.ts'
 
@@ -25,7 +26,7 @@ const VALUE_DECIMALS = 36
 /** The value of an amount: base units times price, brought to one scale without rounding. */
 const worthOf = (amount: bigint, asset: RankedAsset, priceOf: PriceOf): bigint | undefined => {
   const price = priceOf(asset.priceKey)
-  return price === undefined ? undefined : amount * price * 10n ** BigInt(VALUE_DECIMALS - asset.decimals)
+  return price === undefined ? undefined : amount * price * powerOfTen(VALUE_DECIMALS - asset.decimals)
 }
 
 const outsideFees = (offer: Offer): readonly OfferedFee[] =>
@@ -61,16 +62,14 @@ const scoresOf = (order: RankingOrder, offers: readonly Offer[], priceOf: PriceO
 const isLeastOf = <Value extends bigint | number>(value: Value, all: readonly Value[]): boolean =>
   all.filter((other) => other <= value).length === 1
 
-const alternativeReason = (
-  offer: Offer,
-  offers: readonly Offer[],
-  feeOf: (offer: Offer) => bigint | undefined,
-): SelectionReason => {
-  const times = offers.map((other) => other.estimatedTimeSeconds)
+/** An offer with what orders it and, where every price is known, the value of its fees. */
+type Scored = { readonly offer: Offer; readonly score: bigint; readonly fees: bigint | undefined }
+
+const alternativeReason = ({ offer, fees }: Scored, all: readonly Scored[]): SelectionReason => {
+  const times = all.map((other) => other.offer.estimatedTimeSeconds)
   if (isLeastOf(offer.estimatedTimeSeconds, times)) return 'fastest'
-  const fees = offers.map(feeOf).filter((fee) => fee !== undefined)
-  const fee = feeOf(offer)
-  if (fee !== undefined && fees.length === offers.length && isLeastOf(fee, fees)) return 'lowest_fee'
+  const known = all.map((other) => other.fees).filter((value) => value !== undefined)
+  if (fees !== undefined && known.length === all.length && isLeastOf(fees, known)) return 'lowest_fee'
   return 'alternative'
 }
 
@@ -85,8 +84,13 @@ export const rank = (
   priceOf: PriceOf,
 ): readonly RankedOffer[] => {
   const scores = scoresOf(order, offers, priceOf)
-  const scored = offers.map((offer, index) => ({ offer, score: scores[index] ?? 0n }))
-  const feeOf = (offer: Offer): bigint | undefined => feesValue([offer.gasFee, offer.userFee], priceOf)
+  const scored = offers.map(
+    (offer, index): Scored => ({
+      offer,
+      score: scores[index] ?? 0n,
+      fees: offers.length < 2 ? undefined : feesValue([offer.gasFee, offer.userFee], priceOf),
+    }),
+  )
   scored.sort((one, other) => {
     if (one.score !== other.score) return one.score > other.score ? -1 : 1
     const time = one.offer.estimatedTimeSeconds - other.offer.estimatedTimeSeconds
@@ -94,9 +98,9 @@ export const rank = (
     return BackendType.options.indexOf(one.offer.backend) - BackendType.options.indexOf(other.offer.backend)
   })
   const best = order.orderType === 'EXACT_INPUT' ? 'highest_output' : 'lowest_input'
-  return scored.map(({ offer }, position) => ({
-    offer,
-    selectionReason: position === 0 ? best : alternativeReason(offer, offers, feeOf),
+  return scored.map((one, position) => ({
+    offer: one.offer,
+    selectionReason: position === 0 ? best : alternativeReason(one, scored),
   }))
 }
 

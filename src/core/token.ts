@@ -17,6 +17,28 @@ export type Token = z.infer<typeof Token>
 export const ListedToken = Token.extend({ backends: z.array(BackendType) })
 export type ListedToken = z.infer<typeof ListedToken>
 
+const MAX_KEPT = 10_000
+/** A text made anew is hashed anew by every map that it is looked up in, so each key is made once. */
+const kept = new Map<ChainId, Map<string, string>>()
+let keptCount = 0
+
 /** The key of a token in maps: chain and canonical address, which never contain a space. */
-export const tokenKey = (token: { readonly chainId: ChainId; readonly address: string }): string =>
-  `${token.chainId} ${token.address}`
+export const tokenKey = ({
+  chainId,
+  address,
+}: {
+  readonly chainId: ChainId
+  readonly address: string
+}): string => kept.get(chainId)?.get(address) ?? keep(chainId, address)
+
+const keep = (chainId: ChainId, address: string): string => {
+  if (keptCount >= MAX_KEPT) {
+    kept.clear()
+    keptCount = 0
+  }
+  const key = `${chainId} ${address}`
+  const onChain = kept.get(chainId) ?? new Map<string, string>()
+  kept.set(chainId, onChain.set(address, key))
+  keptCount += 1
+  return key
+}

@@ -12,7 +12,9 @@ import { QuoteAnswer } from '../core/quote.ts'
 import { encodeQuotes } from './encode-quotes.ts'
 
 const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constant('0xA1b2'))
-const optionalText = fc.option(text, { nil: undefined })
+const identifier = fc.stringMatching(/^[0-9A-Za-z_-]{1,60}$/)
+const address = fc.oneof(fc.stringMatching(/^[0-9A-Za-z]{1,128}$/), fc.constant('0xA1b2'))
+const usdText = fc.option(fc.stringMatching(/^[0-9]{1,40}\.[0-9]{2,6}$/), { nil: undefined })
 const amount = fc.bigInt({ min: 0n, max: MAX_BASE_UNITS }).map(baseUnits)
 const instant = fc.integer({ min: 0, max: 4_102_444_800_000 })
 const chain = fc.constantFrom('eip155:1', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'stellar:pubnet')
@@ -28,8 +30,8 @@ const payload: fc.Arbitrary<Action['payload']> = fc.oneof(
   fc
     .record({
       type: fc.constant('evm_transaction' as const),
-      from: text,
-      to: text,
+      from: address,
+      to: address,
       data: fc.uint8Array().map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`),
       value: digits,
       gasLimit: optionalDigits,
@@ -37,11 +39,11 @@ const payload: fc.Arbitrary<Action['payload']> = fc.oneof(
       maxPriorityFeePerGas: optionalDigits,
     })
     .map(present),
-  fc.record({ type: fc.constant('deposit_address' as const), address: text, amount: digits, token: text }),
+  fc.record({ type: fc.constant('deposit_address' as const), address, amount: digits, token: address }),
 )
 
 const action: fc.Arbitrary<Action> = fc.record({
-  id: text,
+  id: identifier,
   label: text,
   type: fc.constantFrom('approval', 'transaction', 'deposit_address'),
   chain,
@@ -50,7 +52,7 @@ const action: fc.Arbitrary<Action> = fc.record({
 
 const feeToken: fc.Arbitrary<FeeToken> = fc.oneof(
   fc.record({ chain, symbol: text, type: fc.constant('native' as const) }),
-  fc.record({ chain, symbol: text, address: text }),
+  fc.record({ chain, symbol: text, address }),
 )
 
 const fee: fc.Arbitrary<OfferedFee> = fc.record({
@@ -66,12 +68,12 @@ const integrator: fc.Arbitrary<IntegratorFee | null> = fc.option(
   fc
     .record({
       amount: digits,
-      amountUsdApprox: optionalText,
+      amountUsdApprox: usdText,
       token: feeToken,
       paymentMethod: fc.constantFrom(...PaymentMethod.options),
       quoteTreatment: fc.constantFrom(...QuoteTreatment.options),
       bps: fc.integer({ min: 0, max: 10_000 }),
-      recipient: text,
+      recipient: address,
     })
     .map(present),
 )
@@ -79,7 +81,7 @@ const integrator: fc.Arbitrary<IntegratorFee | null> = fc.option(
 const answered: fc.Arbitrary<AnsweredQuote> = fc
   .record({
     amounts: fc.tuple(amount, amount, amount),
-    texts: fc.tuple(text, text, text),
+    texts: fc.tuple(text, address, address),
     chains: fc.tuple(chain, chain),
     backend: fc.constantFrom(...BackendType.options),
     times: fc.tuple(instant, fc.option(instant, { nil: undefined })),
@@ -87,7 +89,7 @@ const answered: fc.Arbitrary<AnsweredQuote> = fc
     fees: fc.tuple(fee, fee),
     actions: fc.array(action, { maxLength: 3 }),
     objects: fc.tuple(json, json),
-    usd: fc.record({ input: optionalText, output: optionalText, gas: optionalText, user: optionalText }),
+    usd: fc.record({ input: usdText, output: usdText, gas: usdText, user: usdText }),
     integrator,
   })
   .map(({ amounts, texts, chains, backend, times, seconds, fees, actions, objects, usd, integrator }) => ({
@@ -178,7 +180,7 @@ const plainQuote = ({ record, offer, usd, selectionReason, integrator: ours }: A
   actions: offer.actions,
 })
 
-test('writes the same text as JSON.stringify of the plain quote, whatever its strings hold', () => {
+test('writes the same text as JSON.stringify of the plain quote, whatever its names hold', () => {
   fc.assert(
     fc.property(fc.array(answered, { maxLength: 3 }), (quotes) => {
       assert.equal(encodeQuotes(quotes), JSON.stringify({ quotes: quotes.map(plainQuote) }))

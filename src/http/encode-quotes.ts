@@ -6,10 +6,12 @@ import type { OfferedFee } from '../core/offer.ts'
 
 /**
  * The body of a quote answer as JSON text, in the field order of the interface. Written by hand because a general
- * encoder costs more than pricing does; its test compares it with `JSON.stringify` and core's schema.
+ * encoder costs more than pricing does; its test compares it with `JSON.stringify` and core's schema. Identifiers,
+ * canonical addresses, calldata and decimals hold nothing that JSON escapes; names, labels and symbols may.
  */
 export const encodeQuotes = (quotes: readonly AnsweredQuote[]): string =>
-  `{"quotes":[${quotes.map(encodeQuote).join(',')}]}`
+  // Not joined, which would copy every quote once more.
+  `{"quotes":[${quotes.reduce((text, quote) => (text === '' ? text : `${text},`) + encodeQuote(quote), '')}]}`
 
 const encodeQuote = (quote: AnsweredQuote): string => {
   const { record, offer, usd } = quote
@@ -19,16 +21,16 @@ const encodeQuote = (quote: AnsweredQuote): string => {
     offer.tracking,
   )},"metadata":${JSON.stringify(offer.metadata)}},"estimatedTimeSeconds":${
     record.estimatedTimeSeconds
-  },"validity":${encodeValidity(quote)},"input":{"chain":"${record.fromChain}","token":${text(
-    record.fromToken,
-  )},"amount":"${record.input}"${encodeUsd(usd.input)}},"output":{"chain":"${record.toChain}","token":${text(
-    record.toToken,
-  )},"amount":"${record.output}","minimumAmount":"${record.minimumOutput}"${encodeUsd(
+  },"validity":${encodeValidity(quote)},"input":{"chain":"${record.fromChain}","token":"${
+    record.fromToken
+  }","amount":"${record.input}"${encodeUsd(usd.input)}},"output":{"chain":"${record.toChain}","token":"${
+    record.toToken
+  }","amount":"${record.output}","minimumAmount":"${record.minimumOutput}"${encodeUsd(
     usd.output,
   )}},"fees":{"gas":${encodeFee(offer.gasFee, usd.gas)},"user":${encodeFee(
     offer.userFee,
     usd.user,
-  )},"integrator":${JSON.stringify(quote.integrator)}},"actions":[${offer.actions.map(encodeAction).join(',')}]}`
+  )},"integrator":${JSON.stringify(quote.integrator)}},"actions":[${offer.actions.map(encodeAction).join()}]}`
 }
 
 const encodeValidity = ({ record }: AnsweredQuote): string => {
@@ -39,8 +41,7 @@ const encodeValidity = ({ record }: AnsweredQuote): string => {
   return `{"type":"expires_at","quoteExpiresAt":"${toIso(record.quoteExpiresAt)}"${deadline}}`
 }
 
-const encodeUsd = (usd: string | undefined): string =>
-  usd === undefined ? '' : `,"amountUsdApprox":${text(usd)}`
+const encodeUsd = (usd: string | undefined): string => member('amountUsdApprox', usd)
 
 const encodeFee = (fee: OfferedFee, usd: string | undefined): string =>
   `{"amount":"${fee.amount}"${encodeUsd(usd)},"token":${encodeFeeToken(fee.token)},"paymentMethod":"${
@@ -48,28 +49,25 @@ const encodeFee = (fee: OfferedFee, usd: string | undefined): string =>
   }","quoteTreatment":"${fee.quoteTreatment}"}`
 
 const encodeFeeToken = (token: FeeEntry['token']): string => {
-  const identity = 'address' in token ? `"address":${text(token.address)}` : '"type":"native"'
+  const identity = 'address' in token ? `"address":"${token.address}"` : '"type":"native"'
   return `{"chain":"${token.chain}","symbol":${JSON.stringify(token.symbol)},${identity}}`
 }
 
 const encodeAction = (action: Action): string => {
-  const head = `{"id":${text(action.id)},"label":${JSON.stringify(action.label)},"type":"${action.type}","chain":"${
+  const head = `{"id":"${action.id}","label":${JSON.stringify(action.label)},"type":"${action.type}","chain":"${
     action.chain
   }","payload":`
   const { payload } = action
   if (payload.type !== 'evm_transaction') return `${head}${JSON.stringify(payload)}}`
-  return `${head}{"type":"evm_transaction","from":${text(payload.from)},"to":${text(payload.to)},"data":${text(
-    payload.data,
-  )},"value":${text(payload.value)}${encodeGas('gasLimit', payload.gasLimit)}${encodeGas(
-    'maxFeePerGas',
-    payload.maxFeePerGas,
-  )}${encodeGas('maxPriorityFeePerGas', payload.maxPriorityFeePerGas)}}}`
+  const { from, to, data, value, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = payload
+  return `${head}{"type":"evm_transaction"${member('from', from)}${member('to', to)}${member('data', data)}${member(
+    'value',
+    value,
+  )}${member('gasLimit', gasLimit)}${member('maxFeePerGas', maxFeePerGas)}${member(
+    'maxPriorityFeePerGas',
+    maxPriorityFeePerGas,
+  )}}}`
 }
 
-const encodeGas = (name: string, value: string | undefined): string =>
-  value === undefined ? '' : `,"${name}":${text(value)}`
-
-const PLAIN = /^[\w.:/+-]*$/
-
-/** A string that hardly ever needs escaping: addresses, calldata, decimals. */
-const text = (value: string): string => (PLAIN.test(value) ? `"${value}"` : JSON.stringify(value))
+const member = (name: string, value: string | undefined): string =>
+  value === undefined ? '' : `,"${name}":"${value}"`

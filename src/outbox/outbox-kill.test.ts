@@ -15,7 +15,7 @@ import {
 } from '../../test/outbox-world.ts'
 import { openSqliteStore } from '../store/sqlite.ts'
 
-const RUNS = 20
+const RUNS = Number(process.env['OUTBOX_KILLS'] ?? 6)
 const KEYS_PER_RUN = 40
 const log = (): void => {}
 const keysUpTo = (run: number): readonly string[] =>

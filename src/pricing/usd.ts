@@ -1,10 +1,9 @@
-import { mulDivDown } from '../core/amount.ts'
-import { decimalDown } from '../core/decimal.ts'
-import { USD_SCALE, type UsdPrice } from './price-source.ts'
+import { decimalDown, powerOfTen } from '../core/decimal.ts'
+import type { UsdPrice } from './price-source.ts'
 
 const PRICE_DIGITS = 18
 const SHOWN_DIGITS = 6
-const SHOWN_SCALE = 10n ** BigInt(SHOWN_DIGITS)
+const LEAST_DIGITS = 2
 
 /** A price in decimal text as USD per whole token scaled by 10^18, rounded down; undefined when it is no decimal. */
 export const usdPrice = (text: string): UsdPrice | undefined => decimalDown(text, PRICE_DIGITS)
@@ -13,9 +12,10 @@ export const usdPrice = (text: string): UsdPrice | undefined => decimalDown(text
  * What `amount` base units of a token are worth, as decimal text for display: 2 to 6 fraction digits, rounded down.
  */
 export const usdText = (amount: bigint, decimals: number, price: UsdPrice): string => {
-  const shown = mulDivDown(amount * price, SHOWN_SCALE, USD_SCALE * 10n ** BigInt(decimals))
+  const shown = (amount * price) / powerOfTen(PRICE_DIGITS - SHOWN_DIGITS + decimals)
   const digits = shown.toString().padStart(SHOWN_DIGITS + 1, '0')
-  const whole = digits.slice(0, -SHOWN_DIGITS)
-  const fraction = digits.slice(-SHOWN_DIGITS).replace(/0{1,4}$/, '')
-  return `${whole}.${fraction}`
+  const point = digits.length - SHOWN_DIGITS
+  let end = digits.length
+  while (end > point + LEAST_DIGITS && digits.endsWith('0', end)) end -= 1
+  return `${digits.slice(0, point)}.${digits.slice(point, end)}`
 }

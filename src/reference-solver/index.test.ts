@@ -130,6 +130,26 @@ test('what was filled before a restart is proved after it, once', async () => {
     assert.deepEqual(await world.eventsOf(one), { Filled: 1, Proved: 1, Released: 1 })
 })
 
+test('a deposit that leaves the chain before it is final is never filled', async () => {
+  const { a, b } = world
+  const order = await world.open(SIZE)
+  await a.rpc('anvil_reorg', 1, [])
+  assert.equal(await world.statusOf(a, order), NONE)
+  await pause(2_000)
+  assert.equal(await world.statusOf(b, order), NONE)
+})
+
+test('fills that leave the chain are mined again, and every order is still paid once', async () => {
+  const orders = [await world.open(SIZE), await world.open(SIZE), await world.open({ ...SIZE, ...NATIVE })]
+  for (let round = 0; round < 12; round += 1) {
+    await pause(150)
+    await world.b.rpc('anvil_reorg', 1 + (round % 2), [])
+  }
+  for (const order of orders)
+    await until(async () => (await world.statusOf(world.a, order)) === RELEASED, 'the repayment')
+  for (const order of orders) assert.equal((await world.eventsOf(order))['Filled'], 1)
+})
+
 test('filling after the deadline fails on chain, and the order is given back', async () => {
   const failures = await world.failures(world.b)
   solver.modes.set('late')

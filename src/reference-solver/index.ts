@@ -190,9 +190,9 @@ const createWork = (parts: Parts, link: ServiceLink): readonly Rounds[] => {
  */
 export const startReferenceSolver = async (
   config: KeyedSolverConfig,
-  { now, log: loud }: SolverDeps,
+  deps: SolverDeps,
 ): Promise<ReferenceSolver> => {
-  const parts = await assemble(config, { now, log: createCalmLog(loud, now) })
+  const parts = await assemble(config, { ...deps, log: createCalmLog(deps.log, deps.now) })
   const { chains, outboxes, inventory, watch, store, wakers, log } = parts
   const { link, quoter, quotes } = createTrade(parts)
   const work = createWork(parts, link)

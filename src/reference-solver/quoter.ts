@@ -6,6 +6,7 @@ import { PROTOCOL_LIMITS, type Rung, type StandingQuote } from '../solvers/proto
 import { assetKey, type SolverAsset, type SolverChain } from './assets.ts'
 import type { Strategy } from './config.ts'
 import type { Inventory } from './inventory.ts'
+import { createInventoryNotice } from './inventory-notice.ts'
 import type { OrderLedger } from './order-ledger.ts'
 import { ladderOf } from './pricing.ts'
 import type { ServiceLink } from './service-link.ts'
@@ -18,7 +19,7 @@ type QuoterDeps = {
   readonly isCurrent: (chainId: ChainId) => boolean
   readonly link: Pick<ServiceLink, 'send' | 'sendQuotes' | 'isOpen'>
   readonly strategy: Strategy
-  /** Called when the service has been told every price, after each time it had to be told something. */
+  /** Called after each round after which every asset is quoted as far as it can be. */
   readonly onQuoting: () => void
   readonly now: () => Instant
   readonly log: Log
@@ -41,8 +42,8 @@ type Told = { readonly text: string; readonly at: Instant; readonly isEmpty: boo
 const MAX_PAIRS_BYTES = PROTOCOL_LIMITS.maxFrameBytes - 1_024
 /** Leaves messages for the inventory and declines in each second. */
 const MAX_MESSAGES_PER_ROUND = 5
-/** An inventory that has not changed is told again, for it counts from a newer block. */
-const INVENTORY_MS = 3_000
+/** After a login everything is new, and the burst is untouched but for the inventory. */
+const MAX_MESSAGES_AFTER_LOGIN = PROTOCOL_LIMITS.messageBurst - 5
 
 const pairsOf = (assets: readonly SolverAsset[]): readonly Pair[] =>
   assets.flatMap((from) => assets.filter((to) => to.chainId !== from.chainId).map((to) => ({ from, to })))
@@ -104,32 +105,15 @@ const toStanding = ({ from, to }: Pair, ladder: readonly Rung[], validForMs: num
   validForMs,
 })
 
+const canQuoteAll = ({ assets, inventory, isCurrent }: QuoterDeps): boolean =>
+  assets.every((asset) => isCurrent(asset.chainId) && inventory.isAllowed(asset, 1n))
+
 /** Quotes every pair of priced assets on different chains. */
 export const createQuoter = (deps: QuoterDeps): Quoter => {
   const { assets, inventory, link, strategy, now } = deps
   const pairs = pairsOf(assets)
   const told = new Map<Pair, Told>()
-  let toldInventory = ''
-  let toldInventoryAt = 0
-
-  const tellInventory = (): void => {
-    const entries = assets.flatMap((asset) => {
-      const holding = inventory.holding(asset)
-      if (holding === undefined) return []
-      const { spendable, blockNumber } = holding
-      const block = Number(blockNumber)
-      return [{ chain: asset.chainId, token: asset.address, available: baseUnits(spendable), block }]
-    })
-    const text = entries.map(({ chain, token, available }) => `${chain} ${token} ${available}`).join()
-    const isFresh = text === toldInventory && now() - toldInventoryAt < INVENTORY_MS
-    if (entries.length === 0 || isFresh) return
-    for (let start = 0; start < entries.length; start += PROTOCOL_LIMITS.maxAssetsPerMessage) {
-      const some = entries.slice(start, start + PROTOCOL_LIMITS.maxAssetsPerMessage)
-      if (!link.send({ type: 'inventory', assets: some })) return
-    }
-    toldInventory = text
-    toldInventoryAt = now()
-  }
+  const inventoryNotice = createInventoryNotice(deps)
 
   /** What differs from what stands, or has used up half its life; what was told longest ago comes first. */
   const changes = (): readonly (readonly [Pair, StandingQuote])[] => {
@@ -151,7 +135,8 @@ export const createQuoter = (deps: QuoterDeps): Quoter => {
   const tell = async (quotes: readonly (readonly [Pair, StandingQuote])[]): Promise<void> => {
     const pairOf = new Map(quotes.map(([pair, quote]) => [quote, pair]))
     const messages = splitQuotes(quotes.map(([, quote]) => quote))
-    for (const message of messages.slice(0, MAX_MESSAGES_PER_ROUND)) {
+    const allowed = told.size === 0 ? MAX_MESSAGES_AFTER_LOGIN : MAX_MESSAGES_PER_ROUND
+    for (const message of messages.slice(0, allowed)) {
       if (!(await link.sendQuotes(message))) return
       for (const quote of message) {
         const pair = pairOf.get(quote)
@@ -159,18 +144,18 @@ export const createQuoter = (deps: QuoterDeps): Quoter => {
         if (pair !== undefined) told.set(pair, { text: standingText(quote.ladder), at: now(), isEmpty })
       }
     }
-    if (quotes.length > 0 && messages.length <= MAX_MESSAGES_PER_ROUND) deps.onQuoting()
+    if (canQuoteAll(deps) && quotes.every(([pair]) => told.has(pair))) deps.onQuoting()
   }
 
   return {
     round: async () => {
       if (!link.isOpen()) return
-      tellInventory()
+      inventoryNotice.tell()
       await tell(changes())
     },
     reset: () => {
       told.clear()
-      toldInventory = ''
+      inventoryNotice.reset()
     },
     withdraw: async () => {
       const standing = [...told].flatMap(([pair, { isEmpty }]) => (isEmpty ? [] : [pair]))

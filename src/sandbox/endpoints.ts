@@ -87,6 +87,7 @@ const describe = ({ running: { world, chains }, solvers }: EndpointDeps) => ({
       its: chain.its,
       itsFactory: chain.itsFactory,
       settler: chain.settler,
+      expressRouter: chain.expressRouter,
     },
     exchange: chain.exchange,
   })),

@@ -42,6 +42,7 @@ export const describeNetwork = (
     },
     intent: { settler: chain.settler },
     exchange: chain.exchange,
+    express: { router: chain.expressRouter },
   })),
   tokens: world.tokens,
   axelar: { scanUrl: relayerUrl, lcdUrl: relayerUrl, hubChain: HUB.chain, hubAddress: HUB.address },

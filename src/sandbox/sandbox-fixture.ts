@@ -21,7 +21,9 @@ export const Description = z.object({
     }),
   ),
   accounts: z.array(z.object({ chainType: z.literal('evm'), address: Address, privateKey: Address })),
-  solvers: z.array(z.object({ name: z.string(), address: Address, mode: z.string(), running: z.boolean() })),
+  solvers: z.array(
+    z.object({ name: z.string(), address: Address, mode: z.string(), processId: z.int().nullable() }),
+  ),
   tokens: z.array(
     z.object({
       chainId: z.string(),

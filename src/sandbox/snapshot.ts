@@ -27,6 +27,7 @@ const INPUTS = [
   'src/sandbox/keys.ts',
   'contracts/artifacts/*.json',
   'contracts/artifacts/intent/*.json',
+  'contracts/artifacts/express/*.json',
 ]
 
 const State = z.looseObject({

@@ -21,8 +21,8 @@ export type SandboxChain = {
   readonly maxDecimalsWhenTruncating: number
 }
 
-/** A chain of the sandbox with the exchange on it. */
-export type TradingChain = SandboxChain & { readonly exchange: Exchange }
+/** A chain of the sandbox with the exchange and the router of express transfers on it. */
+export type TradingChain = SandboxChain & { readonly exchange: Exchange; readonly expressRouter: Hex }
 
 /** An asset of the gateways: its symbol and its flat fee in base units on each chain, by Axelar name. */
 export type GatewayAsset = {

@@ -15,6 +15,7 @@ const WorldChain = z.object({
   itsFactory: Address,
   settler: Address,
   exchange: Exchange,
+  expressRouter: Address,
   maxUintBits: z.int().positive(),
   maxDecimalsWhenTruncating: z.int().min(0),
 })

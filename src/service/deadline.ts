@@ -1,18 +1,19 @@
 /** Marks an answer that did not come in time. */
 export const TIMED_OUT = Symbol('timed out')
 
-/** The promise's value, or `TIMED_OUT` after `deadlineMs`; a late value or rejection is dropped. */
-export const within = async <Value>(
-  promise: Promise<Value>,
-  deadlineMs: number,
-): Promise<Value | typeof TIMED_OUT> => {
-  let timer: NodeJS.Timeout | undefined
-  const expiry = new Promise<typeof TIMED_OUT>((resolve) => {
-    timer = setTimeout(resolve, deadlineMs, TIMED_OUT)
-  })
-  try {
-    return await Promise.race([promise, expiry])
-  } finally {
-    clearTimeout(timer)
+/** One timer for all that is waited for together. It must be cleared, or it keeps the process alive until it is over. */
+export type Deadline = {
+  /** The promise's value, or `TIMED_OUT` once the deadline is over; a late value or rejection is dropped. */
+  readonly within: <Value>(promise: Promise<Value>) => Promise<Value | typeof TIMED_OUT>
+  readonly clear: () => void
+}
+
+/** A deadline `deadlineMs` from now. */
+export const startDeadline = (deadlineMs: number): Deadline => {
+  const { promise: expiry, resolve } = Promise.withResolvers<typeof TIMED_OUT>()
+  const timer = setTimeout(resolve, deadlineMs, TIMED_OUT)
+  return {
+    within: (promise) => Promise.race([promise, expiry]),
+    clear: () => clearTimeout(timer),
   }
 }

@@ -8,10 +8,10 @@ import type { Decline, Offer } from '../core/offer.ts'
 import type { Order, QuoteRequest } from '../core/order.ts'
 import { firstQuoteId, quoteIds } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
-import { type RankedOffer, rank } from '../core/ranking.ts'
+import { rank } from '../core/ranking.ts'
 import type { PriceSource } from '../pricing/price-source.ts'
 import type { Store } from '../store/store.ts'
-import { TIMED_OUT, within } from './deadline.ts'
+import { type Deadline, startDeadline, TIMED_OUT } from './deadline.ts'
 import { type RangeDecline, rangeError } from './range-error.ts'
 import { type ResolveDeps, resolveOrder } from './resolve-order.ts'
 import { rankingOrder, usdTexts, withLossWarning } from './valuation.ts'
@@ -32,6 +32,7 @@ export type RequestQuotesDeps = ResolveDeps & {
   readonly backendDeadlineMs: number
 }
 
+type BackendRoute = { readonly backend: Backend; readonly route: Route }
 type Answer = { readonly backend: BackendType; readonly answer: readonly Offer[] | Decline | undefined }
 
 const offersOf = ({ answer }: Answer): readonly Offer[] =>
@@ -43,12 +44,13 @@ const askBackend = async (
   backend: Backend,
   route: Route,
   order: Order,
+  deadline: Deadline,
 ): Promise<Answer> => {
   const startedAt = deps.now()
   const answered = (outcome: BackendOutcome): void =>
     deps.backendAnswered(backend.type, outcome, (deps.now() - startedAt) / 1000)
   try {
-    const answer = await within(backend.quote(order, route), deps.backendDeadlineMs)
+    const answer = await deadline.within(backend.quote(order, route))
     if (answer === TIMED_OUT) {
       deps.log('warn', 'backend did not price in time', { backend: backend.type })
       answered('timeout')
@@ -63,10 +65,23 @@ const askBackend = async (
   }
 }
 
-const findRoutes = (
+/** All answers of the backends that serve the order, side by side under one deadline. */
+const askAll = async (
   deps: RequestQuotesDeps,
+  routes: readonly BackendRoute[],
   order: Order,
-): readonly { readonly backend: Backend; readonly route: Route }[] => {
+): Promise<readonly Answer[]> => {
+  const deadline = startDeadline(deps.backendDeadlineMs)
+  try {
+    return await Promise.all(
+      routes.map(({ backend, route }) => askBackend(deps, backend, route, order, deadline)),
+    )
+  } finally {
+    deadline.clear()
+  }
+}
+
+const findRoutes = (deps: RequestQuotesDeps, order: Order): readonly BackendRoute[] => {
   const { from, to } = order
   const found =
     from.chain.chainId === to.chain.chainId
@@ -85,43 +100,47 @@ const findRoutes = (
   )
 }
 
-const recordOf = (order: Order, offer: Offer, quoteId: QuoteRecord['quoteId']): QuoteRecord => ({
-  quoteId,
-  backend: offer.backend,
-  backendName: offer.backendName,
-  createdAt: order.createdAt,
-  quoteExpiresAt: order.createdAt + offer.lifetimeSeconds * 1000,
-  ...(offer.fulfillmentDeadline === undefined ? {} : { fulfillmentDeadline: offer.fulfillmentDeadline }),
-  estimatedTimeSeconds: offer.estimatedTimeSeconds,
-  orderType: order.orderType,
-  fromChain: order.from.chain.chainId,
-  fromToken: order.from.token.address,
-  toChain: order.to.chain.chainId,
-  toToken: order.to.token.address,
-  sender: order.sender,
-  recipient: order.recipient,
-  input: offer.input,
-  output: offer.output,
-  minimumOutput: offer.minimumOutput,
-  binding: offer.binding,
-})
+const recordOf = (order: Order, offer: Offer, quoteId: QuoteRecord['quoteId']): QuoteRecord => {
+  const record = {
+    quoteId,
+    backend: offer.backend,
+    backendName: offer.backendName,
+    createdAt: order.createdAt,
+    quoteExpiresAt: order.createdAt + offer.lifetimeSeconds * 1000,
+    estimatedTimeSeconds: offer.estimatedTimeSeconds,
+    orderType: order.orderType,
+    fromChain: order.from.chain.chainId,
+    fromToken: order.from.token.address,
+    toChain: order.to.chain.chainId,
+    toToken: order.to.token.address,
+    sender: order.sender,
+    recipient: order.recipient,
+    input: offer.input,
+    output: offer.output,
+    minimumOutput: offer.minimumOutput,
+    binding: offer.binding,
+  }
+  const { fulfillmentDeadline } = offer
+  return fulfillmentDeadline === undefined ? record : { ...record, fulfillmentDeadline }
+}
 
 const answerQuotes = (
   deps: RequestQuotesDeps,
   order: Order,
-  ranked: readonly RankedOffer[],
+  offers: readonly Offer[],
   random: bigint,
 ): readonly AnsweredQuote[] => {
-  const ids = quoteIds(order.createdAt, random, ranked.length)
-  return ranked.flatMap(({ offer, selectionReason }, position) => {
+  const ids = quoteIds(order.createdAt, random, offers.length)
+  const valued = rankingOrder(order)
+  return rank(valued, offers, deps.prices).flatMap(({ offer, selectionReason }, position) => {
     const quoteId = ids[position]
     if (quoteId === undefined) return []
     return [
       {
         record: recordOf(order, offer, quoteId),
-        offer: withLossWarning(order, offer, deps.prices),
+        offer: withLossWarning(valued, offer, deps.prices),
         selectionReason,
-        usd: usdTexts(order, offer, deps.prices),
+        usd: usdTexts(valued, offer, deps.prices),
         integrator: null,
       },
     ]
@@ -141,9 +160,7 @@ export const requestQuotes = async (
   const random = deps.randomBits()
   const order = resolveOrder(deps, request, { createdAt, answerId: firstQuoteId(createdAt, random) })
   const routes = findRoutes(deps, order)
-  const answers = await Promise.all(
-    routes.map(({ backend, route }) => askBackend(deps, backend, route, order)),
-  )
+  const answers = await askAll(deps, routes, order)
   const offers = answers.flatMap(offersOf)
   if (offers.length === 0) {
     const declines = answers.flatMap(({ backend, answer }): readonly RangeDecline[] =>
@@ -154,7 +171,7 @@ export const requestQuotes = async (
     if (declines.length === answers.length) throw rangeError(order, declines)
     return []
   }
-  const quotes = answerQuotes(deps, order, rank(rankingOrder(order), offers, deps.prices), random)
+  const quotes = answerQuotes(deps, order, offers, random)
   await deps.store.saveQuotes(quotes.map(({ record }) => record))
   return quotes
 }

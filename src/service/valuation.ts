@@ -17,23 +17,22 @@ export const rankingOrder = ({ orderType, from, to }: Order): RankingOrder => ({
 })
 
 /** The USD texts of a quote, for display only; a missing price leaves its text out. */
-export const usdTexts = (order: Order, offer: Offer, prices: PriceSource): UsdTexts => {
+export const usdTexts = ({ from, to }: RankingOrder, offer: Offer, prices: PriceSource): UsdTexts => {
   const text = (amount: bigint, decimals: number, priceKey: string): string | undefined => {
     const price = prices(priceKey)
     return price === undefined ? undefined : usdText(amount, decimals, price)
   }
-  const { from, to } = order
   return {
-    input: text(offer.input, from.token.decimals, tokenKey(from.token)),
-    output: text(offer.output, to.token.decimals, tokenKey(to.token)),
+    input: text(offer.input, from.decimals, from.priceKey),
+    output: text(offer.output, to.decimals, to.priceKey),
     gas: text(offer.gasFee.amount, offer.gasFee.decimals, offer.gasFee.priceKey),
     user: text(offer.userFee.amount, offer.userFee.decimals, offer.userFee.priceKey),
   }
 }
 
 /** The offer, with the warning `high_value_loss` in its metadata when its output is worth too little of what is spent. */
-export const withLossWarning = (order: Order, offer: Offer, prices: PriceSource): Offer => {
-  const loss = lossBps(rankingOrder(order), offer, prices)
+export const withLossWarning = (order: RankingOrder, offer: Offer, prices: PriceSource): Offer => {
+  const loss = lossBps(order, offer, prices)
   if (loss === undefined || loss <= LOSS_WARNING_BPS) return offer
   const warning = {
     code: 'high_value_loss',

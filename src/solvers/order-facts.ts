@@ -55,7 +55,11 @@ const CACHED_ORDERS = 20_000
 /** How often the cursor of a chain is saved on which nothing happens. */
 const SAVE_CURSOR_MS = 10_000
 
-const sightingOf = (chainId: ChainId, found: WatchedLog, final: boolean): Sighting | undefined => {
+const sightingOf = (
+  chainId: ChainId,
+  found: Omit<WatchedLog, 'address'>,
+  final: boolean,
+): Sighting | undefined => {
   const event = readSettlerEvent(found)
   if (event === undefined) return undefined
   const { txHash, position, blockNumber, timestampSeconds } = found
@@ -63,7 +67,7 @@ const sightingOf = (chainId: ChainId, found: WatchedLog, final: boolean): Sighti
 }
 
 const storedSighting = (stored: ChainEvent): readonly Sighting[] => {
-  const sighting = sightingOf(stored.chainId, { ...stored, address: '' }, true)
+  const sighting = sightingOf(stored.chainId, stored, true)
   return sighting === undefined ? [] : [sighting]
 }
 

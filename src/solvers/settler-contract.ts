@@ -1,18 +1,9 @@
-import { boundedMap } from '../chains/bounded-map.ts'
-import {
-  addressAt,
-  addressWord,
-  bytes32Word,
-  bytesTail,
-  uintAt,
-  uintWord,
-  wordAt,
-} from '../chains/evm/abi-words.ts'
+import { addressAt, bytes32Word, bytesTail, uintAt, uintWord, wordAt } from '../chains/evm/abi-words.ts'
 import { EVM_NATIVE_TOKEN, evmAddressRules } from '../chains/evm/address.ts'
-import { keccakDigits } from '../chains/evm/keccak.ts'
 import { type BaseUnits, baseUnits } from '../core/amount.ts'
 import type { ChainId } from '../core/chain.ts'
 import { type IntentOrder, OrderId } from '../core/intent-order.ts'
+import { encodeOrder, isOrderChain, ORDER_TYPE_HASH, ORDER_WORDS, orderIdOfDigits } from './order-words.ts'
 
 /** A call to a settler: calldata as `0x` hex and native value in wei. */
 export type SettlerCall = { readonly data: string; readonly value: bigint }
@@ -23,75 +14,23 @@ const PROVE = '0xc0530411'
 const DECLINE = '0x753086c4'
 const REFUND = '0x38a0760f'
 
-/** `INTENT_ORDER_TYPEHASH` and `INTENT_DOMAIN_SEPARATOR` of contracts/intent/IntentOrder.sol, without `0x`. */
-const ORDER_TYPE_HASH = 'de021518800009aa023907fb6db1e6cac0cef03905a434c3bca4c65b81205118'
-const DOMAIN_SEPARATOR = 'd916625e5532c2dc6f42da35cd76ae887a1ec5547a7be8de8dd4ad692417dfb7'
-
-const ORDER_WORDS = 16
 const ORDER_LENGTH = uintWord(BigInt(ORDER_WORDS * 32))
 const OPEN_HEAD = OPEN + uintWord(32n)
 const OPEN_OFFSET = uintWord(96n)
-const CHAINS_KEPT = 1_000
-const EIP155 = /^eip155:([1-9][0-9]{0,31})$/
-
-const chainWords = boundedMap<ChainId, string>(CHAINS_KEPT)
-
-const chainWord = (chain: ChainId): string => {
-  const known = chainWords.get(chain)
-  if (known !== undefined) return known
-  const reference = EIP155.exec(chain)?.[1]
-  if (reference === undefined) throw new RangeError(`expected an EVM chain: ${chain}`)
-  const word = uintWord(BigInt(reference))
-  chainWords.set(chain, word)
-  return word
-}
-
-const secondsWord = (seconds: number): string => uintWord(BigInt(seconds))
-
-const writeWords = (order: IntentOrder): string =>
-  addressWord(order.depositor) +
-  bytes32Word(order.salt) +
-  chainWord(order.originChain) +
-  addressWord(order.originSettler) +
-  chainWord(order.destinationChain) +
-  addressWord(order.destinationSettler) +
-  secondsWord(order.openDeadline) +
-  secondsWord(order.fillDeadline) +
-  secondsWord(order.refundAfter) +
-  addressWord(order.inputToken) +
-  uintWord(order.inputAmount) +
-  addressWord(order.outputToken) +
-  uintWord(order.outputAmount) +
-  addressWord(order.recipient) +
-  addressWord(order.solver) +
-  addressWord(order.filler)
-
-let lastOrder: IntentOrder | undefined
-let lastWords = ''
-
-/** The order as the ABI writes it: 16 words without `0x`. Kept for the next question, as an id and a call go together. */
-const orderWords = (order: IntentOrder): string => {
-  if (order !== lastOrder) {
-    lastWords = writeWords(order)
-    lastOrder = order
-  }
-  return lastWords
-}
+/** The order as the ABI writes it: 16 words without `0x`. */
+const orderWords = (order: IntentOrder): string => encodeOrder(order).digits
 
 /** The order as a `bytes` argument: its length and its words. */
 const orderBytes = (order: IntentOrder): string => ORDER_LENGTH + orderWords(order)
 
-const hashOfWords = (words: string): OrderId =>
-  `0x${keccakDigits(`1901${DOMAIN_SEPARATOR}${keccakDigits(ORDER_TYPE_HASH + words)}`)}`
-
 /** The order's EIP-712 hash, by which both chains know it. Throws RangeError for an order no contract could take. */
-export const orderIdOf = (order: IntentOrder): OrderId => hashOfWords(orderWords(order))
+export const orderIdOf = (order: IntentOrder): OrderId => encodeOrder(order).orderId
 
 const nativeValue = (token: string, amount: bigint): bigint => (token === EVM_NATIVE_TOKEN ? amount : 0n)
 
 /** `open`: the depositor escrows the input, after an approval of the settler where it is a token. Source: ERC-7683. */
 export const openCall = (order: IntentOrder): SettlerCall => ({
-  data: OPEN_HEAD + secondsWord(order.fillDeadline) + ORDER_TYPE_HASH + OPEN_OFFSET + orderBytes(order),
+  data: OPEN_HEAD + uintWord(BigInt(order.fillDeadline)) + ORDER_TYPE_HASH + OPEN_OFFSET + orderBytes(order),
   value: nativeValue(order.inputToken, order.inputAmount),
 })
 
@@ -199,9 +138,9 @@ const decodeOrder = (words: string): IntentOrder => ({
 const openedOrder = (data: string, orderId: OrderId): IntentOrder | undefined => {
   if (data.length !== OPEN_DIGITS) return undefined
   const words = data.slice(2 + OPEN_ORDER_POSITION * 64)
-  if (hashOfWords(words) !== orderId) return undefined
+  if (orderIdOfDigits(words) !== orderId) return undefined
   const order = decodeOrder(`0x${words}`)
-  return EIP155.test(order.originChain) && orderWords(order) === words ? order : undefined
+  return isOrderChain(order.originChain) && orderWords(order) === words ? order : undefined
 }
 
 const movedAt = (hex: string, position: number): Moved | undefined => {

@@ -80,7 +80,7 @@ const purgePage = async (query: Query, before: number, after: string): Promise<P
   return { ...page, dropped: changed }
 }
 
-/** Quotes never change, so those this process saw last are answered from memory. */
+/** Quotes never change, so those that were asked for last are answered from memory. */
 const quoteMethods = (
   query: Query,
   save: (row: AnswerRow) => Promise<void>,
@@ -90,7 +90,6 @@ const quoteMethods = (
     saveQuotes: async (quotes) => {
       if (quotes.length === 0) return
       await save(encodeAnswer(quotes))
-      for (const quote of quotes) known.set(quote.quoteId, quote)
     },
     findQuote: async (quoteId) => {
       const remembered = known.get(quoteId)

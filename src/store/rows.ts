@@ -100,6 +100,16 @@ const sharedOf = (quote: QuoteRecord) =>
     quote.recipient,
   ] as const
 
+const answersSame = (one: QuoteRecord, other: QuoteRecord): boolean =>
+  one.createdAt === other.createdAt &&
+  one.orderType === other.orderType &&
+  one.fromChain === other.fromChain &&
+  one.fromToken === other.fromToken &&
+  one.toChain === other.toChain &&
+  one.toToken === other.toToken &&
+  one.sender === other.sender &&
+  one.recipient === other.recipient
+
 const ownOf = (quote: QuoteRecord) => [
   quote.quoteId,
   quote.backend,
@@ -118,15 +128,14 @@ export const encodeAnswer = (quotes: readonly QuoteRecord[]): AnswerRow => {
   const first = quotes[0]
   const last = quotes.at(-1)
   assert(first !== undefined && last !== undefined, 'an answer without quotes cannot be stored')
-  const shared = sharedOf(first)
   let before = first
   for (const quote of quotes.slice(1)) {
-    const same = sharedOf(quote).every((value, index) => value === shared[index])
+    const same = answersSame(first, quote)
     assert(same, `the quotes ${first.quoteId} and ${quote.quoteId} do not answer the same order`)
     assert(before.quoteId < quote.quoteId, 'the ids of an answer must ascend')
     before = quote
   }
-  const body = JSON.stringify([1, ...shared, quotes.map(ownOf)])
+  const body = JSON.stringify([1, ...sharedOf(first), quotes.map(ownOf)])
   return { first: first.quoteId, last: last.quoteId, createdAt: first.createdAt, body }
 }
 

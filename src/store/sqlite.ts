@@ -24,12 +24,12 @@ const REMEMBERED_TRANSFERS = 16_384
 const CLOSED = 'the store is closed'
 
 const quoteMethods = (queue: WriterQueue): Pick<Store, 'saveQuotes' | 'findQuote' | 'purgeQuotes'> => {
+  // Those that were asked for: few quotes ever are, and to keep them all costs more than to read those few.
   const known = recent<QuoteId, QuoteRecord>(REMEMBERED_QUOTES)
   return {
     saveQuotes: async (quotes) => {
       if (quotes.length === 0) return
       await queue.add({ kind: 'save_answer', row: encodeAnswer(quotes) })
-      for (const quote of quotes) known.set(quote.quoteId, quote)
     },
     findQuote: async (quoteId) => {
       const remembered = known.get(quoteId)

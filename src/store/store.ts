@@ -16,7 +16,7 @@ export type ChainEvent = {
   readonly orderId: OrderId
   readonly chainId: ChainId
   readonly txHash: string
-  /** Position of the log in its receipt's logs. */
+  /** Index of the log among its block's logs. */
   readonly position: number
   readonly blockNumber: bigint
   readonly blockHash: string

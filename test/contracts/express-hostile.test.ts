@@ -116,14 +116,19 @@ test('pools that cannot take all of the input: the sender keeps it, or it is ref
   for (const side of [a, b]) {
     const token = await side.deploy('token')
     await side.run({ from: DEPLOYER, to: token, data: side.encode('mint', [DEPLOYER, 10n ** 20n]) })
-    for (const other of [side.bridge, side.wrapped]) await openPool(side, token, other, 500, 10n ** 12n, 60)
+    for (const other of [side.bridge, side.wrapped]) await openPool(side, token, other, 3000, 10n ** 12n, 60)
     if (side === a) {
       const part = { minimumBridgeAmount: 1n, minimumAmount: 1n, inputAmount: 10n ** 15n }
-      const path = pathOf(a.wrapped, [500, token], [500, a.bridge])
+      const path = pathOf(a.wrapped, [3000, token], [3000, a.bridge])
       const code = await a.refusal(sending(a, orderOf(a, b, { ...part, ...fromNative(a), inputPath: path })))
       assert.equal(code, 'UnspentInput')
     } else {
-      const part = { outputToken: token, outputPath: pathOf(b.bridge, [500, token]), minimumAmount: 1n }
+      const part = {
+        outputToken: token,
+        outputPath: pathOf(b.bridge, [3000, token]),
+        minimumAmount: 1n,
+        deliveryGas: 3_000_000,
+      }
       const message = await send(a, b, { ...part, inputAmount: 10n ** 15n })
       await assertRefunded(a, b, message, ordinarily, ordinarily)
     }
@@ -157,6 +162,8 @@ test('a message is taken from the trusted router of its own chain alone, in any 
   await refused({ sourceAddress: STRANGER }, 'UntrustedSource')
   await refused({ sourceAddress: zeroAddress }, 'UntrustedSource')
   await refused({ sourceChain: b.axelarChain }, 'UntrustedSource')
+  const nowhere = { sourceChain: 'Nowhere', sourceAddress: zeroAddress }
+  await refused({ ...nowhere, payload: alter(message.payload, { sourceChainId: 0n }) }, 'UntrustedSource')
   await refused({ sourceChain: 'sandbox-a' }, 'UntrustedSource')
   await refused({ sourceChain: THIRD.axelarChain, sourceAddress: THIRD.router }, 'WrongTransfer')
   await refused({ amount: message.amount - 1n }, 'WrongTransfer')

@@ -122,8 +122,10 @@ test('a recipient that refuses native value makes the fill revert, and an accept
 test('a recipient that calls back while it is paid fills nothing', async () => {
   const { b } = world
   const recipient = await b.deploy('puppet')
+  await fund(b, recipient, 10n ** 18n)
   const inner = order({ filler: recipient })
   const outer = order({ ...NATIVE, recipient })
+  assert.equal(await b.refusal(fillCall(inner)), undefined)
   await b.run({ from: STRANGER, to: recipient, data: b.encode('setMood', [3]) })
   const setCall = b.encode('setCall', [b.settler, fillCall(inner).data])
   await b.run({ from: STRANGER, to: recipient, data: setCall })

@@ -35,7 +35,7 @@ import {
   startSettlerWorld,
 } from './settler-world.ts'
 
-const RUNS = 25
+const RUNS = Number(process.env['SETTLER_WALKS'] ?? 8)
 /** Shrinking a failure to its smallest walk ends here too. */
 const LIMIT_MS = 120_000
 const MOVES = 60

@@ -9,6 +9,7 @@ import {
   DEPOSITOR,
   executionOf,
   fund,
+  type Message,
   orderOf,
   type SettlerWorld,
   type Side,
@@ -57,13 +58,15 @@ const refundCall = (intent: IntentOrder) => ({
   to: a.settler,
   data: a.encode('refund', [intent]),
 })
+/** A proof as the other settler would send it. */
+const proofOf = (intent: IntentOrder): Message => ({
+  sourceChain: world.b.axelarChain,
+  sourceAddress: world.b.settler,
+  target: a.settler,
+  payload: encodeOrders([intent]),
+})
 const release = async (intent: IntentOrder): Promise<readonly Event[]> => {
-  const message = {
-    sourceChain: world.b.axelarChain,
-    sourceAddress: world.b.settler,
-    target: a.settler,
-    payload: encodeOrders([intent]),
-  }
+  const message = proofOf(intent)
   return a.run(executionOf(a, await approve(a, message), message))
 }
 const argsOf = (events: readonly Event[], name: string) =>
@@ -75,6 +78,18 @@ const refundArgs = (intent: IntentOrder) => ({
   token: intent.inputToken,
   amount: intent.inputAmount,
 })
+
+/** The token in which an account has a credit, for the token had refused to pay it. */
+const creditedIn = async (solver: Hex): Promise<Hex> => {
+  const token = await a.deploy('token')
+  await a.run({ from: DEPOSITOR, to: token, data: a.encode('mint', [DEPOSITOR, 1_000_000n]) })
+  await a.run({ from: DEPOSITOR, to: token, data: a.encode('approve', [a.settler, 1_000_000n]) })
+  const intent = await opened({ inputToken: token, solver })
+  await setMood(token, 3)
+  assert.ok(argsOf(await release(intent), 'ReleaseCredited'))
+  await setMood(token, 0)
+  return token
+}
 
 test('the solver declines an open order and the depositor has the exact input back at once', async () => {
   for (const part of [{}, NATIVE]) {
@@ -142,6 +157,16 @@ test('a proof of a refunded order is passed over', async () => {
   assert.equal(await a.balanceOf(a.token, a.settler), escrow)
 })
 
+test('a solver that calls back while it is repaid gets nothing by that call', async () => {
+  const solver = await a.deploy('puppet')
+  const withdrawal = a.encode('withdraw', [solver, await creditedIn(solver)])
+  await a.run({ from: STRANGER, to: solver, data: a.encode('setCall', [a.settler, withdrawal]) })
+  await setMood(solver, 3)
+  const intent = await opened({ ...NATIVE, solver })
+  assert.ok(argsOf(await release(intent), 'ReleaseCredited'))
+  assert.equal(await a.refusal({ from: STRANGER, to: a.settler, data: withdrawal }), undefined)
+})
+
 test('a depositor that refuses native value is credited, and withdraws itself or by anybody', async () => {
   for (const mood of [1, 2]) {
     const intent = await openedByPuppet()
@@ -188,19 +213,27 @@ test('a depositor that can never be paid has its credit sent elsewhere, and nobo
   assert.equal(await a.balanceOf(zeroAddress, recipient), inputAmount)
 })
 
-test('a depositor that calls back while it is refunded gets nothing twice', async () => {
-  const intent = await openedByPuppet()
-  const other = await openedByPuppet({ depositor: intent.depositor, solver: intent.depositor })
-  const { depositor } = intent
-  const calls = [a.encode('decline', [other]), a.encode('withdraw', [depositor, zeroAddress])]
+test('a depositor that calls back while it is refunded gets nothing by that call', async () => {
+  const depositor = await a.deploy('puppet')
+  const inputToken = await creditedIn(depositor)
   const escrow = await a.balanceOf(zeroAddress, a.settler)
-  for (const call of calls) {
+  const intent = await openedByPuppet({ depositor })
+  const [other, proven] = [await openedByPuppet({ depositor, solver: depositor }), await openedByPuppet()]
+  const message = proofOf(proven)
+  const execution = executionOf(a, await approve(a, message), message)
+  for (const call of [
+    a.encode('withdraw', [depositor, inputToken]),
+    a.encode('decline', [other]),
+    execution.data,
+  ]) {
     const state = await a.rpc('evm_snapshot')
     await a.run({ from: STRANGER, to: depositor, data: a.encode('setCall', [a.settler, call]) })
     await setMood(depositor, 3)
     assert.deepEqual(argsOf(await a.run(declineCall(intent)), 'RefundCredited'), refundArgs(intent))
-    assert.equal(await a.balanceOf(zeroAddress, a.settler), escrow)
-    assert.equal(await statusOf(other), 1)
+    assert.deepEqual(await Promise.all([intent, other, proven].map(statusOf)), [3, 1, 1])
+    assert.equal(await a.balanceOf(zeroAddress, a.settler), escrow + 3_000_000n)
+    // The same call succeeds when it comes from outside.
+    assert.equal(await a.refusal({ from: depositor, to: a.settler, data: call }), undefined)
     await a.rpc('evm_revert', state)
   }
 })

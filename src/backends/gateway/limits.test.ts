@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { transferFee } from '../../axelar/transfer-fee.ts'
+import { amountFor, transferFee } from '../../axelar/transfer-fee.ts'
 import { MAX_BASE_UNITS } from '../../core/amount.ts'
 import { inputRange, outputRange, payoutRoom } from './limits.ts'
 
@@ -33,6 +33,7 @@ test('every input inside the range is paid out, and the next one outside is not'
         return output >= 1n && output <= (left ?? MAX_BASE_UNITS) && input <= MAX_BASE_UNITS
       }
       assert.ok(fits(inputs.minimum) && fits(inputs.maximum))
+      for (const output of [outputs.minimum, outputs.maximum]) assert.ok(fits(amountFor(info, output)))
       assert.ok(!fits(inputs.minimum - 1n) && !fits(inputs.maximum + 1n))
       return true
     }),

@@ -113,6 +113,9 @@ test('of two equal transfers in one transaction each follows its own mint', asyn
   assert.equal(await outcome(logs, transfers, 1, onlyFirst), 'delivered 900000')
   assert.equal(await outcome(logs, transfers, 3, onlyFirst), 'in_flight delivery_not_verified')
   assert.equal(await outcome(logs, [indexed(7)], 3, onlyFirst), 'in_flight awaiting_relay')
+  const unnumbered = [indexed(null), indexed(7)]
+  assert.equal(await outcome(logs, unnumbered, 1, onlyFirst), 'delivered 900000')
+  assert.equal(await outcome(logs, unnumbered, 3, onlyFirst), 'in_flight executed')
   assert.equal(await outcome(logs, transfers, 0, onlyFirst), 'foreign undefined')
 })
 
@@ -149,6 +152,7 @@ test('records of other transfers are passed over', async () => {
     { destination_chain: 'three' },
     { denom: 'uusdt' },
     { amount: 1.1 },
+    { amount: 0.9 },
     { amount: null },
   ])
     assert.equal(await outcome([sent], [indexed(7, change)], 0, delivery), 'in_flight awaiting_relay')

@@ -1,4 +1,5 @@
 import type { BaseUnits } from '../../core/amount.ts'
+import { powerOfTen } from '../../core/decimal.ts'
 import { type Token, tokenKey } from '../../core/token.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 
@@ -14,7 +15,7 @@ export const priceImpactBps = (prices: PriceSource, input: Amount, output: Amoun
   const inputPrice = prices(tokenKey(input.token))
   const outputPrice = prices(tokenKey(output.token))
   if (inputPrice === undefined || outputPrice === undefined) return null
-  const spent = input.amount * inputPrice * 10n ** BigInt(output.token.decimals)
-  const received = output.amount * outputPrice * 10n ** BigInt(input.token.decimals)
+  const spent = input.amount * inputPrice * powerOfTen(output.token.decimals)
+  const received = output.amount * outputPrice * powerOfTen(input.token.decimals)
   return received >= spent ? 0 : Number(((spent - received) * BPS) / spent)
 }

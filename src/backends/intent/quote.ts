@@ -3,7 +3,7 @@ import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import { gasFee } from '../../chains/evm/gas.ts'
 import { baseUnits } from '../../core/amount.ts'
 import { type Instant, toIso } from '../../core/instant.ts'
-import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import type { IntentOrder } from '../../core/intent-order.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import type { Decline, Offer, OfferedFee } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
@@ -121,51 +121,25 @@ const metadataOf = (
   warnings: [...tokenWarnings([from.token, to.token]), ...lossWarnings(price.fee, price.output + price.fee)],
 })
 
-type Intent = { readonly orderId: OrderId; readonly order: IntentOrder; readonly price: BookPrice }
+/** What the user's transactions depend on besides the order; `allowance` is undefined when it could not be read. */
+type Deposit = Pick<Reading, 'head'> & { readonly allowance: bigint | undefined }
 
-/** The intents whose solvers can still pay for them; each is counted against its solver from now on. */
-const reserved = (
+/** The offer that a solver's price becomes, counted against the solver from now on; none when it cannot pay any more. */
+const offersOf = (
   deps: IntentQuoteDeps,
   route: IntentRoute,
   order: Order,
-  prices: readonly BookPrice[],
-): readonly Intent[] =>
-  prices
-    .map((price) => {
-      const intent = intentOrderOf(deps, route, order, price)
-      return { orderId: orderIdOf(intent), order: intent, price }
-    })
-    .filter((intent) => deps.book.reserve(intent.orderId, intent.order))
-
-/**
- * Prices an order from the book: one or two firm offers of different solvers, best first, each an order that only its
- * solver can fill. The one read is the allowance. An offer that the solver's inventory no longer covers is left out.
- */
-export const quoteIntent = async (
-  deps: IntentQuoteDeps,
-  route: IntentRoute,
-  order: Order,
-): Promise<readonly Offer[] | Decline> => {
-  const reading = read(route, order.createdAt)
-  if ('declined' in reading) return reading
-  const { chain, token, evm, settler, finalitySeconds } = route.from
-  const first = deps.book.price(order)
-  if ('declined' in first) return declineOf(first)
-  const allowance = startsNative(route)
-    ? undefined
-    : await evm.allowance(token.address, order.sender, settler)
-  // Priced again, because others may have been quoted during the read; nothing waits between price and reservation.
-  const answer = deps.book.price(order)
-  if ('declined' in answer) return declineOf(answer)
-  // An order's filler must not be its recipient.
-  const recipient = order.recipient.toLowerCase()
-  const payable = answer.offers.filter(({ solver }) => solver.address.toLowerCase() !== recipient)
-  const intents = reserved(deps, route, order, payable)
-  if (intents.length === 0) return unpriced('no solver can pay this order')
-  return intents.map(({ orderId, order: intent, price }): Offer => {
-    const { approvalMode } = order
-    const actions = depositActions({ order: intent, route, approvalMode, allowance, head: reading.head })
-    return {
+  { head, allowance }: Deposit,
+  price: BookPrice,
+): readonly Offer[] => {
+  const intent = intentOrderOf(deps, route, order, price)
+  const orderId = orderIdOf(intent)
+  if (!deps.book.reserve(orderId, intent)) return []
+  const { approvalMode } = order
+  const { chain, finalitySeconds } = route.from
+  const actions = depositActions({ order: intent, route, approvalMode, allowance, head })
+  return [
+    {
       backend: 'intent',
       backendName: deps.name,
       input: price.input,
@@ -180,6 +154,34 @@ export const quoteIntent = async (
       tracking: { swapId: orderId },
       metadata: metadataOf(deps.prices, route, price, intent),
       binding: intentBinding(orderId, intent),
-    }
-  })
+    },
+  ]
+}
+
+/**
+ * Prices an order from the book: one or two firm offers of different solvers, best first, each an order that only its
+ * solver can fill. The one read is the allowance. An offer that the solver's inventory no longer covers is left out.
+ */
+export const quoteIntent = async (
+  deps: IntentQuoteDeps,
+  route: IntentRoute,
+  order: Order,
+): Promise<readonly Offer[] | Decline> => {
+  const reading = read(route, order.createdAt)
+  if ('declined' in reading) return reading
+  const { token, evm, settler } = route.from
+  const first = deps.book.price(order)
+  if ('declined' in first) return declineOf(first)
+  const allowance = startsNative(route)
+    ? undefined
+    : await evm.allowance(token.address, order.sender, settler)
+  // Priced again, because others may have been quoted during the read; nothing waits between price and reservation.
+  const answer = deps.book.price(order)
+  if ('declined' in answer) return declineOf(answer)
+  // An order's filler must not be its recipient.
+  const recipient = order.recipient.toLowerCase()
+  const payable = answer.offers.filter(({ solver }) => solver.address.toLowerCase() !== recipient)
+  const deposit = { head: reading.head, allowance }
+  const offers = payable.flatMap((price) => offersOf(deps, route, order, deposit, price))
+  return offers.length === 0 ? unpriced('no solver can pay this order') : offers
 }

@@ -6,7 +6,7 @@ import type { AssetPair } from '../../core/order.ts'
 import { type Token, tokenKey } from '../../core/token.ts'
 
 /** One chain's end of an intent: a token that solvers may quote, and the settler that moves it there. */
-export type IntentSide = {
+type IntentSide = {
   readonly chain: NetworkChain
   readonly token: NetworkToken
   readonly evm: EvmChain

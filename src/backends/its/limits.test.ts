@@ -17,6 +17,9 @@ const contractAccepts = (flowLimit: bigint, along: bigint, against: bigint, more
 }
 
 test('flow room is the most that FlowLimit.sol accepts', () => {
+  assert.equal(flowRoom(100n, 0n, 100n), 100n)
+  assert.equal(flowRoom(100n, 0n, 101n), 0n)
+  assert.equal(flowRoom(100n, 100n, 0n), 0n)
   const flow = fc.bigInt({ min: 0n, max: 1_000n })
   fc.assert(
     fc.property(flow, flow, flow, (flowLimit, along, against) => {

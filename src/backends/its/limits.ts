@@ -1,4 +1,5 @@
 import { MAX_BASE_UNITS, mulDivDown, mulDivUp } from '../../core/amount.ts'
+import { powerOfTen } from '../../core/decimal.ts'
 
 /** What limits a transfer: decimals of both tokens, and the most each side moves now (base units, null: no limit). */
 export type TransferLimits = {
@@ -14,8 +15,8 @@ export type TransferLimits = {
 export type Range = { readonly minimum: bigint; readonly maximum: bigint }
 
 const factors = (fromDecimals: number, toDecimals: number): readonly [bigint, bigint] => {
-  const shift = BigInt(Math.abs(toDecimals - fromDecimals))
-  return toDecimals >= fromDecimals ? [10n ** shift, 1n] : [1n, 10n ** shift]
+  const factor = powerOfTen(Math.abs(toDecimals - fromDecimals))
+  return toDecimals >= fromDecimals ? [factor, 1n] : [1n, factor]
 }
 
 /** What arrives of an amount, as the hub scales it: rounded down. */
@@ -30,7 +31,7 @@ export const inputFor = (output: bigint, fromDecimals: number, toDecimals: numbe
 
 /** The part of an input that the hub's rounding cuts off, in base units of the source token. */
 export const dustOf = (input: bigint, fromDecimals: number, toDecimals: number): bigint =>
-  toDecimals >= fromDecimals ? 0n : input % 10n ** BigInt(fromDecimals - toDecimals)
+  toDecimals >= fromDecimals ? 0n : input % powerOfTen(fromDecimals - toDecimals)
 
 /**
  * How much more may flow one way in the current six hours, in base units; null without a limit, 0 when nothing may.

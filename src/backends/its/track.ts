@@ -10,6 +10,7 @@ import {
 } from '../../axelar/its-contract.ts'
 import { uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmReceipt } from '../../chains/evm/evm-chain.ts'
+import { toIso } from '../../core/instant.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Details, Observation } from '../../core/transfer.ts'
 import type { Lookup } from '../backend.ts'
@@ -82,13 +83,23 @@ const receivedBy =
     return undefined
   }
 
-type Hop = { readonly from: string; readonly to: string; readonly messageId: string; readonly status: string }
+/** One message of the way, as `details.hops` shows it; times are ISO 8601, there once Axelar's indexer knows them. */
+type Hop = {
+  readonly from: string
+  readonly to: string
+  readonly messageId: string
+  readonly status: string
+  readonly approvedAt?: string
+  readonly executedAt?: string
+}
 
 const hopOf = (from: string, to: string, message: GmpMessage): Hop => ({
   from,
   to,
   messageId: message.messageId,
   status: message.status,
+  ...(message.approvedAt === undefined ? {} : { approvedAt: toIso(message.approvedAt) }),
+  ...(message.executedAt === undefined ? {} : { executedAt: toIso(message.executedAt) }),
 })
 
 /**

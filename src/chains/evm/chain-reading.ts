@@ -14,8 +14,11 @@ type Deps = {
 
 /** One reader of a chain's logs, from its cursor to the head. */
 export type ChainReading = {
-  /** Reads everything up to the head that is known now. Rejects when it could not; what was read is kept. */
-  readonly advance: () => Promise<void>
+  /**
+   * Reads towards the head that is known now and tells whether it was reached. Rejects when a read failed; what was read
+   * before is kept.
+   */
+  readonly advance: () => Promise<boolean>
   /** The newest final block up to which everything was handed over. */
   readonly finalBlock: () => EvmBlock | undefined
 }
@@ -26,6 +29,8 @@ const STEP_BLOCKS = 49n
 const MAX_BRANCH = 8_192
 /** What public endpoints allow in one query. */
 const MAX_RANGE = 1_000n
+/** Ranges read before the watcher looks around; after a long absence there may be thousands. */
+const MAX_RANGES = 10
 /** How far back is read again when the chain is not the one that the cursor was on. */
 const REWIND_BLOCKS = 1_000n
 /** Attempts to reach one head before it is given up for a newer one. */
@@ -106,7 +111,7 @@ const createRangeReader = ({ chain, filter, onProgress }: Deps) => {
     const last = lower(root.number + range, head.finalNumber)
     try {
       const block = await read(root, last, head)
-      range = lower(range * 2n, MAX_RANGE)
+      range = lower(range + range / 8n + 1n, MAX_RANGE)
       return block
     } catch (error) {
       range = higher(range / 2n, 1n)
@@ -207,10 +212,10 @@ export const createChainReading = (deps: Deps): ChainReading => {
     head.finalNumber > current.tip().number + STEP_BLOCKS ||
     (current.size() >= MAX_BRANCH && head.finalNumber > current.root().number)
 
-  /** Comes near the newest final block in ranges. */
+  /** Comes nearer to the newest final block in ranges. */
   const catchUp = async (known: BlockBranch, head: EvmHead): Promise<BlockBranch> => {
     let current = known
-    while (isFarBehind(current, head)) {
+    for (let ranges = 0; ranges < MAX_RANGES && isFarBehind(current, head); ranges += 1) {
       const root = current.root()
       if (current.size() > 0 && (await agree(current, head))) {
         await settle(current, head.finalNumber)
@@ -241,7 +246,9 @@ export const createChainReading = (deps: Deps): ChainReading => {
       if (head === undefined) throw new Error('no head')
       branch ??= await start(head)
       branch = await catchUp(branch, head)
+      if (isFarBehind(branch, head)) return false
       await follow(branch, head)
+      return true
     },
     finalBlock: () => branch?.root(),
   }

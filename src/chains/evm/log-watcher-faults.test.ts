@@ -144,3 +144,21 @@ test('a watcher that lost its node for a while hands over what it had seen, and 
     node.stop()
   }
 })
+
+test('a node that refuses wide ranges is asked for narrower ones', async () => {
+  const { number: blockNumber, hash: blockHash } = await world.client.getBlock()
+  const mood = (): Mood => ({ lagBlocks: 0, drops: false, stutters: false, maxRangeBlocks: 30 })
+  const node = await startUnsteadyNode(world.anvil.rpcUrl, mood)
+  for (let minted = 0; minted < 9; minted += 1) {
+    await world.mint(1n)
+    await world.client.mine({ blocks: 50 })
+  }
+  try {
+    await world.watching((watched) => world.agreement(watched, blockNumber), {
+      rpcUrls: [node.url],
+      from: { blockNumber, blockHash },
+    })
+  } finally {
+    node.stop()
+  }
+})

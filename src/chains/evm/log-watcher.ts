@@ -82,8 +82,8 @@ export const createLogWatcher = (deps: Deps): LogWatcher => {
 
   const attempt = async (): Promise<void> => {
     try {
-      await reading.advance()
-      completedAt = now()
+      if (await reading.advance()) completedAt = now()
+      else pause.wake()
       if (failures > 0) log('info', 'logs are read again', { chainId: chain.chainId })
       failures = 0
     } catch (error) {

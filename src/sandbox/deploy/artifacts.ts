@@ -52,5 +52,6 @@ export const readArtifacts = () => ({
   resettingToken: own('ResettingToken'),
   wrappedNative: own('WrappedNative'),
   intentSettler: own('intent/IntentSettler'),
+  expressRouter: own('express/ExpressRouter'),
 })
 export type Artifacts = ReturnType<typeof readArtifacts>

@@ -4,6 +4,7 @@ import type { World } from '../world.ts'
 import { readArtifacts } from './artifacts.ts'
 import { deployAxelar } from './axelar-contracts.ts'
 import { buildExchange } from './exchange.ts'
+import { deployExpressRouter, fundExecutor } from './express-router.ts'
 import { fundHolders } from './fund.ts'
 import type { ConnectedSite } from './gateway-commands.ts'
 import { buildGatewayTokens } from './gateway-tokens.ts'
@@ -11,6 +12,7 @@ import { deployIntentSettler } from './intent-settler.ts'
 import { buildInterchainTokens } from './interchain-tokens.ts'
 import { CHAIN_PLANS, NATIVE_USD_PRICE } from './plan.ts'
 import { openSite } from './site.ts'
+import { allowSettler } from './solver-allowances.ts'
 
 const nativeToken = (chainId: string): NetworkToken => ({
   chainId,
@@ -49,7 +51,11 @@ export const deployWorld = async (rpcUrls: readonly string[]): Promise<World> =>
       const { rpcUrl: _, ...chain } = site.chain
       const local = tokens.filter((token) => token.chainId === site.plan.chainId)
       await fundHolders(site, local)
-      return { ...chain, exchange: await buildExchange(site, artifacts, local) }
+      await allowSettler(site, local)
+      const exchange = await buildExchange(site, artifacts, local)
+      const expressRouter = await deployExpressRouter(site, artifacts, exchange.router)
+      await fundExecutor(site, expressRouter, local)
+      return { ...chain, exchange, expressRouter }
     }),
   )
   return {

@@ -17,7 +17,8 @@ export type SolverFleet = {
     readonly name: string
     readonly address: string
     readonly mode: SolverMode
-    readonly running: boolean
+    /** To stop, continue or kill it with signals; null while it does not run. */
+    readonly processId: number | null
   }[]
   readonly stop: () => Promise<void>
 }
@@ -79,7 +80,7 @@ export const createSolverFleet = ({
         name,
         address,
         mode,
-        running: running.get(name)?.isRunning() ?? false,
+        processId: running.get(name)?.processId() ?? null,
       })),
     stop: async () => {
       await Promise.all([...running.values()].map((solver) => solver.stop()))

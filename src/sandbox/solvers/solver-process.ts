@@ -13,7 +13,8 @@ export type SolverMode = z.infer<typeof SolverMode>
 
 /** A reference solver as a child process. */
 export type SolverProcess = {
-  readonly isRunning: () => boolean
+  /** Null when the process has ended or never was. */
+  readonly processId: () => number | null
   /** Resolves when the solver's quotes stand at the service; rejects when it ends before. */
   readonly quoting: Promise<void>
   /** Resolves when the solver has answered that the mode is in force; rejects after two seconds or when it has ended. */
@@ -31,6 +32,12 @@ const FromSolver = z.union([z.object({ quoting: z.literal(true) }), z.object({ m
 /** Two confirmations and a margin of a few seconds suit orders that live for half a minute. */
 const SETTLEMENT = { fillMarginSeconds: 2, batchWaitMs: 500, proofStallSeconds: 60 }
 
+/**
+ * Long enough that renewing 150 pairs twice in it costs the service little, and no longer than a solver that fell silent
+ * takes to be cut off.
+ */
+const QUOTES_VALID_MS = 20_000
+
 const writeConfig = (
   plan: SolverPlan,
   directory: string,
@@ -44,7 +51,7 @@ const writeConfig = (
     name,
     privateKey,
     dataDirectory: join(directory, 'data'),
-    strategy: { spreadBps, sizeSpreadBps },
+    strategy: { spreadBps, sizeSpreadBps, validForMs: QUOTES_VALID_MS },
     settlement: SETTLEMENT,
   }
   writeFileSync(path, JSON.stringify(config), { mode: 0o600 })
@@ -132,7 +139,7 @@ export const startSolverProcess = (
   quoting.catch(() => undefined)
   const stop = stopper(child)
   return {
-    isRunning: () => !hasEnded(child),
+    processId: () => (hasEnded(child) ? null : (child.pid ?? null)),
     quoting,
     setMode: modeSetter(child),
     stop: () => {

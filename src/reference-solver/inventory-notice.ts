@@ -1,0 +1,52 @@
+import { baseUnits } from '../core/amount.ts'
+import type { Instant } from '../core/instant.ts'
+import { type InventoryEntry, PROTOCOL_LIMITS } from '../solvers/protocol.ts'
+import type { SolverAsset } from './assets.ts'
+import type { Inventory } from './inventory.ts'
+import type { ServiceLink } from './service-link.ts'
+
+type NoticeDeps = {
+  readonly assets: readonly SolverAsset[]
+  readonly inventory: Pick<Inventory, 'holding'>
+  readonly link: Pick<ServiceLink, 'send'>
+  readonly now: () => Instant
+}
+
+/** An inventory that has not changed is told again, for it counts from a newer block. */
+const RENEW_MS = 3_000
+
+const entriesOf = ({ assets, inventory }: NoticeDeps): readonly InventoryEntry[] =>
+  assets.flatMap((asset) => {
+    const holding = inventory.holding(asset)
+    if (holding === undefined) return []
+    const { spendable, blockNumber } = holding
+    const block = Number(blockNumber)
+    return [{ chain: asset.chainId, token: asset.address, available: baseUnits(spendable), block }]
+  })
+
+/**
+ * Tells the service what the account holds. Orders that are still to be filled are not subtracted: the service does
+ * that. Source: docs/solver-protocol.md "Inventory".
+ */
+export const createInventoryNotice = (deps: NoticeDeps) => {
+  let told = ''
+  let toldAt: Instant = 0
+  return {
+    /** Sends what has changed since the last time, or is due to be said again. */
+    tell: (): void => {
+      const entries = entriesOf(deps)
+      const text = entries.map(({ chain, token, available }) => `${chain} ${token} ${available}`).join()
+      if (entries.length === 0 || (text === told && deps.now() - toldAt < RENEW_MS)) return
+      for (let start = 0; start < entries.length; start += PROTOCOL_LIMITS.maxAssetsPerMessage) {
+        const assets = entries.slice(start, start + PROTOCOL_LIMITS.maxAssetsPerMessage)
+        if (!deps.link.send({ type: 'inventory', assets })) return
+      }
+      told = text
+      toldAt = deps.now()
+    },
+    /** The service has forgotten everything. */
+    reset: (): void => {
+      told = ''
+    },
+  }
+}

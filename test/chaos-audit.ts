@@ -1,0 +1,152 @@
+import { type Hex, hexToBigInt, parseAbi, parseEventLogs, type RpcLog, zeroAddress } from 'viem'
+import { fetchJson, type SandboxDescription } from './wallet.ts'
+
+/** How often the settlers said each thing about one order, and in which transaction last. */
+export type OrderHistory = {
+  readonly counts: Readonly<Record<string, number>>
+  readonly txHashes: Readonly<Record<string, string>>
+}
+
+/** All that was mined on all chains since a block: what settlers said, by order, and what accounts paid for gas. */
+export type Ledger = {
+  readonly orders: ReadonlyMap<string, OrderHistory>
+  /** Wei, by `gasKey`. */
+  readonly gas: ReadonlyMap<string, bigint>
+  readonly blocks: number
+  /** Who called what of a settler in vain: senders and selectors. */
+  readonly reverted: readonly string[]
+}
+
+type SandboxChain = SandboxDescription['chains'][number]
+
+type Receipt = {
+  readonly from: Hex
+  readonly to: Hex | null
+  readonly status: Hex
+  readonly gasUsed: Hex
+  readonly effectiveGasPrice: Hex
+  readonly transactionHash: Hex
+  readonly logs: readonly RpcLog[]
+}
+
+const EVENTS = parseAbi([
+  'struct Output { bytes32 token; uint256 amount; bytes32 recipient; uint256 chainId; }',
+  'struct FillInstruction { uint256 destinationChainId; bytes32 destinationSettler; bytes originData; }',
+  'struct ResolvedCrossChainOrder { address user; uint256 originChainId; uint32 openDeadline; uint32 fillDeadline; bytes32 orderId; Output[] maxSpent; Output[] minReceived; FillInstruction[] fillInstructions; }',
+  'event Open(bytes32 indexed orderId, ResolvedCrossChainOrder resolvedOrder)',
+  'event Filled(bytes32 indexed orderId, address indexed filler, address indexed recipient, address token, uint256 amount)',
+  'event Released(bytes32 indexed orderId, address indexed solver, address token, uint256 amount)',
+  'event ReleaseCredited(bytes32 indexed orderId, address indexed solver, address token, uint256 amount)',
+  'event Declined(bytes32 indexed orderId, address indexed solver)',
+  'event Refunded(bytes32 indexed orderId, address indexed depositor, address token, uint256 amount)',
+  'event RefundCredited(bytes32 indexed orderId, address indexed depositor, address token, uint256 amount)',
+])
+
+const AT_ONCE = 25
+
+/** The key of an account's gas on a chain. */
+export const gasKey = (chainId: string, account: string): string => `${chainId} ${account.toLowerCase()}`
+
+const call = async (rpcUrl: string, method: string, ...params: unknown[]): Promise<unknown> => {
+  const request = { jsonrpc: '2.0', id: 1, method, params }
+  const { body } = await fetchJson<{ result?: unknown; error?: unknown }>(rpcUrl, request)
+  if (body.error !== undefined) throw new Error(`${method}: ${JSON.stringify(body.error)}`)
+  return body.result
+}
+
+const headOf = async (rpcUrl: string): Promise<number> => Number(await call(rpcUrl, 'eth_blockNumber'))
+
+/** The newest block of each chain, by id. */
+export const headsOf = async (sandbox: SandboxDescription): Promise<ReadonlyMap<string, number>> =>
+  new Map(
+    await Promise.all(
+      sandbox.chains.map(async ({ chainId, rpcUrl }) => [chainId, await headOf(rpcUrl)] as const),
+    ),
+  )
+
+const receiptsOf = async (rpcUrl: string, number: number): Promise<readonly Receipt[]> =>
+  // CAST: anvil's receipts.
+  (await call(rpcUrl, 'eth_getBlockReceipts', `0x${number.toString(16)}`)) as readonly Receipt[]
+
+const add = (gas: Map<string, bigint>, key: string, amount: bigint): void => {
+  gas.set(key, (gas.get(key) ?? 0n) + amount)
+}
+
+const selectorOf = async ({ rpcUrl, hash }: { rpcUrl: string; hash: Hex }): Promise<string> => {
+  // CAST: anvil's transaction.
+  const { from, input } = (await call(rpcUrl, 'eth_getTransactionByHash', hash)) as { from: Hex; input: Hex }
+  return `${from} ${input.slice(0, 10)}`
+}
+
+/** Reads every receipt of every chain after the blocks in `from`. */
+export const readLedger = async (
+  sandbox: SandboxDescription,
+  from: ReadonlyMap<string, number>,
+): Promise<Ledger> => {
+  const orders = new Map<string, { counts: Record<string, number>; txHashes: Record<string, string> }>()
+  const gas = new Map<string, bigint>()
+  let blocks = 0
+  const failed: { readonly rpcUrl: string; readonly hash: Hex }[] = []
+  const take = ({ chainId, rpcUrl, contracts: { settler } }: SandboxChain, receipt: Receipt): void => {
+    const price = hexToBigInt(receipt.gasUsed) * hexToBigInt(receipt.effectiveGasPrice)
+    add(gas, gasKey(chainId, receipt.from), price)
+    if (receipt.status === '0x0' && receipt.to?.toLowerCase() === settler.toLowerCase())
+      failed.push({ rpcUrl, hash: receipt.transactionHash })
+    const logs = receipt.logs.filter(({ address }) => address.toLowerCase() === settler.toLowerCase())
+    for (const { eventName, args } of parseEventLogs({ abi: EVENTS, logs: [...logs] })) {
+      const known = orders.get(args.orderId) ?? { counts: {}, txHashes: {} }
+      known.counts[eventName] = (known.counts[eventName] ?? 0) + 1
+      known.txHashes[eventName] = receipt.transactionHash
+      orders.set(args.orderId, known)
+    }
+  }
+  const readChain = async (chain: SandboxChain) => {
+    const { chainId, rpcUrl } = chain
+    const first = (from.get(chainId) ?? 0) + 1
+    const last = await headOf(rpcUrl)
+    for (let start = first; start <= last; start += AT_ONCE) {
+      const numbers = Array.from({ length: Math.min(AT_ONCE, last - start + 1) }, (_, index) => start + index)
+      blocks += numbers.length
+      for (const receipts of await Promise.all(numbers.map((number) => receiptsOf(rpcUrl, number))))
+        for (const receipt of receipts) take(chain, receipt)
+    }
+  }
+  await Promise.all(sandbox.chains.map(readChain))
+  return { orders, gas, blocks, reverted: await Promise.all(failed.map(selectorOf)) }
+}
+
+/** What a holder has of an asset, by chain and token. */
+export type Holdings = ReadonlyMap<string, bigint>
+
+/** The key of a holder's balance. */
+export const holdingKey = (chain: string, token: string, holder: string): string =>
+  `${chain} ${token} ${holder}`.toLowerCase()
+
+const balanceCall = (token: Hex, holder: Hex): readonly [string, ...unknown[]] =>
+  token === zeroAddress
+    ? ['eth_getBalance', holder, 'latest']
+    : ['eth_call', { to: token, data: `0x70a08231${holder.slice(2).padStart(64, '0')}` }, 'latest']
+
+/** The balances of all holders in all assets, in base units. */
+export const readHoldings = async (
+  sandbox: SandboxDescription,
+  assets: readonly { readonly chainId: string; readonly address: Hex }[],
+  holders: readonly Hex[],
+): Promise<Holdings> => {
+  const entries = await Promise.all(
+    assets.map(({ chainId, address }) => {
+      const rpcUrl = sandbox.chains.find((chain) => chain.chainId === chainId)?.rpcUrl ?? ''
+      return Promise.all(
+        holders.map(
+          async (holder) =>
+            // CAST: both calls answer a number as hex.
+            [
+              holdingKey(chainId, address, holder),
+              BigInt((await call(rpcUrl, ...balanceCall(address, holder))) as Hex),
+            ] as const,
+        ),
+      )
+    }),
+  )
+  return new Map(entries.flat())
+}

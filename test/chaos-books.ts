@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { type Hex, zeroAddress } from 'viem'
+import { gasKey, type Holdings, holdingKey, type Ledger } from './chaos-audit.ts'
+import type { ChaosWorld, IntentAsset } from './chaos-world.ts'
+import type { SandboxDescription, WireQuote, WireStatus } from './wallet.ts'
+
+/** A quote that was deposited for, and its parties; every recipient is paid by one quote only. */
+export type Deposit = { readonly quote: WireQuote; readonly depositor: Hex; readonly recipient: Hex }
+
+/** The order of a deposit, as it stands on both chains. */
+export const orderIdOf = ({ quote }: Deposit): string => String(quote.backend.tracking['swapId'])
+
+/** The address of the solver that alone may fill the quote's order. */
+export const solverOf = ({ backend }: WireQuote): string => {
+  const { solver } = backend.metadata
+  assert.ok(typeof solver === 'object' && solver !== null && 'address' in solver)
+  return String(solver.address)
+}
+
+/** Every deposit has exactly one end, and the status tells which. */
+export const assertEnds = (
+  deposits: readonly Deposit[],
+  statuses: readonly WireStatus[],
+  ledger: Ledger,
+): void => {
+  const known = new Set(deposits.map(orderIdOf))
+  for (const [orderId] of ledger.orders) assert.ok(known.has(orderId), `nobody deposited for ${orderId}`)
+  for (const [index, deposit] of deposits.entries()) {
+    const { counts, txHashes } = ledger.orders.get(orderIdOf(deposit)) ?? { counts: {}, txHashes: {} }
+    const { Declined: _, ...ends } = counts
+    const status = statuses[index]
+    const { input, output } = deposit.quote
+    if (counts['Filled'] === undefined) {
+      assert.deepEqual(ends, { Open: 1, Refunded: 1 })
+      assert.equal(status?.state, 'REFUNDED')
+      const { chain, token, amount } = input
+      assert.deepEqual(status.refund, { chain, token, amount, txHash: txHashes['Refunded'] })
+    } else {
+      assert.deepEqual(counts, { Open: 1, Filled: 1, Released: 1 })
+      assert.equal(status?.state, 'DONE')
+      const { chain, token, amount } = output
+      assert.deepEqual(status.output, { chain, token, amount })
+      assert.equal(status.destination?.txHash, txHashes['Filled'])
+    }
+  }
+}
+
+/** What the deposits must have done to a holder's balance of an asset, gas and relay fees not counted. */
+const owed = (
+  deposits: readonly Deposit[],
+  ledger: Ledger,
+  asset: IntentAsset,
+  shareOf: (deposit: Deposit, side: 'input' | 'output') => bigint,
+): bigint => {
+  let sum = 0n
+  for (const deposit of deposits) {
+    if (ledger.orders.get(orderIdOf(deposit))?.counts['Filled'] === undefined) continue
+    for (const side of ['input', 'output'] as const) {
+      const { chain, token, amount } = deposit.quote[side]
+      if (chain === asset.chainId && token === asset.address) sum += BigInt(amount) * shareOf(deposit, side)
+    }
+  }
+  return sum
+}
+
+type Books = {
+  readonly world: ChaosWorld
+  readonly deposits: readonly Deposit[]
+  readonly ledger: Ledger
+  readonly before: Holdings
+  readonly after: Holdings
+}
+
+/** Depositors, recipients and solvers have to the last unit what the orders say, settlers hold nothing more than before. */
+export const assertBalances = ({ world, deposits, ledger, before, after }: Books): void => {
+  const { sandbox, assets, keeper } = world
+  const settlers = [...new Set(sandbox.chains.map(({ contracts }) => contracts.settler))]
+  const gasServices = [...new Set(sandbox.chains.map(({ contracts }) => contracts.gasService))]
+  for (const asset of assets) {
+    const { chainId, address } = asset
+    const changeOf = (holder: Hex): bigint => {
+      const key = holdingKey(chainId, address, holder)
+      return (after.get(key) ?? 0n) - (before.get(key) ?? 0n)
+    }
+    const isNative = asset.address === zeroAddress
+    const gasOf = (holder: Hex): bigint => (isNative ? (ledger.gas.get(gasKey(chainId, holder)) ?? 0n) : 0n)
+    for (const { address: user } of sandbox.accounts) {
+      const due = owed(deposits, ledger, asset, ({ depositor }, side) =>
+        side === 'input' && depositor === user ? -1n : 0n,
+      )
+      assert.equal(changeOf(user), due - gasOf(user), `${asset.symbol} of ${user} on ${chainId}`)
+    }
+    for (const settler of settlers) assert.equal(changeOf(settler), 0n, `${asset.symbol} left on ${chainId}`)
+    let relayFees = 0n
+    for (const { address: solver } of sandbox.solvers) {
+      const due = owed(deposits, ledger, asset, (deposit, side) => {
+        if (solverOf(deposit.quote) !== solver) return 0n
+        return side === 'input' ? 1n : -1n
+      })
+      const lost = due - gasOf(solver) - changeOf(solver)
+      if (!isNative) assert.equal(lost, 0n, `${asset.symbol} of ${solver} on ${chainId}`)
+      relayFees += lost
+    }
+    const collected = gasServices.reduce((sum, holder) => sum + changeOf(holder), 0n)
+    assert.equal(collected, relayFees, `what the gas service took on ${chainId}`)
+    assert.equal(changeOf(keeper), -gasOf(keeper), `${asset.symbol} of the keeper on ${chainId}`)
+  }
+  for (const { recipient, quote } of deposits) {
+    const isFilled = ledger.orders.get(orderIdOf({ recipient, quote, depositor: recipient }))?.counts[
+      'Filled'
+    ]
+    const { chain, token, amount } = quote.output
+    const paid = after.get(holdingKey(chain, token, recipient))
+    assert.equal(paid, isFilled === undefined ? 0n : BigInt(amount), `recipient of ${quote.quoteId}`)
+  }
+}
+
+/** Everybody through whose hands value goes. */
+export const holdersOf = (
+  sandbox: SandboxDescription,
+  keeper: Hex,
+  recipients: readonly Hex[],
+): readonly Hex[] => [
+  ...sandbox.accounts.map(({ address }) => address),
+  ...sandbox.solvers.map(({ address }) => address),
+  ...new Set(sandbox.chains.flatMap(({ contracts }) => [contracts.settler, contracts.gasService])),
+  keeper,
+  ...recipients,
+]

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { type Deposit, solverOf } from './chaos-books.ts'
+import type { ChaosWorld } from './chaos-world.ts'
+import { CHAINS, requestBody, type Trade, tokenOn, type WireToken } from './sandbox-service.ts'
+import { execute, fetchJson, type SandboxDescription, type WireQuote } from './wallet.ts'
+
+/** An integer from 0 up to, not including, the bound. */
+export type Random = (below: number) => number
+
+/** What all wallets do together. */
+export type Trading = {
+  /** Every quote that a wallet has begun to execute; whether it was deposited for is what the chain shows in the end. */
+  readonly tried: readonly Deposit[]
+  /** When the second solver had been given its first orders, which it pauses over. */
+  readonly favouredAt: () => number | undefined
+  /** Resolves when enough quotes have been executed; rejects when no solver quotes for long. */
+  readonly run: () => Promise<void>
+  readonly stop: () => void
+}
+
+type Options = {
+  readonly transfers: number
+  readonly seed: number
+  /** The mean time between two deposits of one wallet. */
+  readonly pauseMs: number
+  /** Whether the second solver pauses. */
+  readonly isPaused: () => boolean
+}
+
+/** The second solver's quotes are the dearer ones; so many are taken before any other. */
+const FAVOURED = 4
+const QUOTE_MS = 180_000
+const RETRY_MS = 150
+const NATIVE = /^ETH$/
+
+/** Mulberry32: the same numbers for the same seed. */
+export const seeded = (seed: number): Random => {
+  let state = seed >>> 0
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}
+
+const tradeOf = (tokens: readonly WireToken[], random: Random): Trade => {
+  const on = (chainId: string, symbol: RegExp): WireToken => tokenOn({ tokens }, chainId, 'intent', symbol)
+  const dollars = 5_000_000n + BigInt(random(90_000_000))
+  const ether = 10n ** 16n + BigInt(random(1_000_000_000)) * 10n ** 7n
+  const trades: readonly Trade[] = [
+    { from: on(CHAINS.a, /USDC/), to: on(CHAINS.b, /USDC/), amount: dollars },
+    { from: on(CHAINS.b, /USDC/), to: on(CHAINS.a, /USDC/), amount: dollars },
+    { from: on(CHAINS.b, NATIVE), to: on(CHAINS.c, NATIVE), amount: ether },
+    { from: on(CHAINS.c, NATIVE), to: on(CHAINS.a, /USDC/), amount: ether },
+  ]
+  const trade = trades[random(trades.length)]
+  assert.ok(trade)
+  return trade
+}
+
+const isOf = (world: ChaosWorld, quote: WireQuote, position: number): boolean =>
+  solverOf(quote) === world.sandbox.solvers[position]?.address
+
+/** Wallets that quote and deposit, again and again, one deposit after the other each. */
+export const createTrading = (world: ChaosWorld, options: Options): Trading => {
+  const { url, tokens, sandbox } = world
+  const tried: Deposit[] = []
+  let [executed, favoured, isOver] = [0, 0, false]
+  let favouredAt: number | undefined
+
+  const choose = (quotes: readonly WireQuote[], random: Random): WireQuote | undefined => {
+    const second = quotes.find((quote) => isOf(world, quote, 1))
+    if (favouredAt === undefined) return second
+    // A wallet that chooses a paused solver only waits for its refund.
+    return options.isPaused() ? quotes.find((quote) => quote !== second) : quotes[random(quotes.length)]
+  }
+
+  const quoteSome = async (
+    parties: Omit<Deposit, 'quote'>,
+    random: Random,
+  ): Promise<WireQuote | undefined> => {
+    const giveUpAt = Date.now() + QUOTE_MS
+    while (!isOver) {
+      const body = requestBody(tradeOf(tokens, random), parties.depositor, parties.recipient)
+      const answer = await fetchJson<{ quotes?: WireQuote[] }>(`${url}/v1/rfq/quote`, body).catch(
+        () => undefined,
+      )
+      const intents = answer?.body.quotes?.filter(({ backend }) => backend.type === 'intent') ?? []
+      const quote = choose(intents, random)
+      if (quote !== undefined) return quote
+      assert.ok(Date.now() < giveUpAt, `no solver quotes any more: ${JSON.stringify(answer)}`)
+      await delay(RETRY_MS)
+    }
+    return undefined
+  }
+
+  const take = (deposit: Deposit): void => {
+    tried.push(deposit)
+    if (isOf(world, deposit.quote, 1)) favoured += 1
+    if (favoured === FAVOURED) favouredAt ??= Date.now()
+  }
+
+  const trade = async (user: SandboxDescription['accounts'][number], random: Random): Promise<void> => {
+    while (executed < options.transfers && !isOver) {
+      const parties = { depositor: user.address, recipient: privateKeyToAddress(generatePrivateKey()) }
+      const quote = await quoteSome(parties, random)
+      if (quote === undefined) return
+      take({ quote, ...parties })
+      const isExecuted = await execute(sandbox, quote, user.privateKey).then(
+        () => true,
+        () => false,
+      )
+      if (isExecuted) executed += 1
+      await delay(random(2 * options.pauseMs))
+    }
+  }
+
+  return {
+    tried,
+    favouredAt: () => favouredAt,
+    run: async () => {
+      await Promise.all(sandbox.accounts.map((user, index) => trade(user, seeded(options.seed + index + 1))))
+    },
+    stop: () => {
+      isOver = true
+    },
+  }
+}

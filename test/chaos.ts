@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Holdings, headsOf, type Ledger, readHoldings, readLedger } from './chaos-audit.ts'
+import { assertBalances, assertEnds, type Deposit, holdersOf, orderIdOf } from './chaos-books.ts'
+import { createTrading, type Random, seeded } from './chaos-wallets.ts'
+import { type ChaosWorld, type Immortal, startChaosWorld } from './chaos-world.ts'
+import type { Mood } from './unsteady-node.ts'
+import { fetchJson, type SandboxDescription, type WireStatus } from './wallet.ts'
+
+/** What came out of a run. */
+export type ChaosReport = {
+  readonly deposits: number
+  readonly done: number
+  readonly refunded: number
+  /** Refunded by the keeper, without a solver that declined. */
+  readonly kept: number
+  readonly kills: Readonly<Record<string, number>>
+  readonly declined: number
+  /** Calls of settlers that failed on chain: senders and selectors. */
+  readonly reverted: readonly string[]
+  readonly blocks: number
+  readonly seconds: number
+}
+
+type Options = {
+  readonly transfers: number
+  readonly kills: number
+  readonly seed: number
+  readonly say: (line: string) => void
+}
+
+const SECONDS = { quoteLifetimeSeconds: 5, fillWindowSeconds: 5, refundDelaySeconds: 5 }
+/** The second solver leaves its first orders alone until the keeper has had its time. */
+const PAUSE_MS = 26_000
+const KILL_EVERY_MS = 1_600
+const SETTLE_MS = 120_000
+
+/** Lets the second solver pause first, and afterwards do what it likes in each of its lives until all calm down. */
+const temper = (world: ChaosWorld, random: Random, favouredAt: () => number | undefined) => {
+  let [later, isCalm] = ['normal', false]
+  const isPaused = (): boolean => Date.now() < (favouredAt() ?? Number.POSITIVE_INFINITY) + PAUSE_MS
+  /** A new life begins in the normal mode, so that one that would pause has to wait. */
+  const deadMs = (victim: Immortal): number =>
+    victim === world.solvers[1] ? Math.max(0, (favouredAt() ?? 0) + PAUSE_MS - Date.now()) : 0
+  const timer = setInterval(() => {
+    world.solvers[1].send({ mode: isPaused() ? 'paused' : isCalm ? 'normal' : later })
+  }, 100)
+  return {
+    isPaused,
+    deadMs,
+    mayDie: (victim: Immortal): boolean => victim !== world.solvers[1] || favouredAt() !== undefined,
+    newLife: (): void => {
+      later = ['normal', 'normal', 'declining', 'slow', 'paused'][random(5)] ?? 'normal'
+    },
+    calm: (): void => {
+      isCalm = true
+    },
+    stop: (): void => clearInterval(timer),
+  }
+}
+
+const assertNoCrash = ({ service, solvers }: ChaosWorld): void => {
+  const crashed = [service, ...solvers].filter(({ crashes }) => crashes() > 0)
+  const names = crashed.map(({ name }) => name)
+  assert.deepEqual(names, [], 'ended without being killed')
+}
+
+/** Kills at random moments, which are rarer where processes take long to start. */
+const createKiller = (world: ChaosWorld, { kills, say }: Options, random: Random) => {
+  const counts: Record<string, number> = {}
+  const victims: readonly Immortal[] = [world.service, ...world.solvers]
+  const everyMs = Math.max(KILL_EVERY_MS, world.startMs)
+  let isOver = false
+  return {
+    everyMs,
+    counts,
+    run: async ({ deadMs, mayDie, newLife }: ReturnType<typeof temper>): Promise<void> => {
+      for (let kill = 1; kill <= kills; kill += 1) {
+        await delay(random(2 * everyMs))
+        const alive = victims.filter((victim) => victim.isAlive() && mayDie(victim))
+        const victim = alive[random(Math.max(1, alive.length))]
+        if (isOver || victim === undefined) return
+        assertNoCrash(world)
+        await victim.kill(deadMs(victim))
+        counts[victim.name] = (counts[victim.name] ?? 0) + 1
+        if (victim === world.solvers[1]) newLife()
+        if (kill % 20 === 0) say(`${kill} kills`)
+      }
+    },
+    stop: (): void => {
+      isOver = true
+    },
+  }
+}
+
+const finalStatus = async (world: ChaosWorld, { quote }: Deposit, giveUpAt: number): Promise<WireStatus> => {
+  for (;;) {
+    const query = new URLSearchParams({ quoteId: quote.quoteId })
+    const answer = await fetchJson<WireStatus>(`${world.url}/v1/rfq/status?${query}`).catch(() => undefined)
+    const state = answer?.body.state
+    if (answer !== undefined && (state === 'DONE' || state === 'REFUNDED')) return answer.body
+    assert.ok(Date.now() < giveUpAt, `not settled: ${JSON.stringify(quote)}\n${JSON.stringify(answer?.body)}`)
+    await delay(300)
+  }
+}
+
+/** Waits until every fill is repaid. */
+const settledLedger = async (
+  sandbox: SandboxDescription,
+  from: ReadonlyMap<string, number>,
+  giveUpAt: number,
+): Promise<Ledger> => {
+  for (;;) {
+    const ledger = await readLedger(sandbox, from)
+    const unpaid = [...ledger.orders].filter(
+      ([, { counts }]) => (counts['Filled'] ?? 0) !== (counts['Released'] ?? 0),
+    )
+    if (unpaid.length === 0) return ledger
+    assert.ok(
+      Date.now() < giveUpAt,
+      `${unpaid.length} fills are not repaid, the first: ${JSON.stringify(unpaid[0])}`,
+    )
+    await delay(1_000)
+  }
+}
+
+/** Trades while processes are killed, waits until all is settled, and compares the chains with what was promised. */
+export const runChaos = async (options: Options): Promise<ChaosReport> => {
+  const startedAt = Date.now()
+  let from: ReadonlyMap<string, number> = new Map()
+  let before: Holdings = new Map()
+  const dice = seeded(options.seed)
+  const mood = (): Mood => ({
+    lagBlocks: dice(10) === 0 ? 1 : 0,
+    drops: dice(100) < 2,
+    stutters: dice(2) === 0,
+  })
+  const world = await startChaosWorld({ seconds: SECONDS, mood }, async ({ sandbox, assets, keeper }) => {
+    before = await readHoldings(sandbox, assets, holdersOf(sandbox, keeper, []))
+    from = await headsOf(sandbox)
+  })
+  try {
+    return await rampage(world, options, { startedAt, from, before })
+  } catch (cause) {
+    const said = [world.service, ...world.solvers].map((one) => `--- ${one.name}\n${one.said()}`)
+    throw new Error(`${cause instanceof Error ? cause.message : cause}\n${said.join('\n')}`, { cause })
+  } finally {
+    await world.stop()
+  }
+}
+
+type Start = {
+  readonly startedAt: number
+  readonly from: ReadonlyMap<string, number>
+  readonly before: Holdings
+}
+
+const rampage = async (
+  world: ChaosWorld,
+  options: Options,
+  { startedAt, from, before }: Start,
+): Promise<ChaosReport> => {
+  const { sandbox } = world
+  const { transfers, kills, seed } = options
+  const random = seeded(seed)
+  const killer = createKiller(world, options, random)
+  const mood = temper(world, random, () => trading.favouredAt())
+  const pauseMs = (kills * killer.everyMs * sandbox.accounts.length) / (2 * transfers)
+  const trading = createTrading(world, { transfers, seed, pauseMs, isPaused: mood.isPaused })
+  try {
+    await Promise.all([killer.run(mood), trading.run()])
+    mood.calm()
+    return await settle(world, options, trading.tried, { startedAt, from, before }, killer.counts)
+  } finally {
+    for (const part of [killer, trading, mood]) part.stop()
+  }
+}
+
+const settle = async (
+  world: ChaosWorld,
+  { say }: Options,
+  tried: readonly Deposit[],
+  { startedAt, from, before }: Start,
+  killed: ChaosReport['kills'],
+): Promise<ChaosReport> => {
+  const { sandbox, assets, keeper } = world
+  say(`${tried.length} quotes taken, settling`)
+  const giveUpAt = Date.now() + SETTLE_MS
+  const opened = (await readLedger(sandbox, from)).orders
+  const deposits = tried.filter((deposit) => opened.has(orderIdOf(deposit)))
+  const statuses = await Promise.all(deposits.map((deposit) => finalStatus(world, deposit, giveUpAt)))
+  const ledger = await settledLedger(sandbox, from, giveUpAt)
+  const recipients = deposits.map(({ recipient }) => recipient)
+  const after = await readHoldings(sandbox, assets, holdersOf(sandbox, keeper, recipients))
+  assertNoCrash(world)
+  assertEnds(deposits, statuses, ledger)
+  assertBalances({ world, deposits, ledger, before, after })
+  const histories = [...ledger.orders.values()].map(({ counts }) => counts)
+  const count = (state: string): number => statuses.filter((status) => status.state === state).length
+  return {
+    deposits: deposits.length,
+    done: count('DONE'),
+    refunded: count('REFUNDED'),
+    kept: histories.filter((counts) => counts['Refunded'] === 1 && counts['Declined'] === undefined).length,
+    kills: killed,
+    declined: histories.filter((counts) => counts['Declined'] !== undefined).length,
+    reverted: ledger.reverted,
+    blocks: ledger.blocks,
+    seconds: Math.round((Date.now() - startedAt) / 1000),
+  }
+}

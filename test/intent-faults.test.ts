@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { settlerEvent, settlerEvents } from './intent-chain.ts'
+import {
+  accountAt,
+  CHAINS,
+  quoteIntent,
+  quotesOf,
+  requestBody,
+  type SandboxService,
+  startSandboxService,
+  tokenOn,
+} from './sandbox-service.ts'
+import {
+  balanceOf,
+  chainClients,
+  execute,
+  fetchJson,
+  follow,
+  type SandboxDescription,
+  sendAction,
+  type WireStatus,
+} from './wallet.ts'
+
+let world: SandboxService
+before(async () => {
+  world = await startSandboxService()
+})
+after(() => world.stop())
+
+/** How long a sandbox solver promises a price, and half a second for the request. */
+const QUOTES_LIVE_MS = 20_500
+
+const native = (chainId: string) => tokenOn(world, chainId, 'intent', /^ETH$/)
+const usdc = (chainId: string) => tokenOn(world, chainId, 'intent', /USDC/)
+
+const solverDoes = async (mode: string): Promise<void> => {
+  const { url } = world.service
+  assert.deepEqual(await fetchJson(`${url}/sandbox/solver`, { mode }), { status: 200, body: {} })
+  const { body } = await fetchJson<SandboxDescription>(`${url}/sandbox`)
+  assert.ok(body.solvers.every((solver) => solver.mode === mode))
+}
+
+const rpcOf =
+  (chainId: string) =>
+  async (method: string, ...params: readonly unknown[]): Promise<void> => {
+    const call = { jsonrpc: '2.0', id: 1, method, params }
+    const { body } = await fetchJson<object>(chainClients(world.sandbox, chainId).rpcUrl, call)
+    assert.ok(!('error' in body), JSON.stringify(body))
+  }
+
+test('a reorg that removes the deposit takes PENDING back to AWAITING_DEPOSIT, and nothing is filled', async () => {
+  const { url } = world.service
+  const quote = await quoteIntent(
+    world,
+    { from: native(CHAINS.a), to: native(CHAINS.c), amount: 10n ** 17n },
+    7,
+    8,
+  )
+  const rpc = rpcOf(CHAINS.a)
+  const { quoteId } = quote
+  const recipientBefore = await balanceOf(world.sandbox, quote.output, accountAt(world, 8).address)
+  const [deposit] = quote.actions
+  assert.ok(deposit)
+  await rpc('evm_setAutomine', false)
+  try {
+    const first = await sendAction(world.sandbox, deposit, accountAt(world, 7).privateKey)
+    await rpc('evm_mine')
+    const pending = await follow(url, { quoteId }, ({ state }) => state === 'PENDING')
+    assert.equal(pending.last.source?.txHash, first)
+    await rpc('anvil_reorg', 1, [])
+    const back = await follow(url, { quoteId }, ({ state }) => state === 'AWAITING_DEPOSIT')
+    assert.equal(back.last.source, null)
+  } finally {
+    await rpc('evm_setAutomine', true)
+  }
+  assert.equal(
+    (await settlerEvents(world.sandbox, CHAINS.c, 'Filled', quote.backend.tracking['swapId'])).length,
+    0,
+  )
+  assert.equal(await balanceOf(world.sandbox, quote.output, accountAt(world, 8).address), recipientBefore)
+  const again = await sendAction(world.sandbox, deposit, accountAt(world, 7).privateKey)
+  const { last } = await follow(url, { quoteId })
+  assert.equal(last.source?.txHash, again)
+  assert.equal(
+    (await balanceOf(world.sandbox, quote.output, accountAt(world, 8).address)) - recipientBefore,
+    BigInt(quote.output.amount),
+  )
+})
+
+test('a reorg that removes the fill is followed by the same fill, and the recipient is paid once', async () => {
+  const { url } = world.service
+  const quote = await quoteIntent(
+    world,
+    { from: native(CHAINS.a), to: native(CHAINS.b), amount: 10n ** 17n },
+    7,
+    9,
+  )
+  const orderId = quote.backend.tracking['swapId']
+  const { quoteId } = quote
+  const recipientBefore = await balanceOf(world.sandbox, quote.output, accountAt(world, 9).address)
+  await execute(world.sandbox, quote, accountAt(world, 7).privateKey)
+  await settlerEvent(world.sandbox, CHAINS.b, 'Filled', orderId)
+  await fetchJson(`${url}/sandbox/reorg`, { chainId: CHAINS.b, depth: 1 })
+  const { last } = await follow(url, { quoteId })
+  assert.equal(
+    (await balanceOf(world.sandbox, quote.output, accountAt(world, 9).address)) - recipientBefore,
+    BigInt(quote.output.amount),
+  )
+  const filled = await settlerEvent(world.sandbox, CHAINS.b, 'Filled', orderId)
+  assert.equal(last.destination?.txHash, filled.txHash)
+  await settlerEvent(world.sandbox, CHAINS.a, 'Released', orderId)
+})
+
+test('a solver that declines gives the money back at once', async () => {
+  await solverDoes('declining')
+  try {
+    const quote = await quoteIntent(
+      world,
+      { from: usdc(CHAINS.c), to: usdc(CHAINS.b), amount: 40_000_000n },
+      2,
+      3,
+    )
+    const before = await balanceOf(world.sandbox, quote.input, accountAt(world, 2).address)
+    await execute(world.sandbox, quote, accountAt(world, 2).privateKey)
+    const isRefunded = ({ state }: WireStatus): boolean => state === 'REFUNDED'
+    const { states, last } = await follow(world.service.url, { quoteId: quote.quoteId }, isRefunded)
+    assert.ok(
+      Date.now() < Date.parse(quote.validity.quoteExpiresAt),
+      'the refund took as long as the quote lives',
+    )
+    assert.ok(!states.includes('DONE') && !states.includes('FAILED'), states.join(', '))
+    const refunded = await settlerEvent(world.sandbox, CHAINS.c, 'Refunded', quote.backend.tracking['swapId'])
+    const { chain, token, amount } = quote.input
+    assert.deepEqual(last.refund, { chain, token, amount, txHash: refunded.txHash })
+    assert.equal(last.details['reasonCode'], 'declined')
+    assert.deepEqual([last.destination, last.output], [null, null])
+    assert.equal(await balanceOf(world.sandbox, quote.input, accountAt(world, 2).address), before)
+  } finally {
+    await solverDoes('normal')
+  }
+})
+
+test('a solver that stops streaming disappears within the life of its quotes, and comes back', async () => {
+  const [first, second] = world.sandbox.solvers
+  assert.ok(first && second)
+  const trade = { from: usdc(CHAINS.a), to: usdc(CHAINS.b), amount: 50_000_000n }
+  const body = requestBody(trade, accountAt(world, 0).address, accountAt(world, 1).address)
+  const names = async (): Promise<string> => {
+    const quotes = await quotesOf(world, 'intent', body)
+    return quotes.map(({ backend }) => JSON.stringify(backend.metadata['solver'])).join()
+  }
+  const waitFor = async (isWanted: (names: string) => boolean, timeoutMs: number): Promise<void> => {
+    const giveUpAt = Date.now() + timeoutMs
+    while (!isWanted(await names())) {
+      assert.ok(Date.now() < giveUpAt, `still quoted by ${await names()}`)
+      await delay(100)
+    }
+  }
+  process.kill(first.processId, 'SIGSTOP')
+  try {
+    await waitFor((now) => !now.includes(first.name) && now.includes(second.name), QUOTES_LIVE_MS)
+  } finally {
+    process.kill(first.processId, 'SIGCONT')
+  }
+  await waitFor((now) => now.includes(first.name), 10_000)
+})

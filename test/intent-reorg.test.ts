@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createWalletClient, type Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { headsOf, readLedger } from './chaos-audit.ts'
+import { type ChaosWorld, startChaosWorld } from './chaos-world.ts'
+import { settlerEvent, settlerEvents } from './intent-chain.ts'
+import { CHAINS, requestBody, type Trade, tokenOn } from './sandbox-service.ts'
+import { balanceOf, chainClients, fetchJson, type WireQuote, type WireStatus } from './wallet.ts'
+
+/** More blocks than the deepest reorganisation here. */
+const FINALITY = 36
+const SECONDS = { quoteLifetimeSeconds: 300, fillWindowSeconds: 300, refundDelaySeconds: 60 }
+const GIVE_UP_MS = 40_000
+/** Depth 1 is walked in intent.test.ts. */
+const SAMPLE = [7, 32]
+const depths =
+  process.env['REORG_DEPTHS'] === 'all' ? Array.from({ length: 32 }, (_, index) => index + 1) : SAMPLE
+
+let world: ChaosWorld
+before(async () => {
+  world = await startChaosWorld({ seconds: SECONDS, finality: FINALITY })
+})
+after(() => world.stop())
+
+const rpc = async (chainId: string, method: string, ...params: unknown[]): Promise<unknown> => {
+  const { rpcUrl } = chainClients(world.sandbox, chainId)
+  const request = { jsonrpc: '2.0', id: 1, method, params }
+  const { body } = await fetchJson<{ result?: unknown; error?: unknown }>(rpcUrl, request)
+  assert.equal(body.error, undefined)
+  return body.result
+}
+
+const mine = (chainId: string, blocks: number): Promise<unknown> =>
+  rpc(chainId, 'anvil_mine', `0x${blocks.toString(16)}`, '0x0')
+
+const until = async <Answer>(
+  ask: () => Promise<Answer>,
+  isWanted: (answer: Answer) => boolean,
+  what: string,
+): Promise<Answer> => {
+  const giveUpAt = Date.now() + GIVE_UP_MS
+  for (;;) {
+    const answer = await ask()
+    if (isWanted(answer)) return answer
+    assert.ok(Date.now() < giveUpAt, `${what}: ${JSON.stringify(answer)}\n${world.service.said()}`)
+    await delay(50)
+  }
+}
+
+const quoteIntent = async (trade: Trade, sender: Hex, recipient: Hex): Promise<WireQuote> => {
+  const body = requestBody(trade, sender, recipient)
+  const ask = async (): Promise<WireQuote | undefined> => {
+    const answer = await fetchJson<{ quotes?: WireQuote[] }>(`${world.url}/v1/rfq/quote`, body)
+    return answer.body.quotes?.find(({ backend }) => backend.type === 'intent')
+  }
+  const quote = await until(ask, (found) => found !== undefined, 'a quote')
+  assert.ok(quote)
+  return quote
+}
+
+const statusOf = async ({ quoteId }: WireQuote): Promise<WireStatus> =>
+  (await fetchJson<WireStatus>(`${world.url}/v1/rfq/status?${new URLSearchParams({ quoteId })}`)).body
+
+const statusWhen = (quote: WireQuote, isWanted: (status: WireStatus) => boolean): Promise<WireStatus> =>
+  until(() => statusOf(quote), isWanted, 'the status')
+
+/** Signs and sends a native deposit; the given-back function sends the same bytes again, as nodes and wallets do. */
+const deposit = async (quote: WireQuote, privateKey: Hex) => {
+  const { chain, transport, reader } = chainClients(world.sandbox, quote.input.chain)
+  const wallet = createWalletClient({ account: privateKeyToAccount(privateKey), chain, transport })
+  const [action] = quote.actions
+  assert.ok(action)
+  const { to, data, value } = action.payload
+  const request = await wallet.prepareTransactionRequest({ to, data, value: BigInt(value) })
+  const serializedTransaction = await wallet.signTransaction(request)
+  const send = async (): Promise<bigint> => {
+    const hash = await reader.sendRawTransaction({ serializedTransaction })
+    const { status, blockNumber } = await reader.waitForTransactionReceipt({ hash })
+    assert.equal(status, 'success')
+    return blockNumber
+  }
+  return { send }
+}
+
+/** Buries a block under others until it is `depth` deep, and drops it with all of them. */
+const drop = async (chainId: string, blockNumber: bigint, depth: number): Promise<void> => {
+  const { reader } = chainClients(world.sandbox, chainId)
+  const missing = depth - Number((await reader.getBlockNumber()) - blockNumber) - 1
+  if (missing > 0) await mine(chainId, missing)
+  const deep = Number((await reader.getBlockNumber()) - blockNumber) + 1
+  await world.control('/sandbox/reorg', { chainId, depth: deep })
+}
+
+const isSeen = ({ state }: WireStatus): boolean => state === 'PENDING'
+
+/** One native transfer whose deposit and fill are dropped as deep as asked, 0 for never; answers how it all ended. */
+const walk = async (depth: number) => {
+  const { sandbox } = world
+  const before = await headsOf(sandbox)
+  const [user] = sandbox.accounts
+  assert.ok(user)
+  const recipient = privateKeyToAddress(generatePrivateKey())
+  const from = tokenOn(world, CHAINS.b, 'intent', /^ETH$/)
+  const to = tokenOn(world, CHAINS.c, 'intent', /^ETH$/)
+  // Whichever solver quotes, the recipient gets the same.
+  const trade: Trade = { from, to, amount: 10n ** 17n, orderType: 'EXACT_OUTPUT' }
+  const quote = await quoteIntent(trade, user.address, recipient)
+  const orderId = String(quote.backend.tracking['swapId'])
+  const { send } = await deposit(quote, user.privateKey)
+  const depositedAt = await send()
+  await statusWhen(quote, isSeen)
+  if (depth > 0) {
+    await drop(from.chainId, depositedAt, depth)
+    await statusWhen(quote, ({ state }) => state === 'AWAITING_DEPOSIT')
+    assert.deepEqual(await settlerEvents(sandbox, to.chainId, 'Filled', orderId), [])
+    await send()
+    await statusWhen(quote, isSeen)
+  }
+  await mine(from.chainId, FINALITY)
+  const filled = await settlerEvent(sandbox, to.chainId, 'Filled', orderId)
+  if (depth > 0) {
+    await statusWhen(quote, ({ details }) => details['stage'] === 'filled_not_final')
+    await drop(to.chainId, filled.blockNumber, depth)
+    await settlerEvent(sandbox, to.chainId, 'Filled', orderId)
+  }
+  await mine(to.chainId, FINALITY)
+  const status = await statusWhen(quote, ({ state }) => state === 'DONE')
+  assert.equal(status.destination?.txHash, filled.txHash)
+  const paid = await balanceOf(sandbox, quote.output, recipient)
+  assert.equal(paid, BigInt(quote.output.amount))
+  // The proof wants its blocks too.
+  await until(
+    async () => {
+      await mine(to.chainId, 1)
+      return settlerEvents(sandbox, from.chainId, 'Released', orderId)
+    },
+    (events) => events.length > 0,
+    'the repayment',
+  )
+  const ledger = await readLedger(sandbox, before)
+  return {
+    events: ledger.orders.get(orderId)?.counts,
+    reverted: ledger.reverted,
+    state: status.state,
+    isRefundNull: status.refund === null,
+    output: status.output,
+    paid,
+  }
+}
+
+test('reorganisations around deposit and fill', async (context) => {
+  const undisturbed = await walk(0)
+  assert.deepEqual(undisturbed.events, { Open: 1, Filled: 1, Released: 1 })
+  for (const depth of depths)
+    await context.test(
+      `of ${depth} blocks, before and after the fill, change nothing in the end`,
+      async () => {
+        assert.deepEqual(await walk(depth), undisturbed)
+      },
+    )
+})
