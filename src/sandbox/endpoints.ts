@@ -7,6 +7,7 @@ import type { RunningChains } from './chains.ts'
 import { createFaucet } from './faucet.ts'
 import { USERS } from './keys.ts'
 import { createMovePrice } from './move-price.ts'
+import type { Relayer } from './relayer/index.ts'
 import type { RpcProxy } from './rpc-proxy.ts'
 import type { SolverFleet } from './solvers/fleet.ts'
 import { SolverMode } from './solvers/solver-process.ts'
@@ -22,7 +23,7 @@ export type SandboxEndpoint = {
 type EndpointDeps = {
   readonly running: Pick<RunningChains, 'world' | 'chains' | 'reorganise'>
   readonly proxies: ReadonlyMap<string, RpcProxy>
-  readonly relayer: { readonly pause: () => Promise<void>; readonly resume: () => void }
+  readonly relayer: Pick<Relayer, 'pause' | 'resume' | 'setExpress'>
   readonly solvers: Pick<SolverFleet, 'setMode' | 'describe'>
 }
 
@@ -42,7 +43,7 @@ const FaucetBody = z.strictObject({
   address: Address,
   amount: PositiveAmount,
 })
-const RelayerBody = z.strictObject({ paused: z.boolean().optional() })
+const RelayerBody = z.strictObject({ paused: z.boolean().optional(), express: z.boolean().optional() })
 const PoolBody = z.strictObject({
   chainId: ChainId,
   tokenA: Address,
@@ -129,7 +130,8 @@ const relayerEndpoint = ({ relayer }: EndpointDeps): SandboxEndpoint => ({
   method: 'POST',
   path: '/sandbox/relayer',
   handle: async (body) => {
-    const { paused } = parse(RelayerBody, body)
+    const { paused, express } = parse(RelayerBody, body)
+    if (express !== undefined) relayer.setExpress(express)
     if (paused === true) await relayer.pause()
     if (paused === false) relayer.resume()
     return {}
