@@ -50,6 +50,7 @@ const exactOutput: PriceSwap = (pools, from, to, amount) =>
   from === to ? kept(amount) : swapped(bestPathForOutput(pools, from, to, amount))
 
 const assemble = (way: ExpressRoute, room: bigint | null, first: Swap, second: Swap): WayPrice | NoPrice => {
+  if (second.amountIn < way.from.minimumBridged) return 'too_small'
   if (room !== null && second.amountIn > room) return 'too_large'
   if (first.amountIn > MAX_BASE_UNITS) return 'too_large'
   return {

@@ -1,4 +1,6 @@
 import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
+import { mulDivUp } from '../../core/amount.ts'
+import { decimalDown, powerOfTen } from '../../core/decimal.ts'
 import type { Exchange, NetworkChain, NetworkToken } from '../../core/network.ts'
 import type { AssetPair } from '../../core/order.ts'
 import { type Token, tokenKey } from '../../core/token.ts'
@@ -7,6 +9,8 @@ import type { BackendDeps } from '../backend-deps.ts'
 import { type GatewaySide, gatewaySides } from '../gateway/routes.ts'
 import { pairKey } from '../pair-key.ts'
 
+const PRICE_DIGITS = 18
+
 /** A token of the gateway on a chain with a router: what crosses. */
 export type BridgeSide = GatewaySide & {
   readonly exchange: Exchange
@@ -14,6 +18,8 @@ export type BridgeSide = GatewaySide & {
   readonly gasService: string
   readonly chainNumber: bigint
   readonly executeGasLimit: number
+  /** The least that crosses, in base units. */
+  readonly minimumBridged: bigint
 }
 
 /** A token that swaps into what crosses on its chain, or is it. */
@@ -37,6 +43,17 @@ export type ExpressRoutes = {
 
 const chainNumberOf = ({ chainId }: NetworkChain): bigint => BigInt(chainId.slice(chainId.indexOf(':') + 1))
 
+/**
+ * One dollar's worth at the reference price, in base units rounded up; one unit without a price. The keeper pays for the way
+ * back of failed deliveries, which must not cost whoever provokes them next to nothing.
+ */
+const minimumOf = ({ decimals, usdPrice }: NetworkToken): bigint => {
+  const price = usdPrice === undefined ? undefined : decimalDown(usdPrice, PRICE_DIGITS)
+  return price === undefined || price === 0n
+    ? 1n
+    : mulDivUp(powerOfTen(decimals), powerOfTen(PRICE_DIGITS), price)
+}
+
 const bridgeOf = (side: GatewaySide): BridgeSide | undefined => {
   const { axelar, exchange, express } = side.chain
   if (axelar === undefined || exchange === undefined || express === undefined) return undefined
@@ -47,6 +64,7 @@ const bridgeOf = (side: GatewaySide): BridgeSide | undefined => {
     gasService: axelar.gasService,
     chainNumber: chainNumberOf(side.chain),
     executeGasLimit: axelar.executeGasLimit,
+    minimumBridged: minimumOf(side.token),
   }
 }
 
