@@ -154,7 +154,17 @@ test('a price that moves beyond the tolerance is REFUNDED on the source chain, i
       moveBps: -1_000,
     }),
   )
-  const { last } = await follow(world.service.url, executed.lookup, ({ state }) => state === 'REFUNDED')
+  const { states, last } = await follow(
+    world.service.url,
+    executed.lookup,
+    ({ state }) => state === 'REFUNDED',
+  )
+  const sequence = ['AWAITING_DEPOSIT', 'PENDING', 'REFUND_PENDING', 'REFUND_INITIATED', 'REFUNDED']
+  assert.deepEqual(
+    states,
+    sequence.filter((state) => states.includes(state)),
+  )
+  assert.ok(states.includes('REFUND_INITIATED'), states.join())
   assert.equal(last.output, null)
   assert.equal(last.refund?.token, trade.from.address)
   assert.equal(last.refund?.amount, '50000000')
@@ -165,6 +175,16 @@ test('a price that moves beyond the tolerance is REFUNDED on the source chain, i
   )
   assert.equal(settled, before)
   assert.equal(await routersHold(), 0n)
+})
+
+test('a message of another quote is NOT_FOUND', async () => {
+  const trade = tradeOf(CHAINS.a, USDC, CHAINS.b, USDC, 3_000_000n)
+  const one = await start(trade, 7)
+  const other = await quoteOf(world, BACKEND, requestBody(trade, accountAt(world, 7).address, newRecipient()))
+  const query = new URLSearchParams({ ...one.lookup, quoteId: other.quoteId })
+  const { body } = await fetchJson<{ state: string }>(`${world.service.url}/v1/rfq/status?${query}`)
+  assert.equal(body.state, 'NOT_FOUND')
+  await finish(one)
 })
 
 test('an executor delivers before the source is final, and without one the relayer does after', async () => {

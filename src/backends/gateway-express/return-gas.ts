@@ -2,8 +2,9 @@ import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Store } from '../../store/store.ts'
 import type { Lookup, RefundCall } from '../backend.ts'
 import type { SourceDeps } from '../source-message.ts'
-import { addNativeGasData, CALL_WITH_TOKEN_TOPIC } from './express-contract.ts'
+import { addNativeGasData } from './express-contract.ts'
 import type { MessageFees } from './gas-fees.ts'
+import { returnPosition } from './router-events.ts'
 import type { BridgeSide } from './routes.ts'
 import { findTransfer, readDestination } from './track.ts'
 
@@ -56,12 +57,7 @@ export const dueReturnGas = async (
   if (returned === undefined || !returned.receipt.final || events.some(({ kind }) => kind === 'delivered'))
     return undefined
   const { bound, transferId } = found
-  const position = returned.receipt.logs.findIndex(
-    ({ address, topics: [topic, , payloadHash] }) =>
-      address === bound.destinationGateway.toLowerCase() &&
-      topic === CALL_WITH_TOKEN_TOPIC &&
-      payloadHash === transferId,
-  )
+  const position = returnPosition(returned.receipt, bound.destinationGateway, transferId)
   const side = (router: string, chainId: string) =>
     deps.bridges.find((bridge) => bridge.router === router && bridge.chain.chainId === chainId)
   const from = side(bound.destinationRouter, quote.toChain)

@@ -1,7 +1,7 @@
 import { addressTopic } from '../../axelar/its-contract.ts'
 import { addressAt, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmChain, EvmLog, EvmReceipt } from '../../chains/evm/evm-chain.ts'
-import { DELIVERED_TOPIC, REFUNDED_TOPIC, RETURNED_TOPIC } from './express-contract.ts'
+import { CALL_WITH_TOKEN_TOPIC, DELIVERED_TOPIC, REFUNDED_TOPIC, RETURNED_TOPIC } from './express-contract.ts'
 
 /** How far back a router's events are sought without a hint; the most that one query may span. */
 const SOUGHT_BLOCKS = 20_000n
@@ -46,6 +46,13 @@ const eventsIn = (receipt: EvmReceipt, wanted: Wanted): readonly RouterEvent[] =
         return kind === undefined || amount === undefined ? [] : [{ kind, amount, receipt }]
       })
     : []
+
+/** Where the gateway's message of a way back stands in the receipt that gave the delivery up; -1 where there is none. */
+export const returnPosition = ({ logs }: EvmReceipt, gateway: string, transferId: string): number =>
+  logs.findIndex(
+    ({ address, topics: [topic, , payloadHash] }) =>
+      address === gateway.toLowerCase() && topic === CALL_WITH_TOKEN_TOPIC && payloadHash === transferId,
+  )
 
 const recentHashes = async (chain: EvmChain, { router, transferId }: Wanted): Promise<readonly string[]> => {
   const head = chain.head()

@@ -17,7 +17,7 @@ import {
 } from '../source-message.ts'
 import { type BoundTransfer, boundTransfer } from './binding.ts'
 import { CALL_WITH_TOKEN_TOPIC, callWithTokenData, sendData } from './express-contract.ts'
-import { type RouterEvent, readRouterEvents } from './router-events.ts'
+import { type RouterEvent, readRouterEvents, returnPosition } from './router-events.ts'
 
 export type ExpressTrackDeps = SourceDeps & {
   readonly axelarscan: Pick<Axelarscan, 'findMessage'>
@@ -84,6 +84,9 @@ const chainOf = ({ evmChains }: SourceDeps, chainId: ChainId): EvmChain => {
   return chain
 }
 
+const hashesOf = (hint: GmpMessage | undefined): readonly string[] =>
+  [hint?.expressTxHash, hint?.executedTxHash].flatMap((txHash) => txHash ?? [])
+
 /** What the destination's router did with a transfer. Rejects when the chain cannot be read. */
 export const readDestination = (
   deps: SourceDeps,
@@ -99,7 +102,7 @@ export const readDestination = (
       delivered: { token: quote.toToken, payee: quote.recipient },
       returned: { token: bound.destinationBridge },
     },
-    [hint?.expressTxHash, hint?.executedTxHash].flatMap((txHash) => txHash ?? []),
+    hashesOf(hint),
   )
 
 const delivered = (
@@ -128,8 +131,11 @@ const refunding = async (
   deps: ExpressTrackDeps,
   quote: QuoteRecord,
   { message: { source }, bound, transferId, amount }: FoundTransfer,
+  returned: RouterEvent,
   details: Details,
 ): Promise<Observation> => {
+  const position = returnPosition(returned.receipt, bound.destinationGateway, transferId)
+  const hint = await hintOf(deps, quote, `${returned.receipt.txHash}-${position}`)
   const events = await readRouterEvents(
     chainOf(deps, quote.fromChain),
     {
@@ -137,7 +143,7 @@ const refunding = async (
       transferId,
       refunded: { token: bound.sourceBridge, payee: quote.sender },
     },
-    [],
+    hashesOf(hint),
   )
   const refund = events.find((event) => event.amount === amount)
   const reasoned = { ...details, reasonCode: 'DELIVERY_FAILED' }
@@ -168,7 +174,7 @@ const refunding = async (
 const hintOf = async (
   { axelarscan, log }: ExpressTrackDeps,
   quote: QuoteRecord,
-  { messageId }: SourceMessage,
+  messageId: string,
 ): Promise<GmpMessage | undefined> => {
   try {
     return await axelarscan.findMessage(messageId)
@@ -185,7 +191,7 @@ const follow = async (
 ): Promise<Observation> => {
   const { message, transferId, amount } = found
   const { source, receipt } = message
-  const hint = await hintOf(deps, quote, message)
+  const hint = await hintOf(deps, quote, message.messageId)
   const details: Details = {
     transferId,
     bridgedAmount: amount.toString(),
@@ -203,7 +209,7 @@ const follow = async (
   // Before both are final a reorganisation may still let the transfer be delivered.
   if (!returned.receipt.final || !receipt.final)
     return { seen: 'in_flight', source, details: { ...more, stage: 'returned_not_final' } }
-  return refunding(deps, quote, found, more)
+  return refunding(deps, quote, found, returned, more)
 }
 
 /**
