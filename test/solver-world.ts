@@ -142,7 +142,13 @@ const startService = async (account: Hex) => {
   const solvers = [{ name: 'tested', address: account }]
   const book = createBook({ solvers, assetKey, now: Date.now })
   const network = createSolverNetwork({
-    terms: { solvers, quoteLifetimeSeconds: 60, fillWindowSeconds: 600, refundDelaySeconds: 7_200 },
+    terms: {
+      solvers,
+      quoteLifetimeSeconds: 60,
+      fillWindowSeconds: 600,
+      refundDelaySeconds: 7_200,
+      depositGraceSeconds: 5,
+    },
     book,
     service: 'test',
     randomNonce: () => `0x${randomBytes(32).toString('hex')}`,

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { PositiveAmount } from './amount.ts'
 import { ChainId } from './chain.ts'
 
-const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'expected an EVM address')
+const Address = z.string().regex(/^[0-9A-Za-z]{1,128}$/, 'expected an address')
+const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'expected an EVM address')
 const Seconds = z.int().min(0).max(0xffff_ffff)
 
 /** What identifies an order on both chains: its EIP-712 hash, lower-case hex; the `swapId` of an intent quote. */
@@ -10,9 +11,11 @@ export const OrderId = z.string().regex(/^0x[0-9a-f]{64}$/, 'expected 32 bytes a
 export type OrderId = z.infer<typeof OrderId>
 
 /**
- * One intent as both chains' settlers know it: what the depositor escrows on the origin chain and what the recipient is
- * to get on the destination chain. Amounts are base units (decimal text on the wire), times whole seconds since the Unix
- * epoch, addresses in EIP-55; the zero address is the native asset. Source: contracts/intent/IntentOrder.sol.
+ * One intent: what the depositor gives on the origin chain and what the recipient is to get on the destination chain.
+ * Amounts are base units (decimal text on the wire), times whole seconds since the Unix epoch, addresses and tokens in
+ * the canonical text of their own chain. Between two EVM chains both settlers are IntentSettlers, and Axelar carries the
+ * proof of the fill; an order that touches a ledger (Solana, Stellar) names an attester instead. A settler is a contract
+ * on an EVM chain, and the operator's vault account on a ledger. Source: contracts/intent, contracts/attested.
  */
 export const IntentOrder = z.object({
   depositor: Address,
@@ -37,5 +40,7 @@ export const IntentOrder = z.object({
   solver: Address,
   /** Alone may fill on the destination chain. */
   filler: Address,
+  /** Signs that the order was filled; present exactly when one of the chains is a ledger. */
+  attester: EvmAddress.optional(),
 })
 export type IntentOrder = z.infer<typeof IntentOrder>

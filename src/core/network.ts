@@ -29,6 +29,13 @@ export const NetworkChain = Chain.extend({
   axelar: AxelarDeployment.optional(),
   /** The chain's IntentSettler; without one the chain has no intents. */
   intent: z.object({ settler: EvmAddress }).optional(),
+  /**
+   * What intents between the chain and other families need: `settler` is the AttestedSettler contract of an EVM chain,
+   * or the operator's vault account on a ledger. `finalitySeconds`: whole seconds until a solver may rely on a deposit.
+   */
+  attested: z.object({ settler: z.string().min(1), finalitySeconds: z.int().min(0) }).optional(),
+  /** Of a Stellar network: what its signatures are bound to. */
+  passphrase: z.string().min(1).optional(),
 })
 export type NetworkChain = z.infer<typeof NetworkChain>
 
@@ -40,6 +47,10 @@ export const NetworkToken = Token.extend({
   gateway: z.object({ denom: z.string().min(1), symbol: z.string().min(1) }).optional(),
   /** Whether solvers may quote the token. */
   intent: z.boolean().default(false),
+  /** The classic asset behind a Stellar token's contract address; the native asset has none. */
+  stellar: z.object({ code: z.string().regex(/^[0-9A-Za-z]{1,12}$/), issuer: z.string().min(1) }).optional(),
+  /** The program that owns a Solana mint; `token` when left out. */
+  splProgram: z.enum(['token', 'token-2022']).optional(),
   /** Fixed price of one whole token in USD, decimal text. */
   usdPrice: z
     .string()
@@ -54,7 +65,20 @@ export type NetworkToken = z.infer<typeof NetworkToken>
  */
 export const IntentTerms = z.object({
   /** The solvers that may log in; `address` signs their login and is named in their orders. */
-  solvers: z.array(z.object({ name: z.string().min(1), address: EvmAddress })).min(1),
+  solvers: z
+    .array(
+      z.object({
+        name: z.string().min(1),
+        address: EvmAddress,
+        /** Where the solver pays from and is repaid on the chains of other families. */
+        accounts: z.object({ solana: z.string().optional(), stellar: z.string().optional() }).optional(),
+      }),
+    )
+    .min(1),
+  /** Whose signature releases escrows against fills on Solana and Stellar; without it such intents are not quoted. */
+  attester: EvmAddress.optional(),
+  /** How long after a quote's expiry a deposit that was begun in time may still be completed on a ledger. */
+  depositGraceSeconds: z.int().min(0).max(600).default(60),
   /** How long a quote may be deposited for. */
   quoteLifetimeSeconds: z.int().min(5).max(600).default(60),
   /** How long after that the solver may still fill. */

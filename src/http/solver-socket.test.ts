@@ -27,7 +27,13 @@ const SOLVER = solverOf(key, 'cheap')
 const startSolverServer = async (now: () => number = Date.now) => {
   const book = createBook({ solvers: [SOLVER], assetKey, now: Date.now })
   const network = createSolverNetwork({
-    terms: { solvers: [SOLVER], quoteLifetimeSeconds: 60, fillWindowSeconds: 600, refundDelaySeconds: 7_200 },
+    terms: {
+      solvers: [SOLVER],
+      quoteLifetimeSeconds: 60,
+      fillWindowSeconds: 600,
+      refundDelaySeconds: 7_200,
+      depositGraceSeconds: 5,
+    },
     book,
     service: 'test',
     randomNonce: () => `0x${randomBytes(32).toString('hex')}`,

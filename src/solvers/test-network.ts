@@ -39,6 +39,7 @@ export const createTestNetwork = (service = 'test') => {
       quoteLifetimeSeconds: 60,
       fillWindowSeconds: 600,
       refundDelaySeconds: 7_200,
+      depositGraceSeconds: 5,
     },
     book,
     service,

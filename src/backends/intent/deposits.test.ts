@@ -8,6 +8,7 @@ import { quoteIds } from '../../core/quote-id.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import { awaitingDeposit } from '../../core/transfer.ts'
 import type { Book } from '../../solvers/book.ts'
+import { intentBinding, orderOfQuote, saltOf } from '../../solvers/quoted-order.ts'
 import { orderIdOf } from '../../solvers/settler-contract.ts'
 import {
   CHEAP,
@@ -21,7 +22,6 @@ import {
 import { openSqliteStore } from '../../store/sqlite.ts'
 import type { Store } from '../../store/store.ts'
 import { createDeposits, type Deposits } from './deposits.ts'
-import { intentBinding, orderOfQuote, saltOf } from './intent-binding.ts'
 
 const NOW = 1_800_000_000_000
 const OPEN_DEADLINE = 1_800_000_060
@@ -30,6 +30,7 @@ const TERMS = {
   quoteLifetimeSeconds: 60,
   fillWindowSeconds: 600,
   refundDelaySeconds: 1,
+  depositGraceSeconds: 5,
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'openrfq-'))

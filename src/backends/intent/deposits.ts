@@ -8,8 +8,8 @@ import type { Transfer } from '../../core/transfer.ts'
 import type { Solver } from '../../solvers/best-offers.ts'
 import type { Book } from '../../solvers/book.ts'
 import type { Sighting } from '../../solvers/order-side.ts'
+import { idsOfSalt, orderIdOfQuote, orderOfQuote } from '../../solvers/quoted-order.ts'
 import type { Store } from '../../store/store.ts'
-import { idsOfSalt, orderIdOfQuote, orderOfQuote } from './intent-binding.ts'
 
 /** The quoted orders that are deposited for and neither filled nor given back. */
 export type Deposits = {

@@ -48,13 +48,13 @@ const NONCE_BYTES = 32
 
 /** The terms with the solvers' addresses in canonical form. Throws Error for an address that none can have, or two have. */
 const canonicalTerms = (terms: IntentTerms): IntentTerms => {
-  const solvers = terms.solvers.map(({ name, address }) => {
+  const solvers = terms.solvers.map(({ address, ...solver }) => {
     const canonical = evmAddressRules.parseSender(address)
     if (canonical === undefined)
       throw new Error(
-        `intent.solvers ${name}: ${address} is not an address: expected ${evmAddressRules.expected}`,
+        `intent.solvers ${solver.name}: ${address} is not an address: expected ${evmAddressRules.expected}`,
       )
-    return { name, address: canonical }
+    return { ...solver, address: canonical }
   })
   if (new Set(solvers.map(({ address }) => address)).size < solvers.length)
     throw new Error('intent.solvers: two solvers have the same address')

@@ -12,7 +12,7 @@ import type { IntentOrder } from '../../core/intent-order.ts'
 import type { Asset, AssetPair, Order } from '../../core/order.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Observation } from '../../core/transfer.ts'
-import { orderOfQuote } from './intent-binding.ts'
+import { orderOfQuote } from '../../solvers/quoted-order.ts'
 
 // CAST: the artifact is a file of this shape.
 const { abi } = JSON.parse(

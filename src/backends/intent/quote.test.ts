@@ -22,12 +22,12 @@ import { tokenKey } from '../../core/token.ts'
 import { fixedPrices } from '../../pricing/fixed.ts'
 import { createBook } from '../../solvers/book.ts'
 import { createOrderFacts } from '../../solvers/order-facts.ts'
+import { idsOfSalt, orderIdOfQuote, orderOfQuote } from '../../solvers/quoted-order.ts'
 import { openCall, orderIdOf } from '../../solvers/settler-contract.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
 import type { Store } from '../../store/store.ts'
 import type { Backend } from '../backend.ts'
 import { intentBackend } from './intent-backend.ts'
-import { idsOfSalt, orderIdOfQuote, orderOfQuote } from './intent-binding.ts'
 
 const NOW = 1_800_000_000_500
 const NATIVE = '0x0000000000000000000000000000000000000000'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { type IntentOrder, OrderId } from '../../core/intent-order.ts'
-import type { Binding } from '../../core/offer.ts'
-import { idsOfAnswer, type QuoteId, quoteNumber } from '../../core/quote-id.ts'
-import type { QuoteRecord } from '../../core/quote-record.ts'
-import { boundText } from '../bound-text.ts'
+import { boundText } from '../core/bound-text.ts'
+import { type IntentOrder, OrderId } from '../core/intent-order.ts'
+import type { Binding } from '../core/offer.ts'
+import { idsOfAnswer, type QuoteId, quoteNumber } from '../core/quote-id.ts'
+import type { QuoteRecord } from '../core/quote-record.ts'
 
 const NUMBER_DIGITS = 32
 
@@ -26,6 +26,7 @@ export const intentBinding = (orderId: OrderId, order: IntentOrder): Binding => 
   refundAfter: order.refundAfter,
   solver: order.solver,
   filler: order.filler,
+  ...(order.attester === undefined ? {} : { attester: order.attester }),
 })
 
 const boundSeconds = (quote: QuoteRecord, name: string): number => {
@@ -55,4 +56,5 @@ export const orderOfQuote = (quote: QuoteRecord): IntentOrder => ({
   recipient: quote.recipient,
   solver: boundText(quote, 'solver'),
   filler: boundText(quote, 'filler'),
+  ...(quote.binding['attester'] === undefined ? {} : { attester: boundText(quote, 'attester') }),
 })
