@@ -2,10 +2,12 @@ import { baseUnits } from '../core/amount.ts'
 import type { ChainId } from '../core/chain.ts'
 import type { Instant } from '../core/instant.ts'
 import type { IntentOrder, OrderId } from '../core/intent-order.ts'
+import type { IntentTerms } from '../core/network.ts'
 import { tokenKey } from '../core/token.ts'
 import { answerFrom, type BookAnswer, type PricedOrder, type Solver, type Standing } from './best-offers.ts'
 import { type Claim, createClaims, emptyPosition, type Position } from './positions.ts'
 import type { InventoryEntry, RefusedReason, Rung, StandingQuote } from './protocol.ts'
+import { createSolverDirectory } from './solver-directory.ts'
 
 /** Why a message of a solver was not taken; nothing of it was. */
 export type BookRefusal = { readonly reason: RefusedReason; readonly message: string }
@@ -36,7 +38,7 @@ export type Book = {
 }
 
 type Dependencies = {
-  readonly solvers: readonly Solver[]
+  readonly solvers: IntentTerms['solvers']
   /** The key (`tokenKey`) of an asset that solvers may quote, from any text form of its address. */
   readonly assetKey: (chain: ChainId, token: string) => string | undefined
   readonly now: () => Instant
@@ -140,19 +142,22 @@ const allOf = <Value extends Keyed>(
   return { values: [...found.values()] }
 }
 
-/** The positions of the solvers that are known, by address without regard to case, and asset. */
-const createPositions = (solvers: readonly Solver[]) => {
-  const bySolver = new Map(solvers.map(({ address }) => [address.toLowerCase(), new Map<string, Position>()]))
+/** The positions of the solvers that are known, by any of their accounts, and asset. */
+const createPositions = (solvers: IntentTerms['solvers']) => {
+  const directory = createSolverDirectory(solvers)
+  const bySolver = new Map(solvers.map(({ address }) => [address, new Map<string, Position>()]))
+  const positionsOf = (account: string): Map<string, Position> | undefined =>
+    bySolver.get(directory.ownerOf(account)?.address ?? '')
   return {
-    of: (address: string, asset: string): Position | undefined => {
-      const held = bySolver.get(address.toLowerCase())
+    of: (account: string, asset: string): Position | undefined => {
+      const held = positionsOf(account)
       const known = held?.get(asset)
       if (held === undefined || known !== undefined) return known
       const position = emptyPosition()
       held.set(asset, position)
       return position
     },
-    ofSolver: (address: string): Iterable<Position> => bySolver.get(address.toLowerCase())?.values() ?? [],
+    ofSolver: (account: string): Iterable<Position> => positionsOf(account)?.values() ?? [],
   }
 }
 

@@ -7,6 +7,7 @@ import type { Book } from './book.ts'
 import type { SolverConnection } from './line.ts'
 import { CLOSE_CODES, ServiceText } from './protocol.ts'
 import { createSolverSession, type SolverSession } from './session.ts'
+import { createSolverDirectory } from './solver-directory.ts'
 
 /** The solvers that are connected. */
 export type SolverNetwork = {
@@ -41,6 +42,7 @@ type Dependencies = {
 export const createSolverNetwork = (deps: Dependencies): SolverNetwork => {
   const { book, terms, log } = deps
   const service = ServiceText.parse(deps.service)
+  const directory = createSolverDirectory(terms.solvers)
   const sessions = new Map<string, { readonly solver: Solver; readonly session: SolverSession }>()
 
   const onLogin = (solver: Solver, session: SolverSession): void => {
@@ -68,8 +70,11 @@ export const createSolverNetwork = (deps: Dependencies): SolverNetwork => {
         onLogin,
         onOver,
       }),
-    notify: (orderId, order, final) =>
-      sessions.get(order.solver.toLowerCase())?.session.notify(orderId, order, final) ?? false,
+    notify: (orderId, order, final) => {
+      const owner = directory.ownerOf(order.solver)
+      const session = owner === undefined ? undefined : sessions.get(owner.address.toLowerCase())?.session
+      return session?.notify(orderId, order, final) ?? false
+    },
     present: () => [...sessions.values()].map(({ solver }) => solver),
   }
 }

@@ -9,6 +9,7 @@ import type { Solver } from '../../solvers/best-offers.ts'
 import type { Book } from '../../solvers/book.ts'
 import type { Sighting } from '../../solvers/order-side.ts'
 import { idsOfSalt, orderIdOfQuote, orderOfQuote } from '../../solvers/quoted-order.ts'
+import { createSolverDirectory } from '../../solvers/solver-directory.ts'
 import type { Store } from '../../store/store.ts'
 
 /** The quoted orders that are deposited for and neither filled nor given back. */
@@ -86,6 +87,7 @@ const eachPage = async <Item>(
 
 /** Follows deposits for the book, the solvers and the transfers. */
 export const createDeposits = ({ store, book, terms, notify, onDeposit, now }: DepositsDeps): Deposits => {
+  const directory = createSolverDirectory(terms.solvers)
   const open = new Map<OrderId, Deposit>()
   const over = boundedMap<OrderId, true>(MAX_OVER)
 
@@ -143,8 +145,10 @@ export const createDeposits = ({ store, book, terms, notify, onDeposit, now }: D
       }
     },
     remind: ({ address }) => {
+      const solver = directory.ownerOf(address)
+      if (solver === undefined) return
       for (const [orderId, { order, final }] of open)
-        if (order.solver.toLowerCase() === address.toLowerCase()) notify(orderId, order, final)
+        if (directory.ownerOf(order.solver) === solver) notify(orderId, order, final)
     },
   }
 }

@@ -56,8 +56,6 @@ const canonicalTerms = (terms: IntentTerms): IntentTerms => {
       )
     return { ...solver, address: canonical }
   })
-  if (new Set(solvers.map(({ address }) => address)).size < solvers.length)
-    throw new Error('intent.solvers: two solvers have the same address')
   return { ...terms, solvers }
 }
 
