@@ -1,22 +1,35 @@
 import type { Catalog } from '../../chains/catalog.ts'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import type { LedgerChain } from '../../chains/ledger-chain.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { NetworkChain, NetworkToken } from '../../core/network.ts'
 import type { AssetPair } from '../../core/order.ts'
 import { type Token, tokenKey } from '../../core/token.ts'
 
-/** One chain's end of an intent: a token that solvers may quote, and the settler that moves it there. */
-type IntentSide = {
+/** One chain's end of an intent: a token that solvers may quote, and what moves it there. */
+type Side = {
   readonly chain: NetworkChain
   readonly token: NetworkToken
-  readonly evm: EvmChain
+  /** Whether the token is the chain's gas asset. */
+  readonly isNative: boolean
+  /** The settler contract; on a ledger the operator's vault account. */
   readonly settler: string
   /** Whole seconds until a solver may rely on a deposit here. */
   readonly finalitySeconds: number
 }
+export type EvmSide = Side & { readonly evm: EvmChain }
+export type LedgerSide = Side & { readonly ledger: LedgerChain }
+export type IntentSide = EvmSide | LedgerSide
 
-/** A direction between two tokens on different chains. */
-export type IntentRoute = { readonly from: IntentSide; readonly to: IntentSide }
+/**
+ * A direction between two tokens on different chains. With an attester, whose signature proves fills, one of the chains
+ * is a ledger; without one Axelar carries the proofs between two EVM chains.
+ */
+export type IntentRoute = {
+  readonly from: IntentSide
+  readonly to: IntentSide
+  readonly attester: string | undefined
+}
 
 /** Which tokens solvers may quote, and between which. */
 export type IntentRoutes = {
@@ -28,38 +41,64 @@ export type IntentRoutes = {
 type Deps = {
   readonly catalog: Catalog
   readonly evmChains: ReadonlyMap<ChainId, EvmChain>
+  readonly ledgers: ReadonlyMap<ChainId, LedgerChain>
+  readonly attester: string | undefined
 }
 
-const sideOf = ({ catalog, evmChains }: Deps, token: NetworkToken): IntentSide | undefined => {
+/** Both ends that a token can be: of an order that Axelar proves, and of one that is attested. */
+type Ends = { readonly proven: EvmSide | undefined; readonly attested: IntentSide | undefined }
+
+const endsOf = ({ catalog, evmChains, ledgers }: Deps, token: NetworkToken): Ends | undefined => {
   const chain = catalog.chain(token.chainId)
+  if (!token.intent || chain === undefined) return undefined
+  const { axelar, intent, attested } = chain
+  const isNative = token.address === catalog.rules(chain.chainType).nativeToken(chain.chainId)
   const evm = evmChains.get(token.chainId)
-  if (!token.intent || chain?.axelar === undefined || chain.intent === undefined || evm === undefined)
-    return undefined
-  return {
-    chain,
-    token,
-    evm,
-    settler: chain.intent.settler,
-    finalitySeconds: chain.axelar.finalitySeconds,
-  }
+  const reached = evm === undefined ? { ledger: ledgers.get(token.chainId) } : { evm }
+  const proven =
+    axelar === undefined || intent === undefined || evm === undefined
+      ? undefined
+      : { chain, token, isNative, evm, settler: intent.settler, finalitySeconds: axelar.finalitySeconds }
+  if (attested === undefined) return { proven, attested: undefined }
+  const side = { chain, token, isNative, ...attested }
+  if ('evm' in reached) return { proven, attested: { ...side, evm: reached.evm } }
+  const { ledger } = reached
+  return { proven, attested: ledger === undefined ? undefined : { ...side, ledger } }
 }
+
+const isLedger = (side: IntentSide | undefined): boolean => side !== undefined && 'ledger' in side
 
 /**
- * Every two tokens on different chains that solvers may quote, where both chains have a settler, and Axelar to carry the
- * proofs between them.
+ * Every two tokens on different chains that solvers may quote: between EVM chains that both have an IntentSettler, and
+ * Axelar to carry the proofs; and between a ledger and any other chain, where the operator has an attester and both have
+ * a settler or vault for attested orders.
  */
 export const intentRoutes = (deps: Deps): IntentRoutes => {
-  const sides = deps.catalog.tokens.map((token) => sideOf(deps, token)).filter((side) => side !== undefined)
-  const byToken = new Map(sides.map((side) => [tokenKey(side.token), side]))
-  const chains = new Set(sides.map(({ chain }) => chain))
+  const byToken = new Map<string, Ends>()
+  for (const token of deps.catalog.tokens) {
+    const ends = endsOf(deps, token)
+    if (ends !== undefined) byToken.set(tokenKey(token), ends)
+  }
+  const join = (source: Ends, destination: Ends): IntentRoute | undefined => {
+    const { attester } = deps
+    const [from, to] = [source.proven, destination.proven]
+    if (from !== undefined && to !== undefined)
+      return from.chain === to.chain ? undefined : { from, to, attester: undefined }
+    const [out, back] = [source.attested, destination.attested]
+    if (attester === undefined || out === undefined || back === undefined) return undefined
+    return out.chain !== back.chain && (isLedger(out) || isLedger(back))
+      ? { from: out, to: back, attester }
+      : undefined
+  }
   return {
-    serves: (token) => chains.size > 1 && byToken.has(tokenKey(token)),
+    serves: (token) => {
+      const source = byToken.get(tokenKey(token))
+      return source !== undefined && [...byToken.values()].some((other) => join(source, other) !== undefined)
+    },
     between: ({ from, to }) => {
       const source = byToken.get(tokenKey(from.token))
       const destination = byToken.get(tokenKey(to.token))
-      return source === undefined || destination === undefined || source.chain === destination.chain
-        ? undefined
-        : { from: source, to: destination }
+      return source === undefined || destination === undefined ? undefined : join(source, destination)
     },
   }
 }
