@@ -111,6 +111,7 @@ const connectIntents = (
     ? undefined
     : createIntents({
         ...deps,
+        ledgers: new Map(),
         terms: network.intent,
         serviceName: network.name,
         randomHex,

@@ -37,6 +37,7 @@ export const startIntentWorld = async (): Promise<IntentWorld> => {
     terms: network.intent,
     serviceName: network.name,
     evmChains,
+    ledgers: new Map(),
     store,
     prices: fixedPrices(catalog.tokens),
     onDeposit: async (quote) => {

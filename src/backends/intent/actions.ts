@@ -1,22 +1,18 @@
 import { approvalActions, type EvmAction, evmAction } from '../../chains/evm/actions.ts'
-import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import type { IntentOrder } from '../../core/intent-order.ts'
 import type { ApprovalMode } from '../../core/order.ts'
 import { openCall } from '../../solvers/settler-contract.ts'
-import type { IntentRoute } from './routes.ts'
+import type { EvmSide } from './routes.ts'
 
 /** Gas suggested for `open`: about 75,000 are used for native value, 105,000 to 125,000 for tokens. */
 const OPEN_NATIVE_GAS_LIMIT = 120_000n
 const OPEN_TOKEN_GAS_LIMIT = 180_000n
 
-/** Whether the route starts at the chain's gas asset, which needs no approval. */
-export const startsNative = ({ from }: IntentRoute): boolean => from.token.address === EVM_NATIVE_TOKEN
-
 /** What the actions of an intent are made of. */
 export type DepositPlan = {
   readonly order: IntentOrder
-  readonly route: IntentRoute
+  readonly from: EvmSide
   readonly approvalMode: ApprovalMode
   /** Undefined when it could not be read; then the approval is included. */
   readonly allowance: bigint | undefined
@@ -26,13 +22,12 @@ export type DepositPlan = {
 /** The approvals a deposit needs, and the deposit. */
 export const depositActions = ({
   order,
-  route,
+  from,
   approvalMode,
   allowance,
   head,
 }: DepositPlan): readonly EvmAction[] => {
-  const { chain, token, settler } = route.from
-  const isNative = startsNative(route)
+  const { chain, token, settler, isNative } = from
   const approvals = isNative
     ? []
     : approvalActions({

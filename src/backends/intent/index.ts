@@ -1,6 +1,7 @@
 import type { Catalog } from '../../chains/catalog.ts'
 import { evmAddressRules } from '../../chains/evm/address.ts'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import type { LedgerChain } from '../../chains/ledger-chain.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../core/log.ts'
@@ -33,6 +34,7 @@ type Deps = {
   /** What the service calls itself to solvers; printable ASCII. */
   readonly serviceName: string
   readonly evmChains: ReadonlyMap<ChainId, EvmChain>
+  readonly ledgers: ReadonlyMap<ChainId, LedgerChain>
   readonly store: Store
   readonly prices: PriceSource
   /** Makes the transfer of a deposited quote known to whoever watches it. */

@@ -1,7 +1,10 @@
 import type { Catalog } from '../../chains/catalog.ts'
+import type { LedgerChain } from '../../chains/ledger-chain.ts'
+import type { ChainId } from '../../core/chain.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 import type { Book } from '../../solvers/book.ts'
+import { createSolverDirectory } from '../../solvers/solver-directory.ts'
 import type { Backend } from '../backend.ts'
 import { unpriced } from '../decline.ts'
 import { type IntentQuoteDeps, quoteIntent } from './quote.ts'
@@ -15,6 +18,7 @@ type IntentBackendDeps = IntentTrackDeps & {
   readonly catalog: Catalog
   readonly terms: IntentTerms
   readonly book: Pick<Book, 'price' | 'reserve'>
+  readonly ledgers: ReadonlyMap<ChainId, LedgerChain>
   readonly prices: PriceSource
   readonly randomSalt: () => string
 }
@@ -24,9 +28,10 @@ type IntentBackendDeps = IntentTrackDeps & {
  * feeds the book and reads the settlers is started by others. Source: docs/solver-protocol.md, contracts/intent.
  */
 export const intentBackend = (deps: IntentBackendDeps): Backend => {
-  const routes = intentRoutes(deps)
   const { book, terms, prices, randomSalt } = deps
-  const quoteDeps: IntentQuoteDeps = { book, terms, prices, randomSalt, name: NAME }
+  const routes = intentRoutes({ ...deps, attester: terms.attester })
+  const directory = createSolverDirectory(terms.solvers)
+  const quoteDeps: IntentQuoteDeps = { book, directory, terms, prices, randomSalt, name: NAME }
   return {
     type: 'intent',
     name: NAME,

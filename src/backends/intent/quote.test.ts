@@ -129,6 +129,7 @@ const createWorld = ({
   let salts = 0n
   const backend = intentBackend({
     catalog,
+    ledgers: new Map(),
     evmChains: new Map(
       CHAINS.map((chainId) => [
         chainId,

@@ -1,6 +1,3 @@
-import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
-import type { EvmHead } from '../../chains/evm/evm-chain.ts'
-import { gasFee } from '../../chains/evm/gas.ts'
 import { baseUnits } from '../../core/amount.ts'
 import { type Instant, toIso } from '../../core/instant.ts'
 import type { IntentOrder } from '../../core/intent-order.ts'
@@ -13,11 +10,12 @@ import type { BookAnswer, BookPrice } from '../../solvers/best-offers.ts'
 import type { Book } from '../../solvers/book.ts'
 import { intentBinding, saltOf } from '../../solvers/quoted-order.ts'
 import { orderIdOf } from '../../solvers/settler-contract.ts'
+import type { SolverDirectory } from '../../solvers/solver-directory.ts'
 import { outOfRange, unpriced } from '../decline.ts'
 import { lossWarnings, tokenWarnings } from '../terms.ts'
-import { depositActions, startsNative } from './actions.ts'
+import { depositOf } from './deposit.ts'
 import { priceImpactBps } from './price-impact.ts'
-import type { IntentRoute } from './routes.ts'
+import { type EvmSide, headOf, type IntentRoute, type IntentSide } from './routes.ts'
 
 /** Seconds from the deposit's finality until the solver's payment is mined. */
 const FILL_SECONDS = 5
@@ -27,6 +25,7 @@ const CLOCK_SKEW_SECONDS = 15
 /** What pricing an intent needs besides the order. */
 export type IntentQuoteDeps = {
   readonly book: Pick<Book, 'price' | 'reserve'>
+  readonly directory: Pick<SolverDirectory, 'accountOn'>
   readonly terms: IntentTerms
   readonly prices: PriceSource
   /** 16 random bytes as 32 lower-case hex digits. */
@@ -34,16 +33,14 @@ export type IntentQuoteDeps = {
   readonly name: string
 }
 
-type Reading = { readonly head: EvmHead; readonly createdSeconds: number }
-
-const read = ({ from, to }: IntentRoute, createdAt: Instant): Reading | Decline => {
-  const head = from.evm.head()
-  if (head === undefined) return unpriced('the source chain cannot be read')
-  if (to.evm.head() === undefined) return unpriced('the destination chain cannot be read')
-  const createdSeconds = Math.floor(createdAt / 1000)
-  if (head.timestampSeconds > createdSeconds + CLOCK_SKEW_SECONDS)
-    return unpriced('the clock of the source chain is ahead')
-  return { head, createdSeconds }
+/** Whether the chains of a route can be read and agree with the service's clock. */
+const isReadable = ({ from, to }: IntentRoute, createdAt: Instant): Decline | undefined => {
+  const source = headOf(from)
+  if (source === undefined) return unpriced('the source chain cannot be read')
+  if (headOf(to) === undefined) return unpriced('the destination chain cannot be read')
+  return source.timestampSeconds > Math.floor(createdAt / 1000) + CLOCK_SKEW_SECONDS
+    ? unpriced('the clock of the source chain is ahead')
+    : undefined
 }
 
 const declineOf = (answer: Exclude<BookAnswer, { offers: unknown }>): Decline =>
@@ -51,15 +48,29 @@ const declineOf = (answer: Exclude<BookAnswer, { offers: unknown }>): Decline =>
     ? outOfRange(answer.minimum, answer.maximum)
     : unpriced('no solver offers the pair')
 
-/** The order that the solver's price becomes. Source: contracts/intent/IntentOrder.sol. */
+/** Where a solver pays and is repaid on a route; undefined when it has no account on one of the chains. */
+const accountsOf = (
+  { directory }: IntentQuoteDeps,
+  { from, to }: IntentRoute,
+  { solver }: BookPrice,
+): Pick<IntentOrder, 'solver' | 'filler'> | undefined => {
+  const repaid = directory.accountOn(solver, from.chain.chainType)
+  const filler = directory.accountOn(solver, to.chain.chainType)
+  return repaid === undefined || filler === undefined ? undefined : { solver: repaid, filler }
+}
+
+/** The order that the solver's price becomes. Source: contracts/intent/IntentOrder.sol, contracts/attested/AttestedOrder.sol. */
 const intentOrderOf = (
   { terms, randomSalt }: IntentQuoteDeps,
-  { from, to }: IntentRoute,
+  { from, to, attester }: IntentRoute,
   order: Order,
   price: BookPrice,
+  accounts: Pick<IntentOrder, 'solver' | 'filler'>,
 ): IntentOrder => {
   const openDeadline = Math.floor(order.createdAt / 1000) + terms.quoteLifetimeSeconds
-  const fillDeadline = openDeadline + terms.fillWindowSeconds
+  // A deposit to a vault may be completed for a while longer, and the solver still has its time after that.
+  const graceSeconds = 'ledger' in from ? terms.depositGraceSeconds : 0
+  const fillDeadline = openDeadline + graceSeconds + terms.fillWindowSeconds
   return {
     depositor: order.sender,
     salt: saltOf(order.answerId, randomSalt()),
@@ -75,8 +86,8 @@ const intentOrderOf = (
     outputToken: to.token.address,
     outputAmount: price.output,
     recipient: order.recipient,
-    solver: price.solver.address,
-    filler: price.solver.address,
+    ...accounts,
+    ...(attester === undefined ? {} : { attester }),
   }
 }
 
@@ -84,13 +95,18 @@ const userFee = ({ to }: IntentRoute, { fee }: BookPrice): OfferedFee => {
   const { chainId: chain, symbol, address, decimals } = to.token
   return {
     amount: fee,
-    token: address === EVM_NATIVE_TOKEN ? { chain, symbol, type: 'native' } : { chain, symbol, address },
+    token: to.isNative ? { chain, symbol, type: 'native' } : { chain, symbol, address },
     decimals,
     priceKey: tokenKey(to.token),
     paymentMethod: 'output_token',
     quoteTreatment: 'included_in_quote',
   }
 }
+
+const ESCROW_REFUND =
+  'The whole deposit goes back to the sender: at once when the solver declines, else after refundAfter when nobody filled by fillDeadline.'
+const VAULT_REFUND =
+  'The whole deposit goes back to the sender when nobody filled by fillDeadline; so does what is paid too much, too late or in another asset.'
 
 const metadataOf = (
   prices: PriceSource,
@@ -114,30 +130,27 @@ const metadataOf = (
     token: from.token.address,
     cost: '0',
     /** From a deposit made at the last moment. */
-    expectedSeconds: order.refundAfter - order.openDeadline,
-    terms:
-      'The whole deposit goes back to the sender: at once when the solver declines, else after refundAfter when nobody filled by fillDeadline.',
+    expectedSeconds: ('ledger' in from ? order.fillDeadline : order.refundAfter) - order.openDeadline,
+    terms: 'ledger' in from ? VAULT_REFUND : ESCROW_REFUND,
   },
   warnings: [...tokenWarnings([from.token, to.token]), ...lossWarnings(price.fee, price.output + price.fee)],
 })
-
-/** What the user's transactions depend on besides the order; `allowance` is undefined when it could not be read. */
-type Deposit = Pick<Reading, 'head'> & { readonly allowance: bigint | undefined }
 
 /** The offer that a solver's price becomes, counted against the solver from now on; none when it cannot pay any more. */
 const offersOf = (
   deps: IntentQuoteDeps,
   route: IntentRoute,
   order: Order,
-  { head, allowance }: Deposit,
+  allowance: bigint | undefined,
   price: BookPrice,
 ): readonly Offer[] => {
-  const intent = intentOrderOf(deps, route, order, price)
+  const accounts = accountsOf(deps, route, price)
+  // An order's filler must not be its recipient.
+  if (accounts === undefined || isSame(accounts.filler, order.recipient)) return []
+  const intent = intentOrderOf(deps, route, order, price, accounts)
   const orderId = orderIdOf(intent)
-  if (!deps.book.reserve(orderId, intent)) return []
-  const { approvalMode } = order
-  const { chain, finalitySeconds } = route.from
-  const actions = depositActions({ order: intent, route, approvalMode, allowance, head })
+  const deposit = depositOf({ intent, orderId, route, order, allowance })
+  if (deposit === undefined || !deps.book.reserve(orderId, intent)) return []
   return [
     {
       backend: 'intent',
@@ -145,12 +158,11 @@ const offersOf = (
       input: price.input,
       output: price.output,
       minimumOutput: price.output,
-      estimatedTimeSeconds: finalitySeconds + FILL_SECONDS,
+      estimatedTimeSeconds: route.from.finalitySeconds + FILL_SECONDS,
       lifetimeSeconds: deps.terms.quoteLifetimeSeconds,
       fulfillmentDeadline: intent.fillDeadline * 1000,
-      gasFee: gasFee(chain, actions),
       userFee: userFee(route, price),
-      actions,
+      ...deposit,
       tracking: { swapId: orderId },
       metadata: metadataOf(deps.prices, route, price, intent),
       binding: intentBinding(orderId, intent),
@@ -158,31 +170,44 @@ const offersOf = (
   ]
 }
 
+/** An EVM address is the same in any case, and no other address differs from another by case alone. */
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
+/** Whether a deposit at this end may need an approval. */
+const needsAllowance = (side: IntentSide): side is EvmSide => 'evm' in side && !side.isNative
+
+const knownAllowance = ({ from }: IntentRoute, { sender }: Order): bigint | undefined =>
+  needsAllowance(from) ? from.evm.knownAllowance(from.token.address, sender, from.settler) : undefined
+
 /**
  * Prices an order from the book: one or two firm offers of different solvers, best first, each an order that only its
- * solver can fill. The one read is the allowance. An offer that the solver's inventory no longer covers is left out.
+ * solver can fill. Read are the allowance on an EVM chain, and on a ledger whether the recipient can be paid. An offer
+ * that the solver's inventory no longer covers is left out.
  */
 export const quoteIntent = async (
   deps: IntentQuoteDeps,
   route: IntentRoute,
   order: Order,
 ): Promise<readonly Offer[] | Decline> => {
-  const reading = read(route, order.createdAt)
-  if ('declined' in reading) return reading
-  const { token, evm, settler } = route.from
+  const unreadable = isReadable(route, order.createdAt)
+  if (unreadable !== undefined) return unreadable
   let answer = deps.book.price(order)
   if ('declined' in answer) return declineOf(answer)
-  let allowance = evm.knownAllowance(token.address, order.sender, settler)
-  if (allowance === undefined && !startsNative(route)) {
-    allowance = await evm.allowance(token.address, order.sender, settler)
+  let allowance = knownAllowance(route, order)
+  const { from, to } = route
+  if ((allowance === undefined && needsAllowance(from)) || 'ledger' in to) {
+    const [read, whyNot] = await Promise.all([
+      needsAllowance(from) ? from.evm.allowance(from.token.address, order.sender, from.settler) : undefined,
+      'ledger' in to
+        ? to.ledger.whyNotPayable(order.recipient, to.token.address, answer.offers[0].output)
+        : undefined,
+    ])
+    if (whyNot !== undefined) return unpriced(whyNot)
+    allowance = read
     // Priced again, because others may have been quoted during the read; nothing waits between price and reservation.
     answer = deps.book.price(order)
     if ('declined' in answer) return declineOf(answer)
   }
-  // An order's filler must not be its recipient.
-  const recipient = order.recipient.toLowerCase()
-  const payable = answer.offers.filter(({ solver }) => solver.address.toLowerCase() !== recipient)
-  const deposit = { head: reading.head, allowance }
-  const offers = payable.flatMap((price) => offersOf(deps, route, order, deposit, price))
+  const offers = answer.offers.flatMap((price) => offersOf(deps, route, order, allowance, price))
   return offers.length === 0 ? unpriced('no solver can pay this order') : offers
 }

@@ -31,6 +31,10 @@ export type IntentRoute = {
   readonly attester: string | undefined
 }
 
+/** The newest state of a side's chain; undefined while it cannot be read. */
+export const headOf = (side: IntentSide): { readonly timestampSeconds: number } | undefined =>
+  'evm' in side ? side.evm.head() : side.ledger.head()
+
 /** Which tokens solvers may quote, and between which. */
 export type IntentRoutes = {
   /** Whether some token on another chain can be reached from the token. */

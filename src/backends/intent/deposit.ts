@@ -1,0 +1,29 @@
+import { gasFee } from '../../chains/evm/gas.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import type { Offer } from '../../core/offer.ts'
+import type { Order } from '../../core/order.ts'
+import { depositActions } from './actions.ts'
+import { ledgerDeposit } from './ledger-deposit.ts'
+import type { IntentRoute } from './routes.ts'
+
+/** What a deposit is made of. */
+export type DepositPlan = {
+  readonly intent: IntentOrder
+  readonly orderId: OrderId
+  readonly route: IntentRoute
+  readonly order: Order
+  /** Base units; undefined when it could not be read or none is needed. */
+  readonly allowance: bigint | undefined
+}
+
+/** What the user signs and what that costs in gas; undefined when the source chain cannot be read any more. */
+export const depositOf = (plan: DepositPlan): Pick<Offer, 'actions' | 'gasFee'> | undefined => {
+  const { intent, route, order, allowance } = plan
+  const { from } = route
+  if ('ledger' in from) return ledgerDeposit(plan, from)
+  const head = from.evm.head()
+  if (head === undefined) return undefined
+  const { approvalMode } = order
+  const actions = depositActions({ order: intent, from, approvalMode, allowance, head })
+  return { actions, gasFee: gasFee(from.chain, actions) }
+}
