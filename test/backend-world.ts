@@ -47,7 +47,7 @@ const silent: Log = () => undefined
 export const startBackendWorld = async (
   options: Pick<Parameters<typeof startSandbox>[0], 'intentSeconds'> = {},
 ): Promise<BackendWorld> => {
-  const running = await startSandbox({ log: silent, now: Date.now, ...options })
+  const running = await startSandbox({ log: silent, now: Date.now, withLedgers: false, ...options })
   const network = Network.parse(running.network)
   assert.ok(network.axelar)
   const catalog = createCatalog(network, {

@@ -198,7 +198,12 @@ export const startChaosWorld = async (
   before: (world: Pick<ChaosWorld, 'sandbox' | 'assets' | 'keeper'>) => Promise<void> = () =>
     Promise.resolve(),
 ): Promise<ChaosWorld> => {
-  const running = await startSandbox({ log: QUIET, now: Date.now, intentSeconds: seconds })
+  const running = await startSandbox({
+    log: QUIET,
+    now: Date.now,
+    withLedgers: false,
+    intentSeconds: seconds,
+  })
   const directory = temporaryDirectory()
   const control = async (path: string, body: unknown): Promise<unknown> => {
     const endpoint = running.endpoints.find((candidate) => candidate.path === path)

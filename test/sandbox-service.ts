@@ -32,12 +32,20 @@ export const temporaryDirectory = (): { readonly path: string; readonly remove: 
 
 const SOLVERS_MS = 60_000
 
-/** The sandbox's own description, once all its solvers have quoted. */
+const isEvm = ({ chainType }: { readonly chainType: string }): boolean => chainType === 'evm'
+
+const evmPartOf = (sandbox: SandboxDescription): SandboxDescription => ({
+  ...sandbox,
+  chains: sandbox.chains.filter(isEvm),
+  accounts: sandbox.accounts.filter(isEvm),
+})
+
+/** What the sandbox says of its EVM chains and accounts, once all its solvers have quoted. */
 const describeQuoting = async (url: string): Promise<SandboxDescription> => {
   const giveUpAt = Date.now() + SOLVERS_MS
   for (;;) {
     const { body } = await fetchJson<SandboxDescription>(`${url}/sandbox`)
-    if (body.solvers.every(({ hasQuoted }) => hasQuoted)) return body
+    if (body.solvers.every(({ hasQuoted }) => hasQuoted)) return evmPartOf(body)
     if (Date.now() > giveUpAt) throw new Error(`not all solvers quote: ${JSON.stringify(body.solvers)}`)
     await delay(100)
   }

@@ -14,10 +14,15 @@ import { privateKeyToAccount } from 'viem/accounts'
 export type SandboxDescription = {
   readonly chains: readonly {
     readonly chainId: string
+    readonly chainType: string
     readonly rpcUrl: string
     readonly contracts: Readonly<Record<'gateway' | 'gasService' | 'settler', Hex>>
   }[]
-  readonly accounts: readonly { readonly address: Hex; readonly privateKey: Hex }[]
+  readonly accounts: readonly {
+    readonly chainType: string
+    readonly address: Hex
+    readonly privateKey: Hex
+  }[]
   readonly solvers: readonly {
     readonly name: string
     readonly address: Hex

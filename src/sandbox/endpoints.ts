@@ -6,6 +6,7 @@ import { RfqError } from '../core/error.ts'
 import type { RunningChains } from './chains.ts'
 import { createFaucet } from './faucet.ts'
 import { USERS } from './keys.ts'
+import type { SandboxLedger } from './ledgers/sandbox-ledger.ts'
 import type { RpcProxy } from './rpc-proxy.ts'
 import type { SolverFleet } from './solvers/fleet.ts'
 import { SolverMode } from './solvers/solver-process.ts'
@@ -20,6 +21,7 @@ export type SandboxEndpoint = {
 
 type EndpointDeps = {
   readonly running: Pick<RunningChains, 'world' | 'chains' | 'reorganise'>
+  readonly ledgers: readonly SandboxLedger[]
   readonly proxies: ReadonlyMap<string, RpcProxy>
   readonly relayer: { readonly pause: () => Promise<void>; readonly resume: () => void }
   readonly solvers: Pick<SolverFleet, 'setMode' | 'describe'>
@@ -27,15 +29,10 @@ type EndpointDeps = {
 
 const MAX_REORG_DEPTH = 64
 
-const Address = z
-  .string()
-  .refine((text) => isAddress(text), { error: 'expected an EVM address with a right checksum' })
-  .transform((text): Hex => getAddress(text))
-
 const FaucetBody = z.strictObject({
   chainId: ChainId,
-  token: Address,
-  address: Address,
+  token: z.string().min(1).max(128),
+  address: z.string().min(1).max(128),
   amount: PositiveAmount,
 })
 const RelayerBody = z.strictObject({ paused: z.boolean().optional() })
@@ -64,37 +61,77 @@ const find = <Value>(values: ReadonlyMap<string, Value>, chainId: string): Value
   return value
 }
 
-const describe = ({ running: { world, chains }, solvers }: EndpointDeps) => ({
-  chains: chains.map(({ chainId, chainLabel, rpcUrl, axelarName, ...chain }) => ({
-    chainId,
-    chainType: 'evm',
-    chainLabel,
-    rpcUrl,
-    axelarName,
-    contracts: {
-      gateway: chain.gateway,
-      gasService: chain.gasService,
-      its: chain.its,
-      itsFactory: chain.itsFactory,
-      settler: chain.settler,
-    },
-  })),
-  accounts: USERS.map(({ address, privateKey }) => ({ chainType: 'evm', address, privateKey })),
-  solvers: solvers.describe(),
-  tokens: world.tokens,
+const describeChain = ({
+  chainId,
+  chainLabel,
+  rpcUrl,
+  axelarName,
+  ...chain
+}: EndpointDeps['running']['chains'][number]) => ({
+  chainId,
+  chainType: 'evm',
+  chainLabel,
+  rpcUrl,
+  axelarName,
+  contracts: {
+    gateway: chain.gateway,
+    gasService: chain.gasService,
+    its: chain.its,
+    itsFactory: chain.itsFactory,
+    settler: chain.settler,
+  },
 })
 
-const faucetEndpoint = ({ running: { world, chains } }: EndpointDeps): SandboxEndpoint => {
-  const faucets = new Map(chains.map((chain) => [chain.chainId, createFaucet(chain)]))
+const describeLedger = ({ chain, rpcUrl, subscriptionsUrl, vault }: SandboxLedger) => ({
+  chainId: chain.chainId,
+  chainType: chain.chainType,
+  chainLabel: chain.chainLabel,
+  rpcUrl,
+  ...(subscriptionsUrl === undefined ? {} : { subscriptionsUrl }),
+  ...(chain.passphrase === undefined ? {} : { networkPassphrase: chain.passphrase }),
+  vault: vault.address,
+})
+
+const describe = ({ running: { world, chains }, ledgers, solvers }: EndpointDeps) => ({
+  chains: [...chains.map(describeChain), ...ledgers.map(describeLedger)],
+  accounts: [
+    ...USERS.map(({ address, privateKey }) => ({ chainType: 'evm', address, privateKey })),
+    ...ledgers.flatMap(({ chain: { chainType }, accounts }) =>
+      accounts.map(({ address, privateKey }) => ({ chainType, address, privateKey })),
+    ),
+  ],
+  solvers: solvers.describe(),
+  tokens: [...world.tokens, ...ledgers.flatMap(({ tokens }) => tokens)],
+})
+/** An EVM address in EIP-55. Throws RfqError INVALID_REQUEST, naming the field. */
+const evmAddress = (field: string, text: string): Hex => {
+  if (isAddress(text)) return getAddress(text)
+  throw new RfqError('INVALID_REQUEST', `${field}: expected an EVM address with a right checksum`, { field })
+}
+
+const unknownToken = (chainId: string, token: string): RfqError =>
+  new RfqError('UNSUPPORTED_TOKEN', `${token} is no token of ${chainId}`, { chainId, token })
+
+const faucetEndpoint = ({ running: { world, chains }, ledgers }: EndpointDeps): SandboxEndpoint => {
+  const evmFaucets = new Map(chains.map((chain) => [chain.chainId, createFaucet(chain)]))
+  const faucets = new Map<string, SandboxLedger['faucet']>([
+    ...[...evmFaucets].map(([chainId, give]) => {
+      const check: SandboxLedger['faucet'] = async (text, account, amount) => {
+        const token = evmAddress('token', text)
+        if (!world.tokens.some((known) => known.chainId === chainId && known.address === token))
+          throw unknownToken(chainId, token)
+        await give(token, evmAddress('address', account), amount)
+      }
+      return [chainId, check] as const
+    }),
+    ...ledgers.map(({ chain, faucet }) => [chain.chainId, faucet] as const),
+  ])
   return {
     method: 'POST',
     path: '/sandbox/faucet',
     handle: async (body) => {
       const { chainId, token, address, amount } = parse(FaucetBody, body)
-      const faucet = find(faucets, chainId)
-      if (!world.tokens.some((known) => known.chainId === chainId && known.address === token))
-        throw new RfqError('UNSUPPORTED_TOKEN', `${token} is no token of ${chainId}`, { chainId, token })
-      await faucet(token, address, amount)
+      await find(faucets, chainId)(token, address, amount)
       return {}
     },
   }
@@ -120,15 +157,35 @@ const solverEndpoint = ({ solvers }: EndpointDeps): SandboxEndpoint => ({
   },
 })
 
-const reorgEndpoint = ({ running }: EndpointDeps): SandboxEndpoint => ({
-  method: 'POST',
-  path: '/sandbox/reorg',
-  handle: async (body) => {
-    const { chainId, depth } = parse(ReorgBody, body)
-    await find(running.reorganise, chainId)(depth)
-    return {}
-  },
-})
+/** Forks a ledger. Throws RfqError INVALID_REQUEST where there are no forks, or not so deep. */
+const forkOf =
+  ({ chain, fork }: SandboxLedger) =>
+  async (depth: number): Promise<void> => {
+    const refuse = (why: string): RfqError =>
+      new RfqError('INVALID_REQUEST', `depth: ${why}`, { field: 'depth' })
+    if (fork === undefined) throw refuse(`a closed ledger of ${chain.chainLabel} is final`)
+    try {
+      fork(depth)
+    } catch (error) {
+      throw error instanceof RangeError ? refuse(error.message) : error
+    }
+  }
+
+const reorgEndpoint = ({ running, ledgers }: EndpointDeps): SandboxEndpoint => {
+  const reorganise = new Map<string, (depth: number) => Promise<void>>([
+    ...running.reorganise,
+    ...ledgers.map((ledger) => [ledger.chain.chainId, forkOf(ledger)] as const),
+  ])
+  return {
+    method: 'POST',
+    path: '/sandbox/reorg',
+    handle: async (body) => {
+      const { chainId, depth } = parse(ReorgBody, body)
+      await find(reorganise, chainId)(depth)
+      return {}
+    },
+  }
+}
 
 const rpcEndpoint = ({ proxies }: EndpointDeps): SandboxEndpoint => ({
   method: 'POST',

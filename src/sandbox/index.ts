@@ -4,7 +4,8 @@ import type { Network } from '../core/network.ts'
 import { startChains } from './chains.ts'
 import { GATEWAY_PLANS } from './deploy/plan.ts'
 import { type SandboxEndpoint, sandboxEndpoints } from './endpoints.ts'
-import { KEEPER, RELAYER, SIGNER_SET } from './keys.ts'
+import { KEEPER, RELAYER, SIGNER_SET, SOLVERS } from './keys.ts'
+import { startLedgers } from './ledgers/index.ts'
 import { describeNetwork } from './network.ts'
 import { createRelayer } from './relayer/index.ts'
 import { renewNonces } from './renew-nonces.ts'
@@ -19,6 +20,8 @@ export type Sandbox = {
   readonly endpoints: readonly SandboxEndpoint[]
   /** Holds native asset on every chain, for the service's refunds. */
   readonly keeperPrivateKey: Hex
+  /** What signs for the operator's vault on each ledger, by chain. */
+  readonly vaultSecrets: ReadonlyMap<string, string>
   /**
    * Starts the sandbox's solvers, once, for the service that listens at the address, and waits until their quotes stand
    * there, by default five seconds at most.
@@ -49,17 +52,35 @@ type SandboxOptions = {
   readonly now: () => number
   /** How long intents bind; shorter ones make refunds come sooner. */
   readonly intentSeconds?: IntentSeconds
+  /** False leaves the Solana and the Stellar ledger out, which start in about a second. */
+  readonly withLedgers?: boolean
+}
+
+/** Starts all chains side by side; when one kind fails, the other is on the stack to be stopped. */
+const startAll = async (
+  stack: ReturnType<typeof createStack>,
+  { log, now, withLedgers }: Required<Pick<SandboxOptions, 'log' | 'now' | 'withLedgers'>>,
+) => {
+  const chains = startChains({ log, now }).then((running) => stack.add(running))
+  const ledgers = withLedgers ? startLedgers({ log, now, solverCount: SOLVERS.length }) : []
+  const added = Promise.resolve(ledgers).then((running) => running.map((ledger) => stack.add(ledger)))
+  await Promise.allSettled([chains, added])
+  return Promise.all([chains, added])
 }
 
 const start = async (
-  { log, now, intentSeconds: seconds = SANDBOX_SECONDS }: SandboxOptions,
+  { log, now, intentSeconds: seconds = SANDBOX_SECONDS, withLedgers = true }: SandboxOptions,
   stack: ReturnType<typeof createStack>,
 ): Promise<Omit<Sandbox, 'stop'>> => {
-  const running = stack.add(await startChains({ log, now }))
+  const [running, ledgers] = await startAll(stack, { log, now, withLedgers })
   const { world, chains } = running
   await renewNonces(chains, KEEPER.address, now)
   const proxies = new Map<string, RpcProxy>()
-  for (const { chainId, rpcUrl } of chains) proxies.set(chainId, stack.add(await startRpcProxy(rpcUrl)))
+  const nodes = new Map<string, string>([
+    ...chains.map(({ chainId, rpcUrl }) => [chainId, rpcUrl] as const),
+    ...ledgers.map(({ chain, rpcUrl }) => [chain.chainId, rpcUrl] as const),
+  ])
+  for (const [chainId, rpcUrl] of nodes) proxies.set(chainId, stack.add(await startRpcProxy(rpcUrl)))
   const relayer = stack.add(
     createRelayer({
       chains,
@@ -73,15 +94,15 @@ const start = async (
   )
   const { url: relayerUrl } = await relayer.start()
   const networkAt = (rpcUrlOf: (chainId: string) => string) =>
-    describeNetwork(world, { rpcUrlOf, relayerUrl, seconds })
-  const nodes = new Map<string, string>(chains.map(({ chainId, rpcUrl }) => [chainId, rpcUrl]))
+    describeNetwork(world, { ledgers, rpcUrlOf, relayerUrl, seconds })
   const solvers = stack.add(
     createSolverFleet({ network: networkAt((chainId) => nodes.get(chainId) ?? ''), log }),
   )
   return {
     network: networkAt((chainId) => proxies.get(chainId)?.url ?? ''),
-    endpoints: sandboxEndpoints({ running, proxies, relayer, solvers }),
+    endpoints: sandboxEndpoints({ running, ledgers, proxies, relayer, solvers }),
     keeperPrivateKey: KEEPER.privateKey,
+    vaultSecrets: new Map(ledgers.map(({ chain, vault }) => [chain.chainId, vault.privateKey])),
     connect: solvers.connect,
   }
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Network } from '../core/network.ts'
+import type { SandboxLedger } from './ledgers/sandbox-ledger.ts'
 import { type IntentSeconds, SOLVER_PLANS } from './solvers/plan.ts'
 import type { World } from './world.ts'
 import { HUB } from './world-types.ts'
@@ -13,36 +14,56 @@ const EXECUTE_GAS_LIMIT = 700_000
 
 /** How the world is reached: each chain's RPC address, the relayer that plays Axelar, and what binds solvers. */
 type Reach = {
+  readonly ledgers: readonly SandboxLedger[]
   readonly rpcUrlOf: (chainId: string) => string
   readonly relayerUrl: string
   readonly seconds: IntentSeconds
 }
 
+const evmChain = (
+  chain: World['chains'][number],
+  rpcUrl: string,
+): z.input<typeof Network>['chains'][number] => ({
+  chainId: chain.chainId,
+  chainLabel: chain.chainLabel,
+  chainType: 'evm',
+  nativeToken: { symbol: 'ETH', decimals: 18 },
+  rpcUrls: [rpcUrl],
+  finality: FINALITY_BLOCKS,
+  axelar: {
+    name: chain.axelarName,
+    gateway: chain.gateway,
+    gasService: chain.gasService,
+    its: chain.its,
+    finalitySeconds: FINALITY_SECONDS,
+    executeGasLimit: EXECUTE_GAS_LIMIT,
+    maxUintBits: chain.maxUintBits,
+    maxDecimalsWhenTruncating: chain.maxDecimalsWhenTruncating,
+  },
+  intent: { settler: chain.settler },
+})
+
+/** A solver's accounts by chain type. */
+const accountsOf = (ledgers: readonly SandboxLedger[], index: number) =>
+  Object.fromEntries(ledgers.map(({ chain, solvers }) => [chain.chainType, solvers[index]?.address]))
+
 /** The sandbox as an operator would configure it. */
 export const describeNetwork = (
   world: World,
-  { rpcUrlOf, relayerUrl, seconds }: Reach,
+  { ledgers, rpcUrlOf, relayerUrl, seconds }: Reach,
 ): z.input<typeof Network> => ({
-  chains: world.chains.map((chain) => ({
-    chainId: chain.chainId,
-    chainLabel: chain.chainLabel,
-    chainType: 'evm',
-    nativeToken: { symbol: 'ETH', decimals: 18 },
-    rpcUrls: [rpcUrlOf(chain.chainId)],
-    finality: FINALITY_BLOCKS,
-    axelar: {
-      name: chain.axelarName,
-      gateway: chain.gateway,
-      gasService: chain.gasService,
-      its: chain.its,
-      finalitySeconds: FINALITY_SECONDS,
-      executeGasLimit: EXECUTE_GAS_LIMIT,
-      maxUintBits: chain.maxUintBits,
-      maxDecimalsWhenTruncating: chain.maxDecimalsWhenTruncating,
-    },
-    intent: { settler: chain.settler },
-  })),
-  tokens: world.tokens,
+  chains: [
+    ...world.chains.map((chain) => evmChain(chain, rpcUrlOf(chain.chainId))),
+    ...ledgers.map(({ chain }) => ({ ...chain, rpcUrls: [rpcUrlOf(chain.chainId)] })),
+  ],
+  tokens: [...world.tokens, ...ledgers.flatMap(({ tokens }) => tokens)],
   axelar: { scanUrl: relayerUrl, lcdUrl: relayerUrl, hubChain: HUB.chain, hubAddress: HUB.address },
-  intent: { solvers: SOLVER_PLANS.map(({ name, address }) => ({ name, address })), ...seconds },
+  intent: {
+    solvers: SOLVER_PLANS.map(({ name, address }, index) => ({
+      name,
+      address,
+      ...(ledgers.length === 0 ? {} : { accounts: accountsOf(ledgers, index) }),
+    })),
+    ...seconds,
+  },
 })

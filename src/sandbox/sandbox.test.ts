@@ -24,7 +24,7 @@ const MANAGER_ABI = parseAbi([
 let sandbox: Sandbox
 let description: Description
 before(async () => {
-  sandbox = await startSandbox({ log: () => undefined, now: Date.now })
+  sandbox = await startSandbox({ log: () => undefined, now: Date.now, withLedgers: false })
   description = Description.parse(await call('/sandbox', undefined))
 })
 after(() => sandbox.stop())
