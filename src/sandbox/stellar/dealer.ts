@@ -1,0 +1,24 @@
+import { Operation } from '@stellar/stellar-sdk/base'
+import { NATIVE } from './asset-name.ts'
+import { type House, sdkAsset, wholeUnits } from './house.ts'
+import { DEALER_KEY } from './keys.ts'
+import { ISSUED_ASSETS, STELLAR_DECIMALS } from './world.ts'
+
+/** What the dealer offers on each side of each pair: one million whole units. */
+const OFFERED = 1_000_000n * 10n ** BigInt(STELLAR_DECIMALS)
+/** Units asked for one unit given: a quarter of an issued asset for one XLM, and five XLM for one of it. */
+const FOR_LUMENS = { n: 1, d: 4 }
+const FOR_TOKENS = { n: 5, d: 1 }
+
+/** Fills the order book, so that path payments between XLM and the issued assets find a way. */
+export const openOrderBook = (house: House): void => {
+  const native = sdkAsset(NATIVE)
+  const amount = wholeUnits(OFFERED)
+  house.run(
+    [DEALER_KEY],
+    ISSUED_ASSETS.flatMap(({ asset }) => [
+      Operation.manageSellOffer({ selling: native, buying: sdkAsset(asset), amount, price: FOR_LUMENS }),
+      Operation.manageSellOffer({ selling: sdkAsset(asset), buying: native, amount, price: FOR_TOKENS }),
+    ]),
+  )
+}

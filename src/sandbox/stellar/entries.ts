@@ -1,0 +1,126 @@
+import type { xdr } from '@stellar/stellar-sdk/base'
+import type { AssetName } from './asset-name.ts'
+
+/** An additional signer of an account; `key` is the SignerKey in base64 XDR. */
+export type AccountSigner = {
+  readonly key: string
+  readonly weight: number
+  readonly sponsor: string | undefined
+}
+
+/** An account. Amounts are stroops; `selling` and `buying` are what its offers bind. */
+export type AccountEntry = {
+  readonly kind: 'account'
+  readonly address: string
+  readonly balance: bigint
+  readonly seqNum: bigint
+  /** The ledger, and its close time in seconds, in which the sequence number last moved. */
+  readonly seqLedger: number
+  readonly seqTime: bigint
+  readonly subentries: number
+  readonly flags: number
+  readonly homeDomain: string
+  readonly inflationDestination: string | undefined
+  readonly masterWeight: number
+  readonly lowThreshold: number
+  readonly mediumThreshold: number
+  readonly highThreshold: number
+  readonly signers: readonly AccountSigner[]
+  readonly selling: bigint
+  readonly buying: bigint
+  /** Base reserves that others hold for this account, and that this account holds for others. */
+  readonly sponsored: number
+  readonly sponsoring: number
+  readonly sponsor: string | undefined
+}
+
+/** What an account holds of an issued asset. */
+export type TrustlineEntry = {
+  readonly kind: 'trustline'
+  readonly account: string
+  readonly asset: AssetName
+  readonly balance: bigint
+  readonly limit: bigint
+  readonly flags: number
+  readonly selling: bigint
+  readonly buying: bigint
+  readonly sponsor: string | undefined
+}
+
+/** A price as a ratio: units of what is bought for one unit of what is sold. */
+export type Price = { readonly n: number; readonly d: number }
+
+/** An offer in the order book; `amount` is of what it sells. */
+export type OfferEntry = {
+  readonly kind: 'offer'
+  readonly seller: string
+  readonly offerId: bigint
+  readonly selling: AssetName
+  readonly buying: AssetName
+  readonly amount: bigint
+  readonly price: Price
+  readonly sponsor: string | undefined
+}
+
+/** A balance that waits for one of its claimants; `balanceId` is 32 bytes in hex. */
+export type ClaimableEntry = {
+  readonly kind: 'claimable'
+  readonly balanceId: string
+  readonly claimants: readonly xdr.Claimant[]
+  readonly asset: AssetName
+  readonly amount: bigint
+  readonly clawback: boolean
+  readonly sponsor: string
+}
+
+/** A named value of an account; name and value in hex. */
+export type DataEntry = {
+  readonly kind: 'data'
+  readonly account: string
+  readonly name: string
+  readonly value: string
+  readonly sponsor: string | undefined
+}
+
+/** Anything that the ledger keeps. */
+export type Entry = AccountEntry | TrustlineEntry | OfferEntry | ClaimableEntry | DataEntry
+
+/** The key of an account. */
+export const accountKey = (address: string): string => `account ${address}`
+
+/** The key of a trustline. */
+export const trustlineKey = (account: string, asset: AssetName): string => `trustline ${account} ${asset}`
+
+/** The key of an offer. */
+export const offerKey = (seller: string, offerId: bigint): string => `offer ${seller} ${offerId}`
+
+/** The key of a claimable balance. */
+export const claimableKey = (balanceId: string): string => `claimable ${balanceId}`
+
+/** The key of a named value. */
+export const dataKey = (account: string, name: string): string => `data ${account} ${name}`
+
+/** The key under which an entry is kept. */
+export const entryKey = (entry: Entry): string => {
+  switch (entry.kind) {
+    case 'account':
+      return accountKey(entry.address)
+    case 'trustline':
+      return trustlineKey(entry.account, entry.asset)
+    case 'offer':
+      return offerKey(entry.seller, entry.offerId)
+    case 'claimable':
+      return claimableKey(entry.balanceId)
+    case 'data':
+      return dataKey(entry.account, entry.name)
+  }
+}
+
+/** Flags of accounts. Source: Stellar-ledger-entries.x. */
+export const ACCOUNT_FLAGS = { required: 1, revocable: 2, immutable: 4, clawback: 8 } as const
+
+/** Flags of trustlines. Source: Stellar-ledger-entries.x. */
+export const TRUST_FLAGS = { authorized: 1, maintain: 2, clawback: 4 } as const
+
+/** The largest amount of anything. */
+export const MAX_INT64 = 2n ** 63n - 1n

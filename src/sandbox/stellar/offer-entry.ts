@@ -1,0 +1,48 @@
+import { type AssetName, issues, NATIVE } from './asset-name.ts'
+import { type OfferEntry, offerKey } from './entries.ts'
+import { type EntryView, findAccount, findTrustline } from './entry-view.ts'
+import { liabilitiesOf } from './exchange.ts'
+import { releaseSubentry } from './reserves.ts'
+
+const bind = (
+  view: EntryView,
+  address: string,
+  asset: AssetName,
+  change: { readonly selling: bigint; readonly buying: bigint },
+): void => {
+  if (issues(address, asset)) return
+  const holder = asset === NATIVE ? findAccount(view, address) : findTrustline(view, address, asset)
+  if (holder === undefined) return
+  view.put({
+    ...holder,
+    selling: holder.selling + change.selling,
+    buying: holder.buying + change.buying,
+  })
+}
+
+const bindOffer = (view: EntryView, offer: OfferEntry, sign: 1n | -1n): void => {
+  const { selling, buying } = liabilitiesOf(offer.price, offer.amount)
+  bind(view, offer.seller, offer.selling, { selling: sign * selling, buying: 0n })
+  bind(view, offer.seller, offer.buying, { selling: 0n, buying: sign * buying })
+}
+
+/** Frees what the offer binds of its seller's balances, so that it can be traded or changed. Source: CAP-3. */
+export const unbindOffer = (view: EntryView, offer: OfferEntry): void => bindOffer(view, offer, -1n)
+
+/** Keeps an offer whose earlier form binds nothing any more. */
+export const keepOffer = (view: EntryView, offer: OfferEntry): void => {
+  view.put(offer)
+  bindOffer(view, offer, 1n)
+}
+
+/** Removes an offer that binds nothing any more, and gives its reserve back. */
+export const dropOffer = (view: EntryView, offer: OfferEntry): void => {
+  view.remove(offerKey(offer.seller, offer.offerId))
+  releaseSubentry(view, offer.seller, offer.sponsor)
+}
+
+/** Removes an offer with all that it binds. */
+export const deleteOffer = (view: EntryView, offer: OfferEntry): void => {
+  unbindOffer(view, offer)
+  dropOffer(view, offer)
+}

@@ -1,0 +1,35 @@
+import { xdr } from '@stellar/stellar-sdk/base'
+import { addressOf } from '../address.ts'
+import type { ApplyOperation } from '../operation-context.ts'
+
+const beginAnswer = (code: 'Malformed' | 'AlreadySponsored' | 'Recursive' | 'Success'): xdr.OperationResult =>
+  xdr.OperationResult.opInner(
+    xdr.OperationResultTr.beginSponsoringFutureReserves(
+      xdr.BeginSponsoringFutureReservesResult[`beginSponsoringFutureReserves${code}` as const](),
+    ),
+  )
+
+/** From here on the source holds the reserves of what the sponsored account makes. Source: CAP-33. */
+export const beginSponsoring: ApplyOperation<xdr.BeginSponsoringFutureReservesOp> = (
+  { source, sponsorships },
+  body,
+) => {
+  const sponsored = addressOf(body.sponsoredId)
+  if (sponsored === source) return beginAnswer('Malformed')
+  if (sponsorships.has(sponsored)) return beginAnswer('AlreadySponsored')
+  if (sponsorships.has(source) || [...sponsorships.values()].includes(sponsored))
+    return beginAnswer('Recursive')
+  sponsorships.set(sponsored, source)
+  return beginAnswer('Success')
+}
+
+const endAnswer = (code: 'NotSponsored' | 'Success'): xdr.OperationResult =>
+  xdr.OperationResult.opInner(
+    xdr.OperationResultTr.endSponsoringFutureReserves(
+      xdr.EndSponsoringFutureReservesResult[`endSponsoringFutureReserves${code}` as const](),
+    ),
+  )
+
+/** Ends the sponsorship of the source; the sponsored account must agree so. Source: CAP-33. */
+export const endSponsoring: ApplyOperation<null> = ({ source, sponsorships }) =>
+  endAnswer(sponsorships.delete(source) ? 'Success' : 'NotSponsored')

@@ -1,0 +1,107 @@
+import { xdr } from '@stellar/stellar-sdk/base'
+import { publicKeyOf } from './address.ts'
+import { type AssetName, xdrAssetOf } from './asset-name.ts'
+import { credit, debit, fundsOf, roomFor } from './balances.ts'
+import type { OfferEntry, Price } from './entries.ts'
+import { allOffers, type EntryView } from './entry-view.ts'
+import { exchange, feasibleAmount, type Rounding } from './exchange.ts'
+import { dropOffer, keepOffer, unbindOffer } from './offer-entry.ts'
+
+/** What a taker wants of the book: to send one asset for another, within both bounds. */
+export type Wish = {
+  readonly taker: string
+  readonly sends: AssetName
+  readonly receives: AssetName
+  readonly sendsAtMost: bigint
+  readonly receivesAtMost: bigint
+  readonly rounding: Rounding
+  /** Whether an offer at the price is good enough. */
+  readonly accepts: (price: Price) => boolean
+}
+
+/** What one offer gave: `sold` of what the taker receives for `bought` of what it sends. */
+export type Match = { readonly offer: OfferEntry; readonly sold: bigint; readonly bought: bigint }
+
+/** What the book gave in all; the taker's own balances are untouched. */
+export type Crossing = {
+  readonly sent: bigint
+  readonly received: bigint
+  readonly matches: readonly Match[]
+}
+
+const byPrice = (one: OfferEntry, other: OfferEntry): number => {
+  const difference = BigInt(one.price.n) * BigInt(other.price.d) - BigInt(other.price.n) * BigInt(one.price.d)
+  if (difference !== 0n) return difference < 0n ? -1 : 1
+  return one.offerId < other.offerId ? -1 : 1
+}
+
+/** Takes what it can of one offer, moves the seller's balances, and says whether the offer stays. */
+const take = (
+  view: EntryView,
+  offer: OfferEntry,
+  wish: Wish,
+  takerSends: bigint,
+  takerReceives: bigint,
+): { readonly match: Match; readonly offerStays: boolean } => {
+  const { seller, selling, buying, price } = offer
+  unbindOffer(view, offer)
+  const funds = fundsOf(view, seller, selling)
+  const trade = exchange(
+    price,
+    {
+      offerSends: offer.amount < funds ? offer.amount : funds,
+      offerReceives: roomFor(view, seller, buying),
+      takerSends,
+      takerReceives,
+    },
+    wish.rounding,
+  )
+  const { received: sold, sent: bought, offerStays } = trade
+  credit(view, seller, buying, bought)
+  debit(view, seller, selling, sold)
+  const rest = offer.amount - sold
+  const [sends, receives] = [fundsOf(view, seller, selling), roomFor(view, seller, buying)]
+  const amount = offerStays ? feasibleAmount(price, rest < sends ? rest : sends, receives) : 0n
+  if (amount > 0n) keepOffer(view, { ...offer, amount })
+  else dropOffer(view, offer)
+  return { match: { offer, sold, bought }, offerStays }
+}
+
+/** Matches a wish with the book's offers, best price first; 'CrossSelf' when the taker would meet an own offer. */
+export const crossBook = (view: EntryView, wish: Wish): Crossing | 'CrossSelf' => {
+  const book = allOffers(view)
+    .filter(({ selling, buying }) => selling === wish.receives && buying === wish.sends)
+    .sort(byPrice)
+  const matches: Match[] = []
+  let sent = 0n
+  let received = 0n
+  for (const offer of book) {
+    if (sent >= wish.sendsAtMost || received >= wish.receivesAtMost || !wish.accepts(offer.price)) break
+    if (offer.seller === wish.taker) return 'CrossSelf'
+    const { match, offerStays } = take(
+      view,
+      offer,
+      wish,
+      wish.sendsAtMost - sent,
+      wish.receivesAtMost - received,
+    )
+    if (match.sold > 0n || match.bought > 0n) matches.push(match)
+    sent += match.bought
+    received += match.sold
+    if (offerStays) break
+  }
+  return { sent, received, matches }
+}
+
+/** A match as results tell it. */
+export const claimAtomOf = ({ offer, sold, bought }: Match): xdr.ClaimAtom =>
+  xdr.ClaimAtom.claimAtomTypeOrderBook(
+    new xdr.ClaimOfferAtom({
+      sellerId: publicKeyOf(offer.seller),
+      offerId: offer.offerId,
+      assetSold: xdrAssetOf(offer.selling),
+      amountSold: sold,
+      assetBought: xdrAssetOf(offer.buying),
+      amountBought: bought,
+    }),
+  )
