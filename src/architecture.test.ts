@@ -74,6 +74,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ],
   ws: ['http', 'reference-solver', 'sandbox'],
   'hash-wasm': ['chains/evm'],
+  '@stellar/stellar-sdk': ['chains/stellar', 'client/execute', 'sandbox'],
   pg: ['store'],
   pino: ['main.ts', 'http'],
   'prom-client': ['http', 'main.ts'],

@@ -12,7 +12,7 @@ import { evmAddressRules } from './chains/evm/address.ts'
 import type { EvmChain } from './chains/evm/evm-chain.ts'
 import { createEvmChain } from './chains/evm/index.ts'
 import { solanaAddressRules } from './chains/solana/address.ts'
-import { stellarAddressRules } from './chains/stellar/address.ts'
+import { stellarRulesOf } from './chains/stellar/address.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import type { ChainId } from './core/chain.ts'
 import type { Log } from './core/log.ts'
@@ -178,7 +178,7 @@ const assemble = (world: World, store: Store, log: Log) => {
   const catalog = createCatalog(network, {
     evm: evmAddressRules,
     solana: solanaAddressRules,
-    stellar: stellarAddressRules,
+    stellar: stellarRulesOf(network.chains),
   })
   const evmChains = connectChains(catalog, log)
   const prices = fixedPrices(catalog.tokens)

@@ -1,0 +1,115 @@
+import type { xdr } from '@stellar/stellar-sdk/base'
+import type { StellarAsset } from './asset-contract.ts'
+import { LedgerEntries } from './rpc-answers.ts'
+import type { Ask } from './rpc-endpoint.ts'
+import type { StellarSdk } from './sdk.ts'
+
+/** What an account holds of an issued asset, in base units. */
+export type Trustline = {
+  readonly balance: bigint
+  /** The most it may hold, what offers have promised it included. */
+  readonly limit: bigint
+  readonly buying: bigint
+  readonly selling: bigint
+  /** Whether the issuer lets it receive and send. */
+  readonly isAuthorized: boolean
+}
+
+/** An account as of a ledger; amounts in stroops. */
+export type StellarAccount = {
+  readonly sequence: bigint
+  readonly balance: bigint
+  readonly buying: bigint
+  /** What can leave it: the balance without reserve and promises, never below zero. */
+  readonly spendable: bigint
+  /** Its owner wants a memo of his own with every payment. Source: SEP-29. */
+  readonly wantsMemo: boolean
+  /** By the code and issuer asked about. */
+  readonly trustline: (asset: StellarAsset) => Trustline | undefined
+}
+
+/** An account, undefined when there is none, and the ledger as of which that is so. */
+export type AccountRead = { readonly ledger: number; readonly account: StellarAccount | undefined }
+
+type AccountEntry = xdr.AccountEntry
+type TrustlineEntry = xdr.TrustLineEntry
+
+const BASE_RESERVE = 5_000_000n
+const OWN_ENTRIES = 2
+const AUTHORIZED_FLAG = 1
+const MEMO_REQUIRED = 'config.memo_required'
+
+const liabilitiesOf = ({
+  ext,
+}: AccountEntry | TrustlineEntry): { readonly buying: bigint; readonly selling: bigint } =>
+  ext.type === 'v1' ? ext.v1.liabilities : { buying: 0n, selling: 0n }
+
+/** Entries that the account pays the reserve of: its own and those it sponsors, less those sponsored by others. */
+const reservedEntries = (entry: AccountEntry): number => {
+  const further = entry.ext.type === 'v1' ? entry.ext.v1.ext : undefined
+  const { numSponsoring, numSponsored } =
+    further?.type === 'v2' ? further.v2 : { numSponsoring: 0, numSponsored: 0 }
+  return OWN_ENTRIES + entry.numSubEntries + numSponsoring - numSponsored
+}
+
+const spendableOf = (entry: AccountEntry): bigint => {
+  const spendable =
+    entry.balance - BigInt(reservedEntries(entry)) * BASE_RESERVE - liabilitiesOf(entry).selling
+  return spendable > 0n ? spendable : 0n
+}
+
+const trustlineOf = (entry: TrustlineEntry): Trustline => ({
+  balance: entry.balance,
+  limit: entry.limit,
+  ...liabilitiesOf(entry),
+  isAuthorized: (entry.flags & AUTHORIZED_FLAG) !== 0,
+})
+
+const keysOf = ({ xdr, Keypair, Asset }: StellarSdk, account: string, assets: readonly StellarAsset[]) => {
+  const accountId = Keypair.fromPublicKey(account).xdrAccountId()
+  const trustlineKey = (asset: StellarAsset): string | undefined =>
+    asset === 'native' || asset.issuer === account
+      ? undefined
+      : xdr.LedgerKey.trustline(
+          new xdr.LedgerKeyTrustLine({
+            accountId,
+            asset: new Asset(asset.code, asset.issuer).toTrustLineXdrObject(),
+          }),
+        ).toXdr('base64')
+  return {
+    account: xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId })).toXdr('base64'),
+    memo: xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId, dataName: MEMO_REQUIRED })).toXdr('base64'),
+    trustlines: new Map(assets.map((asset) => [asset, trustlineKey(asset)])),
+  }
+}
+
+/** Reads an account (G…) and its trustlines of at most 100 assets, all as of one ledger. Source: Stellar RPC getLedgerEntries. */
+export const readAccount = async (
+  sdk: StellarSdk,
+  ask: Ask,
+  account: string,
+  assets: readonly StellarAsset[],
+): Promise<AccountRead> => {
+  const wanted = keysOf(sdk, account, assets)
+  const trustlineKeys = [...wanted.trustlines.values()].filter((key) => key !== undefined)
+  const keys = [...new Set([wanted.account, wanted.memo, ...trustlineKeys])]
+  const { entries, latestLedger } = await ask('getLedgerEntries', { keys }, LedgerEntries)
+  const found = new Map(entries.map(({ key, xdr }) => [key, sdk.xdr.LedgerEntryData.fromXdr(xdr, 'base64')]))
+  const entry = found.get(wanted.account)
+  if (entry?.type !== 'account') return { ledger: latestLedger, account: undefined }
+  const trustline = (asset: StellarAsset): Trustline | undefined => {
+    const line = found.get(wanted.trustlines.get(asset) ?? '')
+    return line?.type === 'trustline' ? trustlineOf(line.value) : undefined
+  }
+  return {
+    ledger: latestLedger,
+    account: {
+      sequence: entry.value.seqNum,
+      balance: entry.value.balance,
+      buying: liabilitiesOf(entry.value).buying,
+      spendable: spendableOf(entry.value),
+      wantsMemo: found.has(wanted.memo),
+      trustline,
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { LedgerChain } from '../ledger-chain.ts'
+import { readAccount, type StellarAccount } from './account-reader.ts'
+import type { StellarAsset } from './asset-contract.ts'
+import type { StellarPool } from './rpc-pool.ts'
+import { loadStellarSdk } from './sdk.ts'
+import type { AssetOfToken } from './token-assets.ts'
+
+type Deps = { readonly pool: StellarPool; readonly assetOf: AssetOfToken; readonly deadlineMs: number }
+
+const MAX_TOKENS = 100
+const MAX_AMOUNT = (1n << 63n) - 1n
+
+const spendableOf = (account: StellarAccount | undefined, owner: string, asset: StellarAsset): bigint => {
+  if (account === undefined) return 0n
+  if (asset === 'native') return account.spendable
+  // An issuer makes what it pays.
+  if (asset.issuer === owner) return MAX_AMOUNT
+  const line = account.trustline(asset)
+  return line?.isAuthorized === true && line.balance > line.selling ? line.balance - line.selling : 0n
+}
+
+/** Reads what an account can spend, all as of one ledger. Throws RangeError for more than 100 tokens. */
+export const createStellarBalances =
+  ({ pool, assetOf, deadlineMs }: Deps): LedgerChain['balances'] =>
+  async (owner, tokens) => {
+    if (tokens.length > MAX_TOKENS) throw new RangeError(`balances of ${tokens.length} tokens at once`)
+    const assets = tokens.map(assetOf)
+    const sdk = await loadStellarSdk()
+    const { ledger, account } = await pool.read((ask) => readAccount(sdk, ask, owner, assets), deadlineMs)
+    return { number: BigInt(ledger), amounts: assets.map((asset) => spendableOf(account, owner, asset)) }
+  }

@@ -1,0 +1,108 @@
+import { EventPage, type LedgerEvent } from './rpc-answers.ts'
+import type { Ask } from './rpc-endpoint.ts'
+import { NodeFallsShort } from './rpc-pool.ts'
+import type { StellarSdk } from './sdk.ts'
+
+/** Events after a ledger, in their order; none is missing up to and including the ledger `upTo`. */
+export type EventsRead = {
+  readonly upTo: number
+  /** The close time of `upTo`, or an earlier one where reading was cut short. */
+  readonly upToTimestampSeconds: number
+  readonly events: readonly LedgerEvent[]
+}
+
+const MAX_FILTERS = 5
+const MAX_TOPICS = 5
+const TOPICS_OF_ACCOUNT = 4
+const ACCOUNTS_OF_QUERY = Math.floor((MAX_FILTERS * MAX_TOPICS) / TOPICS_OF_ACCOUNT)
+const PAGE_EVENTS = 1_000
+/** Twelve pages without an event cover the week that nodes remember. */
+const MAX_PAGES = 32
+const ANY = '*'
+const LEDGER_SHIFT = 32n
+
+const ledgerOfCursor = (cursor: string): number => Number(BigInt(cursor.split('-')[0] ?? '') >> LEDGER_SHIFT)
+
+const secondsOf = (event: LedgerEvent): number => Math.floor(Date.parse(event.ledgerClosedAt) / 1000)
+
+/** Filters of at most six accounts: what pays them, what they pay, and both with an issuer. Source: CAP-67. */
+const filtersOf = ({ xdr, Address }: StellarSdk, accounts: readonly string[]): readonly object[] => {
+  const symbol = (name: string): string => xdr.ScVal.scvSymbol(name).toXdr('base64')
+  const [transfer, mint, burn] = [symbol('transfer'), symbol('mint'), symbol('burn')]
+  const topics = accounts.flatMap((account) => {
+    const address = new Address(account).toScVal().toXdr('base64')
+    return [
+      [transfer, address, ANY, ANY],
+      [transfer, ANY, address, ANY],
+      [mint, address, ANY],
+      [burn, address, ANY],
+    ]
+  })
+  return Array.from({ length: Math.ceil(topics.length / MAX_TOPICS) }, (_, position) => ({
+    type: 'contract',
+    topics: topics.slice(position * MAX_TOPICS, (position + 1) * MAX_TOPICS),
+  }))
+}
+
+/** What is complete when no more pages are asked for: everything before the ledger of the last event. */
+const cutShort = (after: number, events: readonly LedgerEvent[]): EventsRead => {
+  const upTo = (events.at(-1)?.ledger ?? 0) - 1
+  const complete = events.filter((event) => event.ledger <= upTo)
+  const last = complete.at(-1)
+  if (last === undefined || upTo <= after)
+    throw new Error(`too many events after ledger ${after} to read any of them whole`)
+  return { upTo, upToTimestampSeconds: secondsOf(last), events: complete }
+}
+
+const readAll = async (
+  ask: Ask,
+  filters: readonly object[],
+  after: number,
+  first: number,
+): Promise<EventsRead> => {
+  const events: LedgerEvent[] = []
+  let range: object = { startLedger: first }
+  let cursor: string | undefined
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const pagination = { limit: PAGE_EVENTS, ...(cursor === undefined ? {} : { cursor }) }
+    const answer = await ask('getEvents', { ...range, filters, pagination }, EventPage)
+    events.push(...answer.events.filter((event) => event.ledger > after))
+    const searched = ledgerOfCursor(answer.cursor)
+    if (answer.events.length < PAGE_EVENTS && searched >= answer.latestLedger)
+      return { upTo: answer.latestLedger, upToTimestampSeconds: answer.latestLedgerCloseTime, events }
+    if (answer.cursor === cursor) throw new NodeFallsShort(`node stays at ledger ${searched}`)
+    range = {}
+    cursor = answer.cursor
+  }
+  return cutShort(after, events)
+}
+
+const earlier = (one: EventsRead, other: EventsRead): EventsRead => (other.upTo < one.upTo ? other : one)
+
+/**
+ * All events of assets that name one of the accounts after a ledger that the node still knows. Source: Stellar RPC
+ * getEvents, whose pages are bounded by events and by ledgers searched.
+ */
+export const readAssetEvents = async (
+  sdk: StellarSdk,
+  ask: Ask,
+  accounts: readonly string[],
+  range: { readonly after: number; readonly first: number },
+): Promise<EventsRead> => {
+  const reads: EventsRead[] = []
+  for (let start = 0; start < accounts.length; start += ACCOUNTS_OF_QUERY)
+    reads.push(
+      await readAll(
+        ask,
+        filtersOf(sdk, accounts.slice(start, start + ACCOUNTS_OF_QUERY)),
+        range.after,
+        range.first,
+      ),
+    )
+  const { upTo, upToTimestampSeconds } = reads.reduce(earlier)
+  const byId = new Map(reads.flatMap(({ events }) => events).map((event) => [event.id, event]))
+  const events = [...byId.values()]
+    .filter((event) => event.ledger <= upTo)
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+  return { upTo, upToTimestampSeconds, events }
+}

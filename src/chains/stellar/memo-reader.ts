@@ -1,0 +1,42 @@
+import { boundedMap } from '../bounded-map.ts'
+import { FoundTransaction } from './rpc-answers.ts'
+import type { Ask } from './rpc-endpoint.ts'
+import { NodeFallsShort } from './rpc-pool.ts'
+import type { StellarSdk } from './sdk.ts'
+
+/** Tells the memo of a transaction that is included: text, a number as text, 32 bytes as 0x and hex; undefined without. */
+export type MemoReader = (ask: Ask, txHash: string) => Promise<string | undefined>
+
+const CACHED_MEMOS = 10_000
+
+const memoOf = ({ xdr }: StellarSdk, envelopeXdr: string): string | undefined => {
+  const envelope = xdr.TransactionEnvelope.fromXdr(envelopeXdr, 'base64')
+  const { memo } =
+    envelope.type === 'envelopeTypeTxFeeBump' ? envelope.value.tx.innerTx.value.tx : envelope.value.tx
+  switch (memo.type) {
+    case 'memoNone':
+      return undefined
+    case 'memoText':
+      return Buffer.from(memo.text.bytes).toString('utf8')
+    case 'memoId':
+      return memo.id.toString()
+    case 'memoHash':
+      return `0x${Buffer.from(memo.hash.value).toString('hex')}`
+    case 'memoReturn':
+      return `0x${Buffer.from(memo.retHash.value).toString('hex')}`
+  }
+}
+
+/** Reads memos of transactions that events named; remembers the last ten thousand. Rejects when the node knows none such. */
+export const createMemoReader = (sdk: StellarSdk): MemoReader => {
+  const known = boundedMap<string, { readonly memo: string | undefined }>(CACHED_MEMOS)
+  return async (ask, txHash) => {
+    const seen = known.get(txHash)
+    if (seen !== undefined) return seen.memo
+    const { envelopeXdr } = await ask('getTransaction', { hash: txHash }, FoundTransaction)
+    if (envelopeXdr === undefined) throw new NodeFallsShort(`node does not know transaction ${txHash}`)
+    const memo = memoOf(sdk, envelopeXdr)
+    known.set(txHash, { memo })
+    return memo
+  }
+}

@@ -1,0 +1,82 @@
+import type { Instant } from '../../core/instant.ts'
+import { boundedMap } from '../bounded-map.ts'
+import { readAccount, type StellarAccount, type Trustline } from './account-reader.ts'
+import type { StellarAsset } from './asset-contract.ts'
+import { accountBehind } from './muxed-account.ts'
+import type { StellarPool } from './rpc-pool.ts'
+import { loadStellarSdk } from './sdk.ts'
+import type { StellarTiming } from './timing.ts'
+import type { AssetOfToken } from './token-assets.ts'
+
+type Deps = {
+  readonly pool: StellarPool
+  readonly assetOf: AssetOfToken
+  readonly timing: StellarTiming
+  readonly now: () => Instant
+}
+
+type Known = { readonly account: Promise<StellarAccount | undefined>; readonly readAt: Instant }
+
+const CACHED_ACCOUNTS = 10_000
+const MAX_AMOUNT = (1n << 63n) - 1n
+
+const whyTrustlineCannot = (
+  code: string,
+  line: Trustline | undefined,
+  amount: bigint,
+): string | undefined => {
+  if (line === undefined) return `the account has no trustline for ${code}`
+  if (!line.isAuthorized) return `the issuer has not authorised the account to hold ${code}`
+  if (line.balance + line.buying + amount > line.limit)
+    return `the account's trustline takes ${line.limit - line.buying - line.balance} base units of ${code} at most`
+  return undefined
+}
+
+const whyAccountCannot = (
+  account: StellarAccount | undefined,
+  asset: StellarAsset,
+  amount: bigint,
+): string | undefined => {
+  if (account === undefined) return 'the account does not exist'
+  if (asset === 'native')
+    return account.balance + account.buying + amount > MAX_AMOUNT ? 'the account is full' : undefined
+  return whyTrustlineCannot(asset.code, account.trustline(asset), amount)
+}
+
+/**
+ * Tells why a recipient cannot take an amount. Contracts are not paid; an account that wants memos of its own (SEP-29)
+ * can be paid at a muxed address only, as the payment's memo is taken. What was read of an account is used again for
+ * some seconds and shared between callers.
+ */
+export const createPayableReader = ({ pool, assetOf, timing, now }: Deps) => {
+  const known = boundedMap<string, Known>(CACHED_ACCOUNTS)
+
+  const read = async (account: string, asset: StellarAsset): Promise<StellarAccount | undefined> => {
+    const sdk = await loadStellarSdk()
+    return (await pool.read((ask) => readAccount(sdk, ask, account, [asset]), timing.readMs)).account
+  }
+  const recall = (account: string, token: string): Promise<StellarAccount | undefined> => {
+    const key = `${account} ${token}`
+    const seen = known.get(key)
+    if (seen !== undefined && now() - seen.readAt < timing.accountMs) return seen.account
+    const fresh = { account: read(account, assetOf(token)), readAt: now() }
+    known.set(key, fresh)
+    fresh.account.catch(() => {
+      // The caller hears of it; the next one reads anew.
+      if (known.get(key) === fresh) known.set(key, { ...fresh, readAt: Number.NEGATIVE_INFINITY })
+    })
+    return fresh.account
+  }
+
+  return async (recipient: string, token: string, amount: bigint): Promise<string | undefined> => {
+    const behind = accountBehind(recipient)
+    if (behind === undefined) return 'contracts are not paid on Stellar, accounts are'
+    if (amount > MAX_AMOUNT) return 'the amount is larger than the ledger can hold'
+    const asset = assetOf(token)
+    const account = await recall(behind.account, token)
+    if (account?.wantsMemo === true && behind.muxedId === undefined)
+      return 'the account asks for a memo of its own with every payment (SEP-29): name a muxed address'
+    if (asset !== 'native' && asset.issuer === behind.account && account !== undefined) return undefined
+    return whyAccountCannot(account, asset, amount)
+  }
+}

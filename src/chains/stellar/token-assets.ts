@@ -1,0 +1,30 @@
+import { contractIdOf, type StellarAsset } from './asset-contract.ts'
+
+/** A token of the catalogue, as much of it as a ledger needs. */
+export type StellarToken = {
+  readonly address: string
+  readonly stellar?: { readonly code: string; readonly issuer: string } | undefined
+}
+
+/** The classic asset behind a token address; throws RangeError for a token without one. */
+export type AssetOfToken = (token: string) => StellarAsset
+
+/**
+ * Which classic asset each configured token is; the native one is known from the network's passphrase. Throws Error for
+ * a token whose code and issuer belong to another contract: an operator's mistake is found at start. Source: CAP-46-6.
+ */
+export const createTokenAssets = (passphrase: string, tokens: readonly StellarToken[]): AssetOfToken => {
+  const assets = new Map<string, StellarAsset>([[contractIdOf('native', passphrase), 'native']])
+  for (const { address, stellar } of tokens) {
+    if (stellar === undefined) continue
+    const contract = contractIdOf(stellar, passphrase)
+    if (contract !== address)
+      throw new Error(`token ${address}: ${stellar.code} of ${stellar.issuer} has the contract ${contract}`)
+    assets.set(address, stellar)
+  }
+  return (token) => {
+    const asset = assets.get(token)
+    if (asset === undefined) throw new RangeError(`token ${token} has no asset of the ledger configured`)
+    return asset
+  }
+}
