@@ -43,8 +43,6 @@ const openSignature: Open = (ledger, params, { tell, finish }) => {
     tell(inContext(block, { err: landed.execution.error }))
     finish()
   }
-  // The client must hear the subscription's id before its first notification.
-  setImmediate(check)
   return {
     onChange: check,
     onSubmitted: (submitted) => {
@@ -125,7 +123,10 @@ const openProgram: Open = (ledger, params, { tell }) => {
   }
 }
 
-/** The kinds of subscription: `<kind>Subscribe`, `<kind>Unsubscribe` and `<kind>Notification`. Source: solana.com/docs/rpc/websocket. */
+/**
+ * The kinds of subscription: `<kind>Subscribe`, `<kind>Unsubscribe` and `<kind>Notification`. What is there
+ * already is told with the next slot, as by a node. Source: solana.com/docs/rpc/websocket.
+ */
 export const SUBSCRIPTIONS = {
   account: openAccount,
   logs: openLogs,
