@@ -10,6 +10,8 @@ import { type Token, tokenKey } from '../../core/token.ts'
 type Side = {
   readonly chain: NetworkChain
   readonly token: NetworkToken
+  /** The identifier of the chain's gas asset. */
+  readonly nativeToken: string
   /** Whether the token is the chain's gas asset. */
   readonly isNative: boolean
   /** The settler contract; on a ledger the operator's vault account. */
@@ -56,15 +58,17 @@ const endsOf = ({ catalog, evmChains, ledgers }: Deps, token: NetworkToken): End
   const chain = catalog.chain(token.chainId)
   if (!token.intent || chain === undefined) return undefined
   const { axelar, intent, attested } = chain
-  const isNative = token.address === catalog.rules(chain.chainType).nativeToken(chain.chainId)
+  const nativeToken = catalog.rules(chain.chainType).nativeToken(chain.chainId)
+  if (nativeToken === undefined) return undefined
+  const common = { chain, token, nativeToken, isNative: token.address === nativeToken }
   const evm = evmChains.get(token.chainId)
   const reached = evm === undefined ? { ledger: ledgers.get(token.chainId) } : { evm }
   const proven =
     axelar === undefined || intent === undefined || evm === undefined
       ? undefined
-      : { chain, token, isNative, evm, settler: intent.settler, finalitySeconds: axelar.finalitySeconds }
+      : { ...common, evm, settler: intent.settler, finalitySeconds: axelar.finalitySeconds }
   if (attested === undefined) return { proven, attested: undefined }
-  const side = { chain, token, isNative, ...attested }
+  const side = { ...common, ...attested }
   if ('evm' in reached) return { proven, attested: { ...side, evm: reached.evm } }
   const { ledger } = reached
   return { proven, attested: ledger === undefined ? undefined : { ...side, ledger } }
