@@ -5,9 +5,11 @@ import { createAxelarscan } from './axelar/gmp.ts'
 import { createLcd } from './axelar/lcd.ts'
 import type { Backend } from './backends/backend.ts'
 import { gateway } from './backends/gateway/index.ts'
+import { gatewayExpress } from './backends/gateway-express/index.ts'
 import { createIntents, type Intents } from './backends/intent/index.ts'
 import { its } from './backends/its/index.ts'
 import { type Catalog, createCatalog } from './chains/catalog.ts'
+import { contractsOf } from './chains/contracts-of.ts'
 import { evmAddressRules } from './chains/evm/address.ts'
 import type { EvmChain } from './chains/evm/evm-chain.ts'
 import { createEvmChain } from './chains/evm/index.ts'
@@ -90,13 +92,14 @@ const axelarBackends = (
   catalog: Catalog,
   network: Network,
   evmChains: ReadonlyMap<ChainId, EvmChain>,
+  store: Store,
   log: Log,
 ): readonly Backend[] => {
   if (network.axelar === undefined) return []
   const axelarscan = createAxelarscan({ url: network.axelar.scanUrl, now: Date.now, log })
   const lcd = createLcd({ url: network.axelar.lcdUrl, now: Date.now, log })
   const deps = { catalog, network, evmChains, axelarscan, now: Date.now, log }
-  return [its(deps), gateway({ ...deps, lcd })]
+  return [its(deps), gateway({ ...deps, lcd }), gatewayExpress({ ...deps, store, randomHex })]
 }
 
 /** The intents of a network whose operator named solvers. */
@@ -131,20 +134,6 @@ const createOutboxes = (
   const outboxOf = (chain: EvmChain): Outbox => createOutbox({ store, chain, privateKey, now: Date.now, log })
   return new Map([...evmChains].map(([chainId, chain]) => [chainId, outboxOf(chain)]))
 }
-
-/** Canonical addresses, by chain, that no transfer may name as sender or recipient. */
-const contractsOf = (catalog: Catalog): ReadonlyMap<ChainId, ReadonlySet<string>> =>
-  new Map(
-    catalog.chains.map((chain) => {
-      const rules = catalog.rules(chain.chainType)
-      const { gateway: gatewayAddress, gasService, its: itsAddress } = chain.axelar ?? {}
-      const protocol = [gatewayAddress, gasService, itsAddress, chain.intent?.settler].flatMap((address) =>
-        address === undefined ? [] : [rules.parseToken(address) ?? address],
-      )
-      const tokens = catalog.tokens.filter(({ chainId }) => chainId === chain.chainId)
-      return [chain.chainId, new Set([...protocol, ...tokens.map(({ address }) => address)])]
-    }),
-  )
 
 /** Draws bytes from a pool: one call to the system's source is dearer than a whole quote. */
 const createRandomBytes = (): ((length: number) => Buffer) => {
@@ -187,7 +176,7 @@ const assemble = (world: World, store: Store, log: Log) => {
   const intents = connectIntents(network, { catalog, evmChains, store, prices, log, onDeposit })
   const backends = [
     ...(intents === undefined ? [] : [intents.backend]),
-    ...axelarBackends(catalog, network, evmChains, log),
+    ...axelarBackends(catalog, network, evmChains, store, log),
   ]
   const byType = new Map(backends.map((backend) => [backend.type, backend]))
   const metrics = createMetrics()

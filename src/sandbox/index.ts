@@ -4,7 +4,7 @@ import type { Network } from '../core/network.ts'
 import { startChains } from './chains.ts'
 import { GATEWAY_PLANS } from './deploy/plan.ts'
 import { type SandboxEndpoint, sandboxEndpoints } from './endpoints.ts'
-import { KEEPER, RELAYER, SIGNER_SET } from './keys.ts'
+import { EXPRESS_EXECUTOR, KEEPER, RELAYER, SIGNER_SET } from './keys.ts'
 import { describeNetwork } from './network.ts'
 import { createRelayer } from './relayer/index.ts'
 import { renewNonces } from './renew-nonces.ts'
@@ -66,6 +66,7 @@ const start = async (
       assets: GATEWAY_PLANS.map(({ asset }) => asset),
       signerSet: SIGNER_SET,
       relayerKey: RELAYER.privateKey,
+      executorKey: EXPRESS_EXECUTOR.privateKey,
       log,
       now,
       confirmations: RELAYER_CONFIRMATIONS,

@@ -41,6 +41,8 @@ export const describeNetwork = (
       maxDecimalsWhenTruncating: chain.maxDecimalsWhenTruncating,
     },
     intent: { settler: chain.settler },
+    exchange: chain.exchange,
+    express: { router: chain.expressRouter },
   })),
   tokens: world.tokens,
   axelar: { scanUrl: relayerUrl, lcdUrl: relayerUrl, hubChain: HUB.chain, hubAddress: HUB.address },

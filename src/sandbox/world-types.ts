@@ -1,4 +1,5 @@
 import type { ChainId } from '../core/chain.ts'
+import type { Exchange } from '../core/network.ts'
 
 /** Hex text with its `0x`: an address, a key, a hash or calldata. */
 export type Hex = `0x${string}`
@@ -19,6 +20,9 @@ export type SandboxChain = {
   readonly maxUintBits: number
   readonly maxDecimalsWhenTruncating: number
 }
+
+/** A chain of the sandbox with the exchange and the router of express transfers on it. */
+export type TradingChain = SandboxChain & { readonly exchange: Exchange; readonly expressRouter: Hex }
 
 /** An asset of the gateways: its symbol and its flat fee in base units on each chain, by Axelar name. */
 export type GatewayAsset = {

@@ -158,14 +158,14 @@ const isRefunded = async (): Promise<void> => {
   const { offer, record } = await quoted(pair, 10n ** 16n, { sender: sender.address })
   await execute({ ...world, backends: [] }, offer, sender.privateKey)
   await follow(record, ({ details }) => details['stage'] === 'deposit_final')
-  assert.equal(await world.backend.refundCall?.(record), undefined)
+  assert.equal(await world.backend.refundCall?.(record, null), undefined)
   const decided = await follow(record, ({ seen }) => seen !== 'in_flight')
   assert.deepEqual(
     [stageOf(decided), decided.details['reasonCode']],
     ['refund_decided awaiting_refund', 'not_filled'],
   )
   const call = await until(
-    async () => world.backend.refundCall?.(record),
+    async () => world.backend.refundCall?.(record, null),
     (due) => due !== undefined,
   )
   assert.ok(call)
@@ -179,7 +179,7 @@ const isRefunded = async (): Promise<void> => {
   assert.ok(last.seen === 'refunded')
   assert.equal(last.refund.amount, offer.input.toString())
   assert.equal((await balance(pair.from, sender.address)) - before, offer.input)
-  assert.equal(await world.backend.refundCall?.(record), undefined)
+  assert.equal(await world.backend.refundCall?.(record, null), undefined)
 }
 
 test('while solvers do nothing', { concurrency: true }, async (context) => {

@@ -45,6 +45,12 @@ export type Shares = { readonly stockWhole: bigint; readonly userWhole: bigint }
 /** Each solver gets this part of the stock, one tenth: many thousand quotes can stand at a time. */
 export const SOLVER_SHARE = 10n
 
+/** The liquidity provider gets this part of the stock of every token that a pool trades, one twentieth. */
+export const LIQUIDITY_SHARE = 20n
+
+/** The express executor gets this part of the stock of every token that crosses by itself. */
+export const EXECUTOR_SHARE = 100n
+
 /** An asset of the gateways: a contract on its home chain, made by the gateway on every other. */
 export type GatewayPlan = Shares & {
   readonly contract: 'ownedToken' | 'wrappedNative'
