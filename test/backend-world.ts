@@ -19,7 +19,7 @@ import { Network } from '../src/core/network.ts'
 import type { Decline, Offer } from '../src/core/offer.ts'
 import type { Asset, AssetPair, Order } from '../src/core/order.ts'
 import { firstQuoteId } from '../src/core/quote-id.ts'
-import type { QuoteRecord } from '../src/core/quote-record.ts'
+import { type QuoteRecord, quoteRecordOf } from '../src/core/quote-record.ts'
 import { DEFAULT_SLIPPAGE } from '../src/core/slippage.ts'
 import { startSandbox } from '../src/sandbox/index.ts'
 import { USERS } from '../src/sandbox/keys.ts'
@@ -137,27 +137,9 @@ export const offerFor = async (backend: Backend, order: Order): Promise<Offer> =
 
 const printable = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value)
 
-/** The offer as the service would remember it. */
-export const recordOf = (order: Order, offer: Offer): QuoteRecord => ({
-  quoteId: order.answerId,
-  backend: offer.backend,
-  backendName: offer.backendName,
-  createdAt: order.createdAt,
-  quoteExpiresAt: order.createdAt + offer.lifetimeSeconds * 1000,
-  ...(offer.fulfillmentDeadline === undefined ? {} : { fulfillmentDeadline: offer.fulfillmentDeadline }),
-  estimatedTimeSeconds: offer.estimatedTimeSeconds,
-  orderType: order.orderType,
-  fromChain: order.from.chain.chainId,
-  fromToken: order.from.token.address,
-  toChain: order.to.chain.chainId,
-  toToken: order.to.token.address,
-  sender: order.sender,
-  recipient: order.recipient,
-  input: offer.input,
-  output: offer.output,
-  minimumOutput: offer.minimumOutput,
-  binding: JSON.parse(JSON.stringify(offer.binding)),
-})
+/** The offer as the service would remember it, its binding read back from JSON. */
+export const recordOf = (order: Order, offer: Offer): QuoteRecord =>
+  quoteRecordOf(order, { ...offer, binding: JSON.parse(JSON.stringify(offer.binding)) }, order.answerId)
 
 const hex = (text: string): Hex => {
   assert.match(text, /^0x/)

@@ -2,8 +2,8 @@ import type { BaseUnits } from './amount.ts'
 import type { BackendType } from './backend-type.ts'
 import type { ChainId } from './chain.ts'
 import type { Instant } from './instant.ts'
-import type { Binding } from './offer.ts'
-import type { OrderType } from './order.ts'
+import type { Binding, Offer } from './offer.ts'
+import type { Order, OrderType } from './order.ts'
 import type { QuoteId } from './quote-id.ts'
 
 /** What the service remembers of an answered quote: enough to recognise, follow and present its transfer. */
@@ -26,4 +26,29 @@ export type QuoteRecord = {
   readonly output: BaseUnits
   readonly minimumOutput: BaseUnits
   readonly binding: Binding
+}
+
+/** What is remembered of an offer to an order once it is answered under `quoteId`. */
+export const quoteRecordOf = (order: Order, offer: Offer, quoteId: QuoteId): QuoteRecord => {
+  const record = {
+    quoteId,
+    backend: offer.backend,
+    backendName: offer.backendName,
+    createdAt: order.createdAt,
+    quoteExpiresAt: order.createdAt + offer.lifetimeSeconds * 1000,
+    estimatedTimeSeconds: offer.estimatedTimeSeconds,
+    orderType: order.orderType,
+    fromChain: order.from.chain.chainId,
+    fromToken: order.from.token.address,
+    toChain: order.to.chain.chainId,
+    toToken: order.to.token.address,
+    sender: order.sender,
+    recipient: order.recipient,
+    input: offer.input,
+    output: offer.output,
+    minimumOutput: offer.minimumOutput,
+    binding: offer.binding,
+  }
+  const { fulfillmentDeadline } = offer
+  return fulfillmentDeadline === undefined ? record : { ...record, fulfillmentDeadline }
 }

@@ -7,7 +7,7 @@ import type { Log } from '../core/log.ts'
 import type { Decline, Offer } from '../core/offer.ts'
 import type { Order, QuoteRequest } from '../core/order.ts'
 import { firstQuoteId, quoteIds } from '../core/quote-id.ts'
-import type { QuoteRecord } from '../core/quote-record.ts'
+import { quoteRecordOf } from '../core/quote-record.ts'
 import { rank } from '../core/ranking.ts'
 import type { PriceSource } from '../pricing/price-source.ts'
 import type { Store } from '../store/store.ts'
@@ -100,30 +100,6 @@ const findRoutes = (deps: RequestQuotesDeps, order: Order): readonly BackendRout
   )
 }
 
-const recordOf = (order: Order, offer: Offer, quoteId: QuoteRecord['quoteId']): QuoteRecord => {
-  const record = {
-    quoteId,
-    backend: offer.backend,
-    backendName: offer.backendName,
-    createdAt: order.createdAt,
-    quoteExpiresAt: order.createdAt + offer.lifetimeSeconds * 1000,
-    estimatedTimeSeconds: offer.estimatedTimeSeconds,
-    orderType: order.orderType,
-    fromChain: order.from.chain.chainId,
-    fromToken: order.from.token.address,
-    toChain: order.to.chain.chainId,
-    toToken: order.to.token.address,
-    sender: order.sender,
-    recipient: order.recipient,
-    input: offer.input,
-    output: offer.output,
-    minimumOutput: offer.minimumOutput,
-    binding: offer.binding,
-  }
-  const { fulfillmentDeadline } = offer
-  return fulfillmentDeadline === undefined ? record : { ...record, fulfillmentDeadline }
-}
-
 const answerQuotes = (
   deps: RequestQuotesDeps,
   order: Order,
@@ -137,7 +113,7 @@ const answerQuotes = (
     if (quoteId === undefined) return []
     return [
       {
-        record: recordOf(order, offer, quoteId),
+        record: quoteRecordOf(order, offer, quoteId),
         offer: withLossWarning(valued, offer, deps.prices),
         selectionReason,
         usd: usdTexts(valued, offer, deps.prices),
