@@ -16,13 +16,8 @@ import type { Details, Observation } from '../../core/transfer.ts'
 import type { Lookup } from '../backend.ts'
 import { boundText } from '../bound-text.ts'
 import { verifyDelivery } from '../delivery.ts'
-import {
-  type ExpectedMessage,
-  isSameLog,
-  readSource,
-  type SourceDeps,
-  type SourceMessage,
-} from '../source-message.ts'
+import { type ExpectedMessage, isSameLog, type SourceDeps, type SourceMessage } from '../source-message.ts'
+import { trackMessage } from '../track-message.ts'
 
 export type GatewayTrackDeps = SourceDeps & { readonly axelarscan: Pick<Axelarscan, 'findTransfers'> }
 
@@ -125,23 +120,13 @@ const follow = async (
   return verifyDelivery(deps, { quote, source, txHash: commandTxHash, details }, paidBy(quote, commandId))
 }
 
-/**
- * What the chains say of a gateway transfer. Axelar's indexer only says where to look: the source message and the
- * delivery are read from the chains. While the indexer cannot be read, a seen message stays in flight: a mint names no
- * source, so its chain alone cannot tell whose it is.
- */
+/** What the chains say of a gateway transfer. A mint names no source, so its chain alone cannot tell whose it is. */
 export const trackSend = async (
   deps: GatewayTrackDeps,
   quote: QuoteRecord,
   lookup: Lookup,
-): Promise<Observation> => {
-  const reading = await readSource(deps, quote, lookup, expectedMessage(quote))
-  if (reading.found === undefined) return reading.observation
-  try {
-    return await follow(deps, quote, reading.found)
-  } catch (error) {
-    deps.log('warn', 'Axelar could not be asked about a transfer', { quoteId: quote.quoteId, error })
-    const { source } = reading.found
-    return { seen: 'in_flight', source, details: { stage: 'relay_unreadable', stale: true } }
-  }
-}
+): Promise<Observation> =>
+  trackMessage(deps, quote, lookup, {
+    expected: expectedMessage(quote),
+    follow: (message) => follow(deps, quote, message),
+  })

@@ -16,13 +16,8 @@ import type { Details, Observation } from '../../core/transfer.ts'
 import type { Lookup } from '../backend.ts'
 import { boundText } from '../bound-text.ts'
 import { verifyDelivery } from '../delivery.ts'
-import {
-  type ExpectedMessage,
-  isSameLog,
-  readSource,
-  type SourceDeps,
-  type SourceMessage,
-} from '../source-message.ts'
+import { type ExpectedMessage, isSameLog, type SourceDeps, type SourceMessage } from '../source-message.ts'
+import { trackMessage } from '../track-message.ts'
 
 export type ItsTrackDeps = SourceDeps & { readonly axelarscan: Pick<Axelarscan, 'findMessage'> }
 
@@ -169,22 +164,13 @@ const follow = async (
   )
 }
 
-/**
- * What the chains say of an interchain transfer. Axelar's indexer only says where to look: the source message and the
- * delivery are read from the chains. While the indexer cannot be read, a seen message stays in flight.
- */
+/** What the chains say of an interchain transfer. */
 export const trackTransfer = async (
   deps: ItsTrackDeps,
   quote: QuoteRecord,
   lookup: Lookup,
-): Promise<Observation> => {
-  const reading = await readSource(deps, quote, lookup, expectedMessage(quote))
-  if (reading.found === undefined) return reading.observation
-  try {
-    return await follow(deps, quote, reading.found)
-  } catch (error) {
-    deps.log('warn', 'Axelar could not be asked about a message', { quoteId: quote.quoteId, error })
-    const { source } = reading.found
-    return { seen: 'in_flight', source, details: { stage: 'relay_unreadable', stale: true } }
-  }
-}
+): Promise<Observation> =>
+  trackMessage(deps, quote, lookup, {
+    expected: expectedMessage(quote),
+    follow: (message) => follow(deps, quote, message),
+  })

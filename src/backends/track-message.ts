@@ -1,0 +1,31 @@
+import type { QuoteRecord } from '../core/quote-record.ts'
+import type { Observation } from '../core/transfer.ts'
+import type { Lookup } from './backend.ts'
+import { type ExpectedMessage, readSource, type SourceDeps, type SourceMessage } from './source-message.ts'
+
+/** What a backend adds: the message its quote's transaction has to emit, and how the message is followed from there. */
+type Tracked = {
+  readonly expected: ExpectedMessage
+  readonly follow: (message: SourceMessage) => Promise<Observation>
+}
+
+/**
+ * What the chains say of a transfer that a message starts. Axelar's indexer only says where to look: the source message
+ * and the delivery are read from the chains. While the indexer cannot be read, a seen message stays in flight.
+ */
+export const trackMessage = async (
+  deps: SourceDeps,
+  quote: QuoteRecord,
+  lookup: Lookup,
+  { expected, follow }: Tracked,
+): Promise<Observation> => {
+  const reading = await readSource(deps, quote, lookup, expected)
+  if (reading.found === undefined) return reading.observation
+  try {
+    return await follow(reading.found)
+  } catch (error) {
+    deps.log('warn', 'Axelar could not be asked about a message', { quoteId: quote.quoteId, error })
+    const { source } = reading.found
+    return { seen: 'in_flight', source, details: { stage: 'relay_unreadable', stale: true } }
+  }
+}
