@@ -37,7 +37,7 @@ export type BackendWorld = {
   /** Calls a POST control of the sandbox. */
   readonly control: (path: string, body: unknown) => Promise<unknown>
   /** Has the sandbox's solvers connect to a service. */
-  readonly connect: (serviceUrl: string) => Promise<void>
+  readonly connect: (serviceUrl: string, timeoutMs?: number) => Promise<void>
   readonly stop: () => Promise<void>
 }
 

@@ -4,7 +4,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { type Deposit, solverOf } from './chaos-books.ts'
 import type { ChaosWorld } from './chaos-world.ts'
 import { CHAINS, requestBody, type Trade, tokenOn, type WireToken } from './sandbox-service.ts'
-import { execute, fetchJson, type SandboxDescription, type WireQuote } from './wallet.ts'
+import { execute, fetchJson, type SandboxDescription, type WireQuote, type WireStatus } from './wallet.ts'
 
 /** An integer from 0 up to, not including, the bound. */
 export type Random = (below: number) => number
@@ -13,9 +13,9 @@ export type Random = (below: number) => number
 export type Trading = {
   /** Every quote that a wallet has begun to execute; whether it was deposited for is what the chain shows in the end. */
   readonly tried: readonly Deposit[]
-  /** When the second solver had been given its first orders, which it pauses over. */
-  readonly favouredAt: () => number | undefined
-  /** Resolves when enough quotes have been executed; rejects when no solver quotes for long. */
+  /** Whether the second solver is to pause: until one of its first orders is being refunded. */
+  readonly isPaused: () => boolean
+  /** Resolves when enough quotes have been executed; rejects when no solver quotes, or no refund begins, for long. */
   readonly run: () => Promise<void>
   readonly stop: () => void
 }
@@ -25,14 +25,14 @@ type Options = {
   readonly seed: number
   /** The mean time between two deposits of one wallet. */
   readonly pauseMs: number
-  /** Whether the second solver pauses. */
-  readonly isPaused: () => boolean
 }
 
-/** The second solver's quotes are the dearer ones; so many are taken before any other. */
+/** The second solver's quotes are the dearer ones; so many are deposited for before any other. */
 const FAVOURED = 4
 const QUOTE_MS = 180_000
+const REFUND_MS = 180_000
 const RETRY_MS = 150
+const LOOK_MS = 500
 const NATIVE = /^ETH$/
 
 /** Mulberry32: the same numbers for the same seed. */
@@ -64,18 +64,25 @@ const tradeOf = (tokens: readonly WireToken[], random: Random): Trade => {
 const isOf = (world: ChaosWorld, quote: WireQuote, position: number): boolean =>
   solverOf(quote) === world.sandbox.solvers[position]?.address
 
+const isBeingRefunded = async (world: ChaosWorld, { quote }: Deposit): Promise<boolean> => {
+  const query = new URLSearchParams({ quoteId: quote.quoteId })
+  const answer = await fetchJson<WireStatus>(`${world.url}/v1/rfq/status?${query}`).catch(() => undefined)
+  const state = answer?.body.state
+  return state === 'REFUND_INITIATED' || state === 'REFUNDED'
+}
+
 /** Wallets that quote and deposit, again and again, one deposit after the other each. */
 export const createTrading = (world: ChaosWorld, options: Options): Trading => {
   const { url, tokens, sandbox } = world
   const tried: Deposit[] = []
-  let [executed, favoured, isOver] = [0, 0, false]
-  let favouredAt: number | undefined
+  const favoured: Deposit[] = []
+  let [executed, isPaused, isOver] = [0, true, false]
 
   const choose = (quotes: readonly WireQuote[], random: Random): WireQuote | undefined => {
     const second = quotes.find((quote) => isOf(world, quote, 1))
-    if (favouredAt === undefined) return second
+    if (favoured.length < FAVOURED) return second
     // A wallet that chooses a paused solver only waits for its refund.
-    return options.isPaused() ? quotes.find((quote) => quote !== second) : quotes[random(quotes.length)]
+    return isPaused ? quotes.find((quote) => quote !== second) : quotes[random(quotes.length)]
   }
 
   const quoteSome = async (
@@ -97,10 +104,13 @@ export const createTrading = (world: ChaosWorld, options: Options): Trading => {
     return undefined
   }
 
-  const take = (deposit: Deposit): void => {
-    tried.push(deposit)
-    if (isOf(world, deposit.quote, 1)) favoured += 1
-    if (favoured === FAVOURED) favouredAt ??= Date.now()
+  const awaitRefund = async (): Promise<void> => {
+    const giveUpAt = Date.now() + REFUND_MS
+    while (isPaused && !isOver) {
+      assert.ok(Date.now() < giveUpAt, 'nothing that the paused solver left alone is refunded')
+      for (const deposit of favoured) if (await isBeingRefunded(world, deposit)) isPaused = false
+      await delay(LOOK_MS)
+    }
   }
 
   const trade = async (user: SandboxDescription['accounts'][number], random: Random): Promise<void> => {
@@ -108,21 +118,24 @@ export const createTrading = (world: ChaosWorld, options: Options): Trading => {
       const parties = { depositor: user.address, recipient: privateKeyToAddress(generatePrivateKey()) }
       const quote = await quoteSome(parties, random)
       if (quote === undefined) return
-      take({ quote, ...parties })
+      const deposit = { quote, ...parties }
+      tried.push(deposit)
       const isExecuted = await execute(sandbox, quote, user.privateKey).then(
         () => true,
         () => false,
       )
       if (isExecuted) executed += 1
+      if (isExecuted && isOf(world, quote, 1)) favoured.push(deposit)
       await delay(random(2 * options.pauseMs))
     }
   }
 
   return {
     tried,
-    favouredAt: () => favouredAt,
+    isPaused: () => isPaused,
     run: async () => {
-      await Promise.all(sandbox.accounts.map((user, index) => trade(user, seeded(options.seed + index + 1))))
+      const trades = sandbox.accounts.map((user, index) => trade(user, seeded(options.seed + index + 1)))
+      await Promise.all([...trades, awaitRefund()])
     },
     stop: () => {
       isOver = true

@@ -17,8 +17,8 @@ import { fetchJson, type SandboxDescription } from './wallet.ts'
 export type Immortal = {
   readonly name: string
   readonly isAlive: () => boolean
-  /** SIGKILL, and the next life after so many milliseconds; resolves when the process is gone. */
-  readonly kill: (deadMs: number) => Promise<void>
+  /** SIGKILL, and the next life; resolves when the process is gone. */
+  readonly kill: () => Promise<void>
   /** Sends a message over the IPC channel; one to a process that is just ending is lost. */
   readonly send: (message: object) => void
   readonly said: () => string
@@ -110,11 +110,9 @@ const immortal = (name: string, start: () => ChildProcess): Immortal => {
   return {
     name,
     isAlive: () => current?.exitCode === null && current.signalCode === null,
-    kill: async (deadMs) => {
+    kill: async () => {
       await end('SIGKILL')
-      setTimeout(() => {
-        if (!isStopped) current = begin()
-      }, deadMs)
+      if (!isStopped) current = begin()
     },
     send: (message) => {
       if (current?.connected === true) current.send(message, () => undefined)

@@ -30,25 +30,20 @@ type Options = {
 }
 
 const SECONDS = { quoteLifetimeSeconds: 5, fillWindowSeconds: 5, refundDelaySeconds: 5 }
-/** The second solver leaves its first orders alone until the keeper has had its time. */
-const PAUSE_MS = 26_000
 const KILL_EVERY_MS = 1_600
 const SETTLE_MS = 120_000
 
-/** Lets the second solver pause first, and afterwards do what it likes in each of its lives until all calm down. */
-const temper = (world: ChaosWorld, random: Random, favouredAt: () => number | undefined) => {
+/**
+ * Lets the second solver pause first, and afterwards do what it likes in each of its lives until all calm down. It is not
+ * killed while it pauses, because a new life begins in the normal mode.
+ */
+const temper = (world: ChaosWorld, random: Random, isPaused: () => boolean) => {
   let [later, isCalm] = ['normal', false]
-  const isPaused = (): boolean => Date.now() < (favouredAt() ?? Number.POSITIVE_INFINITY) + PAUSE_MS
-  /** A new life begins in the normal mode, so that one that would pause has to wait. */
-  const deadMs = (victim: Immortal): number =>
-    victim === world.solvers[1] ? Math.max(0, (favouredAt() ?? 0) + PAUSE_MS - Date.now()) : 0
   const timer = setInterval(() => {
     world.solvers[1].send({ mode: isPaused() ? 'paused' : isCalm ? 'normal' : later })
   }, 100)
   return {
-    isPaused,
-    deadMs,
-    mayDie: (victim: Immortal): boolean => victim !== world.solvers[1] || favouredAt() !== undefined,
+    mayDie: (victim: Immortal): boolean => victim !== world.solvers[1] || !isPaused(),
     newLife: (): void => {
       later = ['normal', 'normal', 'declining', 'slow', 'paused'][random(5)] ?? 'normal'
     },
@@ -74,14 +69,14 @@ const createKiller = (world: ChaosWorld, { kills, say }: Options, random: Random
   return {
     everyMs,
     counts,
-    run: async ({ deadMs, mayDie, newLife }: ReturnType<typeof temper>): Promise<void> => {
+    run: async ({ mayDie, newLife }: ReturnType<typeof temper>): Promise<void> => {
       for (let kill = 1; kill <= kills; kill += 1) {
         await delay(random(2 * everyMs))
         const alive = victims.filter((victim) => victim.isAlive() && mayDie(victim))
         const victim = alive[random(Math.max(1, alive.length))]
         if (isOver || victim === undefined) return
         assertNoCrash(world)
-        await victim.kill(deadMs(victim))
+        await victim.kill()
         counts[victim.name] = (counts[victim.name] ?? 0) + 1
         if (victim === world.solvers[1]) newLife()
         if (kill % 20 === 0) say(`${kill} kills`)
@@ -164,9 +159,9 @@ const rampage = async (
   const { transfers, kills, seed } = options
   const random = seeded(seed)
   const killer = createKiller(world, options, random)
-  const mood = temper(world, random, () => trading.favouredAt())
+  const mood = temper(world, random, () => trading.isPaused())
   const pauseMs = (kills * killer.everyMs * sandbox.accounts.length) / (2 * transfers)
-  const trading = createTrading(world, { transfers, seed, pauseMs, isPaused: mood.isPaused })
+  const trading = createTrading(world, { transfers, seed, pauseMs })
   try {
     await Promise.all([killer.run(mood), trading.run()])
     mood.calm()

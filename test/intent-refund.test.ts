@@ -45,7 +45,7 @@ before(async () => {
     RATE_LIMIT: 'off',
     KEEPER_PRIVATE_KEY: running.keeperPrivateKey,
   })
-  await running.connect(service.url)
+  await running.connect(service.url, 60_000)
   // CAST: the sandbox's own description is what GET /sandbox answers.
   sandbox = (await control('/sandbox', undefined)) as SandboxDescription
   tokens = (await fetchJson<{ tokens: WireToken[] }>(`${service.url}/v1/rfq/tokens`)).body.tokens

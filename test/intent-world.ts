@@ -58,7 +58,7 @@ export const startIntentWorld = async (): Promise<IntentWorld> => {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const address = server.address()
   assert.ok(address !== null && typeof address === 'object')
-  await world.connect(`http://127.0.0.1:${address.port}`)
+  await world.connect(`http://127.0.0.1:${address.port}`, 60_000)
   return {
     ...world,
     backend: intents.backend,

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'
 import { fetchJson, type SandboxDescription, type WireQuote } from './wallet.ts'
 
@@ -29,13 +30,26 @@ export const temporaryDirectory = (): { readonly path: string; readonly remove: 
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Starts the service as `npm start` does. */
+const SOLVERS_MS = 60_000
+
+/** The sandbox's own description, once all its solvers have quoted. */
+const describeQuoting = async (url: string): Promise<SandboxDescription> => {
+  const giveUpAt = Date.now() + SOLVERS_MS
+  for (;;) {
+    const { body } = await fetchJson<SandboxDescription>(`${url}/sandbox`)
+    if (body.solvers.every(({ hasQuoted }) => hasQuoted)) return body
+    if (Date.now() > giveUpAt) throw new Error(`not all solvers quote: ${JSON.stringify(body.solvers)}`)
+    await delay(100)
+  }
+}
+
+/** Starts the service as `npm start` does, and waits for its solvers however long they take. */
 export const startSandboxService = async (
   environment: Readonly<Record<string, string>> = {},
 ): Promise<SandboxService> => {
   const directory = temporaryDirectory()
   const service = await startServiceProcess({ DATA_DIR: directory.path, RATE_LIMIT: 'off', ...environment })
-  const sandbox = (await fetchJson<SandboxDescription>(`${service.url}/sandbox`)).body
+  const sandbox = await describeQuoting(service.url)
   const { tokens } = (await fetchJson<{ tokens: WireToken[] }>(`${service.url}/v1/rfq/tokens`)).body
   return {
     service,

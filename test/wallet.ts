@@ -23,6 +23,7 @@ export type SandboxDescription = {
     readonly name: string
     readonly address: Hex
     readonly mode: string
+    readonly hasQuoted: boolean
     readonly processId: number
   }[]
 }

@@ -20,10 +20,10 @@ export type Sandbox = {
   /** Holds native asset on every chain, for the service's refunds. */
   readonly keeperPrivateKey: Hex
   /**
-   * Starts the sandbox's solvers, once, for the service that listens at the address, and waits at most five seconds
-   * until their quotes stand there.
+   * Starts the sandbox's solvers, once, for the service that listens at the address, and waits until their quotes stand
+   * there, by default five seconds at most.
    */
-  readonly connect: (serviceUrl: string) => Promise<void>
+  readonly connect: (serviceUrl: string, timeoutMs?: number) => Promise<void>
   readonly stop: () => Promise<void>
 }
 

@@ -22,7 +22,13 @@ export const Description = z.object({
   ),
   accounts: z.array(z.object({ chainType: z.literal('evm'), address: Address, privateKey: Address })),
   solvers: z.array(
-    z.object({ name: z.string(), address: Address, mode: z.string(), processId: z.int().nullable() }),
+    z.object({
+      name: z.string(),
+      address: Address,
+      mode: z.string(),
+      hasQuoted: z.boolean(),
+      processId: z.int().nullable(),
+    }),
   ),
   tokens: z.array(
     z.object({

@@ -9,14 +9,16 @@ import { type SolverMode, type SolverProcess, startSolverProcess } from './solve
 
 /** The sandbox's solvers: child processes that quote to one service. */
 export type SolverFleet = {
-  /** Starts the solvers, once, against the service at the address, and waits at most five seconds for their quotes. */
-  readonly connect: (serviceUrl: string) => Promise<void>
+  /** Starts the solvers, once, against the service at the address, and waits for their quotes, by default five seconds at most. */
+  readonly connect: (serviceUrl: string, timeoutMs?: number) => Promise<void>
   /** What all solvers do from now on, also those started later; rejects when a running one does not take it. */
   readonly setMode: (mode: SolverMode) => Promise<void>
   readonly describe: () => readonly {
     readonly name: string
     readonly address: string
     readonly mode: SolverMode
+    /** Whether its quotes have stood at the service since it started. */
+    readonly hasQuoted: boolean
     /** To stop, continue or kill it with signals; null while it does not run. */
     readonly processId: number | null
   }[]
@@ -62,12 +64,12 @@ export const createSolverFleet = ({
     }
   }
   return {
-    connect: async (serviceUrl) => {
+    connect: async (serviceUrl, timeoutMs = QUOTING_TIMEOUT_MS) => {
       if (directory !== undefined) throw new Error('the solvers of the sandbox serve one service only')
       directory = mkdtempSync(join(tmpdir(), 'openrfq-solvers-'))
       start(directory, socketUrl(serviceUrl))
       const all = Promise.all([...running.values()].map(({ quoting }) => quoting))
-      const standing = await within(QUOTING_TIMEOUT_MS, all).catch(() => false)
+      const standing = await within(timeoutMs, all).catch(() => false)
       if (!standing) log('warn', 'the sandbox serves before all its solvers quote')
       if (mode !== 'normal') await Promise.all([...running.values()].map((solver) => solver.setMode(mode)))
     },
@@ -80,6 +82,7 @@ export const createSolverFleet = ({
         name,
         address,
         mode,
+        hasQuoted: running.get(name)?.hasQuoted() ?? false,
         processId: running.get(name)?.processId() ?? null,
       })),
     stop: async () => {

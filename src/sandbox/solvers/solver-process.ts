@@ -17,13 +17,15 @@ export type SolverProcess = {
   readonly processId: () => number | null
   /** Resolves when the solver's quotes stand at the service; rejects when it ends before. */
   readonly quoting: Promise<void>
-  /** Resolves when the solver has answered that the mode is in force; rejects after two seconds or when it has ended. */
+  /** Whether its quotes have stood at the service since it started. */
+  readonly hasQuoted: () => boolean
+  /** Resolves when the solver has answered that the mode is in force; rejects after ten seconds or when it has ended. */
   readonly setMode: (mode: SolverMode) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 const ENTRY = join(import.meta.dirname, '../../cli/rfq.ts')
-const MODE_TIMEOUT_MS = 2_000
+const MODE_TIMEOUT_MS = 10_000
 const STOP_TIMEOUT_MS = 3_000
 const KEPT_CHARACTERS = 4_000
 
@@ -128,10 +130,13 @@ export const startSolverProcess = (
     if (!stopping)
       log('error', 'a sandbox solver has ended', { solver: plan.name, code, signal, said: said() })
   })
+  let hasQuoted = false
   const quoting = new Promise<void>((resolve, reject) => {
     child.on('message', (message) => {
       const parsed = FromSolver.safeParse(message)
-      if (parsed.success && 'quoting' in parsed.data) resolve()
+      if (!parsed.success || !('quoting' in parsed.data)) return
+      hasQuoted = true
+      resolve()
     })
     child.once('exit', () => reject(new Error(`solver ${plan.name} has ended`)))
     child.once('error', reject)
@@ -141,6 +146,7 @@ export const startSolverProcess = (
   return {
     processId: () => (hasEnded(child) ? null : (child.pid ?? null)),
     quoting,
+    hasQuoted: () => hasQuoted,
     setMode: modeSetter(child),
     stop: () => {
       stopping = true
