@@ -10,6 +10,7 @@ import type { ConnectedSite } from './gateway-commands.ts'
 import { buildGatewayTokens } from './gateway-tokens.ts'
 import { deployIntentSettler } from './intent-settler.ts'
 import { buildInterchainTokens } from './interchain-tokens.ts'
+import { linkGatewayTokens } from './linked-tokens.ts'
 import { CHAIN_PLANS, NATIVE_USD_PRICE } from './plan.ts'
 import { openSite } from './site.ts'
 import { allowSettler } from './solver-allowances.ts'
@@ -44,8 +45,9 @@ export const deployWorld = async (rpcUrls: readonly string[]): Promise<World> =>
     }),
   )
   const gatewayTokens = await Promise.all(sites.map((site) => buildGatewayTokens(site, artifacts)))
+  const linkedTokens = await linkGatewayTokens(sites, gatewayTokens.flat())
   const interchainTokens = await buildInterchainTokens(sites, artifacts)
-  const tokens = [...gatewayTokens.flat(), ...interchainTokens]
+  const tokens = [...linkedTokens, ...interchainTokens]
   const chains = await Promise.all(
     sites.map(async (site) => {
       const { rpcUrl: _, ...chain } = site.chain

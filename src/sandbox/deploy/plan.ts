@@ -60,6 +60,8 @@ export type GatewayPlan = Shares & {
   readonly usdPrice: string
   /** Whole tokens that a gateway mints or unlocks in six hours. */
   readonly mintLimitWhole: bigint
+  /** Whole tokens that ITS holds of it on every chain and pays out; absent where ITS does not know the asset. */
+  readonly lockedWhole?: bigint
   readonly asset: GatewayAsset
 }
 
@@ -93,6 +95,7 @@ export const GATEWAY_PLANS: readonly GatewayPlan[] = [
     stockWhole: 1_000_000_000n,
     userWhole: 1_000_000n,
     mintLimitWhole: 2_000_000n,
+    lockedWhole: 5_000_000n,
     asset: {
       denom: 'uusdc',
       decimals: 6,
