@@ -92,24 +92,3 @@ export const priceWay = (
 /** Whether a swap happens on the way, so that the output is priced at execution. */
 export const isFloating = ({ way }: Pick<WayPrice, 'way'>): boolean =>
   !isBridge(way.input, way.from) || !isBridge(way.output, way.to)
-
-/** The smallest amount from 0 on for which a condition holds that holds for all larger ones too. */
-const firstWhere = (holds: (amount: bigint) => boolean): bigint => {
-  let [low, high] = [0n, MAX_BASE_UNITS as bigint]
-  while (low < high) {
-    const middle = (low + high) / 2n
-    if (holds(middle)) high = middle
-    else low = middle + 1n
-  }
-  return low
-}
-
-/** The amounts that have a price, by search: `price` says of each whether it is too small or too large. */
-export const pricedRange = (
-  price: (amount: bigint) => 'priced' | NoPrice,
-): { readonly minimum: bigint; readonly maximum: bigint } | undefined => {
-  const minimum = firstWhere((amount) => amount > 0n && price(amount) !== 'too_small')
-  if (price(minimum) !== 'priced') return undefined
-  const beyond = firstWhere((amount) => amount > minimum && price(amount) === 'too_large')
-  return { minimum, maximum: price(beyond) === 'too_large' ? beyond - 1n : MAX_BASE_UNITS }
-}

@@ -11,7 +11,8 @@ import { tokenKey } from '../../core/token.ts'
 import { outOfRange, unpriced } from '../decline.ts'
 import type { GatewayStates } from '../gateway/states.ts'
 import { expressActions } from './actions.ts'
-import { isFloating, type Markets, type NoPrice, pricedRange, priceWay, type WayPrice } from './amounts.ts'
+import { rangeOfWay } from './amount-range.ts'
+import { isFloating, type Markets, type NoPrice, priceWay, type WayPrice } from './amounts.ts'
 import { expressBinding } from './binding.ts'
 import { type ExpressOrder, pathBytes } from './express-contract.ts'
 import type { MessageFees } from './gas-fees.ts'
@@ -78,14 +79,19 @@ const bestWay = (
   )
 }
 
+/** The amounts that any of the ways prices. */
 const rangeDecline = (ways: readonly PricedWay[], { orderType }: Order): Decline => {
-  const range = pricedRange((amount) => {
-    const price = bestWay(ways, orderType, amount)
-    return typeof price === 'string' ? price : 'priced'
-  })
-  return range === undefined
-    ? unpriced('the pools have no liquidity')
-    : outOfRange(range.minimum, range.maximum)
+  const ranges = ways.flatMap(({ way, markets }) => rangeOfWay(way, markets, orderType) ?? [])
+  const [first] = ranges
+  if (first === undefined) return unpriced('the pools have no liquidity')
+  const whole = ranges.reduce(
+    (one, other) => ({
+      minimum: one.minimum < other.minimum ? one.minimum : other.minimum,
+      maximum: one.maximum > other.maximum ? one.maximum : other.maximum,
+    }),
+    first,
+  )
+  return outOfRange(whole.minimum, whole.maximum)
 }
 
 const atLeastOne = (amount: BaseUnits): BaseUnits => (amount < 1n ? baseUnits(1n) : amount)

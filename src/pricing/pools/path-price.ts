@@ -142,14 +142,20 @@ const largestOf = (path: Path<PoolState>): Candidate | undefined => {
   return second.amountIn <= first.amountOut ? byOutput(path, second.amountOut) : byInput(path, first.amountIn)
 }
 
-/** The largest trade between two tokens that has a price, in base units; undefined when none has. */
+/**
+ * The largest input and the largest output between two tokens that have a price, in base units; they may be of two
+ * paths. Undefined when none has.
+ */
 export const largestPathTrade = (
   pools: readonly PoolState[],
   tokenIn: string,
   tokenOut: string,
 ): PoolPrice | undefined => {
-  const trades = pathsBetween(pools, tokenIn, tokenOut).flatMap((path) => largestOf(path) ?? [])
-  if (trades.length === 0) return undefined
-  const { amountIn, amountOut } = trades.reduce((one, other) => (other.amountIn > one.amountIn ? other : one))
+  let [amountIn, amountOut] = [0n, 0n]
+  for (const path of pathsBetween(pools, tokenIn, tokenOut)) {
+    const largest = largestOf(path)
+    if (largest !== undefined && largest.amountIn > amountIn) amountIn = largest.amountIn
+    if (largest !== undefined && largest.amountOut > amountOut) amountOut = largest.amountOut
+  }
   return amountIn === 0n || amountOut === 0n ? undefined : { amountIn, amountOut }
 }
