@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { memoryChain, receiptOf } from '../../../test/memory-chain.ts'
+import { type GmpRecord, toGmpMessage } from '../../axelar/gmp-message.ts'
+import { addressTopic } from '../../axelar/its-contract.ts'
+import { addressWord, uintWord } from '../../chains/evm/abi-words.ts'
+import type { EvmHead, EvmLog, EvmReceipt } from '../../chains/evm/evm-chain.ts'
+import { baseUnits } from '../../core/amount.ts'
+import type { QuoteRecord } from '../../core/quote-record.ts'
+import {
+  CALL_WITH_TOKEN_TOPIC,
+  callWithTokenData,
+  DELIVERED_TOPIC,
+  type ExpressOrder,
+  REFUNDED_TOPIC,
+  RETURNED_TOPIC,
+} from './express-contract.ts'
+import { trackExpress } from './track.ts'
+
+const address = (digit: string): string => `0x${digit.repeat(40)}`
+const hash = (digit: string): string => `0x${digit.repeat(64)}`
+const [SENDER, RECIPIENT, STRANGER] = [address('a'), address('b'), address('c')]
+const [GATEWAY, ROUTER, FAR_GATEWAY, FAR_ROUTER] = [address('1'), address('4'), address('5'), address('6')]
+const [BRIDGE, FAR_BRIDGE, OUTPUT] = [address('7'), address('8'), address('9')]
+const [FROM, TO] = ['eip155:1', 'eip155:2']
+const [SOURCE_TX, EXECUTE_TX, REFUND_TX] = [hash('e'), hash('d'), hash('6')]
+const [TRANSFER_ID, COMMAND] = [hash('f'), hash('5')]
+const BRIDGED = 1_000_000n
+
+const order: ExpressOrder = {
+  salt: hash('3'),
+  deadlineSeconds: 1_000_090,
+  inputToken: address('2'),
+  inputAmount: 5_000_000n,
+  inputPath: '0x',
+  symbol: 'USDC',
+  minimumBridgeAmount: 990_000n,
+  refundAddress: SENDER,
+  destinationChainId: 2n,
+  outputToken: OUTPUT,
+  outputPath: `0x${FAR_BRIDGE.slice(2)}0001f4${OUTPUT.slice(2)}`,
+  minimumAmount: 400n,
+  recipient: RECIPIENT,
+  deliveryGas: 600_000,
+}
+
+const quote: QuoteRecord = {
+  quoteId: 'quote_00000000000000000000000001',
+  backend: 'gateway-express',
+  backendName: 'Gateway Express',
+  createdAt: 1_000_000_000,
+  quoteExpiresAt: 1_000_030_000,
+  estimatedTimeSeconds: 20,
+  orderType: 'EXACT_INPUT',
+  fromChain: FROM,
+  fromToken: order.inputToken,
+  toChain: TO,
+  toToken: OUTPUT,
+  sender: SENDER,
+  recipient: RECIPIENT,
+  input: baseUnits(order.inputAmount),
+  output: baseUnits(405n),
+  minimumOutput: baseUnits(order.minimumAmount),
+  binding: {
+    sourceChainId: '1',
+    sourceGateway: GATEWAY,
+    sourceRouter: ROUTER,
+    sourceBridge: BRIDGE,
+    destinationAxelarChain: 'two',
+    destinationGateway: FAR_GATEWAY,
+    destinationRouter: FAR_ROUTER,
+    destinationBridge: FAR_BRIDGE,
+    destinationGasService: address('0'),
+    salt: order.salt,
+    deadlineSeconds: order.deadlineSeconds,
+    inputPath: order.inputPath,
+    symbol: order.symbol,
+    minimumBridgeAmount: order.minimumBridgeAmount.toString(),
+    destinationChainId: order.destinationChainId.toString(),
+    outputPath: order.outputPath,
+    deliveryGas: order.deliveryGas,
+  },
+}
+
+/** Data of the gateway's log in which any part of the order, the way or the amounts may be another's. */
+const sentData = (
+  changes: Partial<ExpressOrder> = {},
+  { chain = 'two', router = FAR_ROUTER, sourceChainId = 1n, sender = SENDER, amount = BRIDGED } = {},
+): string => callWithTokenData(chain, router, { ...order, ...changes }, { sourceChainId, sender, amount })
+
+const sent: EvmLog = {
+  address: GATEWAY,
+  topics: [CALL_WITH_TOKEN_TOPIC, addressTopic(ROUTER), TRANSFER_ID],
+  data: sentData(),
+}
+
+type Claim = { topic?: string; transferId?: string; payee?: string; token?: string; amount?: bigint }
+
+const eventOf = (router: string, topic: string, payee: string, token: string, amount: bigint) => {
+  const build = (changes: Claim = {}, emitter = router): EvmLog => ({
+    address: emitter,
+    topics: [
+      changes.topic ?? topic,
+      changes.transferId ?? TRANSFER_ID,
+      COMMAND,
+      addressTopic(changes.payee ?? payee),
+    ],
+    data: `0x${addressWord(changes.token ?? token)}${uintWord(changes.amount ?? amount)}`,
+  })
+  return build
+}
+const delivered = eventOf(FAR_ROUTER, DELIVERED_TOPIC, RECIPIENT, OUTPUT, 403n)
+const returned = eventOf(FAR_ROUTER, RETURNED_TOPIC, address('0'), FAR_BRIDGE, BRIDGED)
+const refunded = eventOf(ROUTER, REFUNDED_TOPIC, SENDER, BRIDGE, BRIDGED)
+/** The same log with less data than its event has. */
+const truncated = (log: EvmLog, bytes: number): EvmLog => ({ ...log, data: log.data.slice(0, 2 + 2 * bytes) })
+/** What else may be claimed of a transfer and is not this one's. */
+const forgeriesOf = (build: typeof delivered, lower: bigint): readonly EvmLog[] => [
+  build({}, STRANGER),
+  build({ topic: hash('8') }),
+  build({ transferId: hash('8') }),
+  build({ token: STRANGER }),
+  build({ amount: lower }),
+  truncated(build(), 0),
+  truncated(build(), 32),
+  truncated(build(), 63),
+]
+
+type Scene = {
+  readonly sent?: EvmLog
+  readonly source?: Partial<EvmReceipt>
+  readonly execution?: readonly EvmLog[]
+  readonly executionReceipt?: Partial<EvmReceipt>
+  readonly refund?: readonly EvmLog[]
+  readonly refundReceipt?: Partial<EvmReceipt>
+  readonly isReturnPaid?: boolean
+  readonly sourceChain?: string
+  readonly position?: number
+}
+
+const head: EvmHead = {
+  number: 200n,
+  hash: hash('1'),
+  timestampSeconds: 1_000_060,
+  finalNumber: 150n,
+  maxFeePerGas: 1n,
+  maxPriorityFeePerGas: 1n,
+  readAt: 1_000_060_000,
+}
+
+/** The indexer names all transactions, also those that do not say what they should. */
+const hint = (messageId: string): Partial<GmpRecord> => ({
+  message_id: messageId,
+  status: 'executed',
+  executed: { transactionHash: messageId.startsWith(SOURCE_TX) ? EXECUTE_TX : REFUND_TX },
+})
+
+const track = (scene: Scene) =>
+  trackExpress(
+    {
+      evmChains: new Map([
+        [
+          FROM,
+          memoryChain(
+            FROM,
+            [
+              { ...receiptOf(SOURCE_TX, 1_000_010, [scene.sent ?? sent]), ...scene.source },
+              { ...receiptOf(REFUND_TX, 1_000_050, scene.refund ?? []), ...scene.refundReceipt },
+            ],
+            { head: () => head },
+          ),
+        ],
+        [
+          TO,
+          memoryChain(
+            TO,
+            [
+              {
+                ...receiptOf(EXECUTE_TX, 1_000_030, scene.execution ?? []),
+                ...scene.executionReceipt,
+              },
+            ],
+            { head: () => head },
+          ),
+        ],
+      ]),
+      axelarscan: { findMessage: async (messageId) => toGmpMessage(hint(messageId)) },
+      isReturnPaid: () => Promise.resolve(scene.isReturnPaid ?? false),
+      log: () => undefined,
+    },
+    quote,
+    { messageId: `${SOURCE_TX}-${scene.position ?? 0}`, sourceChain: scene.sourceChain ?? FROM },
+  )
+
+const outcome = async (scene: Scene): Promise<string> => {
+  const observation = await track(scene)
+  return `${observation.seen} ${observation.details['stage'] ?? ''}`.trim()
+}
+
+test('only the gateway’s log of this very transfer is the quote’s message', async () => {
+  assert.equal(await outcome({}), 'in_flight executed')
+  const forged: readonly EvmLog[] = [
+    { ...sent, address: STRANGER },
+    { ...sent, topics: [hash('8'), ...sent.topics.slice(1)] },
+    { ...sent, topics: [CALL_WITH_TOKEN_TOPIC, addressTopic(STRANGER), TRANSFER_ID] },
+    { ...sent, topics: [] },
+    ...[
+      sentData({}, { chain: 'three' }),
+      sentData({}, { router: STRANGER }),
+      sentData({}, { sourceChainId: 3n }),
+      sentData({}, { sender: STRANGER }),
+      sentData({}, { amount: order.minimumBridgeAmount - 1n }),
+      sentData({ salt: hash('4') }),
+      sentData({ symbol: 'axlUSDC' }),
+      sentData({ destinationChainId: 3n }),
+      sentData({ recipient: STRANGER }),
+      sentData({ refundAddress: STRANGER }),
+      sentData({ outputToken: STRANGER }),
+      sentData({ outputPath: '0x' }),
+      sentData({ minimumAmount: order.minimumAmount - 1n }),
+      sentData({ deliveryGas: 100_000 }),
+      sent.data.slice(0, -2),
+      sent.data.slice(0, -64),
+      `${sent.data}00`,
+      '0x',
+    ].map((data) => ({ ...sent, data })),
+  ]
+  for (const [index, log] of forged.entries())
+    assert.equal(await outcome({ sent: log, execution: [delivered()] }), 'foreign', `forgery ${index}`)
+  assert.equal(await outcome({ position: 1 }), 'foreign')
+  assert.equal(await outcome({ sourceChain: TO }), 'foreign')
+  assert.equal(await outcome({ source: { timestampSeconds: 999_939 } }), 'foreign')
+})
+
+test('a message of which any one byte is another is not the quote’s', async () => {
+  const bytes = (sent.data.length - 2) / 2
+  await fc.assert(
+    fc.asyncProperty(fc.nat(bytes - 1), fc.integer({ min: 1, max: 255 }), async (position, flip) => {
+      const raw = Buffer.from(sent.data.slice(2), 'hex')
+      raw[position] = (raw[position] ?? 0) ^ flip
+      assert.equal(await outcome({ sent: { ...sent, data: `0x${raw.toString('hex')}` } }), 'foreign')
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('only the destination’s router proves a delivery, of at least the minimum, to the recipient, once it is final', async () => {
+  const observation = await track({ execution: [delivered()] })
+  assert.ok(observation.seen === 'delivered')
+  assert.deepEqual(observation.output, { chain: TO, token: OUTPUT, amount: '403' })
+  assert.equal(observation.destination.txHash, EXECUTE_TX)
+  assert.equal(await outcome({ execution: [delivered({ amount: 400n })] }), 'delivered delivered')
+  const forged = [...forgeriesOf(delivered, 399n), delivered({ payee: STRANGER })]
+  for (const [index, log] of forged.entries())
+    assert.equal(await outcome({ execution: [log] }), 'in_flight executed', `forgery ${index}`)
+  assert.equal(
+    await outcome({ execution: [delivered()], executionReceipt: { succeeded: false } }),
+    'in_flight executed',
+  )
+  assert.equal(
+    await outcome({ execution: [delivered()], executionReceipt: { final: false } }),
+    'in_flight delivered_not_final',
+  )
+  assert.equal(await outcome({ refund: [delivered()] }), 'in_flight executed')
+})
+
+test('only the return of all of the bridge token decides a refund, once it and the source are final', async () => {
+  assert.equal(await outcome({ execution: [returned()] }), 'refund_decided awaiting_return_gas')
+  assert.equal(await outcome({ execution: [returned()], isReturnPaid: true }), 'refund_sent returning')
+  for (const [index, log] of forgeriesOf(returned, BRIDGED - 1n).entries())
+    assert.equal(await outcome({ execution: [log] }), 'in_flight executed', `forgery ${index}`)
+  assert.equal(await outcome({ execution: [returned({ amount: BRIDGED + 1n })] }), 'in_flight executed')
+  for (const changes of [{ source: { final: false } }, { executionReceipt: { final: false } }])
+    assert.equal(await outcome({ execution: [returned()], ...changes }), 'in_flight returned_not_final')
+  assert.equal(await outcome({ execution: [returned(), delivered()] }), 'delivered delivered')
+})
+
+test('only the payment of all of the bridge token to the sender on the source chain is a refund', async () => {
+  const execution = [returned()]
+  const observation = await track({ execution, refund: [refunded()] })
+  assert.ok(observation.seen === 'refunded')
+  assert.deepEqual(observation.refund, {
+    chain: FROM,
+    token: BRIDGE,
+    amount: BRIDGED.toString(),
+    txHash: REFUND_TX,
+  })
+  const forged = [...forgeriesOf(refunded, BRIDGED - 1n), refunded({ payee: STRANGER })]
+  for (const [index, log] of forged.entries())
+    assert.equal(
+      await outcome({ execution, refund: [log] }),
+      'refund_decided awaiting_return_gas',
+      `forgery ${index}`,
+    )
+  assert.equal(
+    await outcome({ execution, refund: [refunded()], refundReceipt: { final: false } }),
+    'refund_sent refund_not_final',
+  )
+  assert.equal(await outcome({ execution: [returned(), refunded()] }), 'refund_decided awaiting_return_gas')
+  assert.equal(await outcome({ refund: [refunded()] }), 'in_flight executed')
+})
