@@ -25,6 +25,7 @@ import { createMetrics } from './http/metrics.ts'
 import { createHttpServer } from './http/server.ts'
 import { createSolverSocket, type SolverSocket } from './http/solver-socket.ts'
 import { createOutbox, type Outbox } from './outbox/outbox.ts'
+import { addressOfKey } from './outbox/signer.ts'
 import { fixedPrices } from './pricing/fixed.ts'
 import { backendsNeedingMessage, createUseCases } from './service/create-use-cases.ts'
 import { createListing } from './service/listing.ts'
@@ -93,13 +94,14 @@ const axelarBackends = (
   network: Network,
   evmChains: ReadonlyMap<ChainId, EvmChain>,
   store: Store,
+  keeper: string | undefined,
   log: Log,
 ): readonly Backend[] => {
   if (network.axelar === undefined) return []
   const axelarscan = createAxelarscan({ url: network.axelar.scanUrl, now: Date.now, log })
   const lcd = createLcd({ url: network.axelar.lcdUrl, now: Date.now, log })
   const deps = { catalog, network, evmChains, axelarscan, now: Date.now, log }
-  return [its(deps), gateway({ ...deps, lcd }), gatewayExpress({ ...deps, store, randomHex })]
+  return [its(deps), gateway({ ...deps, lcd }), gatewayExpress({ ...deps, store, keeper, randomHex })]
 }
 
 /** The intents of a network whose operator named solvers. */
@@ -161,7 +163,7 @@ const startAll = async (parts: readonly { readonly start: () => Promise<void> }[
 }
 
 /** Everything below HTTP, not started yet. */
-const assemble = (world: World, store: Store, log: Log) => {
+const assemble = (world: World, store: Store, keeperPrivateKey: string | undefined, log: Log) => {
   const { network } = world
   const catalog = createCatalog(network, {
     evm: evmAddressRules,
@@ -174,9 +176,10 @@ const assemble = (world: World, store: Store, log: Log) => {
     await refresher(quote, null)
   }
   const intents = connectIntents(network, { catalog, evmChains, store, prices, log, onDeposit })
+  const keeper = keeperPrivateKey === undefined ? undefined : addressOfKey(keeperPrivateKey)
   const backends = [
     ...(intents === undefined ? [] : [intents.backend]),
-    ...axelarBackends(catalog, network, evmChains, store, log),
+    ...axelarBackends(catalog, network, evmChains, store, keeper, log),
   ]
   const byType = new Map(backends.map((backend) => [backend.type, backend]))
   const metrics = createMetrics()
@@ -204,7 +207,13 @@ const assemble = (world: World, store: Store, log: Log) => {
 const startService = async (config: Config, log: Log): Promise<() => Promise<void>> => {
   const world = await openWorld(config, log)
   const store = await openStore(config, log)
-  const { evmChains, intents, backends, byType, metrics, refresher, useCases } = assemble(world, store, log)
+  const keeperPrivateKey = config.keeperPrivateKey ?? world.keeperPrivateKey
+  const { evmChains, intents, backends, byType, metrics, refresher, useCases } = assemble(
+    world,
+    store,
+    keeperPrivateKey,
+    log,
+  )
   await startAll([...evmChains.values()])
   await startAll(intents === undefined ? backends : [...backends, intents])
   let isConnected = false
@@ -224,7 +233,7 @@ const startService = async (config: Config, log: Log): Promise<() => Promise<voi
     metrics,
   })
   const needsMessage = backendsNeedingMessage(backends)
-  const outboxes = createOutboxes(config.keeperPrivateKey ?? world.keeperPrivateKey, evmChains, store, log)
+  const outboxes = createOutboxes(keeperPrivateKey, evmChains, store, log)
   for (const outbox of outboxes.values()) outbox.start()
   const keeper = createKeeper({ backends: byType, outboxes, log })
   const watch = startWatch({ store, refresher, keeper, needsMessage, now: Date.now, log })

@@ -26,7 +26,7 @@ import { firstQuoteId } from '../src/core/quote-id.ts'
 import { type QuoteRecord, quoteRecordOf } from '../src/core/quote-record.ts'
 import { DEFAULT_SLIPPAGE } from '../src/core/slippage.ts'
 import { startSandbox } from '../src/sandbox/index.ts'
-import { USERS } from '../src/sandbox/keys.ts'
+import { KEEPER, USERS } from '../src/sandbox/keys.ts'
 import { openSqliteStore } from '../src/store/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
 import { chainClients, type SandboxDescription } from './wallet.ts'
@@ -75,7 +75,7 @@ export const startBackendWorld = async (
   const directory = mkdtempSync(join(tmpdir(), 'openrfq-backends-'))
   const store = await openSqliteStore({ directory, log: silent })
   const deps = { catalog, network, evmChains, axelarscan, lcd, store, randomHex, now: Date.now, log: silent }
-  const backends = [its(deps), gateway(deps), gatewayExpress(deps)]
+  const backends = [its(deps), gateway(deps), gatewayExpress({ ...deps, keeper: KEEPER.address })]
   const endpoint = (path: string) => running.endpoints.find((candidate) => candidate.path === path)
   await Promise.all([...evmChains.values()].map((chain) => chain.start()))
   await Promise.all(backends.map((backend) => backend.start()))

@@ -75,7 +75,12 @@ const canonicalChain = (chain: NetworkChain, rules: Rules): NetworkChain => {
       : { intent: { settler: canonicalContract(chain, family, 'intent.settler', intent.settler) } }),
     ...(express === undefined
       ? {}
-      : { express: { router: canonicalContract(chain, family, 'express.router', express.router) } }),
+      : {
+          express: {
+            ...express,
+            router: canonicalContract(chain, family, 'express.router', express.router),
+          },
+        }),
   }
 }
 

@@ -4,6 +4,8 @@ import { Token } from './token.ts'
 
 const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 const Bytes32 = z.string().regex(/^0x[0-9a-f]{64}$/)
+/** Base units as decimal text, more than zero. */
+const Units = z.string().regex(/^[1-9][0-9]{0,77}$/, 'expected a positive integer in base units, as text')
 
 /** Where Axelar lives on a chain; `name` is the case-exact registered chain name. */
 export const AxelarDeployment = z.object({
@@ -63,7 +65,13 @@ export const NetworkChain = Chain.extend({
   /** Where tokens are swapped on the chain; without one nothing is. */
   exchange: Exchange.optional(),
   /** The chain's ExpressRouter; it swaps on the chain's exchange. */
-  express: z.object({ router: EvmAddress }).optional(),
+  express: z
+    .object({
+      router: EvmAddress,
+      /** The most of the native asset that the keeper pays for the way back of one transfer whose delivery failed here. */
+      returnGasCap: Units,
+    })
+    .optional(),
 })
 export type NetworkChain = z.infer<typeof NetworkChain>
 
@@ -72,7 +80,14 @@ export const NetworkToken = Token.extend({
   /** The token refuses a new allowance while an old one is not zero. */
   resetsAllowance: z.boolean().default(false),
   its: z.object({ tokenId: Bytes32 }).optional(),
-  gateway: z.object({ denom: z.string().min(1), symbol: z.string().min(1) }).optional(),
+  gateway: z
+    .object({
+      denom: z.string().min(1),
+      symbol: z.string().min(1),
+      /** The most that Axelar's express executors deliver of it on this chain in one message; absent is unlimited. */
+      expressCap: Units.optional(),
+    })
+    .optional(),
   /** Whether solvers may quote the token. */
   intent: z.boolean().default(false),
   /** Fixed price of one whole token in USD, decimal text. */

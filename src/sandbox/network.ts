@@ -11,6 +11,9 @@ const FINALITY_SECONDS = 2
 /** What the relayer asks to be paid for on every chain. */
 const EXECUTE_GAS_LIMIT = 700_000
 
+/** A hundredth of an ether: ten times what a way back costs here. */
+const RETURN_GAS_CAP = 10n ** 16n
+
 /** How the world is reached: each chain's RPC address, the relayer that plays Axelar, and what binds solvers. */
 type Reach = {
   readonly rpcUrlOf: (chainId: string) => string
@@ -42,7 +45,7 @@ export const describeNetwork = (
     },
     intent: { settler: chain.settler },
     exchange: chain.exchange,
-    express: { router: chain.expressRouter },
+    express: { router: chain.expressRouter, returnGasCap: RETURN_GAS_CAP.toString() },
   })),
   tokens: world.tokens,
   axelar: { scanUrl: relayerUrl, lcdUrl: relayerUrl, hubChain: HUB.chain, hubAddress: HUB.address },

@@ -31,6 +31,8 @@ export type GatewayAsset = {
   readonly symbols: Readonly<Record<string, string>>
   /** The fee of a transfer is the source chain's plus the destination chain's, taken from the amount. */
   readonly fees: Readonly<Record<string, bigint>>
+  /** The most that the express executor delivers of it in one message. */
+  readonly expressCap: bigint
 }
 
 /** Who may approve messages: keys in ascending order of their addresses, with a weight each. */

@@ -10,11 +10,11 @@ import {
 import type { PoolState } from '../../pricing/pools/pool.ts'
 import { type ExpressRoute, isBridge, tradedAddress } from './routes.ts'
 
-/** What is known when a way is priced: the pools of both chains, and how much may still be paid out at the destination. */
+/** What is known when a way is priced: the pools of both chains, and how much may be paid out at the destination. */
 export type Markets = {
   readonly source: readonly PoolState[]
   readonly destination: readonly PoolState[]
-  /** Base units of the token that crosses; null without a limit. */
+  /** Base units of the token that crosses: what its mint limit and the express executors leave; null without a limit. */
   readonly room: bigint | null
 }
 

@@ -25,6 +25,11 @@ export type MessageFees = Periodic & {
     to: BridgeSide,
     deliveryGas: number,
   ) => { readonly amount: BaseUnits; readonly isExpress: boolean } | undefined
+  /**
+   * Gas of a message that brings back what could not be delivered, in base units of the native token of the chain it
+   * leaves, rounded up. Undefined when unknown or stale. No network.
+   */
+  readonly ofReturn: (from: BridgeSide, to: BridgeSide) => BaseUnits | undefined
 }
 
 type Deps = {
@@ -50,6 +55,10 @@ export const createMessageFees = (deps: Deps, sides: readonly BridgeSide[]): Mes
         ),
       log: deps.log,
     }),
+    ofReturn: (from, to) => {
+      const hop = fees.get(`${from.axelarName} ${to.axelarName}`)
+      return hop === undefined ? undefined : messageGasFee(hop, BigInt(to.executeGasLimit), deps.marginBps)
+    },
     of: (from, to, deliveryGas) => {
       const hop = fees.get(`${from.axelarName} ${to.axelarName}`)
       if (hop === undefined) return undefined

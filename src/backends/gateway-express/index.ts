@@ -18,6 +18,8 @@ const NAME = 'Gateway Express'
 type GatewayExpressDeps = BackendDeps & {
   readonly store: Pick<Store, 'findOutboxEntry'>
   readonly randomHex: (byteLength: number) => string
+  /** The address that pays for ways back; undefined where the operator has no keeper. */
+  readonly keeper: string | undefined
 }
 
 /**

@@ -12,6 +12,8 @@ const REFUND_ROUND_TRIPS = 2
 type Timing = {
   readonly sender: string
   readonly isExpress: boolean
+  /** What bringing a refund back costs the operator, in base units of the destination's native token. */
+  readonly returnGas: bigint
   readonly expressSeconds: number
   readonly ordinarySeconds: number
 }
@@ -64,6 +66,8 @@ export const presentation = (price: WayPrice, signed: ExpressOrder, timing: Timi
         chain: from.chain.chainId,
         token: from.token.address,
         cost: '0',
+        /** Paid by the operator's keeper, in the destination's native asset. */
+        returnGas: { chain: to.chain.chainId, amount: timing.returnGas.toString(), paidBy: 'operator' },
         expectedSeconds: REFUND_ROUND_TRIPS * timing.ordinarySeconds,
         terms: isFloating(price)
           ? 'When less than minimumAmount can be delivered, the bridge token goes back to the sender on the source chain.'

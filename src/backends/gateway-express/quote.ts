@@ -60,7 +60,16 @@ const marketsOf = (deps: ExpressQuoteDeps, way: ExpressRoute): readonly PricedWa
     there?.isListed !== true
   )
     return []
-  return [{ way, markets: { source, destination, room: there.room } }]
+  return [{ way, markets: { source, destination, room: roomOf(deps, way, there.room) } }]
+}
+
+/**
+ * How much may cross: what may still be minted and, where executors serve the way, what they deliver. More would wait for
+ * finality, and meet another price.
+ */
+const roomOf = (deps: ExpressQuoteDeps, { from, to }: ExpressRoute, room: bigint | null): bigint | null => {
+  const cap = deps.fees.of(from, to, 0)?.isExpress === true ? to.expressCap : null
+  return room === null || (cap !== null && cap < room) ? cap : room
 }
 
 /** The best of all ways: most output, or least input; else why none has a price: too small unless one is too large. */
@@ -125,6 +134,7 @@ type Composition = {
   readonly price: WayPrice
   readonly signed: ExpressOrder
   readonly fee: NonNullable<ReturnType<MessageFees['of']>>
+  readonly returnGas: BaseUnits
   readonly head: EvmHead
   readonly allowance: bigint | undefined
 }
@@ -132,7 +142,7 @@ type Composition = {
 const offerOf = (
   deps: ExpressQuoteDeps,
   order: Order,
-  { price, signed, fee, head, allowance }: Composition,
+  { price, signed, fee, returnGas, head, allowance }: Composition,
 ): Offer => {
   const { way } = price
   const { chain, axelarName, finalitySeconds } = way.from
@@ -168,6 +178,7 @@ const offerOf = (
     ...presentation(price, signed, {
       sender: order.sender,
       isExpress: fee.isExpress,
+      returnGas,
       expressSeconds,
       ordinarySeconds,
     }),
@@ -192,11 +203,13 @@ export const quoteExpress = async (
   const head = way.from.evm.head()
   const signed = signedOrder(deps, order, price)
   const fee = deps.fees.of(way.from, way.to, signed.deliveryGas)
+  const returnGas = deps.fees.ofReturn(way.to, way.from)
   if (head === undefined) return unpriced('the source chain cannot be read')
-  if (fee === undefined) return unpriced('the gas fee is unknown')
+  if (fee === undefined || returnGas === undefined) return unpriced('the gas fee is unknown')
+  if (returnGas > way.to.returnGasCap) return unpriced('a refund would cost more than the keeper pays')
   const allowance =
     way.input.address === EVM_NATIVE_TOKEN
       ? undefined
       : await way.from.evm.allowance(way.input.address, order.sender, way.from.router)
-  return offerOf(deps, order, { price, signed, fee, head, allowance })
+  return offerOf(deps, order, { price, signed, fee, returnGas, head, allowance })
 }

@@ -6,14 +6,16 @@ import { addNativeGasData } from './express-contract.ts'
 import type { MessageFees } from './gas-fees.ts'
 import { returnPosition } from './router-events.ts'
 import type { BridgeSide } from './routes.ts'
-import { findTransfer, readDestination } from './track.ts'
+import { type FoundTransfer, findTransfer, readDestination } from './track.ts'
 
 /** How often a payment that reverted is tried again before people have to look. */
 const MAX_ATTEMPTS = 5
 const ADD_GAS_LIMIT = 90_000n
 
-/** What paying for ways back is made of; `payer` is refunded what Axelar does not use. */
+/** What paying for ways back is made of; the keeper is given back what Axelar does not use. */
 export type ReturnGasDeps = SourceDeps & {
+  /** The keeper's address; undefined where the operator has none, and ways back are left to anybody else. */
+  readonly keeper: string | undefined
   readonly store: Pick<Store, 'findOutboxEntry'>
   readonly fees: MessageFees
   readonly bridges: readonly BridgeSide[]
@@ -39,17 +41,33 @@ export const isReturnPaid = async (
   transferId: string,
 ): Promise<boolean> => (await findEntry(deps, transferId)).isSigned
 
+/** What a way back costs now, in base units of the native asset it is paid in; undefined when unknown or above the cap. */
+const returnFee = (
+  { bridges, fees }: ReturnGasDeps,
+  { toChain, fromChain }: QuoteRecord,
+  { destinationRouter, sourceRouter }: FoundTransfer['bound'],
+): bigint | undefined => {
+  const side = (router: string, chainId: string) =>
+    bridges.find((bridge) => bridge.router === router && bridge.chain.chainId === chainId)
+  const from = side(destinationRouter, toChain)
+  const to = side(sourceRouter, fromChain)
+  const fee = from === undefined || to === undefined ? undefined : fees.ofReturn(from, to)
+  return from === undefined || fee === undefined || fee > from.returnGasCap ? undefined : fee
+}
+
 /**
  * The payment that a transfer's way back needs, for the gateway's message in the transaction that gave the delivery up;
- * undefined while there is none, or while it is paid. What Axelar does not use goes back to the sender of the transfer.
+ * undefined while there is none, while it is paid, and while it costs more than the operator's cap. What Axelar does not
+ * use goes back to the keeper: whoever provokes refunds gains nothing by them.
  */
 export const dueReturnGas = async (
   deps: ReturnGasDeps,
   quote: QuoteRecord,
   lookup: Lookup,
 ): Promise<RefundCall | undefined> => {
+  const { keeper } = deps
   const { found } = await findTransfer(deps, quote, lookup)
-  if (found === undefined || !found.message.receipt.final) return undefined
+  if (keeper === undefined || found === undefined || !found.message.receipt.final) return undefined
   const { key } = await findEntry(deps, found.transferId)
   if (key === undefined) return undefined
   const events = await readDestination(deps, quote, found, undefined)
@@ -58,18 +76,14 @@ export const dueReturnGas = async (
     return undefined
   const { bound, transferId } = found
   const position = returnPosition(returned.receipt, bound.destinationGateway, transferId)
-  const side = (router: string, chainId: string) =>
-    deps.bridges.find((bridge) => bridge.router === router && bridge.chain.chainId === chainId)
-  const from = side(bound.destinationRouter, quote.toChain)
-  const to = side(bound.sourceRouter, quote.fromChain)
-  const fee = from === undefined || to === undefined ? undefined : deps.fees.of(from, to, 0)
+  const fee = returnFee(deps, quote, bound)
   if (position < 0 || fee === undefined) return undefined
   return {
     key,
     chainId: quote.toChain,
     to: bound.destinationGasService,
-    data: addNativeGasData(returned.receipt.txHash, position, quote.sender),
-    value: fee.amount,
+    data: addNativeGasData(returned.receipt.txHash, position, keeper),
+    value: fee,
     gasLimit: ADD_GAS_LIMIT,
   }
 }

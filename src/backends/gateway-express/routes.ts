@@ -20,6 +20,10 @@ export type BridgeSide = GatewaySide & {
   readonly executeGasLimit: number
   /** The least that crosses, in base units. */
   readonly minimumBridged: bigint
+  /** The most that executors deliver here in one message, in base units; null without a limit. */
+  readonly expressCap: bigint | null
+  /** The most of the native asset that the keeper pays for a way back from here, in base units. */
+  readonly returnGasCap: bigint
 }
 
 /** A token that swaps into what crosses on its chain, or is it. */
@@ -65,6 +69,8 @@ const bridgeOf = (side: GatewaySide): BridgeSide | undefined => {
     chainNumber: chainNumberOf(side.chain),
     executeGasLimit: axelar.executeGasLimit,
     minimumBridged: minimumOf(side.token),
+    expressCap: side.token.gateway?.expressCap === undefined ? null : BigInt(side.token.gateway.expressCap),
+    returnGasCap: BigInt(express.returnGasCap),
   }
 }
 

@@ -1,131 +1,34 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import {
+  BRIDGE,
+  BRIDGED,
+  delivered,
+  EXECUTE_TX,
+  FROM,
+  forgeriesOf,
+  hash,
+  head,
+  OUTPUT,
+  order,
+  quote,
+  REFUND_TX,
+  refunded,
+  returned,
+  SOURCE_TX,
+  STRANGER,
+  sent,
+  sentData,
+  TO,
+  TRANSFER_ID,
+} from '../../../test/express-scene.ts'
 import { memoryChain, receiptOf } from '../../../test/memory-chain.ts'
 import { type GmpRecord, toGmpMessage } from '../../axelar/gmp-message.ts'
 import { addressTopic } from '../../axelar/its-contract.ts'
-import { addressWord, uintWord } from '../../chains/evm/abi-words.ts'
-import type { EvmHead, EvmLog, EvmReceipt } from '../../chains/evm/evm-chain.ts'
-import { baseUnits } from '../../core/amount.ts'
-import type { QuoteRecord } from '../../core/quote-record.ts'
-import {
-  CALL_WITH_TOKEN_TOPIC,
-  callWithTokenData,
-  DELIVERED_TOPIC,
-  type ExpressOrder,
-  REFUNDED_TOPIC,
-  RETURNED_TOPIC,
-} from './express-contract.ts'
+import type { EvmLog, EvmReceipt } from '../../chains/evm/evm-chain.ts'
+import { CALL_WITH_TOKEN_TOPIC } from './express-contract.ts'
 import { trackExpress } from './track.ts'
-
-const address = (digit: string): string => `0x${digit.repeat(40)}`
-const hash = (digit: string): string => `0x${digit.repeat(64)}`
-const [SENDER, RECIPIENT, STRANGER] = [address('a'), address('b'), address('c')]
-const [GATEWAY, ROUTER, FAR_GATEWAY, FAR_ROUTER] = [address('1'), address('4'), address('5'), address('6')]
-const [BRIDGE, FAR_BRIDGE, OUTPUT] = [address('7'), address('8'), address('9')]
-const [FROM, TO] = ['eip155:1', 'eip155:2']
-const [SOURCE_TX, EXECUTE_TX, REFUND_TX] = [hash('e'), hash('d'), hash('6')]
-const [TRANSFER_ID, COMMAND] = [hash('f'), hash('5')]
-const BRIDGED = 1_000_000n
-
-const order: ExpressOrder = {
-  salt: hash('3'),
-  deadlineSeconds: 1_000_090,
-  inputToken: address('2'),
-  inputAmount: 5_000_000n,
-  inputPath: '0x',
-  symbol: 'USDC',
-  minimumBridgeAmount: 990_000n,
-  refundAddress: SENDER,
-  destinationChainId: 2n,
-  outputToken: OUTPUT,
-  outputPath: `0x${FAR_BRIDGE.slice(2)}0001f4${OUTPUT.slice(2)}`,
-  minimumAmount: 400n,
-  recipient: RECIPIENT,
-  deliveryGas: 600_000,
-}
-
-const quote: QuoteRecord = {
-  quoteId: 'quote_00000000000000000000000001',
-  backend: 'gateway-express',
-  backendName: 'Gateway Express',
-  createdAt: 1_000_000_000,
-  quoteExpiresAt: 1_000_030_000,
-  estimatedTimeSeconds: 20,
-  orderType: 'EXACT_INPUT',
-  fromChain: FROM,
-  fromToken: order.inputToken,
-  toChain: TO,
-  toToken: OUTPUT,
-  sender: SENDER,
-  recipient: RECIPIENT,
-  input: baseUnits(order.inputAmount),
-  output: baseUnits(405n),
-  minimumOutput: baseUnits(order.minimumAmount),
-  binding: {
-    sourceChainId: '1',
-    sourceGateway: GATEWAY,
-    sourceRouter: ROUTER,
-    sourceBridge: BRIDGE,
-    destinationAxelarChain: 'two',
-    destinationGateway: FAR_GATEWAY,
-    destinationRouter: FAR_ROUTER,
-    destinationBridge: FAR_BRIDGE,
-    destinationGasService: address('0'),
-    salt: order.salt,
-    deadlineSeconds: order.deadlineSeconds,
-    inputPath: order.inputPath,
-    symbol: order.symbol,
-    minimumBridgeAmount: order.minimumBridgeAmount.toString(),
-    destinationChainId: order.destinationChainId.toString(),
-    outputPath: order.outputPath,
-    deliveryGas: order.deliveryGas,
-  },
-}
-
-/** Data of the gateway's log in which any part of the order, the way or the amounts may be another's. */
-const sentData = (
-  changes: Partial<ExpressOrder> = {},
-  { chain = 'two', router = FAR_ROUTER, sourceChainId = 1n, sender = SENDER, amount = BRIDGED } = {},
-): string => callWithTokenData(chain, router, { ...order, ...changes }, { sourceChainId, sender, amount })
-
-const sent: EvmLog = {
-  address: GATEWAY,
-  topics: [CALL_WITH_TOKEN_TOPIC, addressTopic(ROUTER), TRANSFER_ID],
-  data: sentData(),
-}
-
-type Claim = { topic?: string; transferId?: string; payee?: string; token?: string; amount?: bigint }
-
-const eventOf = (router: string, topic: string, payee: string, token: string, amount: bigint) => {
-  const build = (changes: Claim = {}, emitter = router): EvmLog => ({
-    address: emitter,
-    topics: [
-      changes.topic ?? topic,
-      changes.transferId ?? TRANSFER_ID,
-      COMMAND,
-      addressTopic(changes.payee ?? payee),
-    ],
-    data: `0x${addressWord(changes.token ?? token)}${uintWord(changes.amount ?? amount)}`,
-  })
-  return build
-}
-const delivered = eventOf(FAR_ROUTER, DELIVERED_TOPIC, RECIPIENT, OUTPUT, 403n)
-const returned = eventOf(FAR_ROUTER, RETURNED_TOPIC, address('0'), FAR_BRIDGE, BRIDGED)
-const refunded = eventOf(ROUTER, REFUNDED_TOPIC, SENDER, BRIDGE, BRIDGED)
-/** The same log with less data than its event has. */
-const truncated = (log: EvmLog, bytes: number): EvmLog => ({ ...log, data: log.data.slice(0, 2 + 2 * bytes) })
-/** What else may be claimed of a transfer and is not this one's. */
-const forgeriesOf = (build: typeof delivered, lower: bigint): readonly EvmLog[] => [
-  build({}, STRANGER),
-  build({ topic: hash('8') }),
-  build({ transferId: hash('8') }),
-  build({ token: STRANGER }),
-  build({ amount: lower }),
-  truncated(build(), 0),
-  truncated(build(), 32),
-  truncated(build(), 63),
-]
 
 type Scene = {
   readonly sent?: EvmLog
@@ -137,16 +40,6 @@ type Scene = {
   readonly isReturnPaid?: boolean
   readonly sourceChain?: string
   readonly position?: number
-}
-
-const head: EvmHead = {
-  number: 200n,
-  hash: hash('1'),
-  timestampSeconds: 1_000_060,
-  finalNumber: 150n,
-  maxFeePerGas: 1n,
-  maxPriorityFeePerGas: 1n,
-  readAt: 1_000_060_000,
 }
 
 /** The indexer names all transactions, also those that do not say what they should. */

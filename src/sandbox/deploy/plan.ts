@@ -101,6 +101,7 @@ export const GATEWAY_PLANS: readonly GatewayPlan[] = [
       decimals: 6,
       symbols: { 'sandbox-a': 'USDC', 'sandbox-b': 'axlUSDC', 'sandbox-c': 'axlUSDC' },
       fees: { 'sandbox-a': 1_000_000n, 'sandbox-b': 500_000n, 'sandbox-c': 250_000n },
+      expressCap: 1_000_000_000_000n,
     },
   },
   {
@@ -121,6 +122,7 @@ export const GATEWAY_PLANS: readonly GatewayPlan[] = [
         'sandbox-b': 200_000_000_000_000n,
         'sandbox-c': 100_000_000_000_000n,
       },
+      expressCap: 400_000_000_000_000_000_000n,
     },
   },
 ]

@@ -50,10 +50,10 @@ export const createExpress = (deps: ExpressDeps): Express => {
 
   const deliver = async (message: Message, { reader, sender }: Destination): Promise<void> => {
     const { call, commandId } = message
-    const symbol = deps.assets.find((asset) => asset.symbols[call.source] === call.token?.symbol)?.symbols[
-      call.destination
-    ]
-    if (call.token === undefined || symbol === undefined) return
+    const asset = deps.assets.find(({ symbols }) => symbols[call.source] === call.token?.symbol)
+    const symbol = asset?.symbols[call.destination]
+    if (call.token === undefined || asset === undefined || symbol === undefined) return
+    if (call.token.amount > asset.expressCap) return
     if (!isAddress(call.destinationAddress, { strict: false })) return
     if (await isCommandExecuted(reader, commandId)) return
     const transaction = {
