@@ -38,7 +38,7 @@ export const order: ExpressOrder = {
   deadlineSeconds: 1_000_090,
   inputToken: address('2'),
   inputAmount: 5_000_000n,
-  inputPath: '0x',
+  inputPath: `0x${address('2').slice(2)}0001f4${BRIDGE.slice(2)}`,
   symbol: 'USDC',
   minimumBridgeAmount: 990_000n,
   refundAddress: SENDER,

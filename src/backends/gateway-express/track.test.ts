@@ -27,10 +27,13 @@ import { memoryChain, receiptOf } from '../../../test/memory-chain.ts'
 import { type GmpRecord, toGmpMessage } from '../../axelar/gmp-message.ts'
 import { addressTopic } from '../../axelar/its-contract.ts'
 import type { EvmLog, EvmReceipt } from '../../chains/evm/evm-chain.ts'
+import { baseUnits } from '../../core/amount.ts'
+import type { QuoteRecord } from '../../core/quote-record.ts'
 import { CALL_WITH_TOKEN_TOPIC } from './express-contract.ts'
 import { trackExpress } from './track.ts'
 
 type Scene = {
+  readonly quote?: QuoteRecord
   readonly sent?: EvmLog
   readonly source?: Partial<EvmReceipt>
   readonly execution?: readonly EvmLog[]
@@ -82,7 +85,7 @@ const track = (scene: Scene) =>
       isReturnPaid: () => Promise.resolve(scene.isReturnPaid ?? false),
       log: () => undefined,
     },
-    quote,
+    scene.quote ?? quote,
     { messageId: `${SOURCE_TX}-${scene.position ?? 0}`, sourceChain: scene.sourceChain ?? FROM },
   )
 
@@ -121,6 +124,9 @@ test('only the gateway’s log of this very transfer is the quote’s message', 
   ]
   for (const [index, log] of forged.entries())
     assert.equal(await outcome({ sent: log, execution: [delivered()] }), 'foreign', `forgery ${index}`)
+  const unswapped = { ...quote, binding: { ...quote.binding, inputPath: '0x' } }
+  assert.equal(await outcome({ quote: { ...unswapped, input: baseUnits(BRIDGED) } }), 'in_flight executed')
+  assert.equal(await outcome({ quote: { ...unswapped, input: baseUnits(BRIDGED + 1n) } }), 'foreign')
   assert.equal(await outcome({ position: 1 }), 'foreign')
   assert.equal(await outcome({ sourceChain: TO }), 'foreign')
   assert.equal(await outcome({ source: { timestampSeconds: 999_939 } }), 'foreign')

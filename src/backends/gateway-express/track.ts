@@ -30,13 +30,17 @@ const AMOUNT_WORD = 4
 /** Where the payload's hash stands among its topics. */
 const PAYLOAD_HASH_TOPIC = 2
 
+/** The path of an input that crosses as it is. */
+const NO_SWAP = '0x'
+
 /** The gateway's log of a transfer is the quote's when its decoded amount makes the quote's message again, byte for byte. */
 const isMessageOf =
   (bound: BoundTransfer, { sender }: QuoteRecord) =>
   (log: EvmLog): boolean => {
-    const amount = uintAt(log.data, AMOUNT_WORD)
-    if (amount === undefined || amount < bound.order.minimumBridgeAmount) return false
     const { sourceChainId, destinationAxelarChain, destinationRouter, order } = bound
+    const amount = uintAt(log.data, AMOUNT_WORD)
+    if (amount === undefined || amount < order.minimumBridgeAmount) return false
+    if (order.inputPath === NO_SWAP && amount !== order.inputAmount) return false
     const sent = { sourceChainId, sender, amount }
     return isSameLog(log, {
       address: bound.sourceGateway,
