@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createWalletClient, type Hex, type TransactionReceipt } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createAxelarscan } from '../src/axelar/gmp.ts'
@@ -7,6 +10,7 @@ import { createLcd, type Lcd } from '../src/axelar/lcd.ts'
 import type { Backend } from '../src/backends/backend.ts'
 import type { BackendDeps } from '../src/backends/backend-deps.ts'
 import { gateway } from '../src/backends/gateway/index.ts'
+import { gatewayExpress } from '../src/backends/gateway-express/index.ts'
 import { its } from '../src/backends/its/index.ts'
 import { type Catalog, createCatalog } from '../src/chains/catalog.ts'
 import { evmAddressRules } from '../src/chains/evm/address.ts'
@@ -22,18 +26,20 @@ import { firstQuoteId } from '../src/core/quote-id.ts'
 import { type QuoteRecord, quoteRecordOf } from '../src/core/quote-record.ts'
 import { DEFAULT_SLIPPAGE } from '../src/core/slippage.ts'
 import { startSandbox } from '../src/sandbox/index.ts'
-import { USERS } from '../src/sandbox/keys.ts'
+import { KEEPER, USERS } from '../src/sandbox/keys.ts'
+import { openSqliteStore } from '../src/store/sqlite.ts'
+import type { Store } from '../src/store/store.ts'
 import { chainClients, type SandboxDescription } from './wallet.ts'
 
 const DEADLINE_MS = 10_000
 
-/** The sandbox with all backends on it, and no service above them. */
+/** The sandbox with backends on it, and no service above them. */
 export type BackendWorld = {
   readonly catalog: Catalog
   readonly backends: readonly Backend[]
   readonly sandbox: SandboxDescription
   /** What the backends were made of; more can be made on the same chains. */
-  readonly deps: BackendDeps & { readonly lcd: Lcd }
+  readonly deps: BackendDeps & { readonly lcd: Lcd; readonly store: Store; readonly randomHex: RandomHex }
   /** Calls a POST control of the sandbox. */
   readonly control: (path: string, body: unknown) => Promise<unknown>
   /** Has the sandbox's solvers connect to a service. */
@@ -41,7 +47,10 @@ export type BackendWorld = {
   readonly stop: () => Promise<void>
 }
 
+type RandomHex = (byteLength: number) => string
+
 const silent: Log = () => undefined
+const randomHex: RandomHex = (byteLength) => randomBytes(byteLength).toString('hex')
 
 /** Starts the sandbox and the backends that need nobody else on its chains. */
 export const startBackendWorld = async (
@@ -63,8 +72,10 @@ export const startBackendWorld = async (
   )
   const axelarscan = createAxelarscan({ url: network.axelar.scanUrl, now: Date.now, log: silent })
   const lcd = createLcd({ url: network.axelar.lcdUrl, now: Date.now, log: silent })
-  const deps = { catalog, network, evmChains, axelarscan, lcd, now: Date.now, log: silent }
-  const backends = [its(deps), gateway(deps)]
+  const directory = mkdtempSync(join(tmpdir(), 'openrfq-backends-'))
+  const store = await openSqliteStore({ directory, log: silent })
+  const deps = { catalog, network, evmChains, axelarscan, lcd, store, randomHex, now: Date.now, log: silent }
+  const backends = [its(deps), gateway(deps), gatewayExpress({ ...deps, keeper: KEEPER.address })]
   const endpoint = (path: string) => running.endpoints.find((candidate) => candidate.path === path)
   await Promise.all([...evmChains.values()].map((chain) => chain.start()))
   await Promise.all(backends.map((backend) => backend.start()))
@@ -81,6 +92,8 @@ export const startBackendWorld = async (
       for (const backend of backends) backend.stop()
       for (const chain of evmChains.values()) chain.stop()
       await running.stop()
+      await store.close()
+      rmSync(directory, { recursive: true })
     },
   }
 }

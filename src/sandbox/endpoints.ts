@@ -7,6 +7,8 @@ import type { RunningChains } from './chains.ts'
 import { createFaucet } from './faucet.ts'
 import { USERS } from './keys.ts'
 import type { SandboxLedger } from './ledgers/sandbox-ledger.ts'
+import { createMovePrice } from './move-price.ts'
+import type { Relayer } from './relayer/index.ts'
 import type { RpcProxy } from './rpc-proxy.ts'
 import type { SolverFleet } from './solvers/fleet.ts'
 import { SolverMode } from './solvers/solver-process.ts'
@@ -23,11 +25,14 @@ type EndpointDeps = {
   readonly running: Pick<RunningChains, 'world' | 'chains' | 'reorganise'>
   readonly ledgers: readonly SandboxLedger[]
   readonly proxies: ReadonlyMap<string, RpcProxy>
-  readonly relayer: { readonly pause: () => Promise<void>; readonly resume: () => void }
+  readonly relayer: Pick<Relayer, 'pause' | 'resume' | 'setExpress'>
   readonly solvers: Pick<SolverFleet, 'setMode' | 'describe'>
 }
 
 const MAX_REORG_DEPTH = 64
+/** From half a price to double: so far the pools have liquidity. */
+const MIN_MOVE_BPS = -5_000
+const MAX_MOVE_BPS = 10_000
 
 const FaucetBody = z.strictObject({
   chainId: ChainId,
@@ -35,7 +40,13 @@ const FaucetBody = z.strictObject({
   address: z.string().min(1).max(128),
   amount: PositiveAmount,
 })
-const RelayerBody = z.strictObject({ paused: z.boolean().optional() })
+const RelayerBody = z.strictObject({ paused: z.boolean().optional(), express: z.boolean().optional() })
+const PoolBody = z.strictObject({
+  chainId: ChainId,
+  tokenA: z.string().min(1).max(128),
+  tokenB: z.string().min(1).max(128),
+  moveBps: z.int().min(MIN_MOVE_BPS).max(MAX_MOVE_BPS),
+})
 const ReorgBody = z.strictObject({ chainId: ChainId, depth: z.int().min(1).max(MAX_REORG_DEPTH) })
 const SolverBody = z.strictObject({ mode: SolverMode })
 const RpcBody = z.strictObject({ chainId: ChainId, up: z.boolean() })
@@ -79,7 +90,9 @@ const describeChain = ({
     its: chain.its,
     itsFactory: chain.itsFactory,
     settler: chain.settler,
+    expressRouter: chain.expressRouter,
   },
+  exchange: chain.exchange,
 })
 
 const describeLedger = ({ chain, rpcUrl, subscriptionsUrl, vault }: SandboxLedger) => ({
@@ -137,11 +150,25 @@ const faucetEndpoint = ({ running: { world, chains }, ledgers }: EndpointDeps): 
   }
 }
 
+const poolEndpoint = ({ running: { chains } }: EndpointDeps): SandboxEndpoint => {
+  const movers = new Map(chains.map((chain) => [chain.chainId, createMovePrice(chain)]))
+  return {
+    method: 'POST',
+    path: '/sandbox/pool',
+    handle: async (body) => {
+      const { chainId, tokenA, tokenB, moveBps } = parse(PoolBody, body)
+      await find(movers, chainId)(evmAddress('tokenA', tokenA), evmAddress('tokenB', tokenB), moveBps)
+      return {}
+    },
+  }
+}
+
 const relayerEndpoint = ({ relayer }: EndpointDeps): SandboxEndpoint => ({
   method: 'POST',
   path: '/sandbox/relayer',
   handle: async (body) => {
-    const { paused } = parse(RelayerBody, body)
+    const { paused, express } = parse(RelayerBody, body)
+    if (express !== undefined) relayer.setExpress(express)
     if (paused === true) await relayer.pause()
     if (paused === false) relayer.resume()
     return {}
@@ -203,6 +230,7 @@ export const sandboxEndpoints = (deps: EndpointDeps): readonly SandboxEndpoint[]
   faucetEndpoint(deps),
   relayerEndpoint(deps),
   solverEndpoint(deps),
+  poolEndpoint(deps),
   reorgEndpoint(deps),
   rpcEndpoint(deps),
 ]

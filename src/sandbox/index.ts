@@ -4,7 +4,7 @@ import type { Network } from '../core/network.ts'
 import { startChains } from './chains.ts'
 import { GATEWAY_PLANS } from './deploy/plan.ts'
 import { type SandboxEndpoint, sandboxEndpoints } from './endpoints.ts'
-import { KEEPER, RELAYER, SIGNER_SET, SOLVERS } from './keys.ts'
+import { EXPRESS_EXECUTOR, KEEPER, RELAYER, SIGNER_SET, SOLVERS } from './keys.ts'
 import { startLedgers } from './ledgers/index.ts'
 import { describeNetwork } from './network.ts'
 import { createRelayer } from './relayer/index.ts'
@@ -87,6 +87,7 @@ const start = async (
       assets: GATEWAY_PLANS.map(({ asset }) => asset),
       signerSet: SIGNER_SET,
       relayerKey: RELAYER.privateKey,
+      executorKey: EXPRESS_EXECUTOR.privateKey,
       log,
       now,
       confirmations: RELAYER_CONFIRMATIONS,

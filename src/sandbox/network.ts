@@ -12,6 +12,9 @@ const FINALITY_SECONDS = 2
 /** What the relayer asks to be paid for on every chain. */
 const EXECUTE_GAS_LIMIT = 700_000
 
+/** A hundredth of an ether: ten times what a way back costs here. */
+const RETURN_GAS_CAP = 10n ** 16n
+
 /** How the world is reached: each chain's RPC address, the relayer that plays Axelar, and what binds solvers. */
 type Reach = {
   readonly ledgers: readonly SandboxLedger[]
@@ -41,6 +44,8 @@ const evmChain = (
     maxDecimalsWhenTruncating: chain.maxDecimalsWhenTruncating,
   },
   intent: { settler: chain.settler },
+  exchange: chain.exchange,
+  express: { router: chain.expressRouter, returnGasCap: RETURN_GAS_CAP.toString() },
 })
 
 /** A solver's accounts by chain type. */

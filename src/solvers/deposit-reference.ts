@@ -12,7 +12,9 @@ export const depositMemo = ({ answerId, orderId }: DepositMemo): string => `${an
 export const readDepositMemo = (memo: string): DepositMemo | undefined => {
   const [answerId = '', orderId, ...rest] = memo.split(' ')
   const order = OrderId.safeParse(orderId)
-  return rest.length === 0 && isQuoteId(answerId) && order.success ? { answerId, orderId: order.data } : undefined
+  return rest.length === 0 && isQuoteId(answerId) && order.success
+    ? { answerId, orderId: order.data }
+    : undefined
 }
 
 const SHARED_BITS = 16n

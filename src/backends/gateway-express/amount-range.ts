@@ -1,0 +1,105 @@
+import { MAX_BASE_UNITS } from '../../core/amount.ts'
+import type { OrderType } from '../../core/order.ts'
+import { bestPathForInput, bestPathForOutput, largestPathTrade } from '../../pricing/pools/path-price.ts'
+import type { PoolState } from '../../pricing/pools/pool.ts'
+import { type Markets, type NoPrice, priceWay } from './amounts.ts'
+import { type ExpressRoute, tradedAddress } from './routes.ts'
+
+/** A closed range of base units of the token that the order counts in. */
+type AmountRange = { readonly minimum: bigint; readonly maximum: bigint }
+
+/**
+ * The smallest amount from 1 on for which a condition holds that holds for all larger ones too. The search starts at
+ * `near`, and is the shorter the closer that is.
+ */
+const firstWhere = (holds: (amount: bigint) => boolean, near: bigint): bigint => {
+  let [low, high] = [0n, MAX_BASE_UNITS as bigint]
+  let next = near < 1n ? 1n : near
+  for (let stride = 1n; next > low && next < high; stride *= 2n) {
+    const isBeyond = holds(next)
+    if (isBeyond) high = next
+    else low = next
+    next = isBeyond ? next - stride : next + stride
+  }
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n
+    if (holds(middle)) high = middle
+    else low = middle
+  }
+  return high
+}
+
+/**
+ * The amounts that have a price, by search from where the bounds are likely to be: `price` says of each amount whether it
+ * is too small or too large. Undefined where none has one.
+ */
+export const pricedRange = (
+  price: (amount: bigint) => 'priced' | NoPrice,
+  near: AmountRange,
+): AmountRange | undefined => {
+  const minimum = firstWhere((amount) => price(amount) !== 'too_small', near.minimum)
+  if (price(minimum) !== 'priced') return undefined
+  const beyond = firstWhere((amount) => amount > minimum && price(amount) === 'too_large', near.maximum + 1n)
+  return { minimum, maximum: price(beyond) === 'too_large' ? beyond - 1n : MAX_BASE_UNITS }
+}
+
+const lesser = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+
+/** The trades between two tokens of one chain, which may be one and the same. */
+const marketOf = (pools: readonly PoolState[], from: string, to: string) => {
+  const isSame = from === to
+  const largest = isSame
+    ? { amountIn: MAX_BASE_UNITS, amountOut: MAX_BASE_UNITS }
+    : (largestPathTrade(pools, from, to) ?? { amountIn: 0n, amountOut: 0n })
+  const amountOf = (
+    price: ReturnType<typeof bestPathForInput>,
+    side: 'amountIn' | 'amountOut',
+  ): bigint | undefined => (typeof price === 'string' ? undefined : price[side])
+  return {
+    largest,
+    outputFor: (amount: bigint): bigint | undefined =>
+      isSame ? amount : amountOf(bestPathForInput(pools, from, to, amount), 'amountOut'),
+    inputFor: (amount: bigint): bigint | undefined =>
+      isSame ? amount : amountOf(bestPathForOutput(pools, from, to, amount), 'amountIn'),
+  }
+}
+
+/** Where the bounds of a way lie but for roundings: what just reaches the least that crosses, and the most. */
+const likelyRange = (
+  way: ExpressRoute,
+  { source, destination, room }: Markets,
+  orderType: OrderType,
+): AmountRange => {
+  const bridgeFrom = way.from.token.address.toLowerCase()
+  const bridgeTo = way.to.token.address.toLowerCase()
+  const before = marketOf(source, tradedAddress(way.input, way.from.exchange), bridgeFrom)
+  const after = marketOf(destination, bridgeTo, tradedAddress(way.output, way.to.exchange))
+  const least = way.from.minimumBridged
+  const most = lesser(room ?? MAX_BASE_UNITS, after.largest.amountIn)
+  if (orderType === 'EXACT_INPUT') {
+    const beyond = before.inputFor(most + 1n)
+    return {
+      minimum: before.inputFor(least) ?? 1n,
+      maximum: beyond === undefined ? before.largest.amountIn : beyond - 1n,
+    }
+  }
+  const bridged = lesser(most, before.largest.amountOut)
+  return {
+    minimum: (after.outputFor(least - 1n) ?? 0n) + 1n,
+    maximum: after.outputFor(bridged) ?? after.largest.amountOut,
+  }
+}
+
+/** The amounts of an order that a way prices, to the unit; undefined when the pools have no liquidity. */
+export const rangeOfWay = (
+  way: ExpressRoute,
+  markets: Markets,
+  orderType: OrderType,
+): AmountRange | undefined =>
+  pricedRange(
+    (amount) => {
+      const price = priceWay(way, markets, orderType, amount)
+      return typeof price === 'string' ? price : 'priced'
+    },
+    likelyRange(way, markets, orderType),
+  )
