@@ -72,7 +72,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
     'backends',
   ],
-  ws: ['http', 'reference-solver'],
+  ws: ['http', 'reference-solver', 'sandbox'],
   'hash-wasm': ['chains/evm'],
   pg: ['store'],
   pino: ['main.ts', 'http'],

@@ -1,0 +1,12 @@
+import type { Address } from '@solana/kit'
+
+/** An account as it stands on the ledger: its balance in lamports, its bytes, and the program that owns it. */
+export type LedgerAccount = {
+  readonly lamports: bigint
+  readonly bytes: Uint8Array
+  readonly owner: Address
+  readonly executable: boolean
+}
+
+/** Reads an account at one state of the ledger; null when it holds no lamports. */
+export type ReadAccount = (address: Address) => LedgerAccount | null

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto'
+import type { Address } from '@solana/kit'
+import type { LedgerAccount } from './account.ts'
+import { toBase58 } from './base58.ts'
+import type { LandedTransaction } from './history.ts'
+
+/** How sure a reader wants to be that what it reads stays: from one block to finality. */
+export type Commitment = 'processed' | 'confirmed' | 'finalized'
+
+/** A block: its slot, its height among blocks, its hash, and what happened in it. */
+export type Block = {
+  readonly slot: number
+  readonly height: number
+  readonly hash: string
+  readonly parentSlot: number
+  readonly parentHash: string
+  readonly timeSeconds: number
+  readonly transactions: LandedTransaction[]
+  /** Every account that the block changed, as it stood before; null for one that was not there. Emptied at finality. */
+  readonly before: Map<Address, LedgerAccount | null>
+}
+
+/** The chain of blocks from the oldest still kept to the tip, and how far each commitment has come. */
+export type Blocks = {
+  readonly at: (commitment: Commitment) => Block
+  readonly commitmentOf: (block: Block) => Commitment
+  /** The oldest block that is still kept. */
+  readonly oldest: () => Block
+  readonly withSlot: (slot: number) => Block | undefined
+  readonly withHash: (hash: string) => Block | undefined
+  /** The newest blocks, newest first. */
+  readonly recent: (count: number) => Block[]
+  /** The blocks above one, newest first: those whose changes a reader at that block must not see. */
+  readonly above: (block: Block) => readonly Block[]
+  /** Begins the next block, of the next slot, on top of the tip; it counts once it is appended. */
+  readonly next: (timeMs: number) => Block
+  /** Appends a block and answers those that reached each commitment by it, oldest first. */
+  readonly append: (block: Block) => Readonly<Record<Commitment, readonly Block[]>>
+  /** Takes the newest blocks off, newest first; their slots stay skipped. Throws for blocks that are finalized. */
+  readonly drop: (depth: number) => readonly Block[]
+}
+
+/** A transaction is valid in this many blocks after the one whose hash it names. Source: Agave, MAX_PROCESSING_AGE. */
+export const MAX_BLOCKHASH_AGE = 150
+
+const MAX_KEPT_BLOCKS = 20_000
+/** Slot and height differ from the start, so that nobody takes one for the other. */
+const FIRST_SLOT = 1_000
+const FIRST_HEIGHT = 900
+
+const hashOf = (parentHash: string, slot: number, timeMs: number): string =>
+  toBase58(createHash('sha256').update(`${parentHash} ${slot} ${timeMs}`).digest())
+
+type BlocksOptions = {
+  readonly genesisHash: string
+  readonly timeMs: number
+  readonly confirmedAfterSlots: number
+  readonly finalizedAfterSlots: number
+}
+
+const blockOn = (parent: Pick<Block, 'slot' | 'height' | 'hash'>, slot: number, timeMs: number): Block => ({
+  slot,
+  height: parent.height + 1,
+  hash: hashOf(parent.hash, slot, timeMs),
+  parentSlot: parent.slot,
+  parentHash: parent.hash,
+  timeSeconds: Math.floor(timeMs / 1000),
+  transactions: [],
+  before: new Map(),
+})
+
+/** Starts the chain with one finalized block; block hashes depend on time, so those of an earlier run are unknown. */
+export const createBlocks = (options: BlocksOptions): Blocks => {
+  const genesis = { slot: FIRST_SLOT - 1, height: FIRST_HEIGHT - 1, hash: options.genesisHash }
+  const first = blockOn(genesis, FIRST_SLOT, options.timeMs)
+  const kept: Block[] = [first]
+  const bySlot = new Map([[first.slot, first]])
+  const byHash = new Map([[first.hash, first]])
+  const reached = { processed: first.height, confirmed: first.height, finalized: first.height }
+  let lastSlot = first.slot
+
+  const withHeight = (height: number): Block => {
+    const block = kept[height - (kept[0]?.height ?? height)]
+    if (block === undefined) throw new Error(`no block of height ${height} is kept`)
+    return block
+  }
+  const advance = (commitment: Commitment, height: number): readonly Block[] => {
+    const blocks: Block[] = []
+    for (let next = reached[commitment] + 1; next <= height; next += 1) blocks.push(withHeight(next))
+    reached[commitment] = Math.max(reached[commitment], height)
+    return blocks
+  }
+  const forgetOldest = (): void => {
+    const oldest = kept.shift()
+    if (oldest === undefined) return
+    bySlot.delete(oldest.slot)
+    byHash.delete(oldest.hash)
+  }
+
+  return {
+    at: (commitment) => withHeight(reached[commitment]),
+    commitmentOf: ({ height }) =>
+      height <= reached.finalized ? 'finalized' : height <= reached.confirmed ? 'confirmed' : 'processed',
+    oldest: () => kept[0] ?? first,
+    withSlot: (slot) => bySlot.get(slot),
+    withHash: (hash) => byHash.get(hash),
+    recent: (count) => kept.slice(-count).reverse(),
+    above: ({ height }) => kept.slice(height + 1 - (kept[0]?.height ?? 0)).reverse(),
+    next: (timeMs) => blockOn(withHeight(reached.processed), lastSlot + 1, timeMs),
+    append: (block) => {
+      kept.push(block)
+      bySlot.set(block.slot, block)
+      byHash.set(block.hash, block)
+      lastSlot = block.slot
+      const grown = {
+        processed: advance('processed', block.height),
+        confirmed: advance('confirmed', block.height - options.confirmedAfterSlots),
+        finalized: advance('finalized', block.height - options.finalizedAfterSlots),
+      }
+      for (const final of grown.finalized) final.before.clear()
+      if (kept.length > MAX_KEPT_BLOCKS) forgetOldest()
+      return grown
+    },
+    drop: (depth) => {
+      const possible = reached.processed - reached.finalized
+      if (depth > possible)
+        throw new RangeError(`${depth} blocks cannot be dropped: ${possible} are not finalized yet`)
+      const dropped = kept.splice(kept.length - depth).reverse()
+      for (const block of dropped) {
+        bySlot.delete(block.slot)
+        byHash.delete(block.hash)
+      }
+      reached.processed -= depth
+      reached.confirmed = Math.min(reached.confirmed, reached.processed)
+      return dropped
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { zstdCompressSync } from 'node:zlib'
+import { z } from 'zod'
+import type { LedgerAccount, ReadAccount } from './account.ts'
+import { toBase58 } from './base58.ts'
+import { parseAccount } from './parsed-account.ts'
+import { RPC_ERROR_CODES, RpcError } from './rpc-error.ts'
+
+/** How a reader wants an account's bytes. */
+export const AccountEncoding = z.enum(['base58', 'base64', 'base64+zstd', 'jsonParsed'])
+
+/** The encoding and the part of an account's bytes that a reader wants. */
+export const AccountFormat = z.object({
+  encoding: AccountEncoding.optional(),
+  dataSlice: z.object({ offset: z.int().min(0), length: z.int().min(0) }).nullish(),
+})
+type AccountFormat = z.infer<typeof AccountFormat>
+
+/** Base58 is slow in the square of the length, so nodes refuse it beyond. */
+const MAX_BASE58_BYTES = 128
+
+/** Nodes answer this for accounts that pay no rent, which is all of them. */
+const RENT_EPOCH = 18_446_744_073_709_551_615n
+
+const base58Of = (bytes: Uint8Array): string => {
+  if (bytes.length > MAX_BASE58_BYTES)
+    throw new RpcError(
+      RPC_ERROR_CODES.invalidRequest,
+      `Encoded binary (base 58) data should be less than ${MAX_BASE58_BYTES} bytes, please use Base64 encoding.`,
+    )
+  return toBase58(bytes)
+}
+
+const encodeBytes = (account: LedgerAccount, format: AccountFormat, read: ReadAccount): unknown => {
+  if (format.encoding === 'jsonParsed') {
+    const parsed = parseAccount(account, read)
+    if (parsed !== null) return parsed
+  }
+  const slice = format.dataSlice ?? { offset: 0, length: account.bytes.length }
+  const bytes = account.bytes.subarray(slice.offset, slice.offset + slice.length)
+  if (format.encoding === undefined) return base58Of(bytes)
+  if (format.encoding === 'base58') return [base58Of(bytes), 'base58']
+  if (format.encoding === 'base64+zstd') return [zstdCompressSync(bytes).toString('base64'), 'base64+zstd']
+  return [Buffer.from(bytes).toString('base64'), 'base64']
+}
+
+/** An account as RPC answers it; bytes that cannot be parsed are base64. `read` finds the mint of a token account. */
+export const encodeAccount = (
+  account: LedgerAccount | null,
+  format: AccountFormat | null | undefined,
+  read: ReadAccount,
+) =>
+  account === null
+    ? null
+    : {
+        data: encodeBytes(account, format ?? {}, read),
+        executable: account.executable,
+        lamports: account.lamports,
+        owner: account.owner,
+        rentEpoch: RENT_EPOCH,
+        space: account.bytes.length,
+      }

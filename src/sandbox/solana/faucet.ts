@@ -1,0 +1,113 @@
+import {
+  type Address,
+  appendTransactionMessageInstructions,
+  blockhash,
+  createTransactionMessage,
+  getTransactionEncoder,
+  type Instruction,
+  type KeyPairSigner,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+} from '@solana/kit'
+import { getSetComputeUnitLimitInstruction } from '@solana-program/compute-budget'
+import { getTransferSolInstruction } from '@solana-program/system'
+import {
+  findAssociatedTokenPda,
+  getCreateAssociatedTokenIdempotentInstruction,
+  getMintToInstruction,
+} from '@solana-program/token'
+import { MAX_BLOCKHASH_AGE } from './blocks.ts'
+import { signerOf } from './keys.ts'
+import type { Ledger } from './ledger.ts'
+import { decodeTransaction } from './transaction.ts'
+import { FAUCET, type SolanaToken, TOKENS } from './world.ts'
+
+/** Gives tokens and SOL by transactions of its own. */
+export type Faucet = {
+  /**
+   * Gives base units of a token to a wallet, with an associated token account where it has none, and waits until a
+   * block recorded it. Throws when the token is unknown, the transfer fails, or no block records it in ten seconds.
+   */
+  readonly give: (token: string, address: Address, amount: bigint) => Promise<void>
+  /** Sends lamports and answers the signature at once. */
+  readonly send: (address: Address, lamports: bigint) => Promise<string>
+}
+
+const DEADLINE_MS = 10_000
+/** No two transactions of the faucet are alike: each names another limit. */
+const BASE_UNITS = 100_000
+const UNIT_LIMITS = 100_000
+
+const giveToken = async (
+  { address: mint, program }: SolanaToken,
+  faucet: KeyPairSigner,
+  owner: Address,
+  amount: bigint,
+): Promise<readonly Instruction[]> => {
+  if (program === null) return [getTransferSolInstruction({ source: faucet, destination: owner, amount })]
+  const [ata] = await findAssociatedTokenPda({ owner, mint, tokenProgram: program })
+  return [
+    getCreateAssociatedTokenIdempotentInstruction({ payer: faucet, ata, owner, mint, tokenProgram: program }),
+    getMintToInstruction({ mint, token: ata, mintAuthority: faucet, amount }, { programAddress: program }),
+  ]
+}
+
+const waitUntilRecorded = (ledger: Ledger, signature: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const end = ledger.subscribe(() => {
+      const landed = ledger.history.find(signature)
+      if (landed === undefined) return
+      settle()
+      if (landed.execution.error === null) resolve()
+      else reject(new Error(`the faucet's transaction failed: ${JSON.stringify(landed.execution.error)}`))
+    })
+    const deadline = setTimeout(() => {
+      settle()
+      reject(new Error(`no block recorded the faucet's transaction ${signature} in ${DEADLINE_MS} ms`))
+    }, DEADLINE_MS)
+    const settle = (): void => {
+      clearTimeout(deadline)
+      end()
+    }
+  })
+
+/** Starts the ledger's faucet. */
+export const createFaucet = async (ledger: Ledger): Promise<Faucet> => {
+  const faucet = await signerOf(FAUCET)
+  let count = 0
+  const submit = async (instructions: readonly Instruction[]): Promise<string> => {
+    const tip = ledger.blocks.at('processed')
+    const lastValidBlockHeight = BigInt(tip.height + MAX_BLOCKHASH_AGE)
+    const units = BASE_UNITS + (count++ % UNIT_LIMITS)
+    const signed = await signTransactionMessageWithSigners(
+      pipe(
+        createTransactionMessage({ version: 0 }),
+        (message) => setTransactionMessageFeePayerSigner(faucet, message),
+        (message) =>
+          setTransactionMessageLifetimeUsingBlockhash(
+            { blockhash: blockhash(tip.hash), lastValidBlockHeight },
+            message,
+          ),
+        (message) =>
+          appendTransactionMessageInstructions(
+            [getSetComputeUnitLimitInstruction({ units }), ...instructions],
+            message,
+          ),
+      ),
+    )
+    const transaction = decodeTransaction(Uint8Array.from(getTransactionEncoder().encode(signed)))
+    ledger.submit(transaction)
+    return transaction.signature
+  }
+  return {
+    give: async (tokenAddress, owner, amount) => {
+      const token = TOKENS.find(({ address }) => address === tokenAddress)
+      if (token === undefined) throw new Error(`${tokenAddress} is no token of the Solana ledger`)
+      await waitUntilRecorded(ledger, await submit(await giveToken(token, faucet, owner, amount)))
+    },
+    send: (address, lamports) =>
+      submit([getTransferSolInstruction({ source: faucet, destination: address, amount: lamports })]),
+  }
+}

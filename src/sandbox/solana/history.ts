@@ -1,0 +1,84 @@
+import type { Address } from '@solana/kit'
+import type { Block } from './blocks.ts'
+import type { SignedTransaction, TransactionAccounts } from './transaction.ts'
+import type { Execution } from './vm.ts'
+
+/** What an account of a transaction held of a token; amounts in base units. */
+export type TokenHolding = {
+  readonly accountIndex: number
+  readonly mint: Address
+  readonly owner: Address
+  readonly program: Address
+  readonly amount: bigint
+  readonly decimals: number
+}
+
+/** The balances of a transaction's accounts at one moment: lamports by account, and token holdings. */
+export type Balances = { readonly lamports: readonly bigint[]; readonly tokens: readonly TokenHolding[] }
+
+/** A transaction that a block recorded, whether it succeeded or only paid its fee. */
+export type LandedTransaction = {
+  readonly transaction: SignedTransaction
+  readonly accounts: TransactionAccounts
+  readonly execution: Execution
+  readonly feeLamports: bigint
+  readonly before: Balances
+  readonly after: Balances
+  readonly block: Block
+}
+
+/** The recorded transactions of the chain as it stands, by signature and by account. */
+export type History = {
+  readonly add: (landed: LandedTransaction) => void
+  readonly remove: (landed: LandedTransaction) => void
+  readonly find: (signature: string) => LandedTransaction | undefined
+  /** True when a transaction with this signature or the same message was recorded. */
+  readonly knows: (transaction: SignedTransaction) => boolean
+  /** The transactions that name an account, oldest first. */
+  readonly ofAddress: (address: Address) => readonly LandedTransaction[]
+  readonly count: () => number
+}
+
+const MAX_TRANSACTIONS = 20_000
+
+/** Starts an empty history of at most 20,000 transactions; beyond that the oldest are forgotten. */
+export const createHistory = (): History => {
+  const bySignature = new Map<string, LandedTransaction>()
+  const messages = new Set<string>()
+  const byAddress = new Map<Address, LandedTransaction[]>()
+  let total = 0
+
+  const remove = (landed: LandedTransaction): void => {
+    bySignature.delete(landed.transaction.signature)
+    messages.delete(landed.transaction.messageHash)
+    for (const address of new Set(landed.accounts.addresses)) {
+      const list = byAddress.get(address) ?? []
+      const position = list.indexOf(landed)
+      if (position >= 0) list.splice(position, 1)
+      if (list.length === 0) byAddress.delete(address)
+    }
+  }
+
+  return {
+    add: (landed) => {
+      total += 1
+      bySignature.set(landed.transaction.signature, landed)
+      messages.add(landed.transaction.messageHash)
+      for (const address of new Set(landed.accounts.addresses)) {
+        const list = byAddress.get(address)
+        if (list === undefined) byAddress.set(address, [landed])
+        else list.push(landed)
+      }
+      const [oldest] = bySignature.values()
+      if (bySignature.size > MAX_TRANSACTIONS && oldest !== undefined) remove(oldest)
+    },
+    remove: (landed) => {
+      total -= 1
+      remove(landed)
+    },
+    find: (signature) => bySignature.get(signature),
+    knows: ({ signature, messageHash }) => bySignature.has(signature) || messages.has(messageHash),
+    ofAddress: (address) => byAddress.get(address) ?? [],
+    count: () => total,
+  }
+}

@@ -1,0 +1,37 @@
+import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
+import {
+  type Address,
+  createKeyPairFromPrivateKeyBytes,
+  createSignerFromKeyPair,
+  type KeyPairSigner,
+} from '@solana/kit'
+import { toAddress, toBase58 } from './base58.ts'
+
+/** A key of the Solana ledger: its address, and seed and public key together as 64 bytes in base58, as wallets import it. */
+export type SolanaKey = { readonly address: Address; readonly privateKey: string; readonly seed: Uint8Array }
+
+/** Before a seed in PKCS #8, and before a public key in SPKI, for Ed25519. Source: RFC 8410. */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
+const SPKI_PREFIX_BYTES = 12
+
+/** The sandbox's key of a name. Everybody can derive it: it is worth nothing elsewhere. */
+export const solanaKey = (name: string): SolanaKey => {
+  const seed = createHash('sha256').update(`openrfq sandbox solana: ${name}`).digest()
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([PKCS8_PREFIX, seed]),
+    format: 'der',
+    type: 'pkcs8',
+  })
+  const publicKey = createPublicKey(privateKey)
+    .export({ format: 'der', type: 'spki' })
+    .subarray(SPKI_PREFIX_BYTES)
+  return {
+    address: toAddress(publicKey),
+    privateKey: toBase58(Buffer.concat([seed, publicKey])),
+    seed,
+  }
+}
+
+/** The signer of a key. */
+export const signerOf = async ({ seed }: SolanaKey): Promise<KeyPairSigner> =>
+  createSignerFromKeyPair(await createKeyPairFromPrivateKeyBytes(seed))

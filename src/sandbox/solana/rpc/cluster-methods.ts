@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { type Block, MAX_BLOCKHASH_AGE } from '../blocks.ts'
+import { feeOf } from '../fee.ts'
+import { isBlockhashValidAt } from '../landing.ts'
+import type { Ledger } from '../ledger.ts'
+import { RPC_ERROR_CODES, RpcError } from '../rpc-error.ts'
+import { decodeTransactionMessage } from '../transaction.ts'
+import {
+  AddressParam,
+  API_VERSION,
+  ContextParam,
+  contextBlock,
+  inContext,
+  type Methods,
+  parseParams,
+} from './params.ts'
+
+const SLOTS_PER_EPOCH = 432_000
+const MAX_BLOCK_RANGE = 500_000
+/** A node's own key, which nobody uses. */
+const NODE_IDENTITY = 'SandboxNode11111111111111111111111111111111'
+
+const Context = z.tuple([ContextParam.nullable()])
+const contextOf = (params: readonly unknown[]) => parseParams(Context, params, 1)[0]
+
+const NOT_A_BLOCK = 'was skipped, or missing due to ledger jump to recent snapshot'
+
+const blockAt = (ledger: Ledger, slot: number): Block => {
+  const block = ledger.blocks.withSlot(slot)
+  if (block === undefined || ledger.blocks.commitmentOf(block) === 'processed')
+    throw new RpcError(RPC_ERROR_CODES.slotSkipped, `Slot ${slot} ${NOT_A_BLOCK}`)
+  return block
+}
+
+const slotMethods = (ledger: Ledger): Methods => ({
+  getSlot: (params) => contextBlock(ledger, contextOf(params)).slot,
+  getBlockHeight: (params) => contextBlock(ledger, contextOf(params)).height,
+  getTransactionCount: () => ledger.history.count(),
+  getEpochInfo: (params) => {
+    const { slot, height } = contextBlock(ledger, contextOf(params))
+    return {
+      absoluteSlot: slot,
+      blockHeight: height,
+      epoch: Math.floor(slot / SLOTS_PER_EPOCH),
+      slotIndex: slot % SLOTS_PER_EPOCH,
+      slotsInEpoch: SLOTS_PER_EPOCH,
+      transactionCount: ledger.history.count(),
+    }
+  },
+  getEpochSchedule: () => ({
+    firstNormalEpoch: 0,
+    firstNormalSlot: 0,
+    leaderScheduleSlotOffset: SLOTS_PER_EPOCH,
+    slotsPerEpoch: SLOTS_PER_EPOCH,
+    warmup: false,
+  }),
+  getBlockTime: (params) => {
+    const [slot] = parseParams(z.tuple([z.int().min(0)]), params, 1)
+    return blockAt(ledger, slot).timeSeconds
+  },
+  getBlocks: (params) => {
+    const [from, to, config] = parseParams(
+      z.tuple([z.int().min(0), z.int().min(0).nullable(), ContextParam.nullable()]),
+      params,
+      3,
+    )
+    const last = contextBlock(ledger, config).slot
+    const end = Math.min(to ?? last, last, from + MAX_BLOCK_RANGE)
+    return ledger.blocks
+      .recent(MAX_BLOCK_RANGE)
+      .map(({ slot }) => slot)
+      .filter((slot) => slot >= from && slot <= end)
+      .reverse()
+  },
+  getFirstAvailableBlock: () => ledger.blocks.oldest().slot,
+  minimumLedgerSlot: () => ledger.blocks.oldest().slot,
+})
+
+const blockhashMethods = (ledger: Ledger): Methods => ({
+  getLatestBlockhash: (params) => {
+    const block = contextBlock(ledger, contextOf(params))
+    const lastValidBlockHeight = block.height + MAX_BLOCKHASH_AGE
+    return inContext(block, { blockhash: block.hash, lastValidBlockHeight })
+  },
+  isBlockhashValid: (params) => {
+    const [hash, config] = parseParams(z.tuple([AddressParam, ContextParam.nullable()]), params, 2)
+    const block = contextBlock(ledger, config)
+    return inContext(block, isBlockhashValidAt(ledger.blocks, hash, block.height))
+  },
+  getFeeForMessage: (params) => {
+    const [message, config] = parseParams(z.tuple([z.base64(), ContextParam.nullable()]), params, 2)
+    const block = contextBlock(ledger, config)
+    const decoded = decodeTransactionMessage(Buffer.from(message, 'base64'))
+    const isValid = isBlockhashValidAt(ledger.blocks, decoded.blockhash, block.height)
+    return inContext(block, isValid ? feeOf(decoded) : null)
+  },
+  getRecentPrioritizationFees: (params) => {
+    parseParams(z.tuple([z.array(AddressParam).max(128).nullable()]), params, 1)
+    const blocks = ledger.blocks.recent(MAX_BLOCKHASH_AGE)
+    return blocks.reverse().map(({ slot }) => ({ prioritizationFee: 0, slot }))
+  },
+})
+
+/** Methods about the cluster, its slots and its blockhashes. Source: solana.com/docs/rpc/http. */
+export const clusterMethods = (ledger: Ledger): Methods => ({
+  ...slotMethods(ledger),
+  ...blockhashMethods(ledger),
+  getGenesisHash: () => ledger.genesisHash,
+  getHealth: () => 'ok',
+  getIdentity: () => ({ identity: NODE_IDENTITY }),
+  getVersion: () => ({ 'feature-set': 0, 'solana-core': API_VERSION }),
+  getSlotLeader: () => NODE_IDENTITY,
+})

@@ -1,0 +1,112 @@
+import type { Address } from '@solana/kit'
+import { z } from 'zod'
+import type { Block } from '../blocks.ts'
+import { AccountFormat, encodeAccount } from '../encoded-account.ts'
+import type { Ledger } from '../ledger.ts'
+import { uiTokenAmount } from '../parsed-account.ts'
+import { invalidParams } from '../rpc-error.ts'
+import {
+  type MintFields,
+  readMint,
+  readTokenAccount,
+  TOKEN_PROGRAMS,
+  type TokenAccountFields,
+} from '../token-account.ts'
+import { readerAt } from './account-methods.ts'
+import { AddressParam, ContextParam, contextBlock, inContext, type Methods, parseParams } from './params.ts'
+
+const TokenFilter = z.union([z.object({ mint: AddressParam }), z.object({ programId: AddressParam })])
+const TokenConfig = z.object({ ...ContextParam.shape, ...AccountFormat.shape })
+const AddressAndContext = z.tuple([AddressParam, ContextParam.nullable()])
+const MAX_LARGEST = 20
+
+const mintAt = (ledger: Ledger, block: Block, mint: Address): MintFields => {
+  const fields = readMint(ledger.readAt(block, mint))
+  if (fields === null) throw invalidParams('Invalid param: could not find mint')
+  return fields
+}
+
+const programsOf = (
+  ledger: Ledger,
+  block: Block,
+  filter: z.infer<typeof TokenFilter>,
+): readonly Address[] => {
+  if ('mint' in filter) {
+    mintAt(ledger, block, filter.mint)
+    const program = ledger.readAt(block, filter.mint)?.owner
+    return program === undefined ? [] : [program]
+  }
+  if (TOKEN_PROGRAMS[filter.programId] === undefined)
+    throw invalidParams('Invalid param: unrecognized Token program id')
+  return [filter.programId]
+}
+
+const findTokenAccounts = (
+  ledger: Ledger,
+  block: Block,
+  programs: readonly Address[],
+  wanted: (fields: TokenAccountFields) => boolean,
+) =>
+  programs
+    .flatMap((program) => ledger.ownedAt(block, program))
+    .flatMap((pubkey) => {
+      const account = ledger.readAt(block, pubkey)
+      const fields = readTokenAccount(account)
+      return account !== null && fields !== null && wanted(fields) ? [{ pubkey, account, fields }] : []
+    })
+
+const tokenAccountsBy =
+  (ledger: Ledger, member: 'owner' | 'delegate') =>
+  (params: readonly unknown[]): unknown => {
+    const schema = z.tuple([AddressParam, TokenFilter, TokenConfig.nullable()])
+    const [holder, filter, config] = parseParams(schema, params, 3)
+    const block = contextBlock(ledger, config)
+    const read = readerAt(ledger, block)
+    const found = findTokenAccounts(
+      ledger,
+      block,
+      programsOf(ledger, block, filter),
+      (fields) => fields[member] === holder && (!('mint' in filter) || fields.mint === filter.mint),
+    )
+    return inContext(
+      block,
+      found.map(({ pubkey, account }) => ({ account: encodeAccount(account, config, read), pubkey })),
+    )
+  }
+
+/** Methods about SPL tokens and their accounts. Source: solana.com/docs/rpc/http. */
+export const tokenMethods = (ledger: Ledger): Methods => ({
+  getTokenAccountBalance: (params) => {
+    const [address, config] = parseParams(AddressAndContext, params, 2)
+    const block = contextBlock(ledger, config)
+    const account = ledger.readAt(block, address)
+    if (account === null) throw invalidParams('Invalid param: could not find account')
+    const fields = readTokenAccount(account)
+    if (fields === null) throw invalidParams('Invalid param: not a Token account')
+    return inContext(block, uiTokenAmount(fields.amount, mintAt(ledger, block, fields.mint).decimals))
+  },
+  getTokenSupply: (params) => {
+    const [address, config] = parseParams(AddressAndContext, params, 2)
+    const block = contextBlock(ledger, config)
+    if (ledger.readAt(block, address) === null) throw invalidParams('Invalid param: could not find account')
+    const mint = readMint(ledger.readAt(block, address))
+    if (mint === null) throw invalidParams('Invalid param: not a Token mint')
+    return inContext(block, uiTokenAmount(mint.supply, mint.decimals))
+  },
+  getTokenLargestAccounts: (params) => {
+    const [address, config] = parseParams(AddressAndContext, params, 2)
+    const block = contextBlock(ledger, config)
+    const { decimals } = mintAt(ledger, block, address)
+    const programs = programsOf(ledger, block, { mint: address })
+    const found = findTokenAccounts(ledger, block, programs, ({ mint }) => mint === address)
+    const largest = found
+      .sort((one, other) => (one.fields.amount > other.fields.amount ? -1 : 1))
+      .slice(0, MAX_LARGEST)
+    return inContext(
+      block,
+      largest.map(({ pubkey, fields }) => ({ address: pubkey, ...uiTokenAmount(fields.amount, decimals) })),
+    )
+  },
+  getTokenAccountsByOwner: tokenAccountsBy(ledger, 'owner'),
+  getTokenAccountsByDelegate: tokenAccountsBy(ledger, 'delegate'),
+})

@@ -1,0 +1,111 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { WebSocketServer } from 'ws'
+import { answerJsonRpc, type Call } from './json-rpc.ts'
+import type { PubSub } from './pub-sub.ts'
+
+/** The node's HTTP and WebSocket interface on one free port of 127.0.0.1. */
+export type NodeServer = {
+  readonly rpcUrl: string
+  readonly subscriptionsUrl: string
+  /** False ends every connection, open and new, until it is true again. */
+  readonly setUp: (up: boolean) => void
+  readonly stop: () => Promise<void>
+}
+
+const MAX_BODY_BYTES = 50 * 1024
+const MAX_CONNECTIONS = 1024
+const REQUEST_TIMEOUT_MS = 10_000
+
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-headers': '*',
+  'access-control-allow-methods': 'POST, GET, OPTIONS',
+}
+
+const readBody = async (request: IncomingMessage): Promise<string | null> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk)
+    size += bytes.length
+    if (size > MAX_BODY_BYTES) return null
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const respond = (response: ServerResponse, status: number, type: string, body: string): void => {
+  response.writeHead(status, { ...CORS, 'content-type': type })
+  response.end(body)
+}
+
+const answer = async (request: IncomingMessage, response: ServerResponse, call: Call): Promise<void> => {
+  if (request.method === 'OPTIONS') return respond(response, 204, 'text/plain', '')
+  if (request.method === 'GET' && request.url === '/health') return respond(response, 200, 'text/plain', 'ok')
+  if (request.method !== 'POST')
+    return respond(
+      response,
+      405,
+      'text/plain',
+      'Used HTTP Method is not allowed. POST or OPTIONS is required',
+    )
+  const body = await readBody(request)
+  if (body === null) return respond(response, 413, 'text/plain', 'Request body too large')
+  respond(response, 200, 'application/json; charset=utf-8', (await answerJsonRpc(body, call)) ?? '')
+}
+
+const portOf = (server: ReturnType<typeof createServer>): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      if (address === null || typeof address === 'string') reject(new Error('the Solana node has no port'))
+      else resolve(address.port)
+    })
+  })
+
+/** Listens for JSON-RPC over HTTP and PubSub over WebSocket; bodies and messages are at most 50 KiB, as on real nodes. */
+export const startNodeServer = async ({
+  call,
+  pubSub,
+}: {
+  readonly call: Call
+  readonly pubSub: PubSub
+}): Promise<NodeServer> => {
+  const sockets = new Set<Socket>()
+  let up = true
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+    answer(request, response, call).catch(() => response.destroy())
+  })
+  server.maxConnections = MAX_CONNECTIONS
+  server.on('connection', (socket) => {
+    if (!up) {
+      socket.destroy()
+      return
+    }
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  const upgrades = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY_BYTES })
+  server.on('upgrade', (request, socket, head) =>
+    upgrades.handleUpgrade(request, socket, head, (client) => pubSub.accept(client)),
+  )
+  const port = await portOf(server)
+  const dropAll = (): void => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    rpcUrl: `http://127.0.0.1:${port}`,
+    subscriptionsUrl: `ws://127.0.0.1:${port}`,
+    setUp: (next) => {
+      up = next
+      if (!up) dropAll()
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        dropAll()
+      }),
+  }
+}

@@ -1,0 +1,73 @@
+import type { Address } from '@solana/kit'
+import type { LedgerAccount } from './account.ts'
+import type { Block } from './blocks.ts'
+import { feeOf } from './fee.ts'
+import type { Balances } from './history.ts'
+import { balancesOf, isBlockhashValidAt } from './landing.ts'
+import type { Ledger } from './ledger.ts'
+import { resolveAccounts, type SignedTransaction, type TransactionAccounts } from './transaction.ts'
+import type { TransactionError } from './transaction-error.ts'
+import type { Execution } from './vm.ts'
+
+/** What a transaction would do; `after` and `balances` are there when it was executed. */
+export type SimulationReport = {
+  readonly execution: Execution
+  readonly accounts: TransactionAccounts
+  readonly feeLamports: bigint
+  readonly balances: { readonly before: Balances; readonly after: Balances } | null
+  readonly readAfter: (address: Address) => LedgerAccount | null
+}
+
+type SimulationRules = {
+  readonly block: Block
+  readonly signatures: 'checked' | 'ignored'
+  readonly blockhash: 'checked' | 'ignored'
+}
+
+const notExecuted = (error: TransactionError): Execution => ({
+  error,
+  logs: [],
+  units: 0n,
+  inner: [],
+  returned: null,
+})
+
+const refusal = (
+  { blocks, history }: Ledger,
+  transaction: SignedTransaction,
+  { block, blockhash }: SimulationRules,
+): TransactionError | null => {
+  if (blockhash === 'checked' && !isBlockhashValidAt(blocks, transaction.blockhash, block.height))
+    return 'BlockhashNotFound'
+  const landed = history.find(transaction.signature)
+  return landed !== undefined && landed.block.height <= block.height ? 'AlreadyProcessed' : null
+}
+
+/**
+ * What a transaction would do on the newest accounts; its blockhash and whether it landed already are judged as of
+ * the block.
+ */
+export const simulateTransaction = (
+  ledger: Ledger,
+  transaction: SignedTransaction,
+  rules: SimulationRules,
+): SimulationReport => {
+  const { vm } = ledger
+  const accounts = resolveAccounts(transaction, vm.read)
+  const feeLamports = feeOf(transaction)
+  const refused = refusal(ledger, transaction, rules)
+  if (refused !== null)
+    return { execution: notExecuted(refused), accounts, feeLamports, balances: null, readAfter: vm.read }
+  ledger.synchronise()
+  const { after, ...execution } = vm.simulate(transaction, rules.signatures)
+  const readAfter = (address: Address): LedgerAccount | null => {
+    const account = after.get(address)
+    if (account === undefined) return vm.read(address)
+    return account.lamports === 0n ? null : account
+  }
+  const balancesBy = (read: typeof readAfter): Balances =>
+    balancesOf(accounts.addresses, accounts.addresses.map(read), read)
+  const balances =
+    execution.error === null ? { before: balancesBy(vm.read), after: balancesBy(readAfter) } : null
+  return { execution, accounts, feeLamports, balances, readAfter }
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { AccountFormat, encodeAccount } from './encoded-account.ts'
+import type { LandedTransaction } from './history.ts'
+import { encodeJson } from './json.ts'
+import type { Ledger, LedgerChange } from './ledger.ts'
+import { readerAt } from './rpc/account-methods.ts'
+import { AddressParam, ContextParam, inContext, parseParams, SignatureParam } from './rpc/params.ts'
+
+/** What a subscription does with the ledger's events. */
+export type Subscriber = {
+  readonly onChange?: (change: LedgerChange) => void
+  readonly onSubmitted?: (signature: string) => void
+}
+
+/** How a subscription tells its client something, and that it is over. */
+type Notify = { readonly tell: (result: unknown) => void; readonly finish: () => void }
+
+type Open = (ledger: Ledger, params: readonly unknown[], notify: Notify) => Subscriber
+
+const DEFAULT_COMMITMENT = 'finalized'
+const AccountConfig = z.object({ ...ContextParam.shape, ...AccountFormat.shape })
+
+const openSlots: Open = (ledger, _params, { tell }) => ({
+  onChange: ({ reached }) => {
+    const root = ledger.blocks.at('finalized').slot
+    for (const { slot, parentSlot } of reached.processed) tell({ parent: parentSlot, root, slot })
+  },
+})
+
+const openRoots: Open = (_ledger, _params, { tell }) => ({
+  onChange: ({ reached }) => {
+    for (const { slot } of reached.finalized) tell(slot)
+  },
+})
+
+const openSignature: Open = (ledger, params, { tell, finish }) => {
+  const Config = z.object({ ...ContextParam.shape, enableReceivedNotification: z.boolean().nullish() })
+  const [signature, config] = parseParams(z.tuple([SignatureParam, Config.nullable()]), params, 2)
+  const check = (): void => {
+    const block = ledger.blocks.at(config?.commitment ?? DEFAULT_COMMITMENT)
+    const landed = ledger.history.find(signature)
+    if (landed === undefined || landed.block.height > block.height) return
+    tell(inContext(block, { err: landed.execution.error }))
+    finish()
+  }
+  // The client must hear the subscription's id before its first notification.
+  setImmediate(check)
+  return {
+    onChange: check,
+    onSubmitted: (submitted) => {
+      if (config?.enableReceivedNotification === true && submitted === signature)
+        tell(inContext(ledger.blocks.at('processed'), 'receivedSignature'))
+    },
+  }
+}
+
+const openLogs: Open = (_ledger, params, { tell }) => {
+  const Filter = z.union([
+    z.enum(['all', 'allWithVotes']),
+    z.object({ mentions: z.array(AddressParam).length(1) }),
+  ])
+  const [filter, config] = parseParams(z.tuple([Filter, ContextParam.nullable()]), params, 2)
+  const commitment = config?.commitment ?? DEFAULT_COMMITMENT
+  const isWanted = ({ accounts }: LandedTransaction): boolean =>
+    typeof filter === 'string' || filter.mentions.every((address) => accounts.addresses.includes(address))
+  return {
+    onChange: ({ reached }) => {
+      for (const block of reached[commitment])
+        for (const landed of block.transactions.filter(isWanted)) {
+          const { error, logs } = landed.execution
+          tell(inContext(block, { err: error, logs, signature: landed.transaction.signature }))
+        }
+    },
+  }
+}
+
+const openAccount: Open = (ledger, params, { tell }) => {
+  const [address, config] = parseParams(z.tuple([AddressParam, AccountConfig.nullable()]), params, 2)
+  const commitment = config?.commitment ?? DEFAULT_COMMITMENT
+  const read = () => {
+    const block = ledger.blocks.at(commitment)
+    const reader = readerAt(ledger, block)
+    const account = encodeAccount(reader(address), config, reader)
+    return { block, account, text: encodeJson(account) }
+  }
+  let known = read().text
+  return {
+    onChange: ({ accountsChanged }) => {
+      if (!accountsChanged) return
+      const { block, account, text } = read()
+      if (text === known) return
+      known = text
+      tell(inContext(block, account ?? EMPTY_ACCOUNT))
+    },
+  }
+}
+
+/** What nodes show of an account that went away. */
+const EMPTY_ACCOUNT = {
+  data: ['', 'base64'],
+  executable: false,
+  lamports: 0,
+  owner: '11111111111111111111111111111111',
+  rentEpoch: 0,
+  space: 0,
+}
+
+const openProgram: Open = (ledger, params, { tell }) => {
+  const [program, config] = parseParams(z.tuple([AddressParam, AccountConfig.nullable()]), params, 2)
+  const commitment = config?.commitment ?? DEFAULT_COMMITMENT
+  return {
+    onChange: ({ reached }) => {
+      for (const block of reached[commitment]) {
+        const reader = readerAt(ledger, block)
+        const touched = block.transactions.flatMap(({ accounts }) =>
+          accounts.addresses.filter((_, index) => accounts.isWritable(index)),
+        )
+        for (const pubkey of new Set(touched)) {
+          const account = reader(pubkey)
+          if (account?.owner === program)
+            tell(inContext(block, { account: encodeAccount(account, config, reader), pubkey }))
+        }
+      }
+    },
+  }
+}
+
+/** The kinds of subscription: `<kind>Subscribe`, `<kind>Unsubscribe` and `<kind>Notification`. Source: solana.com/docs/rpc/websocket. */
+export const SUBSCRIPTIONS = {
+  account: openAccount,
+  logs: openLogs,
+  program: openProgram,
+  root: openRoots,
+  signature: openSignature,
+  slot: openSlots,
+} as const satisfies Readonly<Record<string, Open>>

@@ -1,0 +1,145 @@
+import type { Address } from '@solana/kit'
+import {
+  Account,
+  type AddressAndAccount,
+  Clock,
+  FailedTransactionMetadata,
+  LiteSvm,
+  type TransactionMetadata,
+} from 'litesvm/dist/internal.js'
+import type { LedgerAccount } from './account.ts'
+import { fromBase58, toAddress } from './base58.ts'
+import type { Block } from './blocks.ts'
+import type { SignedTransaction } from './transaction.ts'
+import { type TransactionError, transactionError } from './transaction-error.ts'
+
+/** An instruction that a program called, in the order of calls; height 2 was called by the transaction's own. */
+export type InnerInstruction = {
+  readonly programIndex: number
+  readonly accountIndices: readonly number[]
+  readonly bytes: Uint8Array
+  readonly stackHeight: number
+}
+
+/** What the VM reports of one transaction. */
+export type Execution = {
+  readonly error: TransactionError | null
+  readonly logs: readonly string[]
+  readonly units: bigint
+  /** One list for each instruction of the transaction that was reached. */
+  readonly inner: readonly (readonly InnerInstruction[])[]
+  readonly returned: { readonly program: Address; readonly bytes: Uint8Array } | null
+}
+
+/** An execution that changed nothing, with the accounts as they would stand after it; empty when it failed. */
+type Simulation = Execution & { readonly after: ReadonlyMap<Address, LedgerAccount> }
+
+/** The Solana VM with its newest accounts. It knows neither blocks nor blockhashes nor past transactions. */
+export type Vm = {
+  readonly read: (address: Address) => LedgerAccount | null
+  /** Overwrites an account without any rule; null removes it. */
+  readonly write: (address: Address, account: LedgerAccount | null) => void
+  readonly ownedBy: (program: Address) => readonly Address[]
+  /** Sets the sysvars that programs read time and recent slots from; `recent` is newest first. */
+  readonly setTime: (block: Pick<Block, 'slot' | 'timeSeconds'>, recent: readonly Block[]) => void
+  readonly execute: (transaction: SignedTransaction) => Execution
+  readonly simulate: (transaction: SignedTransaction, signatures: 'checked' | 'ignored') => Simulation
+  /** The lamports that keep an account of so many bytes. */
+  readonly rentLamports: (space: number) => bigint
+}
+
+const SLOTS_PER_EPOCH = 432_000
+const SYSTEM_PROGRAM = new Uint8Array(32)
+
+const fromVm = (account: Account): LedgerAccount => ({
+  lamports: account.lamports(),
+  bytes: account.data(),
+  owner: toAddress(account.owner()),
+  executable: account.executable(),
+})
+
+const describe = (metadata: TransactionMetadata, error: TransactionError | null): Execution => {
+  const returned = metadata.returnData()
+  return {
+    error,
+    logs: metadata.logs(),
+    units: metadata.computeUnitsConsumed(),
+    inner: metadata.innerInstructions().map((calls) =>
+      calls.map((call) => {
+        const instruction = call.instruction()
+        return {
+          programIndex: instruction.programIdIndex(),
+          accountIndices: [...instruction.accounts()],
+          bytes: instruction.data(),
+          stackHeight: call.stackHeight(),
+        }
+      }),
+    ),
+    returned:
+      returned.data().length === 0
+        ? null
+        : { program: toAddress(returned.programId()), bytes: returned.data() },
+  }
+}
+
+const toExecution = (outcome: TransactionMetadata | FailedTransactionMetadata): Execution =>
+  outcome instanceof FailedTransactionMetadata
+    ? describe(outcome.meta(), transactionError(outcome.err()))
+    : describe(outcome, null)
+
+const accountsAfter = (accounts: readonly AddressAndAccount[]): ReadonlyMap<Address, LedgerAccount> =>
+  new Map(accounts.map((entry) => [toAddress(entry.address), fromVm(entry.account())]))
+
+/**
+ * Starts litesvm with the standard programs and the mints of wrapped SOL. Blockhashes and duplicates are left to the
+ * ledger; the native binding is imported by its own path, because the wrapper loads a second copy of @solana/kit.
+ */
+export const createVm = (): Vm => {
+  const svm = new LiteSvm()
+  svm.withNativeMints()
+  svm.setBlockhashCheck(false)
+  svm.setTransactionHistory(0n)
+  const simulateAs = (transaction: SignedTransaction): Simulation => {
+    const bytes = transaction.wireBytes
+    const outcome =
+      transaction.version === 'legacy'
+        ? svm.simulateLegacyTransaction(bytes)
+        : svm.simulateVersionedTransaction(bytes)
+    return outcome instanceof FailedTransactionMetadata
+      ? { ...toExecution(outcome), after: new Map() }
+      : { ...toExecution(outcome.meta()), after: accountsAfter(outcome.postAccounts()) }
+  }
+  return {
+    read: (address) => {
+      const account = svm.getAccount(fromBase58(address))
+      return account === null || account.lamports() === 0n ? null : fromVm(account)
+    },
+    write: (address, account) =>
+      svm.setAccount(
+        fromBase58(address),
+        account === null
+          ? new Account(0n, new Uint8Array(), SYSTEM_PROGRAM, false, 0n)
+          : new Account(account.lamports, account.bytes, fromBase58(account.owner), account.executable, 0n),
+      ),
+    ownedBy: (program) =>
+      svm.getProgramAccounts(fromBase58(program)).map((entry) => toAddress(entry.address)),
+    setTime: ({ slot, timeSeconds }, recent) => {
+      const epoch = BigInt(Math.floor(slot / SLOTS_PER_EPOCH))
+      svm.setClock(new Clock(BigInt(slot), 0n, epoch, epoch + 1n, BigInt(timeSeconds)))
+      svm.setSlotHashes(recent.map((block) => ({ slot: BigInt(block.slot), hash: block.hash })))
+    },
+    execute: ({ version, wireBytes }) =>
+      toExecution(
+        version === 'legacy' ? svm.sendLegacyTransaction(wireBytes) : svm.sendVersionedTransaction(wireBytes),
+      ),
+    simulate: (transaction, signatures) => {
+      svm.setSigverify(signatures === 'checked')
+      try {
+        return simulateAs(transaction)
+      } finally {
+        svm.setSigverify(true)
+      }
+    },
+    rentLamports: (space) => svm.minimumBalanceForRentExemption(BigInt(space)),
+  }
+}
