@@ -91,7 +91,13 @@ const createTicker = (tick: () => void, slotMs: number, log: Log) => {
  */
 export const startSolanaLedger = async (options: SolanaLedgerOptions): Promise<SolanaLedger> => {
   const { log, now, slotMs = 400, confirmedAfterSlots = 1, finalizedAfterSlots = 32 } = options
-  const ledger = createLedger({ genesisHash: GENESIS_HASH, now, confirmedAfterSlots, finalizedAfterSlots })
+  const ledger = createLedger({
+    genesisHash: GENESIS_HASH,
+    now,
+    log,
+    confirmedAfterSlots,
+    finalizedAfterSlots,
+  })
   await createWorld(ledger.vm)
   const faucet = await createFaucet(ledger)
   const pubSub = createPubSub(ledger)
