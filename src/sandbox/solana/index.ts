@@ -44,6 +44,8 @@ type SolanaLedgerOptions = {
   readonly log: Log
   /** Milliseconds since 1970. */
   readonly now: () => number
+  /** Wallets that start with as much as the ten accounts, as the operator's and the solvers'. */
+  readonly wallets?: readonly string[]
   readonly slotMs?: number
   readonly confirmedAfterSlots?: number
   readonly finalizedAfterSlots?: number
@@ -98,7 +100,11 @@ export const startSolanaLedger = async (options: SolanaLedgerOptions): Promise<S
     confirmedAfterSlots,
     finalizedAfterSlots,
   })
-  await createWorld(ledger.vm)
+  const wallets = [
+    ...USERS.map((user) => user.address),
+    ...(options.wallets ?? []).map((text) => address(text)),
+  ]
+  await createWorld(ledger.vm, [...new Set(wallets)])
   const faucet = await createFaucet(ledger)
   const pubSub = createPubSub(ledger)
   const call = createCall({
