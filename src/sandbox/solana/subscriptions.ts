@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { LandedTransaction } from './block.ts'
 import { AccountFormat, encodeAccount } from './encoded-account.ts'
-import type { LandedTransaction } from './history.ts'
 import { encodeJson } from './json.ts'
 import type { Ledger, LedgerChange } from './ledger.ts'
 import { readerAt } from './rpc/account-methods.ts'
@@ -43,8 +43,6 @@ const openSignature: Open = (ledger, params, { tell, finish }) => {
     tell(inContext(block, { err: landed.execution.error }))
     finish()
   }
-  // The client must hear the subscription's id before its first notification.
-  setImmediate(check)
   return {
     onChange: check,
     onSubmitted: (submitted) => {
@@ -125,7 +123,10 @@ const openProgram: Open = (ledger, params, { tell }) => {
   }
 }
 
-/** The kinds of subscription: `<kind>Subscribe`, `<kind>Unsubscribe` and `<kind>Notification`. Source: solana.com/docs/rpc/websocket. */
+/**
+ * The kinds of subscription: `<kind>Subscribe`, `<kind>Unsubscribe` and `<kind>Notification`. What is there
+ * already is told with the next slot, as by a node. Source: solana.com/docs/rpc/websocket.
+ */
 export const SUBSCRIPTIONS = {
   account: openAccount,
   logs: openLogs,
