@@ -17,8 +17,8 @@ export const EvmTransaction = z.object({
 })
 export type EvmTransaction = z.infer<typeof EvmTransaction>
 
-/** Instructions to assemble into one Solana transaction. Source: interface "Payload types". */
-const SolanaInstructions = z.object({
+/** Instructions to assemble into one Solana transaction; `data` of each is base64. Source: interface "Payload types". */
+export const SolanaInstructions = z.object({
   type: z.literal('solana_instructions'),
   instructions: z.array(
     z.object({
@@ -29,6 +29,7 @@ const SolanaInstructions = z.object({
   ),
   addressLookupTableAddresses: z.array(z.string()),
 })
+export type SolanaInstructions = z.infer<typeof SolanaInstructions>
 
 /** A plain payment of `amount` base units of `token` to `address`. Source: interface "Payload types". */
 const DepositAddress = z.object({

@@ -1,9 +1,10 @@
+import type { RpcAnswer, RpcCall } from '../json-rpc.ts'
+import type { RpcPool } from '../rpc-pool.ts'
+import { expectResult } from '../rpc-result.ts'
 import { addressWord, uintAt } from './abi-words.ts'
 import { EVM_NATIVE_TOKEN } from './address.ts'
 import type { EvmBalances } from './evm-chain.ts'
-import type { RpcAnswer, RpcCall } from './json-rpc.ts'
-import { expectCallResult, expectResult, Quantity } from './rpc-answers.ts'
-import type { RpcPool } from './rpc-pool.ts'
+import { expectCallResult, Quantity } from './rpc-answers.ts'
 
 type Deps = { readonly pool: RpcPool; readonly deadlineMs: number }
 

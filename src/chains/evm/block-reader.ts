@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import type { RpcAnswer, RpcCall } from '../json-rpc.ts'
+import { NodeLags } from '../node-lags.ts'
+import type { RpcPool } from '../rpc-pool.ts'
+import { expectResult } from '../rpc-result.ts'
+import { expectCaughtUp } from './caught-up.ts'
 import type { EvmBlock, EvmBlockLog, EvmChain, EvmLogFilter } from './evm-chain.ts'
-import type { RpcAnswer, RpcCall } from './json-rpc.ts'
-import { expectCaughtUp, NodeLags } from './node-lags.ts'
-import { expectResult, RpcBlock, RpcBlockLog } from './rpc-answers.ts'
-import type { RpcPool } from './rpc-pool.ts'
+import { RpcBlock, RpcBlockLog } from './rpc-answers.ts'
 
 type Deps = { readonly pool: RpcPool; readonly deadlineMs: number }
 

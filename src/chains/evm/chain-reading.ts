@@ -1,8 +1,8 @@
 import type { Log } from '../../core/log.ts'
+import { readPastLag } from '../node-lags.ts'
 import { type BlockBranch, createBlockBranch } from './block-branch.ts'
 import type { EvmBlock, EvmBlockLog, EvmChain, EvmHead, EvmLogFilter } from './evm-chain.ts'
 import type { LogCursor, LogProgress, WatchedLog } from './log-progress.ts'
-import { readPastLag } from './node-lags.ts'
 
 type Deps = {
   readonly chain: EvmChain

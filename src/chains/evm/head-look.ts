@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import type { RpcAnswer, RpcCall } from '../json-rpc.ts'
+import { expectResult } from '../rpc-result.ts'
 import { type EvmFees, feesFromBase, feesFromGasPrice } from './gas.ts'
-import type { RpcAnswer, RpcCall } from './json-rpc.ts'
-import { expectResult, Quantity, RpcBlock } from './rpc-answers.ts'
+import { Quantity, RpcBlock } from './rpc-answers.ts'
 
 /** What the node suggests to pay, in wei per unit of gas; either may be missing. */
 export type FeeSuggestion = { readonly tip: bigint | undefined; readonly gasPrice: bigint | undefined }

@@ -1,11 +1,11 @@
 import type { ChainId } from '../../core/chain.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../core/log.ts'
+import { NodeLags } from '../node-lags.ts'
+import type { RpcPool } from '../rpc-pool.ts'
 import type { EvmHead } from './evm-chain.ts'
 import { createHeadHistory } from './head-history.ts'
 import { type FeeSuggestion, type Look, lookCalls, parseLook, suggestedFees } from './head-look.ts'
-import { NodeLags } from './node-lags.ts'
-import type { RpcPool } from './rpc-pool.ts'
 import type { EvmTiming } from './timing.ts'
 
 type Deps = {

@@ -1,6 +1,7 @@
 import type { ChainId } from '../../core/chain.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../core/log.ts'
+import { createRpcPool, type RpcProof } from '../rpc-pool.ts'
 import { createAllowanceReader } from './allowance-reader.ts'
 import { createBalanceReader } from './balance-reader.ts'
 import { createBlockReader } from './block-reader.ts'
@@ -9,7 +10,6 @@ import type { EvmChain } from './evm-chain.ts'
 import { createHeadPoller } from './head-poller.ts'
 import { createLogFinder } from './log-finder.ts'
 import { createReceiptReader } from './receipt-reader.ts'
-import { createRpcPool } from './rpc-pool.ts'
 import { DEFAULT_EVM_TIMING, type EvmTiming } from './timing.ts'
 import { createTransactionSender } from './transaction-sender.ts'
 
@@ -23,6 +23,11 @@ type EvmChainDeps = {
   readonly timing?: Partial<EvmTiming>
 }
 
+const EVM_PROOF: RpcProof = {
+  call: { method: 'eth_chainId', params: [] },
+  chainIdOf: (result) => (typeof result === 'string' ? `eip155:${Number(result)}` : undefined),
+}
+
 /**
  * A live EVM chain, read over JSON-RPC from the first of its endpoints that answers. `finality` is the number of blocks
  * on top of a final one, or the node's own tag. Source: Ethereum JSON-RPC.
@@ -30,7 +35,7 @@ type EvmChainDeps = {
 export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
   const { chainId, rpcUrls, finality, now, log } = deps
   const timing: EvmTiming = { ...DEFAULT_EVM_TIMING, ...deps.timing }
-  const pool = createRpcPool({ chainId, rpcUrls, asideMs: timing.asideMs, now, log })
+  const pool = createRpcPool({ chainId, rpcUrls, proof: EVM_PROOF, asideMs: timing.asideMs, now, log })
   const { head, onHead, start, stop } = createHeadPoller({ chainId, pool, finality, timing, now, log })
 
   const callMany = createCallReader({ pool, deadlineMs: timing.readMs })

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import type { RpcAnswer, RpcCall } from '../json-rpc.ts'
+import type { RpcPool } from '../rpc-pool.ts'
+import { expectResult } from '../rpc-result.ts'
+import { expectCaughtUp } from './caught-up.ts'
 import type { EvmFoundLog, EvmLogQuery } from './evm-chain.ts'
-import type { RpcAnswer, RpcCall } from './json-rpc.ts'
-import { expectCaughtUp } from './node-lags.ts'
-import { expectResult, RpcFoundLog } from './rpc-answers.ts'
-import type { RpcPool } from './rpc-pool.ts'
+import { RpcFoundLog } from './rpc-answers.ts'
 
 type Deps = { readonly pool: RpcPool; readonly deadlineMs: number }
 type Range = { readonly fromBlock: bigint; readonly toBlock: bigint }

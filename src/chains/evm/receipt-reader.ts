@@ -1,9 +1,10 @@
 import { boundedMap } from '../bounded-map.ts'
+import type { RpcAnswer, RpcCall } from '../json-rpc.ts'
+import type { RpcPool } from '../rpc-pool.ts'
+import { expectResult } from '../rpc-result.ts'
+import { expectCaughtUp } from './caught-up.ts'
 import type { EvmHead, EvmReceipt } from './evm-chain.ts'
-import type { RpcAnswer, RpcCall } from './json-rpc.ts'
-import { expectCaughtUp } from './node-lags.ts'
-import { expectResult, RpcBlock, RpcReceipt, RpcTransaction } from './rpc-answers.ts'
-import type { RpcPool } from './rpc-pool.ts'
+import { RpcBlock, RpcReceipt, RpcTransaction } from './rpc-answers.ts'
 
 type Deps = {
   readonly pool: RpcPool

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { RpcAnswer } from './json-rpc.ts'
+import type { RpcAnswer } from '../json-rpc.ts'
+import { expectResult } from '../rpc-result.ts'
 
 /** An unsigned integer of at most 256 bits as JSON-RPC writes it. Source: Ethereum JSON-RPC "Hex encoding". */
 export const Quantity = z
@@ -74,16 +75,6 @@ export const RpcTransaction = z.object({
   value: Quantity,
 })
 export type RpcTransaction = z.infer<typeof RpcTransaction>
-
-/** The result of a call that must have one; throws Error on a node's refusal and ZodError on another form. */
-export const expectResult = <Schema extends z.ZodType>(
-  answer: RpcAnswer | undefined,
-  schema: Schema,
-): z.infer<Schema> => {
-  if (answer === undefined) throw new Error('no answer')
-  if (!answer.ok) throw new Error(`node refused with code ${answer.code}`)
-  return schema.parse(answer.result)
-}
 
 const REVERTED =
   /revert|invalid opcode|invalid jump|bad instruction|stack (under|over)flow|out of gas|vm execution/i

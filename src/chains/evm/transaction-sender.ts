@@ -1,8 +1,9 @@
+import type { RpcAnswer, RpcCall } from '../json-rpc.ts'
+import type { RpcPool } from '../rpc-pool.ts'
+import { expectResult } from '../rpc-result.ts'
+import { expectCaughtUp } from './caught-up.ts'
 import type { EvmChain, EvmSent } from './evm-chain.ts'
-import type { RpcAnswer, RpcCall } from './json-rpc.ts'
-import { expectCaughtUp } from './node-lags.ts'
-import { expectResult, Quantity } from './rpc-answers.ts'
-import type { RpcPool } from './rpc-pool.ts'
+import { Quantity } from './rpc-answers.ts'
 
 type Deps = { readonly pool: RpcPool; readonly deadlineMs: number }
 

@@ -1,38 +1,17 @@
 import type { AddressRules } from '../address-rules.ts'
 import { boundedMap } from '../bounded-map.ts'
+import { decodeBase58 } from './base58.ts'
 
 /** Native SOL: 32 zero bytes. Source: interface "Native tokens". */
-const NATIVE_TOKEN = '1'.repeat(32)
+export const SOLANA_NATIVE_TOKEN = '1'.repeat(32)
 
-const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-const DIGITS = new Map([...ALPHABET].map((character, value) => [character, value]))
 const FORM = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 const KEY_BYTES = 32
 const CACHED_ADDRESSES = 50_000
-/** 58^9 is the largest power of 58 that a number holds exactly. */
-const CHUNK_DIGITS = 9
 
 const known = boundedMap<string, true>(CACHED_ADDRESSES)
 
-const toInteger = (digits: string): bigint => {
-  let total = 0n
-  for (let start = 0; start < digits.length; start += CHUNK_DIGITS) {
-    const chunk = digits.slice(start, start + CHUNK_DIGITS)
-    let value = 0
-    for (const character of chunk) value = value * 58 + (DIGITS.get(character) ?? 0)
-    total = total * BigInt(58 ** chunk.length) + BigInt(value)
-  }
-  return total
-}
-
-/** Every leading `1` is a zero byte; the rest is the key as an integer without leading zero bytes. */
-const isKey = (text: string): boolean => {
-  if (!FORM.test(text)) return false
-  const digits = text.replace(/^1+/, '')
-  const zeroBytes = text.length - digits.length
-  const bytes = digits === '' ? 0 : Math.ceil(toInteger(digits).toString(16).length / 2)
-  return zeroBytes + bytes === KEY_BYTES
-}
+const isKey = (text: string): boolean => FORM.test(text) && decodeBase58(text)?.length === KEY_BYTES
 
 const parse = (text: string): string | undefined => {
   if (known.get(text) === true) return text
@@ -41,7 +20,15 @@ const parse = (text: string): string | undefined => {
   return text
 }
 
-const parseAccount = (text: string): string | undefined => (text === NATIVE_TOKEN ? undefined : parse(text))
+const parseAccount = (text: string): string | undefined =>
+  text === SOLANA_NATIVE_TOKEN ? undefined : parse(text)
+
+/** The 32 bytes of an address. Throws RangeError for other text. */
+export const solanaKeyBytes = (address: string): Uint8Array => {
+  const bytes = decodeBase58(address)
+  if (bytes?.length !== KEY_BYTES) throw new RangeError(`not a Solana address: ${address}`)
+  return bytes
+}
 
 /**
  * Solana addresses: base58 of 32 bytes, on or off the curve, because programs own accounts too. The all-zero key is
@@ -53,5 +40,5 @@ export const solanaAddressRules: AddressRules = {
   parseToken: parse,
   parseSender: parseAccount,
   parseRecipient: parseAccount,
-  nativeToken: () => NATIVE_TOKEN,
+  nativeToken: () => SOLANA_NATIVE_TOKEN,
 }

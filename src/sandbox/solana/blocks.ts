@@ -1,24 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Address } from '@solana/kit'
-import type { LedgerAccount } from './account.ts'
 import { toBase58 } from './base58.ts'
-import type { LandedTransaction } from './history.ts'
-
-/** How sure a reader wants to be that what it reads stays: from one block to finality. */
-export type Commitment = 'processed' | 'confirmed' | 'finalized'
-
-/** A block: its slot, its height among blocks, its hash, and what happened in it. */
-export type Block = {
-  readonly slot: number
-  readonly height: number
-  readonly hash: string
-  readonly parentSlot: number
-  readonly parentHash: string
-  readonly timeSeconds: number
-  readonly transactions: LandedTransaction[]
-  /** Every account that the block changed, as it stood before; null for one that was not there. Emptied at finality. */
-  readonly before: Map<Address, LedgerAccount | null>
-}
+import type { Block, Commitment } from './block.ts'
 
 /** The chain of blocks from the oldest still kept to the tip, and how far each commitment has come. */
 export type Blocks = {

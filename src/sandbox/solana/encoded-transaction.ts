@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toBase58 } from './base58.ts'
-import type { LandedTransaction, TokenHolding } from './history.ts'
+import type { LandedTransaction, TokenHolding } from './block.ts'
 import { uiTokenAmount } from './parsed-account.ts'
 import { RPC_ERROR_CODES, RpcError } from './rpc-error.ts'
 import type { CompiledInstruction, SignedTransaction, TransactionAccounts } from './transaction.ts'

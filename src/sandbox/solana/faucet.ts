@@ -28,14 +28,14 @@ import { FAUCET, type SolanaToken, TOKENS } from './world.ts'
 export type Faucet = {
   /**
    * Gives base units of a token to a wallet, with an associated token account where it has none, and waits until a
-   * block recorded it. Throws when the token is unknown, the transfer fails, or no block records it in ten seconds.
+   * block recorded it. Throws when the token is unknown, the transfer fails, or no block records it in 30 seconds.
    */
   readonly give: (token: string, address: Address, amount: bigint) => Promise<void>
   /** Sends lamports and answers the signature at once. */
   readonly send: (address: Address, lamports: bigint) => Promise<string>
 }
 
-const DEADLINE_MS = 10_000
+const DEADLINE_MS = 30_000
 /** No two transactions of the faucet are alike: each names another limit. */
 const BASE_UNITS = 100_000
 const UNIT_LIMITS = 100_000

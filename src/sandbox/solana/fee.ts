@@ -4,11 +4,10 @@ type Message = Pick<SignedTransaction, 'header' | 'staticAccounts' | 'instructio
 
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111'
 
-/** Programs whose instructions are budgeted 3,000 units. Source: Agave, builtins-default-costs after SIMD-0170. */
+/** Programs whose instructions are budgeted 3,000 units. Source: SIMD-0170, and what the VM charges. */
 const BUILTINS: readonly string[] = [
   COMPUTE_BUDGET,
   '11111111111111111111111111111111',
-  'Vote111111111111111111111111111111111111111',
   'BPFLoader1111111111111111111111111111111111',
   'BPFLoader2111111111111111111111111111111111',
   'BPFLoaderUpgradeab1e11111111111111111111111',

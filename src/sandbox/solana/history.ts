@@ -1,31 +1,6 @@
 import type { Address } from '@solana/kit'
-import type { Block } from './blocks.ts'
-import type { SignedTransaction, TransactionAccounts } from './transaction.ts'
-import type { Execution } from './vm.ts'
-
-/** What an account of a transaction held of a token; amounts in base units. */
-export type TokenHolding = {
-  readonly accountIndex: number
-  readonly mint: Address
-  readonly owner: Address
-  readonly program: Address
-  readonly amount: bigint
-  readonly decimals: number
-}
-
-/** The balances of a transaction's accounts at one moment: lamports by account, and token holdings. */
-export type Balances = { readonly lamports: readonly bigint[]; readonly tokens: readonly TokenHolding[] }
-
-/** A transaction that a block recorded, whether it succeeded or only paid its fee. */
-export type LandedTransaction = {
-  readonly transaction: SignedTransaction
-  readonly accounts: TransactionAccounts
-  readonly execution: Execution
-  readonly feeLamports: bigint
-  readonly before: Balances
-  readonly after: Balances
-  readonly block: Block
-}
+import type { LandedTransaction } from './block.ts'
+import type { SignedTransaction } from './transaction.ts'
 
 /** The recorded transactions of the chain as it stands, by signature and by account. */
 export type History = {

@@ -44,6 +44,8 @@ type SolanaLedgerOptions = {
   readonly log: Log
   /** Milliseconds since 1970. */
   readonly now: () => number
+  /** Wallets that start with as much as the ten accounts, as the operator's and the solvers'. */
+  readonly wallets?: readonly string[]
   readonly slotMs?: number
   readonly confirmedAfterSlots?: number
   readonly finalizedAfterSlots?: number
@@ -91,8 +93,18 @@ const createTicker = (tick: () => void, slotMs: number, log: Log) => {
  */
 export const startSolanaLedger = async (options: SolanaLedgerOptions): Promise<SolanaLedger> => {
   const { log, now, slotMs = 400, confirmedAfterSlots = 1, finalizedAfterSlots = 32 } = options
-  const ledger = createLedger({ genesisHash: GENESIS_HASH, now, confirmedAfterSlots, finalizedAfterSlots })
-  await createWorld(ledger.vm)
+  const ledger = createLedger({
+    genesisHash: GENESIS_HASH,
+    now,
+    log,
+    confirmedAfterSlots,
+    finalizedAfterSlots,
+  })
+  const wallets = [
+    ...USERS.map((user) => user.address),
+    ...(options.wallets ?? []).map((text) => address(text)),
+  ]
+  await createWorld(ledger.vm, [...new Set(wallets)])
   const faucet = await createFaucet(ledger)
   const pubSub = createPubSub(ledger)
   const call = createCall({

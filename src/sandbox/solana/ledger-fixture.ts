@@ -9,6 +9,7 @@ import {
   createSolanaRpc,
   createSolanaRpcSubscriptions,
   createTransactionMessage,
+  generateKeyPairSigner,
   getBase58Encoder,
   getBase64EncodedWireTransaction,
   getSignatureFromTransaction,
@@ -28,7 +29,9 @@ type Lifetime = Readonly<{ blockhash: Blockhash; lastValidBlockHeight: bigint }>
 
 /** Starts a ledger for tests with kit's clients for it and the signers of its accounts; paused unless slots are given. */
 export const startLedgerFixture = async (slotMs?: number) => {
+  const wallet = (await generateKeyPairSigner()).address
   const ledger = await startSolanaLedger({
+    wallets: [wallet],
     log: () => undefined,
     now: Date.now,
     finalizedAfterSlots: 8,
@@ -70,7 +73,7 @@ export const startLedgerFixture = async (slotMs?: number) => {
     ledger,
     rpc,
     subscriptions: createSolanaRpcSubscriptions(ledger.subscriptionsUrl),
-    signers,
+    wallet,
     alice,
     bob,
     carol,

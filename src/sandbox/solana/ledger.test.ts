@@ -69,6 +69,19 @@ test('names itself by its genesis hash', async () => {
   assert.equal(fixture.ledger.tokens[0]?.address, '1'.repeat(32))
 })
 
+test('starts with ten funded accounts and the wallets it is told of', async () => {
+  const { ledger, rpc, wallet } = fixture
+  const owners = [...ledger.accounts.slice(4), { address: wallet }]
+  assert.equal(owners.length, 7)
+  for (const owner of owners) {
+    assert.equal(await fixture.lamportsOf(address(owner.address)), 10_000_000_000_000n)
+    for (const token of ledger.tokens.slice(1)) {
+      const { value } = await rpc.getTokenAccountBalance(await holdingOf(token, owner)).send()
+      assert.equal(value.uiAmountString, '1000000')
+    }
+  }
+})
+
 test("kit's sendAndConfirmTransaction confirms and finalizes a transfer unchanged", async () => {
   const running = await startLedgerFixture(50)
   try {

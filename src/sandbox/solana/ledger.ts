@@ -1,6 +1,8 @@
 import type { Address } from '@solana/kit'
+import type { Log } from '../../core/log.ts'
 import type { LedgerAccount } from './account.ts'
-import { type Block, type Blocks, type Commitment, createBlocks } from './blocks.ts'
+import type { Block, Commitment } from './block.ts'
+import { type Blocks, createBlocks } from './blocks.ts'
 import { createHistory, type History } from './history.ts'
 import { landTransaction } from './landing.ts'
 import type { SignedTransaction } from './transaction.ts'
@@ -40,6 +42,7 @@ export type Ledger = {
 type LedgerOptions = {
   readonly genesisHash: string
   readonly now: () => number
+  readonly log: Log
   readonly confirmedAfterSlots: number
   readonly finalizedAfterSlots: number
 }
@@ -108,6 +111,16 @@ export const createLedger = (options: LedgerOptions): Ledger => {
 
   const synchroniseTo = (block: Block): void => vm.setTime(block, blocks.recent(MAX_SLOT_HASHES))
   const synchronise = (): void => synchroniseTo(blocks.at('processed'))
+  const land = (transaction: SignedTransaction, block: Block): void => {
+    try {
+      landTransaction({ vm, blocks, history }, transaction, block)
+    } catch (error) {
+      options.log('warn', 'the VM refused a transaction', {
+        signature: transaction.signature,
+        error: String(error),
+      })
+    }
+  }
   const takePending = (): readonly SignedTransaction[] => {
     const taken = [...pending.values()]
     pending.clear()
@@ -133,7 +146,7 @@ export const createLedger = (options: LedgerOptions): Ledger => {
       const block = blocks.next(options.now())
       const taken = takePending()
       if (taken.length > 0) synchroniseTo(block)
-      for (const transaction of taken) landTransaction({ vm, blocks, history }, transaction, block)
+      for (const transaction of taken) land(transaction, block)
       const reached = blocks.append(block)
       const accountsChanged = Object.values(reached).some((list) =>
         list.some(({ transactions }) => transactions.length > 0),

@@ -68,7 +68,14 @@ export const createPubSub = (ledger: Ledger): PubSub => {
   const connections = new Map<WebSocket, ReturnType<typeof createConnection>>()
   const each = (visit: (subscriber: Subscriber) => void): void => {
     for (const { subscribers } of connections.values())
-      for (const subscriber of [...subscribers.values()]) visit(subscriber)
+      for (const [subscription, subscriber] of [...subscribers]) {
+        try {
+          visit(subscriber)
+        } catch {
+          // What it asked for cannot be encoded any more, as base58 of an account that grew.
+          subscribers.delete(subscription)
+        }
+      }
   }
   const endings = [
     ledger.subscribe((change) => each((subscriber) => subscriber.onChange?.(change))),

@@ -1,8 +1,7 @@
 import type { Address } from '@solana/kit'
 import type { LedgerAccount } from './account.ts'
-import type { Block } from './blocks.ts'
+import type { Balances, Block } from './block.ts'
 import { feeOf } from './fee.ts'
-import type { Balances } from './history.ts'
 import { balancesOf, isBlockhashValidAt } from './landing.ts'
 import type { Ledger } from './ledger.ts'
 import { resolveAccounts, type SignedTransaction, type TransactionAccounts } from './transaction.ts'
@@ -15,6 +14,8 @@ export type SimulationReport = {
   readonly accounts: TransactionAccounts
   readonly feeLamports: bigint
   readonly balances: { readonly before: Balances; readonly after: Balances } | null
+  /** What the accounts take in memory together. Source: SIMD-0186. */
+  readonly loadedBytes: number
   readonly readAfter: (address: Address) => LedgerAccount | null
 }
 
@@ -23,6 +24,8 @@ type SimulationRules = {
   readonly signatures: 'checked' | 'ignored'
   readonly blockhash: 'checked' | 'ignored'
 }
+
+const ACCOUNT_OVERHEAD_BYTES = 64
 
 const notExecuted = (error: TransactionError): Execution => ({
   error,
@@ -55,9 +58,13 @@ export const simulateTransaction = (
   const { vm } = ledger
   const accounts = resolveAccounts(transaction, vm.read)
   const feeLamports = feeOf(transaction)
+  const loadedBytes = accounts.addresses
+    .map(vm.read)
+    .reduce((sum, account) => sum + (account === null ? 0 : account.bytes.length + ACCOUNT_OVERHEAD_BYTES), 0)
+  const common = { accounts, feeLamports, loadedBytes }
   const refused = refusal(ledger, transaction, rules)
   if (refused !== null)
-    return { execution: notExecuted(refused), accounts, feeLamports, balances: null, readAfter: vm.read }
+    return { ...common, execution: notExecuted(refused), balances: null, readAfter: vm.read }
   ledger.synchronise()
   const { after, ...execution } = vm.simulate(transaction, rules.signatures)
   const readAfter = (address: Address): LedgerAccount | null => {
@@ -69,5 +76,5 @@ export const simulateTransaction = (
     balancesOf(accounts.addresses, accounts.addresses.map(read), read)
   const balances =
     execution.error === null ? { before: balancesBy(vm.read), after: balancesBy(readAfter) } : null
-  return { execution, accounts, feeLamports, balances, readAfter }
+  return { ...common, execution, balances, readAfter }
 }

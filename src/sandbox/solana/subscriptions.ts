@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { LandedTransaction } from './block.ts'
 import { AccountFormat, encodeAccount } from './encoded-account.ts'
-import type { LandedTransaction } from './history.ts'
 import { encodeJson } from './json.ts'
 import type { Ledger, LedgerChange } from './ledger.ts'
 import { readerAt } from './rpc/account-methods.ts'

@@ -9,7 +9,6 @@ import {
 } from 'litesvm/dist/internal.js'
 import type { LedgerAccount } from './account.ts'
 import { fromBase58, toAddress } from './base58.ts'
-import type { Block } from './blocks.ts'
 import type { SignedTransaction } from './transaction.ts'
 import { type TransactionError, transactionError } from './transaction-error.ts'
 
@@ -41,7 +40,10 @@ export type Vm = {
   readonly write: (address: Address, account: LedgerAccount | null) => void
   readonly ownedBy: (program: Address) => readonly Address[]
   /** Sets the sysvars that programs read time and recent slots from; `recent` is newest first. */
-  readonly setTime: (block: Pick<Block, 'slot' | 'timeSeconds'>, recent: readonly Block[]) => void
+  readonly setTime: (
+    tip: { readonly slot: number; readonly timeSeconds: number },
+    recent: readonly { readonly slot: number; readonly hash: string }[],
+  ) => void
   readonly execute: (transaction: SignedTransaction) => Execution
   readonly simulate: (transaction: SignedTransaction, signatures: 'checked' | 'ignored') => Simulation
   /** The lamports that keep an account of so many bytes. */

@@ -50,9 +50,9 @@ export const USERS: readonly SolanaKey[] = Array.from({ length: 10 }, (_, index)
 export const FAUCET: SolanaKey = solanaKey('faucet')
 
 const LAMPORTS_PER_SOL = 1_000_000_000n
-const USER_LAMPORTS = 10_000n * LAMPORTS_PER_SOL
+const WALLET_LAMPORTS = 10_000n * LAMPORTS_PER_SOL
 const FAUCET_LAMPORTS = 500_000_000n * LAMPORTS_PER_SOL
-const USER_WHOLE_TOKENS = 1_000_000n
+const WALLET_WHOLE_TOKENS = 1_000_000n
 
 /** What the ATA program appends to every Token-2022 account: it is an account, and its owner stays. */
 const IMMUTABLE_OWNER_SUFFIX = [2, 7, 0, 0, 0]
@@ -98,15 +98,17 @@ const createHolding = async (
   createAccount(vm, target, program, Uint8Array.from([...bytes, ...suffix]))
 }
 
-/** Writes the world into an empty VM: funded users and faucet, two mints, and every user's holding of both. */
-export const createWorld = async (vm: Vm): Promise<void> => {
-  for (const { address: user } of USERS)
-    createAccount(vm, user, SYSTEM_PROGRAM, new Uint8Array(), USER_LAMPORTS)
+/**
+ * Writes the world into an empty VM: the faucet, two mints, and wallets that hold 10,000 SOL and a million of each
+ * token.
+ */
+export const createWorld = async (vm: Vm, wallets: readonly Address[]): Promise<void> => {
+  for (const wallet of wallets) createAccount(vm, wallet, SYSTEM_PROGRAM, new Uint8Array(), WALLET_LAMPORTS)
   createAccount(vm, FAUCET.address, SYSTEM_PROGRAM, new Uint8Array(), FAUCET_LAMPORTS)
   for (const token of TOKENS) {
     if (token.program === null) continue
-    const amount = USER_WHOLE_TOKENS * 10n ** BigInt(token.decimals)
-    createMint(vm, token, token.program, amount * BigInt(USERS.length))
-    for (const user of USERS) await createHolding(vm, token, token.program, user.address, amount)
+    const amount = WALLET_WHOLE_TOKENS * 10n ** BigInt(token.decimals)
+    createMint(vm, token, token.program, amount * BigInt(wallets.length))
+    for (const wallet of wallets) await createHolding(vm, token, token.program, wallet, amount)
   }
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { LedgerAccount, ReadAccount } from '../account.ts'
-import { fromBase58 } from '../base58.ts'
-import type { Block } from '../blocks.ts'
+import type { Block } from '../block.ts'
 import { AccountFormat, encodeAccount } from '../encoded-account.ts'
 import type { Ledger } from '../ledger.ts'
 import { AddressParam, ContextParam, contextBlock, inContext, type Methods, parseParams } from './params.ts'
+import { bytesOf } from './wire-bytes.ts'
 
 const AccountConfig = z.object({ ...ContextParam.shape, ...AccountFormat.shape })
 const MAX_ADDRESSES = 100
@@ -16,7 +16,7 @@ const Filter = z.union([
     memcmp: z.object({
       offset: z.int().min(0),
       bytes: z.string().max(1400),
-      encoding: z.enum(['base58', 'base64']).default('base58'),
+      encoding: z.enum(['base58', 'base64']).nullish(),
     }),
   }),
 ])
@@ -36,7 +36,7 @@ export const readerAt =
 const matches = ({ bytes }: LedgerAccount, filter: z.infer<typeof Filter>): boolean => {
   if ('dataSize' in filter) return bytes.length === filter.dataSize
   const { offset, bytes: text, encoding } = filter.memcmp
-  const wanted = encoding === 'base64' ? Buffer.from(text, 'base64') : fromBase58(text)
+  const wanted = bytesOf(text, encoding ?? 'base58')
   return Buffer.compare(bytes.subarray(offset, offset + wanted.length), wanted) === 0
 }
 

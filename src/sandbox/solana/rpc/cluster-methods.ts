@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Block, MAX_BLOCKHASH_AGE } from '../blocks.ts'
+import type { Block } from '../block.ts'
+import { MAX_BLOCKHASH_AGE } from '../blocks.ts'
 import { feeOf } from '../fee.ts'
 import { isBlockhashValidAt } from '../landing.ts'
 import type { Ledger } from '../ledger.ts'

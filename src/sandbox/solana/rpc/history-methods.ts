@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { Block } from '../blocks.ts'
+import type { Block, LandedTransaction } from '../block.ts'
 import { encodeStatus, encodeTransaction, memoOf, TransactionEncoding } from '../encoded-transaction.ts'
-import type { LandedTransaction } from '../history.ts'
 import type { Ledger } from '../ledger.ts'
 import { invalidParams, RPC_ERROR_CODES, RpcError } from '../rpc-error.ts'
 import {

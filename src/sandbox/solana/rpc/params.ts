@@ -1,6 +1,6 @@
 import { type Address, isAddress, isSignature } from '@solana/kit'
 import { z } from 'zod'
-import type { Block, Commitment } from '../blocks.ts'
+import type { Block, Commitment } from '../block.ts'
 import type { Ledger } from '../ledger.ts'
 import { invalidParams, RPC_ERROR_CODES, RpcError } from '../rpc-error.ts'
 

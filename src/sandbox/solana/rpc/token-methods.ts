@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit'
 import { z } from 'zod'
-import type { Block } from '../blocks.ts'
+import type { Block } from '../block.ts'
 import { AccountFormat, encodeAccount } from '../encoded-account.ts'
 import type { Ledger } from '../ledger.ts'
 import { uiTokenAmount } from '../parsed-account.ts'

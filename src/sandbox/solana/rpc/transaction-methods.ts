@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { fromBase58 } from '../base58.ts'
 import { MAX_BLOCKHASH_AGE } from '../blocks.ts'
 import { AccountEncoding, encodeAccount } from '../encoded-account.ts'
 import { encodeHoldings, encodeInner, encodeReturned } from '../encoded-transaction.ts'
@@ -17,9 +16,8 @@ import {
   type Methods,
   parseParams,
 } from './params.ts'
+import { bytesOf, WireEncoding } from './wire-bytes.ts'
 
-const WireEncoding = z.enum(['base58', 'base64'])
-type WireEncoding = z.infer<typeof WireEncoding>
 /** 1232 bytes in base58; base64 is shorter. */
 const WireText = z.string().max(1700)
 
@@ -43,24 +41,10 @@ const SimulateConfig = z.object({
 })
 type SimulateConfig = z.infer<typeof SimulateConfig>
 
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
-
-const wireBytesOf = (text: string, encoding: WireEncoding): Uint8Array => {
-  if (encoding === 'base64') {
-    if (!BASE64.test(text)) throw invalidParams('invalid base64 encoding')
-    return Buffer.from(text, 'base64')
-  }
-  try {
-    return fromBase58(text)
-  } catch {
-    throw invalidParams('invalid base58 encoding')
-  }
-}
-
-const encodeReport = ({ execution, accounts, feeLamports, balances }: SimulationReport) => ({
+const encodeReport = ({ execution, accounts, feeLamports, balances, loadedBytes }: SimulationReport) => ({
   err: execution.error,
   fee: feeLamports,
-  loadedAccountsDataSize: 0,
+  loadedAccountsDataSize: loadedBytes,
   loadedAddresses: accounts.loaded,
   logs: execution.logs,
   postBalances: balances?.after.lamports ?? null,
@@ -96,7 +80,7 @@ const preflight = (
 
 const sendMethod = (ledger: Ledger) => (params: readonly unknown[]) => {
   const [text, config] = parseParams(z.tuple([WireText, SendConfig.nullable()]), params, 2)
-  const transaction = decodeTransaction(wireBytesOf(text, config?.encoding ?? 'base58'))
+  const transaction = decodeTransaction(bytesOf(text, config?.encoding ?? 'base58'))
   const block = contextBlock(ledger, {
     commitment: config?.preflightCommitment ?? undefined,
     minContextSlot: config?.minContextSlot ?? undefined,
@@ -118,7 +102,7 @@ const simulateMethod = (ledger: Ledger) => (params: readonly unknown[]) => {
   const isReplacing = config?.replaceRecentBlockhash === true
   if (isReplacing && config?.sigVerify === true)
     throw invalidParams('sigVerify may not be used with replaceRecentBlockhash')
-  const transaction = decodeTransaction(wireBytesOf(text, config?.encoding ?? 'base58'))
+  const transaction = decodeTransaction(bytesOf(text, config?.encoding ?? 'base58'))
   const block = contextBlock(ledger, config)
   const report = simulateTransaction(ledger, transaction, {
     block,

@@ -9,6 +9,9 @@ export type RpcAnswer =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly code: number; readonly message: string }
 
+/** Reads JSON; `JSON.parse` unless a family writes integers that a number cannot hold. */
+export type ParseJson = (text: string) => unknown
+
 /** One JSON-RPC endpoint. Source: JSON-RPC 2.0. */
 export type RpcEndpoint = {
   /** The answers in the order of the calls; rejects when the endpoint does not answer all of them within the deadline. */
@@ -30,18 +33,21 @@ const answerOf = ({ result, error }: Envelope): RpcAnswer =>
 
 const requestOf = (call: RpcCall, id: number): object => ({ jsonrpc: '2.0', id, ...call })
 
-const send = async (http: HttpPost, payload: unknown, deadlineMs: number): Promise<unknown> => {
+/** Where requests go, and how the text of an answer is read. */
+type Line = { readonly http: HttpPost; readonly parseJson: ParseJson }
+
+const send = async ({ http, parseJson }: Line, payload: unknown, deadlineMs: number): Promise<unknown> => {
   const { status, text } = await http.post(JSON.stringify(payload), deadlineMs)
   if (status === 429 || status >= 500) throw new Error(`HTTP status ${status}`)
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (cause) {
     throw new Error(`HTTP status ${status} and a body that is not JSON`, { cause })
   }
 }
 
-const askOne = async (http: HttpPost, call: RpcCall, deadlineMs: number): Promise<RpcAnswer> => {
-  const envelope = Envelope.parse(await send(http, requestOf(call, 0), deadlineMs))
+const askOne = async (line: Line, call: RpcCall, deadlineMs: number): Promise<RpcAnswer> => {
+  const envelope = Envelope.parse(await send(line, requestOf(call, 0), deadlineMs))
   if (envelope.id !== 0) throw new Error(`answer to request ${envelope.id}, expected 0`)
   return answerOf(envelope)
 }
@@ -57,15 +63,16 @@ const inOrder = (envelopes: readonly Envelope[], count: number): readonly RpcAns
 }
 
 /** An endpoint that is asked in batches, or one by one once it has shown that it takes no batches. */
-export const createRpcEndpoint = (url: string): RpcEndpoint => {
+export const createRpcEndpoint = (url: string, parseJson: ParseJson = JSON.parse): RpcEndpoint => {
   const http = createHttpPost(url)
+  const line: Line = { http, parseJson }
   let takesBatches = true
   const askEach = (calls: readonly RpcCall[], deadlineMs: number): Promise<readonly RpcAnswer[]> =>
-    Promise.all(calls.map((call) => askOne(http, call, deadlineMs)))
+    Promise.all(calls.map((call) => askOne(line, call, deadlineMs)))
   const askBatch = async (calls: readonly RpcCall[], deadlineMs: number): Promise<readonly RpcAnswer[]> => {
     if (calls.length === 1 || !takesBatches) return askEach(calls, deadlineMs)
     const started = performance.now()
-    const body = await send(http, calls.map(requestOf), deadlineMs)
+    const body = await send(line, calls.map(requestOf), deadlineMs)
     if (Array.isArray(body)) return inOrder(z.array(Envelope).parse(body), calls.length)
     const answers = await askEach(calls, Math.max(1, deadlineMs - (performance.now() - started)))
     takesBatches = false

@@ -1,7 +1,13 @@
-import type { ChainId } from '../../core/chain.ts'
-import type { Instant } from '../../core/instant.ts'
-import type { Log } from '../../core/log.ts'
-import { createRpcEndpoint, type RpcAnswer, type RpcCall, type RpcEndpoint } from './json-rpc.ts'
+import type { ChainId } from '../core/chain.ts'
+import type { Instant } from '../core/instant.ts'
+import type { Log } from '../core/log.ts'
+import {
+  createRpcEndpoint,
+  type ParseJson,
+  type RpcAnswer,
+  type RpcCall,
+  type RpcEndpoint,
+} from './json-rpc.ts'
 import { NodeLags } from './node-lags.ts'
 
 /** Calls that one endpoint answers together; `parse` throws on answers that cannot be used, e.g. of a lagging node. */
@@ -11,10 +17,26 @@ type RpcRead<Value> = {
   readonly deadlineMs: number
 }
 
+/** Asks the one endpoint that a piece of work was given to; rejects as an endpoint does. */
+export type RpcAsk = (calls: readonly RpcCall[]) => Promise<readonly RpcAnswer[]>
+
+/** Several rounds of calls to one endpoint; it throws on answers that cannot be used. */
+export type RpcWork<Value> = (ask: RpcAsk) => Promise<Value>
+
+/** How an endpoint proves which chain it is of: by the result of a call. */
+export type RpcProof = {
+  readonly call: RpcCall
+  readonly chainIdOf: (result: unknown) => ChainId | undefined
+}
+
 /** The endpoints of one chain. */
 export type RpcPool = {
   /** The value from the first endpoint that gives one; rejects when none does within the deadline. */
   readonly read: <Value>(read: RpcRead<Value>) => Promise<Value>
+  /** As `read`, when one round of calls depends on the one before. */
+  readonly work: <Value>(work: RpcWork<Value>, deadlineMs: number) => Promise<Value>
+  /** The same work on each endpoint, those put aside included; rejections are those of single endpoints. */
+  readonly workEach: <Value>(work: RpcWork<Value>, deadlineMs: number) => readonly Promise<Value>[]
   /** What each endpoint answers to one call, those put aside included; rejections are those of single endpoints. */
   readonly askEach: (call: RpcCall, deadlineMs: number) => readonly Promise<RpcAnswer>[]
   readonly close: () => void
@@ -23,6 +45,8 @@ export type RpcPool = {
 type Deps = {
   readonly chainId: ChainId
   readonly rpcUrls: readonly string[]
+  readonly proof: RpcProof
+  readonly parseJson?: ParseJson
   readonly asideMs: number
   readonly now: () => Instant
   readonly log: Log
@@ -37,7 +61,6 @@ type Member = {
 }
 
 const MAX_DOUBLINGS = 5
-const CHAIN_ID_CALL: RpcCall = { method: 'eth_chainId', params: [] }
 
 /** A short reason without the endpoint's address, which may hold credentials. */
 const reasonOf = (error: unknown): string => {
@@ -46,10 +69,13 @@ const reasonOf = (error: unknown): string => {
   return error.name === 'ZodError' ? 'malformed answer' : error.message
 }
 
-const checkChainId = (answer: RpcAnswer | undefined, chainId: ChainId): void => {
-  const found = answer?.ok === true && typeof answer.result === 'string' ? Number(answer.result) : undefined
+/** An endpoint is of another chain than it is configured for, which waiting does not mend. */
+class WrongChain extends Error {}
+
+const checkChainId = (answer: RpcAnswer | undefined, { chainIdOf }: RpcProof, chainId: ChainId): void => {
+  const found = answer?.ok === true ? chainIdOf(answer.result) : undefined
   if (found === undefined) throw new Error('no chain id')
-  if (`eip155:${found}` !== chainId) throw new Error(`endpoint of eip155:${found}, expected ${chainId}`)
+  if (found !== chainId) throw new WrongChain(`endpoint of ${found}, expected ${chainId}`)
 }
 
 /** Free endpoints as configured, then those put aside, the one that comes back first leading. */
@@ -61,11 +87,11 @@ const inOrderOfTrust = (members: readonly Member[], now: Instant): readonly Memb
 ]
 
 /** Asks single endpoints and keeps account of which can be trusted. */
-const createMembers = ({ chainId, rpcUrls, asideMs, now, log }: Deps) => {
+const createMembers = ({ chainId, rpcUrls, proof, parseJson, asideMs, now, log }: Deps) => {
   const members = rpcUrls.map(
     (url, position): Member => ({
       position,
-      endpoint: createRpcEndpoint(url),
+      endpoint: createRpcEndpoint(url, parseJson),
       isVerified: false,
       failures: 0,
       asideUntil: 0,
@@ -79,7 +105,11 @@ const createMembers = ({ chainId, rpcUrls, asideMs, now, log }: Deps) => {
       return
     }
     if (member.failures === 0)
-      log('warn', 'rpc endpoint put aside', { chainId, endpoint: member.position, reason: reasonOf(error) })
+      log(error instanceof WrongChain ? 'error' : 'warn', 'rpc endpoint put aside', {
+        chainId,
+        endpoint: member.position,
+        reason: reasonOf(error),
+      })
     member.asideUntil = now() + asideMs * 2 ** Math.min(member.failures, MAX_DOUBLINGS)
     member.failures += 1
     member.isVerified = false
@@ -90,12 +120,23 @@ const createMembers = ({ chainId, rpcUrls, asideMs, now, log }: Deps) => {
     member.failures = 0
     member.asideUntil = 0
   }
-  const ask = async <Value>(member: Member, { calls, parse, deadlineMs }: RpcRead<Value>): Promise<Value> => {
+  const askOf =
+    (member: Member, deadlineMs: number): RpcAsk =>
+    async (calls) => {
+      const proofs = member.isVerified ? [] : [proof.call]
+      const answers = await member.endpoint.ask([...proofs, ...calls], deadlineMs)
+      if (proofs.length > 0) checkChainId(answers[0], proof, chainId)
+      member.isVerified = true
+      return answers.slice(proofs.length)
+    }
+  const run = async <Value>(member: Member, work: RpcWork<Value>, deadlineMs: number): Promise<Value> => {
+    const started = performance.now()
     try {
-      const proof = member.isVerified ? [] : [CHAIN_ID_CALL]
-      const answers = await member.endpoint.ask([...proof, ...calls], deadlineMs)
-      if (proof.length > 0) checkChainId(answers[0], chainId)
-      const value = parse(answers.slice(proof.length))
+      const value = await work((calls) => {
+        const leftMs = deadlineMs - (performance.now() - started)
+        if (leftMs <= 0) throw new Error(`no answer within ${deadlineMs} ms`)
+        return askOf(member, leftMs)(calls)
+      })
       restore(member)
       return value
     } catch (error) {
@@ -107,7 +148,7 @@ const createMembers = ({ chainId, rpcUrls, asideMs, now, log }: Deps) => {
     isClosed = true
     for (const member of members) member.endpoint.close()
   }
-  return { members, ask, close }
+  return { members, run, close }
 }
 
 const onlyAnswer = ([answer]: readonly RpcAnswer[]): RpcAnswer => {
@@ -121,23 +162,29 @@ const onlyAnswer = ([answer]: readonly RpcAnswer[]): RpcAnswer => {
  * address often differ by a block. Every endpoint proves its chain id before an answer of it is used.
  */
 export const createRpcPool = (deps: Deps): RpcPool => {
-  const { members, ask, close } = createMembers(deps)
-  const read = async <Value>(wanted: RpcRead<Value>): Promise<Value> => {
+  const { members, run, close } = createMembers(deps)
+  const work = async <Value>(wanted: RpcWork<Value>, deadlineMs: number): Promise<Value> => {
     const started = performance.now()
     let cause: unknown
     for (const [tried, member] of inOrderOfTrust(members, deps.now()).entries()) {
-      const leftMs = wanted.deadlineMs - (performance.now() - started)
+      const leftMs = deadlineMs - (performance.now() - started)
       if (leftMs <= 0) break
       const isLast = tried === members.length - 1
       try {
-        return await ask(member, { ...wanted, deadlineMs: isLast ? leftMs : leftMs / 2 })
+        return await run(member, wanted, isLast ? leftMs : leftMs / 2)
       } catch (error) {
         cause = error
       }
     }
     throw new Error(`no endpoint of ${deps.chainId} answered: ${reasonOf(cause)}`, { cause })
   }
-  const askEach = (call: RpcCall, deadlineMs: number): readonly Promise<RpcAnswer>[] =>
-    members.map((member) => ask(member, { calls: [call], parse: onlyAnswer, deadlineMs }))
-  return { read, askEach, close }
+  const workEach = <Value>(wanted: RpcWork<Value>, deadlineMs: number): readonly Promise<Value>[] =>
+    members.map((member) => run(member, wanted, deadlineMs))
+  return {
+    work,
+    workEach,
+    read: ({ calls, parse, deadlineMs }) => work(async (ask) => parse(await ask(calls)), deadlineMs),
+    askEach: (call, deadlineMs) => workEach(async (ask) => onlyAnswer(await ask([call])), deadlineMs),
+    close,
+  }
 }

@@ -1,6 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RpcAnswer } from './json-rpc.ts'
-import { expectResult, Quantity } from './rpc-answers.ts'
 
 /** A node answers properly but has not reached the block it was asked about; another one may have. */
 export class NodeLags extends Error {
@@ -8,12 +6,6 @@ export class NodeLags extends Error {
     super(`node lags ${where}`)
     this.name = 'NodeLags'
   }
-}
-
-/** Throws NodeLags when the node, by its answer to `eth_blockNumber`, has not reached the block. */
-export const expectCaughtUp = (answer: RpcAnswer | undefined, number: bigint): void => {
-  const reached = expectResult(answer, Quantity)
-  if (reached < number) throw new NodeLags(`at block ${reached}`)
 }
 
 const ATTEMPTS = 4

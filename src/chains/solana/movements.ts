@@ -1,0 +1,88 @@
+import { PROGRAMS } from './programs.ts'
+import type { ExecutedInstruction, TransactionView } from './transaction-view.ts'
+
+/** Value that one instruction moved; accounts by their place in the transaction, `mint` undefined for lamports. */
+export type Movement = {
+  /** Of the instruction, in the order of execution. */
+  readonly position: number
+  readonly from: number
+  readonly to: number
+  /** Who allowed it. */
+  readonly authority: number
+  readonly mint: string | undefined
+  /** As the instruction says, before any fee of the token. */
+  readonly amount: bigint
+  /** It opens an account with rent, and pays nobody. */
+  readonly isOpening: boolean
+}
+
+type Shape = Pick<Movement, 'from' | 'to' | 'authority' | 'amount' | 'isOpening'>
+
+const SYSTEM = { create: 0, transfer: 2, createWithSeed: 3, transferWithSeed: 11 } as const
+const TOKEN = { transfer: 3, transferChecked: 12, feeExtension: 26, transferCheckedWithFee: 1 } as const
+const SEED_LENGTH_AT = 36
+const SEED_TEXT_AT = 44
+
+/** Which accounts, by their place in the instruction, and where the amount stands in the data. */
+const shape = (
+  { accounts, bytes }: ExecutedInstruction,
+  places: readonly [number, number, number],
+  amountAt: number,
+): Shape | undefined => {
+  const [from, to, authority] = places.map((place) => accounts[place])
+  if (from === undefined || to === undefined || authority === undefined) return undefined
+  if (bytes.length < amountAt + 8) return undefined
+  return { from, to, authority, amount: bytes.readBigUInt64LE(amountAt), isOpening: false }
+}
+
+const opening = (found: Shape | undefined): Shape | undefined => found && { ...found, isOpening: true }
+
+/** The seed's text, whose length stands before it, goes before the amount. */
+const afterSeed = ({ bytes }: ExecutedInstruction): number =>
+  bytes.length < SEED_TEXT_AT ? bytes.length : SEED_TEXT_AT + bytes.readUInt32LE(SEED_LENGTH_AT)
+
+const systemMovement = (instruction: ExecutedInstruction): Shape | undefined => {
+  if (instruction.bytes.length < 4) return undefined
+  switch (instruction.bytes.readUInt32LE(0)) {
+    case SYSTEM.transfer:
+      return shape(instruction, [0, 1, 0], 4)
+    case SYSTEM.transferWithSeed:
+      return shape(instruction, [0, 2, 1], 4)
+    case SYSTEM.create:
+      return opening(shape(instruction, [0, 1, 0], 4))
+    case SYSTEM.createWithSeed:
+      return opening(shape(instruction, [0, 1, 0], afterSeed(instruction)))
+    default:
+      return undefined
+  }
+}
+
+const tokenMovement = (instruction: ExecutedInstruction): Shape | undefined => {
+  const { bytes } = instruction
+  switch (bytes[0]) {
+    case TOKEN.transfer:
+      return shape(instruction, [0, 1, 2], 1)
+    case TOKEN.transferChecked:
+      return shape(instruction, [0, 2, 3], 1)
+    case TOKEN.feeExtension:
+      return bytes[1] === TOKEN.transferCheckedWithFee ? shape(instruction, [0, 2, 3], 2) : undefined
+    default:
+      return undefined
+  }
+}
+
+/**
+ * What a transaction's instructions moved, those called by programs included. Source: System program, SPL Token and
+ * Token-2022 instructions.
+ */
+export const movementsOf = ({ instructions, holdings }: TransactionView): readonly Movement[] =>
+  instructions.flatMap((instruction, position): readonly Movement[] => {
+    if (instruction.program === PROGRAMS.system) {
+      const found = systemMovement(instruction)
+      return found === undefined ? [] : [{ position, mint: undefined, ...found }]
+    }
+    if (instruction.program !== PROGRAMS.token && instruction.program !== PROGRAMS.token2022) return []
+    const found = tokenMovement(instruction)
+    const mint = found && (holdings.get(found.to) ?? holdings.get(found.from))?.mint
+    return found === undefined || mint === undefined ? [] : [{ position, mint, ...found }]
+  })

@@ -1,0 +1,56 @@
+import type { LedgerChain, Payout } from '../ledger-chain.ts'
+import { SOLANA_NATIVE_TOKEN } from './address.ts'
+import type { HeadPoller } from './head-poller.ts'
+import {
+  computeBudget,
+  memoInstruction,
+  openTokenAccount,
+  type SolanaInstruction,
+  systemTransfer,
+  tokenTransfer,
+} from './instructions.ts'
+import { PAYMENT_UNITS, unitPriceOf } from './payment-fee.ts'
+import type { SolanaMint } from './programs.ts'
+import { encodeRawPayout } from './raw-payout.ts'
+import { parseSolanaSecret } from './secret-key.ts'
+import { signTransaction } from './sign-transaction.ts'
+
+type Deps = { readonly head: HeadPoller; readonly mints: readonly SolanaMint[] }
+
+/** The memo goes right before the transfer, which token accounts may require. */
+const transferOf = (
+  { recipient, token, amount, memo }: Payout,
+  payer: string,
+  mints: readonly SolanaMint[],
+): readonly SolanaInstruction[] => {
+  const attached = memoInstruction(payer, memo)
+  if (token === SOLANA_NATIVE_TOKEN) return [attached, systemTransfer(payer, recipient, amount)]
+  const mint = mints.find(({ address }) => address === token)
+  if (mint === undefined) throw new Error(`unknown token ${token}`)
+  return [openTokenAccount(payer, recipient, mint), attached, tokenTransfer(payer, recipient, mint, amount)]
+}
+
+/**
+ * Signs payments: compute budget, the recipient's token account, memo, transfer. A payment lives as long as the
+ * blockhash it names, which is chosen so that it is dead after the payment's last second.
+ */
+export const createPayoutSigner =
+  ({ head, mints }: Deps): LedgerChain['sign'] =>
+  async (payout, secret) => {
+    const pair = parseSolanaSecret(secret)
+    const { blockhash, lastValidBlockHeight } = head.pickBlockhash(payout.notAfterSeconds)
+    const known = head.head()
+    if (known === undefined) throw new Error('the head is unknown')
+    const instructions = [
+      ...computeBudget(PAYMENT_UNITS, unitPriceOf(known.paymentFee)),
+      ...transferOf(payout, pair.address, mints),
+    ]
+    const { signature, transaction } = await signTransaction({
+      pair,
+      instructions,
+      blockhash,
+      lastValidBlockHeight,
+    })
+    const rawTransaction = encodeRawPayout({ transaction, lastValidBlockHeight, signedAtSlot: known.number })
+    return { txHash: signature, rawTransaction }
+  }

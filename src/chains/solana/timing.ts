@@ -1,0 +1,28 @@
+/** How long the client of a Solana chain waits, in milliseconds. */
+export type SolanaTiming = {
+  /** Between two looks at the head. */
+  readonly pollMs: number
+  /** After which a head that was not seen again is used for nothing. */
+  readonly staleMs: number
+  /** For the head, accounts and outcomes, over all endpoints and round trips. */
+  readonly readMs: number
+  /** For payments, which may take many round trips. */
+  readonly paymentsMs: number
+  /** How long an endpoint that failed is put aside at first; doubled each time in a row, at most thirty-two times that. */
+  readonly asideMs: number
+  /** Between two readings of what others bid for inclusion. */
+  readonly feeMs: number
+  /** How long it is remembered what a recipient's accounts are. */
+  readonly recipientMs: number
+}
+
+/** Fits public endpoints on the other side of the world and slots of 400 milliseconds. */
+export const DEFAULT_SOLANA_TIMING: SolanaTiming = {
+  pollMs: 800,
+  staleMs: 15_000,
+  readMs: 3_000,
+  paymentsMs: 15_000,
+  asideMs: 1_000,
+  feeMs: 10_000,
+  recipientMs: 5_000,
+}

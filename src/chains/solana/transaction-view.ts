@@ -1,0 +1,96 @@
+import { decodeBase58 } from './base58.ts'
+import { PROGRAMS } from './programs.ts'
+import type { RecordedTransaction } from './rpc-answers.ts'
+
+/** An instruction as it was executed, with accounts by their place in the transaction. */
+export type ExecutedInstruction = {
+  readonly program: string
+  readonly accounts: readonly number[]
+  readonly bytes: Buffer
+}
+
+/** A token account before and after a transaction. */
+export type Holding = {
+  readonly account: number
+  readonly mint: string
+  /** Undefined where the node does not tell. */
+  readonly program: string | undefined
+  /** Who owned it before, and who owns it after; undefined when it was not there. */
+  readonly ownerBefore: string | undefined
+  readonly ownerAfter: string | undefined
+  readonly before: bigint
+  readonly after: bigint
+}
+
+/** A recorded transaction, taken apart. */
+export type TransactionView = {
+  readonly addresses: readonly string[]
+  /** Its own and those that programs called, in the order of execution. */
+  readonly instructions: readonly ExecutedInstruction[]
+  readonly holdings: ReadonlyMap<number, Holding>
+  /** By how much an account's lamports changed, the fee aside. */
+  readonly lamportsChange: (account: number) => bigint
+  /** The text of the first memo, of the transaction's own ones before those of programs; undefined without one. */
+  readonly memo: string | undefined
+}
+
+type RawInstruction = RecordedTransaction['transaction']['message']['instructions'][number]
+
+const MEMO_PROGRAMS: readonly string[] = [PROGRAMS.memo, PROGRAMS.memoV1]
+
+const executed = (raw: RawInstruction, addresses: readonly string[]): ExecutedInstruction => {
+  const program = addresses[raw.programIdIndex]
+  const bytes = decodeBase58(raw.data)
+  if (program === undefined || bytes === undefined) throw new Error('malformed instruction')
+  return { program, accounts: raw.accounts, bytes: Buffer.from(bytes) }
+}
+
+const holdingsOf = ({ meta }: RecordedTransaction): ReadonlyMap<number, Holding> => {
+  const before = new Map(meta.preTokenBalances.map((balance) => [balance.accountIndex, balance]))
+  const after = new Map(meta.postTokenBalances.map((balance) => [balance.accountIndex, balance]))
+  return new Map(
+    [...before, ...after].map(([account, { mint, programId }]) => [
+      account,
+      {
+        account,
+        mint,
+        program: programId ?? undefined,
+        ownerBefore: before.get(account)?.owner ?? undefined,
+        ownerAfter: after.get(account)?.owner ?? undefined,
+        before: BigInt(before.get(account)?.uiTokenAmount.amount ?? 0),
+        after: BigInt(after.get(account)?.uiTokenAmount.amount ?? 0),
+      },
+    ]),
+  )
+}
+
+/** Takes a transaction apart. Throws when its parts do not fit together. */
+export const viewOf = (recorded: RecordedTransaction): TransactionView => {
+  const { message } = recorded.transaction
+  const { meta } = recorded
+  const addresses = [
+    ...message.accountKeys,
+    ...meta.loadedAddresses.writable,
+    ...meta.loadedAddresses.readonly,
+  ]
+  if (meta.preBalances.length !== addresses.length || meta.postBalances.length !== addresses.length)
+    throw new Error(`balances of ${meta.postBalances.length} accounts, expected ${addresses.length}`)
+  const own = message.instructions.map((raw) => executed(raw, addresses))
+  const instructions = own.flatMap((instruction, index) => [
+    instruction,
+    ...meta.innerInstructions
+      .filter((group) => group.index === index)
+      .flatMap((group) => group.instructions.map((raw) => executed(raw, addresses))),
+  ])
+  const memo = [...own, ...instructions].find(({ program }) => MEMO_PROGRAMS.includes(program))
+  return {
+    addresses,
+    instructions,
+    holdings: holdingsOf(recorded),
+    lamportsChange: (account) =>
+      (meta.postBalances[account] ?? 0n) -
+      (meta.preBalances[account] ?? 0n) +
+      (account === 0 ? meta.fee : 0n),
+    memo: memo?.bytes.toString('utf8'),
+  }
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { fromBase58 } from '../base58.ts'
+import { invalidParams } from '../rpc-error.ts'
+
+/** How bytes come as text. */
+export const WireEncoding = z.enum(['base58', 'base64'])
+type WireEncoding = z.infer<typeof WireEncoding>
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+/** The bytes of a text; throws -32602 when it is not in the encoding. */
+export const bytesOf = (text: string, encoding: WireEncoding): Uint8Array => {
+  if (encoding === 'base64') {
+    if (!BASE64.test(text)) throw invalidParams('invalid base64 encoding')
+    return Buffer.from(text, 'base64')
+  }
+  try {
+    return fromBase58(text)
+  } catch {
+    throw invalidParams('invalid base58 encoding')
+  }
+}
