@@ -1,0 +1,91 @@
+/** First byte and length in characters of each kind of key, by its letter. Source: SEP-23. */
+const KINDS = {
+  G: { version: 6 << 3, characters: 56 },
+  C: { version: 2 << 3, characters: 56 },
+  M: { version: 12 << 3, characters: 69 },
+  S: { version: 18 << 3, characters: 56 },
+} as const
+
+/** G: account, C: contract, M: muxed account (32 bytes of key, 8 of id), S: secret seed. */
+export type StrKeyKind = keyof typeof KINDS
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+const FORM = /^[GCMS][A-Z2-7]{55,68}$/
+
+/** The bytes of unpadded base32, or undefined when bits are left over that are not zero. */
+const fromBase32 = (text: string): Uint8Array | undefined => {
+  const bytes = new Uint8Array(Math.floor((text.length * 5) / 8))
+  let pending = 0
+  let bits = 0
+  let length = 0
+  for (const character of text) {
+    pending = ((pending << 5) | ALPHABET.indexOf(character)) & 0xfff
+    bits += 5
+    if (bits >= 8) {
+      bits -= 8
+      bytes[length] = (pending >> bits) & 0xff
+      length += 1
+    }
+  }
+  return (pending & ((1 << bits) - 1)) === 0 ? bytes : undefined
+}
+
+const toBase32 = (bytes: Uint8Array): string => {
+  let text = ''
+  let pending = 0
+  let bits = 0
+  for (const byte of bytes) {
+    pending = ((pending << 8) | byte) & 0xfff
+    bits += 8
+    while (bits >= 5) {
+      bits -= 5
+      text += ALPHABET.charAt((pending >> bits) & 0x1f)
+    }
+  }
+  return bits === 0 ? text : text + ALPHABET.charAt((pending << (5 - bits)) & 0x1f)
+}
+
+/** CRC-16/XMODEM. Source: SEP-23. */
+const checksum = (bytes: Uint8Array): number => {
+  let crc = 0
+  for (const byte of bytes) {
+    crc ^= byte << 8
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1) & 0xffff
+  }
+  return crc
+}
+
+const isKind = (letter: string): letter is StrKeyKind => letter in KINDS
+
+/** What a StrKey says: its kind and its bytes; undefined when the text is none or its checksum is wrong. Source: SEP-23. */
+export const decodeStrKey = (
+  text: string,
+): { readonly kind: StrKeyKind; readonly bytes: Uint8Array } | undefined => {
+  const letter = text.charAt(0)
+  if (!FORM.test(text) || !isKind(letter)) return undefined
+  const { version, characters } = KINDS[letter]
+  const all = text.length === characters ? fromBase32(text) : undefined
+  if (all === undefined || all[0] !== version) return undefined
+  const [low = 0, high = 0] = all.subarray(-2)
+  return checksum(all.subarray(0, -2)) === (low | (high << 8))
+    ? { kind: letter, bytes: all.subarray(1, -2) }
+    : undefined
+}
+
+/** The bytes of a StrKey of one kind; throws RangeError for any other text, without repeating it. */
+export const strKeyBytes = (kind: StrKeyKind, text: string): Uint8Array => {
+  const decoded = decodeStrKey(text)
+  if (decoded?.kind !== kind) throw new RangeError(`expected a StrKey of the form ${kind}…`)
+  return decoded.bytes
+}
+
+/** The StrKey text of a kind's bytes: 32, of M 40. Source: SEP-23. */
+export const strKeyText = (kind: StrKeyKind, bytes: Uint8Array): string => {
+  const body = new Uint8Array(bytes.length + 3)
+  body[0] = KINDS[kind].version
+  body.set(bytes, 1)
+  const crc = checksum(body.subarray(0, -2))
+  body[body.length - 2] = crc & 0xff
+  body[body.length - 1] = crc >> 8
+  return toBase32(body)
+}
