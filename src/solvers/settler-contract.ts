@@ -3,9 +3,10 @@ import { EVM_NATIVE_TOKEN, evmAddressRules } from '../chains/evm/address.ts'
 import { type BaseUnits, baseUnits } from '../core/amount.ts'
 import type { ChainId } from '../core/chain.ts'
 import { type IntentOrder, OrderId } from '../core/intent-order.ts'
+import { decodeAttestedOrder, encodeAttestedOrder, type NamedChains } from './attested-order.ts'
 import { encodeOrder, isOrderChain, ORDER_TYPE_HASH, ORDER_WORDS, orderIdOfDigits } from './order-words.ts'
 
-/** A call to a settler: calldata as `0x` hex and native value in wei. */
+/** A call to a settler of the order's kind: calldata as `0x` hex and native value in wei. */
 export type SettlerCall = { readonly data: string; readonly value: bigint }
 
 const OPEN = '0xe917a962'
@@ -14,28 +15,54 @@ const PROVE = '0xc0530411'
 const DECLINE = '0x753086c4'
 const REFUND = '0x38a0760f'
 
+/** Functions of AttestedSettler, which takes orders that name an attester. */
+const ATTESTED = {
+  open: '0xbae79ed9',
+  fill: '0x6a86ce33',
+  release: '0x9750b487',
+  decline: '0xce8fc207',
+  refund: '0x076c0bfa',
+} as const
+
 const ORDER_LENGTH = uintWord(BigInt(ORDER_WORDS * 32))
 const OPEN_HEAD = OPEN + uintWord(32n)
 const OPEN_OFFSET = uintWord(96n)
+
+const isAttested = ({ attester }: IntentOrder): boolean => attester !== undefined
+
+/** Calldata of a function that takes an attested order and nothing else. */
+const attestedData = (selector: string, order: IntentOrder): string =>
+  selector + encodeAttestedOrder(order).digits
+
+/** An order of 18 words, the transaction and the offset itself stand before the signature. */
+const RELEASE_SIGNATURE_OFFSET = uintWord(20n * 32n)
 /** The order as the ABI writes it: 16 words without `0x`. */
 const orderWords = (order: IntentOrder): string => encodeOrder(order).digits
 
 /** The order as a `bytes` argument: its length and its words. */
 const orderBytes = (order: IntentOrder): string => ORDER_LENGTH + orderWords(order)
 
-/** The order's EIP-712 hash, by which both chains know it. Throws RangeError for an order no contract could take. */
-export const orderIdOf = (order: IntentOrder): OrderId => encodeOrder(order).orderId
+/**
+ * The order's EIP-712 hash, by which both chains know it, whether Axelar proves it or an attester. Throws RangeError for
+ * an order no contract could take.
+ */
+export const orderIdOf = (order: IntentOrder): OrderId =>
+  (isAttested(order) ? encodeAttestedOrder(order) : encodeOrder(order)).orderId
 
 const nativeValue = (token: string, amount: bigint): bigint => (token === EVM_NATIVE_TOKEN ? amount : 0n)
 
 /** `open`: the depositor escrows the input, after an approval of the settler where it is a token. Source: ERC-7683. */
 export const openCall = (order: IntentOrder): SettlerCall => ({
-  data: OPEN_HEAD + uintWord(BigInt(order.fillDeadline)) + ORDER_TYPE_HASH + OPEN_OFFSET + orderBytes(order),
+  data: isAttested(order)
+    ? attestedData(ATTESTED.open, order)
+    : OPEN_HEAD + uintWord(BigInt(order.fillDeadline)) + ORDER_TYPE_HASH + OPEN_OFFSET + orderBytes(order),
   value: nativeValue(order.inputToken, order.inputAmount),
 })
 
 /** `fill`: the filler pays the recipient, after an approval of the settler where it pays a token. Source: ERC-7683. */
 export const fillCall = (order: IntentOrder): SettlerCall => {
+  const value = nativeValue(order.outputToken, order.outputAmount)
+  if (isAttested(order)) return { data: attestedData(ATTESTED.fill, order), value }
   const originData = orderBytes(order)
   return {
     data:
@@ -45,7 +72,7 @@ export const fillCall = (order: IntentOrder): SettlerCall => {
       uintWord(96n + BigInt(originData.length / 2)) +
       originData +
       bytesTail('0x'),
-    value: nativeValue(order.outputToken, order.outputAmount),
+    value,
   }
 }
 
@@ -58,21 +85,35 @@ export const proveCall = (orders: readonly IntentOrder[], relayFee = 0n): Settle
   value: relayFee,
 })
 
+/**
+ * `release`: anybody has the solver of an attested order paid, with the attester's signature (65 bytes as `0x` hex) of
+ * `fillDigest` for the transaction that filled it, 32 bytes as `0x` hex.
+ */
+export const releaseCall = (order: IntentOrder, transaction: string, signature: string): SettlerCall => ({
+  data:
+    attestedData(ATTESTED.release, order) +
+    bytes32Word(transaction) +
+    RELEASE_SIGNATURE_OFFSET +
+    bytesTail(signature),
+  value: 0n,
+})
+
 /** `decline`: the order's solver gives it up, and the depositor is refunded at once. */
 export const declineCall = (order: IntentOrder): SettlerCall => ({
-  data: DECLINE + orderWords(order),
+  data: isAttested(order) ? attestedData(ATTESTED.decline, order) : DECLINE + orderWords(order),
   value: 0n,
 })
 
 /** `refund`: anybody has the depositor refunded once `refundAfter` has passed on the origin chain. */
 export const refundCall = (order: IntentOrder): SettlerCall => ({
-  data: REFUND + orderWords(order),
+  data: isAttested(order) ? attestedData(ATTESTED.refund, order) : REFUND + orderWords(order),
   value: 0n,
 })
 
-/** First topics of the settler's events about an order; the second topic is the order's id. */
+/** First topics of the settlers' events about an order; the second topic is the order's id. */
 export const SETTLER_TOPICS = {
   open: '0x3448bbc2203c608599ad448eeb1007cea04b788ac631f9f558e8dd01a3c27b3d',
+  attestedOpen: '0x9915bd0660ccc69f2d6ef77ebe604d000d341af57ee65d69a753d196889e0cb3',
   filled: '0x55dc9dc169607aad00aae22e3a2a5aed5c0435a0784c890b8ed87e189dda1626',
   proved: '0x8519021ece5a265d92b01f43442120bc1ed873ec009580061b18739084a280cd',
   released: '0xf841af1340fe1d6814e6ec7893c8cc8939c12ee8d084afe073c5b10dc8fc794c',
@@ -85,7 +126,7 @@ export const SETTLER_TOPICS = {
 /** What was moved: EIP-55 token address (zero: native) and base units. */
 type Moved = { readonly token: string; readonly amount: BaseUnits }
 
-/** An event of a settler about one order; addresses in EIP-55. Source: contracts/intent/interfaces. */
+/** An event of a settler about one order; addresses in EIP-55. Source: contracts/intent/interfaces, contracts/attested/interfaces. */
 export type SettlerEvent = { readonly orderId: OrderId } & (
   | { readonly kind: 'open'; readonly order: IntentOrder }
   | ({ readonly kind: 'filled'; readonly filler: string; readonly recipient: string } & Moved)
@@ -185,8 +226,16 @@ const opened = (orderId: OrderId, { data }: Log): SettlerEvent | undefined => {
   return order === undefined ? undefined : { kind: 'open', orderId, order }
 }
 
-const EVENTS: Readonly<Record<string, (orderId: OrderId, log: Log) => SettlerEvent | undefined>> = {
+const attestedOpened = (orderId: OrderId, { data }: Log, chains: NamedChains): SettlerEvent | undefined => {
+  const order = decodeAttestedOrder(data, orderId, chains)
+  return order === undefined ? undefined : { kind: 'open', orderId, order }
+}
+
+type ReadEvent = (orderId: OrderId, log: Log, chains: NamedChains) => SettlerEvent | undefined
+
+const EVENTS: Readonly<Record<string, ReadEvent>> = {
   [SETTLER_TOPICS.open]: opened,
+  [SETTLER_TOPICS.attestedOpen]: attestedOpened,
   [SETTLER_TOPICS.filled]: filled,
   [SETTLER_TOPICS.proved]: proved,
   [SETTLER_TOPICS.released]: (orderId, log) => payment('released', orderId, log),
@@ -196,12 +245,15 @@ const EVENTS: Readonly<Record<string, (orderId: OrderId, log: Log) => SettlerEve
   [SETTLER_TOPICS.declined]: declined,
 }
 
+const NO_CHAINS: NamedChains = new Map()
+
 /**
- * What a log of a settler says about an order (topics and data as lower-case `0x` hex); undefined for every other log. The
- * caller has checked that a settler emitted it.
+ * What a log of a settler says about an order (topics and data as lower-case `0x` hex); undefined for every other log,
+ * and for an attested order that is opened between other than the named chains. The caller has checked that a settler
+ * emitted it.
  */
-export const readSettlerEvent = (log: Log): SettlerEvent | undefined => {
+export const readSettlerEvent = (log: Log, chains: NamedChains = NO_CHAINS): SettlerEvent | undefined => {
   const [topic = '', orderId = ''] = log.topics
   const read = EVENTS[topic]
-  return read === undefined || !OrderId.safeParse(orderId).success ? undefined : read(orderId, log)
+  return read === undefined || !OrderId.safeParse(orderId).success ? undefined : read(orderId, log, chains)
 }

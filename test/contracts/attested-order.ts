@@ -1,0 +1,69 @@
+import { type Hex, hashTypedData } from 'viem'
+
+/** An order as contracts/attested/AttestedOrder.sol declares it; amounts in base units, times in seconds since 1970. */
+export type AttestedOrder = {
+  readonly salt: Hex
+  readonly originChain: Hex
+  readonly originSettler: Hex
+  readonly depositor: Hex
+  readonly inputToken: Hex
+  readonly inputAmount: bigint
+  readonly destinationChain: Hex
+  readonly destinationSettler: Hex
+  readonly outputToken: Hex
+  readonly outputAmount: bigint
+  readonly recipient: Hex
+  readonly recipientTag: bigint
+  readonly solver: Hex
+  readonly filler: Hex
+  readonly openDeadline: number
+  readonly fillDeadline: number
+  readonly refundAfter: number
+  readonly attester: Hex
+}
+
+const NAME = 'OpenRFQ AttestedSettler'
+
+const FIELDS = [
+  { name: 'salt', type: 'bytes32' },
+  { name: 'originChain', type: 'bytes32' },
+  { name: 'originSettler', type: 'bytes32' },
+  { name: 'depositor', type: 'bytes32' },
+  { name: 'inputToken', type: 'bytes32' },
+  { name: 'inputAmount', type: 'uint256' },
+  { name: 'destinationChain', type: 'bytes32' },
+  { name: 'destinationSettler', type: 'bytes32' },
+  { name: 'outputToken', type: 'bytes32' },
+  { name: 'outputAmount', type: 'uint256' },
+  { name: 'recipient', type: 'bytes32' },
+  { name: 'recipientTag', type: 'uint256' },
+  { name: 'solver', type: 'bytes32' },
+  { name: 'filler', type: 'bytes32' },
+  { name: 'openDeadline', type: 'uint32' },
+  { name: 'fillDeadline', type: 'uint32' },
+  { name: 'refundAfter', type: 'uint32' },
+  { name: 'attester', type: 'address' },
+] as const
+
+/** The order's identifier by viem's EIP-712, the oracle of the contract's own. */
+export const attestedIdOf = (message: AttestedOrder): Hex =>
+  hashTypedData({
+    domain: { name: NAME, version: '1' },
+    types: { AttestedOrder: FIELDS },
+    primaryType: 'AttestedOrder',
+    message,
+  })
+
+/** What an attester signs, by viem's EIP-712. */
+export const fillDigestOf = (chainId: number, settler: Hex, orderId: Hex, transaction: Hex): Hex =>
+  hashTypedData({
+    domain: { name: NAME, version: '1', chainId, verifyingContract: settler },
+    types: {
+      Fill: [
+        { name: 'orderId', type: 'bytes32' },
+        { name: 'transaction', type: 'bytes32' },
+      ],
+    },
+    primaryType: 'Fill',
+    message: { orderId, transaction },
+  })
