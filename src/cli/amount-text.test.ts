@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type AmountUnits, parseAmount, wholeText } from './amount-text.ts'
+import { wholeText } from '../core/whole-text.ts'
+import { type AmountUnits, parseAmount } from './amount-text.ts'
 
 const AMOUNTS: readonly (readonly [string, number, AmountUnits | undefined, bigint])[] = [
   ['1500000', 6, undefined, 1_500_000n],

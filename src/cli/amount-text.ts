@@ -3,14 +3,6 @@ import { UsageError } from './usage-error.ts'
 /** How a typed amount counts: `base` units, or `whole` tokens. */
 export type AmountUnits = 'base' | 'whole'
 
-/** Base units as whole tokens, exact and without trailing zeros: 1500000 with 6 decimals is `1.5`. */
-export const wholeText = (amount: bigint, decimals: number): string => {
-  const digits = amount.toString().padStart(decimals + 1, '0')
-  const whole = digits.slice(0, digits.length - decimals)
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
-  return fraction === '' ? whole : `${whole}.${fraction}`
-}
-
 /**
  * A typed amount in base units: digits alone are base units, a decimal point means whole tokens; `units` decides
  * otherwise. Nothing is rounded: throws UsageError for more decimals than the token has and for what is no amount.

@@ -3,7 +3,7 @@ import type { Chain, ChainId } from '../core/chain.ts'
 import { RfqError } from '../core/error.ts'
 import type { FeeEntry } from '../core/fee.ts'
 import type { ListedToken } from '../core/token.ts'
-import { wholeText } from './amount-text.ts'
+import { wholeText } from '../core/whole-text.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The chains and tokens the service lists, for naming and showing them. */

@@ -1,3 +1,4 @@
+import { wholeText } from '../../core/whole-text.ts'
 import type { LedgerChain, LedgerHead, Payout, SignedPayout } from '../ledger-chain.ts'
 import { readAccount, type StellarAccount } from './account-reader.ts'
 import type { StellarAsset } from './asset-contract.ts'
@@ -25,6 +26,7 @@ const LEAST_SECONDS = 10
 const BID_FACTOR = 10n
 const LEAST_BID = 10_000n
 const MOST_BID = 20_000_000n
+/** Of every asset of the ledger. */
 const DECIMALS = 7
 const MEMO = /^0x[0-9a-f]{64}$/
 
@@ -42,12 +44,6 @@ const bidOf = (paymentFee: bigint): bigint => {
   return bid > MOST_BID ? MOST_BID : bid
 }
 
-/** Base units as the SDK takes them: seven decimals, exact. */
-const unitsText = (amount: bigint): string => {
-  const digits = amount.toString().padStart(DECIMALS + 1, '0')
-  return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`
-}
-
 const build = (sdk: StellarSdk, passphrase: string, payout: Payout, secret: string, signing: Signing) => {
   const { account, sequence, bid, maxTimeSeconds, asset } = signing
   const transaction = new sdk.TransactionBuilder(new sdk.Account(account, sequence.toString()), {
@@ -60,7 +56,7 @@ const build = (sdk: StellarSdk, passphrase: string, payout: Payout, secret: stri
       sdk.Operation.payment({
         destination: payout.recipient,
         asset: asset === 'native' ? sdk.Asset.native() : new sdk.Asset(asset.code, asset.issuer),
-        amount: unitsText(payout.amount),
+        amount: wholeText(payout.amount, DECIMALS),
       }),
     )
     .build()
