@@ -1,5 +1,5 @@
 import type { EvmChain, EvmHead } from '../../chains/evm/evm-chain.ts'
-import { readPastLag } from '../../chains/evm/node-lags.ts'
+import { readPastLag } from '../../chains/node-lags.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../core/log.ts'
 import type { Exchange } from '../../core/network.ts'
