@@ -23,7 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'reference-solver': ['core', 'chains', 'pricing', 'store', 'axelar', 'solvers', 'outbox'],
   sandbox: ['core', 'chains', 'pricing', 'store', 'axelar', 'solvers'],
   'config.ts': ['core'],
-  'main.ts': [
+  compose: [
     'core',
     'chains',
     'pricing',
@@ -37,6 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
     'config.ts',
   ],
+  'main.ts': ['core', 'backends', 'compose', 'service', 'http', 'store', 'config.ts'],
 }
 
 /** Folders inside one folder that must not know each other. */

@@ -1,8 +1,8 @@
-import type { EvmCall, EvmChain } from './evm-chain.ts'
 import type { RpcAnswer } from '../json-rpc.ts'
 import { NodeLags } from '../node-lags.ts'
-import { expectCallResult } from './rpc-answers.ts'
 import type { RpcPool } from '../rpc-pool.ts'
+import type { EvmCall, EvmChain } from './evm-chain.ts'
+import { expectCallResult } from './rpc-answers.ts'
 
 type Deps = { readonly pool: RpcPool; readonly deadlineMs: number }
 

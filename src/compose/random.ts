@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto'
+
+const RANDOM_POOL_BYTES = 2_560
+
+/** Draws bytes from a pool: one call to the system's source is dearer than a whole quote. */
+const createRandomBytes = (): ((length: number) => Buffer) => {
+  let pool = Buffer.alloc(0)
+  let used = 0
+  return (length) => {
+    if (used + length > pool.length) {
+      pool = randomBytes(RANDOM_POOL_BYTES)
+      used = 0
+    }
+    used += length
+    return pool.subarray(used - length, used)
+  }
+}
+
+const drawBytes = createRandomBytes()
+/** 80 bits from a secure source. */
+export const randomBits = (): bigint => {
+  const bytes = drawBytes(10)
+  return (bytes.readBigUInt64BE(0) << 16n) | BigInt(bytes.readUInt16BE(8))
+}
+/** That many bytes from a secure source, as lower-case hex without `0x`. */
+export const randomHex = (byteLength: number): string => drawBytes(byteLength).toString('hex')
