@@ -113,6 +113,9 @@ test('tells of an account when it changes, and when a fork changes it back', asy
   assert.equal((await next()).value.lamports, RENT_FREE)
   ledger.fork(1)
   assert.equal((await next()).value.lamports, 0n)
+  await fixture.land(alice, [transfer(await newAddress())])
+  await fixture.land(alice, [transfer(recipient, RENT_FREE + 1n)])
+  assert.equal((await next()).value.lamports, RENT_FREE + 1n)
 
   const holding = await holdingOf(usdc, alice)
   const parsed = await listen(
