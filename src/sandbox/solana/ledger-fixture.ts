@@ -31,6 +31,14 @@ import type { SolanaToken } from './world.ts'
 
 type Lifetime = Readonly<{ blockhash: Blockhash; lastValidBlockHeight: bigint }>
 
+const messageOf = (payer: TransactionSigner, instructions: readonly Instruction[], until: Lifetime) =>
+  pipe(
+    createTransactionMessage({ version: 0 }),
+    (message) => setTransactionMessageFeePayerSigner(payer, message),
+    (message) => setTransactionMessageLifetimeUsingBlockhash(until, message),
+    (message) => appendTransactionMessageInstructions(instructions, message),
+  )
+
 const postText = async (url: string, body: string) => {
   const headers = { 'content-type': 'application/json' }
   const signal = AbortSignal.timeout(30_000)
@@ -60,13 +68,6 @@ export const startLedgerFixture = async (slotMs?: number) => {
 
   const lifetime = async (): Promise<Lifetime> =>
     (await rpc.getLatestBlockhash({ commitment: 'processed' }).send()).value
-  const messageOf = (payer: TransactionSigner, instructions: readonly Instruction[], until: Lifetime) =>
-    pipe(
-      createTransactionMessage({ version: 0 }),
-      (message) => setTransactionMessageFeePayerSigner(payer, message),
-      (message) => setTransactionMessageLifetimeUsingBlockhash(until, message),
-      (message) => appendTransactionMessageInstructions(instructions, message),
-    )
   const sign = async (payer: TransactionSigner, instructions: readonly Instruction[], until?: Lifetime) => {
     const message = messageOf(payer, instructions, until ?? (await lifetime()))
     const transaction = await signTransactionMessageWithSigners(message)
