@@ -274,6 +274,8 @@ test('takes legacy transactions and base58, and answers them without a version',
 test("lets kit's sendAndConfirmTransaction give up when the blockhash expires", async () => {
   const { rpc, subscriptions, ledger, alice, bob } = fixture
   const { transaction, signature } = await fixture.sign(alice, [transfer(bob.address, 32n)])
+  // Kit has it judged at `confirmed`, where a blockhash of the tip is unknown.
+  ledger.advance(1)
   assertIsTransactionWithBlockhashLifetime(transaction)
   const accepted = await listen(
     subscriptions.signatureNotifications(signature, { enableReceivedNotification: true }),
