@@ -13,7 +13,7 @@ import { createPendingQueue, type PendingQueue } from './pending-queue.ts'
 import { createSubmissionFaults } from './submission-faults.ts'
 
 /** What becomes of a submission: taken for the next ledger, known already, to be tried later, or refused. */
-export type SubmitAnswer =
+type SubmitAnswer =
   | { readonly status: 'PENDING' | 'DUPLICATE' | 'TRY_AGAIN_LATER'; readonly id: string }
   | { readonly status: 'ERROR'; readonly id: string; readonly result: xdr.TransactionResult }
 
@@ -26,6 +26,7 @@ export type StellarLedger = {
   /** Applies what waits and seals it. */
   readonly close: () => void
   readonly find: (key: string) => StoredEntry | undefined
+  readonly keys: () => Iterable<string>
   readonly history: LedgerHistory
   /** The next so many submissions are answered PENDING and wait until their time bound has passed. */
   readonly holdNext: (count: number) => void
@@ -140,6 +141,7 @@ export const createLedger = (options: LedgerOptions): StellarLedger => {
     submitSurely: (envelope) => admit(envelope, () => undefined),
     close,
     find: store.find,
+    keys: store.keys,
     history,
     holdNext: faults.holdNext,
     dropNext: faults.dropNext,
