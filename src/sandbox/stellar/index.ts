@@ -96,6 +96,9 @@ export const startStellarLedger = async (options: StellarLedgerOptions): Promise
       log('error', 'the Stellar ledger could not close', { error: String(error) })
     }
   }
+  const refuseWhilePaused = (): void => {
+    if (isPaused) throw new RfqError('INVALID_REQUEST', `${CHAIN_ID} is paused: resume it first`)
+  }
   const timer = closeMs === 0 ? undefined : setInterval(tick, closeMs)
   return {
     chainId: CHAIN_ID,
@@ -104,14 +107,17 @@ export const startStellarLedger = async (options: StellarLedgerOptions): Promise
     accounts: USER_KEYS,
     assets,
     faucet: (token, address, amount) => {
-      if (isPaused) throw new RfqError('INVALID_REQUEST', `${CHAIN_ID} is paused: resume it first`, {})
+      refuseWhilePaused()
       const asset = assets.find((known) => known.address === token)?.asset
       if (asset === undefined)
         throw new RfqError('UNSUPPORTED_TOKEN', `${token} is no token of ${CHAIN_ID}`, { token })
       give(asset, address, amount)
     },
     keyNamed: sandboxKey,
-    openAccount: (key, funds) => openAccount(ledger, house, key, funds),
+    openAccount: (key, funds) => {
+      refuseWhilePaused()
+      openAccount(ledger, house, key, funds)
+    },
     pause: () => {
       isPaused = true
     },
