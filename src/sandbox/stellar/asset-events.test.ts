@@ -5,6 +5,7 @@ import {
   Address,
   Asset,
   Claimant,
+  Contract,
   Keypair,
   Memo,
   nativeToScVal,
@@ -12,7 +13,7 @@ import {
   rpc,
   type TransactionBuilder,
 } from '@stellar/stellar-sdk'
-import { muxed, readEvent, startTestLedger, type TestLedger, UNIT } from './ledger-fixture.ts'
+import { codesOf, muxed, readEvent, startTestLedger, type TestLedger, UNIT } from './ledger-fixture.ts'
 
 let world: TestLedger
 before(async () => {
@@ -175,4 +176,46 @@ test('events are found by contract and topics, and paged without loss or repetit
   assert.deepEqual((await server.getEvents({ startLedger: first, filters: [{ topics: exact }] })).events, [])
   const other = [{ contractIds: [contractOf(world.eurc)] }]
   assert.deepEqual((await server.getEvents({ startLedger: first, filters: other })).events, [])
+})
+
+test('a transfer of an asset contract is simulated, paid and told like a payment, and anything else trapped', async () => {
+  const [from, to] = [world.user(6), world.user(7).publicKey()]
+  const transfer = (destination: string, amount: bigint, asset = world.usdc) =>
+    new Contract(contractOf(asset)).call(
+      'transfer',
+      new Address(from.publicKey()).toScVal(),
+      new Address(destination).toScVal(),
+      nativeToScVal(amount, { type: 'i128' }),
+    )
+  const earlier = await world.balance(to, world.usdc)
+  const raw = await world.build([transfer(muxed(to, '21'), 5n)], { by: [from] })
+  const prepared = await world.server.prepareTransaction(raw)
+  prepared.sign(from)
+  const included = await world.include(prepared)
+  assert.deepEqual(codesOf(included.resultXdr), ['txSuccess', 'invokeHostFunctionSuccess'])
+  assert.equal(included.resultXdr.feeCharged, 20_100n)
+  assert.equal(await world.balance(to, world.usdc), earlier + 5n)
+  const name = `USDC:${world.usdc.getIssuer()}`
+  assert.deepEqual((await world.eventsOf(included)).slice(1), [
+    { topics: ['transfer', from.publicKey(), to, name], value: { amount: 5n, to_muxed_id: 21n } },
+  ])
+  assert.deepEqual(await world.refusal(raw), ['txSorobanInvalid'])
+  const poor = await world.build([transfer(to, 10n ** 18n)], { by: [from] })
+  await assert.rejects(world.server.prepareTransaction(poor), /cannot pay/)
+  const soon = await world.build([transfer(to, 5n, world.native)], { by: [from] })
+  const ready = await world.server.prepareTransaction(soon)
+  const envelope = ready.toEnvelope()
+  assert.ok(envelope.type === 'envelopeTypeTx')
+  const { operations, ext } = envelope.v1.tx
+  const body = operations[0]?.body
+  assert.ok(body?.type === 'invokeHostFunction' && ext.type === 'sorobanData')
+  const func = body.invokeHostFunctionOp.hostFunction
+  const unauthorized = await world.build([Operation.invokeHostFunction({ func, auth: [] })], {
+    by: [from],
+    shape: (builder) => builder.setTimeout(0).setSorobanData(ext.sorobanData),
+  })
+  assert.deepEqual(codesOf((await world.include(unauthorized)).resultXdr), [
+    'txFailed',
+    'invokeHostFunctionTrapped',
+  ])
 })

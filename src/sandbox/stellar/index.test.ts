@@ -279,6 +279,6 @@ test('calls that make no sense get the error of their kind', async () => {
   assert.equal(await ask('getEvents', { startLedger: 10_000_000 }), -32600)
   const built = await world.build([pay(world.user(1).publicKey(), '1')], { by: [world.user(0)] })
   const simulated = await world.server.simulateTransaction(built)
-  assert.ok(rpc.Api.isSimulationError(simulated) && /runs no contracts/.test(simulated.error))
+  assert.ok(rpc.Api.isSimulationError(simulated) && /runs no contract but/.test(simulated.error))
   assert.deepEqual(codesOf((await world.include(built)).resultXdr), ['txSuccess', 'paymentSuccess'])
 })
