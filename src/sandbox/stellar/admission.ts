@@ -2,6 +2,7 @@ import type { xdr } from '@stellar/stellar-sdk/base'
 import { accountNameOf } from './address.ts'
 import { applyOperation } from './apply-operation.ts'
 import type { LedgerView } from './apply-transaction.ts'
+import type { AssetContracts } from './asset-contracts.ts'
 import { createEntryView } from './entry-view.ts'
 import type { SignedTransaction, Submission } from './envelope.ts'
 import type { LedgerMoment } from './operation-context.ts'
@@ -19,6 +20,7 @@ const malformedOperations = (
   ground: LedgerView,
   transaction: SignedTransaction,
   moment: LedgerMoment,
+  contracts: AssetContracts,
 ): readonly xdr.OperationResult[] | undefined => {
   const results = transaction.operations.map(({ sourceAccount, body }, position) =>
     applyOperation(
@@ -30,6 +32,7 @@ const malformedOperations = (
         position,
         sponsorships: new Map(),
         tell: () => undefined,
+        contracts,
         nextOfferId: () => 1n,
       },
       body,
@@ -38,13 +41,18 @@ const malformedOperations = (
   return results.some(isWrongInItself) ? results : undefined
 }
 
-const refusal = (ground: LedgerView, submission: Submission, moment: LedgerMoment): Outcome | undefined => {
+const refusal = (
+  ground: LedgerView,
+  submission: Submission,
+  moment: LedgerMoment,
+  contracts: AssetContracts,
+): Outcome | undefined => {
   const { transaction, feeBump } = submission
   const verdict = checkTransaction(ground, transaction, moment, feeBump === undefined)
   if (!verdict.runs) return verdict.outcome
   if (feeBump === undefined && !canPayFee(ground, transaction))
     return { kind: 'fault', fault: 'txInsufficientBalance' }
-  const results = malformedOperations(ground, transaction, moment)
+  const results = malformedOperations(ground, transaction, moment, contracts)
   return results === undefined ? undefined : { kind: 'failed', results }
 }
 
@@ -53,11 +61,12 @@ export const admissionFault = (
   ground: LedgerView,
   submission: Submission,
   moment: LedgerMoment,
+  contracts: AssetContracts,
 ): xdr.TransactionResult | undefined => {
   const fee = feeOf(submission)
   const outer =
     submission.feeBump === undefined ? undefined : feeBumpFault(ground, submission.feeBump, submission)
   if (outer !== undefined) return outerFault(outer, fee)
-  const outcome = refusal(ground, submission, moment)
+  const outcome = refusal(ground, submission, moment, contracts)
   return outcome === undefined ? undefined : resultOf(submission, outcome, fee)
 }

@@ -6,6 +6,7 @@ import { bumpSequence } from './operations/bump-sequence.ts'
 import { changeTrust } from './operations/change-trust.ts'
 import { claimClaimableBalance, createClaimableBalance } from './operations/claimable-balance.ts'
 import { createAccount } from './operations/create-account.ts'
+import { invokeAssetContract } from './operations/invoke-asset-contract.ts'
 import { manageData } from './operations/manage-data.ts'
 import { manageSellOffer } from './operations/manage-sell-offer.ts'
 import { pathPaymentStrictReceive, pathPaymentStrictSend } from './operations/path-payment.ts'
@@ -50,6 +51,8 @@ const applyBody = (context: OperationContext, body: xdr.OperationBody): xdr.Oper
       return setTrustLineFlags(context, body.setTrustLineFlagsOp)
     case 'clawback':
       return clawback(context, body.clawbackOp)
+    case 'invokeHostFunction':
+      return invokeAssetContract(context, body.invokeHostFunctionOp)
     default:
       return xdr.OperationResult.opNotSupported()
   }

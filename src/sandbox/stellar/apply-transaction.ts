@@ -1,6 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk/base'
 import { accountNameOf } from './address.ts'
 import { applyOperation, hasSucceeded } from './apply-operation.ts'
+import type { AssetContracts } from './asset-contracts.ts'
 import type { AssetFact } from './asset-events.ts'
 import { createEntryView, type EntryView, findAccount } from './entry-view.ts'
 import { changesOf } from './entry-xdr.ts'
@@ -15,7 +16,7 @@ export type LedgerView = ReturnType<typeof createEntryView>
 /** What applying needs beside the entries. */
 export type ApplyDeps = {
   readonly moment: LedgerMoment
-  readonly writeEvent: (fact: AssetFact) => xdr.ContractEvent
+  readonly contracts: AssetContracts
   readonly nextOfferId: () => bigint
 }
 
@@ -71,7 +72,7 @@ type OperationRun = {
 const runOperations = (
   view: LedgerView,
   transaction: SignedTransaction,
-  { moment, writeEvent, nextOfferId }: ApplyDeps,
+  { moment, contracts, nextOfferId }: ApplyDeps,
 ): { readonly runs: readonly OperationRun[]; readonly isSponsorshipOpen: boolean } => {
   const sponsorships = new Map<string, string>()
   const runs = transaction.operations.map(({ sourceAccount, body }, position) => {
@@ -86,6 +87,7 @@ const runOperations = (
         position,
         sponsorships,
         tell: (fact) => facts.push(fact),
+        contracts,
         nextOfferId,
       },
       body,
@@ -93,10 +95,13 @@ const runOperations = (
     if (!hasSucceeded(result)) return { result, changes: [], events: [] }
     const changes = changesIn(step)
     step.commit()
-    return { result, changes, events: facts.map(writeEvent) }
+    return { result, changes, events: facts.map(contracts.writeEvent) }
   })
   return { runs, isSponsorshipOpen: sponsorships.size > 0 }
 }
+
+const isContractCall = (result: xdr.OperationResult): boolean =>
+  result.type === 'opInner' && result.tr.type === 'invokeHostFunction'
 
 const metaOf = (
   before: xdr.LedgerEntryChange[],
@@ -111,7 +116,12 @@ const metaOf = (
         ({ changes, events }) => new xdr.OperationMetaV2({ ext: xdr.ExtensionPoint.v0(), changes, events }),
       ),
       txChangesAfter: [],
-      sorobanMeta: null,
+      sorobanMeta: runs.some(({ result }) => isContractCall(result))
+        ? new xdr.SorobanTransactionMetaV2({
+            ext: xdr.SorobanTransactionMetaExt.v0(),
+            returnValue: xdr.ScVal.scvVoid(),
+          })
+        : null,
       events: [
         new xdr.TransactionEvent({
           stage: xdr.TransactionEventStage.transactionEventStageBeforeAllTxs,
@@ -131,7 +141,7 @@ export const applyTransaction = (
 ): AppliedTransaction => {
   const { transaction, feeBump, feeSource } = submission
   const { moment } = deps
-  const feeEvent = deps.writeEvent({ kind: 'fee', from: feeSource, amount: fee.amount })
+  const feeEvent = deps.contracts.writeEvent({ kind: 'fee', from: feeSource, amount: fee.amount })
   const finish = (
     outcome: Outcome,
     before: xdr.LedgerEntryChange[],

@@ -2,7 +2,7 @@ import type { xdr } from '@stellar/stellar-sdk/base'
 import type { AssetName } from './asset-name.ts'
 
 /** An additional signer of an account; `key` is the SignerKey in base64 XDR. */
-export type AccountSigner = {
+type AccountSigner = {
   readonly key: string
   readonly weight: number
   readonly sponsor: string | undefined
@@ -74,7 +74,7 @@ export type ClaimableEntry = {
 }
 
 /** A named value of an account; name and value in hex. */
-export type DataEntry = {
+type DataEntry = {
   readonly kind: 'data'
   readonly account: string
   readonly name: string

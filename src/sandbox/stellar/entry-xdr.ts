@@ -146,7 +146,8 @@ const ledgerEntryOf = ({ entry, modifiedIn }: StoredEntry): xdr.LedgerEntry =>
           ),
   })
 
-const ledgerKeyOf = (entry: Entry): xdr.LedgerKey => {
+/** The XDR key of an entry. */
+export const ledgerKeyOf = (entry: Entry): xdr.LedgerKey => {
   switch (entry.kind) {
     case 'account':
       return xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: publicKeyOf(entry.address) }))

@@ -7,6 +7,10 @@ export type SignedTransaction = {
   readonly hash: Buffer
   readonly source: string
   readonly fee: bigint
+  /** The part of the fee that contracts may use up. */
+  readonly resourceFee: bigint
+  /** Whether it says what its contract call touches. */
+  readonly declaresResources: boolean
   readonly seqNum: bigint
   readonly conditions: xdr.PreconditionsV2
   readonly memo: xdr.Memo
@@ -71,6 +75,8 @@ const signedTransactionOf = (
   hash: hashOf(networkId, Tagged.envelopeTypeTx(tx)),
   source: accountNameOf(tx.sourceAccount).address,
   fee: BigInt(tx.fee),
+  resourceFee: tx.ext.type === 'sorobanData' ? tx.ext.sorobanData.resourceFee : 0n,
+  declaresResources: tx.ext.type === 'sorobanData',
   seqNum: tx.seqNum,
   conditions: conditionsOf(tx.cond),
   memo: tx.memo,

@@ -4,7 +4,7 @@ import { type AssetName, assetContractOf, NATIVE } from './asset-name.ts'
 import { openOrderBook } from './dealer.ts'
 import { createStellarFaucet } from './faucet.ts'
 import { createHouse } from './house.ts'
-import { type StellarKey, USER_KEYS } from './keys.ts'
+import { type StellarKey, sandboxKey, USER_KEYS } from './keys.ts'
 import { createLedger } from './ledger.ts'
 import { type AccountFunds, openAccount } from './open-account.ts'
 import { createRpcMethods } from './rpc/methods.ts'
@@ -12,7 +12,7 @@ import { startRpcServer } from './rpc/server.ts'
 import { genesisEntries, ISSUED_ASSETS, STELLAR_DECIMALS } from './world.ts'
 
 /** An asset of the sandbox's Stellar ledger; `address` is its contract, as the interface names tokens. */
-export type StellarAsset = {
+type StellarAsset = {
   readonly address: string
   readonly symbol: string
   readonly name: string
@@ -33,6 +33,8 @@ export type RunningStellarLedger = {
   /** Gives base units of a token, named by its contract; throws RfqError when the ledger is paused or the address
    * cannot be paid. */
   readonly faucet: (token: string, address: string, amount: bigint) => void
+  /** The key that a name, such as `operator`, always gives in the sandbox. Everybody can derive it. */
+  readonly keyNamed: (name: string) => StellarKey
   /** Opens an account of the operator or a solver with trustlines, and funds it. */
   readonly openAccount: (key: StellarKey, funds: AccountFunds) => void
   /** Closes no ledger until resumed; what is submitted stays pending. */
@@ -94,6 +96,9 @@ export const startStellarLedger = async (options: StellarLedgerOptions): Promise
       log('error', 'the Stellar ledger could not close', { error: String(error) })
     }
   }
+  const refuseWhilePaused = (): void => {
+    if (isPaused) throw new RfqError('INVALID_REQUEST', `${CHAIN_ID} is paused: resume it first`)
+  }
   const timer = closeMs === 0 ? undefined : setInterval(tick, closeMs)
   return {
     chainId: CHAIN_ID,
@@ -102,13 +107,17 @@ export const startStellarLedger = async (options: StellarLedgerOptions): Promise
     accounts: USER_KEYS,
     assets,
     faucet: (token, address, amount) => {
-      if (isPaused) throw new RfqError('INVALID_REQUEST', `${CHAIN_ID} is paused: resume it first`, {})
+      refuseWhilePaused()
       const asset = assets.find((known) => known.address === token)?.asset
       if (asset === undefined)
         throw new RfqError('UNSUPPORTED_TOKEN', `${token} is no token of ${CHAIN_ID}`, { token })
       give(asset, address, amount)
     },
-    openAccount: (key, funds) => openAccount(ledger, house, key, funds),
+    keyNamed: sandboxKey,
+    openAccount: (key, funds) => {
+      refuseWhilePaused()
+      openAccount(ledger, house, key, funds)
+    },
     pause: () => {
       isPaused = true
     },

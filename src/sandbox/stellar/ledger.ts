@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { xdr } from '@stellar/stellar-sdk/base'
 import { admissionFault } from './admission.ts'
 import { applyTransaction, chargeFee, type LedgerView } from './apply-transaction.ts'
-import { createEventWriter } from './asset-events.ts'
+import { type AssetContracts, createAssetContracts } from './asset-contracts.ts'
 import { type ClosedLedger, sealLedger } from './closed-ledger.ts'
 import type { Entry } from './entries.ts'
 import { createEntryStore, createEntryView, type StoredEntry } from './entry-view.ts'
@@ -13,7 +13,7 @@ import { createPendingQueue, type PendingQueue } from './pending-queue.ts'
 import { createSubmissionFaults } from './submission-faults.ts'
 
 /** What becomes of a submission: taken for the next ledger, known already, to be tried later, or refused. */
-export type SubmitAnswer =
+type SubmitAnswer =
   | { readonly status: 'PENDING' | 'DUPLICATE' | 'TRY_AGAIN_LATER'; readonly id: string }
   | { readonly status: 'ERROR'; readonly id: string; readonly result: xdr.TransactionResult }
 
@@ -26,7 +26,9 @@ export type StellarLedger = {
   /** Applies what waits and seals it. */
   readonly close: () => void
   readonly find: (key: string) => StoredEntry | undefined
+  readonly keys: () => Iterable<string>
   readonly history: LedgerHistory
+  readonly contracts: AssetContracts
   /** The next so many submissions are answered PENDING and wait until their time bound has passed. */
   readonly holdNext: (count: number) => void
   /** The next so many submissions are answered PENDING and lost. */
@@ -89,7 +91,7 @@ export const createLedger = (options: LedgerOptions): StellarLedger => {
   const store = createEntryStore()
   const queue = createPendingQueue()
   const faults = createSubmissionFaults()
-  const writeEvent = createEventWriter(networkPassphrase)
+  const contracts = createAssetContracts(networkPassphrase, genesis)
   const seconds = (): bigint => BigInt(Math.floor(now() / MS_PER_SECOND))
   const history = createLedgerHistory(sealFirst(store, genesis, seconds()), retainedLedgers)
   let lastOfferId = 0n
@@ -111,7 +113,7 @@ export const createLedger = (options: LedgerOptions): StellarLedger => {
     const met = meetWaiting(queue, submission)
     if (met !== undefined) return { status: met, id }
     const moment = nextMoment()
-    const result = admissionFault(viewAt(moment), submission, moment)
+    const result = admissionFault(viewAt(moment), submission, moment, contracts)
     if (result !== undefined) return { status: 'ERROR', id, result }
     const fault = faultOf()
     if (fault !== 'drop') queue.add(submission, fault === 'hold')
@@ -123,13 +125,13 @@ export const createLedger = (options: LedgerOptions): StellarLedger => {
     const view = viewAt(moment)
     const submissions = queue
       .take(hasLapsed(moment))
-      .filter((submission) => admissionFault(view, submission, moment) === undefined)
+      .filter((submission) => admissionFault(view, submission, moment, contracts) === undefined)
     const fees = submissions.map((submission) => ({
       submission,
       fee: chargeFee(view, submission, moment),
     }))
     const transactions = fees.map(({ submission, fee }) =>
-      applyTransaction(view, submission, fee, { moment, writeEvent, nextOfferId }),
+      applyTransaction(view, submission, fee, { moment, contracts, nextOfferId }),
     )
     view.commit()
     history.add(sealLedger({ previous: history.latest(), moment, transactions, lastOfferId }))
@@ -140,7 +142,9 @@ export const createLedger = (options: LedgerOptions): StellarLedger => {
     submitSurely: (envelope) => admit(envelope, () => undefined),
     close,
     find: store.find,
+    keys: store.keys,
     history,
+    contracts,
     holdNext: faults.holdNext,
     dropNext: faults.dropNext,
     releaseHeld: queue.releaseHeld,

@@ -1,4 +1,5 @@
 import type { xdr } from '@stellar/stellar-sdk/base'
+import type { AssetContracts } from './asset-contracts.ts'
 import type { AssetFact } from './asset-events.ts'
 import type { EntryView } from './entry-view.ts'
 import type { Sponsorships } from './reserves.ts'
@@ -17,6 +18,7 @@ export type OperationContext = {
   readonly position: number
   readonly sponsorships: Sponsorships
   readonly tell: (fact: AssetFact) => void
+  readonly contracts: AssetContracts
   /** A number that no offer had before. */
   readonly nextOfferId: () => bigint
 }

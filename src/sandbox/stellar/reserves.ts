@@ -8,7 +8,7 @@ const ACCOUNT_RESERVES = 2
 const MAX_SUBENTRIES = 1000
 
 /** The balance in stroops that an account cannot go below. Source: CAP-33. */
-export const minimumBalance = ({ subentries, sponsoring, sponsored }: AccountEntry): bigint =>
+const minimumBalance = ({ subentries, sponsoring, sponsored }: AccountEntry): bigint =>
   BigInt(ACCOUNT_RESERVES + subentries + sponsoring - sponsored) * BASE_RESERVE
 
 /** What an account can spend in stroops: its balance over the minimum and over what its offers bind; negative below. */

@@ -12,9 +12,10 @@ import type { Outcome, TransactionFault } from './transaction-result.ts'
 /** The fee of one operation in stroops, in ledgers that are never full. */
 export const BASE_FEE = 100n
 
-/** The fee in stroops that a submission is charged: the base fee per operation, and one more for a fee bump. */
+/** The fee in stroops that a submission is charged: the base fee per operation, one more for a fee bump, and all that it
+ * sets aside for contracts. */
 export const feeOf = ({ transaction, feeBump }: Submission): bigint =>
-  BASE_FEE * BigInt(transaction.operations.length + (feeBump === undefined ? 0 : 1))
+  BASE_FEE * BigInt(transaction.operations.length + (feeBump === undefined ? 0 : 1)) + transaction.resourceFee
 
 const timeFault = (
   { timeBounds, ledgerBounds }: xdr.PreconditionsV2,
@@ -61,6 +62,12 @@ const missingAuthority = (
   return operations.map(() => xdr.OperationResult.opBadAuth())
 }
 
+/** Whether a contract call is not alone or does not say what it touches, or something else does say so. */
+const isMisshapenCall = ({ operations, declaresResources }: SignedTransaction): boolean => {
+  const calls = operations.filter(({ body }) => body.type === 'invokeHostFunction').length
+  return declaresResources ? calls !== 1 || operations.length !== 1 : calls > 0
+}
+
 /** Whether the transaction may run, and whether its sequence number is used up either way. */
 export type Verdict =
   | { readonly runs: true }
@@ -82,11 +89,13 @@ export const checkTransaction = (
   moment: LedgerMoment,
   paysItself: boolean,
 ): Verdict => {
-  const { operations, conditions, fee, source } = transaction
+  const { operations, conditions, fee, resourceFee, source } = transaction
   if (operations.length === 0) return refuse('txMissingOperation', false)
+  if (isMisshapenCall(transaction)) return refuse('txSorobanInvalid', false)
   const late = timeFault(conditions, moment)
   if (late !== undefined) return refuse(late, false)
-  if (paysItself && fee < BASE_FEE * BigInt(operations.length)) return refuse('txInsufficientFee', false)
+  if (paysItself && fee < BASE_FEE * BigInt(operations.length) + resourceFee)
+    return refuse('txInsufficientFee', false)
   const account = findAccount(view, source)
   if (account === undefined) return refuse('txNoAccount', false)
   const badSequence = sequenceFault(account, transaction, moment)

@@ -15,7 +15,7 @@ export type TransactionFault =
   | 'txBadSponsorship'
   | 'txBadMinSeqAgeOrGap'
   | 'txMalformed'
-  | 'txNotSupported'
+  | 'txSorobanInvalid'
 
 /** How a transaction went: refused as a whole, or operation by operation. */
 export type Outcome =

@@ -19,7 +19,7 @@ const answer = (code: Failure | 'Success'): xdr.OperationResult =>
   )
 
 /** Flags of a new trustline, as the issuer's account decides them. */
-export const trustFlagsFrom = (issuer: AccountEntry): number =>
+const trustFlagsFrom = (issuer: AccountEntry): number =>
   ((issuer.flags & ACCOUNT_FLAGS.required) === 0 ? TRUST_FLAGS.authorized : 0) |
   ((issuer.flags & ACCOUNT_FLAGS.clawback) === 0 ? 0 : TRUST_FLAGS.clawback)
 

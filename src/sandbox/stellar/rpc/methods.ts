@@ -7,6 +7,7 @@ import { getEvents } from './events-method.ts'
 import { getLatestLedger, getLedgers, getTransaction, getTransactions } from './history-methods.ts'
 import { EnvelopeParameters, LedgerEntriesParameters, parseParameters } from './parameters.ts'
 import { RPC_CODES, RpcFault } from './rpc-fault.ts'
+import { simulateTransaction } from './simulate-method.ts'
 
 /** Answers one method of Stellar RPC; throws RpcFault when the call is refused. */
 export type RpcMethod = (parameters: unknown) => unknown
@@ -48,15 +49,6 @@ const sendTransaction = (ledger: StellarLedger, parameters: unknown) => {
     latestLedger: latest.sequence,
     latestLedgerCloseTime: latest.closeTime.toString(),
     ...(answer.status === 'ERROR' ? { errorResultXdr: answer.result.toXdr('base64') } : {}),
-  }
-}
-
-const simulateTransaction = (ledger: StellarLedger, parameters: unknown) => {
-  parseParameters(EnvelopeParameters, parameters)
-  return {
-    error: 'the sandbox ledger runs no contracts: pay with payment or path payment operations',
-    events: [],
-    latestLedger: ledger.history.latest().sequence,
   }
 }
 
@@ -113,6 +105,6 @@ export const createRpcMethods = (deps: MethodDeps): ReadonlyMap<string, RpcMetho
     ['getLedgers', (parameters) => getLedgers(history, parameters)],
     ['getEvents', (parameters) => getEvents(history, parameters)],
     ['sendTransaction', (parameters) => sendTransaction(ledger, parameters)],
-    ['simulateTransaction', (parameters) => simulateTransaction(ledger, parameters)],
+    ['simulateTransaction', (parameters) => simulateTransaction(ledger, networkPassphrase, parameters)],
   ])
 }

@@ -1,0 +1,28 @@
+import type { xdr } from '@stellar/stellar-sdk/base'
+import { type AssetFact, createEventWriter } from './asset-events.ts'
+import { type AssetName, assetContractOf, NATIVE } from './asset-name.ts'
+import type { Entry } from './entries.ts'
+
+/** The contracts that stand for assets: which asset one is for, and how it tells what happened. */
+export type AssetContracts = {
+  readonly assetOf: (contractId: string) => AssetName | undefined
+  readonly writeEvent: (fact: AssetFact) => xdr.ContractEvent
+}
+
+/** The contracts of the native asset and of every asset that somebody holds at the start; they are the ones deployed. */
+export const createAssetContracts = (
+  networkPassphrase: string,
+  genesis: readonly Entry[],
+): AssetContracts => {
+  const held = genesis.flatMap((entry) => (entry.kind === 'trustline' ? [entry.asset] : []))
+  const assets = new Map(
+    [...new Set<AssetName>([NATIVE, ...held])].map((asset) => [
+      assetContractOf(asset, networkPassphrase),
+      asset,
+    ]),
+  )
+  return {
+    assetOf: (contractId) => assets.get(contractId),
+    writeEvent: createEventWriter(networkPassphrase),
+  }
+}

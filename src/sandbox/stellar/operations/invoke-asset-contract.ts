@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { StrKey, scValToBigInt, xdr } from '@stellar/stellar-sdk/base'
+import { addressOf } from '../address.ts'
+import type { AssetContracts } from '../asset-contracts.ts'
+import { muxedIdOf } from '../asset-events.ts'
+import type { AssetName } from '../asset-name.ts'
+import { credit, debit } from '../balances.ts'
+import type { ApplyOperation } from '../operation-context.ts'
+
+/** A call of an asset contract's `transfer` between accounts. */
+export type AssetTransfer = {
+  readonly asset: AssetName
+  readonly from: string
+  readonly to: string
+  readonly muxedId: bigint | undefined
+  readonly amount: bigint
+}
+
+const accountIn = (
+  value: xdr.ScVal | undefined,
+): { readonly address: string; readonly muxedId: bigint | undefined } | undefined => {
+  if (value?.type !== 'scvAddress') return undefined
+  const { address } = value
+  if (address.type === 'scAddressTypeAccount')
+    return { address: addressOf(address.accountId), muxedId: undefined }
+  if (address.type !== 'scAddressTypeMuxedAccount') return undefined
+  const { ed25519, id } = address.muxedAccount
+  return { address: StrKey.encodeEd25519PublicKey(ed25519.value), muxedId: id }
+}
+
+/** The transfer that a call asks for; undefined for anything else, which the sandbox cannot run. Source: SEP-41, CAP-67. */
+export const assetTransferOf = (
+  body: xdr.HostFunction,
+  { assetOf }: Pick<AssetContracts, 'assetOf'>,
+): AssetTransfer | undefined => {
+  if (body.type !== 'hostFunctionTypeInvokeContract') return undefined
+  const { contractAddress, functionName, args } = body.invokeContract
+  if (contractAddress.type !== 'scAddressTypeContract' || functionName.toString() !== 'transfer')
+    return undefined
+  const asset = assetOf(StrKey.encodeContract(contractAddress.contractId.value))
+  const [from, to, amount] = [accountIn(args[0]), accountIn(args[1]), args[2]]
+  const complete = args.length === 3 && from !== undefined && to !== undefined
+  if (asset === undefined || !complete || amount?.type !== 'scvI128' || from.muxedId !== undefined)
+    return undefined
+  return { asset, from: from.address, to: to.address, muxedId: to.muxedId, amount: scValToBigInt(amount) }
+}
+
+const answer = (result: xdr.InvokeHostFunctionResult): xdr.OperationResult =>
+  xdr.OperationResult.opInner(xdr.OperationResultTr.invokeHostFunction(result))
+
+const trapped = (): xdr.OperationResult => answer(xdr.InvokeHostFunctionResult.invokeHostFunctionTrapped())
+
+/** Whether the source's own signature stands for exactly this call. */
+const isAuthorized = ({ auth, hostFunction }: xdr.InvokeHostFunctionOp): boolean =>
+  auth.some(({ credentials, rootInvocation: { function: called } }) => {
+    if (credentials.type !== 'sorobanCredentialsSourceAccount') return false
+    if (called.type !== 'sorobanAuthorizedFunctionTypeContractFn') return false
+    return (
+      hostFunction.type === 'hostFunctionTypeInvokeContract' &&
+      called.contractFn.equals(hostFunction.invokeContract)
+    )
+  })
+
+/** Runs `transfer` of an asset contract from the operation's source to an account; every other call is trapped. */
+export const invokeAssetContract: ApplyOperation<xdr.InvokeHostFunctionOp> = (context, body) => {
+  const { view, source, contracts } = context
+  const transfer = assetTransferOf(body.hostFunction, contracts)
+  if (transfer === undefined || transfer.from !== source || !isAuthorized(body)) return trapped()
+  const { asset, from, to, muxedId, amount } = transfer
+  if (amount < 0n) return trapped()
+  if (from !== to) {
+    const fault = credit(view, to, asset, amount) ?? debit(view, from, asset, amount)
+    if (fault !== undefined) return trapped()
+  }
+  const toMuxedId = muxedIdOf(muxedId, xdr.Memo.memoNone())
+  const fact = { kind: 'movement', from, to, asset, amount, toMuxedId } as const
+  context.tell(fact)
+  const preimage = new xdr.InvokeHostFunctionSuccessPreImage({
+    returnValue: xdr.ScVal.scvVoid(),
+    events: [contracts.writeEvent(fact)],
+  })
+  const digest = createHash('sha256').update(preimage.toXdr()).digest()
+  return answer(xdr.InvokeHostFunctionResult.invokeHostFunctionSuccess(digest))
+}
