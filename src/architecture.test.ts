@@ -72,6 +72,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
     'backends',
   ],
+  '@solana/kit': ['chains/solana', 'client/execute', 'sandbox'],
   ws: ['http', 'reference-solver', 'sandbox'],
   'hash-wasm': ['chains/evm'],
   pg: ['store'],
