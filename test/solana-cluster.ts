@@ -97,13 +97,16 @@ const senderTo =
     return getSignatureFromTransaction(signed)
   }
 
-/** Starts a paused cluster that confirms a block with the next one and finalizes it after four. The caller stops it. */
-export const startSolanaCluster = async (): Promise<SolanaCluster> => {
+/**
+ * Starts a cluster that confirms a block with the next one and finalizes it after four; it makes a block every `slotMs`,
+ * or only when it is told to. The caller stops it.
+ */
+export const startSolanaCluster = async (slotMs?: number): Promise<SolanaCluster> => {
   const node = await startSolanaLedger({
     log: () => undefined,
     now: Date.now,
     finalizedAfterSlots: 4,
-    startPaused: true,
+    ...(slotMs === undefined ? { startPaused: true } : { slotMs }),
   })
   const mints = mintsOf(node)
   return {

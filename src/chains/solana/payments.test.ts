@@ -251,36 +251,6 @@ test('payments add up to what balances changed by, whoever pays whom', async () 
   )
 })
 
-test('a history of many pages is read whole, however few are handed over at once', async () => {
-  const start = await finalSlot()
-  const small = await cluster.connect({ limits: { pageSignatures: 4, transactions: 5 } })
-  const amounts = Array.from({ length: 23 }, (_, index) => BigInt(index + 1))
-  for (const [index, amount] of amounts.entries()) {
-    await cluster.send(payer, [sol(payer, vault.address, amount)])
-    if (index % 3 === 2) cluster.node.advance(1)
-  }
-  cluster.node.advance(6)
-  const seen: LedgerPayment[] = []
-  let reached = start
-  for (let reads = 0; reads < 20; reads += 1) {
-    const { final, tentative, upTo } = await small.readPayments([vault.address], reached)
-    assert.deepEqual(tentative, [])
-    assert.ok(final.length <= 7)
-    seen.push(...final)
-    if (upTo === reached || final.length === 0) break
-    reached = upTo
-  }
-  small.stop()
-  assert.deepEqual(seen, await finalPayments(vault.address, start))
-  assert.deepEqual(
-    seen.map(({ amount }) => amount).sort((one, two) => Number(one - two)),
-    amounts,
-  )
-  const bounded = await cluster.connect({ limits: { pageSignatures: 4, pages: 4 } })
-  await assert.rejects(bounded.readPayments([vault.address], start), /no endpoint/)
-  bounded.stop()
-})
-
 test('a payment is tentative until it is final, and a fork takes it back for good or until it lands again', async () => {
   const start = await finalSlot()
   const signed = await ledger.sign(
