@@ -73,6 +73,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
     'backends',
   ],
+  '@solana/kit': ['chains/solana', 'client/execute', 'sandbox'],
   ws: ['http', 'reference-solver', 'sandbox'],
   'hash-wasm': ['chains/evm'],
   '@stellar/stellar-sdk': ['chains/stellar', 'client/execute', 'sandbox'],

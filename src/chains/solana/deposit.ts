@@ -17,7 +17,7 @@ export type SolanaDeposit = {
   readonly paymentFee: bigint
 }
 
-/** Compute units allowed: about 12,000 are used with native SOL, 16,000 with tokens. */
+/** Compute units allowed: several times what the programs use now, as older memo programs used that much. */
 const NATIVE_UNITS = 30_000
 const TOKEN_UNITS = 40_000
 

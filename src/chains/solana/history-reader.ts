@@ -1,6 +1,7 @@
 import { NodeLags } from '../node-lags.ts'
 import type { RpcAsk } from '../rpc-pool.ts'
 import { expectResult } from '../rpc-result.ts'
+import type { SolanaLimits } from './limits.ts'
 import { SignaturePage, U64 } from './rpc-answers.ts'
 
 /** A successful transaction that names an account, where the node has it. */
@@ -14,9 +15,12 @@ export type ListedHistory = {
   readonly transactions: readonly ListedTransaction[]
 }
 
-const PAGE = 1_000
-/** Pages of all accounts together: a node must not be asked for ever. */
-const MAX_PAGES = 200
+/** What is wanted: the history of addresses above a slot. */
+type HistoryQuery = {
+  readonly addresses: readonly string[]
+  readonly after: bigint
+  readonly limits: SolanaLimits
+}
 
 type Cursor = { readonly address: string; readonly before: SignaturePage[number] | undefined }
 
@@ -33,13 +37,13 @@ const finalSlotOf = async (ask: RpcAsk, after: bigint): Promise<bigint> => {
   return finalSlot
 }
 
-const pageCall = ({ address, before }: Cursor, finalSlot: bigint) => ({
+const pageCall = ({ address, before }: Cursor, finalSlot: bigint, limit: number) => ({
   method: 'getSignaturesForAddress',
   params: [
     address,
     {
       commitment: 'confirmed',
-      limit: PAGE,
+      limit,
       minContextSlot: Number(finalSlot),
       ...(before === undefined ? {} : { before: before.signature }),
     },
@@ -50,40 +54,39 @@ const pageCall = ({ address, before }: Cursor, finalSlot: bigint) => ({
 const nextCursor = (
   { address, before }: Cursor,
   page: SignaturePage,
-  { after, finalSlot }: { readonly after: bigint; readonly finalSlot: bigint },
+  { after, limits }: HistoryQuery,
+  finalSlot: bigint,
 ): Cursor | undefined => {
   // A page after a transaction that a fork dropped is empty, as is the one after the oldest.
   if (page.length === 0 && before !== undefined && before.slot > finalSlot)
     throw new Error('a fork dropped a transaction while the history was read')
   const last = page.at(-1)
-  return last === undefined || page.length < PAGE || last.slot <= after
+  return last === undefined || page.length < limits.pageSignatures || last.slot <= after
     ? undefined
     : { address, before: last }
 }
 
 /**
  * Lists the successful transactions of accounts above a slot, all from the node that is asked. Throws when the node lags
- * behind the slot, no longer knows that far back, or has more than 200,000 of them. Source: Solana RPC
+ * behind the slot, no longer knows that far back, or has more of them than the limits allow. Source: Solana RPC
  * "getSignaturesForAddress".
  */
-export const listHistory = async (
-  ask: RpcAsk,
-  addresses: readonly string[],
-  after: bigint,
-): Promise<ListedHistory> => {
+export const listHistory = async (ask: RpcAsk, query: HistoryQuery): Promise<ListedHistory> => {
+  const { addresses, after, limits } = query
   const finalSlot = await finalSlotOf(ask, after)
   const found = new Map<string, ListedTransaction>()
   let cursors: readonly Cursor[] = addresses.map((address) => ({ address, before: undefined }))
   let pages = 0
   while (cursors.length > 0) {
     pages += cursors.length
-    if (pages > MAX_PAGES) throw new Error(`more than ${MAX_PAGES} pages of transactions above slot ${after}`)
-    const answers = await ask(cursors.map((cursor) => pageCall(cursor, finalSlot)))
+    if (pages > limits.pages)
+      throw new Error(`more than ${limits.pages} pages of transactions above slot ${after}`)
+    const answers = await ask(cursors.map((cursor) => pageCall(cursor, finalSlot, limits.pageSignatures)))
     cursors = cursors.flatMap((cursor, position) => {
       const page = expectResult(answers[position], SignaturePage)
       for (const { signature, slot, err } of page)
         if (err === null && slot > after) found.set(signature, { signature, slot })
-      const next = nextCursor(cursor, page, { after, finalSlot })
+      const next = nextCursor(cursor, page, query, finalSlot)
       return next === undefined ? [] : [next]
     })
   }

@@ -6,6 +6,7 @@ import { createRpcPool, type RpcProof } from '../rpc-pool.ts'
 import { createBalanceReader } from './balance-reader.ts'
 import { parseExactJson } from './exact-json.ts'
 import { createHeadPoller } from './head-poller.ts'
+import { DEFAULT_SOLANA_LIMITS, type SolanaLimits } from './limits.ts'
 import { createPaymentReader } from './payment-reader.ts'
 import { createBroadcast, createOutcome } from './payout-follower.ts'
 import { createPayoutSigner } from './payout-signer.ts'
@@ -23,6 +24,7 @@ type SolanaLedgerDeps = {
   readonly now: () => Instant
   readonly log: Log
   readonly timing?: Partial<SolanaTiming>
+  readonly limits?: Partial<SolanaLimits>
 }
 
 /** The first characters of the genesis hash that name the chain. Source: CAIP-2, namespace `solana`. */
@@ -59,7 +61,13 @@ export const createSolanaLedger = (deps: SolanaLedgerDeps): LedgerChain => {
     chainId,
     chainType: 'solana',
     head: head.head,
-    readPayments: createPaymentReader({ chainId, pool, mints, deadlineMs: timing.paymentsMs }),
+    readPayments: createPaymentReader({
+      chainId,
+      pool,
+      mints,
+      limits: { ...DEFAULT_SOLANA_LIMITS, ...deps.limits },
+      deadlineMs: timing.paymentsMs,
+    }),
     whyNotPayable: createRecipientCheck({ ...reading, now, rememberMs: timing.recipientMs }),
     balances: createBalanceReader(reading),
     accountOf: (secret) => parseSolanaSecret(secret).address,

@@ -5,6 +5,7 @@ import type { RpcAsk, RpcPool } from '../rpc-pool.ts'
 import { expectResult } from '../rpc-result.ts'
 import { associatedTokenOf } from './associated-token.ts'
 import { type ListedTransaction, listHistory } from './history-reader.ts'
+import type { SolanaLimits } from './limits.ts'
 import { paymentsOfTransaction } from './payments-of-transaction.ts'
 import { programOf, type SolanaMint } from './programs.ts'
 import { BlockTime, RecordedTransaction } from './rpc-answers.ts'
@@ -13,13 +14,12 @@ type Deps = {
   readonly chainId: ChainId
   readonly pool: RpcPool
   readonly mints: readonly SolanaMint[]
+  readonly limits: SolanaLimits
   readonly deadlineMs: number
 }
 
 /** Transactions read at once, which is one request of a few megabytes at most. */
 const BATCH = 25
-/** Transactions read before what was found is handed over; whole slots beyond that wait for the next time. */
-const MAX_TRANSACTIONS = 1_000
 const CACHED_TRANSACTIONS = 2_000
 /** Formats differ in bytes, not in what nodes say of them; refusing one would let anybody stop the reader with it. */
 const MAX_VERSION = 1
@@ -69,8 +69,9 @@ const fetchAll = async (
 /** At most so many, in whole slots; `upTo` is the last slot that is complete, undefined when all are taken. */
 const takeWholeSlots = (
   final: readonly ListedTransaction[],
+  maximum: number,
 ): { readonly taken: readonly ListedTransaction[]; readonly upTo: bigint | undefined } => {
-  const limit = final[MAX_TRANSACTIONS - 1]?.slot
+  const limit = final[maximum - 1]?.slot
   if (limit === undefined) return { taken: final, upTo: undefined }
   const taken = final.filter(({ slot }) => slot <= limit)
   return taken.length === final.length ? { taken, upTo: undefined } : { taken, upTo: limit }
@@ -92,6 +93,7 @@ export const createPaymentReader = ({
   chainId,
   pool,
   mints,
+  limits,
   deadlineMs,
 }: Deps): LedgerChain['readPayments'] => {
   const cache: Cache = boundedMap(CACHED_TRANSACTIONS)
@@ -101,9 +103,13 @@ export const createPaymentReader = ({
   ]
 
   const read = async (ask: RpcAsk, accounts: ReadonlySet<string>, after: bigint): Promise<PaymentsRead> => {
-    const { finalSlot, transactions } = await listHistory(ask, [...accounts].flatMap(addressesOf), after)
+    const { finalSlot, transactions } = await listHistory(ask, {
+      addresses: [...accounts].flatMap(addressesOf),
+      after,
+      limits,
+    })
     const final = transactions.filter(({ slot }) => slot <= finalSlot)
-    const { taken, upTo } = takeWholeSlots(final)
+    const { taken, upTo } = takeWholeSlots(final, limits.transactions)
     const tentative = upTo === undefined ? transactions.slice(final.length, final.length + MAX_TENTATIVE) : []
     const found = await fetchAll(ask, cache, [...taken, ...tentative])
     const [time] = await ask([{ method: 'getBlockTime', params: [Number(upTo ?? finalSlot)] }])

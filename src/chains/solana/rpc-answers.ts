@@ -11,13 +11,17 @@ const Context = z.object({ slot: U64 })
 /** An answer with the slot that it holds as of. */
 export const inContext = <Schema extends z.ZodType>(value: Schema) => z.object({ context: Context, value })
 
+/** The newest blockhash, and the last block height that takes it. */
 export const LatestBlockhash = inContext(
   z.object({ blockhash: z.string().min(1), lastValidBlockHeight: U64 }),
 )
 
+/** How far the chain is: the slot, and the number of blocks up to it. */
 export const EpochInfo = z.object({ absoluteSlot: U64, blockHeight: U64 })
 
+/** What was bid for each compute unit in recent slots, in micro-lamports. */
 export const PrioritizationFees = z.array(z.object({ prioritizationFee: U64 }))
+export type PrioritizationFees = z.infer<typeof PrioritizationFees>
 
 /** An account as it stands, its bytes in base64; null when it holds nothing. */
 const Account = z
@@ -30,8 +34,10 @@ const Account = z
   .nullable()
 export type Account = z.infer<typeof Account>
 
+/** Some accounts, in the order they were asked for. */
 export const Accounts = inContext(z.array(Account))
 
+/** Where transactions stand; null for one that the node has not seen. */
 export const SignatureStatuses = inContext(
   z.array(
     z

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { address, createSolanaRpc, generateKeyPairSigner } from '@solana/kit'
+import { getCreateAccountInstruction } from '@solana-program/system'
+import {
+  getCloseAccountInstruction,
+  getInitializeAccount3Instruction,
+  getRecoverNestedAssociatedTokenInstruction,
+  getTransferInstruction,
+} from '@solana-program/token'
+import fc from 'fast-check'
+import { type ClusterWallet, type SolanaCluster, startSolanaCluster } from '../../../test/solana-cluster.ts'
+import { ataOf, lookupTable, memo, opening, sol, tokens } from '../../../test/solana-instructions.ts'
+import type { LedgerChain, LedgerPayment } from '../ledger-chain.ts'
+import { SOLANA_NATIVE_TOKEN } from './address.ts'
+import { PROGRAMS, type SolanaMint } from './programs.ts'
+
+const WRAPPED_SOL = { address: 'So11111111111111111111111111111111111111112', decimals: 9 }
+
+let cluster: SolanaCluster
+let ledger: LedgerChain
+let vault: ClusterWallet
+let payer: ClusterWallet
+let other: ClusterWallet
+let usdc: SolanaMint
+let t22: SolanaMint
+
+before(async () => {
+  cluster = await startSolanaCluster()
+  ledger = await cluster.connect()
+  const [first, second, third] = cluster.wallets
+  assert.ok(first !== undefined && second !== undefined && third !== undefined)
+  ;[vault, payer, other] = [first, second, third]
+  ;[usdc, t22] = cluster.mints
+})
+after(async () => {
+  ledger.stop()
+  await cluster.node.stop()
+})
+
+/** What came to or went from an account after a slot, once everything sent so far is final. */
+const finalPayments = async (account: string, afterSlot: bigint): Promise<readonly LedgerPayment[]> => {
+  cluster.node.advance(6)
+  const { final, tentative } = await ledger.readPayments([account], afterSlot)
+  assert.deepEqual(tentative, [])
+  return final
+}
+
+/** The newest final slot, with everything sent so far. */
+const finalSlot = async (): Promise<bigint> => {
+  cluster.node.advance(6)
+  return createSolanaRpc(cluster.node.rpcUrl).getSlot({ commitment: 'finalized' }).send()
+}
+
+const briefly = ({ from, to, token, amount, memo: text }: LedgerPayment) => ({
+  from,
+  to,
+  token,
+  amount,
+  memo: text,
+})
+
+test('every transfer of a transaction is a payment of its own, at a stable position', async () => {
+  const start = await finalSlot()
+  const signature = await cluster.send(payer, [
+    sol(payer, vault.address, 5n),
+    tokens(payer, vault.address, usdc, 7n),
+    memo('first'),
+    sol(payer, vault.address, 5n),
+    tokens(payer, vault.address, t22, 9n),
+    memo('second', PROGRAMS.memoV1),
+    sol(payer, other.address, 11n),
+  ])
+  const found = await finalPayments(vault.address, start)
+  const to = vault.address
+  const from = payer.address
+  assert.deepEqual(found.map(briefly), [
+    { from, to, token: SOLANA_NATIVE_TOKEN, amount: 5n, memo: 'first' },
+    { from, to, token: usdc.address, amount: 7n, memo: 'first' },
+    { from, to, token: SOLANA_NATIVE_TOKEN, amount: 5n, memo: 'first' },
+    { from, to, token: t22.address, amount: 9n, memo: 'first' },
+  ])
+  assert.deepEqual(
+    found.map(({ position }) => position),
+    [0, 1, 3, 4],
+  )
+  assert.deepEqual(new Set(found.map(({ txHash }) => txHash)), new Set([signature]))
+  const paid = await finalPayments(payer.address, start)
+  assert.deepEqual(
+    paid.map(({ position }) => position),
+    [0, 1, 3, 4, 6],
+  )
+})
+
+test('a failed transaction pays nothing', async () => {
+  const start = await finalSlot()
+  await cluster.send(payer, [sol(payer, vault.address, 5n), tokens(payer, vault.address, usdc, 1n << 63n)])
+  assert.deepEqual(await finalPayments(vault.address, start), [])
+})
+
+test('accounts that a lookup table names are paid as any others', async () => {
+  const start = await finalSlot()
+  const recent = await finalSlot()
+  const entries = [ataOf(payer.address, usdc), ataOf(vault.address, usdc), address(usdc.address)]
+  const { table, instructions } = await lookupTable(payer, recent, entries)
+  await cluster.send(payer, instructions)
+  cluster.node.advance(6)
+  await cluster.send(payer, [tokens(payer, vault.address, usdc, 21n), memo('looked up')], [table])
+  assert.deepEqual((await finalPayments(vault.address, start)).map(briefly), [
+    { from: payer.address, to: vault.address, token: usdc.address, amount: 21n, memo: 'looked up' },
+  ])
+  // The lookup table's rent is a transfer that its program called.
+  const rent = (await finalPayments(payer.address, start)).filter(({ to }) => to === table)
+  assert.ok(rent.length > 0 && rent.every(({ token }) => token === SOLANA_NATIVE_TOKEN))
+})
+
+test('what programs move is seen, and paid by the owner of the account it came from', async () => {
+  const start = await finalSlot()
+  const nest = ataOf(vault.address, usdc)
+  const nested = ataOf(nest, usdc)
+  await cluster.send(payer, [
+    opening(payer, nest, usdc),
+    getTransferInstruction({
+      source: ataOf(payer.address, usdc),
+      destination: nested,
+      authority: payer.signer,
+      amount: 33n,
+    }),
+  ])
+  cluster.node.advance(1)
+  await cluster.send(vault, [
+    getRecoverNestedAssociatedTokenInstruction({
+      nestedAssociatedAccountAddress: nested,
+      nestedTokenMintAddress: address(usdc.address),
+      destinationAssociatedAccountAddress: ataOf(vault.address, usdc),
+      ownerAssociatedAccountAddress: nest,
+      ownerTokenMintAddress: address(usdc.address),
+      walletAddress: vault.signer,
+    }),
+  ])
+  assert.deepEqual((await finalPayments(vault.address, start)).map(briefly), [
+    { from: nest, to: vault.address, token: usdc.address, amount: 33n, memo: undefined },
+  ])
+})
+
+test('what no instruction explains came from whoever paid for the transaction', async () => {
+  const start = await finalSlot()
+  const wrapped = ataOf(payer.address, WRAPPED_SOL)
+  await cluster.send(payer, [
+    opening(payer, payer.address, WRAPPED_SOL),
+    sol(payer, wrapped, 1_000n),
+    getCloseAccountInstruction({
+      account: wrapped,
+      destination: vault.signer.address,
+      owner: payer.signer,
+    }),
+    sol(payer, vault.address, 8n),
+  ])
+  const found = await finalPayments(vault.address, start)
+  assert.deepEqual(
+    found.map(({ from, amount }) => [from, amount]),
+    [
+      [payer.address, 8n],
+      [payer.address, 2_039_280n + 1_000n],
+    ],
+  )
+  assert.equal(new Set(found.map(({ position }) => position)).size, 2)
+  // Nobody can pass off as a payment of an account what others gave in a transaction that it paid for.
+  assert.deepEqual(
+    (await finalPayments(payer.address, start))
+      .filter(({ to }) => to === vault.address)
+      .map(({ amount }) => amount),
+    [8n],
+  )
+})
+
+test('tokens count in the associated account of their owner, and in no other', async () => {
+  const start = await finalSlot()
+  const drawer = await generateKeyPairSigner()
+  await cluster.send(payer, [
+    getCreateAccountInstruction({
+      payer: payer.signer,
+      newAccount: drawer,
+      lamports: 2_039_280n,
+      space: 165n,
+      programAddress: address(PROGRAMS.token),
+    }),
+    getInitializeAccount3Instruction({
+      account: drawer.address,
+      mint: address(usdc.address),
+      owner: vault.signer.address,
+    }),
+    getTransferInstruction({
+      source: ataOf(payer.address, usdc),
+      destination: drawer.address,
+      authority: payer.signer,
+      amount: 44n,
+    }),
+    sol(payer, vault.address, 3n),
+  ])
+  assert.deepEqual(
+    (await finalPayments(vault.address, start)).map(({ token, amount }) => [token, amount]),
+    [[SOLANA_NATIVE_TOKEN, 3n]],
+  )
+})
+
+test('payments add up to what balances changed by, whoever pays whom', async () => {
+  const people = [vault, payer, other]
+  const assets = [SOLANA_NATIVE_TOKEN, usdc.address, t22.address]
+  const transfers = fc.array(
+    fc.record({ from: fc.nat(2), to: fc.nat(2), asset: fc.nat(2), amount: fc.bigInt(1n, 1_000_000n) }),
+    { minLength: 1, maxLength: 5 },
+  )
+  const holdings = async () =>
+    Promise.all(people.map(async (person) => (await ledger.balances(person.address, assets)).amounts))
+  const fee = 5_000n
+  await fc.assert(
+    fc.asyncProperty(transfers, async (wanted) => {
+      const start = await finalSlot()
+      const before = await holdings()
+      const chosen = wanted.flatMap(({ from, to, asset, amount }) => {
+        const [source, target] = [people[from], people[to]]
+        const mint = [undefined, usdc, t22][asset]
+        if (source === undefined || target === undefined) return []
+        return mint === undefined
+          ? [sol(source, target.address, amount)]
+          : [tokens(source, target.address, mint, amount)]
+      })
+      await cluster.send(payer, chosen)
+      cluster.node.advance(6)
+      const { final } = await ledger.readPayments(
+        people.map((person) => person.address),
+        start,
+      )
+      const after = await holdings()
+      const signers = new Set([payer.address, ...wanted.map(({ from }) => people[from]?.address)])
+      for (const [index, person] of people.entries())
+        for (const [position, asset] of assets.entries()) {
+          const moved = final
+            .filter(({ token }) => token === asset)
+            .reduce(
+              (sum, { from, to, amount }) =>
+                sum + (to === person.address ? amount : 0n) - (from === person.address ? amount : 0n),
+              0n,
+            )
+          const fees = person === payer && position === 0 ? fee * BigInt(signers.size) : 0n
+          assert.equal(moved - fees, (after[index]?.[position] ?? 0n) - (before[index]?.[position] ?? 0n))
+        }
+    }),
+    { numRuns: 8 },
+  )
+})
+
+test('a payment is tentative until it is final, and a fork takes it back for good or until it lands again', async () => {
+  const start = await finalSlot()
+  const signed = await ledger.sign(
+    { recipient: vault.address, token: usdc.address, amount: 77n, memo: '0x77', notAfterSeconds: undefined },
+    payer.secret,
+  )
+  await ledger.broadcast(signed.rawTransaction)
+  cluster.node.advance(2)
+  const before = await ledger.readPayments([vault.address], start)
+  assert.deepEqual([before.final, before.tentative.map(({ amount }) => amount)], [[], [77n]])
+  assert.equal(await ledger.outcome(signed), 'pending')
+  assert.deepEqual(cluster.node.fork(2), [signed.txHash])
+  cluster.node.advance(2)
+  assert.deepEqual((await ledger.readPayments([vault.address], start)).tentative, [])
+  assert.equal(await ledger.outcome(signed), 'pending')
+  await ledger.broadcast(signed.rawTransaction)
+  await ledger.broadcast(signed.rawTransaction)
+  cluster.node.advance(3)
+  await ledger.broadcast(signed.rawTransaction)
+  const again = await finalPayments(vault.address, start)
+  assert.deepEqual(
+    again.map(({ amount, txHash, memo: text }) => [amount, txHash, text]),
+    [[77n, signed.txHash, '0x77']],
+  )
+  assert.ok((again[0]?.blockNumber ?? 0n) > (before.tentative[0]?.blockNumber ?? 0n))
+  assert.equal(await ledger.outcome(signed), 'succeeded')
+})

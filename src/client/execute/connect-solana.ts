@@ -1,0 +1,41 @@
+import {
+  createKeyPairSignerFromBytes,
+  createSolanaRpc,
+  createSolanaRpcSubscriptions,
+  getBase58Encoder,
+  type KeyPairSigner,
+  type Rpc,
+  type RpcSubscriptions,
+  type SolanaRpcApi,
+  type SolanaRpcSubscriptionsApi,
+} from '@solana/kit'
+
+/** A key pair and the clients of the cluster it is used on. */
+export type SolanaWallet = {
+  readonly signer: KeyPairSigner
+  readonly rpc: Rpc<SolanaRpcApi>
+  readonly rpcSubscriptions: RpcSubscriptions<SolanaRpcSubscriptionsApi>
+}
+
+/**
+ * A wallet of one private key (base58 of 64 bytes, seed first) on the cluster behind the RPC address; subscriptions go
+ * to the same address over WebSocket unless another is named. Throws RangeError for a key of another form, without
+ * repeating it.
+ */
+export const connectSolana = async (
+  privateKey: string,
+  rpcUrl: string,
+  subscriptionsUrl: string = rpcUrl.replace(/^http/, 'ws'),
+): Promise<SolanaWallet> => ({
+  signer: await signerOf(privateKey),
+  rpc: createSolanaRpc(rpcUrl),
+  rpcSubscriptions: createSolanaRpcSubscriptions(subscriptionsUrl),
+})
+
+const signerOf = async (privateKey: string): Promise<KeyPairSigner> => {
+  try {
+    return await createKeyPairSignerFromBytes(getBase58Encoder().encode(privateKey))
+  } catch {
+    throw new RangeError('a Solana private key is base58 text of 64 bytes')
+  }
+}
