@@ -15,9 +15,9 @@ const MAX_FILTERS = 5
 const MAX_TOPICS = 5
 const TOPICS_OF_ACCOUNT = 4
 const ACCOUNTS_OF_QUERY = Math.floor((MAX_FILTERS * MAX_TOPICS) / TOPICS_OF_ACCOUNT)
-const PAGE_EVENTS = 1_000
+const PAGE_EVENTS = 200
 /** Twelve pages without an event cover the week that nodes remember. */
-const MAX_PAGES = 32
+const MAX_PAGES = 64
 const ANY = '*'
 const LEDGER_SHIFT = 32n
 

@@ -23,7 +23,7 @@ export type StellarHeadPoller = {
 }
 
 /** What no network takes a payment for less than, in stroops. */
-export const BASE_FEE_STROOPS = 100n
+const BASE_FEE_STROOPS = 100n
 
 type Dated<Value> = { readonly value: Value; readonly readAt: Instant }
 

@@ -3,7 +3,7 @@ import type { LedgerPayment, PaymentsRead } from '../ledger-chain.ts'
 import { type AssetMovement, createMovementReader } from './asset-movement.ts'
 import { readAssetEvents } from './event-pages.ts'
 import { readWindow } from './ledger-window.ts'
-import { createMemoReader } from './memo-reader.ts'
+import { createMemoReader, type MemoReader } from './memo-reader.ts'
 import type { LedgerEvent } from './rpc-answers.ts'
 import type { Ask } from './rpc-endpoint.ts'
 import { NodeFallsShort, type StellarPool } from './rpc-pool.ts'
@@ -29,16 +29,37 @@ const positionOf = (id: string): number => {
   return Number(BigInt(order) & OPERATION_MASK) * 2 ** EVENT_BITS + Number(event)
 }
 
-/** The results of the work on each value, in order, at most eight at once. */
-const eachInTurn = async <Value, Result>(
-  values: readonly Value[],
-  work: (value: Value) => Promise<Result>,
-): Promise<readonly Result[]> => {
-  const results: Result[] = []
-  for (let start = 0; start < values.length; start += MEMOS_AT_ONCE)
-    results.push(...(await Promise.all(values.slice(start, start + MEMOS_AT_ONCE).map(work))))
-  return results
+/** The memos that only transactions can tell, by transaction, at most eight asked for at once. */
+const memosOf = async (
+  ask: Ask,
+  memoOf: MemoReader,
+  seen: readonly Seen[],
+): Promise<ReadonlyMap<string, string | undefined>> => {
+  const unknown = seen.filter(({ movement }) => movement.memo === undefined)
+  const hashes = [...new Set(unknown.map(({ event }) => event.txHash))]
+  const memos = new Map<string, string | undefined>()
+  for (let start = 0; start < hashes.length; start += MEMOS_AT_ONCE)
+    await Promise.all(
+      hashes.slice(start, start + MEMOS_AT_ONCE).map(async (txHash) => {
+        memos.set(txHash, await memoOf(ask, txHash))
+      }),
+    )
+  return memos
 }
+
+const paymentOf = (
+  chainId: ChainId,
+  { event, movement }: Seen,
+  memos: ReadonlyMap<string, string | undefined>,
+): LedgerPayment => ({
+  ...movement,
+  memo: movement.memo ?? memos.get(event.txHash),
+  chainId,
+  txHash: event.txHash,
+  position: positionOf(event.id),
+  blockNumber: BigInt(event.ledger),
+  timestampSeconds: Math.floor(Date.parse(event.ledgerClosedAt) / 1000),
+})
 
 /** Where to search from; throws when the node has not come so far, or does not remember so far back. */
 const expectRange = async (
@@ -68,20 +89,6 @@ export const createPaymentReader = ({ chainId, passphrase, pool, deadlineMs }: D
   type Tools = Awaited<ReturnType<typeof prepare>>
   let tools: Promise<Tools> | undefined
 
-  const paymentOf = async (
-    ask: Ask,
-    { memoOf }: Tools,
-    { event, movement }: Seen,
-  ): Promise<LedgerPayment> => ({
-    ...movement,
-    memo: movement.memo ?? (await memoOf(ask, event.txHash)),
-    chainId,
-    txHash: event.txHash,
-    position: positionOf(event.id),
-    blockNumber: BigInt(event.ledger),
-    timestampSeconds: Math.floor(Date.parse(event.ledgerClosedAt) / 1000),
-  })
-
   const read = async (
     ask: Ask,
     known: Tools,
@@ -94,7 +101,8 @@ export const createPaymentReader = ({ chainId, passphrase, pool, deadlineMs }: D
       const movement = known.movementOf(event)
       return movement === undefined || movement.amount === 0n ? [] : [{ event, movement }]
     })
-    const final = await eachInTurn(seen, (one) => paymentOf(ask, known, one))
+    const memos = await memosOf(ask, known.memoOf, seen)
+    const final = seen.map((one) => paymentOf(chainId, one, memos))
     return { upTo: BigInt(upTo), upToTimestampSeconds, final, tentative: [] }
   }
 

@@ -3,7 +3,7 @@ import type { Log } from '../../core/log.ts'
 import type { LedgerChain, PayoutOutcome, SignedPayout } from '../ledger-chain.ts'
 import { FoundTransaction, SentTransaction } from './rpc-answers.ts'
 import type { Ask } from './rpc-endpoint.ts'
-import type { StellarPool } from './rpc-pool.ts'
+import { NodeFallsShort, type StellarPool } from './rpc-pool.ts'
 import { loadStellarSdk } from './sdk.ts'
 import { parseSigned, type SignedPayment } from './signed-text.ts'
 
@@ -30,7 +30,7 @@ const send = async (ask: Ask, envelopeXdr: string): Promise<void> => {
     { transaction: envelopeXdr },
     SentTransaction,
   )
-  if (status === 'TRY_AGAIN_LATER') throw new Error('the node takes no more transactions now')
+  if (status === 'TRY_AGAIN_LATER') throw new NodeFallsShort('the node takes no more transactions now')
   if (status === 'ERROR') throw new NotTaken(errorResultXdr)
 }
 

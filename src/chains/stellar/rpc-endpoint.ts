@@ -8,7 +8,7 @@ export type Ask = <Schema extends z.ZodType>(
 ) => Promise<z.output<Schema>>
 
 /** A node answered and refused. */
-export class RpcRefusal extends Error {
+class RpcRefusal extends Error {
   constructor(method: string, code: number, reason: string) {
     super(`${method} refused with code ${code}: ${reason.slice(0, MAX_REASON_CHARACTERS)}`)
     this.name = 'RpcRefusal'

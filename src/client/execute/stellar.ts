@@ -38,7 +38,7 @@ type Running = {
 
 const DEFAULT_TIMEOUT_MS = 180_000
 const POLLING_MS = 500
-const LOOKS_PER_SENDING = 10
+const LOOKS_PER_SENDING = 4
 /** A bid in stroops; a payment is charged what the ledger takes least, mostly a hundred. */
 const FEE_BID = '100000'
 
