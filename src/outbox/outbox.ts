@@ -4,6 +4,7 @@ import type { Log } from '../core/log.ts'
 import type { OutboxEntry, Store } from '../store/store.ts'
 import { createSigner, type SignerCall } from './signer.ts'
 import { createTender, type OutboxTiming, type TendDeps } from './tend-entries.ts'
+import { createTurns } from './turns.ts'
 
 /** A call and what it is for; a key names one call, on one chain, for ever. */
 export type OutboxCall = SignerCall & { readonly key: string }
@@ -39,16 +40,6 @@ const DEFAULT_TIMING: OutboxTiming = { roundMs: 1_000, rebroadcastMs: 5_000, pat
 const MAXIMUM_OPEN = 256
 /** A nonce is lost only to another process on the same store. */
 const MAXIMUM_TRIES = 16
-
-/** Runs one piece of work at a time, in the order of arrival. */
-const createTurns = () => {
-  let last: Promise<unknown> = Promise.resolve()
-  return <Value>(work: () => Promise<Value>): Promise<Value> => {
-    const turn = last.then(work, work)
-    last = turn
-    return turn
-  }
-}
 
 const nextNonce = async ({ store, chain, signer }: TendDeps): Promise<number> => {
   const [counted, last] = await Promise.all([

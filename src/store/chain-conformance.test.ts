@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { describeEveryStore } from '../../test/every-store.ts'
-import type { ChainEvent, OutboxEntry, Store } from './store.ts'
+import { firstQuoteId } from '../core/quote-id.ts'
+import type { ChainEvent, OutboxEntry, Store, StoredPayment } from './store.ts'
 
 const CHAIN = 'eip155:31337'
 const OTHER_CHAIN = 'eip155:31338'
@@ -19,6 +20,25 @@ const event = (orderId: string, changes: Partial<ChainEvent> = {}): ChainEvent =
   timestampSeconds: 1_790_000_000,
   topics: [hash(), orderId],
   data: '0x00ff',
+  ...changes,
+})
+
+const payment = (changes: Partial<StoredPayment> = {}): StoredPayment => ({
+  chainId: 'stellar:testnet',
+  txHash: randomBytes(32).toString('hex'),
+  position: 2 ** 30,
+  blockNumber: 2n ** 40n,
+  timestampSeconds: 1_790_000_000,
+  from: 'GPAYER',
+  to: 'GVAULT',
+  muxedId: 2n ** 64n - 1n,
+  token: 'CTOKEN',
+  amount: 2n ** 256n - 1n,
+  memo: 'a "memo" of ü',
+  role: 'deposit',
+  orderId: hash(),
+  quoteId: firstQuoteId(1_790_000_000_000, 5n),
+  settled: false,
   ...changes,
 })
 
@@ -100,6 +120,67 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.equal(await store.findCursor('eip155:8'), undefined)
     assert.deepEqual(await store.findChainEvents(good.orderId), [])
     assert.deepEqual(await store.findChainEvents(alone.orderId), [alone])
+  })
+
+  test('payments are found by their order with every field, in the order of their ledger', async () => {
+    const orderId = hash()
+    const nameless = { orderId, quoteId: undefined, muxedId: undefined, memo: undefined }
+    const payments = [
+      payment({ ...nameless, blockNumber: 9n, txHash: 'ff', position: 0, role: 'fill', amount: 1n }),
+      payment({ orderId, blockNumber: 10n, txHash: 'aa', position: 2 }),
+      payment({ orderId, blockNumber: 10n, txHash: 'aa', position: 10 }),
+      payment({ orderId, blockNumber: 10n, txHash: 'ab', position: 1 }),
+    ]
+    const cursor = { blockNumber: 11n, blockHash: '' }
+    await store.saveLedgerPayments('stellar:testnet', cursor, [...payments.toReversed(), payment()])
+    await reopen()
+    assert.deepEqual(await store.findLedgerPayments(orderId), payments)
+    assert.deepEqual(await store.findCursor('stellar:testnet'), cursor)
+    assert.deepEqual(await store.findLedgerPayments(hash()), [])
+  })
+
+  test('a payment that is stored already is ignored, and stays settled', async () => {
+    const known = payment()
+    const cursor = { blockNumber: 1n, blockHash: '' }
+    await store.saveLedgerPayments(known.chainId, cursor, [known, known])
+    await store.settleLedgerDeposits([known, known])
+    await store.saveLedgerPayments(known.chainId, cursor, [{ ...known, amount: 1n }])
+    const found = await store.findLedgerPayments(known.orderId ?? '')
+    assert.deepEqual(found, [{ ...known, settled: true }])
+  })
+
+  test('payments that cannot be kept leave the cursor as it was', async () => {
+    const [good, bad] = [payment(), payment({ position: Number.NaN })]
+    const cursor = { blockNumber: 1n, blockHash: '' }
+    await assert.rejects(store.saveLedgerPayments('stellar:8', cursor, [good, bad]))
+    assert.equal(await store.findCursor('stellar:8'), undefined)
+    assert.deepEqual(await store.findLedgerPayments(good.orderId ?? ''), [])
+  })
+
+  test('unsettled deposits are listed page by page until they are settled; fills never are', async () => {
+    const chainId = 'solana:pages'
+    const deposits = Array.from({ length: 5 }, (_, index) =>
+      payment({
+        chainId,
+        txHash: `${index >> 1}`,
+        position: index & 1,
+        orderId: undefined,
+        quoteId: undefined,
+      }),
+    )
+    const fill = payment({ chainId, role: 'fill' })
+    await store.saveLedgerPayments(chainId, { blockNumber: 1n, blockHash: '' }, [fill, ...deposits])
+    const start = { chainId, txHash: '', position: 0 }
+    const first = await store.listUnsettledDeposits(3, start)
+    assert.deepEqual(first, deposits.slice(0, 3))
+    const ofChain = async (after: StoredPayment | undefined) =>
+      (await store.listUnsettledDeposits(100, after)).filter((one) => one.chainId === chainId)
+    assert.deepEqual(await ofChain(first.at(-1)), deposits.slice(3))
+    await store.settleLedgerDeposits([fill, ...deposits.slice(1)])
+    await reopen()
+    assert.deepEqual(await ofChain(undefined), deposits.slice(0, 1))
+    assert.equal((await store.findLedgerPayments(fill.orderId ?? ''))[0]?.settled, false)
+    await store.settleLedgerDeposits([])
   })
 
   test('a signed transaction is found with every field under its key', async () => {

@@ -33,7 +33,8 @@ const encodeChainEvent = (event: ChainEvent): ChainEventRow => [
   JSON.stringify([event.blockHash, event.timestampSeconds, event.topics, event.data]),
 ]
 
-const encodeCursor = (chainId: ChainId, { blockNumber, blockHash }: ChainCursor): ChainCursorRow => [
+/** A cursor as its row. */
+export const encodeCursor = (chainId: ChainId, { blockNumber, blockHash }: ChainCursor): ChainCursorRow => [
   chainId,
   Number(blockNumber),
   blockHash,

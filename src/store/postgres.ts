@@ -5,6 +5,7 @@ import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import { batchQueue, type Outcome } from './batch-queue.ts'
 import { type ChainCursorRow, type ChainEventRow, chainEventMethods } from './chain-event-rows.ts'
+import { type LedgerPaymentRow, ledgerPaymentMethods } from './ledger-payment-rows.ts'
 import { listQuotesMethods } from './list-quotes.ts'
 import { outboxMethods } from './outbox-rows.ts'
 import { migratePostgres } from './postgres-migrate.ts'
@@ -34,6 +35,13 @@ const SAVE_EVENTS =
   'with saved as (insert into chain_events (chain_id, tx_hash, log_position, order_id, block_number, body) ' +
   'select * from unnest($4::text[], $5::text[], $6::integer[], $7::text[], $8::bigint[], $9::text[]) ' +
   'on conflict do nothing) ' +
+  STATEMENTS.saveCursor
+
+/** One statement, so that the payments and their cursor are kept together or not at all. */
+const SAVE_PAYMENTS =
+  'with saved as (insert into ledger_payments (chain_id, tx_hash, payment_position, role, order_id, quote_id, ' +
+  'block_number, body, is_settled) select * from unnest($4::text[], $5::text[], $6::bigint[], $7::text[], ' +
+  '$8::text[], $9::text[], $10::bigint[], $11::text[], $12::integer[]) on conflict do nothing) ' +
   STATEMENTS.saveCursor
 
 type Parameter = string | number | readonly string[] | readonly number[]
@@ -149,6 +157,25 @@ const saveEvents = async (
   ])
 }
 
+const savePayments = async (
+  query: Query,
+  cursor: ChainCursorRow,
+  payments: readonly LedgerPaymentRow[],
+): Promise<void> => {
+  await query('save_payments', SAVE_PAYMENTS, [
+    ...cursor,
+    payments.map(([chainId]) => chainId),
+    payments.map(([, txHash]) => txHash),
+    payments.map(([, , position]) => position),
+    payments.map(([, , , role]) => role),
+    payments.map(([, , , , orderId]) => orderId),
+    payments.map(([, , , , , quoteId]) => quoteId),
+    payments.map(([, , , , , , blockNumber]) => blockNumber),
+    payments.map(([, , , , , , , body]) => body),
+    payments.map(([, , , , , , , , settled]) => settled),
+  ])
+}
+
 const Writability = z.object({ read_only: z.literal('off') })
 
 /**
@@ -189,6 +216,7 @@ export const openPostgresStore = async (options: {
     ...listQuotesMethods(sql),
     ...outboxMethods(sql),
     ...chainEventMethods(sql, (cursor, events) => saveEvents(query, cursor, events)),
+    ...ledgerPaymentMethods(sql, (cursor, payments) => savePayments(query, cursor, payments)),
     ping: async () => {
       const { rows } = await query('ping', "select current_setting('transaction_read_only') as read_only", [])
       Writability.parse(rows[0])

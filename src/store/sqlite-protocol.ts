@@ -1,5 +1,6 @@
 import type { Outcome } from './batch-queue.ts'
 import type { ChainCursorRow, ChainEventRow } from './chain-event-rows.ts'
+import type { LedgerPaymentRow } from './ledger-payment-rows.ts'
 import type { AnswerRow, TransferRow } from './rows.ts'
 import type { SqlValue, StatementName } from './sql.ts'
 
@@ -23,6 +24,11 @@ export type Operation =
       readonly kind: 'save_events'
       readonly cursor: ChainCursorRow
       readonly events: readonly ChainEventRow[]
+    }
+  | {
+      readonly kind: 'save_payments'
+      readonly cursor: ChainCursorRow
+      readonly payments: readonly LedgerPaymentRow[]
     }
   | { readonly kind: 'read'; readonly statement: StatementName; readonly values: readonly SqlValue[] }
   | { readonly kind: 'change'; readonly statement: StatementName; readonly values: readonly SqlValue[] }

@@ -77,6 +77,14 @@ const saveEvents = (
   statements.saveCursor.run(...cursor)
 }
 
+const savePayments = (
+  statements: Statements,
+  { cursor, payments }: Extract<Operation, { kind: 'save_payments' }>,
+): void => {
+  for (const payment of payments) statements.saveLedgerPayment.run(...payment)
+  statements.saveCursor.run(...cursor)
+}
+
 const perform = (statements: Statements, operation: Operation): unknown => {
   switch (operation.kind) {
     case 'save_answer': {
@@ -96,6 +104,8 @@ const perform = (statements: Statements, operation: Operation): unknown => {
       return purgePage(statements, operation)
     case 'save_events':
       return saveEvents(statements, operation)
+    case 'save_payments':
+      return savePayments(statements, operation)
     case 'read':
       return statements[operation.statement].all(...operation.values)
     case 'change':
@@ -107,7 +117,7 @@ const perform = (statements: Statements, operation: Operation): unknown => {
 
 /** What asks for a disk that has really written; quotes only need to survive a killed process. */
 const needsSync = ({ kind }: Operation): boolean =>
-  kind === 'save_transfer' || kind === 'save_events' || kind === 'change'
+  kind === 'save_transfer' || kind === 'save_events' || kind === 'save_payments' || kind === 'change'
 
 /** Performs the operations in one transaction; throws, with nothing done, when one of them fails. */
 const together = (

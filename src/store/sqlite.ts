@@ -8,6 +8,7 @@ import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Transfer } from '../core/transfer.ts'
 import { chainEventMethods } from './chain-event-rows.ts'
+import { ledgerPaymentMethods } from './ledger-payment-rows.ts'
 import { listQuotesMethods } from './list-quotes.ts'
 import { outboxMethods } from './outbox-rows.ts'
 import { PurgePage, purgeAll } from './purge.ts'
@@ -119,6 +120,9 @@ export const openSqliteStore = async (options: {
     ...outboxMethods(sql),
     ...chainEventMethods(sql, async (cursor, events) => {
       await queue.add({ kind: 'save_events', cursor, events })
+    }),
+    ...ledgerPaymentMethods(sql, async (cursor, payments) => {
+      await queue.add({ kind: 'save_payments', cursor, payments })
     }),
     ping: async () => {
       await queue.add({ kind: 'ping' })

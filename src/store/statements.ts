@@ -33,6 +33,17 @@ export const STATEMENTS = {
   findChainEvents:
     'select chain_id, tx_hash, log_position, order_id, block_number, body from chain_events ' +
     'where order_id = $1 order by chain_id, block_number, log_position, tx_hash',
+  saveLedgerPayment:
+    'insert into ledger_payments (chain_id, tx_hash, payment_position, role, order_id, quote_id, block_number, ' +
+    'body, is_settled) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing',
+  findLedgerPayments:
+    'select * from ledger_payments where order_id = $1 order by chain_id, block_number, tx_hash, payment_position',
+  listUnsettledDeposits:
+    "select * from ledger_payments where is_settled = 0 and role = 'deposit' and " +
+    '(chain_id, tx_hash, payment_position) > ($1, $2, $3) order by chain_id, tx_hash, payment_position limit $4',
+  settleLedgerDeposit:
+    'update ledger_payments set is_settled = 1 ' +
+    "where chain_id = $1 and tx_hash = $2 and payment_position = $3 and role = 'deposit'",
   addOutboxEntry:
     'insert into outbox (entry_key, chain_id, sender, nonce, tx_hash, replaced_tx_hashes, raw_transaction, ' +
     'signed_at, outcome) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing',

@@ -51,6 +51,35 @@ export type OutboxEntry = {
   readonly outcome: 'open' | OutboxOutcome
 }
 
+/** Tells one payment on a ledger from every other. */
+export type PaymentKey = Pick<StoredPayment, 'chainId' | 'txHash' | 'position'>
+
+/**
+ * A final payment on a ledger, stored once per `(chainId, txHash, position)`: into a vault (`deposit`) or by a filler
+ * (`fill`). Addresses and token are canonical text, amounts base units.
+ */
+export type StoredPayment = {
+  readonly chainId: ChainId
+  readonly txHash: string
+  readonly position: number
+  /** Slot or ledger, and its time in seconds since the Unix epoch. */
+  readonly blockNumber: bigint
+  readonly timestampSeconds: number
+  readonly from: string
+  readonly to: string
+  readonly muxedId: bigint | undefined
+  readonly token: string
+  readonly amount: bigint
+  readonly memo: string | undefined
+  readonly role: 'deposit' | 'fill'
+  /** The order it was made for; undefined for a deposit that belongs to none. */
+  readonly orderId: OrderId | undefined
+  /** The quote of a deposit's order. */
+  readonly quoteId: QuoteId | undefined
+  /** Of a deposit: whether everything that is owed because of it was paid for good. */
+  readonly settled: boolean
+}
+
 /** Everything the service remembers. `conformance.test.ts` holds what every store keeps. */
 export type Store = {
   /** Saves the quotes of one answer (consecutive ids, first lowest); resolves when they survive a killed process. */
@@ -85,6 +114,21 @@ export type Store = {
   ) => Promise<void>
   /** The stored events of an order on every chain, by chain, block and position. */
   readonly findChainEvents: (orderId: OrderId) => Promise<readonly ChainEvent[]>
+  /**
+   * Saves final payments with the cursor that follows them, together or not at all; a payment already stored is ignored.
+   * Durable against power loss when it resolves.
+   */
+  readonly saveLedgerPayments: (
+    chainId: ChainId,
+    cursor: ChainCursor,
+    payments: readonly StoredPayment[],
+  ) => Promise<void>
+  /** The stored payments of an order on every ledger, by chain, block, transaction and position. */
+  readonly findLedgerPayments: (orderId: OrderId) => Promise<readonly StoredPayment[]>
+  /** Deposits that are not settled, by chain, transaction and position, after the given one. */
+  readonly listUnsettledDeposits: (limit: number, after?: PaymentKey) => Promise<readonly StoredPayment[]>
+  /** Marks deposits as settled, each for itself; durable against power loss when it resolves. */
+  readonly settleLedgerDeposits: (keys: readonly PaymentKey[]) => Promise<void>
   /**
    * Saves a signed transaction before it is broadcast and tells whether it did: false when the key or the sender's nonce
    * is taken. Durable against power loss when it resolves.
