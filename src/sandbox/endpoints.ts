@@ -77,6 +77,7 @@ const describe = ({ running: { world, chains }, solvers }: EndpointDeps) => ({
       its: chain.its,
       itsFactory: chain.itsFactory,
       settler: chain.settler,
+      attestedSettler: chain.attestedSettler,
     },
   })),
   accounts: USERS.map(({ address, privateKey }) => ({ chainType: 'evm', address, privateKey })),

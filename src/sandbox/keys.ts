@@ -24,7 +24,7 @@ export const USERS = keysFrom(0, 10)
 /** Deploys and owns every contract but the deployer of deployers. */
 export const DEPLOYER = keyAt(20)
 
-/** Deploys Create3Deployer and then IntentSettler, its only transactions, so that each has one address everywhere. */
+/** Deploys Create3Deployer, IntentSettler and AttestedSettler, its only transactions, so that each has one address everywhere. */
 export const TWIN_DEPLOYER = keyAt(21)
 
 /** Governs the gateways, limits their mints and fills the gas service's prices. */
@@ -35,6 +35,9 @@ export const RELAYER = keyAt(23)
 
 /** Sends the service's refunds. */
 export const KEEPER = keyAt(24)
+
+/** Signs that intents were filled on chains without an EVM, and sends what it signed. */
+export const ATTESTER = keyAt(27)
 
 /** Fill intents, each from its own holdings; in the order of the plan's solvers. */
 export const SOLVERS = keysFrom(40, 2)

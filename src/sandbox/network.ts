@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Network } from '../core/network.ts'
+import { ATTESTER } from './keys.ts'
 import { type IntentSeconds, SOLVER_PLANS } from './solvers/plan.ts'
 import type { World } from './world.ts'
 import { HUB } from './world-types.ts'
@@ -41,8 +42,13 @@ export const describeNetwork = (
       maxDecimalsWhenTruncating: chain.maxDecimalsWhenTruncating,
     },
     intent: { settler: chain.settler },
+    attested: { settler: chain.attestedSettler, finalitySeconds: FINALITY_SECONDS },
   })),
   tokens: world.tokens,
   axelar: { scanUrl: relayerUrl, lcdUrl: relayerUrl, hubChain: HUB.chain, hubAddress: HUB.address },
-  intent: { solvers: SOLVER_PLANS.map(({ name, address }) => ({ name, address })), ...seconds },
+  intent: {
+    solvers: SOLVER_PLANS.map(({ name, address }) => ({ name, address })),
+    attester: ATTESTER.address,
+    ...seconds,
+  },
 })

@@ -25,6 +25,7 @@ const INPUTS = [
   'src/sandbox/keys.ts',
   'contracts/artifacts/*.json',
   'contracts/artifacts/intent/*.json',
+  'contracts/artifacts/attested/*.json',
 ]
 
 const State = z.looseObject({

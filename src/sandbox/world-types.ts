@@ -20,6 +20,9 @@ export type SandboxChain = {
   readonly maxDecimalsWhenTruncating: number
 }
 
+/** A chain of the sandbox with the AttestedSettler on it, which nothing of Axelar needs to know. */
+export type BuiltChain = SandboxChain & { readonly attestedSettler: Hex }
+
 /** An asset of the gateways: its symbol and its flat fee in base units on each chain, by Axelar name. */
 export type GatewayAsset = {
   readonly denom: string

@@ -14,6 +14,7 @@ const WorldChain = z.object({
   its: Address,
   itsFactory: Address,
   settler: Address,
+  attestedSettler: Address,
   maxUintBits: z.int().positive(),
   maxDecimalsWhenTruncating: z.int().min(0),
 })

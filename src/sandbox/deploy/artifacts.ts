@@ -44,5 +44,6 @@ export const readArtifacts = () => ({
   resettingToken: own('ResettingToken'),
   wrappedNative: own('WrappedNative'),
   intentSettler: own('intent/IntentSettler'),
+  attestedSettler: own('attested/AttestedSettler'),
 })
 export type Artifacts = ReturnType<typeof readArtifacts>

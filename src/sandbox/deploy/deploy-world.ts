@@ -2,6 +2,7 @@ import { zeroAddress } from 'viem'
 import type { NetworkToken } from '../../core/network.ts'
 import type { World } from '../world.ts'
 import { readArtifacts } from './artifacts.ts'
+import { deployAttestedSettler } from './attested-settler.ts'
 import { deployAxelar } from './axelar-contracts.ts'
 import { fundHolders } from './fund.ts'
 import type { ConnectedSite } from './gateway-commands.ts'
@@ -10,7 +11,7 @@ import { deployIntentSettler } from './intent-settler.ts'
 import { buildInterchainTokens } from './interchain-tokens.ts'
 import { CHAIN_PLANS, NATIVE_USD_PRICE } from './plan.ts'
 import { openSite } from './site.ts'
-import { allowSettler } from './solver-allowances.ts'
+import { allowSettlers } from './solver-allowances.ts'
 
 const nativeToken = (chainId: string): NetworkToken => ({
   chainId,
@@ -44,15 +45,18 @@ export const deployWorld = async (rpcUrls: readonly string[]): Promise<World> =>
   const gatewayTokens = await Promise.all(sites.map((site) => buildGatewayTokens(site, artifacts)))
   const interchainTokens = await buildInterchainTokens(sites, artifacts)
   const tokens = [...gatewayTokens.flat(), ...interchainTokens]
-  await Promise.all(
+  const chains = await Promise.all(
     sites.map(async (site) => {
+      const { rpcUrl: _, ...chain } = site.chain
       const local = tokens.filter((token) => token.chainId === site.plan.chainId)
       await fundHolders(site, local)
-      await allowSettler(site, local)
+      const attestedSettler = await deployAttestedSettler(site, artifacts)
+      await allowSettlers(site, [chain.settler, attestedSettler], local)
+      return { ...chain, attestedSettler }
     }),
   )
   return {
-    chains: sites.map(({ chain: { rpcUrl: _, ...chain } }) => chain),
+    chains,
     tokens: CHAIN_PLANS.flatMap(({ chainId }) => [
       nativeToken(chainId),
       ...tokens.filter((token) => token.chainId === chainId),

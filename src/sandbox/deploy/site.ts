@@ -1,5 +1,5 @@
 import { createPublicClient, http, type PublicClient } from 'viem'
-import { DEPLOYER, GOVERNOR, KEEPER, RELAYER, SOLVERS, TWIN_DEPLOYER, USERS } from '../keys.ts'
+import { ATTESTER, DEPLOYER, GOVERNOR, KEEPER, RELAYER, SOLVERS, TWIN_DEPLOYER, USERS } from '../keys.ts'
 import { postRpc } from '../rpc-call.ts'
 import { type Account, createAccount, viemChain } from './account.ts'
 import type { ChainPlan } from './plan.ts'
@@ -24,7 +24,9 @@ const DEPLOYER_NATIVE = 1_000_000_000n * WHOLE
 export const openSite = async (plan: ChainPlan, rpcUrl: string): Promise<Site> => {
   const balances: readonly (readonly [string, bigint])[] = [
     [DEPLOYER.address, DEPLOYER_NATIVE],
-    ...[TWIN_DEPLOYER, GOVERNOR, RELAYER, KEEPER].map((key) => [key.address, SERVANT_NATIVE] as const),
+    ...[TWIN_DEPLOYER, GOVERNOR, RELAYER, KEEPER, ATTESTER].map(
+      (key) => [key.address, SERVANT_NATIVE] as const,
+    ),
     ...USERS.map((key) => [key.address, USER_NATIVE] as const),
     ...SOLVERS.map((key) => [key.address, SOLVER_NATIVE] as const),
   ]
