@@ -91,6 +91,7 @@ const describeChain = ({
     itsFactory: chain.itsFactory,
     settler: chain.settler,
     expressRouter: chain.expressRouter,
+    attestedSettler: chain.attestedSettler,
   },
   exchange: chain.exchange,
 })

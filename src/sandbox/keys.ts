@@ -24,7 +24,10 @@ export const USERS = keysFrom(0, 10)
 /** Deploys and owns every contract but the deployer of deployers. */
 export const DEPLOYER = keyAt(20)
 
-/** Deploys Create3Deployer, IntentSettler and ExpressRouter, its only transactions, so that each has one address everywhere. */
+/**
+ * Deploys Create3Deployer, IntentSettler, ExpressRouter and AttestedSettler, its only transactions, so that each has one
+ * address everywhere.
+ */
 export const TWIN_DEPLOYER = keyAt(21)
 
 /** Governs the gateways, limits their mints and fills the gas service's prices. */
@@ -41,6 +44,8 @@ export const LIQUIDITY_PROVIDER = keyAt(25)
 
 /** Delivers express transfers from its own tokens before their messages arrive. */
 export const EXPRESS_EXECUTOR = keyAt(26)
+/** Signs that intents were filled on chains without an EVM, and sends what it signed. */
+export const ATTESTER = keyAt(27)
 
 /** Fill intents, each from its own holdings; in the order of the plan's solvers. */
 export const SOLVERS = keysFrom(40, 2)

@@ -15,7 +15,7 @@ import { squareRoot } from '../pricing/pools/tick-math.ts'
 import { viemChain } from './deploy/account.ts'
 import { createQueue } from './in-turn.ts'
 import { LIQUIDITY_PROVIDER } from './keys.ts'
-import type { Hex, TradingChain } from './world-types.ts'
+import type { BuiltChain, Hex } from './world-types.ts'
 
 /** Trades every pool of two tokens until the first one's price in the second has moved by so many basis points. */
 export type MovePrice = (tokenA: Hex, tokenB: Hex, moveBps: number) => Promise<void>
@@ -40,7 +40,7 @@ const moved = (sqrtPrice: bigint, isToken0: boolean, moveBps: number): bigint =>
   return squareRoot(mulDivDown(sqrtPrice * sqrtPrice, numerator, denominator))
 }
 
-const createTrader = ({ chainId, rpcUrl, exchange }: TradingChain) => {
+const createTrader = ({ chainId, rpcUrl, exchange }: BuiltChain) => {
   const account = privateKeyToAccount(LIQUIDITY_PROVIDER.privateKey)
   const chain = viemChain(Number(chainId.slice('eip155:'.length)), rpcUrl)
   const options = { chain, transport: http(rpcUrl, { retryCount: 1, timeout: TIMEOUT_MS }) }
@@ -102,7 +102,7 @@ const createTrader = ({ chainId, rpcUrl, exchange }: TradingChain) => {
  * It throws RfqError UNSUPPORTED_ROUTE when no pool trades the two tokens, and AMOUNT_OUT_OF_RANGE when what the provider
  * holds does not reach the price.
  */
-export const createMovePrice = (chain: TradingChain): MovePrice => {
+export const createMovePrice = (chain: BuiltChain): MovePrice => {
   const { pools, wrappedNative } = chain.exchange
   const { priceOf, tradeTo } = createTrader(chain)
   const inTurn = createQueue()

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Network } from '../core/network.ts'
+import { ATTESTER } from './keys.ts'
 import type { SandboxLedger } from './ledgers/sandbox-ledger.ts'
 import { type IntentSeconds, SOLVER_PLANS } from './solvers/plan.ts'
 import type { World } from './world.ts'
@@ -44,6 +45,7 @@ const evmChain = (
     maxDecimalsWhenTruncating: chain.maxDecimalsWhenTruncating,
   },
   intent: { settler: chain.settler },
+  attested: { settler: chain.attestedSettler, finalitySeconds: FINALITY_SECONDS },
   exchange: chain.exchange,
   express: { router: chain.expressRouter, returnGasCap: RETURN_GAS_CAP.toString() },
 })
@@ -69,6 +71,7 @@ export const describeNetwork = (
       address,
       ...(ledgers.length === 0 ? {} : { accounts: accountsOf(ledgers, index) }),
     })),
+    ...(ledgers.length === 0 ? {} : { attester: ATTESTER.address }),
     ...seconds,
   },
 })

@@ -17,6 +17,7 @@ export const Description = z.object({
         its: Address,
         itsFactory: Address,
         settler: Address,
+        attestedSettler: Address,
       }),
     }),
   ),

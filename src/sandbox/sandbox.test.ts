@@ -16,6 +16,7 @@ const ITS_ABI = parseAbi(['function deployedTokenManager(bytes32 tokenId) view r
 const SETTLER_ABI = parseAbi([
   'function remoteOf(uint256 chainId) view returns ((uint256 chainId, string axelarChain, address settler, uint32 proofWindowSeconds))',
 ])
+const ATTESTED_ABI = parseAbi(['function attestationWindowSeconds() view returns (uint32)'])
 const MANAGER_ABI = parseAbi([
   'function flowLimit() view returns (uint256)',
   'function flowInAmount() view returns (uint256)',
@@ -70,11 +71,11 @@ test('the network is a configuration that the service accepts, of three chains t
       ['eip155:31339', 'Sandbox C'],
     ],
   )
-  for (const { chainId, rpcUrls, axelar, intent } of network.chains) {
+  for (const { chainId, rpcUrls, axelar, intent, attested } of network.chains) {
     const client = clientOf({ rpcUrl: rpcUrls[0] ?? '' })
     assert.equal(`eip155:${await client.getChainId()}`, chainId)
     const code = await Promise.all(
-      [axelar?.gateway, axelar?.gasService, axelar?.its, intent?.settler].map((address) =>
+      [axelar?.gateway, axelar?.gasService, axelar?.its, intent?.settler, attested?.settler].map((address) =>
         client.getCode({ address: Address.parse(address) }),
       ),
     )
@@ -140,6 +141,26 @@ test('mint limits and flow limits are real and unused at the start', async () =>
       500_000n * 10n ** BigInt(token.decimals),
     )
     assert.equal(await client.readContract({ ...manager, functionName: 'flowInAmount' }), 0n)
+  }
+})
+
+test('the attested settlers have one address, solvers allow them their tokens, and the attester can pay gas', async () => {
+  const { intent } = Network.parse(sandbox.network)
+  assert.ok(intent?.attester !== undefined)
+  const attester = Address.parse(intent.attester)
+  const address = chainAt(0).contracts.attestedSettler
+  for (const chain of description.chains) {
+    const client = clientOf(chain)
+    assert.equal(chain.contracts.attestedSettler, address)
+    const read = { address, abi: ATTESTED_ABI, functionName: 'attestationWindowSeconds' } as const
+    assert.ok((await client.readContract(read)) <= intent.refundDelaySeconds)
+    assert.ok((await client.getBalance({ address: attester })) >= 10n ** 18n)
+    const [solver] = description.solvers
+    assert.ok(solver !== undefined)
+    const args = [solver.address, address] as const
+    const token = tokenNamed(chain, 'HBR').address
+    const allowance = { address: token, abi: erc20Abi, functionName: 'allowance', args } as const
+    assert.ok((await client.readContract(allowance)) >= 10n ** 30n)
   }
 })
 

@@ -28,6 +28,7 @@ const INPUTS = [
   'contracts/artifacts/*.json',
   'contracts/artifacts/intent/*.json',
   'contracts/artifacts/express/*.json',
+  'contracts/artifacts/attested/*.json',
 ]
 
 const State = z.looseObject({

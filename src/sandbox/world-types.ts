@@ -21,8 +21,12 @@ export type SandboxChain = {
   readonly maxDecimalsWhenTruncating: number
 }
 
-/** A chain of the sandbox with the exchange and the router of express transfers on it. */
-export type TradingChain = SandboxChain & { readonly exchange: Exchange; readonly expressRouter: Hex }
+/** A chain of the sandbox with the exchange, the router of express transfers and the AttestedSettler on it. */
+export type BuiltChain = SandboxChain & {
+  readonly exchange: Exchange
+  readonly expressRouter: Hex
+  readonly attestedSettler: Hex
+}
 
 /** An asset of the gateways: its symbol and its flat fee in base units on each chain, by Axelar name. */
 export type GatewayAsset = {

@@ -16,6 +16,7 @@ const WorldChain = z.object({
   settler: Address,
   exchange: Exchange,
   expressRouter: Address,
+  attestedSettler: Address,
   maxUintBits: z.int().positive(),
   maxDecimalsWhenTruncating: z.int().min(0),
 })

@@ -53,5 +53,6 @@ export const readArtifacts = () => ({
   wrappedNative: own('WrappedNative'),
   intentSettler: own('intent/IntentSettler'),
   expressRouter: own('express/ExpressRouter'),
+  attestedSettler: own('attested/AttestedSettler'),
 })
 export type Artifacts = ReturnType<typeof readArtifacts>

@@ -2,6 +2,7 @@ import { zeroAddress } from 'viem'
 import type { NetworkToken } from '../../core/network.ts'
 import type { World } from '../world.ts'
 import { readArtifacts } from './artifacts.ts'
+import { deployAttestedSettler } from './attested-settler.ts'
 import { deployAxelar } from './axelar-contracts.ts'
 import { buildExchange } from './exchange.ts'
 import { deployExpressRouter, fundExecutor } from './express-router.ts'
@@ -13,7 +14,7 @@ import { buildInterchainTokens } from './interchain-tokens.ts'
 import { linkGatewayTokens } from './linked-tokens.ts'
 import { CHAIN_PLANS, NATIVE_USD_PRICE } from './plan.ts'
 import { openSite } from './site.ts'
-import { allowSettler } from './solver-allowances.ts'
+import { allowSettlers } from './solver-allowances.ts'
 
 const nativeToken = (chainId: string): NetworkToken => ({
   chainId,
@@ -53,11 +54,12 @@ export const deployWorld = async (rpcUrls: readonly string[]): Promise<World> =>
       const { rpcUrl: _, ...chain } = site.chain
       const local = tokens.filter((token) => token.chainId === site.plan.chainId)
       await fundHolders(site, local)
-      await allowSettler(site, local)
       const exchange = await buildExchange(site, artifacts, local)
       const expressRouter = await deployExpressRouter(site, artifacts, exchange.router)
       await fundExecutor(site, expressRouter, local)
-      return { ...chain, exchange, expressRouter }
+      const attestedSettler = await deployAttestedSettler(site, artifacts)
+      await allowSettlers(site, [chain.settler, attestedSettler], local)
+      return { ...chain, exchange, expressRouter, attestedSettler }
     }),
   )
   return {

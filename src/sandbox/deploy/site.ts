@@ -1,5 +1,6 @@
 import { createPublicClient, http, type PublicClient } from 'viem'
 import {
+  ATTESTER,
   DEPLOYER,
   EXPRESS_EXECUTOR,
   GOVERNOR,
@@ -35,7 +36,7 @@ const DEPLOYER_NATIVE = 1_000_000_000n * WHOLE
 export const openSite = async (plan: ChainPlan, rpcUrl: string): Promise<Site> => {
   const balances: readonly (readonly [string, bigint])[] = [
     [DEPLOYER.address, DEPLOYER_NATIVE],
-    ...[TWIN_DEPLOYER, GOVERNOR, RELAYER, KEEPER, LIQUIDITY_PROVIDER, EXPRESS_EXECUTOR].map(
+    ...[TWIN_DEPLOYER, GOVERNOR, RELAYER, KEEPER, LIQUIDITY_PROVIDER, EXPRESS_EXECUTOR, ATTESTER].map(
       (key) => [key.address, SERVANT_NATIVE] as const,
     ),
     ...USERS.map((key) => [key.address, USER_NATIVE] as const),
