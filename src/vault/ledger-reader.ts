@@ -32,7 +32,7 @@ export type LedgerSighting = {
 }
 
 /** What was read of a ledger. */
-export type LedgerProgress = {
+type LedgerProgress = {
   /** The time of the newest final block whose payments are all stored. */
   readonly finalSeconds: number
   readonly readAt: Instant
