@@ -136,6 +136,13 @@ test('a deposit without a memo is found by sender, token and exact amount, once'
   await world.pass(4)
   for (const { orderId } of [first, second])
     assert.equal((await files.store().findLedgerPayments(orderId)).length, 1)
+  const again: (string | undefined)[] = []
+  const next = world.startService()
+  next.facts.onEvent(({ orderId }) => {
+    again.push(orderId)
+  })
+  await next.facts.round()
+  assert.deepEqual(again, [first.orderId, second.orderId, undefined, undefined])
   await world.pass(SETTLING_SECONDS)
   assert.deepEqual(
     world
