@@ -32,7 +32,7 @@ export type LedgerSighting = {
 }
 
 /** What was read of a ledger. */
-export type LedgerProgress = {
+type LedgerProgress = {
   /** The time of the newest final block whose payments are all stored. */
   readonly finalSeconds: number
   readonly readAt: Instant
@@ -73,8 +73,12 @@ const createClassifier = ({ vault, fillers, treasury }: VaultLedger, { store, ma
   ): Promise<QuoteRecord | undefined> => {
     const known = matches.get(keyOf(payment))
     if (known !== undefined) return known.quote
+    // A payment that is read again after a restart is stored already, and does not stand in its own way.
     const isTaken = async (orderId: OrderId): Promise<boolean> =>
-      taken.has(orderId) || (await store.findLedgerPayments(orderId)).some(({ role }) => role === 'deposit')
+      taken.has(orderId) ||
+      (await store.findLedgerPayments(orderId)).some(
+        (stored) => stored.role === 'deposit' && keyOf(stored) !== keyOf(payment),
+      )
     const quote = await match(payment, isTaken)
     matches.set(keyOf(payment), { quote })
     return quote
