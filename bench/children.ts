@@ -66,14 +66,18 @@ export const startLoader = (): Loader => {
   }
 }
 
-/** Starts the service with its sandbox, nothing limited, on a free port, its quotes in `directory`. */
-export const startService = async (directory: string): Promise<Target> => {
+/**
+ * Starts the service as an operator does, for the network that a file describes: nothing limited, on a free port, its
+ * quotes in `directory`.
+ */
+export const startService = async (directory: string, networkFile: string): Promise<Target> => {
   const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'src', 'main.ts')], {
     env: {
       ...process.env,
       PORT: '0',
       HOST: '127.0.0.1',
       DATA_DIR: directory,
+      RFQ_CONFIG: networkFile,
       RATE_LIMIT: 'off',
       LOG_LEVEL: 'error',
     },

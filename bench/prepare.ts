@@ -3,12 +3,9 @@ import { z } from 'zod'
 import type { BackendType } from '../src/core/backend-type.ts'
 import { type Quote, QuoteAnswer } from '../src/core/quote.ts'
 import { ListedToken } from '../src/core/token.ts'
+import { USERS } from '../src/sandbox/keys.ts'
 import type { LoadRequest } from './load.ts'
 
-const Sandbox = z.object({
-  chains: z.array(z.object({ chainId: z.string(), rpcUrl: z.string() })),
-  accounts: z.array(z.object({ address: z.string() })),
-})
 const Tokens = z.object({ tokens: z.array(ListedToken) })
 const Answered = z.object({ result: z.unknown() })
 
@@ -102,22 +99,25 @@ export const WITHOUT_SOLVERS: Kind = { backends: ['its', 'gateway'], tenths: 8n,
 /** Pairs that solvers quote too: most answers hold the route's quote and those of two solvers. */
 export const WITH_SOLVERS: Kind = { backends: ['its', 'gateway', 'intent'], tenths: 10n, alone: false }
 
+/** Where the service under load answers, and how the chains it serves are reached. */
+export type Served = { readonly url: string; readonly rpcUrlOf: (chainId: string) => string }
+
 /**
  * Requests that ask for quotes of one pair for each of the kind's backends in turn, each with another amount, by a sender
  * whose allowance suffices. Throws Error when a backend quotes nothing of the kind.
  */
-export const prepareQuoteRequests = async (url: string, kind: Kind): Promise<readonly LoadRequest[]> => {
-  const { chains, accounts } = Sandbox.parse(await fetchJson(`${url}/sandbox`))
+export const prepareQuoteRequests = async (
+  { url, rpcUrlOf }: Served,
+  kind: Kind,
+): Promise<readonly LoadRequest[]> => {
   const { tokens } = Tokens.parse(await fetchJson(`${url}/v1/rfq/tokens`))
-  const [sender, recipient] = accounts.map(({ address }) => address)
-  if (sender === undefined || recipient === undefined) throw new Error('the sandbox shows no accounts')
+  const [sender, recipient] = USERS.map(({ address }) => address)
+  if (sender === undefined || recipient === undefined) throw new Error('the sandbox has no users')
   const bodies: QuoteBody[] = []
   for (const backend of kind.backends) {
     const bodiesOfBackend = candidates(tokens, backend, { sender, recipient }, kind.tenths)
     const body = await firstQuoted(url, bodiesOfBackend, backend, kind.alone)
-    const rpcUrl = chains.find(({ chainId }) => chainId === body.fromChain)?.rpcUrl
-    if (rpcUrl === undefined) throw new Error(`the sandbox shows no RPC of ${body.fromChain}`)
-    await approve(url, rpcUrl, body)
+    await approve(url, rpcUrlOf(body.fromChain), body)
     bodies.push(body)
   }
   return Array.from({ length: VARIANTS }, (_, index) => bodies[index % bodies.length]).flatMap(

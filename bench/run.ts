@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isQuoteId } from '../src/core/quote-id.ts'
+import { startSandbox } from '../src/sandbox/index.ts'
 import { openSqliteStore } from '../src/store/sqlite.ts'
 import { type Loader, startBareServer, startLoader, startService, type Target } from './children.ts'
 import type { LoadRequest, LoadResult } from './load.ts'
@@ -10,6 +11,7 @@ import {
   meanAnswerBytes,
   prepareQuoteRequests,
   prepareStatusRequests,
+  type Served,
   WITH_SOLVERS,
   WITHOUT_SOLVERS,
 } from './prepare.ts'
@@ -32,10 +34,10 @@ const say = (text: string): void => {
   process.stdout.write(`${text}\n`)
 }
 
-const coursesOf = async (url: string): Promise<readonly Course[]> => {
-  const quotes = await prepareQuoteRequests(url, WITHOUT_SOLVERS)
-  const solverQuotes = await prepareQuoteRequests(url, WITH_SOLVERS)
-  const status = await prepareStatusRequests(url, [...quotes, ...solverQuotes])
+const coursesOf = async (served: Served): Promise<readonly Course[]> => {
+  const quotes = await prepareQuoteRequests(served, WITHOUT_SOLVERS)
+  const solverQuotes = await prepareQuoteRequests(served, WITH_SOLVERS)
+  const status = await prepareStatusRequests(served.url, [...quotes, ...solverQuotes])
   const tokens: LoadRequest = { method: 'GET', path: '/v1/rfq/tokens' }
   return [
     { name: 'quotes', target: 0.2, requests: quotes, wantsQuotes: true },
@@ -114,10 +116,29 @@ const countKept = async (directory: string, quoteIds: readonly string[]): Promis
 const oneAtATime = async (loader: Loader, { url }: Target, { name, requests }: Course): Promise<LoadResult> =>
   loader.load({ url, course: name, connections: 1, seconds: SLICE_SECONDS, requests, wantsQuotes: true })
 
-const measure = async (directory: string, started: (kill: () => Promise<void>) => void): Promise<boolean> => {
-  const service = await startService(directory)
+type Started = (kill: () => Promise<void>) => void
+
+/** Starts the sandbox here, and the service beside it, so that the chains cost the service what they cost an operator. */
+const startServed = async (directory: string, started: Started): Promise<Served & { service: Target }> => {
+  const { network, connect, stop } = await startSandbox({
+    log: (severity, message) => {
+      if (severity === 'warn' || severity === 'error') say(`sandbox: ${message}`)
+    },
+    now: Date.now,
+  })
+  started(stop)
+  const networkFile = join(directory, 'network.json')
+  writeFileSync(networkFile, JSON.stringify(network))
+  const service = await startService(directory, networkFile)
   started(service.kill)
-  const courses = await coursesOf(service.url)
+  await connect(service.url)
+  const rpcUrls = new Map(network.chains.map((chain) => [chain.chainId, chain.rpcUrls[0] ?? '']))
+  return { service, url: service.url, rpcUrlOf: (chainId) => rpcUrls.get(chainId) ?? '' }
+}
+
+const measure = async (directory: string, started: Started): Promise<boolean> => {
+  const { service, ...served } = await startServed(directory, started)
+  const courses = await coursesOf(served)
   const sizes = await sizesOf(service.url, courses)
   const bare = await startBareServer(sizes)
   started(bare.kill)
@@ -155,7 +176,7 @@ const main = async (): Promise<boolean> => {
   try {
     return await measure(directory, (kill) => kills.push(kill))
   } finally {
-    for (const kill of kills) await kill()
+    for (const kill of kills.reverse()) await kill()
     rmSync(directory, { recursive: true, force: true })
   }
 }
