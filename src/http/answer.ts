@@ -5,6 +5,8 @@ export type Answer = {
   readonly status: number
   readonly headers: readonly string[]
   readonly body: Buffer | string
+  /** Says that a text holds ASCII only: then nobody has to read it to count its bytes. */
+  readonly isAscii?: true
 }
 
 const JSON_TYPE = ['content-type', 'application/json; charset=utf-8'] as const

@@ -180,10 +180,16 @@ const plainQuote = ({ record, offer, usd, selectionReason, integrator: ours }: A
   actions: offer.actions,
 })
 
-test('writes the same text as JSON.stringify of the plain quote, whatever its names hold', () => {
+const inAscii = (json: string): string =>
+  Array.from({ length: json.length }, (_, index) => {
+    const unit = json.charCodeAt(index)
+    return unit < 128 ? json.charAt(index) : `\\u${(0x10000 + unit).toString(16).slice(1)}`
+  }).join('')
+
+test('writes the text of JSON.stringify in ASCII, whatever the names in a quote hold', () => {
   fc.assert(
     fc.property(fc.array(answered, { maxLength: 3 }), (quotes) => {
-      assert.equal(encodeQuotes(quotes), JSON.stringify({ quotes: quotes.map(plainQuote) }))
+      assert.equal(encodeQuotes(quotes), inAscii(JSON.stringify({ quotes: quotes.map(plainQuote) })))
     }),
     { numRuns: 300 },
   )

@@ -5,9 +5,10 @@ import { toIso } from '../core/instant.ts'
 import type { OfferedFee } from '../core/offer.ts'
 
 /**
- * The body of a quote answer as JSON text, in the field order of the interface. Written by hand because a general
- * encoder costs more than pricing does; its test compares it with `JSON.stringify` and core's schema. Identifiers,
- * calldata and decimals are made here and hold nothing that JSON escapes; whatever began as somebody's text may.
+ * The body of a quote answer as JSON text in ASCII, in the field order of the interface. Written by hand because a
+ * general encoder costs more than pricing does; its test compares it with `JSON.stringify` and core's schema.
+ * Identifiers, calldata and decimals are made here and hold nothing that JSON escapes; whatever began as somebody's text
+ * may.
  */
 export const encodeQuotes = (quotes: readonly AnsweredQuote[]): string =>
   // Not joined, which would copy every quote once more.
@@ -17,9 +18,9 @@ const encodeQuote = (quote: AnsweredQuote): string => {
   const { record, offer, usd } = quote
   return `{"quoteId":"${record.quoteId}","selectionReason":"${quote.selectionReason}","backend":{"type":"${
     record.backend
-  }","name":${JSON.stringify(record.backendName)},"tracking":${JSON.stringify(
+  }","name":${text(record.backendName)},"tracking":${json(
     offer.tracking,
-  )},"metadata":${JSON.stringify(offer.metadata)}},"estimatedTimeSeconds":${
+  )},"metadata":${json(offer.metadata)}},"estimatedTimeSeconds":${
     record.estimatedTimeSeconds
   },"validity":${encodeValidity(quote)},"input":{"chain":"${record.fromChain}","token":${text(
     record.fromToken,
@@ -30,7 +31,7 @@ const encodeQuote = (quote: AnsweredQuote): string => {
   )}},"fees":{"gas":${encodeFee(offer.gasFee, usd.gas)},"user":${encodeFee(
     offer.userFee,
     usd.user,
-  )},"integrator":${JSON.stringify(quote.integrator)}},"actions":[${offer.actions.map(encodeAction).join()}]}`
+  )},"integrator":${quote.integrator === null ? 'null' : json(quote.integrator)}},"actions":[${offer.actions.map(encodeAction).join()}]}`
 }
 
 const encodeValidity = ({ record }: AnsweredQuote): string => {
@@ -50,15 +51,15 @@ const encodeFee = (fee: OfferedFee, usd: string | undefined): string =>
 
 const encodeFeeToken = (token: FeeEntry['token']): string => {
   const identity = 'address' in token ? `"address":${text(token.address)}` : '"type":"native"'
-  return `{"chain":"${token.chain}","symbol":${JSON.stringify(token.symbol)},${identity}}`
+  return `{"chain":"${token.chain}","symbol":${text(token.symbol)},${identity}}`
 }
 
 const encodeAction = (action: Action): string => {
-  const head = `{"id":"${action.id}","label":${JSON.stringify(action.label)},"type":"${action.type}","chain":"${
+  const head = `{"id":"${action.id}","label":${text(action.label)},"type":"${action.type}","chain":"${
     action.chain
   }","payload":`
   const { payload } = action
-  if (payload.type !== 'evm_transaction') return `${head}${JSON.stringify(payload)}}`
+  if (payload.type !== 'evm_transaction') return `${head}${json(payload)}}`
   const { from, to, data, value, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = payload
   return `${head}{"type":"evm_transaction","from":${text(from)},"to":${text(to)}${member('data', data)}${member(
     'value',
@@ -72,7 +73,27 @@ const encodeAction = (action: Action): string => {
 const member = (name: string, value: string | undefined): string =>
   value === undefined ? '' : `,"${name}":"${value}"`
 
-const PLAIN = /^[\w.:-]*$/
+const MAX_KEPT = 10_000
+/** Texts as JSON: an answer repeats a few names and addresses, and so do the next thousand answers. */
+const kept = new Map<string, string>()
 
-/** An address, which hardly ever needs escaping. */
-const text = (value: string): string => (PLAIN.test(value) ? `"${value}"` : JSON.stringify(value))
+/** An address or a name. */
+const text = (value: string): string => kept.get(value) ?? keep(value)
+
+const keep = (value: string): string => {
+  if (kept.size >= MAX_KEPT) kept.clear()
+  const written = json(value)
+  kept.set(value, written)
+  return written
+}
+
+const BEYOND_ASCII = /[\u0080-\uffff]/g
+
+/** Any JSON value; what lies beyond ASCII only occurs within its strings, where it may be escaped. */
+const json = (value: unknown): string => {
+  const written = JSON.stringify(value)
+  const isAscii = Buffer.byteLength(written) === written.length
+  return isAscii ? written : written.replaceAll(BEYOND_ASCII, escaped)
+}
+
+const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -46,7 +46,7 @@ export const createResponder = ({ now, log, metrics, isDraining }: Dependencies)
       ...answer.headers,
     ]
     if (isDraining() || leavesMuchUnread(request)) headers.push('connection', 'close')
-    const length = Buffer.byteLength(answer.body)
+    const length = answer.isAscii === true ? answer.body.length : Buffer.byteLength(answer.body)
     if (hasLength(answer.status)) headers.push('content-length', length.toString())
     response.writeHead(answer.status, headers)
     // Text of as many bytes as characters is ASCII, and Node copies it faster when told so.

@@ -14,6 +14,7 @@ export const quoteEndpoint = ({ requestQuotes }: Pick<UseCases, 'requestQuotes'>
   limited: true,
   handle: async ({ body }) => {
     const request = parseInput(QuoteRequest, parseStrictJson(body))
-    return { status: 200, headers: FRESH_JSON, body: encodeQuotes(await requestQuotes(request)) }
+    const answer = encodeQuotes(await requestQuotes(request))
+    return { status: 200, headers: FRESH_JSON, body: answer, isAscii: true }
   },
 })
