@@ -4,7 +4,7 @@ import type { Chain } from '../src/core/chain.ts'
 import { RfqError } from '../src/core/error.ts'
 import type { OfferedFee } from '../src/core/offer.ts'
 import type { QuoteRequest } from '../src/core/order.ts'
-import { quoteIds } from '../src/core/quote-id.ts'
+import { firstQuoteId, quoteIds } from '../src/core/quote-id.ts'
 import { notFound, presentStatus } from '../src/core/status.ts'
 import type { ListedToken } from '../src/core/token.ts'
 import { awaitingDeposit } from '../src/core/transfer.ts'
@@ -144,7 +144,7 @@ export const createTableUseCases = (): UseCases => {
         throw new RfqError('INVALID_REQUEST', 'sender is not an address', { field: 'sender' })
       if (request.amount > 10n ** 12n) throw new RfqError('AMOUNT_OUT_OF_RANGE', 'too much', { maximum: '1' })
       random += 16n
-      return quoteIds(CREATED_AT, random, 1).map((quoteId) => {
+      return quoteIds(firstQuoteId(CREATED_AT, random), 1).map((quoteId) => {
         const quote = quoteOf(request, quoteId)
         quotes.set(quoteId, quote.record)
         return quote

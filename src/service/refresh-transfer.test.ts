@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Backend } from '../backends/backend.ts'
 import { baseUnits } from '../core/amount.ts'
-import { type QuoteId, quoteIds } from '../core/quote-id.ts'
+import { firstQuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Observation } from '../core/transfer.ts'
 import { openSqliteStore } from '../store/sqlite.ts'
@@ -25,10 +25,9 @@ after(async () => {
 let counter = 0n
 const newQuote = (): QuoteRecord => {
   counter += 32n
-  const [quoteId] = quoteIds(1_800_000_000_000, counter, 1)
+  const quoteId = firstQuoteId(1_800_000_000_000, counter)
   return {
-    // CAST: one id was asked for.
-    quoteId: quoteId as QuoteId,
+    quoteId,
     backend: 'its',
     backendName: 'its',
     createdAt: 0,

@@ -104,9 +104,8 @@ const answerQuotes = (
   deps: RequestQuotesDeps,
   order: Order,
   offers: readonly Offer[],
-  random: bigint,
 ): readonly AnsweredQuote[] => {
-  const ids = quoteIds(order.createdAt, random, offers.length)
+  const ids = quoteIds(order.answerId, offers.length)
   const valued = rankingOrder(order)
   return rank(valued, offers, deps.prices).flatMap(({ offer, selectionReason }, position) => {
     const quoteId = ids[position]
@@ -133,8 +132,8 @@ export const requestQuotes = async (
   request: QuoteRequest,
 ): Promise<readonly AnsweredQuote[]> => {
   const createdAt = deps.now()
-  const random = deps.randomBits()
-  const order = resolveOrder(deps, request, { createdAt, answerId: firstQuoteId(createdAt, random) })
+  const answerId = firstQuoteId(createdAt, deps.randomBits())
+  const order = resolveOrder(deps, request, { createdAt, answerId })
   const routes = findRoutes(deps, order)
   const answers = await askAll(deps, routes, order)
   const offers = answers.flatMap(offersOf)
@@ -147,7 +146,7 @@ export const requestQuotes = async (
     if (declines.length === answers.length) throw rangeError(order, declines)
     return []
   }
-  const quotes = answerQuotes(deps, order, offers, random)
+  const quotes = answerQuotes(deps, order, offers)
   await deps.store.saveQuotes(quotes.map(({ record }) => record))
   return quotes
 }

@@ -1,10 +1,10 @@
 import { baseUnits } from '../core/amount.ts'
-import { quoteIds } from '../core/quote-id.ts'
+import { firstQuoteId, quoteIds } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 
 /** An answer of `count` quotes, its ids made from the moment in milliseconds and 80 random bits. */
 export const testAnswer = (now: number, random: bigint, count = 2): readonly QuoteRecord[] =>
-  quoteIds(now, random, count).map((quoteId, index) => ({
+  quoteIds(firstQuoteId(now, random), count).map((quoteId, index) => ({
     quoteId,
     backend: index === 0 ? 'its' : 'gateway',
     backendName: index === 0 ? 'Interchain Token Service' : 'Axelar Gateway',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
-import { quoteIds } from '../../core/quote-id.ts'
+import { firstQuoteId, quoteIds } from '../../core/quote-id.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import { awaitingDeposit } from '../../core/transfer.ts'
 import type { Book } from '../../solvers/book.ts'
@@ -73,7 +73,7 @@ let answers = 0
 /** An answer whose second quote is the cheap solver's intent over 1,000, between one of ITS and one of the other's. */
 const saveAnswer = async (): Promise<Quoted> => {
   answers += 1
-  const [first, second, third] = quoteIds(NOW, BigInt(answers) * 1_000n, 3)
+  const [first, second, third] = quoteIds(firstQuoteId(NOW, BigInt(answers) * 1_000n), 3)
   assert.ok(first && second && third)
   const [cheap, dear] = [CHEAP, DEAR].map((solver, index) => ({
     ...intentOrder(solver, 1_000n, OPEN_DEADLINE),
