@@ -57,10 +57,10 @@ export const quoteIds = (first: QuoteId, count: number): readonly QuoteId[] => {
 /** The number, of 128 bits, that an id writes. */
 export const quoteNumber = (quoteId: QuoteId): bigint => {
   const digits = quoteId.slice(-DIGITS)
-  const valueOf = (start: number, end?: number): bigint =>
+  const numberIn = (start: number, end?: number): bigint =>
     BigInt(Number.parseInt(digits.slice(start, end), BASE))
-  const random = (valueOf(TIME_DIGITS, -HALF_DIGITS) << BigInt(HALF_BITS)) | valueOf(-HALF_DIGITS)
-  return (valueOf(0, TIME_DIGITS) << BigInt(RANDOM_BITS)) | random
+  const random = (numberIn(TIME_DIGITS, -HALF_DIGITS) << BigInt(HALF_BITS)) | numberIn(-HALF_DIGITS)
+  return (numberIn(0, TIME_DIGITS) << BigInt(RANDOM_BITS)) | random
 }
 
 /** Every id that an answer may have given, by the number of its first, as far as the numbers go. */
