@@ -1,7 +1,6 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { BackendType } from '../core/backend-type.ts'
-
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+import { createHistogram } from './histogram.ts'
 
 /** How a backend answered one order. */
 type BackendOutcome = 'offer' | 'declined' | 'fault' | 'timeout'
@@ -20,31 +19,18 @@ export type Metrics = {
 export const createMetrics = (): Metrics => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const requests = new Histogram({
-    name: 'openrfq_http_request_seconds',
-    help: 'Time from the parsed request head to the answer, by endpoint and HTTP status.',
-    labelNames: ['endpoint', 'status'],
-    buckets: SECONDS,
-    registers: [registry],
-  })
-  const backends = new Histogram({
-    name: 'openrfq_backend_quote_seconds',
-    help: 'Time a backend took to answer an order.',
-    labelNames: ['backend'],
-    buckets: SECONDS,
-    registers: [registry],
-  })
-  const outcomes = new Counter({
-    name: 'openrfq_backend_quotes_total',
-    help: 'Orders a backend answered, by outcome.',
-    labelNames: ['backend', 'outcome'],
-    registers: [registry],
-  })
+  const requests = createHistogram(
+    'openrfq_http_request_seconds',
+    'Time from the parsed request head to the answer, by endpoint and HTTP status.',
+  )
+  const backends = createHistogram('openrfq_backend_quote_seconds', 'Time a backend took to answer an order.')
+  const outcomes = createOutcomes(registry)
   return {
-    requestAnswered: (endpoint, status, seconds) => requests.observe({ endpoint, status }, seconds),
+    requestAnswered: (endpoint, status, seconds) =>
+      requests.observe(`endpoint="${endpoint}",status="${status}"`, seconds),
     backendAnswered: (backend, outcome, seconds) => {
-      backends.observe({ backend }, seconds)
-      outcomes.inc({ backend, outcome })
+      backends.observe(`backend="${backend}"`, seconds)
+      outcomes.add(backend, outcome)
     },
     watch: (name, help, read) => {
       new Gauge({
@@ -57,6 +43,28 @@ export const createMetrics = (): Metrics => {
       })
     },
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    text: async () => `${requests.text()}\n\n${backends.text()}\n\n${await registry.metrics()}`,
+  }
+}
+
+/** Counts outcomes, and hands the counts to the registry only when it is read. */
+const createOutcomes = (registry: Registry) => {
+  const counts = new Map<BackendType, Map<BackendOutcome, number>>()
+  new Counter({
+    name: 'openrfq_backend_quotes_total',
+    help: 'Orders a backend answered, by outcome.',
+    labelNames: ['backend', 'outcome'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [backend, outcomes] of counts)
+        for (const [outcome, count] of outcomes) this.inc({ backend, outcome }, count)
+    },
+  })
+  return {
+    add: (backend: BackendType, outcome: BackendOutcome): void => {
+      const outcomes = counts.get(backend) ?? new Map<BackendOutcome, number>()
+      counts.set(backend, outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1))
+    },
   }
 }
