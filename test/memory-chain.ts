@@ -1,22 +1,27 @@
-import type { EvmChain, EvmHead, EvmLog, EvmReceipt } from '../src/chains/evm/evm-chain.ts'
+import type { EvmChain, EvmLog, EvmReceipt } from '../src/chains/evm/evm-chain.ts'
 import type { ChainId } from '../src/core/chain.ts'
 
 const nothing = (): Promise<never> => Promise.reject(new Error('this chain does not know'))
 
 /** What a chain in memory knows besides receipts. */
-type Known = { readonly head?: () => EvmHead | undefined; readonly allowance?: EvmChain['allowance'] }
+type Known = Partial<Pick<EvmChain, 'head' | 'allowance' | 'knownAllowance'>>
 
 /** A chain that knows what it is told and nothing else; for cases no sandbox contract brings about. */
 export const memoryChain = (
   chainId: ChainId,
   receipts: readonly EvmReceipt[],
-  { head = () => undefined, allowance = () => Promise.resolve(undefined) }: Known = {},
+  {
+    head = () => undefined,
+    allowance = () => Promise.resolve(undefined),
+    knownAllowance = () => undefined,
+  }: Known = {},
 ): EvmChain => ({
   chainId,
   head,
   onHead: () => () => undefined,
   callMany: nothing,
   allowance,
+  knownAllowance,
   balances: nothing,
   receipt: (txHash) => Promise.resolve(receipts.find((receipt) => receipt.txHash === txHash)),
   findLogs: nothing,

@@ -1,4 +1,3 @@
-import type { BaseUnits } from '../core/amount.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Order } from '../core/order.ts'
 import type { Token } from '../core/token.ts'
@@ -45,21 +44,29 @@ export const answerFrom = (
   order: PricedOrder,
   free: (position: Position) => bigint,
 ): BookAnswer => {
-  const prices: BookPrice[] = []
+  const isBetter = order.orderType === 'EXACT_INPUT' ? paysMore : costsLess
+  let best: BookPrice | undefined
+  let next: BookPrice | undefined
   for (const { ladder, position, solver } of standing) {
     const price = priceOn(ladder, order.orderType, order.amount)
-    if (price !== undefined && price.output <= free(position)) prices.push({ ...price, solver })
+    if (price === undefined || price.output > free(position)) continue
+    const { input, output, fee } = price
+    const offer = { solver, input, output, fee }
+    if (best === undefined || isBetter(offer, best)) {
+      next = best
+      best = offer
+    } else if (isBetter(best, offer) && (next === undefined || isBetter(offer, next))) {
+      next = offer
+    }
   }
-  prices.sort(order.orderType === 'EXACT_INPUT' ? byOutput : byInput)
-  const [best] = prices
   if (best === undefined) return declineOf(standing, order, free)
-  const next = prices.find(({ input, output }) => input !== best.input || output !== best.output)
   return { offers: next === undefined ? [best] : [best, next] }
 }
 
-const compare = (a: BaseUnits, b: BaseUnits): number => (a < b ? -1 : a > b ? 1 : 0)
-const byOutput = (a: BookPrice, b: BookPrice): number => compare(b.output, a.output)
-const byInput = (a: BookPrice, b: BookPrice): number => compare(a.input, b.input)
+type IsBetter = (one: BookPrice, other: BookPrice) => boolean
+
+const paysMore: IsBetter = (one, other) => one.output > other.output
+const costsLess: IsBetter = (one, other) => one.input < other.input
 
 /** The bounds of what is offered below the amount; when all of it lies above, the bounds of everything. */
 const declineOf = (

@@ -112,10 +112,12 @@ type World = { readonly backend: Backend; readonly book: ReturnType<typeof creat
 const createWorld = ({
   head = HEAD,
   allowance = () => Promise.resolve(0n),
+  knownAllowance = () => undefined,
   inventory = 10n ** 30n,
 }: {
   readonly head?: EvmHead | null
   readonly allowance?: () => Promise<bigint | undefined>
+  readonly knownAllowance?: () => bigint | undefined
   readonly inventory?: bigint
 } = {}): World => {
   const assetKey = (chainId: string, address: string): string | undefined => {
@@ -130,7 +132,7 @@ const createWorld = ({
     evmChains: new Map(
       CHAINS.map((chainId) => [
         chainId,
-        memoryChain(chainId, [], { head: () => head ?? undefined, allowance }),
+        memoryChain(chainId, [], { head: () => head ?? undefined, allowance, knownAllowance }),
       ]),
     ),
     terms: network.intent,
@@ -275,6 +277,20 @@ test('native value goes along with the deposit and needs no approval', async () 
   assert.ok(transfer?.payload.type === 'evm_transaction')
   assert.equal(transfer.payload.value, '1000')
   assert.deepEqual(offer?.userFee.token, { chain: CHAINS[1], symbol: 'ETH', type: 'native' })
+})
+
+test('an allowance that is known is not read again', async () => {
+  const world = createWorld({
+    allowance: () => Promise.reject(new Error('nobody has to ask')),
+    knownAllowance: () => 1_000n,
+  })
+  stand(world, CHEAP, TOKEN, TOKEN, LADDER)
+  const idsOf = async (amount: bigint) =>
+    (await offersOf(world, orderOf(TOKEN, TOKEN, amount))).flatMap(({ actions }) =>
+      actions.map(({ id }) => id),
+    )
+  assert.deepEqual(await idsOf(1_000n), ['transfer'])
+  assert.deepEqual(await idsOf(1_001n), ['approve', 'transfer'])
 })
 
 test('every amount is offered exactly or refused with bounds that quote', async () => {

@@ -170,14 +170,15 @@ export const quoteIntent = async (
   const reading = read(route, order.createdAt)
   if ('declined' in reading) return reading
   const { token, evm, settler } = route.from
-  const first = deps.book.price(order)
-  if ('declined' in first) return declineOf(first)
-  const allowance = startsNative(route)
-    ? undefined
-    : await evm.allowance(token.address, order.sender, settler)
-  // Priced again, because others may have been quoted during the read; nothing waits between price and reservation.
-  const answer = deps.book.price(order)
+  let answer = deps.book.price(order)
   if ('declined' in answer) return declineOf(answer)
+  let allowance = evm.knownAllowance(token.address, order.sender, settler)
+  if (allowance === undefined && !startsNative(route)) {
+    allowance = await evm.allowance(token.address, order.sender, settler)
+    // Priced again, because others may have been quoted during the read; nothing waits between price and reservation.
+    answer = deps.book.price(order)
+    if ('declined' in answer) return declineOf(answer)
+  }
   // An order's filler must not be its recipient.
   const recipient = order.recipient.toLowerCase()
   const payable = answer.offers.filter(({ solver }) => solver.address.toLowerCase() !== recipient)

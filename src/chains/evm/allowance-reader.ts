@@ -1,12 +1,15 @@
 import { boundedMap } from '../bounded-map.ts'
 import { addressWord, uintAt } from './abi-words.ts'
-import type { EvmCall, EvmHead } from './evm-chain.ts'
+import type { EvmCall, EvmChain, EvmHead } from './evm-chain.ts'
 
 type Deps = {
   readonly head: () => EvmHead | undefined
   readonly callMany: (calls: readonly EvmCall[]) => Promise<readonly (string | undefined)[]>
   readonly deadlineMs: number
 }
+
+/** Allowances of ERC-20 tokens in base units. */
+type AllowanceReader = Pick<EvmChain, 'allowance' | 'knownAllowance'>
 
 type Known = { readonly blockHash: string; readonly amount: bigint }
 type Waiting = {
@@ -24,7 +27,7 @@ const MAX_WAITING = 2_000
  * Reads ERC-20 allowances in base units, keeps them for one head, asks for the same one only once at a time and for many
  * in one batch. Undefined after the deadline; an answer that comes later is still kept. Source: EIP-20.
  */
-export const createAllowanceReader = ({ head, callMany, deadlineMs }: Deps) => {
+export const createAllowanceReader = ({ head, callMany, deadlineMs }: Deps): AllowanceReader => {
   const known = boundedMap<string, Known>(MAX_KNOWN)
   const reading = new Map<string, Promise<bigint | undefined>>()
   let waiting: Waiting[] = []
@@ -71,17 +74,27 @@ export const createAllowanceReader = ({ head, callMany, deadlineMs }: Deps) => {
     return amount
   }
 
-  return (token: string, owner: string, spender: string): Promise<bigint | undefined> => {
-    const blockHash = head()?.hash
-    if (blockHash === undefined) return Promise.resolve(undefined)
-    const key = `${token} ${owner} ${spender}`
+  const knownUnder = (blockHash: string | undefined, key: string): bigint | undefined => {
     const found = known.get(key)
-    if (found?.blockHash === blockHash) return Promise.resolve(found.amount)
-    const running = reading.get(key)
-    if (running !== undefined) return running
-    const call = { to: token, data: ALLOWANCE_SELECTOR + addressWord(owner) + addressWord(spender) }
-    const started = withinDeadline(readAndKeep(key, call, blockHash))
-    reading.set(key, started)
-    return started
+    return found?.blockHash === blockHash ? found?.amount : undefined
+  }
+
+  return {
+    knownAllowance: (token, owner, spender) => knownUnder(head()?.hash, keyOf(token, owner, spender)),
+    allowance: (token, owner, spender) => {
+      const blockHash = head()?.hash
+      if (blockHash === undefined) return Promise.resolve(undefined)
+      const key = keyOf(token, owner, spender)
+      const amount = knownUnder(blockHash, key)
+      if (amount !== undefined) return Promise.resolve(amount)
+      const running = reading.get(key)
+      if (running !== undefined) return running
+      const call = { to: token, data: ALLOWANCE_SELECTOR + addressWord(owner) + addressWord(spender) }
+      const started = withinDeadline(readAndKeep(key, call, blockHash))
+      reading.set(key, started)
+      return started
+    },
   }
 }
+
+const keyOf = (token: string, owner: string, spender: string): string => `${token} ${owner} ${spender}`

@@ -47,7 +47,7 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
     head,
     onHead,
     callMany,
-    allowance: createAllowanceReader({ head, callMany, deadlineMs: timing.allowanceMs }),
+    ...createAllowanceReader({ head, callMany, deadlineMs: timing.allowanceMs }),
     balances: createBalanceReader({ pool, deadlineMs: timing.readMs }),
     receipt: createReceiptReader({ pool, head, deadlineMs: timing.observeMs }),
     ...createBlockReader({ pool, deadlineMs: timing.observeMs }),
