@@ -1,5 +1,6 @@
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { ChainId } from '../../core/chain.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../core/log.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Observation } from '../../core/transfer.ts'
@@ -23,42 +24,54 @@ const REFUND_GAS_LIMIT = 600_000n
 
 type ReadFacts = Omit<IntentFacts, 'isRefundSigned'>
 
-const placeOf = (quote: QuoteRecord) => ({
+/** The order that was quoted, and its id. */
+type QuotedOrder = { readonly orderId: OrderId; readonly order: IntentOrder }
+
+const quotedOrder = (quote: QuoteRecord): QuotedOrder => ({
   orderId: orderIdOfQuote(quote),
-  originChain: quote.fromChain,
-  destinationChain: quote.toChain,
+  order: orderOfQuote(quote),
 })
 
-/** All facts about a quote's order but whether its refund was signed. Rejects when a chain cannot be read. */
-const readFacts = async ({ orders }: IntentTrackDeps, quote: QuoteRecord): Promise<ReadFacts> => {
+const placeOf = ({ orderId, order: { originChain, destinationChain } }: QuotedOrder) => ({
+  orderId,
+  originChain,
+  destinationChain,
+})
+
+/** All facts about a quoted order but whether its refund was signed. Rejects when a chain cannot be read. */
+const readFacts = async ({ orders }: IntentTrackDeps, quoted: QuotedOrder): Promise<ReadFacts> => {
   // The clock first: the events up to it are then all among the facts.
-  const destinationFinalSeconds = orders.finalBlock(quote.toChain)?.timestampSeconds
-  const { open, filled, released, refunded, declined } = await orders.factsOf(placeOf(quote))
+  const destinationFinalSeconds = orders.finalBlock(quoted.order.destinationChain)?.timestampSeconds
+  const { open, filled, released, refunded, declined } = await orders.factsOf(placeOf(quoted))
   return { opened: open, filled, released, refunded, declined, destinationFinalSeconds }
 }
 
-const isSigned = async ({ store }: IntentTrackDeps, quote: QuoteRecord, facts: ReadFacts): Promise<boolean> =>
-  isFillOver(orderOfQuote(quote), facts) && (await findRefundEntry(store, orderIdOfQuote(quote))).signed
+const isSigned = async (
+  { store }: IntentTrackDeps,
+  { orderId, order }: QuotedOrder,
+  facts: ReadFacts,
+): Promise<boolean> => isFillOver(order, facts) && (await findRefundEntry(store, orderId)).signed
 
 /** What is left to say while a chain cannot be read: that a deposit was seen, so that the transfer is not forgotten. */
-const observeBlindly = async ({ orders }: IntentTrackDeps, quote: QuoteRecord): Promise<Observation> => {
-  const known = await orders.lastKnown(placeOf(quote)).catch(() => undefined)
+const observeBlindly = async ({ orders }: IntentTrackDeps, quoted: QuotedOrder): Promise<Observation> => {
+  const known = await orders.lastKnown(placeOf(quoted)).catch(() => undefined)
   const open = known?.open
   if (open === undefined) return { seen: 'unreadable', details: {} }
-  const source = sourceOf(orderOfQuote(quote), open)
+  const source = sourceOf(quoted.order, open)
   return { seen: 'in_flight', source, details: { stage: 'chain_unreadable', stale: true } }
 }
 
 /** What the chains say of an intent, which its quote alone identifies. */
 export const trackIntent = async (deps: IntentTrackDeps, quote: QuoteRecord): Promise<Observation> => {
+  const quoted = quotedOrder(quote)
   try {
-    const facts = await readFacts(deps, quote)
-    const isRefundSigned = await isSigned(deps, quote, facts)
-    return observeIntent(orderIdOfQuote(quote), orderOfQuote(quote), { ...facts, isRefundSigned })
+    const facts = await readFacts(deps, quoted)
+    const isRefundSigned = await isSigned(deps, quoted, facts)
+    return observeIntent(quoted.orderId, quoted.order, { ...facts, isRefundSigned })
   } catch (error) {
     deps.log('warn', 'an intent could not be read', { quoteId: quote.quoteId, error })
   }
-  return observeBlindly(deps, quote)
+  return observeBlindly(deps, quoted)
 }
 
 /**
@@ -69,15 +82,16 @@ export const dueRefund = async (
   deps: IntentTrackDeps,
   quote: QuoteRecord,
 ): Promise<RefundCall | undefined> => {
-  const order = orderOfQuote(quote)
+  const quoted = quotedOrder(quote)
+  const { orderId, order } = quoted
   const head = deps.evmChains.get(quote.fromChain)?.head()
   if (head === undefined || head.timestampSeconds <= order.refundAfter) return undefined
-  const facts = await readFacts(deps, quote)
+  const facts = await readFacts(deps, quoted)
   const { opened, filled, released, refunded } = facts
   if (opened?.final !== true || filled !== undefined || released !== undefined || refunded !== undefined)
     return undefined
   if (!isFillOver(order, facts)) return undefined
-  const entry = await findRefundEntry(deps.store, orderIdOfQuote(quote))
+  const entry = await findRefundEntry(deps.store, orderId)
   if (entry.signed || entry.key === undefined) return undefined
   return {
     key: entry.key,
