@@ -1,6 +1,6 @@
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { ChainId } from '../../core/chain.ts'
-import type { IntentOrder } from '../../core/intent-order.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../core/log.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Observation } from '../../core/transfer.ts'
@@ -32,10 +32,18 @@ type ReadFacts = Omit<IntentFacts, 'isRefundSigned'>
 
 const isOnLedger = (chainId: ChainId): boolean => !isOrderChain(chainId)
 
-const placeOf = (quote: QuoteRecord) => ({
+/** The order that was quoted, and its id. */
+type QuotedOrder = { readonly orderId: OrderId; readonly order: IntentOrder }
+
+const quotedOrder = (quote: QuoteRecord): QuotedOrder => ({
   orderId: orderIdOfQuote(quote),
-  originChain: quote.fromChain,
-  destinationChain: quote.toChain,
+  order: orderOfQuote(quote),
+})
+
+const placeOf = ({ orderId, order: { originChain, destinationChain } }: QuotedOrder) => ({
+  orderId,
+  originChain,
+  destinationChain,
 })
 
 const finalSecondsOf = ({ orders, ledgerFacts }: IntentTrackDeps, chainId: ChainId): number | undefined =>
@@ -44,32 +52,34 @@ const finalSecondsOf = ({ orders, ledgerFacts }: IntentTrackDeps, chainId: Chain
 /** The fill of an order on the side where it is delivered. Rejects when the chain cannot be read. */
 const readFill = async (
   { orders, ledgerFacts }: IntentTrackDeps,
-  quote: QuoteRecord,
+  quoted: QuotedOrder,
 ): Promise<SeenEvent | undefined> =>
-  isOnLedger(quote.toChain)
-    ? (await ledgerFacts.sidesOf(orderIdOfQuote(quote), orderOfQuote(quote))).fill
-    : (await orders.factsOf(placeOf(quote))).filled
+  isOnLedger(quoted.order.destinationChain)
+    ? (await ledgerFacts.sidesOf(quoted.orderId, quoted.order)).fill
+    : (await orders.factsOf(placeOf(quoted))).filled
 
 /**
  * All facts about a quote's order but whether its refund was signed, for an order that is opened on an EVM chain. Rejects
  * when a chain cannot be read.
  */
-const readFacts = async (deps: IntentTrackDeps, quote: QuoteRecord): Promise<ReadFacts> => {
+const readFacts = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<ReadFacts> => {
   // The clock first: the events up to it are then all among the facts.
-  const destinationFinalSeconds = finalSecondsOf(deps, quote.toChain)
-  const { open, released, refunded, declined } = await deps.orders.factsOf(placeOf(quote))
-  const filled = await readFill(deps, quote)
+  const destinationFinalSeconds = finalSecondsOf(deps, quoted.order.destinationChain)
+  const facts = await deps.orders.factsOf(placeOf(quoted))
+  const { open, released, refunded, declined } = facts
+  const isDeliveredOnLedger = isOnLedger(quoted.order.destinationChain)
+  const filled = isDeliveredOnLedger ? await readFill(deps, quoted) : facts.filled
   return { opened: open, filled, released, refunded, declined, destinationFinalSeconds }
 }
 
 /** All facts about an order that is deposited for on a ledger. Rejects when a chain or the store cannot be read. */
-const readDeposits = async (deps: IntentTrackDeps, quote: QuoteRecord): Promise<DepositFacts> => {
+const readDeposits = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<DepositFacts> => {
   const { ledgerFacts, store } = deps
-  const orderId = orderIdOfQuote(quote)
-  const destinationFinalSeconds = finalSecondsOf(deps, quote.toChain)
-  const { deposits } = await ledgerFacts.sidesOf(orderId, orderOfQuote(quote))
-  if (deposits === undefined) throw new Error(`the vault of ${quote.fromChain} is not read`)
-  const filled = await readFill(deps, quote)
+  const { orderId, order } = quoted
+  const destinationFinalSeconds = finalSecondsOf(deps, order.destinationChain)
+  const { deposits } = await ledgerFacts.sidesOf(orderId, order)
+  if (deposits === undefined) throw new Error(`the vault of ${order.originChain} is not read`)
+  const filled = await readFill(deps, quoted)
   const refund = await findPayout(store, refundKey(orderId))
   const returns = await Promise.all(
     deposits.final.returns.map(({ payment }) => findPayout(store, returnKey(payment))),
@@ -77,40 +87,43 @@ const readDeposits = async (deps: IntentTrackDeps, quote: QuoteRecord): Promise<
   return { deposits, filled, destinationFinalSeconds, refund, returns }
 }
 
-const isSigned = async ({ store }: IntentTrackDeps, quote: QuoteRecord, facts: ReadFacts): Promise<boolean> =>
-  isFillOver(orderOfQuote(quote), facts) && (await findRefundEntry(store, orderIdOfQuote(quote))).signed
+const isSigned = async (
+  { store }: IntentTrackDeps,
+  { orderId, order }: QuotedOrder,
+  facts: ReadFacts,
+): Promise<boolean> => isFillOver(order, facts) && (await findRefundEntry(store, orderId)).signed
 
 /** The deposit as it was known last. */
 const lastDeposit = async (
   { orders, ledgerFacts }: IntentTrackDeps,
-  quote: QuoteRecord,
-  order: IntentOrder,
+  quoted: QuotedOrder,
 ): Promise<Pick<SeenEvent, 'txHash' | 'timestampSeconds'> | undefined> =>
-  isOnLedger(quote.fromChain)
-    ? (await ledgerFacts.lastKnown(orderIdOfQuote(quote), order)).deposits?.seen.source
-    : (await orders.lastKnown(placeOf(quote))).open
+  isOnLedger(quoted.order.originChain)
+    ? (await ledgerFacts.lastKnown(quoted.orderId, quoted.order)).deposits?.seen.source
+    : (await orders.lastKnown(placeOf(quoted))).open
 
 /** What is left to say while a chain cannot be read: that a deposit was seen, so that the transfer is not forgotten. */
-const observeBlindly = async (deps: IntentTrackDeps, quote: QuoteRecord): Promise<Observation> => {
-  const order = orderOfQuote(quote)
-  const known = await lastDeposit(deps, quote, order).catch(() => undefined)
+const observeBlindly = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<Observation> => {
+  const known = await lastDeposit(deps, quoted).catch(() => undefined)
   if (known === undefined) return { seen: 'unreadable', details: {} }
-  const source = sourceOf(order, known)
+  const source = sourceOf(quoted.order, known)
   return { seen: 'in_flight', source, details: { stage: 'chain_unreadable', stale: true } }
 }
 
 /** What the chains say of an intent, which its quote alone identifies. */
 export const trackIntent = async (deps: IntentTrackDeps, quote: QuoteRecord): Promise<Observation> => {
+  const quoted = quotedOrder(quote)
+  const { orderId, order } = quoted
   try {
-    if (isOnLedger(quote.fromChain))
-      return observeDeposits(orderIdOfQuote(quote), orderOfQuote(quote), await readDeposits(deps, quote))
-    const facts = await readFacts(deps, quote)
-    const isRefundSigned = await isSigned(deps, quote, facts)
-    return observeIntent(orderIdOfQuote(quote), orderOfQuote(quote), { ...facts, isRefundSigned })
+    if (isOnLedger(order.originChain))
+      return observeDeposits(orderId, order, await readDeposits(deps, quoted))
+    const facts = await readFacts(deps, quoted)
+    const isRefundSigned = await isSigned(deps, quoted, facts)
+    return observeIntent(orderId, order, { ...facts, isRefundSigned })
   } catch (error) {
     deps.log('warn', 'an intent could not be read', { quoteId: quote.quoteId, error })
   }
-  return observeBlindly(deps, quote)
+  return observeBlindly(deps, quoted)
 }
 
 /**
@@ -121,16 +134,17 @@ export const dueRefund = async (
   deps: IntentTrackDeps,
   quote: QuoteRecord,
 ): Promise<RefundCall | undefined> => {
-  const order = orderOfQuote(quote)
+  const quoted = quotedOrder(quote)
+  const { orderId, order } = quoted
   // What is deposited on a ledger the operator pays back from the vault.
   const head = deps.evmChains.get(quote.fromChain)?.head()
   if (head === undefined || head.timestampSeconds <= order.refundAfter) return undefined
-  const facts = await readFacts(deps, quote)
+  const facts = await readFacts(deps, quoted)
   const { opened, filled, released, refunded } = facts
   if (opened?.final !== true || filled !== undefined || released !== undefined || refunded !== undefined)
     return undefined
   if (!isFillOver(order, facts)) return undefined
-  const entry = await findRefundEntry(deps.store, orderIdOfQuote(quote))
+  const entry = await findRefundEntry(deps.store, orderId)
   if (entry.signed || entry.key === undefined) return undefined
   return {
     key: entry.key,
