@@ -16,7 +16,7 @@ export type DepositTerms = {
 type ReturnReason = 'excess' | 'second' | 'late' | 'wrong_asset'
 
 /** A deposit, or what of it does not count for the order, in base units of its token. */
-type DepositRest = {
+export type DepositRest = {
   readonly payment: LedgerPayment
   readonly amount: bigint
   readonly reason: ReturnReason

@@ -12,7 +12,7 @@ import { createLoop } from './loop.ts'
 import { createDepositMatcher } from './match-deposit.ts'
 
 /** What ledgers say of one order: nothing of a side that is an EVM chain. */
-type LedgerSides = {
+export type LedgerSides = {
   /** `final`: what money may rest on. `seen`: with the payments that may still be taken back. */
   readonly deposits: { readonly final: DepositAccount; readonly seen: DepositAccount } | undefined
   readonly fill: (LedgerPayment & { readonly final: boolean }) | undefined

@@ -21,7 +21,7 @@ export const releaseKey = (orderId: OrderId): string => `release:${orderId}`
 /** The key of the payment of what counted for an order back to its depositor. */
 export const refundKey = (orderId: OrderId): string => `refund:${orderId}`
 /** The key of the payment that sends a deposit, or the rest of one, back. */
-const returnKey = ({
+export const returnKey = ({
   chainId,
   txHash,
   position,
