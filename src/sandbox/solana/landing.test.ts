@@ -78,7 +78,7 @@ test('refuses in preflight what would fail, with its error and logs', async () =
 })
 
 test('refuses a signature that is wrong or missing, and never records it', async () => {
-  const { alice, bob, ledger } = fixture
+  const { rpc, alice, bob, ledger } = fixture
   const { wire } = await fixture.sign(alice, [transfer(bob.address, 77n)])
   const bytes = Buffer.from(wire, 'base64')
   for (const forge of [(at: number) => (bytes[1] = at ^ 1), () => bytes.fill(0, 1, 65)]) {
@@ -86,6 +86,10 @@ test('refuses a signature that is wrong or missing, and never records it', async
     // CAST: the API's brand for a transaction's base64 text.
     const forged = { wire: bytes.toString('base64') as typeof wire }
     await rejectsWith(-32003, fixture.submit(forged))
+    const { value } = await rpc
+      .simulateTransaction(forged.wire, { encoding: 'base64', commitment: 'processed' })
+      .send()
+    assert.equal(value.err, null, 'a simulation looks at no signature unless asked to')
     const before = await fixture.lamportsOf(bob.address)
     await fixture.submit(forged, true)
     ledger.advance(2)
@@ -195,6 +199,7 @@ for (const [stage, blocks] of [
     assert.equal(await fixture.lamportsOf(recipient), 0n)
     assert.equal(await fixture.lamportsOf(alice.address), before)
     const slot = await rpc.getSlot({ commitment: 'processed' }).send()
+    assert.ok((await rpc.getSlot({ commitment: 'confirmed' }).send()) <= slot)
     ledger.advance(3)
     assert.equal(await rpc.getSlot({ commitment: 'processed' }).send(), slot + BigInt(blocks) + 3n)
     assert.equal(await fixture.statusOf(signed), null, 'nobody sent it again')
@@ -236,7 +241,7 @@ test('drops no finalized block', async () => {
   ledger.advance(8)
 })
 
-test('keeps exactly the transfers of the blocks that no fork dropped', async () => {
+test('keeps exactly the transfers, two a block, of the blocks that no fork dropped', async () => {
   const { ledger, alice } = fixture
   const step = fc.oneof(
     {
@@ -260,10 +265,12 @@ test('keeps exactly the transfers of the blocks that no fork dropped', async () 
           ledger.fork(depth)
           blocks.splice(blocks.length - depth)
         } else {
-          unique += 1n
+          unique += 2n
           const amount = RENT_FREE + unique
-          await fixture.land(alice, [transfer(recipients[to] ?? alice.address, amount)])
-          blocks.push([to, amount])
+          const recipient = recipients[to] ?? alice.address
+          await fixture.submit(await fixture.sign(alice, [transfer(recipient, amount)]))
+          await fixture.land(alice, [transfer(recipient, 1n + amount)])
+          blocks.push([to, 2n * amount + 1n])
         }
       }
       for (const [index, recipient] of recipients.entries()) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import {
+  AccountRole,
   type Address,
   address,
   appendTransactionMessageInstructions,
@@ -10,9 +11,12 @@ import {
   createSolanaRpcSubscriptions,
   createTransactionMessage,
   generateKeyPairSigner,
+  getAddressEncoder,
   getBase58Encoder,
   getBase64EncodedWireTransaction,
+  getProgramDerivedAddress,
   getSignatureFromTransaction,
+  getU64Encoder,
   type Instruction,
   isSolanaError,
   pipe,
@@ -26,6 +30,21 @@ import { type SolanaLedger, startSolanaLedger } from './index.ts'
 import type { SolanaToken } from './world.ts'
 
 type Lifetime = Readonly<{ blockhash: Blockhash; lastValidBlockHeight: bigint }>
+
+const messageOf = (payer: TransactionSigner, instructions: readonly Instruction[], until: Lifetime) =>
+  pipe(
+    createTransactionMessage({ version: 0 }),
+    (message) => setTransactionMessageFeePayerSigner(payer, message),
+    (message) => setTransactionMessageLifetimeUsingBlockhash(until, message),
+    (message) => appendTransactionMessageInstructions(instructions, message),
+  )
+
+const postText = async (url: string, body: string) => {
+  const headers = { 'content-type': 'application/json' }
+  const signal = AbortSignal.timeout(30_000)
+  const response = await fetch(url, { method: 'POST', headers, body, signal })
+  return { status: response.status, text: await response.text() }
+}
 
 /** Starts a ledger for tests with kit's clients for it and the signers of its accounts; paused unless slots are given. */
 export const startLedgerFixture = async (slotMs?: number) => {
@@ -49,13 +68,6 @@ export const startLedgerFixture = async (slotMs?: number) => {
 
   const lifetime = async (): Promise<Lifetime> =>
     (await rpc.getLatestBlockhash({ commitment: 'processed' }).send()).value
-  const messageOf = (payer: TransactionSigner, instructions: readonly Instruction[], until: Lifetime) =>
-    pipe(
-      createTransactionMessage({ version: 0 }),
-      (message) => setTransactionMessageFeePayerSigner(payer, message),
-      (message) => setTransactionMessageLifetimeUsingBlockhash(until, message),
-      (message) => appendTransactionMessageInstructions(instructions, message),
-    )
   const sign = async (payer: TransactionSigner, instructions: readonly Instruction[], until?: Lifetime) => {
     const message = messageOf(payer, instructions, until ?? (await lifetime()))
     const transaction = await signTransactionMessageWithSigners(message)
@@ -74,6 +86,8 @@ export const startLedgerFixture = async (slotMs?: number) => {
     rpc,
     subscriptions: createSolanaRpcSubscriptions(ledger.subscriptionsUrl),
     wallet,
+    /** Posts text to the node as it is. */
+    post: (body: string) => postText(ledger.rpcUrl, body),
     alice,
     bob,
     carol,
@@ -128,3 +142,48 @@ export const holdingOf = async (token: SolanaToken, { address: owner }: { readon
   const seeds = { owner: address(owner), mint: token.address, tokenProgram: programOf(token) }
   return (await findAssociatedTokenPda(seeds))[0]
 }
+
+const SYSTEM_PROGRAM = address('11111111111111111111111111111111')
+const LOOKUP_TABLE_PROGRAM = address('AddressLookupTab1e1111111111111111111111111')
+
+/** Makes a lookup table; written out here, because @solana-program/address-lookup-table does not fit kit 8. */
+export const createTable = async (authority: Address, recentSlot: bigint) => {
+  const [table, bump] = await getProgramDerivedAddress({
+    programAddress: LOOKUP_TABLE_PROGRAM,
+    seeds: [getAddressEncoder().encode(authority), getU64Encoder().encode(recentSlot)],
+  })
+  const instruction: Instruction = {
+    programAddress: LOOKUP_TABLE_PROGRAM,
+    accounts: [
+      { address: table, role: AccountRole.WRITABLE },
+      { address: authority, role: AccountRole.READONLY_SIGNER },
+      { address: authority, role: AccountRole.WRITABLE_SIGNER },
+      { address: SYSTEM_PROGRAM, role: AccountRole.READONLY },
+    ],
+    data: Uint8Array.from([0, 0, 0, 0, ...getU64Encoder().encode(recentSlot), bump]),
+  }
+  return { table, instruction }
+}
+
+/** Appends entries to a lookup table of the authority's. */
+export const extendTable = (
+  table: Address,
+  authority: Address,
+  entries: readonly Address[],
+): Instruction => ({
+  programAddress: LOOKUP_TABLE_PROGRAM,
+  accounts: [
+    { address: table, role: AccountRole.WRITABLE },
+    { address: authority, role: AccountRole.READONLY_SIGNER },
+    { address: authority, role: AccountRole.WRITABLE_SIGNER },
+    { address: SYSTEM_PROGRAM, role: AccountRole.READONLY },
+  ],
+  data: Uint8Array.from([
+    2,
+    0,
+    0,
+    0,
+    ...getU64Encoder().encode(BigInt(entries.length)),
+    ...entries.flatMap((entry) => [...getAddressEncoder().encode(entry)]),
+  ]),
+})

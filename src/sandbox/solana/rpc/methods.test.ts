@@ -2,8 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { zstdDecompressSync } from 'node:zlib'
 import {
-  AccountRole,
-  type Address,
   address,
   appendTransactionMessageInstructions,
   compressTransactionMessageUsingAddressLookupTables,
@@ -11,12 +9,8 @@ import {
   fetchAddressesForLookupTables,
   fetchJsonParsedAccount,
   generateKeyPairSigner,
-  getAddressEncoder,
   getBase64EncodedWireTransaction,
-  getProgramDerivedAddress,
   getSignatureFromTransaction,
-  getU64Encoder,
-  type Instruction,
   pipe,
   setTransactionMessageFeePayerSigner,
   setTransactionMessageLifetimeUsingBlockhash,
@@ -24,7 +18,10 @@ import {
 } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
 import { fetchMint, fetchToken, getTransferInstruction } from '@solana-program/token'
+import fc from 'fast-check'
 import {
+  createTable,
+  extendTable,
   holdingOf,
   type LedgerFixture,
   programOf,
@@ -33,52 +30,14 @@ import {
   stopLedgerFixture,
 } from '../ledger-fixture.ts'
 
+const SYSTEM_PROGRAM = address('11111111111111111111111111111111')
+
 let fixture: LedgerFixture
 
 before(async () => {
   fixture = await startLedgerFixture()
 })
 after(() => stopLedgerFixture(fixture))
-
-const LOOKUP_TABLE_PROGRAM = address('AddressLookupTab1e1111111111111111111111111')
-const SYSTEM_PROGRAM = address('11111111111111111111111111111111')
-
-/** @solana-program/address-lookup-table does not fit kit 8, so its two instructions are written out here. */
-const createTable = async (authority: Address, recentSlot: bigint) => {
-  const [table, bump] = await getProgramDerivedAddress({
-    programAddress: LOOKUP_TABLE_PROGRAM,
-    seeds: [getAddressEncoder().encode(authority), getU64Encoder().encode(recentSlot)],
-  })
-  const instruction: Instruction = {
-    programAddress: LOOKUP_TABLE_PROGRAM,
-    accounts: [
-      { address: table, role: AccountRole.WRITABLE },
-      { address: authority, role: AccountRole.READONLY_SIGNER },
-      { address: authority, role: AccountRole.WRITABLE_SIGNER },
-      { address: SYSTEM_PROGRAM, role: AccountRole.READONLY },
-    ],
-    data: Uint8Array.from([0, 0, 0, 0, ...getU64Encoder().encode(recentSlot), bump]),
-  }
-  return { table, instruction }
-}
-
-const extendTable = (table: Address, authority: Address, entries: readonly Address[]): Instruction => ({
-  programAddress: LOOKUP_TABLE_PROGRAM,
-  accounts: [
-    { address: table, role: AccountRole.WRITABLE },
-    { address: authority, role: AccountRole.READONLY_SIGNER },
-    { address: authority, role: AccountRole.WRITABLE_SIGNER },
-    { address: SYSTEM_PROGRAM, role: AccountRole.READONLY },
-  ],
-  data: Uint8Array.from([
-    2,
-    0,
-    0,
-    0,
-    ...getU64Encoder().encode(BigInt(entries.length)),
-    ...entries.flatMap((entry) => [...getAddressEncoder().encode(entry)]),
-  ]),
-})
 
 test('answers the token calls for both token programs', async () => {
   const { rpc, ledger, alice } = fixture
@@ -87,7 +46,7 @@ test('answers the token calls for both token programs', async () => {
     const { value: balance } = await rpc.getTokenAccountBalance(holding).send()
     assert.equal(balance.decimals, token.decimals)
     const { value: supply } = await rpc.getTokenSupply(token.address).send()
-    assert.equal(supply.uiAmountString, '10000000')
+    assert.equal(supply.uiAmountString, '11000000', 'ten accounts and the wallet')
     const { value: owned } = await rpc
       .getTokenAccountsByOwner(alice.address, { mint: token.address }, { encoding: 'jsonParsed' })
       .send()
@@ -232,19 +191,9 @@ test('simulates without changing anything, with another blockhash, with accounts
   assert.equal(after.amount, before.value.amount)
 })
 
-const post = async (body: string) => {
-  const response = await fetch(fixture.ledger.rpcUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-    signal: AbortSignal.timeout(30_000),
-  })
-  return { status: response.status, text: await response.text() }
-}
-
 test('speaks JSON-RPC as nodes do: batches, notifications and error codes', async () => {
   const call = (id: unknown, method: string, params: unknown = []) => ({ jsonrpc: '2.0', id, method, params })
-  const batch = await post(
+  const batch = await fixture.post(
     JSON.stringify([call(1, 'getHealth'), call('two', 'noSuchMethod'), call(3, 'getSlot', [7])]),
   )
   const answers: unknown = JSON.parse(batch.text)
@@ -268,11 +217,72 @@ test('speaks JSON-RPC as nodes do: batches, notifications and error codes', asyn
     [JSON.stringify(call(1, 'sendTransaction', ['A'.repeat(1_700), { encoding: 'base64' }])), -32602],
     [JSON.stringify(call(1, '__proto__')), -32601],
   ] as const)
-    assert.equal(JSON.parse((await post(body)).text).error.code, code, body.slice(0, 80))
-  assert.equal((await post(JSON.stringify({ jsonrpc: '2.0', method: 'getHealth' }))).text, '')
-  assert.equal((await post('x'.repeat(60_000))).status, 413)
-  const rent = await post(
+    assert.equal(JSON.parse((await fixture.post(body)).text).error.code, code, body.slice(0, 80))
+  assert.equal((await fixture.post(JSON.stringify({ jsonrpc: '2.0', method: 'getHealth' }))).text, '')
+  assert.equal((await fixture.post('x'.repeat(60_000))).status, 413)
+  const rent = await fixture.post(
     JSON.stringify(call(1, 'getAccountInfo', [fixture.alice.address, { encoding: 'base64' }])),
   )
   assert.match(rent.text, /"rentEpoch":18446744073709551615/)
+})
+
+test('answers any parameters with a result or a refusal, never with a fault of its own', async () => {
+  const methods = [
+    'getAccountInfo getBalance getMultipleAccounts getProgramAccounts getTokenAccountBalance',
+    'getTokenAccountsByOwner getTokenSupply getTokenLargestAccounts getSignatureStatuses',
+    'getSignaturesForAddress getTransaction getBlock getBlocks getBlockTime getFeeForMessage',
+    'isBlockhashValid getLatestBlockhash getSlot getEpochInfo sendTransaction requestAirdrop',
+    'simulateTransaction getMinimumBalanceForRentExemption getRecentPrioritizationFees',
+  ].flatMap((line) => line.split(' '))
+  const { alice, usdc } = fixture
+  const { wire, signature, messageBase64 } = await fixture.land(alice, [])
+  const known = [
+    alice.address,
+    usdc.address,
+    usdc.program,
+    signature,
+    wire,
+    messageBase64,
+    '',
+    0,
+    1_001,
+    2 ** 60,
+  ]
+  const config = fc.record(
+    {
+      encoding: fc.constantFrom('base58', 'base64', 'base64+zstd', 'jsonParsed', 'json', 'nonsense'),
+      commitment: fc.constantFrom('processed', 'confirmed', 'finalized', 'single'),
+      limit: fc.integer(),
+      before: fc.constantFrom(signature, 'nonsense'),
+      filters: fc.array(fc.record({ memcmp: fc.record({ offset: fc.nat(), bytes: fc.string() }) })),
+      mint: fc.constantFrom(usdc.address, alice.address),
+      programId: fc.constantFrom(usdc.program, alice.address),
+      dataSlice: fc.record({ offset: fc.nat(), length: fc.nat() }),
+      skipPreflight: fc.boolean(),
+      accounts: fc.constantFrom({ addresses: [alice.address] }, 7),
+      minContextSlot: fc.integer(),
+    },
+    { requiredKeys: [] },
+  )
+  const one = fc.oneof(
+    fc.constantFrom<unknown>(...known),
+    fc.array(fc.constantFrom<unknown>(...known)),
+    config,
+    fc.jsonValue(),
+  )
+  const batch = fc.array(fc.tuple(fc.constantFrom(...methods), fc.array(one, { maxLength: 3 })), {
+    minLength: 20,
+    maxLength: 20,
+  })
+  await fc.assert(
+    fc.asyncProperty(batch, async (calls) => {
+      const { text } = await fixture.post(
+        JSON.stringify(calls.map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params }))),
+      )
+      const faults = [...text.matchAll(/"code":-32603,"message":"([^"]*)"/g)].map(([, message]) => message)
+      assert.deepEqual(faults, [])
+      fixture.ledger.advance(1)
+    }),
+    { numRuns: 20 },
+  )
 })

@@ -1,6 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
-import { type Address, address, generateKeyPairSigner, type Instruction } from '@solana/kit'
+import {
+  type Address,
+  address,
+  appendTransactionMessageInstructions,
+  assertIsTransactionWithBlockhashLifetime,
+  createTransactionMessage,
+  generateKeyPairSigner,
+  getBase58Decoder,
+  getSignatureFromTransaction,
+  getTransactionEncoder,
+  type Instruction,
+  isSolanaError,
+  pipe,
+  SOLANA_ERROR__BLOCK_HEIGHT_EXCEEDED,
+  sendAndConfirmTransactionFactory,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+} from '@solana/kit'
 import { getAddMemoInstruction } from '@solana-program/memo'
 import { getTransferSolInstruction } from '@solana-program/system'
 import { getTransferInstruction } from '@solana-program/token'
@@ -113,6 +131,9 @@ test('tells of an account when it changes, and when a fork changes it back', asy
   assert.equal((await next()).value.lamports, RENT_FREE)
   ledger.fork(1)
   assert.equal((await next()).value.lamports, 0n)
+  await fixture.land(alice, [transfer(await newAddress())])
+  await fixture.land(alice, [transfer(recipient, RENT_FREE + 1n)])
+  assert.equal((await next()).value.lamports, RENT_FREE + 1n)
 
   const holding = await holdingOf(usdc, alice)
   const parsed = await listen(
@@ -225,4 +246,45 @@ test('makes no block while paused, and gives no answer while it is down', async 
   } finally {
     await stopLedgerFixture(running)
   }
+})
+
+test('takes legacy transactions and base58, and answers them without a version', async () => {
+  const { rpc, ledger, alice, bob } = fixture
+  const until = await fixture.lifetime()
+  const transaction = await signTransactionMessageWithSigners(
+    pipe(
+      createTransactionMessage({ version: 'legacy' }),
+      (message) => setTransactionMessageFeePayerSigner(alice, message),
+      (message) => setTransactionMessageLifetimeUsingBlockhash(until, message),
+      (message) => appendTransactionMessageInstructions([transfer(bob.address, 31n)], message),
+    ),
+  )
+  const bytes = getTransactionEncoder().encode(transaction)
+  // CAST: the API's brand, which it uses for base58 text as well.
+  const text = getBase58Decoder().decode(bytes) as unknown as Parameters<typeof rpc.sendTransaction>[0]
+  const signature = await rpc.sendTransaction(text, { preflightCommitment: 'processed' }).send()
+  assert.equal(signature, getSignatureFromTransaction(transaction))
+  ledger.advance(2)
+  const landed = await rpc.getTransaction(signature, { encoding: 'json', commitment: 'confirmed' }).send()
+  assert.equal(landed?.meta?.err, null)
+  assert.ok(!('version' in landed))
+  assert.ok(!('addressTableLookups' in landed.transaction.message))
+})
+
+test("lets kit's sendAndConfirmTransaction give up when the blockhash expires", async () => {
+  const { rpc, subscriptions, ledger, alice, bob } = fixture
+  const { transaction, signature } = await fixture.sign(alice, [transfer(bob.address, 32n)])
+  // Kit has it judged at `confirmed`, where a blockhash of the tip is unknown.
+  ledger.advance(1)
+  assertIsTransactionWithBlockhashLifetime(transaction)
+  const accepted = await listen(
+    subscriptions.signatureNotifications(signature, { enableReceivedNotification: true }),
+  )
+  ledger.dropNext(1)
+  const sendAndConfirm = sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions: subscriptions })
+  const outcome = sendAndConfirm(transaction, { commitment: 'confirmed' }).catch((error: unknown) => error)
+  await accepted()
+  const slots = setInterval(() => ledger.advance(5), 10)
+  const error = await within(outcome).finally(() => clearInterval(slots))
+  assert.ok(isSolanaError(error, SOLANA_ERROR__BLOCK_HEIGHT_EXCEEDED), String(error))
 })
