@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { createSolanaRpc, signature } from '@solana/kit'
 import { type ClusterWallet, type SolanaCluster, startSolanaCluster } from '../../../test/solana-cluster.ts'
 import { ataOf, lookupTable } from '../../../test/solana-instructions.ts'
 import { SOLANA_NATIVE_TOKEN } from '../../chains/solana/address.ts'
@@ -106,9 +107,18 @@ test('lookup tables that a payload names are used', async () => {
   const { table, instructions } = await lookupTable(sender, ledger.head()?.finalNumber ?? 0n, entries)
   ledger.stop()
   await cluster.send(sender, instructions)
-  const slots = cluster.node
-  slots.advance(2)
-  await execute(quoteOf({ ...payload, addressLookupTableAddresses: [table] }))
+  cluster.node.advance(2)
+  const { txHash } = await execute(quoteOf({ ...payload, addressLookupTableAddresses: [table] }))
+  const landed = await createSolanaRpc(cluster.node.rpcUrl)
+    .getTransaction(signature(txHash), {
+      commitment: 'confirmed',
+      encoding: 'json',
+      maxSupportedTransactionVersion: 0,
+    })
+    .send()
+  const message = landed?.transaction.message
+  assert.ok(message !== undefined && 'addressTableLookups' in message)
+  assert.equal(message.addressTableLookups?.[0]?.accountKey, table)
 })
 
 test('nothing is sent that does not fit the wallet, the cluster or the time', async () => {
