@@ -215,6 +215,36 @@ test('a history of many pages is read whole, however few are handed over at once
   bounded.stop()
 })
 
+test('a payment is tentative until it is final, and a fork takes it back for good or until it lands again', async () => {
+  await advance(6)
+  const start = ledger.head()?.finalNumber ?? 0n
+  const signed = await ledger.sign(
+    { recipient: other.address, token: usdc.address, amount: 77n, memo: '0x77', notAfterSeconds: undefined },
+    payer.secret,
+  )
+  await ledger.broadcast(signed.rawTransaction)
+  cluster.node.advance(2)
+  const before = await ledger.readPayments([other.address], start)
+  assert.deepEqual([before.final, before.tentative.map(({ amount }) => amount)], [[], [77n]])
+  assert.equal(await ledger.outcome(signed), 'pending')
+  assert.deepEqual(cluster.node.fork(2), [signed.txHash])
+  cluster.node.advance(2)
+  assert.deepEqual((await ledger.readPayments([other.address], start)).tentative, [])
+  assert.equal(await ledger.outcome(signed), 'pending')
+  await ledger.broadcast(signed.rawTransaction)
+  await ledger.broadcast(signed.rawTransaction)
+  cluster.node.advance(3)
+  await ledger.broadcast(signed.rawTransaction)
+  cluster.node.advance(6)
+  const again = (await ledger.readPayments([other.address], start)).final
+  assert.deepEqual(
+    again.map(({ amount, txHash, memo: text }) => [amount, txHash, text]),
+    [[77n, signed.txHash, '0x77']],
+  )
+  assert.ok((again[0]?.blockNumber ?? 0n) > (before.tentative[0]?.blockNumber ?? 0n))
+  assert.equal(await ledger.outcome(signed), 'succeeded')
+})
+
 test('an outage rejects every read, proves nothing, and ends', async () => {
   const startedAt = Date.now()
   let skippedMs = 0
