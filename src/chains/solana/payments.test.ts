@@ -37,10 +37,7 @@ before(async () => {
   ;[vault, payer, other] = [first, second, third]
   ;[usdc, t22] = cluster.mints
 })
-after(async () => {
-  ledger.stop()
-  await cluster.node.stop()
-})
+after(() => cluster.stop())
 
 /** What came to or went from an account after a slot, once everything sent so far is final. */
 const finalPayments = async (account: string, afterSlot: bigint): Promise<readonly LedgerPayment[]> => {

@@ -26,7 +26,7 @@ before(async () => {
   assert.ok(first !== undefined && second !== undefined)
   ;[sender, vault] = [first, second]
 })
-after(() => cluster.node.stop())
+after(() => cluster.stop())
 
 const depositOf = (token: SolanaMint, amount: bigint) =>
   solanaDeposit({
@@ -96,7 +96,6 @@ test('a deposit of SOL or tokens arrives to the unit, costs what was quoted, and
       [sender.address, vault.address, token.address, 1_234_567n, MEMO],
     )
   }
-  ledger.stop()
 })
 
 test('lookup tables that a payload names are used', async () => {
@@ -105,7 +104,6 @@ test('lookup tables that a payload names are used', async () => {
   const ledger = await cluster.connect()
   const entries = [vault.address, usdc.address].map((owner) => ataOf(owner, usdc))
   const { table, instructions } = await lookupTable(sender, ledger.head()?.finalNumber ?? 0n, entries)
-  ledger.stop()
   await cluster.send(sender, instructions)
   cluster.node.advance(2)
   const { txHash } = await execute(quoteOf({ ...payload, addressLookupTableAddresses: [table] }))
