@@ -150,6 +150,7 @@ export const observeDeposits = (orderId: OrderId, order: IntentOrder, facts: Dep
       details,
     )
   }
-  if (final.state === 'returned' && seen.state === 'returned') return returned(orderId, order, source, facts)
+  // Until the time is over the right asset may still come.
+  if (final.state === 'returned' && final.isOver) return returned(orderId, order, source, facts)
   return withDetails(partial(orderId, order, source, facts), rest)
 }
