@@ -30,6 +30,7 @@ const ask = (scene: Scene, ranges = createRangeDeclines()) => {
       fees: {
         ...periodic,
         of: () => ({ amount: baseUnits(77n), isExpress }),
+        isExpress: () => isExpress,
         ofReturn: () => baseUnits(returnFee),
       },
       relayTimes: { ...periodic, seconds: () => 190 },

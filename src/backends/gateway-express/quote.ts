@@ -70,7 +70,7 @@ const marketsOf = (deps: ExpressQuoteDeps, way: ExpressRoute): readonly PricedWa
  * finality, and meet another price.
  */
 const roomOf = (deps: ExpressQuoteDeps, { from, to }: ExpressRoute, room: bigint | null): bigint | null => {
-  const cap = deps.fees.of(from, to, 0)?.isExpress === true ? to.expressCap : null
+  const cap = deps.fees.isExpress(from, to) ? to.expressCap : null
   return room === null || (cap !== null && cap < room) ? cap : room
 }
 
