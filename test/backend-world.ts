@@ -54,7 +54,7 @@ const randomHex: RandomHex = (byteLength) => randomBytes(byteLength).toString('h
 
 /** Starts the sandbox and the backends that need nobody else on its chains. */
 export const startBackendWorld = async (
-  options: Pick<Parameters<typeof startSandbox>[0], 'intentSeconds'> = {},
+  options: Pick<Parameters<typeof startSandbox>[0], 'intentSeconds' | 'slowFinality'> = {},
 ): Promise<BackendWorld> => {
   const running = await startSandbox({ log: silent, now: Date.now, ...options })
   const network = Network.parse(running.network)

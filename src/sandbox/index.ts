@@ -49,10 +49,12 @@ type SandboxOptions = {
   readonly now: () => number
   /** How long intents bind; shorter ones make refunds come sooner. */
   readonly intentSeconds?: IntentSeconds
+  /** Chains whose blocks are final later, by Axelar name: how many blocks on top. */
+  readonly slowFinality?: Readonly<Record<string, number>>
 }
 
 const start = async (
-  { log, now, intentSeconds: seconds = SANDBOX_SECONDS }: SandboxOptions,
+  { log, now, intentSeconds: seconds = SANDBOX_SECONDS, slowFinality = {} }: SandboxOptions,
   stack: ReturnType<typeof createStack>,
 ): Promise<Omit<Sandbox, 'stop'>> => {
   const running = stack.add(await startChains({ log, now }))
@@ -70,11 +72,12 @@ const start = async (
       log,
       now,
       confirmations: RELAYER_CONFIRMATIONS,
+      slowFinality,
     }),
   )
   const { url: relayerUrl } = await relayer.start()
   const networkAt = (rpcUrlOf: (chainId: string) => string) =>
-    describeNetwork(world, { rpcUrlOf, relayerUrl, seconds })
+    describeNetwork(world, { rpcUrlOf, relayerUrl, seconds, slowFinality })
   const nodes = new Map<string, string>(chains.map(({ chainId, rpcUrl }) => [chainId, rpcUrl]))
   const solvers = stack.add(
     createSolverFleet({ network: networkAt((chainId) => nodes.get(chainId) ?? ''), log }),

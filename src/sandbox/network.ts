@@ -19,12 +19,13 @@ type Reach = {
   readonly rpcUrlOf: (chainId: string) => string
   readonly relayerUrl: string
   readonly seconds: IntentSeconds
+  readonly slowFinality: Readonly<Record<string, number>>
 }
 
 /** The sandbox as an operator would configure it. */
 export const describeNetwork = (
   world: World,
-  { rpcUrlOf, relayerUrl, seconds }: Reach,
+  { rpcUrlOf, relayerUrl, seconds, slowFinality }: Reach,
 ): z.input<typeof Network> => ({
   chains: world.chains.map((chain) => ({
     chainId: chain.chainId,
@@ -32,7 +33,7 @@ export const describeNetwork = (
     chainType: 'evm',
     nativeToken: { symbol: 'ETH', decimals: 18 },
     rpcUrls: [rpcUrlOf(chain.chainId)],
-    finality: FINALITY_BLOCKS,
+    finality: slowFinality[chain.axelarName] ?? FINALITY_BLOCKS,
     axelar: {
       name: chain.axelarName,
       gateway: chain.gateway,
