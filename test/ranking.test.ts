@@ -29,7 +29,7 @@ type RankedQuote = WireQuote & {
 }
 
 const DIGITS = 18
-const WHOLE_USDC = 10n ** 6n
+const MILLI_ETHER = 10n ** 15n
 
 let world: SandboxService
 let priced: readonly PricedToken[]
@@ -78,8 +78,8 @@ const reasonOf = (quote: RankedQuote, quotes: readonly RankedQuote[], best: stri
 
 const quotesFor = async (amount: bigint, orderType: 'EXACT_INPUT' | 'EXACT_OUTPUT') => {
   const trade = {
-    from: tokenOn(world, CHAINS.a, 'its', /^USDC$/),
-    to: tokenOn(world, CHAINS.b, 'its', /^axlUSDC$/),
+    from: tokenOn(world, CHAINS.a, 'its', /^WETH$/),
+    to: tokenOn(world, CHAINS.b, 'its', /^axlWETH$/),
     amount,
     orderType,
   }
@@ -97,8 +97,8 @@ const backendsOf = (quotes: readonly RankedQuote[]): readonly string[] =>
 test('all four backends quote one pair, ranked by net value, each with a reason that is true', async () => {
   const firsts = new Set<string>()
   for (const orderType of ['EXACT_INPUT', 'EXACT_OUTPUT'] as const)
-    for (const whole of [20n, 1_000n, 50_000n, 900_000n]) {
-      const quotes = await quotesFor(whole * WHOLE_USDC, orderType)
+    for (const milli of [10n, 400n, 20_000n, 350_000n]) {
+      const quotes = await quotesFor(milli * MILLI_ETHER, orderType)
       assert.deepEqual(backendsOf(quotes), [...BackendType.options].sort())
       const nets = quotes.map(netOf)
       assert.deepEqual(
@@ -116,7 +116,7 @@ test('all four backends quote one pair, ranked by net value, each with a reason 
 })
 
 test('beyond what executors deliver, of any token that may cross, the pair is quoted without them', async () => {
-  const [largest, beyond] = [1_000_000n, 1_100_000n].map((whole) => whole * WHOLE_USDC)
+  const [largest, beyond] = [400_000n, 440_000n].map((milli) => milli * MILLI_ETHER)
   assert.ok(backendsOf(await quotesFor(largest ?? 0n, 'EXACT_INPUT')).includes('gateway-express'))
   assert.deepEqual(backendsOf(await quotesFor(beyond ?? 0n, 'EXACT_INPUT')), ['gateway', 'intent', 'its'])
 })
