@@ -14,6 +14,7 @@ const Output = z.object({
     ),
   ),
 })
+const Complaints = Output.pick({ errors: true })
 
 const require = createRequire(import.meta.url)
 
@@ -45,9 +46,10 @@ export const compileContracts = (): ReadonlyMap<string, string> => {
     files.map((file) => [file, { content: readFileSync(join(import.meta.dirname, file), 'utf8') }]),
   )
   const input = JSON.stringify({ language: 'Solidity', sources, settings })
-  const output = Output.parse(JSON.parse(solc.compile(input, { import: readImport })))
-  const errors = output.errors.filter((error) => error.severity === 'error')
+  const answer: unknown = JSON.parse(solc.compile(input, { import: readImport }))
+  const errors = Complaints.parse(answer).errors.filter((error) => error.severity === 'error')
   if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join('\n'))
+  const output = Output.parse(answer)
   const artifacts = files.flatMap((file) =>
     Object.entries(output.contracts[file] ?? {})
       .filter(([, { evm }]) => evm.bytecode.object !== '')

@@ -5,9 +5,11 @@ import { createAxelarscan } from './axelar/gmp.ts'
 import { createLcd } from './axelar/lcd.ts'
 import type { Backend } from './backends/backend.ts'
 import { gateway } from './backends/gateway/index.ts'
+import { gatewayExpress } from './backends/gateway-express/index.ts'
 import { createIntents, type Intents } from './backends/intent/index.ts'
 import { its } from './backends/its/index.ts'
 import { type Catalog, createCatalog } from './chains/catalog.ts'
+import { contractsOf } from './chains/contracts-of.ts'
 import { evmAddressRules } from './chains/evm/address.ts'
 import type { EvmChain } from './chains/evm/evm-chain.ts'
 import { createEvmChain } from './chains/evm/index.ts'
@@ -23,6 +25,7 @@ import { createMetrics } from './http/metrics.ts'
 import { createHttpServer } from './http/server.ts'
 import { createSolverSocket, type SolverSocket } from './http/solver-socket.ts'
 import { createOutbox, type Outbox } from './outbox/outbox.ts'
+import { addressOfKey } from './outbox/signer.ts'
 import { fixedPrices } from './pricing/fixed.ts'
 import { backendsNeedingMessage, createUseCases } from './service/create-use-cases.ts'
 import { createListing } from './service/listing.ts'
@@ -90,13 +93,15 @@ const axelarBackends = (
   catalog: Catalog,
   network: Network,
   evmChains: ReadonlyMap<ChainId, EvmChain>,
+  store: Store,
+  keeper: string | undefined,
   log: Log,
 ): readonly Backend[] => {
   if (network.axelar === undefined) return []
   const axelarscan = createAxelarscan({ url: network.axelar.scanUrl, now: Date.now, log })
   const lcd = createLcd({ url: network.axelar.lcdUrl, now: Date.now, log })
   const deps = { catalog, network, evmChains, axelarscan, now: Date.now, log }
-  return [its(deps), gateway({ ...deps, lcd })]
+  return [its(deps), gateway({ ...deps, lcd }), gatewayExpress({ ...deps, store, keeper, randomHex })]
 }
 
 /** The intents of a network whose operator named solvers. */
@@ -132,20 +137,6 @@ const createOutboxes = (
   return new Map([...evmChains].map(([chainId, chain]) => [chainId, outboxOf(chain)]))
 }
 
-/** Canonical addresses, by chain, that no transfer may name as sender or recipient. */
-const contractsOf = (catalog: Catalog): ReadonlyMap<ChainId, ReadonlySet<string>> =>
-  new Map(
-    catalog.chains.map((chain) => {
-      const rules = catalog.rules(chain.chainType)
-      const { gateway: gatewayAddress, gasService, its: itsAddress } = chain.axelar ?? {}
-      const protocol = [gatewayAddress, gasService, itsAddress, chain.intent?.settler].flatMap((address) =>
-        address === undefined ? [] : [rules.parseToken(address) ?? address],
-      )
-      const tokens = catalog.tokens.filter(({ chainId }) => chainId === chain.chainId)
-      return [chain.chainId, new Set([...protocol, ...tokens.map(({ address }) => address)])]
-    }),
-  )
-
 /** Draws bytes from a pool: one call to the system's source is dearer than a whole quote. */
 const createRandomBytes = (): ((length: number) => Buffer) => {
   let pool = Buffer.alloc(0)
@@ -172,7 +163,7 @@ const startAll = async (parts: readonly { readonly start: () => Promise<void> }[
 }
 
 /** Everything below HTTP, not started yet. */
-const assemble = (world: World, store: Store, log: Log) => {
+const assemble = (world: World, store: Store, keeperPrivateKey: string | undefined, log: Log) => {
   const { network } = world
   const catalog = createCatalog(network, {
     evm: evmAddressRules,
@@ -185,9 +176,10 @@ const assemble = (world: World, store: Store, log: Log) => {
     await refresher(quote, null)
   }
   const intents = connectIntents(network, { catalog, evmChains, store, prices, log, onDeposit })
+  const keeper = keeperPrivateKey === undefined ? undefined : addressOfKey(keeperPrivateKey)
   const backends = [
     ...(intents === undefined ? [] : [intents.backend]),
-    ...axelarBackends(catalog, network, evmChains, log),
+    ...axelarBackends(catalog, network, evmChains, store, keeper, log),
   ]
   const byType = new Map(backends.map((backend) => [backend.type, backend]))
   const metrics = createMetrics()
@@ -215,7 +207,13 @@ const assemble = (world: World, store: Store, log: Log) => {
 const startService = async (config: Config, log: Log): Promise<() => Promise<void>> => {
   const world = await openWorld(config, log)
   const store = await openStore(config, log)
-  const { evmChains, intents, backends, byType, metrics, refresher, useCases } = assemble(world, store, log)
+  const keeperPrivateKey = config.keeperPrivateKey ?? world.keeperPrivateKey
+  const { evmChains, intents, backends, byType, metrics, refresher, useCases } = assemble(
+    world,
+    store,
+    keeperPrivateKey,
+    log,
+  )
   await startAll([...evmChains.values()])
   await startAll(intents === undefined ? backends : [...backends, intents])
   let isConnected = false
@@ -235,7 +233,7 @@ const startService = async (config: Config, log: Log): Promise<() => Promise<voi
     metrics,
   })
   const needsMessage = backendsNeedingMessage(backends)
-  const outboxes = createOutboxes(config.keeperPrivateKey ?? world.keeperPrivateKey, evmChains, store, log)
+  const outboxes = createOutboxes(keeperPrivateKey, evmChains, store, log)
   for (const outbox of outboxes.values()) outbox.start()
   const keeper = createKeeper({ backends: byType, outboxes, log })
   const watch = startWatch({ store, refresher, keeper, needsMessage, now: Date.now, log })

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createWalletClient, type Hex, type TransactionReceipt } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createAxelarscan } from '../src/axelar/gmp.ts'
@@ -7,6 +10,7 @@ import { createLcd, type Lcd } from '../src/axelar/lcd.ts'
 import type { Backend } from '../src/backends/backend.ts'
 import type { BackendDeps } from '../src/backends/backend-deps.ts'
 import { gateway } from '../src/backends/gateway/index.ts'
+import { gatewayExpress } from '../src/backends/gateway-express/index.ts'
 import { its } from '../src/backends/its/index.ts'
 import { type Catalog, createCatalog } from '../src/chains/catalog.ts'
 import { evmAddressRules } from '../src/chains/evm/address.ts'
@@ -22,18 +26,21 @@ import { firstQuoteId } from '../src/core/quote-id.ts'
 import { type QuoteRecord, quoteRecordOf } from '../src/core/quote-record.ts'
 import { DEFAULT_SLIPPAGE } from '../src/core/slippage.ts'
 import { startSandbox } from '../src/sandbox/index.ts'
-import { USERS } from '../src/sandbox/keys.ts'
+import { KEEPER, USERS } from '../src/sandbox/keys.ts'
+import { openSqliteStore } from '../src/store/sqlite.ts'
+import type { Store } from '../src/store/store.ts'
 import { chainClients, type SandboxDescription } from './wallet.ts'
 
 const DEADLINE_MS = 10_000
+const PRICED_MS = 60_000
 
-/** The sandbox with all backends on it, and no service above them. */
+/** The sandbox with backends on it, and no service above them. */
 export type BackendWorld = {
   readonly catalog: Catalog
   readonly backends: readonly Backend[]
   readonly sandbox: SandboxDescription
   /** What the backends were made of; more can be made on the same chains. */
-  readonly deps: BackendDeps & { readonly lcd: Lcd }
+  readonly deps: BackendDeps & { readonly lcd: Lcd; readonly store: Store; readonly randomHex: RandomHex }
   /** Calls a POST control of the sandbox. */
   readonly control: (path: string, body: unknown) => Promise<unknown>
   /** Has the sandbox's solvers connect to a service. */
@@ -41,11 +48,14 @@ export type BackendWorld = {
   readonly stop: () => Promise<void>
 }
 
+type RandomHex = (byteLength: number) => string
+
 const silent: Log = () => undefined
+const randomHex: RandomHex = (byteLength) => randomBytes(byteLength).toString('hex')
 
 /** Starts the sandbox and the backends that need nobody else on its chains. */
 export const startBackendWorld = async (
-  options: Pick<Parameters<typeof startSandbox>[0], 'intentSeconds'> = {},
+  options: Pick<Parameters<typeof startSandbox>[0], 'intentSeconds' | 'slowFinality'> = {},
 ): Promise<BackendWorld> => {
   const running = await startSandbox({ log: silent, now: Date.now, ...options })
   const network = Network.parse(running.network)
@@ -63,13 +73,16 @@ export const startBackendWorld = async (
   )
   const axelarscan = createAxelarscan({ url: network.axelar.scanUrl, now: Date.now, log: silent })
   const lcd = createLcd({ url: network.axelar.lcdUrl, now: Date.now, log: silent })
-  const deps = { catalog, network, evmChains, axelarscan, lcd, now: Date.now, log: silent }
-  const backends = [its(deps), gateway(deps)]
+  const directory = mkdtempSync(join(tmpdir(), 'openrfq-backends-'))
+  const store = await openSqliteStore({ directory, log: silent })
+  const deps = { catalog, network, evmChains, axelarscan, lcd, store, randomHex, now: Date.now, log: silent }
+  const backends = [its(deps), gateway(deps), gatewayExpress({ ...deps, keeper: KEEPER.address })]
   const endpoint = (path: string) => running.endpoints.find((candidate) => candidate.path === path)
   await Promise.all([...evmChains.values()].map((chain) => chain.start()))
   await Promise.all(backends.map((backend) => backend.start()))
   // CAST: the sandbox describes itself as DESIGN.md says; the tests use nothing else of it.
   const sandbox = (await endpoint('/sandbox')?.handle(undefined)) as SandboxDescription
+  for (const backend of backends) await untilPriced(backend, pairsOf({ catalog }, backend))
   return {
     catalog,
     backends,
@@ -81,6 +94,8 @@ export const startBackendWorld = async (
       for (const backend of backends) backend.stop()
       for (const chain of evmChains.values()) chain.stop()
       await running.stop()
+      await store.close()
+      rmSync(directory, { recursive: true })
     },
   }
 }
@@ -92,8 +107,21 @@ export const user = (index: number): (typeof USERS)[number] => {
   return found
 }
 
+/** Waits until the backend has read all that its prices need. */
+const untilPriced = async (backend: Backend, pairs: readonly AssetPair[]): Promise<void> => {
+  const giveUpAt = Date.now() + PRICED_MS
+  for (const pair of pairs) {
+    for (;;) {
+      const answer = await quote(backend, orderFor(pair, 10n ** BigInt(pair.from.token.decimals)))
+      if (!('declined' in answer) || answer.declined === 'out_of_range') break
+      assert.ok(Date.now() < giveUpAt, `${backend.type}: ${answer.reason}`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
+
 /** Every pair of tokens on different chains that the backend serves. */
-export const pairsOf = (world: BackendWorld, backend: Backend): readonly AssetPair[] => {
+export const pairsOf = (world: Pick<BackendWorld, 'catalog'>, backend: Backend): readonly AssetPair[] => {
   const assets = world.catalog.tokens.flatMap((token): readonly Asset[] => {
     const chain = world.catalog.chain(token.chainId)
     return chain === undefined ? [] : [{ chain, token }]

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import type { Hex, TransactionReceipt } from 'viem'
-import { TOKEN_SENT_TOPIC } from '../src/axelar/gateway-contract.ts'
-import { CONTRACT_CALL_TOPIC } from '../src/axelar/its-contract.ts'
 import type { Backend, Lookup } from '../src/backends/backend.ts'
 import type { Asset, AssetPair } from '../src/core/order.ts'
 import type { QuoteRecord } from '../src/core/quote-record.ts'
 import type { Observation } from '../src/core/transfer.ts'
 import { type BackendWorld, pairsOf } from './backend-world.ts'
-import { balanceOf } from './wallet.ts'
+import { balanceOf, MESSAGE_EVENTS } from './wallet.ts'
 
 const GIVE_UP_MS = 30_000
 const POLL_MS = 100
@@ -47,8 +45,7 @@ export const addressOf = (number: number): Hex => `0x${number.toString(16).padSt
 
 /** What a caller of status names after executing the quote. */
 export const lookupOf = (record: QuoteRecord, receipt: TransactionReceipt): NonNullable<Lookup> => {
-  const topic = record.backend === 'its' ? CONTRACT_CALL_TOPIC : TOKEN_SENT_TOPIC
-  const position = receipt.logs.findIndex(({ topics }) => topics[0] === topic)
+  const position = receipt.logs.findIndex(({ topics }) => topics[0] === MESSAGE_EVENTS[record.backend])
   assert.ok(position >= 0)
   return { messageId: `${receipt.transactionHash}-${position}`, sourceChain: record.fromChain }
 }

@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict'
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createIntents } from '../src/backends/intent/index.ts'
 import type { QuoteRecord } from '../src/core/quote-record.ts'
 import { createSolverSocket } from '../src/http/solver-socket.ts'
 import { fixedPrices } from '../src/pricing/fixed.ts'
-import { openSqliteStore } from '../src/store/sqlite.ts'
-import type { Store } from '../src/store/store.ts'
 import { type BackendWorld, startBackendWorld } from './backend-world.ts'
 
-/** The sandbox, its solvers and the intents between its chains, with no service above them. */
-export type IntentWorld = Omit<BackendWorld, 'backends'> & {
+/** The sandbox with its solvers and all four backends on it, and no service above them. `backend` is that of intents. */
+export type IntentWorld = BackendWorld & {
   readonly backend: BackendWorld['backends'][number]
-  readonly store: Store
   /** The quotes whose deposits were seen, in order; some twice. */
   readonly deposited: readonly QuoteRecord[]
 }
@@ -26,25 +20,18 @@ const SECONDS = { quoteLifetimeSeconds: 5, fillWindowSeconds: 5, refundDelaySeco
 
 /** Starts it all; resolves when both solvers quote. */
 export const startIntentWorld = async (): Promise<IntentWorld> => {
-  const { backends: _, ...world } = await startBackendWorld({ intentSeconds: SECONDS })
-  const { catalog, evmChains, network, log } = world.deps
+  const world = await startBackendWorld({ intentSeconds: SECONDS })
+  const { catalog, network } = world.deps
   assert.ok(network.intent)
-  const directory = mkdtempSync(join(tmpdir(), 'openrfq-intents-'))
-  const store = await openSqliteStore({ directory, log })
   const deposited: QuoteRecord[] = []
   const intents = createIntents({
-    catalog,
+    ...world.deps,
     terms: network.intent,
     serviceName: network.name,
-    evmChains,
-    store,
     prices: fixedPrices(catalog.tokens),
     onDeposit: async (quote) => {
       deposited.push(quote)
     },
-    randomHex: (byteLength) => randomBytes(byteLength).toString('hex'),
-    now: Date.now,
-    log,
   })
   const socket = createSolverSocket({
     network: intents.solvers,
@@ -61,16 +48,14 @@ export const startIntentWorld = async (): Promise<IntentWorld> => {
   await world.connect(`http://127.0.0.1:${address.port}`, 60_000)
   return {
     ...world,
+    backends: [...world.backends, intents.backend],
     backend: intents.backend,
-    store,
     deposited,
     stop: async () => {
       socket.close()
       server.close()
       await intents.stop()
       await world.stop()
-      await store.close()
-      rmSync(directory, { recursive: true })
     },
   }
 }

@@ -113,9 +113,9 @@ const walk = async (context: TestContext, trade: Trade, from: number, to: number
   return quote
 }
 
-test('GET /v1/rfq/tokens lists the native asset of every chain with the backend intent', () => {
+test('GET /v1/rfq/tokens lists the native asset of every chain with the backends that take it', () => {
   for (const chainId of Object.values(CHAINS)) {
-    assert.deepEqual(native(chainId).backends, ['intent'])
+    assert.deepEqual(native(chainId).backends, ['intent', 'gateway-express'])
     assert.equal(native(chainId).address, zeroAddress)
     assert.ok(usdc(chainId).backends.includes('gateway'))
   }

@@ -1,10 +1,14 @@
-import type { EvmChain, EvmLog, EvmReceipt } from '../src/chains/evm/evm-chain.ts'
+import type { EvmChain, EvmLog, EvmLogQuery, EvmReceipt } from '../src/chains/evm/evm-chain.ts'
 import type { ChainId } from '../src/core/chain.ts'
 
 const nothing = (): Promise<never> => Promise.reject(new Error('this chain does not know'))
 
 /** What a chain in memory knows besides receipts. */
 type Known = Partial<Pick<EvmChain, 'head' | 'allowance' | 'knownAllowance'>>
+
+const isSought = ({ address, topics }: EvmLog, query: EvmLogQuery): boolean =>
+  address === query.address.toLowerCase() &&
+  query.topics.every((topic, index) => topic === null || topics[index] === topic)
 
 /** A chain that knows what it is told and nothing else; for cases no sandbox contract brings about. */
 export const memoryChain = (
@@ -24,7 +28,12 @@ export const memoryChain = (
   knownAllowance,
   balances: nothing,
   receipt: (txHash) => Promise.resolve(receipts.find((receipt) => receipt.txHash === txHash)),
-  findLogs: nothing,
+  findLogs: (query) =>
+    Promise.resolve(
+      receipts.flatMap(({ logs, txHash, blockNumber }) =>
+        logs.filter((log) => isSought(log, query)).map((log) => ({ ...log, txHash, blockNumber })),
+      ),
+    ),
   blocks: nothing,
   logsOfBlocks: nothing,
   logsOfRange: nothing,

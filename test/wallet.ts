@@ -15,7 +15,8 @@ export type SandboxDescription = {
   readonly chains: readonly {
     readonly chainId: string
     readonly rpcUrl: string
-    readonly contracts: Readonly<Record<'gateway' | 'gasService' | 'settler', Hex>>
+    readonly contracts: Readonly<Record<'gateway' | 'gasService' | 'settler' | 'expressRouter', Hex>>
+    readonly exchange: { readonly wrappedNative: Hex }
   }[]
   readonly accounts: readonly { readonly address: Hex; readonly privateKey: Hex }[]
   readonly solvers: readonly {
@@ -68,10 +69,12 @@ export type WireStatus = {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** Topic 0 of the gateway's event that starts a transfer: ContractCall for `its`, TokenSent for `gateway`. */
-const MESSAGE_EVENTS: Readonly<Record<string, string>> = {
+/** Topic 0 of the gateway's event that starts a transfer: ContractCall for `its`, TokenSent for `gateway`, ContractCallWithToken for
+ * `gateway-express`. */
+export const MESSAGE_EVENTS: Readonly<Record<string, string>> = {
   its: '0x30ae6cc78c27e651745bf2ad08a11de83910ac1e347a52f7ac898c0fbef94dae',
   gateway: '0x651d93f66c4329630e8d0f62488eff599e3be484da587335e8dc0fcf46062726',
+  'gateway-express': '0x7e50569d26be643bda7757722291ec66b1be66d8283474ae3fab5a98f878a7a2',
 }
 
 const REQUEST_DEADLINE_MS = 10_000

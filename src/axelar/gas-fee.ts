@@ -15,6 +15,8 @@ const decimal = z.union([z.string(), z.number()])
 export const HopFeesRecord = z.object({
   base_fee: decimal.nullish(),
   source_base_fee_string: z.string().nullish(),
+  express_supported: z.boolean().nullish(),
+  source_express_fee: z.object({ total: decimal.nullish() }).nullish(),
   execute_gas_multiplier: decimal.nullish(),
   source_token: z.object({
     decimals: z.int().min(0).max(36),
@@ -27,6 +29,8 @@ type HopFeesRecord = z.infer<typeof HopFeesRecord>
 /** What one hop costs, in its source chain's native token; numbers are scaled by 10^36 and were rounded up. */
 export type HopFees = {
   readonly baseFee: bigint
+  /** What an express executor asks on top; undefined where none serves the hop. */
+  readonly expressFee?: bigint
   /** Price of one unit of the destination's gas. */
   readonly gasPrice: bigint
   /** What execution gas is multiplied by, at least 1. */
@@ -46,8 +50,10 @@ export const toHopFees = (record: HopFeesRecord): HopFees | undefined => {
   if (baseFee === undefined || gasPrice === undefined) return undefined
   const multiplier = scaled(record.execute_gas_multiplier) ?? ONE
   const usd = scaled(record.source_token.token_price?.usd)
+  const expressFee = record.express_supported === true ? scaled(record.source_express_fee?.total) : undefined
   return {
     baseFee,
+    ...(expressFee === undefined ? {} : { expressFee }),
     gasPrice,
     multiplier: multiplier > ONE ? multiplier : ONE,
     sourceUsd: usd === 0n ? undefined : usd,

@@ -13,7 +13,8 @@ export type Route = AssetPair & { readonly backend: BackendType }
 export type Lookup = { readonly messageId: string; readonly sourceChain: ChainId } | null
 
 /**
- * A refund that is due: one call that anybody may make, and that pays the depositor. `key` is unique for one attempt,
+ * A refund that is due: one call that anybody may make, and that pays the depositor, or lets the payment move. `value` in
+ * wei, none where it is absent. `key` is unique for one attempt,
  * so that it is signed once.
  */
 export type RefundCall = {
@@ -21,6 +22,7 @@ export type RefundCall = {
   readonly chainId: ChainId
   readonly to: string
   readonly data: string
+  readonly value?: bigint
   readonly gasLimit: bigint
 }
 
@@ -45,7 +47,7 @@ export type Backend = {
    * The refund that is due for a transfer in REFUND_PENDING or REFUND_INITIATED, or undefined while none can be made or
    * one may still succeed. Another key follows only one that has paid nothing for good.
    */
-  readonly refundCall?: (quote: QuoteRecord) => Promise<RefundCall | undefined>
+  readonly refundCall?: (quote: QuoteRecord, lookup: Lookup) => Promise<RefundCall | undefined>
   /** Starts refreshing the cached facts and resolves after the first attempt; `stop` ends it. */
   readonly start: () => Promise<void>
   readonly stop: () => void

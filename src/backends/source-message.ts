@@ -17,6 +17,11 @@ export type ExpectedMessage = {
   readonly log: EvmLog
 }
 
+/** As `ExpectedMessage`, where the log can only be recognised, not foretold. */
+export type ExpectedCall = Pick<ExpectedMessage, 'contract' | 'calldata'> & {
+  readonly matches: (log: EvmLog) => boolean
+}
+
 /** A source transaction that carries the quote's message. */
 export type SourceMessage = {
   readonly messageId: string
@@ -44,11 +49,18 @@ export const isSameLog = (log: EvmLog, expected: EvmLog): boolean =>
   expected.topics.every((topic, index) => log.topics[index] === topic) &&
   log.data.toLowerCase() === expected.data
 
+const isExpected = (log: EvmLog, expected: ExpectedMessage | ExpectedCall): boolean =>
+  'matches' in expected ? expected.matches(log) : isSameLog(log, expected.log)
+
 const isOlderThan = (receipt: EvmReceipt, createdAt: Instant): boolean =>
   receipt.timestampSeconds * 1000 < createdAt - CLOCK_SKEW_MS
 
 /** Whether a reverted transaction was the quote's, to the letter; it left no logs to tell by. */
-const wasQuoted = (receipt: EvmReceipt, quote: QuoteRecord, expected: ExpectedMessage): boolean =>
+const wasQuoted = (
+  receipt: EvmReceipt,
+  quote: QuoteRecord,
+  expected: Pick<ExpectedMessage, 'contract' | 'calldata'>,
+): boolean =>
   receipt.from === quote.sender.toLowerCase() &&
   receipt.to === expected.contract.toLowerCase() &&
   receipt.input.toLowerCase() === expected.calldata
@@ -61,7 +73,7 @@ const readReverted = (
   receipt: EvmReceipt,
   source: TransferSource,
   quote: QuoteRecord,
-  expected: ExpectedMessage,
+  expected: Pick<ExpectedMessage, 'contract' | 'calldata'>,
 ): Observation => {
   if (!wasQuoted(receipt, quote, expected)) return { seen: 'foreign', details: {} }
   if (!receipt.final) return { seen: 'nothing', details: { stage: 'source_reverted_not_final' } }
@@ -77,7 +89,7 @@ export const readSource = async (
   { evmChains, log }: SourceDeps,
   quote: QuoteRecord,
   lookup: Lookup,
-  expected: ExpectedMessage,
+  expected: ExpectedMessage | ExpectedCall,
 ): Promise<SourceReading> => {
   if (lookup === null) return NOTHING
   const id = parseEvmMessageId(lookup.messageId)
@@ -103,6 +115,6 @@ export const readSource = async (
   }
   if (!receipt.succeeded) return report(readReverted(receipt, source, quote, expected))
   const emitted = receipt.logs[logPosition]
-  if (emitted === undefined || !isSameLog(emitted, expected.log)) return FOREIGN
+  if (emitted === undefined || !isExpected(emitted, expected)) return FOREIGN
   return { found: { messageId, logPosition, receipt, source } }
 }

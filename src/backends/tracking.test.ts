@@ -57,6 +57,15 @@ const walks = [
     to: 0,
     amount: 30_000_003n,
   },
+  {
+    name: 'its token of the gateway',
+    type: 'its',
+    symbol: /^axlWETH$/,
+    from: 2,
+    to: 0,
+    amount: 10n ** 16n + 7n,
+  },
+  { name: 'express', type: 'gateway-express', symbol: /^USDC$/, from: 0, to: 2, amount: 50_000_009n },
 ] as const
 
 test('a transfer executed as offered arrives to the last base unit', {
@@ -79,15 +88,19 @@ test('a transfer executed as offered arrives to the last base unit', {
         const lookup = lookupOf(record, receipt)
         const { stages, last } = await follow(backend, record, lookup, 'delivered')
         assert.ok(last.seen === 'delivered')
-        assert.ok(String(stages[0]).startsWith('in_flight'), stages.join(', '))
+        const known = stages.filter((stage) => !stage.startsWith('unreadable'))
+        assert.ok(String(known[0]).startsWith('in_flight'), stages.join(', '))
         assert.equal(last.output.amount, offer.output.toString())
         assert.equal(last.source.messageId, lookup.messageId)
         assert.equal(before - (await balance(world, pair.from, sender.address)), offer.input)
         assert.equal(await balance(world, pair.to, recipient), offer.output)
         const changes: readonly Partial<QuoteRecord>[] = [
-          { input: baseUnits(record.input + 1n) },
-          { recipient: user(9).address },
-          { sender: user(8).address },
+          // An input that is swapped first stands in no message; the salt tells those quotes apart.
+          walk.type === 'gateway-express'
+            ? { binding: { ...record.binding, salt: `0x${'77'.repeat(32)}` } }
+            : { input: baseUnits(record.input + 1n) },
+          { recipient: addressOf(0xbad) },
+          { sender: addressOf(0xbad) },
           { createdAt: record.createdAt + 3_600_000 },
           { binding: { ...record.binding, destinationAxelarChain: 'elsewhere' } },
         ]

@@ -66,13 +66,21 @@ const canonicalChain = (chain: NetworkChain, rules: Rules): NetworkChain => {
   if (!NAMESPACES[chain.chainType].test(chain.chainId))
     refuse(describeChain(chain), `the identifier is not one of chain type ${chain.chainType}`)
   const family = rules[chain.chainType]
-  const { axelar, intent, ...rest } = chain
+  const { axelar, intent, express, ...rest } = chain
   return {
     ...rest,
     ...(axelar === undefined ? {} : { axelar: canonicalDeployment(chain, axelar, family) }),
     ...(intent === undefined
       ? {}
       : { intent: { settler: canonicalContract(chain, family, 'intent.settler', intent.settler) } }),
+    ...(express === undefined
+      ? {}
+      : {
+          express: {
+            ...express,
+            router: canonicalContract(chain, family, 'express.router', express.router),
+          },
+        }),
   }
 }
 

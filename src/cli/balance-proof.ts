@@ -1,6 +1,6 @@
 import { type Holding, readEvmBalance } from '../client/execute/evm-balance.ts'
 
-/** A balance before and after in base units, and the change a quote promised (negative for what is paid). */
+/** A balance before and after in base units, and the change a quote promised (negative for what is paid), at least. */
 export type BalanceProof = {
   readonly before: bigint
   readonly after: bigint
@@ -8,13 +8,22 @@ export type BalanceProof = {
   readonly holds: boolean
 }
 
-/** Reads the balance now; the given-back function reads it again and compares the change with the promised one. */
+/**
+ * Reads the balance now; the given-back function reads it again and compares the change with the promised one. A floating
+ * output holds from its minimum, `atLeast`, on.
+ */
 export const watchBalance = async (
   holding: Holding,
-): Promise<(promised: bigint) => Promise<BalanceProof>> => {
+): Promise<(promised: bigint, atLeast?: bigint) => Promise<BalanceProof>> => {
   const before = await readEvmBalance(holding)
-  return async (promised) => {
+  return async (promised, atLeast = promised) => {
     const after = await readEvmBalance(holding)
-    return { before, after, promised, holds: after - before === promised }
+    const change = after - before
+    return {
+      before,
+      after,
+      promised,
+      holds: change === promised || (atLeast < promised && change >= atLeast),
+    }
   }
 }

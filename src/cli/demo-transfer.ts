@@ -34,7 +34,8 @@ export type Ending = 'DONE' | 'REFUNDED'
 
 /**
  * Executes a quote and follows it to its end, printing each change and both balances. Its exit code is `done` only when
- * it ended as wanted and the balances moved by exactly what that means: not at all after a refund.
+ * it ended as wanted and the balances moved by what that means: exactly, not at all after a refund, or within the bounds of
+ * a floating output.
  */
 export const showTransfer = async (
   context: Context,
@@ -60,7 +61,9 @@ export const showTransfer = async (
   })
   const isPaid = ending === 'DONE'
   const source = await proveSource(isPaid ? -BigInt(input.amount) : 0n)
-  const destination = await proveDestination(isPaid ? BigInt(output.amount) : 0n)
+  const destination = isPaid
+    ? await proveDestination(BigInt(output.amount), BigInt(output.minimumAmount))
+    : await proveDestination(0n)
   if (!json) {
     const inputToken = findToken(catalogue, input.chain, input.token)
     const outputToken = findToken(catalogue, output.chain, output.token)

@@ -4,6 +4,8 @@ import { Token } from './token.ts'
 
 const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 const Bytes32 = z.string().regex(/^0x[0-9a-f]{64}$/)
+/** Base units as decimal text, more than zero. */
+const Units = z.string().regex(/^[1-9][0-9]{0,77}$/, 'expected a positive integer in base units, as text')
 
 /** Where Axelar lives on a chain; `name` is the case-exact registered chain name. */
 export const AxelarDeployment = z.object({
@@ -21,6 +23,37 @@ export const AxelarDeployment = z.object({
 })
 export type AxelarDeployment = z.infer<typeof AxelarDeployment>
 
+/** A pool of a Uniswap v3 exchange. */
+export const ExchangePool = z
+  .object({
+    address: EvmAddress,
+    /** The lower of the two tokens' addresses. */
+    token0: EvmAddress,
+    token1: EvmAddress,
+    /** Millionths of the input: 3000 is 0.3 %. */
+    fee: z.int().min(0).max(999_999),
+    tickSpacing: z.int().min(1).max(16_384),
+  })
+  .refine(({ token0, token1 }) => token0.toLowerCase() < token1.toLowerCase(), {
+    error: 'expected token0 to be lower than token1',
+  })
+export type ExchangePool = z.infer<typeof ExchangePool>
+
+/** The Uniswap v3 exchange that swaps go through on a chain, and the pools that may be used there. */
+export const Exchange = z.object({
+  /** SwapRouter of v3-periphery. */
+  router: EvmAddress,
+  factory: EvmAddress,
+  /** TickLens of v3-periphery, through which the pools' liquidity is read. */
+  tickLens: EvmAddress,
+  /** QuoterV2; nothing depends on it. */
+  quoter: EvmAddress.optional(),
+  /** The native asset as a token, as the router wraps it. */
+  wrappedNative: EvmAddress,
+  pools: z.array(ExchangePool).max(256),
+})
+export type Exchange = z.infer<typeof Exchange>
+
 /** A chain as the operator configures it. */
 export const NetworkChain = Chain.extend({
   rpcUrls: z.array(z.url()).min(1),
@@ -29,6 +62,16 @@ export const NetworkChain = Chain.extend({
   axelar: AxelarDeployment.optional(),
   /** The chain's IntentSettler; without one the chain has no intents. */
   intent: z.object({ settler: EvmAddress }).optional(),
+  /** Where tokens are swapped on the chain; without one nothing is. */
+  exchange: Exchange.optional(),
+  /** The chain's ExpressRouter; it swaps on the chain's exchange. */
+  express: z
+    .object({
+      router: EvmAddress,
+      /** The most of the native asset that the keeper pays for the way back of one transfer whose delivery failed here. */
+      returnGasCap: Units,
+    })
+    .optional(),
 })
 export type NetworkChain = z.infer<typeof NetworkChain>
 
@@ -37,7 +80,14 @@ export const NetworkToken = Token.extend({
   /** The token refuses a new allowance while an old one is not zero. */
   resetsAllowance: z.boolean().default(false),
   its: z.object({ tokenId: Bytes32 }).optional(),
-  gateway: z.object({ denom: z.string().min(1), symbol: z.string().min(1) }).optional(),
+  gateway: z
+    .object({
+      denom: z.string().min(1),
+      symbol: z.string().min(1),
+      /** The most that Axelar's express executors deliver of it on this chain in one message; absent is unlimited. */
+      expressCap: Units.optional(),
+    })
+    .optional(),
   /** Whether solvers may quote the token. */
   intent: z.boolean().default(false),
   /** Fixed price of one whole token in USD, decimal text. */

@@ -44,6 +44,12 @@ export const feesOf = (rawTransaction: string): EvmFees => {
   }
 }
 
+/** The account of a private key (0x and 64 hex digits), in lower case. */
+export const addressOfKey = (privateKey: string): string => {
+  assert(isHex(privateKey), 'expected a private key as hex')
+  return privateKeyToAccount(privateKey).address.toLowerCase()
+}
+
 /** A signer over a private key (0x and 64 hex digits) for the chain of that number. Source: EIP-155, EIP-1559. */
 export const createSigner = (privateKey: string, chainNumber: number): Signer => {
   assert(isHex(privateKey), 'expected a private key as hex')

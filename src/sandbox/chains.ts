@@ -7,7 +7,7 @@ import { reorganise, setClock } from './reorganise.ts'
 import { postRpc } from './rpc-call.ts'
 import { buildSnapshot, readSnapshot } from './snapshot.ts'
 import type { World } from './world.ts'
-import type { SandboxChain } from './world-types.ts'
+import type { TradingChain } from './world-types.ts'
 
 /** One chain's node and what drives it. */
 type RunningChain = {
@@ -19,7 +19,7 @@ type RunningChain = {
 /** The running chains with the world on them. */
 export type RunningChains = {
   readonly world: World
-  readonly chains: readonly SandboxChain[]
+  readonly chains: readonly TradingChain[]
   /** By chain id: drops the last `depth` blocks, at most 64, with their transactions. */
   readonly reorganise: ReadonlyMap<ChainId, (depth: number) => Promise<void>>
   readonly stop: () => Promise<void>

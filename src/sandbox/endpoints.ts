@@ -6,6 +6,8 @@ import { RfqError } from '../core/error.ts'
 import type { RunningChains } from './chains.ts'
 import { createFaucet } from './faucet.ts'
 import { USERS } from './keys.ts'
+import { createMovePrice } from './move-price.ts'
+import type { Relayer } from './relayer/index.ts'
 import type { RpcProxy } from './rpc-proxy.ts'
 import type { SolverFleet } from './solvers/fleet.ts'
 import { SolverMode } from './solvers/solver-process.ts'
@@ -21,11 +23,14 @@ export type SandboxEndpoint = {
 type EndpointDeps = {
   readonly running: Pick<RunningChains, 'world' | 'chains' | 'reorganise'>
   readonly proxies: ReadonlyMap<string, RpcProxy>
-  readonly relayer: { readonly pause: () => Promise<void>; readonly resume: () => void }
+  readonly relayer: Pick<Relayer, 'pause' | 'resume' | 'setExpress'>
   readonly solvers: Pick<SolverFleet, 'setMode' | 'describe'>
 }
 
 const MAX_REORG_DEPTH = 64
+/** From half a price to double: so far the pools have liquidity. */
+const MIN_MOVE_BPS = -5_000
+const MAX_MOVE_BPS = 10_000
 
 const Address = z
   .string()
@@ -38,7 +43,13 @@ const FaucetBody = z.strictObject({
   address: Address,
   amount: PositiveAmount,
 })
-const RelayerBody = z.strictObject({ paused: z.boolean().optional() })
+const RelayerBody = z.strictObject({ paused: z.boolean().optional(), express: z.boolean().optional() })
+const PoolBody = z.strictObject({
+  chainId: ChainId,
+  tokenA: Address,
+  tokenB: Address,
+  moveBps: z.int().min(MIN_MOVE_BPS).max(MAX_MOVE_BPS),
+})
 const ReorgBody = z.strictObject({ chainId: ChainId, depth: z.int().min(1).max(MAX_REORG_DEPTH) })
 const SolverBody = z.strictObject({ mode: SolverMode })
 const RpcBody = z.strictObject({ chainId: ChainId, up: z.boolean() })
@@ -77,7 +88,9 @@ const describe = ({ running: { world, chains }, solvers }: EndpointDeps) => ({
       its: chain.its,
       itsFactory: chain.itsFactory,
       settler: chain.settler,
+      expressRouter: chain.expressRouter,
     },
+    exchange: chain.exchange,
   })),
   accounts: USERS.map(({ address, privateKey }) => ({ chainType: 'evm', address, privateKey })),
   solvers: solvers.describe(),
@@ -100,11 +113,25 @@ const faucetEndpoint = ({ running: { world, chains } }: EndpointDeps): SandboxEn
   }
 }
 
+const poolEndpoint = ({ running: { chains } }: EndpointDeps): SandboxEndpoint => {
+  const movers = new Map(chains.map((chain) => [chain.chainId, createMovePrice(chain)]))
+  return {
+    method: 'POST',
+    path: '/sandbox/pool',
+    handle: async (body) => {
+      const { chainId, tokenA, tokenB, moveBps } = parse(PoolBody, body)
+      await find(movers, chainId)(tokenA, tokenB, moveBps)
+      return {}
+    },
+  }
+}
+
 const relayerEndpoint = ({ relayer }: EndpointDeps): SandboxEndpoint => ({
   method: 'POST',
   path: '/sandbox/relayer',
   handle: async (body) => {
-    const { paused } = parse(RelayerBody, body)
+    const { paused, express } = parse(RelayerBody, body)
+    if (express !== undefined) relayer.setExpress(express)
     if (paused === true) await relayer.pause()
     if (paused === false) relayer.resume()
     return {}
@@ -146,6 +173,7 @@ export const sandboxEndpoints = (deps: EndpointDeps): readonly SandboxEndpoint[]
   faucetEndpoint(deps),
   relayerEndpoint(deps),
   solverEndpoint(deps),
+  poolEndpoint(deps),
   reorgEndpoint(deps),
   rpcEndpoint(deps),
 ]

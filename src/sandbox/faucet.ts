@@ -9,6 +9,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { RfqError } from '../core/error.ts'
+import { createQueue } from './in-turn.ts'
 import { DEPLOYER } from './keys.ts'
 import type { Hex, SandboxChain } from './world-types.ts'
 
@@ -20,16 +21,6 @@ const POLL_MS = 50
 const GAS = 300_000n
 /** Native asset that the faucet keeps for its own gas: one whole unit. */
 const RESERVE = 10n ** 18n
-
-/** Runs one task after another. */
-const createQueue = () => {
-  let last: Promise<unknown> = Promise.resolve()
-  return <Value>(task: () => Promise<Value>): Promise<Value> => {
-    const result = last.then(task, task)
-    last = result.catch(() => undefined)
-    return result
-  }
-}
 
 /**
  * The deployer's supply on one chain as a faucet. It throws RfqError AMOUNT_OUT_OF_RANGE when the supply is smaller

@@ -4,7 +4,7 @@ import type { Network } from '../core/network.ts'
 import { startChains } from './chains.ts'
 import { GATEWAY_PLANS } from './deploy/plan.ts'
 import { type SandboxEndpoint, sandboxEndpoints } from './endpoints.ts'
-import { KEEPER, RELAYER, SIGNER_SET } from './keys.ts'
+import { EXPRESS_EXECUTOR, KEEPER, RELAYER, SIGNER_SET } from './keys.ts'
 import { describeNetwork } from './network.ts'
 import { createRelayer } from './relayer/index.ts'
 import { renewNonces } from './renew-nonces.ts'
@@ -49,10 +49,12 @@ type SandboxOptions = {
   readonly now: () => number
   /** How long intents bind; shorter ones make refunds come sooner. */
   readonly intentSeconds?: IntentSeconds
+  /** Chains whose blocks are final later, by Axelar name: how many blocks on top. */
+  readonly slowFinality?: Readonly<Record<string, number>>
 }
 
 const start = async (
-  { log, now, intentSeconds: seconds = SANDBOX_SECONDS }: SandboxOptions,
+  { log, now, intentSeconds: seconds = SANDBOX_SECONDS, slowFinality = {} }: SandboxOptions,
   stack: ReturnType<typeof createStack>,
 ): Promise<Omit<Sandbox, 'stop'>> => {
   const running = stack.add(await startChains({ log, now }))
@@ -66,14 +68,16 @@ const start = async (
       assets: GATEWAY_PLANS.map(({ asset }) => asset),
       signerSet: SIGNER_SET,
       relayerKey: RELAYER.privateKey,
+      executorKey: EXPRESS_EXECUTOR.privateKey,
       log,
       now,
       confirmations: RELAYER_CONFIRMATIONS,
+      slowFinality,
     }),
   )
   const { url: relayerUrl } = await relayer.start()
   const networkAt = (rpcUrlOf: (chainId: string) => string) =>
-    describeNetwork(world, { rpcUrlOf, relayerUrl, seconds })
+    describeNetwork(world, { rpcUrlOf, relayerUrl, seconds, slowFinality })
   const nodes = new Map<string, string>(chains.map(({ chainId, rpcUrl }) => [chainId, rpcUrl]))
   const solvers = stack.add(
     createSolverFleet({ network: networkAt((chainId) => nodes.get(chainId) ?? ''), log }),

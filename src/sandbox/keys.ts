@@ -24,7 +24,7 @@ export const USERS = keysFrom(0, 10)
 /** Deploys and owns every contract but the deployer of deployers. */
 export const DEPLOYER = keyAt(20)
 
-/** Deploys Create3Deployer and then IntentSettler, its only transactions, so that each has one address everywhere. */
+/** Deploys Create3Deployer, IntentSettler and ExpressRouter, its only transactions, so that each has one address everywhere. */
 export const TWIN_DEPLOYER = keyAt(21)
 
 /** Governs the gateways, limits their mints and fills the gas service's prices. */
@@ -35,6 +35,12 @@ export const RELAYER = keyAt(23)
 
 /** Sends the service's refunds. */
 export const KEEPER = keyAt(24)
+
+/** Deploys the exchange, owns the positions in its pools, and moves their prices. */
+export const LIQUIDITY_PROVIDER = keyAt(25)
+
+/** Delivers express transfers from its own tokens before their messages arrive. */
+export const EXPRESS_EXECUTOR = keyAt(26)
 
 /** Fill intents, each from its own holdings; in the order of the plan's solvers. */
 export const SOLVERS = keysFrom(40, 2)

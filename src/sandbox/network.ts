@@ -11,17 +11,21 @@ const FINALITY_SECONDS = 2
 /** What the relayer asks to be paid for on every chain. */
 const EXECUTE_GAS_LIMIT = 700_000
 
+/** A hundredth of an ether: ten times what a way back costs here. */
+const RETURN_GAS_CAP = 10n ** 16n
+
 /** How the world is reached: each chain's RPC address, the relayer that plays Axelar, and what binds solvers. */
 type Reach = {
   readonly rpcUrlOf: (chainId: string) => string
   readonly relayerUrl: string
   readonly seconds: IntentSeconds
+  readonly slowFinality: Readonly<Record<string, number>>
 }
 
 /** The sandbox as an operator would configure it. */
 export const describeNetwork = (
   world: World,
-  { rpcUrlOf, relayerUrl, seconds }: Reach,
+  { rpcUrlOf, relayerUrl, seconds, slowFinality }: Reach,
 ): z.input<typeof Network> => ({
   chains: world.chains.map((chain) => ({
     chainId: chain.chainId,
@@ -29,7 +33,7 @@ export const describeNetwork = (
     chainType: 'evm',
     nativeToken: { symbol: 'ETH', decimals: 18 },
     rpcUrls: [rpcUrlOf(chain.chainId)],
-    finality: FINALITY_BLOCKS,
+    finality: slowFinality[chain.axelarName] ?? FINALITY_BLOCKS,
     axelar: {
       name: chain.axelarName,
       gateway: chain.gateway,
@@ -41,6 +45,8 @@ export const describeNetwork = (
       maxDecimalsWhenTruncating: chain.maxDecimalsWhenTruncating,
     },
     intent: { settler: chain.settler },
+    exchange: chain.exchange,
+    express: { router: chain.expressRouter, returnGasCap: RETURN_GAS_CAP.toString() },
   })),
   tokens: world.tokens,
   axelar: { scanUrl: relayerUrl, lcdUrl: relayerUrl, hubChain: HUB.chain, hubAddress: HUB.address },

@@ -219,7 +219,7 @@ test('a control refuses a bad body with a code of the closed list', async () => 
     ['/sandbox/faucet', { ...fund, amount: '5', address: chainAt(0).contracts.gateway }, 'INVALID_REQUEST'],
     ['/sandbox/faucet', undefined, 'INVALID_REQUEST'],
     ['/sandbox/relayer', { paused: 'yes' }, 'INVALID_REQUEST'],
-    ['/sandbox/relayer', { express: true }, 'INVALID_REQUEST'],
+    ['/sandbox/relayer', { express: 'yes' }, 'INVALID_REQUEST'],
     ['/sandbox/reorg', { chainId, depth: 0 }, 'INVALID_REQUEST'],
     ['/sandbox/reorg', { chainId, depth: 65 }, 'INVALID_REQUEST'],
     ['/sandbox/reorg', { chainId: 'eip155:1', depth: 1 }, 'UNSUPPORTED_CHAIN'],

@@ -18,6 +18,8 @@ const stateFile = (axelarName: string): string => join(FOLDER, `${axelarName}.js
 
 /** Long past, so that what building minted and moved does not count against the limits of a present epoch. */
 const BUILD_TIME_SECONDS = 1_735_689_600
+/** Between two blocks of the building: the pools note when they were used, and two builds must agree. */
+const BLOCK_SECONDS = 1
 
 /** Files that decide what is built; the compared text is theirs in the order of their paths. */
 const INPUTS = [
@@ -25,6 +27,7 @@ const INPUTS = [
   'src/sandbox/keys.ts',
   'contracts/artifacts/*.json',
   'contracts/artifacts/intent/*.json',
+  'contracts/artifacts/express/*.json',
 ]
 
 const State = z.looseObject({
@@ -62,6 +65,7 @@ export const buildSnapshot = async (): Promise<Snapshot> => {
   try {
     const failure = started.find((result) => result.status === 'rejected')
     if (failure !== undefined) throw failure.reason
+    for (const { rpcUrl } of anvils) await postRpc(rpcUrl, 'anvil_setBlockTimestampInterval', [BLOCK_SECONDS])
     const world = await deployWorld(anvils.map(({ rpcUrl }) => rpcUrl))
     return { world, states: await Promise.all(anvils.map(dump)) }
   } finally {

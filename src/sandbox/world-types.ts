@@ -1,4 +1,5 @@
 import type { ChainId } from '../core/chain.ts'
+import type { Exchange } from '../core/network.ts'
 
 /** Hex text with its `0x`: an address, a key, a hash or calldata. */
 export type Hex = `0x${string}`
@@ -20,6 +21,9 @@ export type SandboxChain = {
   readonly maxDecimalsWhenTruncating: number
 }
 
+/** A chain of the sandbox with the exchange and the router of express transfers on it. */
+export type TradingChain = SandboxChain & { readonly exchange: Exchange; readonly expressRouter: Hex }
+
 /** An asset of the gateways: its symbol and its flat fee in base units on each chain, by Axelar name. */
 export type GatewayAsset = {
   readonly denom: string
@@ -27,6 +31,8 @@ export type GatewayAsset = {
   readonly symbols: Readonly<Record<string, string>>
   /** The fee of a transfer is the source chain's plus the destination chain's, taken from the amount. */
   readonly fees: Readonly<Record<string, bigint>>
+  /** The most that the express executor delivers of it in one message. */
+  readonly expressCap: bigint
 }
 
 /** Who may approve messages: keys in ascending order of their addresses, with a weight each. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ChainId } from '../core/chain.ts'
-import { NetworkToken } from '../core/network.ts'
+import { Exchange, NetworkToken } from '../core/network.ts'
 import type { Hex } from './world-types.ts'
 
 const Address = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value))
@@ -14,6 +14,8 @@ const WorldChain = z.object({
   its: Address,
   itsFactory: Address,
   settler: Address,
+  exchange: Exchange,
+  expressRouter: Address,
   maxUintBits: z.int().positive(),
   maxDecimalsWhenTruncating: z.int().min(0),
 })

@@ -1,4 +1,4 @@
-import type { Backend } from '../backends/backend.ts'
+import type { Backend, Lookup } from '../backends/backend.ts'
 import type { BackendType } from '../core/backend-type.ts'
 import type { ChainId } from '../core/chain.ts'
 import type { Log } from '../core/log.ts'
@@ -16,12 +16,12 @@ type KeeperDeps = {
   readonly log: Log
 }
 
-const submitRefund = async (deps: KeeperDeps, quote: QuoteRecord): Promise<void> => {
-  const call = await deps.backends.get(quote.backend)?.refundCall?.(quote)
+const submitRefund = async (deps: KeeperDeps, quote: QuoteRecord, lookup: Lookup): Promise<void> => {
+  const call = await deps.backends.get(quote.backend)?.refundCall?.(quote, lookup)
   if (call === undefined) return
   const outbox = deps.outboxes.get(call.chainId)
   if (outbox === undefined) return
-  const { key, txHash } = await outbox.submit({ ...call, value: 0n })
+  const { key, txHash } = await outbox.submit({ ...call, value: call.value ?? 0n })
   deps.log('info', 'refund submitted', { quoteId: quote.quoteId, key, chainId: call.chainId, txHash })
 }
 
@@ -31,10 +31,10 @@ const submitRefund = async (deps: KeeperDeps, quote: QuoteRecord): Promise<void>
  */
 export const createKeeper =
   (deps: KeeperDeps): Keeper =>
-  async (quote, { state }) => {
+  async (quote, { state, messageId }) => {
     if (state !== 'REFUND_PENDING' && state !== 'REFUND_INITIATED') return
     try {
-      await submitRefund(deps, quote)
+      await submitRefund(deps, quote, messageId === '' ? null : { messageId, sourceChain: quote.fromChain })
     } catch (error) {
       deps.log('warn', 'refund not submitted', { quoteId: quote.quoteId, error })
     }

@@ -25,7 +25,7 @@ before(async () => {
 })
 after(() => world.stop())
 
-const pairs = (): readonly AssetPair[] => pairsOf({ ...world, backends: [] }, world.backend)
+const pairs = (): readonly AssetPair[] => pairsOf(world, world.backend)
 
 const pairOf = (from: RegExp, to: RegExp, [source, destination]: readonly [number, number]): AssetPair => {
   const ids = world.catalog.chains.map(({ chainId }) => chainId)
@@ -74,7 +74,7 @@ const quoted = async (
   const order = orderFor(pair, amount, changes)
   const offer = await offerFor(world.backend, order)
   const record = recordOf(order, offer)
-  await world.store.saveQuotes([record])
+  await world.deps.store.saveQuotes([record])
   return { offer, record }
 }
 
@@ -126,7 +126,7 @@ test('an intent executed as offered arrives to the last base unit', async () => 
       const pair = pairOf(from, to, chains)
       const recipient = addressOf(0xfeed0 + index)
       const { offer, record } = await quoted(pair, amount, { recipient })
-      await execute({ ...world, backends: [] }, offer, user(0).privateKey)
+      await execute(world, offer, user(0).privateKey)
       const last = await follow(record, ({ seen }) => seen !== 'nothing' && seen !== 'in_flight')
       assert.ok(last.seen === 'delivered', stageOf(last))
       assert.equal(last.output.amount, offer.output.toString())
@@ -141,7 +141,7 @@ const staysKnown = async (): Promise<void> => {
   const pair = pairOf(/^USDC$/, /^axlUSDC$/, [0, 1])
   const { offer, record } = await quoted(pair, 3_000_000n)
   assert.deepEqual(await world.backend.track(record, null), { seen: 'nothing', details: {} })
-  await execute({ ...world, backends: [] }, offer, user(0).privateKey)
+  await execute(world, offer, user(0).privateKey)
   const found = await follow(record, ({ seen }) => seen === 'in_flight')
   assert.ok(found.seen === 'in_flight' && found.source.messageId === null)
   assert.ok(world.deposited.some(({ quoteId }) => quoteId === record.quoteId))
@@ -156,16 +156,16 @@ const isRefunded = async (): Promise<void> => {
   const pair = pairOf(/^ETH$/, /^ETH$/, [0, 2])
   const [sender, stranger] = [user(4), user(5)]
   const { offer, record } = await quoted(pair, 10n ** 16n, { sender: sender.address })
-  await execute({ ...world, backends: [] }, offer, sender.privateKey)
+  await execute(world, offer, sender.privateKey)
   await follow(record, ({ details }) => details['stage'] === 'deposit_final')
-  assert.equal(await world.backend.refundCall?.(record), undefined)
+  assert.equal(await world.backend.refundCall?.(record, null), undefined)
   const decided = await follow(record, ({ seen }) => seen !== 'in_flight')
   assert.deepEqual(
     [stageOf(decided), decided.details['reasonCode']],
     ['refund_decided awaiting_refund', 'not_filled'],
   )
   const call = await until(
-    async () => world.backend.refundCall?.(record),
+    async () => world.backend.refundCall?.(record, null),
     (due) => due !== undefined,
   )
   assert.ok(call)
@@ -179,7 +179,7 @@ const isRefunded = async (): Promise<void> => {
   assert.ok(last.seen === 'refunded')
   assert.equal(last.refund.amount, offer.input.toString())
   assert.equal((await balance(pair.from, sender.address)) - before, offer.input)
-  assert.equal(await world.backend.refundCall?.(record), undefined)
+  assert.equal(await world.backend.refundCall?.(record, null), undefined)
 }
 
 test('while solvers do nothing', { concurrency: true }, async (context) => {

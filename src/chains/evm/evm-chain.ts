@@ -88,8 +88,14 @@ export type EvmChain = {
   readonly head: () => EvmHead | undefined
   /** Calls `listener` after each new head; returns the unsubscriber. */
   readonly onHead: (listener: (head: EvmHead) => void) => () => void
-  /** Several contract reads at the latest block in one round trip. A call that reverts answers undefined. */
-  readonly callMany: (calls: readonly EvmCall[]) => Promise<readonly (string | undefined)[]>
+  /**
+   * Several contract reads in one round trip, at the latest block or at the block with the given hash. A call that
+   * reverts answers undefined.
+   */
+  readonly callMany: (
+    calls: readonly EvmCall[],
+    blockHash?: string,
+  ) => Promise<readonly (string | undefined)[]>
   /**
    * The ERC-20 allowance in base units, cached per block and coalesced; undefined when it cannot be read in time (then
    * the approval is included).

@@ -4,11 +4,11 @@ import type { Log } from '../../core/log.ts'
 import { createAllowanceReader } from './allowance-reader.ts'
 import { createBalanceReader } from './balance-reader.ts'
 import { createBlockReader } from './block-reader.ts'
-import type { EvmCall, EvmChain } from './evm-chain.ts'
+import { createCallReader } from './call-reader.ts'
+import type { EvmChain } from './evm-chain.ts'
 import { createHeadPoller } from './head-poller.ts'
 import { createLogFinder } from './log-finder.ts'
 import { createReceiptReader } from './receipt-reader.ts'
-import { expectCallResult } from './rpc-answers.ts'
 import { createRpcPool } from './rpc-pool.ts'
 import { DEFAULT_EVM_TIMING, type EvmTiming } from './timing.ts'
 import { createTransactionSender } from './transaction-sender.ts'
@@ -33,14 +33,7 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
   const pool = createRpcPool({ chainId, rpcUrls, asideMs: timing.asideMs, now, log })
   const { head, onHead, start, stop } = createHeadPoller({ chainId, pool, finality, timing, now, log })
 
-  const callMany = async (calls: readonly EvmCall[]): Promise<readonly (string | undefined)[]> => {
-    if (calls.length === 0) return []
-    return pool.read({
-      calls: calls.map((call) => ({ method: 'eth_call', params: [call, 'latest'] })),
-      parse: (answers) => answers.map(expectCallResult),
-      deadlineMs: timing.readMs,
-    })
-  }
+  const callMany = createCallReader({ pool, deadlineMs: timing.readMs })
 
   return {
     chainId,

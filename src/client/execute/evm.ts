@@ -81,7 +81,11 @@ const messageOf = (
   address: string,
 ): string | undefined => {
   if (namedBy(backend.type) === 'quote') return undefined
-  const messageId = messageIdOf(backend.type, receipt, backend.type === 'its' ? action.payload.to : address)
+  const messageId = messageIdOf(
+    backend.type,
+    receipt,
+    backend.type === 'gateway' ? address : action.payload.to,
+  )
   if (messageId !== undefined) return messageId
   const txHash = receipt.transactionHash
   const message = `transaction ${txHash} succeeded without the gateway event of a ${backend.type} transfer`
@@ -94,8 +98,6 @@ const checkedActions = ({ quote, walletClient, now }: EvmExecution): readonly Ev
     const message = `quote ${quote.quoteId} expired at ${quote.validity.quoteExpiresAt}; ask for a fresh one`
     throw new ExecutionError('expired', message)
   }
-  if (namedBy(quote.backend.type) === 'unknown')
-    throw new ExecutionError('unsupported', `cannot execute quotes of backend ${quote.backend.type} here`)
   const address = walletClient.account.address
   return quote.actions.map((action) => {
     const { payload, id: actionId } = action

@@ -9,6 +9,7 @@ const CALLER_TOPIC = `0x${'0'.repeat(24)}${CALLER.slice(2).toLowerCase()}`
 const OTHER_TOPIC = `0x${'0'.repeat(63)}1`
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)')
 const CONTRACT_CALL = toEventSelector('ContractCall(address,string,string,bytes32,bytes)')
+const CALL_WITH_TOKEN = '0x7e50569d26be643bda7757722291ec66b1be66d8283474ae3fab5a98f878a7a2'
 const TOKEN_SENT = toEventSelector('TokenSent(address,string,string,string,uint256)')
 
 const receipt = (...topics: readonly (readonly string[])[]) => ({
@@ -21,6 +22,8 @@ test('a message id is the transaction hash and the position of the gateway event
   assert.equal(messageIdOf('its', its, CALLER), `${HASH.toLowerCase()}-2`)
   const gateway = receipt([TOKEN_SENT, CALLER_TOPIC], [TRANSFER])
   assert.equal(messageIdOf('gateway', gateway, CALLER), `${HASH.toLowerCase()}-0`)
+  const express = receipt([TRANSFER], [CALL_WITH_TOKEN, CALLER_TOPIC])
+  assert.equal(messageIdOf('gateway-express', express, CALLER), `${HASH.toLowerCase()}-1`)
 })
 
 test("an event of somebody else's call is passed over", () => {
@@ -33,11 +36,11 @@ test('a receipt without the event has no message id', () => {
   assert.equal(messageIdOf('gateway', receipt([]), CALLER), undefined)
 })
 
-test('its and gateway are named by an event of their own, an intent by its quote', () => {
+test('its, gateway and gateway-express are named by an event of their own, an intent by its quote', () => {
   assert.deepEqual((['intent', 'its', 'gateway', 'gateway-express'] as const).map(namedBy), [
     'quote',
     'event',
     'event',
-    'unknown',
+    'event',
   ])
 })

@@ -16,6 +16,7 @@ export type Artifact = z.infer<typeof Artifact>
 const require = createRequire(import.meta.url)
 const CGP = '@axelar-network/axelar-cgp-solidity/artifacts/contracts'
 const SDK = '@axelar-network/axelar-gmp-sdk-solidity/artifacts/contracts'
+const UNISWAP = '@uniswap/v3-periphery/artifacts/contracts'
 const ITS = '@axelar-network/interchain-token-service/artifacts/contracts'
 
 const read = (path: string): Artifact => Artifact.parse(JSON.parse(readFileSync(path, 'utf8')))
@@ -23,7 +24,7 @@ const packaged = (path: string): Artifact => read(require.resolve(path))
 const own = (name: string): Artifact =>
   read(join(import.meta.dirname, '../../../contracts/artifacts', `${name}.json`))
 
-/** Reads the artifacts of Axelar's contracts from its packages and of our tokens from contracts/artifacts. */
+/** Reads the artifacts of Axelar's and Uniswap's contracts from their packages and of ours from contracts/artifacts. */
 export const readArtifacts = () => ({
   create3Deployer: packaged(`${SDK}/deploy/Create3Deployer.sol/Create3Deployer.json`),
   tokenDeployer: packaged(`${CGP}/TokenDeployer.sol/TokenDeployer.json`),
@@ -40,9 +41,17 @@ export const readArtifacts = () => ({
   tokenManagerDeployer: packaged(`${ITS}/utils/TokenManagerDeployer.sol/TokenManagerDeployer.json`),
   interchainToken: packaged(`${ITS}/interchain-token/InterchainToken.sol/InterchainToken.json`),
   interchainTokenDeployer: packaged(`${ITS}/utils/InterchainTokenDeployer.sol/InterchainTokenDeployer.json`),
+  exchangeFactory: packaged(
+    '@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json',
+  ),
+  positionManager: packaged(`${UNISWAP}/NonfungiblePositionManager.sol/NonfungiblePositionManager.json`),
+  swapRouter: packaged(`${UNISWAP}/SwapRouter.sol/SwapRouter.json`),
+  quoter: packaged(`${UNISWAP}/lens/QuoterV2.sol/QuoterV2.json`),
+  tickLens: packaged(`${UNISWAP}/lens/TickLens.sol/TickLens.json`),
   ownedToken: own('OwnedToken'),
   resettingToken: own('ResettingToken'),
   wrappedNative: own('WrappedNative'),
   intentSettler: own('intent/IntentSettler'),
+  expressRouter: own('express/ExpressRouter'),
 })
 export type Artifacts = ReturnType<typeof readArtifacts>

@@ -3,11 +3,14 @@ import type { NetworkToken } from '../../core/network.ts'
 import type { World } from '../world.ts'
 import { readArtifacts } from './artifacts.ts'
 import { deployAxelar } from './axelar-contracts.ts'
+import { buildExchange } from './exchange.ts'
+import { deployExpressRouter, fundExecutor } from './express-router.ts'
 import { fundHolders } from './fund.ts'
 import type { ConnectedSite } from './gateway-commands.ts'
 import { buildGatewayTokens } from './gateway-tokens.ts'
 import { deployIntentSettler } from './intent-settler.ts'
 import { buildInterchainTokens } from './interchain-tokens.ts'
+import { linkGatewayTokens } from './linked-tokens.ts'
 import { CHAIN_PLANS, NATIVE_USD_PRICE } from './plan.ts'
 import { openSite } from './site.ts'
 import { allowSettler } from './solver-allowances.ts'
@@ -43,16 +46,22 @@ export const deployWorld = async (rpcUrls: readonly string[]): Promise<World> =>
   )
   const gatewayTokens = await Promise.all(sites.map((site) => buildGatewayTokens(site, artifacts)))
   const interchainTokens = await buildInterchainTokens(sites, artifacts)
-  const tokens = [...gatewayTokens.flat(), ...interchainTokens]
-  await Promise.all(
+  const linkedTokens = await linkGatewayTokens(sites, gatewayTokens.flat())
+  const tokens = [...linkedTokens, ...interchainTokens]
+  const chains = await Promise.all(
     sites.map(async (site) => {
+      const { rpcUrl: _, ...chain } = site.chain
       const local = tokens.filter((token) => token.chainId === site.plan.chainId)
       await fundHolders(site, local)
       await allowSettler(site, local)
+      const exchange = await buildExchange(site, artifacts, local)
+      const expressRouter = await deployExpressRouter(site, artifacts, exchange.router)
+      await fundExecutor(site, expressRouter, local)
+      return { ...chain, exchange, expressRouter }
     }),
   )
   return {
-    chains: sites.map(({ chain: { rpcUrl: _, ...chain } }) => chain),
+    chains,
     tokens: CHAIN_PLANS.flatMap(({ chainId }) => [
       nativeToken(chainId),
       ...tokens.filter((token) => token.chainId === chainId),

@@ -11,7 +11,8 @@ const ERC20_ABI = parseAbi(['function transfer(address to, uint256 amount) retur
 export const transferCall = (to: Hex, amount: bigint): Hex =>
   encodeFunctionData({ abi: ERC20_ABI, functionName: 'transfer', args: [to, amount] })
 
-const sharesOf = (token: NetworkToken): Shares => {
+/** Whole tokens of a planned token: the deployer's stock and each user's share. Throws for one without a plan. */
+export const sharesOf = (token: NetworkToken): Shares => {
   const plan =
     INTERCHAIN_PLANS.find(({ symbol }) => symbol === token.symbol) ??
     GATEWAY_PLANS.find(({ asset }) => asset.denom === token.gateway?.denom)

@@ -113,7 +113,7 @@ const buildToken = async (
     decimals: plan.asset.decimals,
     verified: true,
     resetsAllowance: false,
-    gateway: { denom: plan.asset.denom, symbol },
+    gateway: { denom: plan.asset.denom, symbol, expressCap: plan.asset.expressCap.toString() },
     intent: true,
     usdPrice: plan.usdPrice,
   }

@@ -45,6 +45,12 @@ export type Shares = { readonly stockWhole: bigint; readonly userWhole: bigint }
 /** Each solver gets this part of the stock, one tenth: many thousand quotes can stand at a time. */
 export const SOLVER_SHARE = 10n
 
+/** The liquidity provider gets this part of the stock of every token that a pool trades, one twentieth. */
+export const LIQUIDITY_SHARE = 20n
+
+/** The express executor gets this part of the stock of every token that crosses by itself. */
+export const EXECUTOR_SHARE = 100n
+
 /** An asset of the gateways: a contract on its home chain, made by the gateway on every other. */
 export type GatewayPlan = Shares & {
   readonly contract: 'ownedToken' | 'wrappedNative'
@@ -54,6 +60,8 @@ export type GatewayPlan = Shares & {
   readonly usdPrice: string
   /** Whole tokens that a gateway mints or unlocks in six hours. */
   readonly mintLimitWhole: bigint
+  /** Whole tokens that ITS holds of it on every chain and pays out; absent where ITS does not know the asset. */
+  readonly lockedWhole?: bigint
   readonly asset: GatewayAsset
 }
 
@@ -92,6 +100,7 @@ export const GATEWAY_PLANS: readonly GatewayPlan[] = [
       decimals: 6,
       symbols: { 'sandbox-a': 'USDC', 'sandbox-b': 'axlUSDC', 'sandbox-c': 'axlUSDC' },
       fees: { 'sandbox-a': 1_000_000n, 'sandbox-b': 500_000n, 'sandbox-c': 250_000n },
+      expressCap: 1_000_000_000_000n,
     },
   },
   {
@@ -103,6 +112,7 @@ export const GATEWAY_PLANS: readonly GatewayPlan[] = [
     stockWhole: 1_000_000n,
     userWhole: 1000n,
     mintLimitWhole: 2000n,
+    lockedWhole: 5000n,
     asset: {
       denom: 'weth-wei',
       decimals: 18,
@@ -112,6 +122,7 @@ export const GATEWAY_PLANS: readonly GatewayPlan[] = [
         'sandbox-b': 200_000_000_000_000n,
         'sandbox-c': 100_000_000_000_000n,
       },
+      expressCap: 400_000_000_000_000_000_000n,
     },
   },
 ]

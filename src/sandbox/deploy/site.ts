@@ -1,5 +1,15 @@
 import { createPublicClient, http, type PublicClient } from 'viem'
-import { DEPLOYER, GOVERNOR, KEEPER, RELAYER, SOLVERS, TWIN_DEPLOYER, USERS } from '../keys.ts'
+import {
+  DEPLOYER,
+  EXPRESS_EXECUTOR,
+  GOVERNOR,
+  KEEPER,
+  LIQUIDITY_PROVIDER,
+  RELAYER,
+  SOLVERS,
+  TWIN_DEPLOYER,
+  USERS,
+} from '../keys.ts'
 import { postRpc } from '../rpc-call.ts'
 import { type Account, createAccount, viemChain } from './account.ts'
 import type { ChainPlan } from './plan.ts'
@@ -12,6 +22,7 @@ export type Site = {
   readonly deployer: Account
   readonly twinDeployer: Account
   readonly governor: Account
+  readonly liquidityProvider: Account
 }
 
 const WHOLE = 10n ** 18n
@@ -24,7 +35,9 @@ const DEPLOYER_NATIVE = 1_000_000_000n * WHOLE
 export const openSite = async (plan: ChainPlan, rpcUrl: string): Promise<Site> => {
   const balances: readonly (readonly [string, bigint])[] = [
     [DEPLOYER.address, DEPLOYER_NATIVE],
-    ...[TWIN_DEPLOYER, GOVERNOR, RELAYER, KEEPER].map((key) => [key.address, SERVANT_NATIVE] as const),
+    ...[TWIN_DEPLOYER, GOVERNOR, RELAYER, KEEPER, LIQUIDITY_PROVIDER, EXPRESS_EXECUTOR].map(
+      (key) => [key.address, SERVANT_NATIVE] as const,
+    ),
     ...USERS.map((key) => [key.address, USER_NATIVE] as const),
     ...SOLVERS.map((key) => [key.address, SOLVER_NATIVE] as const),
   ]
@@ -41,5 +54,6 @@ export const openSite = async (plan: ChainPlan, rpcUrl: string): Promise<Site> =
     deployer: account(DEPLOYER.privateKey),
     twinDeployer: account(TWIN_DEPLOYER.privateKey),
     governor: account(GOVERNOR.privateKey),
+    liquidityProvider: account(LIQUIDITY_PROVIDER.privateKey),
   }
 }

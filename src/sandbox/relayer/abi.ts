@@ -26,6 +26,7 @@ export const GAS_SERVICE_ABI = parseAbi([
 /** How a contract receives a message; the service of interchain tokens (2.2.0) is one such contract. */
 export const EXECUTABLE_ABI = parseAbi([
   'function execute(bytes32 commandId, string sourceChain, string sourceAddress, bytes payload)',
+  'function expressExecuteWithToken(bytes32 commandId, string sourceChain, string sourceAddress, bytes payload, string symbol, uint256 amount) payable',
   'function executeWithToken(bytes32 commandId, string sourceChain, string sourceAddress, bytes payload, string tokenSymbol, uint256 amount)',
 ])
 

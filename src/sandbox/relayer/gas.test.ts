@@ -39,6 +39,14 @@ test('converts by the prices of the two native tokens', () => {
     baseFeeUsd: '1',
   }
   const dear: ChainGas = { ...cheap, nativeDecimals: 18, nativeUsd: '2000', gasPrice: 10n ** 9n }
-  assert.deepEqual(hopFee(cheap, dear), { baseFee: 2_000_000n, executionFee: 400n })
-  assert.deepEqual(hopFee(dear, cheap, 200n), { baseFee: 5n * 10n ** 14n, executionFee: 5n * 10n ** 10n })
+  assert.deepEqual(hopFee(cheap, dear), {
+    baseFee: 2_000_000n,
+    executionFee: 400n,
+    expressFee: undefined,
+  })
+  assert.deepEqual(hopFee(dear, cheap, 200n), {
+    baseFee: 5n * 10n ** 14n,
+    executionFee: 5n * 10n ** 10n,
+    expressFee: undefined,
+  })
 })

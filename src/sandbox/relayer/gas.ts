@@ -14,13 +14,20 @@ export type ChainGas = {
   readonly executeGasLimit: bigint
   /** What Axelar asks for confirming and approving a message to the chain, in USD as decimal text. */
   readonly baseFeeUsd: string
+  /** What the express executor asks for a delivery to the chain, in USD as decimal text; absent where it serves none. */
+  readonly expressFeeUsd?: string
 }
 
 /** The gas data of all chains by Axelar name, the hub's among them: relayer and Axelarscan answers share it. */
 export type RelayGas = Readonly<Record<string, ChainGas>>
 
 /** What one hop costs in base units of the chain that pays, each rounded down: nobody stalls for a rounding. */
-export type HopFee = { readonly baseFee: bigint; readonly executionFee: bigint }
+export type HopFee = {
+  readonly baseFee: bigint
+  readonly executionFee: bigint
+  /** Undefined where no express executor serves the hop. */
+  readonly expressFee: bigint | undefined
+}
 
 const USD_DECIMALS = 18
 /** Fraction digits of a gas price in whole tokens, enough for one base unit of another token. */
@@ -34,6 +41,7 @@ const SANDBOX_CHAIN: ChainGas = {
   gasPrice: 1_000_000_000n,
   executeGasLimit: 700_000n,
   baseFeeUsd: '0.25',
+  expressFeeUsd: '0.1',
 }
 
 const SANDBOX_HUB: ChainGas = {
@@ -61,6 +69,10 @@ export const hopFee = (source: ChainGas, destination: ChainGas, gasLimit?: bigin
   const gasCost = (gasLimit ?? destination.executeGasLimit) * destination.gasPrice
   return {
     baseFee: (parseUnits(destination.baseFeeUsd, USD_DECIMALS) * oneSource) / usdOf(source),
+    expressFee:
+      destination.expressFeeUsd === undefined
+        ? undefined
+        : (parseUnits(destination.expressFeeUsd, USD_DECIMALS) * oneSource) / usdOf(source),
     executionFee: (gasCost * usdOf(destination) * oneSource) / (usdOf(source) * oneDestination),
   }
 }
@@ -82,9 +94,9 @@ const wholeGasPrice = (source: ChainGas, destination: ChainGas): string => {
   return formatUnits(ceilDiv(scaled * usdOf(destination), usdOf(source)), PRICE_DECIMALS)
 }
 
-/** A destination's base fee in whole tokens of the chain that pays, rounded up. */
-const wholeBaseFee = (source: ChainGas, destination: ChainGas): string => {
-  const dividend = parseUnits(destination.baseFeeUsd, USD_DECIMALS) * 10n ** BigInt(source.nativeDecimals)
+/** USD in whole tokens of the chain that pays, rounded up. */
+const wholeOf = (source: ChainGas, usd: string): string => {
+  const dividend = parseUnits(usd, USD_DECIMALS) * 10n ** BigInt(source.nativeDecimals)
   return formatUnits(ceilDiv(dividend, usdOf(source)), source.nativeDecimals)
 }
 
@@ -93,8 +105,9 @@ const wholeBaseFee = (source: ChainGas, destination: ChainGas): string => {
  * the destination's gas price in the source's token. Source: axelarscan-api, axelarjs-sdk's recorded answers.
  */
 export const feesResult = (source: ChainGas, destination: ChainGas) => {
-  const baseFee = wholeBaseFee(source, destination)
-  const destinationBaseFee = wholeBaseFee(destination, destination)
+  const baseFee = wholeOf(source, destination.baseFeeUsd)
+  const destinationBaseFee = wholeOf(destination, destination.baseFeeUsd)
+  const { expressFeeUsd } = destination
   return {
     base_fee: approximate(baseFee),
     base_fee_usd: approximate(destination.baseFeeUsd),
@@ -103,8 +116,11 @@ export const feesResult = (source: ChainGas, destination: ChainGas) => {
     source_base_fee_usd: approximate(destination.baseFeeUsd),
     destination_base_fee: approximate(destinationBaseFee),
     destination_base_fee_string: destinationBaseFee,
-    source_express_fee: { total: 0, total_usd: 0 },
-    express_supported: false,
+    source_express_fee: {
+      total: approximate(wholeOf(source, expressFeeUsd ?? '0')),
+      total_usd: approximate(expressFeeUsd ?? '0'),
+    },
+    express_supported: expressFeeUsd !== undefined,
     execute_gas_multiplier: 1,
     source_token: nativeToken(source, wholeGasPrice(source, destination)),
     destination_native_token: nativeToken(destination, wholeGasPrice(destination, destination)),

@@ -4,7 +4,13 @@ import type { Ledger } from './ledger.ts'
 import type { Landing, Message } from './message.ts'
 import { gasLeft, payerOf } from './relay-message.ts'
 
-type RecordDeps = { readonly ledger: Ledger; readonly gas: RelayGas; readonly relayerAddress: string }
+type RecordDeps = {
+  readonly ledger: Ledger
+  readonly gas: RelayGas
+  readonly relayerAddress: string
+  /** The transaction in which an executor delivered a message by express, if one did. */
+  readonly expressTxHashOf: (messageId: string) => string | undefined
+}
 
 /** The status words of Axelarscan. */
 export const statusOf = (message: Message): string => {
@@ -123,6 +129,13 @@ const stepsRecord = (message: Message, relayerAddress: string) => {
   }
 }
 
+const expressRecord = ({ call, id }: Message, { expressTxHashOf }: RecordDeps) => {
+  const transactionHash = expressTxHashOf(id)
+  return transactionHash === undefined
+    ? {}
+    : { express_executed: { chain: call.destination.toLowerCase(), transactionHash } }
+}
+
 const transferRecord = ({ transfer, call }: Message) =>
   transfer === null
     ? {}
@@ -168,6 +181,7 @@ export const gmpRecord = (message: Message, deps: RecordDeps) => ({
   confirm: { confirmation_txhash: null, block_timestamp: message.confirmedAtSeconds },
   confirm_failed: false,
   ...stepsRecord(message, deps.relayerAddress),
+  ...expressRecord(message, deps),
   is_executed: message.executed !== null,
   is_insufficient_fee: message.shortOf === 'base_fee',
   not_enough_gas_to_execute: message.shortOf === 'execution_fee',

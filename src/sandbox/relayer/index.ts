@@ -5,6 +5,7 @@ import { createEngine } from './engine.ts'
 import { type RelayGas, sandboxGas } from './gas.ts'
 import { createLedger } from './ledger.ts'
 import { createLoop, type Loop } from './loop.ts'
+import { openExpress } from './open-express.ts'
 import { scanMethods } from './scan.ts'
 import { createScanServer } from './scan-server.ts'
 import { settle } from './settle.ts'
@@ -17,6 +18,8 @@ export type Relayer = {
   /** Carries nothing any more once it resolved; chains are still watched and questions answered. */
   readonly pause: () => Promise<void>
   readonly resume: () => void
+  /** Switches express deliveries; what was taken before is still delivered. */
+  readonly setExpress: (isOn: boolean) => void
   /** Resolves when everything sent before is carried as far as it goes; rejects after half a minute. */
   readonly settle: () => Promise<void>
 }
@@ -27,12 +30,16 @@ export type RelayerDeps = {
   readonly signerSet: SignerSet
   /** Pays for the relayer's transactions on every chain; nobody else may send with it. */
   readonly relayerKey: Hex
+  /** Delivers by express from its own holdings; without one nothing is. Nobody else may send with it. */
+  readonly executorKey?: Hex
   /** What relaying costs; by default every chain has the sandbox's fixed prices. */
   readonly gas?: RelayGas
   readonly log: Log
   readonly now: () => number
   /** Blocks on top of a block before its messages are carried; 1 by default. */
   readonly confirmations?: number
+  /** Chains that take another number of blocks, by Axelar name. */
+  readonly slowFinality?: Readonly<Record<string, number>>
 }
 
 const WATCH_MS = 250
@@ -47,9 +54,11 @@ export const createRelayer = (deps: RelayerDeps): Relayer => {
   const names = chains.map((chain) => chain.axelarName)
   const gas = deps.gas ?? sandboxGas(names)
   const ledger = createLedger(HISTORY)
-  const confirmations = deps.confirmations ?? CONFIRMATIONS
+  const confirmationsOf = (name: string): number =>
+    deps.slowFinality?.[name] ?? deps.confirmations ?? CONFIRMATIONS
   let paused = false
-  const { followed, courier } = createEngine({ ...deps, gas, ledger, confirmations, paused: () => paused })
+  let isExpressOn = true
+  const { followed, courier } = createEngine({ ...deps, gas, ledger, confirmationsOf, paused: () => paused })
 
   const loopOf = (what: string, everyMs: number, step: () => Promise<void>): Loop =>
     createLoop({
@@ -57,24 +66,32 @@ export const createRelayer = (deps: RelayerDeps): Relayer => {
       step,
       onError: (error, delayMs) => log('warn', `${what} failed`, { error: String(error), delayMs }),
     })
+  const express = openExpress({ ...deps, gas, isOn: () => isExpressOn })
   const watching = followed.map(({ chain, watcher }) =>
     loopOf(`watching ${chain.axelarName}`, WATCH_MS, watcher.step),
   )
+  const fronting = express.watchers.map(({ name, watcher }) =>
+    loopOf(`watching ${name} for express`, WATCH_MS, watcher.step),
+  )
   const working = [
+    ...express.watchers.map(({ name }) =>
+      loopOf(`expressing to ${name}`, WORK_MS, async () => (paused ? undefined : express.work(name))),
+    ),
     loopOf('relaying to the hub', WORK_MS, () => courier.workElsewhere(new Set(names))),
     ...names.map((name) => loopOf(`relaying to ${name}`, WORK_MS, () => courier.work(name))),
   ]
   const relayerAddress = privateKeyToAddress(deps.relayerKey)
-  const server = createScanServer(scanMethods({ ledger, gas, assets, relayerAddress }), log)
+  const { expressTxHashOf } = express
+  const server = createScanServer(scanMethods({ ledger, gas, assets, relayerAddress, expressTxHashOf }), log)
 
   return {
     start: async () => {
-      await Promise.all(followed.map(({ watcher }) => watcher.step()))
-      for (const loop of [...watching, ...working]) loop.start()
+      await Promise.all([...followed, ...express.watchers].map(({ watcher }) => watcher.step()))
+      for (const loop of [...watching, ...fronting, ...working]) loop.start()
       return { url: await server.start() }
     },
     stop: async () => {
-      await Promise.all([...watching, ...working].map((loop) => loop.stop()))
+      await Promise.all([...watching, ...fronting, ...working].map((loop) => loop.stop()))
       await server.stop()
     },
     pause: async () => {
@@ -83,6 +100,9 @@ export const createRelayer = (deps: RelayerDeps): Relayer => {
     },
     resume: () => {
       paused = false
+    },
+    setExpress: (isOn) => {
+      isExpressOn = isOn
     },
     settle: () =>
       settle({

@@ -38,6 +38,8 @@ export type GasPayment = {
   readonly blockNumber: bigint
   readonly amount: bigint
   readonly refundAddress: string
+  /** Whether it asks for a delivery by an express executor. */
+  readonly isExpress: boolean
 }
 
 /** What the interchain token service moved by a message; amounts in base units of either side. */

@@ -88,13 +88,14 @@ const paysFor = ({ args }: PaidEvent, call: MessageCall): boolean =>
 
 const toPayment = (
   landing: Landing,
-  found: Positioned<{ args: { gasFeeAmount: bigint; refundAddress: string } }>,
+  found: Positioned<{ eventName: string; args: { gasFeeAmount: bigint; refundAddress: string } }>,
 ): GasPayment => ({
   id: `${landing.txHash}-${found.eventIndex}`,
   txHash: landing.txHash,
   blockNumber: landing.blockNumber,
   amount: found.event.args.gasFeeAmount,
   refundAddress: found.event.args.refundAddress,
+  isExpress: found.event.eventName.startsWith('NativeGasPaidForExpress'),
 })
 
 /** Reads a transaction's events of the gateway and the gas service; a payment serves one call only. */

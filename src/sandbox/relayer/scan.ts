@@ -20,6 +20,7 @@ type ScanDeps = {
   readonly gas: RelayGas
   readonly assets: readonly GatewayAsset[]
   readonly relayerAddress: string
+  readonly expressTxHashOf: (messageId: string) => string | undefined
 }
 
 const DEFAULT_SIZE = 25

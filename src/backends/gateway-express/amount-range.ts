@@ -1,0 +1,152 @@
+import { MAX_BASE_UNITS } from '../../core/amount.ts'
+import type { Decline } from '../../core/offer.ts'
+import type { OrderType } from '../../core/order.ts'
+import { bestPathForInput, bestPathForOutput, largestPathTrade } from '../../pricing/pools/path-price.ts'
+import type { PoolState } from '../../pricing/pools/pool.ts'
+import { outOfRange, unpriced } from '../decline.ts'
+import { type Markets, type NoPrice, priceWay } from './amounts.ts'
+import { type ExpressRoute, tradedAddress } from './routes.ts'
+
+/** A closed range of base units of the token that the order counts in. */
+type AmountRange = { readonly minimum: bigint; readonly maximum: bigint }
+
+/**
+ * The smallest amount from 1 on for which a condition holds that holds for all larger ones too. The search starts at
+ * `near`, and is the shorter the closer that is.
+ */
+const firstWhere = (holds: (amount: bigint) => boolean, near: bigint): bigint => {
+  let [low, high] = [0n, MAX_BASE_UNITS as bigint]
+  let next = near < 1n ? 1n : near
+  for (let stride = 1n; next > low && next < high; stride *= 2n) {
+    const isBeyond = holds(next)
+    if (isBeyond) high = next
+    else low = next
+    next = isBeyond ? next - stride : next + stride
+  }
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n
+    if (holds(middle)) high = middle
+    else low = middle
+  }
+  return high
+}
+
+/**
+ * The amounts that have a price, by search from where the bounds are likely to be: `price` says of each amount whether it
+ * is too small or too large. Undefined where none has one.
+ */
+export const pricedRange = (
+  price: (amount: bigint) => 'priced' | NoPrice,
+  near: AmountRange,
+): AmountRange | undefined => {
+  const minimum = firstWhere((amount) => price(amount) !== 'too_small', near.minimum)
+  if (price(minimum) !== 'priced') return undefined
+  const beyond = firstWhere((amount) => amount > minimum && price(amount) === 'too_large', near.maximum + 1n)
+  return { minimum, maximum: price(beyond) === 'too_large' ? beyond - 1n : MAX_BASE_UNITS }
+}
+
+const lesser = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+
+/** The trades between two tokens of one chain, which may be one and the same. */
+const marketOf = (pools: readonly PoolState[], from: string, to: string) => {
+  const isSame = from === to
+  const largest = isSame
+    ? { amountIn: MAX_BASE_UNITS, amountOut: MAX_BASE_UNITS }
+    : (largestPathTrade(pools, from, to) ?? { amountIn: 0n, amountOut: 0n })
+  const amountOf = (
+    price: ReturnType<typeof bestPathForInput>,
+    side: 'amountIn' | 'amountOut',
+  ): bigint | undefined => (typeof price === 'string' ? undefined : price[side])
+  return {
+    largest,
+    outputFor: (amount: bigint): bigint | undefined =>
+      isSame ? amount : amountOf(bestPathForInput(pools, from, to, amount), 'amountOut'),
+    inputFor: (amount: bigint): bigint | undefined =>
+      isSame ? amount : amountOf(bestPathForOutput(pools, from, to, amount), 'amountIn'),
+  }
+}
+
+/** Where the bounds of a way lie but for roundings: what just reaches the least that crosses, and the most. */
+const likelyRange = (
+  way: ExpressRoute,
+  { source, destination, room }: Markets,
+  orderType: OrderType,
+): AmountRange => {
+  const bridgeFrom = way.from.token.address.toLowerCase()
+  const bridgeTo = way.to.token.address.toLowerCase()
+  const before = marketOf(source, tradedAddress(way.input, way.from.exchange), bridgeFrom)
+  const after = marketOf(destination, bridgeTo, tradedAddress(way.output, way.to.exchange))
+  const least = way.from.minimumBridged
+  const most = lesser(room ?? MAX_BASE_UNITS, after.largest.amountIn)
+  if (orderType === 'EXACT_INPUT') {
+    const beyond = before.inputFor(most + 1n)
+    return {
+      minimum: before.inputFor(least) ?? 1n,
+      maximum: beyond === undefined ? before.largest.amountIn : beyond - 1n,
+    }
+  }
+  const bridged = lesser(most, before.largest.amountOut)
+  return {
+    minimum: (after.outputFor(least - 1n) ?? 0n) + 1n,
+    maximum: after.outputFor(bridged) ?? after.largest.amountOut,
+  }
+}
+
+/** The amounts of an order that a way prices, to the unit; undefined when the pools have no liquidity. */
+const rangeOfWay = (way: ExpressRoute, markets: Markets, orderType: OrderType): AmountRange | undefined =>
+  pricedRange(
+    (amount) => {
+      const price = priceWay(way, markets, orderType, amount)
+      return typeof price === 'string' ? price : 'priced'
+    },
+    likelyRange(way, markets, orderType),
+  )
+
+/** A way with what is known of its markets now. */
+export type PricedWay = { readonly way: ExpressRoute; readonly markets: Markets }
+
+const findRange = (ways: readonly PricedWay[], orderType: OrderType): Decline => {
+  const ranges = ways.flatMap(({ way, markets }) => rangeOfWay(way, markets, orderType) ?? [])
+  const [first] = ranges
+  if (first === undefined) return unpriced('the pools have no liquidity')
+  const whole = ranges.reduce(
+    (one, other) => ({
+      minimum: lesser(one.minimum, other.minimum),
+      maximum: one.maximum > other.maximum ? one.maximum : other.maximum,
+    }),
+    first,
+  )
+  return outOfRange(whole.minimum, whole.maximum)
+}
+
+const isSameWay = (one: PricedWay, other: PricedWay | undefined): boolean =>
+  one.way === other?.way &&
+  one.markets.source === other.markets.source &&
+  one.markets.destination === other.markets.destination &&
+  one.markets.room === other.markets.room
+
+/**
+ * Refusals that name the amounts which any of the ways prices, sought once for each state of the markets. `routes`
+ * are all ways of the pair.
+ */
+export type RangeDeclines = (
+  routes: readonly ExpressRoute[],
+  ways: readonly PricedWay[],
+  orderType: OrderType,
+) => Decline
+
+/** Refusals with nothing sought yet; one is kept for each pair and order type. */
+export const createRangeDeclines = (): RangeDeclines => {
+  type Kept = { readonly ways: readonly PricedWay[]; readonly decline: Decline }
+  const kept = new WeakMap<readonly ExpressRoute[], Map<OrderType, Kept>>()
+  return (routes, ways, orderType) => {
+    const ofPair = kept.get(routes) ?? new Map<OrderType, Kept>()
+    kept.set(routes, ofPair)
+    const last = ofPair.get(orderType)
+    if (last?.ways.length === ways.length && last.ways.every((way, index) => isSameWay(way, ways[index])))
+      return last.decline
+    const decline = findRange(ways, orderType)
+    ofPair.set(orderType, { ways, decline })
+    return decline
+  }
+}

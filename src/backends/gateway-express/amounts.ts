@@ -1,0 +1,94 @@
+import type { BaseUnits } from '../../core/amount.ts'
+import { baseUnits, MAX_BASE_UNITS } from '../../core/amount.ts'
+import type { OrderType } from '../../core/order.ts'
+import {
+  bestPathForInput,
+  bestPathForOutput,
+  type NoPathPrice,
+  type PathPrice,
+} from '../../pricing/pools/path-price.ts'
+import type { PoolState } from '../../pricing/pools/pool.ts'
+import { type ExpressRoute, isBridge, tradedAddress } from './routes.ts'
+
+/** What is known when a way is priced: the pools of both chains, and how much may be paid out at the destination. */
+export type Markets = {
+  readonly source: readonly PoolState[]
+  readonly destination: readonly PoolState[]
+  /** Base units of the token that crosses: what its mint limit and the express executors leave; null without a limit. */
+  readonly room: bigint | null
+}
+
+/** A priced way: base units at each step, and the swaps, undefined where nothing is swapped. */
+export type WayPrice = {
+  readonly way: ExpressRoute
+  readonly input: BaseUnits
+  readonly bridged: BaseUnits
+  readonly output: BaseUnits
+  readonly before: PathPrice | undefined
+  readonly after: PathPrice | undefined
+}
+
+/** Why an amount has no price. */
+export type NoPrice = 'too_small' | 'too_large'
+
+type Swap = { readonly amountIn: bigint; readonly amountOut: bigint; readonly path: PathPrice | undefined }
+
+const reasonOf = (reason: NoPathPrice): NoPrice => (reason === 'too_small' ? 'too_small' : 'too_large')
+
+const swapped = (price: PathPrice | NoPathPrice): Swap | NoPrice =>
+  typeof price === 'string'
+    ? reasonOf(price)
+    : { amountIn: price.amountIn, amountOut: price.amountOut, path: price }
+
+const kept = (amount: bigint): Swap => ({ amountIn: amount, amountOut: amount, path: undefined })
+
+type PriceSwap = (pools: readonly PoolState[], from: string, to: string, amount: bigint) => Swap | NoPrice
+
+const exactInput: PriceSwap = (pools, from, to, amount) =>
+  from === to ? kept(amount) : swapped(bestPathForInput(pools, from, to, amount))
+const exactOutput: PriceSwap = (pools, from, to, amount) =>
+  from === to ? kept(amount) : swapped(bestPathForOutput(pools, from, to, amount))
+
+const assemble = (way: ExpressRoute, room: bigint | null, first: Swap, second: Swap): WayPrice | NoPrice => {
+  if (second.amountIn < way.from.minimumBridged) return 'too_small'
+  if (room !== null && second.amountIn > room) return 'too_large'
+  if (first.amountIn > MAX_BASE_UNITS) return 'too_large'
+  return {
+    way,
+    input: baseUnits(first.amountIn),
+    bridged: baseUnits(second.amountIn),
+    output: baseUnits(second.amountOut),
+    before: first.path,
+    after: second.path,
+  }
+}
+
+/**
+ * What a way gives for an input, or takes for an output, in base units to the unit at the pools' present state; the way
+ * there never prices an output higher than sending that input gives.
+ */
+export const priceWay = (
+  way: ExpressRoute,
+  { source, destination, room }: Markets,
+  orderType: OrderType,
+  amount: bigint,
+): WayPrice | NoPrice => {
+  const bridgeFrom = way.from.token.address.toLowerCase()
+  const bridgeTo = way.to.token.address.toLowerCase()
+  const input = tradedAddress(way.input, way.from.exchange)
+  const output = tradedAddress(way.output, way.to.exchange)
+  if (orderType === 'EXACT_INPUT') {
+    const first = exactInput(source, input, bridgeFrom, amount)
+    if (typeof first === 'string') return first
+    const second = exactInput(destination, bridgeTo, output, first.amountOut)
+    return typeof second === 'string' ? second : assemble(way, room, first, second)
+  }
+  const second = exactOutput(destination, bridgeTo, output, amount)
+  if (typeof second === 'string') return second
+  const first = exactOutput(source, input, bridgeFrom, second.amountIn)
+  return typeof first === 'string' ? first : assemble(way, room, first, second)
+}
+
+/** Whether a swap happens on the way, so that the output is priced at execution. */
+export const isFloating = ({ way }: Pick<WayPrice, 'way'>): boolean =>
+  !isBridge(way.input, way.from) || !isBridge(way.output, way.to)

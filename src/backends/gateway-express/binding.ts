@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import type { Binding } from '../../core/offer.ts'
+import type { QuoteRecord } from '../../core/quote-record.ts'
+import { boundText } from '../bound-text.ts'
+import type { ExpressOrder } from './express-contract.ts'
+import type { ExpressRoute } from './routes.ts'
+
+/** What the transfer of a quote is recognised by. */
+export type BoundTransfer = {
+  readonly order: ExpressOrder
+  readonly sourceChainId: bigint
+  readonly sourceGateway: string
+  readonly sourceRouter: string
+  readonly sourceBridge: string
+  readonly destinationAxelarChain: string
+  readonly destinationGateway: string
+  readonly destinationRouter: string
+  readonly destinationBridge: string
+  readonly destinationGasService: string
+}
+
+/** The binding of an order on its way, which `boundTransfer` reads back. */
+export const expressBinding = ({ from, to }: ExpressRoute, order: ExpressOrder): Binding => ({
+  sourceChainId: from.chainNumber.toString(),
+  sourceGateway: from.gateway,
+  sourceRouter: from.router,
+  sourceBridge: from.token.address,
+  destinationAxelarChain: to.axelarName,
+  destinationGateway: to.gateway,
+  destinationRouter: to.router,
+  destinationBridge: to.token.address,
+  destinationGasService: to.gasService,
+  salt: order.salt,
+  deadlineSeconds: order.deadlineSeconds,
+  inputPath: order.inputPath,
+  symbol: order.symbol,
+  minimumBridgeAmount: order.minimumBridgeAmount.toString(),
+  destinationChainId: order.destinationChainId.toString(),
+  outputPath: order.outputPath,
+  deliveryGas: order.deliveryGas,
+})
+
+const boundNumber = (quote: QuoteRecord, name: string): number => {
+  const value = quote.binding[name]
+  assert(typeof value === 'number', `quote ${quote.quoteId} is bound to no number ${name}`)
+  return value
+}
+
+const orderOf = (quote: QuoteRecord): ExpressOrder => ({
+  salt: boundText(quote, 'salt'),
+  deadlineSeconds: boundNumber(quote, 'deadlineSeconds'),
+  inputToken: quote.fromToken,
+  inputAmount: quote.input,
+  inputPath: boundText(quote, 'inputPath'),
+  symbol: boundText(quote, 'symbol'),
+  minimumBridgeAmount: BigInt(boundText(quote, 'minimumBridgeAmount')),
+  refundAddress: quote.sender,
+  destinationChainId: BigInt(boundText(quote, 'destinationChainId')),
+  outputToken: quote.toToken,
+  outputPath: boundText(quote, 'outputPath'),
+  minimumAmount: quote.minimumOutput,
+  recipient: quote.recipient,
+  deliveryGas: boundNumber(quote, 'deliveryGas'),
+})
+
+/** What a stored quote is bound to. Anything missing is our own fault. */
+export const boundTransfer = (quote: QuoteRecord): BoundTransfer => {
+  const text = (name: string): string => boundText(quote, name)
+  return {
+    order: orderOf(quote),
+    sourceChainId: BigInt(text('sourceChainId')),
+    sourceGateway: text('sourceGateway'),
+    sourceRouter: text('sourceRouter'),
+    sourceBridge: text('sourceBridge'),
+    destinationAxelarChain: text('destinationAxelarChain'),
+    destinationGateway: text('destinationGateway'),
+    destinationRouter: text('destinationRouter'),
+    destinationBridge: text('destinationBridge'),
+    destinationGasService: text('destinationGasService'),
+  }
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bridgeWay, hash, RECIPIENT, SENDER } from '../../../test/express-scene.ts'
+import { baseUnits } from '../../core/amount.ts'
+import { firstQuoteId } from '../../core/quote-id.ts'
+import { DEFAULT_SLIPPAGE } from '../../core/slippage.ts'
+import { createRangeDeclines } from './amount-range.ts'
+import { quoteExpress } from './quote.ts'
+
+type Scene = {
+  readonly amount?: bigint
+  readonly isExpress?: boolean
+  readonly returnFee?: bigint
+  readonly expressCap?: bigint | null
+  readonly mintRoom?: bigint | null
+}
+
+const WAY = bridgeWay()
+const WAYS = [WAY]
+const periodic = { start: () => Promise.resolve(), stop: () => undefined }
+
+/** Asks for a price of the bridge token itself, by the executors' and the operator's limits. */
+const ask = (scene: Scene, ranges = createRangeDeclines()) => {
+  const { amount = 1_000n, isExpress = true, returnFee = 900n, expressCap = 500_000n } = scene
+  const way = expressCap === 500_000n ? WAY : bridgeWay({ expressCap })
+  return quoteExpress(
+    {
+      mirrors: new Map(),
+      states: { ...periodic, of: () => ({ isListed: true, room: scene.mintRoom ?? null }) },
+      fees: {
+        ...periodic,
+        of: () => ({ amount: baseUnits(77n), isExpress }),
+        isExpress: () => isExpress,
+        ofReturn: () => baseUnits(returnFee),
+      },
+      relayTimes: { ...periodic, seconds: () => 190 },
+      ranges,
+      randomHex: () => hash('3').slice(2),
+      name: 'Gateway Express',
+    },
+    way === WAY ? WAYS : [way],
+    {
+      from: { chain: way.from.chain, token: way.input },
+      to: { chain: way.to.chain, token: way.output },
+      amount: baseUnits(amount),
+      orderType: 'EXACT_INPUT',
+      sender: SENDER,
+      recipient: RECIPIENT,
+      slippage: DEFAULT_SLIPPAGE,
+      approvalMode: 'EXACT',
+      createdAt: 1_000_000_000,
+      answerId: firstQuoteId(1_000_000_000, 1n),
+    },
+  )
+}
+
+test('an executor delivers up to its cap, and that is the maximum unless the mint limit leaves less', async () => {
+  const maximumOf = async (scene: Scene): Promise<bigint | null> => {
+    const refused = await ask({ ...scene, amount: 10n ** 30n })
+    assert.ok('declined' in refused && refused.declined === 'out_of_range')
+    return refused.maximum
+  }
+  assert.equal(await maximumOf({}), 500_000n)
+  assert.equal(await maximumOf({ mintRoom: 400_000n }), 400_000n)
+  assert.equal(await maximumOf({ mintRoom: 600_000n }), 500_000n)
+  assert.equal(await maximumOf({ mintRoom: 600_000n, expressCap: null }), 600_000n)
+  assert.ok(!('declined' in (await ask({ amount: 500_000n }))))
+})
+
+test('where no executor serves the way its cap limits nothing, and the time is the ordinary one', async () => {
+  const ordinary = await ask({ amount: 600_000n, isExpress: false })
+  assert.ok(!('declined' in ordinary))
+  assert.equal(ordinary.estimatedTimeSeconds, 190)
+  const express = await ask({})
+  assert.ok(!('declined' in express))
+  assert.equal(express.estimatedTimeSeconds, 20)
+  assert.deepEqual(express.metadata['estimatedSeconds'], { express: 20, ordinary: 190 })
+})
+
+test('nothing is quoted whose refund would cost more than the keeper pays, and a quote says what it would cost', async () => {
+  const offer = await ask({ returnFee: 1_000n })
+  assert.ok(!('declined' in offer))
+  assert.deepEqual(Object(offer.metadata['refund']).returnGas, {
+    chain: 'eip155:2',
+    amount: '1000',
+    paidBy: 'operator',
+  })
+  const refused = await ask({ returnFee: 1_001n })
+  assert.ok('declined' in refused && refused.declined === 'unpriced')
+  assert.match(refused.reason, /more than the keeper pays/)
+})
+
+test('while nothing changes the bounds are sought once', async () => {
+  const ranges = createRangeDeclines()
+  const refuse = (scene: Scene) => ask({ ...scene, amount: 10n ** 30n }, ranges)
+  const first = await refuse({})
+  assert.equal(await refuse({}), first)
+  assert.notEqual(await refuse({ mintRoom: 400_000n }), first)
+})

@@ -1,0 +1,202 @@
+import type { RelayTimes } from '../../axelar/relay-times.ts'
+import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
+import type { EvmHead } from '../../chains/evm/evm-chain.ts'
+import { gasFee } from '../../chains/evm/gas.ts'
+import { type BaseUnits, baseUnits } from '../../core/amount.ts'
+import type { ChainId } from '../../core/chain.ts'
+import type { Decline, Offer } from '../../core/offer.ts'
+import type { Order } from '../../core/order.ts'
+import { minimumAfterSlippage } from '../../core/slippage.ts'
+import { tokenKey } from '../../core/token.ts'
+import type { PoolState } from '../../pricing/pools/pool.ts'
+import { unpriced } from '../decline.ts'
+import type { GatewayStates } from '../gateway/states.ts'
+import { expressActions } from './actions.ts'
+import type { PricedWay, RangeDeclines } from './amount-range.ts'
+import { isFloating, type NoPrice, priceWay, type WayPrice } from './amounts.ts'
+import { expressBinding } from './binding.ts'
+import { type ExpressOrder, pathBytes } from './express-contract.ts'
+import type { MessageFees } from './gas-fees.ts'
+import { presentation } from './metadata.ts'
+import type { PoolMirror } from './pool-mirror.ts'
+import { type ExpressRoute, isBridge } from './routes.ts'
+
+const LIFETIME_SECONDS = 60
+const SWAP_LIFETIME_SECONDS = 30
+/** How long after its expiry a quote that was submitted in time may still be mined. */
+const INCLUSION_SECONDS = 300
+/** Seconds from inclusion until an executor has delivered. */
+const EXPRESS_SECONDS = 20
+/** Seconds from the source's finality until an ordinary delivery where none were measured. */
+const RELAY_SECONDS = 60 + 30
+/** Gas of a delivery: at most 124,000 are used without a swap, 235,000 with one pool. Source: docs/decisions/0011. */
+const DELIVERY_GAS = 250_000
+const SWAP_DELIVERY_GAS = 600_000
+const SALT_BYTES = 32
+
+/** What pricing a route needs besides the order. */
+export type ExpressQuoteDeps = {
+  readonly mirrors: ReadonlyMap<ChainId, PoolMirror>
+  readonly states: GatewayStates
+  readonly fees: MessageFees
+  readonly relayTimes: RelayTimes
+  readonly ranges: RangeDeclines
+  readonly randomHex: (byteLength: number) => string
+  readonly name: string
+}
+
+const NO_POOLS: readonly PoolState[] = []
+
+/** The pools that a way needs; none where nothing is swapped, undefined while they are unknown. */
+const poolsOf = (deps: ExpressQuoteDeps, chainId: ChainId, isSwap: boolean) =>
+  isSwap ? deps.mirrors.get(chainId)?.pools()?.pools : NO_POOLS
+
+const marketsOf = (deps: ExpressQuoteDeps, way: ExpressRoute): readonly PricedWay[] => {
+  const source = poolsOf(deps, way.from.chain.chainId, !isBridge(way.input, way.from))
+  const destination = poolsOf(deps, way.to.chain.chainId, !isBridge(way.output, way.to))
+  const [here, there] = [deps.states.of(way.from), deps.states.of(way.to)]
+  if (
+    source === undefined ||
+    destination === undefined ||
+    here?.isListed !== true ||
+    there?.isListed !== true
+  )
+    return []
+  return [{ way, markets: { source, destination, room: roomOf(deps, way, there.room) } }]
+}
+
+/**
+ * How much may cross: what may still be minted and, where executors serve the way, what they deliver. More would wait for
+ * finality, and meet another price.
+ */
+const roomOf = (deps: ExpressQuoteDeps, { from, to }: ExpressRoute, room: bigint | null): bigint | null => {
+  const cap = deps.fees.isExpress(from, to) ? to.expressCap : null
+  return room === null || (cap !== null && cap < room) ? cap : room
+}
+
+/** The best of all ways: most output, or least input; else why none has a price: too small unless one is too large. */
+const bestWay = (
+  ways: readonly PricedWay[],
+  orderType: Order['orderType'],
+  amount: bigint,
+): WayPrice | NoPrice => {
+  const prices = ways.map(({ way, markets }) => priceWay(way, markets, orderType, amount))
+  const priced = prices.filter((price) => typeof price !== 'string')
+  const [first] = priced
+  if (first === undefined) return prices.includes('too_small') ? 'too_small' : 'too_large'
+  return priced.reduce(
+    (one, other) => (other.output > one.output || other.input < one.input ? other : one),
+    first,
+  )
+}
+
+const atLeastOne = (amount: BaseUnits): BaseUnits => (amount < 1n ? baseUnits(1n) : amount)
+
+const lifetimeOf = (price: WayPrice): number => (isFloating(price) ? SWAP_LIFETIME_SECONDS : LIFETIME_SECONDS)
+
+/** What the sender signs; minimums are floored, and never zero, which no router takes. */
+const signedOrder = (deps: ExpressQuoteDeps, order: Order, price: WayPrice): ExpressOrder => {
+  const { way, before, after } = price
+  const floorOf = (amount: BaseUnits): BaseUnits => atLeastOne(minimumAfterSlippage(amount, order.slippage))
+  return {
+    salt: `0x${deps.randomHex(SALT_BYTES)}`,
+    deadlineSeconds: Math.floor(order.createdAt / 1000) + lifetimeOf(price) + INCLUSION_SECONDS,
+    inputToken: way.input.address,
+    inputAmount: price.input,
+    inputPath: pathBytes(before?.legs ?? []),
+    symbol: way.from.symbol,
+    minimumBridgeAmount: before === undefined ? price.bridged : floorOf(price.bridged),
+    refundAddress: order.sender,
+    destinationChainId: way.to.chainNumber,
+    outputToken: way.output.address,
+    outputPath: pathBytes(after?.legs ?? []),
+    minimumAmount: isFloating(price) ? floorOf(price.output) : price.output,
+    recipient: order.recipient,
+    deliveryGas: after === undefined ? DELIVERY_GAS : SWAP_DELIVERY_GAS,
+  }
+}
+
+/** What the offer is made of once everything is read. */
+type Composition = {
+  readonly price: WayPrice
+  readonly signed: ExpressOrder
+  readonly fee: NonNullable<ReturnType<MessageFees['of']>>
+  readonly returnGas: BaseUnits
+  readonly head: EvmHead
+  readonly allowance: bigint | undefined
+}
+
+const offerOf = (
+  deps: ExpressQuoteDeps,
+  order: Order,
+  { price, signed, fee, returnGas, head, allowance }: Composition,
+): Offer => {
+  const { way } = price
+  const { chain, axelarName, finalitySeconds } = way.from
+  const actions = expressActions({
+    order,
+    route: way,
+    signed,
+    gasPayment: fee.amount,
+    allowance,
+    head,
+  })
+  const ordinarySeconds =
+    deps.relayTimes.seconds(axelarName, way.to.axelarName) ?? finalitySeconds + RELAY_SECONDS
+  const expressSeconds = Math.min(EXPRESS_SECONDS, ordinarySeconds)
+  return {
+    backend: 'gateway-express',
+    backendName: deps.name,
+    input: price.input,
+    output: price.output,
+    minimumOutput: baseUnits(signed.minimumAmount),
+    estimatedTimeSeconds: fee.isExpress ? expressSeconds : ordinarySeconds,
+    lifetimeSeconds: lifetimeOf(price),
+    gasFee: gasFee(chain, actions),
+    userFee: {
+      amount: fee.amount,
+      token: { chain: chain.chainId, symbol: chain.nativeToken.symbol, type: 'native' },
+      decimals: chain.nativeToken.decimals,
+      priceKey: tokenKey({ chainId: chain.chainId, address: EVM_NATIVE_TOKEN }),
+      paymentMethod: 'tx_value',
+      quoteTreatment: 'outside_quote',
+    },
+    actions,
+    ...presentation(price, signed, {
+      sender: order.sender,
+      isExpress: fee.isExpress,
+      returnGas,
+      expressSeconds,
+      ordinarySeconds,
+    }),
+    binding: expressBinding(way, signed),
+  }
+}
+
+/**
+ * Prices an order over the given ways from cached facts and takes the best; the one read is the allowance. Firm without
+ * a swap, else floating, the minimum enforced by the routers. Source: contracts/express/ExpressRouter.sol.
+ */
+export const quoteExpress = async (
+  deps: ExpressQuoteDeps,
+  routes: readonly ExpressRoute[],
+  order: Order,
+): Promise<Offer | Decline> => {
+  const ways = routes.flatMap((way) => marketsOf(deps, way))
+  if (ways.length === 0) return unpriced('pools or limits are unknown')
+  const price = bestWay(ways, order.orderType, order.amount)
+  if (typeof price === 'string') return deps.ranges(routes, ways, order.orderType)
+  const { way } = price
+  const head = way.from.evm.head()
+  const signed = signedOrder(deps, order, price)
+  const fee = deps.fees.of(way.from, way.to, signed.deliveryGas)
+  const returnGas = deps.fees.ofReturn(way.to, way.from)
+  if (head === undefined) return unpriced('the source chain cannot be read')
+  if (fee === undefined || returnGas === undefined) return unpriced('the gas fee is unknown')
+  if (returnGas > way.to.returnGasCap) return unpriced('a refund would cost more than the keeper pays')
+  const allowance =
+    way.input.address === EVM_NATIVE_TOKEN
+      ? undefined
+      : await way.from.evm.allowance(way.input.address, order.sender, way.from.router)
+  return offerOf(deps, order, { price, signed, fee, returnGas, head, allowance })
+}

@@ -1,0 +1,89 @@
+import type { QuoteRecord } from '../../core/quote-record.ts'
+import type { Store } from '../../store/store.ts'
+import type { Lookup, RefundCall } from '../backend.ts'
+import type { SourceDeps } from '../source-message.ts'
+import { addNativeGasData } from './express-contract.ts'
+import type { MessageFees } from './gas-fees.ts'
+import { returnPosition } from './router-events.ts'
+import type { BridgeSide } from './routes.ts'
+import { type FoundTransfer, findTransfer, readDestination } from './track.ts'
+
+/** How often a payment that reverted is tried again before people have to look. */
+const MAX_ATTEMPTS = 5
+const ADD_GAS_LIMIT = 90_000n
+
+/** What paying for ways back is made of; the keeper is given back what Axelar does not use. */
+export type ReturnGasDeps = SourceDeps & {
+  /** The keeper's address; undefined where the operator has none, and ways back are left to anybody else. */
+  readonly keeper: string | undefined
+  readonly store: Pick<Store, 'findOutboxEntry'>
+  readonly fees: MessageFees
+  readonly bridges: readonly BridgeSide[]
+}
+
+/** Where a payment stands in the outbox: signed, due under a key, or given up. */
+const findEntry = async (
+  { store }: Pick<ReturnGasDeps, 'store'>,
+  transferId: string,
+): Promise<{ readonly isSigned: boolean; readonly key: string | undefined }> => {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const key = `express-return:${transferId}:${attempt}`
+    const entry = await store.findOutboxEntry(key)
+    if (entry === undefined) return { isSigned: false, key }
+    if (entry.outcome === 'open' || entry.outcome === 'succeeded') return { isSigned: true, key: undefined }
+  }
+  return { isSigned: false, key: undefined }
+}
+
+/** Whether the gas of a transfer's way back is signed and may be mined. */
+export const isReturnPaid = async (
+  deps: Pick<ReturnGasDeps, 'store'>,
+  transferId: string,
+): Promise<boolean> => (await findEntry(deps, transferId)).isSigned
+
+/** What a way back costs now, in base units of the native asset it is paid in; undefined when unknown or above the cap. */
+const returnFee = (
+  { bridges, fees }: ReturnGasDeps,
+  { toChain, fromChain }: QuoteRecord,
+  { destinationRouter, sourceRouter }: FoundTransfer['bound'],
+): bigint | undefined => {
+  const side = (router: string, chainId: string) =>
+    bridges.find((bridge) => bridge.router === router && bridge.chain.chainId === chainId)
+  const from = side(destinationRouter, toChain)
+  const to = side(sourceRouter, fromChain)
+  const fee = from === undefined || to === undefined ? undefined : fees.ofReturn(from, to)
+  return from === undefined || fee === undefined || fee > from.returnGasCap ? undefined : fee
+}
+
+/**
+ * The payment that a transfer's way back needs, for the gateway's message in the transaction that gave the delivery up;
+ * undefined while there is none, while it is paid, and while it costs more than the operator's cap. What Axelar does not
+ * use goes back to the keeper: whoever provokes refunds gains nothing by them.
+ */
+export const dueReturnGas = async (
+  deps: ReturnGasDeps,
+  quote: QuoteRecord,
+  lookup: Lookup,
+): Promise<RefundCall | undefined> => {
+  const { keeper } = deps
+  const { found } = await findTransfer(deps, quote, lookup)
+  if (keeper === undefined || found === undefined || !found.message.receipt.final) return undefined
+  const { key } = await findEntry(deps, found.transferId)
+  if (key === undefined) return undefined
+  const events = await readDestination(deps, quote, found, undefined)
+  const returned = events.find(({ kind, amount }) => kind === 'returned' && amount === found.amount)
+  if (returned === undefined || !returned.receipt.final || events.some(({ kind }) => kind === 'delivered'))
+    return undefined
+  const { bound, transferId } = found
+  const position = returnPosition(returned.receipt, bound.destinationGateway, transferId)
+  const fee = returnFee(deps, quote, bound)
+  if (position < 0 || fee === undefined) return undefined
+  return {
+    key,
+    chainId: quote.toChain,
+    to: bound.destinationGasService,
+    data: addNativeGasData(returned.receipt.txHash, position, keeper),
+    value: fee,
+    gasLimit: ADD_GAS_LIMIT,
+  }
+}
