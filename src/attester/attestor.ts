@@ -28,10 +28,13 @@ const HASH = /^[0-9a-f]{64}$/
  * What an attestation calls a transaction, 32 bytes as `0x` hex: its hash on Stellar; on Solana, whose signatures are
  * longer, the Keccak-256 hash of the 64 bytes of its first signature. Throws RangeError for any other text.
  */
-export const transactionWord = (txHash: string): `0x${string}` => {
-  if (HASH.test(txHash)) return `0x${txHash}`
-  const signature = decodeBase58(txHash)
-  if (signature?.length !== 64) throw new RangeError(`expected the name of a transaction: ${txHash}`)
+export const transactionWord = ({
+  chainId,
+  txHash,
+}: Pick<LedgerPayment, 'chainId' | 'txHash'>): `0x${string}` => {
+  if (!chainId.startsWith('solana:') && HASH.test(txHash)) return `0x${txHash}`
+  const signature = chainId.startsWith('solana:') ? decodeBase58(txHash) : undefined
+  if (signature?.length !== 64) throw new RangeError(`expected a transaction of ${chainId}: ${txHash}`)
   return `0x${Buffer.from(keccak(signature)).toString('hex')}`
 }
 
@@ -43,7 +46,7 @@ export const createAttestor = ({ privateKey, witnesses }: Deps): Attestor => {
     if (!isOpen || order.attester !== account.address || orderIdOf(order) !== orderId) return undefined
     if (whyNoFill(known, payment) !== undefined) return undefined
     if ((await witnesses.get(payment.chainId)?.confirm(payment)) !== true) return undefined
-    const transaction = transactionWord(payment.txHash)
+    const transaction = transactionWord(payment)
     const escrow = { chain: order.originChain, settler: order.originSettler }
     const signature = await account.sign({ hash: fillDigest(escrow, orderId, transaction) })
     return { transaction, signature }

@@ -16,8 +16,8 @@ type Deps = {
 /** So long after a payment its order must have been opened, and that be final. */
 const FOREIGN_SECONDS = 3_600
 const AT_ONCE = 8
-const FIRST_PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 10_000
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 2_000
 
 type Turn = { readonly at: Instant; readonly pauseMs: number }
 

@@ -18,6 +18,8 @@ export type SandboxAttester = {
 type Options = {
   /** The sandbox's network as a process of its own reaches it. */
   readonly network: z.input<typeof Network>
+  /** Where chains are read from: orders may be opened before the attester has started. */
+  readonly startAfter: Readonly<Record<string, number>>
   readonly log: Log
 }
 
@@ -26,12 +28,10 @@ const ATTESTING_TIMEOUT_MS = 5_000
 const STOP_TIMEOUT_MS = 3_000
 const KEPT_CHARACTERS = 4_000
 
-const writeConfig = (directory: string, network: z.input<typeof Network>): string => {
+const writeConfig = (directory: string, part: Pick<Options, 'network' | 'startAfter'>): string => {
   const path = join(directory, 'attester.json')
-  // The chains are young, and orders may be opened before the attester has started.
-  const startAfter = Object.fromEntries(network.chains.map(({ chainId }) => [chainId, 0]))
-  const config = { network, startAfter, dataDirectory: join(directory, 'data') }
-  writeFileSync(path, JSON.stringify({ ...config, privateKey: ATTESTER.privateKey }), { mode: 0o600 })
+  const config = { ...part, dataDirectory: join(directory, 'data'), privateKey: ATTESTER.privateKey }
+  writeFileSync(path, JSON.stringify(config), { mode: 0o600 })
   return path
 }
 
@@ -71,7 +71,7 @@ const untilAttesting = (child: ChildProcess, timeoutMs: number): Promise<boolean
  * An attester that runs from `start` on. It ends with this process, whose death closes the channel between them, and is
  * not started again when it ends by itself: that is logged as an error.
  */
-export const createSandboxAttester = ({ network, log }: Options): SandboxAttester => {
+export const createSandboxAttester = ({ log, ...part }: Options): SandboxAttester => {
   let child: ChildProcess | undefined
   let directory: string | undefined
   let isStopping = false
@@ -79,7 +79,7 @@ export const createSandboxAttester = ({ network, log }: Options): SandboxAtteste
     start: async (timeoutMs = ATTESTING_TIMEOUT_MS) => {
       if (child !== undefined || isStopping) return
       directory = mkdtempSync(join(tmpdir(), 'openrfq-attester-'))
-      const forked = fork(ENTRY, ['attester', '--config', writeConfig(directory, network)], {
+      const forked = fork(ENTRY, ['attester', '--config', writeConfig(directory, part)], {
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
         execArgv: [],
         // Not in this process's group, so that Ctrl-C reaches this process alone and it ends the attester in order.

@@ -7,6 +7,7 @@ import { GATEWAY_PLANS } from './deploy/plan.ts'
 import { type SandboxEndpoint, sandboxEndpoints } from './endpoints.ts'
 import { EXPRESS_EXECUTOR, KEEPER, RELAYER, SIGNER_SET, SOLVERS } from './keys.ts'
 import { startLedgers } from './ledgers/index.ts'
+import type { SandboxLedger } from './ledgers/sandbox-ledger.ts'
 import { describeNetwork } from './network.ts'
 import { createRelayer } from './relayer/index.ts'
 import { renewNonces } from './renew-nonces.ts'
@@ -69,6 +70,16 @@ const startAll = async (
   return Promise.all([chains, added])
 }
 
+/** Where each chain began, or before. */
+const beginnings = (
+  chains: readonly { readonly chainId: string }[],
+  ledgers: readonly SandboxLedger[],
+): Readonly<Record<string, number>> =>
+  Object.fromEntries([
+    ...chains.map(({ chainId }) => [chainId, 0]),
+    ...ledgers.map(({ chain, firstBlock }) => [chain.chainId, firstBlock]),
+  ])
+
 const start = async (
   { log, now, intentSeconds: seconds = SANDBOX_SECONDS, withLedgers = true }: SandboxOptions,
   stack: ReturnType<typeof createStack>,
@@ -98,7 +109,10 @@ const start = async (
   const networkAt = (rpcUrlOf: (chainId: string) => string) =>
     describeNetwork(world, { ledgers, rpcUrlOf, relayerUrl, seconds })
   const children = { network: networkAt((chainId) => nodes.get(chainId) ?? ''), log }
-  const attester = ledgers.length === 0 ? undefined : stack.add(createSandboxAttester(children))
+  const attester =
+    ledgers.length === 0
+      ? undefined
+      : stack.add(createSandboxAttester({ ...children, startAfter: beginnings(chains, ledgers) }))
   const solvers = stack.add(createSolverFleet(children))
   return {
     network: networkAt((chainId) => proxies.get(chainId)?.url ?? ''),
