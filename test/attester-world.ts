@@ -223,8 +223,10 @@ const createProcess = (network: unknown, directory: string) => {
   writeFileSync(path, JSON.stringify({ network, startAfter, dataDirectory: join(directory, 'data') }))
   let child: ChildProcess | undefined
   let said = ''
+  let saidBefore = 0
+  const isRunning = (): boolean => child !== undefined && child.exitCode === null && child.signalCode === null
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
-    if (child === undefined || child.exitCode !== null) return child?.exitCode ?? null
+    if (child === undefined || !isRunning()) return child?.exitCode ?? null
     const closed = once(child, 'close')
     child.kill(signal)
     await closed
@@ -232,7 +234,9 @@ const createProcess = (network: unknown, directory: string) => {
   }
   return {
     said: () => said,
-    isRunning: () => child !== undefined && child.exitCode === null && child.signalCode === null,
+    /** What the process that runs now has said. */
+    saidNow: () => said.slice(saidBefore),
+    isRunning,
     start: (): void => {
       const { NODE_TEST_CONTEXT: _, ...inherited } = process.env
       const env = { ...inherited, RFQ_ATTESTER_KEY: ATTESTER.privateKey }
@@ -243,6 +247,7 @@ const createProcess = (network: unknown, directory: string) => {
           said += text
         })
       child = started
+      saidBefore = said.length
     },
     end,
   }

@@ -50,5 +50,6 @@ test('an exact payment on either ledger has the solver repaid once, however ofte
   assert.equal(await origin.attesterTransactions(), sentBefore + exact.length)
   const repaid = exact.reduce((sum, { order }) => sum + order.inputAmount, 0n)
   assert.equal(await origin.solverBalance(), balanceBefore + repaid)
+  await until(() => attester.saidNow().includes('attester started'))
   assert.equal(await attester.end('SIGTERM'), 0)
 })
