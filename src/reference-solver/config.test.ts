@@ -9,14 +9,14 @@ const KEY = `0x${'5'.repeat(64)}`
 const changed = (part: object): string => JSON.stringify({ ...JSON.parse(example), ...part })
 
 test('reads the example of the documentation, and fills in what it leaves out', () => {
-  const { privateKey, strategy, settlement } = readSolverConfig(example, KEY)
+  const { privateKey, strategy, settlement } = readSolverConfig(example, { evm: KEY })
   assert.equal(privateKey, KEY)
   assert.equal(strategy.sizeSpreadBps, 50)
   assert.equal(settlement.batchSize, 32)
 })
 
 test('every setting of the strategy and the settlement is documented with its default', () => {
-  const { strategy, settlement } = readSolverConfig(changed({ strategy: {}, settlement: {} }), KEY)
+  const { strategy, settlement } = readSolverConfig(changed({ strategy: {}, settlement: {} }), { evm: KEY })
   for (const [name, value] of Object.entries({ ...strategy, ...settlement })) {
     const row = page.split('\n').find((line) => line.startsWith('|') && line.includes(`\`${name}\``))
     assert.ok(row !== undefined, name)
@@ -26,8 +26,8 @@ test('every setting of the strategy and the settlement is documented with its de
 
 test('the key of the environment goes before the one in the file', () => {
   const text = changed({ privateKey: `0x${'6'.repeat(64)}` })
-  assert.equal(readSolverConfig(text, KEY).privateKey, KEY)
-  assert.equal(readSolverConfig(text, undefined).privateKey, `0x${'6'.repeat(64)}`)
+  assert.equal(readSolverConfig(text, { evm: KEY }).privateKey, KEY)
+  assert.equal(readSolverConfig(text, {}).privateKey, `0x${'6'.repeat(64)}`)
 })
 
 test('says what is wrong without showing a key', () => {
@@ -41,7 +41,7 @@ test('says what is wrong without showing a key', () => {
     [changed({ privateKey: 'hunter2' }), KEY, /privateKey/],
   ] as const)
     assert.throws(
-      () => readSolverConfig(text, key),
+      () => readSolverConfig(text, { evm: key }),
       (error: Error) => expected.test(error.message) && !error.message.includes('hunter2'),
     )
 })
