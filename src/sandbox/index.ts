@@ -6,6 +6,7 @@ import { GATEWAY_PLANS } from './deploy/plan.ts'
 import { type SandboxEndpoint, sandboxEndpoints } from './endpoints.ts'
 import { EXPRESS_EXECUTOR, KEEPER, RELAYER, SIGNER_SET, SOLVERS } from './keys.ts'
 import { startLedgers } from './ledgers/index.ts'
+import type { SandboxLedger } from './ledgers/sandbox-ledger.ts'
 import { describeNetwork } from './network.ts'
 import { createRelayer } from './relayer/index.ts'
 import { renewNonces } from './renew-nonces.ts'
@@ -68,6 +69,10 @@ const startAll = async (
   return Promise.all([chains, added])
 }
 
+/** What signs for one of the solvers on each ledger, by chain type. */
+const solverSecrets = (ledgers: readonly SandboxLedger[], index: number) =>
+  Object.fromEntries(ledgers.map(({ chain, solvers }) => [chain.chainType, solvers[index]?.privateKey]))
+
 const start = async (
   { log, now, intentSeconds: seconds = SANDBOX_SECONDS, withLedgers = true }: SandboxOptions,
   stack: ReturnType<typeof createStack>,
@@ -97,7 +102,11 @@ const start = async (
   const networkAt = (rpcUrlOf: (chainId: string) => string) =>
     describeNetwork(world, { ledgers, rpcUrlOf, relayerUrl, seconds })
   const solvers = stack.add(
-    createSolverFleet({ network: networkAt((chainId) => nodes.get(chainId) ?? ''), log }),
+    createSolverFleet({
+      network: networkAt((chainId) => nodes.get(chainId) ?? ''),
+      accounts: SOLVERS.map((_, index) => solverSecrets(ledgers, index)),
+      log,
+    }),
   )
   return {
     network: networkAt((chainId) => proxies.get(chainId)?.url ?? ''),

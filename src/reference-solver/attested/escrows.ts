@@ -37,7 +37,9 @@ const MAX_KNOWN = 20_000
 const SEARCHED_BLOCKS = 20_000n
 /** A deposit that left the chain is mined again near where it was. */
 const NEARBY_BLOCKS = 100n
-const SEARCH_AGAIN_MS = 5_000
+/** What was not found is searched for again, after twice the time with each miss. */
+const FIRST_PAUSE_MS = 1_000
+const MAX_PAUSE_MS = 60_000
 
 const UNKNOWN: Escrow = { escrow: 'unknown', isConfirmed: false }
 const UNCONFIRMED: Escrow = { escrow: 'open', isConfirmed: false }
@@ -58,19 +60,14 @@ const findOpened = async (
   return found?.blockNumber
 }
 
-/** Where deposits were last seen, and where none was found a moment ago. */
-const createMemory = (now: () => Instant) => {
-  const seenIn = boundedMap<OrderId, bigint>(MAX_KNOWN)
-  const missedAt = boundedMap<OrderId, Instant>(MAX_KNOWN)
-  return {
-    seenIn: (orderId: OrderId): bigint | undefined => seenIn.get(orderId),
-    isSearchedInVain: (orderId: OrderId): boolean =>
-      now() - (missedAt.get(orderId) ?? Number.NEGATIVE_INFINITY) < SEARCH_AGAIN_MS,
-    note: (orderId: OrderId, blockNumber: bigint | undefined): void => {
-      if (blockNumber === undefined) missedAt.set(orderId, now())
-      else seenIn.set(orderId, blockNumber)
-    },
-  }
+/** Where a deposit was last seen, or since when it is not found and how long it is not searched for again. */
+type Search = { readonly seenIn: bigint } | { readonly missedAt: Instant; readonly pauseMs: number }
+
+/** The search that follows a search for the deposit. */
+const searchAfter = (before: Search | undefined, found: bigint | undefined, now: Instant): Search => {
+  if (found !== undefined) return { seenIn: found }
+  const pauseMs = before !== undefined && 'pauseMs' in before ? before.pauseMs * 2 : FIRST_PAUSE_MS
+  return { missedAt: now, pauseMs: Math.min(pauseMs, MAX_PAUSE_MS) }
 }
 
 /**
@@ -78,7 +75,7 @@ const createMemory = (now: () => Instant) => {
  * enough; on a ledger the service's word counts, for it is the operator who repays the solver there.
  */
 export const createEscrows = ({ sides, assets, settlement, now, log }: EscrowDeps): Escrows => {
-  const memory = createMemory(now)
+  const searches = boundedMap<OrderId, Search>(MAX_KNOWN)
   const relied = boundedMap<OrderId, true>(MAX_KNOWN)
 
   const isDeep = (
@@ -95,13 +92,15 @@ export const createEscrows = ({ sides, assets, settlement, now, log }: EscrowDep
     const { orderId } = entry
     const head = side.evm.head()
     if (head === undefined) return UNKNOWN
-    const seen = memory.seenIn(orderId)
-    const isTooEarly = seen === undefined ? memory.isSearchedInVain(orderId) : !isDeep(entry, seen, head)
-    if (isTooEarly) return UNCONFIRMED
-    const from = seen === undefined ? head.number - SEARCHED_BLOCKS + 1n : seen - NEARBY_BLOCKS
+    const before = searches.get(orderId)
     const earliest = head.number - SEARCHED_BLOCKS + 1n
+    let from = earliest
+    if (before !== undefined && 'seenIn' in before) {
+      if (!isDeep(entry, before.seenIn, head)) return UNCONFIRMED
+      from = before.seenIn - NEARBY_BLOCKS
+    } else if (before !== undefined && now() - before.missedAt < before.pauseMs) return UNCONFIRMED
     const found = await findOpened(side, orderId, from > earliest ? from : earliest, head.number)
-    memory.note(orderId, found)
+    searches.set(orderId, searchAfter(before, found, now()))
     const isConfirmed = found !== undefined && isDeep(entry, found, head)
     if (isConfirmed && found <= head.finalNumber) relied.set(orderId, true)
     return { escrow: 'open', isConfirmed }
