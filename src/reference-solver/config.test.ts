@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { privateKeyToAccount } from 'viem/accounts'
+import { sandboxKey } from '../sandbox/stellar/keys.ts'
 import { readSolverConfig } from './config.ts'
 
 const page = readFileSync(new URL('../../docs/running-a-solver.md', import.meta.url), 'utf8')
@@ -43,5 +45,31 @@ test('says what is wrong without showing a key', () => {
     assert.throws(
       () => readSolverConfig(text, { evm: key }),
       (error: Error) => expected.test(error.message) && !error.message.includes('hunter2'),
+    )
+})
+
+test('accounts of other families are those that orders will name, and no others', () => {
+  const { address, privateKey } = sandboxKey('solver 0')
+  const evm = privateKeyToAccount(`0x${'5'.repeat(64)}`).address
+  const withAccount = (stellar: string): string => {
+    const { network } = JSON.parse(example)
+    const solvers = [{ name: 'alpha', address: evm.toLowerCase(), accounts: { stellar } }]
+    return changed({ network: { ...network, intent: { solvers } }, accounts: {} })
+  }
+  const secrets = { evm: KEY, stellar: privateKey }
+  assert.deepEqual(readSolverConfig(withAccount(address), { evm: KEY }).accounts, {})
+  assert.deepEqual(readSolverConfig(withAccount(address), secrets).accounts, {
+    stellar: { address, secret: privateKey },
+  })
+  const other = sandboxKey('solver 1').address
+  for (const [text, wrong, expected] of [
+    [withAccount(other), secrets, /signs for/],
+    [example, secrets, /names none/],
+    [withAccount(address), { ...secrets, stellar: `${privateKey.slice(0, -1)}0` }, /no secret/],
+    [withAccount(address), { ...secrets, solana: privateKey }, /accounts.solana/],
+  ] as const)
+    assert.throws(
+      () => readSolverConfig(text, wrong),
+      (error: Error) => expected.test(error.message) && !error.message.includes(privateKey.slice(0, 20)),
     )
 })

@@ -3,7 +3,7 @@ import type { ChainId } from '../core/chain.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Log } from '../core/log.ts'
 import { PROTOCOL_LIMITS, type Rung, type StandingQuote } from '../solvers/protocol.ts'
-import { assetKey, type SolverAsset } from './assets.ts'
+import { assetKey, SETTLER_KINDS, type SettlerKind, type SolverAsset } from './assets.ts'
 import type { AttestedClaims } from './attested/claims.ts'
 import type { Strategy } from './config.ts'
 import type { Inventory } from './inventory.ts'
@@ -76,6 +76,23 @@ export const splitQuotes = (quotes: readonly StandingQuote[]): readonly (readonl
   return messages
 }
 
+/**
+ * The messages that tell quotes, in the order of what each begins with. A service that knows no ledgers refuses those with
+ * attested pairs, and only those.
+ */
+export const messagesOf = (
+  quotes: readonly (readonly [Pick<Pair, 'settler'>, StandingQuote])[],
+): readonly (readonly StandingQuote[])[] => {
+  const places = new Map(quotes.map(([, quote], place) => [quote, place]))
+  const placeOf = ([first]: readonly StandingQuote[]): number =>
+    first === undefined ? 0 : (places.get(first) ?? 0)
+  const ofKind = (kind: SettlerKind): readonly StandingQuote[] =>
+    quotes.flatMap(([{ settler }, quote]) => (settler === kind ? [quote] : []))
+  return SETTLER_KINDS.flatMap((kind) => splitQuotes(ofKind(kind))).toSorted(
+    (one, other) => placeOf(one) - placeOf(other),
+  )
+}
+
 /** Deposited orders that are not paid yet take their output from what is quoted. */
 const owed = ({ ledger, inventory, claims }: QuoterDeps, asset: SolverAsset): bigint => {
   const readAt = inventory.holding(asset)?.blockNumber ?? 0n
@@ -134,7 +151,7 @@ export const createQuoter = (deps: QuoterDeps): Quoter => {
 
   const tell = async (quotes: readonly (readonly [Pair, StandingQuote])[]): Promise<void> => {
     const pairOf = new Map(quotes.map(([pair, quote]) => [quote, pair]))
-    const messages = splitQuotes(quotes.map(([, quote]) => quote))
+    const messages = messagesOf(quotes)
     const allowed = told.size === 0 ? MAX_MESSAGES_AFTER_LOGIN : MAX_MESSAGES_PER_ROUND
     for (const message of messages.slice(0, allowed)) {
       if (!(await link.sendQuotes(message))) return
