@@ -82,6 +82,10 @@ const beginnings = (
     ...ledgers.map(({ chain, firstBlock }) => [chain.chainId, firstBlock]),
   ])
 
+/** What signs for one of the solvers on each ledger, by chain type. */
+const solverSecrets = (ledgers: readonly SandboxLedger[], index: number) =>
+  Object.fromEntries(ledgers.map(({ chain, solvers }) => [chain.chainType, solvers[index]?.privateKey]))
+
 const start = async (
   options: SandboxOptions,
   stack: ReturnType<typeof createStack>,
@@ -118,7 +122,8 @@ const start = async (
     ledgers.length === 0
       ? undefined
       : stack.add(createSandboxAttester({ ...children, startAfter: beginnings(chains, ledgers) }))
-  const solvers = stack.add(createSolverFleet(children))
+  const accounts = SOLVERS.map((_, index) => solverSecrets(ledgers, index))
+  const solvers = stack.add(createSolverFleet({ ...children, accounts }))
   return {
     network: networkAt((chainId) => proxies.get(chainId)?.url ?? ''),
     endpoints: sandboxEndpoints({ running, ledgers, proxies, relayer, solvers }),
