@@ -64,6 +64,8 @@ export type FamiliesWorld = {
   readonly execute: (quote: Quote, sender: FamilyAccount) => Promise<string>
   /** Where the sandbox's solvers are repaid on a chain. */
   readonly solversOn: (chain: FamilyChain) => readonly string[]
+  /** Gives base units of a token to an address. */
+  readonly fund: (chain: FamilyChain, token: FamilyToken, address: string, amount: bigint) => Promise<void>
   /** Calls a POST control of the sandbox. */
   readonly control: (path: string, body: unknown) => Promise<unknown>
   readonly stop: () => Promise<void>
@@ -129,6 +131,9 @@ export const startFamiliesWorld = async (intentSeconds: IntentSeconds): Promise<
   return {
     url,
     control,
+    fund: async ({ chainId }, token, address, amount) => {
+      await control('/sandbox/faucet', { chainId, token: token.address, address, amount: amount.toString() })
+    },
     chainOf: (family) => {
       const found = sandbox.chains.find(({ chainType }) => chainType === family)
       assert.ok(found, family)

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Asset, Keypair, rpc, type Transaction, TransactionBuilder, type xdr } from '@stellar/stellar-sdk'
+import { solanaDeposit } from '../src/chains/solana/deposit.ts'
+import type { Action } from '../src/core/action.ts'
+import type { Quote } from '../src/core/quote.ts'
+import type { Deposit } from './deposit-world.ts'
+import type { FamilyChain, FamilyToken } from './families-world.ts'
+
+type Payload = Action['payload']
+
+/** The client library refuses to act after a quote's time, which a payer with another wallet does not. */
+const LATE_MS = 120_000
+
+const withPayload = (quote: Quote, payload: Payload, token = quote.input.token): Quote => {
+  const [action] = quote.actions
+  assert.ok(action)
+  const quoteExpiresAt = new Date(Date.now() + LATE_MS).toISOString()
+  return {
+    ...quote,
+    input: { ...quote.input, token },
+    validity: { ...quote.validity, quoteExpiresAt },
+    actions: [{ ...action, payload }],
+  }
+}
+
+/** Where a quote from Stellar is to be paid. */
+export const depositAddressOf = (quote: Quote): string => {
+  const payload = quote.actions[0]?.payload
+  assert.equal(payload?.type, 'deposit_address')
+  return payload.address
+}
+
+/** A quote from Stellar as it would be if it asked for something else, to be executed at any time. */
+export const alteredOnStellar = (
+  quote: Quote,
+  change: { readonly address?: string; readonly amount?: bigint; readonly token?: string } = {},
+): Quote => {
+  const { address = depositAddressOf(quote), token = quote.input.token } = change
+  const amount = (change.amount ?? BigInt(quote.input.amount)).toString()
+  return withPayload(quote, { type: 'deposit_address', address, amount, token }, token)
+}
+
+/** A quote from Solana with another payment, of its own token unless another is named; an undefined memo leaves the memo out. */
+export const alteredOnSolana = (
+  { quote, chain, token: own, payer }: Pick<Deposit, 'quote' | 'chain' | 'token' | 'payer'>,
+  change: { readonly amount: bigint; readonly memo: string | undefined; readonly token?: FamilyToken },
+): Quote => {
+  const { payload } = solanaDeposit({
+    sender: payer.address,
+    vault: chain.vault ?? '',
+    token: change.token ?? own,
+    amount: change.amount,
+    memo: change.memo ?? '',
+    paymentFee: 10_000n,
+  })
+  const instructions = change.memo === undefined ? payload.instructions.slice(0, -1) : payload.instructions
+  return withPayload(quote, { ...payload, instructions })
+}
+
+/** The memo by which a quote from Solana is paid. */
+export const memoOf = (quote: Quote): string => {
+  const payload = quote.actions[0]?.payload
+  assert.equal(payload?.type, 'solana_instructions')
+  const last = payload.instructions.at(-1)
+  assert.ok(last)
+  return Buffer.from(last.data, 'base64').toString('utf8')
+}
+
+/** A token of the sandbox's Stellar ledger as the SDK names it. */
+export const assetOf = ({ stellar }: FamilyToken): Asset =>
+  stellar === undefined ? Asset.native() : new Asset(stellar.code, stellar.issuer)
+
+/** What a transaction of one operation costs here, in stroops. */
+export const FEE_STROOPS = 100n
+
+/** Signs operations with a secret, submits them, and answers the transaction when a ledger has included it. */
+export const submitOnStellar = async (
+  { rpcUrl, networkPassphrase = '' }: FamilyChain,
+  secret: string,
+  operations: readonly xdr.Operation[],
+): Promise<{ readonly txHash: string; readonly transaction: Transaction }> => {
+  const server = new rpc.Server(rpcUrl, { allowHttp: true })
+  const signer = Keypair.fromSecret(secret)
+  const account = await server.getAccount(signer.publicKey())
+  const fee = FEE_STROOPS.toString()
+  const builder = new TransactionBuilder(account, { fee, networkPassphrase })
+  for (const operation of operations) builder.addOperation(operation)
+  const transaction = builder.setTimeout(0).build()
+  transaction.sign(signer)
+  const { status, hash } = await server.sendTransaction(transaction)
+  assert.equal(status, 'PENDING')
+  const giveUpAt = Date.now() + 60_000
+  for (;;) {
+    const found = await server.getTransaction(hash)
+    if (found.status === 'SUCCESS') return { txHash: hash, transaction }
+    assert.equal(found.status, 'NOT_FOUND')
+    assert.ok(Date.now() < giveUpAt, `no ledger includes ${hash}`)
+    await delay(200)
+  }
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Quote } from '../src/core/quote.ts'
+import type { FamiliesWorld, FamilyAccount, FamilyChain, FamilyToken } from './families-world.ts'
+import { follow, type WireStatus } from './wallet.ts'
+
+const PATIENCE_MS = 60_000
+
+/** A payer on a ledger with a quote of its own, paid in one token, for dollars on an EVM chain. */
+export type Deposit = {
+  readonly chain: FamilyChain
+  readonly token: FamilyToken
+  readonly payer: FamilyAccount
+  readonly quote: Quote
+  readonly input: bigint
+  /** What the payer holds of the token now. */
+  readonly balance: () => Promise<bigint>
+  /** Polls the status until it is as wanted. */
+  readonly follow: (isMet: (status: WireStatus) => boolean) => ReturnType<typeof follow>
+}
+
+/** What is to be paid: on which ledger, by which of the sandbox's accounts, in whole tokens. */
+type Wish = {
+  readonly from: 'solana' | 'stellar'
+  readonly user: number
+  readonly symbol?: RegExp
+  readonly whole?: bigint
+}
+
+/** Asks for a quote that is to be paid in a way of its own. */
+export const quoteDeposit = async (
+  world: FamiliesWorld,
+  { from, user, symbol = /USDC/, whole = 40n }: Wish,
+): Promise<Deposit> => {
+  const [chain, evm] = [world.chainOf(from), world.chainOf('evm')]
+  const [token, dollars] = [world.tokenOf(chain, symbol), world.tokenOf(evm, /USDC/)]
+  const payer = world.accountOf(chain, user)
+  const input = whole * 10n ** BigInt(token.decimals)
+  const quote = await world.quote({
+    fromChain: chain.chainId,
+    fromToken: token.address,
+    toChain: evm.chainId,
+    toToken: dollars.address,
+    amount: input.toString(),
+    orderType: 'EXACT_INPUT',
+    sender: payer.address,
+    recipient: world.accountOf(evm, user).address,
+  })
+  return {
+    chain,
+    token,
+    payer,
+    quote,
+    input,
+    balance: () => world.balanceOf(chain, token, payer.address),
+    follow: (isMet) => follow(world.url, { quoteId: quote.quoteId }, isMet),
+  }
+}
+
+/** Waits a minute at most. */
+export const eventually = async (what: string, isMet: () => Promise<boolean>): Promise<void> => {
+  const giveUpAt = Date.now() + PATIENCE_MS
+  while (!(await isMet())) {
+    assert.ok(Date.now() < giveUpAt, what)
+    await delay(500)
+  }
+}
+
+export const isDone = ({ state }: WireStatus): boolean => state === 'DONE'
+export const isRefunded = ({ state }: WireStatus): boolean => state === 'REFUNDED'
+
+/** The order was filled as quoted, and the transfer shows no refund. */
+export const assertDelivered = ({ state, output, refund }: WireStatus, quote: Quote): void => {
+  const { chain, token, amount } = quote.output
+  assert.deepEqual([state, output, refund], ['DONE', { chain, token, amount }, null])
+}
+
+/** The whole transfer came to nothing, and so much went back by a transaction of its own. */
+export const assertRefunded = (
+  { state, output, destination, refund, details }: WireStatus,
+  expected: { readonly token: string; readonly amount: bigint; readonly reasonCode: string },
+): void => {
+  assert.deepEqual([state, output, destination], ['REFUNDED', null, null])
+  assert.deepEqual(
+    [refund?.token, refund?.amount, details['reasonCode']],
+    [expected.token, expected.amount.toString(), expected.reasonCode],
+  )
+  assert.ok(refund?.txHash)
+}
+
+type Rest = {
+  readonly reason: string
+  readonly token: string
+  readonly amount: string
+  readonly depositTxHash: string
+  readonly refundTxHash: string | null
+}
+
+/** What came besides what the order asks for, as the details tell it. */
+const extrasOf = ({ details }: WireStatus): readonly Rest[] => {
+  // CAST: the shape of the details is what the tests check.
+  const { excessRefund, extraDeposits = [] } = details as { excessRefund?: Rest; extraDeposits?: Rest[] }
+  return [...(excessRefund === undefined ? [] : [excessRefund]), ...extraDeposits]
+}
+
+/** Whether so many extras are shown, all of them with the transaction that sent them back. */
+export const areReturned =
+  (count: number) =>
+  (status: WireStatus): boolean =>
+    extrasOf(status).length === count && extrasOf(status).every(({ refundTxHash }) => refundTxHash !== null)
+
+/** Reason, token, amount and deposit of each extra. */
+export const describeExtras = (status: WireStatus): readonly (readonly string[])[] =>
+  extrasOf(status).map(({ reason, token, amount, depositTxHash }) => [reason, token, amount, depositTxHash])
+
+/** What the operator's vaults hold, token by token. */
+export type VaultHoldings = readonly {
+  readonly name: string
+  readonly isNative: boolean
+  readonly amount: bigint
+}[]
+
+const HELD = [
+  ['stellar', /USDC/, false],
+  ['stellar', /EURC/, false],
+  ['stellar', /XLM/, true],
+  ['solana', /USDC/, false],
+  ['solana', /SOL/, true],
+] as const
+
+/** Reads what the vaults hold now; always in the same order. */
+export const vaultHoldings = (world: FamiliesWorld): Promise<VaultHoldings> =>
+  Promise.all(
+    HELD.map(async ([family, symbol, isNative]) => {
+      const chain = world.chainOf(family)
+      const token = world.tokenOf(chain, symbol)
+      assert.ok(chain.vault)
+      const amount = await world.balanceOf(chain, token, chain.vault)
+      return { name: `${token.symbol} on ${family}`, isNative, amount }
+    }),
+  )
