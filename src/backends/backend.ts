@@ -4,7 +4,7 @@ import type { Decline, Offer } from '../core/offer.ts'
 import type { AssetPair, Order } from '../core/order.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Token } from '../core/token.ts'
-import type { Observation } from '../core/transfer.ts'
+import type { Details, Observation } from '../core/transfer.ts'
 
 /** A pair of assets that one backend serves, with what the backend needs to price it. */
 export type Route = AssetPair & { readonly backend: BackendType }
@@ -43,6 +43,11 @@ export type Backend = {
   readonly quote: (order: Order, route: Route) => Promise<readonly Offer[] | Decline>
   /** Reads what the chains say about the quote's transfer. Failed reads are answered as `unreadable`, never thrown. */
   readonly track: (quote: QuoteRecord, lookup: Lookup) => Promise<Observation>
+  /**
+   * What is known now beside a transfer whose state is final, such as deposits that came later and their way back; it
+   * joins the details. Reads no chain. Rejects when the store cannot be read.
+   */
+  readonly aftermath?: (quote: QuoteRecord) => Promise<Details>
   /**
    * The refund that is due for a transfer in REFUND_PENDING or REFUND_INITIATED, or undefined while none can be made or
    * one may still succeed. Another key follows only one that has paid nothing for good.

@@ -54,11 +54,21 @@ const saveNext = async (deps: RefreshDeps, known: Transfer, advanced: Transfer):
   return (await deps.store.findTransfer(known.quoteId, known.messageId)) ?? known
 }
 
+/** What the backend knows beside a transfer whose state is final. */
+const aftermathOf = async ({ backends, log }: RefreshDeps, quote: QuoteRecord): Promise<Details> => {
+  try {
+    return (await backends.get(quote.backend)?.aftermath?.(quote)) ?? {}
+  } catch (error) {
+    log('error', 'backend failed to tell what came after a transfer', { quoteId: quote.quoteId, error })
+    return {}
+  }
+}
+
 const refresh = async (deps: RefreshDeps, quote: QuoteRecord, lookup: Lookup): Promise<Refreshed> => {
   const messageId = lookup?.messageId ?? ''
   const stored = await deps.store.findTransfer(quote.quoteId, messageId)
   const known = stored ?? awaitingDeposit(quote.quoteId, messageId)
-  if (isTerminal(known.state)) return { transfer: known, details: {} }
+  if (isTerminal(known.state)) return { transfer: known, details: await aftermathOf(deps, quote) }
   const observation = await observe(deps, quote, lookup)
   if (observation.seen === 'foreign' && stored === undefined) return 'foreign'
   if (observation.seen === 'unreadable')

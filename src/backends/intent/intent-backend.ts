@@ -9,7 +9,7 @@ import type { Backend } from '../backend.ts'
 import { unpriced } from '../decline.ts'
 import { type IntentQuoteDeps, quoteIntent } from './quote.ts'
 import { intentRoutes } from './routes.ts'
-import { dueRefund, type IntentTrackDeps, trackIntent } from './track.ts'
+import { dueRefund, type IntentTrackDeps, intentAftermath, trackIntent } from './track.ts'
 
 const NAME = 'Solver Intents'
 
@@ -48,6 +48,7 @@ export const intentBackend = (deps: IntentBackendDeps): Backend => {
         : quoteIntent(quoteDeps, route, order)
     },
     track: (quote) => trackIntent(deps, quote),
+    aftermath: (quote) => intentAftermath(deps, quote),
     refundCall: (quote) => dueRefund(deps, quote),
     start: () => Promise.resolve(),
     stop: () => undefined,

@@ -25,8 +25,8 @@ const sourceOf = ({ originChain }: IntentOrder, account: DepositAccount): Transf
     timestamp: toIso(account.source.timestampSeconds * 1000),
   }
 
-/** What came besides what the order asks for, as the status shows it. */
-const restDetails = ({ deposits, returns }: DepositFacts): Details => {
+/** What came besides what the order asks for, as the details of the status show it. */
+export const restDetails = ({ deposits, returns }: Pick<DepositFacts, 'deposits' | 'returns'>): Details => {
   const describe = ({ payment, amount, reason }: DepositRest, index: number) => {
     const standing = returns[index]
     return {

@@ -3,7 +3,7 @@ import type { ChainId } from '../../core/chain.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../core/log.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
-import type { Observation } from '../../core/transfer.ts'
+import type { Details, Observation } from '../../core/transfer.ts'
 import type { OrderFacts } from '../../solvers/order-facts.ts'
 import { isOrderChain } from '../../solvers/order-words.ts'
 import { orderIdOfQuote, orderOfQuote } from '../../solvers/quoted-order.ts'
@@ -13,8 +13,8 @@ import type { LedgerFacts } from '../../vault/ledger-facts.ts'
 import { refundKey, returnKey } from '../../vault/obligations.ts'
 import type { RefundCall } from '../backend.ts'
 import { type IntentFacts, isFillOver, observeIntent, type SeenEvent, sourceOf } from './observe.ts'
-import { type DepositFacts, observeDeposits } from './observe-deposits.ts'
-import { findPayout } from './payout-standing.ts'
+import { type DepositFacts, observeDeposits, restDetails } from './observe-deposits.ts'
+import { findPayout, type PayoutStanding } from './payout-standing.ts'
 import { findRefundEntry } from './refund.ts'
 
 export type IntentTrackDeps = {
@@ -72,6 +72,13 @@ const readFacts = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<Re
   return { opened: open, filled, released, refunded, declined, destinationFinalSeconds }
 }
 
+/** How the payments back of what did not count stand. */
+const readReturns = (
+  { store }: Pick<IntentTrackDeps, 'store'>,
+  { final }: DepositFacts['deposits'],
+): Promise<readonly PayoutStanding[]> =>
+  Promise.all(final.returns.map(({ payment }) => findPayout(store, returnKey(payment))))
+
 /** All facts about an order that is deposited for on a ledger. Rejects when a chain or the store cannot be read. */
 const readDeposits = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<DepositFacts> => {
   const { ledgerFacts, store } = deps
@@ -81,9 +88,7 @@ const readDeposits = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise
   if (deposits === undefined) throw new Error(`the vault of ${order.originChain} is not read`)
   const filled = await readFill(deps, quoted)
   const refund = await findPayout(store, refundKey(orderId))
-  const returns = await Promise.all(
-    deposits.final.returns.map(({ payment }) => findPayout(store, returnKey(payment))),
-  )
+  const returns = await readReturns(deps, deposits)
   return { deposits, filled, destinationFinalSeconds, refund, returns }
 }
 
@@ -124,6 +129,17 @@ export const trackIntent = async (deps: IntentTrackDeps, quote: QuoteRecord): Pr
     deps.log('warn', 'an intent could not be read', { quoteId: quote.quoteId, error })
   }
   return observeBlindly(deps, quoted)
+}
+
+/**
+ * What deposits on a ledger came besides what the order asked for, also after it was filled or refunded, and where each
+ * went. Rejects when the store cannot be read.
+ */
+export const intentAftermath = async (deps: IntentTrackDeps, quote: QuoteRecord): Promise<Details> => {
+  const { orderId, order } = quotedOrder(quote)
+  if (!isOnLedger(order.originChain)) return {}
+  const { deposits } = await deps.ledgerFacts.lastKnown(orderId, order)
+  return deposits === undefined ? {} : restDetails({ deposits, returns: await readReturns(deps, deposits) })
 }
 
 /**
