@@ -7,7 +7,7 @@ import type { Backend } from '../backends/backend.ts'
 import { baseUnits } from '../core/amount.ts'
 import { firstQuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
-import type { Observation } from '../core/transfer.ts'
+import type { Details, Observation } from '../core/transfer.ts'
 import { openSqliteStore } from '../store/sqlite.ts'
 import type { Store } from '../store/store.ts'
 import { createRefresher, type Refreshed } from './refresh-transfer.ts'
@@ -61,7 +61,7 @@ const DELIVERED: Observation = {
 }
 
 /** A refresher over a whole backend that reads what the test says, and how often it was read. */
-const refresherOver = (read: () => Promise<Observation>) => {
+const refresherOver = (read: () => Promise<Observation>, aftermath?: () => Promise<Details>) => {
   let reads = 0
   const backend: Backend = {
     type: 'its',
@@ -76,6 +76,7 @@ const refresherOver = (read: () => Promise<Observation>) => {
     },
     start: async () => undefined,
     stop: () => undefined,
+    ...(aftermath === undefined ? {} : { aftermath }),
   }
   const refresher = createRefresher({
     store,
@@ -105,6 +106,23 @@ test('a transfer is saved under a new revision only when it changes', async () =
     'DONE 4',
   ])
   assert.equal(reads(), 6, 'a final state is not read again')
+})
+
+test('a final transfer stays as it was saved, beside what its backend knows of the time after it', async () => {
+  const quote = newQuote()
+  const details = { extraDeposits: ['later'] }
+  const { refresher, reads } = refresherOver(
+    async () => DELIVERED,
+    async () => details,
+  )
+  const [first, second] = [await refresher(quote, lookup), await refresher(quote, lookup)]
+  assert.ok(first !== 'foreign' && second !== 'foreign')
+  assert.deepEqual([second.transfer, second.details, reads()], [first.transfer, details, 1])
+  const failing = refresherOver(
+    async () => DELIVERED,
+    () => Promise.reject(new Error('the store is down')),
+  )
+  assert.deepEqual(await failing.refresher(quote, lookup), { transfer: first.transfer, details: {} })
 })
 
 test('callers that ask about one transfer at the same time share one reading', async () => {
