@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { Asset, Keypair, Networks } from '@stellar/stellar-sdk/base'
+import { muxedAddress } from '../src/chains/stellar/muxed-account.ts'
 import { QuoteAnswer } from '../src/core/quote.ts'
 import { Status } from '../src/core/status.ts'
+import { bodyBetween, type FamilyEnds, familyEnds, pairsOf, wrongAddresses } from './address-table.ts'
 import { CHAINS, requestBody, type SandboxService, startSandboxService, tokenOn } from './sandbox-service.ts'
 import { fetchJson } from './wallet.ts'
 
 let world: SandboxService
+let ends: FamilyEnds
 before(async () => {
   world = await startSandboxService()
+  ends = await familyEnds(world.service.url)
 })
 after(() => world.stop())
 
@@ -21,6 +26,7 @@ type ErrorAnswer = {
 
 const SENDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const RECIPIENT = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const SANDBOX_PASSPHRASE = 'OpenRFQ Sandbox Network ; worthless everywhere'
 const ZERO = `0x${'0'.repeat(40)}`
 /** Well formed and of no token; its checksum is right. */
 const NO_TOKEN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
@@ -69,14 +75,15 @@ test('GET /v1/rfq/chains lists every chain with its native token', async () => {
     `${world.service.url}/v1/rfq/chains`,
   )
   assert.equal(status, 200)
+  const evm = ['evm', { symbol: 'ETH', decimals: 18 }]
   assert.deepEqual(
-    body.chains.map(({ chainId }) => chainId),
-    [CHAINS.a, CHAINS.b, CHAINS.c],
+    body.chains.map(({ chainId, chainType, nativeToken }) => [chainId, chainType, nativeToken]),
+    [
+      ...Object.values(CHAINS).map((chainId) => [chainId, ...evm]),
+      [ends.solana.chainId, 'solana', { symbol: 'SOL', decimals: 9 }],
+      [ends.stellar.chainId, 'stellar', { symbol: 'XLM', decimals: 7 }],
+    ],
   )
-  for (const chain of body.chains) {
-    assert.equal(chain['chainType'], 'evm')
-    assert.deepEqual(chain['nativeToken'], { symbol: 'ETH', decimals: 18 })
-  }
 })
 
 test('GET /v1/rfq/tokens filters by chain, backend and verified', async () => {
@@ -102,10 +109,14 @@ test('GET /v1/rfq/tokens filters by chain, backend and verified', async () => {
   assert.ok(onA.length > 0 && gateway.length >= 3 && unverified.length >= 2 && unverified.length < all.length)
   const intent = await list('backend=intent')
   assert.ok(intent.length >= 6 && intent.every(({ backends }) => backends.includes('intent')))
-  const native = all.filter(({ address }) => address === ZERO)
+  const native = all.filter(({ symbol }) => /^(ETH|SOL|XLM)$/.test(symbol))
   assert.deepEqual(
-    native.map(({ chainId, backends }) => [chainId, backends]),
-    Object.values(CHAINS).map((chainId) => [chainId, ['intent', 'gateway-express']]),
+    native.map(({ chainId, address, backends }) => [chainId, address, backends]),
+    [
+      ...Object.values(CHAINS).map((chainId) => [chainId, ZERO, ['intent', 'gateway-express']]),
+      [ends.solana.chainId, '1'.repeat(32), ['intent']],
+      [ends.stellar.chainId, Asset.native().contractId(SANDBOX_PASSPHRASE), ['intent']],
+    ],
   )
 })
 
@@ -224,6 +235,41 @@ test('addresses that must not be paid are INVALID_REQUEST and name the field', a
     await refuses({ recipient }, 400, 'INVALID_REQUEST', { field: 'recipient' })
   await refuses({ sender: ZERO }, 400, 'INVALID_REQUEST', { field: 'sender' })
   assert.equal((await ask({ recipient: RECIPIENT.toLowerCase() })).status, 200)
+})
+
+test('an address of another family, a malformed one and a forbidden one are INVALID_REQUEST in every position', async () => {
+  for (const pair of pairsOf(ends))
+    for (const { field, text, end } of wrongAddresses(ends, pair)) {
+      const change = { ...bodyBetween(...pair), [field]: text }
+      const details = { field, value: text, chain: end.chainId, expected: end.family }
+      await refuses(change, 400, 'INVALID_REQUEST', details)
+    }
+})
+
+test('a chain or token of another network is unsupported, and who cannot be paid gets no quotes', async () => {
+  const { evm, solana, stellar } = ends
+  for (const chainId of ['stellar:pubnet', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'eip155:1'])
+    for (const field of ['fromChain', 'toChain'])
+      await refuses({ ...bodyBetween(solana, stellar), [field]: chainId }, 422, 'UNSUPPORTED_CHAIN', {
+        field,
+      })
+  for (const chainId of ['stellar', 'stellar:', 'solana:', 'EIP155:1', 'pubnet:stellar '])
+    await refuses({ ...bodyBetween(solana, evm), toChain: chainId }, 400, 'INVALID_REQUEST')
+  const lumensElsewhere = Asset.native().contractId(Networks.PUBLIC)
+  const toStellar = bodyBetween(evm, stellar)
+  await refuses({ ...toStellar, toToken: lumensElsewhere }, 422, 'UNSUPPORTED_TOKEN', { field: 'toToken' })
+  const quotesTo = async (recipient: string): Promise<number> => {
+    const { status: code, body } = await fetchJson(`${world.service.url}/v1/rfq/quote`, {
+      ...toStellar,
+      recipient,
+    })
+    assert.equal(code, 200, JSON.stringify(body))
+    return QuoteAnswer.parse(body).quotes.length
+  }
+  assert.equal(await quotesTo(Keypair.random().publicKey()), 0)
+  assert.equal(await quotesTo(lumensElsewhere), 0)
+  assert.ok((await quotesTo(stellar.account)) > 0)
+  assert.ok((await quotesTo(muxedAddress(stellar.account, 5n))) > 0)
 })
 
 test('token addresses are compared without case and answered in EIP-55', async () => {

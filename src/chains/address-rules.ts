@@ -11,6 +11,8 @@ export type AddressRules = {
   readonly parseSender: (text: string) => string | undefined
   /** The canonical text of an address that can be paid, or undefined. */
   readonly parseRecipient: (text: string) => string | undefined
+  /** The account that holds what is paid to a canonical address: on Stellar the one behind a muxed address. */
+  readonly holderOf: (address: string) => string
   /**
    * The identifier of the native asset on the given CAIP-2 chain, or undefined on a network whose native asset is not
    * known here. Source: interface "Native tokens".

@@ -61,7 +61,7 @@ const resolveParty = (deps: ResolveDeps, field: PartyField, chain: Chain, text: 
   const rules = deps.catalog.rules(chain.chainType)
   const address = field === 'sender' ? rules.parseSender(text) : rules.parseRecipient(text)
   if (address === undefined) throw malformed(field, text, chain, rules.expected)
-  if (deps.contracts.get(chain.chainId)?.has(address) === true)
+  if (deps.contracts.get(chain.chainId)?.has(rules.holderOf(address)) === true)
     throw new RfqError(
       'INVALID_REQUEST',
       `${field} is a token or protocol contract on ${chain.chainLabel}: ${address}; expected a wallet`,

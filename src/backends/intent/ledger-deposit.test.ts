@@ -9,7 +9,7 @@ import { solanaAddressRules } from '../../chains/solana/address.ts'
 import { PROGRAMS } from '../../chains/solana/programs.ts'
 import { stellarRulesOf } from '../../chains/stellar/address.ts'
 import { contractIdOf } from '../../chains/stellar/asset-contract.ts'
-import { accountBehind } from '../../chains/stellar/muxed-account.ts'
+import { accountBehind, muxedAddress } from '../../chains/stellar/muxed-account.ts'
 import { strKeyText } from '../../chains/stellar/str-key.ts'
 import { createTestLedger } from '../../chains/test-ledger.ts'
 import { baseUnits } from '../../core/amount.ts'
@@ -282,4 +282,6 @@ test('nothing is offered to who cannot be paid, over a ledger that cannot be rea
   const ahead: Change = ({ solana }) => solana.advance(20)
   assert.match(await reasonOf(ON_SOLANA, ON_EVM, { change: ahead }), /clock/)
   assert.match(await reasonOf(ON_EVM, { ...ON_SOLANA, user: SOLVER.accounts.solana }), /can pay/)
+  const muxed = muxedAddress(SOLVER.accounts.stellar, 1n)
+  assert.match(await reasonOf(ON_EVM, { ...ON_STELLAR, user: muxed }), /can pay/)
 })

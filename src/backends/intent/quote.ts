@@ -1,3 +1,4 @@
+import { accountBehind } from '../../chains/stellar/muxed-account.ts'
 import { baseUnits } from '../../core/amount.ts'
 import { type Instant, toIso } from '../../core/instant.ts'
 import type { IntentOrder } from '../../core/intent-order.ts'
@@ -146,7 +147,7 @@ const offersOf = (
 ): readonly Offer[] => {
   const accounts = accountsOf(deps, route, price)
   // An order's filler must not be its recipient.
-  if (accounts === undefined || isSame(accounts.filler, order.recipient)) return []
+  if (accounts === undefined || isSame(accounts.filler, holderOf(order.recipient))) return []
   const intent = intentOrderOf(deps, route, order, price, accounts)
   const orderId = orderIdOf(intent)
   const deposit = depositOf({ intent, orderId, route, order, allowance })
@@ -169,6 +170,9 @@ const offersOf = (
     },
   ]
 }
+
+/** The account that is paid, also behind a muxed address of Stellar. */
+const holderOf = (recipient: string): string => accountBehind(recipient)?.account ?? recipient
 
 /** An EVM address is the same in any case, and no other address differs from another by case alone. */
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()

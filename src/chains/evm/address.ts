@@ -46,5 +46,6 @@ export const evmAddressRules: AddressRules = {
   parseToken: parse,
   parseSender: parseAccount,
   parseRecipient: parseAccount,
+  holderOf: (address) => address,
   nativeToken: () => EVM_NATIVE_TOKEN,
 }

@@ -40,5 +40,6 @@ export const solanaAddressRules: AddressRules = {
   parseToken: parse,
   parseSender: parseAccount,
   parseRecipient: parseAccount,
+  holderOf: (address) => address,
   nativeToken: () => SOLANA_NATIVE_TOKEN,
 }

@@ -1,6 +1,7 @@
 import type { AddressRules } from '../address-rules.ts'
 import { boundedMap } from '../bounded-map.ts'
 import { contractIdOf } from './asset-contract.ts'
+import { accountBehind } from './muxed-account.ts'
 import { decodeStrKey, type StrKeyKind } from './str-key.ts'
 
 /** Contract addresses of the native asset on the networks that everybody knows, checked against their passphrases in tests. */
@@ -36,6 +37,7 @@ const rulesWith = (nativeTokens: ReadonlyMap<string, string>): AddressRules => (
   parseToken: parser('C'),
   parseSender: parser('G'),
   parseRecipient: parser('GCM'),
+  holderOf: (address) => accountBehind(address)?.account ?? address,
   nativeToken: (chainId) => nativeTokens.get(chainId),
 })
 
