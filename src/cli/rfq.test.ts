@@ -1,20 +1,7 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type ScriptedAnswer, startScriptedService } from '../client/scripted-service.ts'
-
-const RFQ = join(import.meta.dirname, 'rfq.ts')
-
-type Ended = { readonly code: number; readonly output: string; readonly notes: string }
-
-const rfq = (words: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> =>
-  new Promise((resolve) => {
-    const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, ...environment }
-    execFile(process.execPath, [RFQ, ...words], { env }, (error, output, notes) =>
-      resolve({ code: error === null ? 0 : Number(error.code), output, notes }),
-    )
-  })
+import { rfq } from './rfq-process.ts'
 
 const chain = (chainId: string, chainLabel: string) => ({
   chainId,
