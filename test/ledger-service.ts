@@ -73,20 +73,24 @@ export const quoteOf = (source: SandboxLedger, payload: Action['payload']): Quot
   })
 }
 
-const DONE = {
+const PENDING = {
   quoteId: 'quote_1',
-  state: 'DONE',
+  state: 'PENDING',
   backend: { type: 'intent', name: 'Solver' },
   source: null,
   destination: null,
-  output: { chain: EVM, token: EVM_TOKEN, amount: '1490000' },
+  output: null,
   refund: null,
   details: {},
 }
-
+const DONE = {
+  ...PENDING,
+  state: 'DONE',
+  output: { chain: EVM, token: EVM_TOKEN, amount: '1490000' },
+}
 /**
- * A service with a sandbox of the ledgers and an EVM chain, which answers one quote of the payload and says that every
- * transfer is DONE. It ends with the test.
+ * A service with a sandbox of the ledgers and an EVM chain, which answers one quote of the payload and says once that
+ * a transfer is PENDING, and then that it is DONE. It ends with the test.
  */
 export const serveLedgers = async (
   t: TestContext,
@@ -139,7 +143,7 @@ export const serveLedgers = async (
       },
     ],
     'POST /v1/rfq/quote': [{ body: { quotes: [quoteOf(source, payload)] } }],
-    'GET /v1/rfq/status': [{ body: DONE }],
+    'GET /v1/rfq/status': [{ body: PENDING }, { body: DONE }],
   })
   t.after(service.stop)
   /** The body of the last request for quotes. */

@@ -8,11 +8,15 @@ import { createClient } from '../client/create-client.ts'
 import { readBalance } from '../client/execute/balance.ts'
 import type { ChainNode } from '../client/execute/chain-node.ts'
 import type { Action } from '../core/action.ts'
+import type { Quote } from '../core/quote.ts'
 import { startLedgers } from '../sandbox/ledgers/index.ts'
 import type { SandboxLedger } from '../sandbox/ledgers/sandbox-ledger.ts'
-import type { Command } from './command.ts'
+import { loadCatalogue } from './catalogue.ts'
+import type { Command, Context } from './command.ts'
+import { demoCommand } from './commands/demo.ts'
 import { executeCommand } from './commands/execute.ts'
 import { quoteCommand } from './commands/quote.ts'
+import { showTransfer } from './demo-transfer.ts'
 import { parseFlags } from './flags.ts'
 import { rfq } from './rfq-process.ts'
 import { depositLines } from './show-deposit.ts'
@@ -41,6 +45,14 @@ const stellarPayload = () =>
     amount: 15_000_000n,
   })
 
+const solanaPayload = (sender: string) => {
+  const { address, decimals } = usdcOf(solana)
+  const token = { address, decimals, splProgram: 'token' } as const
+  const memo = 'quote_1 0x00'
+  const vault = solana.vault.address
+  return solanaDeposit({ sender, vault, token, amount: 15_000_000n, memo, paymentFee: 6_200n }).payload
+}
+
 const words = (text: string, ...more: readonly string[]): readonly string[] => [...text.split(' '), ...more]
 
 const fromStellar = (token = 'USDC') =>
@@ -57,17 +69,8 @@ const vaultBalance = (ledger: SandboxLedger): Promise<bigint> => {
 }
 
 test('execute signs with the Solana account of a number, for the account of that number elsewhere', async (t) => {
-  const token = usdcOf(solana)
   const sender = userOf(solana, 1).address
-  const { payload } = solanaDeposit({
-    sender,
-    vault: solana.vault.address,
-    token: { address: token.address, decimals: token.decimals, splProgram: 'token' },
-    amount: 15_000_000n,
-    memo: 'quote_1 0x00',
-    paymentFee: 6_200n,
-  })
-  const { url, wish } = await serve(t, solana, payload)
+  const { url, wish } = await serve(t, solana, solanaPayload(sender))
   const held = await vaultBalance(solana)
   const command = `execute --from-chain ${solana.chain.chainId} --from-token usdc --to-chain ${EVM} --to-token USDC`
   const ended = await rfq(words(`${command} --amount 15.0 --account 1 --url`, url))
@@ -116,26 +119,32 @@ const scan = (lines: readonly string[]): string => {
 
 const isCode = (line: string): boolean => /^[█▀▄ ]{21,}$/.test(line)
 
-/** Runs a command in this process; answers what it printed on standard output that is no terminal. */
+/** What a command works with in this process; what it prints goes to `print`, which is no terminal. */
+const contextOf = (
+  command: Command,
+  { line = '', url, json = false }: { readonly line?: string; readonly url: string; readonly json?: boolean },
+  print: (line: string) => void,
+): Context => ({
+  client: createClient({ baseUrl: url }),
+  url,
+  flags: parseFlags(command.flags, line === '' ? [] : words(line)),
+  json,
+  terminal: {
+    print: (...lines) => lines.forEach(print),
+    printJson: (value) => print(JSON.stringify(value)),
+    note: () => undefined,
+    progress: () => undefined,
+    paint: (_, text) => text,
+    columns: undefined,
+  },
+  environment: { RFQ_PRIVATE_KEY: 'hunter2' },
+  now: Date.now,
+  onInterrupt: () => () => undefined,
+})
+
 const run = async (command: Command, line: string, url: string, json = false): Promise<string> => {
   const printed: string[] = []
-  await command.run({
-    client: createClient({ baseUrl: url }),
-    url,
-    flags: parseFlags(command.flags, words(line)),
-    json,
-    terminal: {
-      print: (...lines) => printed.push(...lines),
-      printJson: (value) => printed.push(JSON.stringify(value)),
-      note: () => undefined,
-      progress: () => undefined,
-      paint: (_, text) => text,
-      columns: undefined,
-    },
-    environment: { RFQ_PRIVATE_KEY: 'hunter2' },
-    now: Date.now,
-    onInterrupt: () => () => undefined,
-  })
+  await command.run(contextOf(command, { line, url, json }, (text) => printed.push(text)))
   return printed.join('\n')
 }
 
@@ -191,4 +200,39 @@ test('wrong accounts, keys and recipients are told before anything is asked or s
         error instanceof UsageError && message.test(error.message) && !error.message.includes('hunter2'),
     )
   assert.ok(!asked.some(({ line }) => line.startsWith('POST')))
+})
+
+test("the demo's transfer is done when both balances moved by exactly what was quoted, and only then", async (t) => {
+  const [sender, recipient] = [userOf(solana, 0), userOf(stellar, 1)]
+  const payload = solanaPayload(sender.address)
+  const token = usdcOf(stellar)
+  const quote: Quote = {
+    ...quoteOf(solana, payload),
+    output: { chain: stellar.chain.chainId, token: token.address, amount: '149', minimumAmount: '149' },
+  }
+  const show = async (delivered: bigint) => {
+    const { url } = await serve(t, solana, payload)
+    const context = contextOf(demoCommand, { url }, (line) => {
+      if (/PENDING/.test(line) && delivered > 0n)
+        void stellar.faucet(token.address, recipient.address, delivered)
+    })
+    const sandbox = await context.client.getSandbox()
+    assert.ok(sandbox !== undefined)
+    const catalogue = await loadCatalogue(context.client)
+    const [from, to] = [
+      { ...sender, chainType: 'solana' },
+      { ...recipient, chainType: 'stellar' },
+    ] as const
+    const cast = { catalogue, sandbox, sender: from, recipient: to }
+    return showTransfer(context, quote, cast, { ending: 'DONE', timeoutMs: 60_000 })
+  }
+  const delivered = await show(149n)
+  assert.deepEqual([delivered.code, delivered.result.state], [0, 'DONE'])
+  const { source, destination } = delivered.result
+  assert.deepEqual(
+    [source.after - source.before, destination.after - destination.before],
+    [-15_000_000n, 149n],
+  )
+  const short = await show(148n)
+  assert.deepEqual([short.code, short.result.destination.holds], [4, false])
 })

@@ -75,6 +75,12 @@ test('lists chains as an aligned table, from the address in RFQ_URL', async (t) 
   ])
 })
 
+test('lists tokens with the names of their chains', async (t) => {
+  const { url } = await serve(t, {})
+  const { output } = await rfq(['tokens', '--url', url])
+  assert.match(output, /^eip155:2 {2}Two {2}USDC +6 {2}yes +its gateway {2}0xa2 +USD Coin$/m)
+})
+
 test('asks for quotes in base units, naming tokens by their symbols', async (t) => {
   const { url, asked } = await serve(t, { 'POST /v1/rfq/quote': [{ body: { quotes: [] } }] })
   const words =

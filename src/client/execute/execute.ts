@@ -9,7 +9,7 @@ import type { StellarAssets } from './stellar-asset.ts'
 import { findStellarAsset } from './stellar-token.ts'
 
 /** A Stellar account's secret (S…), the node it pays through, and the network and assets that are known to it. */
-export type StellarWallet = StellarAssets & { readonly secret: string; readonly rpcUrl: string }
+type StellarWallet = StellarAssets & { readonly secret: string; readonly rpcUrl: string }
 
 /** The wallets somebody has, at most one of each family, each on the chain that quotes start on. */
 export type Wallets = {
