@@ -18,9 +18,10 @@ import {
 import { type Comparison, failuresOf, quotesPerAnswer, ratioOf, table } from './report.ts'
 
 const CONNECTIONS = 64
-const ROUNDS = 5
-const SLICE_SECONDS = 1
-const WARM_UP_SECONDS = 1
+const ROUNDS = 11
+const SLICE_SECONDS = 0.5
+/** The service's code is much longer than the bare server's, and is compiled while it runs. */
+const WARM_UP_SECONDS = 3
 const LOOKUPS_AT_ONCE = 512
 
 type Course = {
@@ -41,8 +42,7 @@ const coursesOf = async (served: Served): Promise<readonly Course[]> => {
   const tokens: LoadRequest = { method: 'GET', path: '/v1/rfq/tokens' }
   return [
     { name: 'quotes', target: 0.2, requests: quotes, wantsQuotes: true },
-    // Up to three quotes an answer, each with calldata of its own: the aim is the ratio of one.
-    { name: 'quotes with solvers', target: 0.1, requests: solverQuotes, wantsQuotes: true },
+    { name: 'quotes with solvers', target: 0.2, requests: solverQuotes, wantsQuotes: true },
     { name: 'status', target: 0.4, requests: status, wantsQuotes: false },
     { name: 'tokens', target: 0.6, requests: [tokens], wantsQuotes: false },
   ]

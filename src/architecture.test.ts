@@ -15,7 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   axelar: ['core', 'chains', 'pricing'],
   outbox: ['core', 'chains', 'store'],
   solvers: ['core', 'chains', 'pricing', 'store'],
-  vault: ['core', 'chains', 'store', 'outbox', 'solvers'],
+  vault: ['pricing', 'core', 'chains', 'store', 'outbox', 'solvers'],
   backends: ['core', 'chains', 'pricing', 'store', 'axelar', 'solvers', 'vault'],
   service: ['core', 'chains', 'pricing', 'store', 'axelar', 'solvers', 'outbox', 'vault', 'backends'],
   http: ['core', 'solvers', 'service'],

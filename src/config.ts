@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { ChainId } from './core/chain.ts'
 import { Network } from './core/network.ts'
 
 const onOff = z.enum(['on', 'off']).transform((text) => text === 'on')
@@ -28,6 +29,18 @@ const Environment = z.object({
   TRUST_PROXY: onOff.default(false),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   KEEPER_PRIVATE_KEY: PrivateKey.optional(),
+  VAULT_SECRETS: z
+    .string()
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text)
+      } catch {
+        context.addIssue('expected JSON')
+        return z.NEVER
+      }
+    })
+    .pipe(z.record(ChainId, z.string().min(1)))
+    .optional(),
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(600).default(10),
 })
 
@@ -45,6 +58,8 @@ export type Config = {
   readonly trustProxy: boolean
   readonly logLevel: z.infer<typeof Environment>['LOG_LEVEL']
   readonly drainMs: number
+  /** What signs for the operator's vault on each ledger, by chain; without one nobody pays from it. */
+  readonly vaultSecrets: ReadonlyMap<ChainId, string>
   /** Of the account that submits refunds, on every EVM chain; undefined leaves them to anybody else. */
   readonly keeperPrivateKey: string | undefined
 }
@@ -94,5 +109,6 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     logLevel: env.LOG_LEVEL,
     drainMs: env.DRAIN_SECONDS * 1000,
     keeperPrivateKey: env.KEEPER_PRIVATE_KEY,
+    vaultSecrets: new Map(Object.entries(env.VAULT_SECRETS ?? {})),
   }
 }

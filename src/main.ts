@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import type { Intents } from './backends/intent/index.ts'
 import { assemble } from './compose/assemble.ts'
 import { createOutboxes } from './compose/outboxes.ts'
+import { createVaults } from './compose/vaults.ts'
 import { openWorld } from './compose/world.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import type { Log } from './core/log.ts'
@@ -66,6 +67,9 @@ const startService = async (config: Config, log: Log): Promise<() => Promise<voi
   const needsMessage = backendsNeedingMessage(backends)
   const outboxes = createOutboxes(keeperPrivateKey, evmChains, store, log)
   for (const outbox of outboxes.values()) outbox.start()
+  const secrets = new Map([...world.vaultSecrets, ...config.vaultSecrets])
+  const vaults = intents === undefined ? undefined : createVaults({ intents, secrets, store, log })
+  vaults?.start()
   const keeper = createKeeper({ backends: byType, outboxes, log })
   const watch = startWatch({ store, refresher, keeper, needsMessage, now: Date.now, log })
   const { port } = await server.listen({ host: config.host, port: config.port })
@@ -75,6 +79,7 @@ const startService = async (config: Config, log: Log): Promise<() => Promise<voi
   return async () => {
     await server.close(config.drainMs)
     await watch.stop()
+    await vaults?.stop()
     await Promise.all([...outboxes.values()].map((outbox) => outbox.stop()))
     await intents?.stop()
     for (const part of [...backends, ...evmChains.values(), ...ledgers.values()]) part.stop()

@@ -42,8 +42,9 @@ export type SolanaCluster = {
     instructions: readonly Instruction[],
     lookupTables?: readonly string[],
   ) => Promise<string>
-  /** A client over the cluster and further addresses, started; the caller stops it. */
+  /** A client over the cluster or other addresses, started; it is stopped with the cluster. */
   readonly connect: (options?: ConnectOptions) => Promise<LedgerChain>
+  readonly stop: () => Promise<void>
 }
 
 type ConnectOptions = {
@@ -109,6 +110,7 @@ export const startSolanaCluster = async (slotMs?: number): Promise<SolanaCluster
     ...(slotMs === undefined ? { startPaused: true } : { slotMs }),
   })
   const mints = mintsOf(node)
+  const clients: LedgerChain[] = []
   return {
     node,
     mints,
@@ -124,8 +126,13 @@ export const startSolanaCluster = async (slotMs?: number): Promise<SolanaCluster
         timing: { pollMs: 20, asideMs: 50, ...options.timing },
         limits: options.limits ?? {},
       })
+      clients.push(ledger)
       await ledger.start()
       return ledger
+    },
+    stop: async () => {
+      for (const client of clients) client.stop()
+      await node.stop()
     },
   }
 }

@@ -25,15 +25,15 @@ export const tokenMintAmountData = (symbol: string): string => bySymbol(TOKEN_MI
 /** What varies between transfers of one route: recipient as address text, and base units. */
 export type SentToken = { readonly recipient: string; readonly amount: bigint }
 
-/** Arguments of `sendToken`, which its `TokenSent` log repeats as its data: `0x` hex from parts prepared once per route. */
-export const tokenSentTemplate = (
+/** Calldata of `sendToken` from parts prepared once per route. */
+export const sendTokenTemplate = (
   destinationChain: string,
   symbol: string,
 ): ((sent: SentToken) => string) => {
   const chainTail = stringTail(destinationChain)
   const symbolTail = stringTail(symbol)
   const recipientOffset = 4n * 32n + BigInt(chainTail.length / 2)
-  const start = `0x${uintWord(4n * 32n)}${uintWord(recipientOffset)}`
+  const start = `${SEND_TOKEN}${uintWord(4n * 32n)}${uintWord(recipientOffset)}`
   return ({ recipient, amount }) => {
     const recipientTail = stringTail(recipient)
     const symbolOffset = uintWord(recipientOffset + BigInt(recipientTail.length / 2))
@@ -41,5 +41,5 @@ export const tokenSentTemplate = (
   }
 }
 
-/** Calldata of `sendToken` from its arguments. */
-export const sendTokenData = (argumentsHex: string): string => SEND_TOKEN + argumentsHex.slice(2)
+/** The data of the `TokenSent` log, which repeats the arguments of `sendToken`. */
+export const tokenSentData = (calldata: string): string => `0x${calldata.slice(SEND_TOKEN.length)}`

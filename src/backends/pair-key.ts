@@ -1,5 +1,7 @@
-import type { Token } from '../core/token.ts'
-import { tokenKey } from '../core/token.ts'
+import { createPairKeys } from '../core/pair-key.ts'
+import { type Token, tokenKey } from '../core/token.ts'
+
+const keyOf = createPairKeys()
 
 /** The key of a direction between two tokens in maps of routes. */
-export const pairKey = (from: Token, to: Token): string => `${tokenKey(from)} ${tokenKey(to)}`
+export const pairKey = (from: Token, to: Token): string => keyOf(tokenKey(from), tokenKey(to))

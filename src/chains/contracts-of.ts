@@ -10,7 +10,8 @@ export const contractsOf = (catalog: Catalog): ReadonlyMap<ChainId, ReadonlySet<
       const { settler } = chain.intent ?? {}
       const { router: swapRouter, wrappedNative } = chain.exchange ?? {}
       const addresses = [gatewayAddress, gasService, itsAddress, settler, swapRouter, wrappedNative]
-      const protocol = [...addresses, chain.express?.router].flatMap((address) =>
+      const vault = chain.attested?.settler
+      const protocol = [...addresses, chain.express?.router, vault].flatMap((address) =>
         address === undefined ? [] : [rules.parseToken(address) ?? address],
       )
       const tokens = catalog.tokens.filter(({ chainId }) => chainId === chain.chainId)

@@ -21,7 +21,7 @@ type RpcRead<Value> = {
 export type RpcAsk = (calls: readonly RpcCall[]) => Promise<readonly RpcAnswer[]>
 
 /** Several rounds of calls to one endpoint; it throws on answers that cannot be used. */
-export type RpcWork<Value> = (ask: RpcAsk) => Promise<Value>
+type RpcWork<Value> = (ask: RpcAsk) => Promise<Value>
 
 /** How an endpoint proves which chain it is of: by the result of a call. */
 export type RpcProof = {

@@ -5,6 +5,7 @@ import { baseUnits } from './amount.ts'
 import type { BackendType } from './backend-type.ts'
 import type { Offer, OfferedFee } from './offer.ts'
 import { lossBps, type RankingOrder, rank } from './ranking.ts'
+import { type PriceOf, worthOf } from './worth.ts'
 
 const USD = 10n ** 18n
 const prices: Readonly<Record<string, bigint>> = { usdc: USD, eth: 2_000n * USD }
@@ -48,6 +49,9 @@ const offer = (
 
 const order = (ranked: readonly { offer: Offer }[]): readonly string[] =>
   ranked.map(({ offer: { backend } }) => backend)
+
+const lossOf = (one: Offer, prices: PriceOf): number | undefined =>
+  lossBps({ offer: one, worth: worthOf(exactInput, one, prices) })
 
 test('EXACT_INPUT ranks by output minus what is paid on top, in USD', () => {
   // 100 USDC against a fee of 0.001 ETH = 2 USD on top; 99 USDC without one is worth more.
@@ -140,10 +144,7 @@ test('ranking keeps every offer and never puts a worse one first', () => {
 
 test('the loss of a quote counts costs on top and is never negative', () => {
   // 100 USDC in and 0.005 ETH = 10 USD on top; 88 out: 22 of 110 lost.
-  assert.equal(
-    lossBps(exactInput, offer('its', { output: 88_000_000n, userFee: fee(5n * 10n ** 15n) }), priceOf),
-    2_000,
-  )
-  assert.equal(lossBps(exactInput, offer('its', { output: 100_000_001n }), priceOf), 0)
-  assert.equal(lossBps(exactInput, offer('its', { output: 1n }), noPrice), undefined)
+  assert.equal(lossOf(offer('its', { output: 88_000_000n, userFee: fee(5n * 10n ** 15n) }), priceOf), 2_000)
+  assert.equal(lossOf(offer('its', { output: 100_000_001n }), priceOf), 0)
+  assert.equal(lossOf(offer('its', { output: 1n }), noPrice), undefined)
 })

@@ -1,69 +1,58 @@
 import type { SelectionReason } from './answered-quote.ts'
 import { BackendType } from './backend-type.ts'
-import { powerOfTen } from './decimal.ts'
-import type { Offer, OfferedFee } from './offer.ts'
+import type { Offer } from './offer.ts'
 import type { OrderType } from './order.ts'
-
-/** USD per whole token scaled by any one factor, by `tokenKey`; undefined when unknown. */
-type PriceOf = (priceKey: string) => bigint | undefined
-
-/** The assets all offers of one order share. `priceKey` is the token's `tokenKey`. */
-type RankedAsset = { readonly priceKey: string; readonly decimals: number }
+import { type PricedAsset, type PriceOf, type Worth, worthOf } from './worth.ts'
 
 /** What ranking knows besides the offers themselves. */
 export type RankingOrder = {
   readonly orderType: OrderType
-  readonly from: RankedAsset
-  readonly to: RankedAsset
+  readonly from: PricedAsset
+  readonly to: PricedAsset
 }
 
-/** An offer in its place, with why it has it. */
-export type RankedOffer = { readonly offer: Offer; readonly selectionReason: SelectionReason }
+/** An offer with what it is worth. */
+export type ValuedOffer = { readonly offer: Offer; readonly worth: Worth }
 
-/** More decimals than any token has, so that values of all tokens compare as exact integers. */
-const VALUE_DECIMALS = 36
+/** A valued offer in its place, with why it has it. */
+export type RankedOffer = ValuedOffer & { readonly selectionReason: SelectionReason }
 
-/** The value of an amount: base units times price, brought to one scale without rounding. */
-const worthOf = (amount: bigint, asset: RankedAsset, priceOf: PriceOf): bigint | undefined => {
-  const price = priceOf(asset.priceKey)
-  return price === undefined ? undefined : amount * price * powerOfTen(VALUE_DECIMALS - asset.decimals)
-}
+const sum = (one: bigint | undefined, other: bigint | undefined): bigint | undefined =>
+  one === undefined || other === undefined ? undefined : one + other
 
-const outsideFees = (offer: Offer): readonly OfferedFee[] =>
-  [offer.gasFee, offer.userFee].filter((fee) => fee.quoteTreatment === 'outside_quote')
+const negative = (value: bigint | undefined): bigint | undefined => (value === undefined ? undefined : -value)
 
-const sumOf = (values: readonly (bigint | undefined)[]): bigint | undefined =>
-  values.reduce<bigint | undefined>(
-    (sum, value) => (sum === undefined || value === undefined ? undefined : sum + value),
-    0n,
+/** What is paid on top of the input. */
+const outsideCosts = ({
+  offer: { gasFee, userFee },
+  worth: { gas, user },
+}: ValuedOffer): bigint | undefined =>
+  sum(
+    gasFee.quoteTreatment === 'outside_quote' ? gas : 0n,
+    userFee.quoteTreatment === 'outside_quote' ? user : 0n,
   )
 
-const feesValue = (fees: readonly OfferedFee[], priceOf: PriceOf): bigint | undefined =>
-  sumOf(fees.map((fee) => worthOf(fee.amount, fee, priceOf)))
-
 /** What the user is left with after costs on top: higher is better. Undefined when a price is missing. */
-const netValue = (order: RankingOrder, offer: Offer, priceOf: PriceOf): bigint | undefined => {
-  const costs = feesValue(outsideFees(offer), priceOf)
-  const moved =
-    order.orderType === 'EXACT_INPUT'
-      ? worthOf(offer.output, order.to, priceOf)
-      : worthOf(-offer.input, order.from, priceOf)
+const netValue = (orderType: OrderType, valued: ValuedOffer): bigint | undefined => {
+  const { input, output } = valued.worth
+  const costs = outsideCosts(valued)
+  const moved = orderType === 'EXACT_INPUT' ? output : negative(input)
   return costs === undefined || moved === undefined ? undefined : moved - costs
 }
 
 /** One comparable number per offer: net value when every price is known, else the bare amounts. */
-const scoresOf = (order: RankingOrder, offers: readonly Offer[], priceOf: PriceOf): readonly bigint[] => {
-  const bare = offers.map((offer) => (order.orderType === 'EXACT_INPUT' ? offer.output : -offer.input))
-  if (offers.length < 2) return bare
-  const values = offers.map((offer) => netValue(order, offer, priceOf))
-  return values.every((value) => value !== undefined) ? values : bare
+const scoresOf = (orderType: OrderType, offers: readonly ValuedOffer[]): readonly bigint[] => {
+  const values = offers.map((valued) => netValue(orderType, valued))
+  return values.every((value) => value !== undefined)
+    ? values
+    : offers.map(({ offer }) => (orderType === 'EXACT_INPUT' ? offer.output : -offer.input))
 }
 
 const isLeastOf = <Value extends bigint | number>(value: Value, all: readonly Value[]): boolean =>
   all.filter((other) => other <= value).length === 1
 
 /** An offer with what orders it and, where every price is known, the value of its fees. */
-type Scored = { readonly offer: Offer; readonly score: bigint; readonly fees: bigint | undefined }
+type Scored = ValuedOffer & { readonly score: bigint; readonly fees: bigint | undefined }
 
 const alternativeReason = ({ offer, fees }: Scored, all: readonly Scored[]): SelectionReason => {
   const times = all.map((other) => other.offer.estimatedTimeSeconds)
@@ -71,6 +60,13 @@ const alternativeReason = ({ offer, fees }: Scored, all: readonly Scored[]): Sel
   const known = all.map((other) => other.fees).filter((value) => value !== undefined)
   if (fees !== undefined && known.length === all.length && isLeastOf(fees, known)) return 'lowest_fee'
   return 'alternative'
+}
+
+const byPreference = (one: Scored, other: Scored): number => {
+  if (one.score !== other.score) return one.score > other.score ? -1 : 1
+  const time = one.offer.estimatedTimeSeconds - other.offer.estimatedTimeSeconds
+  if (time !== 0) return time
+  return BackendType.options.indexOf(one.offer.backend) - BackendType.options.indexOf(other.offer.backend)
 }
 
 /**
@@ -83,23 +79,18 @@ export const rank = (
   offers: readonly Offer[],
   priceOf: PriceOf,
 ): readonly RankedOffer[] => {
-  const scores = scoresOf(order, offers, priceOf)
-  const scored = offers.map(
-    (offer, index): Scored => ({
-      offer,
-      score: scores[index] ?? 0n,
-      fees: offers.length < 2 ? undefined : feesValue([offer.gasFee, offer.userFee], priceOf),
-    }),
-  )
-  scored.sort((one, other) => {
-    if (one.score !== other.score) return one.score > other.score ? -1 : 1
-    const time = one.offer.estimatedTimeSeconds - other.offer.estimatedTimeSeconds
-    if (time !== 0) return time
-    return BackendType.options.indexOf(one.offer.backend) - BackendType.options.indexOf(other.offer.backend)
-  })
+  const valued = offers.map((offer): ValuedOffer => ({ offer, worth: worthOf(order, offer, priceOf) }))
   const best = order.orderType === 'EXACT_INPUT' ? 'highest_output' : 'lowest_input'
+  const [only, ...others] = valued
+  if (only !== undefined && others.length === 0) return [{ ...only, selectionReason: best }]
+  const scores = scoresOf(order.orderType, valued)
+  const scored = valued.map(({ offer, worth }, index): Scored => {
+    return { offer, worth, score: scores[index] ?? 0n, fees: sum(worth.gas, worth.user) }
+  })
+  scored.sort(byPreference)
   return scored.map((one, position) => ({
     offer: one.offer,
+    worth: one.worth,
     selectionReason: position === 0 ? best : alternativeReason(one, scored),
   }))
 }
@@ -108,9 +99,9 @@ export const rank = (
  * The part of what the user spends (input and costs on top) that the output is not worth, in basis points rounded
  * down; undefined when a price is missing, 0 when the output is worth more.
  */
-export const lossBps = (order: RankingOrder, offer: Offer, priceOf: PriceOf): number | undefined => {
-  const output = worthOf(offer.output, order.to, priceOf)
-  const spent = sumOf([worthOf(offer.input, order.from, priceOf), feesValue(outsideFees(offer), priceOf)])
+export const lossBps = (valued: ValuedOffer): number | undefined => {
+  const { input, output } = valued.worth
+  const spent = sum(input, outsideCosts(valued))
   if (output === undefined || spent === undefined || spent === 0n) return undefined
   return output >= spent ? 0 : Number(((spent - output) * 10_000n) / spent)
 }

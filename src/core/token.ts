@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BackendType } from './backend-type.ts'
 import { ChainId } from './chain.ts'
+import { createPairKeys } from './pair-key.ts'
 
 /** A token of the catalogue: its identity and how it is shown. The address is in the chain's canonical text form. */
 export const Token = z.object({
@@ -17,10 +18,7 @@ export type Token = z.infer<typeof Token>
 export const ListedToken = Token.extend({ backends: z.array(BackendType) })
 export type ListedToken = z.infer<typeof ListedToken>
 
-const MAX_KEPT = 10_000
-/** A text made anew is hashed anew by every map that it is looked up in, so each key is made once. */
-const kept = new Map<ChainId, Map<string, string>>()
-let keptCount = 0
+const keyOf = createPairKeys()
 
 /** The key of a token in maps: chain and canonical address, which never contain a space. */
 export const tokenKey = ({
@@ -29,16 +27,4 @@ export const tokenKey = ({
 }: {
   readonly chainId: ChainId
   readonly address: string
-}): string => kept.get(chainId)?.get(address) ?? keep(chainId, address)
-
-const keep = (chainId: ChainId, address: string): string => {
-  if (keptCount >= MAX_KEPT) {
-    kept.clear()
-    keptCount = 0
-  }
-  const key = `${chainId} ${address}`
-  const onChain = kept.get(chainId) ?? new Map<string, string>()
-  kept.set(chainId, onChain.set(address, key))
-  keptCount += 1
-  return key
-}
+}): string => keyOf(chainId, address)

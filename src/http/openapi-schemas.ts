@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Action, EvmTransaction } from '../core/action.ts'
+import { Action, EvmTransaction, SolanaInstructions } from '../core/action.ts'
 import { BackendType } from '../core/backend-type.ts'
 import { Chain } from '../core/chain.ts'
 import { ErrorBody } from '../core/error.ts'
@@ -36,6 +36,7 @@ const COMPONENTS = {
   Quote,
   Action,
   EvmTransaction,
+  SolanaInstructions,
   FeeEntry,
   IntegratorFee,
   Status,

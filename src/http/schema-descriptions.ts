@@ -55,6 +55,11 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'Action.type':
     'approval: allowance needed before the transfer. transaction: starts the transfer. deposit_address: send funds to an address.',
   'Action.chain': 'CAIP-2 chain the action runs on.',
+  SolanaInstructions: 'Instructions for one Solana transaction, which the sender pays for and signs.',
+  'SolanaInstructions.instructions':
+    'In this order, exactly as returned. The `data` of each is base64 text of its bytes.',
+  'SolanaInstructions.addressLookupTableAddresses':
+    'Lookup tables that shorten the transaction; may be empty, and may be left unused.',
   FeeEntry: 'A fee in base units of its token; the USD value is only informational.',
   'FeeEntry.paymentMethod': 'How the fee is paid.',
   'FeeEntry.quoteTreatment':

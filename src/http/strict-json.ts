@@ -56,13 +56,17 @@ const meaningOf = (token: string): string => {
 /** Walks valid JSON once; `open` holds the keys seen in each open object, and null for each open array. */
 const assertUnambiguous = (text: string): void => {
   const open: (Set<string> | null)[] = []
+  const hasEscapes = text.includes('\\')
   let expectsKey = false
   for (let index = 0; index < text.length; index += 1) {
     const character = text.charCodeAt(index)
     if (character === 0x22) {
       const end = endOfString(text, index)
-      const value = meaningOf(text.slice(index + 1, end))
-      if (expectsKey) addKey(open.at(-1), value)
+      // A value without an escape cannot be ambiguous.
+      if (expectsKey || hasEscapes) {
+        const value = meaningOf(text.slice(index + 1, end))
+        if (expectsKey) addKey(open.at(-1), value)
+      }
       expectsKey = false
       index = end
     } else if (character === 0x7b || character === 0x5b) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { mortal, seeded, startLife } from '../../test/mortal.ts'
 import { openOwnStore } from '../../test/outbox-world.ts'
 import type { LedgerChain } from '../chains/ledger-chain.ts'
 import { createTestLedger, testSecretOf } from '../chains/test-ledger.ts'
@@ -163,48 +164,7 @@ test('a started outbox tends by itself, and stops', async () => {
   assert.equal(await outcomeOf('by itself'), 'succeeded')
 })
 
-/** A small generator of numbers from 0 up to 1 (mulberry32), so that a walk can be walked again. */
-const seeded = (seed: number) => {
-  let state = seed
-  return (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let value = Math.imul(state ^ (state >>> 15), 1 | state)
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-const NEVER = new Promise<never>(() => undefined)
-
-type Life = { left: number; end: () => void }
-
-/** The object's methods as a process sees them that is killed before or after one of its waits. */
-const mortal = <Methods extends object>(methods: Methods, life: Life, random: () => number): Methods =>
-  new Proxy(methods, {
-    get: (target, name, receiver) => {
-      const method: unknown = Reflect.get(target, name, receiver)
-      if (typeof method !== 'function' || name === 'head' || name === 'accountOf') return method
-      return async (...args: unknown[]) => {
-        if (life.left <= 0) return NEVER
-        life.left -= 1
-        const dies = life.left === 0
-        if (dies && random() < 0.5) {
-          life.end()
-          return NEVER
-        }
-        const answer = await Promise.resolve(Reflect.apply(method, target, args)).then(
-          (value: unknown) => () => value,
-          (error: unknown) => () => Promise.reject(error),
-        )
-        if (dies || life.left <= 0) {
-          life.end()
-          return NEVER
-        }
-        return answer()
-      }
-    },
-  })
-
+const IMMEDIATE = ['head', 'accountOf']
 const KEYS = 2
 
 /** Some lives that each end at a random wait, then one that is not ended. */
@@ -224,10 +184,9 @@ const walk = async (seed: number): Promise<void> => {
     }
   }
   for (let lives = 0; lives < 3; lives += 1) {
-    const { promise: over, resolve: end } = Promise.withResolvers<void>()
-    const life = { left: 1 + Math.floor(random() * 12), end }
-    const outbox = outboxOver(mortal(ledger.chain, life, random), mortal(store, life, random))
-    await Promise.race([live(outbox, 6), over])
+    const life = startLife(1 + Math.floor(random() * 12))
+    const outbox = outboxOver(mortal(ledger.chain, life, random, IMMEDIATE), mortal(store, life, random))
+    await Promise.race([live(outbox, 6), life.over])
     life.left = 0
     ledger.advance(Math.floor(random() * 4))
   }

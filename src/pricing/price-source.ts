@@ -1,7 +1,8 @@
-/** USD per whole token, scaled by 10^18. */
+/** USD per whole token, scaled by 10^`USD_DIGITS`. */
 export type UsdPrice = bigint
 
-export const USD_SCALE = 10n ** 18n
+/** The decimals of a USD price. */
+export const USD_DIGITS = 18
 
 /** Prices by `tokenKey`, read from memory; undefined when there is none, it is stale, or sources conflict. */
 export type PriceSource = (tokenKey: string) => UsdPrice | undefined

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { NetworkToken } from '../core/network.ts'
 import { tokenKey } from '../core/token.ts'
 import { fixedPrices } from './fixed.ts'
-import { USD_SCALE } from './price-source.ts'
+import { USD_DIGITS } from './price-source.ts'
 import { usdPrice, usdText } from './usd.ts'
 
 const token = (address: string, price?: string): NetworkToken =>
@@ -19,14 +19,14 @@ const token = (address: string, price?: string): NetworkToken =>
   })
 
 test('shows USD with two to six fraction digits, rounded down', () => {
-  const one = USD_SCALE
-  assert.equal(usdText(1_000_000n, 6, one), '1.00')
-  assert.equal(usdText(1_500_000n, 6, one), '1.50')
-  assert.equal(usdText(1_234_567n, 6, one), '1.234567')
-  assert.equal(usdText(1_999_999_999_999_999_999n, 18, one), '1.999999')
-  assert.equal(usdText(1n, 18, one), '0.00')
-  assert.equal(usdText(10n ** 18n, 18, 2_500_500_000_000_000_000_000n), '2500.50')
-  assert.equal(usdText(7n, 0, one), '7.00')
+  const one = 10n ** BigInt(USD_DIGITS)
+  assert.equal(usdText(1_000_000n * one, 18 + 6), '1.00')
+  assert.equal(usdText(1_500_000n * one, 18 + 6), '1.50')
+  assert.equal(usdText(1_234_567n * one, 18 + 6), '1.234567')
+  assert.equal(usdText(1_999_999_999_999_999_999n * one, 18 + 18), '1.999999')
+  assert.equal(usdText(one, 18 + 18), '0.00')
+  assert.equal(usdText(10n ** 18n * 2_500_500_000_000_000_000_000n, 18 + 18), '2500.50')
+  assert.equal(usdText(7n * one, 18), '7.00')
 })
 
 test('never shows more than an amount is worth', () => {
@@ -36,11 +36,11 @@ test('never shows more than an amount is worth', () => {
       fc.integer({ min: 0, max: 36 }),
       fc.bigInt({ min: 1n, max: 10n ** 30n }),
       (amount, decimals, price) => {
-        const text = usdText(amount, decimals, price)
+        const text = usdText(amount * price, 18 + decimals)
         assert.match(text, /^\d+\.\d{2,6}$/)
         const [whole = '0', fraction = ''] = text.split('.')
         const micros = BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0'))
-        const scale = USD_SCALE * 10n ** BigInt(decimals)
+        const scale = 10n ** BigInt(USD_DIGITS + decimals)
         const worth = amount * price * 1_000_000n
         assert.ok(micros * scale <= worth && worth < (micros + 1n) * scale)
       },

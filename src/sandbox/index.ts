@@ -56,6 +56,8 @@ type SandboxOptions = {
   readonly intentSeconds?: IntentSeconds
   /** False leaves the Solana and the Stellar ledger out, which start in about a second. */
   readonly withLedgers?: boolean
+  /** Chains whose blocks are final later, by Axelar name: how many blocks on top. */
+  readonly slowFinality?: Readonly<Record<string, number>>
 }
 
 /** Starts all chains side by side; when one kind fails, the other is on the stack to be stopped. */
@@ -80,10 +82,16 @@ const beginnings = (
     ...ledgers.map(({ chain, firstBlock }) => [chain.chainId, firstBlock]),
   ])
 
+/** What signs for one of the solvers on each ledger, by chain type. */
+const solverSecrets = (ledgers: readonly SandboxLedger[], index: number) =>
+  Object.fromEntries(ledgers.map(({ chain, solvers }) => [chain.chainType, solvers[index]?.privateKey]))
+
 const start = async (
-  { log, now, intentSeconds: seconds = SANDBOX_SECONDS, withLedgers = true }: SandboxOptions,
+  options: SandboxOptions,
   stack: ReturnType<typeof createStack>,
 ): Promise<Omit<Sandbox, 'stop'>> => {
+  const { log, now, intentSeconds: seconds = SANDBOX_SECONDS, slowFinality = {} } = options
+  const { withLedgers = true } = options
   const [running, ledgers] = await startAll(stack, { log, now, withLedgers })
   const { world, chains } = running
   await renewNonces(chains, KEEPER.address, now)
@@ -103,17 +111,19 @@ const start = async (
       log,
       now,
       confirmations: RELAYER_CONFIRMATIONS,
+      slowFinality,
     }),
   )
   const { url: relayerUrl } = await relayer.start()
   const networkAt = (rpcUrlOf: (chainId: string) => string) =>
-    describeNetwork(world, { ledgers, rpcUrlOf, relayerUrl, seconds })
+    describeNetwork(world, { ledgers, rpcUrlOf, relayerUrl, seconds, slowFinality })
   const children = { network: networkAt((chainId) => nodes.get(chainId) ?? ''), log }
   const attester =
     ledgers.length === 0
       ? undefined
       : stack.add(createSandboxAttester({ ...children, startAfter: beginnings(chains, ledgers) }))
-  const solvers = stack.add(createSolverFleet(children))
+  const accounts = SOLVERS.map((_, index) => solverSecrets(ledgers, index))
+  const solvers = stack.add(createSolverFleet({ ...children, accounts }))
   return {
     network: networkAt((chainId) => proxies.get(chainId)?.url ?? ''),
     endpoints: sandboxEndpoints({ running, ledgers, proxies, relayer, solvers }),

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { Backend, Route } from '../backends/backend.ts'
 import type { AnsweredQuote } from '../core/answered-quote.ts'
 import type { BackendType } from '../core/backend-type.ts'
@@ -106,19 +107,16 @@ const answerQuotes = (
   offers: readonly Offer[],
 ): readonly AnsweredQuote[] => {
   const ids = quoteIds(order.answerId, offers.length)
-  const valued = rankingOrder(order)
-  return rank(valued, offers, deps.prices).flatMap(({ offer, selectionReason }, position) => {
+  return rank(rankingOrder(order), offers, deps.prices).map((ranked, position) => {
     const quoteId = ids[position]
-    if (quoteId === undefined) return []
-    return [
-      {
-        record: quoteRecordOf(order, offer, quoteId),
-        offer: withLossWarning(valued, offer, deps.prices),
-        selectionReason,
-        usd: usdTexts(valued, offer, deps.prices),
-        integrator: null,
-      },
-    ]
+    assert(quoteId !== undefined, 'an answer has as many ids as quotes')
+    return {
+      record: quoteRecordOf(order, ranked.offer, quoteId),
+      offer: withLossWarning(ranked),
+      selectionReason: ranked.selectionReason,
+      usd: usdTexts(ranked.worth),
+      integrator: null,
+    }
   })
 }
 

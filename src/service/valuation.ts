@@ -1,9 +1,10 @@
 import type { UsdTexts } from '../core/answered-quote.ts'
 import type { Offer } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
-import { lossBps, type RankingOrder } from '../core/ranking.ts'
+import { lossBps, type RankingOrder, type ValuedOffer } from '../core/ranking.ts'
 import { tokenKey } from '../core/token.ts'
-import type { PriceSource } from '../pricing/price-source.ts'
+import { WORTH_DECIMALS, type Worth } from '../core/worth.ts'
+import { USD_DIGITS } from '../pricing/price-source.ts'
 import { usdText } from '../pricing/usd.ts'
 
 /** A quote that loses more of its value than this never goes out without a warning. */
@@ -17,22 +18,20 @@ export const rankingOrder = ({ orderType, from, to }: Order): RankingOrder => ({
 })
 
 /** The USD texts of a quote, for display only; a missing price leaves its text out. */
-export const usdTexts = ({ from, to }: RankingOrder, offer: Offer, prices: PriceSource): UsdTexts => {
-  const text = (amount: bigint, decimals: number, priceKey: string): string | undefined => {
-    const price = prices(priceKey)
-    return price === undefined ? undefined : usdText(amount, decimals, price)
-  }
-  return {
-    input: text(offer.input, from.decimals, from.priceKey),
-    output: text(offer.output, to.decimals, to.priceKey),
-    gas: text(offer.gasFee.amount, offer.gasFee.decimals, offer.gasFee.priceKey),
-    user: text(offer.userFee.amount, offer.userFee.decimals, offer.userFee.priceKey),
-  }
-}
+export const usdTexts = ({ input, output, gas, user }: Worth): UsdTexts => ({
+  input: textOf(input),
+  output: textOf(output),
+  gas: textOf(gas),
+  user: textOf(user),
+})
+
+const textOf = (worth: bigint | undefined): string | undefined =>
+  worth === undefined ? undefined : usdText(worth, WORTH_DECIMALS + USD_DIGITS)
 
 /** The offer, with the warning `high_value_loss` in its metadata when its output is worth too little of what is spent. */
-export const withLossWarning = (order: RankingOrder, offer: Offer, prices: PriceSource): Offer => {
-  const loss = lossBps(order, offer, prices)
+export const withLossWarning = (valued: ValuedOffer): Offer => {
+  const { offer } = valued
+  const loss = lossBps(valued)
   if (loss === undefined || loss <= LOSS_WARNING_BPS) return offer
   const warning = {
     code: 'high_value_loss',

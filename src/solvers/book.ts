@@ -3,6 +3,7 @@ import type { ChainId } from '../core/chain.ts'
 import type { Instant } from '../core/instant.ts'
 import type { IntentOrder, OrderId } from '../core/intent-order.ts'
 import type { IntentTerms } from '../core/network.ts'
+import { createPairKeys } from '../core/pair-key.ts'
 import { tokenKey } from '../core/token.ts'
 import { answerFrom, type BookAnswer, type PricedOrder, type Solver, type Standing } from './best-offers.ts'
 import { type Claim, createClaims, emptyPosition, type Position } from './positions.ts'
@@ -122,7 +123,7 @@ type Declared = Keyed & { readonly apply: () => void }
 /** The last millisecond of a deadline given in whole seconds. */
 const endOf = (seconds: number): Instant => seconds * 1000 + 999
 
-const pairKey = (from: string, to: string): string => `${from} ${to}`
+const pairKey = createPairKeys()
 
 const unknownAsset = (chain: ChainId, token: string): BookRefusal => ({
   reason: 'unknown_asset',

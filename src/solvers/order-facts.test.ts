@@ -103,9 +103,9 @@ const reading = async (work: (known: Reading) => Promise<void>, settings: Settin
   const chains = [chainOf(world.a, world.a.rpcUrl), chainOf(world.b, settings.rpcUrl ?? world.b.rpcUrl)]
   const settlers = [world.a, world.b].flatMap(({ settler }, index) => {
     const chain = chains[index]
-    return chain === undefined ? [] : [{ chain, settler }]
+    return chain === undefined ? [] : [{ chain, addresses: [settler] }]
   })
-  const facts = createOrderFacts({ settlers, store, now, log })
+  const facts = createOrderFacts({ settlers, chainIds: [], store, now, log })
   const told: Sighting[] = []
   facts.onEvent((sighting) => void told.push(sighting))
   const side: Reading['side'] = async (order, isWanted) => {

@@ -7,7 +7,9 @@ import type { Instant } from '../core/instant.ts'
 import type { OrderId } from '../core/intent-order.ts'
 import type { Log } from '../core/log.ts'
 import type { ChainEvent, Store } from '../store/store.ts'
+import { type NamedChains, nameChains } from './attested-order.ts'
 import { type OrderSide, type Sighting, sideOf } from './order-side.ts'
+import { isOrderChain } from './order-words.ts'
 import { readSettlerEvent, SETTLER_TOPICS } from './settler-contract.ts'
 
 /** An order by its id and its two chains. */
@@ -23,8 +25,8 @@ type SightingListener = (sighting: Sighting) => Promise<void> | void
 /** What all settlers say about orders. */
 export type OrderFacts = {
   /**
-   * The events of an order: final ones from the store, others as the chains stand now. Rejects when a chain was not read
-   * up to its head a moment ago and could still tell something else.
+   * The events of an order: final ones from the store, others as the chains stand now. Rejects when an EVM chain was not
+   * read up to its head a moment ago and could still tell something else; ledgers have no settlers and no events here.
    */
   readonly factsOf: (order: OrderPlace) => Promise<OrderSide>
   /** What is known of an order whether or not the chains can be read now. */
@@ -45,7 +47,9 @@ export type OrderFacts = {
 }
 
 type Deps = {
-  readonly settlers: readonly { readonly chain: EvmChain; readonly settler: string }[]
+  readonly settlers: readonly { readonly chain: EvmChain; readonly addresses: readonly string[] }[]
+  /** Every chain that an attested order may name, of any family. */
+  readonly chainIds: readonly ChainId[]
   readonly store: Pick<Store, 'findCursor' | 'saveChainEvents' | 'findChainEvents'>
   readonly now: () => Instant
   readonly log: Log
@@ -55,21 +59,20 @@ const CACHED_ORDERS = 20_000
 /** How often the cursor of a chain is saved on which nothing happens. */
 const SAVE_CURSOR_MS = 10_000
 
-const sightingOf = (
+type ReadSighting = (
   chainId: ChainId,
   found: Omit<WatchedLog, 'address'>,
   final: boolean,
-): Sighting | undefined => {
-  const event = readSettlerEvent(found)
-  if (event === undefined) return undefined
-  const { txHash, position, blockNumber, timestampSeconds } = found
-  return { chainId, txHash, position, blockNumber, timestampSeconds, final, event }
-}
+) => Sighting | undefined
 
-const storedSighting = (stored: ChainEvent): readonly Sighting[] => {
-  const sighting = sightingOf(stored.chainId, stored, true)
-  return sighting === undefined ? [] : [sighting]
-}
+const sightingReader =
+  (chains: NamedChains): ReadSighting =>
+  (chainId, found, final) => {
+    const event = readSettlerEvent(found, chains)
+    if (event === undefined) return undefined
+    const { txHash, position, blockNumber, timestampSeconds } = found
+    return { chainId, txHash, position, blockNumber, timestampSeconds, final, event }
+  }
 
 const keyOf = ({ chainId, txHash, position }: Sighting): string => `${chainId} ${txHash} ${position}`
 
@@ -93,11 +96,13 @@ const createTentative = () => {
 }
 
 /** The stored sightings of orders, read once until another event of the order is stored. */
-const createStored = ({ store }: Pick<Deps, 'store'>) => {
+const createStored = ({ store }: Pick<Deps, 'store'>, readSighting: ReadSighting) => {
   const known = boundedMap<OrderId, Promise<readonly Sighting[]> | undefined>(CACHED_ORDERS)
   const read = async (orderId: OrderId): Promise<readonly Sighting[]> => {
     try {
-      return (await store.findChainEvents(orderId)).flatMap(storedSighting)
+      return (await store.findChainEvents(orderId)).flatMap(
+        (event) => readSighting(event.chainId, event, true) ?? [],
+      )
     } catch (error) {
       known.set(orderId, undefined)
       throw error
@@ -156,27 +161,30 @@ const createSaver = ({ store, now }: Deps, chainId: ChainId, from: LogCursor | u
 /** Reads the settlers of all chains, keeps what is final and remembers what is not. */
 export const createOrderFacts = (deps: Deps): OrderFacts => {
   const { settlers, store, now, log } = deps
+  const readSighting = sightingReader(nameChains(deps.chainIds))
   const tentative = createTentative()
-  const stored = createStored(deps)
+  const stored = createStored(deps, readSighting)
   const listeners = createListeners(log)
   const watchers = new Map<ChainId, LogWatcher>()
 
   const sightingsOf = (chainId: ChainId, { kind, logs }: LogProgress): readonly Sighting[] =>
     logs.flatMap((found) => {
-      const sighting = sightingOf(chainId, found, kind === 'final')
+      const sighting = readSighting(chainId, found, kind === 'final')
       if (sighting !== undefined) return [sighting]
-      log('error', 'event of a settler could not be read', { chainId, txHash: found.txHash })
+      // Anybody may open an attested order to a chain that is not served; it concerns nobody here.
+      if (found.topics[0] !== SETTLER_TOPICS.attestedOpen)
+        log('error', 'event of a settler could not be read', { chainId, txHash: found.txHash })
       return []
     })
 
-  const watch = async (chain: EvmChain, settler: string): Promise<LogWatcher> => {
+  const watch = async (chain: EvmChain, addresses: readonly string[]): Promise<LogWatcher> => {
     const { chainId } = chain
     const from = await store.findCursor(chainId)
     const saver = createSaver(deps, chainId, from)
     const onProgress = async (progress: LogProgress): Promise<void> => {
       const sightings = sightingsOf(chainId, progress)
       if (progress.kind === 'final') {
-        await saver.save(progress.cursor, chainEvents(chainId, progress.logs))
+        await saver.save(progress.cursor, chainEvents(sightings, progress.logs))
         // Forgotten before they are dropped, so that whoever asks meanwhile finds them in one place or the other.
         for (const { event } of sightings) stored.forget(event.orderId)
         sightings.forEach(tentative.remove)
@@ -188,7 +196,7 @@ export const createOrderFacts = (deps: Deps): OrderFacts => {
       } else sightings.forEach(tentative.remove)
     }
     const topics0 = Object.values(SETTLER_TOPICS)
-    return createLogWatcher({ chain, addresses: [settler], topics0, from, now, log, onProgress })
+    return createLogWatcher({ chain, addresses, topics0, from, now, log, onProgress })
   }
 
   const isCurrent = (chainId: ChainId): boolean => watchers.get(chainId)?.isCurrent() === true
@@ -204,14 +212,16 @@ export const createOrderFacts = (deps: Deps): OrderFacts => {
     factsOf: async (order) => {
       const side = await lastKnown(order)
       const { originChain, destinationChain } = order
-      const unread = [originChain, destinationChain].find((chainId) => !isCurrent(chainId))
+      const unread = [originChain, destinationChain].find(
+        (chainId) => isOrderChain(chainId) && !isCurrent(chainId),
+      )
       if (unread !== undefined && !isOver(side)) throw new Error(`${unread} was not read up to its head`)
       return side
     },
     finalBlock: (chainId) => watchers.get(chainId)?.finalBlock(),
     onEvent: listeners.add,
     start: async () => {
-      for (const { chain, settler } of settlers) watchers.set(chain.chainId, await watch(chain, settler))
+      for (const { chain, addresses } of settlers) watchers.set(chain.chainId, await watch(chain, addresses))
       await Promise.all([...watchers.values()].map((watcher) => watcher.start()))
     },
     stop: async () => {
@@ -220,13 +230,17 @@ export const createOrderFacts = (deps: Deps): OrderFacts => {
   }
 }
 
-const chainEvents = (chainId: ChainId, logs: readonly WatchedLog[]): readonly ChainEvent[] =>
-  logs.flatMap((found) => {
-    const orderId = readSettlerEvent(found)?.orderId
-    if (orderId === undefined) return []
-    const { txHash, position, blockNumber, blockHash, timestampSeconds, topics, data } = found
+/** The logs that say something about an order, as they are stored. */
+const chainEvents = (sightings: readonly Sighting[], logs: readonly WatchedLog[]): readonly ChainEvent[] => {
+  const found = new Map(logs.map((log) => [`${log.txHash} ${log.position}`, log]))
+  return sightings.flatMap(({ chainId, txHash, position, event }) => {
+    const log = found.get(`${txHash} ${position}`)
+    if (log === undefined) return []
+    const { blockNumber, blockHash, timestampSeconds, topics, data } = log
+    const { orderId } = event
     return [{ orderId, chainId, txHash, position, blockNumber, blockHash, timestampSeconds, topics, data }]
   })
+}
 
 /** Whether nothing that a chain may still say can change what becomes of the order. */
 const isOver = ({ open, filled, refunded }: OrderSide): boolean =>

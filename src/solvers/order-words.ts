@@ -24,6 +24,7 @@ const BYTES32 = /^0x[0-9a-fA-F]{64}$/
  */
 const structBytes = Buffer.from(ORDER_TYPE_HASH + '00'.repeat(ORDER_WORDS * WORD), 'hex')
 const words = structBytes.subarray(WORD)
+const wordView = new DataView(words.buffer, words.byteOffset, words.byteLength)
 const signedBytes = Buffer.from(`1901${DOMAIN_SEPARATOR}${'00'.repeat(WORD)}`, 'hex')
 const STRUCT_HASH_AT = 2 + WORD
 
@@ -68,10 +69,11 @@ const writeBytes32 = (hex: string, position: number): void => {
 const writeUint = (value: bigint, position: number): void => {
   if (value < 0n || value > MAX_UINT) throw new RangeError(`expected an unsigned 256-bit integer: ${value}`)
   const at = position * WORD
-  words.writeBigUInt64BE(value >> 192n, at)
-  words.writeBigUInt64BE(BigInt.asUintN(64, value >> 128n), at + 8)
-  words.writeBigUInt64BE(BigInt.asUintN(64, value >> 64n), at + 16)
-  words.writeBigUInt64BE(BigInt.asUintN(64, value), at + 24)
+  // Takes the low 64 bits of each.
+  wordView.setBigUint64(at, value >> 192n)
+  wordView.setBigUint64(at + 8, value >> 128n)
+  wordView.setBigUint64(at + 16, value >> 64n)
+  wordView.setBigUint64(at + 24, value)
 }
 
 /** The contract's field has 32 bits, and so has what is written here; the bytes above them stay zero. */

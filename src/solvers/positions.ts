@@ -151,9 +151,10 @@ const createQuotedSums = (): QuotedSums => {
     count: () => count,
     add: ({ orderId, position, output, quotedUntil }) => {
       const { sums, orders } = bucketOf(secondOf(quotedUntil))
-      if (orders.has(fingerprint(orderId))) return
+      const print = fingerprint(orderId)
+      if (orders.has(print)) return
       sums.set(position, (sums.get(position) ?? 0n) + output)
-      orders.add(fingerprint(orderId))
+      orders.add(print)
       position.reserved += output
       count += 1
     },

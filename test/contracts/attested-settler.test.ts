@@ -301,6 +301,36 @@ test('whoever refuses a payment is credited, and nobody gets anything by calling
   assert.deepEqual(argsOf(await world.run(release), 'ReleaseCredited'), paidBack(refusing, 'solver'))
 })
 
+test('a recipient that calls back while it is paid, with all the gas there is, does nothing by that call', async () => {
+  const puppet = await world.deploy('puppet')
+  const setCall = (to: Hex, data: Hex) =>
+    world.run({ from: STRANGER, to: puppet, data: world.encode('setCall', [to, data]) })
+  const approval = world.encode('approve', [world.settler, 1_000_000n])
+  const approve = world.encode('act', [world.token, approval])
+  await world.run({ from: STRANGER, to: world.token, data: world.encode('mint', [puppet, 1_000_000n]) })
+  await world.run({ from: STRANGER, to: puppet, data: approve })
+  const order = await opened({ solver: puppet })
+  const { decline, refund } = callsOf(world, order)
+  const inner = [
+    decline,
+    refund,
+    await releaseCall(world, order),
+    callsOf(world, inward({ filler: puppet })).fill,
+  ]
+  const late = order.refundAfter + 1
+  const times = { fillDeadline: late + 1, refundAfter: late + 1 + WINDOW_SECONDS }
+  const outer = callsOf(world, inward({ recipient: puppet, outputToken: NATIVE, ...times })).fill
+  await setMood(puppet, 3)
+  for (const call of inner) {
+    const at = call === refund ? late : undefined
+    await setCall(call.to, call.data)
+    assert.equal(await world.refusal({ ...call, from: puppet }, at), undefined)
+    assert.equal(await world.refusal(outer, at), 'PaymentRefused')
+  }
+  await setCall(world.token, approval)
+  assert.equal(await world.refusal(outer), undefined)
+})
+
 test('any amount that is escrowed leaves to the last base unit, and any output arrives so', async () => {
   const amounts = fc.bigInt(1n, 2n ** 80n)
   await fc.assert(

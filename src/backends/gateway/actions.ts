@@ -1,4 +1,3 @@
-import { sendTokenData } from '../../axelar/gateway-contract.ts'
 import { approvalActions, type EvmAction, evmAction } from '../../chains/evm/actions.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import type { BaseUnits } from '../../core/amount.ts'
@@ -39,7 +38,7 @@ export const sendActions = ({ order, route, input, allowance, head }: SendPlan):
     chain: chain.chainId,
     from: order.sender,
     to: gateway,
-    data: sendTokenData(route.sendArguments({ recipient: order.recipient, amount: input })),
+    data: route.calldata({ recipient: order.recipient, amount: input }),
     value: 0n,
     gasLimit: SEND_GAS_LIMIT,
     head,

@@ -1,4 +1,4 @@
-import { type SentToken, tokenSentTemplate } from '../../axelar/gateway-contract.ts'
+import { type SentToken, sendTokenTemplate } from '../../axelar/gateway-contract.ts'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { NetworkChain, NetworkToken } from '../../core/network.ts'
 import type { BackendDeps } from '../backend-deps.ts'
@@ -17,11 +17,11 @@ export type GatewaySide = {
   readonly finalitySeconds: number
 }
 
-/** A direction between two sides of one gateway asset, with the arguments of `sendToken` prepared. */
+/** A direction between two sides of one gateway asset, with its calldata prepared. */
 export type GatewayRoute = {
   readonly from: GatewaySide
   readonly to: GatewaySide
-  readonly sendArguments: (sent: SentToken) => string
+  readonly calldata: (sent: SentToken) => string
 }
 
 const sideOf = ({ catalog, evmChains }: BackendDeps, token: NetworkToken): GatewaySide | undefined => {
@@ -58,7 +58,7 @@ export const gatewayRoutes = (sides: readonly GatewaySide[]): ReadonlyMap<string
     sides.flatMap((from) =>
       counterparts(from, sides).map((to): readonly [string, GatewayRoute] => [
         pairKey(from.token, to.token),
-        { from, to, sendArguments: tokenSentTemplate(to.axelarName, from.symbol) },
+        { from, to, calldata: sendTokenTemplate(to.axelarName, from.symbol) },
       ]),
     ),
   )

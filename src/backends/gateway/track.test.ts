@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryChain, receiptOf } from '../../../test/memory-chain.ts'
 import { ERC20_TRANSFER_TOPIC } from '../../axelar/erc20-contract.ts'
-import { EXECUTED_TOPIC, TOKEN_SENT_TOPIC, tokenSentTemplate } from '../../axelar/gateway-contract.ts'
+import {
+  EXECUTED_TOPIC,
+  sendTokenTemplate,
+  TOKEN_SENT_TOPIC,
+  tokenSentData,
+} from '../../axelar/gateway-contract.ts'
 import { addressTopic } from '../../axelar/its-contract.ts'
 import { type TokenTransfer, toTokenTransfer } from '../../axelar/token-transfer.ts'
 import { uintWord } from '../../chains/evm/abi-words.ts'
@@ -48,7 +53,7 @@ const quote: QuoteRecord = {
 const sent: EvmLog = {
   address: GATEWAY,
   topics: [TOKEN_SENT_TOPIC, addressTopic(SENDER)],
-  data: tokenSentTemplate('two', 'USDC')({ recipient: RECIPIENT, amount: 1_000_000n }),
+  data: tokenSentData(sendTokenTemplate('two', 'USDC')({ recipient: RECIPIENT, amount: 1_000_000n })),
 }
 const paid = (to: string, amount: bigint, token = TOKEN): EvmLog => ({
   address: token,

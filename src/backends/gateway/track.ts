@@ -1,9 +1,9 @@
 import { ERC20_TRANSFER_TOPIC } from '../../axelar/erc20-contract.ts'
 import {
   EXECUTED_TOPIC,
-  sendTokenData,
+  sendTokenTemplate,
   TOKEN_SENT_TOPIC,
-  tokenSentTemplate,
+  tokenSentData,
 } from '../../axelar/gateway-contract.ts'
 import type { Axelarscan } from '../../axelar/gmp.ts'
 import { addressTopic } from '../../axelar/its-contract.ts'
@@ -26,14 +26,18 @@ const INDEXED_PRECISION = 1_000_000_000_000n
 
 const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
   const gateway = boundText(quote, 'sourceGateway')
-  const sent = tokenSentTemplate(
+  const calldata = sendTokenTemplate(
     boundText(quote, 'destinationAxelarChain'),
     boundText(quote, 'sourceSymbol'),
   )({ recipient: quote.recipient, amount: quote.input })
   return {
     contract: gateway,
-    calldata: sendTokenData(sent),
-    log: { address: gateway, topics: [TOKEN_SENT_TOPIC, addressTopic(quote.sender)], data: sent },
+    calldata,
+    log: {
+      address: gateway,
+      topics: [TOKEN_SENT_TOPIC, addressTopic(quote.sender)],
+      data: tokenSentData(calldata),
+    },
   }
 }
 

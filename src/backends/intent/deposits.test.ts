@@ -111,6 +111,7 @@ const createWorld = (changes: Partial<Pick<Store, 'findQuote'>> = {}): World => 
     store: { ...store, ...changes },
     book,
     terms: TERMS,
+    ledgerFacts: { lastKnown: () => Promise.resolve({ deposits: undefined, fill: undefined }) },
     notify: (orderId, _, final) => notices.push([orderId, final]),
     onDeposit: async ({ quoteId }) => {
       known.push(quoteId)

@@ -11,6 +11,8 @@ import type { Sighting } from '../../solvers/order-side.ts'
 import { idsOfSalt, orderIdOfQuote, orderOfQuote } from '../../solvers/quoted-order.ts'
 import { createSolverDirectory } from '../../solvers/solver-directory.ts'
 import type { Store } from '../../store/store.ts'
+import type { LedgerFacts } from '../../vault/ledger-facts.ts'
+import type { LedgerSighting } from '../../vault/ledger-reader.ts'
 
 /** The quoted orders that are deposited for and neither filled nor given back. */
 export type Deposits = {
@@ -21,6 +23,8 @@ export type Deposits = {
    * Rejects when the store failed five times.
    */
   readonly saw: (sighting: Pick<Sighting, 'event' | 'final' | 'blockNumber'>) => Promise<void>
+  /** Takes in a payment on a ledger. Rejects when the ledger or the store could not be read five times. */
+  readonly sawPayment: (sighting: LedgerSighting) => Promise<void>
   /** Tells a solver about all its orders that are still open. */
   readonly remind: (solver: Solver) => void
 }
@@ -28,6 +32,7 @@ export type Deposits = {
 export type DepositsDeps = {
   readonly store: Pick<Store, 'findQuote' | 'listQuotesSince' | 'listOpen'>
   readonly book: Pick<Book, 'restore' | 'commit' | 'filled' | 'release'>
+  readonly ledgerFacts: Pick<LedgerFacts, 'lastKnown'>
   readonly terms: IntentTerms
   readonly notify: (orderId: OrderId, order: IntentOrder, final: boolean) => void
   /** Makes the transfer known to whoever watches it. */
@@ -41,6 +46,8 @@ type Deposit = { readonly order: IntentOrder; readonly final: boolean }
 const MAX_OPEN = 100_000
 /** Orders that are over but whose deposit may be told about again, as it becomes final. */
 const MAX_OVER = 100_000
+/** How long after its fill deadline an order is still told about, so that its solver can give it back. */
+const KEPT_SECONDS = 3_600
 const PAGE = 1_000
 const ATTEMPTS = 5
 const FIRST_PAUSE_MS = 50
@@ -85,20 +92,10 @@ const eachPage = async <Item>(
   } while (after !== undefined)
 }
 
-/** Follows deposits for the book, the solvers and the transfers. */
-export const createDeposits = ({ store, book, terms, notify, onDeposit, now }: DepositsDeps): Deposits => {
-  const directory = createSolverDirectory(terms.solvers)
-  const open = new Map<OrderId, Deposit>()
-  const over = boundedMap<OrderId, true>(MAX_OVER)
+type Keep = (orderId: OrderId, deposit: Deposit) => void
 
-  const keep = (orderId: OrderId, deposit: Deposit): void => {
-    if (open.has(orderId) || open.size < MAX_OPEN) open.set(orderId, deposit)
-    book.commit(orderId, deposit.order)
-  }
-  const close = (orderId: OrderId): void => {
-    open.delete(orderId)
-    over.set(orderId, true)
-  }
+/** Counts again what was quoted and deposited for before the service restarted. */
+const restorer = ({ store, book, terms, now }: DepositsDeps, keep: Keep): Deposits['restore'] => {
   const restoreQuotes = (): Promise<void> => {
     const since = now() - terms.quoteLifetimeSeconds * 1000
     return eachPage(
@@ -117,9 +114,35 @@ export const createDeposits = ({ store, book, terms, notify, onDeposit, now }: D
           keep(orderIdOfQuote(quote), { order: orderOfQuote(quote), final: false })
       },
     )
-  const opened = async (orderId: OrderId, order: IntentOrder, final: boolean): Promise<void> => {
+  return async () => {
+    await restoreQuotes()
+    await restoreDeposits()
+  }
+}
+
+/** Follows deposits for the book, the solvers and the transfers. */
+export const createDeposits = (deps: DepositsDeps): Deposits => {
+  const { store, book, ledgerFacts, terms, notify, onDeposit, now } = deps
+  const directory = createSolverDirectory(terms.solvers)
+  const open = new Map<OrderId, Deposit>()
+  const over = boundedMap<OrderId, true>(MAX_OVER)
+
+  const keep = (orderId: OrderId, deposit: Deposit): void => {
+    if (open.has(orderId) || open.size < MAX_OPEN) open.set(orderId, deposit)
+    book.commit(orderId, deposit.order)
+  }
+  const close = (orderId: OrderId): void => {
+    open.delete(orderId)
+    over.set(orderId, true)
+  }
+  const opened = async (
+    orderId: OrderId,
+    order: IntentOrder,
+    final: boolean,
+    known?: QuoteRecord,
+  ): Promise<void> => {
     if (open.get(orderId)?.final === true) return
-    const quote = await findQuote(store, orderId, order.salt)
+    const quote = known ?? (await findQuote(store, orderId, order.salt))
     if (quote === undefined) return
     if (over.get(orderId) !== true) {
       keep(orderId, { order, final })
@@ -127,11 +150,16 @@ export const createDeposits = ({ store, book, terms, notify, onDeposit, now }: D
     }
     await onDeposit(quote)
   }
+  /** A deposit on a ledger counts for the solver once its payments make up the whole input. */
+  const deposited = async (orderId: OrderId, quote: QuoteRecord): Promise<void> => {
+    const order = orderOfQuote(quote)
+    const { deposits } = await ledgerFacts.lastKnown(orderId, order)
+    if (deposits?.seen.state === 'complete')
+      await opened(orderId, order, deposits.final.state === 'complete', quote)
+    else await onDeposit(quote)
+  }
   return {
-    restore: async () => {
-      await restoreQuotes()
-      await restoreDeposits()
-    },
+    restore: restorer(deps, keep),
     saw: async ({ event, final, blockNumber }) => {
       const { kind, orderId } = event
       if (kind === 'open') await retrying(() => opened(orderId, event.order, final))
@@ -144,9 +172,19 @@ export const createDeposits = ({ store, book, terms, notify, onDeposit, now }: D
         book.release(orderId)
       }
     },
+    sawPayment: async ({ payment, role, final, orderId, quote }) => {
+      if (orderId === undefined) return
+      if (role === 'deposit' && quote !== undefined) await retrying(() => deposited(orderId, quote))
+      if (role === 'fill' && final) {
+        close(orderId)
+        book.filled(orderId, Number(payment.blockNumber))
+      }
+    },
     remind: ({ address }) => {
       const solver = directory.ownerOf(address)
       if (solver === undefined) return
+      for (const [orderId, { order }] of open)
+        if ((order.fillDeadline + KEPT_SECONDS) * 1000 < now()) open.delete(orderId)
       for (const [orderId, { order, final }] of open)
         if (directory.ownerOf(order.solver) === solver) notify(orderId, order, final)
     },

@@ -13,15 +13,24 @@ import { createBook } from '../../solvers/book.ts'
 import { createOrderFacts } from '../../solvers/order-facts.ts'
 import { createSolverNetwork, type SolverNetwork } from '../../solvers/solver-network.ts'
 import type { Store } from '../../store/store.ts'
+import { evmFillFacts, type FillFactOf } from '../../vault/fill-facts.ts'
+import { createLedgerFacts, type LedgerFacts } from '../../vault/ledger-facts.ts'
+import type { VaultLedger } from '../../vault/ledger-reader.ts'
 import type { Backend } from '../backend.ts'
 import { createDeposits } from './deposits.ts'
 import { intentBackend } from './intent-backend.ts'
+import { vaultLedgersOf } from './vault-ledgers.ts'
 
 /** What intents are made of: the backend, who fills them, and what watches their settlers. */
 export type Intents = {
   readonly backend: Backend
   /** Where solvers connect. */
   readonly solvers: SolverNetwork
+  /** The ledgers on which the operator has a vault. */
+  readonly vaults: readonly VaultLedger[]
+  readonly ledgerFacts: LedgerFacts
+  /** How the fill of an order stands whose destination is an EVM chain. */
+  readonly evmFillOf: FillFactOf
   /** Counts again what stands from before, and starts watching; the chains have been started. */
   readonly start: () => Promise<void>
   /** Resolves when nothing reads or writes the store any more. */
@@ -61,19 +70,28 @@ const canonicalTerms = (terms: IntentTerms): IntentTerms => {
   return { ...terms, solvers }
 }
 
-/** The intents between all EVM chains that have a settler. Throws Error when the operator's terms contradict themselves. */
+/** The settlers of every EVM chain that has any. */
+const settlersOf = (catalog: Catalog, evmChains: ReadonlyMap<ChainId, EvmChain>) =>
+  catalog.chains.flatMap(({ chainId, intent, attested }) => {
+    const chain = evmChains.get(chainId)
+    const addresses = [intent?.settler, attested?.settler].filter((address) => address !== undefined)
+    return chain === undefined || addresses.length === 0 ? [] : [{ chain, addresses }]
+  })
+
+/** The intents between all chains that have a settler or a vault. Throws Error when the operator's terms contradict themselves. */
 export const createIntents = (deps: Deps): Intents => {
   const { catalog, evmChains, store, randomHex, now, log } = deps
   const terms = canonicalTerms(deps.terms)
-  const settlers = catalog.chains.flatMap(({ chainId, intent }) => {
-    const chain = evmChains.get(chainId)
-    return chain === undefined || intent === undefined ? [] : [{ chain, settler: intent.settler }]
-  })
-  const orders = createOrderFacts({ settlers, store, now, log })
+  const chainIds = catalog.chains.map(({ chainId }) => chainId)
+  const settlers = settlersOf(catalog, evmChains)
+  const orders = createOrderFacts({ settlers, chainIds, store, now, log })
+  const vaults = vaultLedgersOf({ ...deps, terms })
+  const ledgerFacts = createLedgerFacts({ ledgers: vaults, terms, store, now, log })
   const book = createBook({
     solvers: terms.solvers,
     assetKey: (chainId, text) => {
-      const address = evmAddressRules.parseToken(text)
+      const chainType = catalog.chain(chainId)?.chainType
+      const address = chainType === undefined ? undefined : catalog.rules(chainType).parseToken(text)
       const token = address === undefined ? undefined : catalog.token(chainId, address)
       return token?.intent === true ? tokenKey(token) : undefined
     },
@@ -90,20 +108,24 @@ export const createIntents = (deps: Deps): Intents => {
     onDecline: ({ name }, orderId, reason) =>
       log('info', 'a solver will not fill an order', { solver: name, orderId, reason }),
   })
-  const deposits = createDeposits({ ...deps, terms, book, notify: solvers.notify })
-  const backend = intentBackend({ ...deps, terms, book, orders, randomSalt: () => randomHex(SALT_BYTES) })
-  let unsubscribe = (): void => undefined
+  const deposits = createDeposits({ ...deps, terms, book, ledgerFacts, notify: solvers.notify })
+  const randomSalt = (): string => randomHex(SALT_BYTES)
+  const backend = intentBackend({ ...deps, terms, book, orders, ledgerFacts, randomSalt })
+  const unsubscribers: (() => void)[] = []
   return {
     backend,
     solvers,
+    vaults,
+    ledgerFacts,
+    evmFillOf: evmFillFacts(orders),
     start: async () => {
       await deposits.restore()
-      unsubscribe = orders.onEvent(deposits.saw)
-      await orders.start()
+      unsubscribers.push(orders.onEvent(deposits.saw), ledgerFacts.onEvent(deposits.sawPayment))
+      await Promise.all([orders.start(), ledgerFacts.start()])
     },
     stop: async () => {
-      unsubscribe()
-      await orders.stop()
+      for (const unsubscribe of unsubscribers.splice(0)) unsubscribe()
+      await Promise.all([orders.stop(), ledgerFacts.stop()])
     },
   }
 }

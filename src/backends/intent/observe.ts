@@ -26,7 +26,10 @@ export type IntentFacts = {
 }
 
 /** The deposit as the status shows it; no message of Axelar's identifies it. */
-export const sourceOf = (order: IntentOrder, opened: SeenEvent): TransferSource => ({
+export const sourceOf = (
+  order: IntentOrder,
+  opened: Pick<SeenEvent, 'txHash' | 'timestampSeconds'>,
+): TransferSource => ({
   chain: order.originChain,
   txHash: opened.txHash,
   messageId: null,

@@ -106,6 +106,12 @@ after(async () => {
   rmSync(directory, { recursive: true })
 })
 
+const NO_LEDGERS = {
+  sidesOf: () => Promise.resolve({ deposits: undefined, fill: undefined }),
+  lastKnown: () => Promise.resolve({ deposits: undefined, fill: undefined }),
+  finalTime: () => undefined,
+}
+
 type World = { readonly backend: Backend; readonly book: ReturnType<typeof createBook> }
 
 /** The backend on two chains in memory, with the solvers' inventory of everything on the second. */
@@ -130,6 +136,7 @@ const createWorld = ({
   const backend = intentBackend({
     catalog,
     ledgers: new Map(),
+    ledgerFacts: NO_LEDGERS,
     evmChains: new Map(
       CHAINS.map((chainId) => [
         chainId,
@@ -143,7 +150,7 @@ const createWorld = ({
       salts += 1n
       return salts.toString(16).padStart(32, '0')
     },
-    orders: createOrderFacts({ settlers: [], store, now: () => NOW, log: () => undefined }),
+    orders: createOrderFacts({ settlers: [], chainIds: [], store, now: () => NOW, log: () => undefined }),
     store,
     log: () => undefined,
   })

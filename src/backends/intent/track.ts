@@ -1,19 +1,26 @@
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { ChainId } from '../../core/chain.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../core/log.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Observation } from '../../core/transfer.ts'
 import type { OrderFacts } from '../../solvers/order-facts.ts'
+import { isOrderChain } from '../../solvers/order-words.ts'
 import { orderIdOfQuote, orderOfQuote } from '../../solvers/quoted-order.ts'
 import { refundCall } from '../../solvers/settler-contract.ts'
 import type { Store } from '../../store/store.ts'
+import type { LedgerFacts } from '../../vault/ledger-facts.ts'
+import { refundKey, returnKey } from '../../vault/obligations.ts'
 import type { RefundCall } from '../backend.ts'
-import { type IntentFacts, isFillOver, observeIntent, sourceOf } from './observe.ts'
+import { type IntentFacts, isFillOver, observeIntent, type SeenEvent, sourceOf } from './observe.ts'
+import { type DepositFacts, observeDeposits } from './observe-deposits.ts'
+import { findPayout } from './payout-standing.ts'
 import { findRefundEntry } from './refund.ts'
 
 export type IntentTrackDeps = {
   readonly evmChains: ReadonlyMap<ChainId, EvmChain>
   readonly orders: Pick<OrderFacts, 'factsOf' | 'lastKnown' | 'finalBlock'>
+  readonly ledgerFacts: Pick<LedgerFacts, 'sidesOf' | 'lastKnown' | 'finalTime'>
   readonly store: Pick<Store, 'findOutboxEntry'>
   readonly log: Log
 }
@@ -23,42 +30,100 @@ const REFUND_GAS_LIMIT = 600_000n
 
 type ReadFacts = Omit<IntentFacts, 'isRefundSigned'>
 
-const placeOf = (quote: QuoteRecord) => ({
+const isOnLedger = (chainId: ChainId): boolean => !isOrderChain(chainId)
+
+/** The order that was quoted, and its id. */
+type QuotedOrder = { readonly orderId: OrderId; readonly order: IntentOrder }
+
+const quotedOrder = (quote: QuoteRecord): QuotedOrder => ({
   orderId: orderIdOfQuote(quote),
-  originChain: quote.fromChain,
-  destinationChain: quote.toChain,
+  order: orderOfQuote(quote),
 })
 
-/** All facts about a quote's order but whether its refund was signed. Rejects when a chain cannot be read. */
-const readFacts = async ({ orders }: IntentTrackDeps, quote: QuoteRecord): Promise<ReadFacts> => {
+const placeOf = ({ orderId, order: { originChain, destinationChain } }: QuotedOrder) => ({
+  orderId,
+  originChain,
+  destinationChain,
+})
+
+const finalSecondsOf = ({ orders, ledgerFacts }: IntentTrackDeps, chainId: ChainId): number | undefined =>
+  isOnLedger(chainId) ? ledgerFacts.finalTime(chainId) : orders.finalBlock(chainId)?.timestampSeconds
+
+/** The fill of an order on the side where it is delivered. Rejects when the chain cannot be read. */
+const readFill = async (
+  { orders, ledgerFacts }: IntentTrackDeps,
+  quoted: QuotedOrder,
+): Promise<SeenEvent | undefined> =>
+  isOnLedger(quoted.order.destinationChain)
+    ? (await ledgerFacts.sidesOf(quoted.orderId, quoted.order)).fill
+    : (await orders.factsOf(placeOf(quoted))).filled
+
+/**
+ * All facts about a quote's order but whether its refund was signed, for an order that is opened on an EVM chain. Rejects
+ * when a chain cannot be read.
+ */
+const readFacts = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<ReadFacts> => {
   // The clock first: the events up to it are then all among the facts.
-  const destinationFinalSeconds = orders.finalBlock(quote.toChain)?.timestampSeconds
-  const { open, filled, released, refunded, declined } = await orders.factsOf(placeOf(quote))
+  const destinationFinalSeconds = finalSecondsOf(deps, quoted.order.destinationChain)
+  const facts = await deps.orders.factsOf(placeOf(quoted))
+  const { open, released, refunded, declined } = facts
+  const isDeliveredOnLedger = isOnLedger(quoted.order.destinationChain)
+  const filled = isDeliveredOnLedger ? await readFill(deps, quoted) : facts.filled
   return { opened: open, filled, released, refunded, declined, destinationFinalSeconds }
 }
 
-const isSigned = async ({ store }: IntentTrackDeps, quote: QuoteRecord, facts: ReadFacts): Promise<boolean> =>
-  isFillOver(orderOfQuote(quote), facts) && (await findRefundEntry(store, orderIdOfQuote(quote))).signed
+/** All facts about an order that is deposited for on a ledger. Rejects when a chain or the store cannot be read. */
+const readDeposits = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<DepositFacts> => {
+  const { ledgerFacts, store } = deps
+  const { orderId, order } = quoted
+  const destinationFinalSeconds = finalSecondsOf(deps, order.destinationChain)
+  const { deposits } = await ledgerFacts.sidesOf(orderId, order)
+  if (deposits === undefined) throw new Error(`the vault of ${order.originChain} is not read`)
+  const filled = await readFill(deps, quoted)
+  const refund = await findPayout(store, refundKey(orderId))
+  const returns = await Promise.all(
+    deposits.final.returns.map(({ payment }) => findPayout(store, returnKey(payment))),
+  )
+  return { deposits, filled, destinationFinalSeconds, refund, returns }
+}
+
+const isSigned = async (
+  { store }: IntentTrackDeps,
+  { orderId, order }: QuotedOrder,
+  facts: ReadFacts,
+): Promise<boolean> => isFillOver(order, facts) && (await findRefundEntry(store, orderId)).signed
+
+/** The deposit as it was known last. */
+const lastDeposit = async (
+  { orders, ledgerFacts }: IntentTrackDeps,
+  quoted: QuotedOrder,
+): Promise<Pick<SeenEvent, 'txHash' | 'timestampSeconds'> | undefined> =>
+  isOnLedger(quoted.order.originChain)
+    ? (await ledgerFacts.lastKnown(quoted.orderId, quoted.order)).deposits?.seen.source
+    : (await orders.lastKnown(placeOf(quoted))).open
 
 /** What is left to say while a chain cannot be read: that a deposit was seen, so that the transfer is not forgotten. */
-const observeBlindly = async ({ orders }: IntentTrackDeps, quote: QuoteRecord): Promise<Observation> => {
-  const known = await orders.lastKnown(placeOf(quote)).catch(() => undefined)
-  const open = known?.open
-  if (open === undefined) return { seen: 'unreadable', details: {} }
-  const source = sourceOf(orderOfQuote(quote), open)
+const observeBlindly = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<Observation> => {
+  const known = await lastDeposit(deps, quoted).catch(() => undefined)
+  if (known === undefined) return { seen: 'unreadable', details: {} }
+  const source = sourceOf(quoted.order, known)
   return { seen: 'in_flight', source, details: { stage: 'chain_unreadable', stale: true } }
 }
 
 /** What the chains say of an intent, which its quote alone identifies. */
 export const trackIntent = async (deps: IntentTrackDeps, quote: QuoteRecord): Promise<Observation> => {
+  const quoted = quotedOrder(quote)
+  const { orderId, order } = quoted
   try {
-    const facts = await readFacts(deps, quote)
-    const isRefundSigned = await isSigned(deps, quote, facts)
-    return observeIntent(orderIdOfQuote(quote), orderOfQuote(quote), { ...facts, isRefundSigned })
+    if (isOnLedger(order.originChain))
+      return observeDeposits(orderId, order, await readDeposits(deps, quoted))
+    const facts = await readFacts(deps, quoted)
+    const isRefundSigned = await isSigned(deps, quoted, facts)
+    return observeIntent(orderId, order, { ...facts, isRefundSigned })
   } catch (error) {
     deps.log('warn', 'an intent could not be read', { quoteId: quote.quoteId, error })
   }
-  return observeBlindly(deps, quote)
+  return observeBlindly(deps, quoted)
 }
 
 /**
@@ -69,15 +134,17 @@ export const dueRefund = async (
   deps: IntentTrackDeps,
   quote: QuoteRecord,
 ): Promise<RefundCall | undefined> => {
-  const order = orderOfQuote(quote)
+  const quoted = quotedOrder(quote)
+  const { orderId, order } = quoted
+  // What is deposited on a ledger the operator pays back from the vault.
   const head = deps.evmChains.get(quote.fromChain)?.head()
   if (head === undefined || head.timestampSeconds <= order.refundAfter) return undefined
-  const facts = await readFacts(deps, quote)
+  const facts = await readFacts(deps, quoted)
   const { opened, filled, released, refunded } = facts
   if (opened?.final !== true || filled !== undefined || released !== undefined || refunded !== undefined)
     return undefined
   if (!isFillOver(order, facts)) return undefined
-  const entry = await findRefundEntry(deps.store, orderIdOfQuote(quote))
+  const entry = await findRefundEntry(deps.store, orderId)
   if (entry.signed || entry.key === undefined) return undefined
   return {
     key: entry.key,

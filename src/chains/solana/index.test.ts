@@ -28,10 +28,7 @@ before(async () => {
   ;[payer, other] = [first, second]
   ;[usdc, t22] = cluster.mints
 })
-after(async () => {
-  ledger.stop()
-  await cluster.node.stop()
-})
+after(() => cluster.stop())
 
 const until = async (holds: () => boolean): Promise<void> => {
   const deadline = performance.now() + DEADLINE_MS
@@ -74,7 +71,6 @@ test('an endpoint of another cluster is never read, and that is an error', async
   const foreign = await cluster.connect({ chainId, lines })
   assert.equal(foreign.head(), undefined)
   await assert.rejects(foreign.readPayments([payer.address], 1_000n), /expected solana:1111/)
-  foreign.stop()
   assert.match(lines[0] ?? '', /^error .*expected solana:1{32}/)
 })
 
@@ -121,7 +117,6 @@ test('a payment that was lost expires when no block can take it any more, by the
   await advance(10)
   assert.equal(await half.outcome(signed), 'pending')
   assert.equal(await ledger.outcome(signed), 'expired')
-  half.stop()
   await ledger.broadcast(signed.rawTransaction)
   await advance(6)
   assert.equal(await ledger.outcome(signed), 'expired')
@@ -204,7 +199,6 @@ test('a history of many pages is read whole, however few are handed over at once
     if (upTo === reached || final.length === 0) break
     reached = upTo
   }
-  small.stop()
   assert.deepEqual(seen, (await ledger.readPayments([other.address], start)).final)
   assert.deepEqual(
     seen.map(({ amount }) => amount).sort((one, two) => Number(one - two)),
@@ -212,7 +206,36 @@ test('a history of many pages is read whole, however few are handed over at once
   )
   const bounded = await cluster.connect({ limits: { pageSignatures: 4, pages: 4 } })
   await assert.rejects(bounded.readPayments([other.address], start), /no endpoint/)
-  bounded.stop()
+})
+
+test('a payment is tentative until it is final, and a fork takes it back for good or until it lands again', async () => {
+  await advance(6)
+  const start = ledger.head()?.finalNumber ?? 0n
+  const signed = await ledger.sign(
+    { recipient: other.address, token: usdc.address, amount: 77n, memo: '0x77', notAfterSeconds: undefined },
+    payer.secret,
+  )
+  await ledger.broadcast(signed.rawTransaction)
+  cluster.node.advance(2)
+  const before = await ledger.readPayments([other.address], start)
+  assert.deepEqual([before.final, before.tentative.map(({ amount }) => amount)], [[], [77n]])
+  assert.equal(await ledger.outcome(signed), 'pending')
+  assert.deepEqual(cluster.node.fork(2), [signed.txHash])
+  cluster.node.advance(2)
+  assert.deepEqual((await ledger.readPayments([other.address], start)).tentative, [])
+  assert.equal(await ledger.outcome(signed), 'pending')
+  await ledger.broadcast(signed.rawTransaction)
+  await ledger.broadcast(signed.rawTransaction)
+  cluster.node.advance(3)
+  await ledger.broadcast(signed.rawTransaction)
+  cluster.node.advance(6)
+  const again = (await ledger.readPayments([other.address], start)).final
+  assert.deepEqual(
+    again.map(({ amount, txHash, memo: text }) => [amount, txHash, text]),
+    [[77n, signed.txHash, '0x77']],
+  )
+  assert.ok((again[0]?.blockNumber ?? 0n) > (before.tentative[0]?.blockNumber ?? 0n))
+  assert.equal(await ledger.outcome(signed), 'succeeded')
 })
 
 test('an outage rejects every read, proves nothing, and ends', async () => {
@@ -233,7 +256,6 @@ test('an outage rejects every read, proves nothing, and ends', async () => {
   cluster.node.setUp(true)
   await until(() => client.head() !== undefined)
   assert.equal(await client.outcome(signed), 'pending')
-  client.stop()
 })
 
 test('a node that lags is passed over, and never takes the head back', async () => {
@@ -251,7 +273,5 @@ test('a node that lags is passed over, and never takes the head back', async () 
   const second = await cluster.connect({ rpcUrls })
   assert.ok((await second.readPayments([payer.address], final)).upTo >= final)
   await assert.rejects(ledger.readPayments([payer.address], 5n), /no endpoint/)
-  client.stop()
-  second.stop()
-  await behind.node.stop()
+  await behind.stop()
 })

@@ -9,11 +9,15 @@ import {
   getTransferInstruction,
 } from '@solana-program/token'
 import fc from 'fast-check'
+import { z } from 'zod'
 import { type ClusterWallet, type SolanaCluster, startSolanaCluster } from '../../../test/solana-cluster.ts'
 import { ataOf, lookupTable, memo, opening, sol, tokens } from '../../../test/solana-instructions.ts'
 import type { LedgerChain, LedgerPayment } from '../ledger-chain.ts'
 import { SOLANA_NATIVE_TOKEN } from './address.ts'
+import { parseExactJson } from './exact-json.ts'
+import { paymentsOfTransaction } from './payments-of-transaction.ts'
 import { PROGRAMS, type SolanaMint } from './programs.ts'
+import { RecordedTransaction } from './rpc-answers.ts'
 
 const WRAPPED_SOL = { address: 'So11111111111111111111111111111111111111112', decimals: 9 }
 
@@ -33,10 +37,7 @@ before(async () => {
   ;[vault, payer, other] = [first, second, third]
   ;[usdc, t22] = cluster.mints
 })
-after(async () => {
-  ledger.stop()
-  await cluster.node.stop()
-})
+after(() => cluster.stop())
 
 /** What came to or went from an account after a slot, once everything sent so far is final. */
 const finalPayments = async (account: string, afterSlot: bigint): Promise<readonly LedgerPayment[]> => {
@@ -204,6 +205,43 @@ test('tokens count in the associated account of their owner, and in no other', a
   )
 })
 
+test('a fee that a token keeps for itself lessens the payment, the last one first', async () => {
+  const txHash = await cluster.send(payer, [
+    tokens(payer, vault.address, t22, 7n),
+    tokens(payer, vault.address, t22, 2n),
+  ])
+  cluster.node.advance(6)
+  const response = await fetch(cluster.node.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'getTransaction',
+      params: [txHash, { encoding: 'json', maxSupportedTransactionVersion: 0 }],
+    }),
+  })
+  const answer = z.object({ result: RecordedTransaction }).parse(parseExactJson(await response.text()))
+  const index = [...answer.result.transaction.message.accountKeys].indexOf(ataOf(vault.address, t22))
+  for (const [kept, expected] of [
+    [0n, [7n, 2n]],
+    [1n, [7n, 1n]],
+    [2n, [7n]],
+    [4n, [5n]],
+    [9n, []],
+  ] as const) {
+    const { result } = structuredClone(answer)
+    const holding = result.meta.postTokenBalances.find(({ accountIndex }) => accountIndex === index)
+    assert.ok(holding !== undefined)
+    holding.uiTokenAmount.amount = `${BigInt(holding.uiTokenAmount.amount) - kept}`
+    const found = paymentsOfTransaction(result, ledger.chainId, new Set([vault.address]))
+    assert.deepEqual(
+      found.map(({ amount }) => amount),
+      expected,
+    )
+  }
+})
+
 test('payments add up to what balances changed by, whoever pays whom', async () => {
   const people = [vault, payer, other]
   const assets = [SOLANA_NATIVE_TOKEN, usdc.address, t22.address]
@@ -249,32 +287,4 @@ test('payments add up to what balances changed by, whoever pays whom', async () 
     }),
     { numRuns: 8 },
   )
-})
-
-test('a payment is tentative until it is final, and a fork takes it back for good or until it lands again', async () => {
-  const start = await finalSlot()
-  const signed = await ledger.sign(
-    { recipient: vault.address, token: usdc.address, amount: 77n, memo: '0x77', notAfterSeconds: undefined },
-    payer.secret,
-  )
-  await ledger.broadcast(signed.rawTransaction)
-  cluster.node.advance(2)
-  const before = await ledger.readPayments([vault.address], start)
-  assert.deepEqual([before.final, before.tentative.map(({ amount }) => amount)], [[], [77n]])
-  assert.equal(await ledger.outcome(signed), 'pending')
-  assert.deepEqual(cluster.node.fork(2), [signed.txHash])
-  cluster.node.advance(2)
-  assert.deepEqual((await ledger.readPayments([vault.address], start)).tentative, [])
-  assert.equal(await ledger.outcome(signed), 'pending')
-  await ledger.broadcast(signed.rawTransaction)
-  await ledger.broadcast(signed.rawTransaction)
-  cluster.node.advance(3)
-  await ledger.broadcast(signed.rawTransaction)
-  const again = await finalPayments(vault.address, start)
-  assert.deepEqual(
-    again.map(({ amount, txHash, memo: text }) => [amount, txHash, text]),
-    [[77n, signed.txHash, '0x77']],
-  )
-  assert.ok((again[0]?.blockNumber ?? 0n) > (before.tentative[0]?.blockNumber ?? 0n))
-  assert.equal(await ledger.outcome(signed), 'succeeded')
 })

@@ -1,4 +1,4 @@
-import type { LedgerChain, Payout } from '../ledger-chain.ts'
+import type { LedgerChain, Payout, SignedPayout } from '../ledger-chain.ts'
 import { SOLANA_NATIVE_TOKEN } from './address.ts'
 import type { HeadPoller } from './head-poller.ts'
 import {
@@ -36,7 +36,7 @@ const transferOf = (
  */
 export const createPayoutSigner =
   ({ head, mints }: Deps): LedgerChain['sign'] =>
-  async (payout, secret) => {
+  async (payout, secret): Promise<SignedPayout> => {
     const pair = parseSolanaSecret(secret)
     const { blockhash, lastValidBlockHeight } = head.pickBlockhash(payout.notAfterSeconds)
     const known = head.head()

@@ -9,7 +9,7 @@ export const BlockTime = z.int()
 const Context = z.object({ slot: U64 })
 
 /** An answer with the slot that it holds as of. */
-export const inContext = <Schema extends z.ZodType>(value: Schema) => z.object({ context: Context, value })
+const inContext = <Schema extends z.ZodType>(value: Schema) => z.object({ context: Context, value })
 
 /** The newest blockhash, and the last block height that takes it. */
 export const LatestBlockhash = inContext(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { createSolanaRpc, signature } from '@solana/kit'
 import { type ClusterWallet, type SolanaCluster, startSolanaCluster } from '../../../test/solana-cluster.ts'
 import { ataOf, lookupTable } from '../../../test/solana-instructions.ts'
 import { SOLANA_NATIVE_TOKEN } from '../../chains/solana/address.ts'
@@ -25,7 +26,7 @@ before(async () => {
   assert.ok(first !== undefined && second !== undefined)
   ;[sender, vault] = [first, second]
 })
-after(() => cluster.node.stop())
+after(() => cluster.stop())
 
 const depositOf = (token: SolanaMint, amount: bigint) =>
   solanaDeposit({
@@ -95,7 +96,6 @@ test('a deposit of SOL or tokens arrives to the unit, costs what was quoted, and
       [sender.address, vault.address, token.address, 1_234_567n, MEMO],
     )
   }
-  ledger.stop()
 })
 
 test('lookup tables that a payload names are used', async () => {
@@ -104,11 +104,19 @@ test('lookup tables that a payload names are used', async () => {
   const ledger = await cluster.connect()
   const entries = [vault.address, usdc.address].map((owner) => ataOf(owner, usdc))
   const { table, instructions } = await lookupTable(sender, ledger.head()?.finalNumber ?? 0n, entries)
-  ledger.stop()
   await cluster.send(sender, instructions)
-  const slots = cluster.node
-  slots.advance(2)
-  await execute(quoteOf({ ...payload, addressLookupTableAddresses: [table] }))
+  cluster.node.advance(2)
+  const { txHash } = await execute(quoteOf({ ...payload, addressLookupTableAddresses: [table] }))
+  const landed = await createSolanaRpc(cluster.node.rpcUrl)
+    .getTransaction(signature(txHash), {
+      commitment: 'confirmed',
+      encoding: 'json',
+      maxSupportedTransactionVersion: 0,
+    })
+    .send()
+  const message = landed?.transaction.message
+  assert.ok(message !== undefined && 'addressTableLookups' in message)
+  assert.equal(message.addressTableLookups?.[0]?.accountKey, table)
 })
 
 test('nothing is sent that does not fit the wallet, the cluster or the time', async () => {

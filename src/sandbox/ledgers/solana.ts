@@ -9,37 +9,32 @@ import type { LedgerKey, SandboxLedger } from './sandbox-ledger.ts'
 
 type Options = { readonly log: Log; readonly now: () => number; readonly solverCount: number }
 
-/** Fast enough to watch a transfer, slow enough to see each of its states. */
-const SLOT_MS = 200
-const FINALIZED_AFTER_SLOTS = 8
+/** A blockhash lives for 150 slots: so short that a payment lapses well before an order of the sandbox does. */
+const SLOT_MS = 100
+/** Slow enough to see what is confirmed and not final. */
+const FINALIZED_AFTER_SLOTS = 16
 const FINALITY_SECONDS = 2
 /** Solana counts in 64 bits. */
 const MAX_UNITS = (1n << 64n) - 1n
 const USD_PRICES: Readonly<Record<string, string>> = { SOL: '150', USDC: '1', T22: '2' }
-const OPERATOR_WHOLE_SOL = 10_000n
-const OPERATOR_WHOLE_TOKENS = 1_000_000n
+
+const keyOf = (name: string): LedgerKey => {
+  const { address, privateKey } = solanaKey(name)
+  return { address, privateKey }
+}
 
 /** The Solana ledger with the operator's vault and the solvers' accounts, all funded. */
 export const startSandboxSolana = async ({ log, now, solverCount }: Options): Promise<SandboxLedger> => {
+  const vault = keyOf('vault')
+  const solvers = Array.from({ length: solverCount }, (_, index) => keyOf(`solver ${index}`))
   const ledger = await startSolanaLedger({
     log,
     now,
     slotMs: SLOT_MS,
     finalizedAfterSlots: FINALIZED_AFTER_SLOTS,
+    wallets: [vault, ...solvers].map(({ address }) => address),
   })
   const { chainId } = ledger
-  const keyOf = (name: string): LedgerKey => {
-    const { address, privateKey } = solanaKey(name)
-    return { address, privateKey }
-  }
-  const vault = keyOf('vault')
-  const solvers = Array.from({ length: solverCount }, (_, index) => keyOf(`solver ${index}`))
-  const fund = ({ address }: LedgerKey): readonly Promise<void>[] =>
-    ledger.tokens.map((token) => {
-      const whole = token.program === null ? OPERATOR_WHOLE_SOL : OPERATOR_WHOLE_TOKENS
-      return ledger.faucet(token.address, address, whole * 10n ** BigInt(token.decimals))
-    })
-  await Promise.all([vault, ...solvers].flatMap(fund))
   return {
     chain: {
       chainId,

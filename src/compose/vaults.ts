@@ -1,0 +1,53 @@
+import type { Intents } from '../backends/intent/index.ts'
+import type { ChainId } from '../core/chain.ts'
+import type { Log } from '../core/log.ts'
+import { createPayoutOutbox, type PayoutOutbox } from '../outbox/payout-outbox.ts'
+import type { Store } from '../store/store.ts'
+import type { VaultLedger } from '../vault/ledger-reader.ts'
+import { createOperator } from '../vault/operator.ts'
+
+/** What pays from the operator's vaults. */
+export type Vaults = { readonly start: () => void; readonly stop: () => Promise<void> }
+
+type Deps = {
+  readonly intents: Pick<Intents, 'vaults' | 'ledgerFacts' | 'evmFillOf'>
+  /** What signs for each vault, by chain. */
+  readonly secrets: ReadonlyMap<ChainId, string>
+  readonly store: Store
+  readonly log: Log
+}
+
+const outboxOf = ({ chain, vault }: VaultLedger, { secrets, store, log }: Deps): PayoutOutbox | undefined => {
+  const secret = secrets.get(chain.chainId)
+  if (secret === undefined) {
+    log('warn', 'nobody pays from the vault: its secret is not configured', { chainId: chain.chainId, vault })
+    return undefined
+  }
+  const outbox = createPayoutOutbox({ store, chain, secret, now: Date.now, log })
+  if (outbox.sender === vault) return outbox
+  throw new Error(`the secret of ${chain.chainId} signs for ${outbox.sender}, and the vault is ${vault}`)
+}
+
+/**
+ * The payments from the vaults of those ledgers whose secret is known; others are left to another process. Throws Error
+ * for a secret that signs for another account.
+ */
+export const createVaults = (deps: Deps): Vaults => {
+  const { intents, store, log } = deps
+  const paying = intents.vaults.flatMap((ledger) => {
+    const outbox = outboxOf(ledger, deps)
+    return outbox === undefined ? [] : [{ ...ledger, outbox }]
+  })
+  const { ledgerFacts: facts, evmFillOf } = intents
+  const operator = createOperator({ store, facts, evmFillOf, ledgers: paying, now: Date.now, log })
+  return {
+    start: () => {
+      for (const { outbox } of paying) outbox.start()
+      operator.start()
+    },
+    stop: async () => {
+      await operator.stop()
+      await Promise.all(paying.map(({ outbox }) => outbox.stop()))
+    },
+  }
+}

@@ -1,0 +1,142 @@
+import { boundedMap } from '../chains/bounded-map.ts'
+import type { ChainId } from '../core/chain.ts'
+import type { Instant } from '../core/instant.ts'
+import type { OrderId } from '../core/intent-order.ts'
+import type { Log } from '../core/log.ts'
+import { orderOfQuote } from '../solvers/quoted-order.ts'
+import type { PaymentKey, Store, StoredPayment } from '../store/store.ts'
+import type { FillFactOf } from './fill-facts.ts'
+import type { LedgerFacts } from './ledger-facts.ts'
+import { createLoop } from './loop.ts'
+import { type Obligation, type Obligations, obligationsOf, obligationsOfStray } from './obligations.ts'
+import { createPayer, type PayingLedger } from './pay-obligation.ts'
+
+/** Pays what is owed because of deposits: solvers, depositors and strangers. */
+export type Operator = {
+  /** Looks once at every deposit that is not settled; never rejects. */
+  readonly round: () => Promise<void>
+  readonly start: () => void
+  /** Resolves when nothing is under way any more. */
+  readonly stop: () => Promise<void>
+}
+
+type OperatorDeps = {
+  readonly store: Pick<
+    Store,
+    'findQuote' | 'findOutboxEntry' | 'listUnsettledDeposits' | 'settleLedgerDeposits'
+  >
+  readonly facts: Pick<LedgerFacts, 'lastKnown' | 'fillOf'>
+  /** How the fill of an order stands whose destination is an EVM chain. */
+  readonly evmFillOf: FillFactOf
+  readonly ledgers: readonly PayingLedger[]
+  readonly now: () => Instant
+  readonly log: Log
+  /** Between two rounds, in milliseconds. */
+  readonly roundMs?: number
+}
+
+const ROUND_MS = 2_000
+const PAGE = 64
+const REMEMBERED_COMPLAINTS = 10_000
+
+const groupKeyOf = ({ chainId, txHash, position, orderId }: StoredPayment): string =>
+  orderId === undefined ? `${chainId} ${txHash} ${position}` : `${chainId} ${orderId}`
+
+/** The deposits by order; each that belongs to none for itself. */
+const grouped = (deposits: readonly StoredPayment[]): readonly (readonly StoredPayment[])[] => [
+  ...Map.groupBy(deposits, groupKeyOf).values(),
+]
+
+const createDebts = (
+  { store, facts, evmFillOf }: OperatorDeps,
+  ledgers: ReadonlyMap<ChainId, PayingLedger>,
+) => {
+  const ofOrder = async (orderId: OrderId, deposit: StoredPayment): Promise<Obligations> => {
+    const quote = deposit.quoteId && (await store.findQuote(deposit.quoteId))
+    if (quote === undefined) throw new Error(`the quote of ${orderId} is not known any more`)
+    const order = orderOfQuote(quote)
+    // The fill before the deposits: whatever comes between the two makes only more owed.
+    const fill = await (order.destinationChain.startsWith('eip155:') ? evmFillOf : facts.fillOf)(
+      orderId,
+      order,
+    )
+    const { deposits } = await facts.lastKnown(orderId, order)
+    if (deposits === undefined) throw new Error(`${order.originChain} is not read`)
+    return obligationsOf(orderId, order, deposits.final, fill)
+  }
+  return async (deposit: StoredPayment): Promise<Obligations> => {
+    if (deposit.orderId !== undefined) return ofOrder(deposit.orderId, deposit)
+    const dustOf = ledgers.get(deposit.chainId)?.dustOf ?? (() => undefined)
+    return obligationsOfStray(deposit, { dustOf })
+  }
+}
+
+/**
+ * Pays what deposits make owed, each payment once and from final facts alone: the decision is the signed entry of the
+ * outbox. A deposit is settled when all that is owed because of it has landed for good, or was parked.
+ */
+export const createOperator = (deps: OperatorDeps): Operator => {
+  const { store, log, roundMs = ROUND_MS } = deps
+  const ledgers = new Map(deps.ledgers.map((ledger) => [ledger.chain.chainId, ledger]))
+  const debtsOf = createDebts(deps, ledgers)
+  const pay = createPayer(deps)
+  const complaints = boundedMap<string, string>(REMEMBERED_COMPLAINTS)
+
+  /** Logs a failure of some deposits once, until it is another one. */
+  const complain = (deposits: readonly StoredPayment[], error: unknown): void => {
+    const [first] = deposits
+    if (first === undefined || complaints.get(groupKeyOf(first)) === String(error)) return
+    complaints.set(groupKeyOf(first), String(error))
+    const { chainId, txHash, orderId } = first
+    log('warn', 'a deposit cannot be settled yet', { chainId, txHash, orderId, error })
+  }
+
+  const payAll = async (owed: readonly Obligation[], ledger: PayingLedger): Promise<boolean> => {
+    let isDone = true
+    let failure: unknown
+    for (const obligation of owed)
+      try {
+        isDone = (await pay(obligation, ledger)) && isDone
+      } catch (error) {
+        isDone = false
+        failure ??= error
+      }
+    if (failure !== undefined) throw failure
+    return isDone
+  }
+
+  const tend = async (deposits: readonly StoredPayment[]): Promise<void> => {
+    const [first] = deposits
+    const ledger = first && ledgers.get(first.chainId)
+    if (first === undefined || ledger === undefined) return
+    try {
+      const { owed, isWaiting } = await debtsOf(first)
+      const isDone = await payAll(owed, ledger)
+      if (isDone && !isWaiting) await store.settleLedgerDeposits(deposits)
+    } catch (error) {
+      complain(deposits, error)
+    }
+  }
+
+  const round = async (): Promise<void> => {
+    try {
+      let after: PaymentKey | undefined
+      do {
+        const page = await store.listUnsettledDeposits(PAGE, after)
+        for (const deposits of grouped(page)) await tend(deposits)
+        after = page.length < PAGE ? undefined : page.at(-1)
+      } while (after !== undefined)
+    } catch (error) {
+      log('error', 'settling deposits failed', { error })
+    }
+  }
+
+  const loop = createLoop(round, roundMs)
+  return {
+    round,
+    start: () => {
+      void loop.start()
+    },
+    stop: loop.stop,
+  }
+}

@@ -1,0 +1,92 @@
+import { boundedMap } from '../chains/bounded-map.ts'
+import type { LedgerChain } from '../chains/ledger-chain.ts'
+import type { Instant } from '../core/instant.ts'
+import type { Log } from '../core/log.ts'
+import type { PayoutOutbox } from '../outbox/payout-outbox.ts'
+import type { Store } from '../store/store.ts'
+import type { VaultLedger } from './ledger-reader.ts'
+import { type Obligation, refundKey, releaseKey } from './obligations.ts'
+
+/** A ledger with a vault and the outbox that pays from it. */
+export type PayingLedger = Pick<VaultLedger, 'dustOf'> & {
+  readonly chain: Pick<LedgerChain, 'chainId' | 'whyNotPayable'>
+  readonly outbox: Pick<PayoutOutbox, 'submit'>
+}
+
+type PayerDeps = {
+  readonly store: Pick<Store, 'findOutboxEntry'>
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+/** A payment that failed is tried again so often before people have to look. */
+const MOST_RETRIES = 5
+/** How long after a recipient could not be paid it is looked at again. */
+const PAYABLE_AGAIN_MS = 60_000
+const REMEMBERED = 10_000
+
+const attemptKey = (key: string, attempt: number): string => (attempt === 0 ? key : `${key}:${attempt + 1}`)
+
+type Standing = { readonly key: string } | 'under_way' | 'paid' | 'exhausted'
+
+/** Where the payment of a key stands: what is to be signed next, or why nothing is. */
+const standingOf = async ({ store }: Pick<PayerDeps, 'store'>, key: string): Promise<Standing> => {
+  for (let attempt = 0; attempt <= MOST_RETRIES; attempt += 1) {
+    const entry = await store.findOutboxEntry(attemptKey(key, attempt))
+    if (entry === undefined) return { key: attemptKey(key, attempt) }
+    if (entry.outcome === 'open') return 'under_way'
+    if (entry.outcome === 'succeeded') return 'paid'
+  }
+  return 'exhausted'
+}
+
+/** The key of what must never be paid beside the obligation. */
+const oppositeOf = ({ kind, memo }: Obligation): string | undefined => {
+  if (kind === 'return') return undefined
+  return kind === 'release' ? refundKey(memo) : releaseKey(memo)
+}
+
+/**
+ * Pays obligations through an outbox, each at most once: one that failed on the ledger, and so moved nothing, is tried
+ * again under another key at most five times and then parked with an error.
+ */
+export const createPayer = ({ store, now, log }: PayerDeps) => {
+  const notBefore = boundedMap<string, Instant>(REMEMBERED)
+  const reported = boundedMap<string, true>(REMEMBERED)
+
+  const expectUnopposed = async (obligation: Obligation): Promise<void> => {
+    const opposite = oppositeOf(obligation)
+    const standing = opposite === undefined ? undefined : await standingOf({ store }, opposite)
+    if (standing === 'under_way' || standing === 'paid')
+      throw new Error(`${obligation.key} is owed although ${opposite} was signed`)
+  }
+
+  const sign = async (obligation: Obligation, key: string, ledger: PayingLedger): Promise<void> => {
+    const { kind: _, ...payout } = obligation
+    if (now() < (notBefore.get(key) ?? 0)) throw new Error(`${key} could not be paid a moment ago`)
+    const reason = await ledger.chain.whyNotPayable(payout.recipient, payout.token, payout.amount)
+    if (reason !== undefined) {
+      notBefore.set(key, now() + PAYABLE_AGAIN_MS)
+      log('warn', 'a payment that is owed cannot be taken', { key, recipient: payout.recipient, reason })
+      throw new Error(`${key} could not be paid a moment ago`)
+    }
+    const entry = await ledger.outbox.submit({ ...payout, key })
+    log('info', 'payment submitted', { chainId: entry.chainId, key, txHash: entry.txHash })
+  }
+
+  /** Tells whether nothing is left to be done; rejects when it is owed and could not be signed. */
+  return async (obligation: Obligation, ledger: PayingLedger): Promise<boolean> => {
+    const { key } = obligation
+    const standing = await standingOf({ store }, key)
+    if (standing === 'under_way') return false
+    if (standing === 'paid') return true
+    if (standing === 'exhausted') {
+      if (reported.get(key) === undefined) log('error', 'payment failed too often and is parked', { key })
+      reported.set(key, true)
+      return true
+    }
+    await expectUnopposed(obligation)
+    await sign(obligation, standing.key, ledger)
+    return false
+  }
+}
