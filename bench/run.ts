@@ -39,7 +39,7 @@ const coursesOf = async (url: string): Promise<readonly Course[]> => {
   const tokens: LoadRequest = { method: 'GET', path: '/v1/rfq/tokens' }
   return [
     { name: 'quotes', target: 0.2, requests: quotes, wantsQuotes: true },
-    // Up to five quotes an answer, each with calldata of its own: the aim is the ratio of one.
+    // Up to three quotes an answer, each with calldata of its own: the aim is the ratio of one.
     { name: 'quotes with solvers', target: 0.1, requests: solverQuotes, wantsQuotes: true },
     { name: 'status', target: 0.4, requests: status, wantsQuotes: false },
     { name: 'tokens', target: 0.6, requests: [tokens], wantsQuotes: false },
