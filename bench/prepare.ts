@@ -91,13 +91,17 @@ const approve = async (url: string, rpcUrl: string, body: QuoteBody): Promise<vo
   throw new Error(`the allowance for ${body.fromToken} did not become visible`)
 }
 
-/** A kind of quote request: which backends are asked, and how many quotes answer each request. */
-type Kind = { readonly backends: readonly BackendType[]; readonly tenths: bigint; readonly alone: boolean }
+/** A kind of quote request: which backends are asked, for how much, and how many quotes answer each request at most. */
+type Kind = { readonly backends: readonly BackendType[]; readonly tenths: bigint; readonly most: number }
 
-/** Amounts too small for solvers, so that the route itself is the only quote. */
-export const WITHOUT_SOLVERS: Kind = { backends: ['its', 'gateway'], tenths: 8n, alone: true }
-/** Pairs that solvers quote too: most answers hold the route's quote and those of two solvers. */
-export const WITH_SOLVERS: Kind = { backends: ['its', 'gateway', 'intent'], tenths: 10n, alone: false }
+/** Amounts too small for solvers and swaps, so that answers hold the quote of one other backend or two. */
+export const WITHOUT_SOLVERS: Kind = { backends: ['its', 'gateway'], tenths: 8n, most: 2 }
+/** Pairs that solvers quote too: answers hold the quotes of one to three other backends and those of two solvers. */
+export const WITH_SOLVERS: Kind = {
+  backends: ['its', 'gateway', 'gateway-express', 'intent'],
+  tenths: 20n,
+  most: 5,
+}
 
 /** Where the service under load answers, and how the chains it serves are reached. */
 export type Served = { readonly url: string; readonly rpcUrlOf: (chainId: string) => string }
@@ -116,7 +120,7 @@ export const prepareQuoteRequests = async (
   const bodies: QuoteBody[] = []
   for (const backend of kind.backends) {
     const bodiesOfBackend = candidates(tokens, backend, { sender, recipient }, kind.tenths)
-    const body = await firstQuoted(url, bodiesOfBackend, backend, kind.alone)
+    const body = await firstQuoted(url, bodiesOfBackend, backend, kind.most)
     await approve(url, rpcUrlOf(body.fromChain), body)
     bodies.push(body)
   }
@@ -136,14 +140,14 @@ const firstQuoted = async (
   url: string,
   bodies: readonly QuoteBody[],
   backend: BackendType,
-  alone: boolean,
+  most: number,
 ): Promise<QuoteBody> => {
   for (const body of bodies) {
     const quotes = await quotesOf(url, body)
-    if (alone && quotes.length !== 1) continue
+    if (quotes.length > most) continue
     if (quotes.some((quote) => quote.backend.type === backend)) return body
   }
-  throw new Error(`no pair of the backend ${backend} is quoted${alone ? ' alone' : ''}`)
+  throw new Error(`no pair of the backend ${backend} is quoted by ${most} at most`)
 }
 
 /** Requests for the status of quotes that were just answered, one of each request given. */

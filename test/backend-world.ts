@@ -32,6 +32,7 @@ import type { Store } from '../src/store/store.ts'
 import { chainClients, type SandboxDescription } from './wallet.ts'
 
 const DEADLINE_MS = 10_000
+const PRICED_MS = 60_000
 
 /** The sandbox with backends on it, and no service above them. */
 export type BackendWorld = {
@@ -54,7 +55,7 @@ const randomHex: RandomHex = (byteLength) => randomBytes(byteLength).toString('h
 
 /** Starts the sandbox and the backends that need nobody else on its chains. */
 export const startBackendWorld = async (
-  options: Pick<Parameters<typeof startSandbox>[0], 'intentSeconds'> = {},
+  options: Pick<Parameters<typeof startSandbox>[0], 'intentSeconds' | 'slowFinality'> = {},
 ): Promise<BackendWorld> => {
   const running = await startSandbox({ log: silent, now: Date.now, withLedgers: false, ...options })
   const network = Network.parse(running.network)
@@ -81,6 +82,7 @@ export const startBackendWorld = async (
   await Promise.all(backends.map((backend) => backend.start()))
   // CAST: the sandbox describes itself as DESIGN.md says; the tests use nothing else of it.
   const sandbox = (await endpoint('/sandbox')?.handle(undefined)) as SandboxDescription
+  for (const backend of backends) await untilPriced(backend, pairsOf({ catalog }, backend))
   return {
     catalog,
     backends,
@@ -105,8 +107,21 @@ export const user = (index: number): (typeof USERS)[number] => {
   return found
 }
 
+/** Waits until the backend has read all that its prices need. */
+const untilPriced = async (backend: Backend, pairs: readonly AssetPair[]): Promise<void> => {
+  const giveUpAt = Date.now() + PRICED_MS
+  for (const pair of pairs) {
+    for (;;) {
+      const answer = await quote(backend, orderFor(pair, 10n ** BigInt(pair.from.token.decimals)))
+      if (!('declined' in answer) || answer.declined === 'out_of_range') break
+      assert.ok(Date.now() < giveUpAt, `${backend.type}: ${answer.reason}`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
+
 /** Every pair of tokens on different chains that the backend serves. */
-export const pairsOf = (world: BackendWorld, backend: Backend): readonly AssetPair[] => {
+export const pairsOf = (world: Pick<BackendWorld, 'catalog'>, backend: Backend): readonly AssetPair[] => {
   const assets = world.catalog.tokens.flatMap((token): readonly Asset[] => {
     const chain = world.catalog.chain(token.chainId)
     return chain === undefined ? [] : [{ chain, token }]

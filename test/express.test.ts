@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Hex } from 'viem'
+import { BackendType } from '../src/core/backend-type.ts'
+import { judgeBy, type RankedQuote } from './judge-quotes.ts'
 import {
   accountAt,
   CHAINS,
@@ -11,7 +13,7 @@ import {
   type Trade,
   tokenOn,
 } from './sandbox-service.ts'
-import { balanceOf, chainClients, execute, fetchJson, follow, type WireQuote } from './wallet.ts'
+import { balanceOf, execute, fetchJson, follow, type WireQuote } from './wallet.ts'
 
 let world: SandboxService
 before(async () => {
@@ -23,6 +25,7 @@ const BACKEND = 'gateway-express'
 const USDC = /USDC/
 const ETHER = /^ETH$/
 const WRAPPED = /WETH/
+const MILLI_ETHER = 10n ** 15n
 
 const control = async (path: string, body: unknown): Promise<void> =>
   assert.equal((await fetchJson(`${world.service.url}/sandbox/${path}`, body)).status, 200)
@@ -95,6 +98,52 @@ const finish = async ({ quote, recipient, lookup }: Executed): Promise<bigint> =
   assert.equal(await routersHold(), 0n)
   return credited
 }
+
+const quotesFor = async (amount: bigint, orderType: 'EXACT_INPUT' | 'EXACT_OUTPUT') => {
+  const trade = {
+    from: tokenOn(world, CHAINS.a, 'its', /^WETH$/),
+    to: tokenOn(world, CHAINS.b, 'its', /^axlWETH$/),
+    amount,
+    orderType,
+  }
+  const body = requestBody(trade, accountAt(world, 0).address, accountAt(world, 1).address)
+  const { body: answer } = await fetchJson<{ quotes: RankedQuote[] }>(
+    `${world.service.url}/v1/rfq/quote`,
+    body,
+  )
+  return answer.quotes
+}
+
+const backendsOf = (quotes: readonly RankedQuote[]): readonly string[] =>
+  [...new Set(quotes.map(({ backend }) => backend.type))].sort()
+
+test('all four backends quote one pair, ranked by net value, each with a reason that is true', async () => {
+  const { netOf, reasonOf } = await judgeBy(world.service.url)
+  const firsts = new Set<string>()
+  for (const orderType of ['EXACT_INPUT', 'EXACT_OUTPUT'] as const)
+    for (const milli of [10n, 400n, 20_000n, 350_000n]) {
+      const quotes = await quotesFor(milli * MILLI_ETHER, orderType)
+      assert.deepEqual(backendsOf(quotes), [...BackendType.options].sort())
+      const nets = quotes.map(netOf)
+      assert.deepEqual(
+        nets,
+        nets.toSorted((one, other) => (one > other ? -1 : one < other ? 1 : 0)),
+      )
+      const best = orderType === 'EXACT_INPUT' ? 'highest_output' : 'lowest_input'
+      assert.deepEqual(
+        quotes.map(({ selectionReason }) => selectionReason),
+        quotes.map((quote) => reasonOf(quote, quotes, best)),
+      )
+      firsts.add(quotes[0]?.backend.type ?? '')
+    }
+  assert.ok(firsts.size > 1, `first is always ${[...firsts]}`)
+})
+
+test('beyond what executors deliver, of any token that may cross, the pair is quoted without them', async () => {
+  const [largest, beyond] = [400_000n, 440_000n].map((milli) => milli * MILLI_ETHER)
+  assert.ok(backendsOf(await quotesFor(largest ?? 0n, 'EXACT_INPUT')).includes('gateway-express'))
+  assert.deepEqual(backendsOf(await quotesFor(beyond ?? 0n, 'EXACT_INPUT')), ['gateway', 'intent', 'its'])
+})
 
 test('a wallet that knows only the public API swaps USDC into WETH across chains', async () => {
   const executed = await start(tradeOf(CHAINS.a, USDC, CHAINS.b, WRAPPED, 1_000_000_000n), 0)
@@ -187,24 +236,8 @@ test('a message of another quote is NOT_FOUND', async () => {
   await finish(one)
 })
 
-test('an executor delivers before the source is final, and without one the relayer does after', async () => {
-  const trade = tradeOf(CHAINS.a, USDC, CHAINS.b, WRAPPED, 20_000_000n)
-  const { reader } = chainClients(world.sandbox, CHAINS.a)
-  const deliveredAt = async (executed: Executed): Promise<{ readonly blocksOnTop: bigint }> => {
-    const [hash] = executed.lookup.messageId.split('-')
-    const receipt = await reader.getTransactionReceipt({ hash: `0x${hash?.slice(2) ?? ''}` })
-    for (;;) {
-      const head = await reader.getBlockNumber()
-      if ((await balanceOf(world.sandbox, executed.quote.output, executed.recipient)) > 0n)
-        return { blocksOnTop: head - receipt.blockNumber }
-    }
-  }
-  const fast = await start(trade, 6)
-  assert.ok((await deliveredAt(fast)).blocksOnTop < 2n)
-  await finish(fast)
+test('without an executor a transfer is delivered by the relayer', async () => {
   await control('relayer', { express: false })
-  const slow = await start(trade, 6)
-  assert.ok((await deliveredAt(slow)).blocksOnTop >= 2n)
-  await finish(slow)
+  await finish(await start(tradeOf(CHAINS.a, USDC, CHAINS.b, WRAPPED, 20_000_000n), 6))
   await control('relayer', { express: true })
 })

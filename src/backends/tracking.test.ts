@@ -57,7 +57,14 @@ const walks = [
     to: 0,
     amount: 30_000_003n,
   },
-  { name: 'its token of the gateway', type: 'its', symbol: /^axlUSDC$/, from: 2, to: 0, amount: 40_000_007n },
+  {
+    name: 'its token of the gateway',
+    type: 'its',
+    symbol: /^axlWETH$/,
+    from: 2,
+    to: 0,
+    amount: 10n ** 16n + 7n,
+  },
   { name: 'express', type: 'gateway-express', symbol: /^USDC$/, from: 0, to: 2, amount: 50_000_009n },
 ] as const
 

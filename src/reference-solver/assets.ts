@@ -1,22 +1,46 @@
-import { EVM_NATIVE_TOKEN, evmAddressRules } from '../chains/evm/address.ts'
+import type { AddressRules } from '../chains/address-rules.ts'
+import { connectLedgers } from '../chains/connect-ledgers.ts'
+import { evmAddressRules } from '../chains/evm/address.ts'
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
 import { createEvmChain } from '../chains/evm/index.ts'
-import type { ChainId } from '../core/chain.ts'
+import type { LedgerChain } from '../chains/ledger-chain.ts'
+import { solanaAddressRules } from '../chains/solana/address.ts'
+import { stellarRulesOf } from '../chains/stellar/address.ts'
+import type { ChainId, ChainType } from '../core/chain.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Log } from '../core/log.ts'
 import type { Network, NetworkChain, NetworkToken } from '../core/network.ts'
 import { usdPrice } from '../pricing/usd.ts'
+import type { LedgerAccounts } from './config.ts'
 import type { PricedToken } from './pricing.ts'
 
-/** A chain on which the solver fills and is repaid. */
+/** The two contracts that orders are opened at and filled through: IntentSettler, and AttestedSettler. */
+export const SETTLER_KINDS = ['intent', 'attested'] as const
+export type SettlerKind = (typeof SETTLER_KINDS)[number]
+
+/** An EVM chain on which the solver fills and is repaid. */
 export type SolverChain = {
   readonly chainId: ChainId
   readonly evm: EvmChain
   /** The IntentSettler, in EIP-55. */
   readonly settler: string
+  /** The AttestedSettler, in EIP-55; undefined where orders of other families do not begin or end. */
+  readonly attestedSettler: string | undefined
   readonly axelarName: string
   /** What Axelar's relayers are paid for at least, per message to the chain. */
   readonly executeGasLimit: number
+  readonly nativeDecimals: number
+}
+
+/** A chain of another family on which the solver pays and is repaid by its own account. */
+export type SolverLedger = {
+  readonly chainId: ChainId
+  readonly ledger: LedgerChain
+  /** The operator's account, which takes deposits and repays the solver. */
+  readonly vault: string
+  /** The solver's own. */
+  readonly account: string
+  readonly secret: string
   readonly nativeDecimals: number
 }
 
@@ -24,34 +48,44 @@ export type SolverChain = {
 export type SolverAsset = {
   readonly key: string
   readonly chainId: ChainId
-  /** In EIP-55, zero for the native asset. */
+  /** In the canonical text of its chain: EIP-55 on an EVM chain, zero for its native asset. */
   readonly address: string
   readonly symbol: string
   readonly isNative: boolean
+  readonly isOnLedger: boolean
   readonly price: PricedToken | undefined
 }
 
-/** The key of an asset in maps; addresses are compared without case. */
-export const assetKey = (chainId: ChainId, address: string): string => `${chainId} ${address.toLowerCase()}`
+/** An account or a token as it is compared: on EVM chains case means nothing, elsewhere everything. */
+export const comparable = (address: string): string =>
+  address.startsWith('0x') ? address.toLowerCase() : address
+
+/** The key of an asset in maps. */
+export const assetKey = (chainId: ChainId, address: string): string => `${chainId} ${comparable(address)}`
 
 type ChainDeps = { readonly now: () => Instant; readonly log: Log }
 
+const settlerOf = (chainId: ChainId, text: string): string => {
+  const settler = evmAddressRules.parseSender(text)
+  if (settler === undefined) throw new Error(`not the address of a settler: ${text} (${chainId})`)
+  return settler
+}
+
 const connect = (chain: NetworkChain, { now, log }: ChainDeps): SolverChain | undefined => {
-  const { chainId, chainType, intent, axelar, rpcUrls, finality, nativeToken } = chain
+  const { chainId, chainType, intent, attested, axelar, rpcUrls, finality, nativeToken } = chain
   if (chainType !== 'evm' || intent === undefined || axelar === undefined) return undefined
-  const settler = evmAddressRules.parseSender(intent.settler)
-  if (settler === undefined) throw new Error(`not the address of a settler: ${intent.settler} (${chainId})`)
   return {
     chainId,
     evm: createEvmChain({ chainId, rpcUrls, finality, now, log }),
-    settler,
+    settler: settlerOf(chainId, intent.settler),
+    attestedSettler: attested === undefined ? undefined : settlerOf(chainId, attested.settler),
     axelarName: axelar.name,
     executeGasLimit: axelar.executeGasLimit,
     nativeDecimals: nativeToken.decimals,
   }
 }
 
-/** The chains of the network that have a settler. Throws Error when a settler's address is none. */
+/** The EVM chains of the network that have a settler. Throws Error when a settler's address is none. */
 export const connectChains = (network: Network, deps: ChainDeps): ReadonlyMap<ChainId, SolverChain> =>
   new Map(
     network.chains.flatMap((chain) => {
@@ -59,6 +93,33 @@ export const connectChains = (network: Network, deps: ChainDeps): ReadonlyMap<Ch
       return connected === undefined ? [] : [[connected.chainId, connected] as const]
     }),
   )
+
+/**
+ * The chains of other families that have a vault and on which the solver has an account. Throws Error for a Stellar
+ * network without its passphrase, and for a token that is not the contract of its asset.
+ */
+export const connectSolverLedgers = (
+  network: Network,
+  accounts: LedgerAccounts,
+  deps: ChainDeps,
+): ReadonlyMap<ChainId, SolverLedger> => {
+  const own = network.chains.flatMap((chain) => {
+    const account = chain.chainType === 'evm' ? undefined : accounts[chain.chainType]
+    return chain.attested === undefined || account === undefined ? [] : [{ chain, account }]
+  })
+  const ledgers = connectLedgers({ chains: own.map(({ chain }) => chain), tokens: network.tokens }, deps)
+  return new Map(
+    own.flatMap(({ chain, account: { address, secret } }) => {
+      const { chainId, attested, nativeToken } = chain
+      const ledger = ledgers.get(chainId)
+      if (ledger === undefined || attested === undefined) return []
+      const { decimals: nativeDecimals } = nativeToken
+      return [
+        [chainId, { chainId, ledger, vault: attested.settler, account: address, secret, nativeDecimals }],
+      ]
+    }),
+  )
+}
 
 const priceOf = ({ decimals, usdPrice: text }: NetworkToken): PricedToken | undefined => {
   const price = text === undefined ? undefined : usdPrice(text)
@@ -68,19 +129,30 @@ const priceOf = ({ decimals, usdPrice: text }: NetworkToken): PricedToken | unde
 /** The intent tokens on those chains. Throws Error when a token's address is none. */
 export const intentAssets = (
   network: Network,
-  chains: ReadonlyMap<ChainId, SolverChain>,
-): readonly SolverAsset[] =>
-  network.tokens
-    .filter(({ intent, chainId }) => intent && chains.has(chainId))
-    .map((token) => {
-      const address = evmAddressRules.parseToken(token.address)
-      if (address === undefined) throw new Error(`not a token: ${token.address} (${token.chainId})`)
-      return {
-        key: assetKey(token.chainId, address),
-        chainId: token.chainId,
+  served: { readonly has: (chainId: ChainId) => boolean },
+): readonly SolverAsset[] => {
+  const rules = {
+    evm: evmAddressRules,
+    solana: solanaAddressRules,
+    stellar: stellarRulesOf(network.chains),
+  } as const satisfies Record<ChainType, AddressRules>
+  const families = new Map(network.chains.map(({ chainId, chainType }) => [chainId, chainType]))
+  return network.tokens.flatMap((token) => {
+    const { chainId } = token
+    const family = families.get(chainId)
+    if (!token.intent || !served.has(chainId) || family === undefined) return []
+    const address = rules[family].parseToken(token.address)
+    if (address === undefined) throw new Error(`not a token: ${token.address} (${chainId})`)
+    return [
+      {
+        key: assetKey(chainId, address),
+        chainId,
         address,
         symbol: token.symbol,
-        isNative: address === EVM_NATIVE_TOKEN,
+        isNative: address === rules[family].nativeToken(chainId),
+        isOnLedger: family !== 'evm',
         price: priceOf(token),
-      }
-    })
+      },
+    ]
+  })
+}

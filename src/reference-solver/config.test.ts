@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { privateKeyToAccount } from 'viem/accounts'
+import { sandboxKey } from '../sandbox/stellar/keys.ts'
 import { readSolverConfig } from './config.ts'
 
 const page = readFileSync(new URL('../../docs/running-a-solver.md', import.meta.url), 'utf8')
@@ -9,14 +11,14 @@ const KEY = `0x${'5'.repeat(64)}`
 const changed = (part: object): string => JSON.stringify({ ...JSON.parse(example), ...part })
 
 test('reads the example of the documentation, and fills in what it leaves out', () => {
-  const { privateKey, strategy, settlement } = readSolverConfig(example, KEY)
+  const { privateKey, strategy, settlement } = readSolverConfig(example, { evm: KEY })
   assert.equal(privateKey, KEY)
   assert.equal(strategy.sizeSpreadBps, 50)
   assert.equal(settlement.batchSize, 32)
 })
 
 test('every setting of the strategy and the settlement is documented with its default', () => {
-  const { strategy, settlement } = readSolverConfig(changed({ strategy: {}, settlement: {} }), KEY)
+  const { strategy, settlement } = readSolverConfig(changed({ strategy: {}, settlement: {} }), { evm: KEY })
   for (const [name, value] of Object.entries({ ...strategy, ...settlement })) {
     const row = page.split('\n').find((line) => line.startsWith('|') && line.includes(`\`${name}\``))
     assert.ok(row !== undefined, name)
@@ -26,8 +28,8 @@ test('every setting of the strategy and the settlement is documented with its de
 
 test('the key of the environment goes before the one in the file', () => {
   const text = changed({ privateKey: `0x${'6'.repeat(64)}` })
-  assert.equal(readSolverConfig(text, KEY).privateKey, KEY)
-  assert.equal(readSolverConfig(text, undefined).privateKey, `0x${'6'.repeat(64)}`)
+  assert.equal(readSolverConfig(text, { evm: KEY }).privateKey, KEY)
+  assert.equal(readSolverConfig(text, {}).privateKey, `0x${'6'.repeat(64)}`)
 })
 
 test('says what is wrong without showing a key', () => {
@@ -41,7 +43,33 @@ test('says what is wrong without showing a key', () => {
     [changed({ privateKey: 'hunter2' }), KEY, /privateKey/],
   ] as const)
     assert.throws(
-      () => readSolverConfig(text, key),
+      () => readSolverConfig(text, { evm: key }),
       (error: Error) => expected.test(error.message) && !error.message.includes('hunter2'),
+    )
+})
+
+test('accounts of other families are those that orders will name, and no others', () => {
+  const { address, privateKey } = sandboxKey('solver 0')
+  const evm = privateKeyToAccount(`0x${'5'.repeat(64)}`).address
+  const withAccount = (stellar: string): string => {
+    const { network } = JSON.parse(example)
+    const solvers = [{ name: 'alpha', address: evm.toLowerCase(), accounts: { stellar } }]
+    return changed({ network: { ...network, intent: { solvers } }, accounts: {} })
+  }
+  const secrets = { evm: KEY, stellar: privateKey }
+  assert.deepEqual(readSolverConfig(withAccount(address), { evm: KEY }).accounts, {})
+  assert.deepEqual(readSolverConfig(withAccount(address), secrets).accounts, {
+    stellar: { address, secret: privateKey },
+  })
+  const other = sandboxKey('solver 1').address
+  for (const [text, wrong, expected] of [
+    [withAccount(other), secrets, /signs for/],
+    [example, secrets, /names none/],
+    [withAccount(address), { ...secrets, stellar: `${privateKey.slice(0, -1)}0` }, /no secret/],
+    [withAccount(address), { ...secrets, solana: privateKey }, /accounts.solana/],
+  ] as const)
+    assert.throws(
+      () => readSolverConfig(text, wrong),
+      (error: Error) => expected.test(error.message) && !error.message.includes(privateKey.slice(0, 20)),
     )
 })

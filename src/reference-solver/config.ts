@@ -1,8 +1,12 @@
+import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
+import { parseSolanaSecret } from '../chains/solana/secret-key.ts'
+import { accountOfSecret } from '../chains/stellar/secret-account.ts'
 import { Network } from '../core/network.ts'
 
 const Decimal = z.string().regex(/^[0-9]{1,12}(\.[0-9]{1,18})?$/, 'expected a decimal such as "1.5"')
 const PrivateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'expected 32 bytes as hex')
+const Secret = z.string().regex(/^[0-9A-Za-z]{1,128}$/, 'expected a secret')
 
 /** How the solver prices; the sum of the three spreads is what it keeps of every output, in basis points. */
 export const Strategy = z.strictObject({
@@ -62,6 +66,8 @@ export const SolverConfig = z
     /** Where the solver keeps its database. */
     dataDirectory: z.string().min(1),
     privateKey: PrivateKey.optional(),
+    /** What signs on the chains of other families: base58 of 64 bytes on Solana, S… on Stellar. */
+    accounts: z.strictObject({ solana: Secret.optional(), stellar: Secret.optional() }).prefault({}),
     network: Network,
     strategy: Strategy.prefault({}),
     settlement: Settlement.prefault({}),
@@ -72,22 +78,82 @@ export const SolverConfig = z
   })
 export type SolverConfig = z.infer<typeof SolverConfig>
 
-/** The configuration with the key that signs for the solver. */
-export type KeyedSolverConfig = SolverConfig & { readonly privateKey: `0x${string}` }
+/** An account on the chains of a family, and what signs for it. */
+export type LedgerAccount = { readonly address: string; readonly secret: string }
+
+/** The accounts on chains without an EVM; a family without one is not served. */
+export type LedgerAccounts = Partial<Readonly<Record<'solana' | 'stellar', LedgerAccount>>>
+
+/** The configuration with what signs for the solver. */
+export type KeyedSolverConfig = Omit<SolverConfig, 'accounts' | 'privateKey'> & {
+  readonly privateKey: `0x${string}`
+  readonly accounts: LedgerAccounts
+}
+
+/** Secrets of the environment, which go before the file's own. */
+export type SolverSecrets = {
+  /** RFQ_SOLVER_KEY. */
+  readonly evm?: string | undefined
+  /** RFQ_SOLVER_SOLANA_KEY. */
+  readonly solana?: string | undefined
+  /** RFQ_SOLVER_STELLAR_KEY. */
+  readonly stellar?: string | undefined
+}
+
+const ADDRESS_OF = {
+  solana: (secret: string) => parseSolanaSecret(secret).address,
+  stellar: accountOfSecret,
+} as const
+
+const addressOf = (family: 'solana' | 'stellar', secret: string): string => {
+  try {
+    return ADDRESS_OF[family](secret)
+  } catch (cause) {
+    // What the cause says shows no secret.
+    throw new Error(`accounts.${family} is no secret of the family`, { cause })
+  }
+}
+
+/** The family's account, which must be the one that orders will name. */
+const accountOf = (
+  family: 'solana' | 'stellar',
+  secret: string | undefined,
+  { network, evmAddress }: { readonly network: Network; readonly evmAddress: string },
+): LedgerAccounts => {
+  if (secret === undefined) return {}
+  const address = addressOf(family, secret)
+  const named = network.intent?.solvers.find((one) => one.address.toLowerCase() === evmAddress.toLowerCase())
+  const expected = named?.accounts?.[family]
+  if (expected !== address)
+    throw new Error(
+      `accounts.${family} signs for ${address}, but network.intent.solvers names ${expected ?? 'none'} for ${evmAddress}`,
+    )
+  return { [family]: { address, secret } }
+}
 
 /**
- * Reads a configuration; `environmentKey` (RFQ_SOLVER_KEY) goes before the file's own key. Throws an Error that says what
- * is wrong, and never shows a key.
+ * Reads a configuration; the secrets of the environment go before those of the file. Throws an Error that says what is
+ * wrong, and never shows a secret.
  */
-export const readSolverConfig = (text: string, environmentKey: string | undefined): KeyedSolverConfig => {
+export const readSolverConfig = (text: string, environment: SolverSecrets): KeyedSolverConfig => {
   const parsed = SolverConfig.safeParse(parseJson(text))
   if (!parsed.success)
     throw new Error(`the solver's configuration is wrong:\n${z.prettifyError(parsed.error)}`)
-  const key = PrivateKey.safeParse(environmentKey ?? parsed.data.privateKey)
+  const { accounts, network } = parsed.data
+  const key = PrivateKey.safeParse(environment.evm ?? parsed.data.privateKey)
   if (!key.success)
     throw new Error('no private key: expected 32 bytes as hex in RFQ_SOLVER_KEY or "privateKey"')
   // CAST: the pattern begins with 0x.
-  return { ...parsed.data, privateKey: key.data as `0x${string}` }
+  const privateKey = key.data as `0x${string}`
+  const owner = { network, evmAddress: privateKeyToAccount(privateKey).address }
+  return {
+    ...parsed.data,
+    privateKey,
+    accounts: {
+      ...accountOf('solana', environment.solana ?? accounts.solana, owner),
+      ...accountOf('stellar', environment.stellar ?? accounts.stellar, owner),
+    },
+  }
 }
 
 const parseJson = (text: string): unknown => {

@@ -16,6 +16,7 @@ const GOOD: OrderFacts = {
   confirmedForMs: 0,
   isOurs: true,
   isFair: true,
+  isPayable: true,
   isCovered: true,
   uncoveredForMs: 0,
   hasAllowance: true,
@@ -40,6 +41,12 @@ const CASES: readonly (readonly [string, Partial<OrderFacts>, Decision])[] = [
   ['an unread clock waits', { secondsLeft: undefined }, wait('chain_unreadable')],
   ['an unread escrow waits', { escrow: 'unknown' }, wait('chain_unreadable')],
   ['an escrow that is gone needs nothing', { escrow: 'gone' }, { kind: 'leave' }],
+  ['an unread recipient waits', { isPayable: undefined }, wait('recipient_unreadable')],
+  [
+    'one that cannot be paid gives the order back',
+    { isPayable: false },
+    { kind: 'decline', reason: 'not_payable' },
+  ],
   ['an unread balance waits', { isCovered: undefined }, wait('balance_unknown')],
   ['a short balance waits a little', { isCovered: false, uncoveredForMs: 4_999 }, wait('balance_short')],
   [
@@ -86,6 +93,7 @@ const anyFacts: fc.Arbitrary<OrderFacts> = fc.record({
   confirmedForMs: fc.constantFrom(0, 60_000),
   isOurs: fc.boolean(),
   isFair: fc.boolean(),
+  isPayable: fc.constantFrom(true, false, undefined),
   isCovered: fc.constantFrom(true, false, undefined),
   uncoveredForMs: fc.constantFrom(0, 60_000),
   hasAllowance: fc.boolean(),
@@ -101,7 +109,13 @@ test('an order is never both filled and given back, and only a good one is fille
       if (kind === 'decline') assert.ok(!mayBePaid && facts.escrow === 'open' && facts.isConfirmed)
       if (kind === 'fill') {
         assert.ok(facts.decline === 'none' && facts.fill === 'none' && facts.escrow === 'open')
-        assert.ok(facts.isConfirmed && facts.isOurs && facts.isFair && facts.isCovered === true)
+        assert.ok(
+          facts.isConfirmed &&
+            facts.isOurs &&
+            facts.isFair &&
+            facts.isPayable === true &&
+            facts.isCovered === true,
+        )
         assert.ok(facts.secondsLeft !== undefined && facts.secondsLeft >= facts.fillMarginSeconds)
       }
     }),

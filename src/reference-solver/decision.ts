@@ -20,6 +20,8 @@ export type OrderFacts = {
   readonly isOurs: boolean
   /** Promises no more than the strategy ever pays. */
   readonly isFair: boolean
+  /** Whether the recipient can take the output; undefined while that is not known. */
+  readonly isPayable: boolean | undefined
   /** Whether the output asset's balance covers it; undefined while that is not known. */
   readonly isCovered: boolean | undefined
   /** How long the balance has not covered it. */
@@ -34,7 +36,14 @@ export type OrderFacts = {
 export type TransactionState = 'none' | 'open' | 'succeeded' | 'reverted'
 
 /** Why an order is given back to its depositor. */
-type DeclineReason = 'declining' | 'not_ours' | 'unfair' | 'too_late' | 'no_inventory' | 'fill_reverted'
+type DeclineReason =
+  | 'declining'
+  | 'not_ours'
+  | 'unfair'
+  | 'too_late'
+  | 'not_payable'
+  | 'no_inventory'
+  | 'fill_reverted'
 
 /** What to do with the order now; `wait` is looked at again, `leave` needs nothing more. */
 export type Decision =
@@ -81,6 +90,8 @@ const fillOrDecline = (facts: OrderFacts): Decision => {
   if (!facts.isFair) return decline('unfair')
   if (secondsLeft === undefined) return wait('chain_unreadable')
   if (secondsLeft < facts.fillMarginSeconds) return decline('too_late')
+  if (facts.isPayable === undefined) return wait('recipient_unreadable')
+  if (!facts.isPayable) return decline('not_payable')
   if (facts.isCovered === undefined) return wait('balance_unknown')
   if (!facts.isCovered)
     return facts.uncoveredForMs < UNCOVERED_GRACE_MS ? wait('balance_short') : decline('no_inventory')

@@ -1,7 +1,9 @@
+import type { EvmChain } from '../chains/evm/evm-chain.ts'
 import type { ChainId } from '../core/chain.ts'
 import type { Instant } from '../core/instant.ts'
 import type { IntentOrder, OrderId } from '../core/intent-order.ts'
-import { assetKey, type SolverAsset, type SolverChain } from './assets.ts'
+import { assetKey, comparable, type SolverAsset, type SolverChain } from './assets.ts'
+import type { AttestedClaims } from './attested/claims.ts'
 import type { Settlement, Strategy } from './config.ts'
 import { isDeepEnough } from './confirmation.ts'
 import type { OrderFacts } from './decision.ts'
@@ -11,6 +13,7 @@ import type { KnownOrder, OrderLedger } from './order-ledger.ts'
 import type { OrderStatuses } from './order-statuses.ts'
 import type { OutboxStates } from './outbox-states.ts'
 import { highestOutput } from './pricing.ts'
+import { createSince } from './since.ts'
 
 /** What our transactions for an order are called in the outbox. */
 export const orderKeys = (orderId: OrderId) => ({
@@ -26,6 +29,7 @@ export type ExamineDeps = {
   readonly assets: ReadonlyMap<string, SolverAsset>
   readonly ledger: Pick<OrderLedger, 'orders' | 'find'>
   readonly inventory: Pick<Inventory, 'holding' | 'isAllowed'>
+  readonly claims: Pick<AttestedClaims, 'sent'>
   readonly states: Pick<OutboxStates, 'known'>
   readonly mode: () => SolverMode
   readonly account: string
@@ -41,10 +45,13 @@ export type Examiner = {
   readonly prune: () => void
 }
 
-const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+const isSame = (one: string, other: string): boolean => comparable(one) === comparable(other)
 
-/** Base units that fills take from an asset although its reading does not show them yet. */
-const sentFrom = ({ ledger, inventory, states }: ExamineDeps, asset: SolverAsset): bigint => {
+/** Base units that fills of the IntentSettlers take from an asset although its reading does not show them yet. */
+export const sentByIntents = (
+  { ledger, inventory, states }: Pick<ExamineDeps, 'ledger' | 'inventory' | 'states'>,
+  asset: SolverAsset,
+): bigint => {
   const readAt = inventory.holding(asset)?.blockNumber ?? 0n
   let total = 0n
   for (const { orderId, order, filled } of ledger.orders()) {
@@ -56,15 +63,32 @@ const sentFrom = ({ ledger, inventory, states }: ExamineDeps, asset: SolverAsset
   return total
 }
 
-const secondsLeft = (
-  order: IntentOrder,
-  chain: SolverChain | undefined,
+/**
+ * Whether an asset covers an amount. Payments of attested orders are counted until they are known to be made, so what
+ * falls short by them alone is not known to fall short.
+ */
+export const isCoveredBy = (
+  deps: Pick<ExamineDeps, 'ledger' | 'inventory' | 'states' | 'claims'>,
+  asset: SolverAsset | undefined,
+  amount: bigint,
+): boolean | undefined => {
+  const holding = asset === undefined ? undefined : deps.inventory.holding(asset)
+  if (asset === undefined || holding === undefined) return undefined
+  const free = holding.spendable - sentByIntents(deps, asset)
+  if (free < amount) return false
+  return free - deps.claims.sent(asset) >= amount ? true : undefined
+}
+
+/** Seconds until a second by the clock of an EVM chain, negative after it; undefined while the chain cannot be read. */
+export const secondsUntil = (
+  second: number,
+  evm: Pick<EvmChain, 'head'> | undefined,
   now: Instant,
 ): number | undefined => {
-  const head = chain?.evm.head()
+  const head = evm?.head()
   if (head === undefined) return undefined
   // The next block is later than the last one by at least the time that has passed.
-  return order.fillDeadline - head.timestampSeconds - Math.max(0, Math.floor((now - head.readAt) / 1000))
+  return second - head.timestampSeconds - Math.max(0, Math.floor((now - head.readAt) / 1000))
 }
 
 const isOurs = ({ chains, account }: ExamineDeps, order: IntentOrder): boolean => {
@@ -89,21 +113,6 @@ const escrowOf = (
   return origin === 'released' || origin === 'refunded' ? 'gone' : 'unknown'
 }
 
-/** Remembers since when an order has been in some condition. */
-const createSince = (now: () => Instant) => {
-  const marks = new Map<OrderId, Instant>()
-  return {
-    forMs: (orderId: OrderId, holds: boolean): number => {
-      if (!holds) marks.delete(orderId)
-      else if (!marks.has(orderId)) marks.set(orderId, now())
-      return holds ? now() - (marks.get(orderId) ?? now()) : 0
-    },
-    keep: (isKept: (orderId: OrderId) => boolean): void => {
-      for (const orderId of marks.keys()) if (!isKept(orderId)) marks.delete(orderId)
-    },
-  }
-}
-
 /** Compares orders with the configuration, the inventory and the chains' clocks. */
 export const createExaminer = (deps: ExamineDeps): Examiner => {
   const { chains, assets, inventory, states, settlement, strategy, now } = deps
@@ -117,11 +126,6 @@ export const createExaminer = (deps: ExamineDeps): Examiner => {
     const input = assets.get(assetKey(order.originChain, order.inputToken))
     return isDeepEnough(settlement, depth, order.inputAmount, input?.price)
   }
-  const isCovered = (order: IntentOrder, output: SolverAsset | undefined): boolean | undefined => {
-    const holding = output === undefined ? undefined : inventory.holding(output)
-    if (output === undefined || holding === undefined) return undefined
-    return holding.spendable - sentFrom(deps, output) >= order.outputAmount
-  }
 
   return {
     examine: (known, statuses) => {
@@ -134,7 +138,7 @@ export const createExaminer = (deps: ExamineDeps): Examiner => {
           ? undefined
           : { input: input.price, output: output.price }
       const confirmed = isConfirmed(known)
-      const covered = isCovered(order, output)
+      const covered = isCoveredBy(deps, output, order.outputAmount)
       return {
         mode: deps.mode(),
         escrow: escrowOf(statuses, chains.has(order.destinationChain)),
@@ -147,10 +151,12 @@ export const createExaminer = (deps: ExamineDeps): Examiner => {
         confirmedForMs: confirmedSince.forMs(orderId, confirmed),
         isOurs: isOurs(deps, order) && pair !== undefined,
         isFair: pair !== undefined && order.outputAmount <= highestOutput(pair, strategy, order.inputAmount),
+        // A recipient that refuses makes the fill fail as a whole.
+        isPayable: true,
         isCovered: covered,
         uncoveredForMs: uncoveredSince.forMs(orderId, covered === false),
-        hasAllowance: output !== undefined && inventory.isAllowed(output, order.outputAmount),
-        secondsLeft: secondsLeft(order, chains.get(order.destinationChain), now()),
+        hasAllowance: output !== undefined && inventory.isAllowed(output, order.outputAmount, 'intent'),
+        secondsLeft: secondsUntil(order.fillDeadline, chains.get(order.destinationChain)?.evm, now()),
         fillMarginSeconds: settlement.fillMarginSeconds,
       }
     },

@@ -24,10 +24,10 @@ export type Filler = {
   readonly round: () => Promise<void>
 }
 
-/** A fill pays one transfer; the recipient of native value may use some gas too. */
-const FILL_GAS = 400_000n
-/** The settler insists on 404,761 left before it pays. Source: contracts/intent/Payments.sol. */
-const DECLINE_GAS = 600_000n
+/** Gas of a fill at either settler: one transfer; the recipient of native value may use some gas too. */
+export const FILL_GAS = 400_000n
+/** Gas of a decline: a settler insists on 404,761 left before it pays. Source: contracts/intent/Payments.sol. */
+export const DECLINE_GAS = 600_000n
 const SELECTOR_DIGITS = 10
 const WORD_DIGITS = 64
 

@@ -21,7 +21,7 @@ let solver: ReferenceSolver
 const lines: string[] = []
 
 const start = (part?: Parameters<SolverWorld['config']>[0]): Promise<ReferenceSolver> =>
-  startReferenceSolver(readSolverConfig(JSON.stringify(world.config(part)), world.privateKey), {
+  startReferenceSolver(readSolverConfig(JSON.stringify(world.config(part)), { evm: world.privateKey }), {
     now: Date.now,
     log: (level, message, fields) =>
       lines.push(

@@ -1,25 +1,18 @@
-import { privateKeyToAccount } from 'viem/accounts'
 import { createAxelarscan } from '../axelar/gmp.ts'
 import type { ChainId } from '../core/chain.ts'
-import type { Instant } from '../core/instant.ts'
-import type { Log } from '../core/log.ts'
-import { createOutbox, type Outbox } from '../outbox/outbox.ts'
-import { openSqliteStore } from '../store/sqlite.ts'
-import type { Store } from '../store/store.ts'
-import { connectChains, intentAssets, type SolverAsset, type SolverChain } from './assets.ts'
+import type { OrderId } from '../core/intent-order.ts'
+import { assemble, type Parts, type SolverDeps, wakeAll } from './assemble.ts'
+import { createAttestedFiller } from './attested/filler.ts'
+import { isAddressed } from './attested/sides.ts'
 import { createCalmLog } from './calm-log.ts'
 import type { KeyedSolverConfig } from './config.ts'
 import { createFiller } from './filler.ts'
-import { createInventory, type Inventory } from './inventory.ts'
-import { createModeSwitch, type ModeSwitch } from './modes.ts'
-import { createOrderLedger, type OrderEnd, type OrderLedger, type SeenEvent } from './order-ledger.ts'
-import { createOutboxStates } from './outbox-states.ts'
+import type { ModeSwitch } from './modes.ts'
 import { createProver } from './prover.ts'
 import { createQuoter } from './quoter.ts'
 import { createRounds, type Rounds } from './rounds.ts'
-import { createServiceLink, type ServiceLink } from './service-link.ts'
-import { createSettlerWatch, type SettlerWatch } from './settler-watch.ts'
-import { createReport, type SolverStatus } from './solver-status.ts'
+import { createServiceLink, type OrderNotice, type ServiceLink } from './service-link.ts'
+import type { SolverStatus } from './solver-status.ts'
 import { createUpkeep } from './upkeep.ts'
 
 /** A solver at work. */
@@ -30,103 +23,32 @@ export type ReferenceSolver = {
   readonly stop: () => Promise<void>
 }
 
-type SolverDeps = {
-  readonly now: () => Instant
-  readonly log: Log
-  /** Called whenever the service has been told every price. */
-  readonly onQuoting?: () => void
-}
-
-/** Everything a solver is made of, before it starts. */
-type Parts = SolverDeps & {
-  readonly config: KeyedSolverConfig
-  readonly account: string
-  readonly store: Store
-  readonly chains: ReadonlyMap<ChainId, SolverChain>
-  readonly assets: readonly SolverAsset[]
-  readonly outboxes: ReadonlyMap<ChainId, Outbox>
-  readonly inventory: Inventory
-  readonly ledger: OrderLedger
-  readonly watch: SettlerWatch
-  readonly modes: ModeSwitch
-  readonly report: ReturnType<typeof createReport>
-  /** Set by the composition below; events and messages call it. */
-  readonly wakers: Set<() => void>
-}
-
 const WORK_MS = 500
 const QUOTE_MS = 1_000
 const UPKEEP_MS = 15_000
 const REPORT_MS = 30_000
 
-const wakeAll = (wakers: ReadonlySet<() => void>): void => {
-  for (const wake of wakers) wake()
+/** Takes an attested order in; an order between EVM chains is found on the chain. */
+const takeNotice = (parts: Parts, { orderId, order, final }: OrderNotice): void => {
+  const { inbox, log } = parts
+  if (order.attester !== undefined) {
+    if (!isAddressed(parts, orderId, order)) log('warn', 'notice of a foreign order', { orderId })
+    else if (!inbox.take({ orderId, order, isFinal: final })) log('warn', 'too many orders', { orderId })
+  }
+  wakeAll(parts.wakers)
 }
 
-/** The ledger and the watchers that fill it. */
-const createBooks = (
-  deps: SolverDeps,
-  part: Pick<Parts, 'account' | 'store' | 'chains' | 'wakers'>,
-  onEnd: (end: OrderEnd) => void,
-): Pick<Parts, 'ledger' | 'watch'> => {
-  const { account, store, chains, wakers } = part
-  const ledger: OrderLedger = createOrderLedger({
-    address: account,
-    now: deps.now,
-    readUpTo: (chainId) => watch.readUpTo(chainId),
-  })
-  const watch = createSettlerWatch({
-    ...deps,
-    chains,
-    store,
-    lowWater: ledger.lowWater,
-    onEvent: (seen: SeenEvent) => {
-      const end = ledger.add(seen)
-      // While the chain is read again after a start, ends are old news.
-      if (end !== undefined && watch.isCurrent(seen.chainId)) onEnd(end)
-      wakeAll(wakers)
-    },
-    onRemoved: ledger.remove,
-  })
-  return { ledger, watch }
-}
-
-const assemble = async (config: KeyedSolverConfig, deps: SolverDeps): Promise<Parts> => {
-  const { network, strategy, privateKey } = config
-  const account = privateKeyToAccount(privateKey).address
-  const chains = connectChains(network, deps)
-  const assets = intentAssets(network, chains)
-  const store = await openSqliteStore({ directory: config.dataDirectory, log: deps.log })
-  const outboxes = new Map(
-    [...chains].map(([chainId, { evm }]) => [
-      chainId,
-      createOutbox({ ...deps, store, chain: evm, privateKey }),
-    ]),
-  )
-  const inventory = createInventory({ ...deps, chains, assets, account, strategy })
-  const modes = createModeSwitch((mode) => deps.log('info', 'mode changed', { mode }))
-  const wakers = new Set<() => void>()
-  const report = createReport(deps.log)
-  const books = createBooks(deps, { account, store, chains, wakers }, report.onEnd)
-  return {
-    ...deps,
-    ...books,
-    config,
-    account,
-    store,
-    chains,
-    assets,
-    outboxes,
-    inventory,
-    modes,
-    report,
-    wakers,
+/** Whether what happens on a chain is known up to a moment ago. */
+const isCurrentOn = ({ watch, ledgers }: Pick<Parts, 'watch' | 'ledgers'>) => {
+  return (chainId: ChainId): boolean => {
+    const ledger = ledgers.get(chainId)?.ledger
+    return ledger === undefined ? watch.isCurrent(chainId) : ledger.head() !== undefined
   }
 }
 
 /** What speaks with the service: the link and the quotes on it. */
 const createTrade = (parts: Parts) => {
-  const { config, assets, chains, inventory, ledger, watch, log } = parts
+  const { config, log } = parts
   const { strategy, serviceUrl, serviceName, privateKey } = config
   const link: ServiceLink = createServiceLink({
     url: serviceUrl,
@@ -136,18 +58,14 @@ const createTrade = (parts: Parts) => {
       quoter.reset()
       quotes.wake()
     },
-    onOrder: () => wakeAll(parts.wakers),
+    onOrder: (notice) => takeNotice(parts, notice),
     log,
   })
   const quoter = createQuoter({
     ...parts,
-    assets,
-    chains,
-    inventory,
-    ledger,
     strategy,
     link,
-    isCurrent: watch.isCurrent,
+    isCurrent: isCurrentOn(parts),
     onQuoting: parts.onQuoting ?? (() => undefined),
   })
   const quotes = createRounds({ name: 'quoting', periodMs: QUOTE_MS, run: quoter.round, log })
@@ -156,19 +74,27 @@ const createTrade = (parts: Parts) => {
 
 /** What moves money: fills and declines, proofs, allowances. */
 const createWork = (parts: Parts, link: ServiceLink): readonly Rounds[] => {
-  const { config, watch, modes, store, log, now } = parts
+  const { config, watch, modes, report, log, now } = parts
   const { strategy, settlement, network } = config
-  const states = createOutboxStates(store)
-  const isCurrent = watch.isCurrent
-  const shared = { ...parts, states, strategy, settlement, isCurrent }
+  const shared = { ...parts, strategy, settlement, isCurrent: watch.isCurrent }
+  const assets = new Map(parts.assets.map((asset) => [asset.key, asset]))
+  const sayDeclined = (orderId: OrderId, reason: string): boolean =>
+    link.send({ type: 'decline', orderId, reason })
   const filler = createFiller({
     ...shared,
-    assets: new Map(parts.assets.map((asset) => [asset.key, asset])),
+    assets,
     mode: modes.mode,
     onDeclined: (orderId, reason) => {
-      parts.report.onDeclined()
-      link.send({ type: 'decline', orderId, reason })
+      report.onDeclined()
+      sayDeclined(orderId, reason)
     },
+  })
+  const attested = createAttestedFiller({
+    ...shared,
+    assets,
+    mode: modes.mode,
+    sayDeclined,
+    onDeclined: report.onDeclined,
   })
   const prover = createProver({
     ...shared,
@@ -179,6 +105,7 @@ const createWork = (parts: Parts, link: ServiceLink): readonly Rounds[] => {
   const upkeep = createUpkeep(shared)
   return [
     createRounds({ name: 'filling', periodMs: WORK_MS, run: filler.round, log }),
+    createRounds({ name: 'filling attested orders', periodMs: WORK_MS, run: attested.round, log }),
     createRounds({ name: 'proving', periodMs: WORK_MS, run: prover.round, log }),
     createRounds({ name: 'upkeep', periodMs: UPKEEP_MS, run: upkeep.round, log }),
   ]
@@ -193,7 +120,7 @@ export const startReferenceSolver = async (
   deps: SolverDeps,
 ): Promise<ReferenceSolver> => {
   const parts = await assemble(config, { ...deps, log: createCalmLog(deps.log, deps.now) })
-  const { chains, outboxes, inventory, watch, store, wakers, log } = parts
+  const { chains, ledgers, inventory, watch, store, wakers, log } = parts
   const { link, quoter, quotes } = createTrade(parts)
   const work = createWork(parts, link)
   const status = (): SolverStatus => parts.report.status({ ...parts, isConnected: link.isOpen() })
@@ -203,12 +130,17 @@ export const startReferenceSolver = async (
     run: async () => parts.report.tell(status()),
     log,
   })
-  await Promise.all([...chains.values()].map(({ evm }) => evm.start()))
+  const live = [
+    ...[...chains.values()].map(({ evm }) => evm),
+    ...[...ledgers.values()].map(({ ledger }) => ledger),
+  ]
+  const outboxes = [...parts.outboxes.values(), ...parts.payouts.values()]
+  await Promise.all(live.map((chain) => chain.start()))
   await Promise.all([inventory.start(), watch.start()])
-  for (const outbox of outboxes.values()) outbox.start()
+  for (const outbox of outboxes) outbox.start()
   const rounds = [...work, quotes, reporting]
   for (const { start } of rounds) start()
-  for (const { wake } of work.slice(0, 2)) wakers.add(wake)
+  for (const { wake } of work.slice(0, 3)) wakers.add(wake)
   link.start()
 
   const stop = async (): Promise<void> => {
@@ -218,8 +150,8 @@ export const startReferenceSolver = async (
     link.stop()
     inventory.stop()
     await watch.stop()
-    await Promise.all([...outboxes.values()].map((outbox) => outbox.stop()))
-    for (const { evm } of chains.values()) evm.stop()
+    await Promise.all(outboxes.map((outbox) => outbox.stop()))
+    for (const chain of live) chain.stop()
     await store.close()
   }
   return { status, modes: parts.modes, stop }

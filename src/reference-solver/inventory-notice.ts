@@ -15,7 +15,7 @@ type NoticeDeps = {
 /** An inventory that has not changed is told again, for it counts from a newer block. */
 const RENEW_MS = 3_000
 
-const entriesOf = ({ assets, inventory }: NoticeDeps): readonly InventoryEntry[] =>
+const entriesOf = (assets: readonly SolverAsset[], { inventory }: NoticeDeps): readonly InventoryEntry[] =>
   assets.flatMap((asset) => {
     const holding = inventory.holding(asset)
     if (holding === undefined) return []
@@ -24,23 +24,32 @@ const entriesOf = ({ assets, inventory }: NoticeDeps): readonly InventoryEntry[]
     return [{ chain: asset.chainId, token: asset.address, available: baseUnits(spendable), block }]
   })
 
+const split = (entries: readonly InventoryEntry[]): readonly InventoryEntry[][] =>
+  Array.from({ length: Math.ceil(entries.length / PROTOCOL_LIMITS.maxAssetsPerMessage) }, (_, index) =>
+    entries.slice(
+      index * PROTOCOL_LIMITS.maxAssetsPerMessage,
+      (index + 1) * PROTOCOL_LIMITS.maxAssetsPerMessage,
+    ),
+  )
+
 /**
  * Tells the service what the account holds. Orders that are still to be filled are not subtracted: the service does
  * that. Source: docs/solver-protocol.md "Inventory".
  */
 export const createInventoryNotice = (deps: NoticeDeps) => {
+  const onLedgers = deps.assets.filter(({ isOnLedger }) => isOnLedger)
+  const others = deps.assets.filter(({ isOnLedger }) => !isOnLedger)
   let told = ''
   let toldAt: Instant = 0
   return {
     /** Sends what has changed since the last time, or is due to be said again. */
     tell: (): void => {
-      const entries = entriesOf(deps)
+      // A service that knows no ledgers refuses the second part and has the first.
+      const parts = [others, onLedgers].map((assets) => entriesOf(assets, deps))
+      const entries = parts.flat()
       const text = entries.map(({ chain, token, available }) => `${chain} ${token} ${available}`).join()
       if (entries.length === 0 || (text === told && deps.now() - toldAt < RENEW_MS)) return
-      for (let start = 0; start < entries.length; start += PROTOCOL_LIMITS.maxAssetsPerMessage) {
-        const assets = entries.slice(start, start + PROTOCOL_LIMITS.maxAssetsPerMessage)
-        if (!deps.link.send({ type: 'inventory', assets })) return
-      }
+      for (const assets of parts.flatMap(split)) if (!deps.link.send({ type: 'inventory', assets })) return
       told = text
       toldAt = deps.now()
     },

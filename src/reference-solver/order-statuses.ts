@@ -1,11 +1,10 @@
 import { bytes32Word, uintAt } from '../chains/evm/abi-words.ts'
+import type { EvmChain } from '../chains/evm/evm-chain.ts'
 import type { ChainId } from '../core/chain.ts'
-import type { OrderId } from '../core/intent-order.ts'
+import type { IntentOrder, OrderId } from '../core/intent-order.ts'
 import type { Log } from '../core/log.ts'
-import type { SolverChain } from './assets.ts'
-import type { KnownOrder } from './order-ledger.ts'
 
-/** What a settler says of an order. Source: contracts/intent/interfaces/IIntentSettler.sol `OrderStatus`. */
+/** What a settler of either kind says of an order. Source: contracts/intent/interfaces/IIntentSettler.sol `OrderStatus`. */
 type ChainStatus = 'none' | 'open' | 'released' | 'refunded' | 'filled'
 
 /** What the two settlers of an order say now; undefined where the chain could not be read. */
@@ -14,12 +13,24 @@ export type OrderStatuses = {
   readonly destination: ChainStatus | undefined
 }
 
+/** A settler of either kind where it can be asked. */
+export type AskedSettler = {
+  readonly chainId: ChainId
+  readonly evm: Pick<EvmChain, 'callMany'>
+  readonly settler: string
+}
+
+type AskedOrder = {
+  readonly orderId: OrderId
+  readonly order: Pick<IntentOrder, 'originChain' | 'destinationChain'>
+}
+
 const STATUS_OF = '0xc7df14e2'
 const NAMES: readonly ChainStatus[] = ['none', 'open', 'released', 'refunded', 'filled']
 const CALLS_PER_READ = 100
 
 const readChain = async (
-  { evm, settler }: SolverChain,
+  { evm, settler }: AskedSettler,
   orderIds: readonly OrderId[],
 ): Promise<readonly (readonly [OrderId, ChainStatus])[]> => {
   const results: (readonly [OrderId, ChainStatus])[] = []
@@ -38,8 +49,8 @@ const readChain = async (
 
 /** Asks all settlers about the orders, a chain at a time side by side; an unreadable chain leaves its orders undefined. */
 export const readOrderStatuses = async (
-  chains: ReadonlyMap<ChainId, SolverChain>,
-  orders: readonly KnownOrder[],
+  chains: ReadonlyMap<ChainId, AskedSettler>,
+  orders: readonly AskedOrder[],
   log: Log,
 ): Promise<(orderId: OrderId) => OrderStatuses> => {
   const found = new Map<string, ChainStatus>()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { baseUnits, MAX_BASE_UNITS } from '../core/amount.ts'
 import { encodeSolverMessage, PROTOCOL_LIMITS, type StandingQuote } from '../solvers/protocol.ts'
-import { splitQuotes } from './quoter.ts'
+import { messagesOf, splitQuotes } from './quoter.ts'
 
 const amount = fc.oneof(fc.bigInt(1n, 10n ** 9n), fc.bigInt(1n, MAX_BASE_UNITS)).map(baseUnits)
 const text = (characters: number) => 'f'.repeat(characters)
@@ -11,10 +11,10 @@ const anyQuote = fc
   .record({ ladder: fc.array(fc.record({ input: amount, output: amount, fee: amount }), { maxLength: 12 }) })
   .map(
     ({ ladder }): StandingQuote => ({
-      fromChain: `eip155:${'9'.repeat(20)}`,
-      fromToken: `0x${text(40)}`,
-      toChain: `eip155:${'8'.repeat(20)}`,
-      toToken: `0x${text(40)}`,
+      fromChain: `solana:${'9'.repeat(32)}`,
+      fromToken: text(64),
+      toChain: `solana:${'8'.repeat(32)}`,
+      toToken: text(64),
       ladder,
       validForMs: 60_000,
     }),
@@ -35,6 +35,20 @@ test('quotes are split into messages that the protocol takes, none left out, in 
       }
     }),
     { numRuns: 200 },
+  )
+})
+
+test('no message mixes kinds, none is left out, and what was told longest ago comes first', () => {
+  const kind = fc.constantFrom('intent' as const, 'attested' as const)
+  fc.assert(
+    fc.property(fc.array(fc.tuple(kind, anyQuote), { maxLength: 150 }), (told) => {
+      const kinds = new Map(told.map(([settler, quote]) => [quote, settler]))
+      const messages = messagesOf(told.map(([settler, quote]) => [{ settler }, quote]))
+      assert.deepEqual(new Set(messages.flat()), new Set(kinds.keys()))
+      for (const message of messages) assert.equal(new Set(message.map((one) => kinds.get(one))).size, 1)
+      assert.equal(messages[0]?.[0], told[0]?.[1])
+    }),
+    { numRuns: 100 },
   )
 })
 

@@ -3,19 +3,23 @@ import type { ChainId } from '../core/chain.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Log } from '../core/log.ts'
 import { PROTOCOL_LIMITS, type Rung, type StandingQuote } from '../solvers/protocol.ts'
-import { assetKey, type SolverAsset, type SolverChain } from './assets.ts'
+import { assetKey, SETTLER_KINDS, type SettlerKind, type SolverAsset } from './assets.ts'
+import type { AttestedClaims } from './attested/claims.ts'
 import type { Strategy } from './config.ts'
 import type { Inventory } from './inventory.ts'
 import { createInventoryNotice } from './inventory-notice.ts'
 import type { OrderLedger } from './order-ledger.ts'
+import { type Pair, pairsOf } from './pairs.ts'
 import { ladderOf } from './pricing.ts'
 import type { ServiceLink } from './service-link.ts'
 
 type QuoterDeps = {
-  readonly chains: ReadonlyMap<ChainId, SolverChain>
   readonly assets: readonly SolverAsset[]
   readonly inventory: Pick<Inventory, 'holding' | 'isAllowed'>
   readonly ledger: Pick<OrderLedger, 'orders'>
+  readonly claims: Pick<AttestedClaims, 'owed'>
+  /** The chains on which attested orders begin and end. */
+  readonly sides: { readonly has: (chainId: ChainId) => boolean }
   readonly isCurrent: (chainId: ChainId) => boolean
   readonly link: Pick<ServiceLink, 'send' | 'sendQuotes' | 'isOpen'>
   readonly strategy: Strategy
@@ -35,7 +39,6 @@ export type Quoter = {
   readonly withdraw: () => Promise<void>
 }
 
-type Pair = { readonly from: SolverAsset; readonly to: SolverAsset }
 type Told = { readonly text: string; readonly at: Instant; readonly isEmpty: boolean }
 
 /** Room for the rest of the message around its pairs. */
@@ -44,9 +47,6 @@ const MAX_PAIRS_BYTES = PROTOCOL_LIMITS.maxFrameBytes - 1_024
 const MAX_MESSAGES_PER_ROUND = 5
 /** After a login everything is new, and the burst is untouched but for the inventory. */
 const MAX_MESSAGES_AFTER_LOGIN = PROTOCOL_LIMITS.messageBurst - 5
-
-const pairsOf = (assets: readonly SolverAsset[]): readonly Pair[] =>
-  assets.flatMap((from) => assets.filter((to) => to.chainId !== from.chainId).map((to) => ({ from, to })))
 
 const standingText = (ladder: readonly Rung[]): string =>
   ladder.map(({ input, output, fee }) => `${input} ${output} ${fee}`).join()
@@ -76,10 +76,27 @@ export const splitQuotes = (quotes: readonly StandingQuote[]): readonly (readonl
   return messages
 }
 
+/**
+ * The messages that tell quotes, in the order of what each begins with. A service that knows no ledgers refuses those with
+ * attested pairs, and only those.
+ */
+export const messagesOf = (
+  quotes: readonly (readonly [Pick<Pair, 'settler'>, StandingQuote])[],
+): readonly (readonly StandingQuote[])[] => {
+  const places = new Map(quotes.map(([, quote], place) => [quote, place]))
+  const placeOf = ([first]: readonly StandingQuote[]): number =>
+    first === undefined ? 0 : (places.get(first) ?? 0)
+  const ofKind = (kind: SettlerKind): readonly StandingQuote[] =>
+    quotes.flatMap(([{ settler }, quote]) => (settler === kind ? [quote] : []))
+  return SETTLER_KINDS.flatMap((kind) => splitQuotes(ofKind(kind))).toSorted(
+    (one, other) => placeOf(one) - placeOf(other),
+  )
+}
+
 /** Deposited orders that are not paid yet take their output from what is quoted. */
-const owed = ({ ledger, inventory }: QuoterDeps, asset: SolverAsset): bigint => {
+const owed = ({ ledger, inventory, claims }: QuoterDeps, asset: SolverAsset): bigint => {
   const readAt = inventory.holding(asset)?.blockNumber ?? 0n
-  let total = 0n
+  let total = claims.owed(asset)
   for (const { order, opened, filled } of ledger.orders()) {
     const isPaid = filled === undefined ? opened === undefined : filled.blockNumber <= readAt
     if (!isPaid && assetKey(order.destinationChain, order.outputToken) === asset.key)
@@ -88,12 +105,12 @@ const owed = ({ ledger, inventory }: QuoterDeps, asset: SolverAsset): bigint => 
   return total
 }
 
-const ladderFor = (deps: QuoterDeps, { from, to }: Pair, free: bigint): readonly Rung[] => {
+const ladderFor = (deps: QuoterDeps, { from, to, settler }: Pair, free: bigint): readonly Rung[] => {
   if (from.price === undefined || to.price === undefined || free <= 0n) return []
   if (!deps.isCurrent(from.chainId) || !deps.isCurrent(to.chainId)) return []
   const ladder = ladderOf({ input: from.price, output: to.price }, deps.strategy, baseUnits(free))
   const largest = ladder.at(-1)
-  return largest !== undefined && deps.inventory.isAllowed(to, largest.output) ? ladder : []
+  return largest !== undefined && deps.inventory.isAllowed(to, largest.output, settler) ? ladder : []
 }
 
 const toStanding = ({ from, to }: Pair, ladder: readonly Rung[], validForMs: number): StandingQuote => ({
@@ -106,12 +123,12 @@ const toStanding = ({ from, to }: Pair, ladder: readonly Rung[], validForMs: num
 })
 
 const canQuoteAll = ({ assets, inventory, isCurrent }: QuoterDeps): boolean =>
-  assets.every((asset) => isCurrent(asset.chainId) && inventory.isAllowed(asset, 1n))
+  assets.every((asset) => isCurrent(asset.chainId) && inventory.isAllowed(asset, 1n, 'intent'))
 
-/** Quotes every pair of priced assets on different chains. */
+/** Quotes the pairs of priced assets on different chains. */
 export const createQuoter = (deps: QuoterDeps): Quoter => {
   const { assets, inventory, link, strategy, now } = deps
-  const pairs = pairsOf(assets)
+  const pairs = pairsOf(assets, deps.sides)
   const told = new Map<Pair, Told>()
   const inventoryNotice = createInventoryNotice(deps)
 
@@ -134,7 +151,7 @@ export const createQuoter = (deps: QuoterDeps): Quoter => {
 
   const tell = async (quotes: readonly (readonly [Pair, StandingQuote])[]): Promise<void> => {
     const pairOf = new Map(quotes.map(([pair, quote]) => [quote, pair]))
-    const messages = splitQuotes(quotes.map(([, quote]) => quote))
+    const messages = messagesOf(quotes)
     const allowed = told.size === 0 ? MAX_MESSAGES_AFTER_LOGIN : MAX_MESSAGES_PER_ROUND
     for (const message of messages.slice(0, allowed)) {
       if (!(await link.sendQuotes(message))) return

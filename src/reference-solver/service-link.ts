@@ -22,6 +22,9 @@ export type ServiceLink = {
   readonly stop: () => void
 }
 
+/** A deposit as the service gave notice of it. */
+export type OrderNotice = Extract<ServiceMessage, { readonly type: 'order' }>
+
 type LinkDeps = {
   readonly url: string
   /** Another service than this one is not logged in to: it could pass the login on. */
@@ -29,8 +32,8 @@ type LinkDeps = {
   readonly privateKey: string
   /** Called after every login: the service knows nothing of what was said before. */
   readonly onWelcome: () => void
-  /** Called when the service saw a deposit for the solver; the chains have to say so too. */
-  readonly onOrder: () => void
+  /** Called when the service saw a deposit for the solver; where a chain can say so too, it has to. */
+  readonly onOrder: (notice: OrderNotice) => void
   readonly log: Log
 }
 
@@ -105,7 +108,7 @@ const createSession = (deps: LinkDeps, account: PrivateKeyAccount, socket: WebSo
         deps.onWelcome()
         break
       case 'order':
-        deps.onOrder()
+        deps.onOrder(message)
         break
       default:
         log('warn', `the service ${message.type} a message`, message)

@@ -3,7 +3,7 @@ import { MAX_BASE_UNITS } from '../core/amount.ts'
 import type { ChainId } from '../core/chain.ts'
 import type { Log } from '../core/log.ts'
 import type { Outbox, OutboxCall } from '../outbox/outbox.ts'
-import type { SolverAsset, SolverChain } from './assets.ts'
+import { SETTLER_KINDS, type SettlerKind, type SolverAsset, type SolverChain } from './assets.ts'
 import type { TransactionState } from './decision.ts'
 import type { Inventory } from './inventory.ts'
 import type { OutboxStates } from './outbox-states.ts'
@@ -30,6 +30,15 @@ const WITHDRAW_GAS = 400_000n
 const AMPLE = 1n << 128n
 const MAX_ATTEMPTS = 16
 
+/** What the transactions for each settler are called in the outbox. */
+const PURPOSES = {
+  intent: { approve: 'approve', withdraw: 'withdraw' },
+  attested: { approve: 'approve attested', withdraw: 'withdraw attested' },
+} as const satisfies Record<SettlerKind, object>
+
+const settlerOf = ({ settler, attestedSettler }: SolverChain, kind: SettlerKind): string | undefined =>
+  kind === 'intent' ? settler : attestedSettler
+
 const isOver = (state: TransactionState): boolean => state === 'succeeded' || state === 'reverted'
 
 /** Looks after allowances and credits; each transaction is made once, and again only after the last one was final. */
@@ -50,9 +59,11 @@ export const createUpkeep = (deps: UpkeepDeps): Upkeep => {
     log('warn', 'given up after many attempts', { purpose, attempts: MAX_ATTEMPTS })
   }
 
-  const approve = async ({ evm, settler }: SolverChain, asset: SolverAsset): Promise<void> => {
-    if (inventory.holding(asset) === undefined || inventory.isAllowed(asset, AMPLE)) return
-    await once(evm.chainId, `approve:${asset.key}`, {
+  const approve = async (chain: SolverChain, asset: SolverAsset, kind: SettlerKind): Promise<void> => {
+    const settler = settlerOf(chain, kind)
+    if (settler === undefined || inventory.holding(asset) === undefined) return
+    if (inventory.isAllowed(asset, AMPLE, kind)) return
+    await once(chain.chainId, `${PURPOSES[kind].approve}:${asset.key}`, {
       to: asset.address,
       data: APPROVE + addressWord(settler) + uintWord(MAX_BASE_UNITS),
       value: 0n,
@@ -60,14 +71,20 @@ export const createUpkeep = (deps: UpkeepDeps): Upkeep => {
     })
   }
 
-  const collect = async ({ evm, settler }: SolverChain, own: readonly SolverAsset[]): Promise<void> => {
+  const collect = async (
+    chain: SolverChain,
+    own: readonly SolverAsset[],
+    kind: SettlerKind,
+  ): Promise<void> => {
+    const settler = settlerOf(chain, kind)
+    if (settler === undefined) return
     const ofToken = ({ address }: SolverAsset): string => addressWord(account) + addressWord(address)
-    const credits = await evm.callMany(
+    const credits = await chain.evm.callMany(
       own.map((asset) => ({ to: settler, data: CREDIT_OF + ofToken(asset) })),
     )
     for (const [position, asset] of own.entries()) {
       if ((uintAt(credits[position] ?? '0x', 0) ?? 0n) === 0n) continue
-      await once(evm.chainId, `withdraw:${asset.key}`, {
+      await once(chain.chainId, `${PURPOSES[kind].withdraw}:${asset.key}`, {
         to: settler,
         data: WITHDRAW + ofToken(asset),
         value: 0n,
@@ -78,8 +95,10 @@ export const createUpkeep = (deps: UpkeepDeps): Upkeep => {
 
   const tend = async (chain: SolverChain): Promise<void> => {
     const own = assets.filter(({ chainId }) => chainId === chain.chainId)
-    for (const asset of own) await approve(chain, asset)
-    await collect(chain, own)
+    for (const kind of SETTLER_KINDS) {
+      for (const asset of own) await approve(chain, asset, kind)
+      await collect(chain, own, kind)
+    }
   }
 
   return {

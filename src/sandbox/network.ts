@@ -22,18 +22,20 @@ type Reach = {
   readonly rpcUrlOf: (chainId: string) => string
   readonly relayerUrl: string
   readonly seconds: IntentSeconds
+  readonly slowFinality: Readonly<Record<string, number>>
 }
 
 const evmChain = (
   chain: World['chains'][number],
   rpcUrl: string,
+  finality: number = FINALITY_BLOCKS,
 ): z.input<typeof Network>['chains'][number] => ({
   chainId: chain.chainId,
   chainLabel: chain.chainLabel,
   chainType: 'evm',
   nativeToken: { symbol: 'ETH', decimals: 18 },
   rpcUrls: [rpcUrl],
-  finality: FINALITY_BLOCKS,
+  finality,
   axelar: {
     name: chain.axelarName,
     gateway: chain.gateway,
@@ -57,10 +59,10 @@ const accountsOf = (ledgers: readonly SandboxLedger[], index: number) =>
 /** The sandbox as an operator would configure it. */
 export const describeNetwork = (
   world: World,
-  { ledgers, rpcUrlOf, relayerUrl, seconds }: Reach,
+  { ledgers, rpcUrlOf, relayerUrl, seconds, slowFinality }: Reach,
 ): z.input<typeof Network> => ({
   chains: [
-    ...world.chains.map((chain) => evmChain(chain, rpcUrlOf(chain.chainId))),
+    ...world.chains.map((chain) => evmChain(chain, rpcUrlOf(chain.chainId), slowFinality[chain.axelarName])),
     ...ledgers.map(({ chain }) => ({ ...chain, rpcUrls: [rpcUrlOf(chain.chainId)] })),
   ],
   tokens: [...world.tokens, ...ledgers.flatMap(({ tokens }) => tokens)],

@@ -1,7 +1,9 @@
 import { MAX_BASE_UNITS } from '../../core/amount.ts'
+import type { Decline } from '../../core/offer.ts'
 import type { OrderType } from '../../core/order.ts'
 import { bestPathForInput, bestPathForOutput, largestPathTrade } from '../../pricing/pools/path-price.ts'
 import type { PoolState } from '../../pricing/pools/pool.ts'
+import { outOfRange, unpriced } from '../decline.ts'
 import { type Markets, type NoPrice, priceWay } from './amounts.ts'
 import { type ExpressRoute, tradedAddress } from './routes.ts'
 
@@ -91,11 +93,7 @@ const likelyRange = (
 }
 
 /** The amounts of an order that a way prices, to the unit; undefined when the pools have no liquidity. */
-export const rangeOfWay = (
-  way: ExpressRoute,
-  markets: Markets,
-  orderType: OrderType,
-): AmountRange | undefined =>
+const rangeOfWay = (way: ExpressRoute, markets: Markets, orderType: OrderType): AmountRange | undefined =>
   pricedRange(
     (amount) => {
       const price = priceWay(way, markets, orderType, amount)
@@ -103,3 +101,67 @@ export const rangeOfWay = (
     },
     likelyRange(way, markets, orderType),
   )
+
+/** A way with what is known of its markets now. */
+export type PricedWay = { readonly way: ExpressRoute; readonly markets: Markets }
+
+const findRange = (ways: readonly PricedWay[], orderType: OrderType): Decline => {
+  const ranges = ways.flatMap(({ way, markets }) => rangeOfWay(way, markets, orderType) ?? [])
+  const [first] = ranges
+  if (first === undefined) return unpriced('the pools have no liquidity')
+  const whole = ranges.reduce(
+    (one, other) => ({
+      minimum: lesser(one.minimum, other.minimum),
+      maximum: one.maximum > other.maximum ? one.maximum : other.maximum,
+    }),
+    first,
+  )
+  return outOfRange(whole.minimum, whole.maximum)
+}
+
+const isSameWay = (one: PricedWay, other: PricedWay | undefined): boolean =>
+  one.way === other?.way &&
+  one.markets.source === other.markets.source &&
+  one.markets.destination === other.markets.destination &&
+  one.markets.room === other.markets.room
+
+/** What is asked: all ways of a pair, those that have markets now, and which side the amount counts. */
+type Asked = {
+  readonly routes: readonly ExpressRoute[]
+  readonly ways: readonly PricedWay[]
+  readonly orderType: OrderType
+}
+
+/** Refusals that name the amounts which any of the ways prices, sought once for each state of the markets. */
+export type RangeDeclines = {
+  readonly find: (asked: Asked) => Decline
+  /** The refusal of an amount beyond bounds that were sought before and still hold; undefined when it has to be priced. */
+  readonly known: (asked: Asked, amount: bigint) => Decline | undefined
+}
+
+/** Refusals with nothing sought yet; one is kept for each pair and order type. */
+export const createRangeDeclines = (): RangeDeclines => {
+  type Kept = { readonly ways: readonly PricedWay[]; readonly decline: Decline }
+  const kept = new WeakMap<readonly ExpressRoute[], Map<OrderType, Kept>>()
+  const last = ({ routes, ways, orderType }: Asked): Decline | undefined => {
+    const found = kept.get(routes)?.get(orderType)
+    return found?.ways.length === ways.length && found.ways.every((way, at) => isSameWay(way, ways[at]))
+      ? found.decline
+      : undefined
+  }
+  return {
+    find: (asked) => {
+      const { routes, ways, orderType } = asked
+      const decline = last(asked) ?? findRange(ways, orderType)
+      const ofPair = kept.get(routes) ?? new Map<OrderType, Kept>()
+      kept.set(routes, ofPair.set(orderType, { ways, decline }))
+      return decline
+    },
+    known: (asked, amount) => {
+      const decline = last(asked)
+      if (decline?.declined !== 'out_of_range') return undefined
+      const { minimum, maximum } = decline
+      return amount < minimum || (maximum !== null && amount > maximum) ? decline : undefined
+    },
+  }
+}

@@ -12,7 +12,7 @@ const PERIOD_MS = 15_000
 const RETRY_MS = 1_000
 const MAX_AGE_MS = 90_000
 /** What a router needs besides the delivery: proof, payment, and sending back. Source: docs/decisions/0011. */
-const OVERHEAD_GAS = 400_000n
+const OVERHEAD_GAS = 400_000
 
 /** What carrying a message with its token costs, kept fresh in the background. */
 export type MessageFees = Periodic & {
@@ -25,6 +25,8 @@ export type MessageFees = Periodic & {
     to: BridgeSide,
     deliveryGas: number,
   ) => { readonly amount: BaseUnits; readonly isExpress: boolean } | undefined
+  /** Whether executors serve the way between two chains. No network. */
+  readonly isExpress: (from: BridgeSide, to: BridgeSide) => boolean
   /**
    * Gas of a message that brings back what could not be delivered, in base units of the native token of the chain it
    * leaves, rounded up. Undefined when unknown or stale. No network.
@@ -39,10 +41,31 @@ type Deps = {
   readonly log: Log
 }
 
+type FeeOf = (hop: HopFees, gasLimit: number) => BaseUnits
+
+/** Works out each fee of a hop once; the gas limits that quotes use are few. */
+const keptByHop = (work: FeeOf): FeeOf => {
+  const kept = new WeakMap<HopFees, Map<number, BaseUnits>>()
+  return (hop, gasLimit) => {
+    const ofHop = kept.get(hop) ?? new Map<number, BaseUnits>()
+    kept.set(hop, ofHop)
+    const amount = ofHop.get(gasLimit) ?? work(hop, gasLimit)
+    ofHop.set(gasLimit, amount)
+    return amount
+  }
+}
+
 /** The fees of all ways between the given sides' chains, straight from one to the other. */
 export const createMessageFees = (deps: Deps, sides: readonly BridgeSide[]): MessageFees => {
   const fees = createFreshMap<HopFees>(deps.now, MAX_AGE_MS)
   const names = [...new Set(sides.map(({ axelarName }) => axelarName))]
+  const hopOf = (from: BridgeSide, to: BridgeSide): HopFees | undefined =>
+    fees.get(`${from.axelarName} ${to.axelarName}`)
+  const feeOf = keptByHop((hop, gasLimit) => messageGasFee(hop, BigInt(gasLimit), deps.marginBps))
+  const expressFeeOf = keptByHop((hop, gasLimit) => {
+    const paid = { ...hop, baseFee: hop.baseFee + (hop.expressFee ?? 0n) }
+    return messageGasFee(paid, BigInt(gasLimit), deps.marginBps)
+  })
   const hops = names.flatMap((from) => names.filter((to) => to !== from).map((to) => ({ from, to })))
   return {
     ...periodic({
@@ -55,18 +78,16 @@ export const createMessageFees = (deps: Deps, sides: readonly BridgeSide[]): Mes
         ),
       log: deps.log,
     }),
+    isExpress: (from, to) => hopOf(from, to)?.expressFee !== undefined,
     ofReturn: (from, to) => {
-      const hop = fees.get(`${from.axelarName} ${to.axelarName}`)
-      return hop === undefined ? undefined : messageGasFee(hop, BigInt(to.executeGasLimit), deps.marginBps)
+      const hop = hopOf(from, to)
+      return hop === undefined ? undefined : feeOf(hop, to.executeGasLimit)
     },
     of: (from, to, deliveryGas) => {
-      const hop = fees.get(`${from.axelarName} ${to.axelarName}`)
+      const hop = hopOf(from, to)
       if (hop === undefined) return undefined
-      const needed = BigInt(deliveryGas) + OVERHEAD_GAS
-      const limit = BigInt(to.executeGasLimit) > needed ? BigInt(to.executeGasLimit) : needed
-      const isExpress = hop.expressFee !== undefined
-      const paid = { ...hop, baseFee: hop.baseFee + (hop.expressFee ?? 0n) }
-      return { amount: messageGasFee(paid, limit, deps.marginBps), isExpress }
+      const limit = Math.max(deliveryGas + OVERHEAD_GAS, to.executeGasLimit)
+      return { amount: expressFeeOf(hop, limit), isExpress: hop.expressFee !== undefined }
     },
   }
 }

@@ -5,6 +5,7 @@ import type { BackendDeps } from '../backend-deps.ts'
 import { unpriced } from '../decline.ts'
 import { createGatewayStates } from '../gateway/states.ts'
 import { offeredAlone } from '../offered-alone.ts'
+import { createRangeDeclines } from './amount-range.ts'
 import { createMessageFees } from './gas-fees.ts'
 import { createPoolMirror } from './pool-mirror.ts'
 import { type ExpressQuoteDeps, quoteExpress } from './quote.ts'
@@ -51,6 +52,7 @@ export const gatewayExpress = (deps: GatewayExpressDeps): Backend => {
     states,
     fees,
     relayTimes,
+    ranges: createRangeDeclines(),
     randomHex: deps.randomHex,
     name: NAME,
   }

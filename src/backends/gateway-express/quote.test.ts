@@ -4,6 +4,7 @@ import { bridgeWay, hash, RECIPIENT, SENDER } from '../../../test/express-scene.
 import { baseUnits } from '../../core/amount.ts'
 import { firstQuoteId } from '../../core/quote-id.ts'
 import { DEFAULT_SLIPPAGE } from '../../core/slippage.ts'
+import { createRangeDeclines } from './amount-range.ts'
 import { quoteExpress } from './quote.ts'
 
 type Scene = {
@@ -14,12 +15,14 @@ type Scene = {
   readonly mintRoom?: bigint | null
 }
 
+const WAY = bridgeWay()
+const WAYS = [WAY]
 const periodic = { start: () => Promise.resolve(), stop: () => undefined }
 
 /** Asks for a price of the bridge token itself, by the executors' and the operator's limits. */
-const ask = (scene: Scene) => {
+const ask = (scene: Scene, ranges = createRangeDeclines()) => {
   const { amount = 1_000n, isExpress = true, returnFee = 900n, expressCap = 500_000n } = scene
-  const way = bridgeWay({ expressCap })
+  const way = expressCap === 500_000n ? WAY : bridgeWay({ expressCap })
   return quoteExpress(
     {
       mirrors: new Map(),
@@ -27,13 +30,15 @@ const ask = (scene: Scene) => {
       fees: {
         ...periodic,
         of: () => ({ amount: baseUnits(77n), isExpress }),
+        isExpress: () => isExpress,
         ofReturn: () => baseUnits(returnFee),
       },
       relayTimes: { ...periodic, seconds: () => 190 },
+      ranges,
       randomHex: () => hash('3').slice(2),
       name: 'Gateway Express',
     },
-    [way],
+    way === WAY ? WAYS : [way],
     {
       from: { chain: way.from.chain, token: way.input },
       to: { chain: way.to.chain, token: way.output },
@@ -83,4 +88,12 @@ test('nothing is quoted whose refund would cost more than the keeper pays, and a
   const refused = await ask({ returnFee: 1_001n })
   assert.ok('declined' in refused && refused.declined === 'unpriced')
   assert.match(refused.reason, /more than the keeper pays/)
+})
+
+test('while nothing changes the bounds are sought once', async () => {
+  const ranges = createRangeDeclines()
+  const refuse = (scene: Scene) => ask({ ...scene, amount: 10n ** 30n }, ranges)
+  const first = await refuse({})
+  assert.equal(await refuse({}), first)
+  assert.notEqual(await refuse({ mintRoom: 400_000n }), first)
 })

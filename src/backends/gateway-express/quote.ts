@@ -8,11 +8,12 @@ import type { Decline, Offer } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import { minimumAfterSlippage } from '../../core/slippage.ts'
 import { tokenKey } from '../../core/token.ts'
-import { outOfRange, unpriced } from '../decline.ts'
+import type { PoolState } from '../../pricing/pools/pool.ts'
+import { unpriced } from '../decline.ts'
 import type { GatewayStates } from '../gateway/states.ts'
 import { expressActions } from './actions.ts'
-import { rangeOfWay } from './amount-range.ts'
-import { isFloating, type Markets, type NoPrice, priceWay, type WayPrice } from './amounts.ts'
+import type { PricedWay, RangeDeclines } from './amount-range.ts'
+import { isFloating, type NoPrice, priceWay, type WayPrice } from './amounts.ts'
 import { expressBinding } from './binding.ts'
 import { type ExpressOrder, pathBytes } from './express-contract.ts'
 import type { MessageFees } from './gas-fees.ts'
@@ -39,15 +40,16 @@ export type ExpressQuoteDeps = {
   readonly states: GatewayStates
   readonly fees: MessageFees
   readonly relayTimes: RelayTimes
+  readonly ranges: RangeDeclines
   readonly randomHex: (byteLength: number) => string
   readonly name: string
 }
 
-type PricedWay = { readonly way: ExpressRoute; readonly markets: Markets }
+const NO_POOLS: readonly PoolState[] = []
 
 /** The pools that a way needs; none where nothing is swapped, undefined while they are unknown. */
 const poolsOf = (deps: ExpressQuoteDeps, chainId: ChainId, isSwap: boolean) =>
-  isSwap ? deps.mirrors.get(chainId)?.pools()?.pools : []
+  isSwap ? deps.mirrors.get(chainId)?.pools()?.pools : NO_POOLS
 
 const marketsOf = (deps: ExpressQuoteDeps, way: ExpressRoute): readonly PricedWay[] => {
   const source = poolsOf(deps, way.from.chain.chainId, !isBridge(way.input, way.from))
@@ -68,7 +70,7 @@ const marketsOf = (deps: ExpressQuoteDeps, way: ExpressRoute): readonly PricedWa
  * finality, and meet another price.
  */
 const roomOf = (deps: ExpressQuoteDeps, { from, to }: ExpressRoute, room: bigint | null): bigint | null => {
-  const cap = deps.fees.of(from, to, 0)?.isExpress === true ? to.expressCap : null
+  const cap = deps.fees.isExpress(from, to) ? to.expressCap : null
   return room === null || (cap !== null && cap < room) ? cap : room
 }
 
@@ -86,21 +88,6 @@ const bestWay = (
     (one, other) => (other.output > one.output || other.input < one.input ? other : one),
     first,
   )
-}
-
-/** The amounts that any of the ways prices. */
-const rangeDecline = (ways: readonly PricedWay[], { orderType }: Order): Decline => {
-  const ranges = ways.flatMap(({ way, markets }) => rangeOfWay(way, markets, orderType) ?? [])
-  const [first] = ranges
-  if (first === undefined) return unpriced('the pools have no liquidity')
-  const whole = ranges.reduce(
-    (one, other) => ({
-      minimum: one.minimum < other.minimum ? one.minimum : other.minimum,
-      maximum: one.maximum > other.maximum ? one.maximum : other.maximum,
-    }),
-    first,
-  )
-  return outOfRange(whole.minimum, whole.maximum)
 }
 
 const atLeastOne = (amount: BaseUnits): BaseUnits => (amount < 1n ? baseUnits(1n) : amount)
@@ -197,8 +184,12 @@ export const quoteExpress = async (
 ): Promise<Offer | Decline> => {
   const ways = routes.flatMap((way) => marketsOf(deps, way))
   if (ways.length === 0) return unpriced('pools or limits are unknown')
-  const price = bestWay(ways, order.orderType, order.amount)
-  if (typeof price === 'string') return rangeDecline(ways, order)
+  const { orderType, amount } = order
+  const asked = { routes, ways, orderType }
+  const refusal = deps.ranges.known(asked, amount)
+  if (refusal !== undefined) return refusal
+  const price = bestWay(ways, orderType, amount)
+  if (typeof price === 'string') return deps.ranges.find(asked)
   const { way } = price
   const head = way.from.evm.head()
   const signed = signedOrder(deps, order, price)

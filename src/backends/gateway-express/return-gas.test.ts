@@ -52,6 +52,7 @@ const due = (scene: Scene) => {
       },
       fees: {
         of: () => undefined,
+        isExpress: () => false,
         ofReturn: () => baseUnits(fee),
         start: () => Promise.resolve(),
         stop: () => undefined,

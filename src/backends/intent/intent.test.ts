@@ -137,6 +137,15 @@ test('an intent executed as offered arrives to the last base unit', async () => 
   )
 })
 
+/** Waits until the deposit of a quote was announced, which follows what the chain shows. */
+const announced = async (quoteId: string): Promise<void> => {
+  const giveUpAt = Date.now() + 30_000
+  while (!world.deposited.some((quote) => quote.quoteId === quoteId)) {
+    assert.ok(Date.now() < giveUpAt, `the deposit of ${quoteId} is not announced`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
 const staysKnown = async (): Promise<void> => {
   const pair = pairOf(/^USDC$/, /^axlUSDC$/, [0, 1])
   const { offer, record } = await quoted(pair, 3_000_000n)
@@ -144,7 +153,7 @@ const staysKnown = async (): Promise<void> => {
   await execute(world, offer, user(0).privateKey)
   const found = await follow(record, ({ seen }) => seen === 'in_flight')
   assert.ok(found.seen === 'in_flight' && found.source.messageId === null)
-  assert.ok(world.deposited.some(({ quoteId }) => quoteId === record.quoteId))
+  await announced(record.quoteId)
   await world.control('/sandbox/rpc', { chainId: record.toChain, up: false })
   const blind = await follow(record, ({ details }) => details['stage'] === 'chain_unreadable')
   assert.ok(blind.seen === 'in_flight' && blind.source.txHash === found.source.txHash)

@@ -17,7 +17,11 @@ export const solverCommand: Command = {
   name: 'solver',
   summary: 'run the reference solver: quote, fill and be repaid',
   flags: [
-    { name: 'config', value: 'file', help: 'its configuration; the key is RFQ_SOLVER_KEY or in the file' },
+    {
+      name: 'config',
+      value: 'file',
+      help: 'its configuration; keys are RFQ_SOLVER_KEY, RFQ_SOLVER_SOLANA_KEY and RFQ_SOLVER_STELLAR_KEY, or in the file',
+    },
   ],
   example: 'solver --config solver.json',
   run: async ({ flags, json, terminal, environment, now, onInterrupt }) => {
@@ -27,7 +31,13 @@ export const solverCommand: Command = {
       import('../../reference-solver/index.ts'),
       import('../../reference-solver/parent-process.ts'),
     ])
-    const config = readConfig(() => readSolverConfig(text, environment['RFQ_SOLVER_KEY']))
+    const config = readConfig(() =>
+      readSolverConfig(text, {
+        evm: environment['RFQ_SOLVER_KEY'],
+        solana: environment['RFQ_SOLVER_SOLANA_KEY'],
+        stellar: environment['RFQ_SOLVER_STELLAR_KEY'],
+      }),
+    )
     const log = createLineLog({ terminal, json, now })
     const quoting = Promise.withResolvers<void>()
     const solver = await startReferenceSolver(config, { now, log, onQuoting: quoting.resolve })

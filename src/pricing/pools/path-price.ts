@@ -86,17 +86,22 @@ const byOutput: PricePath = (path, amount) => {
   return { path, prices: [first, second], amountIn: first.amountIn, amountOut: amount }
 }
 
-const pathsBetween = (
-  pools: readonly PoolState[],
-  tokenIn: string,
-  tokenOut: string,
-): readonly Path<PoolState>[] => findPaths(pools, ({ pool }) => pool, tokenIn, tokenOut)
+type Paths = readonly Path<PoolState>[]
 
-const priceAll = (
-  paths: readonly Path<PoolState>[],
-  price: PricePath,
-  amount: bigint,
-): readonly Candidate[] => paths.flatMap((path) => price(path, amount) ?? [])
+/** The paths over one state of the pools, by their two ends: they are sought once a block, not once a price. */
+const knownPaths = new WeakMap<readonly PoolState[], Map<string, Paths>>()
+
+const pathsBetween = (pools: readonly PoolState[], tokenIn: string, tokenOut: string): Paths => {
+  const known = knownPaths.get(pools) ?? new Map<string, Paths>()
+  knownPaths.set(pools, known)
+  const key = `${tokenIn} ${tokenOut}`
+  const paths = known.get(key) ?? findPaths(pools, ({ pool }) => pool, tokenIn, tokenOut)
+  known.set(key, paths)
+  return paths
+}
+
+const priceAll = (paths: Paths, price: PricePath, amount: bigint): readonly Candidate[] =>
+  paths.flatMap((path) => price(path, amount) ?? [])
 
 /** The better of two, the first where they are equal: more comes out, or less goes in. */
 const better = (one: Candidate, other: Candidate): Candidate =>
@@ -104,7 +109,7 @@ const better = (one: Candidate, other: Candidate): Candidate =>
     ? other
     : one
 
-const best = (paths: readonly Path<PoolState>[], priced: readonly Candidate[]): PathPrice | NoPathPrice => {
+const best = (paths: Paths, priced: readonly Candidate[]): PathPrice | NoPathPrice => {
   if (paths.length === 0) return 'no_path'
   if (priced.length === 0) return 'beyond_depth'
   const found = priced.reduce(better)

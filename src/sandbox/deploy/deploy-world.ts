@@ -46,8 +46,8 @@ export const deployWorld = async (rpcUrls: readonly string[]): Promise<World> =>
     }),
   )
   const gatewayTokens = await Promise.all(sites.map((site) => buildGatewayTokens(site, artifacts)))
-  const linkedTokens = await linkGatewayTokens(sites, gatewayTokens.flat())
   const interchainTokens = await buildInterchainTokens(sites, artifacts)
+  const linkedTokens = await linkGatewayTokens(sites, gatewayTokens.flat())
   const tokens = [...linkedTokens, ...interchainTokens]
   const chains = await Promise.all(
     sites.map(async (site) => {

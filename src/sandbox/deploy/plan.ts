@@ -95,7 +95,6 @@ export const GATEWAY_PLANS: readonly GatewayPlan[] = [
     stockWhole: 1_000_000_000n,
     userWhole: 1_000_000n,
     mintLimitWhole: 2_000_000n,
-    lockedWhole: 5_000_000n,
     asset: {
       denom: 'uusdc',
       decimals: 6,
@@ -113,6 +112,7 @@ export const GATEWAY_PLANS: readonly GatewayPlan[] = [
     stockWhole: 1_000_000n,
     userWhole: 1000n,
     mintLimitWhole: 2000n,
+    lockedWhole: 5000n,
     asset: {
       denom: 'weth-wei',
       decimals: 18,

@@ -2,15 +2,17 @@ import { isAddress } from '@solana/kit'
 import { RfqError } from '../../core/error.ts'
 import type { Log } from '../../core/log.ts'
 import type { NetworkToken } from '../../core/network.ts'
+import { FIRST_SLOT } from '../solana/blocks.ts'
 import { startSolanaLedger } from '../solana/index.ts'
 import { solanaKey } from '../solana/keys.ts'
 import type { LedgerKey, SandboxLedger } from './sandbox-ledger.ts'
 
 type Options = { readonly log: Log; readonly now: () => number; readonly solverCount: number }
 
-/** Fast enough to watch a transfer, slow enough to see each of its states. */
-const SLOT_MS = 200
-const FINALIZED_AFTER_SLOTS = 8
+/** A blockhash lives for 150 slots: so short that a payment lapses well before an order of the sandbox does. */
+const SLOT_MS = 100
+/** Slow enough to see what is confirmed and not final. */
+const FINALIZED_AFTER_SLOTS = 16
 const FINALITY_SECONDS = 2
 /** Solana counts in 64 bits. */
 const MAX_UNITS = (1n << 64n) - 1n
@@ -43,6 +45,7 @@ export const startSandboxSolana = async ({ log, now, solverCount }: Options): Pr
       attested: { settler: vault.address, finalitySeconds: FINALITY_SECONDS },
     },
     rpcUrl: ledger.rpcUrl,
+    firstBlock: FIRST_SLOT,
     subscriptionsUrl: ledger.subscriptionsUrl,
     tokens: ledger.tokens.map(
       ({ address, symbol, name, decimals, program }): NetworkToken => ({

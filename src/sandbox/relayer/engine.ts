@@ -18,7 +18,7 @@ type EngineDeps = {
   readonly relayerKey: Hex
   readonly gas: RelayGas
   readonly ledger: Ledger
-  readonly confirmations: number
+  readonly confirmationsOf: (axelarName: string) => number
   readonly paused: () => boolean
   readonly log: Log
   readonly now: () => number
@@ -71,7 +71,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
     chain,
     watcher: createWatcher({
       reader,
-      confirmations: deps.confirmations,
+      confirmations: deps.confirmationsOf(chain.axelarName),
       onEvents: (events) => noteEvents(chain, events, { ledger, assets, now }),
       onRollback: (firstLostBlock) => {
         log('info', 'blocks were replaced', { chain: chain.chainId, from: Number(firstLostBlock) })

@@ -38,6 +38,8 @@ export type RelayerDeps = {
   readonly now: () => number
   /** Blocks on top of a block before its messages are carried; 1 by default. */
   readonly confirmations?: number
+  /** Chains that take another number of blocks, by Axelar name. */
+  readonly slowFinality?: Readonly<Record<string, number>>
 }
 
 const WATCH_MS = 250
@@ -52,10 +54,11 @@ export const createRelayer = (deps: RelayerDeps): Relayer => {
   const names = chains.map((chain) => chain.axelarName)
   const gas = deps.gas ?? sandboxGas(names)
   const ledger = createLedger(HISTORY)
-  const confirmations = deps.confirmations ?? CONFIRMATIONS
+  const confirmationsOf = (name: string): number =>
+    deps.slowFinality?.[name] ?? deps.confirmations ?? CONFIRMATIONS
   let paused = false
   let isExpressOn = true
-  const { followed, courier } = createEngine({ ...deps, gas, ledger, confirmations, paused: () => paused })
+  const { followed, courier } = createEngine({ ...deps, gas, ledger, confirmationsOf, paused: () => paused })
 
   const loopOf = (what: string, everyMs: number, step: () => Promise<void>): Loop =>
     createLoop({

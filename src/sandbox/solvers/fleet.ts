@@ -5,7 +5,12 @@ import type { z } from 'zod'
 import type { Log } from '../../core/log.ts'
 import type { Network } from '../../core/network.ts'
 import { SOLVER_PLANS } from './plan.ts'
-import { type SolverMode, type SolverProcess, startSolverProcess } from './solver-process.ts'
+import {
+  type SolverAccounts,
+  type SolverMode,
+  type SolverProcess,
+  startSolverProcess,
+} from './solver-process.ts'
 
 /** The sandbox's solvers: child processes that quote to one service. */
 export type SolverFleet = {
@@ -46,12 +51,17 @@ const within = async (timeoutMs: number, work: Promise<unknown>): Promise<boolea
   }
 }
 
-/** `network` is the sandbox's, as solvers reach it. Nothing runs before `connect`. */
+/**
+ * `network` is the sandbox's, as solvers reach it; `accounts` are what signs for them on the ledgers, in their order.
+ * Nothing runs before `connect`.
+ */
 export const createSolverFleet = ({
   network,
+  accounts,
   log,
 }: {
   readonly network: z.input<typeof Network>
+  readonly accounts: readonly SolverAccounts[]
   readonly log: Log
 }): SolverFleet => {
   const running = new Map<string, SolverProcess>()
@@ -59,7 +69,8 @@ export const createSolverFleet = ({
   let directory: string | undefined
   const start = (root: string, serviceUrl: string): void => {
     for (const [index, plan] of SOLVER_PLANS.entries()) {
-      const options = { directory: join(root, `solver-${index + 1}`), serviceUrl, network, log }
+      const directory = join(root, `solver-${index + 1}`)
+      const options = { directory, serviceUrl, network, accounts: accounts[index] ?? {}, log }
       running.set(plan.name, startSolverProcess(plan, options))
     }
   }

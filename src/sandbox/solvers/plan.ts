@@ -23,11 +23,13 @@ export const SOLVER_PLANS: readonly SolverPlan[] = SOLVERS.flatMap((key, index) 
 /** How long everybody is bound by an intent, in whole seconds. */
 export type IntentSeconds = Required<
   Pick<z.input<typeof IntentTerms>, 'quoteLifetimeSeconds' | 'fillWindowSeconds' | 'refundDelaySeconds'>
->
+> &
+  Pick<z.input<typeof IntentTerms>, 'depositGraceSeconds'>
 
 /** Short enough to watch a refund, long enough to sign by hand. */
 export const SANDBOX_SECONDS: IntentSeconds = {
   quoteLifetimeSeconds: 30,
   fillWindowSeconds: 15,
   refundDelaySeconds: 10,
+  depositGraceSeconds: 5,
 }

@@ -40,11 +40,17 @@ const SETTLEMENT = { fillMarginSeconds: 2, batchWaitMs: 500, proofStallSeconds: 
  */
 const QUOTES_VALID_MS = 20_000
 
-const writeConfig = (
-  plan: SolverPlan,
-  directory: string,
-  part: { readonly serviceUrl: string; readonly network: z.input<typeof Network> },
-): string => {
+/** What signs for a solver on the ledgers, by chain type. */
+export type SolverAccounts = Partial<Readonly<Record<'solana' | 'stellar', string>>>
+
+/** Which service a solver quotes to, where, and with what besides its key. */
+type SolverPart = {
+  readonly serviceUrl: string
+  readonly network: z.input<typeof Network>
+  readonly accounts: SolverAccounts
+}
+
+const writeConfig = (plan: SolverPlan, directory: string, part: SolverPart): string => {
   mkdirSync(directory, { recursive: true })
   const path = join(directory, 'solver.json')
   const { name, privateKey, spreadBps, sizeSpreadBps } = plan
@@ -108,15 +114,9 @@ const modeSetter =
  */
 export const startSolverProcess = (
   plan: SolverPlan,
-  options: {
-    readonly directory: string
-    readonly serviceUrl: string
-    readonly network: z.input<typeof Network>
-    readonly log: Log
-  },
+  { directory, log, ...part }: SolverPart & { readonly directory: string; readonly log: Log },
 ): SolverProcess => {
-  const { directory, serviceUrl, network, log } = options
-  const path = writeConfig(plan, directory, { serviceUrl, network })
+  const path = writeConfig(plan, directory, part)
   const child = fork(ENTRY, ['solver', '--config', path], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     execArgv: [],

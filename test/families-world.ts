@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { connectEvm } from '../src/client/execute/connect-evm.ts'
+import { connectSolana } from '../src/client/execute/connect-solana.ts'
+import { executeEvm } from '../src/client/execute/evm.ts'
+import { readEvmBalance } from '../src/client/execute/evm-balance.ts'
+import { executeSolana } from '../src/client/execute/solana.ts'
+import { readSolanaBalance } from '../src/client/execute/solana-balance.ts'
+import { executeStellar } from '../src/client/execute/stellar.ts'
+import type { StellarAssetName } from '../src/client/execute/stellar-asset.ts'
+import { readStellarBalance } from '../src/client/execute/stellar-balance.ts'
+import type { Log } from '../src/core/log.ts'
+import { Quote } from '../src/core/quote.ts'
+import { startSandbox } from '../src/sandbox/index.ts'
+import type { IntentSeconds } from '../src/sandbox/solvers/plan.ts'
+import { temporaryDirectory } from './sandbox-service.ts'
+import { startServiceProcess } from './service-process.ts'
+import { fetchJson } from './wallet.ts'
+
+/** A chain of any family as `GET /sandbox` describes it. */
+export type FamilyChain = {
+  readonly chainId: string
+  readonly chainType: 'evm' | 'solana' | 'stellar'
+  readonly rpcUrl: string
+  readonly subscriptionsUrl?: string
+  readonly networkPassphrase?: string
+  readonly vault?: string
+}
+
+/** A token of any family; a Stellar one with the asset that is behind its contract. */
+export type FamilyToken = {
+  readonly chainId: string
+  readonly address: string
+  readonly symbol: string
+  readonly decimals: number
+  readonly stellar?: { readonly code: string; readonly issuer: string }
+}
+
+export type FamilyAccount = {
+  readonly chainType: string
+  readonly address: string
+  readonly privateKey: string
+}
+
+type Description = {
+  readonly chains: readonly FamilyChain[]
+  readonly accounts: readonly FamilyAccount[]
+  readonly tokens: readonly FamilyToken[]
+  readonly solvers: readonly { readonly name: string; readonly hasQuoted: boolean }[]
+}
+
+/** The sandbox with all families, its solvers and attester, and the service as a process over them. */
+export type FamiliesWorld = {
+  readonly url: string
+  readonly chainOf: (family: FamilyChain['chainType']) => FamilyChain
+  readonly tokenOf: (chain: FamilyChain, symbol: RegExp) => FamilyToken
+  readonly accountOf: (chain: FamilyChain, index: number) => FamilyAccount
+  readonly balanceOf: (chain: FamilyChain, token: FamilyToken, owner: string) => Promise<bigint>
+  /** The best intent for a body of a quote request; asks again for half a minute while no solver quotes. */
+  readonly quote: (body: Readonly<Record<string, string>>) => Promise<Quote>
+  /** Executes a quote with the client library of its source's family; answers the source transaction. */
+  readonly execute: (quote: Quote, sender: FamilyAccount) => Promise<string>
+  /** Where the sandbox's solvers are repaid on a chain. */
+  readonly solversOn: (chain: FamilyChain) => readonly string[]
+  /** Calls a POST control of the sandbox. */
+  readonly control: (path: string, body: unknown) => Promise<unknown>
+  readonly stop: () => Promise<void>
+}
+
+const QUIET: Log = () => undefined
+const PATIENCE_MS = 60_000
+
+const stellarAsset = ({ stellar }: FamilyToken): StellarAssetName => stellar
+
+const balance = (chain: FamilyChain, token: FamilyToken, owner: string): Promise<bigint> => {
+  const { rpcUrl } = chain
+  if (chain.chainType === 'evm') return readEvmBalance({ rpcUrl, token: token.address, owner })
+  if (chain.chainType === 'solana') return readSolanaBalance({ rpcUrl, token: token.address, owner })
+  return readStellarBalance({ rpcUrl, asset: stellarAsset(token), owner })
+}
+
+const executeOn = async (
+  chain: FamilyChain,
+  token: FamilyToken,
+  quote: Quote,
+  { privateKey }: FamilyAccount,
+): Promise<string> => {
+  const { rpcUrl, subscriptionsUrl, networkPassphrase = '' } = chain
+  const common = { quote, now: Date.now() }
+  if (chain.chainType === 'evm')
+    return (await executeEvm({ ...connectEvm(privateKey, rpcUrl), ...common })).txHash
+  if (chain.chainType === 'solana')
+    return (
+      await executeSolana({ ...(await connectSolana(privateKey, rpcUrl, subscriptionsUrl)), ...common })
+    ).txHash
+  const asset = stellarAsset(token)
+  const stellar = { secret: privateKey, rpcUrl, passphrase: networkPassphrase, asset }
+  return (await executeStellar({ ...stellar, ...common })).txHash
+}
+
+/** Starts it all; resolves when both solvers have quoted. */
+export const startFamiliesWorld = async (intentSeconds: IntentSeconds): Promise<FamiliesWorld> => {
+  const running = await startSandbox({ log: QUIET, now: Date.now, intentSeconds })
+  const directory = temporaryDirectory()
+  writeFileSync(join(directory.path, 'network.json'), JSON.stringify(running.network))
+  const service = await startServiceProcess({
+    RFQ_CONFIG: join(directory.path, 'network.json'),
+    DATA_DIR: directory.path,
+    RATE_LIMIT: 'off',
+    KEEPER_PRIVATE_KEY: running.keeperPrivateKey,
+    VAULT_SECRETS: JSON.stringify(Object.fromEntries(running.vaultSecrets)),
+  })
+  const { url } = service
+  await running.connect(url, PATIENCE_MS)
+  const control = async (path: string, body: unknown): Promise<unknown> => {
+    const endpoint = running.endpoints.find((candidate) => candidate.path === path)
+    assert.ok(endpoint, path)
+    return endpoint.handle(body)
+  }
+  // CAST: the sandbox's own description is what GET /sandbox answers.
+  const sandbox = (await control('/sandbox', undefined)) as Description
+  const chainById = (chainId: string): FamilyChain => {
+    const found = sandbox.chains.find((chain) => chain.chainId === chainId)
+    assert.ok(found, chainId)
+    return found
+  }
+  return {
+    url,
+    control,
+    chainOf: (family) => {
+      const found = sandbox.chains.find(({ chainType }) => chainType === family)
+      assert.ok(found, family)
+      return found
+    },
+    tokenOf: ({ chainId }, symbol) => {
+      const found = sandbox.tokens.find((token) => token.chainId === chainId && symbol.test(token.symbol))
+      assert.ok(found, `${symbol} on ${chainId}`)
+      return found
+    },
+    accountOf: ({ chainType }, index) => {
+      const found = sandbox.accounts.filter((account) => account.chainType === chainType)[index]
+      assert.ok(found, `account ${index} of ${chainType}`)
+      return found
+    },
+    balanceOf: balance,
+    solversOn: ({ chainType }) =>
+      (running.network.intent?.solvers ?? []).flatMap(({ address, accounts }) =>
+        chainType === 'evm' ? [address] : (accounts?.[chainType] ?? []),
+      ),
+    quote: async (body) => {
+      const giveUpAt = Date.now() + 30_000
+      for (;;) {
+        const { body: answer } = await fetchJson<{ quotes?: unknown[] }>(`${url}/v1/rfq/quote`, body)
+        const quotes = (answer.quotes ?? []).map((quote) => Quote.parse(quote))
+        const found = quotes.find(({ backend }) => backend.type === 'intent')
+        if (found !== undefined) return found
+        assert.ok(Date.now() < giveUpAt, `no intent: ${JSON.stringify(answer)}\n${service.stderr()}`)
+        await delay(500)
+      }
+    },
+    execute: async (quote, sender) => {
+      const { chain, token } = quote.input
+      const found = sandbox.tokens.find((one) => one.chainId === chain && one.address === token)
+      assert.ok(found)
+      return executeOn(chainById(chain), found, quote, sender)
+    },
+    stop: async () => {
+      await service.stop()
+      await running.stop()
+      directory.remove()
+    },
+  }
+}

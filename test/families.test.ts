@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { after, before, type TestContext, test } from 'node:test'
+import type { Quote } from '../src/core/quote.ts'
+import {
+  type FamiliesWorld,
+  type FamilyChain,
+  type FamilyToken,
+  startFamiliesWorld,
+} from './families-world.ts'
+import { follow, type WireStatus } from './wallet.ts'
+
+/** As short as payments on Solana allow, whose blockhashes live for 15 seconds in the sandbox. */
+const SECONDS = {
+  quoteLifetimeSeconds: 15,
+  depositGraceSeconds: 3,
+  fillWindowSeconds: 15,
+  refundDelaySeconds: 5,
+}
+
+let world: FamiliesWorld
+before(async () => {
+  world = await startFamiliesWorld(SECONDS)
+})
+after(() => world.stop())
+
+type Family = FamilyChain['chainType']
+type End = { readonly chain: FamilyChain; readonly token: FamilyToken }
+
+const endOf = (family: Family, symbol: RegExp): End => {
+  const chain = world.chainOf(family)
+  return { chain, token: world.tokenOf(chain, symbol) }
+}
+
+const quoteBetween = (
+  from: End,
+  to: End,
+  amount: bigint,
+  sender: number,
+  recipient: number,
+): Promise<Quote> =>
+  world.quote({
+    fromChain: from.chain.chainId,
+    fromToken: from.token.address,
+    toChain: to.chain.chainId,
+    toToken: to.token.address,
+    amount: amount.toString(),
+    orderType: 'EXACT_INPUT',
+    sender: world.accountOf(from.chain, sender).address,
+    recipient: world.accountOf(to.chain, recipient).address,
+  })
+
+/** Waits until the solver has what it gave for: more than before by exactly the input. */
+const repaid = async (from: End, before: ReadonlyMap<string, bigint>, amount: bigint): Promise<void> => {
+  const giveUpAt = Date.now() + 60_000
+  for (;;) {
+    for (const [account, held] of before)
+      if ((await world.balanceOf(from.chain, from.token, account)) - held === amount) return
+    assert.ok(Date.now() < giveUpAt, 'the solver is not repaid')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+  }
+}
+
+const walk = async (
+  context: TestContext,
+  from: End,
+  to: End,
+  users: readonly [number, number],
+): Promise<void> => {
+  const [sender, recipient] = [world.accountOf(from.chain, users[0]), world.accountOf(to.chain, users[1])]
+  const amount = 40n * 10n ** BigInt(from.token.decimals)
+  const quote = await quoteBetween(from, to, amount, ...users)
+  const [sourceBefore, destinationBefore] = await Promise.all([
+    world.balanceOf(from.chain, from.token, sender.address),
+    world.balanceOf(to.chain, to.token, recipient.address),
+  ])
+  const solverBefore = new Map<string, bigint>()
+  for (const account of world.solversOn(from.chain))
+    solverBefore.set(account, await world.balanceOf(from.chain, from.token, account))
+  const startedAt = Date.now()
+  const txHash = await world.execute(quote, sender)
+  const { states, last } = await follow(world.url, { quoteId: quote.quoteId })
+  context.diagnostic(`DONE ${Date.now() - startedAt} ms after signing began`)
+  assert.deepEqual(
+    states.filter((state) => state !== 'AWAITING_DEPOSIT'),
+    ['PENDING', 'DONE'],
+  )
+  assert.equal(last.source?.txHash, txHash)
+  const { chain, token, amount: output } = quote.output
+  assert.deepEqual(last.output, { chain, token, amount: output })
+  assert.equal(
+    (await world.balanceOf(to.chain, to.token, recipient.address)) - destinationBefore,
+    BigInt(output),
+  )
+  assert.equal(sourceBefore - (await world.balanceOf(from.chain, from.token, sender.address)), amount)
+  await repaid(from, solverBefore, amount)
+}
+
+const PAIRS: readonly (readonly [Family, Family])[] = [
+  ['evm', 'solana'],
+  ['solana', 'evm'],
+  ['evm', 'stellar'],
+  ['stellar', 'evm'],
+  ['solana', 'stellar'],
+  ['stellar', 'solana'],
+]
+
+for (const [source, destination] of PAIRS)
+  test(`dollars go from ${source} to ${destination}, to the last base unit, and the solver is repaid`, (context) =>
+    walk(context, endOf(source, /USDC/), endOf(destination, /USDC/), [1, 2]))
+
+const isRefunded = ({ state }: WireStatus): boolean => state === 'REFUNDED'
+
+const givenBack = async (source: 'solana' | 'stellar'): Promise<void> => {
+  const [from, to] = [endOf(source, /USDC/), endOf('evm', /USDC/)]
+  const sender = world.accountOf(from.chain, 3)
+  const amount = 30n * 10n ** BigInt(from.token.decimals)
+  const quote = await quoteBetween(from, to, amount, 3, 4)
+  const before = await world.balanceOf(from.chain, from.token, sender.address)
+  await world.execute(quote, sender)
+  assert.equal(await world.balanceOf(from.chain, from.token, sender.address), before - amount)
+  const { states, last } = await follow(world.url, { quoteId: quote.quoteId }, isRefunded)
+  assert.deepEqual(
+    states.filter((state) => state !== 'AWAITING_DEPOSIT' && state !== 'REFUND_PENDING'),
+    ['PENDING', 'REFUND_INITIATED', 'REFUNDED'],
+  )
+  assert.equal(last.refund?.amount, amount.toString())
+  assert.equal(last.refund.token, from.token.address)
+  assert.equal(await world.balanceOf(from.chain, from.token, sender.address), before)
+}
+
+test('what nobody fills goes back to its sender, all of it', { concurrency: true }, async (context) => {
+  await world.control('/sandbox/solver', { mode: 'paused' })
+  try {
+    await Promise.all([
+      context.test('on Solana', () => givenBack('solana')),
+      context.test('on Stellar', () => givenBack('stellar')),
+    ])
+  } finally {
+    await world.control('/sandbox/solver', { mode: 'normal' })
+  }
+})

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { parseUnits, zeroAddress } from 'viem'
+import { fetchJson, type WireQuote } from './wallet.ts'
+
+type PricedToken = {
+  readonly chainId: string
+  readonly address: string
+  readonly decimals: number
+  readonly usdPrice: string
+}
+type WireFee = {
+  readonly amount: string
+  readonly token: { readonly chain: string; readonly address?: string; readonly type?: string }
+  readonly quoteTreatment: string
+}
+/** A quote with all that decides its rank. */
+export type RankedQuote = WireQuote & {
+  readonly estimatedTimeSeconds: number
+  readonly fees: { readonly gas: WireFee; readonly user: WireFee }
+}
+
+const DIGITS = 18
+
+/** How quotes are judged from outside, by the prices that the sandbox shows. */
+export const judgeBy = async (serviceUrl: string) => {
+  const priced = (await fetchJson<{ tokens: PricedToken[] }>(`${serviceUrl}/sandbox`)).body.tokens
+
+  /** US dollars with 36 fraction digits. */
+  const worthOf = (chainId: string, address: string, amount: bigint): bigint => {
+    const token = priced.find((one) => one.chainId === chainId && one.address === address)
+    assert.ok(token)
+    return amount * parseUnits(token.usdPrice, DIGITS) * 10n ** BigInt(DIGITS - token.decimals)
+  }
+
+  const feeWorth = ({ token, amount }: WireFee): bigint =>
+    worthOf(token.chain, token.address ?? zeroAddress, BigInt(amount))
+
+  /** What the user has of a quote: what arrives, less what is paid and every cost on top. */
+  const netOf = ({ input, output, fees }: RankedQuote): bigint => {
+    const costs = [fees.gas, fees.user].filter(({ quoteTreatment }) => quoteTreatment === 'outside_quote')
+    return (
+      worthOf(output.chain, output.token, BigInt(output.amount)) -
+      worthOf(input.chain, input.token, BigInt(input.amount)) -
+      costs.reduce((sum, fee) => sum + feeWorth(fee), 0n)
+    )
+  }
+
+  const isLeast = (value: bigint | number, all: readonly (bigint | number)[]): boolean =>
+    all.filter((other) => other <= value).length === 1
+
+  /** The reason that is true of a quote, by what the answer itself says. */
+  const reasonOf = (quote: RankedQuote, quotes: readonly RankedQuote[], best: string): string => {
+    const fees = ({ fees: { gas, user } }: RankedQuote): bigint => feeWorth(gas) + feeWorth(user)
+    if (quote === quotes[0]) return best
+    if (
+      isLeast(
+        quote.estimatedTimeSeconds,
+        quotes.map((one) => one.estimatedTimeSeconds),
+      )
+    )
+      return 'fastest'
+    return isLeast(fees(quote), quotes.map(fees)) ? 'lowest_fee' : 'alternative'
+  }
+
+  return { netOf, reasonOf }
+}
