@@ -20,8 +20,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   service: ['core', 'chains', 'pricing', 'store', 'axelar', 'solvers', 'outbox', 'vault', 'backends'],
   http: ['core', 'solvers', 'service'],
   client: ['core'],
-  cli: ['core', 'client', 'reference-solver'],
+  cli: ['core', 'client', 'reference-solver', 'attester'],
   'reference-solver': ['core', 'chains', 'pricing', 'store', 'axelar', 'solvers', 'outbox', 'vault'],
+  attester: ['core', 'chains', 'store', 'solvers', 'outbox'],
   sandbox: ['core', 'chains', 'pricing', 'store', 'axelar', 'solvers'],
   'config.ts': ['core'],
   compose: [
@@ -64,6 +65,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'outbox',
     'client',
     'reference-solver',
+    'attester',
     'sandbox',
   ],
   viem: [
@@ -73,6 +75,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'outbox',
     'client/execute',
     'reference-solver',
+    'attester',
     'sandbox',
     'backends',
   ],

@@ -110,26 +110,32 @@ for (const [source, destination] of PAIRS)
 
 const isRefunded = ({ state }: WireStatus): boolean => state === 'REFUNDED'
 
-for (const source of ['solana', 'stellar'] as const)
-  test(`what nobody fills goes back to its sender on ${source}, all of it`, async () => {
-    await world.control('/sandbox/solver', { mode: 'paused' })
-    try {
-      const [from, to] = [endOf(source, /USDC/), endOf('evm', /USDC/)]
-      const sender = world.accountOf(from.chain, 3)
-      const amount = 30n * 10n ** BigInt(from.token.decimals)
-      const quote = await quoteBetween(from, to, amount, 3, 4)
-      const before = await world.balanceOf(from.chain, from.token, sender.address)
-      await world.execute(quote, sender)
-      assert.equal(await world.balanceOf(from.chain, from.token, sender.address), before - amount)
-      const { states, last } = await follow(world.url, { quoteId: quote.quoteId }, isRefunded)
-      assert.deepEqual(
-        states.filter((state) => state !== 'AWAITING_DEPOSIT' && state !== 'REFUND_PENDING'),
-        ['PENDING', 'REFUND_INITIATED', 'REFUNDED'],
-      )
-      assert.equal(last.refund?.amount, amount.toString())
-      assert.equal(last.refund.token, from.token.address)
-      assert.equal(await world.balanceOf(from.chain, from.token, sender.address), before)
-    } finally {
-      await world.control('/sandbox/solver', { mode: 'normal' })
-    }
-  })
+const givenBack = async (source: 'solana' | 'stellar'): Promise<void> => {
+  const [from, to] = [endOf(source, /USDC/), endOf('evm', /USDC/)]
+  const sender = world.accountOf(from.chain, 3)
+  const amount = 30n * 10n ** BigInt(from.token.decimals)
+  const quote = await quoteBetween(from, to, amount, 3, 4)
+  const before = await world.balanceOf(from.chain, from.token, sender.address)
+  await world.execute(quote, sender)
+  assert.equal(await world.balanceOf(from.chain, from.token, sender.address), before - amount)
+  const { states, last } = await follow(world.url, { quoteId: quote.quoteId }, isRefunded)
+  assert.deepEqual(
+    states.filter((state) => state !== 'AWAITING_DEPOSIT' && state !== 'REFUND_PENDING'),
+    ['PENDING', 'REFUND_INITIATED', 'REFUNDED'],
+  )
+  assert.equal(last.refund?.amount, amount.toString())
+  assert.equal(last.refund.token, from.token.address)
+  assert.equal(await world.balanceOf(from.chain, from.token, sender.address), before)
+}
+
+test('what nobody fills goes back to its sender, all of it', { concurrency: true }, async (context) => {
+  await world.control('/sandbox/solver', { mode: 'paused' })
+  try {
+    await Promise.all([
+      context.test('on Solana', () => givenBack('solana')),
+      context.test('on Stellar', () => givenBack('stellar')),
+    ])
+  } finally {
+    await world.control('/sandbox/solver', { mode: 'normal' })
+  }
+})

@@ -1,5 +1,6 @@
 import { createClient } from '../client/create-client.ts'
 import type { Command } from './command.ts'
+import { attesterCommand } from './commands/attester.ts'
 import { chainsCommand } from './commands/chains.ts'
 import { demoCommand } from './commands/demo.ts'
 import { executeCommand } from './commands/execute.ts'
@@ -24,6 +25,7 @@ const COMMANDS: readonly Command[] = [
   watchCommand,
   demoCommand,
   solverCommand,
+  attesterCommand,
 ]
 const DEFAULT_URL = 'http://127.0.0.1:8080'
 /** How a shell reports a process ended by Ctrl-C. */

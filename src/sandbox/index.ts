@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Log } from '../core/log.ts'
 import type { Network } from '../core/network.ts'
+import { createSandboxAttester } from './attester-process.ts'
 import { startChains } from './chains.ts'
 import { GATEWAY_PLANS } from './deploy/plan.ts'
 import { type SandboxEndpoint, sandboxEndpoints } from './endpoints.ts'
@@ -24,8 +25,8 @@ export type Sandbox = {
   /** What signs for the operator's vault on each ledger, by chain. */
   readonly vaultSecrets: ReadonlyMap<string, string>
   /**
-   * Starts the sandbox's solvers, once, for the service that listens at the address, and waits until their quotes stand
-   * there, by default five seconds at most.
+   * Starts the sandbox's solvers and, with ledgers, its attester, once, for the service that listens at the address; waits
+   * until their quotes stand there and it reads the chains, by default five seconds at most.
    */
   readonly connect: (serviceUrl: string, timeoutMs?: number) => Promise<void>
   readonly stop: () => Promise<void>
@@ -71,6 +72,16 @@ const startAll = async (
   return Promise.all([chains, added])
 }
 
+/** Where each chain began, or before. */
+const beginnings = (
+  chains: readonly { readonly chainId: string }[],
+  ledgers: readonly SandboxLedger[],
+): Readonly<Record<string, number>> =>
+  Object.fromEntries([
+    ...chains.map(({ chainId }) => [chainId, 0]),
+    ...ledgers.map(({ chain, firstBlock }) => [chain.chainId, firstBlock]),
+  ])
+
 /** What signs for one of the solvers on each ledger, by chain type. */
 const solverSecrets = (ledgers: readonly SandboxLedger[], index: number) =>
   Object.fromEntries(ledgers.map(({ chain, solvers }) => [chain.chainType, solvers[index]?.privateKey]))
@@ -106,25 +117,27 @@ const start = async (
   const { url: relayerUrl } = await relayer.start()
   const networkAt = (rpcUrlOf: (chainId: string) => string) =>
     describeNetwork(world, { ledgers, rpcUrlOf, relayerUrl, seconds, slowFinality })
-  const solvers = stack.add(
-    createSolverFleet({
-      network: networkAt((chainId) => nodes.get(chainId) ?? ''),
-      accounts: SOLVERS.map((_, index) => solverSecrets(ledgers, index)),
-      log,
-    }),
-  )
+  const children = { network: networkAt((chainId) => nodes.get(chainId) ?? ''), log }
+  const attester =
+    ledgers.length === 0
+      ? undefined
+      : stack.add(createSandboxAttester({ ...children, startAfter: beginnings(chains, ledgers) }))
+  const accounts = SOLVERS.map((_, index) => solverSecrets(ledgers, index))
+  const solvers = stack.add(createSolverFleet({ ...children, accounts }))
   return {
     network: networkAt((chainId) => proxies.get(chainId)?.url ?? ''),
     endpoints: sandboxEndpoints({ running, ledgers, proxies, relayer, solvers }),
     keeperPrivateKey: KEEPER.privateKey,
     vaultSecrets: new Map(ledgers.map(({ chain, vault }) => [chain.chainId, vault.privateKey])),
-    connect: solvers.connect,
+    connect: async (serviceUrl, timeoutMs) => {
+      await Promise.all([solvers.connect(serviceUrl, timeoutMs), attester?.start(timeoutMs)])
+    },
   }
 }
 
 /**
  * Starts three EVM chains with Axelar's contracts, settlers and tokens, a relayer that plays Axelar, and the controls
- * over them; solvers wait for `connect`. Chains and solvers end with this process, however it ends. Throws when anvil is missing; nothing is left running then.
+ * over them; solvers and attester wait for `connect`. All of them end with this process, however it ends. Throws when anvil is missing; nothing is left running then.
  */
 export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
   const stack = createStack()

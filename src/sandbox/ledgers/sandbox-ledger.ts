@@ -8,6 +8,8 @@ export type SandboxLedger = {
   /** All of its configuration but the addresses of its RPC. */
   readonly chain: Omit<NetworkChain, 'rpcUrls'>
   readonly rpcUrl: string
+  /** The slot or ledger with which it began. */
+  readonly firstBlock: number
   /** Of PubSub, on Solana. */
   readonly subscriptionsUrl: string | undefined
   readonly tokens: readonly NetworkToken[]

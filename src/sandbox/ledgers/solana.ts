@@ -2,6 +2,7 @@ import { isAddress } from '@solana/kit'
 import { RfqError } from '../../core/error.ts'
 import type { Log } from '../../core/log.ts'
 import type { NetworkToken } from '../../core/network.ts'
+import { FIRST_SLOT } from '../solana/blocks.ts'
 import { startSolanaLedger } from '../solana/index.ts'
 import { solanaKey } from '../solana/keys.ts'
 import type { LedgerKey, SandboxLedger } from './sandbox-ledger.ts'
@@ -44,6 +45,7 @@ export const startSandboxSolana = async ({ log, now, solverCount }: Options): Pr
       attested: { settler: vault.address, finalitySeconds: FINALITY_SECONDS },
     },
     rpcUrl: ledger.rpcUrl,
+    firstBlock: FIRST_SLOT,
     subscriptionsUrl: ledger.subscriptionsUrl,
     tokens: ledger.tokens.map(
       ({ address, symbol, name, decimals, program }): NetworkToken => ({

@@ -35,6 +35,7 @@ export const startSandboxStellar = async ({ log, now, solverCount }: Options): P
       passphrase: ledger.networkPassphrase,
     },
     rpcUrl: ledger.rpcUrl,
+    firstBlock: 0,
     subscriptionsUrl: undefined,
     tokens: ledger.assets.map(
       ({ address, symbol, name, decimals, asset }): NetworkToken => ({

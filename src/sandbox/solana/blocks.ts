@@ -27,7 +27,8 @@ export const MAX_BLOCKHASH_AGE = 150
 
 const MAX_KEPT_BLOCKS = 20_000
 /** Slot and height differ from the start, so that nobody takes one for the other. */
-const FIRST_SLOT = 1_000
+/** The slot of the first block. */
+export const FIRST_SLOT = 1_000
 const FIRST_HEIGHT = 900
 
 const hashOf = (parentHash: string, slot: number, timeMs: number): string =>

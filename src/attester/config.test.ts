@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { readAttesterConfig } from './config.ts'
+
+const page = readFileSync(new URL('../../docs/running-an-attester.md', import.meta.url), 'utf8')
+const example = /```json attester\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
+/** The key whose address the documentation names. */
+const KEY = `0x${'a7'.repeat(32)}`
+const { network } = JSON.parse(example)
+const changed = (part: object): string => JSON.stringify({ ...JSON.parse(example), ...part })
+const [evm, ledger] = network.chains
+
+test('reads the example of the documentation, and fills in what it leaves out', () => {
+  const config = readAttesterConfig(example, KEY)
+  assert.equal(config.privateKey, KEY)
+  for (const [name, value] of Object.entries({ releaseGas: config.releaseGas, startAfter: '{}' })) {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\``))
+    assert.equal(row?.split('|')[2]?.trim(), String(value))
+  }
+})
+
+test('the key of the environment goes before the one in the file', () => {
+  const text = changed({ privateKey: `0x${'6'.repeat(64)}` })
+  assert.equal(readAttesterConfig(text, KEY).privateKey, KEY)
+  assert.throws(() => readAttesterConfig(text, undefined), /is not the address of the key/)
+})
+
+test('says what is wrong without showing a key', () => {
+  const rows: readonly (readonly [string, string | undefined, RegExp])[] = [
+    ['{', KEY, /not JSON/],
+    [`{"privateKey": ${'5'.repeat(64)}x`, KEY, /not JSON/],
+    [example, undefined, /RFQ_ATTESTER_KEY/],
+    [example, '5'.repeat(64), /no private key/],
+    [example, `0x${'f'.repeat(64)}`, /not one of secp256k1/],
+    [example, `0x${'5'.repeat(64)}`, /is not the address of the key/],
+    [changed({ privateKey: '5'.repeat(64) }), KEY, /privateKey/],
+    [changed({ quorum: 4 }), KEY, /quorum: 4 is more than stellar:pubnet/],
+    [changed({ quorum: 0 }), KEY, /quorum/],
+    [changed({ surprise: 1 }), KEY, /surprise/],
+    [changed({ network: { ...network, intent: undefined } }), KEY, /intent\.attester: missing/],
+    [changed({ network: { ...network, chains: [evm] } }), KEY, /another family/],
+    [changed({ network: { ...network, chains: [ledger] } }), KEY, /on an EVM chain/],
+    [
+      changed({
+        network: {
+          ...network,
+          chains: [evm, { ...ledger, rpcUrls: ['https://a.example', 'https://a.example'] }],
+        },
+      }),
+      KEY,
+      /different rpcUrls/,
+    ],
+  ]
+  for (const [text, key, expected] of rows)
+    assert.throws(
+      () => readAttesterConfig(text, key),
+      ({ message }: Error) =>
+        expected.test(message) && !/5{32}|f{32}/.test(message) && !message.includes(KEY.slice(2)),
+      String(expected),
+    )
+})

@@ -1,0 +1,139 @@
+import { getAddress } from 'viem'
+import { connectLedgers } from '../chains/connect-ledgers.ts'
+import { evmAddressRules } from '../chains/evm/address.ts'
+import { createEvmChain } from '../chains/evm/index.ts'
+import type { LedgerChain } from '../chains/ledger-chain.ts'
+import type { ChainId } from '../core/chain.ts'
+import type { Instant } from '../core/instant.ts'
+import type { Log } from '../core/log.ts'
+import type { Network, NetworkChain } from '../core/network.ts'
+import { createOutbox } from '../outbox/outbox.ts'
+import { addressOfKey } from '../outbox/signer.ts'
+import { nameChains } from '../solvers/attested-order.ts'
+import { openSqliteStore } from '../store/sqlite.ts'
+import { createAttestor } from './attestor.ts'
+import { type KeyedAttesterConfig, quorumOf } from './config.ts'
+import { createDocket } from './docket.ts'
+import { createLoop } from './loop.ts'
+import { createOrderReader, type SettlerChain } from './order-reader.ts'
+import { createPaymentWatch } from './payment-watch.ts'
+import { createReleaser } from './releaser.ts'
+import { createWitnesses, type Endpoint } from './witnesses.ts'
+
+/** An attester at work. */
+export type Attester = {
+  /** Finishes what it is doing and lets go of everything. What is signed is kept for the next start. */
+  readonly stop: () => Promise<void>
+}
+
+type AttesterDeps = { readonly now: () => Instant; readonly log: Log }
+
+const READ_MS = 1_000
+const WORK_MS = 250
+
+/** The chains where orders are opened. Throws Error when a settler's address is none. */
+const connectSettlers = (network: Network, deps: AttesterDeps): readonly SettlerChain[] =>
+  network.chains.flatMap(({ chainId, chainType, attested, rpcUrls, finality }) => {
+    if (chainType !== 'evm' || attested === undefined) return []
+    const settler = evmAddressRules.parseSender(attested.settler)
+    if (settler === undefined) throw new Error(`not a settler: ${attested.settler} (${chainId})`)
+    return [{ evm: createEvmChain({ ...deps, chainId, rpcUrls, finality }), settler }]
+  })
+
+/** A ledger read from whichever endpoint answers, and each endpoint by itself. */
+type WitnessedLedger = {
+  readonly chain: NetworkChain
+  readonly ledger: LedgerChain
+  readonly endpoints: readonly (Endpoint & { readonly ledger: LedgerChain })[]
+}
+
+const connectWitnessed = (network: Network, deps: AttesterDeps): readonly WitnessedLedger[] => {
+  const connect = (chain: NetworkChain): LedgerChain => {
+    const ledger = connectLedgers({ chains: [chain], tokens: network.tokens }, deps).get(chain.chainId)
+    if (ledger === undefined) throw new Error(`not a ledger: ${chain.chainId}`)
+    return ledger
+  }
+  return network.chains
+    .filter(({ chainType, attested }) => chainType !== 'evm' && attested !== undefined)
+    .map((chain) => ({
+      chain,
+      ledger: connect(chain),
+      endpoints: [...new Set(chain.rpcUrls)].map((url) => ({
+        // The rest of an address may be a secret.
+        name: new URL(url).host,
+        ledger: connect({ ...chain, rpcUrls: [url] }),
+      })),
+    }))
+}
+
+const fillersOn = ({ intent }: Network, { chainType }: NetworkChain): readonly string[] =>
+  chainType === 'evm' ? [] : (intent?.solvers ?? []).flatMap(({ accounts }) => accounts?.[chainType] ?? [])
+
+/** Everything an attester is made of, before it starts. */
+const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
+  const { network, privateKey, quorum, releaseGas, startAfter } = config
+  const { log } = deps
+  const settlers = connectSettlers(network, deps)
+  const ledgers = connectWitnessed(network, deps)
+  const store = await openSqliteStore({ directory: config.dataDirectory, log })
+  const outboxes = new Map(
+    settlers.map(({ evm }) => [evm.chainId, createOutbox({ ...deps, store, chain: evm, privateKey })]),
+  )
+  const orders = createOrderReader({
+    ...deps,
+    chains: settlers,
+    named: nameChains(network.chains.map(({ chainId }) => chainId)),
+    attester: getAddress(addressOfKey(privateKey)),
+    startAfter,
+    store,
+  })
+  const watches = ledgers.flatMap(({ chain, ledger }) => {
+    const fillers = fillersOn(network, chain)
+    const after = startAfter[chain.chainId]
+    return fillers.length === 0
+      ? []
+      : [createPaymentWatch({ ...deps, ledger, fillers, startAfter: after, store })]
+  })
+  const witnesses = new Map(
+    ledgers.map(({ chain, endpoints }): readonly [ChainId, ReturnType<typeof createWitnesses>] => [
+      chain.chainId,
+      createWitnesses({ endpoints, quorum: quorumOf(chain.rpcUrls, quorum), log }),
+    ]),
+  )
+  const attest = createAttestor({ privateKey, witnesses })
+  const release = createReleaser({ attest, outboxes, store, releaseGas, log })
+  const docket = createDocket({ ...deps, orders, watches, release })
+  const loops = [
+    ...watches.map(({ chainId, read }) =>
+      createLoop({ name: `reading payments of ${chainId}`, periodMs: READ_MS, run: read, log }),
+    ),
+    createLoop({ name: 'attesting', periodMs: WORK_MS, run: docket.round, log }),
+  ]
+  return { settlers, ledgers, store, outboxes, orders, loops }
+}
+
+/**
+ * Starts an attester: it reads the settlers and the ledgers, and has released what was filled. Rejects when its database
+ * cannot be opened or its network makes no sense; chains may be down and are waited for.
+ */
+export const startAttester = async (config: KeyedAttesterConfig, deps: AttesterDeps): Promise<Attester> => {
+  const { settlers, ledgers, store, outboxes, orders, loops } = await assemble(config, deps)
+  await Promise.all([
+    ...settlers.map(({ evm }) => evm.start()),
+    ...ledgers.map(({ ledger }) => ledger.start()),
+  ])
+  await orders.start()
+  for (const outbox of outboxes.values()) outbox.start()
+  for (const loop of loops) loop.start()
+  return {
+    stop: async () => {
+      await Promise.all(loops.map((loop) => loop.stop()))
+      await orders.stop()
+      await Promise.all([...outboxes.values()].map((outbox) => outbox.stop()))
+      for (const { evm } of settlers) evm.stop()
+      for (const { ledger, endpoints } of ledgers)
+        for (const chain of [ledger, ...endpoints.map((endpoint) => endpoint.ledger)]) chain.stop()
+      await store.close()
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { z } from 'zod'
+import type { Log } from '../core/log.ts'
+import type { Network } from '../core/network.ts'
+import { ATTESTER } from './keys.ts'
+
+/** The sandbox's attester: a child process, once it is started. */
+export type SandboxAttester = {
+  /** Starts it, once, and waits until it reads the chains, by default five seconds at most. */
+  readonly start: (timeoutMs?: number) => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+type Options = {
+  /** The sandbox's network as a process of its own reaches it. */
+  readonly network: z.input<typeof Network>
+  /** Where chains are read from: orders may be opened before the attester has started. */
+  readonly startAfter: Readonly<Record<string, number>>
+  readonly log: Log
+}
+
+const ENTRY = join(import.meta.dirname, '../cli/rfq.ts')
+const ATTESTING_TIMEOUT_MS = 5_000
+const STOP_TIMEOUT_MS = 3_000
+const KEPT_CHARACTERS = 4_000
+
+const writeConfig = (directory: string, part: Pick<Options, 'network' | 'startAfter'>): string => {
+  const path = join(directory, 'attester.json')
+  const config = { ...part, dataDirectory: join(directory, 'data'), privateKey: ATTESTER.privateKey }
+  writeFileSync(path, JSON.stringify(config), { mode: 0o600 })
+  return path
+}
+
+/** Reads streams to their end and remembers their last characters. */
+const keepEnd = (streams: readonly (NodeJS.ReadableStream | null)[]): (() => string) => {
+  let text = ''
+  for (const stream of streams)
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text = (text + chunk).slice(-KEPT_CHARACTERS)
+    })
+  return () => text
+}
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
+
+const end = async (child: ChildProcess): Promise<void> => {
+  if (hasEnded(child)) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
+  await ended
+  clearTimeout(timer)
+}
+
+/** Resolves when the child says that it attests, when it ends, and after the time. */
+const untilAttesting = (child: ChildProcess, timeoutMs: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), timeoutMs)
+    const settle = (isAttesting: boolean) => () => {
+      clearTimeout(timer)
+      resolve(isAttesting)
+    }
+    child.once('message', settle(true)).once('exit', settle(false))
+  })
+
+/**
+ * An attester that runs from `start` on. It ends with this process, whose death closes the channel between them, and is
+ * not started again when it ends by itself: that is logged as an error.
+ */
+export const createSandboxAttester = ({ log, ...part }: Options): SandboxAttester => {
+  let child: ChildProcess | undefined
+  let directory: string | undefined
+  let isStopping = false
+  return {
+    start: async (timeoutMs = ATTESTING_TIMEOUT_MS) => {
+      if (child !== undefined || isStopping) return
+      directory = mkdtempSync(join(tmpdir(), 'openrfq-attester-'))
+      const forked = fork(ENTRY, ['attester', '--config', writeConfig(directory, part)], {
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+        execArgv: [],
+        // Not in this process's group, so that Ctrl-C reaches this process alone and it ends the attester in order.
+        detached: true,
+        env: { PATH: process.env['PATH'] },
+      })
+      child = forked
+      const said = keepEnd([forked.stdout, forked.stderr])
+      forked.once('error', (error) => log('error', 'the sandbox attester could not be started', { error }))
+      forked.once('exit', (code, signal) => {
+        if (!isStopping) log('error', 'the sandbox attester has ended', { code, signal, said: said() })
+      })
+      if (!(await untilAttesting(forked, timeoutMs)) && !isStopping)
+        log('warn', 'the sandbox serves before its attester reads the chains')
+    },
+    stop: async () => {
+      isStopping = true
+      if (child !== undefined) await end(child)
+      if (directory !== undefined) rmSync(directory, { recursive: true, force: true, maxRetries: 3 })
+    },
+  }
+}
