@@ -91,36 +91,42 @@ const approve = async (url: string, rpcUrl: string, body: QuoteBody): Promise<vo
   throw new Error(`the allowance for ${body.fromToken} did not become visible`)
 }
 
-/** A kind of quote request: which backends are asked, for how much, and how many quotes answer each request at most. */
-type Kind = { readonly backends: readonly BackendType[]; readonly tenths: bigint; readonly most: number }
+/** A kind of quote request: a pair that the backend serves, tenths of a token, and how many quotes answer at most. */
+type Wanted = { readonly backend: BackendType; readonly tenths: bigint; readonly most: number }
 
-/** Amounts too small for solvers and swaps, so that answers hold the quote of one other backend or two. */
-export const WITHOUT_SOLVERS: Kind = { backends: ['its', 'gateway'], tenths: 8n, most: 2 }
-/** Pairs that solvers quote too: answers hold the quotes of one to three other backends and those of two solvers. */
-export const WITH_SOLVERS: Kind = {
-  backends: ['its', 'gateway', 'gateway-express', 'intent'],
-  tenths: 20n,
-  most: 5,
-}
+/** Too little for solvers and swaps, which ask for a dollar at least. */
+const SMALL = 8n
+const COMMON = 20n
+
+/** A pair of each backend that others serve least: `its` and the gateway by themselves, and both solvers beside one other. */
+export const EACH_BACKEND: readonly Wanted[] = [
+  { backend: 'its', tenths: SMALL, most: 2 },
+  { backend: 'gateway', tenths: SMALL, most: 2 },
+  { backend: 'intent', tenths: COMMON, most: 3 },
+]
+/** Pairs that most backends serve, with up to five quotes in an answer. */
+export const ALL_BACKENDS: readonly Wanted[] = (['its', 'gateway', 'gateway-express', 'intent'] as const).map(
+  (backend) => ({ backend, tenths: COMMON, most: 5 }),
+)
 
 /** Where the service under load answers, and how the chains it serves are reached. */
 export type Served = { readonly url: string; readonly rpcUrlOf: (chainId: string) => string }
 
 /**
- * Requests that ask for quotes of one pair for each of the kind's backends in turn, each with another amount, by a sender
- * whose allowance suffices. Throws Error when a backend quotes nothing of the kind.
+ * Requests that ask for quotes of one pair for each wanted backend in turn, each with another amount, by a sender whose
+ * allowance suffices. Throws Error when a backend quotes nothing of the kind.
  */
 export const prepareQuoteRequests = async (
   { url, rpcUrlOf }: Served,
-  kind: Kind,
+  wanted: readonly Wanted[],
 ): Promise<readonly LoadRequest[]> => {
   const { tokens } = Tokens.parse(await fetchJson(`${url}/v1/rfq/tokens`))
   const [sender, recipient] = USERS.map(({ address }) => address)
   if (sender === undefined || recipient === undefined) throw new Error('the sandbox has no users')
   const bodies: QuoteBody[] = []
-  for (const backend of kind.backends) {
-    const bodiesOfBackend = candidates(tokens, backend, { sender, recipient }, kind.tenths)
-    const body = await firstQuoted(url, bodiesOfBackend, backend, kind.most)
+  for (const { backend, tenths, most } of wanted) {
+    const bodiesOfBackend = candidates(tokens, backend, { sender, recipient }, tenths)
+    const body = await firstQuoted(url, bodiesOfBackend, backend, most)
     await approve(url, rpcUrlOf(body.fromChain), body)
     bodies.push(body)
   }

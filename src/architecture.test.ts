@@ -84,6 +84,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'hash-wasm': ['chains/evm'],
   '@stellar/stellar-sdk': ['chains/stellar', 'client/execute', 'sandbox'],
   pg: ['store'],
+  qr: ['cli'],
   pino: ['main.ts', 'http'],
   'prom-client': ['http', 'main.ts'],
 }

@@ -29,7 +29,9 @@ import { PROGRAMS } from '../src/chains/solana/programs.ts'
 import { muxedAddress } from '../src/chains/stellar/muxed-account.ts'
 import { baseUnits } from '../src/core/amount.ts'
 import type { IntentOrder } from '../src/core/intent-order.ts'
+import type { Log } from '../src/core/log.ts'
 import { Network } from '../src/core/network.ts'
+import { createSandboxAttester } from '../src/sandbox/attester-process.ts'
 import { startSandbox } from '../src/sandbox/index.ts'
 import { ATTESTER, USERS } from '../src/sandbox/keys.ts'
 import { FIRST_SLOT } from '../src/sandbox/solana/blocks.ts'
@@ -264,6 +266,9 @@ export const startAttesterWorld = async () => {
     stellar: createStellar(network),
     solana: createSolana(network),
     attester,
+    /** The attester as the sandbox runs it, not started; `startAfter` as its configuration wants it. */
+    ownAttester: (startAfter: Readonly<Record<string, number>>, log: Log) =>
+      createSandboxAttester({ network: sandbox.network, startAfter, log }),
     stop: async (): Promise<void> => {
       await attester.end('SIGKILL')
       await sandbox.stop()

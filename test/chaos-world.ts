@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import type { Log } from '../src/core/log.ts'
 import type { Network } from '../src/core/network.ts'
+import { childEnvironment } from '../src/sandbox/child-environment.ts'
 import { startSandbox } from '../src/sandbox/index.ts'
 import { KEEPER } from '../src/sandbox/keys.ts'
 import { SOLVER_PLANS, type SolverPlan } from '../src/sandbox/solvers/plan.ts'
@@ -152,7 +153,7 @@ const startSolver = (
   return immortal(name, () =>
     spawn(process.execPath, ['src/cli/rfq.ts', 'solver', '--config', path], {
       cwd: ROOT,
-      env: { PATH: process.env['PATH'] ?? '' },
+      env: childEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     }),
   )
@@ -160,7 +161,7 @@ const startSolver = (
 
 const startService = (port: number, root: string, keeperPrivateKey: string): Immortal => {
   const env = {
-    PATH: process.env['PATH'] ?? '',
+    ...childEnvironment(),
     PORT: `${port}`,
     LOG_LEVEL: 'warn',
     RATE_LIMIT: 'off',

@@ -5,7 +5,7 @@ import { runChaos } from './chaos.ts'
 
 const numberOf = (name: string, fallback: number): number => Number(process.env[name] || fallback)
 
-const [transfers, kills] = [numberOf('CHAOS_TRANSFERS', 20), numberOf('CHAOS_KILLS', 6)]
+const [transfers, kills] = [numberOf('CHAOS_TRANSFERS', 14), numberOf('CHAOS_KILLS', 5)]
 const seed = numberOf('CHAOS_SEED', randomInt(2 ** 31))
 
 test(`after ${kills} kill -9 over ${transfers} transfers none is lost, none is paid twice, and all are settled`, async (context) => {

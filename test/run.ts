@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
@@ -17,6 +18,8 @@ const files = named.length > 0 ? named : [...find('test/**/*.test.ts'), ...find(
 if (named.length === 0 && files.length < FEWEST_FILES)
   throw new Error(`found only ${files.length} test files`)
 
+// Every file is a process of its own, and most start others: each compiles what none before it has.
+process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'openrfq-test-code')
 const events = run({ files: files.map((file) => join(ROOT, file)), concurrency: AT_ONCE, cwd: ROOT })
 events.on('test:fail', () => {
   process.exitCode = 1

@@ -56,7 +56,12 @@ export const startSandboxService = async (
   environment: Readonly<Record<string, string>> = {},
 ): Promise<SandboxService> => {
   const directory = temporaryDirectory()
-  const service = await startServiceProcess({ DATA_DIR: directory.path, RATE_LIMIT: 'off', ...environment })
+  const service = await startServiceProcess({
+    DATA_DIR: directory.path,
+    RATE_LIMIT: 'off',
+    SANDBOX_FAMILIES: 'evm',
+    ...environment,
+  })
   const sandbox = await describeQuoting(service.url)
   const { tokens } = (await fetchJson<{ tokens: WireToken[] }>(`${service.url}/v1/rfq/tokens`)).body
   return {

@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
+import { childEnvironment } from '../src/sandbox/child-environment.ts'
+
 const ROOT = join(import.meta.dirname, '..')
 const START_DEADLINE_MS = 60_000
 const STOP_DEADLINE_MS = 30_000
@@ -48,7 +50,7 @@ export const startServiceProcess = async (
   const startedAt = performance.now()
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'warn', ...environment },
+    env: { ...childEnvironment(), PORT: '0', LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let errors = ''

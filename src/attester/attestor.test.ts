@@ -125,6 +125,7 @@ test('attests an exact final payment that a quorum reports, for its order and tr
 })
 
 const foreign = { ...ORDER, attester: '0x00000000000000000000000000000000000000A1' }
+const elsewhere = { ...ORDER, destinationChain: 'stellar:pubnet' }
 const REFUSED: readonly (readonly [string, Scene])[] = [
   ['paid after the fill deadline', { paidAt: 4 }],
   ['one unit short', { payment: { amount: 499n } }],
@@ -136,7 +137,7 @@ const REFUSED: readonly (readonly [string, Scene])[] = [
   ['to another muxed id', { payment: { muxedId: 8n } }],
   ['to no muxed id', { payment: { muxedId: undefined } }],
   ['by another payer', { payment: { from: account(9) } }],
-  ['on another chain', { known: known({ ...ORDER, destinationChain: 'stellar:pubnet' }) }],
+  ['on another chain', { known: known(elsewhere), payment: { memo: orderIdOf(elsewhere) } }],
   ['for an order that is not open in a final block', { known: known(ORDER, false) }],
   ['for an order of another attester', { known: known(foreign), payment: { memo: orderIdOf(foreign) } }],
   ['for an order without an attester', { known: { ...known(ORDER), order: withoutAttester() } }],

@@ -9,7 +9,7 @@ import { type KnownOrder, whyNoFill } from './fill-check.ts'
 import type { Witnesses } from './witnesses.ts'
 
 /** A signed statement that a transaction filled an order: 32 and 65 bytes as `0x` hex. */
-export type Attestation = { readonly transaction: string; readonly signature: string }
+type Attestation = { readonly transaction: string; readonly signature: string }
 
 /**
  * Signs that a payment filled an order, or answers undefined when that is not certain: the order is not open in a final

@@ -5,7 +5,7 @@ import { addressOfKey } from '../outbox/signer.ts'
 const PrivateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'expected 32 bytes as hex')
 
 /** The configuration file of the attester. Source: docs/running-an-attester.md. */
-export const AttesterConfig = z.strictObject({
+const AttesterConfig = z.strictObject({
   /** Where the attester keeps its database. */
   dataDirectory: z.string().min(1),
   privateKey: PrivateKey.optional(),
@@ -17,7 +17,7 @@ export const AttesterConfig = z.strictObject({
   /** The block, slot or ledger after which a chain is read when nothing is kept of it; its newest final one otherwise. */
   startAfter: z.record(z.string(), z.int().min(0)).default({}),
 })
-export type AttesterConfig = z.infer<typeof AttesterConfig>
+type AttesterConfig = z.infer<typeof AttesterConfig>
 
 /** The configuration with the key that attests. */
 export type KeyedAttesterConfig = AttesterConfig & { readonly privateKey: `0x${string}` }

@@ -53,3 +53,16 @@ test('an exact payment on either ledger has the solver repaid once, however ofte
   await until(() => attester.saidNow().includes('attester started'))
   assert.equal(await attester.end('SIGTERM'), 0)
 })
+
+test('the sandbox runs an attester until it is stopped, and reports one that ends by itself', async () => {
+  const lines: string[] = []
+  const log = (_: string, message: string): void => void lines.push(message)
+  const lasting = world.ownAttester({}, log)
+  await lasting.start(60_000)
+  await lasting.stop()
+  assert.deepEqual(lines.slice(), [])
+  const failing = world.ownAttester({ 'eip155:31337': -1 }, log)
+  await failing.start(60_000)
+  await until(() => lines.includes('the sandbox attester has ended'))
+  await failing.stop()
+})

@@ -101,7 +101,7 @@ test('a payment without an order id, or by anybody else, is left alone, as are t
   const by = (from: string) => (order: number) => ({ ...base, from, memo: memoOf(order) })
   ledger.pay({ ...base, from: 'filler one', memo: 'thanks' }, { ...base, from: 'filler one' })
   ledger.pay(...Array.from({ length: 2_001 }, (_, order) => order).map(by('filler one')))
-  ledger.pay(by('stranger')(1), by('filler two')(1))
+  ledger.pay({ ...by('stranger')(1), to: 'filler one' }, by('filler two')(1))
   ledger.advance(3)
   await watch.read()
   assert.equal(watch.pending().length, 2_001)

@@ -1,4 +1,6 @@
-import { type Holding, readEvmBalance } from '../client/execute/evm-balance.ts'
+import { readBalance } from '../client/execute/balance.ts'
+import type { ChainNode } from '../client/execute/chain-node.ts'
+import type { Holding } from '../client/execute/evm-balance.ts'
 
 /** A balance before and after in base units, and the change a quote promised (negative for what is paid), at least. */
 export type BalanceProof = {
@@ -13,11 +15,12 @@ export type BalanceProof = {
  * output holds from its minimum, `atLeast`, on.
  */
 export const watchBalance = async (
-  holding: Holding,
+  node: ChainNode,
+  holding: Omit<Holding, 'rpcUrl'>,
 ): Promise<(promised: bigint, atLeast?: bigint) => Promise<BalanceProof>> => {
-  const before = await readEvmBalance(holding)
+  const before = await readBalance(node, holding)
   return async (promised, atLeast = promised) => {
-    const after = await readEvmBalance(holding)
+    const after = await readBalance(node, holding)
     const change = after - before
     return {
       before,

@@ -1,19 +1,21 @@
-import { connectEvm } from '../client/execute/connect-evm.ts'
+import { connectWallet } from '../client/execute/connect-wallet.ts'
 import type { Sandbox } from '../client/sandbox.ts'
 import type { BackendType } from '../core/backend-type.ts'
 import type { Quote } from '../core/quote.ts'
 import { wholeText } from '../core/whole-text.ts'
 import { type BalanceProof, watchBalance } from './balance-proof.ts'
 import { type Catalogue, findChain, findToken } from './catalogue.ts'
+import { nodeOf } from './chain-node.ts'
 import type { Context } from './command.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 import { changeLine, exitCodeOfWait, follow } from './follow.ts'
 import { queryOf, runTransfer } from './run-transfer.ts'
-import { sandboxRpc } from './signer.ts'
 
 /** What one transfer of the demo showed. */
 export type Shown = {
   readonly backend: BackendType
+  readonly sourceChain: string
+  readonly destinationChain: string
   readonly quoteId: string
   readonly messageId: string | undefined
   readonly state: string
@@ -46,15 +48,16 @@ export const showTransfer = async (
   const { terminal, json } = context
   const { input, output } = quote
   const { sender, recipient, sandbox, catalogue } = cast
-  const sourceRpc = rpcOf(sandbox, catalogue, input.chain)
-  const destinationRpc = rpcOf(sandbox, catalogue, output.chain)
-  const proveSource = await watchBalance({ rpcUrl: sourceRpc, token: input.token, owner: sender.address })
-  const proveDestination = await watchBalance({
-    rpcUrl: destinationRpc,
+  const nodeAt = (chainId: string) =>
+    nodeOf(findChain(catalogue, chainId), {}, () => Promise.resolve(sandbox))
+  const sourceNode = await nodeAt(input.chain)
+  const proveSource = await watchBalance(sourceNode, { token: input.token, owner: sender.address })
+  const proveDestination = await watchBalance(await nodeAt(output.chain), {
     token: output.token,
     owner: recipient.address,
   })
-  const started = await runTransfer(context, quote, connectEvm(sender.privateKey, sourceRpc))
+  const { wallets } = await connectWallet(sourceNode, sender.privateKey)
+  const started = await runTransfer(context, quote, wallets)
   const query = { ...queryOf(quote, started), until: 'final' } as const
   const outcome = await follow(context, query, timeoutMs, (status, elapsedSeconds) => {
     if (!json) terminal.print(changeLine(status, elapsedSeconds, context))
@@ -74,6 +77,8 @@ export const showTransfer = async (
   const { messageId } = started
   const result = {
     backend: quote.backend.type,
+    sourceChain: input.chain,
+    destinationChain: output.chain,
     quoteId: quote.quoteId,
     messageId,
     state,
@@ -83,12 +88,6 @@ export const showTransfer = async (
   if (state === ending) return { result, code: source.holds && destination.holds ? EXIT.done : EXIT.failed }
   const code = exitCodeOfWait(outcome)
   return { result, code: code === EXIT.done ? EXIT.failed : code }
-}
-
-const rpcOf = (sandbox: Sandbox, catalogue: Catalogue, chainId: string): string => {
-  const rpcUrl = sandboxRpc(sandbox, findChain(catalogue, chainId))
-  if (rpcUrl === undefined) throw new Error(`the sandbox names no RPC address of ${chainId}`)
-  return rpcUrl
 }
 
 const proofLine = (

@@ -1,20 +1,7 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type ScriptedAnswer, startScriptedService } from '../client/scripted-service.ts'
-
-const RFQ = join(import.meta.dirname, 'rfq.ts')
-
-type Ended = { readonly code: number; readonly output: string; readonly notes: string }
-
-const rfq = (words: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> =>
-  new Promise((resolve) => {
-    const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, ...environment }
-    execFile(process.execPath, [RFQ, ...words], { env }, (error, output, notes) =>
-      resolve({ code: error === null ? 0 : Number(error.code), output, notes }),
-    )
-  })
+import { rfq } from './rfq-process.ts'
 
 const chain = (chainId: string, chainLabel: string) => ({
   chainId,
@@ -86,6 +73,12 @@ test('lists chains as an aligned table, from the address in RFQ_URL', async (t) 
     'CHAIN     NAME  TYPE  GAS TOKEN  DECIMALS',
     'eip155:1  One   evm   ETH              18',
   ])
+})
+
+test('lists tokens with the names of their chains', async (t) => {
+  const { url } = await serve(t, {})
+  const { output } = await rfq(['tokens', '--url', url])
+  assert.match(output, /^eip155:2 {2}Two {2}USDC +6 {2}yes +its gateway {2}0xa2 +USD Coin$/m)
 })
 
 test('asks for quotes in base units, naming tokens by their symbols', async (t) => {

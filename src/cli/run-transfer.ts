@@ -1,17 +1,26 @@
-import { type EvmWallet, executeEvm, type StartedTransfer } from '../client/execute/evm.ts'
+import type { StartedTransfer } from '../client/execute/evm.ts'
+import { execute, type Wallets } from '../client/execute/execute.ts'
 import type { StatusQuery } from '../client/status-query.ts'
+import type { Action } from '../core/action.ts'
 import type { Quote } from '../core/quote.ts'
 import type { Context } from './command.ts'
 
+/** What people call a transaction that the chain has taken. */
+const TAKEN = {
+  evm_transaction: 'mined',
+  solana_instructions: 'confirmed',
+  deposit_address: 'in a ledger',
+} as const satisfies Record<Action['payload']['type'], string>
+
 /** Signs and sends a quote's actions, noting each on standard error. Throws ExecutionError. */
-export const runTransfer = (context: Context, quote: Quote, wallet: EvmWallet): Promise<StartedTransfer> =>
-  executeEvm({
-    ...wallet,
+export const runTransfer = (context: Context, quote: Quote, wallets: Wallets): Promise<StartedTransfer> =>
+  execute({
     quote,
+    wallets,
     now: context.now(),
     onAction: (action, event, txHash) => {
       if (event === 'sent') context.terminal.progress(`${action.label}: waiting for ${txHash} …`)
-      else context.terminal.note(`${action.id.padEnd(14)}  mined  ${txHash}`)
+      else context.terminal.note(`${action.id.padEnd(14)}  ${TAKEN[action.payload.type]}  ${txHash}`)
     },
   })
 

@@ -1,47 +1,53 @@
-import { connectEvm } from '../client/execute/connect-evm.ts'
-import type { EvmWallet } from '../client/execute/evm.ts'
-import { ExecutionError } from '../client/execute/execution-error.ts'
-import type { Sandbox } from '../client/sandbox.ts'
+import { type ConnectedWallet, connectWallet } from '../client/execute/connect-wallet.ts'
 import type { Chain } from '../core/chain.ts'
+import { nodeOf } from './chain-node.ts'
 import type { Context } from './command.ts'
 import type { FlagSpec } from './flags.ts'
+import { numberedAccount } from './sandbox-account.ts'
+import { parseAssetName } from './token-name.ts'
 import { UsageError } from './usage-error.ts'
 
-/** The flags that say who signs and through which node. */
+/** The flags that say who signs and through which node; without an account, RFQ_PRIVATE_KEY signs. */
 export const SIGNER_FLAGS: readonly FlagSpec[] = [
-  { name: 'account', value: 'number', help: "one of the sandbox's accounts, from 0" },
+  {
+    name: 'account',
+    value: 'number',
+    help: "one of the sandbox's accounts of the source chain's family, from 0; default the key in RFQ_PRIVATE_KEY",
+  },
   { name: 'rpc', value: 'address', help: "RPC of the source chain; default the sandbox's" },
+  {
+    name: 'subscriptions',
+    value: 'address',
+    help: "PubSub of a Solana source chain; default --rpc's address over WebSocket",
+  },
 ]
 
-/** The wallet that signs on the chain: a sandbox account, or the key in RFQ_PRIVATE_KEY. Throws UsageError. */
-export const signerOf = async (context: Context, chain: Chain): Promise<EvmWallet> => {
-  if (chain.chainType !== 'evm')
-    throw new ExecutionError('unsupported', `this command signs on EVM chains, not on ${chain.chainId}`)
-  const sandbox = await context.client.getSandbox()
-  const rpcUrl = context.flags.text('rpc') ?? sandboxRpc(sandbox, chain)
-  if (rpcUrl === undefined) throw new UsageError(`--rpc is missing: the RPC address of ${chain.chainId}`)
+/**
+ * The wallet that signs on the chain: a sandbox account of its family, or the key in RFQ_PRIVATE_KEY in the family's text
+ * form. Throws UsageError.
+ */
+export const signerOf = async (context: Context, chain: Chain): Promise<ConnectedWallet> => {
+  const { flags, client } = context
+  const asset = parseAssetName(flags.text('from-token') ?? '')
+  const words = {
+    rpcUrl: flags.text('rpc'),
+    subscriptionsUrl: flags.text('subscriptions'),
+    assets: asset === undefined ? [] : [asset],
+  }
+  const node = await nodeOf(chain, words, client.getSandbox)
+  const key = await keyOf(context, chain)
   try {
-    return connectEvm(keyOf(context, sandbox), rpcUrl)
+    return await connectWallet(node, key)
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(error.message)
     throw error
   }
 }
 
-/** The sandbox's RPC address of the chain. */
-export const sandboxRpc = (sandbox: Sandbox | undefined, chain: Chain): string | undefined =>
-  sandbox?.chains.find(({ chainId }) => chainId === chain.chainId)?.rpcUrl
-
-const keyOf = (context: Context, sandbox: Sandbox | undefined): string => {
-  const account = context.flags.text('account')
-  if (account === undefined) {
-    const key = context.environment['RFQ_PRIVATE_KEY']
-    if (key !== undefined && key !== '') return key
-    throw new UsageError('nobody signs: set RFQ_PRIVATE_KEY, or name a sandbox account with --account')
-  }
-  if (sandbox === undefined) throw new UsageError('--account works with a sandbox only; set RFQ_PRIVATE_KEY')
-  const keys = sandbox.accounts.filter(({ chainType }) => chainType === 'evm')
-  const chosen = /^[0-9]{1,4}$/.test(account) ? keys[Number(account)] : undefined
-  if (chosen !== undefined) return chosen.privateKey
-  throw new UsageError(`--account is "${account}"; expected 0 to ${keys.length - 1}`)
+const keyOf = async ({ flags, environment, client }: Context, { chainType }: Chain): Promise<string> => {
+  const account = flags.text('account')
+  if (account !== undefined) return numberedAccount(await client.getSandbox(), chainType, account).privateKey
+  const key = environment['RFQ_PRIVATE_KEY']
+  if (key !== undefined && key !== '') return key
+  throw new UsageError('nobody signs: set RFQ_PRIVATE_KEY, or name a sandbox account with --account')
 }

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 
-/** The colours in use and what they mean: good, bad, needs attention, secondary. */
-export type Tone = 'green' | 'red' | 'yellow' | 'dim' | 'bold'
+/** The colours in use and what they mean: good, bad, needs attention, secondary, heading, and a QR code. */
+export type Tone = 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'code'
 
 /** Where a command writes. Results go to standard output; notes and progress to standard error. */
 export type Terminal = {
@@ -13,9 +13,13 @@ export type Terminal = {
   readonly progress: (line: string) => void
   /** Coloured when standard output is a terminal that wants colour. */
   readonly paint: (tone: Tone, text: string) => string
+  /** How wide standard output is; undefined when it is no terminal. */
+  readonly columns: number | undefined
 }
 
 const DEFAULT_COLUMNS = 80
+/** A QR code must be light on dark whatever the terminal's own colours are. */
+const CODE_COLOURS: Parameters<typeof styleText>[0] = ['whiteBright', 'bgBlack']
 
 /** A terminal over two streams, normally the process's own. */
 export const createTerminal = (output: NodeJS.WriteStream, notes: NodeJS.WriteStream): Terminal => {
@@ -40,13 +44,17 @@ export const createTerminal = (output: NodeJS.WriteStream, notes: NodeJS.WriteSt
     progress: (line) => {
       if (!notes.isTTY) return
       clear()
-      // Some terminals say that they are no columns wide.
-      notes.write(line.slice(0, (notes.columns > 0 ? notes.columns : DEFAULT_COLUMNS) - 1))
+      notes.write(line.slice(0, widthOf(notes) - 1))
       inProgress = line !== ''
     },
-    paint: (tone, text) => styleText(tone, text, { stream: output, validateStream: true }),
+    paint: (tone, text) =>
+      styleText(tone === 'code' ? CODE_COLOURS : tone, text, { stream: output, validateStream: true }),
+    columns: output.isTTY ? widthOf(output) : undefined,
   }
 }
+
+/** Some terminals say that they are no columns wide. */
+const widthOf = ({ columns }: NodeJS.WriteStream): number => (columns > 0 ? columns : DEFAULT_COLUMNS)
 
 const bigintAsText = (_: string, value: unknown): unknown =>
   typeof value === 'bigint' ? value.toString() : value

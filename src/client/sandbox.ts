@@ -3,10 +3,29 @@ import { ChainId, ChainType } from '../core/chain.ts'
 import { type Connection, exchange } from './exchange.ts'
 import { ServiceFault } from './service-fault.ts'
 
-/** What a sandbox tells of itself: its chains' RPC addresses and its funded accounts. EVM keys are 0x-hex. */
+/**
+ * What a sandbox tells of itself: how its chains are reached, its funded accounts with their keys in the text form of their
+ * family, and what its Stellar tokens are called on their network.
+ */
 export const Sandbox = z.object({
-  chains: z.array(z.object({ chainId: ChainId, chainType: ChainType, rpcUrl: z.string() })),
+  chains: z.array(
+    z.object({
+      chainId: ChainId,
+      chainType: ChainType,
+      rpcUrl: z.string(),
+      subscriptionsUrl: z.string().optional(),
+      networkPassphrase: z.string().optional(),
+    }),
+  ),
   accounts: z.array(z.object({ chainType: ChainType, address: z.string(), privateKey: z.string() })),
+  tokens: z
+    .array(
+      z.object({
+        chainId: ChainId,
+        stellar: z.object({ code: z.string(), issuer: z.string() }).optional(),
+      }),
+    )
+    .default([]),
 })
 export type Sandbox = z.infer<typeof Sandbox>
 

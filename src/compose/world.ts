@@ -28,6 +28,6 @@ export const openWorld = async (config: Config, log: Log): Promise<World> => {
       stop: () => Promise.resolve(),
     }
   const { startSandbox } = await import('../sandbox/index.ts')
-  const sandbox = await startSandbox({ log, now: Date.now })
+  const sandbox = await startSandbox({ log, now: Date.now, withLedgers: config.withLedgers })
   return { ...sandbox, network: Network.parse(sandbox.network) }
 }

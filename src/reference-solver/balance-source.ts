@@ -8,7 +8,7 @@ import {
 } from './assets.ts'
 
 /** What an account has of some assets of one chain, in their order and in base units; undefined where nobody said. */
-export type Balances = {
+type Balances = {
   /** The balances are at least as new as this block, slot or ledger. */
   readonly blockNumber: bigint
   readonly amounts: readonly (bigint | undefined)[]

@@ -79,7 +79,7 @@ export const SolverConfig = z
 export type SolverConfig = z.infer<typeof SolverConfig>
 
 /** An account on the chains of a family, and what signs for it. */
-export type LedgerAccount = { readonly address: string; readonly secret: string }
+type LedgerAccount = { readonly address: string; readonly secret: string }
 
 /** The accounts on chains without an EVM; a family without one is not served. */
 export type LedgerAccounts = Partial<Readonly<Record<'solana' | 'stellar', LedgerAccount>>>

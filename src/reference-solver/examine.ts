@@ -48,7 +48,7 @@ export type Examiner = {
 const isSame = (one: string, other: string): boolean => comparable(one) === comparable(other)
 
 /** Base units that fills of the IntentSettlers take from an asset although its reading does not show them yet. */
-export const sentByIntents = (
+const sentByIntents = (
   { ledger, inventory, states }: Pick<ExamineDeps, 'ledger' | 'inventory' | 'states'>,
   asset: SolverAsset,
 ): bigint => {

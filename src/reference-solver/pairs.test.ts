@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { UsdPrice } from '../pricing/price-source.ts'
 import type { SolverAsset } from './assets.ts'
 import { pairsOf } from './pairs.ts'
 
@@ -8,6 +9,16 @@ const SOLANA = 'solana:ledger'
 const STELLAR = 'stellar:ledger'
 const NATIVE = new Set(['ETH', 'SOL', 'XLM'])
 
+const PRICES: Readonly<Record<string, bigint>> = {
+  USDC: 1n,
+  DAI: 1n,
+  ETH: 2_000n,
+  EURC: 2n,
+  WBTC: 9n,
+  SOL: 150n,
+  XLM: 3n,
+}
+
 const asset = (chainId: string, symbol: string): SolverAsset => ({
   key: `${chainId} ${symbol}`,
   chainId,
@@ -15,7 +26,8 @@ const asset = (chainId: string, symbol: string): SolverAsset => ({
   symbol,
   isNative: NATIVE.has(symbol),
   isOnLedger: !chainId.startsWith('eip155:'),
-  price: undefined,
+  // CAST: only compared.
+  price: { decimals: 6, usdPrice: (PRICES[symbol] ?? BigInt(symbol.length + 70)) as UsdPrice },
 })
 const ASSETS = [
   ...['SOL', 'USDC', 'T22'].map((symbol) => asset(SOLANA, symbol)),
@@ -43,6 +55,8 @@ test('with a ledger, what people ask for is quoted in both directions, and not e
     'eip155:1 ETH > solana:ledger SOL',
     'eip155:2 ETH > stellar:ledger EURC',
     'eip155:2 USDC > stellar:ledger XLM',
+    'eip155:3 DAI > stellar:ledger USDC',
+    'solana:ledger SOL > eip155:3 DAI',
     'solana:ledger SOL > stellar:ledger USDC',
     'solana:ledger T22 > stellar:ledger XLM',
     'solana:ledger USDC > stellar:ledger USDC',
@@ -52,7 +66,7 @@ test('with a ledger, what people ask for is quoted in both directions, and not e
   }
   for (const one of ['eip155:1 WBTC > solana:ledger SOL', 'solana:ledger T22 > stellar:ledger EURC'])
     assert.ok(!all.has(one), one)
-  assert.equal(pairs.length, 6 * 25 + 72)
+  assert.equal(pairs.length, 6 * 25 + 96)
 })
 
 test('a chain that takes no attested orders is quoted to none of the ledgers', () => {

@@ -43,10 +43,10 @@ type Told = { readonly text: string; readonly at: Instant; readonly isEmpty: boo
 
 /** Room for the rest of the message around its pairs. */
 const MAX_PAIRS_BYTES = PROTOCOL_LIMITS.maxFrameBytes - 1_024
-/** Leaves messages for the inventory and declines in each second. */
-const MAX_MESSAGES_PER_ROUND = 5
+/** Leaves two messages for the inventory and one for a decline in each second. */
+const MAX_MESSAGES_PER_ROUND = PROTOCOL_LIMITS.messagesPerSecond - 3
 /** After a login everything is new, and the burst is untouched but for the inventory. */
-const MAX_MESSAGES_AFTER_LOGIN = PROTOCOL_LIMITS.messageBurst - 5
+const MAX_MESSAGES_AFTER_LOGIN = PROTOCOL_LIMITS.messageBurst - 3
 
 const standingText = (ladder: readonly Rung[]): string =>
   ladder.map(({ input, output, fee }) => `${input} ${output} ${fee}`).join()

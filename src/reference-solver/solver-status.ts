@@ -1,5 +1,6 @@
 import type { Log } from '../core/log.ts'
 import type { SolverAsset } from './assets.ts'
+import type { Inbox } from './attested/inbox.ts'
 import type { Holding, Inventory } from './inventory.ts'
 import type { ModeSwitch, SolverMode } from './modes.ts'
 import type { OrderEnd, OrderLedger } from './order-ledger.ts'
@@ -13,8 +14,9 @@ export type SolverStatus = {
   readonly orders: {
     /** Deposited and not filled. */
     readonly open: number
-    /** Filled and not repaid. */
+    /** Filled and not repaid; those that a vault repays are counted for a minute only. */
     readonly unpaid: number
+    /** Without those that a vault repays or an attester has repaid. */
     readonly repaid: number
     readonly returned: number
     readonly declined: number
@@ -27,6 +29,7 @@ export type SolverStatus = {
 type Source = {
   readonly modes: Pick<ModeSwitch, 'mode'>
   readonly ledger: Pick<OrderLedger, 'orders'>
+  readonly inbox: Pick<Inbox, 'orders'>
   readonly inventory: Pick<Inventory, 'holding' | 'low'>
   readonly assets: readonly SolverAsset[]
   readonly isConnected: boolean
@@ -58,14 +61,17 @@ export const createReport = (log: Log) => {
     onDeclined: (): void => {
       declined += 1
     },
-    status: ({ modes, ledger, inventory, assets, isConnected }: Source): SolverStatus => {
-      const orders = ledger.orders()
-      const unpaid = orders.filter(({ filled }) => filled !== undefined).length
+    status: ({ modes, ledger, inbox, inventory, assets, isConnected }: Source): SolverStatus => {
+      const areFilled = [
+        ...ledger.orders().map(({ filled }) => filled !== undefined),
+        ...inbox.orders().map(({ paidAt }) => paidAt !== undefined),
+      ]
+      const unpaid = areFilled.filter((isFilled) => isFilled).length
       const holdings = assets.map((asset) => inventory.holding(asset))
       return {
         mode: modes.mode(),
         isConnected,
-        orders: { open: orders.length - unpaid, unpaid, repaid, returned, declined },
+        orders: { open: areFilled.length - unpaid, unpaid, repaid, returned, declined },
         inventory: holdings.flatMap((holding) => (holding === undefined ? [] : [lineOf(holding)])),
         rebalance: inventory.low().map(lineOf),
       }

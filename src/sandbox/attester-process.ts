@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import type { Log } from '../core/log.ts'
 import type { Network } from '../core/network.ts'
+import { childEnvironment } from './child-environment.ts'
 import { ATTESTER } from './keys.ts'
 
 /** The sandbox's attester: a child process, once it is started. */
@@ -84,7 +85,7 @@ export const createSandboxAttester = ({ log, ...part }: Options): SandboxAtteste
         execArgv: [],
         // Not in this process's group, so that Ctrl-C reaches this process alone and it ends the attester in order.
         detached: true,
-        env: { PATH: process.env['PATH'] },
+        env: childEnvironment(),
       })
       child = forked
       const said = keepEnd([forked.stdout, forked.stderr])

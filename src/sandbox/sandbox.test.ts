@@ -6,6 +6,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { RfqError } from '../core/error.ts'
 import { Network } from '../core/network.ts'
 import { type Sandbox, startSandbox } from './index.ts'
+import { ATTESTER } from './keys.ts'
 import { Address, balanceOf, type Chain, clientOf, Description } from './sandbox-fixture.ts'
 
 const GATEWAY_ABI = parseAbi([
@@ -146,15 +147,14 @@ test('mint limits and flow limits are real and unused at the start', async () =>
 
 test('the attested settlers have one address, solvers allow them their tokens, and the attester can pay gas', async () => {
   const { intent } = Network.parse(sandbox.network)
-  assert.ok(intent?.attester !== undefined)
-  const attester = Address.parse(intent.attester)
+  assert.ok(intent !== undefined)
   const address = chainAt(0).contracts.attestedSettler
   for (const chain of description.chains) {
     const client = clientOf(chain)
     assert.equal(chain.contracts.attestedSettler, address)
     const read = { address, abi: ATTESTED_ABI, functionName: 'attestationWindowSeconds' } as const
     assert.ok((await client.readContract(read)) <= intent.refundDelaySeconds)
-    assert.ok((await client.getBalance({ address: attester })) >= 10n ** 18n)
+    assert.ok((await client.getBalance({ address: ATTESTER.address })) >= 10n ** 18n)
     const [solver] = description.solvers
     assert.ok(solver !== undefined)
     const args = [solver.address, address] as const

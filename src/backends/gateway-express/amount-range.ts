@@ -125,28 +125,43 @@ const isSameWay = (one: PricedWay, other: PricedWay | undefined): boolean =>
   one.markets.destination === other.markets.destination &&
   one.markets.room === other.markets.room
 
-/**
- * Refusals that name the amounts which any of the ways prices, sought once for each state of the markets. `routes`
- * are all ways of the pair.
- */
-export type RangeDeclines = (
-  routes: readonly ExpressRoute[],
-  ways: readonly PricedWay[],
-  orderType: OrderType,
-) => Decline
+/** What is asked: all ways of a pair, those that have markets now, and which side the amount counts. */
+type Asked = {
+  readonly routes: readonly ExpressRoute[]
+  readonly ways: readonly PricedWay[]
+  readonly orderType: OrderType
+}
+
+/** Refusals that name the amounts which any of the ways prices, sought once for each state of the markets. */
+export type RangeDeclines = {
+  readonly find: (asked: Asked) => Decline
+  /** The refusal of an amount beyond bounds that were sought before and still hold; undefined when it has to be priced. */
+  readonly known: (asked: Asked, amount: bigint) => Decline | undefined
+}
 
 /** Refusals with nothing sought yet; one is kept for each pair and order type. */
 export const createRangeDeclines = (): RangeDeclines => {
   type Kept = { readonly ways: readonly PricedWay[]; readonly decline: Decline }
   const kept = new WeakMap<readonly ExpressRoute[], Map<OrderType, Kept>>()
-  return (routes, ways, orderType) => {
-    const ofPair = kept.get(routes) ?? new Map<OrderType, Kept>()
-    kept.set(routes, ofPair)
-    const last = ofPair.get(orderType)
-    if (last?.ways.length === ways.length && last.ways.every((way, index) => isSameWay(way, ways[index])))
-      return last.decline
-    const decline = findRange(ways, orderType)
-    ofPair.set(orderType, { ways, decline })
-    return decline
+  const last = ({ routes, ways, orderType }: Asked): Decline | undefined => {
+    const found = kept.get(routes)?.get(orderType)
+    return found?.ways.length === ways.length && found.ways.every((way, at) => isSameWay(way, ways[at]))
+      ? found.decline
+      : undefined
+  }
+  return {
+    find: (asked) => {
+      const { routes, ways, orderType } = asked
+      const decline = last(asked) ?? findRange(ways, orderType)
+      const ofPair = kept.get(routes) ?? new Map<OrderType, Kept>()
+      kept.set(routes, ofPair.set(orderType, { ways, decline }))
+      return decline
+    },
+    known: (asked, amount) => {
+      const decline = last(asked)
+      if (decline?.declined !== 'out_of_range') return undefined
+      const { minimum, maximum } = decline
+      return amount < minimum || (maximum !== null && amount > maximum) ? decline : undefined
+    },
   }
 }

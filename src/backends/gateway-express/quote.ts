@@ -184,8 +184,12 @@ export const quoteExpress = async (
 ): Promise<Offer | Decline> => {
   const ways = routes.flatMap((way) => marketsOf(deps, way))
   if (ways.length === 0) return unpriced('pools or limits are unknown')
-  const price = bestWay(ways, order.orderType, order.amount)
-  if (typeof price === 'string') return deps.ranges(routes, ways, order.orderType)
+  const { orderType, amount } = order
+  const asked = { routes, ways, orderType }
+  const refusal = deps.ranges.known(asked, amount)
+  if (refusal !== undefined) return refusal
+  const price = bestWay(ways, orderType, amount)
+  if (typeof price === 'string') return deps.ranges.find(asked)
   const { way } = price
   const head = way.from.evm.head()
   const signed = signedOrder(deps, order, price)

@@ -6,39 +6,47 @@ import type { Quote } from '../../core/quote.ts'
 import { loadCatalogue } from '../catalogue.ts'
 import type { Command, Context } from '../command.ts'
 import { demoPairs, listedBackends } from '../demo-pairs.ts'
-import { type Cast, type Ending, type Shown, showTransfer } from '../demo-transfer.ts'
+import { type DemoWish, paidScenes, REFUNDS, refundScenes, type Scene } from '../demo-scenes.ts'
+import { type Cast, type Shown, showTransfer } from '../demo-transfer.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { TIMEOUT_FLAG, timeoutMsOf } from '../follow.ts'
 import { startLocalService } from '../local-service.ts'
 import { choice } from '../quote-flags.ts'
+import { accountsOf } from '../sandbox-account.ts'
 import { quoteLines } from '../show-quote.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Enough that the sandbox's flat fees stay small beside it. */
 const WHOLE_TOKENS = 100n
 
-const REFUNDS = ['declining', 'paused', 'none'] as const
+/** What the demo shows, and how long each transfer may take. */
+type Wish = DemoWish & { readonly timeoutMs: number }
 
-/** What the demo shows: how long each transfer may take, and what solvers do to the one that is given back. */
-type Wish = { readonly timeoutMs: number; readonly refund: (typeof REFUNDS)[number] }
+/** The world of the demo; who pays and who receives depends on the scene. */
+type Stage = Pick<Cast, 'catalogue' | 'sandbox'>
 
-/** One transfer per backend and a refund on a sandbox, proven by balances; starts a service when none answers. */
+/** Transfers over every backend and family and refunds on a sandbox, proven by balances; starts a service when none answers. */
 export const demoCommand: Command = {
   name: 'demo',
   summary:
-    'one transfer per backend and a refund on a sandbox, proven by balances; starts a service if none answers',
+    'a transfer per backend and between chain families, and a refund, proven by balances; starts a service if none answers',
   flags: [
     {
       name: 'refund',
       value: REFUNDS.join('|'),
-      help: 'solvers give one deposit back at once (default), leave it until its deadlines are over, or no refund',
+      help: 'solvers give one deposit back at once (default), leave one on each family until its deadlines are over, or no refund',
     },
+    { name: 'all-pairs', help: 'intents over all seven pairs of families instead of a round over them' },
     TIMEOUT_FLAG,
   ],
   example: 'demo --refund paused',
   run: async (context) => {
     const timeoutMs = timeoutMsOf(context.flags)
-    const wish = { timeoutMs, refund: choice('refund', context.flags, REFUNDS) ?? 'declining' }
+    const wish: Wish = {
+      timeoutMs,
+      refund: choice('refund', context.flags, REFUNDS) ?? 'declining',
+      allPairs: context.flags.has('all-pairs'),
+    }
     if (await answers(context)) return transferAll(context, wish)
     context.terminal.note(`No service answers at ${context.url}; starting one with its sandbox …`)
     const service = await startLocalService(context.environment)
@@ -64,32 +72,38 @@ const answers = async ({ client }: Context): Promise<boolean> => {
   }
 }
 
-const castOf = async ({ client, url }: Context): Promise<Cast> => {
+const stageOf = async ({ client, url }: Context): Promise<Stage> => {
   const sandbox = await client.getSandbox()
   if (sandbox === undefined) throw new UsageError(`${url} is no sandbox; the demo moves play money only`)
-  const [sender, recipient] = sandbox.accounts.filter(({ chainType }) => chainType === 'evm')
+  return { catalogue: await loadCatalogue(client), sandbox }
+}
+
+/** The first account of the source's family pays the second one of the destination's. */
+const castOf = (stage: Stage, { families }: Scene): Cast => {
+  const sender = accountsOf(stage.sandbox, families.from)[0]
+  const recipient = accountsOf(stage.sandbox, families.to)[1]
   if (sender === undefined || recipient === undefined)
-    throw new Error('the sandbox has fewer than two EVM accounts')
-  return { catalogue: await loadCatalogue(client), sandbox, sender, recipient }
+    throw new Error(`the sandbox has too few accounts of ${families.from} or ${families.to}`)
+  return { ...stage, sender, recipient }
 }
 
 const transferAll = async (context: Context, wish: Wish): Promise<ExitCode> => {
-  const cast = await castOf(context)
-  const backends = listedBackends(cast.catalogue, BackendType.options)
+  const stage = await stageOf(context)
+  const backends = listedBackends(stage.catalogue, BackendType.options)
   if (backends.length === 0) throw new Error('the service lists no backend')
   const shown: Shown[] = []
   const codes: ExitCode[] = []
-  const show = async (backend: BackendType, title: string, ending: Ending): Promise<void> => {
-    const { result, code } = await showOne(context, cast, { backend, title, ending }, wish.timeoutMs)
+  const show = async (scene: Scene): Promise<void> => {
+    const { result, code } = await showOne(context, castOf(stage, scene), scene, wish.timeoutMs)
     if (result !== undefined) shown.push(result)
     codes.push(code)
   }
-  for (const backend of backends) await show(backend, 'Transfer', 'DONE')
+  for (const scene of paidScenes(stage.catalogue, backends, wish)) await show(scene)
   if (wish.refund !== 'none' && backends.includes('intent')) {
     await context.client.setSolverMode(wish.refund)
     const withdraw = context.onInterrupt(() => context.client.setSolverMode('normal'))
     try {
-      await show('intent', `Refund, solvers ${wish.refund}`, 'REFUNDED')
+      for (const scene of refundScenes(stage.catalogue, wish)) await show(scene)
     } finally {
       await context.client.setSolverMode('normal')
       withdraw()
@@ -103,21 +117,28 @@ const transferAll = async (context: Context, wish: Wish): Promise<ExitCode> => {
 const showOne = async (
   context: Context,
   cast: Cast,
-  scene: { readonly backend: BackendType; readonly title: string; readonly ending: Ending },
+  scene: Scene,
   timeoutMs: number,
 ): Promise<{ readonly result?: Shown; readonly code: ExitCode }> => {
   const { terminal, json } = context
-  const quote = await firstQuote(context, scene.backend, cast)
+  const quote = await firstQuote(context, scene, cast)
   if (quote === undefined) {
-    terminal.note(`${terminal.paint('red', 'missing')} no quote of backend ${scene.backend}`)
+    const { from, to } = scene.families
+    terminal.note(
+      `${terminal.paint('red', 'missing')} no quote of backend ${scene.backend} from ${from} to ${to}`,
+    )
     return { code: EXIT.notServed }
   }
   if (!json) terminal.print(...quoteLines(quote, scene.title, cast.catalogue, terminal.paint), '')
   return showTransfer(context, quote, cast, { ending: scene.ending, timeoutMs })
 }
 
-const firstQuote = async (context: Context, backend: BackendType, cast: Cast): Promise<Quote | undefined> => {
-  for (const { from, to } of demoPairs(cast.catalogue, backend)) {
+const firstQuote = async (
+  context: Context,
+  { backend, families }: Scene,
+  cast: Cast,
+): Promise<Quote | undefined> => {
+  for (const { from, to } of demoPairs(cast.catalogue, backend, families)) {
     const quotes = await quotesOrNone(context, {
       fromChain: from.chainId,
       fromToken: from.address,

@@ -30,8 +30,9 @@ export const executeCommand: Command = {
     const timeoutMs = timeoutMsOf(flags)
     const backend = choice('backend', flags, BackendType.options)
     const catalogue = await loadCatalogue(client)
-    const wallet = await signerOf(context, findChain(catalogue, flags.required('from-chain')))
-    const quotes = await client.getQuotes(wishOf(flags, catalogue, wallet.walletClient.account.address))
+    const { address, wallets } = await signerOf(context, findChain(catalogue, flags.required('from-chain')))
+    const asking = { flags, catalogue, findSandbox: client.getSandbox }
+    const quotes = await client.getQuotes(await wishOf(asking, address))
     const quote = quotes.find((candidate) => backend === undefined || candidate.backend.type === backend)
     if (quote === undefined) {
       terminal.note(`No quote${backend === undefined ? '' : ` of ${backend}`} at the moment; try again.`)
@@ -40,7 +41,7 @@ export const executeCommand: Command = {
     }
     checkReviewed(context, quote, catalogue)
     if (!json) terminal.print(...quoteLines(quote, 'Quote', catalogue, terminal.paint), '')
-    const started = await runTransfer(context, quote, wallet)
+    const started = await runTransfer(context, quote, wallets)
     terminal.note(`started         ${lookupText(quote, started)}`)
     if (flags.has('no-wait')) {
       if (json) terminal.printJson({ quote, started, status: null })

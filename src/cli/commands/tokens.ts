@@ -20,17 +20,20 @@ export const tokensCommand: Command = {
   example: 'tokens --chain eip155:31337 --backend its',
   run: async ({ client, flags, json, terminal }) => {
     const verified = choice('verified', flags, ['true', 'false'])
-    const tokens = await client.getTokens({
+    const asked = client.getTokens({
       chain: flags.text('chain'),
       backend: choice('backend', flags, BackendType.options),
       verified: verified === undefined ? undefined : verified === 'true',
     })
-    if (json) terminal.printJson({ tokens })
-    else
+    if (json) terminal.printJson({ tokens: await asked })
+    else {
+      const [tokens, chains] = await Promise.all([asked, client.getChains()])
+      const labels = new Map(chains.map(({ chainId, chainLabel }) => [chainId, chainLabel]))
       terminal.print(
         ...table(
           [
             { title: 'chain' },
+            { title: 'on' },
             { title: 'symbol' },
             { title: 'decimals', align: 'right' },
             { title: 'verified' },
@@ -40,6 +43,7 @@ export const tokensCommand: Command = {
           ],
           tokens.map((token) => [
             token.chainId,
+            labels.get(token.chainId) ?? '',
             token.symbol,
             String(token.decimals),
             token.verified ? 'yes' : terminal.paint('yellow', 'no'),
@@ -49,6 +53,7 @@ export const tokensCommand: Command = {
           ]),
         ),
       )
+    }
     return EXIT.done
   },
 }

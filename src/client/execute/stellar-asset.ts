@@ -1,5 +1,22 @@
+/** An asset of a Stellar network that an account issues: its code of 1 to 12 characters, and the issuer (G…). */
+export type IssuedAsset = { readonly code: string; readonly issuer: string }
+
 /** What an asset of a Stellar network is called there; undefined stands for the native one. */
-export type StellarAssetName = { readonly code: string; readonly issuer: string } | undefined
+export type StellarAssetName = IssuedAsset | undefined
+
+/** A Stellar network by its passphrase, and the issued assets that are known of it; the native one always is. */
+export type StellarAssets = { readonly passphrase: string; readonly assets: readonly IssuedAsset[] }
 
 /** Decimals of every asset on Stellar. */
 export const STELLAR_DECIMALS = 7
+
+/** What signatures on the public network are bound to. Source: Stellar documentation "Networks". */
+export const PUBLIC_PASSPHRASE = 'Public Global Stellar Network ; September 2015'
+
+const PASSPHRASES: ReadonlyMap<string, string> = new Map([
+  ['stellar:pubnet', PUBLIC_PASSPHRASE],
+  ['stellar:testnet', 'Test SDF Network ; September 2015'],
+])
+
+/** The passphrase of a Stellar network by its CAIP-2 identifier; undefined for private networks. */
+export const passphraseOf = (chainId: string): string | undefined => PASSPHRASES.get(chainId)

@@ -1,8 +1,6 @@
 import type { Action } from '../../core/action.ts'
 import { wholeText } from '../../core/whole-text.ts'
-import { STELLAR_DECIMALS, type StellarAssetName } from './stellar-asset.ts'
-
-const PUBLIC_PASSPHRASE = 'Public Global Stellar Network ; September 2015'
+import { PUBLIC_PASSPHRASE, STELLAR_DECIMALS, type StellarAssetName } from './stellar-asset.ts'
 
 /** A deposit to be asked for; the passphrase is that of the network it is made on. */
 export type StellarRequest = {

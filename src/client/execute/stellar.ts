@@ -7,7 +7,7 @@ import { wholeText } from '../../core/whole-text.ts'
 import type { StartedTransfer } from './evm.ts'
 import { ExecutionError } from './execution-error.ts'
 import { STELLAR_DECIMALS, type StellarAssetName } from './stellar-asset.ts'
-import { connectStellar, type StellarSdk } from './stellar-node.ts'
+import { connectStellar, keypairOf, type StellarSdk } from './stellar-node.ts'
 
 /** What is executed, with which account, through which node; `now` decides whether the quote still stands. */
 export type StellarExecution = {
@@ -112,12 +112,6 @@ const buildPayment = async (running: Running): Promise<Transaction> => {
     .build()
   transaction.sign(keypair)
   return transaction
-}
-
-const keypairOf = (sdk: StellarSdk, secret: string) => {
-  if (!sdk.StrKey.isValidEd25519SecretSeed(secret))
-    throw new RangeError('a Stellar secret is S followed by 55 letters and digits')
-  return sdk.Keypair.fromSecret(secret)
 }
 
 /** Hands the payment over. When the RPC breaks off, only the ledger can tell whether it arrived. */

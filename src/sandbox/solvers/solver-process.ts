@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Log } from '../../core/log.ts'
 import type { Network } from '../../core/network.ts'
+import { childEnvironment } from '../child-environment.ts'
 import type { SolverPlan } from './plan.ts'
 
 /** What a solver does with deposits: as the reference solver's own modes. */
@@ -122,7 +123,7 @@ export const startSolverProcess = (
     execArgv: [],
     // Not in this process's group, so that Ctrl-C reaches this process alone and it ends the solvers in order.
     detached: true,
-    env: { PATH: process.env['PATH'] },
+    env: childEnvironment(),
   })
   const said = keepEnd([child.stdout, child.stderr])
   let stopping = false

@@ -1,0 +1,5 @@
+/** What a child process of the sandbox learns of this one's environment: where programs are, and compiled code. */
+export const childEnvironment = (): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+})
