@@ -4,7 +4,7 @@ import type { Quote } from '../src/core/quote.ts'
 import type { FamiliesWorld, FamilyAccount, FamilyChain, FamilyToken } from './families-world.ts'
 import { follow, type WireStatus } from './wallet.ts'
 
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 120_000
 
 /** A payer on a ledger with a quote of its own, paid in one token, for dollars on an EVM chain. */
 export type Deposit = {
@@ -57,7 +57,7 @@ export const quoteDeposit = async (
   }
 }
 
-/** Waits a minute at most. */
+/** Waits two minutes at most. */
 export const eventually = async (what: string, isMet: () => Promise<boolean>): Promise<void> => {
   const giveUpAt = Date.now() + PATIENCE_MS
   while (!(await isMet())) {
