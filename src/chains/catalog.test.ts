@@ -119,6 +119,11 @@ const CONTRADICTIONS: Readonly<Record<string, readonly [readonly object[], reado
     [],
     /axelar.gateway/,
   ],
+  'a vault that is no account of its chain': [
+    [evmChain(1, { attested: { settler: 'GABC', finalitySeconds: 1 } })],
+    [],
+    /attested.settler GABC is not an account/,
+  ],
   'a token on an unknown chain': [
     [evmChain(1)],
     [token({ chainId: 'eip155:5' })],

@@ -49,6 +49,11 @@ const canonicalContract = (chain: NetworkChain, rules: AddressRules, field: stri
   rules.parseRecipient(text) ??
   refuse(describeChain(chain), `${field} ${text} is not an address: expected ${rules.expected}`)
 
+/** A settler of attested orders in canonical form: a contract, or on a ledger an account that can pay. */
+const canonicalSettler = (chain: NetworkChain, rules: AddressRules, text: string): string =>
+  rules.parseSender(text) ??
+  refuse(describeChain(chain), `attested.settler ${text} is not an account: expected ${rules.expected}`)
+
 const canonicalDeployment = (
   chain: NetworkChain,
   deployment: AxelarDeployment,
@@ -66,13 +71,16 @@ const canonicalChain = (chain: NetworkChain, rules: Rules): NetworkChain => {
   if (!NAMESPACES[chain.chainType].test(chain.chainId))
     refuse(describeChain(chain), `the identifier is not one of chain type ${chain.chainType}`)
   const family = rules[chain.chainType]
-  const { axelar, intent, express, ...rest } = chain
+  const { axelar, intent, attested, express, ...rest } = chain
   return {
     ...rest,
     ...(axelar === undefined ? {} : { axelar: canonicalDeployment(chain, axelar, family) }),
     ...(intent === undefined
       ? {}
       : { intent: { settler: canonicalContract(chain, family, 'intent.settler', intent.settler) } }),
+    ...(attested === undefined
+      ? {}
+      : { attested: { ...attested, settler: canonicalSettler(chain, family, attested.settler) } }),
     ...(express === undefined
       ? {}
       : {

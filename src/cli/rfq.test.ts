@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type ScriptedAnswer, startScriptedService } from '../client/scripted-service.ts'
 import { rfq } from './rfq-process.ts'
@@ -161,4 +164,15 @@ test('execute without a key says how to give one', async (t) => {
   assert.deepEqual([none.code, /set RFQ_PRIVATE_KEY/.test(none.notes)], [2, true])
   const wrong = await rfq([...words.split(' '), '--url', url], { RFQ_PRIVATE_KEY: 'hunter2' })
   assert.deepEqual([wrong.code, wrong.notes.includes('hunter2')], [2, false])
+})
+
+test('output that nobody reads any more ends the command without a word', async () => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'rfq.ts'), 'help'])
+  let notes = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    notes += chunk.toString()
+  })
+  child.stdout.destroy()
+  const [code] = await once(child, 'close')
+  assert.deepEqual([code, notes], [141, ''])
 })

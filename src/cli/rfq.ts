@@ -30,6 +30,8 @@ const COMMANDS: readonly Command[] = [
 const DEFAULT_URL = 'http://127.0.0.1:8080'
 /** How a shell reports a process ended by Ctrl-C. */
 const EXIT_INTERRUPTED = 130
+/** How a shell reports a program whose reader has gone: 128 and the number of SIGPIPE. */
+const EXIT_UNREAD = 141
 
 const terminal = createTerminal(process.stdout, process.stderr)
 
@@ -84,6 +86,12 @@ const interrupt = (): void => {
 }
 process.once('SIGINT', interrupt)
 process.once('SIGTERM', interrupt)
+
+/** Whoever read the output has seen enough, as `head` does: the rest is not for anybody. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(EXIT_UNREAD)
+})
 
 const words = process.argv.slice(2)
 try {

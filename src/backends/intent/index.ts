@@ -1,8 +1,7 @@
 import type { Catalog } from '../../chains/catalog.ts'
-import { evmAddressRules } from '../../chains/evm/address.ts'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { LedgerChain } from '../../chains/ledger-chain.ts'
-import type { ChainId } from '../../core/chain.ts'
+import type { ChainId, ChainType } from '../../core/chain.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../core/log.ts'
 import type { IntentTerms } from '../../core/network.ts'
@@ -58,16 +57,31 @@ const SALT_BYTES = 16
 const NONCE_BYTES = 32
 
 /** The terms with the solvers' addresses in canonical form. Throws Error for an address that none can have, or two have. */
-const canonicalTerms = (terms: IntentTerms): IntentTerms => {
-  const solvers = terms.solvers.map(({ address, ...solver }) => {
-    const canonical = evmAddressRules.parseSender(address)
-    if (canonical === undefined)
-      throw new Error(
-        `intent.solvers ${solver.name}: ${address} is not an address: expected ${evmAddressRules.expected}`,
-      )
-    return { ...solver, address: canonical }
+const canonicalTerms = (terms: IntentTerms, catalog: Catalog): IntentTerms => {
+  const parse = (owner: string, chainType: ChainType, text: string): string => {
+    const { parseSender, expected } = catalog.rules(chainType)
+    const canonical = parseSender(text)
+    if (canonical === undefined) throw new Error(`${owner}: ${text} is not an address: expected ${expected}`)
+    return canonical
+  }
+  const solvers = terms.solvers.map(({ name, address, accounts }) => {
+    const owner = `intent.solvers ${name}`
+    const { solana, stellar } = accounts ?? {}
+    return {
+      name,
+      address: parse(owner, 'evm', address),
+      accounts: {
+        ...(solana === undefined ? {} : { solana: parse(owner, 'solana', solana) }),
+        ...(stellar === undefined ? {} : { stellar: parse(owner, 'stellar', stellar) }),
+      },
+    }
   })
-  return { ...terms, solvers }
+  const { attester } = terms
+  return {
+    ...terms,
+    solvers,
+    ...(attester === undefined ? {} : { attester: parse('intent.attester', 'evm', attester) }),
+  }
 }
 
 /** The settlers of every EVM chain that has any. */
@@ -81,7 +95,7 @@ const settlersOf = (catalog: Catalog, evmChains: ReadonlyMap<ChainId, EvmChain>)
 /** The intents between all chains that have a settler or a vault. Throws Error when the operator's terms contradict themselves. */
 export const createIntents = (deps: Deps): Intents => {
   const { catalog, evmChains, store, randomHex, now, log } = deps
-  const terms = canonicalTerms(deps.terms)
+  const terms = canonicalTerms(deps.terms, catalog)
   const chainIds = catalog.chains.map(({ chainId }) => chainId)
   const settlers = settlersOf(catalog, evmChains)
   const orders = createOrderFacts({ settlers, chainIds, store, now, log })
