@@ -33,7 +33,7 @@ type Options = {
 const KILL_EVERY_MS = 1_800
 const FORK_EVERY_MS = 2_500
 const MOST_DEPTH = 15
-const AIM_MS = 8_000
+const AIM_MS = 3_000
 /** Of so many payments on Stellar one is spoiled. */
 const SPOILED_OF = 2
 
@@ -86,10 +86,9 @@ export const createMischief = ({ kills, faults, spoilsVault, random, say }: Opti
     return hit
   }
 
-  const killAll = async ({ payers, startMs }: LedgerKillWorld): Promise<void> => {
-    const everyMs = Math.max(KILL_EVERY_MS, startMs)
+  const killAll = async ({ payers }: LedgerKillWorld): Promise<void> => {
     for (let kill = 1; kill <= kills && !isOver; kill += 1) {
-      await delay(random(2 * everyMs))
+      await delay(random(2 * KILL_EVERY_MS))
       const alive = payers.filter(({ process }) => process.isAlive())
       const victim = alive[random(Math.max(1, alive.length))]?.process
       if (victim === undefined) continue

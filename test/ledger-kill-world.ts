@@ -31,8 +31,6 @@ export type LedgerKillWorld = {
   readonly solversOn: (chain: DollarChain) => readonly string[]
   readonly ledgers: readonly SandboxLedger[]
   readonly payers: readonly Payer[]
-  /** How long the service took to answer. */
-  readonly startMs: number
   readonly stop: () => Promise<void>
 }
 
@@ -147,7 +145,6 @@ const start = async (
     KEEPER_PRIVATE_KEY: running.keeperPrivateKey,
     VAULT_SECRETS: JSON.stringify(Object.fromEntries(running.vaultSecrets)),
   }
-  const startedAt = Date.now()
   const service = stack.add(startService(port, directory.path, secrets))
   payers.push({ process: service, secrets: running.vaultSecrets })
   for (const [index, plan] of SOLVER_PLANS.entries()) {
@@ -181,7 +178,6 @@ const start = async (
       ),
     ledgers,
     payers,
-    startMs: Date.now() - startedAt,
   }
 }
 
