@@ -1,32 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import type { Log } from '../src/core/log.ts'
 import type { Network } from '../src/core/network.ts'
-import { childEnvironment } from '../src/sandbox/child-environment.ts'
 import { startSandbox } from '../src/sandbox/index.ts'
 import { KEEPER } from '../src/sandbox/keys.ts'
-import { SOLVER_PLANS, type SolverPlan } from '../src/sandbox/solvers/plan.ts'
+import { SOLVER_PLANS } from '../src/sandbox/solvers/plan.ts'
+import type { Immortal } from './immortal.ts'
+import { freePort, startService, startSolver } from './immortal-processes.ts'
 import { temporaryDirectory, type WireToken } from './sandbox-service.ts'
 import { type Mood, startUnsteadyNode } from './unsteady-node.ts'
 import { fetchJson, type SandboxDescription } from './wallet.ts'
-
-/** A process that is started again with the same data whenever it is killed. */
-export type Immortal = {
-  readonly name: string
-  readonly isAlive: () => boolean
-  /** SIGKILL, and the next life; resolves when the process is gone. */
-  readonly kill: () => Promise<void>
-  /** Sends a message over the IPC channel; one to a process that is just ending is lost. */
-  readonly send: (message: object) => void
-  readonly said: () => string
-  /** How often it ended without being killed. */
-  readonly crashes: () => number
-  readonly stop: () => Promise<void>
-}
 
 export type IntentAsset = {
   readonly chainId: string
@@ -64,115 +48,8 @@ type Options = {
   readonly mood?: () => Mood
 }
 
-const ROOT = join(import.meta.dirname, '..')
 const QUIET: Log = () => undefined
-const KEPT_CHARACTERS = 20_000
 const START_DEADLINE_MS = 60_000
-const STOP_MS = 10_000
-const SETTLEMENT = { fillMarginSeconds: 2, batchWaitMs: 500, proofStallSeconds: 60 }
-
-const immortal = (name: string, start: () => ChildProcess): Immortal => {
-  let crashes = 0
-  let said = ''
-  const keep = (chunk: unknown): void => {
-    said = `${said}${String(chunk)}`.slice(-KEPT_CHARACTERS)
-  }
-  const begin = (): ChildProcess => {
-    const child = start()
-    child.stdout?.on('data', keep)
-    child.stderr?.on('data', keep)
-    child.on('error', keep)
-    child.once('exit', (code, signal) => {
-      if (child !== current || isEnding) return
-      crashes += 1
-      keep(`\n${name} ended by itself: ${code} ${signal}\n`)
-    })
-    return child
-  }
-  let isEnding = false
-  let isStopped = false
-  let current: ChildProcess | undefined
-  current = begin()
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    const child = current
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
-    isEnding = true
-    const gone = once(child, 'exit')
-    child.kill(signal)
-    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
-    await gone
-    clearTimeout(timer)
-    isEnding = false
-  }
-  const killHard = (): void => {
-    current?.kill('SIGKILL')
-  }
-  process.once('exit', killHard)
-  return {
-    name,
-    isAlive: () => current?.exitCode === null && current.signalCode === null,
-    kill: async () => {
-      await end('SIGKILL')
-      if (!isStopped) current = begin()
-    },
-    send: (message) => {
-      if (current?.connected === true) current.send(message, () => undefined)
-    },
-    said: () => said,
-    crashes: () => crashes,
-    stop: async () => {
-      isStopped = true
-      await end('SIGTERM')
-      process.off('exit', killHard)
-    },
-  }
-}
-
-/** A port that was free a moment ago, so that solvers find each life of the service at the same address. */
-const freePort = async (): Promise<number> => {
-  const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port is free')
-  return address.port
-}
-
-const startSolver = (
-  plan: SolverPlan,
-  root: string,
-  part: { readonly serviceUrl: string; readonly network: z.input<typeof Network> },
-): Immortal => {
-  const directory = join(root, plan.name.replaceAll(' ', '-'))
-  mkdirSync(directory, { recursive: true })
-  const path = join(directory, 'solver.json')
-  const { name, privateKey, spreadBps, sizeSpreadBps } = plan
-  const strategy = { spreadBps, sizeSpreadBps }
-  const config = { ...part, name, privateKey, dataDirectory: directory, strategy, settlement: SETTLEMENT }
-  writeFileSync(path, JSON.stringify(config), { mode: 0o600 })
-  return immortal(name, () =>
-    spawn(process.execPath, ['src/cli/rfq.ts', 'solver', '--config', path], {
-      cwd: ROOT,
-      env: childEnvironment(),
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    }),
-  )
-}
-
-const startService = (port: number, root: string, keeperPrivateKey: string): Immortal => {
-  const env = {
-    ...childEnvironment(),
-    PORT: `${port}`,
-    LOG_LEVEL: 'warn',
-    RATE_LIMIT: 'off',
-    RFQ_CONFIG: join(root, 'network.json'),
-    DATA_DIR: root,
-    KEEPER_PRIVATE_KEY: keeperPrivateKey,
-  }
-  return immortal('service', () =>
-    spawn(process.execPath, ['src/main.ts'], { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'pipe'] }),
-  )
-}
 
 const readTokens = async (url: string, service: Immortal): Promise<readonly WireToken[]> => {
   const giveUpAt = Date.now() + START_DEADLINE_MS
@@ -228,7 +105,7 @@ export const startChaosWorld = async (
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const startedAt = Date.now()
-  const service = startService(port, directory.path, running.keeperPrivateKey)
+  const service = startService(port, directory.path, { KEEPER_PRIVATE_KEY: running.keeperPrivateKey })
   const part = { serviceUrl: `ws://127.0.0.1:${port}/v1/solver`, network }
   const [first, second] = SOLVER_PLANS
   if (first === undefined || second === undefined) throw new Error('the sandbox has two solvers')

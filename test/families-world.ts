@@ -76,14 +76,16 @@ const PATIENCE_MS = 60_000
 
 const stellarAsset = ({ stellar }: FamilyToken): StellarAssetName => stellar
 
-const balance = (chain: FamilyChain, token: FamilyToken, owner: string): Promise<bigint> => {
+/** What an owner holds of a token, base units. */
+export const familyBalance = (chain: FamilyChain, token: FamilyToken, owner: string): Promise<bigint> => {
   const { rpcUrl } = chain
   if (chain.chainType === 'evm') return readEvmBalance({ rpcUrl, token: token.address, owner })
   if (chain.chainType === 'solana') return readSolanaBalance({ rpcUrl, token: token.address, owner })
   return readStellarBalance({ rpcUrl, asset: stellarAsset(token), owner })
 }
 
-const executeOn = async (
+/** Executes a quote with the client library of its source's family; answers the source transaction. */
+export const executeOn = async (
   chain: FamilyChain,
   token: FamilyToken,
   quote: Quote,
@@ -149,7 +151,7 @@ export const startFamiliesWorld = async (intentSeconds: IntentSeconds): Promise<
       assert.ok(found, `account ${index} of ${chainType}`)
       return found
     },
-    balanceOf: balance,
+    balanceOf: familyBalance,
     solversOn: ({ chainType }) =>
       (running.network.intent?.solvers ?? []).flatMap(({ address, accounts }) =>
         chainType === 'evm' ? [address] : (accounts?.[chainType] ?? []),

@@ -20,6 +20,8 @@ import type { Hex } from './world-types.ts'
 export type Sandbox = {
   readonly network: z.input<typeof Network>
   readonly endpoints: readonly SandboxEndpoint[]
+  /** With the faults that only this process can make; none when it was started without ledgers. */
+  readonly ledgers: readonly SandboxLedger[]
   /** Holds native asset on every chain, for the service's refunds. */
   readonly keeperPrivateKey: Hex
   /** What signs for the operator's vault on each ledger, by chain. */
@@ -127,6 +129,7 @@ const start = async (
   return {
     network: networkAt((chainId) => proxies.get(chainId)?.url ?? ''),
     endpoints: sandboxEndpoints({ running, ledgers, proxies, relayer, solvers }),
+    ledgers,
     keeperPrivateKey: KEEPER.privateKey,
     vaultSecrets: new Map(ledgers.map(({ chain, vault }) => [chain.chainId, vault.privateKey])),
     connect: async (serviceUrl, timeoutMs) => {

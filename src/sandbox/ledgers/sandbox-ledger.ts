@@ -23,5 +23,9 @@ export type SandboxLedger = {
   readonly faucet: (token: string, address: string, amount: bigint) => Promise<void>
   /** Drops the last blocks, where the ledger has forks; undefined where it has none. */
   readonly fork: ((depth: number) => void) | undefined
+  /** Takes the next submissions, whoever sends them, and loses them; the same ones may be submitted again. */
+  readonly dropNext: (count: number) => void
+  /** Takes the next submissions and includes them never: they lapse. Undefined where nothing waits for a block. */
+  readonly holdNext: ((count: number) => void) | undefined
   readonly stop: () => Promise<void>
 }

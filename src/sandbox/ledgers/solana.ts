@@ -74,6 +74,8 @@ export const startSandboxSolana = async ({ log, now, solverCount }: Options): Pr
       await ledger.faucet(token, address, amount)
     },
     fork: (depth) => void ledger.fork(depth),
+    dropNext: ledger.dropNext,
+    holdNext: undefined,
     stop: ledger.stop,
   }
 }

@@ -56,6 +56,8 @@ export const startSandboxStellar = async ({ log, now, solverCount }: Options): P
     solvers,
     faucet: async (token, address, amount) => ledger.faucet(token, address, amount),
     fork: undefined,
+    dropNext: ledger.dropNext,
+    holdNext: ledger.holdNext,
     stop: ledger.stop,
   }
 }

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { createPublicClient, getAbiItem, http, parseAbi, toEventSelector } from 'viem'
+import { connectLedgers } from '../src/chains/connect-ledgers.ts'
+import type { LedgerChain, LedgerPayment } from '../src/chains/ledger-chain.ts'
+import { accountBehind } from '../src/chains/stellar/muxed-account.ts'
+import type { ChainId } from '../src/core/chain.ts'
+import { familyBalance } from './families-world.ts'
+import type { Trade } from './ledger-kill-wallets.ts'
+import type { DollarChain, LedgerKillWorld } from './ledger-kill-world.ts'
+
+/** What the chains themselves say happened to one order; each number is how often. */
+export type OrderEnds = {
+  readonly deposited: number
+  readonly filled: number
+  readonly released: number
+  readonly refunded: number
+}
+
+/** Reads what happened, again and again. */
+export type Books = {
+  readonly endsOf: (trades: readonly Trade[]) => Promise<ReadonlyMap<Trade, OrderEnds>>
+  /** Throws for a balance that is not what the ends of the orders make of it, and for a payment of no order. */
+  readonly assertBalances: (ends: ReadonlyMap<Trade, OrderEnds>) => Promise<void>
+  readonly stop: () => void
+}
+
+type EvmEvent = { readonly name: string; readonly orderId: string }
+type Paid = ReadonlyMap<string, readonly LedgerPayment[]>
+type Told = ReadonlyMap<string, readonly EvmEvent[]>
+
+const EVENTS = parseAbi([
+  'struct AttestedOrder { bytes32 salt; bytes32 originChain; bytes32 originSettler; bytes32 depositor; bytes32 inputToken; uint256 inputAmount; bytes32 destinationChain; bytes32 destinationSettler; bytes32 outputToken; uint256 outputAmount; bytes32 recipient; uint256 recipientTag; bytes32 solver; bytes32 filler; uint32 openDeadline; uint32 fillDeadline; uint32 refundAfter; address attester; }',
+  'event Open(bytes32 indexed orderId, AttestedOrder order)',
+  'event Filled(bytes32 indexed orderId, address indexed filler, address indexed recipient, address token, uint256 amount)',
+  'event Released(bytes32 indexed orderId, address indexed solver, address token, uint256 amount)',
+  'event Refunded(bytes32 indexed orderId, address indexed depositor, address token, uint256 amount)',
+])
+
+const NAMES = new Map(
+  (['Open', 'Filled', 'Released', 'Refunded'] as const).map((name) => [
+    toEventSelector(getAbiItem({ abi: EVENTS, name })),
+    name,
+  ]),
+)
+
+const readEvents = async ({ rpcUrl, settler }: DollarChain, after: bigint): Promise<readonly EvmEvent[]> => {
+  const client = createPublicClient({ transport: http(rpcUrl) })
+  // CAST: the sandbox's own settler.
+  const address = settler as `0x${string}`
+  const logs = await client.getLogs({ address, fromBlock: after + 1n, toBlock: 'latest' })
+  return logs.map(({ topics: [selector, orderId] }) => ({
+    name: NAMES.get(selector ?? '0x') ?? `unknown ${selector}`,
+    orderId: orderId ?? '',
+  }))
+}
+
+/** Every final payment of the accounts since a block. */
+const readPayments = async (
+  ledger: LedgerChain,
+  accounts: readonly string[],
+  first: bigint,
+): Promise<readonly LedgerPayment[]> => {
+  const payments: LedgerPayment[] = []
+  for (let after = first; ; ) {
+    const { final, upTo } = await ledger.readPayments(accounts, after)
+    payments.push(...final)
+    const head = ledger.head()
+    assert.ok(head !== undefined, `${ledger.chainId} is not read`)
+    if (upTo + 2n >= head.finalNumber || upTo === after) return payments
+    after = upTo
+  }
+}
+
+/** What moved between the vault, the solvers and everybody else because of a trade. */
+const endsOf = (world: LedgerKillWorld, trade: Trade, paid: Paid, told: Told): OrderEnds => {
+  const { from, to, orderId, quote, depositor, recipient } = trade
+  const on = (chain: DollarChain, matches: (payment: LedgerPayment) => boolean): number =>
+    (paid.get(chain.chainId) ?? []).filter(matches).length
+  const says = (chain: DollarChain, wanted: string): number =>
+    (told.get(chain.chainId) ?? []).filter(({ name, orderId: id }) => name === wanted && id === orderId)
+      .length
+  const [input, output] = [BigInt(quote.input.amount), BigInt(quote.output.amount)]
+  const vault = from.settler
+  const account = accountBehind(recipient)
+  const filled =
+    to.chainType === 'evm'
+      ? says(to, 'Filled')
+      : on(to, (one) => {
+          if (one.memo !== orderId || one.from === to.settler || one.to === to.settler) return false
+          assert.equal(one.amount, output, `${orderId} is filled with another amount`)
+          assert.equal(one.to, account?.account ?? recipient)
+          assert.equal(one.muxedId, account?.muxedId)
+          return true
+        })
+  if (from.chainType === 'evm')
+    return {
+      deposited: says(from, 'Open'),
+      filled,
+      released: says(from, 'Released'),
+      refunded: says(from, 'Refunded'),
+    }
+  return {
+    deposited: on(from, (one) => one.to === vault && one.from === depositor && one.amount === input),
+    filled,
+    released: on(
+      from,
+      (one) =>
+        one.from === vault &&
+        one.amount === input &&
+        one.memo === orderId &&
+        world.solversOn(from).includes(one.to),
+    ),
+    refunded: on(from, (one) => one.from === vault && one.amount === input && one.to === depositor),
+  }
+}
+
+/** How much more everybody has to have: the vault and settlers nothing, wallets and solvers what orders moved. */
+const owedTo = (world: LedgerKillWorld, ends: ReadonlyMap<Trade, OrderEnds>): ReadonlyMap<string, bigint> => {
+  const owed = new Map<string, bigint>()
+  const move = ({ chainId }: DollarChain, holder: string, amount: bigint): void => {
+    const key = `${chainId} ${holder}`
+    owed.set(key, (owed.get(key) ?? 0n) + amount)
+  }
+  for (const chain of world.chains) {
+    move(chain, chain.settler, 0n)
+    move(chain, 'solvers', 0n)
+  }
+  for (const [{ from, to, quote, depositor, recipient }, { deposited, filled }] of ends) {
+    const [input, output] = [BigInt(quote.input.amount), BigInt(quote.output.amount)]
+    const receiver = accountBehind(recipient)?.account ?? recipient
+    move(from, depositor, deposited > 0 && filled > 0 ? -input : 0n)
+    move(to, receiver, filled > 0 ? output : 0n)
+    if (filled === 0) continue
+    move(from, 'solvers', input)
+    move(to, 'solvers', -output)
+  }
+  return owed
+}
+
+/** Every payment out of the vault and from the solvers, beyond those that ends count. */
+const assertAccounted = (world: LedgerKillWorld, paid: Paid, ends: ReadonlyMap<Trade, OrderEnds>): void => {
+  for (const chain of world.chains.filter(({ chainType }) => chainType !== 'evm')) {
+    const ours = [chain.settler, ...world.solversOn(chain)]
+    const made = (paid.get(chain.chainId) ?? []).filter(({ from }) => ours.includes(from)).length
+    let counted = 0
+    for (const [{ from, to }, { filled, released, refunded }] of ends) {
+      if (from === chain) counted += released + refunded
+      if (to === chain) counted += filled
+    }
+    assert.equal(made, counted, `payments on ${chain.chainId} that no order accounts for`)
+  }
+}
+
+/** Opens the books: what there is now is where all changes are counted from. */
+export const openBooks = async (world: LedgerKillWorld): Promise<Books> => {
+  const ledgers = connectLedgers(world.network, { now: Date.now, log: () => undefined })
+  await Promise.all([...ledgers.values()].map((ledger) => ledger.start()))
+  const evmHeads = new Map<string, bigint>()
+  for (const { chainId, chainType, rpcUrl } of world.chains)
+    if (chainType === 'evm')
+      evmHeads.set(chainId, await createPublicClient({ transport: http(rpcUrl) }).getBlockNumber())
+  const firsts = new Map<ChainId, bigint>()
+  for (const [chainId, ledger] of ledgers) firsts.set(chainId, ledger.head()?.finalNumber ?? 0n)
+
+  const holdingsOf = async (chain: DollarChain, holder: string): Promise<bigint> => {
+    const owners = holder === 'solvers' ? world.solversOn(chain) : [holder]
+    const held = await Promise.all(owners.map((owner) => familyBalance(chain, chain.token, owner)))
+    return held.reduce((sum, amount) => sum + amount, 0n)
+  }
+  const before = new Map<string, bigint>()
+  for (const chain of world.chains) {
+    const users = world.accountsOn(chain).map(({ address }) => address)
+    for (const holder of [chain.settler, 'solvers', ...users])
+      before.set(`${chain.chainId} ${holder}`, await holdingsOf(chain, holder))
+  }
+  const readPaid = async (): Promise<Paid> => {
+    const paid = new Map<string, readonly LedgerPayment[]>()
+    for (const chain of world.chains) {
+      const ledger = [...ledgers.values()].find(({ chainId }) => chainId === chain.chainId)
+      if (ledger === undefined) continue
+      const accounts = [chain.settler, ...world.solversOn(chain)]
+      paid.set(chain.chainId, await readPayments(ledger, accounts, firsts.get(ledger.chainId) ?? 0n))
+    }
+    return paid
+  }
+  const readTold = async (): Promise<Told> => {
+    const told = new Map<string, readonly EvmEvent[]>()
+    for (const chain of world.chains) {
+      const head = evmHeads.get(chain.chainId)
+      if (head !== undefined) told.set(chain.chainId, await readEvents(chain, head))
+    }
+    return told
+  }
+
+  return {
+    endsOf: async (trades) => {
+      const [paid, told] = [await readPaid(), await readTold()]
+      return new Map(trades.map((trade) => [trade, endsOf(world, trade, paid, told)]))
+    },
+    assertBalances: async (ends) => {
+      assertAccounted(world, await readPaid(), ends)
+      const owed = owedTo(world, ends)
+      for (const chain of world.chains)
+        for (const [key, amount] of owed) {
+          const [chainId, holder = ''] = key.split(' ')
+          if (chainId !== chain.chainId) continue
+          const change = (await holdingsOf(chain, holder)) - (before.get(key) ?? 0n)
+          assert.equal(change, amount, `${holder} on ${chainId}`)
+        }
+    },
+    stop: () => {
+      for (const ledger of ledgers.values()) ledger.stop()
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
+import { generateKeyPairSigner } from '@solana/kit'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { muxedAddress } from '../src/chains/stellar/muxed-account.ts'
+import { Quote } from '../src/core/quote.ts'
+import type { Random } from './chaos-wallets.ts'
+import { executeOn, type FamilyAccount } from './families-world.ts'
+import type { DollarChain, LedgerKillWorld } from './ledger-kill-world.ts'
+import { fetchJson } from './wallet.ts'
+
+/** A quote that a wallet began to execute. No two pay the same amount, and no two pay to the same recipient. */
+export type Trade = {
+  readonly orderId: string
+  readonly quote: Quote
+  readonly from: DollarChain
+  readonly to: DollarChain
+  readonly depositor: string
+  /** On Stellar a muxed id of an account that holds dollars. */
+  readonly recipient: string
+}
+
+type Options = {
+  readonly transfers: number
+  readonly random: Random
+  /** The mean time between two deposits of one wallet. */
+  readonly pauseMs: number
+}
+
+const QUOTE_MS = 120_000
+const RETRY_MS = 300
+/** The account to whose muxed ids Stellar's payments go; no wallet of the test. */
+const RECEIVER = 9
+
+const pairsOf = (chains: readonly DollarChain[]): readonly (readonly [DollarChain, DollarChain])[] =>
+  chains.flatMap((from) => chains.filter((to) => to !== from).map((to) => [from, to] as const))
+
+const recipientOn = async (world: LedgerKillWorld, chain: DollarChain, number: number): Promise<string> => {
+  if (chain.chainType === 'evm') return privateKeyToAddress(generatePrivateKey())
+  if (chain.chainType === 'solana') return (await generateKeyPairSigner()).address
+  const account = world.accountsOn(chain)[RECEIVER]
+  assert.ok(account)
+  return muxedAddress(account.address, BigInt(number))
+}
+
+const quoteOnce = async (url: string, body: unknown): Promise<Quote | undefined> => {
+  const answer = await fetchJson<{ quotes?: unknown[] }>(`${url}/v1/rfq/quote`, body).catch(() => undefined)
+  const quotes = (answer?.body.quotes ?? []).map((quote) => Quote.parse(quote))
+  return quotes.find(({ backend }) => backend.type === 'intent')
+}
+
+/** Wallets that quote and deposit side by side, in all pairs by turns; rejects when nobody quotes for two minutes. */
+export const trade = async (
+  world: LedgerKillWorld,
+  { transfers, random, pauseMs }: Options,
+): Promise<readonly Trade[]> => {
+  const tried: Trade[] = []
+  const pairs = pairsOf(world.chains)
+  let begun = 0
+
+  const quoteSome = async (
+    [from, to]: readonly [DollarChain, DollarChain],
+    sender: FamilyAccount,
+    number: number,
+  ): Promise<Trade> => {
+    const giveUpAt = Date.now() + QUOTE_MS
+    const recipient = await recipientOn(world, to, number)
+    const unit = 10n ** BigInt(from.token.decimals)
+    // The last digits tell the deposits apart.
+    const amount = (5n + BigInt(random(40))) * unit + BigInt(number)
+    for (;;) {
+      const quote = await quoteOnce(world.url, {
+        fromChain: from.chainId,
+        fromToken: from.token.address,
+        toChain: to.chainId,
+        toToken: to.token.address,
+        amount: `${amount}`,
+        orderType: 'EXACT_INPUT',
+        sender: sender.address,
+        recipient,
+      })
+      if (quote !== undefined) {
+        const orderId = String(quote.backend.tracking['swapId'])
+        return { orderId, quote, from, to, depositor: sender.address, recipient }
+      }
+      assert.ok(Date.now() < giveUpAt, `nobody quotes ${from.chainId} to ${to.chainId}`)
+      await delay(RETRY_MS)
+    }
+  }
+
+  const walk = async (position: number): Promise<void> => {
+    while (begun < transfers) {
+      begun += 1
+      const number = begun
+      const pair = pairs[number % pairs.length]
+      const sender = pair && world.accountsOn(pair[0])[position]
+      assert.ok(pair && sender)
+      const one = await quoteSome(pair, sender, number)
+      tried.push(one)
+      // A deposit that a fork takes away, or that comes too late, is seen in the end.
+      await executeOn(pair[0], pair[0].token, one.quote, sender).catch(() => undefined)
+      if (begun < transfers) await delay(random(2 * pauseMs))
+    }
+  }
+
+  await Promise.all(pairs.map((_, position) => walk(position)))
+  return tried
+}

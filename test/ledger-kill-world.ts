@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { z } from 'zod'
+import type { Log } from '../src/core/log.ts'
+import { Network } from '../src/core/network.ts'
+import { startSandbox } from '../src/sandbox/index.ts'
+import type { SandboxLedger } from '../src/sandbox/ledgers/sandbox-ledger.ts'
+import { type IntentSeconds, SOLVER_PLANS } from '../src/sandbox/solvers/plan.ts'
+import type { FamilyAccount, FamilyChain, FamilyToken } from './families-world.ts'
+import type { Immortal } from './immortal.ts'
+import { freePort, startAttester, startService, startSolver } from './immortal-processes.ts'
+import { temporaryDirectory } from './sandbox-service.ts'
+import { type Passage, type SendGate, startSendGate } from './send-gate.ts'
+import { fetchJson } from './wallet.ts'
+
+/** A chain with its dollars: all that is traded on it. */
+export type DollarChain = FamilyChain & { readonly token: FamilyToken; readonly settler: string }
+
+/** A process that pays, and the chains that it meets through gates. */
+export type Payer = { readonly process: Immortal; readonly secrets: ReadonlyMap<string, string> }
+
+/** Chains and ledgers in this process; the service, two solvers and the attester as processes that can be killed. */
+export type LedgerKillWorld = {
+  readonly url: string
+  readonly network: Network
+  /** One EVM chain, Solana and Stellar. */
+  readonly chains: readonly DollarChain[]
+  readonly accountsOn: (chain: DollarChain) => readonly FamilyAccount[]
+  readonly solversOn: (chain: DollarChain) => readonly string[]
+  readonly ledgers: readonly SandboxLedger[]
+  readonly payers: readonly Payer[]
+  readonly stop: () => Promise<void>
+}
+
+/** Decides about each transaction that a payer hands to a chain. */
+export type Meet = (payer: string, chainId: string) => Promise<Passage>
+
+type Description = {
+  readonly chains: readonly (FamilyChain & { readonly contracts?: { readonly attestedSettler: string } })[]
+  readonly accounts: readonly FamilyAccount[]
+}
+
+const QUIET: Log = () => undefined
+const START_MS = 60_000
+/** As long as in the sandbox's own solvers. */
+const VALID_FOR_MS = 20_000
+
+/** The first EVM chain and the ledgers, with nothing but dollars. */
+const trim = (network: z.input<typeof Network>): z.input<typeof Network> => {
+  const first = network.chains.find(({ chainType }) => chainType === 'evm')
+  const chains = network.chains.filter((chain) => chain === first || chain.chainType !== 'evm')
+  const tokens = chains.flatMap(({ chainId }) =>
+    network.tokens
+      .filter((token) => token.chainId === chainId && token.intent === true && /USDC/.test(token.symbol))
+      .slice(0, 1),
+  )
+  return { ...network, chains, tokens }
+}
+
+const describe = ({ chains }: Description, { tokens }: Network): readonly DollarChain[] =>
+  tokens.map(({ chainId, address, symbol, decimals, stellar }) => {
+    const chain = chains.find((one) => one.chainId === chainId)
+    assert.ok(chain, chainId)
+    const token = { chainId, address, symbol, decimals, ...(stellar === undefined ? {} : { stellar }) }
+    return { ...chain, token, settler: chain.vault ?? chain.contracts?.attestedSettler ?? '' }
+  })
+
+/** Gates in front of all chains for one process. */
+const startGates = async (
+  name: string,
+  network: z.input<typeof Network>,
+  nodes: ReadonlyMap<string, string>,
+  deps: { readonly meet: Meet; readonly kill: (name: string) => Promise<void> },
+) => {
+  const gates: SendGate[] = []
+  const chains: z.input<typeof Network>['chains'] = []
+  for (const chain of network.chains) {
+    const { chainId } = chain
+    const gate = await startSendGate(
+      nodes.get(chainId) ?? '',
+      () => deps.meet(name, chainId),
+      () => deps.kill(name),
+    )
+    gates.push(gate)
+    chains.push({ ...chain, rpcUrls: [gate.url] })
+  }
+  const stop = (): void => {
+    for (const gate of gates) gate.stop()
+  }
+  return { network: { ...network, chains }, stop }
+}
+
+const untilAnswered = async (url: string, service: Immortal): Promise<void> => {
+  const giveUpAt = Date.now() + START_MS
+  while ((await fetchJson(`${url}/v1/rfq/chains`).catch(() => undefined)) === undefined) {
+    assert.ok(Date.now() < giveUpAt, `the service does not start\n${service.said()}`)
+    await delay(50)
+  }
+}
+
+/** What is started is stopped in reverse order. */
+const createStack = () => {
+  const stops: (() => unknown)[] = []
+  return {
+    add: <Part extends { readonly stop: () => unknown }>(part: Part): Part => {
+      stops.push(() => part.stop())
+      return part
+    },
+    stop: async (): Promise<void> => {
+      for (const stop of stops.splice(0).reverse()) await stop()
+    },
+  }
+}
+
+const start = async (
+  stack: ReturnType<typeof createStack>,
+  intentSeconds: IntentSeconds,
+  meet: Meet,
+): Promise<Omit<LedgerKillWorld, 'stop'>> => {
+  const directory = temporaryDirectory()
+  stack.add({ stop: directory.remove })
+  const running = stack.add(await startSandbox({ log: QUIET, now: Date.now, intentSeconds }))
+  const trimmed = trim(running.network)
+  const endpoint = running.endpoints.find(({ path }) => path === '/sandbox')
+  // CAST: the sandbox's own description is what GET /sandbox answers.
+  const sandbox = (await endpoint?.handle(undefined)) as Description
+  const nodes = new Map(sandbox.chains.map(({ chainId, rpcUrl }) => [chainId, rpcUrl]))
+  const network = Network.parse({
+    ...trimmed,
+    chains: trimmed.chains.map((chain) => ({ ...chain, rpcUrls: [nodes.get(chain.chainId) ?? ''] })),
+  })
+  const payers: Payer[] = []
+  const kill = async (name: string): Promise<void> =>
+    payers.find(({ process }) => process.name === name)?.process.kill()
+  const gated = async (name: string): Promise<z.input<typeof Network>> =>
+    stack.add(await startGates(name, trimmed, nodes, { meet, kill })).network
+  const { ledgers } = running
+
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  writeFileSync(join(directory.path, 'network.json'), JSON.stringify(await gated('service')))
+  const secrets = {
+    KEEPER_PRIVATE_KEY: running.keeperPrivateKey,
+    VAULT_SECRETS: JSON.stringify(Object.fromEntries(running.vaultSecrets)),
+  }
+  const service = stack.add(startService(port, directory.path, secrets))
+  payers.push({ process: service, secrets: running.vaultSecrets })
+  for (const [index, plan] of SOLVER_PLANS.entries()) {
+    const keys = ledgers.map(({ chain, solvers }) => [chain, solvers[index]?.privateKey ?? ''] as const)
+    const part = {
+      serviceUrl: `ws://127.0.0.1:${port}/v1/solver`,
+      network: await gated(plan.name),
+      accounts: Object.fromEntries(keys.map(([{ chainType }, secret]) => [chainType, secret])),
+      validForMs: VALID_FOR_MS,
+    }
+    const process = stack.add(startSolver(plan, directory.path, part))
+    payers.push({ process, secrets: new Map(keys.map(([{ chainId }, secret]) => [chainId, secret])) })
+  }
+  const startAfter = Object.fromEntries(
+    network.chains.map(({ chainId }) => [
+      chainId,
+      ledgers.find(({ chain }) => chain.chainId === chainId)?.firstBlock ?? 0,
+    ]),
+  )
+  const attester = stack.add(startAttester(directory.path, { network: await gated('attester'), startAfter }))
+  payers.push({ process: attester, secrets: new Map() })
+  await untilAnswered(url, service)
+  return {
+    url,
+    network,
+    chains: describe(sandbox, network),
+    accountsOn: ({ chainType }) => sandbox.accounts.filter((account) => account.chainType === chainType),
+    solversOn: ({ chainType }) =>
+      (network.intent?.solvers ?? []).flatMap(({ address, accounts }) =>
+        chainType === 'evm' ? [address] : (accounts?.[chainType] ?? []),
+      ),
+    ledgers,
+    payers,
+  }
+}
+
+/** Starts it all; resolves when the service answers. */
+export const startLedgerKillWorld = async (
+  intentSeconds: IntentSeconds,
+  meet: Meet,
+): Promise<LedgerKillWorld> => {
+  const stack = createStack()
+  try {
+    return { ...(await start(stack, intentSeconds, meet)), stop: stack.stop }
+  } catch (cause) {
+    await stack.stop()
+    throw cause
+  }
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
+import { seeded } from './chaos-wallets.ts'
+import { type Books, type OrderEnds, openBooks } from './ledger-kill-books.ts'
+import { createMischief, type Mischief } from './ledger-kill-mischief.ts'
+import { type Trade, trade } from './ledger-kill-wallets.ts'
+import { type LedgerKillWorld, startLedgerKillWorld } from './ledger-kill-world.ts'
+import { fetchJson, type WireStatus } from './wallet.ts'
+
+/** What came out of a run. */
+export type LedgerKillReport = {
+  readonly tried: number
+  readonly deposits: number
+  readonly done: number
+  readonly refunded: number
+  readonly mischief: Readonly<Record<string, number>>
+  readonly seconds: number
+}
+
+type Options = {
+  readonly transfers: number
+  readonly kills: number
+  readonly faults: number
+  readonly spoilsVault: boolean
+  readonly seed: number
+  readonly say: (line: string) => void
+}
+
+/** A refund on an EVM chain waits long enough for an attester that is killed on its way. */
+const SECONDS = {
+  quoteLifetimeSeconds: 15,
+  depositGraceSeconds: 3,
+  fillWindowSeconds: 15,
+  refundDelaySeconds: 30,
+}
+const WALLETS = 6
+const KILL_MS = 4_000
+const SETTLE_MS = 240_000
+const LOOK_MS = 1_000
+/** Longer than whatever a wallet has sent may take to land, or what was paid twice to be seen. */
+const QUIET_MS = 4_000
+const REFUNDS = new Set(['DONE', 'REFUNDED'])
+
+const isSettled = ({ deposited, filled, released, refunded }: OrderEnds): boolean =>
+  deposited === 0 || (filled === 0 ? refunded > 0 : released > 0)
+
+/** Waits until every deposit has its end on the chains, and a little longer. */
+const settledEnds = async (
+  books: Books,
+  trades: readonly Trade[],
+  giveUpAt: number,
+): Promise<ReadonlyMap<Trade, OrderEnds>> => {
+  for (let quietSince = Date.now(); ; ) {
+    const ends = await books.endsOf(trades)
+    const open = [...ends].filter(([, one]) => !isSettled(one))
+    if (open.length > 0) quietSince = Date.now()
+    if (Date.now() - quietSince > QUIET_MS) return ends
+    const [first] = open
+    const lines = (): string => JSON.stringify(first && { ends: first[1], quote: first[0].quote })
+    assert.ok(Date.now() < giveUpAt, `${open.length} deposits have no end, the first: ${lines()}`)
+    await delay(LOOK_MS)
+  }
+}
+
+const finalStatus = async (url: string, { quote }: Trade, giveUpAt: number): Promise<WireStatus> => {
+  for (;;) {
+    const query = new URLSearchParams({ quoteId: quote.quoteId })
+    const answer = await fetchJson<WireStatus>(`${url}/v1/rfq/status?${query}`).catch(() => undefined)
+    if (answer !== undefined && REFUNDS.has(answer.body.state)) return answer.body
+    assert.ok(Date.now() < giveUpAt, `not settled: ${JSON.stringify(answer?.body)} ${JSON.stringify(quote)}`)
+    await delay(LOOK_MS)
+  }
+}
+
+const assertEnd = ({ quote, orderId }: Trade, ends: OrderEnds, status: WireStatus): void => {
+  const isFilled = ends.filled > 0
+  const expected = { deposited: 1, filled: +isFilled, released: +isFilled, refunded: +!isFilled }
+  assert.deepEqual(ends, expected, `${orderId}: ${JSON.stringify(quote)}`)
+  assert.equal(status.state, isFilled ? 'DONE' : 'REFUNDED', `${orderId}: ${JSON.stringify(status)}`)
+  const { chain, token, amount } = isFilled ? quote.output : quote.input
+  const said = isFilled ? status.output : status.refund
+  assert.deepEqual({ ...said, txHash: undefined }, { chain, token, amount, txHash: undefined })
+}
+
+const assertNoCrash = ({ payers }: LedgerKillWorld): void =>
+  assert.deepEqual(
+    payers.flatMap(({ process }) => (process.crashes() > 0 ? [process.name] : [])),
+    [],
+    'ended without being killed',
+  )
+
+const rampage = async (world: LedgerKillWorld, options: Options, mischief: Mischief, books: Books) => {
+  const { transfers, kills, seed, say } = options
+  const pauseMs = Math.max(0, (kills * KILL_MS * WALLETS) / transfers - KILL_MS)
+  const trading = trade(world, { transfers, random: seeded(seed + 1), pauseMs })
+  // One that fails is not to leave the other running.
+  const [, tried] = await Promise.all([
+    mischief.run(world),
+    trading.catch((error: unknown) => {
+      mischief.stop()
+      throw error
+    }),
+  ])
+  say(`${tried.length} quotes taken, settling`)
+  const giveUpAt = Date.now() + SETTLE_MS
+  const ends = await settledEnds(books, tried, giveUpAt)
+  const deposits = [...ends].filter(([, { deposited }]) => deposited > 0)
+  const states: string[] = []
+  for (const [one, end] of deposits) {
+    const status = await finalStatus(world.url, one, giveUpAt)
+    assertEnd(one, end, status)
+    states.push(status.state)
+  }
+  await books.assertBalances(ends)
+  assertNoCrash(world)
+  const count = (state: string): number => states.filter((one) => one === state).length
+  return { tried: tried.length, deposits: deposits.length, done: count('DONE'), refunded: count('REFUNDED') }
+}
+
+/** Pays on ledgers while processes are killed and ledgers misbehave, and compares the chains with what was promised. */
+export const runLedgerKills = async (options: Options): Promise<LedgerKillReport> => {
+  const startedAt = Date.now()
+  const mischief = createMischief({ ...options, random: seeded(options.seed) })
+  const world = await startLedgerKillWorld(SECONDS, mischief.meet)
+  let books: Books | undefined
+  try {
+    books = await openBooks(world)
+    const counts = await rampage(world, options, mischief, books)
+    return { ...counts, mischief: mischief.counts(), seconds: Math.round((Date.now() - startedAt) / 1000) }
+  } catch (cause) {
+    const said = world.payers.map(({ process }) => `--- ${process.name}\n${process.said()}`)
+    const done = JSON.stringify(mischief.counts())
+    throw new Error(`${cause instanceof Error ? cause.message : cause}\n${done}\n${said.join('\n')}`, {
+      cause,
+    })
+  } finally {
+    mischief.stop()
+    books?.stop()
+    await world.stop()
+  }
+}
