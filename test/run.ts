@@ -5,18 +5,24 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 
 /**
- * Runs every test file: the end-to-end ones first, because they wait for chains while others compute. Files named on the
- * command line are run instead of all. Ends 1 when a test fails.
+ * Runs the test files: the end-to-end ones first, because they wait for chains while others compute. `--long` runs those
+ * that kill, reorganise and try at random for long (`*.long.test.ts`), and nothing else; files named on the command line
+ * are run instead of all. Ends 1 when a test fails.
  */
 const ROOT = join(import.meta.dirname, '..')
 const AT_ONCE = 4
-const FEWEST_FILES = 50
+const LONG = /\.long\.test\.ts$/
+/** Fewer would mean that the search, and not the tests, is what succeeded. */
+const FEWEST_FILES = { short: 100, long: 5 } as const
 
 const find = (pattern: string): readonly string[] => globSync(pattern, { cwd: ROOT }).toSorted()
-const named = process.argv.slice(2)
-const files = named.length > 0 ? named : [...find('test/**/*.test.ts'), ...find('src/**/*.test.ts')]
-if (named.length === 0 && files.length < FEWEST_FILES)
-  throw new Error(`found only ${files.length} test files`)
+const named = process.argv.slice(2).filter((word) => word !== '--long')
+const isLong = process.argv.includes('--long')
+const all = [...find('test/**/*.test.ts'), ...find('src/**/*.test.ts')]
+const wanted = all.filter((file) => LONG.test(file) === isLong)
+if (wanted.length < FEWEST_FILES[isLong ? 'long' : 'short'])
+  throw new Error(`found only ${wanted.length} test files`)
+const files = named.length > 0 ? named : wanted
 
 // Every file is a process of its own, and most start others: each compiles what none before it has.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'openrfq-test-code')
