@@ -10,7 +10,7 @@ import { spec } from 'node:test/reporters'
  * are run instead of all. Ends 1 when a test fails.
  */
 const ROOT = join(import.meta.dirname, '..')
-const AT_ONCE = 4
+const AT_ONCE = 6
 const LONG = /\.long\.test\.ts$/
 /** Fewer would mean that the search, and not the tests, is what succeeded. */
 const FEWEST_FILES = { short: 100, long: 5 } as const
