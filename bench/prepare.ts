@@ -98,12 +98,12 @@ type Wanted = { readonly backend: BackendType; readonly tenths: bigint; readonly
 const SMALL = 8n
 const COMMON = 20n
 
-/** A pair of each backend that others serve least: `its` and the gateway by themselves, and both solvers beside one other. */
-export const EACH_BACKEND: readonly Wanted[] = [
-  { backend: 'its', tenths: SMALL, most: 2 },
-  { backend: 'gateway', tenths: SMALL, most: 2 },
-  { backend: 'intent', tenths: COMMON, most: 3 },
-]
+/** Amounts too small for solvers and swaps, so that `its` and the gateway answer by themselves. */
+export const ONE_BACKEND: readonly Wanted[] = (['its', 'gateway'] as const).map((backend) => ({
+  backend,
+  tenths: SMALL,
+  most: 2,
+}))
 /** Pairs that most backends serve, with up to five quotes in an answer. */
 export const ALL_BACKENDS: readonly Wanted[] = (['its', 'gateway', 'gateway-express', 'intent'] as const).map(
   (backend) => ({ backend, tenths: COMMON, most: 5 }),
