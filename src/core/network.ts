@@ -66,7 +66,14 @@ export const NetworkChain = Chain.extend({
    * What intents between the chain and other families need: `settler` is the AttestedSettler contract of an EVM chain,
    * or the operator's vault account on a ledger. `finalitySeconds`: whole seconds until a solver may rely on a deposit.
    */
-  attested: z.object({ settler: z.string().min(1), finalitySeconds: z.int().min(0) }).optional(),
+  attested: z
+    .object({
+      settler: z.string().min(1),
+      finalitySeconds: z.int().min(0),
+      /** Accounts of the operator that fund a vault: what they pay is no deposit. */
+      treasury: z.array(z.string().min(1)).optional(),
+    })
+    .optional(),
   /** Of a Stellar network: what its signatures are bound to. */
   passphrase: z.string().min(1).optional(),
   /** Where tokens are swapped on the chain; without one nothing is. */

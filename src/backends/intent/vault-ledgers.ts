@@ -17,11 +17,12 @@ type Deps = {
 export const vaultLedgersOf = ({ catalog, ledgers, terms, prices }: Deps): readonly VaultLedger[] =>
   [...ledgers.values()].flatMap((chain) => {
     const { chainId, chainType } = chain
-    const vault = catalog.chain(chainId)?.attested?.settler
+    const attested = catalog.chain(chainId)?.attested
     const nativeToken = catalog.rules(chainType).nativeToken(chainId)
-    if (vault === undefined || nativeToken === undefined) return []
+    if (attested === undefined || nativeToken === undefined) return []
     const tokens = catalog.tokens.filter((token) => token.chainId === chainId)
     const fillers = terms.solvers.flatMap(({ accounts }) => accounts?.[chainType] ?? [])
     const dustOf = dustTable({ chainType, tokens, nativeToken, prices })
-    return [{ chain, vault, fillers, treasury: [], dustOf }]
+    const { settler: vault, treasury = [] } = attested
+    return [{ chain, vault, fillers, treasury, dustOf }]
   })
