@@ -1,6 +1,6 @@
-import type { LedgerPayment } from '../chains/ledger-chain.ts'
 import { accountBehind } from '../chains/stellar/muxed-account.ts'
 import type { IntentOrder, OrderId } from '../core/intent-order.ts'
+import type { LedgerPayment } from '../core/ledger-payment.ts'
 
 /** An attested order as final blocks of its origin chain know it; `isOpen`: its escrow is still held. */
 export type KnownOrder = {

@@ -1,7 +1,8 @@
-import type { LedgerChain, LedgerPayment } from '../chains/ledger-chain.ts'
+import type { LedgerChain } from '../chains/ledger-chain.ts'
 import type { ChainId } from '../core/chain.ts'
 import type { Instant } from '../core/instant.ts'
 import { OrderId } from '../core/intent-order.ts'
+import type { LedgerPayment } from '../core/ledger-payment.ts'
 import type { Log } from '../core/log.ts'
 import type { Store } from '../store/store.ts'
 

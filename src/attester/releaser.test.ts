@@ -11,10 +11,10 @@ import {
   REFUSER,
   startOutboxWorld,
 } from '../../test/outbox-world.ts'
-import type { LedgerPayment } from '../chains/ledger-chain.ts'
 import { strKeyText } from '../chains/stellar/str-key.ts'
 import { baseUnits } from '../core/amount.ts'
 import type { IntentOrder } from '../core/intent-order.ts'
+import type { LedgerPayment } from '../core/ledger-payment.ts'
 import { orderIdOf } from '../solvers/settler-contract.ts'
 import { createAttestor } from './attestor.ts'
 import { createReleaser } from './releaser.ts'

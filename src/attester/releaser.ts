@@ -1,6 +1,6 @@
-import type { LedgerPayment } from '../chains/ledger-chain.ts'
 import type { ChainId } from '../core/chain.ts'
 import type { OrderId } from '../core/intent-order.ts'
+import type { LedgerPayment } from '../core/ledger-payment.ts'
 import type { Log } from '../core/log.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { releaseCall } from '../solvers/settler-contract.ts'

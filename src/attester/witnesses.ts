@@ -1,5 +1,6 @@
 import { boundedMap } from '../chains/bounded-map.ts'
-import type { LedgerChain, LedgerPayment } from '../chains/ledger-chain.ts'
+import type { LedgerChain } from '../chains/ledger-chain.ts'
+import type { LedgerPayment } from '../core/ledger-payment.ts'
 import type { Log } from '../core/log.ts'
 
 /** One endpoint of a ledger, asked for itself; `name` tells it from the others in the log. */

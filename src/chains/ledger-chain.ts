@@ -1,4 +1,5 @@
 import type { ChainId } from '../core/chain.ts'
+import type { LedgerPayment } from '../core/ledger-payment.ts'
 
 /** The newest state of a ledger that the service has seen, refreshed in the background. */
 export type LedgerHead = {
@@ -11,28 +12,6 @@ export type LedgerHead = {
   readonly finalTimestampSeconds: number
   /** What one plain payment costs its sender now, in the native asset's base units, rounded up. */
   readonly paymentFee: bigint
-}
-
-/** Value that moved from one account to another. Addresses are canonical text, the token is the catalogue's identifier. */
-export type LedgerPayment = {
-  readonly chainId: ChainId
-  readonly txHash: string
-  /** Tells the payments of one transaction apart; stable. */
-  readonly position: number
-  readonly blockNumber: bigint
-  /** Of the slot or ledger, in seconds since the Unix epoch. */
-  readonly timestampSeconds: number
-  /** Who paid: the owner of the account that was debited. */
-  readonly from: string
-  /** Who was paid: the owner of the account that was credited; on Stellar without a muxed id. */
-  readonly to: string
-  /** The muxed id that the payment names; undefined without one. */
-  readonly muxedId: bigint | undefined
-  readonly token: string
-  /** Base units that really arrived. */
-  readonly amount: bigint
-  /** A memo's text; 32 bytes as 0x and lower-case hex; undefined without one. */
-  readonly memo: string | undefined
 }
 
 /** Payments of some accounts: every final one after a block up to `upTo`, and those seen that are not final yet. */

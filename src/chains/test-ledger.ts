@@ -1,8 +1,8 @@
 import type { ChainId } from '../core/chain.ts'
+import type { LedgerPayment } from '../core/ledger-payment.ts'
 import type {
   LedgerChain,
   LedgerHead,
-  LedgerPayment,
   PaymentsRead,
   Payout,
   PayoutOutcome,

@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import type { z } from 'zod'
 import type { Log } from '../core/log.ts'
 import type { Network } from '../core/network.ts'
 import { childEnvironment } from './child-environment.ts'
+import { endChild, keepEnd } from './child-process.ts'
 import { ATTESTER } from './keys.ts'
 
 /** The sandbox's attester: a child process, once it is started. */
@@ -26,35 +26,12 @@ type Options = {
 
 const ENTRY = join(import.meta.dirname, '../cli/rfq.ts')
 const ATTESTING_TIMEOUT_MS = 5_000
-const STOP_TIMEOUT_MS = 3_000
-const KEPT_CHARACTERS = 4_000
 
 const writeConfig = (directory: string, part: Pick<Options, 'network' | 'startAfter'>): string => {
   const path = join(directory, 'attester.json')
   const config = { ...part, dataDirectory: join(directory, 'data'), privateKey: ATTESTER.privateKey }
   writeFileSync(path, JSON.stringify(config), { mode: 0o600 })
   return path
-}
-
-/** Reads streams to their end and remembers their last characters. */
-const keepEnd = (streams: readonly (NodeJS.ReadableStream | null)[]): (() => string) => {
-  let text = ''
-  for (const stream of streams)
-    stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      text = (text + chunk).slice(-KEPT_CHARACTERS)
-    })
-  return () => text
-}
-
-const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
-
-const end = async (child: ChildProcess): Promise<void> => {
-  if (hasEnded(child)) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
-  await ended
-  clearTimeout(timer)
 }
 
 /** Resolves when the child says that it attests, when it ends, and after the time. */
@@ -88,7 +65,7 @@ export const createSandboxAttester = ({ log, ...part }: Options): SandboxAtteste
         env: childEnvironment(),
       })
       child = forked
-      const said = keepEnd([forked.stdout, forked.stderr])
+      const said = keepEnd(forked)
       forked.once('error', (error) => log('error', 'the sandbox attester could not be started', { error }))
       forked.once('exit', (code, signal) => {
         if (!isStopping) log('error', 'the sandbox attester has ended', { code, signal, said: said() })
@@ -98,7 +75,7 @@ export const createSandboxAttester = ({ log, ...part }: Options): SandboxAtteste
     },
     stop: async () => {
       isStopping = true
-      if (child !== undefined) await end(child)
+      if (child !== undefined) await endChild(child)
       if (directory !== undefined) rmSync(directory, { recursive: true, force: true, maxRetries: 3 })
     },
   }

@@ -1,6 +1,7 @@
 import type { ChainId } from '../core/chain.ts'
 import type { Instant } from '../core/instant.ts'
 import type { OrderId } from '../core/intent-order.ts'
+import type { LedgerPayment } from '../core/ledger-payment.ts'
 import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Transfer } from '../core/transfer.ts'
@@ -58,19 +59,7 @@ export type PaymentKey = Pick<StoredPayment, 'chainId' | 'txHash' | 'position'>
  * A final payment on a ledger, stored once per `(chainId, txHash, position)`: into a vault (`deposit`) or by a filler
  * (`fill`). Addresses and token are canonical text, amounts base units.
  */
-export type StoredPayment = {
-  readonly chainId: ChainId
-  readonly txHash: string
-  readonly position: number
-  /** Slot or ledger, and its time in seconds since the Unix epoch. */
-  readonly blockNumber: bigint
-  readonly timestampSeconds: number
-  readonly from: string
-  readonly to: string
-  readonly muxedId: bigint | undefined
-  readonly token: string
-  readonly amount: bigint
-  readonly memo: string | undefined
+export type StoredPayment = LedgerPayment & {
   readonly role: 'deposit' | 'fill'
   /** The order it was made for; undefined for a deposit that belongs to none. */
   readonly orderId: OrderId | undefined

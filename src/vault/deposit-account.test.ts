@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { LedgerPayment } from '../chains/ledger-chain.ts'
+import type { LedgerPayment } from '../core/ledger-payment.ts'
 import { accountOf, type DepositAccount } from './deposit-account.ts'
 import { type FillFact, obligationsOf, obligationsOfStray, refundKey, releaseKey } from './obligations.ts'
 import { LAST_SECOND, OPEN_DEADLINE, TERMS, testDeposit, testOrder, testOrderId } from './test-deposits.ts'

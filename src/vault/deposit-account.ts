@@ -1,5 +1,5 @@
-import type { LedgerPayment } from '../chains/ledger-chain.ts'
 import type { IntentOrder } from '../core/intent-order.ts'
+import type { LedgerPayment } from '../core/ledger-payment.ts'
 
 /** What the operator settled about deposits that are not as quoted. */
 export type DepositTerms = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { LedgerPayment } from '../chains/ledger-chain.ts'
 import { muxedAddress } from '../chains/stellar/muxed-account.ts'
+import type { LedgerPayment } from '../core/ledger-payment.ts'
 import type { OrderSide } from '../solvers/order-side.ts'
 import { evmFillFacts, isFillOf } from './fill-facts.ts'
 import { testDeposit, testOrder, testOrderId } from './test-deposits.ts'

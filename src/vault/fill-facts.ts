@@ -1,6 +1,6 @@
-import type { LedgerPayment } from '../chains/ledger-chain.ts'
 import { accountBehind } from '../chains/stellar/muxed-account.ts'
 import type { IntentOrder, OrderId } from '../core/intent-order.ts'
+import type { LedgerPayment } from '../core/ledger-payment.ts'
 import type { OrderFacts } from '../solvers/order-facts.ts'
 import type { FillFact } from './obligations.ts'
 

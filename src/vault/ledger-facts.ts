@@ -1,7 +1,7 @@
-import type { LedgerPayment } from '../chains/ledger-chain.ts'
 import type { ChainId } from '../core/chain.ts'
 import type { Instant } from '../core/instant.ts'
 import type { IntentOrder, OrderId } from '../core/intent-order.ts'
+import type { LedgerPayment } from '../core/ledger-payment.ts'
 import type { Log } from '../core/log.ts'
 import type { IntentTerms } from '../core/network.ts'
 import type { Store } from '../store/store.ts'

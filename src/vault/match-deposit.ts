@@ -1,5 +1,5 @@
-import type { LedgerPayment } from '../chains/ledger-chain.ts'
 import type { OrderId } from '../core/intent-order.ts'
+import type { LedgerPayment } from '../core/ledger-payment.ts'
 import type { Log } from '../core/log.ts'
 import type { IntentTerms } from '../core/network.ts'
 import { idsOfAnswer, type QuoteId, quoteNumber } from '../core/quote-id.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { LedgerPayment } from '../chains/ledger-chain.ts'
 import type { IntentOrder, OrderId } from '../core/intent-order.ts'
+import type { LedgerPayment } from '../core/ledger-payment.ts'
 import type { KeyedPayout } from '../outbox/payout-outbox.ts'
 import type { DepositAccount, DepositTerms } from './deposit-account.ts'
 

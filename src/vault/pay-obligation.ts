@@ -6,6 +6,7 @@ import type { PayoutOutbox } from '../outbox/payout-outbox.ts'
 import type { Store } from '../store/store.ts'
 import type { VaultLedger } from './ledger-reader.ts'
 import { type Obligation, refundKey, releaseKey } from './obligations.ts'
+import { attemptsOf } from './payout-attempts.ts'
 
 /** A ledger with a vault and the outbox that pays from it. */
 export type PayingLedger = Pick<VaultLedger, 'dustOf'> & {
@@ -19,26 +20,9 @@ type PayerDeps = {
   readonly log: Log
 }
 
-/** A payment that failed is tried again so often before people have to look. */
-const MOST_RETRIES = 5
 /** How long after a recipient could not be paid it is looked at again. */
 const PAYABLE_AGAIN_MS = 60_000
 const REMEMBERED = 10_000
-
-const attemptKey = (key: string, attempt: number): string => (attempt === 0 ? key : `${key}:${attempt + 1}`)
-
-type Standing = { readonly key: string } | 'under_way' | 'paid' | 'exhausted'
-
-/** Where the payment of a key stands: what is to be signed next, or why nothing is. */
-const standingOf = async ({ store }: Pick<PayerDeps, 'store'>, key: string): Promise<Standing> => {
-  for (let attempt = 0; attempt <= MOST_RETRIES; attempt += 1) {
-    const entry = await store.findOutboxEntry(attemptKey(key, attempt))
-    if (entry === undefined) return { key: attemptKey(key, attempt) }
-    if (entry.outcome === 'open') return 'under_way'
-    if (entry.outcome === 'succeeded') return 'paid'
-  }
-  return 'exhausted'
-}
 
 /** The key of what must never be paid beside the obligation. */
 const oppositeOf = ({ kind, memo }: Obligation): string | undefined => {
@@ -56,8 +40,8 @@ export const createPayer = ({ store, now, log }: PayerDeps) => {
 
   const expectUnopposed = async (obligation: Obligation): Promise<void> => {
     const opposite = oppositeOf(obligation)
-    const standing = opposite === undefined ? undefined : await standingOf({ store }, opposite)
-    if (standing === 'under_way' || standing === 'paid')
+    const standing = opposite === undefined ? undefined : await attemptsOf(store, opposite)
+    if (standing?.kind === 'under_way' || standing?.kind === 'paid')
       throw new Error(`${obligation.key} is owed although ${opposite} was signed`)
   }
 
@@ -77,16 +61,16 @@ export const createPayer = ({ store, now, log }: PayerDeps) => {
   /** Tells whether nothing is left to be done; rejects when it is owed and could not be signed. */
   return async (obligation: Obligation, ledger: PayingLedger): Promise<boolean> => {
     const { key } = obligation
-    const standing = await standingOf({ store }, key)
-    if (standing === 'under_way') return false
-    if (standing === 'paid') return true
-    if (standing === 'exhausted') {
+    const standing = await attemptsOf(store, key)
+    if (standing.kind === 'under_way') return false
+    if (standing.kind === 'paid') return true
+    if (standing.kind === 'exhausted') {
       if (reported.get(key) === undefined) log('error', 'payment failed too often and is parked', { key })
       reported.set(key, true)
       return true
     }
     await expectUnopposed(obligation)
-    await sign(obligation, standing.key, ledger)
+    await sign(obligation, standing.nextKey, ledger)
     return false
   }
 }

@@ -1,6 +1,6 @@
-import type { LedgerPayment } from '../chains/ledger-chain.ts'
 import { baseUnits } from '../core/amount.ts'
 import type { IntentOrder, OrderId } from '../core/intent-order.ts'
+import type { LedgerPayment } from '../core/ledger-payment.ts'
 import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import { intentBinding } from '../solvers/quoted-order.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { LedgerPayment } from '../../chains/ledger-chain.ts'
+import type { LedgerPayment } from '../../core/ledger-payment.ts'
 import type { Observation } from '../../core/transfer.ts'
 import { accountOf } from '../../vault/deposit-account.ts'
 import { LAST_SECOND, TERMS, testDeposit, testOrder, testOrderId } from '../../vault/test-deposits.ts'

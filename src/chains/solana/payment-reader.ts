@@ -1,6 +1,7 @@
 import type { ChainId } from '../../core/chain.ts'
+import type { LedgerPayment } from '../../core/ledger-payment.ts'
 import { boundedMap } from '../bounded-map.ts'
-import type { LedgerChain, LedgerPayment, PaymentsRead } from '../ledger-chain.ts'
+import type { LedgerChain, PaymentsRead } from '../ledger-chain.ts'
 import type { RpcAsk, RpcPool } from '../rpc-pool.ts'
 import { expectResult } from '../rpc-result.ts'
 import { associatedTokenOf } from './associated-token.ts'

@@ -1,5 +1,5 @@
 import type { ChainId } from '../../core/chain.ts'
-import type { LedgerPayment } from '../ledger-chain.ts'
+import type { LedgerPayment } from '../../core/ledger-payment.ts'
 import { SOLANA_NATIVE_TOKEN } from './address.ts'
 import { associatedTokenOf } from './associated-token.ts'
 import { type Movement, movementsOf } from './movements.ts'

@@ -19,8 +19,8 @@ import {
   UNIT,
   USDC,
 } from '../../../test/stellar-world.ts'
+import type { LedgerPayment } from '../../core/ledger-payment.ts'
 import { ISSUER_KEY } from '../../sandbox/stellar/keys.ts'
-import type { LedgerPayment } from '../ledger-chain.ts'
 import { contractIdOf } from './asset-contract.ts'
 import { createMovementReader } from './asset-movement.ts'
 import { readAssetEvents } from './event-pages.ts'

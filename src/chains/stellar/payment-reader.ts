@@ -1,5 +1,6 @@
 import type { ChainId } from '../../core/chain.ts'
-import type { LedgerPayment, PaymentsRead } from '../ledger-chain.ts'
+import type { LedgerPayment } from '../../core/ledger-payment.ts'
+import type { PaymentsRead } from '../ledger-chain.ts'
 import { type AssetMovement, createMovementReader } from './asset-movement.ts'
 import { readAssetEvents } from './event-pages.ts'
 import { readWindow } from './ledger-window.ts'

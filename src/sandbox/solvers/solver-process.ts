@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Log } from '../../core/log.ts'
 import type { Network } from '../../core/network.ts'
 import { childEnvironment } from '../child-environment.ts'
+import { endChild, hasEnded, keepEnd } from '../child-process.ts'
 import type { SolverPlan } from './plan.ts'
 
 /** What a solver does with deposits: as the reference solver's own modes. */
@@ -27,8 +27,6 @@ export type SolverProcess = {
 
 const ENTRY = join(import.meta.dirname, '../../cli/rfq.ts')
 const MODE_TIMEOUT_MS = 10_000
-const STOP_TIMEOUT_MS = 3_000
-const KEPT_CHARACTERS = 4_000
 
 const FromSolver = z.union([z.object({ quoting: z.literal(true) }), z.object({ mode: SolverMode })])
 
@@ -65,27 +63,6 @@ const writeConfig = (plan: SolverPlan, directory: string, part: SolverPart): str
   }
   writeFileSync(path, JSON.stringify(config), { mode: 0o600 })
   return path
-}
-
-/** Reads streams to their end and remembers their last characters. */
-const keepEnd = (streams: readonly (NodeJS.ReadableStream | null)[]): (() => string) => {
-  let text = ''
-  for (const stream of streams)
-    stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      text = (text + chunk).slice(-KEPT_CHARACTERS)
-    })
-  return () => text
-}
-
-const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
-
-const stopper = (child: ChildProcess) => async (): Promise<void> => {
-  if (hasEnded(child)) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
-  await ended
-  clearTimeout(timer)
 }
 
 const modeSetter =
@@ -125,7 +102,7 @@ export const startSolverProcess = (
     detached: true,
     env: childEnvironment(),
   })
-  const said = keepEnd([child.stdout, child.stderr])
+  const said = keepEnd(child)
   let stopping = false
   child.once('exit', (code, signal) => {
     if (!stopping)
@@ -143,7 +120,7 @@ export const startSolverProcess = (
     child.once('error', reject)
   })
   quoting.catch(() => undefined)
-  const stop = stopper(child)
+  const stop = (): Promise<void> => endChild(child)
   return {
     processId: () => (hasEnded(child) ? null : (child.pid ?? null)),
     quoting,
