@@ -27,43 +27,51 @@ const ask = async (trade: Trade, index: number): Promise<readonly WireQuote[]> =
   return answer.body.quotes?.filter(({ backend }) => backend.type === 'intent') ?? []
 }
 
+/** What the quotes of each solver promise of the token, beside what the solver holds of it. */
+const promisesOf = async (open: readonly WireQuote[], to: WireToken) => {
+  const { sandbox, assets } = world
+  const addresses = sandbox.solvers.map(({ address }) => address)
+  const holdings = await readHoldings(sandbox, assets, addresses)
+  return sandbox.solvers.map(({ address, name }) => {
+    const quotes = open.filter((quote) => solverOf(quote) === address)
+    const promised = quotes.reduce((sum, { output }) => sum + BigInt(output.amount), 0n)
+    return {
+      name,
+      quotes: quotes.length,
+      promised,
+      held: holdings.get(holdingKey(to.chainId, to.address, address)) ?? 0n,
+    }
+  })
+}
+
 test('a thousand requests at once are never promised more than the solvers declared', async (context) => {
   const pair = { from: token(CHAINS.a, /USDC/), to: token(CHAINS.b, /USDC/) }
-  const giveUpAt = Date.now() + 20_000
-  const probe = { ...pair, amount: 5_000_000n }
-  const open: WireQuote[] = []
-  for (;;) {
-    const quotes = await ask(probe, 0)
-    open.push(...quotes)
-    if (quotes.length === 2) break
-    assert.ok(Date.now() < giveUpAt, 'both solvers quote')
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
   const trades: readonly Trade[] = [
     { ...pair, amount: DOLLARS },
     { ...pair, amount: DOLLARS, orderType: 'EXACT_OUTPUT' },
     { from: token(CHAINS.c, /^ETH$/), to: pair.to, amount: 10n ** 20n },
   ]
-  const answers = await Promise.all(
-    Array.from({ length: REQUESTS }, (_, index) => ask(trades[index % trades.length] ?? probe, index)),
-  )
-  open.push(...answers.flat())
-  const { sandbox, assets } = world
-  // A solver never declares more than it holds; what it holds has not changed, because nobody deposited.
-  const holdings = await readHoldings(
-    sandbox,
-    assets,
-    sandbox.solvers.map(({ address }) => address),
-  )
-  for (const { address, name } of sandbox.solvers) {
-    const quotes = open.filter((quote) => solverOf(quote) === address)
-    const promised = quotes.reduce((sum, { output }) => sum + BigInt(output.amount), 0n)
-    const held = holdings.get(holdingKey(CHAINS.b, pair.to.address, address)) ?? 0n
-    context.diagnostic(
-      `${name}: ${quotes.length} quotes promise ${(promised * 100n) / held} % of its holdings`,
+  const giveUpAt = Date.now() + 90_000
+  const open: WireQuote[] = []
+  for (;;) {
+    const answers = await Promise.all(
+      Array.from({ length: REQUESTS }, (_, index) =>
+        ask(trades[index % trades.length] ?? { ...pair, amount: 1n }, index),
+      ),
     )
-    assert.ok(promised <= held, `${name} promised ${promised} of ${held}`)
-    assert.ok(promised > held / 10n, `${name} promised only ${promised} of ${held}`)
+    open.push(...answers.flat())
+    // A solver never declares more than it holds; what it holds has not changed, because nobody deposited.
+    const promises = await promisesOf(open, pair.to)
+    for (const { name, promised, held } of promises)
+      assert.ok(promised <= held, `${name} promised ${promised} of ${held}`)
+    // On a busy machine a solver's standing quotes lapse for a while: then a thousand more are asked for.
+    if (promises.every(({ promised, held }) => promised > (held * 9n) / 10n)) {
+      for (const { name, quotes, promised, held } of promises)
+        context.diagnostic(`${name}: ${quotes} quotes promise ${(promised * 100n) / held} % of its holdings`)
+      break
+    }
+    assert.ok(Date.now() < giveUpAt, 'each solver promises nearly all that it declared')
+    await new Promise((resolve) => setTimeout(resolve, 500))
   }
   assert.deepEqual(
     (await ask({ ...pair, amount: 20n * DOLLARS }, 0)).map(solverOf),
