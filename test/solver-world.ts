@@ -13,7 +13,6 @@ import {
   numberToHex,
   parseAbi,
   parseEventLogs,
-  type RpcLog,
   zeroAddress,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -35,6 +34,7 @@ import {
   type Side,
   startSettlerWorld,
 } from './contracts/settler-world.ts'
+import { until } from './follow-backend.ts'
 import { startTableServer } from './table-server.ts'
 
 /** Two chains with settlers, a service that solvers log in to, Axelar's relayers, and the means of one solver. */
@@ -90,6 +90,16 @@ const repeat = (periodMs: number, work: () => Promise<void>) => {
 const logsOf = async (side: Side, address: Hex): Promise<readonly Log[]> =>
   // CAST: logs of JSON-RPC have the topics and data of viem's, and parsing reads nothing else.
   (await side.rpc('eth_getLogs', { address, fromBlock: '0x0', toBlock: 'latest' })) as unknown as Log[]
+
+type Receipt = { readonly status: Hex; readonly from: Hex }
+
+/** The receipts of a block, which anvil has a moment after the block. */
+const receiptsOf = async (side: Side, block: number): Promise<readonly Receipt[]> => {
+  const ask = async () =>
+    // CAST: anvil's receipts.
+    (await side.rpc('eth_getBlockReceipts', numberToHex(block))) as readonly Receipt[] | null
+  return (await until(ask, (receipts) => receipts !== null)) ?? []
+}
 
 /** Carries messages as Axelar's relayers would, once each, and whatever was paid for them. */
 const startRelayer = (sides: readonly Side[]) => {
@@ -261,12 +271,7 @@ export const startSolverWorld = async (): Promise<SolverWorld> => {
       let count = 0
       const last = Number(await side.rpc('eth_blockNumber'))
       for (let number = 0; number <= last; number += 1) {
-        // CAST: anvil's receipts.
-        const receipts = (await side.rpc('eth_getBlockReceipts', numberToHex(number))) as readonly {
-          readonly status: Hex
-          readonly from: Hex
-          readonly logs: readonly RpcLog[]
-        }[]
+        const receipts = await receiptsOf(side, number)
         count += receipts.filter(
           ({ from, status }) => status === '0x0' && from.toLowerCase() === account.toLowerCase(),
         ).length

@@ -84,13 +84,14 @@ export const MESSAGE_EVENTS: Readonly<Record<string, string>> = {
 
 const REQUEST_DEADLINE_MS = 10_000
 
-/** Fetches JSON within ten seconds; `status` is the HTTP status. */
+/** Fetches JSON within the deadline, ten seconds unless told; `status` is the HTTP status. */
 export const fetchJson = async <Body>(
   url: string,
   body?: unknown,
+  deadlineMs = REQUEST_DEADLINE_MS,
 ): Promise<{ readonly status: number; readonly body: Body }> => {
   const response = await fetch(url, {
-    signal: AbortSignal.timeout(REQUEST_DEADLINE_MS),
+    signal: AbortSignal.timeout(deadlineMs),
     ...(body === undefined
       ? {}
       : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
