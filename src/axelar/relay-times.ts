@@ -1,5 +1,6 @@
 import type { Instant } from '../core/instant.ts'
 import type { Log } from '../core/log.ts'
+import { createPairKeys } from '../core/pair-key.ts'
 import { createFreshMap } from './fresh-map.ts'
 import type { Axelarscan } from './gmp.ts'
 import { type Periodic, periodic } from './periodic.ts'
@@ -30,7 +31,7 @@ export type RelayTimes = Periodic & {
 /** Times kept fresh from Axelarscan: for every chain the hop to the hub and the hop from it. */
 export const createRelayTimes = ({ axelarscan, chains, hubChain, now, log }: RelayTimesDeps): RelayTimes => {
   const measured = createFreshMap<number | undefined>(now, MAX_AGE_MS)
-  const keyOf = (from: string, to: string): string => `${from} ${to}`
+  const keyOf = createPairKeys()
   const hops = chains.flatMap((chain) => [
     { from: chain, to: hubChain },
     { from: hubChain, to: chain },

@@ -1,19 +1,34 @@
-/** Marks an answer that did not come in time. */
+/** Stands for what did not come in time. */
 export const TIMED_OUT = Symbol('timed out')
 
-/** One timer for all that is waited for together. It must be cleared, or it keeps the process alive until it is over. */
-export type Deadline = {
-  /** The promise's value, or `TIMED_OUT` once the deadline is over; a late value or rejection is dropped. */
-  readonly within: <Value>(promise: Promise<Value>) => Promise<Value | typeof TIMED_OUT>
-  readonly clear: () => void
-}
+type InTime<Value> = readonly (Value | typeof TIMED_OUT)[]
 
-/** A deadline `deadlineMs` from now. */
-export const startDeadline = (deadlineMs: number): Deadline => {
-  const { promise: expiry, resolve } = Promise.withResolvers<typeof TIMED_OUT>()
-  const timer = setTimeout(resolve, deadlineMs, TIMED_OUT)
-  return {
-    within: (promise) => Promise.race([promise, expiry]),
-    clear: () => clearTimeout(timer),
-  }
-}
+/**
+ * The values of all promises, in their order, or `TIMED_OUT` for each that has none after `deadlineMs`; what comes later
+ * is dropped. Rejects with the first rejection before that.
+ */
+export const allWithin = <Value>(
+  promises: readonly Promise<Value>[],
+  deadlineMs: number,
+): Promise<InTime<Value>> =>
+  new Promise((resolve, reject) => {
+    const values: (Value | typeof TIMED_OUT)[] = promises.map(() => TIMED_OUT)
+    let missing = promises.length
+    const finish = (): void => {
+      clearTimeout(timer)
+      resolve([...values])
+    }
+    const timer = setTimeout(finish, deadlineMs)
+    const fail = (reason: unknown): void => {
+      clearTimeout(timer)
+      reject(reason)
+    }
+    for (const [position, promise] of promises.entries()) {
+      promise.then((value) => {
+        values[position] = value
+        missing -= 1
+        if (missing === 0) finish()
+      }, fail)
+    }
+    if (missing === 0) finish()
+  })

@@ -11,7 +11,7 @@ import {
   type Transfer,
 } from '../core/transfer.ts'
 import type { Store } from '../store/store.ts'
-import { startDeadline, TIMED_OUT } from './deadline.ts'
+import { allWithin, TIMED_OUT } from './deadline.ts'
 
 /** A transfer as last known, with details of the reading that are not part of it; or a message of something else. */
 export type Refreshed = { readonly transfer: Transfer; readonly details: Details } | 'foreign'
@@ -32,15 +32,12 @@ const UNREADABLE: Observation = { seen: 'unreadable', details: {} }
 const observe = async (deps: RefreshDeps, quote: QuoteRecord, lookup: Lookup): Promise<Observation> => {
   const backend = deps.backends.get(quote.backend)
   if (backend === undefined) return UNREADABLE
-  const deadline = startDeadline(deps.trackDeadlineMs)
   try {
-    const observation = await deadline.within(backend.track(quote, lookup))
+    const [observation = TIMED_OUT] = await allWithin([backend.track(quote, lookup)], deps.trackDeadlineMs)
     if (observation !== TIMED_OUT) return observation
     deps.log('warn', 'transfer could not be read in time', { quoteId: quote.quoteId })
   } catch (error) {
     deps.log('error', 'backend failed to track', { quoteId: quote.quoteId, error })
-  } finally {
-    deadline.clear()
   }
   return UNREADABLE
 }

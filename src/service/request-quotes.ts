@@ -12,7 +12,7 @@ import { quoteRecordOf } from '../core/quote-record.ts'
 import { rank } from '../core/ranking.ts'
 import type { PriceSource } from '../pricing/price-source.ts'
 import type { Store } from '../store/store.ts'
-import { type Deadline, startDeadline, TIMED_OUT } from './deadline.ts'
+import { allWithin, TIMED_OUT } from './deadline.ts'
 import { type RangeDecline, rangeError } from './range-error.ts'
 import { type ResolveDeps, resolveOrder } from './resolve-order.ts'
 import { rankingOrder, usdTexts, withLossWarning } from './valuation.ts'
@@ -39,30 +39,20 @@ type Answer = { readonly backend: BackendType; readonly answer: readonly Offer[]
 const offersOf = ({ answer }: Answer): readonly Offer[] =>
   answer === undefined || 'declined' in answer ? [] : answer
 
-/** One backend's answer in time; a fault is logged and counted here and answers undefined. */
-const askBackend = async (
-  deps: RequestQuotesDeps,
-  backend: Backend,
-  route: Route,
-  order: Order,
-  deadline: Deadline,
-): Promise<Answer> => {
+/** What one backend did with an order, and how long that took; a fault is logged here. */
+const askBackend = async (deps: RequestQuotesDeps, { backend, route }: BackendRoute, order: Order) => {
   const startedAt = deps.now()
-  const answered = (outcome: BackendOutcome): void =>
-    deps.backendAnswered(backend.type, outcome, (deps.now() - startedAt) / 1000)
+  const ended = (outcome: BackendOutcome, answer: Answer['answer']) => ({
+    outcome,
+    answer,
+    seconds: (deps.now() - startedAt) / 1000,
+  })
   try {
-    const answer = await deadline.within(backend.quote(order, route))
-    if (answer === TIMED_OUT) {
-      deps.log('warn', 'backend did not price in time', { backend: backend.type })
-      answered('timeout')
-      return { backend: backend.type, answer: undefined }
-    }
-    answered('declined' in answer ? 'declined' : 'offer')
-    return { backend: backend.type, answer }
+    const answer = await backend.quote(order, route)
+    return ended('declined' in answer ? 'declined' : 'offer', answer)
   } catch (error) {
     deps.log('error', 'backend failed to price', { backend: backend.type, error })
-    answered('fault')
-    return { backend: backend.type, answer: undefined }
+    return ended('fault', undefined)
   }
 }
 
@@ -72,14 +62,19 @@ const askAll = async (
   routes: readonly BackendRoute[],
   order: Order,
 ): Promise<readonly Answer[]> => {
-  const deadline = startDeadline(deps.backendDeadlineMs)
-  try {
-    return await Promise.all(
-      routes.map(({ backend, route }) => askBackend(deps, backend, route, order, deadline)),
-    )
-  } finally {
-    deadline.clear()
-  }
+  const { backendDeadlineMs } = deps
+  const asked = routes.map((route) => askBackend(deps, route, order))
+  const ended = await allWithin(asked, backendDeadlineMs)
+  return routes.map(({ backend: { type: backend } }, position) => {
+    const end = ended[position] ?? TIMED_OUT
+    if (end === TIMED_OUT) {
+      deps.log('warn', 'backend did not price in time', { backend })
+      deps.backendAnswered(backend, 'timeout', backendDeadlineMs / 1000)
+      return { backend, answer: undefined }
+    }
+    deps.backendAnswered(backend, end.outcome, end.seconds)
+    return { backend, answer: end.answer }
+  })
 }
 
 const findRoutes = (deps: RequestQuotesDeps, order: Order): readonly BackendRoute[] => {

@@ -6,6 +6,7 @@ import { refreshAll } from '../../axelar/refresh-all.ts'
 import type { BaseUnits } from '../../core/amount.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../core/log.ts'
+import { createPairKeys } from '../../core/pair-key.ts'
 import type { BridgeSide } from './routes.ts'
 
 const PERIOD_MS = 15_000
@@ -58,9 +59,10 @@ const keptByHop = (work: FeeOf): FeeOf => {
 /** The fees of all ways between the given sides' chains, straight from one to the other. */
 export const createMessageFees = (deps: Deps, sides: readonly BridgeSide[]): MessageFees => {
   const fees = createFreshMap<HopFees>(deps.now, MAX_AGE_MS)
+  const keyOf = createPairKeys()
   const names = [...new Set(sides.map(({ axelarName }) => axelarName))]
   const hopOf = (from: BridgeSide, to: BridgeSide): HopFees | undefined =>
-    fees.get(`${from.axelarName} ${to.axelarName}`)
+    fees.get(keyOf(from.axelarName, to.axelarName))
   const feeOf = keptByHop((hop, gasLimit) => messageGasFee(hop, BigInt(gasLimit), deps.marginBps))
   const expressFeeOf = keptByHop((hop, gasLimit) => {
     const paid = { ...hop, baseFee: hop.baseFee + (hop.expressFee ?? 0n) }
@@ -74,7 +76,7 @@ export const createMessageFees = (deps: Deps, sides: readonly BridgeSide[]): Mes
       retryMs: RETRY_MS,
       run: () =>
         refreshAll(hops, async ({ from, to }) =>
-          fees.set(`${from} ${to}`, await deps.axelarscan.hopFees(from, to)),
+          fees.set(keyOf(from, to), await deps.axelarscan.hopFees(from, to)),
         ),
       log: deps.log,
     }),

@@ -5,6 +5,7 @@ import { refreshAll } from '../../axelar/refresh-all.ts'
 import { type FeeInfo, sumFeeInfo } from '../../axelar/transfer-fee.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../core/log.ts'
+import { createPairKeys } from '../../core/pair-key.ts'
 import type { GatewayRoute, GatewaySide } from './routes.ts'
 
 const PERIOD_MS = 30_000
@@ -17,7 +18,8 @@ export type TransferFees = Periodic & {
   readonly of: (route: GatewayRoute) => FeeInfo | undefined
 }
 
-const keyOf = ({ axelarName, denom }: GatewaySide): string => `${axelarName} ${denom}`
+const pairKey = createPairKeys()
+const keyOf = ({ axelarName, denom }: GatewaySide): string => pairKey(axelarName, denom)
 
 /** The fees of the given sides, from Axelar's nexus module. */
 export const createTransferFees = (

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { findPaths } from './path.ts'
 import { bestPathForInput, bestPathForOutput, largestPathTrade } from './path-price.ts'
 import { createDepth, type PoolState, wordOfTick } from './pool.ts'
 import { largestTrade, priceExactInput, priceExactOutput } from './pool-price.ts'
@@ -43,6 +44,10 @@ const expectPrice = <Price>(price: Price | string): Price => {
   if (typeof price === 'string') assert.fail(price)
   return price
 }
+
+/** One side of a price; zero where there is none. */
+const amountOf = (price: ReturnType<typeof bestPathForInput>, side: 'amountIn' | 'amountOut'): bigint =>
+  typeof price === 'string' ? 0n : price[side]
 
 const Positions = fc.array(
   fc
@@ -124,6 +129,48 @@ test('the best path is chosen for an exact input and for an exact output, and it
   const bought = expectPrice(bestPathForOutput([thin, deep], TWO, ONE, 10n ** 17n))
   assert.equal(bought.amountOut, 10n ** 17n)
   assert.equal(bought.legs[0]?.pool.fee, 3000)
+})
+
+/** Pools whose prices lie so close together that any may be the best. */
+const AnyPools = fc.array(
+  fc
+    .record({
+      pair: fc.constantFrom([ONE, TWO] as const, [ONE, SIX] as const, [TWO, SIX] as const),
+      fee: fc.constantFrom(0, 100, 500),
+      tick: fc.integer({ min: -5, max: 5 }),
+      liquidity: fc.integer({ min: 16, max: 24 }).map((digits) => 10n ** BigInt(digits)),
+    })
+    .map(({ pair, fee, tick, liquidity }) =>
+      poolOf(pair, fee, tick, [{ lower: -2_000, upper: 2_000, liquidity }]),
+    ),
+  { minLength: 2, maxLength: 8 },
+)
+
+test('no path over any of the pools is better than the best, whichever are left out unwalked', () => {
+  fc.assert(
+    fc.property(AnyPools, fc.bigInt({ min: 1n, max: 10n ** 20n }), (pools, amount) => {
+      const alone = findPaths(pools, ({ pool }) => pool, ONE, TWO).map((path) => path.map(({ pool }) => pool))
+      const sold = bestPathForInput(pools, ONE, TWO, amount)
+      const bought = bestPathForOutput(pools, ONE, TWO, amount)
+      const outputs = alone.flatMap((only) => {
+        const price = bestPathForInput(only, ONE, TWO, amount)
+        return typeof price === 'string' ? [] : [price.amountOut]
+      })
+      const inputs = alone.flatMap((only) => {
+        const price = bestPathForOutput(only, ONE, TWO, amount)
+        return typeof price === 'string' ? [] : [price.amountIn]
+      })
+      assert.equal(
+        outputs.reduce((one, other) => (other > one ? other : one), 0n),
+        amountOf(sold, 'amountOut'),
+      )
+      assert.equal(
+        inputs.reduce((one, other) => (one === 0n || other < one ? other : one), 0n),
+        amountOf(bought, 'amountIn'),
+      )
+    }),
+    { numRuns: 300 },
+  )
 })
 
 test('a path over two pools is found where no pool joins the tokens, whatever the case of their addresses', () => {

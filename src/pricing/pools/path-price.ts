@@ -1,5 +1,6 @@
 import { mulDivUp } from '../../core/amount.ts'
 import type { ExchangePool } from '../../core/network.ts'
+import { createPairKeys } from '../../core/pair-key.ts'
 import { findPaths, type Leg, type Path } from './path.ts'
 import type { PoolState } from './pool.ts'
 import { largestTrade, type PoolPrice, priceExactInput, priceExactOutput } from './pool-price.ts'
@@ -24,21 +25,40 @@ export type PathPrice = PoolPrice & {
 export type NoPathPrice = 'no_path' | 'beyond_depth' | 'too_small'
 
 const BPS = 10_000n
+const MILLION = 1_000_000n
 const PRICE_BITS = 192n
 
-/** The spot price of a leg as a fraction: base units that come out per base unit that goes in. */
-const spotOf = ({ pool: { sqrtPrice }, zeroForOne }: Leg<PoolState>): readonly [bigint, bigint] => {
+/** How much comes out per unit that goes in, base units, as an exact fraction. */
+type Rate = { readonly numerator: bigint; readonly denominator: bigint }
+
+/** The rate of a leg at its pool's price, without the fee. */
+const spotOf = ({ pool: { sqrtPrice }, zeroForOne }: Leg<PoolState>): Rate => {
   const [square, one] = [sqrtPrice * sqrtPrice, 1n << PRICE_BITS]
-  return zeroForOne ? [square, one] : [one, square]
+  return zeroForOne ? { numerator: square, denominator: one } : { numerator: one, denominator: square }
 }
 
-const impactBps = (path: Path<PoolState>, { amountIn, amountOut }: PoolPrice): number => {
-  let [expected, scale] = [amountIn, 1n]
-  for (const [numerator, denominator] of path.map(spotOf)) {
-    expected *= numerator
-    scale *= denominator
-  }
-  const lost = expected - amountOut * scale
+/** What a leg leaves of an input when its pool has taken the fee. */
+const afterFeeOf = ({ pool: { pool } }: Leg<PoolState>): Rate => ({
+  numerator: MILLION - BigInt(pool.fee),
+  denominator: MILLION,
+})
+
+const productOf = (rates: readonly Rate[]): Rate => ({
+  numerator: rates.reduce((product, { numerator }) => product * numerator, 1n),
+  denominator: rates.reduce((product, { denominator }) => product * denominator, 1n),
+})
+
+/** A path with its rate at the pools' prices, and the rate that no amount reaches: the same after all fees. */
+type Way = { readonly path: Path<PoolState>; readonly spot: Rate; readonly ceiling: Rate }
+
+const wayOf = (path: Path<PoolState>): Way => {
+  const spots = path.map(spotOf)
+  return { path, spot: productOf(spots), ceiling: productOf([...spots, ...path.map(afterFeeOf)]) }
+}
+
+const impactBps = ({ numerator, denominator }: Rate, { amountIn, amountOut }: PoolPrice): number => {
+  const expected = amountIn * numerator
+  const lost = expected - amountOut * denominator
   return lost <= 0n ? 0 : Number(mulDivUp(lost, BPS, expected))
 }
 
@@ -48,16 +68,16 @@ const legPriceOf = ({ pool: { pool }, zeroForOne }: Leg<PoolState>, price: PoolP
 }
 
 /** A priced path before its details are worked out. */
-type Candidate = PoolPrice & { readonly path: Path<PoolState>; readonly prices: readonly PoolPrice[] }
+type Candidate = PoolPrice & { readonly prices: readonly PoolPrice[] }
 
-const detailed = (candidate: Candidate): PathPrice => ({
-  amountIn: candidate.amountIn,
-  amountOut: candidate.amountOut,
-  legs: candidate.path.flatMap((leg, position) => {
-    const price = candidate.prices[position]
+const detailed = ({ path, spot }: Way, { amountIn, amountOut, prices }: Candidate): PathPrice => ({
+  amountIn,
+  amountOut,
+  legs: path.flatMap((leg, position) => {
+    const price = prices[position]
     return price === undefined ? [] : [legPriceOf(leg, price)]
   }),
-  priceImpactBps: impactBps(candidate.path, candidate),
+  priceImpactBps: impactBps(spot, { amountIn, amountOut }),
 })
 
 type PricePath = (path: Path<PoolState>, amount: bigint) => Candidate | undefined
@@ -66,54 +86,60 @@ const byInput: PricePath = (path, amount) => {
   const [firstLeg, secondLeg] = path
   const first = priceExactInput(firstLeg.pool, firstLeg.zeroForOne, amount)
   if (first === undefined || secondLeg === undefined)
-    return first === undefined ? undefined : { path, prices: [first], ...first }
-  if (first.amountOut === 0n) return { path, prices: [first], amountIn: amount, amountOut: 0n }
+    return first === undefined ? undefined : { prices: [first], ...first }
+  if (first.amountOut === 0n) return { prices: [first], amountIn: amount, amountOut: 0n }
   const second = priceExactInput(secondLeg.pool, secondLeg.zeroForOne, first.amountOut)
   if (second === undefined) return undefined
-  return { path, prices: [first, second], amountIn: amount, amountOut: second.amountOut }
+  return { prices: [first, second], amountIn: amount, amountOut: second.amountOut }
 }
 
 const byOutput: PricePath = (path, amount) => {
   const [firstLeg, secondLeg] = path
   if (secondLeg === undefined) {
     const only = priceExactOutput(firstLeg.pool, firstLeg.zeroForOne, amount)
-    return only === undefined ? undefined : { path, prices: [only], ...only }
+    return only === undefined ? undefined : { prices: [only], ...only }
   }
   const second = priceExactOutput(secondLeg.pool, secondLeg.zeroForOne, amount)
   if (second === undefined) return undefined
   const first = priceExactOutput(firstLeg.pool, firstLeg.zeroForOne, second.amountIn)
   if (first === undefined) return undefined
-  return { path, prices: [first, second], amountIn: first.amountIn, amountOut: amount }
+  return { prices: [first, second], amountIn: first.amountIn, amountOut: amount }
 }
 
-type Paths = readonly Path<PoolState>[]
+/** The ways over one state of the pools, by their two ends: they are sought once a block, not once a price. */
+const knownWays = new WeakMap<readonly PoolState[], Map<string, readonly Way[]>>()
+const endsKey = createPairKeys()
 
-/** The paths over one state of the pools, by their two ends: they are sought once a block, not once a price. */
-const knownPaths = new WeakMap<readonly PoolState[], Map<string, Paths>>()
-
-const pathsBetween = (pools: readonly PoolState[], tokenIn: string, tokenOut: string): Paths => {
-  const known = knownPaths.get(pools) ?? new Map<string, Paths>()
-  knownPaths.set(pools, known)
-  const key = `${tokenIn} ${tokenOut}`
-  const paths = known.get(key) ?? findPaths(pools, ({ pool }) => pool, tokenIn, tokenOut)
-  known.set(key, paths)
-  return paths
+const waysBetween = (pools: readonly PoolState[], tokenIn: string, tokenOut: string): readonly Way[] => {
+  const known = knownWays.get(pools) ?? new Map<string, readonly Way[]>()
+  knownWays.set(pools, known)
+  const key = endsKey(tokenIn, tokenOut)
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const ways = findPaths(pools, ({ pool }) => pool, tokenIn, tokenOut).map(wayOf)
+  known.set(key, ways)
+  return ways
 }
 
-const priceAll = (paths: Paths, price: PricePath, amount: bigint): readonly Candidate[] =>
-  paths.flatMap((path) => price(path, amount) ?? [])
+const isBetter = (one: PoolPrice, other: PoolPrice): boolean =>
+  one.amountOut > other.amountOut || (one.amountOut === other.amountOut && one.amountIn < other.amountIn)
 
-/** The better of two, the first where they are equal: more comes out, or less goes in. */
-const better = (one: Candidate, other: Candidate): Candidate =>
-  other.amountOut > one.amountOut || (other.amountOut === one.amountOut && other.amountIn < one.amountIn)
-    ? other
-    : one
+/** Whether a way may give more for the input of a price, or take less for its output. */
+const mayBeat = ({ ceiling }: Way, { amountIn, amountOut }: PoolPrice): boolean =>
+  amountIn * ceiling.numerator > amountOut * ceiling.denominator
 
-const best = (paths: Paths, priced: readonly Candidate[]): PathPrice | NoPathPrice => {
-  if (paths.length === 0) return 'no_path'
-  if (priced.length === 0) return 'beyond_depth'
-  const found = priced.reduce(better)
-  return found.amountIn === 0n || found.amountOut === 0n ? 'too_small' : detailed(found)
+/** The best way, the first where several are equal; ways that cannot be better than one before are not walked. */
+const bestOf = (ways: readonly Way[], price: PricePath, amount: bigint): PathPrice | NoPathPrice => {
+  let best: { readonly way: Way; readonly candidate: Candidate } | undefined
+  for (const way of ways) {
+    if (best !== undefined && !mayBeat(way, best.candidate)) continue
+    const candidate = price(way.path, amount)
+    if (candidate === undefined) continue
+    if (best === undefined || isBetter(candidate, best.candidate)) best = { way, candidate }
+  }
+  if (best === undefined) return ways.length === 0 ? 'no_path' : 'beyond_depth'
+  const { way, candidate } = best
+  return candidate.amountIn === 0n || candidate.amountOut === 0n ? 'too_small' : detailed(way, candidate)
 }
 
 /** The path over one pool or two that gives most for an exact input in base units, as the exchange itself would. */
@@ -122,10 +148,7 @@ export const bestPathForInput = (
   tokenIn: string,
   tokenOut: string,
   amountIn: bigint,
-): PathPrice | NoPathPrice => {
-  const paths = pathsBetween(pools, tokenIn, tokenOut)
-  return best(paths, priceAll(paths, byInput, amountIn))
-}
+): PathPrice | NoPathPrice => bestOf(waysBetween(pools, tokenIn, tokenOut), byInput, amountIn)
 
 /** The path over one pool or two that takes least for an exact output in base units, as the exchange itself would. */
 export const bestPathForOutput = (
@@ -133,16 +156,13 @@ export const bestPathForOutput = (
   tokenIn: string,
   tokenOut: string,
   amountOut: bigint,
-): PathPrice | NoPathPrice => {
-  const paths = pathsBetween(pools, tokenIn, tokenOut)
-  return best(paths, priceAll(paths, byOutput, amountOut))
-}
+): PathPrice | NoPathPrice => bestOf(waysBetween(pools, tokenIn, tokenOut), byOutput, amountOut)
 
 /** The largest trade of one path that has a price: it ends where the first known depth does. */
 const largestOf = (path: Path<PoolState>): Candidate | undefined => {
   const [firstLeg, secondLeg] = path
   const first = largestTrade(firstLeg.pool, firstLeg.zeroForOne)
-  if (secondLeg === undefined) return { path, prices: [first], ...first }
+  if (secondLeg === undefined) return { prices: [first], ...first }
   const second = largestTrade(secondLeg.pool, secondLeg.zeroForOne)
   return second.amountIn <= first.amountOut ? byOutput(path, second.amountOut) : byInput(path, first.amountIn)
 }
@@ -157,7 +177,7 @@ export const largestPathTrade = (
   tokenOut: string,
 ): PoolPrice | undefined => {
   let [amountIn, amountOut] = [0n, 0n]
-  for (const path of pathsBetween(pools, tokenIn, tokenOut)) {
+  for (const { path } of waysBetween(pools, tokenIn, tokenOut)) {
     const largest = largestOf(path)
     if (largest !== undefined && largest.amountIn > amountIn) amountIn = largest.amountIn
     if (largest !== undefined && largest.amountOut > amountOut) amountOut = largest.amountOut
