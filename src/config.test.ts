@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { ConfigError, readConfig } from './config.ts'
 
+const directory = mkdtempSync(join(tmpdir(), 'rfq-config-'))
+after(() => rmSync(directory, { recursive: true }))
+
 const networkFile = (text: string): string => {
-  const path = join(mkdtempSync(join(tmpdir(), 'rfq-config-')), 'network.json')
+  const path = join(mkdtempSync(join(directory, 'one-')), 'network.json')
   writeFileSync(path, text)
   return path
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Hex } from 'viem'
 import { BackendType } from '../src/core/backend-type.ts'
+import { until } from './follow-backend.ts'
 import { judgeBy, type RankedQuote } from './judge-quotes.ts'
 import {
   accountAt,
@@ -18,6 +19,11 @@ import { balanceOf, execute, fetchJson, follow, type WireQuote } from './wallet.
 let world: SandboxService
 before(async () => {
   world = await startSandboxService()
+  // A backend whose first look at the chains failed on a busy machine looks again a second later.
+  await until(
+    async () => backendsOf(await quotesFor(400n * MILLI_ETHER, 'EXACT_INPUT')),
+    (backends) => backends.length === BackendType.options.length,
+  )
 })
 after(() => world.stop())
 
