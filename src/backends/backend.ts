@@ -26,6 +26,9 @@ export type RefundCall = {
   readonly gasLimit: bigint
 }
 
+/** What a backend answers to an order. */
+type QuoteAnswer = readonly Offer[] | Decline
+
 /** One execution route. Objects are made by factories; `conformance.test.ts` holds what every backend keeps. */
 export type Backend = {
   readonly type: BackendType
@@ -37,10 +40,10 @@ export type Backend = {
   /** The routes between the two assets, from the catalogue; none when the backend does not serve the pair. */
   readonly routes: (pair: AssetPair) => readonly Route[]
   /**
-   * Prices an order from cached facts, best offer first; more than one only where others compete on one route. A
-   * refusal is a value; a rejection means the backend itself failed.
+   * Prices an order from cached facts, best offer first; more than one only where others compete on one route. At once
+   * when nothing has to be read for it. A refusal is a value; an error or a rejection means the backend itself failed.
    */
-  readonly quote: (order: Order, route: Route) => Promise<readonly Offer[] | Decline>
+  readonly quote: (order: Order, route: Route) => QuoteAnswer | Promise<QuoteAnswer>
   /** Reads what the chains say about the quote's transfer. Failed reads are answered as `unreadable`, never thrown. */
   readonly track: (quote: QuoteRecord, lookup: Lookup) => Promise<Observation>
   /**

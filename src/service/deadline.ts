@@ -4,11 +4,11 @@ export const TIMED_OUT = Symbol('timed out')
 type InTime<Value> = readonly (Value | typeof TIMED_OUT)[]
 
 /**
- * The values of all promises, in their order, or `TIMED_OUT` for each that has none after `deadlineMs`; what comes later
+ * The values of all promises (and of what is no promise), in their order, or `TIMED_OUT` for each that has none after `deadlineMs`; what comes later
  * is dropped. Rejects with the first rejection before that.
  */
 export const allWithin = <Value>(
-  promises: readonly Promise<Value>[],
+  promises: readonly (Value | Promise<Value>)[],
   deadlineMs: number,
 ): Promise<InTime<Value>> =>
   new Promise((resolve, reject) => {
@@ -24,7 +24,7 @@ export const allWithin = <Value>(
       reject(reason)
     }
     for (const [position, promise] of promises.entries()) {
-      promise.then((value) => {
+      Promise.resolve(promise).then((value) => {
         values[position] = value
         missing -= 1
         if (missing === 0) finish()

@@ -39,22 +39,40 @@ type Answer = { readonly backend: BackendType; readonly answer: readonly Offer[]
 const offersOf = ({ answer }: Answer): readonly Offer[] =>
   answer === undefined || 'declined' in answer ? [] : answer
 
-/** What one backend did with an order, and how long that took; a fault is logged here. */
-const askBackend = async (deps: RequestQuotesDeps, { backend, route }: BackendRoute, order: Order) => {
+/** What one backend did with an order, and how long that took. */
+type Ended = {
+  readonly outcome: BackendOutcome
+  readonly answer: Answer['answer']
+  readonly seconds: number
+}
+
+/** One backend's answer, at once when it has to read nothing; a fault is logged here. */
+const askBackend = (
+  deps: RequestQuotesDeps,
+  { backend, route }: BackendRoute,
+  order: Order,
+): Ended | Promise<Ended> => {
   const startedAt = deps.now()
-  const ended = (outcome: BackendOutcome, answer: Answer['answer']) => ({
+  const ended = (outcome: BackendOutcome, answer: Answer['answer']): Ended => ({
     outcome,
     answer,
     seconds: (deps.now() - startedAt) / 1000,
   })
-  try {
-    const answer = await backend.quote(order, route)
-    return ended('declined' in answer ? 'declined' : 'offer', answer)
-  } catch (error) {
+  const answered = (answer: readonly Offer[] | Decline): Ended =>
+    ended('declined' in answer ? 'declined' : 'offer', answer)
+  const failed = (error: unknown): Ended => {
     deps.log('error', 'backend failed to price', { backend: backend.type, error })
     return ended('fault', undefined)
   }
+  try {
+    const answer = backend.quote(order, route)
+    return answer instanceof Promise ? answer.then(answered, failed) : answered(answer)
+  } catch (error) {
+    return failed(error)
+  }
 }
+
+const isEnded = (asked: Ended | Promise<Ended>): asked is Ended => !(asked instanceof Promise)
 
 /** All answers of the backends that serve the order, side by side under one deadline. */
 const askAll = async (
@@ -64,7 +82,7 @@ const askAll = async (
 ): Promise<readonly Answer[]> => {
   const { backendDeadlineMs } = deps
   const asked = routes.map((route) => askBackend(deps, route, order))
-  const ended = await allWithin(asked, backendDeadlineMs)
+  const ended = asked.every(isEnded) ? asked : await allWithin(asked, backendDeadlineMs)
   return routes.map(({ backend: { type: backend } }, position) => {
     const end = ended[position] ?? TIMED_OUT
     if (end === TIMED_OUT) {

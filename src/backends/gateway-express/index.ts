@@ -64,11 +64,11 @@ export const gatewayExpress = (deps: GatewayExpressDeps): Backend => {
     serves: routes.serves,
     routes: (pair) =>
       routes.between(pair).length === 0 ? [] : [{ backend: 'gateway-express', from: pair.from, to: pair.to }],
-    quote: async (order, pair) => {
+    quote: (order, pair) => {
       const ways = routes.between(pair)
       return ways.length === 0
         ? unpriced('the route is not configured')
-        : offeredAlone(await quoteExpress(quoteDeps, ways, order))
+        : offeredAlone(quoteExpress(quoteDeps, ways, order))
     },
     track: (quote, lookup) => trackExpress(trackDeps, quote, lookup),
     refundCall: (quote, lookup) => dueReturnGas({ ...deps, fees, bridges }, quote, lookup),

@@ -11,6 +11,7 @@ import { tokenKey } from '../../core/token.ts'
 import type { PoolState } from '../../pricing/pools/pool.ts'
 import { unpriced } from '../decline.ts'
 import type { GatewayStates } from '../gateway/states.ts'
+import { withAllowance } from '../with-allowance.ts'
 import { expressActions } from './actions.ts'
 import type { PricedWay, RangeDeclines } from './amount-range.ts'
 import { isFloating, type NoPrice, priceWay, type WayPrice } from './amounts.ts'
@@ -177,11 +178,11 @@ const offerOf = (
  * Prices an order over the given ways from cached facts and takes the best; the one read is the allowance. Firm without
  * a swap, else floating, the minimum enforced by the routers. Source: contracts/express/ExpressRouter.sol.
  */
-export const quoteExpress = async (
+export const quoteExpress = (
   deps: ExpressQuoteDeps,
   routes: readonly ExpressRoute[],
   order: Order,
-): Promise<Offer | Decline> => {
+): Offer | Decline | Promise<Offer> => {
   const ways = routes.flatMap((way) => marketsOf(deps, way))
   if (ways.length === 0) return unpriced('pools or limits are unknown')
   const { orderType, amount } = order
@@ -198,9 +199,10 @@ export const quoteExpress = async (
   if (head === undefined) return unpriced('the source chain cannot be read')
   if (fee === undefined || returnGas === undefined) return unpriced('the gas fee is unknown')
   if (returnGas > way.to.returnGasCap) return unpriced('a refund would cost more than the keeper pays')
-  const allowance =
-    way.input.address === EVM_NATIVE_TOKEN
-      ? undefined
-      : await way.from.evm.allowance(way.input.address, order.sender, way.from.router)
-  return offerOf(deps, order, { price, signed, fee, returnGas, head, allowance })
+  const offer = (allowance: bigint | undefined): Offer =>
+    offerOf(deps, order, { price, signed, fee, returnGas, head, allowance })
+  const { evm, router } = way.from
+  return way.input.address === EVM_NATIVE_TOKEN
+    ? offer(undefined)
+    : withAllowance(evm, { token: way.input.address, owner: order.sender, spender: router }, offer)
 }

@@ -39,11 +39,11 @@ export const gateway = (deps: BackendDeps & { readonly lcd: Lcd }): Backend => {
     serves: (token) => served.has(tokenKey(token)),
     routes: ({ from, to }) =>
       routes.has(pairKey(from.token, to.token)) ? [{ backend: 'gateway', from, to }] : [],
-    quote: async (order, { from, to }) => {
+    quote: (order, { from, to }) => {
       const route = routes.get(pairKey(from.token, to.token))
       return route === undefined
         ? unpriced('the route is not configured')
-        : offeredAlone(await quoteSend(quoteDeps, route, order))
+        : offeredAlone(quoteSend(quoteDeps, route, order))
     },
     track: (quote, lookup) => trackSend(deps, quote, lookup),
     start: async () => {

@@ -8,6 +8,7 @@ import type { Order } from '../../core/order.ts'
 import { tokenKey } from '../../core/token.ts'
 import { outOfRange, unpriced } from '../decline.ts'
 import { lossWarnings, NO_REFUND, tokenWarnings } from '../terms.ts'
+import { withAllowance } from '../with-allowance.ts'
 import { sendActions } from './actions.ts'
 import type { TransferFees } from './fees.ts'
 import { inputRange, outputRange } from './limits.ts'
@@ -78,22 +79,21 @@ const bindingOf = ({ from, to }: GatewayRoute) => ({
   destinationGateway: to.gateway,
 })
 
-/**
- * Prices an order on a route from cached facts; the one read is the allowance. Firm: what arrives is the input less
- * Axelar's transfer fee. Source: AxelarGateway `sendToken`.
- */
-export const quoteSend = async (
+/** What the offer is made of once everything is read; the allowance is undefined when it could not be. */
+type Composition = {
+  readonly amounts: Amounts
+  readonly allowance: bigint | undefined
+  readonly head: EvmHead
+}
+
+const offerOf = (
   deps: GatewayQuoteDeps,
   route: GatewayRoute,
   order: Order,
-): Promise<Offer | Decline> => {
-  const reading = read(deps, route)
-  if ('declined' in reading) return reading
-  const amounts = amountsOf(order, reading)
-  if ('declined' in amounts) return amounts
-  const { chain, token, evm, gateway, finalitySeconds } = route.from
-  const allowance = await evm.allowance(token.address, order.sender, gateway)
-  const actions = sendActions({ order, route, input: amounts.input, allowance, head: reading.head })
+  { amounts, allowance, head }: Composition,
+): Offer => {
+  const { chain, token, finalitySeconds } = route.from
+  const actions = sendActions({ order, route, input: amounts.input, allowance, head })
   return {
     backend: 'gateway',
     backendName: deps.name,
@@ -116,4 +116,24 @@ export const quoteSend = async (
     ...presentation(route, amounts),
     binding: bindingOf(route),
   }
+}
+
+/**
+ * Prices an order on a route from cached facts; the one read is the allowance. Firm: what arrives is the input less
+ * Axelar's transfer fee. Source: AxelarGateway `sendToken`.
+ */
+export const quoteSend = (
+  deps: GatewayQuoteDeps,
+  route: GatewayRoute,
+  order: Order,
+): Offer | Decline | Promise<Offer> => {
+  const reading = read(deps, route)
+  if ('declined' in reading) return reading
+  const amounts = amountsOf(order, reading)
+  if ('declined' in amounts) return amounts
+  const { token, evm, gateway } = route.from
+  const needed = { token: token.address, owner: order.sender, spender: gateway }
+  return withAllowance(evm, needed, (allowance) =>
+    offerOf(deps, route, order, { amounts, allowance, head: reading.head }),
+  )
 }

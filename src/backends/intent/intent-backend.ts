@@ -41,7 +41,7 @@ export const intentBackend = (deps: IntentBackendDeps): Backend => {
       const route = routes.between(pair)
       return route === undefined ? [] : [{ backend: 'intent', from: pair.from, to: pair.to }]
     },
-    quote: async (order, pair) => {
+    quote: (order, pair) => {
       const route = routes.between(pair)
       return route === undefined
         ? unpriced('the route is not configured')

@@ -1,5 +1,5 @@
 import { accountBehind } from '../../chains/stellar/muxed-account.ts'
-import { baseUnits } from '../../core/amount.ts'
+import { type BaseUnits, baseUnits } from '../../core/amount.ts'
 import { type Instant, toIso } from '../../core/instant.ts'
 import type { IntentOrder } from '../../core/intent-order.ts'
 import type { IntentTerms } from '../../core/network.ts'
@@ -183,35 +183,53 @@ const needsAllowance = (side: IntentSide): side is EvmSide => 'evm' in side && !
 const knownAllowance = ({ from }: IntentRoute, { sender }: Order): bigint | undefined =>
   needsAllowance(from) ? from.evm.knownAllowance(from.token.address, sender, from.settler) : undefined
 
+type Answer = readonly Offer[] | Decline
+
+/** What a priced order becomes; nothing waits between its price and its reservation. */
+const offered = (
+  deps: IntentQuoteDeps,
+  route: IntentRoute,
+  order: Order,
+  allowance: bigint | undefined,
+  priced: BookAnswer,
+): Answer => {
+  if ('declined' in priced) return declineOf(priced)
+  const offers = priced.offers.flatMap((price) => offersOf(deps, route, order, allowance, price))
+  return offers.length === 0 ? unpriced('no solver can pay this order') : offers
+}
+
+const quoteAfterReading = async (
+  deps: IntentQuoteDeps,
+  route: IntentRoute,
+  order: Order,
+  output: BaseUnits,
+): Promise<Answer> => {
+  const { from, to } = route
+  const [allowance, whyNot] = await Promise.all([
+    needsAllowance(from) ? from.evm.allowance(from.token.address, order.sender, from.settler) : undefined,
+    'ledger' in to ? to.ledger.whyNotPayable(order.recipient, to.token.address, output) : undefined,
+  ])
+  if (whyNot !== undefined) return unpriced(whyNot)
+  // Priced again, because others may have been quoted during the read.
+  return offered(deps, route, order, allowance, deps.book.price(order))
+}
+
 /**
  * Prices an order from the book: one or two firm offers of different solvers, best first, each an order that only its
  * solver can fill. Read are the allowance on an EVM chain, and on a ledger whether the recipient can be paid. An offer
  * that the solver's inventory no longer covers is left out.
  */
-export const quoteIntent = async (
+export const quoteIntent = (
   deps: IntentQuoteDeps,
   route: IntentRoute,
   order: Order,
-): Promise<readonly Offer[] | Decline> => {
+): Answer | Promise<Answer> => {
   const unreadable = isReadable(route, order.createdAt)
   if (unreadable !== undefined) return unreadable
-  let answer = deps.book.price(order)
-  if ('declined' in answer) return declineOf(answer)
-  let allowance = knownAllowance(route, order)
-  const { from, to } = route
-  if ((allowance === undefined && needsAllowance(from)) || 'ledger' in to) {
-    const [read, whyNot] = await Promise.all([
-      needsAllowance(from) ? from.evm.allowance(from.token.address, order.sender, from.settler) : undefined,
-      'ledger' in to
-        ? to.ledger.whyNotPayable(order.recipient, to.token.address, answer.offers[0].output)
-        : undefined,
-    ])
-    if (whyNot !== undefined) return unpriced(whyNot)
-    allowance = read
-    // Priced again, because others may have been quoted during the read; nothing waits between price and reservation.
-    answer = deps.book.price(order)
-    if ('declined' in answer) return declineOf(answer)
-  }
-  const offers = answer.offers.flatMap((price) => offersOf(deps, route, order, allowance, price))
-  return offers.length === 0 ? unpriced('no solver can pay this order') : offers
+  const priced = deps.book.price(order)
+  if ('declined' in priced) return declineOf(priced)
+  const allowance = knownAllowance(route, order)
+  return (allowance === undefined && needsAllowance(route.from)) || 'ledger' in route.to
+    ? quoteAfterReading(deps, route, order, priced.offers[0].output)
+    : offered(deps, route, order, allowance, priced)
 }

@@ -49,11 +49,11 @@ export const its = (deps: BackendDeps): Backend => {
     serves: (token) => served.has(tokenKey(token)),
     routes: ({ from, to }) =>
       routes.has(pairKey(from.token, to.token)) ? [{ backend: 'its', from, to }] : [],
-    quote: async (order, { from, to }) => {
+    quote: (order, { from, to }) => {
       const route = routes.get(pairKey(from.token, to.token))
       return route === undefined
         ? unpriced('the route is not configured')
-        : offeredAlone(await quoteTransfer(quoteDeps, route, order))
+        : offeredAlone(quoteTransfer(quoteDeps, route, order))
     },
     track: (quote, lookup) => trackTransfer(deps, quote, lookup),
     start: async () => {

@@ -9,6 +9,7 @@ import type { Order } from '../../core/order.ts'
 import { tokenKey } from '../../core/token.ts'
 import { outOfRange, unpriced } from '../decline.ts'
 import { lossWarnings, NO_REFUND, tokenWarnings, type Warning } from '../terms.ts'
+import { withAllowance } from '../with-allowance.ts'
 import { needsApproval, transferActions } from './actions.ts'
 import { dustOf, inputFor, inputRange, outputOf, outputRange, type TransferLimits } from './limits.ts'
 import type { ItsRoute } from './routes.ts'
@@ -123,25 +124,22 @@ const bindingOf = (deps: ItsQuoteDeps, { from, to }: ItsRoute, gasValue: BaseUni
   gasValue: gasValue.toString(),
 })
 
-/**
- * Prices an order on a route from cached facts; the one read is the allowance, where the token needs one. Firm: what
- * arrives is the input in the destination's decimals, rounded down. Source: ITS 2.x, six-argument `interchainTransfer`.
- */
-export const quoteTransfer = async (
+/** What the offer is made of once everything is read; the allowance is undefined where none is needed or was read. */
+type Composition = {
+  readonly reading: Reading
+  readonly amounts: Amounts
+  readonly allowance: bigint | undefined
+}
+
+const offerOf = (
   deps: ItsQuoteDeps,
   route: ItsRoute,
   order: Order,
-): Promise<Offer | Decline> => {
-  const reading = read(deps, route)
-  if (isDecline(reading)) return reading
-  const amounts = amountsOf(order, limitsOf(route, reading))
-  if ('declined' in amounts) return amounts
+  { reading, amounts, allowance }: Composition,
+): Offer => {
   const { gasValue, head } = reading
-  const { chain, token, evm, its } = route.from
+  const { chain } = route.from
   const managerType = reading.from.manager.type
-  const allowance = needsApproval(managerType)
-    ? await evm.allowance(token.address, order.sender, its)
-    : undefined
   const actions = transferActions({
     order,
     route,
@@ -174,4 +172,25 @@ export const quoteTransfer = async (
     ...presentation(route, reading, amounts),
     binding: bindingOf(deps, route, gasValue),
   }
+}
+
+/**
+ * Prices an order on a route from cached facts; the one read is the allowance, where the token needs one. Firm: what
+ * arrives is the input in the destination's decimals, rounded down. Source: ITS 2.x, six-argument `interchainTransfer`.
+ */
+export const quoteTransfer = (
+  deps: ItsQuoteDeps,
+  route: ItsRoute,
+  order: Order,
+): Offer | Decline | Promise<Offer> => {
+  const reading = read(deps, route)
+  if (isDecline(reading)) return reading
+  const amounts = amountsOf(order, limitsOf(route, reading))
+  if ('declined' in amounts) return amounts
+  const { token, evm, its } = route.from
+  const offer = (allowance: bigint | undefined): Offer =>
+    offerOf(deps, route, order, { reading, amounts, allowance })
+  return needsApproval(reading.from.manager.type)
+    ? withAllowance(evm, { token: token.address, owner: order.sender, spender: its }, offer)
+    : offer(undefined)
 }
