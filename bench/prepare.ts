@@ -91,22 +91,28 @@ const approve = async (url: string, rpcUrl: string, body: QuoteBody): Promise<vo
   throw new Error(`the allowance for ${body.fromToken} did not become visible`)
 }
 
-/** A kind of quote request: a pair that the backend serves, tenths of a token, and how many quotes answer at most. */
-type Wanted = { readonly backend: BackendType; readonly tenths: bigint; readonly most: number }
+/** A kind of quote request: a pair that the backend serves, tenths of a token, and how many quotes answer, least and most. */
+type Wanted = {
+  readonly backend: BackendType
+  readonly tenths: bigint
+  readonly quotes: readonly [number, number]
+}
 
-/** Too little for solvers and swaps, which ask for a dollar at least. */
+/** Too little for swaps, and for solvers but of the token of which it is a dollar, the least they take. */
 const SMALL = 8n
 const COMMON = 20n
 
-/** Amounts too small for solvers and swaps, so that `its` and the gateway answer by themselves. */
+/** Pairs and amounts that `its` and the gateway have for themselves, with one quote in an answer. */
 export const ONE_BACKEND: readonly Wanted[] = (['its', 'gateway'] as const).map((backend) => ({
   backend,
   tenths: SMALL,
-  most: 2,
+  quotes: [1, 1],
 }))
+/** A pair and amount that both solvers quote, and nobody else. */
+export const SOLVERS: readonly Wanted[] = [{ backend: 'intent', tenths: SMALL, quotes: [2, 2] }]
 /** Pairs that most backends serve, with up to five quotes in an answer. */
 export const ALL_BACKENDS: readonly Wanted[] = (['its', 'gateway', 'gateway-express', 'intent'] as const).map(
-  (backend) => ({ backend, tenths: COMMON, most: 5 }),
+  (backend) => ({ backend, tenths: COMMON, quotes: [2, 5] }),
 )
 
 /** Where the service under load answers, and how the chains it serves are reached. */
@@ -124,9 +130,9 @@ export const prepareQuoteRequests = async (
   const [sender, recipient] = USERS.map(({ address }) => address)
   if (sender === undefined || recipient === undefined) throw new Error('the sandbox has no users')
   const bodies: QuoteBody[] = []
-  for (const { backend, tenths, most } of wanted) {
+  for (const { backend, tenths, quotes } of wanted) {
     const bodiesOfBackend = candidates(tokens, backend, { sender, recipient }, tenths)
-    const body = await firstQuoted(url, bodiesOfBackend, backend, most)
+    const body = await firstQuoted(url, bodiesOfBackend, backend, quotes)
     await approve(url, rpcUrlOf(body.fromChain), body)
     bodies.push(body)
   }
@@ -146,14 +152,14 @@ const firstQuoted = async (
   url: string,
   bodies: readonly QuoteBody[],
   backend: BackendType,
-  most: number,
+  [least, most]: Wanted['quotes'],
 ): Promise<QuoteBody> => {
   for (const body of bodies) {
     const quotes = await quotesOf(url, body)
-    if (quotes.length > most) continue
+    if (quotes.length < least || quotes.length > most) continue
     if (quotes.some((quote) => quote.backend.type === backend)) return body
   }
-  throw new Error(`no pair of the backend ${backend} is quoted by ${most} at most`)
+  throw new Error(`no pair of the backend ${backend} has ${least} to ${most} quotes`)
 }
 
 /** Requests for the status of quotes that were just answered, one of each request given. */

@@ -49,7 +49,8 @@ export const createResponder = ({ now, log, metrics, isDraining }: Dependencies)
     const length = answer.isAscii === true ? answer.body.length : Buffer.byteLength(answer.body)
     if (hasLength(answer.status)) headers.push('content-length', length.toString())
     response.writeHead(answer.status, headers)
-    response.end(answer.body, answer.isAscii !== true && length === answer.body.length ? 'latin1' : 'utf8')
+    // Text of as many bytes as characters is ASCII, and Node copies it faster when told so.
+    response.end(answer.body, length === answer.body.length ? 'latin1' : 'utf8')
     metrics.requestAnswered(endpointName, answer.status, (now() - startedAt) / 1000)
   }
 
