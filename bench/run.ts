@@ -156,10 +156,12 @@ const measure = async (directory: string, started: Started): Promise<boolean> =>
   say(`bytes of an answer, the same from both: ${Object.values(sizes).join(', ')}`)
   for (const { name, service: results } of comparisons)
     for (const { failure } of results) if (failure !== undefined) say(`${name} failed: ${failure}`)
-  const [, quotes] = courses
+  const quoting = courses.filter(({ wantsQuotes }) => wantsQuotes)
+  // Those of all backends: the dearest answers.
+  const quotes = quoting.at(-1)
   if (quotes === undefined) throw new Error('there is no course of quotes')
   // Quotes lock the solvers' inventory; without any left, answers hold fewer quotes.
-  for (const quoted of comparisons.slice(0, 3))
+  for (const quoted of comparisons.slice(0, quoting.length))
     say(`${quoted.name}: ${quotesPerAnswer(quoted).toFixed(2)} in an answer on average`)
   const single = await oneAtATime(loader, service, quotes)
   say(
