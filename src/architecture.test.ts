@@ -82,6 +82,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@solana/kit': ['chains/solana', 'client/execute', 'sandbox'],
   ws: ['http', 'reference-solver', 'sandbox'],
   'hash-wasm': ['chains/evm'],
+  'tiny-secp256k1': ['chains/evm'],
   '@stellar/stellar-sdk': ['chains/stellar', 'client/execute', 'sandbox'],
   pg: ['store'],
   qr: ['cli'],

@@ -20,8 +20,8 @@ type Phase =
 /** A connection with its phase and its limits. */
 export type Line = {
   readonly phase: () => Phase
-  /** Whether a frame may be read while so many wait; when not, it has been refused or the line closed. */
-  readonly admits: (frame: string | undefined, waiting: number) => frame is string
+  /** Whether a frame may be read; when not, it has been refused or the line closed. */
+  readonly admits: (frame: string | undefined) => frame is string
   readonly enter: (solver: Solver, take: Taker) => void
   readonly send: (message: ServiceMessage) => void
   readonly reject: (reason: RejectedReason) => void
@@ -39,8 +39,6 @@ type Dependencies = {
 }
 
 const LOGIN_DEADLINE_MS = 5_000
-/** Frames that may wait while a signature is checked. */
-const MAX_WAITING = 32
 const MESSAGES = { burst: PROTOCOL_LIMITS.messageBurst, perSecond: PROTOCOL_LIMITS.messagesPerSecond }
 /** Refusals a peer is told before it is taken for broken. */
 const REFUSALS = { burst: 20, perSecond: 1 }
@@ -77,12 +75,11 @@ export const openLine = ({ connection, now, onOver }: Dependencies): Line => {
   deadline.unref()
   return {
     phase: () => phase,
-    admits: (frame, waiting): frame is string => {
+    admits: (frame): frame is string => {
       if (phase.name === 'over') return false
       if (frame === undefined) close(CLOSE_CODES.binaryFrame, 'expected text frames')
       else if (Buffer.byteLength(frame) > PROTOCOL_LIMITS.maxFrameBytes)
         close(CLOSE_CODES.frameTooLarge, `expected at most ${PROTOCOL_LIMITS.maxFrameBytes} bytes`)
-      else if (waiting >= MAX_WAITING) close(CLOSE_CODES.tooMany, 'too many messages at once')
       else if (mayReceive()) return true
       else refuse({ reason: 'rate_limited', message: TOO_FAST, reference: null })
       return false

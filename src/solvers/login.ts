@@ -10,16 +10,16 @@ export type Challenge = { readonly service: string; readonly nonce: string }
  * The solver that a first message proves to come from, or why it proves nothing. The signature is looked at last,
  * because it alone takes time.
  */
-export const checkLogin = async (
+export const checkLogin = (
   message: SolverMessage | undefined,
   solvers: readonly Solver[],
   { service, nonce }: Challenge,
-): Promise<Solver | RejectedReason> => {
+): Solver | RejectedReason => {
   if (message?.type !== 'login') return 'login_expected'
   const { version, address, signature } = message
   if (version !== PROTOCOL_VERSION) return 'unsupported_version'
   const solver = solvers.find((known) => known.address.toLowerCase() === address.toLowerCase())
   if (solver === undefined) return 'unknown_solver'
-  const signed = await isSignedBy(loginText({ service, nonce, address }), signature, solver.address)
+  const signed = isSignedBy(loginText({ service, nonce, address }), signature, solver.address)
   return signed ? solver : 'bad_signature'
 }

@@ -58,16 +58,14 @@ const sorted = (value: unknown): string =>
       : each,
   )
 
-test('the signed texts of the page are those that are checked, and its signatures are good', async () => {
+test('the signed texts of the page are those that are checked, and its signatures are good', () => {
   const challenge = exampleOf('challenge')
   const login = exampleOf('login')
   const quotes = exampleOf('quotes')
   assert.deepEqual(blocks('text login'), [loginText({ ...challenge, address: login.address })])
   assert.deepEqual(blocks('text quotes'), [quotesText(challenge, quotes)])
-  assert.ok(
-    await isSignedBy(loginText({ ...challenge, address: login.address }), login.signature, login.address),
-  )
-  assert.ok(await isSignedBy(quotesText(challenge, quotes), quotes.signature, login.address))
+  assert.ok(isSignedBy(loginText({ ...challenge, address: login.address }), login.signature, login.address))
+  assert.ok(isSignedBy(quotesText(challenge, quotes), quotes.signature, login.address))
 })
 
 test('the worked example of the page is what its ladder prices', () => {

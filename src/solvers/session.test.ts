@@ -43,7 +43,7 @@ test('a first message that proves nothing is rejected and ends the connection', 
     ],
   ] as const) {
     const peer = connect()
-    await peer.say(await frameFor(peer))
+    peer.say(await frameFor(peer))
     assert.deepEqual(last(peer), { type: 'rejected', reason })
     assert.equal(peer.closedWith(), CLOSE_CODES.loginFailed)
   }
@@ -62,8 +62,8 @@ test('whoever does not log in within five seconds is rejected', (context) => {
 test('signed quotes over declared inventory are offered until the session ends', async () => {
   const { book, enter } = createTestNetwork()
   const peer = await enter()
-  await peer.say(encodeSolverMessage({ type: 'inventory', assets: [...inventory(1_000n)] }))
-  await peer.say(await quotesFrame(CHEAP_KEY, peer.challenge, 0, [standingQuote([[100n, 99n, 1n]])]))
+  peer.say(encodeSolverMessage({ type: 'inventory', assets: [...inventory(1_000n)] }))
+  peer.say(await quotesFrame(CHEAP_KEY, peer.challenge, 0, [standingQuote([[100n, 99n, 1n]])]))
   assert.equal(peer.heard.length, 2)
   const order = pricedOrder('EXACT_INPUT', 100n)
   assert.deepEqual(book.price(order), { offers: [{ solver: CHEAP, input: 100n, output: 99n, fee: 1n }] })
@@ -75,7 +75,7 @@ test('what cannot be taken is refused with its reason and changes nothing', asyn
   const { book, enter } = createTestNetwork()
   const peer = await enter()
   const good = standingQuote([[100n, 99n]])
-  await peer.say(await quotesFrame(CHEAP_KEY, peer.challenge, 5, [good]))
+  peer.say(await quotesFrame(CHEAP_KEY, peer.challenge, 5, [good]))
   const descending = JSON.stringify({
     type: 'quotes',
     sequence: 8,
@@ -113,25 +113,25 @@ test('what cannot be taken is refused with its reason and changes nothing', asyn
     ['null', 'malformed', null],
     ['', 'malformed', null],
   ] as const) {
-    await peer.say(frame)
+    peer.say(frame)
     const refused = last(peer)
     assert.ok(refused !== null && typeof refused === 'object' && 'message' in refused)
     assert.deepEqual(refused, { type: 'refused', reason, reference, message: refused.message }, frame)
   }
-  await peer.say(encodeSolverMessage({ type: 'inventory', assets: [...inventory(99n)] }))
+  peer.say(encodeSolverMessage({ type: 'inventory', assets: [...inventory(99n)] }))
   assert.ok('offers' in book.price(pricedOrder('EXACT_INPUT', 100n)))
 })
 
 test('a newer login of the same solver replaces the session and all it offered', async () => {
   const { book, enter, network } = createTestNetwork()
   const older = await enter()
-  await older.say(encodeSolverMessage({ type: 'inventory', assets: [...inventory(1_000n)] }))
-  await older.say(await quotesFrame(CHEAP_KEY, older.challenge, 0, [standingQuote([[100n, 99n]])]))
+  older.say(encodeSolverMessage({ type: 'inventory', assets: [...inventory(1_000n)] }))
+  older.say(await quotesFrame(CHEAP_KEY, older.challenge, 0, [standingQuote([[100n, 99n]])]))
   const newer = await enter()
   assert.equal(older.closedWith(), CLOSE_CODES.replaced)
   assert.deepEqual(book.price(pricedOrder('EXACT_INPUT', 100n)), { declined: 'no_quotes' })
-  await newer.say(encodeSolverMessage({ type: 'inventory', assets: [...inventory(1_000n)] }))
-  await newer.say(await quotesFrame(CHEAP_KEY, newer.challenge, 0, [standingQuote([[100n, 98n]])]))
+  newer.say(encodeSolverMessage({ type: 'inventory', assets: [...inventory(1_000n)] }))
+  newer.say(await quotesFrame(CHEAP_KEY, newer.challenge, 0, [standingQuote([[100n, 98n]])]))
   older.leave()
   assert.ok('offers' in book.price(pricedOrder('EXACT_INPUT', 100n)))
   assert.deepEqual(network.present(), [CHEAP])
@@ -151,18 +151,18 @@ test('an order is told to the solver it names, while that one is connected', asy
 test('a decline reaches the service with the solver that sent it', async () => {
   const { enter, declines } = createTestNetwork()
   const peer = await enter()
-  await peer.say(encodeSolverMessage({ type: 'decline', orderId: orderIdOf(3), reason: 'no gas' }))
+  peer.say(encodeSolverMessage({ type: 'decline', orderId: orderIdOf(3), reason: 'no gas' }))
   assert.deepEqual(declines, [[CHEAP, orderIdOf(3), 'no gas']])
 })
 
-test('a quotes message that is still being checked when its solver leaves is not taken', async () => {
+test('quotes that come after their solver has left are not taken', async () => {
   const { book, connect } = createTestNetwork()
   const peer = connect()
-  await peer.say(await loginFrame(CHEAP_KEY, peer.challenge))
-  await peer.say(encodeSolverMessage({ type: 'inventory', assets: [...inventory(1_000n)] }))
-  const checked = peer.say(await quotesFrame(CHEAP_KEY, peer.challenge, 0, [standingQuote([[100n, 99n]])]))
+  peer.say(await loginFrame(CHEAP_KEY, peer.challenge))
+  peer.say(encodeSolverMessage({ type: 'inventory', assets: [...inventory(1_000n)] }))
+  const frame = await quotesFrame(CHEAP_KEY, peer.challenge, 0, [standingQuote([[100n, 99n]])])
   peer.leave()
-  await checked
+  peer.say(frame)
   assert.deepEqual(book.price(pricedOrder('EXACT_INPUT', 100n)), { declined: 'no_quotes' })
 })
 
@@ -170,9 +170,9 @@ test('more than 20 messages at once are refused, and a peer that goes on is cut'
   const { enter, pass } = createTestNetwork()
   const peer = await enter()
   const frame = encodeSolverMessage({ type: 'inventory', assets: [...inventory(1n)] })
-  for (let count = 0; count < 19; count += 1) await peer.say(frame)
+  for (let count = 0; count < 19; count += 1) peer.say(frame)
   assert.equal(peer.heard.length, 2)
-  await peer.say(frame)
+  peer.say(frame)
   assert.deepEqual(last(peer), {
     type: 'refused',
     reason: 'rate_limited',
@@ -180,9 +180,9 @@ test('more than 20 messages at once are refused, and a peer that goes on is cut'
     reference: null,
   })
   pass(100)
-  await peer.say(frame)
+  peer.say(frame)
   assert.equal(peer.heard.length, 3)
-  for (let count = 0; count < 20; count += 1) await peer.say(frame)
+  for (let count = 0; count < 20; count += 1) peer.say(frame)
   assert.equal(peer.closedWith(), CLOSE_CODES.tooMany)
 })
 
@@ -193,7 +193,7 @@ test('binary and oversized frames end the session', async () => {
     ['é'.repeat(8_193), CLOSE_CODES.frameTooLarge],
   ] as const) {
     const peer = connect()
-    await peer.say(frame)
+    peer.say(frame)
     assert.equal(peer.closedWith(), code)
   }
 })

@@ -42,7 +42,7 @@ export type SessionDeps = {
 
 /**
  * Speaks the protocol with one peer: challenges it, and takes what it says into the book once it has proved who it is.
- * Frames are handled one after another; what cannot be taken is refused, and too much of it ends the session.
+ * What cannot be taken is refused, and too much of it ends the session.
  */
 export const createSolverSession = (deps: SessionDeps): SolverSession => {
   const challenge = { service: deps.service, nonce: deps.nonce }
@@ -50,7 +50,7 @@ export const createSolverSession = (deps: SessionDeps): SolverSession => {
 
   const loggedIn = (): boolean => line.phase().name === 'ready'
   const welcome = (solver: Solver): void => {
-    line.enter(solver, createTaker({ ...deps, solver, challenge, isOpen: loggedIn }))
+    line.enter(solver, createTaker({ ...deps, solver, challenge }))
     const { quoteLifetimeSeconds, fillWindowSeconds, refundDelaySeconds } = deps.terms
     line.send({
       type: 'welcome',
@@ -60,17 +60,16 @@ export const createSolverSession = (deps: SessionDeps): SolverSession => {
     })
     if (loggedIn()) deps.onLogin(solver, session)
   }
-  const handle = async (read: ReadMessage): Promise<void> => {
+  const handle = (read: ReadMessage): void => {
     const phase = line.phase()
     if (phase.name === 'challenged') {
-      const found = await checkLogin('message' in read ? read.message : undefined, deps.solvers, challenge)
-      if (line.phase().name !== 'challenged') return
+      const found = checkLogin('message' in read ? read.message : undefined, deps.solvers, challenge)
       if (typeof found === 'string') line.reject(found)
       else welcome(found)
     } else if (phase.name === 'ready' && 'refusal' in read) {
       line.refuse(read.refusal)
     } else if (phase.name === 'ready' && 'message' in read) {
-      const refusal = await phase.take(read.message)
+      const refusal = phase.take(read.message)
       if (refusal !== undefined) line.refuse({ ...refusal, reference: referenceOf(read.message) })
     }
   }
@@ -78,18 +77,14 @@ export const createSolverSession = (deps: SessionDeps): SolverSession => {
     deps.log('error', 'a message of a solver failed unexpectedly', { error })
     line.close(CLOSE_CODES.internal, 'unexpected error')
   }
-  let waiting = 0
-  let tail = Promise.resolve()
   const session: SolverSession = {
     receive: (frame) => {
-      if (!line.admits(frame, waiting)) return
-      waiting += 1
-      tail = tail
-        .then(() => handle(readSolverMessage(frame)))
-        .catch(fail)
-        .finally(() => {
-          waiting -= 1
-        })
+      if (!line.admits(frame)) return
+      try {
+        handle(readSolverMessage(frame))
+      } catch (error) {
+        fail(error)
+      }
     },
     closed: line.gone,
     loggedIn,

@@ -10,32 +10,29 @@ export type TakerDeps = {
   readonly solver: Solver
   readonly challenge: Challenge
   readonly book: Pick<Book, 'stand' | 'declare'>
-  /** Whether the connection still stands; a signature takes time to check. */
-  readonly isOpen: () => boolean
   readonly onDecline: (solver: Solver, orderId: OrderId, reason: string) => void
 }
 
 /** Takes a message of a solver that has logged in, or says why not. */
-export type Taker = (message: SolverMessage) => Promise<BookRefusal | undefined>
+export type Taker = (message: SolverMessage) => BookRefusal | undefined
 
 /** Takes the messages of one session, one after another; sequences of `quotes` start anew with each session. */
-export const createTaker = ({ solver, challenge, book, isOpen, onDecline }: TakerDeps): Taker => {
+export const createTaker = ({ solver, challenge, book, onDecline }: TakerDeps): Taker => {
   let lastSequence = -1
-  const takeQuotes = async (message: Quotes): Promise<BookRefusal | undefined> => {
+  const takeQuotes = (message: Quotes): BookRefusal | undefined => {
     const { sequence, pairs, signature } = message
     if (sequence <= lastSequence)
       return { reason: 'stale_sequence', message: `expected a sequence above ${lastSequence}` }
-    if (!(await isSignedBy(quotesText(challenge, message), signature, solver.address)))
+    if (!isSignedBy(quotesText(challenge, message), signature, solver.address))
       return {
         reason: 'bad_signature',
         message: `expected a signature of ${solver.address} over these quotes`,
       }
-    if (!isOpen()) return undefined
     const refusal = book.stand(solver, pairs)
     if (refusal === undefined) lastSequence = sequence
     return refusal
   }
-  return async (message) => {
+  return (message) => {
     switch (message.type) {
       case 'login':
         return { reason: 'logged_in', message: `already logged in as ${solver.address}` }

@@ -19,7 +19,7 @@ export const DEAR: Solver = solverOf(DEAR_KEY, 'dear')
 export type Peer = {
   readonly heard: ServiceMessage[]
   readonly challenge: { readonly service: string; readonly nonce: string }
-  readonly say: (frame: string | undefined) => Promise<void>
+  readonly say: (frame: string | undefined) => void
   readonly leave: () => void
   readonly closedWith: () => number | undefined
 }
@@ -66,15 +66,11 @@ export const createTestNetwork = (service = 'test') => {
     })
     const [first] = heard
     assert.ok(first?.type === 'challenge')
-    const say = async (frame: string | undefined): Promise<void> => {
-      session.receive(frame)
-      await settled()
-    }
-    return { heard, challenge: first, say, leave: session.closed, closedWith: () => closed }
+    return { heard, challenge: first, say: session.receive, leave: session.closed, closedWith: () => closed }
   }
   const enter = async (account = CHEAP_KEY): Promise<Peer> => {
     const peer = connect()
-    await peer.say(await loginFrame(account, peer.challenge))
+    peer.say(await loginFrame(account, peer.challenge))
     assert.equal(peer.heard.at(-1)?.type, 'welcome')
     return peer
   }
@@ -82,9 +78,4 @@ export const createTestNetwork = (service = 'test') => {
     at += ms
   }
   return { book, network, connect, enter, pass, declines, logins, errors }
-}
-
-/** Long enough for one signature to be checked. */
-const settled = async (): Promise<void> => {
-  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
