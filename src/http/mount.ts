@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Instant } from '../core/instant.ts'
 import { clientKey, forwardedKey } from './client-key.ts'
+import { createEndOfTurn } from './end-of-turn.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Exchange, Responder } from './exchange.ts'
 import type { Metrics } from './metrics.ts'
@@ -69,6 +70,7 @@ type Handle = (exchange: Exchange, endpoint: Endpoint, query: string, body: Buff
 
 const createHandler = ({ responder, metrics }: Pick<Dependencies, 'responder' | 'metrics'>): Handle => {
   let inFlight = 0
+  const endOfTurn = createEndOfTurn()
   metrics.watch('openrfq_http_in_flight_requests', 'Requests being handled now.', () => inFlight)
   return async (exchange, endpoint, query, body) => {
     if (endpoint.limited && inFlight >= MAX_IN_FLIGHT) {
@@ -77,7 +79,10 @@ const createHandler = ({ responder, metrics }: Pick<Dependencies, 'responder' | 
     }
     inFlight += 1
     try {
-      responder.send(exchange, await endpoint.handle({ query, headers: exchange.request.headers, body }))
+      await endOfTurn()
+      const answer = await endpoint.handle({ query, headers: exchange.request.headers, body })
+      await endOfTurn()
+      responder.send(exchange, answer)
     } catch (error) {
       responder.fail(exchange, error)
     } finally {

@@ -13,6 +13,7 @@ import { rank } from '../core/ranking.ts'
 import type { PriceSource } from '../pricing/price-source.ts'
 import type { Store } from '../store/store.ts'
 import { allWithin, TIMED_OUT } from './deadline.ts'
+import { inStep } from './in-step.ts'
 import { type RangeDecline, rangeError } from './range-error.ts'
 import { type ResolveDeps, resolveOrder } from './resolve-order.ts'
 import { rankingOrder, usdTexts, withLossWarning } from './valuation.ts'
@@ -81,7 +82,11 @@ const askAll = async (
   order: Order,
 ): Promise<readonly Answer[]> => {
   const { backendDeadlineMs } = deps
-  const asked = routes.map((route) => askBackend(deps, route, order))
+  const asked: (Ended | Promise<Ended>)[] = []
+  for (const route of routes) {
+    await inStep()
+    asked.push(askBackend(deps, route, order))
+  }
   const ended = asked.every(isEnded) ? asked : await allWithin(asked, backendDeadlineMs)
   return routes.map(({ backend: { type: backend } }, position) => {
     const end = ended[position] ?? TIMED_OUT
@@ -142,6 +147,7 @@ export const requestQuotes = async (
   deps: RequestQuotesDeps,
   request: QuoteRequest,
 ): Promise<readonly AnsweredQuote[]> => {
+  await inStep()
   const createdAt = deps.now()
   const answerId = firstQuoteId(createdAt, deps.randomBits())
   const order = resolveOrder(deps, request, { createdAt, answerId })
