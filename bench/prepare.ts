@@ -102,14 +102,12 @@ type Wanted = {
 const SMALL = 8n
 const COMMON = 20n
 
-/** Pairs and amounts that `its` and the gateway have for themselves, with one quote in an answer. */
-export const ONE_BACKEND: readonly Wanted[] = (['its', 'gateway'] as const).map((backend) => ({
-  backend,
-  tenths: SMALL,
-  quotes: [1, 1],
-}))
-/** A pair and amount that both solvers quote, and nobody else. */
-export const SOLVERS: readonly Wanted[] = [{ backend: 'intent', tenths: SMALL, quotes: [2, 2] }]
+/** Pairs and amounts that one backend has for itself: `its` and the gateway with one quote, intents with one of each solver. */
+export const ONE_BACKEND: readonly Wanted[] = [
+  { backend: 'its', tenths: SMALL, quotes: [1, 1] },
+  { backend: 'gateway', tenths: SMALL, quotes: [1, 1] },
+  { backend: 'intent', tenths: SMALL, quotes: [2, 2] },
+]
 /** Pairs that most backends serve, with up to five quotes in an answer. */
 export const ALL_BACKENDS: readonly Wanted[] = (['its', 'gateway', 'gateway-express', 'intent'] as const).map(
   (backend) => ({ backend, tenths: COMMON, quotes: [2, 5] }),
