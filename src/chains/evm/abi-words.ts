@@ -2,19 +2,27 @@ const WORD_DIGITS = 64
 const WORD_BYTES = 32
 const MAX_UINT = (1n << 256n) - 1n
 const HEX = /^0x([0-9a-fA-F]{2})*$/
+/** Zeros by their number. Each one piece: what `padStart` returns is put together of many, copied one by one when written. */
+const ZEROS = Array.from({ length: WORD_DIGITS + 1 }, (_, count) =>
+  Buffer.alloc(count, '0').toString('latin1'),
+)
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+const zeros = (count: number): string => ZEROS[count] ?? ''
+const ADDRESS_PADDING = zeros(24)
 
 /** An unsigned integer as one ABI word: 64 hex digits without `0x`. Throws RangeError outside 0 … 2^256 - 1. */
 export const uintWord = (value: bigint): string => {
   if (value < 0n || value > MAX_UINT) throw new RangeError(`expected an unsigned 256-bit integer: ${value}`)
-  return value.toString(16).padStart(WORD_DIGITS, '0')
+  const digits = value.toString(16)
+  return zeros(WORD_DIGITS - digits.length) + digits
 }
 
 /** A 20-byte address as one ABI word: 64 lower-case hex digits without `0x`. Throws RangeError for another form. */
 export const addressWord = (address: string): string => {
   if (address.length !== 42 || !HEX.test(address))
     throw new RangeError(`expected an address of 20 bytes: ${address}`)
-  return address.slice(2).toLowerCase().padStart(WORD_DIGITS, '0')
+  return ADDRESS_PADDING + address.slice(2).toLowerCase()
 }
 
 /** 32 bytes of `0x` hex as one ABI word without `0x`. Throws RangeError for another length. */
@@ -23,9 +31,10 @@ export const bytes32Word = (hex: string): string => {
   return hex.slice(2).toLowerCase()
 }
 
-const paddedTail = (digits: string): string =>
-  uintWord(BigInt(digits.length / 2)) +
-  digits.padEnd(Math.ceil(digits.length / WORD_DIGITS) * WORD_DIGITS, '0')
+const paddedTail = (digits: string): string => {
+  const words = Math.ceil(digits.length / WORD_DIGITS)
+  return uintWord(BigInt(digits.length / 2)) + digits + zeros(words * WORD_DIGITS - digits.length)
+}
 
 /** The tail of a `bytes` argument given as `0x` hex: length word and padded bytes, without `0x`. */
 export const bytesTail = (hex: string): string => {
