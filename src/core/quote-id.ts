@@ -6,6 +6,8 @@ const TIME_DIGITS = 10
 const HALF_DIGITS = 8
 const HALF_BITS = 40
 const RANDOM_BITS = 80
+const TWENTY_BITS = 2 ** 20
+const FORTY_BITS = 2 ** HALF_BITS
 /** Room left above the random part so that the ids of one answer can count up without touching the time. */
 const MAX_QUOTES_PER_ANSWER = 16
 const MAX_RANDOM = (1n << BigInt(RANDOM_BITS)) - BigInt(MAX_QUOTES_PER_ANSWER)
@@ -20,18 +22,32 @@ const QUOTE_ID_PATTERN = /^quote_[0-7][0-9a-v]{25}$/
 export const isQuoteId = (text: string): text is QuoteId => QUOTE_ID_PATTERN.test(text)
 
 /** JavaScript's digits of base 32 are those of base32hex, so text and number have the same order. */
-const digitsOf = (value: number, count: number): string => value.toString(BASE).padStart(count, '0')
+const PAIRS = Array.from({ length: BASE * BASE }, (_, value) => value.toString(BASE).padStart(2, '0'))
+const pairOf = (value: number): string => PAIRS[value] ?? ''
+
+/** Below 2^20, as a pair of pairs. */
+const fourDigits = (value: number): string => pairOf(value >> 10) + pairOf(value & 1023)
+/** Below 2^40. */
+const eightDigits = (value: number): string => {
+  const high = Math.floor(value / TWENTY_BITS)
+  return fourDigits(high) + fourDigits(value - high * TWENTY_BITS)
+}
+/** Below 2^50. */
+const tenDigits = (value: number): string => {
+  const high = Math.floor(value / FORTY_BITS)
+  return pairOf(high) + eightDigits(value - high * FORTY_BITS)
+}
 
 const encode = (value: bigint): QuoteId => `quote_${value.toString(BASE).padStart(DIGITS, '0')}`
 
 /**
- * The first id of an answer. `random` holds 80 bits from a secure source. Numbers as short as its parts are written
- * much faster than the whole.
+ * The first id of an answer; `now` in milliseconds. `random` holds 80 bits from a secure source. Written two digits at a
+ * time, because every request has one.
  */
 export const firstQuoteId = (now: number, random: bigint): QuoteId => {
   const start = random > MAX_RANDOM ? MAX_RANDOM : random
   const [high, low] = [Number(start >> BigInt(HALF_BITS)), Number(BigInt.asUintN(HALF_BITS, start))]
-  return `quote_${digitsOf(now, TIME_DIGITS)}${digitsOf(high, HALF_DIGITS)}${digitsOf(low, HALF_DIGITS)}`
+  return `quote_${tenDigits(now)}${eightDigits(high)}${eightDigits(low)}`
 }
 
 /**

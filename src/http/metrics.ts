@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { BackendType } from '../core/backend-type.ts'
+import { keepTexts } from '../core/kept-texts.ts'
 import { createHistogram } from './histogram.ts'
 
 /** How a backend answered one order. */
@@ -15,6 +16,9 @@ export type Metrics = {
   readonly text: () => Promise<string>
 }
 
+const requestLabels = keepTexts((endpoint, status) => `endpoint="${endpoint}",status="${status}"`)
+const backendLabel = keepTexts((backend) => `backend="${backend}"`)
+
 /** Metrics in a registry of their own, together with those of the Node process. */
 export const createMetrics = (): Metrics => {
   const registry = new Registry()
@@ -27,9 +31,9 @@ export const createMetrics = (): Metrics => {
   const outcomes = createOutcomes(registry)
   return {
     requestAnswered: (endpoint, status, seconds) =>
-      requests.observe(`endpoint="${endpoint}",status="${status}"`, seconds),
+      requests.observe(requestLabels(endpoint, status.toString()), seconds),
     backendAnswered: (backend, outcome, seconds) => {
-      backends.observe(`backend="${backend}"`, seconds)
+      backends.observe(backendLabel(backend), seconds)
       outcomes.add(backend, outcome)
     },
     watch: (name, help, read) => {
