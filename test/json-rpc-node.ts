@@ -1,10 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { uintWord } from '../src/chains/evm/abi-words.ts'
 import type { EvmChain } from '../src/chains/evm/evm-chain.ts'
 import { createEvmChain } from '../src/chains/evm/index.ts'
 import type { EvmTiming } from '../src/chains/evm/timing.ts'
+import { startLocalServer } from './local-server.ts'
 
 const Request = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) })
 /** One JSON-RPC request. */
@@ -52,15 +53,9 @@ const honest = (node: Node, { method }: Request): object => {
   return { result: results[method] }
 }
 
-const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
-  let text = ''
-  for await (const chunk of request) text += String(chunk)
-  return JSON.parse(text)
-}
-
 const startNode = async (settings: Partial<Node> = {}): Promise<Node> => {
-  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await bodyOf(request)
+  const { url, stop } = await startLocalServer(({ body: text }, response) => {
+    const body: unknown = JSON.parse(text)
     const isBatch = Array.isArray(body)
     const requests = z.array(Request).parse(isBatch ? body : [body])
     node.asked.push(...requests)
@@ -71,13 +66,10 @@ const startNode = async (settings: Partial<Node> = {}): Promise<Node> => {
       ...(node.answer?.(one) ?? honest(node, one)),
     }))
     response.end(JSON.stringify(isBatch ? answers.reverse() : answers[0]))
-  }
-  const server = createServer((request, response) => void respond(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
+  })
   const node: Node = {
-    url: `http://127.0.0.1:${port}`,
+    url,
+    stop,
     asked: [],
     chainId: 5,
     blockNumber: 100,
@@ -85,10 +77,6 @@ const startNode = async (settings: Partial<Node> = {}): Promise<Node> => {
     answer: undefined,
     exchange: undefined,
     ...settings,
-    stop: () => {
-      server.close()
-      server.closeAllConnections()
-    },
   }
   return node
 }

@@ -11,8 +11,9 @@ import { type IntentSeconds, SOLVER_PLANS } from '../src/sandbox/solvers/plan.ts
 import type { FamilyAccount, FamilyChain, FamilyToken } from './families-world.ts'
 import type { Immortal } from './immortal.ts'
 import { freePort, startAttester, startService, startSolver } from './immortal-processes.ts'
+import type { LocalServer } from './local-server.ts'
 import { temporaryDirectory } from './sandbox-service.ts'
-import { type Passage, type SendGate, startSendGate } from './send-gate.ts'
+import { type Passage, startSendGate } from './send-gate.ts'
 import { fetchJson } from './wallet.ts'
 
 /** A chain with its dollars: all that is traded on it. */
@@ -74,7 +75,7 @@ const startGates = async (
   nodes: ReadonlyMap<string, string>,
   deps: { readonly meet: Meet; readonly kill: (name: string) => Promise<void> },
 ) => {
-  const gates: SendGate[] = []
+  const gates: LocalServer[] = []
   const chains: z.input<typeof Network>['chains'] = []
   for (const chain of network.chains) {
     const { chainId } = chain

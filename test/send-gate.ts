@@ -1,19 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import { type Asked, type LocalServer, startLocalServer } from './local-server.ts'
 
 /** What becomes of a transaction that a process sends: it goes through, or the process is killed around it. */
 export type Passage = 'through' | 'killed_before' | 'killed_after'
 
-/** Stands between one process and one chain. */
-export type SendGate = { readonly url: string; readonly stop: () => void }
-
 const SENDS = /"method":\s*"(sendTransaction|eth_sendRawTransaction)"/
 const DEADLINE_MS = 20_000
-
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
-  let text = ''
-  for await (const chunk of request) text += String(chunk)
-  return text
-}
 
 /**
  * Starts a gate in front of a node; `meet` is asked before each transaction is handed over, and `kill` ends the process
@@ -23,15 +15,14 @@ export const startSendGate = async (
   nodeUrl: string,
   meet: () => Promise<Passage>,
   kill: () => Promise<void>,
-): Promise<SendGate> => {
+): Promise<LocalServer> => {
   const forward = async (body: string): Promise<{ readonly status: number; readonly text: string }> => {
     const headers = { 'content-type': 'application/json' }
     const signal = AbortSignal.timeout(DEADLINE_MS)
     const answer = await fetch(nodeUrl, { method: 'POST', headers, body, signal })
     return { status: answer.status, text: await answer.text() }
   }
-  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await bodyOf(request)
+  const respond = async ({ body }: Asked, response: ServerResponse): Promise<void> => {
     const passage = SENDS.test(body) ? await meet() : 'through'
     if (passage === 'killed_before') {
       await kill()
@@ -46,17 +37,5 @@ export const startSendGate = async (
     }
     response.writeHead(status, { 'content-type': 'application/json' }).end(text)
   }
-  const server = createServer((request, response) => {
-    respond(request, response).catch(() => response.destroy())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('no port')
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    stop: () => {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
+  return startLocalServer(respond)
 }

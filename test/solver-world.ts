@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -35,6 +34,7 @@ import {
   startSettlerWorld,
 } from './contracts/settler-world.ts'
 import { until } from './follow-backend.ts'
+import { startLocalServer } from './local-server.ts'
 import { startTableServer } from './table-server.ts'
 
 /** Two chains with settlers, a service that solvers log in to, Axelar's relayers, and the means of one solver. */
@@ -125,24 +125,14 @@ const startRelayer = (sides: readonly Side[]) => {
   })
 }
 
-const startAxelarscan = async (sides: readonly Side[]) => {
+const startAxelarscan = (sides: readonly Side[]) => {
   const gas = sandboxGas(sides.map(({ axelarChain }) => axelarChain))
-  const server = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk) => {
-      body += String(chunk)
-    })
-    request.on('end', () => {
-      const { sourceChain, destinationChain } = JSON.parse(body)
-      const [source, destination] = [gas[String(sourceChain)], gas[String(destinationChain)]]
-      assert.ok(source !== undefined && destination !== undefined)
-      response.end(JSON.stringify({ result: feesResult(source, destination) }))
-    })
+  return startLocalServer(({ body }, response) => {
+    const { sourceChain, destinationChain } = JSON.parse(body)
+    const [source, destination] = [gas[String(sourceChain)], gas[String(destinationChain)]]
+    assert.ok(source !== undefined && destination !== undefined)
+    response.end(JSON.stringify({ result: feesResult(source, destination) }))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  assert.ok(typeof address === 'object' && address !== null)
-  return { url: `http://127.0.0.1:${address.port}`, stop: () => server.close() }
 }
 
 const assetKey = (chain: string, token: string): string =>

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { z } from 'zod'
+import { type Asked, type LocalServer, startLocalServer } from './local-server.ts'
 
 const Call = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) })
 type Call = z.infer<typeof Call>
@@ -17,9 +18,6 @@ export type Mood = {
   readonly maxRangeBlocks?: number
 }
 
-/** A node of a load balancer: what it knows of a real chain depends on the mood it is in for each exchange. */
-export type UnsteadyNode = { readonly url: string; readonly stop: () => void }
-
 const Numbered = z.object({ number: z.string() })
 const Logs = z.array(z.looseObject({ blockNumber: z.string() }))
 
@@ -31,12 +29,6 @@ const post = async (url: string, body: unknown): Promise<unknown> => {
     signal: AbortSignal.timeout(10_000),
   })
   return response.json()
-}
-
-const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
-  let text = ''
-  for await (const chunk of request) text += String(chunk)
-  return JSON.parse(text)
 }
 
 const Range = z.object({ fromBlock: z.string(), toBlock: z.string() })
@@ -61,10 +53,13 @@ const asOf = (call: Call, answer: Answer, reached: bigint, mood: Mood): Answer =
   return block.success && BigInt(block.data.number) > reached ? { id, result: null } : { id, result }
 }
 
-/** Starts a node in front of the chain at `chainUrl`; `mood` is asked before each exchange. The caller stops it. */
-export const startUnsteadyNode = async (chainUrl: string, mood: () => Mood): Promise<UnsteadyNode> => {
-  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await bodyOf(request)
+/**
+ * Starts a node in front of the chain at `chainUrl`, as of a load balancer: what it knows depends on the mood, which is
+ * asked before each exchange. The caller stops it.
+ */
+export const startUnsteadyNode = async (chainUrl: string, mood: () => Mood): Promise<LocalServer> => {
+  const respond = async ({ body: text }: Asked, response: ServerResponse): Promise<void> => {
+    const body: unknown = JSON.parse(text)
     const current = mood()
     if (current.drops) {
       response.destroy()
@@ -89,17 +84,5 @@ export const startUnsteadyNode = async (chainUrl: string, mood: () => Mood): Pro
     })
     response.end(JSON.stringify(Array.isArray(body) ? known : known[0]))
   }
-  const server = createServer((request, response) => {
-    respond(request, response).catch(() => response.destroy())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('no port')
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    stop: () => {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
+  return startLocalServer(respond)
 }

@@ -1,40 +1,29 @@
 import assert from 'node:assert/strict'
-import { createServer, type Server } from 'node:http'
 import { after, before, beforeEach, test } from 'node:test'
+import { type LocalServer, startLocalServer } from '../../test/local-server.ts'
 import { createAxelarscan } from './gmp.ts'
 import { createLcd } from './lcd.ts'
 
 type Answer = { readonly status?: number; readonly body: string; readonly delayMs?: number }
 
-let server: Server
+let server: LocalServer
 let url = ''
 let answers: Record<string, Answer> = {}
 let asked: string[] = []
 let time = 0
 
 before(async () => {
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const path = (request.url ?? '').split('?')[0] ?? ''
-      asked.push(`${request.method} ${request.url} ${Buffer.concat(chunks).toString('utf8')}`)
-      const answer = answers[path] ?? { status: 404, body: '{}' }
-      setTimeout(() => {
-        response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' })
-        response.end(answer.body)
-      }, answer.delayMs ?? 0)
-    })
+  server = await startLocalServer(({ method, url: target, body }, response) => {
+    asked.push(`${method} ${target} ${body}`)
+    const answer = answers[target.split('?')[0] ?? ''] ?? { status: 404, body: '{}' }
+    setTimeout(() => {
+      response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' })
+      response.end(answer.body)
+    }, answer.delayMs ?? 0)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  assert.ok(typeof address === 'object' && address !== null)
-  url = `http://127.0.0.1:${address.port}/`
+  url = `${server.url}/`
 })
-after(() => {
-  server.close()
-  server.closeAllConnections()
-})
+after(() => server.stop())
 beforeEach(() => {
   answers = {}
   asked = []

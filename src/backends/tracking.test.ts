@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
 import { after, before, test } from 'node:test'
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import {
@@ -21,6 +20,7 @@ import {
   lookupOf,
   pairOf,
 } from '../../test/follow-backend.ts'
+import { startLocalServer } from '../../test/local-server.ts'
 import { createAxelarscan } from '../axelar/gmp.ts'
 import { interchainTransferTemplate } from '../axelar/its-contract.ts'
 import { createLcd } from '../axelar/lcd.ts'
@@ -175,30 +175,22 @@ test('a transfer that the hub refuses for good fails, and only that', async () =
 })
 
 /** An indexer that says of everything that it was delivered by one transaction. */
-const startLiar = async (deliveryTxHash: string) => {
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const { messageId, txHash } = JSON.parse(Buffer.concat(chunks).toString('utf8'))
-      const send = {
-        txhash: txHash,
-        sender_address: user(2).address,
-        recipient_address: addressOf(0xdef4),
-        destination_chain: 'sandbox-b',
-        denom: 'uusdc',
-        amount: 60,
-      }
-      const executed = { transactionHash: deliveryTxHash, childMessageIDs: [`0x${'01'.repeat(32)}-1`] }
-      const message = { message_id: messageId, status: 'executed', executed }
-      const transfer = { transfer_id: 1, send, command: { transactionHash: deliveryTxHash } }
-      response.end(JSON.stringify({ data: [request.url?.startsWith('/gmp') === true ? message : transfer] }))
-    })
+const startLiar = (deliveryTxHash: string) => {
+  return startLocalServer(({ url, body }, response) => {
+    const { messageId, txHash } = JSON.parse(body)
+    const send = {
+      txhash: txHash,
+      sender_address: user(2).address,
+      recipient_address: addressOf(0xdef4),
+      destination_chain: 'sandbox-b',
+      denom: 'uusdc',
+      amount: 60,
+    }
+    const executed = { transactionHash: deliveryTxHash, childMessageIDs: [`0x${'01'.repeat(32)}-1`] }
+    const message = { message_id: messageId, status: 'executed', executed }
+    const transfer = { transfer_id: 1, send, command: { transactionHash: deliveryTxHash } }
+    response.end(JSON.stringify({ data: [url.startsWith('/gmp') ? message : transfer] }))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const place = server.address()
-  assert.ok(typeof place === 'object' && place !== null)
-  return { url: `http://127.0.0.1:${place.port}`, stop: () => server.close() }
 }
 
 test('a delivery that the destination does not show is not believed', async () => {

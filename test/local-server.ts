@@ -1,0 +1,37 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+
+/** What a server is asked: `url` is path and query. */
+export type Asked = { readonly method: string; readonly url: string; readonly body: string }
+
+/** A server on a free port of this machine. */
+export type LocalServer = { readonly url: string; readonly stop: () => void }
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  let text = ''
+  for await (const chunk of request) text += String(chunk)
+  return text
+}
+
+/** Starts a server that has each request answered; when that fails, the connection is cut. The caller stops it. */
+export const startLocalServer = async (
+  respond: (asked: Asked, response: ServerResponse) => Promise<void> | void,
+): Promise<LocalServer> => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = '', url = '' } = request
+    await respond({ method, url, body: await bodyOf(request) }, response)
+  }
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('no port')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    stop: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
