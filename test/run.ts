@@ -6,8 +6,8 @@ import { spec } from 'node:test/reporters'
 
 /**
  * Runs the test files: the end-to-end ones first, because they wait for chains while others compute. `--long` runs those
- * that kill, reorganise and try at random for long (`*.long.test.ts`), and nothing else; files named on the command line
- * are run instead of all. Ends 1 when a test fails.
+ * that kill, reorganise, try at random for long or compile (`*.long.test.ts`), and nothing else; files named on the command
+ * line are run instead of all. Ends 1 when a test fails.
  */
 const ROOT = join(import.meta.dirname, '..')
 /** Most of the short ones wait for chains; the long ones compute, and measure what happens in time. */
