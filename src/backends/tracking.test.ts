@@ -175,8 +175,8 @@ test('a transfer that the hub refuses for good fails, and only that', async () =
 })
 
 /** An indexer that says of everything that it was delivered by one transaction. */
-const startLiar = (deliveryTxHash: string) => {
-  return startLocalServer(({ url, body }, response) => {
+const startLiar = (deliveryTxHash: string) =>
+  startLocalServer(({ url, body }, response) => {
     const { messageId, txHash } = JSON.parse(body)
     const send = {
       txhash: txHash,
@@ -191,7 +191,6 @@ const startLiar = (deliveryTxHash: string) => {
     const transfer = { transfer_id: 1, send, command: { transactionHash: deliveryTxHash } }
     response.end(JSON.stringify({ data: [url.startsWith('/gmp') ? message : transfer] }))
   })
-}
 
 test('a delivery that the destination does not show is not believed', async () => {
   const deceive = async (type: 'its' | 'gateway', sender: ReturnType<typeof user>): Promise<void> => {
