@@ -43,7 +43,7 @@ const coursesOf = async (served: Served): Promise<readonly Course[]> => {
   return [
     { name: 'quotes', target: 0.2, requests: quotes, wantsQuotes: true },
     // Up to five quotes, each with calldata, an identifier and a stored row of its own; the bare server has one constant.
-    { name: 'quotes of all backends', target: 0.15, requests: manyQuotes, wantsQuotes: true },
+    { name: 'quotes of all backends', target: 0.1, requests: manyQuotes, wantsQuotes: true },
     { name: 'status', target: 0.4, requests: status, wantsQuotes: false },
     { name: 'tokens', target: 0.6, requests: [tokens], wantsQuotes: false },
   ]
