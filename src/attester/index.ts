@@ -3,6 +3,7 @@ import { connectLedgers } from '../chains/connect-ledgers.ts'
 import { evmAddressRules } from '../chains/evm/address.ts'
 import { createEvmChain } from '../chains/evm/index.ts'
 import type { LedgerChain } from '../chains/ledger-chain.ts'
+import { createRounds } from '../chains/rounds.ts'
 import type { ChainId } from '../core/chain.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Log } from '../core/log.ts'
@@ -14,7 +15,6 @@ import { openSqliteStore } from '../store/sqlite.ts'
 import { createAttestor } from './attestor.ts'
 import { type KeyedAttesterConfig, quorumOf } from './config.ts'
 import { createDocket } from './docket.ts'
-import { createLoop } from './loop.ts'
 import { createOrderReader, type SettlerChain } from './order-reader.ts'
 import { createPaymentWatch } from './payment-watch.ts'
 import { createReleaser } from './releaser.ts'
@@ -103,13 +103,13 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
   const attest = createAttestor({ privateKey, witnesses })
   const release = createReleaser({ attest, outboxes, store, releaseGas, log })
   const docket = createDocket({ ...deps, orders, watches, release })
-  const loops = [
+  const work = [
     ...watches.map(({ chainId, read }) =>
-      createLoop({ name: `reading payments of ${chainId}`, periodMs: READ_MS, run: read, log }),
+      createRounds({ name: `reading payments of ${chainId}`, periodMs: READ_MS, run: read, log }),
     ),
-    createLoop({ name: 'attesting', periodMs: WORK_MS, run: docket.round, log }),
+    createRounds({ name: 'attesting', periodMs: WORK_MS, run: docket.round, log }),
   ]
-  return { settlers, ledgers, store, outboxes, orders, loops }
+  return { settlers, ledgers, store, outboxes, orders, work }
 }
 
 /**
@@ -117,17 +117,17 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
  * cannot be opened or its network makes no sense; chains may be down and are waited for.
  */
 export const startAttester = async (config: KeyedAttesterConfig, deps: AttesterDeps): Promise<Attester> => {
-  const { settlers, ledgers, store, outboxes, orders, loops } = await assemble(config, deps)
+  const { settlers, ledgers, store, outboxes, orders, work } = await assemble(config, deps)
   await Promise.all([
     ...settlers.map(({ evm }) => evm.start()),
     ...ledgers.map(({ ledger }) => ledger.start()),
   ])
   await orders.start()
   for (const outbox of outboxes.values()) outbox.start()
-  for (const loop of loops) loop.start()
+  for (const rounds of work) void rounds.start()
   return {
     stop: async () => {
-      await Promise.all(loops.map((loop) => loop.stop()))
+      await Promise.all(work.map((rounds) => rounds.stop()))
       await orders.stop()
       await Promise.all([...outboxes.values()].map((outbox) => outbox.stop()))
       for (const { evm } of settlers) evm.stop()

@@ -1,4 +1,5 @@
 import { createAxelarscan } from '../axelar/gmp.ts'
+import { createRounds, type Rounds } from '../chains/rounds.ts'
 import type { ChainId } from '../core/chain.ts'
 import type { OrderId } from '../core/intent-order.ts'
 import { assemble, type Parts, type SolverDeps, wakeAll } from './assemble.ts'
@@ -10,7 +11,6 @@ import { createFiller } from './filler.ts'
 import type { ModeSwitch } from './modes.ts'
 import { createProver } from './prover.ts'
 import { createQuoter } from './quoter.ts'
-import { createRounds, type Rounds } from './rounds.ts'
 import { createServiceLink, type OrderNotice, type ServiceLink } from './service-link.ts'
 import type { SolverStatus } from './solver-status.ts'
 import { createUpkeep } from './upkeep.ts'
@@ -139,7 +139,7 @@ export const startReferenceSolver = async (
   await Promise.all([inventory.start(), watch.start()])
   for (const outbox of outboxes) outbox.start()
   const rounds = [...work, quotes, reporting]
-  for (const { start } of rounds) start()
+  for (const { start } of rounds) void start()
   for (const { wake } of work.slice(0, 3)) wakers.add(wake)
   link.start()
 

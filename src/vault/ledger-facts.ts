@@ -1,3 +1,4 @@
+import { createRounds } from '../chains/rounds.ts'
 import type { ChainId } from '../core/chain.ts'
 import type { Instant } from '../core/instant.ts'
 import type { IntentOrder, OrderId } from '../core/intent-order.ts'
@@ -8,7 +9,6 @@ import type { Store } from '../store/store.ts'
 import { accountOf, type DepositAccount } from './deposit-account.ts'
 import { type FillFactOf, fillFactOf, isFillOf } from './fill-facts.ts'
 import { createLedgerReader, type LedgerSighting, type VaultLedger } from './ledger-reader.ts'
-import { createLoop } from './loop.ts'
 import { createDepositMatcher } from './match-deposit.ts'
 
 /** What ledgers say of one order: nothing of a side that is an EVM chain. */
@@ -134,7 +134,9 @@ export const createLedgerFacts = (deps: Deps): LedgerFacts => {
 
   const readOne = ({ chainId, round }: Reader): Promise<void> =>
     round().catch((error: unknown) => log('warn', 'payments could not be read', { chainId, error }))
-  const loops = [...readers.values()].map((reader) => createLoop(() => readOne(reader), pollMs))
+  const reading = [...readers.values()].map(({ chainId, round }) =>
+    createRounds({ name: `reading payments of ${chainId}`, periodMs: pollMs, run: round, log }),
+  )
 
   const finalTime = (chainId: ChainId): number | undefined => readers.get(chainId)?.progress()?.finalSeconds
   const isOutdated = (chainId: ChainId): boolean =>
@@ -164,10 +166,10 @@ export const createLedgerFacts = (deps: Deps): LedgerFacts => {
       await Promise.all([...readers.values()].map(readOne))
     },
     start: async () => {
-      await Promise.all(loops.map((loop) => loop.start()))
+      await Promise.all(reading.map((rounds) => rounds.start()))
     },
     stop: async () => {
-      await Promise.all(loops.map((loop) => loop.stop()))
+      await Promise.all(reading.map((rounds) => rounds.stop()))
     },
   }
 }

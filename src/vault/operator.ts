@@ -1,4 +1,5 @@
 import { boundedMap } from '../chains/bounded-map.ts'
+import { createRounds } from '../chains/rounds.ts'
 import type { ChainId } from '../core/chain.ts'
 import type { Instant } from '../core/instant.ts'
 import type { OrderId } from '../core/intent-order.ts'
@@ -7,7 +8,6 @@ import { orderOfQuote } from '../solvers/quoted-order.ts'
 import type { PaymentKey, Store, StoredPayment } from '../store/store.ts'
 import type { FillFactOf } from './fill-facts.ts'
 import type { LedgerFacts } from './ledger-facts.ts'
-import { createLoop } from './loop.ts'
 import { type Obligation, type Obligations, obligationsOf, obligationsOfStray } from './obligations.ts'
 import { createPayer, type PayingLedger } from './pay-obligation.ts'
 
@@ -131,12 +131,12 @@ export const createOperator = (deps: OperatorDeps): Operator => {
     }
   }
 
-  const loop = createLoop(round, roundMs)
+  const rounds = createRounds({ name: 'settling deposits', periodMs: roundMs, run: round, log })
   return {
     round,
     start: () => {
-      void loop.start()
+      void rounds.start()
     },
-    stop: loop.stop,
+    stop: rounds.stop,
   }
 }

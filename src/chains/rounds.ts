@@ -4,7 +4,8 @@ import type { Log } from '../core/log.ts'
 export type Rounds = {
   /** Runs a round now, or right after the one under way. */
   readonly wake: () => void
-  readonly start: () => void
+  /** Resolves after the first round. */
+  readonly start: () => Promise<void>
   /** Resolves when no round is under way any more. */
   readonly stop: () => Promise<void>
 }
@@ -12,11 +13,11 @@ export type Rounds = {
 type RoundsDeps = {
   readonly name: string
   readonly periodMs: number
-  readonly run: () => Promise<void>
+  readonly run: () => Promise<unknown>
   readonly log: Log
 }
 
-/** Repeats `run` every `periodMs`, never twice at once; a round that fails is logged when failing begins. */
+/** Repeats `run`, `periodMs` after each has ended; failing is logged when it begins and when it ends. */
 export const createRounds = ({ name, periodMs, run, log }: RoundsDeps): Rounds => {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
@@ -27,6 +28,7 @@ export const createRounds = ({ name, periodMs, run, log }: RoundsDeps): Rounds =
   const attempt = async (): Promise<void> => {
     try {
       await run()
+      if (isFailing) log('info', `${name} works again`)
       isFailing = false
     } catch (error) {
       if (!isFailing) log('error', `${name} fails`, { error })
@@ -47,10 +49,12 @@ export const createRounds = ({ name, periodMs, run, log }: RoundsDeps): Rounds =
       isWoken = true
       if (isRunning && running === undefined) next()
     },
-    start: () => {
-      if (isRunning) return
-      isRunning = true
-      next()
+    start: async () => {
+      if (!isRunning) {
+        isRunning = true
+        next()
+      }
+      await running
     },
     stop: async () => {
       isRunning = false
