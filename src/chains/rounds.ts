@@ -40,7 +40,7 @@ export const createRounds = ({ name, periodMs, run, log }: RoundsDeps): Rounds =
     isWoken = false
     running = attempt().finally(() => {
       running = undefined
-      // A round that fails waits its turn, however often it is woken.
+      // One that fails is not repeated at once, though it was woken meanwhile.
       if (isRunning) timer = setTimeout(next, isWoken && !isFailing ? 0 : periodMs)
     })
   }
