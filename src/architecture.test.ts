@@ -97,7 +97,7 @@ const houseOf = (file: string): string => file.split('/')[0] ?? file
 /** Every specifier of static, type, dynamic, side-effect and re-exporting imports. */
 const importsOf = (file: string): readonly string[] => {
   const text = readFileSync(join(root, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '')
-  const found = text.matchAll(/(?:(?<!")\bfrom\s*|\bimport\s*\(?\s*|\bresolve\s*\(\s*)['"]([\w@.:#/-]+)['"]/g)
+  const found = text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*|\bresolve\s*\(\s*)['"]([\w@.:#/-]+)['"]/g)
   return [...found].flatMap((match) => (match[1] === undefined ? [] : [match[1]]))
 }
 

@@ -16,81 +16,83 @@ export const encodeQuotes = (quotes: readonly AnsweredQuote[]): string =>
 
 const encodeQuote = (quote: AnsweredQuote): string => {
   const { record, offer, usd } = quote
-  return `{"quoteId":"${record.quoteId}${backendHead(quote.selectionReason, record.backend, record.backendName)}${json(
+  const backend = `${backendHead(quote.selectionReason, record.backend, record.backendName)}${json(
     offer.tracking,
-  )},"metadata":${json(offer.metadata)}},"estimatedTimeSeconds":${
-    record.estimatedTimeSeconds
-  },"validity":{"type":"expires_at","quoteExpiresAt":"${toIso(record.quoteExpiresAt)}${deadline(
+  )},"metadata":${json(offer.metadata)}},"estimatedTimeSeconds":${record.estimatedTimeSeconds}`
+  const validity = `,"validity":{"type":"expires_at","quoteExpiresAt":"${toIso(record.quoteExpiresAt)}${deadline(
     record.fulfillmentDeadline,
-  )}${inputHead(record.fromChain, record.fromToken)}${record.input}${approximately(usd.input)}${outputHead(
-    record.toChain,
-    record.toToken,
-  )}${record.output}","minimumAmount":"${record.minimumOutput}${approximately(
-    usd.output,
-  )}"},"fees":{"gas":{"amount":"${offer.gasFee.amount}${approximately(usd.gas)}${feeTail(
-    offer.gasFee,
-  )},"user":{"amount":"${offer.userFee.amount}${approximately(usd.user)}${feeTail(offer.userFee)},"integrator":${
-    quote.integrator === null ? 'null' : json(quote.integrator)
-  }},"actions":[${offer.actions.map(encodeAction).join()}]}`
+  )}`
+  const input = `${sideHead('input', record.fromChain, record.fromToken)}${record.input}${approximately(usd.input)}`
+  const output = `${sideHead('output', record.toChain, record.toToken)}${record.output}","minimumAmount":"${
+    record.minimumOutput
+  }${approximately(usd.output)}`
+  const integrator = quote.integrator === null ? 'null' : json(quote.integrator)
+  const fees = `"},"fees":{"gas":${encodeFee(offer.gasFee, usd.gas)},"user":${encodeFee(
+    offer.userFee,
+    usd.user,
+  )},"integrator":${integrator}}`
+  return `{"quoteId":"${record.quoteId}${backend}${validity}${input}${output}${fees},"actions":[${offer.actions
+    .map(encodeAction)
+    .join()}]}`
 }
 
 /** Closes the text before it, and leaves its own to be closed. */
 const member = (name: string, value: string | undefined): string =>
   value === undefined ? '' : `","${name}":"${value}`
 
+const approximately = (usd: string | undefined): string => member('amountUsdApprox', usd)
+
 const deadline = (instant: number | undefined): string =>
   instant === undefined ? '' : member('fulfillmentDeadline', toIso(instant))
 
-const approximately = (usd: string | undefined): string =>
-  usd === undefined ? '' : `","amountUsdApprox":"${usd}`
+const encodeFee = (fee: OfferedFee, usd: string | undefined): string =>
+  `{"amount":"${fee.amount}${approximately(usd)}${feeTail(fee)}`
 
 const backendHead = keepTexts(
   (reason, type, name) =>
     `","selectionReason":"${reason}","backend":{"type":"${type}","name":${text(name)},"tracking":`,
 )
-const inputHead = keepTexts(
-  (chain, token) => `"},"input":{"chain":"${chain}","token":${text(token)},"amount":"`,
-)
-const outputHead = keepTexts(
-  (chain, token) => `"},"output":{"chain":"${chain}","token":${text(token)},"amount":"`,
+const sideHead = keepTexts(
+  (side, chain, token) => `"},"${side}":{"chain":"${chain}","token":${text(token)},"amount":"`,
 )
 
 const feeTail = ({ token, paymentMethod, quoteTreatment }: OfferedFee): string =>
   'address' in token
-    ? tokenFeeTail(paymentMethod, quoteTreatment, token.chain, token.symbol, token.address)
-    : nativeFeeTail(paymentMethod, quoteTreatment, token.chain, token.symbol)
+    ? tokenFeeTail(token.chain, token.symbol, paymentMethod, quoteTreatment, token.address)
+    : nativeFeeTail(token.chain, token.symbol, paymentMethod, quoteTreatment)
 
-const tokenFeeTail = keepTexts(
-  (method, treatment, chain, symbol, address) =>
-    `","token":{"chain":"${chain}","symbol":${text(symbol)},"address":${text(
-      address,
-    )}},"paymentMethod":"${method}","quoteTreatment":"${treatment}"}`,
+const feeTailOf = (
+  identity: string,
+  chain: string,
+  symbol: string,
+  method: string,
+  treatment: string,
+): string =>
+  `","token":{"chain":"${chain}","symbol":${text(symbol)},${identity}},"paymentMethod":"${method}","quoteTreatment":"${treatment}"}`
+const tokenFeeTail = keepTexts((chain, symbol, method, treatment, address) =>
+  feeTailOf(`"address":${text(address)}`, chain, symbol, method, treatment),
 )
-const nativeFeeTail = keepTexts(
-  (method, treatment, chain, symbol) =>
-    `","token":{"chain":"${chain}","symbol":${text(
-      symbol,
-    )},"type":"native"},"paymentMethod":"${method}","quoteTreatment":"${treatment}"}`,
+const nativeFeeTail = keepTexts((chain, symbol, method, treatment) =>
+  feeTailOf('"type":"native"', chain, symbol, method, treatment),
 )
 
 const encodeAction = ({ id, label, type, chain, payload }: Action): string => {
   const head = actionHead(id, label, type, chain)
   if (payload.type !== 'evm_transaction') return `${head}${json(payload)}}`
   const { from, to, data, value, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = payload
-  const gas =
-    gasLimit === undefined || maxFeePerGas === undefined || maxPriorityFeePerGas === undefined
-      ? gasMembers(gasLimit, maxFeePerGas, maxPriorityFeePerGas)
-      : keptGasMembers(gasLimit, maxFeePerGas, maxPriorityFeePerGas)
-  return `${head}{"type":"evm_transaction","from":"${from}","to":"${to}","data":"${data}","value":"${value}${gas}"}}`
+  return `${head}{"type":"evm_transaction${member('from', from)}${member('to', to)}${member('data', data)}${member(
+    'value',
+    value,
+  )}${member('gasLimit', gasLimit)}${member('maxFeePerGas', maxFeePerGas)}${member(
+    'maxPriorityFeePerGas',
+    maxPriorityFeePerGas,
+  )}"}}`
 }
 
 const actionHead = keepTexts(
   (id, label, type, chain) =>
     `{"id":"${id}","label":${text(label)},"type":"${type}","chain":"${chain}","payload":`,
 )
-const gasMembers = (...[limit, fee, tip]: readonly (string | undefined)[]): string =>
-  member('gasLimit', limit) + member('maxFeePerGas', fee) + member('maxPriorityFeePerGas', tip)
-const keptGasMembers = keepTexts(gasMembers)
 
 /** An address or a name. */
 const text = keepTexts((value) => json(value))
