@@ -27,7 +27,7 @@ export type RefundCall = {
 }
 
 /** What a backend answers to an order. */
-type QuoteAnswer = readonly Offer[] | Decline
+export type QuoteAnswer = readonly Offer[] | Decline
 
 /** One execution route. Objects are made by factories; `conformance.test.ts` holds what every backend keeps. */
 export type Backend = {

@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { type LocalServer, startLocalServer } from '../../test/local-server.ts'
 
 /** One scripted answer: an HTTP status with a body that is sent as JSON, or as it is when it is text. */
 export type ScriptedAnswer = {
@@ -17,12 +16,12 @@ export type Asked = { readonly line: string; readonly body: string }
  */
 export const startScriptedService = async (
   script: Readonly<Record<string, readonly ScriptedAnswer[]>>,
-): Promise<{ readonly url: string; readonly asked: readonly Asked[]; readonly stop: () => void }> => {
+): Promise<LocalServer & { readonly asked: readonly Asked[] }> => {
   const asked: Asked[] = []
   const turns = new Map<string, number>()
-  const server = createServer(async (request, response) => {
-    asked.push({ line: `${request.method} ${request.url}`, body: await bodyOf(request) })
-    const key = `${request.method} ${request.url?.split('?')[0]}`
+  const server = await startLocalServer(({ method, url, body }, response) => {
+    asked.push({ line: `${method} ${url}`, body })
+    const key = `${method} ${url.split('?')[0]}`
     const answers = script[key] ?? []
     const turn = turns.get(key) ?? 0
     turns.set(key, turn + 1)
@@ -30,19 +29,5 @@ export const startScriptedService = async (
     response.writeHead(answer?.status ?? (answer === undefined ? 404 : 200), answer?.headers ?? {})
     response.end(typeof answer?.body === 'string' ? answer.body : JSON.stringify(answer?.body ?? {}))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the test server has no port')
-  const stop = (): void => {
-    server.close()
-    server.closeAllConnections()
-  }
-  return { url: `http://127.0.0.1:${address.port}`, asked, stop }
-}
-
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
-  let text = ''
-  for await (const chunk of request) text += String(chunk)
-  return text
+  return { ...server, asked }
 }

@@ -4,8 +4,8 @@ export const TIMED_OUT = Symbol('timed out')
 type InTime<Value> = readonly (Value | typeof TIMED_OUT)[]
 
 /**
- * The values of all promises (and of what is no promise), in their order, or `TIMED_OUT` for each that has none after `deadlineMs`; what comes later
- * is dropped. Rejects with the first rejection before that.
+ * The values of all promises (and of what is no promise), in their order, or `TIMED_OUT` for each that has none after
+ * `deadlineMs`; what comes later is dropped. Rejects with the first rejection before that.
  */
 export const allWithin = <Value>(
   promises: readonly (Value | Promise<Value>)[],

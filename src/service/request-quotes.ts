@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import type { Backend, Route } from '../backends/backend.ts'
+import type { Backend, QuoteAnswer, Route } from '../backends/backend.ts'
 import type { AnsweredQuote } from '../core/answered-quote.ts'
 import type { BackendType } from '../core/backend-type.ts'
 import { RfqError } from '../core/error.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Log } from '../core/log.ts'
-import type { Decline, Offer } from '../core/offer.ts'
+import type { Offer } from '../core/offer.ts'
 import type { Order, QuoteRequest } from '../core/order.ts'
 import { firstQuoteId, quoteIds } from '../core/quote-id.ts'
 import { quoteRecordOf } from '../core/quote-record.ts'
@@ -35,7 +35,7 @@ export type RequestQuotesDeps = ResolveDeps & {
 }
 
 type BackendRoute = { readonly backend: Backend; readonly route: Route }
-type Answer = { readonly backend: BackendType; readonly answer: readonly Offer[] | Decline | undefined }
+type Answer = { readonly backend: BackendType; readonly answer: QuoteAnswer | undefined }
 
 const offersOf = ({ answer }: Answer): readonly Offer[] =>
   answer === undefined || 'declined' in answer ? [] : answer
@@ -59,8 +59,7 @@ const askBackend = (
     answer,
     seconds: (deps.now() - startedAt) / 1000,
   })
-  const answered = (answer: readonly Offer[] | Decline): Ended =>
-    ended('declined' in answer ? 'declined' : 'offer', answer)
+  const answered = (answer: QuoteAnswer): Ended => ended('declined' in answer ? 'declined' : 'offer', answer)
   const failed = (error: unknown): Ended => {
     deps.log('error', 'backend failed to price', { backend: backend.type, error })
     return ended('fault', undefined)

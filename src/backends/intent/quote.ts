@@ -12,6 +12,7 @@ import type { Book } from '../../solvers/book.ts'
 import { intentBinding, saltOf } from '../../solvers/quoted-order.ts'
 import { orderIdOf } from '../../solvers/settler-contract.ts'
 import type { SolverDirectory } from '../../solvers/solver-directory.ts'
+import type { QuoteAnswer } from '../backend.ts'
 import { outOfRange, unpriced } from '../decline.ts'
 import { lossWarnings, tokenWarnings } from '../terms.ts'
 import { depositOf } from './deposit.ts'
@@ -183,8 +184,6 @@ const needsAllowance = (side: IntentSide): side is EvmSide => 'evm' in side && !
 const knownAllowance = ({ from }: IntentRoute, { sender }: Order): bigint | undefined =>
   needsAllowance(from) ? from.evm.knownAllowance(from.token.address, sender, from.settler) : undefined
 
-type Answer = readonly Offer[] | Decline
-
 /** What a priced order becomes; nothing waits between its price and its reservation. */
 const offered = (
   deps: IntentQuoteDeps,
@@ -192,7 +191,7 @@ const offered = (
   order: Order,
   allowance: bigint | undefined,
   priced: BookAnswer,
-): Answer => {
+): QuoteAnswer => {
   if ('declined' in priced) return declineOf(priced)
   const offers = priced.offers.flatMap((price) => offersOf(deps, route, order, allowance, price))
   return offers.length === 0 ? unpriced('no solver can pay this order') : offers
@@ -203,7 +202,7 @@ const quoteAfterReading = async (
   route: IntentRoute,
   order: Order,
   output: BaseUnits,
-): Promise<Answer> => {
+): Promise<QuoteAnswer> => {
   const { from, to } = route
   const [allowance, whyNot] = await Promise.all([
     needsAllowance(from) ? from.evm.allowance(from.token.address, order.sender, from.settler) : undefined,
@@ -223,7 +222,7 @@ export const quoteIntent = (
   deps: IntentQuoteDeps,
   route: IntentRoute,
   order: Order,
-): Answer | Promise<Answer> => {
+): QuoteAnswer | Promise<QuoteAnswer> => {
   const unreadable = isReadable(route, order.createdAt)
   if (unreadable !== undefined) return unreadable
   const priced = deps.book.price(order)
