@@ -48,7 +48,7 @@ const say = (what: string, [median, p95]: readonly [number, number]): void => {
   process.stdout.write(`${what.padEnd(58)} ${median.toFixed(1).padStart(9)} ${p95.toFixed(1).padStart(9)}\n`)
 }
 
-const sandbox = await startSandbox({ withLedgers: false, log: () => undefined, now: Date.now })
+const sandbox = await startSandbox({ withPaymentChains: false, log: () => undefined, now: Date.now })
 const [configured] = Network.parse(sandbox.network).chains
 if (configured?.exchange === undefined) throw new Error('the sandbox has no exchange')
 const { chainId, rpcUrls, finality, exchange } = configured

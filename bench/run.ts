@@ -123,7 +123,7 @@ type Started = (kill: () => Promise<void>) => void
 const startServed = async (directory: string, started: Started): Promise<Served & { service: Target }> => {
   const { network, connect, stop } = await startSandbox({
     // Chains of the other families answer nothing that is measured.
-    withLedgers: false,
+    withPaymentChains: false,
     log: (severity, message) => {
       if (severity === 'warn' || severity === 'error') say(`sandbox: ${message}`)
     },

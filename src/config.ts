@@ -55,7 +55,7 @@ export type Config = {
   /** The chains and tokens to serve; undefined starts the sandbox and serves that. */
   readonly network: Network | undefined
   /** Whether a sandbox runs a Solana and a Stellar ledger beside its EVM chains. */
-  readonly withLedgers: boolean
+  readonly withPaymentChains: boolean
   readonly rateLimited: boolean
   /** Whether `x-forwarded-for` names the client. */
   readonly trustProxy: boolean
@@ -107,7 +107,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     dataDirectory: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
     network: env.RFQ_CONFIG === undefined ? undefined : readNetwork(env.RFQ_CONFIG),
-    withLedgers: env.SANDBOX_FAMILIES === 'all',
+    withPaymentChains: env.SANDBOX_FAMILIES === 'all',
     rateLimited: env.RATE_LIMIT,
     trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,

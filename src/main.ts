@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { pino } from 'pino'
 import type { Intents } from './backends/intent/index.ts'
 import { assemble } from './compose/assemble.ts'
+import { openNetworkSource } from './compose/network-source.ts'
 import { createOutboxes } from './compose/outboxes.ts'
 import { createVaults } from './compose/vaults.ts'
-import { openWorld } from './compose/world.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import type { Log } from './core/log.ts'
 import { createHttpServer } from './http/server.ts'
@@ -37,16 +37,16 @@ const startAll = async (parts: readonly { readonly start: () => Promise<void> }[
 
 /** Runs the service until the returned function is called; that drains requests first and closes the store last. */
 const startService = async (config: Config, log: Log): Promise<() => Promise<void>> => {
-  const world = await openWorld(config, log)
+  const networkSource = await openNetworkSource(config, log)
   const store = await openStore(config, log)
-  const keeperPrivateKey = config.keeperPrivateKey ?? world.keeperPrivateKey
-  const { evmChains, ledgers, intents, backends, byType, metrics, refresher, useCases } = assemble(
-    world,
+  const keeperPrivateKey = config.keeperPrivateKey ?? networkSource.keeperPrivateKey
+  const { evmChains, paymentChains, intents, backends, byType, metrics, refresher, useCases } = assemble(
+    networkSource,
     store,
     keeperPrivateKey,
     log,
   )
-  await startAll([...evmChains.values(), ...ledgers.values()])
+  await startAll([...evmChains.values(), ...paymentChains.values()])
   await startAll(intents === undefined ? backends : [...backends, intents])
   let isConnected = false
   const server = createHttpServer({
@@ -55,7 +55,7 @@ const startService = async (config: Config, log: Log): Promise<() => Promise<voi
       readiness: () =>
         isConnected ? useCases.readiness() : Promise.resolve({ ready: false, missing: ['solvers'] }),
     },
-    extraEndpoints: world.endpoints,
+    extraEndpoints: networkSource.endpoints,
     ...(intents === undefined ? {} : { solverSocket: solverSocketOf(intents, config) }),
     rateLimited: config.rateLimited,
     trustProxy: config.trustProxy,
@@ -67,13 +67,13 @@ const startService = async (config: Config, log: Log): Promise<() => Promise<voi
   const needsMessage = backendsNeedingMessage(backends)
   const outboxes = createOutboxes(keeperPrivateKey, evmChains, store, log)
   for (const outbox of outboxes.values()) outbox.start()
-  const secrets = new Map([...world.vaultSecrets, ...config.vaultSecrets])
+  const secrets = new Map([...networkSource.vaultSecrets, ...config.vaultSecrets])
   const vaults = intents === undefined ? undefined : createVaults({ intents, secrets, store, log })
   vaults?.start()
   const keeper = createKeeper({ backends: byType, outboxes, log })
   const watch = startWatch({ store, refresher, keeper, needsMessage, now: Date.now, log })
   const { port } = await server.listen({ host: config.host, port: config.port })
-  await world.connect(urlOf(config, port))
+  await networkSource.connect(urlOf(config, port))
   isConnected = true
   greet(config, port)
   return async () => {
@@ -82,9 +82,9 @@ const startService = async (config: Config, log: Log): Promise<() => Promise<voi
     await vaults?.stop()
     await Promise.all([...outboxes.values()].map((outbox) => outbox.stop()))
     await intents?.stop()
-    for (const part of [...backends, ...evmChains.values(), ...ledgers.values()]) part.stop()
+    for (const part of [...backends, ...evmChains.values(), ...paymentChains.values()]) part.stop()
     await store.close()
-    await world.stop()
+    await networkSource.stop()
   }
 }
 

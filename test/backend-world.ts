@@ -57,7 +57,7 @@ const randomHex: RandomHex = (byteLength) => randomBytes(byteLength).toString('h
 export const startBackendWorld = async (
   options: Pick<Parameters<typeof startSandbox>[0], 'intentSeconds' | 'slowFinality'> = {},
 ): Promise<BackendWorld> => {
-  const running = await startSandbox({ log: silent, now: Date.now, withLedgers: false, ...options })
+  const running = await startSandbox({ log: silent, now: Date.now, withPaymentChains: false, ...options })
   const network = Network.parse(running.network)
   assert.ok(network.axelar)
   const catalog = createCatalog(network, {

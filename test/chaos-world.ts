@@ -6,8 +6,8 @@ import type { Network } from '../src/core/network.ts'
 import { startSandbox } from '../src/sandbox/index.ts'
 import { KEEPER } from '../src/sandbox/keys.ts'
 import { SOLVER_PLANS } from '../src/sandbox/solvers/plan.ts'
-import type { Immortal } from './immortal.ts'
-import { freePort, startService, startSolver } from './immortal-processes.ts'
+import type { RestartingProcess } from './restarting-process.ts'
+import { freePort, startService, startSolver } from './restarting-processes.ts'
 import { temporaryDirectory, type WireToken } from './sandbox-service.ts'
 import { type Mood, startUnsteadyNode } from './unsteady-node.ts'
 import { fetchJson, type SandboxDescription } from './wallet.ts'
@@ -25,8 +25,8 @@ export type ChaosWorld = {
   readonly tokens: readonly WireToken[]
   /** Whatever solvers quote. */
   readonly assets: readonly IntentAsset[]
-  readonly service: Immortal
-  readonly solvers: readonly [Immortal, Immortal]
+  readonly service: RestartingProcess
+  readonly solvers: readonly [RestartingProcess, RestartingProcess]
   readonly keeper: `0x${string}`
   /** How long the service took to answer. */
   readonly startMs: number
@@ -51,7 +51,7 @@ type Options = {
 const QUIET: Log = () => undefined
 const START_DEADLINE_MS = 60_000
 
-const readTokens = async (url: string, service: Immortal): Promise<readonly WireToken[]> => {
+const readTokens = async (url: string, service: RestartingProcess): Promise<readonly WireToken[]> => {
   const giveUpAt = Date.now() + START_DEADLINE_MS
   for (;;) {
     const answer = await fetchJson<{ tokens: WireToken[] }>(`${url}/v1/rfq/tokens`).catch(() => undefined)
@@ -79,7 +79,7 @@ export const startChaosWorld = async (
   const running = await startSandbox({
     log: QUIET,
     now: Date.now,
-    withLedgers: false,
+    withPaymentChains: false,
     intentSeconds: seconds,
   })
   const directory = temporaryDirectory()

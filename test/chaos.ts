@@ -4,7 +4,7 @@ import { type Holdings, headsOf, type Ledger, readHoldings, readLedger } from '.
 import { assertBalances, assertEnds, type Deposit, holdersOf, orderIdOf } from './chaos-books.ts'
 import { createTrading, type Random, seeded } from './chaos-wallets.ts'
 import { type ChaosWorld, startChaosWorld } from './chaos-world.ts'
-import type { Immortal } from './immortal.ts'
+import type { RestartingProcess } from './restarting-process.ts'
 import type { Mood } from './unsteady-node.ts'
 import { fetchJson, type SandboxDescription, type WireStatus } from './wallet.ts'
 
@@ -44,7 +44,7 @@ const temper = (world: ChaosWorld, random: Random, isPaused: () => boolean) => {
     world.solvers[1].send({ mode: isPaused() ? 'paused' : isCalm ? 'normal' : later })
   }, 100)
   return {
-    mayDie: (victim: Immortal): boolean => victim !== world.solvers[1] || !isPaused(),
+    mayDie: (victim: RestartingProcess): boolean => victim !== world.solvers[1] || !isPaused(),
     newLife: (): void => {
       later = ['normal', 'normal', 'declining', 'slow', 'paused'][random(5)] ?? 'normal'
     },
@@ -64,7 +64,7 @@ const assertNoCrash = ({ service, solvers }: ChaosWorld): void => {
 /** Kills at random moments, which are rarer where processes take long to start. */
 const createKiller = (world: ChaosWorld, { kills, say }: Options, random: Random) => {
   const counts: Record<string, number> = {}
-  const victims: readonly Immortal[] = [world.service, ...world.solvers]
+  const victims: readonly RestartingProcess[] = [world.service, ...world.solvers]
   const everyMs = Math.max(KILL_EVERY_MS, world.startMs)
   let isOver = false
   return {

@@ -20,7 +20,7 @@ export type Deposit = {
 }
 
 /** What is to be paid: on which ledger, by which of the sandbox's accounts, in whole tokens. */
-type Wish = {
+type DepositParams = {
   readonly from: 'solana' | 'stellar'
   readonly user: number
   readonly symbol?: RegExp
@@ -30,7 +30,7 @@ type Wish = {
 /** Asks for a quote that is to be paid in a way of its own. */
 export const quoteDeposit = async (
   world: FamiliesWorld,
-  { from, user, symbol = /USDC/, whole = 40n }: Wish,
+  { from, user, symbol = /USDC/, whole = 40n }: DepositParams,
 ): Promise<Deposit> => {
   const [chain, evm] = [world.chainOf(from), world.chainOf('evm')]
   const [token, dollars] = [world.tokenOf(chain, symbol), world.tokenOf(evm, /USDC/)]

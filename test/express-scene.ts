@@ -191,7 +191,7 @@ const sideOf = (chainId: string, token: string, changes: Partial<BridgeSide>): B
 }
 
 /** The way of the bridge token between the two chains. */
-export const bridgeWay = (changes: Partial<BridgeSide> = {}): ExpressRoute => {
+export const bridgeRoute = (changes: Partial<BridgeSide> = {}): ExpressRoute => {
   const [from, to] = [sideOf(FROM, BRIDGE, changes), sideOf(TO, FAR_BRIDGE, changes)]
   return { from, to, input: from.token, output: to.token }
 }

@@ -37,7 +37,12 @@ let service: ServiceProcess
 let sandbox: SandboxDescription
 let tokens: readonly WireToken[]
 before(async () => {
-  running = await startSandbox({ log: QUIET, now: Date.now, withLedgers: false, intentSeconds: SECONDS })
+  running = await startSandbox({
+    log: QUIET,
+    now: Date.now,
+    withPaymentChains: false,
+    intentSeconds: SECONDS,
+  })
   writeFileSync(join(directory.path, 'network.json'), JSON.stringify(running.network))
   service = await startServiceProcess({
     RFQ_CONFIG: join(directory.path, 'network.json'),

@@ -28,7 +28,7 @@ export const startIntentWorld = async (): Promise<IntentWorld> => {
     ...world.deps,
     terms: network.intent,
     serviceName: network.name,
-    ledgers: new Map(),
+    paymentChains: new Map(),
     prices: fixedPrices(catalog.tokens),
     onDeposit: async (quote) => {
       deposited.push(quote)

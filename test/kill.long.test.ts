@@ -16,7 +16,7 @@ const QUIET: Log = () => undefined
 const directory = temporaryDirectory()
 let sandbox: Sandbox
 before(async () => {
-  sandbox = await startSandbox({ log: QUIET, now: Date.now, withLedgers: false })
+  sandbox = await startSandbox({ log: QUIET, now: Date.now, withPaymentChains: false })
   writeFileSync(join(directory.path, 'network.json'), JSON.stringify(sandbox.network))
 })
 after(async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createPublicClient, getAbiItem, http, parseAbi, toEventSelector } from 'viem'
-import { connectLedgers } from '../src/chains/connect-ledgers.ts'
-import type { LedgerChain } from '../src/chains/ledger-chain.ts'
+import { connectPaymentChains } from '../src/chains/connect-payment-chains.ts'
+import type { PaymentChain } from '../src/chains/payment-chain.ts'
 import { accountBehind } from '../src/chains/stellar/muxed-account.ts'
 import type { ChainId } from '../src/core/chain.ts'
-import type { LedgerPayment } from '../src/core/ledger-payment.ts'
+import type { Payment } from '../src/core/payment.ts'
 import { familyBalance } from './families-world.ts'
 import type { Trade } from './ledger-kill-wallets.ts'
 import type { DollarChain, LedgerKillWorld } from './ledger-kill-world.ts'
@@ -26,7 +26,7 @@ export type Books = {
 }
 
 type EvmEvent = { readonly name: string; readonly orderId: string }
-type Paid = ReadonlyMap<string, readonly LedgerPayment[]>
+type Paid = ReadonlyMap<string, readonly Payment[]>
 type Told = ReadonlyMap<string, readonly EvmEvent[]>
 
 const EVENTS = parseAbi([
@@ -57,11 +57,11 @@ const readEvents = async ({ rpcUrl, settler }: DollarChain, after: bigint): Prom
 
 /** Every final payment of the accounts since a block. */
 const readPayments = async (
-  ledger: LedgerChain,
+  ledger: PaymentChain,
   accounts: readonly string[],
   first: bigint,
-): Promise<readonly LedgerPayment[]> => {
-  const payments: LedgerPayment[] = []
+): Promise<readonly Payment[]> => {
+  const payments: Payment[] = []
   for (let after = first; ; ) {
     const { final, upTo } = await ledger.readPayments(accounts, after)
     payments.push(...final)
@@ -75,7 +75,7 @@ const readPayments = async (
 /** What moved between the vault, the solvers and everybody else because of a trade. */
 const endsOf = (world: LedgerKillWorld, trade: Trade, paid: Paid, told: Told): OrderEnds => {
   const { from, to, orderId, quote, depositor, recipient } = trade
-  const on = (chain: DollarChain, matches: (payment: LedgerPayment) => boolean): number =>
+  const on = (chain: DollarChain, matches: (payment: Payment) => boolean): number =>
     (paid.get(chain.chainId) ?? []).filter(matches).length
   const says = (chain: DollarChain, wanted: string): number =>
     (told.get(chain.chainId) ?? []).filter(({ name, orderId: id }) => name === wanted && id === orderId)
@@ -154,7 +154,7 @@ const assertAccounted = (world: LedgerKillWorld, paid: Paid, ends: ReadonlyMap<T
 
 /** Opens the books: what there is now is where all changes are counted from. */
 export const openBooks = async (world: LedgerKillWorld): Promise<Books> => {
-  const ledgers = connectLedgers(world.network, { now: Date.now, log: () => undefined })
+  const ledgers = connectPaymentChains(world.network, { now: Date.now, log: () => undefined })
   await Promise.all([...ledgers.values()].map((ledger) => ledger.start()))
   const evmHeads = new Map<string, bigint>()
   for (const { chainId, chainType, rpcUrl } of world.chains)
@@ -175,7 +175,7 @@ export const openBooks = async (world: LedgerKillWorld): Promise<Books> => {
       before.set(`${chain.chainId} ${holder}`, await holdingsOf(chain, holder))
   }
   const readPaid = async (): Promise<Paid> => {
-    const paid = new Map<string, readonly LedgerPayment[]>()
+    const paid = new Map<string, readonly Payment[]>()
     for (const chain of world.chains) {
       const ledger = [...ledgers.values()].find(({ chainId }) => chainId === chain.chainId)
       if (ledger === undefined) continue

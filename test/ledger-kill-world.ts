@@ -9,9 +9,9 @@ import { startSandbox } from '../src/sandbox/index.ts'
 import type { SandboxLedger } from '../src/sandbox/ledgers/sandbox-ledger.ts'
 import { type IntentSeconds, SOLVER_PLANS } from '../src/sandbox/solvers/plan.ts'
 import type { FamilyAccount, FamilyChain, FamilyToken } from './families-world.ts'
-import type { Immortal } from './immortal.ts'
-import { freePort, startAttester, startService, startSolver } from './immortal-processes.ts'
 import type { LocalServer } from './local-server.ts'
+import type { RestartingProcess } from './restarting-process.ts'
+import { freePort, startAttester, startService, startSolver } from './restarting-processes.ts'
 import { temporaryDirectory } from './sandbox-service.ts'
 import { type Passage, startSendGate } from './send-gate.ts'
 import { fetchJson } from './wallet.ts'
@@ -20,7 +20,7 @@ import { fetchJson } from './wallet.ts'
 export type DollarChain = FamilyChain & { readonly token: FamilyToken; readonly settler: string }
 
 /** A process that pays, and the chains that it meets through gates. */
-export type Payer = { readonly process: Immortal; readonly secrets: ReadonlyMap<string, string> }
+export type Payer = { readonly process: RestartingProcess; readonly secrets: ReadonlyMap<string, string> }
 
 /** Chains and ledgers in this process; the service, two solvers and the attester as processes that can be killed. */
 export type LedgerKillWorld = {
@@ -93,7 +93,7 @@ const startGates = async (
   return { network: { ...network, chains }, stop }
 }
 
-const untilAnswered = async (url: string, service: Immortal): Promise<void> => {
+const untilAnswered = async (url: string, service: RestartingProcess): Promise<void> => {
   const giveUpAt = Date.now() + START_MS
   while ((await fetchJson(`${url}/v1/rfq/chains`).catch(() => undefined)) === undefined) {
     assert.ok(Date.now() < giveUpAt, `the service does not start\n${service.said()}`)

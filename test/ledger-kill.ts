@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { seeded } from './chaos-wallets.ts'
 import { type Books, type OrderEnds, openBooks } from './ledger-kill-books.ts'
-import { createMischief, type Mischief } from './ledger-kill-mischief.ts'
+import { createFaultInjection, type FaultInjection } from './ledger-kill-faults.ts'
 import { type Trade, trade } from './ledger-kill-wallets.ts'
 import { type LedgerKillWorld, startLedgerKillWorld } from './ledger-kill-world.ts'
 import { fetchJson, type WireStatus } from './wallet.ts'
@@ -13,7 +13,7 @@ export type LedgerKillReport = {
   readonly deposits: number
   readonly done: number
   readonly refunded: number
-  readonly mischief: Readonly<Record<string, number>>
+  readonly faultInjection: Readonly<Record<string, number>>
   readonly seconds: number
 }
 
@@ -89,15 +89,20 @@ const assertNoCrash = ({ payers }: LedgerKillWorld): void =>
     'ended without being killed',
   )
 
-const rampage = async (world: LedgerKillWorld, options: Options, mischief: Mischief, books: Books) => {
+const rampage = async (
+  world: LedgerKillWorld,
+  options: Options,
+  faultInjection: FaultInjection,
+  books: Books,
+) => {
   const { transfers, kills, seed, say } = options
   const pauseMs = Math.max(0, (kills * KILL_MS * WALLETS) / transfers - KILL_MS)
   const trading = trade(world, { transfers, random: seeded(seed + 1), pauseMs })
   // One that fails is not to leave the other running.
   const [, tried] = await Promise.all([
-    mischief.run(world),
+    faultInjection.run(world),
     trading.catch((error: unknown) => {
-      mischief.stop()
+      faultInjection.stop()
       throw error
     }),
   ])
@@ -120,21 +125,25 @@ const rampage = async (world: LedgerKillWorld, options: Options, mischief: Misch
 /** Pays on ledgers while processes are killed and ledgers misbehave, and compares the chains with what was promised. */
 export const runLedgerKills = async (options: Options): Promise<LedgerKillReport> => {
   const startedAt = Date.now()
-  const mischief = createMischief({ ...options, random: seeded(options.seed) })
-  const world = await startLedgerKillWorld(SECONDS, mischief.meet)
+  const faultInjection = createFaultInjection({ ...options, random: seeded(options.seed) })
+  const world = await startLedgerKillWorld(SECONDS, faultInjection.meet)
   let books: Books | undefined
   try {
     books = await openBooks(world)
-    const counts = await rampage(world, options, mischief, books)
-    return { ...counts, mischief: mischief.counts(), seconds: Math.round((Date.now() - startedAt) / 1000) }
+    const counts = await rampage(world, options, faultInjection, books)
+    return {
+      ...counts,
+      faultInjection: faultInjection.counts(),
+      seconds: Math.round((Date.now() - startedAt) / 1000),
+    }
   } catch (cause) {
     const said = world.payers.map(({ process }) => `--- ${process.name}\n${process.said()}`)
-    const done = JSON.stringify(mischief.counts())
+    const done = JSON.stringify(faultInjection.counts())
     throw new Error(`${cause instanceof Error ? cause.message : cause}\n${done}\n${said.join('\n')}`, {
       cause,
     })
   } finally {
-    mischief.stop()
+    faultInjection.stop()
     books?.stop()
     await world.stop()
   }

@@ -147,6 +147,6 @@ export const serveLedgers = async (
   })
   t.after(service.stop)
   /** The body of the last request for quotes. */
-  const wish = () => JSON.parse(service.asked.findLast(({ line }) => line.startsWith('POST'))?.body ?? '{}')
-  return { ...service, wish }
+  const params = () => JSON.parse(service.asked.findLast(({ line }) => line.startsWith('POST'))?.body ?? '{}')
+  return { ...service, params }
 }

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { type Hex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { z } from 'zod'
-import { connectLedgers } from '../src/chains/connect-ledgers.ts'
-import type { LedgerChain } from '../src/chains/ledger-chain.ts'
+import { connectPaymentChains } from '../src/chains/connect-payment-chains.ts'
+import type { PaymentChain } from '../src/chains/payment-chain.ts'
 import { baseUnits } from '../src/core/amount.ts'
 import type { IntentOrder } from '../src/core/intent-order.ts'
-import type { LedgerPayment } from '../src/core/ledger-payment.ts'
 import { Network } from '../src/core/network.ts'
+import type { Payment } from '../src/core/payment.ts'
 import { createSolverSocket } from '../src/http/solver-socket.ts'
 import type { SolverConfig } from '../src/reference-solver/config.ts'
 import { startLedgers } from '../src/sandbox/ledgers/index.ts'
@@ -42,7 +42,7 @@ export type WorldSide = {
 }
 
 /** A Solana and a Stellar ledger, an EVM chain with an AttestedSettler, a service to log in to, and one solver's means. */
-export type LedgerSolverWorld = {
+export type PaymentSolverWorld = {
   readonly evm: AttestedWorld
   readonly sides: Readonly<Record<'evm' | 'solana' | 'stellar', WorldSide>>
   readonly book: Book
@@ -54,7 +54,7 @@ export type LedgerSolverWorld = {
   /** Gives the solver notice of a deposit; false while it is not logged in. It is reminded after each login. */
   readonly notify: (order: IntentOrder, final: boolean) => boolean
   /** The payments on the ledger with the order's id as their memo. */
-  readonly paid: (order: IntentOrder) => Promise<readonly LedgerPayment[]>
+  readonly paid: (order: IntentOrder) => Promise<readonly Payment[]>
   readonly stop: () => Promise<void>
 }
 
@@ -214,9 +214,9 @@ const orderBetween = (from: WorldSide, to: WorldSide, part: Partial<IntentOrder>
 }
 
 /** Reads payments from now on. */
-const createPaid = (chains: ReadonlyMap<string, LedgerChain>) => {
+const createPaid = (chains: ReadonlyMap<string, PaymentChain>) => {
   const since = new Map([...chains].map(([chainId, chain]) => [chainId, chain.head()?.finalNumber]))
-  return async (order: IntentOrder): Promise<readonly LedgerPayment[]> => {
+  return async (order: IntentOrder): Promise<readonly Payment[]> => {
     const ledger = chains.get(order.destinationChain)
     const after = since.get(order.destinationChain)
     assert.ok(ledger !== undefined && after !== undefined)
@@ -236,7 +236,7 @@ const evmSide = (evm: AttestedWorld, account: Hex, recipient: Hex): WorldSide =>
 })
 
 /** Starts everything but the solver itself. The caller stops it. */
-export const startLedgerSolverWorld = async (): Promise<LedgerSolverWorld> => {
+export const startLedgerSolverWorld = async (): Promise<PaymentSolverWorld> => {
   const privateKey: Hex = `0x${randomBytes(32).toString('hex')}`
   const account = privateKeyToAccount(privateKey).address
   const [evm, ledgers] = await Promise.all([
@@ -257,7 +257,7 @@ export const startLedgerSolverWorld = async (): Promise<LedgerSolverWorld> => {
   })
   const parsed = Network.parse(network)
   const service = await startService(parsed.intent)
-  const chains = connectLedgers(parsed, { now: Date.now, log: noLog })
+  const chains = connectPaymentChains(parsed, { now: Date.now, log: noLog })
   await Promise.all([...chains.values()].map((chain) => chain.start()))
   const stopMiner = startMiner(evm)
   const directory = mkdtempSync(join(tmpdir(), 'openrfq-solver-'))

@@ -16,7 +16,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionMessageWithSigners,
 } from '@solana/kit'
-import type { LedgerChain } from '../src/chains/ledger-chain.ts'
+import type { PaymentChain } from '../src/chains/payment-chain.ts'
 import { createSolanaLedger } from '../src/chains/solana/index.ts'
 import type { SolanaLimits } from '../src/chains/solana/limits.ts'
 import { PROGRAMS, type SolanaMint } from '../src/chains/solana/programs.ts'
@@ -43,7 +43,7 @@ export type SolanaCluster = {
     lookupTables?: readonly string[],
   ) => Promise<string>
   /** A client over the cluster or other addresses, started; it is stopped with the cluster. */
-  readonly connect: (options?: ConnectOptions) => Promise<LedgerChain>
+  readonly connect: (options?: ConnectOptions) => Promise<PaymentChain>
   readonly stop: () => Promise<void>
 }
 
@@ -110,7 +110,7 @@ export const startSolanaCluster = async (slotMs?: number): Promise<SolanaCluster
     ...(slotMs === undefined ? { startPaused: true } : { slotMs }),
   })
   const mints = mintsOf(node)
-  const clients: LedgerChain[] = []
+  const clients: PaymentChain[] = []
   return {
     node,
     mints,

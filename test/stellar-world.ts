@@ -14,7 +14,7 @@ import {
   type xdr,
 } from '@stellar/stellar-sdk'
 import { z } from 'zod'
-import type { LedgerChain } from '../src/chains/ledger-chain.ts'
+import type { PaymentChain } from '../src/chains/payment-chain.ts'
 import { createStellarLedger } from '../src/chains/stellar/index.ts'
 import type { StellarToken } from '../src/chains/stellar/token-assets.ts'
 import { startStellarLedger } from '../src/sandbox/stellar/index.ts'
@@ -91,7 +91,7 @@ export const openStellarWorld = async () => {
     return { address, ...(issuer === undefined ? {} : { stellar: { code, issuer } }) }
   })
   /** A chain read from the addresses, not started. */
-  const connect = (rpcUrls: readonly string[], tokens = catalogue): LedgerChain => {
+  const connect = (rpcUrls: readonly string[], tokens = catalogue): PaymentChain => {
     const connected = createStellarLedger({
       chainId: node.chainId,
       rpcUrls,

@@ -1,10 +1,10 @@
 import { type BaseUnits, baseUnits } from '../src/core/amount.ts'
-import type { AnsweredQuote } from '../src/core/answered-quote.ts'
 import type { Chain } from '../src/core/chain.ts'
 import { RfqError } from '../src/core/error.ts'
 import type { OfferedFee } from '../src/core/offer.ts'
 import type { QuoteRequest } from '../src/core/order.ts'
 import { firstQuoteId, quoteIds } from '../src/core/quote-id.ts'
+import type { RankedQuote } from '../src/core/ranked-quote.ts'
 import { notFound, presentStatus } from '../src/core/status.ts'
 import type { ListedToken } from '../src/core/token.ts'
 import { awaitingDeposit } from '../src/core/transfer.ts'
@@ -55,7 +55,7 @@ const feeOf = (chain: string, amount: bigint): OfferedFee => ({
   quoteTreatment: 'outside_quote',
 })
 
-const quoteOf = (request: QuoteRequest, quoteId: AnsweredQuote['record']['quoteId']): AnsweredQuote => {
+const quoteOf = (request: QuoteRequest, quoteId: RankedQuote['record']['quoteId']): RankedQuote => {
   const amount: BaseUnits = request.amount
   return {
     record: {
@@ -108,7 +108,7 @@ const quoteOf = (request: QuoteRequest, quoteId: AnsweredQuote['record']['quoteI
 
 /** The service's use cases answered from small tables in memory; remembers its quotes, reads no chain. */
 export const createTableUseCases = (): UseCases => {
-  const quotes = new Map<string, AnsweredQuote['record']>()
+  const quotes = new Map<string, RankedQuote['record']>()
   let random = 0n
   const assertServed = (chain: string): void => {
     if (CHAINS.every(({ chainId }) => chainId !== chain)) {

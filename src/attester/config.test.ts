@@ -9,7 +9,7 @@ const example = /```json attester\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
 const KEY = `0x${'a7'.repeat(32)}`
 const { network } = JSON.parse(example)
 const changed = (part: object): string => JSON.stringify({ ...JSON.parse(example), ...part })
-const [evm, ledger] = network.chains
+const [evm, paymentChain] = network.chains
 
 test('reads the example of the documentation, and fills in what it leaves out', () => {
   const config = readAttesterConfig(example, KEY)
@@ -40,12 +40,12 @@ test('says what is wrong without showing a key', () => {
     [changed({ surprise: 1 }), KEY, /surprise/],
     [changed({ network: { ...network, intent: undefined } }), KEY, /intent\.attester: missing/],
     [changed({ network: { ...network, chains: [evm] } }), KEY, /another family/],
-    [changed({ network: { ...network, chains: [ledger] } }), KEY, /on an EVM chain/],
+    [changed({ network: { ...network, chains: [paymentChain] } }), KEY, /on an EVM chain/],
     [
       changed({
         network: {
           ...network,
-          chains: [evm, { ...ledger, rpcUrls: ['https://a.example', 'https://a.example'] }],
+          chains: [evm, { ...paymentChain, rpcUrls: ['https://a.example', 'https://a.example'] }],
         },
       }),
       KEY,

@@ -33,10 +33,10 @@ const whyUnfit = ({ network, quorum }: AttesterConfig, attester: string): string
   if (named.toLowerCase() !== attester)
     return `network.intent.attester: ${named} is not the address of the key, which is ${attester}`
   const chains = network.chains.filter(({ attested }) => attested !== undefined)
-  const ledgers = chains.filter(({ chainType }) => chainType !== 'evm')
-  if (ledgers.length === 0 || ledgers.length === chains.length)
+  const paymentChains = chains.filter(({ chainType }) => chainType !== 'evm')
+  if (paymentChains.length === 0 || paymentChains.length === chains.length)
     return 'network.chains: expected "attested" on an EVM chain and on one of another family'
-  const short = ledgers.find(({ rpcUrls }) => quorumOf(rpcUrls, quorum) > new Set(rpcUrls).size)
+  const short = paymentChains.find(({ rpcUrls }) => quorumOf(rpcUrls, quorum) > new Set(rpcUrls).size)
   return short === undefined
     ? undefined
     : `quorum: ${quorum} is more than ${short.chainId} has different rpcUrls`

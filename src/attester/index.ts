@@ -1,8 +1,8 @@
 import { getAddress } from 'viem'
-import { connectLedgers } from '../chains/connect-ledgers.ts'
+import { connectPaymentChains } from '../chains/connect-payment-chains.ts'
 import { evmAddressRules } from '../chains/evm/address.ts'
 import { createEvmChain } from '../chains/evm/index.ts'
-import type { LedgerChain } from '../chains/ledger-chain.ts'
+import type { PaymentChain } from '../chains/payment-chain.ts'
 import { createRounds } from '../chains/rounds.ts'
 import type { ChainId } from '../core/chain.ts'
 import type { Instant } from '../core/instant.ts'
@@ -12,13 +12,13 @@ import { createOutbox } from '../outbox/outbox.ts'
 import { addressOfKey } from '../outbox/signer.ts'
 import { nameChains } from '../solvers/attested-order.ts'
 import { openSqliteStore } from '../store/sqlite.ts'
-import { createAttestor } from './attestor.ts'
+import { createAttestationQueue } from './attestation-queue.ts'
+import { createAttestationSigner } from './attestation-signer.ts'
 import { type KeyedAttesterConfig, quorumOf } from './config.ts'
-import { createDocket } from './docket.ts'
 import { createOrderReader, type SettlerChain } from './order-reader.ts'
 import { createPaymentWatch } from './payment-watch.ts'
 import { createReleaser } from './releaser.ts'
-import { createWitnesses, type Endpoint } from './witnesses.ts'
+import { createRpcQuorum, type QuorumEndpoint } from './rpc-quorum.ts'
 
 /** An attester at work. */
 export type Attester = {
@@ -41,27 +41,29 @@ const connectSettlers = (network: Network, deps: AttesterDeps): readonly Settler
   })
 
 /** A ledger read from whichever endpoint answers, and each endpoint by itself. */
-type WitnessedLedger = {
+type QuorumChain = {
   readonly chain: NetworkChain
-  readonly ledger: LedgerChain
-  readonly endpoints: readonly (Endpoint & { readonly ledger: LedgerChain })[]
+  readonly paymentChain: PaymentChain
+  readonly endpoints: readonly (QuorumEndpoint & { readonly paymentChain: PaymentChain })[]
 }
 
-const connectWitnessed = (network: Network, deps: AttesterDeps): readonly WitnessedLedger[] => {
-  const connect = (chain: NetworkChain): LedgerChain => {
-    const ledger = connectLedgers({ chains: [chain], tokens: network.tokens }, deps).get(chain.chainId)
-    if (ledger === undefined) throw new Error(`not a ledger: ${chain.chainId}`)
-    return ledger
+const connectQuorumChains = (network: Network, deps: AttesterDeps): readonly QuorumChain[] => {
+  const connect = (chain: NetworkChain): PaymentChain => {
+    const paymentChain = connectPaymentChains({ chains: [chain], tokens: network.tokens }, deps).get(
+      chain.chainId,
+    )
+    if (paymentChain === undefined) throw new Error(`not a ledger: ${chain.chainId}`)
+    return paymentChain
   }
   return network.chains
     .filter(({ chainType, attested }) => chainType !== 'evm' && attested !== undefined)
     .map((chain) => ({
       chain,
-      ledger: connect(chain),
+      paymentChain: connect(chain),
       endpoints: [...new Set(chain.rpcUrls)].map((url) => ({
         // The rest of an address may be a secret.
         name: new URL(url).host,
-        ledger: connect({ ...chain, rpcUrls: [url] }),
+        paymentChain: connect({ ...chain, rpcUrls: [url] }),
       })),
     }))
 }
@@ -74,7 +76,7 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
   const { network, privateKey, quorum, releaseGas, startAfter } = config
   const { log } = deps
   const settlers = connectSettlers(network, deps)
-  const ledgers = connectWitnessed(network, deps)
+  const paymentChains = connectQuorumChains(network, deps)
   const store = await openSqliteStore({ directory: config.dataDirectory, log })
   const outboxes = new Map(
     settlers.map(({ evm }) => [evm.chainId, createOutbox({ ...deps, store, chain: evm, privateKey })]),
@@ -87,29 +89,29 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
     startAfter,
     store,
   })
-  const watches = ledgers.flatMap(({ chain, ledger }) => {
+  const watches = paymentChains.flatMap(({ chain, paymentChain }) => {
     const fillers = fillersOn(network, chain)
     const after = startAfter[chain.chainId]
     return fillers.length === 0
       ? []
-      : [createPaymentWatch({ ...deps, ledger, fillers, startAfter: after, store })]
+      : [createPaymentWatch({ ...deps, paymentChain, fillers, startAfter: after, store })]
   })
-  const witnesses = new Map(
-    ledgers.map(({ chain, endpoints }): readonly [ChainId, ReturnType<typeof createWitnesses>] => [
+  const quorums = new Map(
+    paymentChains.map(({ chain, endpoints }): readonly [ChainId, ReturnType<typeof createRpcQuorum>] => [
       chain.chainId,
-      createWitnesses({ endpoints, quorum: quorumOf(chain.rpcUrls, quorum), log }),
+      createRpcQuorum({ endpoints, quorum: quorumOf(chain.rpcUrls, quorum), log }),
     ]),
   )
-  const attest = createAttestor({ privateKey, witnesses })
+  const attest = createAttestationSigner({ privateKey, quorums })
   const release = createReleaser({ attest, outboxes, store, releaseGas, log })
-  const docket = createDocket({ ...deps, orders, watches, release })
+  const queue = createAttestationQueue({ ...deps, orders, watches, release })
   const work = [
     ...watches.map(({ chainId, read }) =>
       createRounds({ name: `reading payments of ${chainId}`, periodMs: READ_MS, run: read, log }),
     ),
-    createRounds({ name: 'attesting', periodMs: WORK_MS, run: docket.round, log }),
+    createRounds({ name: 'attesting', periodMs: WORK_MS, run: queue.round, log }),
   ]
-  return { settlers, ledgers, store, outboxes, orders, work }
+  return { settlers, paymentChains, store, outboxes, orders, work }
 }
 
 /**
@@ -117,10 +119,10 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
  * cannot be opened or its network makes no sense; chains may be down and are waited for.
  */
 export const startAttester = async (config: KeyedAttesterConfig, deps: AttesterDeps): Promise<Attester> => {
-  const { settlers, ledgers, store, outboxes, orders, work } = await assemble(config, deps)
+  const { settlers, paymentChains, store, outboxes, orders, work } = await assemble(config, deps)
   await Promise.all([
     ...settlers.map(({ evm }) => evm.start()),
-    ...ledgers.map(({ ledger }) => ledger.start()),
+    ...paymentChains.map(({ paymentChain }) => paymentChain.start()),
   ])
   await orders.start()
   for (const outbox of outboxes.values()) outbox.start()
@@ -131,8 +133,9 @@ export const startAttester = async (config: KeyedAttesterConfig, deps: AttesterD
       await orders.stop()
       await Promise.all([...outboxes.values()].map((outbox) => outbox.stop()))
       for (const { evm } of settlers) evm.stop()
-      for (const { ledger, endpoints } of ledgers)
-        for (const chain of [ledger, ...endpoints.map((endpoint) => endpoint.ledger)]) chain.stop()
+      for (const { paymentChain, endpoints } of paymentChains)
+        for (const chain of [paymentChain, ...endpoints.map((endpoint) => endpoint.paymentChain)])
+          chain.stop()
       await store.close()
     },
   }

@@ -8,7 +8,7 @@ import type { Log } from '../core/log.ts'
 import type { NamedChains } from '../solvers/attested-order.ts'
 import { readSettlerEvent, SETTLER_TOPICS } from '../solvers/settler-contract.ts'
 import type { ChainEvent, Store } from '../store/store.ts'
-import type { KnownOrder } from './fill-check.ts'
+import type { OpenedOrder } from './fill-check.ts'
 
 /** An EVM chain with its AttestedSettler, in EIP-55. */
 export type SettlerChain = { readonly evm: EvmChain; readonly settler: string }
@@ -16,7 +16,7 @@ export type SettlerChain = { readonly evm: EvmChain; readonly settler: string }
 /** What final blocks say of the orders that name one attester. */
 export type OrderReader = {
   /** Undefined for an order that no final block that was read has opened. */
-  readonly find: (orderId: OrderId) => Promise<KnownOrder | undefined>
+  readonly find: (orderId: OrderId) => Promise<OpenedOrder | undefined>
   /** Up to this second every chain was read; undefined before the first reading. */
   readonly readUpToSeconds: () => number | undefined
   /** Starts reading where it ended before; resolves after the first attempt on every chain. */

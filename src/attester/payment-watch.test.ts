@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { openOwnStore } from '../../test/outbox-world.ts'
-import { createTestLedger } from '../chains/test-ledger.ts'
+import { createTestPaymentChain } from '../chains/test-payment-chain.ts'
 import { createPaymentWatch, type PaymentWatch } from './payment-watch.ts'
 
 const LEDGER = 'stellar:sandbox'
@@ -39,11 +39,11 @@ test('after any restart every final payment of a filler that is not settled is p
     fc.asyncProperty(steps, async (taken) => {
       run += 1
       const chainId = `${LEDGER}-${run}`
-      const ledger = createTestLedger({ chainId, chainType: 'stellar' })
+      const paymentChain = createTestPaymentChain({ chainId, chainType: 'stellar' })
       let clock = 0
       const open = (): PaymentWatch =>
         createPaymentWatch({
-          ledger: ledger.chain,
+          paymentChain: paymentChain.chain,
           fillers: FILLERS,
           startAfter: 0,
           store: files.store(),
@@ -55,8 +55,8 @@ test('after any restart every final payment of a filler that is not settled is p
       for (const step of taken) {
         clock += 700
         if (step.kind === 'pay')
-          ledger.pay({ from: step.by, to: 'user', token: 'coin', amount: 1n, memo: memoOf(step.order) })
-        else if (step.kind === 'block') ledger.advance()
+          paymentChain.pay({ from: step.by, to: 'user', token: 'coin', amount: 1n, memo: memoOf(step.order) })
+        else if (step.kind === 'block') paymentChain.advance()
         else if (step.kind === 'read') await watch.read()
         else if (step.kind === 'restart') watch = open()
         else if (step.kind === 'settle') {
@@ -66,11 +66,11 @@ test('after any restart every final payment of a filler that is not settled is p
           watch.settle(pending)
         }
       }
-      ledger.advance(3)
+      paymentChain.advance(3)
       watch = open()
       await watch.read()
       const found = watch.pending().map(({ payment }) => payment.txHash)
-      const wanted = ledger
+      const wanted = paymentChain
         .landed()
         .filter(({ from, txHash }) => from !== 'stranger' && !settled.has(txHash))
         .map(({ txHash }) => txHash)
@@ -86,10 +86,10 @@ test('after any restart every final payment of a filler that is not settled is p
 test('a payment without an order id, or by anybody else, is left alone, as are those beyond what one filler may have', async (context) => {
   const files = await openOwnStore()
   context.after(files.remove)
-  const ledger = createTestLedger({ chainId: LEDGER, chainType: 'stellar' })
+  const paymentChain = createTestPaymentChain({ chainId: LEDGER, chainType: 'stellar' })
   const lines: string[] = []
   const watch = createPaymentWatch({
-    ledger: ledger.chain,
+    paymentChain: paymentChain.chain,
     fillers: FILLERS,
     startAfter: undefined,
     store: files.store(),
@@ -99,10 +99,10 @@ test('a payment without an order id, or by anybody else, is left alone, as are t
   await watch.read()
   const base = { to: 'user', token: 'coin', amount: 1n }
   const by = (from: string) => (order: number) => ({ ...base, from, memo: memoOf(order) })
-  ledger.pay({ ...base, from: 'filler one', memo: 'thanks' }, { ...base, from: 'filler one' })
-  ledger.pay(...Array.from({ length: 2_001 }, (_, order) => order).map(by('filler one')))
-  ledger.pay({ ...by('stranger')(1), to: 'filler one' }, by('filler two')(1))
-  ledger.advance(3)
+  paymentChain.pay({ ...base, from: 'filler one', memo: 'thanks' }, { ...base, from: 'filler one' })
+  paymentChain.pay(...Array.from({ length: 2_001 }, (_, order) => order).map(by('filler one')))
+  paymentChain.pay({ ...by('stranger')(1), to: 'filler one' }, by('filler two')(1))
+  paymentChain.advance(3)
   await watch.read()
   assert.equal(watch.pending().length, 2_001)
   assert.equal(watch.pending().filter(({ payment }) => payment.from === 'filler two').length, 1)

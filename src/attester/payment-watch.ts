@@ -1,13 +1,13 @@
-import type { LedgerChain } from '../chains/ledger-chain.ts'
+import type { PaymentChain } from '../chains/payment-chain.ts'
 import type { ChainId } from '../core/chain.ts'
 import type { Instant } from '../core/instant.ts'
 import { OrderId } from '../core/intent-order.ts'
-import type { LedgerPayment } from '../core/ledger-payment.ts'
 import type { Log } from '../core/log.ts'
+import type { Payment } from '../core/payment.ts'
 import type { Store } from '../store/store.ts'
 
 /** A final payment by a filler that names an order, of which it is not yet settled what follows. */
-export type PendingPayment = { readonly orderId: OrderId; readonly payment: LedgerPayment }
+export type PendingPayment = { readonly orderId: OrderId; readonly payment: Payment }
 
 /** Follows what the fillers pay on one ledger. */
 export type PaymentWatch = {
@@ -20,12 +20,12 @@ export type PaymentWatch = {
 }
 
 type Deps = {
-  readonly ledger: Pick<LedgerChain, 'chainId' | 'head' | 'readPayments'>
+  readonly paymentChain: Pick<PaymentChain, 'chainId' | 'head' | 'readPayments'>
   /** The accounts from which solvers pay. */
   readonly fillers: readonly string[]
   /** The slot or ledger to begin after when nothing is kept; the newest final one when undefined. */
   readonly startAfter: number | undefined
-  readonly store: Pick<Store, 'findCursor' | 'saveLedgerPayments'>
+  readonly store: Pick<Store, 'findCursor' | 'savePayments'>
   readonly now: () => Instant
   readonly log: Log
 }
@@ -36,15 +36,15 @@ const SAVE_EVERY_MS = 1_000
 
 type Waiting = { readonly pending: PendingPayment; readonly after: bigint }
 
-const keyOf = ({ txHash, position }: LedgerPayment): string => `${txHash} ${position}`
+const keyOf = ({ txHash, position }: Payment): string => `${txHash} ${position}`
 
 /**
  * Remembers no payment: what is kept is only the place before everything that is pending, from which a restart reads the
  * ledger again.
  */
 export const createPaymentWatch = (deps: Deps): PaymentWatch => {
-  const { ledger, fillers, startAfter, store, now, log } = deps
-  const { chainId } = ledger
+  const { paymentChain, fillers, startAfter, store, now, log } = deps
+  const { chainId } = paymentChain
   const waiting = new Map<string, Waiting>()
   let cursor: bigint | undefined
   let saved: bigint | undefined
@@ -52,14 +52,14 @@ export const createPaymentWatch = (deps: Deps): PaymentWatch => {
 
   const firstCursor = async (): Promise<bigint> => {
     const kept = (await store.findCursor(chainId))?.blockNumber
-    const given = startAfter === undefined ? ledger.head()?.finalNumber : BigInt(startAfter)
+    const given = startAfter === undefined ? paymentChain.head()?.finalNumber : BigInt(startAfter)
     const first = kept ?? given
     if (first === undefined) throw new Error(`the head of ${chainId} is not known`)
     saved = kept
     return first
   }
 
-  const take = (payment: LedgerPayment, after: bigint): void => {
+  const take = (payment: Payment, after: bigint): void => {
     const orderId = OrderId.safeParse(payment.memo)
     if (!orderId.success || !fillers.includes(payment.from)) return
     const own = [...waiting.values()].filter(({ pending }) => pending.payment.from === payment.from)
@@ -78,7 +78,7 @@ export const createPaymentWatch = (deps: Deps): PaymentWatch => {
     const afters = [...waiting.values()].map(({ after }) => after)
     const safe = afters.reduce((least, after) => (after < least ? after : least), last)
     if (safe === saved || (saved !== undefined && now() - savedAt < SAVE_EVERY_MS)) return
-    await store.saveLedgerPayments(chainId, { blockNumber: safe, blockHash: '' }, [])
+    await store.savePayments(chainId, { blockNumber: safe, blockHash: '' }, [])
     saved = safe
     savedAt = now()
   }
@@ -88,7 +88,7 @@ export const createPaymentWatch = (deps: Deps): PaymentWatch => {
     read: async () => {
       cursor ??= await firstCursor()
       const after = cursor
-      const { upTo, final } = await ledger.readPayments(fillers, after)
+      const { upTo, final } = await paymentChain.readPayments(fillers, after)
       for (const payment of final) take(payment, after)
       cursor = upTo > after ? upTo : after
       await save(cursor)

@@ -14,9 +14,9 @@ import {
 import { strKeyText } from '../chains/stellar/str-key.ts'
 import { baseUnits } from '../core/amount.ts'
 import type { IntentOrder } from '../core/intent-order.ts'
-import type { LedgerPayment } from '../core/ledger-payment.ts'
+import type { Payment } from '../core/payment.ts'
 import { orderIdOf } from '../solvers/settler-contract.ts'
-import { createAttestor } from './attestor.ts'
+import { createAttestationSigner } from './attestation-signer.ts'
 import { createReleaser } from './releaser.ts'
 
 const account = (seed: number): string => strKeyText('G', new Uint8Array(32).fill(seed))
@@ -43,7 +43,7 @@ const ORDER: IntentOrder = {
   filler: account(4),
   attester: privateKeyToAccount(KEEPER_KEY).address,
 }
-const PAYMENT: LedgerPayment = {
+const PAYMENT: Payment = {
   chainId: LEDGER,
   txHash: 'ab'.repeat(32),
   position: 0,
@@ -73,7 +73,10 @@ test('a release that reverts is tried five times, one after the other, and then 
     asked += 1
     return asked > 1
   }
-  const attest = createAttestor({ privateKey: KEEPER_KEY, witnesses: new Map([[LEDGER, { confirm }]]) })
+  const attest = createAttestationSigner({
+    privateKey: KEEPER_KEY,
+    quorums: new Map([[LEDGER, { confirm }]]),
+  })
   const lines: string[] = []
   const release = createReleaser({
     attest,

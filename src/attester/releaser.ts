@@ -1,21 +1,21 @@
 import type { ChainId } from '../core/chain.ts'
 import type { OrderId } from '../core/intent-order.ts'
-import type { LedgerPayment } from '../core/ledger-payment.ts'
 import type { Log } from '../core/log.ts'
+import type { Payment } from '../core/payment.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { releaseCall } from '../solvers/settler-contract.ts'
 import type { OutboxEntry, Store } from '../store/store.ts'
-import type { Attestor } from './attestor.ts'
-import type { KnownOrder } from './fill-check.ts'
+import type { AttestationSigner } from './attestation-signer.ts'
+import type { OpenedOrder } from './fill-check.ts'
 
 /** Whether nothing more is to be done for a payment, or it has to be looked at again. */
 export type Progress = 'settled' | 'waiting'
 
 /** Has the solver of an open order repaid for its payment, through the outbox of the order's origin chain. */
-export type Releaser = (known: KnownOrder, payment: LedgerPayment) => Promise<Progress>
+export type Releaser = (known: OpenedOrder, payment: Payment) => Promise<Progress>
 
 type Deps = {
-  readonly attest: Attestor
+  readonly attest: AttestationSigner
   readonly outboxes: ReadonlyMap<ChainId, Pick<Outbox, 'submit'>>
   readonly store: Pick<Store, 'findOutboxEntry'>
   readonly releaseGas: number

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type BaseUnits, baseUnits, mulDivUp } from '../core/amount.ts'
-import { decimalUp } from '../core/decimal.ts'
+import { parseUnitsCeil } from '../core/decimal.ts'
 
 const FRACTION_DIGITS = 36
 const ONE = 10n ** BigInt(FRACTION_DIGITS)
@@ -41,7 +41,7 @@ export type HopFees = {
 }
 
 const scaled = (value: string | number | null | undefined): bigint | undefined =>
-  value === null || value === undefined ? undefined : decimalUp(String(value), FRACTION_DIGITS)
+  value === null || value === undefined ? undefined : parseUnitsCeil(String(value), FRACTION_DIGITS)
 
 /** A record as exact numbers; undefined when its base fee or gas price is no decimal. */
 export const toHopFees = (record: HopFeesRecord): HopFees | undefined => {

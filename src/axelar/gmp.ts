@@ -5,7 +5,7 @@ import { fetchJson } from './fetch-json.ts'
 import { type HopFees, HopFeesRecord, toHopFees } from './gas-fee.ts'
 import { type GmpMessage, GmpRecord, toGmpMessage } from './gmp-message.ts'
 import { recent } from './recent.ts'
-import { type TokenTransfer, TransferRecord, toTokenTransfer } from './token-transfer.ts'
+import { type AxelarTokenTransfer, TransferRecord, toTokenTransfer } from './token-transfer.ts'
 
 const TIMEOUT_MS = 800
 const MAX_BYTES = 4 * 1024 * 1024
@@ -19,7 +19,7 @@ export type Axelarscan = {
   /** The message with this id, or undefined while it is not indexed. */
   readonly findMessage: (messageId: string) => Promise<GmpMessage | undefined>
   /** The gateway token transfers that a source transaction started. */
-  readonly findTransfers: (txHash: string) => Promise<readonly TokenTransfer[]>
+  readonly findTransfers: (txHash: string) => Promise<readonly AxelarTokenTransfer[]>
   /** What one hop between two chains (by Axelar name) costs. */
   readonly hopFees: (sourceChain: string, destinationChain: string) => Promise<HopFees>
   /** Seconds that messages between two chains lately took from call to execution; undefined when none was measured. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { decimalDown } from '../core/decimal.ts'
+import { parseUnitsFloor } from '../core/decimal.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Log } from '../core/log.ts'
 import { fetchJson } from './fetch-json.ts'
@@ -42,7 +42,7 @@ export const createLcd = ({ url, now, log }: LcdDeps): Lcd => {
         throw new Error(`Axelar answered ${path} in an unknown shape`, { cause: parsed.error })
       }
       const { fee_rate, min_fee, max_fee } = parsed.data.fee_info
-      return { rate: decimalDown(fee_rate, 18) ?? 0n, minFee: BigInt(min_fee), maxFee: BigInt(max_fee) }
+      return { rate: parseUnitsFloor(fee_rate, 18) ?? 0n, minFee: BigInt(min_fee), maxFee: BigInt(max_fee) }
     },
   }
 }

@@ -24,7 +24,7 @@ export const TransferRecord = z.object({
 export type TransferRecord = z.infer<typeof TransferRecord>
 
 /** What Axelarscan says of one `sendToken`; a hint about where to look, never proof of a delivery. Hex in lower case. */
-export type TokenTransfer = {
+export type AxelarTokenTransfer = {
   readonly transferId: bigint | undefined
   readonly status: string
   readonly senderAddress: string | undefined
@@ -60,7 +60,7 @@ const mintCommandId = (transferId: bigint | undefined): string | undefined =>
   transferId === undefined ? undefined : `0x${transferId.toString(16).padStart(64, '0')}`
 
 /** A record in the words of the service. */
-export const toTokenTransfer = (record: TransferRecord): TokenTransfer => {
+export const toTokenTransfer = (record: TransferRecord): AxelarTokenTransfer => {
   const transferId = integerOf(record.transfer_id)
   return {
     transferId,

@@ -27,7 +27,7 @@ export type RefundCall = {
 }
 
 /** What a backend answers to an order. */
-export type QuoteAnswer = readonly Offer[] | Decline
+export type QuoteResult = readonly Offer[] | Decline
 
 /** One execution route. Objects are made by factories; `conformance.test.ts` holds what every backend keeps. */
 export type Backend = {
@@ -43,14 +43,14 @@ export type Backend = {
    * Prices an order from cached facts, best offer first; more than one only where others compete on one route. At once
    * when nothing has to be read for it. A refusal is a value; an error or a rejection means the backend itself failed.
    */
-  readonly quote: (order: Order, route: Route) => QuoteAnswer | Promise<QuoteAnswer>
+  readonly quote: (order: Order, route: Route) => QuoteResult | Promise<QuoteResult>
   /** Reads what the chains say about the quote's transfer. Failed reads are answered as `unreadable`, never thrown. */
   readonly track: (quote: QuoteRecord, lookup: Lookup) => Promise<Observation>
   /**
    * What is known now beside a transfer whose state is final, such as deposits that came later and their way back; it
    * joins the details. Reads no chain. Rejects when the store cannot be read.
    */
-  readonly aftermath?: (quote: QuoteRecord) => Promise<Details>
+  readonly lateDeposits?: (quote: QuoteRecord) => Promise<Details>
   /**
    * The refund that is due for a transfer in REFUND_PENDING or REFUND_INITIATED, or undefined while none can be made or
    * one may still succeed. Another key follows only one that has paid nothing for good.

@@ -40,7 +40,7 @@ export type SourceDeps = { readonly evmChains: ReadonlyMap<ChainId, EvmChain>; r
 const report = (observation: Observation): SourceReading => ({ found: undefined, observation })
 
 const NOTHING: SourceReading = report({ seen: 'nothing', details: {} })
-const FOREIGN: SourceReading = report({ seen: 'foreign', details: {} })
+const MISMATCHED: SourceReading = report({ seen: 'mismatched', details: {} })
 const UNREADABLE: SourceReading = report({ seen: 'unreadable', details: {} })
 
 /** Whether two logs say the same; topics the expectation leaves out are not compared. */
@@ -75,7 +75,7 @@ const readReverted = (
   quote: QuoteRecord,
   expected: Pick<ExpectedMessage, 'contract' | 'calldata'>,
 ): Observation => {
-  if (!wasQuoted(receipt, quote, expected)) return { seen: 'foreign', details: {} }
+  if (!wasQuoted(receipt, quote, expected)) return { seen: 'mismatched', details: {} }
   if (!receipt.final) return { seen: 'nothing', details: { stage: 'source_reverted_not_final' } }
   return { seen: 'failed', source, details: { stage: 'source_reverted', reasonCode: 'SOURCE_TX_REVERTED' } }
 }
@@ -93,7 +93,7 @@ export const readSource = async (
 ): Promise<SourceReading> => {
   if (lookup === null) return NOTHING
   const id = parseEvmMessageId(lookup.messageId)
-  if (id === undefined || lookup.sourceChain !== quote.fromChain) return FOREIGN
+  if (id === undefined || lookup.sourceChain !== quote.fromChain) return MISMATCHED
   const { txHash, logPosition } = id
   const messageId = `${txHash}-${logPosition}`
   let receipt: EvmReceipt | undefined
@@ -106,7 +106,7 @@ export const readSource = async (
     return UNREADABLE
   }
   if (receipt === undefined) return NOTHING
-  if (isOlderThan(receipt, quote.createdAt)) return FOREIGN
+  if (isOlderThan(receipt, quote.createdAt)) return MISMATCHED
   const source: TransferSource = {
     chain: quote.fromChain,
     txHash,
@@ -115,6 +115,6 @@ export const readSource = async (
   }
   if (!receipt.succeeded) return report(readReverted(receipt, source, quote, expected))
   const emitted = receipt.logs[logPosition]
-  if (emitted === undefined || !isExpected(emitted, expected)) return FOREIGN
+  if (emitted === undefined || !isExpected(emitted, expected)) return MISMATCHED
   return { found: { messageId, logPosition, receipt, source } }
 }

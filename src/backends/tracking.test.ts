@@ -105,11 +105,11 @@ test('a transfer executed as offered arrives to the last base unit', {
           { binding: { ...record.binding, destinationAxelarChain: 'elsewhere' } },
         ]
         for (const change of changes)
-          assert.equal((await backend.track({ ...record, ...change }, lookup)).seen, 'foreign')
+          assert.equal((await backend.track({ ...record, ...change }, lookup)).seen, 'mismatched')
         const wrongLog = { ...lookup, messageId: `${receipt.transactionHash}-0` }
-        assert.equal((await backend.track(record, wrongLog)).seen, 'foreign')
+        assert.equal((await backend.track(record, wrongLog)).seen, 'mismatched')
         const wrongChain = { ...lookup, sourceChain: record.toChain }
-        assert.equal((await backend.track(record, wrongChain)).seen, 'foreign')
+        assert.equal((await backend.track(record, wrongChain)).seen, 'mismatched')
       }),
     ),
   )
@@ -256,7 +256,7 @@ test('a reverted source transaction fails the transfer once it is final, never b
     assert.deepEqual(stages, ['nothing source_reverted_not_final', 'failed source_reverted'])
     assert.equal(last.details['reasonCode'], 'SOURCE_TX_REVERTED')
     const stranger = { ...record, sender: user(7).address }
-    assert.equal((await backend.track(stranger, lookup)).seen, 'foreign')
+    assert.equal((await backend.track(stranger, lookup)).seen, 'mismatched')
   }
   await Promise.all([revert('its', user(9)), revert('gateway', user(8))])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { wholeText } from '../core/whole-text.ts'
+import { formatUnits } from '../core/format-units.ts'
 import { type AmountUnits, parseAmount } from './amount-text.ts'
 
 const AMOUNTS: readonly (readonly [string, number, AmountUnits | undefined, bigint])[] = [
@@ -35,7 +35,13 @@ test('refuses a decimal point in base units', () => {
 
 test('shows base units as whole tokens without trailing zeros', () => {
   assert.deepEqual(
-    [wholeText(1_500_000n, 6), wholeText(10n, 0), wholeText(1n, 18), wholeText(0n, 6), wholeText(20n, 1)],
+    [
+      formatUnits(1_500_000n, 6),
+      formatUnits(10n, 0),
+      formatUnits(1n, 18),
+      formatUnits(0n, 6),
+      formatUnits(20n, 1),
+    ],
     ['1.5', '10', '0.000000000000000001', '0', '2'],
   )
 })
@@ -44,7 +50,7 @@ test('whole tokens read back as the same base units', () => {
   const amount = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
   fc.assert(
     fc.property(amount, fc.integer({ min: 0, max: 36 }), (value, decimals) =>
-      assert.equal(parseAmount(wholeText(value, decimals), decimals, 'whole'), value),
+      assert.equal(parseAmount(formatUnits(value, decimals), decimals, 'whole'), value),
     ),
   )
 })

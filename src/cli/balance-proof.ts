@@ -1,6 +1,6 @@
 import { readBalance } from '../client/execute/balance.ts'
 import type { ChainNode } from '../client/execute/chain-node.ts'
-import type { Holding } from '../client/execute/evm-balance.ts'
+import type { BalanceQuery } from '../client/execute/evm-balance.ts'
 
 /** A balance before and after in base units, and the change a quote promised (negative for what is paid), at least. */
 export type BalanceProof = {
@@ -16,7 +16,7 @@ export type BalanceProof = {
  */
 export const watchBalance = async (
   node: ChainNode,
-  holding: Omit<Holding, 'rpcUrl'>,
+  holding: Omit<BalanceQuery, 'rpcUrl'>,
 ): Promise<(promised: bigint, atLeast?: bigint) => Promise<BalanceProof>> => {
   const before = await readBalance(node, holding)
   return async (promised, atLeast = promised) => {

@@ -2,8 +2,8 @@ import type { Client } from '../client/create-client.ts'
 import type { Chain, ChainId } from '../core/chain.ts'
 import { RfqError } from '../core/error.ts'
 import type { FeeEntry } from '../core/fee.ts'
+import { formatUnits } from '../core/format-units.ts'
 import type { ListedToken } from '../core/token.ts'
-import { wholeText } from '../core/whole-text.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The chains and tokens the service lists, for naming and showing them. */
@@ -70,7 +70,7 @@ export const amountText = (catalogue: Catalogue, { chain, token, amount }: Amoun
   )
   return listed === undefined
     ? `${amount} base units of ${token}`
-    : `${wholeText(BigInt(amount), listed.decimals)} ${listed.symbol} (${amount})`
+    : `${formatUnits(BigInt(amount), listed.decimals)} ${listed.symbol} (${amount})`
 }
 
 /** A fee for people, with its base units, its USD value where known, and how it is paid. */
@@ -94,7 +94,7 @@ const nativeText = ({ chains }: Catalogue, chainId: ChainId, amount: string): st
   const chain = chains.find((candidate) => candidate.chainId === chainId)
   if (chain === undefined) return `${amount} base units`
   const { decimals, symbol } = chain.nativeToken
-  return `${wholeText(BigInt(amount), decimals)} ${symbol} (${amount})`
+  return `${formatUnits(BigInt(amount), decimals)} ${symbol} (${amount})`
 }
 
 /** Hex addresses may differ in their checksum's case; every other form is exact. */

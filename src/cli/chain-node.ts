@@ -1,11 +1,11 @@
 import type { ChainNode } from '../client/execute/chain-node.ts'
 import { type IssuedAsset, passphraseOf, type StellarAssets } from '../client/execute/stellar-asset.ts'
-import type { Sandbox } from '../client/sandbox.ts'
+import type { SandboxInfo } from '../client/sandbox.ts'
 import type { Chain } from '../core/chain.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Asks for the sandbox behind the service; answers undefined when the service serves real chains. */
-export type FindSandbox = () => Promise<Sandbox | undefined>
+export type FindSandbox = () => Promise<SandboxInfo | undefined>
 
 /** What the command line says about reaching a chain beside its identifier. */
 export type NodeWords = {

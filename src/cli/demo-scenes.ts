@@ -7,7 +7,7 @@ import type { Ending } from './demo-transfer.ts'
 export const REFUNDS = ['declining', 'paused', 'none'] as const
 
 /** What the demo is asked to show. */
-export type DemoWish = {
+export type DemoParams = {
   readonly refund: (typeof REFUNDS)[number]
   /** Intents over every pair of families, also those that the service lists nothing for. */
   readonly allPairs: boolean
@@ -48,7 +48,7 @@ const titled = (what: string, { from, to }: Families): string => `${what}, ${LAB
 export const paidScenes = (
   catalogue: Catalogue,
   backends: readonly BackendType[],
-  { allPairs }: DemoWish,
+  { allPairs }: DemoParams,
 ): readonly Scene[] => {
   const between = allPairs ? [...ROUND, ...BACK] : ROUND.filter((families) => isListed(catalogue, families))
   return [
@@ -68,7 +68,7 @@ export const paidScenes = (
  * The transfers that end in REFUNDED. Deposits on Solana and Stellar come back only after their deadlines, when no fill can
  * land any more, so they are shown with solvers that are paused.
  */
-export const refundScenes = (catalogue: Catalogue, { refund, allPairs }: DemoWish): readonly Scene[] => {
+export const refundScenes = (catalogue: Catalogue, { refund, allPairs }: DemoParams): readonly Scene[] => {
   if (refund === 'none') return []
   const ledgers = LEDGER_REFUNDS.filter((families) => allPairs || isListed(catalogue, families))
   return [EVM, ...(refund === 'paused' ? ledgers : [])].map((families) => ({

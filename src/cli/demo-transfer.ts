@@ -1,8 +1,8 @@
 import { connectWallet } from '../client/execute/connect-wallet.ts'
-import type { Sandbox } from '../client/sandbox.ts'
+import type { SandboxInfo } from '../client/sandbox.ts'
 import type { BackendType } from '../core/backend-type.ts'
+import { formatUnits } from '../core/format-units.ts'
 import type { Quote } from '../core/quote.ts'
-import { wholeText } from '../core/whole-text.ts'
 import { type BalanceProof, watchBalance } from './balance-proof.ts'
 import { type Catalogue, findChain, findToken } from './catalogue.ts'
 import { nodeOf } from './chain-node.ts'
@@ -26,9 +26,9 @@ export type Shown = {
 /** Who takes part in one transfer of the demo. */
 export type Cast = {
   readonly catalogue: Catalogue
-  readonly sandbox: Sandbox
-  readonly sender: Sandbox['accounts'][number]
-  readonly recipient: Sandbox['accounts'][number]
+  readonly sandbox: SandboxInfo
+  readonly sender: SandboxInfo['accounts'][number]
+  readonly recipient: SandboxInfo['accounts'][number]
 }
 
 /** How a transfer is to end: paid out, or given back. */
@@ -99,9 +99,9 @@ const proofLine = (
   const verdict = holds
     ? paint('green', 'as promised')
     : paint('red', `promised ${signed(promised, decimals)}`)
-  const change = `${wholeText(before, decimals)} → ${wholeText(after, decimals)} ${symbol}`
+  const change = `${formatUnits(before, decimals)} → ${formatUnits(after, decimals)} ${symbol}`
   return `${side.padEnd(11)}  ${change}  (${signed(after - before, decimals)}, ${after - before} base units)  ${verdict}`
 }
 
 const signed = (amount: bigint, decimals: number): string =>
-  amount < 0n ? `-${wholeText(-amount, decimals)}` : `+${wholeText(amount, decimals)}`
+  amount < 0n ? `-${formatUnits(-amount, decimals)}` : `+${formatUnits(amount, decimals)}`

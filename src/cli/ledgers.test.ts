@@ -70,20 +70,20 @@ const vaultBalance = (ledger: SandboxLedger): Promise<bigint> => {
 
 test('execute signs with the Solana account of a number, for the account of that number elsewhere', async (t) => {
   const sender = userOf(solana, 1).address
-  const { url, wish } = await serve(t, solana, solanaPayload(sender))
+  const { url, params } = await serve(t, solana, solanaPayload(sender))
   const held = await vaultBalance(solana)
   const command = `execute --from-chain ${solana.chain.chainId} --from-token usdc --to-chain ${EVM} --to-token USDC`
   const ended = await rfq(words(`${command} --amount 15.0 --account 1 --url`, url))
   assert.equal(ended.code, 0, ended.notes)
   assert.match(ended.notes, /^transfer {8}confirmed {2}[1-9A-HJ-NP-Za-km-z]{80,}$/m)
   assert.match(ended.output, /^received +1\.49 USDC/m)
-  const { amount, sender: asked, recipient } = wish()
+  const { amount, sender: asked, recipient } = params()
   assert.deepEqual([amount, asked, recipient], ['15000000', sender, EVM_ADDRESSES[1]])
   assert.equal((await vaultBalance(solana)) - held, 15_000_000n)
 })
 
 test("execute signs with a Stellar secret through --rpc, and takes tokens as Stellar's wallets name them", async (t) => {
-  const { url, wish } = await serve(t, stellar, stellarPayload())
+  const { url, params } = await serve(t, stellar, stellarPayload())
   const { stellar: asset } = usdcOf(stellar)
   const held = await vaultBalance(stellar)
   const recipient = EVM_ADDRESSES[0]
@@ -96,7 +96,7 @@ test("execute signs with a Stellar secret through --rpc, and takes tokens as Ste
   const { started, status } = JSON.parse(ended.output)
   assert.match(started.txHash, /^[0-9a-f]{64}$/)
   assert.deepEqual([started.sourceChain, status.state], ['stellar:sandbox', 'DONE'])
-  const { amount, fromToken, sender } = wish()
+  const { amount, fromToken, sender } = params()
   assert.deepEqual([amount, fromToken, sender], ['15000000', usdcOf(stellar).address, address])
   assert.equal((await vaultBalance(stellar)) - held, 15_000_000n)
 })
@@ -151,8 +151,8 @@ const run = async (command: Command, line: string, url: string, json = false): P
 test('quote shows a deposit address as a link that wallets open and, on demand, as its QR code', async (t) => {
   const payload = stellarPayload()
   const { url } = await serve(t, stellar, payload)
-  const wish = `${fromStellar()} --account 0`
-  const lines = (await run(quoteCommand, `${wish} --qr`, url)).split('\n')
+  const params = `${fromStellar()} --account 0`
+  const lines = (await run(quoteCommand, `${params} --qr`, url)).split('\n')
   assert.ok(lines.includes(`  deposit to   ${payload.address}`))
   const uri = lines.map((line) => /^ {2}in a wallet {2}(web\+stellar:pay\?.*)$/.exec(line)?.[1]).find(Boolean)
   const fields = new URLSearchParams(uri?.slice(uri.indexOf('?')))
@@ -163,9 +163,9 @@ test('quote shows a deposit address as a link that wallets open and, on demand, 
   const code = lines.filter(isCode)
   assert.equal(scan(code), uri)
   assert.ok((code[0]?.length ?? 0) <= 80)
-  const plain = await run(quoteCommand, wish, url)
+  const plain = await run(quoteCommand, params, url)
   assert.deepEqual([plain.includes('web+stellar:pay'), /[█▀▄]/.test(plain)], [true, false])
-  const machine = JSON.parse(await run(quoteCommand, `${wish} --qr`, url, true))
+  const machine = JSON.parse(await run(quoteCommand, `${params} --qr`, url, true))
   assert.equal(machine.quotes[0].actions[0].payload.address, payload.address)
 })
 

@@ -1,10 +1,10 @@
-import type { QuoteWish } from '../client/create-client.ts'
+import type { QuoteParams } from '../client/create-client.ts'
 import { ApprovalMode, OrderType } from '../core/order.ts'
 import { type AmountUnits, parseAmount } from './amount-text.ts'
 import { type Catalogue, findChain } from './catalogue.ts'
 import type { FindSandbox } from './chain-node.ts'
 import type { FlagSpec, Flags } from './flags.ts'
-import { namesakeOf } from './sandbox-account.ts'
+import { sameIndexAccount } from './sandbox-account.ts'
 import { namedToken } from './token-name.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -46,7 +46,7 @@ export type Asking = {
 }
 
 /** The request that the flags describe, with the amount in base units. Throws UsageError and UNSUPPORTED_* errors. */
-export const wishOf = async (asking: Asking, sender: string): Promise<QuoteWish> => {
+export const quoteParamsOf = async (asking: Asking, sender: string): Promise<QuoteParams> => {
   const { flags } = asking
   const [from, to] = [await tokenOf(asking, 'from'), await tokenOf(asking, 'to')]
   const orderType = choice('order-type', flags, OrderType.options) ?? 'EXACT_INPUT'
@@ -109,7 +109,7 @@ const defaultRecipient = async (
   if (chainType === family) return sender
   const sandbox = await findSandbox()
   const namesake =
-    sandbox === undefined ? undefined : namesakeOf(sandbox, { chainType, address: sender }, family)
+    sandbox === undefined ? undefined : sameIndexAccount(sandbox, { chainType, address: sender }, family)
   if (namesake !== undefined) return namesake.address
   throw new UsageError(
     `--recipient is missing: ${sender} cannot receive on ${toChain}, whose addresses are of family ${family}`,

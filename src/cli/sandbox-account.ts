@@ -1,15 +1,19 @@
-import type { Sandbox } from '../client/sandbox.ts'
+import type { SandboxInfo } from '../client/sandbox.ts'
 import type { ChainType } from '../core/chain.ts'
 import { UsageError } from './usage-error.ts'
 
-type Account = Sandbox['accounts'][number]
+type Account = SandboxInfo['accounts'][number]
 
 /** The sandbox's accounts of a family, in their order. */
-export const accountsOf = ({ accounts }: Sandbox, family: ChainType): readonly Account[] =>
+export const accountsOf = ({ accounts }: SandboxInfo, family: ChainType): readonly Account[] =>
   accounts.filter(({ chainType }) => chainType === family)
 
 /** The account of a family that `--account` names by its number. Throws UsageError, also without a sandbox. */
-export const numberedAccount = (sandbox: Sandbox | undefined, family: ChainType, number: string): Account => {
+export const numberedAccount = (
+  sandbox: SandboxInfo | undefined,
+  family: ChainType,
+  number: string,
+): Account => {
   if (sandbox === undefined) throw new UsageError('--account works with a sandbox only')
   const accounts = accountsOf(sandbox, family)
   const account = /^[0-9]{1,4}$/.test(number) ? accounts[Number(number)] : undefined
@@ -19,8 +23,8 @@ export const numberedAccount = (sandbox: Sandbox | undefined, family: ChainType,
 }
 
 /** The account of another family with the same number as an account has in its own; undefined when there is none. */
-export const namesakeOf = (
-  sandbox: Sandbox,
+export const sameIndexAccount = (
+  sandbox: SandboxInfo,
   { chainType, address }: Pick<Account, 'chainType' | 'address'>,
   family: ChainType,
 ): Account | undefined => {

@@ -12,7 +12,7 @@ const CHAIN = {
   nativeToken: { symbol: 'ETH', decimals: 18 },
 } as const
 const CHAINS: ScriptedAnswer = { body: { chains: [CHAIN] } }
-const WISH = {
+const PARAMS = {
   fromChain: 'eip155:1',
   fromToken: '0xa',
   toChain: 'eip155:2',
@@ -51,7 +51,7 @@ test('sends filters as query parameters and leaves absent ones out', async (t) =
 
 test('sends the amount as a decimal string, exact beyond 2^53', async (t) => {
   const { client, asked } = await serve(t, { 'POST /v1/rfq/quote': [{ body: { quotes: [] } }] })
-  assert.deepEqual(await client.getQuotes(WISH), [])
+  assert.deepEqual(await client.getQuotes(PARAMS), [])
   assert.equal(JSON.parse(asked[0]?.body ?? '').amount, (2n ** 200n).toString())
 })
 
@@ -63,7 +63,7 @@ test('keeps a path prefix of the base address', async (t) => {
 
 test('turns an error body into RfqError with its code and details', async (t) => {
   const { client, asked } = await serve(t, { 'POST /v1/rfq/quote': [refusal(422, 'UNSUPPORTED_ROUTE')] })
-  await assert.rejects(client.getQuotes(WISH), (error) => {
+  await assert.rejects(client.getQuotes(PARAMS), (error) => {
     assert.ok(error instanceof RfqError)
     assert.deepEqual([error.code, error.details], ['UNSUPPORTED_ROUTE', { field: 'x' }])
     return true
@@ -81,7 +81,7 @@ test('repeats a read after 5xx, with and without an error body', async (t) => {
 
 test('gives a quote request one chance when the service fails', async (t) => {
   const { client, asked } = await serve(t, { 'POST /v1/rfq/quote': [refusal(500, 'INTERNAL_ERROR')] })
-  await assert.rejects(client.getQuotes(WISH), { name: 'RfqError', code: 'INTERNAL_ERROR' })
+  await assert.rejects(client.getQuotes(PARAMS), { name: 'RfqError', code: 'INTERNAL_ERROR' })
   assert.equal(asked.length, 1)
 })
 
@@ -90,7 +90,7 @@ test('waits as long as retry-after says and asks again, also for quotes', async 
     'POST /v1/rfq/quote': [refusal(429, 'RATE_LIMITED', { 'retry-after': '1' }), { body: { quotes: [] } }],
   })
   const startedAt = Date.now()
-  assert.deepEqual(await client.getQuotes(WISH), [])
+  assert.deepEqual(await client.getQuotes(PARAMS), [])
   assert.ok(Date.now() - startedAt >= 990)
   assert.equal(asked.length, 2)
 })
@@ -119,14 +119,14 @@ test('names the field of an answer that is not in shape and does not ask again',
 
 test('shows what it got when an error has no error body', async (t) => {
   const { client } = await serve(t, { 'POST /v1/rfq/quote': [{ status: 404, body: '<h1>nginx</h1>' }] })
-  await assert.rejects(client.getQuotes(WISH), { kind: 'malformed', message: /HTTP 404.*<h1>nginx/ })
+  await assert.rejects(client.getQuotes(PARAMS), { kind: 'malformed', message: /HTTP 404.*<h1>nginx/ })
 })
 
 test('says who cannot be reached', async () => {
   const service = await startScriptedService({})
   service.stop()
   const client = createClient({ baseUrl: service.url })
-  await assert.rejects(client.getQuotes(WISH), (error) => {
+  await assert.rejects(client.getQuotes(PARAMS), (error) => {
     assert.ok(error instanceof ServiceFault)
     assert.equal(error.kind, 'unreachable')
     assert.match(error.message, /cannot reach http:\/\/127\.0\.0\.1.*ECONNREFUSED/)
@@ -140,7 +140,7 @@ test('stops waiting for an answer at its deadline', async () => {
       options?.signal?.addEventListener('abort', () => reject(options.signal?.reason)),
     )
   const client = createClient({ baseUrl: 'http://127.0.0.1:1', fetch: never, timeoutMs: 20 })
-  await assert.rejects(client.getQuotes(WISH), { name: 'ServiceFault', kind: 'deadline', message: /20 ms/ })
+  await assert.rejects(client.getQuotes(PARAMS), { name: 'ServiceFault', kind: 'deadline', message: /20 ms/ })
 })
 
 test('knows a service without a sandbox by its 404', async (t) => {

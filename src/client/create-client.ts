@@ -5,9 +5,9 @@ import type { QuoteRequest } from '../core/order.ts'
 import { type Quote, QuoteAnswer } from '../core/quote.ts'
 import { Status } from '../core/status.ts'
 import { ListedToken } from '../core/token.ts'
-import type { Connection } from './exchange.ts'
 import { request } from './request.ts'
-import { findSandbox, type Sandbox, type SolverMode, setSolverMode } from './sandbox.ts'
+import { findSandbox, type SandboxInfo, type SolverMode, setSolverMode } from './sandbox.ts'
+import type { Connection } from './send-request.ts'
 import type { StatusQuery } from './status-query.ts'
 import { type TransferWait, type WaitOutcome, waitForTransfer } from './wait-for-transfer.ts'
 
@@ -19,7 +19,7 @@ type TokenFilter = {
 }
 
 /** A quote request with its amount as a bigint in base units of the token that `orderType` counts. */
-export type QuoteWish = Omit<QuoteRequest, 'amount'> & { readonly amount: bigint }
+export type QuoteParams = Omit<QuoteRequest, 'amount'> & { readonly amount: bigint }
 
 /**
  * The service as a typed object. Every call rejects with RfqError when the service refuses it and with ServiceFault
@@ -29,11 +29,11 @@ export type Client = {
   readonly getChains: () => Promise<readonly Chain[]>
   readonly getTokens: (filter?: TokenFilter) => Promise<readonly ListedToken[]>
   /** Ranked, index 0 recommended; empty when the route is supported and nothing prices it now. */
-  readonly getQuotes: (wish: QuoteWish) => Promise<readonly Quote[]>
+  readonly getQuotes: (params: QuoteParams) => Promise<readonly Quote[]>
   readonly getStatus: (query: StatusQuery) => Promise<Status>
   readonly waitForTransfer: (wait: TransferWait) => Promise<WaitOutcome>
   /** Undefined when the service serves real chains. */
-  readonly getSandbox: () => Promise<Sandbox | undefined>
+  readonly getSandbox: () => Promise<SandboxInfo | undefined>
   /** Of a sandbox only: what all its solvers do with deposits from now on. */
   readonly setSolverMode: (mode: SolverMode) => Promise<void>
 }
@@ -66,8 +66,8 @@ export const createClient = (options: ClientOptions): Client => {
       const query = { ...filter, verified: filter.verified?.toString() }
       return (await request(connection, { method: 'GET', path: 'v1/rfq/tokens', query }, TokenAnswer)).tokens
     },
-    getQuotes: async (wish) => {
-      const body = { ...wish, amount: wish.amount.toString() }
+    getQuotes: async (params) => {
+      const body = { ...params, amount: params.amount.toString() }
       return (await request(connection, { method: 'POST', path: 'v1/rfq/quote', body }, QuoteAnswer)).quotes
     },
     getStatus: (query) => readStatus(query),

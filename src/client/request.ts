@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { ErrorBody, RfqError } from '../core/error.ts'
-import { type Answer, type Call, type Connection, exchange } from './exchange.ts'
+import { type ApiCall, type ApiResponse, type Connection, sendRequest } from './send-request.ts'
 import { ServiceFault } from './service-fault.ts'
 import { sleep } from './sleep.ts'
 
@@ -14,7 +14,7 @@ const SHOWN_CHARACTERS = 200
  * Asks the service and parses its answer. Reads are repeated after faults and 5xx, any request after 429, a few times
  * with growing pauses. Throws RfqError for what the service refuses and ServiceFault when there is no usable answer.
  */
-export const request = async <T>(connection: Connection, call: Call, schema: z.ZodType<T>): Promise<T> => {
+export const request = async <T>(connection: Connection, call: ApiCall, schema: z.ZodType<T>): Promise<T> => {
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await attemptOnce(connection, call)
     if (outcome.failure === undefined) return parseAs(schema, outcome.answer, call)
@@ -25,12 +25,12 @@ export const request = async <T>(connection: Connection, call: Call, schema: z.Z
 }
 
 type Outcome =
-  | { readonly failure: undefined; readonly answer: Answer }
+  | { readonly failure: undefined; readonly answer: ApiResponse }
   | { readonly failure: ServiceFault | RfqError; readonly retryAfterMs: number | undefined }
 
-const attemptOnce = async (connection: Connection, call: Call): Promise<Outcome> => {
+const attemptOnce = async (connection: Connection, call: ApiCall): Promise<Outcome> => {
   try {
-    const answer = await exchange(connection, call)
+    const answer = await sendRequest(connection, call)
     if (answer.status === 200) return { failure: undefined, answer }
     return { failure: refusalOf(answer, call), retryAfterMs: answer.retryAfterMs }
   } catch (error) {
@@ -40,7 +40,7 @@ const attemptOnce = async (connection: Connection, call: Call): Promise<Outcome>
 }
 
 const pauseBefore = (
-  call: Call,
+  call: ApiCall,
   { failure, retryAfterMs }: Exclude<Outcome, { failure: undefined }>,
   attempt: number,
 ): number | undefined => {
@@ -58,7 +58,7 @@ export const isTransient = (error: unknown): boolean =>
     ? error.transient
     : error instanceof RfqError && (error.code === 'INTERNAL_ERROR' || error.code === 'RATE_LIMITED')
 
-const refusalOf = (answer: Answer, call: Call): RfqError | ServiceFault => {
+const refusalOf = (answer: ApiResponse, call: ApiCall): RfqError | ServiceFault => {
   const body = ErrorBody.safeParse(answer.json)
   if (body.success) {
     const { code, message, details } = body.data.error
@@ -71,7 +71,7 @@ const refusalOf = (answer: Answer, call: Call): RfqError | ServiceFault => {
   )
 }
 
-const parseAs = <T>(schema: z.ZodType<T>, answer: Answer, call: Call): T => {
+const parseAs = <T>(schema: z.ZodType<T>, answer: ApiResponse, call: ApiCall): T => {
   const parsed = schema.safeParse(answer.json)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues

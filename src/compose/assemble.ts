@@ -20,8 +20,8 @@ import { createListing } from '../service/listing.ts'
 import { createRefresher } from '../service/refresh-transfer.ts'
 import type { Store } from '../store/store.ts'
 import { connectChains } from './chains.ts'
+import type { NetworkSource } from './network-source.ts'
 import { randomBits, randomHex } from './random.ts'
-import type { World } from './world.ts'
 
 /** How long one backend may take to price before the answer goes out without it. */
 const BACKEND_DEADLINE_MS = 800
@@ -48,7 +48,7 @@ const connectIntents = (
   network: Network,
   deps: Pick<
     Parameters<typeof createIntents>[0],
-    'catalog' | 'evmChains' | 'ledgers' | 'store' | 'prices' | 'onDeposit' | 'log'
+    'catalog' | 'evmChains' | 'paymentChains' | 'store' | 'prices' | 'onDeposit' | 'log'
   >,
 ): Intents | undefined =>
   network.intent === undefined
@@ -62,10 +62,15 @@ const connectIntents = (
       })
 
 /** Everything below HTTP, not started yet. */
-export const assemble = (world: World, store: Store, keeperPrivateKey: string | undefined, log: Log) => {
-  const { network } = world
+export const assemble = (
+  networkSource: NetworkSource,
+  store: Store,
+  keeperPrivateKey: string | undefined,
+  log: Log,
+) => {
+  const { network } = networkSource
   const chains = connectChains(network, log)
-  const { catalog, evmChains, ledgers } = chains
+  const { catalog, evmChains, paymentChains } = chains
   const prices = fixedPrices(catalog.tokens)
   const onDeposit = async (quote: QuoteRecord): Promise<void> => {
     await refresher(quote, null)
@@ -93,9 +98,9 @@ export const assemble = (world: World, store: Store, keeperPrivateKey: string | 
     backendAnswered: metrics.backendAnswered,
     backendDeadlineMs: BACKEND_DEADLINE_MS,
     unreadableChains: () =>
-      [...evmChains.values(), ...ledgers.values()]
+      [...evmChains.values(), ...paymentChains.values()]
         .filter((chain) => chain.head() === undefined)
         .map(({ chainId }) => chainId),
   })
-  return { evmChains, ledgers, intents, backends, byType, metrics, refresher, useCases }
+  return { evmChains, paymentChains, intents, backends, byType, metrics, refresher, useCases }
 }

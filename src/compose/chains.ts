@@ -1,9 +1,9 @@
 import { type Catalog, createCatalog } from '../chains/catalog.ts'
-import { connectLedgers } from '../chains/connect-ledgers.ts'
+import { connectPaymentChains } from '../chains/connect-payment-chains.ts'
 import { evmAddressRules } from '../chains/evm/address.ts'
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
 import { createEvmChain } from '../chains/evm/index.ts'
-import type { LedgerChain } from '../chains/ledger-chain.ts'
+import type { PaymentChain } from '../chains/payment-chain.ts'
 import { solanaAddressRules } from '../chains/solana/address.ts'
 import { stellarRulesOf } from '../chains/stellar/address.ts'
 import type { ChainId } from '../core/chain.ts'
@@ -14,7 +14,7 @@ import type { Network } from '../core/network.ts'
 export type Chains = {
   readonly catalog: Catalog
   readonly evmChains: ReadonlyMap<ChainId, EvmChain>
-  readonly ledgers: ReadonlyMap<ChainId, LedgerChain>
+  readonly paymentChains: ReadonlyMap<ChainId, PaymentChain>
 }
 
 /** Connects the chains of a network. Throws Error for an operator's mistake, and names it. */
@@ -33,5 +33,5 @@ export const connectChains = (network: Network, log: Log): Chains => {
         createEvmChain({ chainId, rpcUrls, finality, ...deps }),
       ]),
   )
-  return { catalog, evmChains, ledgers: connectLedgers(catalog, deps) }
+  return { catalog, evmChains, paymentChains: connectPaymentChains(catalog, deps) }
 }

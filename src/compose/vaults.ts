@@ -3,21 +3,21 @@ import type { ChainId } from '../core/chain.ts'
 import type { Log } from '../core/log.ts'
 import { createPayoutOutbox, type PayoutOutbox } from '../outbox/payout-outbox.ts'
 import type { Store } from '../store/store.ts'
-import type { VaultLedger } from '../vault/ledger-reader.ts'
 import { createOperator } from '../vault/operator.ts'
+import type { VaultChain } from '../vault/payment-indexer.ts'
 
 /** What pays from the operator's vaults. */
 export type Vaults = { readonly start: () => void; readonly stop: () => Promise<void> }
 
 type Deps = {
-  readonly intents: Pick<Intents, 'vaults' | 'ledgerFacts' | 'evmFillOf'>
+  readonly intents: Pick<Intents, 'vaults' | 'paymentIndex' | 'evmFillOf'>
   /** What signs for each vault, by chain. */
   readonly secrets: ReadonlyMap<ChainId, string>
   readonly store: Store
   readonly log: Log
 }
 
-const outboxOf = ({ chain, vault }: VaultLedger, { secrets, store, log }: Deps): PayoutOutbox | undefined => {
+const outboxOf = ({ chain, vault }: VaultChain, { secrets, store, log }: Deps): PayoutOutbox | undefined => {
   const secret = secrets.get(chain.chainId)
   if (secret === undefined) {
     log('warn', 'nobody pays from the vault: its secret is not configured', { chainId: chain.chainId, vault })
@@ -34,12 +34,12 @@ const outboxOf = ({ chain, vault }: VaultLedger, { secrets, store, log }: Deps):
  */
 export const createVaults = (deps: Deps): Vaults => {
   const { intents, store, log } = deps
-  const paying = intents.vaults.flatMap((ledger) => {
-    const outbox = outboxOf(ledger, deps)
-    return outbox === undefined ? [] : [{ ...ledger, outbox }]
+  const paying = intents.vaults.flatMap((vaultChain) => {
+    const outbox = outboxOf(vaultChain, deps)
+    return outbox === undefined ? [] : [{ ...vaultChain, outbox }]
   })
-  const { ledgerFacts: facts, evmFillOf } = intents
-  const operator = createOperator({ store, facts, evmFillOf, ledgers: paying, now: Date.now, log })
+  const { paymentIndex: facts, evmFillOf } = intents
+  const operator = createOperator({ store, facts, evmFillOf, vaultChains: paying, now: Date.now, log })
   return {
     start: () => {
       for (const { outbox } of paying) outbox.start()

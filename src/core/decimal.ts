@@ -20,13 +20,13 @@ const scale = (text: string, fractionDigits: number): Scaled | undefined => {
 }
 
 /** Non-negative decimal text (also `1.5e-7`) times 10^fractionDigits, rounded down; undefined when it is no such text. */
-export const decimalDown = (text: string, fractionDigits: number): bigint | undefined => {
+export const parseUnitsFloor = (text: string, fractionDigits: number): bigint | undefined => {
   const scaled = scale(text, fractionDigits)
   return scaled === undefined ? undefined : scaled.numerator / scaled.denominator
 }
 
 /** Non-negative decimal text (also `1.5e-7`) times 10^fractionDigits, rounded up; undefined when it is no such text. */
-export const decimalUp = (text: string, fractionDigits: number): bigint | undefined => {
+export const parseUnitsCeil = (text: string, fractionDigits: number): bigint | undefined => {
   const scaled = scale(text, fractionDigits)
   return scaled === undefined ? undefined : (scaled.numerator + scaled.denominator - 1n) / scaled.denominator
 }

@@ -1,7 +1,7 @@
-import type { SelectionReason } from './answered-quote.ts'
 import { BackendType } from './backend-type.ts'
 import type { Offer } from './offer.ts'
 import type { OrderType } from './order.ts'
+import type { SelectionReason } from './ranked-quote.ts'
 import { type PricedAsset, type PriceOf, type Worth, worthOf } from './worth.ts'
 
 /** What ranking knows besides the offers themselves. */

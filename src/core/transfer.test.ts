@@ -19,7 +19,7 @@ const refund = { chain: 'eip155:1', token: '0x04', amount: '5', txHash: '0x05' }
 
 const OBSERVATIONS: readonly Observation[] = [
   { seen: 'nothing', details: {} },
-  { seen: 'foreign', details: {} },
+  { seen: 'mismatched', details: {} },
   { seen: 'unreadable', details: {} },
   { seen: 'in_flight', source, details: { stage: 'approved' } },
   { seen: 'delivered', source, destination, output, details: {} },
@@ -102,7 +102,7 @@ test('a source that is reorged away takes PENDING back to AWAITING_DEPOSIT', () 
 test('a failed or foreign reading changes nothing', () => {
   const pending = advance(start, { seen: 'in_flight', source, details: {} })
   assert.equal(advance(pending, { seen: 'unreadable', details: {} }), pending)
-  assert.equal(advance(pending, { seen: 'foreign', details: {} }), pending)
+  assert.equal(advance(pending, { seen: 'mismatched', details: {} }), pending)
 })
 
 test('an observation that repeats what is known returns the same transfer', () => {

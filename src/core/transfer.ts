@@ -57,7 +57,7 @@ export type Details = Readonly<Record<string, unknown>>
  */
 export type Observation =
   | { readonly seen: 'nothing'; readonly details: Details }
-  | { readonly seen: 'foreign'; readonly details: Details }
+  | { readonly seen: 'mismatched'; readonly details: Details }
   | { readonly seen: 'unreadable'; readonly details: Details }
   | { readonly seen: 'in_flight'; readonly source: TransferSource; readonly details: Details }
   | {
@@ -110,7 +110,7 @@ type Facts = Pick<Transfer, 'state' | 'source' | 'destination' | 'output' | 'ref
 
 const NOTHING = { source: null, destination: null, output: null, refund: null } as const
 
-const factsOf = (observation: Exclude<Observation, { seen: 'foreign' | 'unreadable' }>): Facts => {
+const factsOf = (observation: Exclude<Observation, { seen: 'mismatched' | 'unreadable' }>): Facts => {
   switch (observation.seen) {
     case 'nothing':
       return { ...NOTHING, state: 'AWAITING_DEPOSIT' }
@@ -151,7 +151,7 @@ const REACHABLE = new Map(TransferState.options.map((state) => [state, reachable
  */
 export const advance = (transfer: Transfer, observation: Observation): Transfer => {
   if (isTerminal(transfer.state)) return transfer
-  if (observation.seen === 'foreign' || observation.seen === 'unreadable') return transfer
+  if (observation.seen === 'mismatched' || observation.seen === 'unreadable') return transfer
   const facts = factsOf(observation)
   if (REACHABLE.get(transfer.state)?.has(facts.state) !== true) return transfer
   const next: Transfer = { ...transfer, ...facts, details: observation.details }

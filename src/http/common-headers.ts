@@ -1,4 +1,4 @@
-import type { Allowance } from './rate-limit.ts'
+import type { RateLimitDecision } from './rate-limit.ts'
 import { BURST_REQUESTS } from './rate-limit.ts'
 
 /**
@@ -25,16 +25,16 @@ export const PREFLIGHT_HEADERS: readonly string[] = [
 ]
 
 /** What a client has left, under the names of the IETF draft "RateLimit header fields"; reset is in seconds. */
-export const rateHeaders = (allowance: Allowance | undefined): readonly string[] =>
-  allowance === undefined
+export const rateHeaders = (rateLimitDecision: RateLimitDecision | undefined): readonly string[] =>
+  rateLimitDecision === undefined
     ? []
     : [
         'ratelimit-limit',
         BURST_TEXT,
         'ratelimit-remaining',
-        allowance.remaining.toString(),
+        rateLimitDecision.remaining.toString(),
         'ratelimit-reset',
-        allowance.resetSeconds.toString(),
+        rateLimitDecision.resetSeconds.toString(),
       ]
 
 const BURST_TEXT = BURST_REQUESTS.toString()

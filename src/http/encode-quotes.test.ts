@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Action } from '../core/action.ts'
 import { baseUnits, MAX_BASE_UNITS } from '../core/amount.ts'
-import type { AnsweredQuote } from '../core/answered-quote.ts'
 import { BackendType } from '../core/backend-type.ts'
 import { type FeeToken, type IntegratorFee, PaymentMethod, QuoteTreatment } from '../core/fee.ts'
 import { toIso } from '../core/instant.ts'
 import type { OfferedFee } from '../core/offer.ts'
 import { QuoteAnswer } from '../core/quote.ts'
+import type { RankedQuote } from '../core/ranked-quote.ts'
 import { encodeQuotes } from './encode-quotes.ts'
 
 const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constant('0xA1b2'))
@@ -78,7 +78,7 @@ const integrator: fc.Arbitrary<IntegratorFee | null> = fc.option(
     .map(present),
 )
 
-const answered: fc.Arbitrary<AnsweredQuote> = fc
+const answered: fc.Arbitrary<RankedQuote> = fc
   .record({
     amounts: fc.tuple(amount, amount, amount),
     texts: fc.tuple(text, address, address),
@@ -147,7 +147,7 @@ const plainFee = (
   quoteTreatment,
 })
 
-const plainQuote = ({ record, offer, usd, selectionReason, integrator: ours }: AnsweredQuote) => ({
+const plainQuote = ({ record, offer, usd, selectionReason, integrator: ours }: RankedQuote) => ({
   quoteId: record.quoteId,
   selectionReason,
   backend: {

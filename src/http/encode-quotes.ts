@@ -1,8 +1,8 @@
 import type { Action } from '../core/action.ts'
-import type { AnsweredQuote } from '../core/answered-quote.ts'
 import { toIso } from '../core/instant.ts'
 import { keepTexts } from '../core/kept-texts.ts'
 import type { OfferedFee } from '../core/offer.ts'
+import type { RankedQuote } from '../core/ranked-quote.ts'
 
 /**
  * The body of a quote answer as JSON text in ASCII, in the field order of the interface. Written by hand because a
@@ -10,11 +10,11 @@ import type { OfferedFee } from '../core/offer.ts'
  * answers repeat is kept as one text, because each piece costs its writer as much as a price. Identifiers, EVM
  * addresses, calldata and decimals are made here and hold nothing that JSON escapes; whatever began as somebody's text may.
  */
-export const encodeQuotes = (quotes: readonly AnsweredQuote[]): string =>
+export const encodeQuotes = (quotes: readonly RankedQuote[]): string =>
   // Not joined, which would copy every quote once more.
   `{"quotes":[${quotes.reduce((text, quote) => (text === '' ? text : `${text},`) + encodeQuote(quote), '')}]}`
 
-const encodeQuote = (quote: AnsweredQuote): string => {
+const encodeQuote = (quote: RankedQuote): string => {
   const { record, offer, usd } = quote
   const backend = `${backendHead(quote.selectionReason, record.backend, record.backendName)}${json(
     offer.tracking,

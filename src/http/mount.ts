@@ -2,13 +2,13 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Instant } from '../core/instant.ts'
 import { clientKey, forwardedKey } from './client-key.ts'
-import { createEndOfTurn } from './end-of-turn.ts'
+import { createBatchPerTick } from './batch-per-tick.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { Exchange, Responder } from './exchange.ts'
+import { headersErrorResponse, targetErrorResponse, tooManyRequestsResponse } from './error-responses.ts'
 import type { Metrics } from './metrics.ts'
-import { type Allowance, createRateLimit } from './rate-limit.ts'
+import { createRateLimit, type RateLimitDecision } from './rate-limit.ts'
 import { readBody } from './read-body.ts'
-import { refuseHeaders, refuseTarget, refuseTooMany } from './refusals.ts'
+import type { RequestContext, Responder } from './request-context.ts'
 
 /** More requests than this being handled at once, and the next is refused with 429. */
 const MAX_IN_FLIGHT = 1024
@@ -39,52 +39,55 @@ export const mount = (deps: Dependencies): RequestListener => {
     const { method = 'GET' } = request
     const known = paths.get(path)
     const endpoint = known?.endpoints.get(method === 'HEAD' ? 'GET' : method)
-    const exchange: Exchange = {
+    const context: RequestContext = {
       request,
       response,
       requestId: requestIdOf(request, deps.randomId),
       endpointName: endpoint?.name ?? 'none',
       startedAt,
-      allowance: endpoint?.limited === true ? allowanceOf(request, startedAt) : undefined,
+      rateLimitDecision: endpoint?.limited === true ? allowanceOf(request, startedAt) : undefined,
     }
-    const refusal = refuseHeaders(request)
+    const refusal = headersErrorResponse(request)
     if (refusal !== undefined) {
-      deps.responder.send(exchange, refusal)
+      deps.responder.send(context, refusal)
     } else if (endpoint === undefined) {
-      deps.responder.send(exchange, refuseTarget(method, path, known?.methods ?? NO_METHODS))
-    } else if (exchange.allowance?.allowed === false) {
-      const { retryAfterSeconds } = exchange.allowance
-      deps.responder.send(exchange, refuseTooMany('too many requests from this address', retryAfterSeconds))
+      deps.responder.send(context, targetErrorResponse(method, path, known?.methods ?? NO_METHODS))
+    } else if (context.rateLimitDecision?.allowed === false) {
+      const { retryAfterSeconds } = context.rateLimitDecision
+      deps.responder.send(
+        context,
+        tooManyRequestsResponse('too many requests from this address', retryAfterSeconds),
+      )
     } else if (endpoint.method === 'GET') {
-      void handle(exchange, endpoint, query, NO_BODY)
+      void handle(context, endpoint, query, NO_BODY)
     } else {
       readBody(request, (body, refused) => {
-        if (refused === undefined) void handle(exchange, endpoint, query, body)
-        else deps.responder.fail(exchange, refused)
+        if (refused === undefined) void handle(context, endpoint, query, body)
+        else deps.responder.fail(context, refused)
       })
     }
   }
 }
 
-type Handle = (exchange: Exchange, endpoint: Endpoint, query: string, body: Buffer) => Promise<void>
+type Handle = (context: RequestContext, endpoint: Endpoint, query: string, body: Buffer) => Promise<void>
 
 const createHandler = ({ responder, metrics }: Pick<Dependencies, 'responder' | 'metrics'>): Handle => {
   let inFlight = 0
-  const endOfTurn = createEndOfTurn()
+  const batchPerTick = createBatchPerTick()
   metrics.watch('openrfq_http_in_flight_requests', 'Requests being handled now.', () => inFlight)
-  return async (exchange, endpoint, query, body) => {
+  return async (context, endpoint, query, body) => {
     if (endpoint.limited && inFlight >= MAX_IN_FLIGHT) {
-      responder.send(exchange, refuseTooMany('the service is busy', 1))
+      responder.send(context, tooManyRequestsResponse('the service is busy', 1))
       return
     }
     inFlight += 1
     try {
-      await endOfTurn()
-      const answer = await endpoint.handle({ query, headers: exchange.request.headers, body })
-      await endOfTurn()
-      responder.send(exchange, answer)
+      await batchPerTick()
+      const answer = await endpoint.handle({ query, headers: context.request.headers, body })
+      await batchPerTick()
+      responder.send(context, answer)
     } catch (error) {
-      responder.fail(exchange, error)
+      responder.fail(context, error)
     } finally {
       inFlight -= 1
     }
@@ -102,7 +105,9 @@ const pathsOf = (endpoints: readonly Endpoint[]): ReadonlyMap<string, Path> => {
 }
 
 /** The rate limit of the client behind a request; its key is worked out once per connection. */
-const createClientLimit = (trustProxy: boolean): ((request: IncomingMessage, now: Instant) => Allowance) => {
+const createClientLimit = (
+  trustProxy: boolean,
+): ((request: IncomingMessage, now: Instant) => RateLimitDecision) => {
   const limit = createRateLimit()
   const keys = new WeakMap<Socket, string>()
   const socketKey = (socket: Socket): string => {

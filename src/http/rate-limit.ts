@@ -11,14 +11,14 @@ const MAX_BUCKETS = 50_000
 type Bucket = { tokens: number; at: Instant }
 
 /** What a client has left: whole requests, and whole seconds (rounded up) until the next one and until all. */
-export type Allowance = {
+export type RateLimitDecision = {
   readonly allowed: boolean
   readonly remaining: number
   readonly retryAfterSeconds: number
   readonly resetSeconds: number
 }
 
-export type RateLimit = (key: string, now: Instant) => Allowance
+export type RateLimit = (key: string, now: Instant) => RateLimitDecision
 
 /** A token bucket per key, in two generations so that memory stays bounded without a timer. */
 export const createRateLimit = (): RateLimit => {

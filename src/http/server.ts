@@ -4,14 +4,14 @@ import type { Log } from '../core/log.ts'
 import type { UseCases } from '../service/use-cases.ts'
 import { createConnections } from './connections.ts'
 import { documentationEndpoints } from './documentation-endpoints.ts'
-import { createResponder } from './exchange.ts'
 import { type ExtraEndpoint, mountExtra } from './extra-endpoints.ts'
 import { chainsEndpoint, tokensEndpoint } from './list-endpoints.ts'
 import type { Metrics } from './metrics.ts'
 import { mount } from './mount.ts'
 import { operationsEndpoints } from './operations-endpoints.ts'
 import { quoteEndpoint } from './quote-endpoint.ts'
-import { refuseBytes, refuseTunnel } from './refuse-bytes.ts'
+import { rejectBytes, rejectTunnel } from './reject-bytes.ts'
+import { createResponder } from './request-context.ts'
 import type { SolverSocket } from './solver-socket.ts'
 import { statusEndpoint } from './status-endpoint.ts'
 
@@ -69,13 +69,13 @@ export const createHttpServer = (deps: Dependencies): HttpServer => {
   server.setTimeout(IDLE_MS)
   server.on('connection', connections.opened)
   server.on('checkExpectation', serve)
-  server.on('connect', (_request, socket) => refuseTunnel(socket, deps.randomId()))
+  server.on('connect', (_request, socket) => rejectTunnel(socket, deps.randomId()))
   server.on('upgrade', (request, socket, head) => {
     connections.left(socket)
     solverSocket?.upgrade(request, socket, head)
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    refuseBytes(socket, error.code, connections.lastResponse(socket), deps.randomId()),
+    rejectBytes(socket, error.code, connections.lastResponse(socket), deps.randomId()),
   )
   return {
     listen: (address) => listen(server, address),

@@ -6,7 +6,7 @@ import { PROTOCOL_LIMITS } from '../solvers/protocol.ts'
 import type { SolverNetwork } from '../solvers/solver-network.ts'
 import { createTokenBucket, type TokenBucket } from '../solvers/token-bucket.ts'
 import { clientKey, forwardedKey } from './client-key.ts'
-import { refuseUpgrade } from './refuse-bytes.ts'
+import { rejectUpgrade } from './reject-bytes.ts'
 
 /** The WebSocket side of the solver protocol, on the port of the HTTP server. Source: docs/solver-protocol.md. */
 export type SolverSocket = {
@@ -52,7 +52,7 @@ export const createSolverSocket = (deps: Dependencies): SolverSocket => {
     maxFragments: 64,
   })
   handshakes.on('wsClientError', (error, socket) => {
-    refuseUpgrade(socket, 400, `the WebSocket handshake is not valid: ${error.message}`, deps.randomId())
+    rejectUpgrade(socket, 400, `the WebSocket handshake is not valid: ${error.message}`, deps.randomId())
   })
   const peers = new Set<Peer>()
   const mayOpen = createOpenings(deps)
@@ -72,7 +72,7 @@ export const createSolverSocket = (deps: Dependencies): SolverSocket => {
     upgrade: (request, socket, head) => {
       socket.on('error', () => socket.destroy())
       if (closing || !mayOpen(request) || !makeRoom(peers)) {
-        refuseUpgrade(socket, 429, 'too many connections of solvers', deps.randomId())
+        rejectUpgrade(socket, 429, 'too many connections of solvers', deps.randomId())
         return
       }
       handshakes.handleUpgrade(request, socket, head, (webSocket) => admit(webSocket, peers, deps))

@@ -1,6 +1,6 @@
 import type { EvmHead } from '../chains/evm/evm-chain.ts'
 import type { OutboxEntry } from '../store/store.ts'
-import type { TendDeps } from './tend-entries.ts'
+import type { TransactionMonitorDeps } from './transaction-monitor.ts'
 
 const TRANSFER_GAS = 21_000n
 
@@ -8,7 +8,7 @@ const TRANSFER_GAS = 21_000n
  * Uses the lowest nonce that the chain waits for and that no open entry has, by a transfer of nothing to ourselves: the
  * entries behind it could never be mined. Such a gap is left by a node that counted a transaction and then forgot it.
  */
-export const createGapFiller = ({ store, chain, signer, now, log, timing }: TendDeps) => {
+export const createGapFiller = ({ store, chain, signer, now, log, timing }: TransactionMonitorDeps) => {
   let unfillable: number | undefined
   return async (lowest: OutboxEntry, head: EvmHead): Promise<void> => {
     if (now() - lowest.signedAt < timing.patienceMs) return

@@ -3,7 +3,11 @@ import type { Instant } from '../core/instant.ts'
 import type { Log } from '../core/log.ts'
 import type { OutboxEntry, Store } from '../store/store.ts'
 import { createSigner, type SignerCall } from './signer.ts'
-import { createTender, type OutboxTiming, type TendDeps } from './tend-entries.ts'
+import {
+  createTransactionMonitor,
+  type OutboxTiming,
+  type TransactionMonitorDeps,
+} from './transaction-monitor.ts'
 import { createTurns } from './turns.ts'
 
 /** A call and what it is for; a key names one call, on one chain, for ever. */
@@ -41,7 +45,7 @@ const MAXIMUM_OPEN = 256
 /** A nonce is lost only to another process on the same store. */
 const MAXIMUM_TRIES = 16
 
-const nextNonce = async ({ store, chain, signer }: TendDeps): Promise<number> => {
+const nextNonce = async ({ store, chain, signer }: TransactionMonitorDeps): Promise<number> => {
   const [counted, last] = await Promise.all([
     chain.transactionCount(signer.sender, 'pending'),
     store.lastOutboxNonce(chain.chainId, signer.sender),
@@ -49,7 +53,7 @@ const nextNonce = async ({ store, chain, signer }: TendDeps): Promise<number> =>
   return Math.max(counted, last === undefined ? 0 : last + 1)
 }
 
-const addEntry = async (deps: TendDeps, call: OutboxCall): Promise<OutboxEntry> => {
+const addEntry = async (deps: TransactionMonitorDeps, call: OutboxCall): Promise<OutboxEntry> => {
   const { store, chain, signer, now } = deps
   const head = chain.head()
   if (head === undefined) throw new Error(`${chain.chainId} cannot be read; ${call.key} is not signed`)
@@ -81,9 +85,13 @@ const addEntry = async (deps: TendDeps, call: OutboxCall): Promise<OutboxEntry> 
 export const createOutbox = (deps: OutboxDeps): Outbox => {
   const timing = { ...DEFAULT_TIMING, ...deps.timing }
   const chainNumber = Number(deps.chain.chainId.split(':')[1])
-  const tendDeps: TendDeps = { ...deps, timing, signer: createSigner(deps.privateKey, chainNumber) }
-  const { store, chain, signer, log } = tendDeps
-  const { broadcast, round } = createTender(tendDeps)
+  const monitorDeps: TransactionMonitorDeps = {
+    ...deps,
+    timing,
+    signer: createSigner(deps.privateKey, chainNumber),
+  }
+  const { store, chain, signer, log } = monitorDeps
+  const { broadcast, round } = createTransactionMonitor(monitorDeps)
   const inTurn = createTurns()
   const underWay = new Set<Promise<unknown>>()
   let open = 0
@@ -101,7 +109,7 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
       if (known !== undefined) return known
       if (open >= MAXIMUM_OPEN)
         throw new Error(`${open} transactions of ${signer.sender} are open on ${chain.chainId}`)
-      const entry = await addEntry(tendDeps, call)
+      const entry = await addEntry(monitorDeps, call)
       open += 1
       track(broadcast(entry))
       return entry

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Payout, SignedPayout } from '../chains/ledger-chain.ts'
+import type { Payout, SignedPayout } from '../chains/payment-chain.ts'
 import type { OutboxEntry } from '../store/store.ts'
 
 /** A payment and the bytes that make it: what an entry of a payout outbox keeps as its transaction. */

@@ -1,9 +1,9 @@
-import type { LedgerChain, Payout } from '../chains/ledger-chain.ts'
+import type { PaymentChain, Payout } from '../chains/payment-chain.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Log } from '../core/log.ts'
 import type { OutboxEntry, Store } from '../store/store.ts'
 import { writePayout } from './payout-entry.ts'
-import { createPayoutTender, type PayoutTiming } from './tend-payouts.ts'
+import { createPayoutMonitor, type PayoutTiming } from './payout-monitor.ts'
 import { createTurns } from './turns.ts'
 
 /** A payment and what it is for; a key names one payment, on one ledger, for ever. */
@@ -31,7 +31,7 @@ export type PayoutOutbox = {
 
 type PayoutOutboxDeps = {
   readonly store: Store
-  readonly chain: LedgerChain
+  readonly chain: PaymentChain
   /** Of the paying account, in the family's text form. */
   readonly secret: string
   readonly now: () => Instant
@@ -79,7 +79,7 @@ export const createPayoutOutbox = (deps: PayoutOutboxDeps): PayoutOutbox => {
   const { store, chain, log } = deps
   const timing = { ...DEFAULT_TIMING, ...deps.timing }
   const sender = chain.accountOf(deps.secret)
-  const tender = createPayoutTender({ ...deps, timing, sender })
+  const monitor = createPayoutMonitor({ ...deps, timing, sender })
   const inTurn = createTurns()
   const underWay = new Set<Promise<unknown>>()
   let timer: NodeJS.Timeout | undefined
@@ -98,11 +98,11 @@ export const createPayoutOutbox = (deps: PayoutOutboxDeps): PayoutOutbox => {
       if (open.length >= chain.maximumPayouts)
         throw new Error(`${open.length} payments of ${sender} are under way on ${chain.chainId}`)
       const { entry, isNew } = await addEntry(deps, sender, payout)
-      if (isNew) track(tender.broadcast(entry))
+      if (isNew) track(monitor.broadcast(entry))
       return entry
     })
 
-  const round = (): Promise<void> => inTurn(tender.round)
+  const round = (): Promise<void> => inTurn(monitor.round)
 
   const next = (): void => {
     const running = round()

@@ -1,11 +1,11 @@
-import { decimalDown, powerOfTen } from '../core/decimal.ts'
+import { parseUnitsFloor, powerOfTen } from '../core/decimal.ts'
 import { USD_DIGITS, type UsdPrice } from './price-source.ts'
 
 const SHOWN_DIGITS = 6
 const LEAST_DIGITS = 2
 
 /** A price in decimal text as USD per whole token scaled by 10^18, rounded down; undefined when it is no decimal. */
-export const usdPrice = (text: string): UsdPrice | undefined => decimalDown(text, USD_DIGITS)
+export const usdPrice = (text: string): UsdPrice | undefined => parseUnitsFloor(text, USD_DIGITS)
 
 /**
  * USD scaled by 10^`scaleDigits`, at least 6, as decimal text for display: 2 to 6 fraction digits, rounded down.

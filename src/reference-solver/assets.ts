@@ -1,9 +1,9 @@
 import type { AddressRules } from '../chains/address-rules.ts'
-import { connectLedgers } from '../chains/connect-ledgers.ts'
+import { connectPaymentChains } from '../chains/connect-payment-chains.ts'
 import { evmAddressRules } from '../chains/evm/address.ts'
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
 import { createEvmChain } from '../chains/evm/index.ts'
-import type { LedgerChain } from '../chains/ledger-chain.ts'
+import type { PaymentChain } from '../chains/payment-chain.ts'
 import { solanaAddressRules } from '../chains/solana/address.ts'
 import { stellarRulesOf } from '../chains/stellar/address.ts'
 import type { ChainId, ChainType } from '../core/chain.ts'
@@ -33,9 +33,9 @@ export type SolverChain = {
 }
 
 /** A chain of another family on which the solver pays and is repaid by its own account. */
-export type SolverLedger = {
+export type SolverPaymentChain = {
   readonly chainId: ChainId
-  readonly ledger: LedgerChain
+  readonly paymentChain: PaymentChain
   /** The operator's account, which takes deposits and repays the solver. */
   readonly vault: string
   /** The solver's own. */
@@ -52,7 +52,7 @@ export type SolverAsset = {
   readonly address: string
   readonly symbol: string
   readonly isNative: boolean
-  readonly isOnLedger: boolean
+  readonly isOnPaymentChain: boolean
   readonly price: PricedToken | undefined
 }
 
@@ -86,7 +86,7 @@ const connect = (chain: NetworkChain, { now, log }: ChainDeps): SolverChain | un
 }
 
 /** The EVM chains of the network that have a settler. Throws Error when a settler's address is none. */
-export const connectChains = (network: Network, deps: ChainDeps): ReadonlyMap<ChainId, SolverChain> =>
+export const connectSolverChains = (network: Network, deps: ChainDeps): ReadonlyMap<ChainId, SolverChain> =>
   new Map(
     network.chains.flatMap((chain) => {
       const connected = connect(chain, deps)
@@ -98,24 +98,30 @@ export const connectChains = (network: Network, deps: ChainDeps): ReadonlyMap<Ch
  * The chains of other families that have a vault and on which the solver has an account. Throws Error for a Stellar
  * network without its passphrase, and for a token that is not the contract of its asset.
  */
-export const connectSolverLedgers = (
+export const connectSolverPaymentChains = (
   network: Network,
   accounts: LedgerAccounts,
   deps: ChainDeps,
-): ReadonlyMap<ChainId, SolverLedger> => {
+): ReadonlyMap<ChainId, SolverPaymentChain> => {
   const own = network.chains.flatMap((chain) => {
     const account = chain.chainType === 'evm' ? undefined : accounts[chain.chainType]
     return chain.attested === undefined || account === undefined ? [] : [{ chain, account }]
   })
-  const ledgers = connectLedgers({ chains: own.map(({ chain }) => chain), tokens: network.tokens }, deps)
+  const paymentChains = connectPaymentChains(
+    { chains: own.map(({ chain }) => chain), tokens: network.tokens },
+    deps,
+  )
   return new Map(
     own.flatMap(({ chain, account: { address, secret } }) => {
       const { chainId, attested, nativeToken } = chain
-      const ledger = ledgers.get(chainId)
-      if (ledger === undefined || attested === undefined) return []
+      const paymentChain = paymentChains.get(chainId)
+      if (paymentChain === undefined || attested === undefined) return []
       const { decimals: nativeDecimals } = nativeToken
       return [
-        [chainId, { chainId, ledger, vault: attested.settler, account: address, secret, nativeDecimals }],
+        [
+          chainId,
+          { chainId, paymentChain, vault: attested.settler, account: address, secret, nativeDecimals },
+        ],
       ]
     }),
   )
@@ -150,7 +156,7 @@ export const intentAssets = (
         address,
         symbol: token.symbol,
         isNative: address === rules[family].nativeToken(chainId),
-        isOnLedger: family !== 'evm',
+        isOnPaymentChain: family !== 'evm',
         price: priceOf(token),
       },
     ]

@@ -4,7 +4,7 @@ import {
   type SettlerKind,
   type SolverAsset,
   type SolverChain,
-  type SolverLedger,
+  type SolverPaymentChain,
 } from './assets.ts'
 
 /** What an account has of some assets of one chain, in their order and in base units; undefined where nobody said. */
@@ -70,16 +70,16 @@ export const evmBalances = (
 }
 
 /** Reads a ledger once a second. */
-export const ledgerBalances = ({
+export const paymentChainBalances = ({
   chainId,
-  ledger,
+  paymentChain,
   account,
   nativeDecimals,
-}: SolverLedger): BalanceSource => ({
+}: SolverPaymentChain): BalanceSource => ({
   chainId,
   nativeDecimals,
   read: async (assets) => {
-    const { number, amounts } = await ledger.balances(
+    const { number, amounts } = await paymentChain.balances(
       account,
       assets.map(({ address }) => address),
     )

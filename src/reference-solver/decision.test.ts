@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Decision, decide, type OrderFacts } from './decision.ts'
+import { type Decision, type DecisionInput, decide } from './decision.ts'
 import { SolverMode } from './modes.ts'
 
-const GOOD: OrderFacts = {
+const GOOD: DecisionInput = {
   mode: 'normal',
   escrow: 'open',
   isFilled: false,
@@ -26,7 +26,7 @@ const GOOD: OrderFacts = {
 
 const wait = (reason: string): Decision => ({ kind: 'wait', reason })
 
-const CASES: readonly (readonly [string, Partial<OrderFacts>, Decision])[] = [
+const CASES: readonly (readonly [string, Partial<DecisionInput>, Decision])[] = [
   ['a good order is filled', {}, { kind: 'fill' }],
   ['exactly the margin is enough', { secondsLeft: 10 }, { kind: 'fill' }],
   ['less than the margin is not', { secondsLeft: 9 }, { kind: 'decline', reason: 'too_late' }],
@@ -81,7 +81,7 @@ for (const [name, part, expected] of CASES)
   test(name, () => assert.deepEqual(decide({ ...GOOD, ...part }), expected))
 
 const state = fc.constantFrom('none' as const, 'open' as const, 'succeeded' as const, 'reverted' as const)
-const anyFacts: fc.Arbitrary<OrderFacts> = fc.record({
+const anyFacts: fc.Arbitrary<DecisionInput> = fc.record({
   mode: fc.constantFrom(...SolverMode.options),
   escrow: fc.constantFrom('open' as const, 'gone' as const, 'unknown' as const),
   isFilled: fc.boolean(),

@@ -1,7 +1,7 @@
 import type { SolverMode } from './modes.ts'
 
 /** What is known of one deposited order when it is looked at. Amounts were compared before; times are ages. */
-export type OrderFacts = {
+export type DecisionInput = {
   readonly mode: SolverMode
   /** What the origin settler says now: the escrow is there or gone; unknown when either chain could not be read. */
   readonly escrow: 'open' | 'gone' | 'unknown'
@@ -63,7 +63,7 @@ const decline = (reason: DeclineReason): Decision => ({ kind: 'decline', reason 
  * Decides what to do with a deposited order. It is never declined once a fill was signed, unless that fill finally
  * reverted; and never filled once a decline was signed, so it is never paid by us and refunded as well.
  */
-export const decide = (facts: OrderFacts): Decision => {
+export const decide = (facts: DecisionInput): Decision => {
   const { mode, fill, escrow } = facts
   if (fill === 'succeeded' || facts.isFilled) return wait('filled')
   if (fill === 'open') return wait('fill_sent')
@@ -79,12 +79,12 @@ export const decide = (facts: OrderFacts): Decision => {
   return fillOrDecline(facts)
 }
 
-const late = ({ lateAttempt, secondsLeft }: OrderFacts): Decision =>
+const late = ({ lateAttempt, secondsLeft }: DecisionInput): Decision =>
   secondsLeft !== undefined && secondsLeft < 0 && lateAttempt === 'none'
     ? { kind: 'attempt_late' }
     : wait('late')
 
-const fillOrDecline = (facts: OrderFacts): Decision => {
+const fillOrDecline = (facts: DecisionInput): Decision => {
   const { secondsLeft } = facts
   if (!facts.isOurs) return decline('not_ours')
   if (!facts.isFair) return decline('unfair')

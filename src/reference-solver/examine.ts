@@ -3,14 +3,14 @@ import type { ChainId } from '../core/chain.ts'
 import type { Instant } from '../core/instant.ts'
 import type { IntentOrder, OrderId } from '../core/intent-order.ts'
 import { assetKey, comparable, type SolverAsset, type SolverChain } from './assets.ts'
-import type { AttestedClaims } from './attested/claims.ts'
+import type { AttestedReservations } from './attested/reservations.ts'
 import type { Settlement, Strategy } from './config.ts'
 import { isDeepEnough } from './confirmation.ts'
-import type { OrderFacts } from './decision.ts'
+import type { DecisionInput } from './decision.ts'
 import type { Inventory } from './inventory.ts'
 import type { SolverMode } from './modes.ts'
-import type { KnownOrder, OrderLedger } from './order-ledger.ts'
 import type { OrderStatuses } from './order-statuses.ts'
+import type { OrderTracker, TrackedOrder } from './order-tracker.ts'
 import type { OutboxStates } from './outbox-states.ts'
 import { highestOutput } from './pricing.ts'
 import { createSince } from './since.ts'
@@ -27,9 +27,9 @@ export type ExamineDeps = {
   readonly chains: ReadonlyMap<ChainId, SolverChain>
   /** By `assetKey`. */
   readonly assets: ReadonlyMap<string, SolverAsset>
-  readonly ledger: Pick<OrderLedger, 'orders' | 'find'>
+  readonly tracker: Pick<OrderTracker, 'orders' | 'find'>
   readonly inventory: Pick<Inventory, 'holding' | 'isAllowed'>
-  readonly claims: Pick<AttestedClaims, 'sent'>
+  readonly reservations: Pick<AttestedReservations, 'sent'>
   readonly states: Pick<OutboxStates, 'known'>
   readonly mode: () => SolverMode
   readonly account: string
@@ -40,7 +40,7 @@ export type ExamineDeps = {
 
 /** Puts together what is known of orders. */
 export type Examiner = {
-  readonly examine: (known: KnownOrder, statuses: OrderStatuses) => OrderFacts
+  readonly examine: (known: TrackedOrder, statuses: OrderStatuses) => DecisionInput
   /** Forgets since when things have been so, of orders that are over. */
   readonly prune: () => void
 }
@@ -49,12 +49,12 @@ const isSame = (one: string, other: string): boolean => comparable(one) === comp
 
 /** Base units that fills of the IntentSettlers take from an asset although its reading does not show them yet. */
 const sentByIntents = (
-  { ledger, inventory, states }: Pick<ExamineDeps, 'ledger' | 'inventory' | 'states'>,
+  { tracker, inventory, states }: Pick<ExamineDeps, 'tracker' | 'inventory' | 'states'>,
   asset: SolverAsset,
 ): bigint => {
   const readAt = inventory.holding(asset)?.blockNumber ?? 0n
   let total = 0n
-  for (const { orderId, order, filled } of ledger.orders()) {
+  for (const { orderId, order, filled } of tracker.orders()) {
     const isShown = filled !== undefined && filled.blockNumber <= readAt
     const state = isShown ? 'none' : states.known(orderKeys(orderId).fill)
     if (state !== 'open' && state !== 'succeeded') continue
@@ -68,7 +68,7 @@ const sentByIntents = (
  * falls short by them alone is not known to fall short.
  */
 export const isCoveredBy = (
-  deps: Pick<ExamineDeps, 'ledger' | 'inventory' | 'states' | 'claims'>,
+  deps: Pick<ExamineDeps, 'tracker' | 'inventory' | 'states' | 'reservations'>,
   asset: SolverAsset | undefined,
   amount: bigint,
 ): boolean | undefined => {
@@ -76,7 +76,7 @@ export const isCoveredBy = (
   if (asset === undefined || holding === undefined) return undefined
   const free = holding.spendable - sentByIntents(deps, asset)
   if (free < amount) return false
-  return free - deps.claims.sent(asset) >= amount ? true : undefined
+  return free - deps.reservations.sent(asset) >= amount ? true : undefined
 }
 
 /** Seconds until a second by the clock of an EVM chain, negative after it; undefined while the chain cannot be read. */
@@ -107,7 +107,7 @@ const isOurs = ({ chains, account }: ExamineDeps, order: IntentOrder): boolean =
 const escrowOf = (
   { origin, destination }: OrderStatuses,
   isDestinationServed: boolean,
-): OrderFacts['escrow'] => {
+): DecisionInput['escrow'] => {
   if (isDestinationServed && destination === undefined) return 'unknown'
   if (origin === 'open') return 'open'
   return origin === 'released' || origin === 'refunded' ? 'gone' : 'unknown'
@@ -119,7 +119,7 @@ export const createExaminer = (deps: ExamineDeps): Examiner => {
   const confirmedSince = createSince(now)
   const uncoveredSince = createSince(now)
 
-  const isConfirmed = ({ order, opened }: KnownOrder): boolean => {
+  const isConfirmed = ({ order, opened }: TrackedOrder): boolean => {
     const head = chains.get(order.originChain)?.evm.head()
     if (opened === undefined || head === undefined) return false
     const depth = { isFinal: opened.isFinal, depthBlocks: head.number - opened.blockNumber }
@@ -161,7 +161,7 @@ export const createExaminer = (deps: ExamineDeps): Examiner => {
       }
     },
     prune: () => {
-      const isKept = (orderId: OrderId): boolean => deps.ledger.find(orderId) !== undefined
+      const isKept = (orderId: OrderId): boolean => deps.tracker.find(orderId) !== undefined
       confirmedSince.keep(isKept)
       uncoveredSince.keep(isKept)
     },

@@ -5,8 +5,8 @@ import type { Outbox } from '../outbox/outbox.ts'
 import { declineCall, fillCall, type SettlerCall } from '../solvers/settler-contract.ts'
 import { type Decision, decide } from './decision.ts'
 import { createExaminer, type ExamineDeps, orderKeys } from './examine.ts'
-import type { KnownOrder } from './order-ledger.ts'
 import { readOrderStatuses } from './order-statuses.ts'
+import type { TrackedOrder } from './order-tracker.ts'
 import type { OutboxStates } from './outbox-states.ts'
 
 type FillerDeps = ExamineDeps & {
@@ -41,11 +41,12 @@ const shortFillCall = (order: IntentOrder): SettlerCall => {
 }
 
 /** Whether a look at the order can lead to anything. */
-const isUnfinished = ({ opened, filled }: KnownOrder): boolean => opened !== undefined && filled === undefined
+const isUnfinished = ({ opened, filled }: TrackedOrder): boolean =>
+  opened !== undefined && filled === undefined
 
 /** Decides about each order from fresh readings, and makes each transaction once, through the outbox. */
 export const createFiller = (deps: FillerDeps): Filler => {
-  const { chains, ledger, outboxes, states, log, isCurrent } = deps
+  const { chains, tracker, outboxes, states, log, isCurrent } = deps
   const { examine, prune } = createExaminer(deps)
 
   /** A chain that is not served says nothing, and an order to it can only be given back. */
@@ -72,7 +73,7 @@ export const createFiller = (deps: FillerDeps): Filler => {
     }
   }
 
-  const act = async ({ orderId, order }: KnownOrder, decision: Decision): Promise<void> => {
+  const act = async ({ orderId, order }: TrackedOrder, decision: Decision): Promise<void> => {
     const keys = orderKeys(orderId)
     const { originChain, originSettler, destinationChain, destinationSettler } = order
     const toDestination = (key: string, call: SettlerCall): Promise<void> =>
@@ -87,12 +88,12 @@ export const createFiller = (deps: FillerDeps): Filler => {
     }
   }
 
-  const lookUp = ({ orderId }: KnownOrder): Promise<unknown> =>
+  const lookUp = ({ orderId }: TrackedOrder): Promise<unknown> =>
     Promise.all(Object.values(orderKeys(orderId)).map(states.look))
 
   return {
     round: async () => {
-      const known = ledger.orders()
+      const known = tracker.orders()
       await Promise.all(known.map(lookUp))
       const orders = known.filter((one) => isUnfinished(one) && isReadable(one.order))
       if (orders.length === 0) return prune()

@@ -2,7 +2,7 @@ import { createAxelarscan } from '../axelar/gmp.ts'
 import { createRounds, type Rounds } from '../chains/rounds.ts'
 import type { ChainId } from '../core/chain.ts'
 import type { OrderId } from '../core/intent-order.ts'
-import { assemble, type Parts, type SolverDeps, wakeAll } from './assemble.ts'
+import { assembleSolver, type Parts, type SolverDeps, wakeAll } from './assemble-solver.ts'
 import { createAttestedFiller } from './attested/filler.ts'
 import { isAddressed } from './attested/sides.ts'
 import { createCalmLog } from './calm-log.ts'
@@ -30,19 +30,20 @@ const REPORT_MS = 30_000
 
 /** Takes an attested order in; an order between EVM chains is found on the chain. */
 const takeNotice = (parts: Parts, { orderId, order, final }: OrderNotice): void => {
-  const { inbox, log } = parts
+  const { pendingOrders, log } = parts
   if (order.attester !== undefined) {
     if (!isAddressed(parts, orderId, order)) log('warn', 'notice of a foreign order', { orderId })
-    else if (!inbox.take({ orderId, order, isFinal: final })) log('warn', 'too many orders', { orderId })
+    else if (!pendingOrders.take({ orderId, order, isFinal: final }))
+      log('warn', 'too many orders', { orderId })
   }
   wakeAll(parts.wakers)
 }
 
 /** Whether what happens on a chain is known up to a moment ago. */
-const isCurrentOn = ({ watch, ledgers }: Pick<Parts, 'watch' | 'ledgers'>) => {
+const isCurrentOn = ({ watch, paymentChains }: Pick<Parts, 'watch' | 'paymentChains'>) => {
   return (chainId: ChainId): boolean => {
-    const ledger = ledgers.get(chainId)?.ledger
-    return ledger === undefined ? watch.isCurrent(chainId) : ledger.head() !== undefined
+    const paymentChain = paymentChains.get(chainId)?.paymentChain
+    return paymentChain === undefined ? watch.isCurrent(chainId) : paymentChain.head() !== undefined
   }
 }
 
@@ -119,20 +120,20 @@ export const startReferenceSolver = async (
   config: KeyedSolverConfig,
   deps: SolverDeps,
 ): Promise<ReferenceSolver> => {
-  const parts = await assemble(config, { ...deps, log: createCalmLog(deps.log, deps.now) })
-  const { chains, ledgers, inventory, watch, store, wakers, log } = parts
+  const parts = await assembleSolver(config, { ...deps, log: createCalmLog(deps.log, deps.now) })
+  const { chains, paymentChains, inventory, watch, store, wakers, log } = parts
   const { link, quoter, quotes } = createTrade(parts)
   const work = createWork(parts, link)
   const status = (): SolverStatus => parts.report.status({ ...parts, isConnected: link.isOpen() })
   const reporting = createRounds({
     name: 'reporting',
     periodMs: REPORT_MS,
-    run: async () => parts.report.tell(status()),
+    run: async () => parts.report.logStatus(status()),
     log,
   })
   const live = [
     ...[...chains.values()].map(({ evm }) => evm),
-    ...[...ledgers.values()].map(({ ledger }) => ledger),
+    ...[...paymentChains.values()].map(({ paymentChain }) => paymentChain),
   ]
   const outboxes = [...parts.outboxes.values(), ...parts.payouts.values()]
   await Promise.all(live.map((chain) => chain.start()))

@@ -37,25 +37,25 @@ const split = (entries: readonly InventoryEntry[]): readonly InventoryEntry[][] 
  * that. Source: docs/solver-protocol.md "Inventory".
  */
 export const createInventoryNotice = (deps: NoticeDeps) => {
-  const onLedgers = deps.assets.filter(({ isOnLedger }) => isOnLedger)
-  const others = deps.assets.filter(({ isOnLedger }) => !isOnLedger)
-  let told = ''
+  const onPaymentChains = deps.assets.filter(({ isOnPaymentChain }) => isOnPaymentChain)
+  const others = deps.assets.filter(({ isOnPaymentChain }) => !isOnPaymentChain)
+  let published = ''
   let toldAt: Instant = 0
   return {
     /** Sends what has changed since the last time, or is due to be said again. */
-    tell: (): void => {
+    publish: (): void => {
       // A service that knows no ledgers refuses the second part and has the first.
-      const parts = [others, onLedgers].map((assets) => entriesOf(assets, deps))
+      const parts = [others, onPaymentChains].map((assets) => entriesOf(assets, deps))
       const entries = parts.flat()
       const text = entries.map(({ chain, token, available }) => `${chain} ${token} ${available}`).join()
-      if (entries.length === 0 || (text === told && deps.now() - toldAt < RENEW_MS)) return
+      if (entries.length === 0 || (text === published && deps.now() - toldAt < RENEW_MS)) return
       for (const assets of parts.flatMap(split)) if (!deps.link.send({ type: 'inventory', assets })) return
-      told = text
+      published = text
       toldAt = deps.now()
     },
     /** The service has forgotten everything. */
     reset: (): void => {
-      told = ''
+      published = ''
     },
   }
 }

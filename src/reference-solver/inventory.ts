@@ -7,7 +7,7 @@ import type { Strategy } from './config.ts'
 import { unitsOfUsd, unitsOfWhole } from './pricing.ts'
 
 /** What the solver holds of an asset, less the gas reserve where it is the native one. */
-export type Holding = {
+export type AssetHolding = {
   readonly asset: SolverAsset
   /** Base units. */
   readonly spendable: bigint
@@ -20,11 +20,11 @@ export type Holding = {
 /** The solver's balances on all chains, refreshed whenever they may have changed. */
 export type Inventory = {
   /** Undefined before the first reading and while the chain cannot be read. */
-  readonly holding: (asset: SolverAsset) => Holding | undefined
+  readonly holding: (asset: SolverAsset) => AssetHolding | undefined
   /** Whether the settler may take `amount`; false while that is not known. On a ledger nobody needs to be allowed. */
   readonly isAllowed: (asset: SolverAsset, amount: bigint, settler: SettlerKind) => boolean
   /** The assets worth less than the strategy's lower bound, to be refilled. */
-  readonly low: () => readonly Holding[]
+  readonly low: () => readonly AssetHolding[]
   readonly onChange: (listener: () => void) => void
   /** Starts reading; resolves after the first attempt. */
   readonly start: () => Promise<void>
@@ -39,7 +39,7 @@ type Deps = {
   readonly log: Log
 }
 
-type Reading = { readonly holding: Holding; readonly allowances: Allowances; readonly readAt: Instant }
+type Reading = { readonly holding: AssetHolding; readonly allowances: Allowances; readonly readAt: Instant }
 
 /** Older readings say nothing: the chain cannot be read. */
 const STALE_MS = 15_000
@@ -63,7 +63,7 @@ export const createInventory = (deps: Deps): Inventory => {
       const [balance, allowed] = [amounts[position], allowances[position]]
       if (balance === undefined || allowed === undefined) continue
       const free = asset.isNative ? balance - reserve : balance
-      const holding: Holding = { asset, spendable: free > 0n ? free : 0n, blockNumber, readAt: beganAt }
+      const holding: AssetHolding = { asset, spendable: free > 0n ? free : 0n, blockNumber, readAt: beganAt }
       readings.set(asset.key, { holding, allowances: allowed, readAt: now() })
     }
     for (const listener of listeners) listener()

@@ -25,7 +25,7 @@ const asset = (chainId: string, symbol: string): SolverAsset => ({
   address: symbol,
   symbol,
   isNative: NATIVE.has(symbol),
-  isOnLedger: !chainId.startsWith('eip155:'),
+  isOnPaymentChain: !chainId.startsWith('eip155:'),
   // CAST: only compared.
   price: { decimals: 6, usdPrice: (PRICES[symbol] ?? BigInt(symbol.length + 70)) as UsdPrice },
 })
@@ -43,7 +43,7 @@ test('all assets of different EVM chains are quoted, before everything else', ()
   const pairs = pairsOf(ASSETS, EVERYWHERE)
   const intents = pairs.findIndex(({ settler }) => settler === 'attested')
   assert.equal(intents, 6 * 25)
-  assert.ok(pairs.slice(intents).every(({ from, to }) => from.isOnLedger || to.isOnLedger))
+  assert.ok(pairs.slice(intents).every(({ from, to }) => from.isOnPaymentChain || to.isOnPaymentChain))
 })
 
 test('with a ledger, what people ask for is quoted in both directions, and not everything', () => {

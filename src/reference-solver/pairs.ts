@@ -11,8 +11,10 @@ const isAlike = (one: SolverAsset, other: SolverAsset): boolean =>
  * With a ledger only what people ask for is quoted, because every pair costs the service a part of its attention: both
  * ends alike, or one of them native; and of an EVM chain only its native asset and what the ledger has alike.
  */
-const isWanted = (from: SolverAsset, to: SolverAsset, ledger: readonly SolverAsset[]): boolean =>
-  [from, to].every((end) => end.isOnLedger || end.isNative || ledger.some((one) => isAlike(one, end))) &&
+const isWanted = (from: SolverAsset, to: SolverAsset, paymentAssets: readonly SolverAsset[]): boolean =>
+  [from, to].every(
+    (end) => end.isOnPaymentChain || end.isNative || paymentAssets.some((one) => isAlike(one, end)),
+  ) &&
   (from.isNative || to.isNative || isAlike(from, to))
 
 /** The pairs to be quoted: all between EVM chains, and those with a ledger where both chains take attested orders. */
@@ -25,10 +27,10 @@ export const pairsOf = (
   )
   const pairOf = (from: SolverAsset, to: SolverAsset): readonly Pair[] => {
     if (from.chainId === to.chainId) return []
-    if (!from.isOnLedger && !to.isOnLedger) return [{ from, to, settler: 'intent' }]
+    if (!from.isOnPaymentChain && !to.isOnPaymentChain) return [{ from, to, settler: 'intent' }]
     if (!takesAttested.has(from.chainId) || !takesAttested.has(to.chainId)) return []
-    const ledger = onChain.get(from.isOnLedger ? from.chainId : to.chainId) ?? []
-    return isWanted(from, to, ledger) ? [{ from, to, settler: 'attested' }] : []
+    const paymentAssets = onChain.get(from.isOnPaymentChain ? from.chainId : to.chainId) ?? []
+    return isWanted(from, to, paymentAssets) ? [{ from, to, settler: 'attested' }] : []
   }
   const pairs = assets.flatMap((from) => assets.flatMap((to) => pairOf(from, to)))
   // What needs no ledger is told first.

@@ -22,7 +22,7 @@ export const followParent = ({
 }): (() => void) => {
   const { send } = channel
   if (send === undefined) return () => undefined
-  const tell = (message: object): void => {
+  const notifyParent = (message: object): void => {
     try {
       send.call(channel, message)
     } catch {
@@ -30,13 +30,13 @@ export const followParent = ({
     }
   }
   channel.on('message', (message) => {
-    if (modes.receive(message)) tell({ mode: modes.mode() })
+    if (modes.receive(message)) notifyParent({ mode: modes.mode() })
   })
   channel.on('disconnect', onGone)
-  let told = false
+  let notified = false
   return () => {
-    if (told) return
-    told = true
-    tell({ quoting: true })
+    if (notified) return
+    notified = true
+    notifyParent({ quoting: true })
   }
 }

@@ -12,7 +12,7 @@ import type { SolverChain } from './assets.ts'
 import type { Settlement } from './config.ts'
 import type { TransactionState } from './decision.ts'
 import { createEarlierProofs, PROOF_KEY_PREFIX } from './earlier-proofs.ts'
-import type { OrderLedger } from './order-ledger.ts'
+import type { OrderTracker } from './order-tracker.ts'
 import type { OutboxStates } from './outbox-states.ts'
 import { batchesDue, type ProofBatch, type ProvableFill } from './proof-batch.ts'
 
@@ -21,7 +21,7 @@ type ProverDeps = {
   readonly outboxes: ReadonlyMap<ChainId, Outbox>
   readonly store: Pick<Store, 'listOpenOutbox'>
   readonly states: OutboxStates
-  readonly ledger: Pick<OrderLedger, 'orders' | 'find'>
+  readonly tracker: Pick<OrderTracker, 'orders' | 'find'>
   readonly axelarscan: Pick<Axelarscan, 'hopFees'>
   readonly gasMarginBps: number
   readonly settlement: Settlement
@@ -67,21 +67,21 @@ const relayFee = async (
 
 /** Collects final fills into batches and proves each order once, and again only when its proof has stalled. */
 export const createProver = (deps: ProverDeps): Prover => {
-  const { outboxes, states, ledger, settlement, isCurrent, now, log } = deps
+  const { outboxes, states, tracker, settlement, isCurrent, now, log } = deps
   const sent = new Map<OrderId, SentProof>()
   const mayHaveEarlierProofs = createEarlierProofs(deps)
 
   /** A proof that reverted proves nothing; one that is mined counts as a round of its own once the chain shows it. */
   const dropOver = async (): Promise<void> => {
     for (const [orderId, proof] of sent) {
-      const entry = ledger.find(orderId)
+      const entry = tracker.find(orderId)
       const isOver = entry === undefined || entry.proofs > proof.round
       if (isOver || (await states.look(proof.key)) === 'reverted') sent.delete(orderId)
     }
   }
 
   const provable = (held: ReadonlySet<ChainId>): readonly ProvableFill[] =>
-    ledger.orders().flatMap(({ orderId, order, filled, proofs, provedAt }) => {
+    tracker.orders().flatMap(({ orderId, order, filled, proofs, provedAt }) => {
       const { originChain, destinationChain } = order
       if (filled?.isFinal !== true || held.has(destinationChain) || sent.has(orderId)) return []
       if (!isCurrent(originChain) || !isCurrent(destinationChain)) return []

@@ -4,11 +4,11 @@ import type { Instant } from '../core/instant.ts'
 import type { Log } from '../core/log.ts'
 import { PROTOCOL_LIMITS, type Rung, type StandingQuote } from '../solvers/protocol.ts'
 import { assetKey, SETTLER_KINDS, type SettlerKind, type SolverAsset } from './assets.ts'
-import type { AttestedClaims } from './attested/claims.ts'
+import type { AttestedReservations } from './attested/reservations.ts'
 import type { Strategy } from './config.ts'
 import type { Inventory } from './inventory.ts'
 import { createInventoryNotice } from './inventory-notice.ts'
-import type { OrderLedger } from './order-ledger.ts'
+import type { OrderTracker } from './order-tracker.ts'
 import { type Pair, pairsOf } from './pairs.ts'
 import { ladderOf } from './pricing.ts'
 import type { ServiceLink } from './service-link.ts'
@@ -16,8 +16,8 @@ import type { ServiceLink } from './service-link.ts'
 type QuoterDeps = {
   readonly assets: readonly SolverAsset[]
   readonly inventory: Pick<Inventory, 'holding' | 'isAllowed'>
-  readonly ledger: Pick<OrderLedger, 'orders'>
-  readonly claims: Pick<AttestedClaims, 'owed'>
+  readonly tracker: Pick<OrderTracker, 'orders'>
+  readonly reservations: Pick<AttestedReservations, 'owed'>
   /** The chains on which attested orders begin and end. */
   readonly sides: { readonly has: (chainId: ChainId) => boolean }
   readonly isCurrent: (chainId: ChainId) => boolean
@@ -39,7 +39,7 @@ export type Quoter = {
   readonly withdraw: () => Promise<void>
 }
 
-type Told = { readonly text: string; readonly at: Instant; readonly isEmpty: boolean }
+type PublishedQuote = { readonly text: string; readonly at: Instant; readonly isEmpty: boolean }
 
 /** Room for the rest of the message around its pairs. */
 const MAX_PAIRS_BYTES = PROTOCOL_LIMITS.maxFrameBytes - 1_024
@@ -94,10 +94,10 @@ export const messagesOf = (
 }
 
 /** Deposited orders that are not paid yet take their output from what is quoted. */
-const owed = ({ ledger, inventory, claims }: QuoterDeps, asset: SolverAsset): bigint => {
+const owed = ({ tracker, inventory, reservations }: QuoterDeps, asset: SolverAsset): bigint => {
   const readAt = inventory.holding(asset)?.blockNumber ?? 0n
-  let total = claims.owed(asset)
-  for (const { order, opened, filled } of ledger.orders()) {
+  let total = reservations.owed(asset)
+  for (const { order, opened, filled } of tracker.orders()) {
     const isPaid = filled === undefined ? opened === undefined : filled.blockNumber <= readAt
     if (!isPaid && assetKey(order.destinationChain, order.outputToken) === asset.key)
       total += order.outputAmount
@@ -129,7 +129,7 @@ const canQuoteAll = ({ assets, inventory, isCurrent }: QuoterDeps): boolean =>
 export const createQuoter = (deps: QuoterDeps): Quoter => {
   const { assets, inventory, link, strategy, now } = deps
   const pairs = pairsOf(assets, deps.sides)
-  const told = new Map<Pair, Told>()
+  const published = new Map<Pair, PublishedQuote>()
   const inventoryNotice = createInventoryNotice(deps)
 
   /** What differs from what stands, or has used up half its life; what was told longest ago comes first. */
@@ -137,10 +137,12 @@ export const createQuoter = (deps: QuoterDeps): Quoter => {
     const free = new Map(
       assets.map((asset) => [asset.key, (inventory.holding(asset)?.spendable ?? 0n) - owed(deps, asset)]),
     )
-    const oldestFirst = pairs.toSorted((one, other) => (told.get(one)?.at ?? 0) - (told.get(other)?.at ?? 0))
+    const oldestFirst = pairs.toSorted(
+      (one, other) => (published.get(one)?.at ?? 0) - (published.get(other)?.at ?? 0),
+    )
     return oldestFirst.flatMap((pair) => {
       const ladder = ladderFor(deps, pair, free.get(pair.to.key) ?? 0n)
-      const before = told.get(pair)
+      const before = published.get(pair)
       const isEmpty = ladder.length === 0
       if (isEmpty && before?.isEmpty !== false) return []
       const isFresh = before !== undefined && now() - before.at < strategy.validForMs / 2
@@ -149,34 +151,34 @@ export const createQuoter = (deps: QuoterDeps): Quoter => {
     })
   }
 
-  const tell = async (quotes: readonly (readonly [Pair, StandingQuote])[]): Promise<void> => {
+  const publish = async (quotes: readonly (readonly [Pair, StandingQuote])[]): Promise<void> => {
     const pairOf = new Map(quotes.map(([pair, quote]) => [quote, pair]))
     const messages = messagesOf(quotes)
-    const allowed = told.size === 0 ? MAX_MESSAGES_AFTER_LOGIN : MAX_MESSAGES_PER_ROUND
+    const allowed = published.size === 0 ? MAX_MESSAGES_AFTER_LOGIN : MAX_MESSAGES_PER_ROUND
     for (const message of messages.slice(0, allowed)) {
       if (!(await link.sendQuotes(message))) return
       for (const quote of message) {
         const pair = pairOf.get(quote)
         const isEmpty = quote.ladder.length === 0
-        if (pair !== undefined) told.set(pair, { text: standingText(quote.ladder), at: now(), isEmpty })
+        if (pair !== undefined) published.set(pair, { text: standingText(quote.ladder), at: now(), isEmpty })
       }
     }
-    if (canQuoteAll(deps) && quotes.every(([pair]) => told.has(pair))) deps.onQuoting()
+    if (canQuoteAll(deps) && quotes.every(([pair]) => published.has(pair))) deps.onQuoting()
   }
 
   return {
     round: async () => {
       if (!link.isOpen()) return
-      inventoryNotice.tell()
-      await tell(changes())
+      inventoryNotice.publish()
+      await publish(changes())
     },
     reset: () => {
-      told.clear()
+      published.clear()
       inventoryNotice.reset()
     },
     withdraw: async () => {
-      const standing = [...told].flatMap(([pair, { isEmpty }]) => (isEmpty ? [] : [pair]))
-      await tell(standing.map((pair) => [pair, toStanding(pair, [], strategy.validForMs)] as const))
+      const standing = [...published].flatMap(([pair, { isEmpty }]) => (isEmpty ? [] : [pair]))
+      await publish(standing.map((pair) => [pair, toStanding(pair, [], strategy.validForMs)] as const))
     },
   }
 }

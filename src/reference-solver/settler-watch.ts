@@ -6,7 +6,7 @@ import type { Log } from '../core/log.ts'
 import { readSettlerEvent, SETTLER_TOPICS } from '../solvers/settler-contract.ts'
 import type { Store } from '../store/store.ts'
 import type { SolverChain } from './assets.ts'
-import type { SeenEvent } from './order-ledger.ts'
+import type { OrderEvent } from './order-tracker.ts'
 
 /** Follows the settlers of all chains. */
 export type SettlerWatch = {
@@ -21,8 +21,8 @@ export type SettlerWatch = {
 type Deps = {
   readonly chains: ReadonlyMap<ChainId, SolverChain>
   readonly store: Pick<Store, 'findCursor' | 'saveChainEvents'>
-  readonly onEvent: (seen: SeenEvent) => void
-  readonly onRemoved: (seen: SeenEvent) => void
+  readonly onEvent: (seen: OrderEvent) => void
+  readonly onRemoved: (seen: OrderEvent) => void
   /** The last block of a chain that nothing unfinished needs; undefined when everything is finished. */
   readonly lowWater: (chainId: ChainId) => bigint | undefined
   readonly now: () => Instant
@@ -59,7 +59,7 @@ const createCheckpoints = (deps: Deps, chainId: ChainId, from: LogCursor | undef
   }
 }
 
-const eventOf = (chain: SolverChain, found: WatchedLog, isFinal: boolean): readonly SeenEvent[] => {
+const eventOf = (chain: SolverChain, found: WatchedLog, isFinal: boolean): readonly OrderEvent[] => {
   const event = readSettlerEvent(found)
   if (event === undefined) return []
   return [{ chainId: chain.chainId, event, blockNumber: found.blockNumber, isFinal }]

@@ -1,9 +1,9 @@
 import type { Log } from '../core/log.ts'
 import type { SolverAsset } from './assets.ts'
-import type { Inbox } from './attested/inbox.ts'
-import type { Holding, Inventory } from './inventory.ts'
+import type { PendingOrders } from './attested/pending-orders.ts'
+import type { AssetHolding, Inventory } from './inventory.ts'
 import type { ModeSwitch, SolverMode } from './modes.ts'
-import type { OrderEnd, OrderLedger } from './order-ledger.ts'
+import type { OrderEnd, OrderTracker } from './order-tracker.ts'
 
 type Line = { readonly chainId: string; readonly symbol: string; readonly spendable: string }
 
@@ -28,14 +28,14 @@ export type SolverStatus = {
 
 type Source = {
   readonly modes: Pick<ModeSwitch, 'mode'>
-  readonly ledger: Pick<OrderLedger, 'orders'>
-  readonly inbox: Pick<Inbox, 'orders'>
+  readonly tracker: Pick<OrderTracker, 'orders'>
+  readonly pendingOrders: Pick<PendingOrders, 'orders'>
   readonly inventory: Pick<Inventory, 'holding' | 'low'>
   readonly assets: readonly SolverAsset[]
   readonly isConnected: boolean
 }
 
-const lineOf = ({ asset, spendable }: Holding): Line => ({
+const lineOf = ({ asset, spendable }: AssetHolding): Line => ({
   chainId: asset.chainId,
   symbol: asset.symbol,
   spendable: spendable.toString(),
@@ -61,10 +61,10 @@ export const createReport = (log: Log) => {
     onDeclined: (): void => {
       declined += 1
     },
-    status: ({ modes, ledger, inbox, inventory, assets, isConnected }: Source): SolverStatus => {
+    status: ({ modes, tracker, pendingOrders, inventory, assets, isConnected }: Source): SolverStatus => {
       const areFilled = [
-        ...ledger.orders().map(({ filled }) => filled !== undefined),
-        ...inbox.orders().map(({ paidAt }) => paidAt !== undefined),
+        ...tracker.orders().map(({ filled }) => filled !== undefined),
+        ...pendingOrders.orders().map(({ paidAt }) => paidAt !== undefined),
       ]
       const unpaid = areFilled.filter((isFilled) => isFilled).length
       const holdings = assets.map((asset) => inventory.holding(asset))
@@ -77,7 +77,7 @@ export const createReport = (log: Log) => {
       }
     },
     /** Writes the status; assets that ran low are named when they change. */
-    tell: ({ inventory: _, rebalance, ...status }: SolverStatus): void => {
+    logStatus: ({ inventory: _, rebalance, ...status }: SolverStatus): void => {
       log('info', 'status', status)
       const low = rebalance.map(({ chainId, symbol }) => `${symbol} on ${chainId}`).join(', ')
       if (low !== lowBefore && low !== '') log('warn', 'inventory runs low, rebalance', { assets: low })

@@ -2,12 +2,12 @@ import type { ChainId } from '../core/chain.ts'
 import type { Log } from '../core/log.ts'
 import { startAnvil } from './anvil.ts'
 import { CHAIN_PLANS } from './deploy/plan.ts'
+import type { Deployment } from './deployment.ts'
+import type { BuiltChain } from './deployment-types.ts'
 import { startMiner } from './miner.ts'
 import { reorganise, setClock } from './reorganise.ts'
 import { postRpc } from './rpc-call.ts'
 import { buildSnapshot, readSnapshot } from './snapshot.ts'
-import type { World } from './world.ts'
-import type { BuiltChain } from './world-types.ts'
 
 /** One chain's node and what drives it. */
 type RunningChain = {
@@ -18,7 +18,7 @@ type RunningChain = {
 
 /** The running chains with the world on them. */
 export type RunningChains = {
-  readonly world: World
+  readonly deployment: Deployment
   readonly chains: readonly BuiltChain[]
   /** By chain id: drops the last `depth` blocks, at most 64, with their transactions. */
   readonly reorganise: ReadonlyMap<ChainId, (depth: number) => Promise<void>>
@@ -63,7 +63,7 @@ const fulfilled = <Value>(results: readonly PromiseSettledResult<Value>[]): read
  * Throws when anvil is missing or a chain does not start; nothing is left running then.
  */
 export const startChains = async (deps: Deps): Promise<RunningChains> => {
-  const { world, states } = readSnapshot() ?? (await buildSnapshot())
+  const { deployment, states } = readSnapshot() ?? (await buildSnapshot())
   const results = await Promise.allSettled(
     states.map((state, index) => startChain(CHAIN_PLANS[index]?.chainNumber ?? 0, state, deps)),
   )
@@ -77,10 +77,10 @@ export const startChains = async (deps: Deps): Promise<RunningChains> => {
     throw failure.reason
   }
   return {
-    world,
-    chains: world.chains.map((chain, index) => ({ ...chain, rpcUrl: running[index]?.rpcUrl ?? '' })),
+    deployment,
+    chains: deployment.chains.map((chain, index) => ({ ...chain, rpcUrl: running[index]?.rpcUrl ?? '' })),
     reorganise: new Map(
-      running.map((chain, index) => [world.chains[index]?.chainId ?? '', chain.reorganise]),
+      running.map((chain, index) => [deployment.chains[index]?.chainId ?? '', chain.reorganise]),
     ),
     stop,
   }

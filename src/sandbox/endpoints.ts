@@ -4,7 +4,8 @@ import { PositiveAmount } from '../core/amount.ts'
 import { ChainId } from '../core/chain.ts'
 import { RfqError } from '../core/error.ts'
 import type { RunningChains } from './chains.ts'
-import { createFaucet } from './faucet.ts'
+import type { Hex } from './deployment-types.ts'
+import { createSandboxFaucet } from './faucet.ts'
 import { USERS } from './keys.ts'
 import type { SandboxLedger } from './ledgers/sandbox-ledger.ts'
 import { createMovePrice } from './move-price.ts'
@@ -12,7 +13,6 @@ import type { Relayer } from './relayer/index.ts'
 import type { RpcProxy } from './rpc-proxy.ts'
 import type { SolverFleet } from './solvers/fleet.ts'
 import { SolverMode } from './solvers/solver-process.ts'
-import type { Hex } from './world-types.ts'
 
 /** A control of the sandbox: the parsed JSON body in, undefined for GET, and the JSON answer out. */
 export type SandboxEndpoint = {
@@ -22,7 +22,7 @@ export type SandboxEndpoint = {
 }
 
 type EndpointDeps = {
-  readonly running: Pick<RunningChains, 'world' | 'chains' | 'reorganise'>
+  readonly running: Pick<RunningChains, 'deployment' | 'chains' | 'reorganise'>
   readonly ledgers: readonly SandboxLedger[]
   readonly proxies: ReadonlyMap<string, RpcProxy>
   readonly relayer: Pick<Relayer, 'pause' | 'resume' | 'setExpress'>
@@ -106,7 +106,7 @@ const describeLedger = ({ chain, rpcUrl, subscriptionsUrl, vault }: SandboxLedge
   vault: vault.address,
 })
 
-const describe = ({ running: { world, chains }, ledgers, solvers }: EndpointDeps) => ({
+const describe = ({ running: { deployment, chains }, ledgers, solvers }: EndpointDeps) => ({
   chains: [...chains.map(describeChain), ...ledgers.map(describeLedger)],
   accounts: [
     ...USERS.map(({ address, privateKey }) => ({ chainType: 'evm', address, privateKey })),
@@ -115,7 +115,7 @@ const describe = ({ running: { world, chains }, ledgers, solvers }: EndpointDeps
     ),
   ],
   solvers: solvers.describe(),
-  tokens: [...world.tokens, ...ledgers.flatMap(({ tokens }) => tokens)],
+  tokens: [...deployment.tokens, ...ledgers.flatMap(({ tokens }) => tokens)],
 })
 /** An EVM address in EIP-55. Throws RfqError INVALID_REQUEST, naming the field. */
 const evmAddress = (field: string, text: string): Hex => {
@@ -126,13 +126,13 @@ const evmAddress = (field: string, text: string): Hex => {
 const unknownToken = (chainId: string, token: string): RfqError =>
   new RfqError('UNSUPPORTED_TOKEN', `${token} is no token of ${chainId}`, { chainId, token })
 
-const faucetEndpoint = ({ running: { world, chains }, ledgers }: EndpointDeps): SandboxEndpoint => {
-  const evmFaucets = new Map(chains.map((chain) => [chain.chainId, createFaucet(chain)]))
+const faucetEndpoint = ({ running: { deployment, chains }, ledgers }: EndpointDeps): SandboxEndpoint => {
+  const evmFaucets = new Map(chains.map((chain) => [chain.chainId, createSandboxFaucet(chain)]))
   const faucets = new Map<string, SandboxLedger['faucet']>([
     ...[...evmFaucets].map(([chainId, give]) => {
       const check: SandboxLedger['faucet'] = async (text, account, amount) => {
         const token = evmAddress('token', text)
-        if (!world.tokens.some((known) => known.chainId === chainId && known.address === token))
+        if (!deployment.tokens.some((known) => known.chainId === chainId && known.address === token))
           throw unknownToken(chainId, token)
         await give(token, evmAddress('address', account), amount)
       }

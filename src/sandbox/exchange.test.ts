@@ -24,7 +24,7 @@ const LENS_ABI = parseAbi([
 let sandbox: Sandbox
 let network: Network
 before(async () => {
-  sandbox = await startSandbox({ log: () => undefined, now: Date.now, withLedgers: false })
+  sandbox = await startSandbox({ log: () => undefined, now: Date.now, withPaymentChains: false })
   network = Network.parse(sandbox.network)
 })
 after(() => sandbox.stop())

@@ -9,12 +9,12 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { RfqError } from '../core/error.ts'
+import type { Hex, SandboxChain } from './deployment-types.ts'
 import { createQueue } from './in-turn.ts'
 import { DEPLOYER } from './keys.ts'
-import type { Hex, SandboxChain } from './world-types.ts'
 
 /** Sends an amount in base units of a token, or of the native asset for the zero address, and waits until it arrived. */
-export type Faucet = (token: Hex, recipient: Hex, amount: bigint) => Promise<void>
+export type SandboxFaucet = (token: Hex, recipient: Hex, amount: bigint) => Promise<void>
 
 const TIMEOUT_MS = 10_000
 const POLL_MS = 50
@@ -26,7 +26,7 @@ const RESERVE = 10n ** 18n
  * The deployer's supply on one chain as a faucet. It throws RfqError AMOUNT_OUT_OF_RANGE when the supply is smaller
  * than the amount and INVALID_REQUEST when the transfer reverts, and Error when it is not mined in ten seconds.
  */
-export const createFaucet = ({ chainId, chainLabel, rpcUrl }: SandboxChain): Faucet => {
+export const createSandboxFaucet = ({ chainId, chainLabel, rpcUrl }: SandboxChain): SandboxFaucet => {
   const account = privateKeyToAccount(DEPLOYER.privateKey)
   const chain = defineChain({
     id: Number(chainId.slice('eip155:'.length)),

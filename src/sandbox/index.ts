@@ -4,6 +4,7 @@ import type { Network } from '../core/network.ts'
 import { createSandboxAttester } from './attester-process.ts'
 import { startChains } from './chains.ts'
 import { GATEWAY_PLANS } from './deploy/plan.ts'
+import type { Hex } from './deployment-types.ts'
 import { type SandboxEndpoint, sandboxEndpoints } from './endpoints.ts'
 import { EXPRESS_EXECUTOR, KEEPER, RELAYER, SIGNER_SET, SOLVERS } from './keys.ts'
 import { startLedgers } from './ledgers/index.ts'
@@ -14,7 +15,6 @@ import { renewNonces } from './renew-nonces.ts'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts'
 import { createSolverFleet } from './solvers/fleet.ts'
 import { type IntentSeconds, SANDBOX_SECONDS } from './solvers/plan.ts'
-import type { Hex } from './world-types.ts'
 
 /** A running sandbox: the network it offers a service, its HTTP controls, and its end. */
 export type Sandbox = {
@@ -57,7 +57,7 @@ type SandboxOptions = {
   /** How long intents bind; shorter ones make refunds come sooner. */
   readonly intentSeconds?: IntentSeconds
   /** False leaves the Solana and the Stellar ledger out, which start in about a second. */
-  readonly withLedgers?: boolean
+  readonly withPaymentChains?: boolean
   /** Chains whose blocks are final later, by Axelar name: how many blocks on top. */
   readonly slowFinality?: Readonly<Record<string, number>>
 }
@@ -65,10 +65,10 @@ type SandboxOptions = {
 /** Starts all chains side by side; when one kind fails, the other is on the stack to be stopped. */
 const startAll = async (
   stack: ReturnType<typeof createStack>,
-  { log, now, withLedgers }: Required<Pick<SandboxOptions, 'log' | 'now' | 'withLedgers'>>,
+  { log, now, withPaymentChains }: Required<Pick<SandboxOptions, 'log' | 'now' | 'withPaymentChains'>>,
 ) => {
   const chains = startChains({ log, now }).then((running) => stack.add(running))
-  const ledgers = withLedgers ? startLedgers({ log, now, solverCount: SOLVERS.length }) : []
+  const ledgers = withPaymentChains ? startLedgers({ log, now, solverCount: SOLVERS.length }) : []
   const added = Promise.resolve(ledgers).then((running) => running.map((ledger) => stack.add(ledger)))
   await Promise.allSettled([chains, added])
   return Promise.all([chains, added])
@@ -93,9 +93,9 @@ const start = async (
   stack: ReturnType<typeof createStack>,
 ): Promise<Omit<Sandbox, 'stop'>> => {
   const { log, now, intentSeconds: seconds = SANDBOX_SECONDS, slowFinality = {} } = options
-  const { withLedgers = true } = options
-  const [running, ledgers] = await startAll(stack, { log, now, withLedgers })
-  const { world, chains } = running
+  const { withPaymentChains = true } = options
+  const [running, ledgers] = await startAll(stack, { log, now, withPaymentChains })
+  const { deployment, chains } = running
   await renewNonces(chains, KEEPER.address, now)
   const proxies = new Map<string, RpcProxy>()
   const nodes = new Map<string, string>([
@@ -118,7 +118,7 @@ const start = async (
   )
   const { url: relayerUrl } = await relayer.start()
   const networkAt = (rpcUrlOf: (chainId: string) => string) =>
-    describeNetwork(world, { ledgers, rpcUrlOf, relayerUrl, seconds, slowFinality })
+    describeNetwork(deployment, { ledgers, rpcUrlOf, relayerUrl, seconds, slowFinality })
   const children = { network: networkAt((chainId) => nodes.get(chainId) ?? ''), log }
   const attester =
     ledgers.length === 0

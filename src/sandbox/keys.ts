@@ -1,6 +1,6 @@
 import { bytesToHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import type { Hex, SignerSet } from './world-types.ts'
+import type { Hex, SignerSet } from './deployment-types.ts'
 
 /** A key of the sandbox with its address in EIP-55. */
 export type SandboxKey = { readonly address: Hex; readonly privateKey: Hex }

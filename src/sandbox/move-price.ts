@@ -13,9 +13,9 @@ import { RfqError } from '../core/error.ts'
 import type { ExchangePool } from '../core/network.ts'
 import { squareRoot } from '../pricing/pools/tick-math.ts'
 import { viemChain } from './deploy/account.ts'
+import type { BuiltChain, Hex } from './deployment-types.ts'
 import { createQueue } from './in-turn.ts'
 import { LIQUIDITY_PROVIDER } from './keys.ts'
-import type { BuiltChain, Hex } from './world-types.ts'
 
 /** Trades every pool of two tokens until the first one's price in the second has moved by so many basis points. */
 export type MovePrice = (tokenA: Hex, tokenB: Hex, moveBps: number) => Promise<void>

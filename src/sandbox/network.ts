@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import type { Network } from '../core/network.ts'
+import type { Deployment } from './deployment.ts'
+import { HUB } from './deployment-types.ts'
 import { ATTESTER } from './keys.ts'
 import type { SandboxLedger } from './ledgers/sandbox-ledger.ts'
 import { type IntentSeconds, SOLVER_PLANS } from './solvers/plan.ts'
-import type { World } from './world.ts'
-import { HUB } from './world-types.ts'
 
 /** Blocks on top of a block after which the sandbox counts it as final. */
 const FINALITY_BLOCKS = 2
@@ -26,7 +26,7 @@ type Reach = {
 }
 
 const evmChain = (
-  chain: World['chains'][number],
+  chain: Deployment['chains'][number],
   rpcUrl: string,
   finality: number = FINALITY_BLOCKS,
 ): z.input<typeof Network>['chains'][number] => ({
@@ -58,14 +58,16 @@ const accountsOf = (ledgers: readonly SandboxLedger[], index: number) =>
 
 /** The sandbox as an operator would configure it. */
 export const describeNetwork = (
-  world: World,
+  deployment: Deployment,
   { ledgers, rpcUrlOf, relayerUrl, seconds, slowFinality }: Reach,
 ): z.input<typeof Network> => ({
   chains: [
-    ...world.chains.map((chain) => evmChain(chain, rpcUrlOf(chain.chainId), slowFinality[chain.axelarName])),
+    ...deployment.chains.map((chain) =>
+      evmChain(chain, rpcUrlOf(chain.chainId), slowFinality[chain.axelarName]),
+    ),
     ...ledgers.map(({ chain }) => ({ ...chain, rpcUrls: [rpcUrlOf(chain.chainId)] })),
   ],
-  tokens: [...world.tokens, ...ledgers.flatMap(({ tokens }) => tokens)],
+  tokens: [...deployment.tokens, ...ledgers.flatMap(({ tokens }) => tokens)],
   axelar: { scanUrl: relayerUrl, lcdUrl: relayerUrl, hubChain: HUB.chain, hubAddress: HUB.address },
   intent: {
     solvers: SOLVER_PLANS.map(({ name, address }, index) => ({

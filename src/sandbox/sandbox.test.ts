@@ -26,7 +26,7 @@ const MANAGER_ABI = parseAbi([
 let sandbox: Sandbox
 let description: Description
 before(async () => {
-  sandbox = await startSandbox({ log: () => undefined, now: Date.now, withLedgers: false })
+  sandbox = await startSandbox({ log: () => undefined, now: Date.now, withPaymentChains: false })
   description = Description.parse(await call('/sandbox', undefined))
 })
 after(() => sandbox.stop())

@@ -26,7 +26,7 @@ test('the committed snapshot is what the present sources build from scratch', as
     'the snapshot is missing or outdated: run node src/sandbox/build-snapshot.ts',
   )
   const built = await buildSnapshot()
-  assert.deepEqual(built.world, committed.world)
+  assert.deepEqual(built.deployment, committed.deployment)
   assert.equal(committed.states.length, 3)
   for (const [index, state] of committed.states.entries()) {
     const accounts = accountsOf(state)

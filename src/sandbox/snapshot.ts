@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { type Anvil, startAnvil } from './anvil.ts'
-import { deployWorld } from './deploy/deploy-world.ts'
+import { createDeployment } from './deploy/create-deployment.ts'
 import { CHAIN_PLANS } from './deploy/plan.ts'
+import { Deployment } from './deployment.ts'
 import { postRpc } from './rpc-call.ts'
-import { World } from './world.ts'
 
 /** A built world at rest: what stands on it, and each chain's state as anvil loads it (gzip of JSON), in the plan's order. */
-export type Snapshot = { readonly world: World; readonly states: readonly Buffer[] }
+export type Snapshot = { readonly deployment: Deployment; readonly states: readonly Buffer[] }
 
 const FOLDER = join(import.meta.dirname, 'snapshot')
-const DESCRIPTION = join(FOLDER, 'world.json')
+const DESCRIPTION = join(FOLDER, 'deployment.json')
 const stateFile = (axelarName: string): string => join(FOLDER, `${axelarName}.json.gz`)
 
 /** Long past, so that what building minted and moved does not count against the limits of a present epoch. */
@@ -35,7 +35,7 @@ const State = z.looseObject({
   best_block_number: z.int().positive(),
   blocks: z.array(z.looseObject({ header: z.looseObject({ number: z.string() }) })),
 })
-const Description = z.object({ inputs: z.string(), world: World })
+const Description = z.object({ inputs: z.string(), deployment: Deployment })
 
 const inputsHash = (): string => {
   const root = join(import.meta.dirname, '../..')
@@ -67,8 +67,8 @@ export const buildSnapshot = async (): Promise<Snapshot> => {
     const failure = started.find((result) => result.status === 'rejected')
     if (failure !== undefined) throw failure.reason
     for (const { rpcUrl } of anvils) await postRpc(rpcUrl, 'anvil_setBlockTimestampInterval', [BLOCK_SECONDS])
-    const world = await deployWorld(anvils.map(({ rpcUrl }) => rpcUrl))
-    return { world, states: await Promise.all(anvils.map(dump)) }
+    const deployment = await createDeployment(anvils.map(({ rpcUrl }) => rpcUrl))
+    return { deployment, states: await Promise.all(anvils.map(dump)) }
   } finally {
     await Promise.all(anvils.map((anvil) => anvil.stop()))
   }
@@ -78,14 +78,14 @@ export const buildSnapshot = async (): Promise<Snapshot> => {
 export const readSnapshot = (): Snapshot | undefined => {
   const files = CHAIN_PLANS.map(({ axelarName }) => stateFile(axelarName))
   if (![DESCRIPTION, ...files].every((path) => existsSync(path))) return undefined
-  const { inputs, world } = Description.parse(JSON.parse(readFileSync(DESCRIPTION, 'utf8')))
-  return inputs === inputsHash() ? { world, states: files.map((path) => readFileSync(path)) } : undefined
+  const { inputs, deployment } = Description.parse(JSON.parse(readFileSync(DESCRIPTION, 'utf8')))
+  return inputs === inputsHash() ? { deployment, states: files.map((path) => readFileSync(path)) } : undefined
 }
 
 /** Writes a snapshot to be committed. */
-export const writeSnapshot = ({ world, states }: Snapshot): void => {
+export const writeSnapshot = ({ deployment, states }: Snapshot): void => {
   mkdirSync(FOLDER, { recursive: true })
-  writeFileSync(DESCRIPTION, `${JSON.stringify({ inputs: inputsHash(), world }, null, 2)}\n`)
+  writeFileSync(DESCRIPTION, `${JSON.stringify({ inputs: inputsHash(), deployment }, null, 2)}\n`)
   for (const [index, state] of states.entries())
     writeFileSync(stateFile(CHAIN_PLANS[index]?.axelarName ?? `${index}`), state)
 }

@@ -66,7 +66,7 @@ const followed = async (deps: GetStatusDeps, quote: QuoteRecord, lookup: Lookup)
     return presentStatus(quote, transfer, timingDetails(quote, transfer, deps.now()))
   }
   const refreshed = await deps.refresher(quote, lookup)
-  if (refreshed === 'foreign') return notFound(quote.quoteId, quote)
+  if (refreshed === 'mismatched') return notFound(quote.quoteId, quote)
   const { transfer, details } = refreshed
   return presentStatus(quote, transfer, { ...details, ...timingDetails(quote, transfer, deps.now()) })
 }

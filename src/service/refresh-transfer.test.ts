@@ -51,7 +51,7 @@ const lookup = { messageId: '0x01-0', sourceChain: 'eip155:1' }
 const source = { chain: 'eip155:1', txHash: '0x01', messageId: '0x01-0', timestamp: '2026-11-21T07:00:00Z' }
 const IN_FLIGHT: Observation = { seen: 'in_flight', source, details: {} }
 const NOTHING: Observation = { seen: 'nothing', details: {} }
-const FOREIGN: Observation = { seen: 'foreign', details: {} }
+const MISMATCHED: Observation = { seen: 'mismatched', details: {} }
 const DELIVERED: Observation = {
   seen: 'delivered',
   source,
@@ -61,7 +61,7 @@ const DELIVERED: Observation = {
 }
 
 /** A refresher over a whole backend that reads what the test says, and how often it was read. */
-const refresherOver = (read: () => Promise<Observation>, aftermath?: () => Promise<Details>) => {
+const refresherOver = (read: () => Promise<Observation>, lateDeposits?: () => Promise<Details>) => {
   let reads = 0
   const backend: Backend = {
     type: 'its',
@@ -76,7 +76,7 @@ const refresherOver = (read: () => Promise<Observation>, aftermath?: () => Promi
     },
     start: async () => undefined,
     stop: () => undefined,
-    ...(aftermath === undefined ? {} : { aftermath }),
+    ...(lateDeposits === undefined ? {} : { lateDeposits }),
   }
   const refresher = createRefresher({
     store,
@@ -88,7 +88,7 @@ const refresherOver = (read: () => Promise<Observation>, aftermath?: () => Promi
 }
 
 const stateOf = (refreshed: Refreshed): string =>
-  refreshed === 'foreign' ? 'foreign' : `${refreshed.transfer.state} ${refreshed.transfer.revision}`
+  refreshed === 'mismatched' ? 'mismatched' : `${refreshed.transfer.state} ${refreshed.transfer.revision}`
 
 test('a transfer is saved under a new revision only when it changes', async () => {
   const quote = newQuote()
@@ -116,7 +116,7 @@ test('a final transfer stays as it was saved, beside what its backend knows of t
     async () => details,
   )
   const [first, second] = [await refresher(quote, lookup), await refresher(quote, lookup)]
-  assert.ok(first !== 'foreign' && second !== 'foreign')
+  assert.ok(first !== 'mismatched' && second !== 'mismatched')
   assert.deepEqual([second.transfer, second.details, reads()], [first.transfer, details, 1])
   const failing = refresherOver(
     async () => DELIVERED,
@@ -150,15 +150,15 @@ test('a reading that fails or is late keeps the last known state and says so', a
   ]) {
     const refreshed = await refresherOver(read).refresher(quote, lookup)
     assert.equal(stateOf(refreshed), 'PENDING 1')
-    assert.deepEqual(refreshed !== 'foreign' && refreshed.details, { stale: true })
+    assert.deepEqual(refreshed !== 'mismatched' && refreshed.details, { stale: true })
   }
 })
 
 test('a foreign message is foreign, but a transfer once recognised is not forgotten for it', async () => {
   const quote = newQuote()
-  assert.equal(stateOf(await refresherOver(async () => FOREIGN).refresher(quote, lookup)), 'foreign')
+  assert.equal(stateOf(await refresherOver(async () => MISMATCHED).refresher(quote, lookup)), 'mismatched')
   await refresherOver(async () => IN_FLIGHT).refresher(quote, lookup)
-  assert.equal(stateOf(await refresherOver(async () => FOREIGN).refresher(quote, lookup)), 'PENDING 1')
+  assert.equal(stateOf(await refresherOver(async () => MISMATCHED).refresher(quote, lookup)), 'PENDING 1')
 })
 
 test('another message of the same quote is a transfer of its own', async () => {

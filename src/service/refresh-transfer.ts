@@ -14,7 +14,7 @@ import type { Store } from '../store/store.ts'
 import { allWithin, TIMED_OUT } from './deadline.ts'
 
 /** A transfer as last known, with details of the reading that are not part of it; or a message of something else. */
-export type Refreshed = { readonly transfer: Transfer; readonly details: Details } | 'foreign'
+export type Refreshed = { readonly transfer: Transfer; readonly details: Details } | 'mismatched'
 
 /** Reads the chains once about a transfer, saves what changed, and answers what is known now. */
 export type TransferRefresher = (quote: QuoteRecord, lookup: Lookup) => Promise<Refreshed>
@@ -52,9 +52,9 @@ const saveNext = async (deps: RefreshDeps, known: Transfer, advanced: Transfer):
 }
 
 /** What the backend knows beside a transfer whose state is final. */
-const aftermathOf = async ({ backends, log }: RefreshDeps, quote: QuoteRecord): Promise<Details> => {
+const lateDepositsOf = async ({ backends, log }: RefreshDeps, quote: QuoteRecord): Promise<Details> => {
   try {
-    return (await backends.get(quote.backend)?.aftermath?.(quote)) ?? {}
+    return (await backends.get(quote.backend)?.lateDeposits?.(quote)) ?? {}
   } catch (error) {
     log('error', 'backend failed to tell what came after a transfer', { quoteId: quote.quoteId, error })
     return {}
@@ -65,9 +65,9 @@ const refresh = async (deps: RefreshDeps, quote: QuoteRecord, lookup: Lookup): P
   const messageId = lookup?.messageId ?? ''
   const stored = await deps.store.findTransfer(quote.quoteId, messageId)
   const known = stored ?? awaitingDeposit(quote.quoteId, messageId)
-  if (isTerminal(known.state)) return { transfer: known, details: await aftermathOf(deps, quote) }
+  if (isTerminal(known.state)) return { transfer: known, details: await lateDepositsOf(deps, quote) }
   const observation = await observe(deps, quote, lookup)
-  if (observation.seen === 'foreign' && stored === undefined) return 'foreign'
+  if (observation.seen === 'mismatched' && stored === undefined) return 'mismatched'
   if (observation.seen === 'unreadable')
     return { transfer: known, details: { ...observation.details, stale: true } }
   return { transfer: await saveNext(deps, known, advance(known, observation)), details: {} }

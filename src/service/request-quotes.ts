@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Backend, QuoteAnswer, Route } from '../backends/backend.ts'
-import type { AnsweredQuote } from '../core/answered-quote.ts'
+import type { Backend, QuoteResult, Route } from '../backends/backend.ts'
 import type { BackendType } from '../core/backend-type.ts'
 import { RfqError } from '../core/error.ts'
 import type { Instant } from '../core/instant.ts'
@@ -9,6 +8,7 @@ import type { Offer } from '../core/offer.ts'
 import type { Order, QuoteRequest } from '../core/order.ts'
 import { firstQuoteId, quoteIds } from '../core/quote-id.ts'
 import { quoteRecordOf } from '../core/quote-record.ts'
+import type { RankedQuote } from '../core/ranked-quote.ts'
 import { rank } from '../core/ranking.ts'
 import type { PriceSource } from '../pricing/price-source.ts'
 import type { Store } from '../store/store.ts'
@@ -35,7 +35,7 @@ export type RequestQuotesDeps = ResolveDeps & {
 }
 
 type BackendRoute = { readonly backend: Backend; readonly route: Route }
-type Answer = { readonly backend: BackendType; readonly answer: QuoteAnswer | undefined }
+type Answer = { readonly backend: BackendType; readonly answer: QuoteResult | undefined }
 
 const offersOf = ({ answer }: Answer): readonly Offer[] =>
   answer === undefined || 'declined' in answer ? [] : answer
@@ -59,7 +59,7 @@ const askBackend = (
     answer,
     seconds: (deps.now() - startedAt) / 1000,
   })
-  const answered = (answer: QuoteAnswer): Ended => ended('declined' in answer ? 'declined' : 'offer', answer)
+  const answered = (answer: QuoteResult): Ended => ended('declined' in answer ? 'declined' : 'offer', answer)
   const failed = (error: unknown): Ended => {
     deps.log('error', 'backend failed to price', { backend: backend.type, error })
     return ended('fault', undefined)
@@ -122,7 +122,7 @@ const answerQuotes = (
   deps: RequestQuotesDeps,
   order: Order,
   offers: readonly Offer[],
-): readonly AnsweredQuote[] => {
+): readonly RankedQuote[] => {
   const ids = quoteIds(order.answerId, offers.length)
   return rank(rankingOrder(order), offers, deps.prices).map((ranked, position) => {
     const quoteId = ids[position]
@@ -145,7 +145,7 @@ const answerQuotes = (
 export const requestQuotes = async (
   deps: RequestQuotesDeps,
   request: QuoteRequest,
-): Promise<readonly AnsweredQuote[]> => {
+): Promise<readonly RankedQuote[]> => {
   await inStep()
   const createdAt = deps.now()
   const answerId = firstQuoteId(createdAt, deps.randomBits())

@@ -1,7 +1,7 @@
-import type { AnsweredQuote } from '../core/answered-quote.ts'
 import type { BackendType } from '../core/backend-type.ts'
 import type { Chain, ChainId } from '../core/chain.ts'
 import type { QuoteRequest } from '../core/order.ts'
+import type { RankedQuote } from '../core/ranked-quote.ts'
 import type { Status } from '../core/status.ts'
 import type { ListedToken } from '../core/token.ts'
 
@@ -25,7 +25,7 @@ export type UseCases = {
   /** Throws UNSUPPORTED_CHAIN for a chain that is not served. */
   readonly listTokens: (filter: TokenFilter) => readonly ListedToken[]
   /** Ranked quotes, durable when it resolves. Throws every 4xx code of the quote endpoint but RATE_LIMITED. */
-  readonly requestQuotes: (request: QuoteRequest) => Promise<readonly AnsweredQuote[]>
+  readonly requestQuotes: (request: QuoteRequest) => Promise<readonly RankedQuote[]>
   /** Throws INVALID_REQUEST for a malformed message id. */
   readonly getStatus: (query: StatusQuery) => Promise<Status>
   /** Whether quotes can be stored and at least one backend can price; names what is missing. */

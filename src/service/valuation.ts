@@ -1,6 +1,6 @@
-import type { UsdTexts } from '../core/answered-quote.ts'
 import type { Offer } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
+import type { UsdTexts } from '../core/ranked-quote.ts'
 import { lossBps, type RankingOrder, type ValuedOffer } from '../core/ranking.ts'
 import { tokenKey } from '../core/token.ts'
 import { WORTH_DECIMALS, type Worth } from '../core/worth.ts'

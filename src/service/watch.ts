@@ -28,7 +28,7 @@ const refreshOne = async (deps: WatchDeps, transfer: Transfer): Promise<void> =>
     ? { messageId: transfer.messageId, sourceChain: quote.fromChain }
     : null
   const refreshed = await deps.refresher(quote, lookup)
-  if (refreshed !== 'foreign') await deps.keeper(quote, refreshed.transfer)
+  if (refreshed !== 'mismatched') await deps.keeper(quote, refreshed.transfer)
 }
 
 /** One page of open transfers, refreshed side by side; answers where the next page starts, or undefined at the end. */

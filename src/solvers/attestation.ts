@@ -2,7 +2,7 @@ import { bytes32Word, uintWord } from '../chains/evm/abi-words.ts'
 import { keccak } from '../chains/evm/keccak.ts'
 import type { ChainId } from '../core/chain.ts'
 import type { OrderId } from '../core/intent-order.ts'
-import { wordOfText } from './account-words.ts'
+import { encodeAddress } from './address-codec.ts'
 
 /** `FILL_TYPEHASH` of contracts/attested/AttestedOrder.sol, without `0x`. */
 const FILL_TYPE_HASH = 'a51da23dc3db048d581866f0754bd6b4bf6ef4e9318ad0e19e3636efdf2c6470'
@@ -32,7 +32,7 @@ export const fillDigest = (
 ): `0x${string}` => {
   const reference = EIP155.exec(chain)?.[1]
   if (reference === undefined) throw new RangeError(`expected an EVM chain: ${chain}`)
-  const address = Buffer.from(wordOfText(chain, 'account', settler).bytes).toString('hex')
+  const address = Buffer.from(encodeAddress(chain, 'account', settler).bytes).toString('hex')
   const domainSeparator = hash(DOMAIN_HEAD + uintWord(BigInt(reference)) + address)
   const structHash = hash(FILL_TYPE_HASH + bytes32Word(orderId) + bytes32Word(transaction))
   return `0x${hash(`1901${domainSeparator}${structHash}`)}`

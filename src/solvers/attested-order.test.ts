@@ -23,7 +23,7 @@ import { encodeBase58 } from '../chains/solana/base58.ts'
 import { strKeyText } from '../chains/stellar/str-key.ts'
 import { baseUnits, MAX_BASE_UNITS } from '../core/amount.ts'
 import type { IntentOrder } from '../core/intent-order.ts'
-import { wordOfText } from './account-words.ts'
+import { encodeAddress } from './address-codec.ts'
 import { fillDigest } from './attestation.ts'
 import { decodeAttestedOrder, encodeAttestedOrder, nameChains } from './attested-order.ts'
 import {
@@ -252,12 +252,12 @@ test('addresses of ledgers are the bytes that their standards say', () => {
     ['CA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUWDA', MUXED + 1n],
   ] as const
   for (const [text, tag] of vectors) {
-    const word = wordOfText(CHAINS.stellar, 'recipient', text)
+    const word = encodeAddress(CHAINS.stellar, 'recipient', text)
     assert.deepEqual([hexOf(word.bytes), word.tag], [key, tag])
   }
-  const mint = wordOfText(CHAINS.solana, 'token', 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
+  const mint = encodeAddress(CHAINS.solana, 'token', 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA')
   assert.equal(hexOf(mint.bytes), '06ddf6e1d765a193d9cbe146ceeb79ac1cb485ed5f5b37913a8cf5857eff00a9')
-  assert.equal(hexOf(wordOfText(CHAINS.solana, 'token', '1'.repeat(32)).bytes), '00'.repeat(32))
+  assert.equal(hexOf(encodeAddress(CHAINS.solana, 'token', '1'.repeat(32)).bytes), '00'.repeat(32))
 })
 
 test('an order with an address of another family, kind or form has no id', () => {
@@ -286,8 +286,8 @@ test('an order with an address of another family, kind or form has no id', () =>
   ]
   assert.doesNotThrow(() => orderIdOf({ ...order, recipient: muxed }))
   for (const part of wrong) assert.throws(() => orderIdOf({ ...order, ...part }), RangeError)
-  assert.throws(() => wordOfText(CHAINS.solana, 'account', '1'.repeat(33)), RangeError)
-  assert.throws(() => wordOfText(CHAINS.evm, 'account', `${zeroAddress}00`), RangeError)
+  assert.throws(() => encodeAddress(CHAINS.solana, 'account', '1'.repeat(33)), RangeError)
+  assert.throws(() => encodeAddress(CHAINS.evm, 'account', `${zeroAddress}00`), RangeError)
 })
 
 test('what an attester signs is the EIP-712 hash under the domain of its settler', () => {

@@ -5,8 +5,8 @@ import { keccak } from '../chains/evm/keccak.ts'
 import { baseUnits } from '../core/amount.ts'
 import type { ChainId } from '../core/chain.ts'
 import type { IntentOrder, OrderId } from '../core/intent-order.ts'
-import { type AccountRole, textOfWord, wordOfText } from './account-words.ts'
-import type { EncodedOrder } from './order-words.ts'
+import { type AddressRole, decodeAddress, encodeAddress } from './address-codec.ts'
+import type { EncodedOrder } from './order-abi.ts'
 
 /** `ATTESTED_ORDER_TYPEHASH` and the domain of order ids of contracts/attested/AttestedOrder.sol, without `0x`. */
 const TYPE_HASH = 'c8ff81bb4937cda24be9f21672efbd17c1ee3e6d938b61b016086ce54d795de5'
@@ -72,8 +72,8 @@ const writeSeconds = (seconds: number, position: number): void => {
   words.writeUInt32BE(seconds, position * WORD + WORD - 4)
 }
 
-const writeAccount = (chain: ChainId, role: AccountRole, text: string, position: number): void =>
-  words.set(wordOfText(chain, role, text).bytes, position * WORD)
+const writeAccount = (chain: ChainId, role: AddressRole, text: string, position: number): void =>
+  words.set(encodeAddress(chain, role, text).bytes, position * WORD)
 
 const writeOrder = (order: IntentOrder, attester: string): void => {
   const { originChain: origin, destinationChain: destination } = order
@@ -88,7 +88,7 @@ const writeOrder = (order: IntentOrder, attester: string): void => {
   writeAccount(destination, 'account', order.destinationSettler, AT.destinationSettler)
   writeAccount(destination, 'token', order.outputToken, AT.outputToken)
   writeUint(order.outputAmount, AT.outputAmount)
-  const recipient = wordOfText(destination, 'recipient', order.recipient)
+  const recipient = encodeAddress(destination, 'recipient', order.recipient)
   words.set(recipient.bytes, AT.recipient * WORD)
   writeUint(recipient.tag, AT.recipientTag)
   writeAccount(origin, 'account', order.solver, AT.solver)
@@ -96,7 +96,7 @@ const writeOrder = (order: IntentOrder, attester: string): void => {
   writeSeconds(order.openDeadline, AT.openDeadline)
   writeSeconds(order.fillDeadline, AT.fillDeadline)
   writeSeconds(order.refundAfter, AT.refundAfter)
-  words.set(wordOfText('eip155:1', 'account', attester).bytes, AT.attester * WORD)
+  words.set(encodeAddress('eip155:1', 'account', attester).bytes, AT.attester * WORD)
 }
 
 const hashOf = (struct: Uint8Array): OrderId => {
@@ -135,8 +135,8 @@ const secondsAt = (hex: string, position: number): number => {
 
 /** Texts that are no address of their chain become empty, which no order is encoded from. */
 const readOrder = (hex: string, origin: ChainId, destination: ChainId): IntentOrder => {
-  const text = (chain: ChainId, role: AccountRole, position: number, tag = 0n): string =>
-    textOfWord(chain, role, { bytes: bytesAt(hex, position), tag }) ?? ''
+  const text = (chain: ChainId, role: AddressRole, position: number, tag = 0n): string =>
+    decodeAddress(chain, role, { bytes: bytesAt(hex, position), tag }) ?? ''
   return {
     depositor: text(origin, 'account', AT.depositor),
     salt: `0x${wordAt(hex, AT.salt) ?? ''}`,

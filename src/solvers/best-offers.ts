@@ -2,7 +2,7 @@ import type { Instant } from '../core/instant.ts'
 import type { Order } from '../core/order.ts'
 import type { Token } from '../core/token.ts'
 import { type AmountRange, type Ladder, type LadderPrice, priceOn, rangeOf } from './ladder.ts'
-import type { Position } from './positions.ts'
+import type { Position } from './reservations.ts'
 
 /** A solver that may quote: the name shown with its quotes, and the address that signs for it, in EIP-55. */
 export type Solver = { readonly name: string; readonly address: string }

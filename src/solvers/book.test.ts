@@ -29,7 +29,7 @@ test('the better price comes first, and one more of another solver follows', () 
 
 test('the second offer is left out when its price is the same', () => {
   const book = filledBook()
-  book.stand(DEAR, [
+  book.upsertQuotes(DEAR, [
     standingQuote([
       [100n, 99n, 3n],
       [1_000n, 980n, 3n],
@@ -50,7 +50,7 @@ test('an amount outside every ladder is declined with bounds that quote', () => 
 
 test('an amount between two ladders is declined with the bounds below it', () => {
   const book = filledBook()
-  book.stand(DEAR, [
+  book.upsertQuotes(DEAR, [
     standingQuote([
       [5_000n, 4_500n],
       [6_000n, 5_000n],
@@ -67,18 +67,18 @@ test('an amount between two ladders is declined with the bounds below it', () =>
 test('a pair that nobody quotes, or nobody can pay, has no quotes', () => {
   const book = createTestBook(() => 0)
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 100n), [{ declined: 'no_quotes' }])
-  book.stand(CHEAP, [standingQuote([[100n, 99n]])])
+  book.upsertQuotes(CHEAP, [standingQuote([[100n, 99n]])])
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 100n), [{ declined: 'no_quotes' }])
-  book.declare(CHEAP, inventory(98n))
+  book.setInventory(CHEAP, inventory(98n))
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 100n), [{ declined: 'no_quotes' }])
-  book.declare(CHEAP, inventory(99n))
+  book.setInventory(CHEAP, inventory(99n))
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 100n), [['cheap', 100n, 99n, 0n]])
 })
 
 test('what the best solver cannot pay is offered by the next, and bounds follow what is left', () => {
   const book = filledBook()
-  book.declare(CHEAP, inventory(500n))
-  book.declare(DEAR, inventory(1_000n))
+  book.setInventory(CHEAP, inventory(500n))
+  book.setInventory(DEAR, inventory(1_000n))
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 1_000n), [['dear', 1_000n, 948n, 0n]])
   assert.deepEqual(offersOf(book, 'EXACT_OUTPUT', 1_001n), [
     { declined: 'out_of_range', minimum: 45n, maximum: 1_000n },
@@ -93,7 +93,7 @@ test('standing quotes end with their life, by an empty ladder, and when the solv
   clock.set(10_000)
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 100n), [{ declined: 'no_quotes' }])
   clock.set(0)
-  book.stand(CHEAP, [standingQuote([])])
+  book.upsertQuotes(CHEAP, [standingQuote([])])
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 1_000n), [['dear', 1_000n, 948n, 0n]])
   book.leave(DEAR)
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 1_000n), [{ declined: 'no_quotes' }])
@@ -108,18 +108,18 @@ test('unknown assets, one chain on both sides, and pairs or assets named twice a
     [[good, { ...good, toChain: FROM.chainId, toToken: FROM.address }], 'unknown_asset'],
     [[good, { ...good, toToken: TO.address }], 'duplicate'],
   ] as const) {
-    assert.equal(book.stand(CHEAP, quotes)?.reason, reason)
+    assert.equal(book.upsertQuotes(CHEAP, quotes)?.reason, reason)
   }
   const [entry] = inventory(1_000n)
   assert.ok(entry)
-  assert.equal(book.declare(CHEAP, [entry, { ...entry, token: '0x02' }])?.reason, 'unknown_asset')
+  assert.equal(book.setInventory(CHEAP, [entry, { ...entry, token: '0x02' }])?.reason, 'unknown_asset')
   assert.equal(
-    book.declare(CHEAP, [entry, { ...entry, token: TO.address.toLowerCase() }])?.reason,
+    book.setInventory(CHEAP, [entry, { ...entry, token: TO.address.toLowerCase() }])?.reason,
     'duplicate',
   )
-  book.declare(CHEAP, inventory(1_000n))
+  book.setInventory(CHEAP, inventory(1_000n))
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 100n), [{ declined: 'no_quotes' }])
-  assert.equal(book.stand({ name: 'stranger', address: '0x01' }, [good])?.reason, 'unknown_asset')
+  assert.equal(book.upsertQuotes({ name: 'stranger', address: '0x01' }, [good])?.reason, 'unknown_asset')
 })
 
 test('pricing an order takes less than 50 microseconds, whatever else the machine does', () => {
@@ -128,15 +128,15 @@ test('pricing an order takes less than 50 microseconds, whatever else the machin
     { length: 32 },
     (_, index) => [BigInt(index + 1) * 10n ** 18n, BigInt(index + 1) * 10n ** 17n] as const,
   )
-  book.stand(CHEAP, [standingQuote(rungs, 60_000)])
-  book.stand(DEAR, [
+  book.upsertQuotes(CHEAP, [standingQuote(rungs, 60_000)])
+  book.upsertQuotes(DEAR, [
     standingQuote(
       rungs.map(([input, output]) => [input, output - 1n]),
       60_000,
     ),
   ])
-  book.declare(CHEAP, inventory(10n ** 30n))
-  book.declare(DEAR, inventory(10n ** 30n))
+  book.setInventory(CHEAP, inventory(10n ** 30n))
+  book.setInventory(DEAR, inventory(10n ** 30n))
   const order = pricedOrder('EXACT_INPUT', 17n * 10n ** 18n + 12_345n)
   const round = (): number => {
     const startedAt = performance.now()

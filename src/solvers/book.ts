@@ -6,12 +6,12 @@ import type { IntentTerms } from '../core/network.ts'
 import { createPairKeys } from '../core/pair-key.ts'
 import { tokenKey } from '../core/token.ts'
 import { answerFrom, type BookAnswer, type PricedOrder, type Solver, type Standing } from './best-offers.ts'
-import { type Claim, createClaims, emptyPosition, type Position } from './positions.ts'
 import type { InventoryEntry, RefusedReason, Rung, StandingQuote } from './protocol.ts'
+import { createReservations, emptyPosition, type Position, type Reservation } from './reservations.ts'
 import { createSolverDirectory } from './solver-directory.ts'
 
 /** Why a message of a solver was not taken; nothing of it was. */
-export type BookRefusal = { readonly reason: RefusedReason; readonly message: string }
+export type BookRejection = { readonly reason: RefusedReason; readonly message: string }
 
 /** All standing quotes and what the solvers can still pay, in memory. */
 export type Book = {
@@ -31,9 +31,9 @@ export type Book = {
   /** Ends a committed order that will not be filled: it was declined, refunded, or its deposit is gone. */
   readonly release: (orderId: OrderId) => void
   /** Replaces the solver's standing quotes of the pairs named; all or none. */
-  readonly stand: (solver: Solver, quotes: readonly StandingQuote[]) => BookRefusal | undefined
+  readonly upsertQuotes: (solver: Solver, quotes: readonly StandingQuote[]) => BookRejection | undefined
   /** Replaces what the solver can pay of the assets named; all or none. */
-  readonly declare: (solver: Solver, entries: readonly InventoryEntry[]) => BookRefusal | undefined
+  readonly setInventory: (solver: Solver, entries: readonly InventoryEntry[]) => BookRejection | undefined
   /** Drops the solver's standing quotes and inventory; what it owes stays counted. */
   readonly leave: (solver: Solver) => void
 }
@@ -47,18 +47,18 @@ type Dependencies = {
 
 /** A book with no quotes in it. It reads the clock, so what is over is neither offered nor counted. */
 export const createBook = ({ solvers, assetKey, now }: Dependencies): Book => {
-  const claims = createClaims({ now })
+  const reservations = createReservations({ now })
   const positions = createPositions(solvers)
   const standing = createStandingQuotes(now)
 
-  const claimOf = (orderId: OrderId, order: IntentOrder): Claim | undefined => {
+  const claimOf = (orderId: OrderId, order: IntentOrder): Reservation | undefined => {
     const asset = assetKey(order.destinationChain, order.outputToken)
     const position = asset === undefined ? undefined : positions.of(order.solver, asset)
     if (position === undefined) return undefined
     const [quotedUntil, until] = [endOf(order.openDeadline), endOf(order.fillDeadline)]
     return { orderId, position, output: order.outputAmount, quotedUntil, until }
   }
-  const place = (solver: Solver, quote: StandingQuote): Placed | BookRefusal => {
+  const place = (solver: Solver, quote: StandingQuote): Placed | BookRejection => {
     const from = assetKey(quote.fromChain, quote.fromToken)
     if (from === undefined) return unknownAsset(quote.fromChain, quote.fromToken)
     const to = assetKey(quote.toChain, quote.toToken)
@@ -72,35 +72,35 @@ export const createBook = ({ solvers, assetKey, now }: Dependencies): Book => {
   const locate = (
     solver: Solver,
     { chain, token, available, block }: InventoryEntry,
-  ): Declared | BookRefusal => {
+  ): Declared | BookRejection => {
     const key = assetKey(chain, token)
     const position = key === undefined ? undefined : positions.of(solver.address, key)
     if (key === undefined || position === undefined) return unknownAsset(chain, token)
-    return { key, apply: () => claims.declare(position, available, block) }
+    return { key, apply: () => reservations.setInventory(position, available, block) }
   }
   return {
-    price: (order) => answerFrom(standing.of(order), order, claims.free),
+    price: (order) => answerFrom(standing.of(order), order, reservations.free),
     reserve: (orderId, order) => {
-      const claim = claimOf(orderId, order)
-      return claim !== undefined && claims.reserve(claim)
+      const reservation = claimOf(orderId, order)
+      return reservation !== undefined && reservations.reserve(reservation)
     },
     restore: (orderId, order) => {
-      const claim = claimOf(orderId, order)
-      if (claim !== undefined) claims.restore(claim)
+      const reservation = claimOf(orderId, order)
+      if (reservation !== undefined) reservations.restore(reservation)
     },
     commit: (orderId, order) => {
-      const claim = claimOf(orderId, order)
-      if (claim !== undefined) claims.commit(claim)
+      const reservation = claimOf(orderId, order)
+      if (reservation !== undefined) reservations.commit(reservation)
     },
-    filled: claims.filled,
-    release: claims.release,
-    stand: (solver, quotes) => {
+    filled: reservations.filled,
+    release: reservations.release,
+    upsertQuotes: (solver, quotes) => {
       const placed = allOf(quotes.map((quote) => place(solver, quote)))
       if ('reason' in placed) return placed
       for (const quote of placed.values) standing.set(quote)
       return undefined
     },
-    declare: (solver, entries) => {
+    setInventory: (solver, entries) => {
       const located = allOf(entries.map((entry) => locate(solver, entry)))
       if ('reason' in located) return located
       for (const { apply } of located.values) apply()
@@ -108,7 +108,8 @@ export const createBook = ({ solvers, assetKey, now }: Dependencies): Book => {
     },
     leave: (solver) => {
       standing.drop(solver)
-      for (const position of positions.ofSolver(solver.address)) claims.declare(position, NOTHING, NO_BLOCK)
+      for (const position of positions.ofSolver(solver.address))
+        reservations.setInventory(position, NOTHING, NO_BLOCK)
     },
   }
 }
@@ -125,15 +126,15 @@ const endOf = (seconds: number): Instant => seconds * 1000 + 999
 
 const pairKey = createPairKeys()
 
-const unknownAsset = (chain: ChainId, token: string): BookRefusal => ({
+const unknownAsset = (chain: ChainId, token: string): BookRejection => ({
   reason: 'unknown_asset',
   message: `${token} on ${chain} is not an asset that solvers may quote here`,
 })
 
 /** All values, unless one is a refusal or two have the same key. */
 const allOf = <Value extends Keyed>(
-  values: readonly (Value | BookRefusal)[],
-): { readonly values: readonly Value[] } | BookRefusal => {
+  values: readonly (Value | BookRejection)[],
+): { readonly values: readonly Value[] } | BookRejection => {
   const found = new Map<string, Value>()
   for (const value of values) {
     if ('reason' in value) return value

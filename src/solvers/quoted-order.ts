@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { boundText } from '../core/bound-text.ts'
 import { type IntentOrder, OrderId } from '../core/intent-order.ts'
 import type { Binding } from '../core/offer.ts'
 import { idsOfAnswer, type QuoteId, quoteNumber } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
+import { requireBinding } from '../core/require-binding.ts'
 
 const NUMBER_DIGITS = 32
 
@@ -36,16 +36,16 @@ const boundSeconds = (quote: QuoteRecord, name: string): number => {
 }
 
 /** The id of the quoted order. */
-export const orderIdOfQuote = (quote: QuoteRecord): OrderId => OrderId.parse(boundText(quote, 'orderId'))
+export const orderIdOfQuote = (quote: QuoteRecord): OrderId => OrderId.parse(requireBinding(quote, 'orderId'))
 
 /** The order that was quoted, field by field what its id is the hash of. */
 export const orderOfQuote = (quote: QuoteRecord): IntentOrder => ({
   depositor: quote.sender,
-  salt: boundText(quote, 'salt'),
+  salt: requireBinding(quote, 'salt'),
   originChain: quote.fromChain,
-  originSettler: boundText(quote, 'sourceSettler'),
+  originSettler: requireBinding(quote, 'sourceSettler'),
   destinationChain: quote.toChain,
-  destinationSettler: boundText(quote, 'destinationSettler'),
+  destinationSettler: requireBinding(quote, 'destinationSettler'),
   openDeadline: boundSeconds(quote, 'openDeadline'),
   fillDeadline: boundSeconds(quote, 'fillDeadline'),
   refundAfter: boundSeconds(quote, 'refundAfter'),
@@ -54,7 +54,7 @@ export const orderOfQuote = (quote: QuoteRecord): IntentOrder => ({
   outputToken: quote.toToken,
   outputAmount: quote.output,
   recipient: quote.recipient,
-  solver: boundText(quote, 'solver'),
-  filler: boundText(quote, 'filler'),
-  ...(quote.binding['attester'] === undefined ? {} : { attester: boundText(quote, 'attester') }),
+  solver: requireBinding(quote, 'solver'),
+  filler: requireBinding(quote, 'filler'),
+  ...(quote.binding['attester'] === undefined ? {} : { attester: requireBinding(quote, 'attester') }),
 })

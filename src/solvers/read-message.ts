@@ -1,12 +1,12 @@
 import { OrderId } from '../core/intent-order.ts'
-import type { BookRefusal } from './book.ts'
+import type { BookRejection } from './book.ts'
 import { SolverMessage } from './protocol.ts'
 
 /** Why a message was not taken, and which: its sequence or order id, null when it could not be read. */
-export type Refusal = BookRefusal & { readonly reference: string | null }
+export type MessageRefusal = BookRejection & { readonly reference: string | null }
 
 /** A frame as a message, or why it is none. */
-export type ReadMessage = { readonly message: SolverMessage } | { readonly refusal: Refusal }
+export type ReadMessage = { readonly message: SolverMessage } | { readonly refusal: MessageRefusal }
 
 const MAX_MESSAGE_LENGTH = 300
 

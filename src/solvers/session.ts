@@ -4,11 +4,11 @@ import type { Log } from '../core/log.ts'
 import type { IntentTerms } from '../core/network.ts'
 import type { Solver } from './best-offers.ts'
 import type { Book } from './book.ts'
-import { openLine, type SolverConnection } from './line.ts'
 import { checkLogin } from './login.ts'
+import { createMessageHandler } from './message-handler.ts'
 import { CLOSE_CODES, PROTOCOL_LIMITS, PROTOCOL_VERSION } from './protocol.ts'
 import { type ReadMessage, readSolverMessage, referenceOf } from './read-message.ts'
-import { createTaker } from './take-message.ts'
+import { openSolverConnection, type SolverTransport } from './solver-connection.ts'
 
 /** One connection of somebody who wants to be, and then is, a solver. */
 export type SolverSession = {
@@ -23,9 +23,9 @@ export type SolverSession = {
 }
 
 export type SessionDeps = {
-  readonly connection: SolverConnection
+  readonly transport: SolverTransport
   readonly solvers: readonly Solver[]
-  readonly book: Pick<Book, 'stand' | 'declare'>
+  readonly book: Pick<Book, 'upsertQuotes' | 'setInventory'>
   /** Who the service says it is; part of everything a solver signs. Printable ASCII. */
   readonly service: string
   readonly terms: Omit<IntentTerms, 'solvers'>
@@ -46,13 +46,13 @@ export type SessionDeps = {
  */
 export const createSolverSession = (deps: SessionDeps): SolverSession => {
   const challenge = { service: deps.service, nonce: deps.nonce }
-  const line = openLine({ ...deps, onOver: (solver) => deps.onOver(solver, session) })
+  const connection = openSolverConnection({ ...deps, onOver: (solver) => deps.onOver(solver, session) })
 
-  const loggedIn = (): boolean => line.phase().name === 'ready'
+  const loggedIn = (): boolean => connection.phase().name === 'ready'
   const welcome = (solver: Solver): void => {
-    line.enter(solver, createTaker({ ...deps, solver, challenge }))
+    connection.enter(solver, createMessageHandler({ ...deps, solver, challenge }))
     const { quoteLifetimeSeconds, fillWindowSeconds, refundDelaySeconds } = deps.terms
-    line.send({
+    connection.send({
       type: 'welcome',
       solver: { name: solver.name, address: solver.address },
       terms: { quoteLifetimeSeconds, fillWindowSeconds, refundDelaySeconds },
@@ -61,40 +61,40 @@ export const createSolverSession = (deps: SessionDeps): SolverSession => {
     if (loggedIn()) deps.onLogin(solver, session)
   }
   const handle = (read: ReadMessage): void => {
-    const phase = line.phase()
+    const phase = connection.phase()
     if (phase.name === 'challenged') {
       const found = checkLogin('message' in read ? read.message : undefined, deps.solvers, challenge)
-      if (typeof found === 'string') line.reject(found)
+      if (typeof found === 'string') connection.reject(found)
       else welcome(found)
     } else if (phase.name === 'ready' && 'refusal' in read) {
-      line.refuse(read.refusal)
+      connection.refuse(read.refusal)
     } else if (phase.name === 'ready' && 'message' in read) {
-      const refusal = phase.take(read.message)
-      if (refusal !== undefined) line.refuse({ ...refusal, reference: referenceOf(read.message) })
+      const refusal = phase.handle(read.message)
+      if (refusal !== undefined) connection.refuse({ ...refusal, reference: referenceOf(read.message) })
     }
   }
   const fail = (error: unknown): void => {
     deps.log('error', 'a message of a solver failed unexpectedly', { error })
-    line.close(CLOSE_CODES.internal, 'unexpected error')
+    connection.close(CLOSE_CODES.internal, 'unexpected error')
   }
   const session: SolverSession = {
     receive: (frame) => {
-      if (!line.admits(frame)) return
+      if (!connection.admits(frame)) return
       try {
         handle(readSolverMessage(frame))
       } catch (error) {
         fail(error)
       }
     },
-    closed: line.gone,
+    closed: connection.gone,
     loggedIn,
     notify: (orderId, order, final) => {
       if (!loggedIn()) return false
-      line.send({ type: 'order', orderId, order, final })
+      connection.send({ type: 'order', orderId, order, final })
       return true
     },
-    close: line.close,
+    close: connection.close,
   }
-  line.send({ type: 'challenge', version: PROTOCOL_VERSION, ...challenge })
+  connection.send({ type: 'challenge', version: PROTOCOL_VERSION, ...challenge })
   return session
 }

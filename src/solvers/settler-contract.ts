@@ -4,7 +4,7 @@ import { type BaseUnits, baseUnits } from '../core/amount.ts'
 import type { ChainId } from '../core/chain.ts'
 import { type IntentOrder, OrderId } from '../core/intent-order.ts'
 import { decodeAttestedOrder, encodeAttestedOrder, type NamedChains } from './attested-order.ts'
-import { encodeOrder, isOrderChain, ORDER_TYPE_HASH, ORDER_WORDS, orderIdOfDigits } from './order-words.ts'
+import { encodeOrder, isOrderChain, ORDER_TYPE_HASH, ORDER_WORDS, orderIdOfDigits } from './order-abi.ts'
 
 /** A call to a settler of the order's kind: calldata as `0x` hex and native value in wei. */
 export type SettlerCall = { readonly data: string; readonly value: bigint }

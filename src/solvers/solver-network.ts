@@ -4,15 +4,15 @@ import type { Log } from '../core/log.ts'
 import type { IntentTerms } from '../core/network.ts'
 import type { Solver } from './best-offers.ts'
 import type { Book } from './book.ts'
-import type { SolverConnection } from './line.ts'
 import { CLOSE_CODES, ServiceText } from './protocol.ts'
 import { createSolverSession, type SolverSession } from './session.ts'
+import type { SolverTransport } from './solver-connection.ts'
 import { createSolverDirectory } from './solver-directory.ts'
 
 /** The solvers that are connected. */
 export type SolverNetwork = {
   /** Starts the protocol on a new connection; its frames go to what is returned. */
-  readonly connect: (connection: SolverConnection) => Pick<SolverSession, 'receive' | 'closed' | 'loggedIn'>
+  readonly connect: (transport: SolverTransport) => Pick<SolverSession, 'receive' | 'closed' | 'loggedIn'>
   /** Tells the solver an order names about its deposit; false when that solver is not connected. */
   readonly notify: (orderId: OrderId, order: IntentOrder, final: boolean) => boolean
   /** The solvers that are logged in now. */
@@ -22,7 +22,7 @@ export type SolverNetwork = {
 type Dependencies = {
   /** The solvers that may log in; quotes and orders name these very addresses. */
   readonly terms: IntentTerms
-  readonly book: Pick<Book, 'stand' | 'declare' | 'leave'>
+  readonly book: Pick<Book, 'upsertQuotes' | 'setInventory' | 'leave'>
   /** Who the service says it is; part of everything a solver signs. Printable ASCII. */
   readonly service: string
   /** 32 random bytes as lower-case hex, from a secure source. */
@@ -60,11 +60,11 @@ export const createSolverNetwork = (deps: Dependencies): SolverNetwork => {
     log('info', 'a solver has left', { solver: solver.name })
   }
   return {
-    connect: (connection) =>
+    connect: (transport) =>
       createSolverSession({
         ...deps,
         service,
-        connection,
+        transport,
         solvers: terms.solvers,
         nonce: deps.randomNonce(),
         onLogin,

@@ -37,7 +37,7 @@ export const standingQuote = (rungs: Rungs, validForMs = 10_000): StandingQuote 
   validForMs,
 })
 
-export const inventory = (available: bigint, block = 1): Parameters<Book['declare']>[1] => [
+export const inventory = (available: bigint, block = 1): Parameters<Book['setInventory']>[1] => [
   { chain: TO.chainId, token: TO.address, available: baseUnits(available), block },
 ]
 
@@ -86,7 +86,7 @@ export const clockAt = (start: number): { now: () => number; set: (at: number) =
 export const filledBook = (now: () => number = () => 0): Book => {
   const book = createTestBook(now)
   assert.equal(
-    book.stand(CHEAP, [
+    book.upsertQuotes(CHEAP, [
       standingQuote([
         [100n, 99n, 1n],
         [1_000n, 980n, 5n],
@@ -95,7 +95,7 @@ export const filledBook = (now: () => number = () => 0): Book => {
     undefined,
   )
   assert.equal(
-    book.stand(DEAR, [
+    book.upsertQuotes(DEAR, [
       standingQuote([
         [50n, 45n],
         [2_000n, 1_900n],
@@ -103,8 +103,8 @@ export const filledBook = (now: () => number = () => 0): Book => {
     ]),
     undefined,
   )
-  assert.equal(book.declare(CHEAP, inventory(10_000n)), undefined)
-  assert.equal(book.declare(DEAR, inventory(10_000n)), undefined)
+  assert.equal(book.setInventory(CHEAP, inventory(10_000n)), undefined)
+  assert.equal(book.setInventory(DEAR, inventory(10_000n)), undefined)
   return book
 }
 

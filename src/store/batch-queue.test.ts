@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { batchQueue, type Outcome } from './batch-queue.ts'
+import { type BatchOutcome, batchQueue } from './batch-queue.ts'
 
-const double = (items: readonly number[]): readonly Outcome<number>[] =>
+const double = (items: readonly number[]): readonly BatchOutcome<number>[] =>
   items.map((item) => (item < 0 ? { error: new Error(`negative: ${item}`) } : { value: item * 2 }))
 
 test('every item gets its own outcome, whatever else waits', async () => {

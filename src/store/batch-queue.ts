@@ -1,7 +1,7 @@
 import { RfqError } from '../core/error.ts'
 
 /** What became of one item of a batch. */
-export type Outcome<Value> = { readonly value: Value } | { readonly error: Error }
+export type BatchOutcome<Value> = { readonly value: Value } | { readonly error: Error }
 
 /** Items that wait together and are worked on together. */
 export type BatchQueue<Item, Value> = {
@@ -21,7 +21,7 @@ type Waiting<Item, Value> = {
 
 type Options<Item, Value> = {
   /** Works on a batch; answers one outcome per item in the same order. A rejection counts for every item. */
-  readonly work: (items: readonly Item[]) => Promise<readonly Outcome<Value>[]>
+  readonly work: (items: readonly Item[]) => Promise<readonly BatchOutcome<Value>[]>
   readonly maximumWaiting: number
   readonly maximumBatch: number
 }
@@ -39,7 +39,7 @@ export const batchQueue = <Item, Value>(options: Options<Item, Value>): BatchQue
   let scheduled = false
   let drained: (() => void) | undefined
 
-  const settle = (batch: readonly Waiting<Item, Value>[], outcomes: readonly Outcome<Value>[]): void => {
+  const settle = (batch: readonly Waiting<Item, Value>[], outcomes: readonly BatchOutcome<Value>[]): void => {
     for (const [index, entry] of batch.entries()) {
       const outcome = outcomes[index] ?? { error: new Error('the batch answered too few outcomes') }
       if ('error' in outcome) entry.reject(outcome.error)

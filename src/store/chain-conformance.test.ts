@@ -132,29 +132,29 @@ const conformance = (open: () => Promise<Store>): void => {
       payment({ orderId, blockNumber: 10n, txHash: 'ab', position: 1 }),
     ]
     const cursor = { blockNumber: 11n, blockHash: '' }
-    await store.saveLedgerPayments('stellar:testnet', cursor, [...payments.toReversed(), payment()])
+    await store.savePayments('stellar:testnet', cursor, [...payments.toReversed(), payment()])
     await reopen()
-    assert.deepEqual(await store.findLedgerPayments(orderId), payments)
+    assert.deepEqual(await store.findPayments(orderId), payments)
     assert.deepEqual(await store.findCursor('stellar:testnet'), cursor)
-    assert.deepEqual(await store.findLedgerPayments(hash()), [])
+    assert.deepEqual(await store.findPayments(hash()), [])
   })
 
   test('a payment that is stored already is ignored, and stays settled', async () => {
     const known = payment()
     const cursor = { blockNumber: 1n, blockHash: '' }
-    await store.saveLedgerPayments(known.chainId, cursor, [known, known])
-    await store.settleLedgerDeposits([known, known])
-    await store.saveLedgerPayments(known.chainId, cursor, [{ ...known, amount: 1n }])
-    const found = await store.findLedgerPayments(known.orderId ?? '')
+    await store.savePayments(known.chainId, cursor, [known, known])
+    await store.settleDeposits([known, known])
+    await store.savePayments(known.chainId, cursor, [{ ...known, amount: 1n }])
+    const found = await store.findPayments(known.orderId ?? '')
     assert.deepEqual(found, [{ ...known, settled: true }])
   })
 
   test('payments that cannot be kept leave the cursor as it was', async () => {
     const [good, bad] = [payment(), payment({ position: Number.NaN })]
     const cursor = { blockNumber: 1n, blockHash: '' }
-    await assert.rejects(store.saveLedgerPayments('stellar:8', cursor, [good, bad]))
+    await assert.rejects(store.savePayments('stellar:8', cursor, [good, bad]))
     assert.equal(await store.findCursor('stellar:8'), undefined)
-    assert.deepEqual(await store.findLedgerPayments(good.orderId ?? ''), [])
+    assert.deepEqual(await store.findPayments(good.orderId ?? ''), [])
   })
 
   test('unsettled deposits are listed page by page until they are settled; fills never are', async () => {
@@ -169,18 +169,18 @@ const conformance = (open: () => Promise<Store>): void => {
       }),
     )
     const fill = payment({ chainId, role: 'fill' })
-    await store.saveLedgerPayments(chainId, { blockNumber: 1n, blockHash: '' }, [fill, ...deposits])
+    await store.savePayments(chainId, { blockNumber: 1n, blockHash: '' }, [fill, ...deposits])
     const start = { chainId, txHash: '', position: 0 }
     const first = await store.listUnsettledDeposits(3, start)
     assert.deepEqual(first, deposits.slice(0, 3))
     const ofChain = async (after: StoredPayment | undefined) =>
       (await store.listUnsettledDeposits(100, after)).filter((one) => one.chainId === chainId)
     assert.deepEqual(await ofChain(first.at(-1)), deposits.slice(3))
-    await store.settleLedgerDeposits([fill, ...deposits.slice(1)])
+    await store.settleDeposits([fill, ...deposits.slice(1)])
     await reopen()
     assert.deepEqual(await ofChain(undefined), deposits.slice(0, 1))
-    assert.equal((await store.findLedgerPayments(fill.orderId ?? ''))[0]?.settled, false)
-    await store.settleLedgerDeposits([])
+    assert.equal((await store.findPayments(fill.orderId ?? ''))[0]?.settled, false)
+    await store.settleDeposits([])
   })
 
   test('a signed transaction is found with every field under its key', async () => {

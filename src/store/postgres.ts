@@ -3,11 +3,11 @@ import { z } from 'zod'
 import type { Log } from '../core/log.ts'
 import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
-import { batchQueue, type Outcome } from './batch-queue.ts'
+import { type BatchOutcome, batchQueue } from './batch-queue.ts'
 import { type ChainCursorRow, type ChainEventRow, chainEventMethods } from './chain-event-rows.ts'
-import { type LedgerPaymentRow, ledgerPaymentMethods } from './ledger-payment-rows.ts'
 import { listQuotesMethods } from './list-quotes.ts'
 import { outboxMethods } from './outbox-rows.ts'
+import { type PaymentRow, paymentMethods } from './payment-rows.ts'
 import { migratePostgres } from './postgres-migrate.ts'
 import { PurgePage, purgeAll } from './purge.ts'
 import { recent } from './recent.ts'
@@ -62,7 +62,10 @@ const queryOf =
 const blamesRows = (thrown: unknown): boolean =>
   thrown instanceof pg.DatabaseError && /^2[23]/.test(thrown.code ?? '')
 
-const saveAnswers = async (query: Query, rows: readonly AnswerRow[]): Promise<readonly Outcome<void>[]> => {
+const saveAnswers = async (
+  query: Query,
+  rows: readonly AnswerRow[],
+): Promise<readonly BatchOutcome<void>[]> => {
   try {
     await query('save_answers', SAVE_ANSWERS, [
       rows.map((row) => row.first),
@@ -74,7 +77,7 @@ const saveAnswers = async (query: Query, rows: readonly AnswerRow[]): Promise<re
   } catch (thrown) {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown))
     if (rows.length === 1 || !blamesRows(thrown)) return rows.map(() => ({ error }))
-    const outcomes: Outcome<void>[] = []
+    const outcomes: BatchOutcome<void>[] = []
     for (const row of rows) outcomes.push(...(await saveAnswers(query, [row])))
     return outcomes
   }
@@ -160,7 +163,7 @@ const saveEvents = async (
 const savePayments = async (
   query: Query,
   cursor: ChainCursorRow,
-  payments: readonly LedgerPaymentRow[],
+  payments: readonly PaymentRow[],
 ): Promise<void> => {
   await query('save_payments', SAVE_PAYMENTS, [
     ...cursor,
@@ -216,7 +219,7 @@ export const openPostgresStore = async (options: {
     ...listQuotesMethods(sql),
     ...outboxMethods(sql),
     ...chainEventMethods(sql, (cursor, events) => saveEvents(query, cursor, events)),
-    ...ledgerPaymentMethods(sql, (cursor, payments) => savePayments(query, cursor, payments)),
+    ...paymentMethods(sql, (cursor, payments) => savePayments(query, cursor, payments)),
     ping: async () => {
       const { rows } = await query('ping', "select current_setting('transaction_read_only') as read_only", [])
       Writability.parse(rows[0])

@@ -1,6 +1,6 @@
-import type { Outcome } from './batch-queue.ts'
+import type { BatchOutcome } from './batch-queue.ts'
 import type { ChainCursorRow, ChainEventRow } from './chain-event-rows.ts'
-import type { LedgerPaymentRow } from './ledger-payment-rows.ts'
+import type { PaymentRow } from './payment-rows.ts'
 import type { AnswerRow, TransferRow } from './rows.ts'
 import type { SqlValue, StatementName } from './sql.ts'
 
@@ -8,7 +8,7 @@ import type { SqlValue, StatementName } from './sql.ts'
 export type WriterOptions = { readonly file: string }
 
 /** What the writer thread is asked to do; each answers plain values that the caller checks. */
-export type Operation =
+export type StoreOperation =
   | { readonly kind: 'save_answer'; readonly row: AnswerRow }
   | { readonly kind: 'find_answer'; readonly quoteId: string }
   | { readonly kind: 'save_transfer'; readonly row: TransferRow }
@@ -28,14 +28,14 @@ export type Operation =
   | {
       readonly kind: 'save_payments'
       readonly cursor: ChainCursorRow
-      readonly payments: readonly LedgerPaymentRow[]
+      readonly payments: readonly PaymentRow[]
     }
   | { readonly kind: 'read'; readonly statement: StatementName; readonly values: readonly SqlValue[] }
   | { readonly kind: 'change'; readonly statement: StatementName; readonly values: readonly SqlValue[] }
   | { readonly kind: 'ping' }
 
 /** One batch of operations on its way to the writer thread, or the end of the thread. */
-export type WriterRequest = readonly Operation[] | 'close'
+export type WriterRequest = readonly StoreOperation[] | 'close'
 
 /** The writer thread is ready, or the outcomes of a batch in the order of its operations. */
-export type WriterResponse = 'opened' | readonly Outcome<unknown>[]
+export type WriterResponse = 'opened' | readonly BatchOutcome<unknown>[]

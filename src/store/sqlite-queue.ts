@@ -1,19 +1,19 @@
 import type { Worker } from 'node:worker_threads'
-import { type BatchQueue, batchQueue, type Outcome } from './batch-queue.ts'
-import type { Operation, WriterRequest, WriterResponse } from './sqlite-protocol.ts'
+import { type BatchOutcome, type BatchQueue, batchQueue } from './batch-queue.ts'
+import type { StoreOperation, WriterRequest, WriterResponse } from './sqlite-protocol.ts'
 
 const MAXIMUM_WAITING = 8192
 const MAXIMUM_BATCH = 1024
 
 /** Operations on their way to the writer thread and back. */
-export type WriterQueue = BatchQueue<Operation, unknown>
+export type WriterQueue = BatchQueue<StoreOperation, unknown>
 
 /** A queue in front of the writer thread that fails as a whole when the thread dies. */
 export const writerQueue = (worker: Worker): WriterQueue => {
-  let settle: ((outcomes: readonly Outcome<unknown>[]) => void) | undefined
+  let settle: ((outcomes: readonly BatchOutcome<unknown>[]) => void) | undefined
   let abandon: ((reason: Error) => void) | undefined
   const send = (request: WriterRequest): void => worker.postMessage(request)
-  const queue = batchQueue<Operation, unknown>({
+  const queue = batchQueue<StoreOperation, unknown>({
     work: (operations) =>
       new Promise((resolve, reject) => {
         settle = resolve

@@ -1,13 +1,13 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import type { Outcome } from './batch-queue.ts'
+import type { BatchOutcome } from './batch-queue.ts'
 import {
   type AppliedMigration,
   CREATE_MIGRATIONS_TABLE,
   pendingMigrations,
   readMigrations,
 } from './migrations.ts'
-import type { Operation, WriterOptions, WriterRequest, WriterResponse } from './sqlite-protocol.ts'
+import type { StoreOperation, WriterOptions, WriterRequest, WriterResponse } from './sqlite-protocol.ts'
 import { PURGE_PAGE_SIZE, STATEMENTS } from './statements.ts'
 
 const LOCK_DEADLINE_MS = 2000
@@ -58,13 +58,16 @@ const prepare = (database: DatabaseSync): Statements => {
 
 const saveTransfer = (
   statements: Statements,
-  { row }: Extract<Operation, { kind: 'save_transfer' }>,
+  { row }: Extract<StoreOperation, { kind: 'save_transfer' }>,
 ): boolean => {
   const statement = row.revision === 1 ? statements.insertTransfer : statements.updateTransfer
   return statement.run(row.quoteId, row.messageId, row.revision, row.isOpen, row.body).changes === 1
 }
 
-const purgePage = (statements: Statements, { before, after }: Extract<Operation, { kind: 'purge_page' }>) => {
+const purgePage = (
+  statements: Statements,
+  { before, after }: Extract<StoreOperation, { kind: 'purge_page' }>,
+) => {
   const page = statements.purgePage.get(after, PURGE_PAGE_SIZE)
   const through = page?.['through']
   const dropped = typeof through === 'string' ? statements.purge.run(after, through, before).changes : 0
@@ -73,7 +76,7 @@ const purgePage = (statements: Statements, { before, after }: Extract<Operation,
 
 const saveEvents = (
   statements: Statements,
-  { cursor, events }: Extract<Operation, { kind: 'save_events' }>,
+  { cursor, events }: Extract<StoreOperation, { kind: 'save_events' }>,
 ): void => {
   for (const event of events) statements.saveChainEvent.run(...event)
   statements.saveCursor.run(...cursor)
@@ -81,13 +84,13 @@ const saveEvents = (
 
 const savePayments = (
   statements: Statements,
-  { cursor, payments }: Extract<Operation, { kind: 'save_payments' }>,
+  { cursor, payments }: Extract<StoreOperation, { kind: 'save_payments' }>,
 ): void => {
-  for (const payment of payments) statements.saveLedgerPayment.run(...payment)
+  for (const payment of payments) statements.savePayment.run(...payment)
   statements.saveCursor.run(...cursor)
 }
 
-const perform = (statements: Statements, operation: Operation): unknown => {
+const perform = (statements: Statements, operation: StoreOperation): unknown => {
   switch (operation.kind) {
     case 'save_answer': {
       const { first, last, createdAt, body } = operation.row
@@ -118,15 +121,15 @@ const perform = (statements: Statements, operation: Operation): unknown => {
 }
 
 /** What asks for a disk that has really written; quotes only need to survive a killed process. */
-const needsSync = ({ kind }: Operation): boolean =>
+const needsSync = ({ kind }: StoreOperation): boolean =>
   kind === 'save_transfer' || kind === 'save_events' || kind === 'save_payments' || kind === 'change'
 
 /** Performs the operations in one transaction; throws, with nothing done, when one of them fails. */
 const together = (
   database: DatabaseSync,
   statements: Statements,
-  operations: readonly Operation[],
-): readonly Outcome<unknown>[] => {
+  operations: readonly StoreOperation[],
+): readonly BatchOutcome<unknown>[] => {
   database.exec(`pragma synchronous = ${operations.some(needsSync) ? 'full' : 'normal'}`)
   database.exec('begin immediate')
   try {
@@ -143,8 +146,8 @@ const together = (
 const performBatch = (
   database: DatabaseSync,
   statements: Statements,
-  operations: readonly Operation[],
-): readonly Outcome<unknown>[] => {
+  operations: readonly StoreOperation[],
+): readonly BatchOutcome<unknown>[] => {
   try {
     return together(database, statements, operations)
   } catch (thrown) {

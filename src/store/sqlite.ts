@@ -8,9 +8,9 @@ import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Transfer } from '../core/transfer.ts'
 import { chainEventMethods } from './chain-event-rows.ts'
-import { ledgerPaymentMethods } from './ledger-payment-rows.ts'
 import { listQuotesMethods } from './list-quotes.ts'
 import { outboxMethods } from './outbox-rows.ts'
+import { paymentMethods } from './payment-rows.ts'
 import { PurgePage, purgeAll } from './purge.ts'
 import { recent } from './recent.ts'
 import { decodeTransfer, encodeAnswer, encodeTransfer, findInAnswer } from './rows.ts'
@@ -121,7 +121,7 @@ export const openSqliteStore = async (options: {
     ...chainEventMethods(sql, async (cursor, events) => {
       await queue.add({ kind: 'save_events', cursor, events })
     }),
-    ...ledgerPaymentMethods(sql, async (cursor, payments) => {
+    ...paymentMethods(sql, async (cursor, payments) => {
       await queue.add({ kind: 'save_payments', cursor, payments })
     }),
     ping: async () => {

@@ -33,15 +33,15 @@ export const STATEMENTS = {
   findChainEvents:
     'select chain_id, tx_hash, log_position, order_id, block_number, body from chain_events ' +
     'where order_id = $1 order by chain_id, block_number, log_position, tx_hash',
-  saveLedgerPayment:
+  savePayment:
     'insert into ledger_payments (chain_id, tx_hash, payment_position, role, order_id, quote_id, block_number, ' +
     'body, is_settled) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing',
-  findLedgerPayments:
+  findPayments:
     'select * from ledger_payments where order_id = $1 order by chain_id, block_number, tx_hash, payment_position',
   listUnsettledDeposits:
     "select * from ledger_payments where is_settled = 0 and role = 'deposit' and " +
     '(chain_id, tx_hash, payment_position) > ($1, $2, $3) order by chain_id, tx_hash, payment_position limit $4',
-  settleLedgerDeposit:
+  settleDeposit:
     'update ledger_payments set is_settled = 1 ' +
     "where chain_id = $1 and tx_hash = $2 and payment_position = $3 and role = 'deposit'",
   addOutboxEntry:

@@ -1,7 +1,7 @@
 import type { ChainId } from '../core/chain.ts'
 import type { Instant } from '../core/instant.ts'
 import type { OrderId } from '../core/intent-order.ts'
-import type { LedgerPayment } from '../core/ledger-payment.ts'
+import type { Payment } from '../core/payment.ts'
 import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Transfer } from '../core/transfer.ts'
@@ -59,7 +59,7 @@ export type PaymentKey = Pick<StoredPayment, 'chainId' | 'txHash' | 'position'>
  * A final payment on a ledger, stored once per `(chainId, txHash, position)`: into a vault (`deposit`) or by a filler
  * (`fill`). Addresses and token are canonical text, amounts base units.
  */
-export type StoredPayment = LedgerPayment & {
+export type StoredPayment = Payment & {
   readonly role: 'deposit' | 'fill'
   /** The order it was made for; undefined for a deposit that belongs to none. */
   readonly orderId: OrderId | undefined
@@ -107,17 +107,17 @@ export type Store = {
    * Saves final payments with the cursor that follows them, together or not at all; a payment already stored is ignored.
    * Durable against power loss when it resolves.
    */
-  readonly saveLedgerPayments: (
+  readonly savePayments: (
     chainId: ChainId,
     cursor: ChainCursor,
     payments: readonly StoredPayment[],
   ) => Promise<void>
   /** The stored payments of an order on every ledger, by chain, block, transaction and position. */
-  readonly findLedgerPayments: (orderId: OrderId) => Promise<readonly StoredPayment[]>
+  readonly findPayments: (orderId: OrderId) => Promise<readonly StoredPayment[]>
   /** Deposits that are not settled, by chain, transaction and position, after the given one. */
   readonly listUnsettledDeposits: (limit: number, after?: PaymentKey) => Promise<readonly StoredPayment[]>
   /** Marks deposits as settled, each for itself; durable against power loss when it resolves. */
-  readonly settleLedgerDeposits: (keys: readonly PaymentKey[]) => Promise<void>
+  readonly settleDeposits: (keys: readonly PaymentKey[]) => Promise<void>
   /**
    * Saves a signed transaction before it is broadcast and tells whether it did: false when the key or the sender's nonce
    * is taken. Durable against power loss when it resolves.

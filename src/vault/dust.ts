@@ -1,7 +1,7 @@
 import { powerOfTen } from '../core/decimal.ts'
 import { type Token, tokenKey } from '../core/token.ts'
 import type { PriceSource } from '../pricing/price-source.ts'
-import type { DepositTerms } from './deposit-account.ts'
+import type { DepositTerms } from './deposit-summary.ts'
 
 /** Twice what sending native value back costs, in base units: lamports, stroops. */
 const NATIVE_DUST = { solana: 20_000n, stellar: 1_000n } as const

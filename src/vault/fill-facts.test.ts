@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { muxedAddress } from '../chains/stellar/muxed-account.ts'
-import type { LedgerPayment } from '../core/ledger-payment.ts'
-import type { OrderSide } from '../solvers/order-side.ts'
+import type { Payment } from '../core/payment.ts'
+import type { OrderEvents } from '../solvers/order-events.ts'
 import { evmFillFacts, isFillOf } from './fill-facts.ts'
 import { testDeposit, testOrder, testOrderId } from './test-deposits.ts'
 
@@ -12,7 +12,7 @@ const ORDER_ID = testOrderId(1)
 const PLAIN = testOrder({ recipient: ACCOUNT })
 const MUXED = testOrder({ recipient: muxedAddress(ACCOUNT, MUXED_ID) })
 
-const fill = (changes: Partial<LedgerPayment> = {}): LedgerPayment =>
+const fill = (changes: Partial<Payment> = {}): Payment =>
   testDeposit(1, {
     chainId: PLAIN.destinationChain,
     from: PLAIN.filler,
@@ -27,7 +27,7 @@ const fill = (changes: Partial<LedgerPayment> = {}): LedgerPayment =>
 test('a fill is exactly what the order says, muxed id and second included', () => {
   assert.equal(isFillOf(ORDER_ID, PLAIN, fill()), true)
   assert.equal(isFillOf(ORDER_ID, MUXED, fill({ muxedId: MUXED_ID })), true)
-  const others: readonly Partial<LedgerPayment>[] = [
+  const others: readonly Partial<Payment>[] = [
     { chainId: PLAIN.originChain },
     { from: 'other' },
     { to: 'other' },
@@ -43,7 +43,7 @@ test('a fill is exactly what the order says, muxed id and second included', () =
   for (const muxedId of [undefined, 1n]) assert.equal(isFillOf(ORDER_ID, MUXED, fill({ muxedId })), false)
 })
 
-const NOTHING: OrderSide = {
+const NOTHING: OrderEvents = {
   open: undefined,
   filled: undefined,
   proved: undefined,
@@ -52,7 +52,7 @@ const NOTHING: OrderSide = {
   declined: undefined,
 }
 
-const filledSide = (final: boolean): OrderSide => ({
+const filledSide = (final: boolean): OrderEvents => ({
   ...NOTHING,
   filled: {
     chainId: 'eip155:31337',
@@ -72,7 +72,7 @@ const filledSide = (final: boolean): OrderSide => ({
   },
 })
 
-const factOf = (side: OrderSide, finalSeconds: number | undefined) =>
+const factOf = (side: OrderEvents, finalSeconds: number | undefined) =>
   evmFillFacts({
     finalBlock: () =>
       finalSeconds === undefined ? undefined : { number: 1n, timestampSeconds: finalSeconds },

@@ -1,7 +1,7 @@
 import { accountBehind } from '../chains/stellar/muxed-account.ts'
 import type { IntentOrder, OrderId } from '../core/intent-order.ts'
-import type { LedgerPayment } from '../core/ledger-payment.ts'
-import type { OrderFacts } from '../solvers/order-facts.ts'
+import type { Payment } from '../core/payment.ts'
+import type { OrderEventIndex } from '../solvers/order-event-index.ts'
 import type { FillFact } from './obligations.ts'
 
 /** Finds out how an order's fill stands; rejects when that cannot be read. */
@@ -11,7 +11,7 @@ export type FillFactOf = (orderId: OrderId, order: IntentOrder) => Promise<FillF
 const payeeOf = (recipient: string) => accountBehind(recipient) ?? { account: recipient, muxedId: undefined }
 
 /** Whether a payment on the order's destination ledger is its fill: by its filler, exactly as ordered, and in time. */
-export const isFillOf = (orderId: OrderId, order: IntentOrder, payment: LedgerPayment): boolean => {
+export const isFillOf = (orderId: OrderId, order: IntentOrder, payment: Payment): boolean => {
   const { account, muxedId } = payeeOf(order.recipient)
   return (
     payment.chainId === order.destinationChain &&
@@ -37,7 +37,7 @@ export const fillFactOf = (
 
 /** The fills of orders whose destination is an EVM chain, as its settler tells. */
 export const evmFillFacts =
-  (orders: Pick<OrderFacts, 'finalBlock' | 'lastKnown'>): FillFactOf =>
+  (orders: Pick<OrderEventIndex, 'finalBlock' | 'lastKnown'>): FillFactOf =>
   async (orderId, order) => {
     const { originChain, destinationChain } = order
     // The clock first: the events up to it are then all among the facts.

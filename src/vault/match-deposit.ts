@@ -1,7 +1,7 @@
 import type { OrderId } from '../core/intent-order.ts'
-import type { LedgerPayment } from '../core/ledger-payment.ts'
 import type { Log } from '../core/log.ts'
 import type { IntentTerms } from '../core/network.ts'
+import type { Payment } from '../core/payment.ts'
 import { idsOfAnswer, type QuoteId, quoteNumber } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import { depositMuxedId, quotedAt, readDepositMemo } from '../solvers/deposit-reference.ts'
@@ -22,14 +22,14 @@ const PAGE = 500
 const MOST_PAGES = 100
 
 /** Whether the quote's order is to be paid into the account that the payment went to. */
-const isPaidHere = (quote: QuoteRecord, { chainId, to }: LedgerPayment): boolean =>
+const isPaidHere = (quote: QuoteRecord, { chainId, to }: Payment): boolean =>
   quote.backend === 'intent' && quote.fromChain === chainId && quote.binding['sourceSettler'] === to
 
-const isExact = (quote: QuoteRecord, { from, token, amount }: LedgerPayment): boolean =>
+const isExact = (quote: QuoteRecord, { from, token, amount }: Payment): boolean =>
   quote.sender === from && quote.fromToken === token && quote.input === amount
 
 /** The quote that a memo names, by the ids that its answer may have given. */
-const findByMemo = async ({ store }: MatchDeps, payment: LedgerPayment): Promise<QuoteRecord | undefined> => {
+const findByMemo = async ({ store }: MatchDeps, payment: Payment): Promise<QuoteRecord | undefined> => {
   const named = payment.memo === undefined ? undefined : readDepositMemo(payment.memo)
   if (named === undefined) return undefined
   for (const quoteId of idsOfAnswer(quoteNumber(named.answerId))) {
@@ -58,7 +58,7 @@ const eachQuote = async (
 }
 
 /** The quote of a muxed id; of two that share one, the quote that the payment fits. */
-const findByMuxedId = async (deps: MatchDeps, payment: LedgerPayment): Promise<QuoteRecord | undefined> => {
+const findByMuxedId = async (deps: MatchDeps, payment: Payment): Promise<QuoteRecord | undefined> => {
   const { muxedId, from } = payment
   if (muxedId === undefined) return undefined
   const named: QuoteRecord[] = []
@@ -76,7 +76,7 @@ const findByMuxedId = async (deps: MatchDeps, payment: LedgerPayment): Promise<Q
 /** The oldest quote that was open at the payment, has no deposit yet and asks for exactly this. */
 const findByAmount = async (
   deps: MatchDeps,
-  payment: LedgerPayment,
+  payment: Payment,
   isTaken: IsTaken,
 ): Promise<QuoteRecord | undefined> => {
   const { quoteLifetimeSeconds, depositGraceSeconds } = deps.terms
@@ -101,7 +101,7 @@ const findByAmount = async (
  */
 export const createDepositMatcher =
   (deps: MatchDeps) =>
-  async (payment: LedgerPayment, isTaken: IsTaken): Promise<QuoteRecord | undefined> =>
+  async (payment: Payment, isTaken: IsTaken): Promise<QuoteRecord | undefined> =>
     (await findByMemo(deps, payment)) ??
     (await findByMuxedId(deps, payment)) ??
     findByAmount(deps, payment, isTaken)

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { IntentOrder, OrderId } from '../core/intent-order.ts'
-import type { LedgerPayment } from '../core/ledger-payment.ts'
+import type { Payment } from '../core/payment.ts'
 import type { KeyedPayout } from '../outbox/payout-outbox.ts'
-import type { DepositAccount, DepositTerms } from './deposit-account.ts'
+import type { DepositSummary, DepositTerms } from './deposit-summary.ts'
 
 /**
  * What is known of an order's fill: none is final, and one may still come (`open`); the recipient has what the order
@@ -25,12 +25,11 @@ export const returnKey = ({
   chainId,
   txHash,
   position,
-}: Pick<LedgerPayment, 'chainId' | 'txHash' | 'position'>): string =>
-  `return:${chainId}:${txHash}:${position}`
+}: Pick<Payment, 'chainId' | 'txHash' | 'position'>): string => `return:${chainId}:${txHash}:${position}`
 
 const memoOf = (key: string): string => `0x${createHash('sha256').update(key).digest('hex')}`
 
-const returning = (payment: LedgerPayment, recipient: string, amount: bigint): Obligation => ({
+const returning = (payment: Payment, recipient: string, amount: bigint): Obligation => ({
   kind: 'return',
   key: returnKey(payment),
   recipient,
@@ -44,10 +43,10 @@ const returning = (payment: LedgerPayment, recipient: string, amount: bigint): O
 const settlementOf = (
   orderId: OrderId,
   { inputToken, solver, depositor }: IntentOrder,
-  { state, counted }: DepositAccount,
+  { state, credited }: DepositSummary,
   fill: FillFact,
 ): Obligation | undefined => {
-  const paid = { token: inputToken, amount: counted, memo: orderId, notAfterSeconds: undefined }
+  const paid = { token: inputToken, amount: credited, memo: orderId, notAfterSeconds: undefined }
   if (state === 'complete' && fill === 'filled')
     return { kind: 'release', key: releaseKey(orderId), recipient: solver, ...paid }
   if (state === 'short' || (state === 'complete' && fill === 'impossible'))
@@ -62,7 +61,7 @@ const settlementOf = (
 export const obligationsOf = (
   orderId: OrderId,
   order: IntentOrder,
-  account: DepositAccount,
+  account: DepositSummary,
   fill: FillFact,
 ): Obligations => {
   const settlement = settlementOf(orderId, order, account, fill)
@@ -74,8 +73,8 @@ export const obligationsOf = (
 }
 
 /** What is owed for a deposit that belongs to no order: all of it, to whoever paid it, unless that is dust. */
-export const obligationsOfStray = (
-  payment: LedgerPayment,
+export const obligationsOfUnmatched = (
+  payment: Payment,
   { dustOf }: Pick<DepositTerms, 'dustOf'>,
 ): Obligations => {
   const dust = dustOf(payment.token)

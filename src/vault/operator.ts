@@ -7,9 +7,9 @@ import type { Log } from '../core/log.ts'
 import { orderOfQuote } from '../solvers/quoted-order.ts'
 import type { PaymentKey, Store, StoredPayment } from '../store/store.ts'
 import type { FillFactOf } from './fill-facts.ts'
-import type { LedgerFacts } from './ledger-facts.ts'
-import { type Obligation, type Obligations, obligationsOf, obligationsOfStray } from './obligations.ts'
-import { createPayer, type PayingLedger } from './pay-obligation.ts'
+import { type Obligation, type Obligations, obligationsOf, obligationsOfUnmatched } from './obligations.ts'
+import { createPayer, type PayingChain } from './pay-obligation.ts'
+import type { PaymentIndex } from './payment-index.ts'
 
 /** Pays what is owed because of deposits: solvers, depositors and strangers. */
 export type Operator = {
@@ -21,14 +21,11 @@ export type Operator = {
 }
 
 type OperatorDeps = {
-  readonly store: Pick<
-    Store,
-    'findQuote' | 'findOutboxEntry' | 'listUnsettledDeposits' | 'settleLedgerDeposits'
-  >
-  readonly facts: Pick<LedgerFacts, 'lastKnown' | 'fillOf'>
+  readonly store: Pick<Store, 'findQuote' | 'findOutboxEntry' | 'listUnsettledDeposits' | 'settleDeposits'>
+  readonly facts: Pick<PaymentIndex, 'lastKnown' | 'fillOf'>
   /** How the fill of an order stands whose destination is an EVM chain. */
   readonly evmFillOf: FillFactOf
-  readonly ledgers: readonly PayingLedger[]
+  readonly vaultChains: readonly PayingChain[]
   readonly now: () => Instant
   readonly log: Log
   /** Between two rounds, in milliseconds. */
@@ -49,7 +46,7 @@ const grouped = (deposits: readonly StoredPayment[]): readonly (readonly StoredP
 
 const createDebts = (
   { store, facts, evmFillOf }: OperatorDeps,
-  ledgers: ReadonlyMap<ChainId, PayingLedger>,
+  vaultChains: ReadonlyMap<ChainId, PayingChain>,
 ) => {
   const ofOrder = async (orderId: OrderId, deposit: StoredPayment): Promise<Obligations> => {
     const quote = deposit.quoteId && (await store.findQuote(deposit.quoteId))
@@ -66,8 +63,8 @@ const createDebts = (
   }
   return async (deposit: StoredPayment): Promise<Obligations> => {
     if (deposit.orderId !== undefined) return ofOrder(deposit.orderId, deposit)
-    const dustOf = ledgers.get(deposit.chainId)?.dustOf ?? (() => undefined)
-    return obligationsOfStray(deposit, { dustOf })
+    const dustOf = vaultChains.get(deposit.chainId)?.dustOf ?? (() => undefined)
+    return obligationsOfUnmatched(deposit, { dustOf })
   }
 }
 
@@ -77,8 +74,8 @@ const createDebts = (
  */
 export const createOperator = (deps: OperatorDeps): Operator => {
   const { store, log, roundMs = ROUND_MS } = deps
-  const ledgers = new Map(deps.ledgers.map((ledger) => [ledger.chain.chainId, ledger]))
-  const debtsOf = createDebts(deps, ledgers)
+  const vaultChains = new Map(deps.vaultChains.map((vaultChain) => [vaultChain.chain.chainId, vaultChain]))
+  const debtsOf = createDebts(deps, vaultChains)
   const pay = createPayer(deps)
   const complaints = boundedMap<string, string>(REMEMBERED_COMPLAINTS)
 
@@ -91,12 +88,12 @@ export const createOperator = (deps: OperatorDeps): Operator => {
     log('warn', 'a deposit cannot be settled yet', { chainId, txHash, orderId, error })
   }
 
-  const payAll = async (owed: readonly Obligation[], ledger: PayingLedger): Promise<boolean> => {
+  const payAll = async (owed: readonly Obligation[], vaultChain: PayingChain): Promise<boolean> => {
     let isDone = true
     let failure: unknown
     for (const obligation of owed)
       try {
-        isDone = (await pay(obligation, ledger)) && isDone
+        isDone = (await pay(obligation, vaultChain)) && isDone
       } catch (error) {
         isDone = false
         failure ??= error
@@ -107,12 +104,12 @@ export const createOperator = (deps: OperatorDeps): Operator => {
 
   const tend = async (deposits: readonly StoredPayment[]): Promise<void> => {
     const [first] = deposits
-    const ledger = first && ledgers.get(first.chainId)
-    if (first === undefined || ledger === undefined) return
+    const vaultChain = first && vaultChains.get(first.chainId)
+    if (first === undefined || vaultChain === undefined) return
     try {
       const { owed, isWaiting } = await debtsOf(first)
-      const isDone = await payAll(owed, ledger)
-      if (isDone && !isWaiting) await store.settleLedgerDeposits(deposits)
+      const isDone = await payAll(owed, vaultChain)
+      if (isDone && !isWaiting) await store.settleDeposits(deposits)
     } catch (error) {
       complain(deposits, error)
     }

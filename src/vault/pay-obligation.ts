@@ -1,16 +1,16 @@
 import { boundedMap } from '../chains/bounded-map.ts'
-import type { LedgerChain } from '../chains/ledger-chain.ts'
+import type { PaymentChain } from '../chains/payment-chain.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Log } from '../core/log.ts'
 import type { PayoutOutbox } from '../outbox/payout-outbox.ts'
 import type { Store } from '../store/store.ts'
-import type { VaultLedger } from './ledger-reader.ts'
 import { type Obligation, refundKey, releaseKey } from './obligations.ts'
+import type { VaultChain } from './payment-indexer.ts'
 import { attemptsOf } from './payout-attempts.ts'
 
 /** A ledger with a vault and the outbox that pays from it. */
-export type PayingLedger = Pick<VaultLedger, 'dustOf'> & {
-  readonly chain: Pick<LedgerChain, 'chainId' | 'whyNotPayable'>
+export type PayingChain = Pick<VaultChain, 'dustOf'> & {
+  readonly chain: Pick<PaymentChain, 'chainId' | 'whyNotPayable'>
   readonly outbox: Pick<PayoutOutbox, 'submit'>
 }
 
@@ -45,21 +45,21 @@ export const createPayer = ({ store, now, log }: PayerDeps) => {
       throw new Error(`${obligation.key} is owed although ${opposite} was signed`)
   }
 
-  const sign = async (obligation: Obligation, key: string, ledger: PayingLedger): Promise<void> => {
+  const sign = async (obligation: Obligation, key: string, vaultChain: PayingChain): Promise<void> => {
     const { kind: _, ...payout } = obligation
     if (now() < (notBefore.get(key) ?? 0)) throw new Error(`${key} could not be paid a moment ago`)
-    const reason = await ledger.chain.whyNotPayable(payout.recipient, payout.token, payout.amount)
+    const reason = await vaultChain.chain.whyNotPayable(payout.recipient, payout.token, payout.amount)
     if (reason !== undefined) {
       notBefore.set(key, now() + PAYABLE_AGAIN_MS)
       log('warn', 'a payment that is owed cannot be taken', { key, recipient: payout.recipient, reason })
       throw new Error(`${key} could not be paid a moment ago`)
     }
-    const entry = await ledger.outbox.submit({ ...payout, key })
+    const entry = await vaultChain.outbox.submit({ ...payout, key })
     log('info', 'payment submitted', { chainId: entry.chainId, key, txHash: entry.txHash })
   }
 
   /** Tells whether nothing is left to be done; rejects when it is owed and could not be signed. */
-  return async (obligation: Obligation, ledger: PayingLedger): Promise<boolean> => {
+  return async (obligation: Obligation, vaultChain: PayingChain): Promise<boolean> => {
     const { key } = obligation
     const standing = await attemptsOf(store, key)
     if (standing.kind === 'under_way') return false
@@ -70,7 +70,7 @@ export const createPayer = ({ store, now, log }: PayerDeps) => {
       return true
     }
     await expectUnopposed(obligation)
-    await sign(obligation, standing.nextKey, ledger)
+    await sign(obligation, standing.nextKey, vaultChain)
     return false
   }
 }

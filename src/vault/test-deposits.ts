@@ -1,10 +1,10 @@
 import { baseUnits } from '../core/amount.ts'
 import type { IntentOrder, OrderId } from '../core/intent-order.ts'
-import type { LedgerPayment } from '../core/ledger-payment.ts'
+import type { Payment } from '../core/payment.ts'
 import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import { intentBinding } from '../solvers/quoted-order.ts'
-import type { DepositTerms } from './deposit-account.ts'
+import type { DepositTerms } from './deposit-summary.ts'
 
 /** Tests only: orders, quotes and deposits on two ledgers. */
 export const ORIGIN = 'stellar:origin'
@@ -63,7 +63,7 @@ export const testQuote = (quoteId: QuoteId, orderId: OrderId, order: IntentOrder
 })
 
 /** A deposit into the vault, one block after another. */
-export const testDeposit = (index: number, changes: Partial<LedgerPayment> = {}): LedgerPayment => ({
+export const testDeposit = (index: number, changes: Partial<Payment> = {}): Payment => ({
   chainId: ORIGIN,
   txHash: `${index}`,
   position: 0,

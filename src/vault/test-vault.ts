@@ -1,4 +1,4 @@
-import { createTestLedger, type TestPayment, testSecretOf } from '../chains/test-ledger.ts'
+import { createTestPaymentChain, type TestPayment, testSecretOf } from '../chains/test-payment-chain.ts'
 import type { IntentOrder, OrderId } from '../core/intent-order.ts'
 import { firstQuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
@@ -6,8 +6,8 @@ import { createPayoutOutbox } from '../outbox/payout-outbox.ts'
 import { depositMemo } from '../solvers/deposit-reference.ts'
 import { saltOf } from '../solvers/quoted-order.ts'
 import type { Store } from '../store/store.ts'
-import { createLedgerFacts } from './ledger-facts.ts'
 import { createOperator } from './operator.ts'
+import { createPaymentIndex } from './payment-index.ts'
 import { START_SECONDS, TERMS, testOrder, testOrderId, testQuote } from './test-deposits.ts'
 
 /** Tests only: how soon orders are filled and quotes end. */
@@ -16,14 +16,14 @@ export const VAULT_TERMS = { quoteLifetimeSeconds: 60, depositGraceSeconds: TERM
 let worlds = 0
 let orders = 0
 
-type Ledger = ReturnType<typeof createTestLedger>
+type Ledger = ReturnType<typeof createTestPaymentChain>
 type Shared = { readonly now: () => number; readonly log: (level: string, message: string) => void }
 
 /** What the service runs for two ledgers, over a store. */
 const createService = (store: Store, [origin, destination]: readonly [Ledger, Ledger], shared: Shared) => {
   const accounts = { vault: 'vault', fillers: ['filler'], treasury: ['treasury'], dustOf: TERMS.dustOf }
-  const ledgers = [origin, destination].map(({ chain }) => ({ ...accounts, chain }))
-  const facts = createLedgerFacts({ ...shared, ledgers, terms: VAULT_TERMS, store, pollMs: 5 })
+  const vaultChains = [origin, destination].map(({ chain }) => ({ ...accounts, chain }))
+  const facts = createPaymentIndex({ ...shared, vaultChains, terms: VAULT_TERMS, store, pollMs: 5 })
   const outbox = createPayoutOutbox({
     ...shared,
     store,
@@ -36,7 +36,7 @@ const createService = (store: Store, [origin, destination]: readonly [Ledger, Le
     store,
     facts,
     evmFillOf: () => Promise.reject(new Error('no EVM chain here')),
-    ledgers: [{ chain: origin.chain, outbox, dustOf: TERMS.dustOf }],
+    vaultChains: [{ chain: origin.chain, outbox, dustOf: TERMS.dustOf }],
     roundMs: 5,
   })
   return { facts, outbox, operator }
@@ -46,8 +46,8 @@ const createService = (store: Store, [origin, destination]: readonly [Ledger, Le
 export const createTestVault = (store: Store, random?: () => number) => {
   worlds += 1
   const chance = random === undefined ? {} : { random }
-  const origin = createTestLedger({ chainId: `solana:origin-${worlds}`, ...chance })
-  const destination = createTestLedger({ chainId: `solana:destination-${worlds}` })
+  const origin = createTestPaymentChain({ chainId: `solana:origin-${worlds}`, ...chance })
+  const destination = createTestPaymentChain({ chainId: `solana:destination-${worlds}` })
   const lines: string[] = []
   const log = (level: string, message: string) => {
     lines.push(`${level} ${message}`)

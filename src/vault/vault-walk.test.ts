@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { mortal, seeded, startLife } from '../../test/mortal.ts'
+import { crashable, seeded, startLife } from '../../test/crashable.ts'
 import { openOwnStore } from '../../test/outbox-world.ts'
-import { accountOf } from './deposit-account.ts'
-import { obligationsOf, obligationsOfStray } from './obligations.ts'
+import { summarizeDeposits } from './deposit-summary.ts'
+import { obligationsOf, obligationsOfUnmatched } from './obligations.ts'
 import { TERMS } from './test-deposits.ts'
 import { createTestVault, passSeconds } from './test-vault.ts'
 
@@ -44,7 +44,7 @@ const walkVault = async (seed: number): Promise<void> => {
   }
   for (let lives = 0; lives < 4; lives += 1) {
     const life = startLife(5 + Math.floor(random() * 40))
-    const service = world.startService(mortal(store, life, random))
+    const service = world.startService(crashable(store, life, random))
     const live = async (): Promise<void> => {
       for (let second = 0; second < 4; second += 1) {
         act()
@@ -65,7 +65,7 @@ const walkVault = async (seed: number): Promise<void> => {
   const deposits = world.origin.landed().filter(({ to }) => to === 'vault')
   const stored = new Map<string, string | undefined>()
   for (const { orderId } of quotes)
-    for (const { txHash, role } of await store.findLedgerPayments(orderId))
+    for (const { txHash, role } of await store.findPayments(orderId))
       if (role === 'deposit') stored.set(txHash, orderId)
   const end = world.now() / 1000
   const owed = quotes.flatMap(({ orderId, order }) => {
@@ -76,12 +76,12 @@ const walkVault = async (seed: number): Promise<void> => {
     return obligationsOf(
       orderId,
       order,
-      accountOf(order, own, end, TERMS),
+      summarizeDeposits(order, own, end, TERMS),
       isFilled ? 'filled' : 'impossible',
     ).owed
   })
   const strays = deposits.filter(({ txHash }) => !stored.has(txHash))
-  const expected = [...owed, ...strays.flatMap((one) => obligationsOfStray(one, TERMS).owed)]
+  const expected = [...owed, ...strays.flatMap((one) => obligationsOfUnmatched(one, TERMS).owed)]
   assert.deepEqual(
     world.paid().map(String).toSorted(),
     expected.map(({ recipient, token, amount }) => String([recipient, token, amount])).toSorted(),

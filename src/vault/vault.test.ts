@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openOwnStore } from '../../test/outbox-world.ts'
-import type { TestPayment } from '../chains/test-ledger.ts'
+import type { TestPayment } from '../chains/test-payment-chain.ts'
 import { depositMuxedId } from '../solvers/deposit-reference.ts'
-import type { LedgerSighting } from './ledger-reader.ts'
+import type { PaymentRecord } from './payment-indexer.ts'
 import { createTestVault, passSeconds } from './test-vault.ts'
 
 const SETTLING_SECONDS = 12
@@ -105,7 +105,7 @@ test('nothing is paid while a fill may still come, and nothing from what is not 
   const { orderId, order, memo } = await world.quote()
   world.origin.pay(world.deposit({ memo }))
   await world.service.facts.round()
-  const early = await world.service.facts.sidesOf(orderId, order)
+  const early = await world.service.facts.getOrderPayments(orderId, order)
   assert.deepEqual([early.deposits?.final.state, early.deposits?.seen.state], ['nothing', 'complete'])
   await world.pass(SETTLING_SECONDS)
   world.origin.pay(world.deposit({ memo, amount: 500n }))
@@ -116,11 +116,11 @@ test('nothing is paid while a fill may still come, and nothing from what is not 
   assert.equal(await world.service.facts.fillOf(orderId, order), 'open')
   world.destination.pay(world.fill(orderId))
   await world.service.facts.round()
-  assert.equal((await world.service.facts.sidesOf(orderId, order)).fill?.final, false)
+  assert.equal((await world.service.facts.getOrderPayments(orderId, order)).fill?.final, false)
   assert.equal(await world.service.facts.fillOf(orderId, order), 'open')
   world.destination.fork()
   await world.pass(2)
-  assert.equal((await world.service.facts.sidesOf(orderId, order)).deposits?.final.state, 'complete')
+  assert.equal((await world.service.facts.getOrderPayments(orderId, order)).deposits?.final.state, 'complete')
   assert.deepEqual(world.paid(), [])
 })
 
@@ -131,7 +131,7 @@ test('a deposit without a memo is found by sender, token and exact amount, once'
   world.origin.pay(world.deposit(), world.deposit(), world.deposit(), world.deposit({ amount: 999n }))
   await world.pass(4)
   for (const { orderId } of [first, second])
-    assert.equal((await files.store().findLedgerPayments(orderId)).length, 1)
+    assert.equal((await files.store().findPayments(orderId)).length, 1)
   const again: (string | undefined)[] = []
   const next = world.startService()
   next.facts.onEvent(({ orderId }) => {
@@ -161,7 +161,7 @@ test('a deposit is found by its muxed id, whoever paid', async () => {
   world.origin.pay(world.deposit({ from: 'exchange', amount: 990n, muxedId: muxedId + 1n }))
   await world.pass(4)
   assert.deepEqual(
-    (await files.store().findLedgerPayments(orderId)).map(({ amount, from }) => [amount, from]),
+    (await files.store().findPayments(orderId)).map(({ amount, from }) => [amount, from]),
     [[10n, 'exchange']],
   )
 })
@@ -202,9 +202,9 @@ test('listeners hear of a payment when it is seen and when it is final, and agai
   const world = await open()
   const { orderId, memo } = await world.quote()
   const listen = (service: typeof world.service) => {
-    const heard: [LedgerSighting['role'], boolean][] = []
-    service.facts.onEvent((sighting) => {
-      if (sighting.orderId === orderId) heard.push([sighting.role, sighting.final])
+    const heard: [PaymentRecord['role'], boolean][] = []
+    service.facts.onEvent((record) => {
+      if (record.orderId === orderId) heard.push([record.role, record.final])
     })
     return heard
   }
@@ -232,7 +232,7 @@ test('listeners hear of a payment when it is seen and when it is final, and agai
     ['deposit', true],
     ['fill', true],
   ])
-  assert.equal((await next.facts.sidesOf(orderId, (await world.quote()).order)).fill?.final, true)
+  assert.equal((await next.facts.getOrderPayments(orderId, (await world.quote()).order)).fill?.final, true)
 })
 
 test('a ledger that cannot be read tells nothing and decides nothing', async () => {
@@ -243,7 +243,7 @@ test('a ledger that cannot be read tells nothing and decides nothing', async () 
   world.destination.setReadable(false)
   world.origin.advance(3 * OVER_SECONDS)
   await world.pass(4)
-  await assert.rejects(world.service.facts.sidesOf(orderId, order), /were not read for a while/)
+  await assert.rejects(world.service.facts.getOrderPayments(orderId, order), /were not read for a while/)
   assert.equal((await world.service.facts.lastKnown(orderId, order)).deposits?.final.state, 'complete')
   assert.deepEqual(world.paid(), [])
   assert.equal((await world.unsettled()).length, 1)

@@ -33,7 +33,7 @@ before(async () => {
 })
 after(() => world.stop())
 
-const sidesOf = (at: 'a' | 'b'): readonly [Side, Side] =>
+const getOrderPayments = (at: 'a' | 'b'): readonly [Side, Side] =>
   at === 'a' ? [world.a, world.b] : [world.b, world.a]
 
 /** Sends an order that must leave exactly its input and its gas. */
@@ -65,7 +65,7 @@ const assertDelivered = (events: readonly Event[], order: ExpressOrder, id: Hex,
 
 for (const [name, at, part] of SHAPES) {
   test(`ordinary execution delivers ${name}`, async () => {
-    const [from, to] = sidesOf(at)
+    const [from, to] = getOrderPayments(at)
     const order = orderOf(from, to, part(from, to))
     const { message, transferId } = await sendExactly(from, to, order)
     const id = await approve(to, message)
@@ -79,7 +79,7 @@ for (const [name, at, part] of SHAPES) {
   })
 
   test(`an express executor delivers ${name} first, and is repaid without a second delivery`, async () => {
-    const [from, to] = sidesOf(at)
+    const [from, to] = getOrderPayments(at)
     const order = orderOf(from, to, part(from, to))
     const { message } = await sendExactly(from, to, order)
     const token = order.symbol === from.symbol ? to.bridge : to.ether

@@ -4,7 +4,7 @@ import type { OrderType } from '../../core/order.ts'
 import { bestPathForInput, bestPathForOutput, largestPathTrade } from '../../pricing/pools/path-price.ts'
 import type { PoolState } from '../../pricing/pools/pool.ts'
 import { outOfRange, unpriced } from '../decline.ts'
-import { type Markets, type NoPrice, priceWay } from './amounts.ts'
+import { type Markets, type NoPrice, priceRoute } from './amounts.ts'
 import { type ExpressRoute, tradedAddress } from './routes.ts'
 
 /** A closed range of base units of the token that the order counts in. */
@@ -68,15 +68,15 @@ const marketOf = (pools: readonly PoolState[], from: string, to: string) => {
 
 /** Where the bounds of a way lie but for roundings: what just reaches the least that crosses, and the most. */
 const likelyRange = (
-  way: ExpressRoute,
+  route: ExpressRoute,
   { source, destination, room }: Markets,
   orderType: OrderType,
 ): AmountRange => {
-  const bridgeFrom = way.from.token.address.toLowerCase()
-  const bridgeTo = way.to.token.address.toLowerCase()
-  const before = marketOf(source, tradedAddress(way.input, way.from.exchange), bridgeFrom)
-  const after = marketOf(destination, bridgeTo, tradedAddress(way.output, way.to.exchange))
-  const least = way.from.minimumBridged
+  const bridgeFrom = route.from.token.address.toLowerCase()
+  const bridgeTo = route.to.token.address.toLowerCase()
+  const before = marketOf(source, tradedAddress(route.input, route.from.exchange), bridgeFrom)
+  const after = marketOf(destination, bridgeTo, tradedAddress(route.output, route.to.exchange))
+  const least = route.from.minimumBridged
   const most = lesser(room ?? MAX_BASE_UNITS, after.largest.amountIn)
   if (orderType === 'EXACT_INPUT') {
     const beyond = before.inputFor(most + 1n)
@@ -93,20 +93,20 @@ const likelyRange = (
 }
 
 /** The amounts of an order that a way prices, to the unit; undefined when the pools have no liquidity. */
-const rangeOfWay = (way: ExpressRoute, markets: Markets, orderType: OrderType): AmountRange | undefined =>
+const rangeOfRoute = (route: ExpressRoute, markets: Markets, orderType: OrderType): AmountRange | undefined =>
   pricedRange(
     (amount) => {
-      const price = priceWay(way, markets, orderType, amount)
+      const price = priceRoute(route, markets, orderType, amount)
       return typeof price === 'string' ? price : 'priced'
     },
-    likelyRange(way, markets, orderType),
+    likelyRange(route, markets, orderType),
   )
 
 /** A way with what is known of its markets now. */
-export type PricedWay = { readonly way: ExpressRoute; readonly markets: Markets }
+export type PricedRoute = { readonly route: ExpressRoute; readonly markets: Markets }
 
-const findRange = (ways: readonly PricedWay[], orderType: OrderType): Decline => {
-  const ranges = ways.flatMap(({ way, markets }) => rangeOfWay(way, markets, orderType) ?? [])
+const findRange = (candidates: readonly PricedRoute[], orderType: OrderType): Decline => {
+  const ranges = candidates.flatMap(({ route, markets }) => rangeOfRoute(route, markets, orderType) ?? [])
   const [first] = ranges
   if (first === undefined) return unpriced('the pools have no liquidity')
   const whole = ranges.reduce(
@@ -119,8 +119,8 @@ const findRange = (ways: readonly PricedWay[], orderType: OrderType): Decline =>
   return outOfRange(whole.minimum, whole.maximum)
 }
 
-const isSameWay = (one: PricedWay, other: PricedWay | undefined): boolean =>
-  one.way === other?.way &&
+const isSameRoute = (one: PricedRoute, other: PricedRoute | undefined): boolean =>
+  one.route === other?.route &&
   one.markets.source === other.markets.source &&
   one.markets.destination === other.markets.destination &&
   one.markets.room === other.markets.room
@@ -128,7 +128,7 @@ const isSameWay = (one: PricedWay, other: PricedWay | undefined): boolean =>
 /** What is asked: all ways of a pair, those that have markets now, and which side the amount counts. */
 type Asked = {
   readonly routes: readonly ExpressRoute[]
-  readonly ways: readonly PricedWay[]
+  readonly candidates: readonly PricedRoute[]
   readonly orderType: OrderType
 }
 
@@ -141,20 +141,21 @@ export type RangeDeclines = {
 
 /** Refusals with nothing sought yet; one is kept for each pair and order type. */
 export const createRangeDeclines = (): RangeDeclines => {
-  type Kept = { readonly ways: readonly PricedWay[]; readonly decline: Decline }
+  type Kept = { readonly candidates: readonly PricedRoute[]; readonly decline: Decline }
   const kept = new WeakMap<readonly ExpressRoute[], Map<OrderType, Kept>>()
-  const last = ({ routes, ways, orderType }: Asked): Decline | undefined => {
+  const last = ({ routes, candidates, orderType }: Asked): Decline | undefined => {
     const found = kept.get(routes)?.get(orderType)
-    return found?.ways.length === ways.length && found.ways.every((way, at) => isSameWay(way, ways[at]))
+    return found?.candidates.length === candidates.length &&
+      found.candidates.every((route, at) => isSameRoute(route, candidates[at]))
       ? found.decline
       : undefined
   }
   return {
     find: (asked) => {
-      const { routes, ways, orderType } = asked
-      const decline = last(asked) ?? findRange(ways, orderType)
+      const { routes, candidates, orderType } = asked
+      const decline = last(asked) ?? findRange(candidates, orderType)
       const ofPair = kept.get(routes) ?? new Map<OrderType, Kept>()
-      kept.set(routes, ofPair.set(orderType, { ways, decline }))
+      kept.set(routes, ofPair.set(orderType, { candidates, decline }))
       return decline
     },
     known: (asked, amount) => {

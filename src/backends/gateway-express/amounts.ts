@@ -19,8 +19,8 @@ export type Markets = {
 }
 
 /** A priced way: base units at each step, and the swaps, undefined where nothing is swapped. */
-export type WayPrice = {
-  readonly way: ExpressRoute
+export type RoutePrice = {
+  readonly route: ExpressRoute
   readonly input: BaseUnits
   readonly bridged: BaseUnits
   readonly output: BaseUnits
@@ -49,12 +49,17 @@ const exactInput: PriceSwap = (pools, from, to, amount) =>
 const exactOutput: PriceSwap = (pools, from, to, amount) =>
   from === to ? kept(amount) : swapped(bestPathForOutput(pools, from, to, amount))
 
-const assemble = (way: ExpressRoute, room: bigint | null, first: Swap, second: Swap): WayPrice | NoPrice => {
-  if (second.amountIn < way.from.minimumBridged) return 'too_small'
+const assemble = (
+  route: ExpressRoute,
+  room: bigint | null,
+  first: Swap,
+  second: Swap,
+): RoutePrice | NoPrice => {
+  if (second.amountIn < route.from.minimumBridged) return 'too_small'
   if (room !== null && second.amountIn > room) return 'too_large'
   if (first.amountIn > MAX_BASE_UNITS) return 'too_large'
   return {
-    way,
+    route,
     input: baseUnits(first.amountIn),
     bridged: baseUnits(second.amountIn),
     output: baseUnits(second.amountOut),
@@ -67,28 +72,28 @@ const assemble = (way: ExpressRoute, room: bigint | null, first: Swap, second: S
  * What a way gives for an input, or takes for an output, in base units to the unit at the pools' present state; the way
  * there never prices an output higher than sending that input gives.
  */
-export const priceWay = (
-  way: ExpressRoute,
+export const priceRoute = (
+  route: ExpressRoute,
   { source, destination, room }: Markets,
   orderType: OrderType,
   amount: bigint,
-): WayPrice | NoPrice => {
-  const bridgeFrom = way.from.token.address.toLowerCase()
-  const bridgeTo = way.to.token.address.toLowerCase()
-  const input = tradedAddress(way.input, way.from.exchange)
-  const output = tradedAddress(way.output, way.to.exchange)
+): RoutePrice | NoPrice => {
+  const bridgeFrom = route.from.token.address.toLowerCase()
+  const bridgeTo = route.to.token.address.toLowerCase()
+  const input = tradedAddress(route.input, route.from.exchange)
+  const output = tradedAddress(route.output, route.to.exchange)
   if (orderType === 'EXACT_INPUT') {
     const first = exactInput(source, input, bridgeFrom, amount)
     if (typeof first === 'string') return first
     const second = exactInput(destination, bridgeTo, output, first.amountOut)
-    return typeof second === 'string' ? second : assemble(way, room, first, second)
+    return typeof second === 'string' ? second : assemble(route, room, first, second)
   }
   const second = exactOutput(destination, bridgeTo, output, amount)
   if (typeof second === 'string') return second
   const first = exactOutput(source, input, bridgeFrom, second.amountIn)
-  return typeof first === 'string' ? first : assemble(way, room, first, second)
+  return typeof first === 'string' ? first : assemble(route, room, first, second)
 }
 
 /** Whether a swap happens on the way, so that the output is priced at execution. */
-export const isFloating = ({ way }: Pick<WayPrice, 'way'>): boolean =>
-  !isBridge(way.input, way.from) || !isBridge(way.output, way.to)
+export const isFloating = ({ route }: Pick<RoutePrice, 'route'>): boolean =>
+  !isBridge(route.input, route.from) || !isBridge(route.output, route.to)

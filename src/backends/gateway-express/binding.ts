@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { boundText } from '../../core/bound-text.ts'
 import type { Binding } from '../../core/offer.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
+import { requireBinding } from '../../core/require-binding.ts'
 import type { ExpressOrder } from './express-contract.ts'
 import type { ExpressRoute } from './routes.ts'
 
@@ -47,17 +47,17 @@ const boundNumber = (quote: QuoteRecord, name: string): number => {
 }
 
 const orderOf = (quote: QuoteRecord): ExpressOrder => ({
-  salt: boundText(quote, 'salt'),
+  salt: requireBinding(quote, 'salt'),
   deadlineSeconds: boundNumber(quote, 'deadlineSeconds'),
   inputToken: quote.fromToken,
   inputAmount: quote.input,
-  inputPath: boundText(quote, 'inputPath'),
-  symbol: boundText(quote, 'symbol'),
-  minimumBridgeAmount: BigInt(boundText(quote, 'minimumBridgeAmount')),
+  inputPath: requireBinding(quote, 'inputPath'),
+  symbol: requireBinding(quote, 'symbol'),
+  minimumBridgeAmount: BigInt(requireBinding(quote, 'minimumBridgeAmount')),
   refundAddress: quote.sender,
-  destinationChainId: BigInt(boundText(quote, 'destinationChainId')),
+  destinationChainId: BigInt(requireBinding(quote, 'destinationChainId')),
   outputToken: quote.toToken,
-  outputPath: boundText(quote, 'outputPath'),
+  outputPath: requireBinding(quote, 'outputPath'),
   minimumAmount: quote.minimumOutput,
   recipient: quote.recipient,
   deliveryGas: boundNumber(quote, 'deliveryGas'),
@@ -65,7 +65,7 @@ const orderOf = (quote: QuoteRecord): ExpressOrder => ({
 
 /** What a stored quote is bound to. Anything missing is our own fault. */
 export const boundTransfer = (quote: QuoteRecord): BoundTransfer => {
-  const text = (name: string): string => boundText(quote, name)
+  const text = (name: string): string => requireBinding(quote, name)
   return {
     order: orderOf(quote),
     sourceChainId: BigInt(text('sourceChainId')),

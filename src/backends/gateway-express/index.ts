@@ -4,7 +4,7 @@ import type { Backend } from '../backend.ts'
 import type { BackendDeps } from '../backend-deps.ts'
 import { unpriced } from '../decline.ts'
 import { createGatewayStates } from '../gateway/states.ts'
-import { offeredAlone } from '../offered-alone.ts'
+import { toSingleOffer } from '../to-single-offer.ts'
 import { createRangeDeclines } from './amount-range.ts'
 import { createMessageFees } from './gas-fees.ts'
 import { createPoolMirror } from './pool-mirror.ts'
@@ -65,10 +65,10 @@ export const gatewayExpress = (deps: GatewayExpressDeps): Backend => {
     routes: (pair) =>
       routes.between(pair).length === 0 ? [] : [{ backend: 'gateway-express', from: pair.from, to: pair.to }],
     quote: (order, pair) => {
-      const ways = routes.between(pair)
-      return ways.length === 0
+      const candidates = routes.between(pair)
+      return candidates.length === 0
         ? unpriced('the route is not configured')
-        : offeredAlone(quoteExpress(quoteDeps, ways, order))
+        : toSingleOffer(quoteExpress(quoteDeps, candidates, order))
     },
     track: (quote, lookup) => trackExpress(trackDeps, quote, lookup),
     refundCall: (quote, lookup) => dueReturnGas({ ...deps, fees, bridges }, quote, lookup),

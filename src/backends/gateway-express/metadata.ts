@@ -1,6 +1,6 @@
 import type { PathPrice } from '../../pricing/pools/path-price.ts'
 import { tokenWarnings, type Warning } from '../terms.ts'
-import { isFloating, type WayPrice } from './amounts.ts'
+import { isFloating, type RoutePrice } from './amounts.ts'
 import type { ExpressOrder } from './express-contract.ts'
 
 /** A swap that loses more than this, in basis points, carries a warning. */
@@ -19,7 +19,7 @@ type Timing = {
 }
 
 /** Both swaps' impacts together, in basis points rounded up. */
-const totalImpactBps = ({ before, after }: WayPrice): number => {
+const totalImpactBps = ({ before, after }: RoutePrice): number => {
   const [one, other] = [before?.priceImpactBps ?? 0, after?.priceImpactBps ?? 0]
   return Math.min(BPS, one + other - Math.floor((one * other) / BPS))
 }
@@ -33,16 +33,16 @@ const legsOf = (chain: string, swap: PathPrice | undefined) =>
     tokenOut,
   }))
 
-const warningsOf = (price: WayPrice, impactBps: number): readonly Warning[] => [
-  ...tokenWarnings([price.way.input, price.way.output]),
+const warningsOf = (price: RoutePrice, impactBps: number): readonly Warning[] => [
+  ...tokenWarnings([price.route.input, price.route.output]),
   ...(impactBps > HIGH_IMPACT_BPS
     ? [{ code: 'high_loss', message: `the swaps lose ${impactBps} basis points against the pools' prices` }]
     : []),
 ]
 
 /** What a quote shows of its way: the token that crosses, the swaps with their impact, times and refund terms. */
-export const presentation = (price: WayPrice, signed: ExpressOrder, timing: Timing) => {
-  const { from, to } = price.way
+export const presentation = (price: RoutePrice, signed: ExpressOrder, timing: Timing) => {
+  const { from, to } = price.route
   const priceImpactBps = totalImpactBps(price)
   return {
     tracking: { salt: signed.salt, symbol: from.symbol, denom: from.denom },

@@ -11,7 +11,7 @@ import { createPoolReader } from './pool-reader.ts'
 let sandbox: Sandbox
 let network: Network
 before(async () => {
-  sandbox = await startSandbox({ log: () => undefined, now: Date.now, withLedgers: false })
+  sandbox = await startSandbox({ log: () => undefined, now: Date.now, withPaymentChains: false })
   network = Network.parse(sandbox.network)
 })
 after(() => sandbox.stop())

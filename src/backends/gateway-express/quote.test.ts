@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bridgeWay, hash, RECIPIENT, SENDER } from '../../../test/express-scene.ts'
+import { bridgeRoute, hash, RECIPIENT, SENDER } from '../../../test/express-scene.ts'
 import { baseUnits } from '../../core/amount.ts'
 import { firstQuoteId } from '../../core/quote-id.ts'
 import { DEFAULT_SLIPPAGE } from '../../core/slippage.ts'
@@ -15,14 +15,14 @@ type Scene = {
   readonly mintRoom?: bigint | null
 }
 
-const WAY = bridgeWay()
+const WAY = bridgeRoute()
 const WAYS = [WAY]
 const periodic = { start: () => Promise.resolve(), stop: () => undefined }
 
 /** Asks for a price of the bridge token itself, by the executors' and the operator's limits. */
 const ask = (scene: Scene, ranges = createRangeDeclines()) => {
   const { amount = 1_000n, isExpress = true, returnFee = 900n, expressCap = 500_000n } = scene
-  const way = expressCap === 500_000n ? WAY : bridgeWay({ expressCap })
+  const route = expressCap === 500_000n ? WAY : bridgeRoute({ expressCap })
   return quoteExpress(
     {
       mirrors: new Map(),
@@ -38,10 +38,10 @@ const ask = (scene: Scene, ranges = createRangeDeclines()) => {
       randomHex: () => hash('3').slice(2),
       name: 'Gateway Express',
     },
-    way === WAY ? WAYS : [way],
+    route === WAY ? WAYS : [route],
     {
-      from: { chain: way.from.chain, token: way.input },
-      to: { chain: way.to.chain, token: way.output },
+      from: { chain: route.from.chain, token: route.input },
+      to: { chain: route.to.chain, token: route.output },
       amount: baseUnits(amount),
       orderType: 'EXACT_INPUT',
       sender: SENDER,

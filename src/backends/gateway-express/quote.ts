@@ -13,8 +13,8 @@ import { unpriced } from '../decline.ts'
 import type { GatewayStates } from '../gateway/states.ts'
 import { withAllowance } from '../with-allowance.ts'
 import { expressActions } from './actions.ts'
-import type { PricedWay, RangeDeclines } from './amount-range.ts'
-import { isFloating, type NoPrice, priceWay, type WayPrice } from './amounts.ts'
+import type { PricedRoute, RangeDeclines } from './amount-range.ts'
+import { isFloating, type NoPrice, priceRoute, type RoutePrice } from './amounts.ts'
 import { expressBinding } from './binding.ts'
 import { type ExpressOrder, pathBytes } from './express-contract.ts'
 import type { MessageFees } from './gas-fees.ts'
@@ -52,10 +52,10 @@ const NO_POOLS: readonly PoolState[] = []
 const poolsOf = (deps: ExpressQuoteDeps, chainId: ChainId, isSwap: boolean) =>
   isSwap ? deps.mirrors.get(chainId)?.pools()?.pools : NO_POOLS
 
-const marketsOf = (deps: ExpressQuoteDeps, way: ExpressRoute): readonly PricedWay[] => {
-  const source = poolsOf(deps, way.from.chain.chainId, !isBridge(way.input, way.from))
-  const destination = poolsOf(deps, way.to.chain.chainId, !isBridge(way.output, way.to))
-  const [here, there] = [deps.states.of(way.from), deps.states.of(way.to)]
+const marketsOf = (deps: ExpressQuoteDeps, route: ExpressRoute): readonly PricedRoute[] => {
+  const source = poolsOf(deps, route.from.chain.chainId, !isBridge(route.input, route.from))
+  const destination = poolsOf(deps, route.to.chain.chainId, !isBridge(route.output, route.to))
+  const [here, there] = [deps.states.of(route.from), deps.states.of(route.to)]
   if (
     source === undefined ||
     destination === undefined ||
@@ -63,7 +63,7 @@ const marketsOf = (deps: ExpressQuoteDeps, way: ExpressRoute): readonly PricedWa
     there?.isListed !== true
   )
     return []
-  return [{ way, markets: { source, destination, room: roomOf(deps, way, there.room) } }]
+  return [{ route, markets: { source, destination, room: roomOf(deps, route, there.room) } }]
 }
 
 /**
@@ -76,12 +76,12 @@ const roomOf = (deps: ExpressQuoteDeps, { from, to }: ExpressRoute, room: bigint
 }
 
 /** The best of all ways: most output, or least input; else why none has a price: too small unless one is too large. */
-const bestWay = (
-  ways: readonly PricedWay[],
+const bestRoute = (
+  candidates: readonly PricedRoute[],
   orderType: Order['orderType'],
   amount: bigint,
-): WayPrice | NoPrice => {
-  const prices = ways.map(({ way, markets }) => priceWay(way, markets, orderType, amount))
+): RoutePrice | NoPrice => {
+  const prices = candidates.map(({ route, markets }) => priceRoute(route, markets, orderType, amount))
   const priced = prices.filter((price) => typeof price !== 'string')
   const [first] = priced
   if (first === undefined) return prices.includes('too_small') ? 'too_small' : 'too_large'
@@ -93,23 +93,24 @@ const bestWay = (
 
 const atLeastOne = (amount: BaseUnits): BaseUnits => (amount < 1n ? baseUnits(1n) : amount)
 
-const lifetimeOf = (price: WayPrice): number => (isFloating(price) ? SWAP_LIFETIME_SECONDS : LIFETIME_SECONDS)
+const lifetimeOf = (price: RoutePrice): number =>
+  isFloating(price) ? SWAP_LIFETIME_SECONDS : LIFETIME_SECONDS
 
 /** What the sender signs; minimums are floored, and never zero, which no router takes. */
-const signedOrder = (deps: ExpressQuoteDeps, order: Order, price: WayPrice): ExpressOrder => {
-  const { way, before, after } = price
+const signedOrder = (deps: ExpressQuoteDeps, order: Order, price: RoutePrice): ExpressOrder => {
+  const { route, before, after } = price
   const floorOf = (amount: BaseUnits): BaseUnits => atLeastOne(minimumAfterSlippage(amount, order.slippage))
   return {
     salt: `0x${deps.randomHex(SALT_BYTES)}`,
     deadlineSeconds: Math.floor(order.createdAt / 1000) + lifetimeOf(price) + INCLUSION_SECONDS,
-    inputToken: way.input.address,
+    inputToken: route.input.address,
     inputAmount: price.input,
     inputPath: pathBytes(before?.legs ?? []),
-    symbol: way.from.symbol,
+    symbol: route.from.symbol,
     minimumBridgeAmount: before === undefined ? price.bridged : floorOf(price.bridged),
     refundAddress: order.sender,
-    destinationChainId: way.to.chainNumber,
-    outputToken: way.output.address,
+    destinationChainId: route.to.chainNumber,
+    outputToken: route.output.address,
     outputPath: pathBytes(after?.legs ?? []),
     minimumAmount: isFloating(price) ? floorOf(price.output) : price.output,
     recipient: order.recipient,
@@ -119,7 +120,7 @@ const signedOrder = (deps: ExpressQuoteDeps, order: Order, price: WayPrice): Exp
 
 /** What the offer is made of once everything is read. */
 type Composition = {
-  readonly price: WayPrice
+  readonly price: RoutePrice
   readonly signed: ExpressOrder
   readonly fee: NonNullable<ReturnType<MessageFees['of']>>
   readonly returnGas: BaseUnits
@@ -132,18 +133,18 @@ const offerOf = (
   order: Order,
   { price, signed, fee, returnGas, head, allowance }: Composition,
 ): Offer => {
-  const { way } = price
-  const { chain, axelarName, finalitySeconds } = way.from
+  const { route } = price
+  const { chain, axelarName, finalitySeconds } = route.from
   const actions = expressActions({
     order,
-    route: way,
+    route: route,
     signed,
     gasPayment: fee.amount,
     allowance,
     head,
   })
   const ordinarySeconds =
-    deps.relayTimes.seconds(axelarName, way.to.axelarName) ?? finalitySeconds + RELAY_SECONDS
+    deps.relayTimes.seconds(axelarName, route.to.axelarName) ?? finalitySeconds + RELAY_SECONDS
   const expressSeconds = Math.min(EXPRESS_SECONDS, ordinarySeconds)
   return {
     backend: 'gateway-express',
@@ -170,7 +171,7 @@ const offerOf = (
       expressSeconds,
       ordinarySeconds,
     }),
-    binding: expressBinding(way, signed),
+    binding: expressBinding(route, signed),
   }
 }
 
@@ -183,26 +184,26 @@ export const quoteExpress = (
   routes: readonly ExpressRoute[],
   order: Order,
 ): Offer | Decline | Promise<Offer> => {
-  const ways = routes.flatMap((way) => marketsOf(deps, way))
-  if (ways.length === 0) return unpriced('pools or limits are unknown')
+  const candidates = routes.flatMap((route) => marketsOf(deps, route))
+  if (candidates.length === 0) return unpriced('pools or limits are unknown')
   const { orderType, amount } = order
-  const asked = { routes, ways, orderType }
+  const asked = { routes, candidates, orderType }
   const refusal = deps.ranges.known(asked, amount)
   if (refusal !== undefined) return refusal
-  const price = bestWay(ways, orderType, amount)
+  const price = bestRoute(candidates, orderType, amount)
   if (typeof price === 'string') return deps.ranges.find(asked)
-  const { way } = price
-  const head = way.from.evm.head()
+  const { route } = price
+  const head = route.from.evm.head()
   const signed = signedOrder(deps, order, price)
-  const fee = deps.fees.of(way.from, way.to, signed.deliveryGas)
-  const returnGas = deps.fees.ofReturn(way.to, way.from)
+  const fee = deps.fees.of(route.from, route.to, signed.deliveryGas)
+  const returnGas = deps.fees.ofReturn(route.to, route.from)
   if (head === undefined) return unpriced('the source chain cannot be read')
   if (fee === undefined || returnGas === undefined) return unpriced('the gas fee is unknown')
-  if (returnGas > way.to.returnGasCap) return unpriced('a refund would cost more than the keeper pays')
+  if (returnGas > route.to.returnGasCap) return unpriced('a refund would cost more than the keeper pays')
   const offer = (allowance: bigint | undefined): Offer =>
     offerOf(deps, order, { price, signed, fee, returnGas, head, allowance })
-  const { evm, router } = way.from
-  return way.input.address === EVM_NATIVE_TOKEN
+  const { evm, router } = route.from
+  return route.input.address === EVM_NATIVE_TOKEN
     ? offer(undefined)
-    : withAllowance(evm, { token: way.input.address, owner: order.sender, spender: router }, offer)
+    : withAllowance(evm, { token: route.input.address, owner: order.sender, spender: router }, offer)
 }

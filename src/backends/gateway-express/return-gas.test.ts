@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import {
   address,
   BRIDGED,
-  bridgeWay,
+  bridgeRoute,
   EXECUTE_TX,
   FAR_GATEWAY,
   FROM,
@@ -35,7 +35,7 @@ type Scene = {
 
 const due = (scene: Scene) => {
   const { fee = 900n, execution = [wayBack, returned()], isFinal = true, outcomes = [] } = scene
-  const { from, to } = bridgeWay()
+  const { from, to } = bridgeRoute()
   const delivery = { ...receiptOf(EXECUTE_TX, 1_000_030, execution), final: isFinal }
   return dueReturnGas(
     {

@@ -1,6 +1,6 @@
 import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
 import { mulDivUp } from '../../core/amount.ts'
-import { decimalDown, powerOfTen } from '../../core/decimal.ts'
+import { parseUnitsFloor, powerOfTen } from '../../core/decimal.ts'
 import type { Exchange, NetworkChain, NetworkToken } from '../../core/network.ts'
 import type { AssetPair } from '../../core/order.ts'
 import { type Token, tokenKey } from '../../core/token.ts'
@@ -52,7 +52,7 @@ const chainNumberOf = ({ chainId }: NetworkChain): bigint => BigInt(chainId.slic
  * back of failed deliveries, which must not cost whoever provokes them next to nothing.
  */
 const minimumOf = ({ decimals, usdPrice }: NetworkToken): bigint => {
-  const price = usdPrice === undefined ? undefined : decimalDown(usdPrice, PRICE_DIGITS)
+  const price = usdPrice === undefined ? undefined : parseUnitsFloor(usdPrice, PRICE_DIGITS)
   return price === undefined || price === 0n
     ? 1n
     : mulDivUp(powerOfTen(decimals), powerOfTen(PRICE_DIGITS), price)
@@ -117,14 +117,14 @@ export const expressRoutes = (deps: BackendDeps): ExpressRoutes => {
       ),
     between: ({ from, to }) => {
       const key = pairKey(from.token, to.token)
-      const ways =
+      const candidates =
         known.get(key) ??
         waysBetween(
           reachesByToken.get(tokenKey(from.token)) ?? [],
           reachesByToken.get(tokenKey(to.token)) ?? [],
         )
-      known.set(key, ways)
-      return ways
+      known.set(key, candidates)
+      return candidates
     },
   }
 }

@@ -78,7 +78,7 @@ export const findTransfer = async (
   const transferId = log?.topics[PAYLOAD_HASH_TOPIC]
   const amount = log === undefined ? undefined : uintAt(log.data, AMOUNT_WORD)
   if (transferId === undefined || amount === undefined)
-    return { found: undefined, observation: { seen: 'foreign', details: {} } }
+    return { found: undefined, observation: { seen: 'mismatched', details: {} } }
   return { found: { message: reading.found, bound, transferId, amount } }
 }
 

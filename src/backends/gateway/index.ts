@@ -4,8 +4,8 @@ import { tokenKey } from '../../core/token.ts'
 import type { Backend } from '../backend.ts'
 import type { BackendDeps } from '../backend-deps.ts'
 import { unpriced } from '../decline.ts'
-import { offeredAlone } from '../offered-alone.ts'
 import { pairKey } from '../pair-key.ts'
+import { toSingleOffer } from '../to-single-offer.ts'
 import { createTransferFees } from './fees.ts'
 import { quoteSend } from './quote.ts'
 import { gatewayRoutes, gatewaySides } from './routes.ts'
@@ -43,7 +43,7 @@ export const gateway = (deps: BackendDeps & { readonly lcd: Lcd }): Backend => {
       const route = routes.get(pairKey(from.token, to.token))
       return route === undefined
         ? unpriced('the route is not configured')
-        : offeredAlone(quoteSend(quoteDeps, route, order))
+        : toSingleOffer(quoteSend(quoteDeps, route, order))
     },
     track: (quote, lookup) => trackSend(deps, quote, lookup),
     start: async () => {

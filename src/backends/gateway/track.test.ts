@@ -9,7 +9,7 @@ import {
   tokenSentData,
 } from '../../axelar/gateway-contract.ts'
 import { addressTopic } from '../../axelar/its-contract.ts'
-import { type TokenTransfer, toTokenTransfer } from '../../axelar/token-transfer.ts'
+import { type AxelarTokenTransfer, toTokenTransfer } from '../../axelar/token-transfer.ts'
 import { uintWord } from '../../chains/evm/abi-words.ts'
 import type { EvmLog } from '../../chains/evm/evm-chain.ts'
 import { baseUnits } from '../../core/amount.ts'
@@ -69,7 +69,7 @@ const indexed = (
   transferId: number | null,
   changes: Record<string, unknown> = {},
   txHash = hash('d'),
-): TokenTransfer =>
+): AxelarTokenTransfer =>
   toTokenTransfer({
     status: 'executed',
     transfer_id: transferId,
@@ -87,7 +87,7 @@ const indexed = (
 
 const track = (
   logs: readonly EvmLog[],
-  transfers: readonly TokenTransfer[],
+  transfers: readonly AxelarTokenTransfer[],
   position: number,
   delivery: readonly EvmLog[],
 ) =>
@@ -121,7 +121,7 @@ test('of two equal transfers in one transaction each follows its own mint', asyn
   const unnumbered = [indexed(null), indexed(7)]
   assert.equal(await outcome(logs, unnumbered, 1, onlyFirst), 'delivered 900000')
   assert.equal(await outcome(logs, unnumbered, 3, onlyFirst), 'in_flight executed')
-  assert.equal(await outcome(logs, transfers, 0, onlyFirst), 'foreign undefined')
+  assert.equal(await outcome(logs, transfers, 0, onlyFirst), 'mismatched undefined')
 })
 
 test('a payment counts only for the command that made it', async () => {

@@ -7,12 +7,12 @@ import {
 } from '../../axelar/gateway-contract.ts'
 import type { Axelarscan } from '../../axelar/gmp.ts'
 import { addressTopic } from '../../axelar/its-contract.ts'
-import type { TokenTransfer } from '../../axelar/token-transfer.ts'
+import type { AxelarTokenTransfer } from '../../axelar/token-transfer.ts'
 import { uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmReceipt } from '../../chains/evm/evm-chain.ts'
-import { boundText } from '../../core/bound-text.ts'
-import { decimalDown } from '../../core/decimal.ts'
+import { parseUnitsFloor } from '../../core/decimal.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
+import { requireBinding } from '../../core/require-binding.ts'
 import type { Details, Observation } from '../../core/transfer.ts'
 import type { Lookup } from '../backend.ts'
 import { verifyDelivery } from '../delivery.ts'
@@ -25,10 +25,10 @@ export type GatewayTrackDeps = SourceDeps & { readonly axelarscan: Pick<Axelarsc
 const INDEXED_PRECISION = 1_000_000_000_000n
 
 const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
-  const gateway = boundText(quote, 'sourceGateway')
+  const gateway = requireBinding(quote, 'sourceGateway')
   const calldata = sendTokenTemplate(
-    boundText(quote, 'destinationAxelarChain'),
-    boundText(quote, 'sourceSymbol'),
+    requireBinding(quote, 'destinationAxelarChain'),
+    requireBinding(quote, 'sourceSymbol'),
   )({ recipient: quote.recipient, amount: quote.input })
   return {
     contract: gateway,
@@ -43,18 +43,18 @@ const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
 
 /** Whether whole tokens, as roughly as the indexer writes them, are the given base units. */
 const isAbout = (text: string | undefined, amount: bigint, decimals: number): boolean => {
-  const indexed = text === undefined ? undefined : decimalDown(text, decimals)
+  const indexed = text === undefined ? undefined : parseUnitsFloor(text, decimals)
   if (indexed === undefined) return false
   const difference = indexed > amount ? indexed - amount : amount - indexed
   return difference <= amount / INDEXED_PRECISION + 1n
 }
 
-const isTransferOf = (quote: QuoteRecord, transfer: TokenTransfer): boolean =>
+const isTransferOf = (quote: QuoteRecord, transfer: AxelarTokenTransfer): boolean =>
   transfer.senderAddress === quote.sender.toLowerCase() &&
   transfer.recipientAddress === quote.recipient.toLowerCase() &&
-  transfer.denom === boundText(quote, 'denom') &&
-  isAbout(transfer.amount, quote.input, Number(boundText(quote, 'decimals'))) &&
-  transfer.destinationChain?.toLowerCase() === boundText(quote, 'destinationAxelarChain').toLowerCase()
+  transfer.denom === requireBinding(quote, 'denom') &&
+  isAbout(transfer.amount, quote.input, Number(requireBinding(quote, 'decimals'))) &&
+  transfer.destinationChain?.toLowerCase() === requireBinding(quote, 'destinationAxelarChain').toLowerCase()
 
 /**
  * The record of this message among those its transaction started. Records name no event, so of several equal ones the
@@ -63,8 +63,8 @@ const isTransferOf = (quote: QuoteRecord, transfer: TokenTransfer): boolean =>
 const recordOf = (
   quote: QuoteRecord,
   { receipt, logPosition }: SourceMessage,
-  transfers: readonly TokenTransfer[],
-): TokenTransfer | undefined => {
+  transfers: readonly AxelarTokenTransfer[],
+): AxelarTokenTransfer | undefined => {
   const { log } = expectedMessage(quote)
   const rank = receipt.logs.slice(0, logPosition).filter((earlier) => isSameLog(earlier, log)).length
   const equal = transfers.filter((transfer) => isTransferOf(quote, transfer))
@@ -72,7 +72,7 @@ const recordOf = (
 }
 
 /** Transfers without a number yet come last. */
-const byTransferId = (one: TokenTransfer, other: TokenTransfer): number => {
+const byTransferId = (one: AxelarTokenTransfer, other: AxelarTokenTransfer): number => {
   if (one.transferId === other.transferId) return 0
   if (one.transferId === undefined) return 1
   if (other.transferId === undefined) return -1
@@ -86,7 +86,7 @@ const byTransferId = (one: TokenTransfer, other: TokenTransfer): number => {
 const paidBy =
   (quote: QuoteRecord, commandId: string) =>
   ({ logs }: EvmReceipt): bigint | undefined => {
-    const gateway = boundText(quote, 'destinationGateway').toLowerCase()
+    const gateway = requireBinding(quote, 'destinationGateway').toLowerCase()
     const token = quote.toToken.toLowerCase()
     const recipient = addressTopic(quote.recipient)
     let paid: bigint | undefined

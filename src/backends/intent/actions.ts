@@ -10,7 +10,7 @@ const OPEN_NATIVE_GAS_LIMIT = 120_000n
 const OPEN_TOKEN_GAS_LIMIT = 180_000n
 
 /** What the actions of an intent are made of. */
-export type DepositPlan = {
+export type EscrowPlan = {
   readonly order: IntentOrder
   readonly from: EvmSide
   readonly approvalMode: ApprovalMode
@@ -26,7 +26,7 @@ export const depositActions = ({
   approvalMode,
   allowance,
   head,
-}: DepositPlan): readonly EvmAction[] => {
+}: EscrowPlan): readonly EvmAction[] => {
   const { chain, token, settler, isNative } = from
   const approvals = isNative
     ? []

@@ -3,7 +3,7 @@ import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import { depositActions } from './actions.ts'
-import { ledgerDeposit } from './ledger-deposit.ts'
+import { paymentDeposit } from './payment-deposit.ts'
 import type { IntentRoute } from './routes.ts'
 
 /** What a deposit is made of. */
@@ -20,7 +20,7 @@ export type DepositPlan = {
 export const depositOf = (plan: DepositPlan): Pick<Offer, 'actions' | 'gasFee'> | undefined => {
   const { intent, route, order, allowance } = plan
   const { from } = route
-  if ('ledger' in from) return ledgerDeposit(plan, from)
+  if ('paymentChain' in from) return paymentDeposit(plan, from)
   const head = from.evm.head()
   if (head === undefined) return undefined
   const { approvalMode } = order

@@ -102,8 +102,8 @@ const createWorld = (changes: Partial<Pick<Store, 'findQuote'>> = {}): World => 
       [100n, 100n],
       [50_000n, 50_000n],
     ])
-    assert.equal(book.stand(solver, [quote]), undefined)
-    assert.equal(book.declare(solver, inventory(solver === CHEAP ? 50_000n : 100n)), undefined)
+    assert.equal(book.upsertQuotes(solver, [quote]), undefined)
+    assert.equal(book.setInventory(solver, inventory(solver === CHEAP ? 50_000n : 100n)), undefined)
   }
   const notices: World['notices'] = []
   const known: string[] = []
@@ -111,7 +111,7 @@ const createWorld = (changes: Partial<Pick<Store, 'findQuote'>> = {}): World => 
     store: { ...store, ...changes },
     book,
     terms: TERMS,
-    ledgerFacts: { lastKnown: () => Promise.resolve({ deposits: undefined, fill: undefined }) },
+    paymentIndex: { lastKnown: () => Promise.resolve({ deposits: undefined, fill: undefined }) },
     notify: (orderId, _, final) => notices.push([orderId, final]),
     onDeposit: async ({ quoteId }) => {
       known.push(quoteId)
@@ -162,16 +162,16 @@ test('a deposit makes its transfer known, wakes its solver and holds its invento
   const quoted = await saveAnswer()
   assert.ok(world.book.reserve(quoted.orderId, quoted.order))
   assert.equal(freeOf(world), 49_000n)
-  for (const final of [false, true, true]) await world.deposits.saw(open(quoted, final))
+  for (const final of [false, true, true]) await world.deposits.onSettlerEvent(open(quoted, final))
   assert.deepEqual(world.known, [quoted.quote.quoteId, quoted.quote.quoteId])
   assert.deepEqual(world.notices, [
     [quoted.orderId, false],
     [quoted.orderId, true],
   ])
   assert.equal(freeOf(world), 49_000n)
-  await world.deposits.saw(refunded(quoted, false))
+  await world.deposits.onSettlerEvent(refunded(quoted, false))
   assert.equal(freeOf(world), 49_000n)
-  await world.deposits.saw(refunded(quoted, true))
+  await world.deposits.onSettlerEvent(refunded(quoted, true))
   assert.equal(freeOf(world), 50_000n)
 })
 
@@ -184,7 +184,7 @@ test('an order that was never quoted here tells nobody and holds nothing', async
     { ...order, solver: DEAR.address },
   ]) {
     const orderId = orderIdOf(changed)
-    await world.deposits.saw({
+    await world.deposits.onSettlerEvent({
       event: { kind: 'open', orderId, order: changed },
       final: true,
       blockNumber: 1n,
@@ -196,16 +196,16 @@ test('an order that was never quoted here tells nobody and holds nothing', async
 test('a filled order stays counted until its solver has declared its inventory after it', async () => {
   const world = createWorld()
   const quoted = await saveAnswer()
-  await world.deposits.saw(open(quoted, false))
-  await world.deposits.saw(filled(quoted, false))
+  await world.deposits.onSettlerEvent(open(quoted, false))
+  await world.deposits.onSettlerEvent(filled(quoted, false))
   assert.equal(freeOf(world), 49_000n)
-  assert.equal(world.book.declare(CHEAP, inventory(49_000n, 20)), undefined)
+  assert.equal(world.book.setInventory(CHEAP, inventory(49_000n, 20)), undefined)
   assert.equal(freeOf(world), 49_000n)
-  await world.deposits.saw(open(quoted, true))
-  await world.deposits.saw(filled(quoted, true))
+  await world.deposits.onSettlerEvent(open(quoted, true))
+  await world.deposits.onSettlerEvent(filled(quoted, true))
   assert.equal(freeOf(world), 49_000n)
   assert.deepEqual(world.notices, [[quoted.orderId, false]])
-  world.deposits.remind(CHEAP)
+  world.deposits.resendOpenOrders(CHEAP)
   assert.equal(world.notices.length, 1)
 })
 
@@ -220,11 +220,11 @@ test('after a restart quotes and deposits are counted, and a solver that logs in
   await world.deposits.restore()
   assert.equal(freeOf(world), 50_000n - BigInt(countBefore) * 1_000n)
   assert.ok(quoted.orderId !== deposited.orderId)
-  world.deposits.remind(DEAR)
+  world.deposits.resendOpenOrders(DEAR)
   assert.deepEqual(world.notices, [])
-  world.deposits.remind({ ...CHEAP, address: CHEAP.address.toLowerCase() })
+  world.deposits.resendOpenOrders({ ...CHEAP, address: CHEAP.address.toLowerCase() })
   assert.deepEqual(world.notices, [[deposited.orderId, false]])
-  await world.deposits.saw(open(deposited, true))
+  await world.deposits.onSettlerEvent(open(deposited, true))
   assert.equal(freeOf(world), 50_000n - BigInt(countBefore) * 1_000n)
 })
 
@@ -237,6 +237,6 @@ test('a store that fails for a while is asked again', async () => {
     },
   })
   const quoted = await saveAnswer()
-  await world.deposits.saw(open(quoted, true))
+  await world.deposits.onSettlerEvent(open(quoted, true))
   assert.deepEqual(world.known, [quoted.quote.quoteId])
 })

@@ -7,12 +7,12 @@ import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Transfer } from '../../core/transfer.ts'
 import type { Solver } from '../../solvers/best-offers.ts'
 import type { Book } from '../../solvers/book.ts'
-import type { Sighting } from '../../solvers/order-side.ts'
+import type { SettlerEventRecord } from '../../solvers/order-events.ts'
 import { idsOfSalt, orderIdOfQuote, orderOfQuote } from '../../solvers/quoted-order.ts'
 import { createSolverDirectory } from '../../solvers/solver-directory.ts'
 import type { Store } from '../../store/store.ts'
-import type { LedgerFacts } from '../../vault/ledger-facts.ts'
-import type { LedgerSighting } from '../../vault/ledger-reader.ts'
+import type { PaymentIndex } from '../../vault/payment-index.ts'
+import type { PaymentRecord } from '../../vault/payment-indexer.ts'
 
 /** The quoted orders that are deposited for and neither filled nor given back. */
 export type Deposits = {
@@ -22,17 +22,19 @@ export type Deposits = {
    * Takes in what a settler said. A deposit is known again from its salt; one that was never quoted here is left alone.
    * Rejects when the store failed five times.
    */
-  readonly saw: (sighting: Pick<Sighting, 'event' | 'final' | 'blockNumber'>) => Promise<void>
+  readonly onSettlerEvent: (
+    record: Pick<SettlerEventRecord, 'event' | 'final' | 'blockNumber'>,
+  ) => Promise<void>
   /** Takes in a payment on a ledger. Rejects when the ledger or the store could not be read five times. */
-  readonly sawPayment: (sighting: LedgerSighting) => Promise<void>
+  readonly onPayment: (record: PaymentRecord) => Promise<void>
   /** Tells a solver about all its orders that are still open. */
-  readonly remind: (solver: Solver) => void
+  readonly resendOpenOrders: (solver: Solver) => void
 }
 
 export type DepositsDeps = {
   readonly store: Pick<Store, 'findQuote' | 'listQuotesSince' | 'listOpen'>
   readonly book: Pick<Book, 'restore' | 'commit' | 'filled' | 'release'>
-  readonly ledgerFacts: Pick<LedgerFacts, 'lastKnown'>
+  readonly paymentIndex: Pick<PaymentIndex, 'lastKnown'>
   readonly terms: IntentTerms
   readonly notify: (orderId: OrderId, order: IntentOrder, final: boolean) => void
   /** Makes the transfer known to whoever watches it. */
@@ -122,7 +124,7 @@ const restorer = ({ store, book, terms, now }: DepositsDeps, keep: Keep): Deposi
 
 /** Follows deposits for the book, the solvers and the transfers. */
 export const createDeposits = (deps: DepositsDeps): Deposits => {
-  const { store, book, ledgerFacts, terms, notify, onDeposit, now } = deps
+  const { store, book, paymentIndex, terms, notify, onDeposit, now } = deps
   const directory = createSolverDirectory(terms.solvers)
   const open = new Map<OrderId, Deposit>()
   const over = boundedMap<OrderId, true>(MAX_OVER)
@@ -153,14 +155,14 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
   /** A deposit on a ledger counts for the solver once its payments make up the whole input. */
   const deposited = async (orderId: OrderId, quote: QuoteRecord): Promise<void> => {
     const order = orderOfQuote(quote)
-    const { deposits } = await ledgerFacts.lastKnown(orderId, order)
+    const { deposits } = await paymentIndex.lastKnown(orderId, order)
     if (deposits?.seen.state === 'complete')
       await opened(orderId, order, deposits.final.state === 'complete', quote)
     else await onDeposit(quote)
   }
   return {
     restore: restorer(deps, keep),
-    saw: async ({ event, final, blockNumber }) => {
+    onSettlerEvent: async ({ event, final, blockNumber }) => {
       const { kind, orderId } = event
       if (kind === 'open') await retrying(() => opened(orderId, event.order, final))
       if (kind === 'filled') {
@@ -172,7 +174,7 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
         book.release(orderId)
       }
     },
-    sawPayment: async ({ payment, role, final, orderId, quote }) => {
+    onPayment: async ({ payment, role, final, orderId, quote }) => {
       if (orderId === undefined) return
       if (role === 'deposit' && quote !== undefined) await retrying(() => deposited(orderId, quote))
       if (role === 'fill' && final) {
@@ -180,7 +182,7 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
         book.filled(orderId, Number(payment.blockNumber))
       }
     },
-    remind: ({ address }) => {
+    resendOpenOrders: ({ address }) => {
       const solver = directory.ownerOf(address)
       if (solver === undefined) return
       for (const [orderId, { order }] of open)

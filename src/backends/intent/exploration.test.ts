@@ -83,7 +83,7 @@ const eventOf = (stage: Stage, txHash: string): IntentFacts['opened'] =>
 
 const refundOf = (stage: Stage): IntentFacts['refunded'] => {
   const event = eventOf(stage, '0x0c')
-  return event === undefined ? undefined : { ...event, credited: false }
+  return event === undefined ? undefined : { ...event, awaitsWithdrawal: false }
 }
 
 const finalSecondsOf = (clock: Clock): number => (clock === 'open' || clock === 'fill_over' ? 150 : 250)
@@ -124,7 +124,7 @@ const source = { chain: 'eip155:1', txHash: '0x0a', messageId: null, timestamp: 
 const DETAILS = {}
 const SAMPLES: Readonly<Record<Observation['seen'], Observation>> = {
   nothing: { seen: 'nothing', details: DETAILS },
-  foreign: { seen: 'foreign', details: DETAILS },
+  mismatched: { seen: 'mismatched', details: DETAILS },
   unreadable: { seen: 'unreadable', details: DETAILS },
   in_flight: { seen: 'in_flight', source, details: DETAILS },
   delivered: {
@@ -285,7 +285,10 @@ const MUTANTS: Readonly<Record<string, Rules>> = {
   'a deposit that is not final decides': observing((facts) => ({ ...facts, opened: asFinal(facts.opened) })),
   'the fill deadline counts before it is final': {
     ...REAL,
-    factsOf: (world) => ({ ...factsOf(world), destinationFinalSeconds: world.clock === 'open' ? 150 : 250 }),
+    factsOf: (world) => ({
+      ...factsOf(world),
+      destinationFinalSeconds: world.clock === 'open' ? 150 : 250,
+    }),
   },
   'a fill that is not final is a delivery': observing((facts) => ({
     ...facts,

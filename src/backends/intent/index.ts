@@ -1,6 +1,6 @@
 import type { Catalog } from '../../chains/catalog.ts'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
-import type { LedgerChain } from '../../chains/ledger-chain.ts'
+import type { PaymentChain } from '../../chains/payment-chain.ts'
 import type { ChainId, ChainType } from '../../core/chain.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../core/log.ts'
@@ -9,16 +9,16 @@ import type { QuoteRecord } from '../../core/quote-record.ts'
 import { tokenKey } from '../../core/token.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 import { createBook } from '../../solvers/book.ts'
-import { createOrderFacts } from '../../solvers/order-facts.ts'
+import { createOrderEventIndex } from '../../solvers/order-event-index.ts'
 import { createSolverNetwork, type SolverNetwork } from '../../solvers/solver-network.ts'
 import type { Store } from '../../store/store.ts'
 import { evmFillFacts, type FillFactOf } from '../../vault/fill-facts.ts'
-import { createLedgerFacts, type LedgerFacts } from '../../vault/ledger-facts.ts'
-import type { VaultLedger } from '../../vault/ledger-reader.ts'
+import { createPaymentIndex, type PaymentIndex } from '../../vault/payment-index.ts'
+import type { VaultChain } from '../../vault/payment-indexer.ts'
 import type { Backend } from '../backend.ts'
 import { createDeposits } from './deposits.ts'
 import { intentBackend } from './intent-backend.ts'
-import { vaultLedgersOf } from './vault-ledgers.ts'
+import { vaultChainsOf } from './vault-chains.ts'
 
 /** What intents are made of: the backend, who fills them, and what watches their settlers. */
 export type Intents = {
@@ -26,8 +26,8 @@ export type Intents = {
   /** Where solvers connect. */
   readonly solvers: SolverNetwork
   /** The ledgers on which the operator has a vault. */
-  readonly vaults: readonly VaultLedger[]
-  readonly ledgerFacts: LedgerFacts
+  readonly vaults: readonly VaultChain[]
+  readonly paymentIndex: PaymentIndex
   /** How the fill of an order stands whose destination is an EVM chain. */
   readonly evmFillOf: FillFactOf
   /** Counts again what stands from before, and starts watching; the chains have been started. */
@@ -42,7 +42,7 @@ type Deps = {
   /** What the service calls itself to solvers; printable ASCII. */
   readonly serviceName: string
   readonly evmChains: ReadonlyMap<ChainId, EvmChain>
-  readonly ledgers: ReadonlyMap<ChainId, LedgerChain>
+  readonly paymentChains: ReadonlyMap<ChainId, PaymentChain>
   readonly store: Store
   readonly prices: PriceSource
   /** Makes the transfer of a deposited quote known to whoever watches it. */
@@ -98,9 +98,9 @@ export const createIntents = (deps: Deps): Intents => {
   const terms = canonicalTerms(deps.terms, catalog)
   const chainIds = catalog.chains.map(({ chainId }) => chainId)
   const settlers = settlersOf(catalog, evmChains)
-  const orders = createOrderFacts({ settlers, chainIds, store, now, log })
-  const vaults = vaultLedgersOf({ ...deps, terms })
-  const ledgerFacts = createLedgerFacts({ ledgers: vaults, terms, store, now, log })
+  const orders = createOrderEventIndex({ settlers, chainIds, store, now, log })
+  const vaults = vaultChainsOf({ ...deps, terms })
+  const paymentIndex = createPaymentIndex({ vaultChains: vaults, terms, store, now, log })
   const book = createBook({
     solvers: terms.solvers,
     assetKey: (chainId, text) => {
@@ -118,28 +118,28 @@ export const createIntents = (deps: Deps): Intents => {
     randomNonce: () => `0x${randomHex(NONCE_BYTES)}`,
     now,
     log,
-    onLogin: (solver) => deposits.remind(solver),
+    onLogin: (solver) => deposits.resendOpenOrders(solver),
     onDecline: ({ name }, orderId, reason) =>
       log('info', 'a solver will not fill an order', { solver: name, orderId, reason }),
   })
-  const deposits = createDeposits({ ...deps, terms, book, ledgerFacts, notify: solvers.notify })
+  const deposits = createDeposits({ ...deps, terms, book, paymentIndex, notify: solvers.notify })
   const randomSalt = (): string => randomHex(SALT_BYTES)
-  const backend = intentBackend({ ...deps, terms, book, orders, ledgerFacts, randomSalt })
+  const backend = intentBackend({ ...deps, terms, book, orders, paymentIndex, randomSalt })
   const unsubscribers: (() => void)[] = []
   return {
     backend,
     solvers,
     vaults,
-    ledgerFacts,
+    paymentIndex,
     evmFillOf: evmFillFacts(orders),
     start: async () => {
       await deposits.restore()
-      unsubscribers.push(orders.onEvent(deposits.saw), ledgerFacts.onEvent(deposits.sawPayment))
-      await Promise.all([orders.start(), ledgerFacts.start()])
+      unsubscribers.push(orders.onEvent(deposits.onSettlerEvent), paymentIndex.onEvent(deposits.onPayment))
+      await Promise.all([orders.start(), paymentIndex.start()])
     },
     stop: async () => {
       for (const unsubscribe of unsubscribers.splice(0)) unsubscribe()
-      await Promise.all([orders.stop(), ledgerFacts.stop()])
+      await Promise.all([orders.stop(), paymentIndex.stop()])
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Catalog } from '../../chains/catalog.ts'
-import type { LedgerChain } from '../../chains/ledger-chain.ts'
+import type { PaymentChain } from '../../chains/payment-chain.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
@@ -9,7 +9,7 @@ import type { Backend } from '../backend.ts'
 import { unpriced } from '../decline.ts'
 import { type IntentQuoteDeps, quoteIntent } from './quote.ts'
 import { intentRoutes } from './routes.ts'
-import { dueRefund, type IntentTrackDeps, intentAftermath, trackIntent } from './track.ts'
+import { dueRefund, type IntentTrackDeps, intentLateDeposits, trackIntent } from './track.ts'
 
 const NAME = 'Solver Intents'
 
@@ -18,7 +18,7 @@ type IntentBackendDeps = IntentTrackDeps & {
   readonly catalog: Catalog
   readonly terms: IntentTerms
   readonly book: Pick<Book, 'price' | 'reserve'>
-  readonly ledgers: ReadonlyMap<ChainId, LedgerChain>
+  readonly paymentChains: ReadonlyMap<ChainId, PaymentChain>
   readonly prices: PriceSource
   readonly randomSalt: () => string
 }
@@ -48,7 +48,7 @@ export const intentBackend = (deps: IntentBackendDeps): Backend => {
         : quoteIntent(quoteDeps, route, order)
     },
     track: (quote) => trackIntent(deps, quote),
-    aftermath: (quote) => intentAftermath(deps, quote),
+    lateDeposits: (quote) => intentLateDeposits(deps, quote),
     refundCall: (quote) => dueRefund(deps, quote),
     start: () => Promise.resolve(),
     stop: () => undefined,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { LedgerPayment } from '../../core/ledger-payment.ts'
+import type { Payment } from '../../core/payment.ts'
 import type { Observation } from '../../core/transfer.ts'
-import { accountOf } from '../../vault/deposit-account.ts'
+import { summarizeDeposits } from '../../vault/deposit-summary.ts'
 import { LAST_SECOND, TERMS, testDeposit, testOrder, testOrderId } from '../../vault/test-deposits.ts'
-import { type DepositFacts, observeDeposits, restDetails } from './observe-deposits.ts'
+import { type DepositFacts, observeDeposits, uncreditedDetails } from './observe-deposits.ts'
 import type { PayoutStanding } from './payout-standing.ts'
 
 const ORDER_ID = testOrderId(1)
@@ -15,8 +15,8 @@ const PAID: PayoutStanding = { kind: 'paid', txHash: 'paid' }
 const FILL = { txHash: 'fill', timestampSeconds: order.fillDeadline, final: true }
 
 type Situation = {
-  readonly final?: readonly LedgerPayment[]
-  readonly tentative?: readonly LedgerPayment[]
+  readonly final?: readonly Payment[]
+  readonly tentative?: readonly Payment[]
   readonly isOver?: boolean
   readonly filled?: DepositFacts['filled']
   readonly isFillOver?: boolean
@@ -27,7 +27,7 @@ type Situation = {
 const factsOf = (situation: Situation): DepositFacts => {
   const { final = [], tentative = [], refund = NONE, returns = [] } = situation
   const finalSeconds = situation.isOver === true ? LAST_SECOND + 1 : LAST_SECOND
-  const account = (payments: readonly LedgerPayment[]) => accountOf(order, payments, finalSeconds, TERMS)
+  const account = (payments: readonly Payment[]) => summarizeDeposits(order, payments, finalSeconds, TERMS)
   return {
     deposits: { final: account(final), seen: account([...tentative, ...final]) },
     filled: situation.filled,
@@ -141,15 +141,15 @@ test('what came besides is told with its way back, and what stays with its amoun
       { token: 'token', amount: '4' },
     ],
   }
-  assert.deepEqual(restDetails(facts), expected)
+  assert.deepEqual(uncreditedDetails(facts), expected)
   const { details } = observeDeposits(ORDER_ID, order, { ...facts, filled: FILL })
   for (const [name, value] of Object.entries(expected)) assert.deepEqual(details[name], value)
-  assert.deepEqual(restDetails(factsOf({ final: [whole] })), {})
+  assert.deepEqual(uncreditedDetails(factsOf({ final: [whole] })), {})
 })
 
 test('dust is told of once no more can come', () => {
-  assert.deepEqual(restDetails(factsOf({ final: [dust] })), {})
-  assert.deepEqual(restDetails(factsOf({ final: [dust], isOver: true })), {
+  assert.deepEqual(uncreditedDetails(factsOf({ final: [dust] })), {})
+  assert.deepEqual(uncreditedDetails(factsOf({ final: [dust], isOver: true })), {
     parked: [{ token: 'token', amount: '9' }],
   })
 })

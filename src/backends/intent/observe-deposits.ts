@@ -1,15 +1,15 @@
 import { toIso } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Details, Observation, TransferSource } from '../../core/transfer.ts'
-import type { DepositAccount, DepositRest } from '../../vault/deposit-account.ts'
-import type { LedgerSides } from '../../vault/ledger-facts.ts'
-import { type IntentFacts, observeIntent, type SeenEvent } from './observe.ts'
+import type { DepositSummary, UncreditedDeposit } from '../../vault/deposit-summary.ts'
+import type { OrderPayments } from '../../vault/payment-index.ts'
+import { type IntentFacts, type ObservedEvent, observeIntent } from './observe.ts'
 import type { PayoutStanding } from './payout-standing.ts'
 
 /** All that is known of an order whose origin is a ledger, read at one moment. */
 export type DepositFacts = {
-  readonly deposits: NonNullable<LedgerSides['deposits']>
-  readonly filled: SeenEvent | undefined
+  readonly deposits: NonNullable<OrderPayments['deposits']>
+  readonly filled: ObservedEvent | undefined
   readonly destinationFinalSeconds: number | undefined
   /** The payment of what counted back to the depositor. */
   readonly refund: PayoutStanding
@@ -17,7 +17,7 @@ export type DepositFacts = {
   readonly returns: readonly PayoutStanding[]
 }
 
-const sourceOf = ({ originChain }: IntentOrder, account: DepositAccount): TransferSource | undefined =>
+const sourceOf = ({ originChain }: IntentOrder, account: DepositSummary): TransferSource | undefined =>
   account.source && {
     chain: originChain,
     txHash: account.source.txHash,
@@ -26,8 +26,11 @@ const sourceOf = ({ originChain }: IntentOrder, account: DepositAccount): Transf
   }
 
 /** What came besides what the order asks for, as the details of the status show it. */
-export const restDetails = ({ deposits, returns }: Pick<DepositFacts, 'deposits' | 'returns'>): Details => {
-  const describe = ({ payment, amount, reason }: DepositRest, index: number) => {
+export const uncreditedDetails = ({
+  deposits,
+  returns,
+}: Pick<DepositFacts, 'deposits' | 'returns'>): Details => {
+  const describe = ({ payment, amount, reason }: UncreditedDeposit, index: number) => {
     const standing = returns[index]
     return {
       reason,
@@ -37,14 +40,14 @@ export const restDetails = ({ deposits, returns }: Pick<DepositFacts, 'deposits'
       refundTxHash: standing?.kind === 'paid' ? standing.txHash : null,
     }
   }
-  const rests = deposits.final.returns.map(describe)
-  const parked = deposits.final.parked.map(({ token, amount }) => ({ token, amount: amount.toString() }))
-  const excess = rests.find(({ reason }) => reason === 'excess')
-  const extra = rests.filter((rest) => rest !== excess)
+  const uncredited = deposits.final.returns.map(describe)
+  const held = deposits.final.held.map(({ token, amount }) => ({ token, amount: amount.toString() }))
+  const excess = uncredited.find(({ reason }) => reason === 'excess')
+  const extra = uncredited.filter((rest) => rest !== excess)
   return {
     ...(excess === undefined ? {} : { excessRefund: excess }),
     ...(extra.length === 0 ? {} : { extraDeposits: extra }),
-    ...(parked.length === 0 ? {} : { parked }),
+    ...(held.length === 0 ? {} : { parked: held }),
   }
 }
 
@@ -84,7 +87,7 @@ const intentFacts = (facts: DepositFacts): IntentFacts => {
     released: undefined,
     refunded:
       refund.kind === 'paid'
-        ? { txHash: refund.txHash, timestampSeconds: 0, final: true, credited: false }
+        ? { txHash: refund.txHash, timestampSeconds: 0, final: true, awaitsWithdrawal: false }
         : undefined,
     declined: undefined,
     destinationFinalSeconds,
@@ -104,7 +107,7 @@ const partial = (
   details: {
     swapId: orderId,
     stage: 'deposit_partial',
-    deposited: deposits.seen.counted.toString(),
+    deposited: deposits.seen.credited.toString(),
     expected: order.inputAmount.toString(),
   },
 })
@@ -121,7 +124,7 @@ const returned = (
     return { seen: 'in_flight', source, details: { swapId: orderId, stage: 'deposit_seen' } }
   const { payment, amount, reason } = first
   const standing = facts.returns[0] ?? { kind: 'none' }
-  const details = { swapId: orderId, reasonCode: reason, ...restDetails(facts) }
+  const details = { swapId: orderId, reasonCode: reason, ...uncreditedDetails(facts) }
   return refunding(order, source, { token: payment.token, amount, standing }, details)
 }
 
@@ -132,12 +135,12 @@ const withDetails = (observation: Observation, more: Details): Observation => ({
 
 /**
  * What the facts say of an order that is deposited for on a ledger. Deposits count by the rules of the vault; what is
- * complete is judged as every intent is, and what is not goes back. Source: docs/decisions/0014, vault/deposit-account.
+ * complete is judged as every intent is, and what is not goes back. Source: docs/decisions/0014, vault/deposit-summary.
  */
 export const observeDeposits = (orderId: OrderId, order: IntentOrder, facts: DepositFacts): Observation => {
   const { seen, final } = facts.deposits
   const source = sourceOf(order, final.source === undefined ? seen : final)
-  const rest = restDetails(facts)
+  const rest = uncreditedDetails(facts)
   if (source === undefined) return { seen: 'nothing', details: rest }
   if (final.state === 'complete' || seen.state === 'complete')
     return withDetails(observeIntent(orderId, order, intentFacts(facts)), rest)
@@ -146,7 +149,7 @@ export const observeDeposits = (orderId: OrderId, order: IntentOrder, facts: Dep
     return refunding(
       order,
       source,
-      { token: order.inputToken, amount: final.counted, standing: facts.refund },
+      { token: order.inputToken, amount: final.credited, standing: facts.refund },
       details,
     )
   }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { baseUnits } from '../../core/amount.ts'
 import type { IntentOrder } from '../../core/intent-order.ts'
 import { advance, awaitingDeposit, isTerminal, type Transfer } from '../../core/transfer.ts'
-import { type IntentFacts, observeIntent, type SeenEvent } from './observe.ts'
+import { type IntentFacts, type ObservedEvent, observeIntent } from './observe.ts'
 
 const FILL_DEADLINE = 1_800_000_660
 const order: IntentOrder = {
@@ -27,7 +27,7 @@ const order: IntentOrder = {
 }
 const ORDER_ID = `0x${'22'.repeat(32)}`
 
-const event = (name: string, final: boolean): SeenEvent => ({
+const event = (name: string, final: boolean): ObservedEvent => ({
   txHash: `0x${name}`,
   timestampSeconds: 1_800_000_030,
   final,
@@ -43,7 +43,7 @@ const NONE: IntentFacts = {
 }
 const opened = event('open', true)
 const filled = event('fill', true)
-const refunded = { ...event('refund', true), credited: false }
+const refunded = { ...event('refund', true), awaitsWithdrawal: false }
 const declined = event('decline', true)
 const over = FILL_DEADLINE + 1
 
@@ -91,7 +91,11 @@ const table: readonly (readonly [string, Partial<IntentFacts>, string])[] = [
     'refund_sent refund_not_final',
   ],
   ['a final refund', { opened, refunded }, 'refunded refunded'],
-  ['a credited refund', { opened, refunded: { ...refunded, credited: true } }, 'refund_sent refund_credited'],
+  [
+    'a credited refund',
+    { opened, refunded: { ...refunded, awaitsWithdrawal: true } },
+    'refund_sent refund_credited',
+  ],
   [
     'a decline before the deposit is final',
     {
@@ -151,7 +155,7 @@ test('a delivery and a refund name what was really moved', () => {
   })
 })
 
-const maybe = (name: string): readonly (SeenEvent | undefined)[] => [
+const maybe = (name: string): readonly (ObservedEvent | undefined)[] => [
   undefined,
   event(name, false),
   event(name, true),
@@ -171,7 +175,9 @@ const everyCombination = (): readonly IntentFacts[] =>
                 released,
                 declined: decline,
                 refunded:
-                  refund === undefined ? undefined : { ...refund, credited: refund.txHash === '0xcredit' },
+                  refund === undefined
+                    ? undefined
+                    : { ...refund, awaitsWithdrawal: refund.txHash === '0xcredit' },
                 destinationFinalSeconds,
                 isRefundSigned,
               })),
@@ -191,7 +197,7 @@ test('no combination of facts ends a transfer, or decides a refund, without proo
     const isDelivered = facts.opened !== undefined && facts.filled?.final === true
     assert.equal(seen === 'nothing', facts.opened === undefined)
     assert.equal(seen === 'delivered', isDelivered)
-    const isBack = facts.refunded?.final === true && !facts.refunded.credited
+    const isBack = facts.refunded?.final === true && !facts.refunded.awaitsWithdrawal
     assert.equal(seen === 'refunded', isDeposited && !isDelivered && isBack)
     if (seen.startsWith('refund')) assert.ok(isDeposited && facts.filled?.final !== true)
     if (seen === 'refund_decided')
@@ -204,11 +210,11 @@ test('no combination of facts ends a transfer, or decides a refund, without proo
 
 /** What may happen to the facts in one step: events appear, become final, or leave with a reorg. */
 const grown = (facts: IntentFacts, step: number): IntentFacts => {
-  const next = (known: SeenEvent | undefined, name: string): SeenEvent | undefined => {
+  const next = (known: ObservedEvent | undefined, name: string): ObservedEvent | undefined => {
     if (known === undefined) return event(name, false)
     return known.final ? known : { ...known, final: true }
   }
-  const dropped = (known: SeenEvent | undefined): SeenEvent | undefined =>
+  const dropped = (known: ObservedEvent | undefined): ObservedEvent | undefined =>
     known?.final === true ? known : undefined
   switch (step) {
     case 0:
@@ -220,7 +226,7 @@ const grown = (facts: IntentFacts, step: number): IntentFacts => {
     case 2: {
       if (facts.opened?.final !== true || facts.filled !== undefined) return facts
       const refund = next(facts.refunded, 'refund')
-      return { ...facts, refunded: refund === undefined ? undefined : { ...refund, credited: false } }
+      return { ...facts, refunded: refund === undefined ? undefined : { ...refund, awaitsWithdrawal: false } }
     }
     case 3:
       return facts.filled?.final === false ? facts : { ...facts, destinationFinalSeconds: over }

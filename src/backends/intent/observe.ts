@@ -3,7 +3,7 @@ import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Details, Observation, TransferSource } from '../../core/transfer.ts'
 
 /** An event of the order's settlers, in a final block or not yet. */
-export type SeenEvent = {
+export type ObservedEvent = {
   readonly txHash: string
   /** Of the block, in seconds since the Unix epoch. */
   readonly timestampSeconds: number
@@ -12,13 +12,13 @@ export type SeenEvent = {
 
 /** All that is known of one order, read at one moment. */
 export type IntentFacts = {
-  readonly opened: SeenEvent | undefined
-  readonly filled: SeenEvent | undefined
+  readonly opened: ObservedEvent | undefined
+  readonly filled: ObservedEvent | undefined
   /** The solver was repaid, which proves a fill. */
-  readonly released: SeenEvent | undefined
-  /** `credited`: the depositor could not be paid, and has to withdraw from the settler. */
-  readonly refunded: (SeenEvent & { readonly credited: boolean }) | undefined
-  readonly declined: SeenEvent | undefined
+  readonly released: ObservedEvent | undefined
+  /** `awaitsWithdrawal`: the depositor could not be paid, and has to withdraw from the settler. */
+  readonly refunded: (ObservedEvent & { readonly awaitsWithdrawal: boolean }) | undefined
+  readonly declined: ObservedEvent | undefined
   /** The time of the newest final block of the destination chain whose events are all among these facts. */
   readonly destinationFinalSeconds: number | undefined
   /** Whether the service has signed a refund that may still be mined. */
@@ -28,7 +28,7 @@ export type IntentFacts = {
 /** The deposit as the status shows it; no message of Axelar's identifies it. */
 export const sourceOf = (
   order: IntentOrder,
-  opened: Pick<SeenEvent, 'txHash' | 'timestampSeconds'>,
+  opened: Pick<ObservedEvent, 'txHash' | 'timestampSeconds'>,
 ): TransferSource => ({
   chain: order.originChain,
   txHash: opened.txHash,
@@ -56,7 +56,7 @@ const refunding = (
   })
   if (refunded === undefined) return sent('refund_submitted')
   if (!refunded.final) return sent('refund_not_final', { refundTxHash: refunded.txHash })
-  if (refunded.credited)
+  if (refunded.awaitsWithdrawal)
     return sent('refund_credited', {
       refundTxHash: refunded.txHash,
       claim: { contract: order.originSettler, account: order.depositor, token: order.inputToken },

@@ -21,7 +21,7 @@ import { DEFAULT_SLIPPAGE } from '../../core/slippage.ts'
 import { tokenKey } from '../../core/token.ts'
 import { fixedPrices } from '../../pricing/fixed.ts'
 import { createBook } from '../../solvers/book.ts'
-import { createOrderFacts } from '../../solvers/order-facts.ts'
+import { createOrderEventIndex } from '../../solvers/order-event-index.ts'
 import { idsOfSalt, orderIdOfQuote, orderOfQuote } from '../../solvers/quoted-order.ts'
 import { openCall, orderIdOf } from '../../solvers/settler-contract.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
@@ -107,7 +107,7 @@ after(async () => {
 })
 
 const NO_LEDGERS = {
-  sidesOf: () => Promise.resolve({ deposits: undefined, fill: undefined }),
+  getOrderPayments: () => Promise.resolve({ deposits: undefined, fill: undefined }),
   lastKnown: () => Promise.resolve({ deposits: undefined, fill: undefined }),
   finalTime: () => undefined,
 }
@@ -135,8 +135,8 @@ const createWorld = ({
   let salts = 0n
   const backend = intentBackend({
     catalog,
-    ledgers: new Map(),
-    ledgerFacts: NO_LEDGERS,
+    paymentChains: new Map(),
+    paymentIndex: NO_LEDGERS,
     evmChains: new Map(
       CHAINS.map((chainId) => [
         chainId,
@@ -150,7 +150,13 @@ const createWorld = ({
       salts += 1n
       return salts.toString(16).padStart(32, '0')
     },
-    orders: createOrderFacts({ settlers: [], chainIds: [], store, now: () => NOW, log: () => undefined }),
+    orders: createOrderEventIndex({
+      settlers: [],
+      chainIds: [],
+      store,
+      now: () => NOW,
+      log: () => undefined,
+    }),
     store,
     log: () => undefined,
   })
@@ -161,7 +167,7 @@ const createWorld = ({
       available: baseUnits(inventory),
       block: 1,
     }))
-    assert.equal(book.declare(solver, assets), undefined)
+    assert.equal(book.setInventory(solver, assets), undefined)
   }
   return { backend, book }
 }
@@ -169,7 +175,7 @@ const createWorld = ({
 type Rung = readonly [input: bigint, output: bigint, fee: bigint]
 
 /** Stands a ladder of the solver from `fromToken` on the first chain to `toToken` on the second. */
-const stand = (
+const upsertQuotes = (
   { book }: World,
   solver: typeof CHEAP,
   fromToken: string,
@@ -182,7 +188,7 @@ const stand = (
     fee: baseUnits(fee),
   }))
   const pair = { fromChain: CHAINS[0], fromToken, toChain: CHAINS[1], toToken, ladder, validForMs: 60_000 }
-  assert.equal(book.stand(solver, [pair]), undefined)
+  assert.equal(book.upsertQuotes(solver, [pair]), undefined)
 }
 
 const asset = (chainId: string, address: string): Order['from'] => {
@@ -232,8 +238,8 @@ const LADDER: readonly Rung[] = [
 
 test('offers name their solver, their terms and an order that can be found again', async () => {
   const world = createWorld()
-  stand(world, CHEAP, TOKEN, TOKEN, LADDER)
-  stand(world, DEAR, TOKEN, TOKEN, [
+  upsertQuotes(world, CHEAP, TOKEN, TOKEN, LADDER)
+  upsertQuotes(world, DEAR, TOKEN, TOKEN, [
     [1_000n, 900n, 5n],
     [1_000_000n, 900_000n, 9_000n],
   ])
@@ -278,7 +284,7 @@ test('offers name their solver, their terms and an order that can be found again
 
 test('native value goes along with the deposit and needs no approval', async () => {
   const world = createWorld({ allowance: () => Promise.reject(new Error('nobody has to ask')) })
-  stand(world, CHEAP, NATIVE, NATIVE, LADDER)
+  upsertQuotes(world, CHEAP, NATIVE, NATIVE, LADDER)
   const [offer] = await offersOf(world, orderOf(NATIVE, NATIVE, 1_000n))
   const [transfer, ...more] = offer?.actions ?? []
   assert.equal(more.length, 0)
@@ -292,7 +298,7 @@ test('an allowance that is known is not read again', async () => {
     allowance: () => Promise.reject(new Error('nobody has to ask')),
     knownAllowance: () => 1_000n,
   })
-  stand(world, CHEAP, TOKEN, TOKEN, LADDER)
+  upsertQuotes(world, CHEAP, TOKEN, TOKEN, LADDER)
   const idsOf = async (amount: bigint) =>
     (await offersOf(world, orderOf(TOKEN, TOKEN, amount))).flatMap(({ actions }) =>
       actions.map(({ id }) => id),
@@ -309,7 +315,7 @@ test('every amount is offered exactly or refused with bounds that quote', async 
       fc.constantFrom('EXACT_INPUT' as const, 'EXACT_OUTPUT' as const),
       async (amount, orderType) => {
         const world = createWorld()
-        stand(world, CHEAP, TOKEN, TOKEN, LADDER)
+        upsertQuotes(world, CHEAP, TOKEN, TOKEN, LADDER)
         const answer = await ask(world, orderOf(TOKEN, TOKEN, amount, { orderType }))
         if ('declined' in answer) {
           assert.ok(answer.declined === 'out_of_range' && answer.maximum !== null)
@@ -337,7 +343,7 @@ test('a thousand requests at once promise no more than the inventory', async () 
     inventory,
     allowance: () => new Promise((resolve) => setImmediate(resolve, undefined)),
   })
-  for (const solver of [CHEAP, DEAR]) stand(world, solver, TOKEN, TOKEN, LADDER)
+  for (const solver of [CHEAP, DEAR]) upsertQuotes(world, solver, TOKEN, TOKEN, LADDER)
   const answers = await Promise.all(
     Array.from({ length: 1_000 }, (_, index) =>
       ask(world, orderOf(TOKEN, TOKEN, 20_000n + BigInt(index * 100))),
@@ -363,12 +369,12 @@ test('nothing is offered without a solver, a readable chain, or a clock to rely 
   }
   assert.match(await reasonOf(createWorld()), /no solver/)
   const blind = createWorld({ head: null })
-  stand(blind, CHEAP, TOKEN, TOKEN, LADDER)
+  upsertQuotes(blind, CHEAP, TOKEN, TOKEN, LADDER)
   assert.match(await reasonOf(blind), /cannot be read/)
   const fast = createWorld({ head: { ...HEAD, timestampSeconds: HEAD.timestampSeconds + 60 } })
-  stand(fast, CHEAP, TOKEN, TOKEN, LADDER)
+  upsertQuotes(fast, CHEAP, TOKEN, TOKEN, LADDER)
   assert.match(await reasonOf(fast), /clock/)
   const own = createWorld()
-  stand(own, CHEAP, TOKEN, TOKEN, LADDER)
+  upsertQuotes(own, CHEAP, TOKEN, TOKEN, LADDER)
   assert.match(await reasonOf(own, { ...order, recipient: CHEAP.address }), /can pay/)
 })

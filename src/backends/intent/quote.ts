@@ -12,7 +12,7 @@ import type { Book } from '../../solvers/book.ts'
 import { intentBinding, saltOf } from '../../solvers/quoted-order.ts'
 import { orderIdOf } from '../../solvers/settler-contract.ts'
 import type { SolverDirectory } from '../../solvers/solver-directory.ts'
-import type { QuoteAnswer } from '../backend.ts'
+import type { QuoteResult } from '../backend.ts'
 import { outOfRange, unpriced } from '../decline.ts'
 import { lossWarnings, tokenWarnings } from '../terms.ts'
 import { depositOf } from './deposit.ts'
@@ -71,7 +71,7 @@ const intentOrderOf = (
 ): IntentOrder => {
   const openDeadline = Math.floor(order.createdAt / 1000) + terms.quoteLifetimeSeconds
   // A deposit to a vault may be completed for a while longer, and the solver still has its time after that.
-  const graceSeconds = 'ledger' in from ? terms.depositGraceSeconds : 0
+  const graceSeconds = 'paymentChain' in from ? terms.depositGraceSeconds : 0
   const fillDeadline = openDeadline + graceSeconds + terms.fillWindowSeconds
   return {
     depositor: order.sender,
@@ -132,8 +132,8 @@ const metadataOf = (
     token: from.token.address,
     cost: '0',
     /** From a deposit made at the last moment. */
-    expectedSeconds: ('ledger' in from ? order.fillDeadline : order.refundAfter) - order.openDeadline,
-    terms: 'ledger' in from ? VAULT_REFUND : ESCROW_REFUND,
+    expectedSeconds: ('paymentChain' in from ? order.fillDeadline : order.refundAfter) - order.openDeadline,
+    terms: 'paymentChain' in from ? VAULT_REFUND : ESCROW_REFUND,
   },
   warnings: [...tokenWarnings([from.token, to.token]), ...lossWarnings(price.fee, price.output + price.fee)],
 })
@@ -191,7 +191,7 @@ const offered = (
   order: Order,
   allowance: bigint | undefined,
   priced: BookAnswer,
-): QuoteAnswer => {
+): QuoteResult => {
   if ('declined' in priced) return declineOf(priced)
   const offers = priced.offers.flatMap((price) => offersOf(deps, route, order, allowance, price))
   return offers.length === 0 ? unpriced('no solver can pay this order') : offers
@@ -202,11 +202,13 @@ const quoteAfterReading = async (
   route: IntentRoute,
   order: Order,
   output: BaseUnits,
-): Promise<QuoteAnswer> => {
+): Promise<QuoteResult> => {
   const { from, to } = route
   const [allowance, whyNot] = await Promise.all([
     needsAllowance(from) ? from.evm.allowance(from.token.address, order.sender, from.settler) : undefined,
-    'ledger' in to ? to.ledger.whyNotPayable(order.recipient, to.token.address, output) : undefined,
+    'paymentChain' in to
+      ? to.paymentChain.whyNotPayable(order.recipient, to.token.address, output)
+      : undefined,
   ])
   if (whyNot !== undefined) return unpriced(whyNot)
   // Priced again, because others may have been quoted during the read.
@@ -222,13 +224,13 @@ export const quoteIntent = (
   deps: IntentQuoteDeps,
   route: IntentRoute,
   order: Order,
-): QuoteAnswer | Promise<QuoteAnswer> => {
+): QuoteResult | Promise<QuoteResult> => {
   const unreadable = isReadable(route, order.createdAt)
   if (unreadable !== undefined) return unreadable
   const priced = deps.book.price(order)
   if ('declined' in priced) return declineOf(priced)
   const allowance = knownAllowance(route, order)
-  return (allowance === undefined && needsAllowance(route.from)) || 'ledger' in route.to
+  return (allowance === undefined && needsAllowance(route.from)) || 'paymentChain' in route.to
     ? quoteAfterReading(deps, route, order, priced.offers[0].output)
     : offered(deps, route, order, allowance, priced)
 }

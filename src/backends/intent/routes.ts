@@ -1,6 +1,6 @@
 import type { Catalog } from '../../chains/catalog.ts'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
-import type { LedgerChain } from '../../chains/ledger-chain.ts'
+import type { PaymentChain } from '../../chains/payment-chain.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { NetworkChain, NetworkToken } from '../../core/network.ts'
 import type { AssetPair } from '../../core/order.ts'
@@ -20,8 +20,8 @@ type Side = {
   readonly finalitySeconds: number
 }
 export type EvmSide = Side & { readonly evm: EvmChain }
-export type LedgerSide = Side & { readonly ledger: LedgerChain }
-export type IntentSide = EvmSide | LedgerSide
+export type PaymentSide = Side & { readonly paymentChain: PaymentChain }
+export type IntentSide = EvmSide | PaymentSide
 
 /**
  * A direction between two tokens on different chains. With an attester, whose signature proves fills, one of the chains
@@ -35,7 +35,7 @@ export type IntentRoute = {
 
 /** The newest state of a side's chain; undefined while it cannot be read. */
 export const headOf = (side: IntentSide): { readonly timestampSeconds: number } | undefined =>
-  'evm' in side ? side.evm.head() : side.ledger.head()
+  'evm' in side ? side.evm.head() : side.paymentChain.head()
 
 /** Which tokens solvers may quote, and between which. */
 export type IntentRoutes = {
@@ -47,14 +47,14 @@ export type IntentRoutes = {
 type Deps = {
   readonly catalog: Catalog
   readonly evmChains: ReadonlyMap<ChainId, EvmChain>
-  readonly ledgers: ReadonlyMap<ChainId, LedgerChain>
+  readonly paymentChains: ReadonlyMap<ChainId, PaymentChain>
   readonly attester: string | undefined
 }
 
 /** Both ends that a token can be: of an order that Axelar proves, and of one that is attested. */
 type Ends = { readonly proven: EvmSide | undefined; readonly attested: IntentSide | undefined }
 
-const endsOf = ({ catalog, evmChains, ledgers }: Deps, token: NetworkToken): Ends | undefined => {
+const endsOf = ({ catalog, evmChains, paymentChains }: Deps, token: NetworkToken): Ends | undefined => {
   const chain = catalog.chain(token.chainId)
   if (!token.intent || chain === undefined) return undefined
   const { axelar, intent, attested } = chain
@@ -62,7 +62,7 @@ const endsOf = ({ catalog, evmChains, ledgers }: Deps, token: NetworkToken): End
   if (nativeToken === undefined) return undefined
   const common = { chain, token, nativeToken, isNative: token.address === nativeToken }
   const evm = evmChains.get(token.chainId)
-  const reached = evm === undefined ? { ledger: ledgers.get(token.chainId) } : { evm }
+  const reached = evm === undefined ? { paymentChain: paymentChains.get(token.chainId) } : { evm }
   const proven =
     axelar === undefined || intent === undefined || evm === undefined
       ? undefined
@@ -70,11 +70,11 @@ const endsOf = ({ catalog, evmChains, ledgers }: Deps, token: NetworkToken): End
   if (attested === undefined) return { proven, attested: undefined }
   const side = { ...common, ...attested }
   if ('evm' in reached) return { proven, attested: { ...side, evm: reached.evm } }
-  const { ledger } = reached
-  return { proven, attested: ledger === undefined ? undefined : { ...side, ledger } }
+  const { paymentChain } = reached
+  return { proven, attested: paymentChain === undefined ? undefined : { ...side, paymentChain } }
 }
 
-const isLedger = (side: IntentSide | undefined): boolean => side !== undefined && 'ledger' in side
+const isPaymentSide = (side: IntentSide | undefined): boolean => side !== undefined && 'paymentChain' in side
 
 /**
  * Every two tokens on different chains that solvers may quote: between EVM chains that both have an IntentSettler, and
@@ -94,7 +94,7 @@ export const intentRoutes = (deps: Deps): IntentRoutes => {
       return from.chain === to.chain ? undefined : { from, to, attester: undefined }
     const [out, back] = [source.attested, destination.attested]
     if (attester === undefined || out === undefined || back === undefined) return undefined
-    return out.chain !== back.chain && (isLedger(out) || isLedger(back))
+    return out.chain !== back.chain && (isPaymentSide(out) || isPaymentSide(back))
       ? { from: out, to: back, attester }
       : undefined
   }

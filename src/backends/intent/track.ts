@@ -4,23 +4,23 @@ import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../core/log.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Details, Observation } from '../../core/transfer.ts'
-import type { OrderFacts } from '../../solvers/order-facts.ts'
-import { isOrderChain } from '../../solvers/order-words.ts'
+import { isOrderChain } from '../../solvers/order-abi.ts'
+import type { OrderEventIndex } from '../../solvers/order-event-index.ts'
 import { orderIdOfQuote, orderOfQuote } from '../../solvers/quoted-order.ts'
 import { refundCall } from '../../solvers/settler-contract.ts'
 import type { Store } from '../../store/store.ts'
-import type { LedgerFacts } from '../../vault/ledger-facts.ts'
 import { refundKey, returnKey } from '../../vault/obligations.ts'
+import type { PaymentIndex } from '../../vault/payment-index.ts'
 import type { RefundCall } from '../backend.ts'
-import { type IntentFacts, isFillOver, observeIntent, type SeenEvent, sourceOf } from './observe.ts'
-import { type DepositFacts, observeDeposits, restDetails } from './observe-deposits.ts'
+import { type IntentFacts, isFillOver, type ObservedEvent, observeIntent, sourceOf } from './observe.ts'
+import { type DepositFacts, observeDeposits, uncreditedDetails } from './observe-deposits.ts'
 import { findPayout, type PayoutStanding } from './payout-standing.ts'
 import { findRefundEntry } from './refund.ts'
 
 export type IntentTrackDeps = {
   readonly evmChains: ReadonlyMap<ChainId, EvmChain>
-  readonly orders: Pick<OrderFacts, 'factsOf' | 'lastKnown' | 'finalBlock'>
-  readonly ledgerFacts: Pick<LedgerFacts, 'sidesOf' | 'lastKnown' | 'finalTime'>
+  readonly orders: Pick<OrderEventIndex, 'getOrderEvents' | 'lastKnown' | 'finalBlock'>
+  readonly paymentIndex: Pick<PaymentIndex, 'getOrderPayments' | 'lastKnown' | 'finalTime'>
   readonly store: Pick<Store, 'findOutboxEntry'>
   readonly log: Log
 }
@@ -30,7 +30,7 @@ const REFUND_GAS_LIMIT = 600_000n
 
 type ReadFacts = Omit<IntentFacts, 'isRefundSigned'>
 
-const isOnLedger = (chainId: ChainId): boolean => !isOrderChain(chainId)
+const isOnPaymentChain = (chainId: ChainId): boolean => !isOrderChain(chainId)
 
 /** The order that was quoted, and its id. */
 type QuotedOrder = { readonly orderId: OrderId; readonly order: IntentOrder }
@@ -46,17 +46,17 @@ const placeOf = ({ orderId, order: { originChain, destinationChain } }: QuotedOr
   destinationChain,
 })
 
-const finalSecondsOf = ({ orders, ledgerFacts }: IntentTrackDeps, chainId: ChainId): number | undefined =>
-  isOnLedger(chainId) ? ledgerFacts.finalTime(chainId) : orders.finalBlock(chainId)?.timestampSeconds
+const finalSecondsOf = ({ orders, paymentIndex }: IntentTrackDeps, chainId: ChainId): number | undefined =>
+  isOnPaymentChain(chainId) ? paymentIndex.finalTime(chainId) : orders.finalBlock(chainId)?.timestampSeconds
 
 /** The fill of an order on the side where it is delivered. Rejects when the chain cannot be read. */
 const readFill = async (
-  { orders, ledgerFacts }: IntentTrackDeps,
+  { orders, paymentIndex }: IntentTrackDeps,
   quoted: QuotedOrder,
-): Promise<SeenEvent | undefined> =>
-  isOnLedger(quoted.order.destinationChain)
-    ? (await ledgerFacts.sidesOf(quoted.orderId, quoted.order)).fill
-    : (await orders.factsOf(placeOf(quoted))).filled
+): Promise<ObservedEvent | undefined> =>
+  isOnPaymentChain(quoted.order.destinationChain)
+    ? (await paymentIndex.getOrderPayments(quoted.orderId, quoted.order)).fill
+    : (await orders.getOrderEvents(placeOf(quoted))).filled
 
 /**
  * All facts about a quote's order but whether its refund was signed, for an order that is opened on an EVM chain. Rejects
@@ -65,10 +65,10 @@ const readFill = async (
 const readFacts = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<ReadFacts> => {
   // The clock first: the events up to it are then all among the facts.
   const destinationFinalSeconds = finalSecondsOf(deps, quoted.order.destinationChain)
-  const facts = await deps.orders.factsOf(placeOf(quoted))
+  const facts = await deps.orders.getOrderEvents(placeOf(quoted))
   const { open, released, refunded, declined } = facts
-  const isDeliveredOnLedger = isOnLedger(quoted.order.destinationChain)
-  const filled = isDeliveredOnLedger ? await readFill(deps, quoted) : facts.filled
+  const isDeliveredOnPaymentChain = isOnPaymentChain(quoted.order.destinationChain)
+  const filled = isDeliveredOnPaymentChain ? await readFill(deps, quoted) : facts.filled
   return { opened: open, filled, released, refunded, declined, destinationFinalSeconds }
 }
 
@@ -81,10 +81,10 @@ const readReturns = (
 
 /** All facts about an order that is deposited for on a ledger. Rejects when a chain or the store cannot be read. */
 const readDeposits = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<DepositFacts> => {
-  const { ledgerFacts, store } = deps
+  const { paymentIndex, store } = deps
   const { orderId, order } = quoted
   const destinationFinalSeconds = finalSecondsOf(deps, order.destinationChain)
-  const { deposits } = await ledgerFacts.sidesOf(orderId, order)
+  const { deposits } = await paymentIndex.getOrderPayments(orderId, order)
   if (deposits === undefined) throw new Error(`the vault of ${order.originChain} is not read`)
   const filled = await readFill(deps, quoted)
   const refund = await findPayout(store, refundKey(orderId))
@@ -100,11 +100,11 @@ const isSigned = async (
 
 /** The deposit as it was known last. */
 const lastDeposit = async (
-  { orders, ledgerFacts }: IntentTrackDeps,
+  { orders, paymentIndex }: IntentTrackDeps,
   quoted: QuotedOrder,
-): Promise<Pick<SeenEvent, 'txHash' | 'timestampSeconds'> | undefined> =>
-  isOnLedger(quoted.order.originChain)
-    ? (await ledgerFacts.lastKnown(quoted.orderId, quoted.order)).deposits?.seen.source
+): Promise<Pick<ObservedEvent, 'txHash' | 'timestampSeconds'> | undefined> =>
+  isOnPaymentChain(quoted.order.originChain)
+    ? (await paymentIndex.lastKnown(quoted.orderId, quoted.order)).deposits?.seen.source
     : (await orders.lastKnown(placeOf(quoted))).open
 
 /** What is left to say while a chain cannot be read: that a deposit was seen, so that the transfer is not forgotten. */
@@ -120,7 +120,7 @@ export const trackIntent = async (deps: IntentTrackDeps, quote: QuoteRecord): Pr
   const quoted = quotedOrder(quote)
   const { orderId, order } = quoted
   try {
-    if (isOnLedger(order.originChain))
+    if (isOnPaymentChain(order.originChain))
       return observeDeposits(orderId, order, await readDeposits(deps, quoted))
     const facts = await readFacts(deps, quoted)
     const isRefundSigned = await isSigned(deps, quoted, facts)
@@ -135,11 +135,13 @@ export const trackIntent = async (deps: IntentTrackDeps, quote: QuoteRecord): Pr
  * What deposits on a ledger came besides what the order asked for, also after it was filled or refunded, and where each
  * went. Rejects when the store cannot be read.
  */
-export const intentAftermath = async (deps: IntentTrackDeps, quote: QuoteRecord): Promise<Details> => {
+export const intentLateDeposits = async (deps: IntentTrackDeps, quote: QuoteRecord): Promise<Details> => {
   const { orderId, order } = quotedOrder(quote)
-  if (!isOnLedger(order.originChain)) return {}
-  const { deposits } = await deps.ledgerFacts.lastKnown(orderId, order)
-  return deposits === undefined ? {} : restDetails({ deposits, returns: await readReturns(deps, deposits) })
+  if (!isOnPaymentChain(order.originChain)) return {}
+  const { deposits } = await deps.paymentIndex.lastKnown(orderId, order)
+  return deposits === undefined
+    ? {}
+    : uncreditedDetails({ deposits, returns: await readReturns(deps, deposits) })
 }
 
 /**

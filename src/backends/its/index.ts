@@ -4,8 +4,8 @@ import { tokenKey } from '../../core/token.ts'
 import type { Backend } from '../backend.ts'
 import type { BackendDeps } from '../backend-deps.ts'
 import { unpriced } from '../decline.ts'
-import { offeredAlone } from '../offered-alone.ts'
 import { pairKey } from '../pair-key.ts'
+import { toSingleOffer } from '../to-single-offer.ts'
 import { type ItsQuoteDeps, quoteTransfer } from './quote.ts'
 import { itsRoutes, itsSides } from './routes.ts'
 import { createItsStates } from './states.ts'
@@ -53,7 +53,7 @@ export const its = (deps: BackendDeps): Backend => {
       const route = routes.get(pairKey(from.token, to.token))
       return route === undefined
         ? unpriced('the route is not configured')
-        : offeredAlone(quoteTransfer(quoteDeps, route, order))
+        : toSingleOffer(quoteTransfer(quoteDeps, route, order))
     },
     track: (quote, lookup) => trackTransfer(deps, quote, lookup),
     start: async () => {

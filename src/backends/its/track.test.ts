@@ -181,6 +181,6 @@ test('a stalled message says what it waits for', async () => {
 })
 
 test('a message of before the quote is not the quote’s', async () => {
-  assert.equal(await outcome({ source: { timestampSeconds: 999_939 } }), 'foreign undefined')
+  assert.equal(await outcome({ source: { timestampSeconds: 999_939 } }), 'mismatched undefined')
   assert.equal(await outcome({ source: { timestampSeconds: 999_941 } }), `delivered ${EXECUTE_TX}`)
 })

@@ -10,9 +10,9 @@ import {
 } from '../../axelar/its-contract.ts'
 import { uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmReceipt } from '../../chains/evm/evm-chain.ts'
-import { boundText } from '../../core/bound-text.ts'
 import { toIso } from '../../core/instant.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
+import { requireBinding } from '../../core/require-binding.ts'
 import type { Details, Observation } from '../../core/transfer.ts'
 import type { Lookup } from '../backend.ts'
 import { verifyDelivery } from '../delivery.ts'
@@ -28,20 +28,20 @@ const FINAL_REJECTION = /invalid transfer amount|not registered|unknown (hub )?m
 const RECEIVED_AMOUNT_WORD = 2
 
 const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
-  const tokenId = boundText(quote, 'tokenId')
-  const its = boundText(quote, 'sourceIts')
-  const hubChain = boundText(quote, 'hubChain')
-  const hubAddress = boundText(quote, 'hubAddress')
-  const destinationChain = boundText(quote, 'destinationAxelarChain')
+  const tokenId = requireBinding(quote, 'tokenId')
+  const its = requireBinding(quote, 'sourceIts')
+  const hubChain = requireBinding(quote, 'hubChain')
+  const hubAddress = requireBinding(quote, 'hubAddress')
+  const destinationChain = requireBinding(quote, 'destinationAxelarChain')
   const { sender, recipient, input } = quote
   return {
     contract: its,
     calldata: interchainTransferTemplate(
       tokenId,
       destinationChain,
-    )({ recipient, amount: input, gasValue: BigInt(boundText(quote, 'gasValue')) }),
+    )({ recipient, amount: input, gasValue: BigInt(requireBinding(quote, 'gasValue')) }),
     log: {
-      address: boundText(quote, 'sourceGateway'),
+      address: requireBinding(quote, 'sourceGateway'),
       topics: [CONTRACT_CALL_TOPIC, addressTopic(its)],
       data: hubCallData(hubChain, hubAddress, {
         tokenId,
@@ -58,17 +58,17 @@ const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
 const receivedBy =
   (quote: QuoteRecord, commandId: string | undefined) =>
   (receipt: EvmReceipt): bigint | undefined => {
-    const sourceChain = boundText(quote, 'sourceAxelarChain')
+    const sourceChain = requireBinding(quote, 'sourceAxelarChain')
     for (const log of receipt.logs) {
       const amount = uintAt(log.data, RECEIVED_AMOUNT_WORD)
       const command = commandId ?? log.topics[1]
       if (amount === undefined || command === undefined) continue
       const expected = {
-        address: boundText(quote, 'destinationIts'),
+        address: requireBinding(quote, 'destinationIts'),
         topics: [
           TRANSFER_RECEIVED_TOPIC,
           command,
-          boundText(quote, 'tokenId'),
+          requireBinding(quote, 'tokenId'),
           addressTopic(quote.recipient),
         ],
         data: transferReceivedData(sourceChain, quote.sender, amount),
@@ -145,15 +145,15 @@ const follow = async (
     source,
     details: { stage, hops },
   })
-  const hub = boundText(quote, 'hubChain')
+  const hub = requireBinding(quote, 'hubChain')
   const toHub = await deps.axelarscan.findMessage(messageId)
   if (toHub === undefined) return inFlight(receipt.final ? 'awaiting_relay' : 'awaiting_finality', [])
-  const first = [hopOf(boundText(quote, 'sourceAxelarChain'), hub, toHub)]
+  const first = [hopOf(requireBinding(quote, 'sourceAxelarChain'), hub, toHub)]
   if (toHub.childMessageId === undefined)
     return obstacleOf(message, toHub, true, { hops: first }) ?? inFlight(toHub.status, first)
   const fromHub = await deps.axelarscan.findMessage(toHub.childMessageId)
   if (fromHub === undefined) return inFlight('leaving_hub', first)
-  const hops = [...first, hopOf(hub, boundText(quote, 'destinationAxelarChain'), fromHub)]
+  const hops = [...first, hopOf(hub, requireBinding(quote, 'destinationAxelarChain'), fromHub)]
   const txHash = fromHub.expressTxHash ?? fromHub.executedTxHash
   if (txHash === undefined)
     return obstacleOf(message, fromHub, false, { hops }) ?? inFlight(fromHub.status, hops)

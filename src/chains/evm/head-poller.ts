@@ -5,7 +5,13 @@ import { NodeLags } from '../node-lags.ts'
 import type { RpcPool } from '../rpc-pool.ts'
 import type { EvmHead } from './evm-chain.ts'
 import { createHeadHistory } from './head-history.ts'
-import { type FeeSuggestion, type Look, lookCalls, parseLook, suggestedFees } from './head-look.ts'
+import {
+  type FeeSuggestion,
+  type HeadSnapshot,
+  headSnapshotCalls,
+  parseHeadSnapshot,
+  suggestedFees,
+} from './head-snapshot.ts'
 import type { EvmTiming } from './timing.ts'
 
 type Deps = {
@@ -29,10 +35,10 @@ export type HeadPoller = {
 type DatedSuggestion = FeeSuggestion & { readonly readAt: Instant }
 
 /** The newest final block; with the node's tag it never goes back and never passes the newest block. */
-const finalNumber = (look: Look, finality: 'finalized' | number, known: bigint): bigint => {
-  const { number } = look.block
+const finalNumber = (snapshot: HeadSnapshot, finality: 'finalized' | number, known: bigint): bigint => {
+  const { number } = snapshot.block
   if (finality !== 'finalized') return number < BigInt(finality) ? 0n : number - BigInt(finality)
-  const latest = look.finalized !== undefined && look.finalized > known ? look.finalized : known
+  const latest = snapshot.finalized !== undefined && snapshot.finalized > known ? snapshot.finalized : known
   return latest > number ? number : latest
 }
 
@@ -45,13 +51,13 @@ const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
   const head = (): EvmHead | undefined =>
     newest === undefined || now() - newest.readAt > timing.staleMs ? undefined : newest
 
-  const look = (): Promise<Look> => {
+  const snapshot = (): Promise<HeadSnapshot> => {
     const fees = suggestion === undefined || now() - suggestion.readAt >= timing.tipMs
     const wanted = { finalized: finality === 'finalized', fees }
     return pool.read({
-      calls: lookCalls(wanted),
+      calls: headSnapshotCalls(wanted),
       parse: (answers) => {
-        const seen = parseLook(answers, wanted)
+        const seen = parseHeadSnapshot(answers, wanted)
         if (head() !== undefined && history.judge(seen.block) === 'lagging')
           throw new NodeLags(`at block ${seen.block.number}`)
         return seen
@@ -62,7 +68,7 @@ const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
 
   /** The new head, or undefined when the known one was seen again. */
   const refresh = async (): Promise<EvmHead | undefined> => {
-    const seen = await look()
+    const seen = await snapshot()
     if (seen.suggestion !== undefined) suggestion = { ...seen.suggestion, readAt: now() }
     const isNew = newest?.hash !== seen.block.hash
     newest = {

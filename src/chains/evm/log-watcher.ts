@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../core/log.ts'
-import { createChainReading } from './chain-reading.ts'
 import type { EvmChain } from './evm-chain.ts'
+import { createLogIndexer } from './log-indexer.ts'
 import type { LogCursor, LogProgress } from './log-progress.ts'
 
 /** Follows the logs of some contracts on one chain. */
@@ -63,7 +63,7 @@ const createPause = () => {
  */
 export const createLogWatcher = (deps: Deps): LogWatcher => {
   const { chain, now, log } = deps
-  const reading = createChainReading({
+  const reading = createLogIndexer({
     chain,
     filter: {
       addresses: deps.addresses.map((address) => address.toLowerCase()),

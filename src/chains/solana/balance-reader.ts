@@ -1,4 +1,4 @@
-import type { LedgerChain } from '../ledger-chain.ts'
+import type { PaymentChain } from '../payment-chain.ts'
 import type { RpcPool } from '../rpc-pool.ts'
 import { expectResult } from '../rpc-result.ts'
 import { SOLANA_NATIVE_TOKEN } from './address.ts'
@@ -29,7 +29,7 @@ const spendableLamports = (account: Account, rentLamports: bigint): bigint => {
  * associated token accounts. Rejects for a token that is not in the catalogue.
  */
 export const createBalanceReader =
-  ({ pool, mints, deadlineMs }: Deps): LedgerChain['balances'] =>
+  ({ pool, mints, deadlineMs }: Deps): PaymentChain['balances'] =>
   async (owner, tokens) => {
     const accountOf = (token: string): string => {
       if (token === SOLANA_NATIVE_TOKEN) return owner

@@ -1,7 +1,7 @@
 import type { ChainId } from '../../core/chain.ts'
 import type { Instant } from '../../core/instant.ts'
-import type { LedgerHead } from '../ledger-chain.ts'
 import { NodeLags } from '../node-lags.ts'
+import type { PaymentChainHead } from '../payment-chain.ts'
 import type { RpcAsk, RpcPool } from '../rpc-pool.ts'
 import { expectResult } from '../rpc-result.ts'
 import { type Blockhash, createBlockhashes } from './blockhashes.ts'
@@ -18,7 +18,7 @@ type Deps = {
 
 /** Keeps the newest confirmed slot in memory, and what a new transaction needs of it. */
 export type HeadPoller = {
-  readonly head: () => LedgerHead | undefined
+  readonly head: () => PaymentChainHead | undefined
   /** As `Blockhashes.pick`; throws too when the head is unknown. */
   readonly pickBlockhash: (notAfterSeconds: number | undefined) => Blockhash
   readonly start: () => Promise<void>
@@ -34,7 +34,7 @@ const BID_PERCENTILE = 75
 const confirmed = { commitment: 'confirmed' }
 const finalized = { commitment: 'finalized' }
 
-type Look = {
+type HeadSnapshot = {
   readonly slot: bigint
   readonly timestampSeconds: number
   readonly finalSlot: bigint
@@ -53,7 +53,7 @@ const unitPriceFrom = (fees: PrioritizationFees): bigint => {
   return bid > MAX_UNIT_PRICE ? MAX_UNIT_PRICE : bid
 }
 
-const lookAt = async (ask: RpcAsk, withFees: boolean): Promise<Look> => {
+const lookAt = async (ask: RpcAsk, withFees: boolean): Promise<HeadSnapshot> => {
   const [latest, final, fees] = await ask([
     { method: 'getLatestBlockhash', params: [confirmed] },
     { method: 'getSlot', params: [finalized] },
@@ -75,14 +75,14 @@ const lookAt = async (ask: RpcAsk, withFees: boolean): Promise<Look> => {
   }
 }
 
-type DatedHead = LedgerHead & { readonly readAt: Instant }
+type DatedHead = PaymentChainHead & { readonly readAt: Instant }
 
 const createHeadReader = ({ pool, timing, now }: Deps) => {
   const blockhashes = createBlockhashes()
   let newest: DatedHead | undefined
   let price: { readonly unitPrice: bigint; readonly readAt: Instant } | undefined
 
-  const head = (): LedgerHead | undefined =>
+  const head = (): PaymentChainHead | undefined =>
     newest === undefined || now() - newest.readAt > timing.staleMs ? undefined : newest
 
   const refresh = async (): Promise<void> => {

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createSolanaRpc, generateKeyPairSigner } from '@solana/kit'
 import { type ClusterWallet, type SolanaCluster, startSolanaCluster } from '../../../test/solana-cluster.ts'
 import { ataOf, opening, sol } from '../../../test/solana-instructions.ts'
-import type { LedgerPayment } from '../../core/ledger-payment.ts'
-import type { LedgerChain, Payout } from '../ledger-chain.ts'
+import type { Payment } from '../../core/payment.ts'
+import type { PaymentChain, Payout } from '../payment-chain.ts'
 import { SOLANA_NATIVE_TOKEN } from './address.ts'
 import { PROGRAMS, type SolanaMint } from './programs.ts'
 
@@ -15,7 +15,7 @@ const NOWHERE = 'http://127.0.0.1:1'
 const MEMO = `0x${'5a'.repeat(32)}`
 
 let cluster: SolanaCluster
-let ledger: LedgerChain
+let paymentChain: PaymentChain
 let payer: ClusterWallet
 let other: ClusterWallet
 let usdc: SolanaMint
@@ -23,7 +23,7 @@ let t22: SolanaMint
 
 before(async () => {
   cluster = await startSolanaCluster()
-  ledger = await cluster.connect()
+  paymentChain = await cluster.connect()
   const [first, second] = cluster.wallets
   assert.ok(first !== undefined && second !== undefined)
   ;[payer, other] = [first, second]
@@ -40,7 +40,7 @@ const until = async (holds: () => boolean): Promise<void> => {
 }
 
 /** Makes blocks and waits until the client has seen the newest confirmed one. */
-const advance = async (slots: number, client: LedgerChain = ledger): Promise<void> => {
+const advance = async (slots: number, client: PaymentChain = paymentChain): Promise<void> => {
   cluster.node.advance(slots)
   const slot = await createSolanaRpc(cluster.node.rpcUrl).getSlot({ commitment: 'confirmed' }).send()
   await until(() => (client.head()?.number ?? 0n) >= slot)
@@ -58,7 +58,7 @@ const payout = (changes: Partial<Payout> = {}): Payout => ({
 
 test('the head tells slots, their times, and what a payment costs at most', async () => {
   await advance(10)
-  const head = ledger.head()
+  const head = paymentChain.head()
   assert.ok(head !== undefined)
   assert.equal(head.number - head.finalNumber, 3n)
   assert.ok(Math.abs(head.timestampSeconds - Date.now() / 1_000) < 30)
@@ -76,78 +76,84 @@ test('an endpoint of another cluster is never read, and that is an error', async
 })
 
 test('pays SOL and tokens, to wallets that exist and to new ones, exactly and with the memo', async () => {
-  const start = ledger.head()?.finalNumber ?? 0n
+  const start = paymentChain.head()?.finalNumber ?? 0n
   const newcomer = await newAddress()
   for (const token of [SOLANA_NATIVE_TOKEN, usdc.address, t22.address])
     for (const recipient of [other.address, newcomer]) {
-      const held = async () => (await ledger.balances(recipient, [token])).amounts[0] ?? 0n
+      const held = async () => (await paymentChain.balances(recipient, [token])).amounts[0] ?? 0n
       const before = await held()
       const wanted = payout({ recipient, token })
-      assert.equal(await ledger.whyNotPayable(recipient, token, wanted.amount), undefined)
-      const signed = await ledger.sign(wanted, payer.secret)
-      assert.equal(await ledger.outcome(signed), 'pending')
-      await Promise.all([ledger.broadcast(signed.rawTransaction), ledger.broadcast(signed.rawTransaction)])
+      assert.equal(await paymentChain.whyNotPayable(recipient, token, wanted.amount), undefined)
+      const signed = await paymentChain.sign(wanted, payer.secret)
+      assert.equal(await paymentChain.outcome(signed), 'pending')
+      await Promise.all([
+        paymentChain.broadcast(signed.rawTransaction),
+        paymentChain.broadcast(signed.rawTransaction),
+      ])
       await advance(2)
-      assert.equal(await ledger.outcome(signed), 'pending')
+      assert.equal(await paymentChain.outcome(signed), 'pending')
       await advance(4)
-      assert.equal(await ledger.outcome(signed), 'succeeded')
+      assert.equal(await paymentChain.outcome(signed), 'succeeded')
       const isFirstSol = token === SOLANA_NATIVE_TOKEN && recipient === newcomer
       assert.equal((await held()) - before, wanted.amount - (isFirstSol ? RENT : 0n))
-      const { final } = await ledger.readPayments([recipient], start)
+      const { final } = await paymentChain.readPayments([recipient], start)
       const { txHash, memo: text, from, amount } = final.at(-1) ?? {}
       assert.deepEqual([txHash, text, from, amount], [signed.txHash, MEMO, payer.address, wanted.amount])
     }
 })
 
 test('a payment that cannot be made fails for good', async () => {
-  const signed = await ledger.sign(payout({ token: usdc.address, amount: 1n << 60n }), payer.secret)
-  await ledger.broadcast(signed.rawTransaction)
+  const signed = await paymentChain.sign(payout({ token: usdc.address, amount: 1n << 60n }), payer.secret)
+  await paymentChain.broadcast(signed.rawTransaction)
   await advance(1)
-  assert.equal(await ledger.outcome(signed), 'pending')
+  assert.equal(await paymentChain.outcome(signed), 'pending')
   await advance(6)
-  assert.equal(await ledger.outcome(signed), 'failed')
+  assert.equal(await paymentChain.outcome(signed), 'failed')
 })
 
 test('a payment that was lost expires when no block can take it any more, by the word of most endpoints', async () => {
   const half = await cluster.connect({ rpcUrls: [cluster.node.rpcUrl, NOWHERE] })
-  const signed = await ledger.sign(payout(), payer.secret)
+  const signed = await paymentChain.sign(payout(), payer.secret)
   cluster.node.dropNext(1)
-  await ledger.broadcast(signed.rawTransaction)
+  await paymentChain.broadcast(signed.rawTransaction)
   await advance(150)
-  assert.equal(await ledger.outcome(signed), 'pending')
+  assert.equal(await paymentChain.outcome(signed), 'pending')
   await advance(10)
   assert.equal(await half.outcome(signed), 'pending')
-  assert.equal(await ledger.outcome(signed), 'expired')
-  await ledger.broadcast(signed.rawTransaction)
+  assert.equal(await paymentChain.outcome(signed), 'expired')
+  await paymentChain.broadcast(signed.rawTransaction)
   await advance(6)
-  assert.equal(await ledger.outcome(signed), 'expired')
+  assert.equal(await paymentChain.outcome(signed), 'expired')
   const elsewhere = {
     ...signed,
     rawTransaction: signed.rawTransaction.replace(/"signedAtSlot":"\d+"/, '"signedAtSlot":"1"'),
   }
-  await assert.rejects(ledger.outcome(elsewhere), /no endpoint can tell/)
+  await assert.rejects(paymentChain.outcome(elsewhere), /no endpoint can tell/)
 })
 
 test('signs nothing that could land too late', async () => {
-  const seconds = ledger.head()?.timestampSeconds ?? 0
-  await assert.rejects(ledger.sign(payout({ notAfterSeconds: seconds }), payer.secret), /too little time/)
-  await assert.rejects(ledger.sign(payout({ token: PROGRAMS.memo }), payer.secret), /unknown token/)
+  const seconds = paymentChain.head()?.timestampSeconds ?? 0
+  await assert.rejects(
+    paymentChain.sign(payout({ notAfterSeconds: seconds }), payer.secret),
+    /too little time/,
+  )
+  await assert.rejects(paymentChain.sign(payout({ token: PROGRAMS.memo }), payer.secret), /unknown token/)
   const lastValid = async (notAfterSeconds: number | undefined): Promise<bigint> => {
-    const { rawTransaction } = await ledger.sign(payout({ notAfterSeconds }), payer.secret)
+    const { rawTransaction } = await paymentChain.sign(payout({ notAfterSeconds }), payer.secret)
     return BigInt(/"lastValidBlockHeight":"(\d+)"/.exec(rawTransaction)?.[1] ?? 0)
   }
   await advance(30)
   const free = await lastValid(undefined)
-  const late = (ledger.head()?.timestampSeconds ?? 0) + 100_000
+  const late = (paymentChain.head()?.timestampSeconds ?? 0) + 100_000
   assert.equal(await lastValid(late), free)
 })
 
 test('reads secrets of its own family alone, and never repeats them', () => {
-  assert.equal(ledger.accountOf(payer.secret), payer.address)
+  assert.equal(paymentChain.accountOf(payer.secret), payer.address)
   const swapped = `${other.secret.slice(0, 30)}${payer.secret.slice(30)}`
   for (const secret of ['', payer.address, swapped, `0x${'1'.repeat(64)}`, 'S'.repeat(56), '2'.repeat(5_000)])
     assert.throws(
-      () => ledger.accountOf(secret),
+      () => paymentChain.accountOf(secret),
       (error: Error) => error instanceof RangeError && (secret === '' || !error.message.includes(secret)),
     )
 })
@@ -174,7 +180,7 @@ test('tells why a recipient cannot be paid', async () => {
     [newcomer, PROGRAMS.memo, 1n, /unknown token/],
   ]
   for (const [recipient, token, amount, expected] of cases) {
-    const why = await ledger.whyNotPayable(recipient, token, amount)
+    const why = await paymentChain.whyNotPayable(recipient, token, amount)
     if (expected === undefined) assert.equal(why, undefined, `${recipient} ${token} ${amount}`)
     else assert.match(why ?? '', expected)
   }
@@ -182,7 +188,7 @@ test('tells why a recipient cannot be paid', async () => {
 
 test('a history of many pages is read whole, however few are handed over at once', async () => {
   await advance(6)
-  const start = ledger.head()?.finalNumber ?? 0n
+  const start = paymentChain.head()?.finalNumber ?? 0n
   const small = await cluster.connect({ limits: { pageSignatures: 4, transactions: 5 } })
   const amounts = Array.from({ length: 23 }, (_, index) => BigInt(index + 1))
   for (const [index, amount] of amounts.entries()) {
@@ -190,7 +196,7 @@ test('a history of many pages is read whole, however few are handed over at once
     if (index % 3 === 2) cluster.node.advance(1)
   }
   cluster.node.advance(6)
-  const seen: LedgerPayment[] = []
+  const seen: Payment[] = []
   let reached = start
   for (let reads = 0; reads < 20; reads += 1) {
     const { final, tentative, upTo } = await small.readPayments([other.address], reached)
@@ -200,7 +206,7 @@ test('a history of many pages is read whole, however few are handed over at once
     if (upTo === reached || final.length === 0) break
     reached = upTo
   }
-  assert.deepEqual(seen, (await ledger.readPayments([other.address], start)).final)
+  assert.deepEqual(seen, (await paymentChain.readPayments([other.address], start)).final)
   assert.deepEqual(
     seen.map(({ amount }) => amount).sort((one, two) => Number(one - two)),
     amounts,
@@ -211,32 +217,32 @@ test('a history of many pages is read whole, however few are handed over at once
 
 test('a payment is tentative until it is final, and a fork takes it back for good or until it lands again', async () => {
   await advance(6)
-  const start = ledger.head()?.finalNumber ?? 0n
-  const signed = await ledger.sign(
+  const start = paymentChain.head()?.finalNumber ?? 0n
+  const signed = await paymentChain.sign(
     { recipient: other.address, token: usdc.address, amount: 77n, memo: '0x77', notAfterSeconds: undefined },
     payer.secret,
   )
-  await ledger.broadcast(signed.rawTransaction)
+  await paymentChain.broadcast(signed.rawTransaction)
   cluster.node.advance(2)
-  const before = await ledger.readPayments([other.address], start)
+  const before = await paymentChain.readPayments([other.address], start)
   assert.deepEqual([before.final, before.tentative.map(({ amount }) => amount)], [[], [77n]])
-  assert.equal(await ledger.outcome(signed), 'pending')
+  assert.equal(await paymentChain.outcome(signed), 'pending')
   assert.deepEqual(cluster.node.fork(2), [signed.txHash])
   cluster.node.advance(2)
-  assert.deepEqual((await ledger.readPayments([other.address], start)).tentative, [])
-  assert.equal(await ledger.outcome(signed), 'pending')
-  await ledger.broadcast(signed.rawTransaction)
-  await ledger.broadcast(signed.rawTransaction)
+  assert.deepEqual((await paymentChain.readPayments([other.address], start)).tentative, [])
+  assert.equal(await paymentChain.outcome(signed), 'pending')
+  await paymentChain.broadcast(signed.rawTransaction)
+  await paymentChain.broadcast(signed.rawTransaction)
   cluster.node.advance(3)
-  await ledger.broadcast(signed.rawTransaction)
+  await paymentChain.broadcast(signed.rawTransaction)
   cluster.node.advance(6)
-  const again = (await ledger.readPayments([other.address], start)).final
+  const again = (await paymentChain.readPayments([other.address], start)).final
   assert.deepEqual(
     again.map(({ amount, txHash, memo: text }) => [amount, txHash, text]),
     [[77n, signed.txHash, '0x77']],
   )
   assert.ok((again[0]?.blockNumber ?? 0n) > (before.tentative[0]?.blockNumber ?? 0n))
-  assert.equal(await ledger.outcome(signed), 'succeeded')
+  assert.equal(await paymentChain.outcome(signed), 'succeeded')
 })
 
 test('an outage rejects every read, proves nothing, and ends', async () => {
@@ -273,6 +279,6 @@ test('a node that lags is passed over, and never takes the head back', async () 
   cluster.node.setUp(true)
   const second = await cluster.connect({ rpcUrls })
   assert.ok((await second.readPayments([payer.address], final)).upTo >= final)
-  await assert.rejects(ledger.readPayments([payer.address], 5n), /no endpoint/)
+  await assert.rejects(paymentChain.readPayments([payer.address], 5n), /no endpoint/)
   await behind.stop()
 })

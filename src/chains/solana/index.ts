@@ -1,7 +1,7 @@
 import type { ChainId } from '../../core/chain.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../core/log.ts'
-import type { LedgerChain } from '../ledger-chain.ts'
+import type { PaymentChain } from '../payment-chain.ts'
 import { createRpcPool, type RpcProof } from '../rpc-pool.ts'
 import { createBalanceReader } from './balance-reader.ts'
 import { parseExactJson } from './exact-json.ts'
@@ -43,7 +43,7 @@ const MAXIMUM_PAYOUTS = 32
  * A live Solana chain, read over JSON-RPC from the first of its endpoints that answers and proves by its genesis hash
  * that it is of the chain. Source: Solana RPC.
  */
-export const createSolanaLedger = (deps: SolanaLedgerDeps): LedgerChain => {
+export const createSolanaLedger = (deps: SolanaLedgerDeps): PaymentChain => {
   const { chainId, rpcUrls, mints, now, log } = deps
   const timing: SolanaTiming = { ...DEFAULT_SOLANA_TIMING, ...deps.timing }
   const pool = createRpcPool({

@@ -1,7 +1,7 @@
 import type { ChainId } from '../../core/chain.ts'
-import type { LedgerPayment } from '../../core/ledger-payment.ts'
+import type { Payment } from '../../core/payment.ts'
 import { boundedMap } from '../bounded-map.ts'
-import type { LedgerChain, PaymentsRead } from '../ledger-chain.ts'
+import type { PaymentChain, PaymentsRead } from '../payment-chain.ts'
 import type { RpcAsk, RpcPool } from '../rpc-pool.ts'
 import { expectResult } from '../rpc-result.ts'
 import { associatedTokenOf } from './associated-token.ts'
@@ -78,7 +78,7 @@ const takeWholeSlots = (
   return taken.length === final.length ? { taken, upTo: undefined } : { taken, upTo: limit }
 }
 
-const inOrder = (payments: readonly LedgerPayment[]): readonly LedgerPayment[] =>
+const inOrder = (payments: readonly Payment[]): readonly Payment[] =>
   payments.toSorted(
     (one, other) =>
       Number(one.blockNumber - other.blockNumber) ||
@@ -96,7 +96,7 @@ export const createPaymentReader = ({
   mints,
   limits,
   deadlineMs,
-}: Deps): LedgerChain['readPayments'] => {
+}: Deps): PaymentChain['readPayments'] => {
   const cache: Cache = boundedMap(CACHED_TRANSACTIONS)
   const addressesOf = (account: string): readonly string[] => [
     account,

@@ -1,18 +1,21 @@
 import type { ChainId } from '../../core/chain.ts'
-import type { LedgerPayment } from '../../core/ledger-payment.ts'
+import type { Payment } from '../../core/payment.ts'
 import { SOLANA_NATIVE_TOKEN } from './address.ts'
 import { associatedTokenOf } from './associated-token.ts'
 import { type Movement, movementsOf } from './movements.ts'
 import type { RecordedTransaction } from './rpc-answers.ts'
-import { type Holding, type TransactionView, viewOf } from './transaction-view.ts'
+import { type AccountHolding, type TransactionView, viewOf } from './transaction-view.ts'
 
-type Part = Pick<LedgerPayment, 'position' | 'from' | 'to' | 'token' | 'amount'> & {
+type Part = Pick<Payment, 'position' | 'from' | 'to' | 'token' | 'amount'> & {
   /** No instruction says where it came from. */
   readonly isUnexplained: boolean
 }
 
 /** An owner's tokens count where others look for them; another account may be anybody's tomorrow. */
-const isAssociated = (view: TransactionView, { account, mint, program, ownerAfter }: Holding): boolean =>
+const isAssociated = (
+  view: TransactionView,
+  { account, mint, program, ownerAfter }: AccountHolding,
+): boolean =>
   ownerAfter !== undefined &&
   program !== undefined &&
   view.addresses[account] === associatedTokenOf(ownerAfter, mint, program)
@@ -113,7 +116,7 @@ export const paymentsOfTransaction = (
   recorded: RecordedTransaction,
   chainId: ChainId,
   accounts: ReadonlySet<string>,
-): readonly LedgerPayment[] => {
+): readonly Payment[] => {
   const [txHash] = recorded.transaction.signatures
   if (recorded.meta.err !== null) return []
   if (txHash === undefined || recorded.blockTime === null) throw new Error('transaction without a time')

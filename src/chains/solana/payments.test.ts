@@ -12,8 +12,8 @@ import fc from 'fast-check'
 import { z } from 'zod'
 import { type ClusterWallet, type SolanaCluster, startSolanaCluster } from '../../../test/solana-cluster.ts'
 import { ataOf, lookupTable, memo, opening, sol, tokens } from '../../../test/solana-instructions.ts'
-import type { LedgerPayment } from '../../core/ledger-payment.ts'
-import type { LedgerChain } from '../ledger-chain.ts'
+import type { Payment } from '../../core/payment.ts'
+import type { PaymentChain } from '../payment-chain.ts'
 import { SOLANA_NATIVE_TOKEN } from './address.ts'
 import { parseExactJson } from './exact-json.ts'
 import { paymentsOfTransaction } from './payments-of-transaction.ts'
@@ -23,7 +23,7 @@ import { RecordedTransaction } from './rpc-answers.ts'
 const WRAPPED_SOL = { address: 'So11111111111111111111111111111111111111112', decimals: 9 }
 
 let cluster: SolanaCluster
-let ledger: LedgerChain
+let ledger: PaymentChain
 let vault: ClusterWallet
 let payer: ClusterWallet
 let other: ClusterWallet
@@ -41,7 +41,7 @@ before(async () => {
 after(() => cluster.stop())
 
 /** What came to or went from an account after a slot, once everything sent so far is final. */
-const finalPayments = async (account: string, afterSlot: bigint): Promise<readonly LedgerPayment[]> => {
+const finalPayments = async (account: string, afterSlot: bigint): Promise<readonly Payment[]> => {
   cluster.node.advance(6)
   const { final, tentative } = await ledger.readPayments([account], afterSlot)
   assert.deepEqual(tentative, [])
@@ -54,7 +54,7 @@ const finalSlot = async (): Promise<bigint> => {
   return createSolanaRpc(cluster.node.rpcUrl).getSlot({ commitment: 'finalized' }).send()
 }
 
-const briefly = ({ from, to, token, amount, memo: text }: LedgerPayment) => ({
+const briefly = ({ from, to, token, amount, memo: text }: Payment) => ({
   from,
   to,
   token,

@@ -1,6 +1,6 @@
 import type { RpcAnswer } from '../json-rpc.ts'
-import type { LedgerChain, PayoutOutcome } from '../ledger-chain.ts'
 import { NodeLags } from '../node-lags.ts'
+import type { PaymentChain, PayoutOutcome } from '../payment-chain.ts'
 import type { RpcAsk, RpcPool } from '../rpc-pool.ts'
 import { expectResult } from '../rpc-result.ts'
 import { parseRawPayout, type RawPayout } from './raw-payout.ts'
@@ -18,7 +18,7 @@ const expectTaken = (answer: RpcAnswer): void => {
 
 /** Hands a signed payment to all endpoints at once; resolves when one of them takes it. */
 export const createBroadcast =
-  ({ pool, deadlineMs }: Deps): LedgerChain['broadcast'] =>
+  ({ pool, deadlineMs }: Deps): PaymentChain['broadcast'] =>
   async (rawTransaction) => {
     const { transaction } = parseRawPayout(rawTransaction)
     const call = {
@@ -87,7 +87,7 @@ const agreed = (verdicts: readonly PayoutOutcome[], endpoints: number): PayoutOu
 
 /** Tells where a signed payment stands, from final state alone. Rejects when no endpoint can tell. */
 export const createOutcome =
-  ({ pool, deadlineMs }: Deps): LedgerChain['outcome'] =>
+  ({ pool, deadlineMs }: Deps): PaymentChain['outcome'] =>
   async ({ txHash, rawTransaction }) => {
     const payout = parseRawPayout(rawTransaction)
     const asked = await Promise.allSettled(pool.workEach((ask) => judge(ask, txHash, payout), deadlineMs))

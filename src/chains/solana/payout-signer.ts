@@ -1,4 +1,4 @@
-import type { LedgerChain, Payout, SignedPayout } from '../ledger-chain.ts'
+import type { PaymentChain, Payout, SignedPayout } from '../payment-chain.ts'
 import { SOLANA_NATIVE_TOKEN } from './address.ts'
 import type { HeadPoller } from './head-poller.ts'
 import {
@@ -35,7 +35,7 @@ const transferOf = (
  * blockhash it names, which is chosen so that it is dead after the payment's last second.
  */
 export const createPayoutSigner =
-  ({ head, mints }: Deps): LedgerChain['sign'] =>
+  ({ head, mints }: Deps): PaymentChain['sign'] =>
   async (payout, secret): Promise<SignedPayout> => {
     const pair = parseSolanaSecret(secret)
     const { blockhash, lastValidBlockHeight } = head.pickBlockhash(payout.notAfterSeconds)

@@ -1,6 +1,6 @@
 import type { Instant } from '../../core/instant.ts'
 import { boundedMap } from '../bounded-map.ts'
-import type { LedgerChain } from '../ledger-chain.ts'
+import type { PaymentChain } from '../payment-chain.ts'
 import type { RpcPool } from '../rpc-pool.ts'
 import { expectResult } from '../rpc-result.ts'
 import { SOLANA_NATIVE_TOKEN, solanaKeyBytes } from './address.ts'
@@ -59,7 +59,7 @@ const whyNotToken = (recipient: string, mint: SolanaMint, { holding }: Standing)
 }
 
 /** Tells why a recipient cannot take an amount, from accounts read a few seconds ago at most. */
-export const createRecipientCheck = (deps: Deps): LedgerChain['whyNotPayable'] => {
+export const createRecipientCheck = (deps: Deps): PaymentChain['whyNotPayable'] => {
   const { pool, mints, now, deadlineMs, rememberMs } = deps
   const known = boundedMap<string, Standing>(CACHED_RECIPIENTS)
 

@@ -10,7 +10,7 @@ export type ExecutedInstruction = {
 }
 
 /** A token account before and after a transaction. */
-export type Holding = {
+export type AccountHolding = {
   readonly account: number
   readonly mint: string
   /** Undefined where the node does not tell. */
@@ -27,7 +27,7 @@ export type TransactionView = {
   readonly addresses: readonly string[]
   /** Its own and those that programs called, in the order of execution. */
   readonly instructions: readonly ExecutedInstruction[]
-  readonly holdings: ReadonlyMap<number, Holding>
+  readonly holdings: ReadonlyMap<number, AccountHolding>
   /** By how much an account's lamports changed, the fee aside. */
   readonly lamportsChange: (account: number) => bigint
   /** The text of the first memo, of the transaction's own ones before those of programs; undefined without one. */
@@ -45,7 +45,7 @@ const executed = (raw: RawInstruction, addresses: readonly string[]): ExecutedIn
   return { program, accounts: raw.accounts, bytes: Buffer.from(bytes) }
 }
 
-const holdingsOf = ({ meta }: RecordedTransaction): ReadonlyMap<number, Holding> => {
+const holdingsOf = ({ meta }: RecordedTransaction): ReadonlyMap<number, AccountHolding> => {
   const before = new Map(meta.preTokenBalances.map((balance) => [balance.accountIndex, balance]))
   const after = new Map(meta.postTokenBalances.map((balance) => [balance.accountIndex, balance]))
   return new Map(

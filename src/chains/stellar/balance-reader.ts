@@ -1,4 +1,4 @@
-import type { LedgerChain } from '../ledger-chain.ts'
+import type { PaymentChain } from '../payment-chain.ts'
 import { readAccount, type StellarAccount } from './account-reader.ts'
 import type { StellarAsset } from './asset-contract.ts'
 import type { StellarPool } from './rpc-pool.ts'
@@ -21,7 +21,7 @@ const spendableOf = (account: StellarAccount | undefined, owner: string, asset: 
 
 /** Reads what an account can spend, all as of one ledger. Throws RangeError for more than 100 tokens. */
 export const createStellarBalances =
-  ({ pool, assetOf, deadlineMs }: Deps): LedgerChain['balances'] =>
+  ({ pool, assetOf, deadlineMs }: Deps): PaymentChain['balances'] =>
   async (owner, tokens) => {
     if (tokens.length > MAX_TOKENS) throw new RangeError(`balances of ${tokens.length} tokens at once`)
     const assets = tokens.map(assetOf)

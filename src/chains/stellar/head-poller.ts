@@ -1,6 +1,6 @@
 import type { ChainId } from '../../core/chain.ts'
 import type { Instant } from '../../core/instant.ts'
-import type { LedgerHead } from '../ledger-chain.ts'
+import type { PaymentChainHead } from '../payment-chain.ts'
 import { readWindow } from './ledger-window.ts'
 import { FeeStatistics, type LedgerWindow } from './rpc-answers.ts'
 import type { Ask } from './rpc-endpoint.ts'
@@ -17,7 +17,7 @@ type Deps = {
 /** Keeps the newest ledger in memory. */
 export type StellarHeadPoller = {
   /** Undefined before the first answer, and when none has come for too long. */
-  readonly head: () => LedgerHead | undefined
+  readonly head: () => PaymentChainHead | undefined
   readonly start: () => Promise<void>
   readonly stop: () => void
 }
@@ -28,7 +28,7 @@ const BASE_FEE_STROOPS = 100n
 type Dated<Value> = { readonly value: Value; readonly readAt: Instant }
 
 /** Ledgers are final once they are closed. Source: Stellar Consensus Protocol. */
-const headOf = (window: LedgerWindow, paymentFee: bigint): LedgerHead => ({
+const headOf = (window: LedgerWindow, paymentFee: bigint): PaymentChainHead => ({
   number: BigInt(window.latestLedger),
   timestampSeconds: window.latestLedgerCloseTime,
   finalNumber: BigInt(window.latestLedger),
@@ -43,15 +43,15 @@ const readPaymentFee = async (ask: Ask): Promise<bigint> => {
 
 /** Looks at the newest ledger at a steady pace, one look at a time. */
 export const createStellarHeadPoller = ({ chainId, pool, timing, now }: Deps): StellarHeadPoller => {
-  let newest: Dated<LedgerHead> | undefined
+  let newest: Dated<PaymentChainHead> | undefined
   let fee: Dated<bigint> | undefined
   let timer: NodeJS.Timeout | undefined
   let isRunning = false
 
-  const head = (): LedgerHead | undefined =>
+  const head = (): PaymentChainHead | undefined =>
     newest === undefined || now() - newest.readAt > timing.staleMs ? undefined : newest.value
 
-  const look = async (ask: Ask): Promise<LedgerHead> => {
+  const look = async (ask: Ask): Promise<PaymentChainHead> => {
     const window = await readWindow(ask)
     if (window.latestLedger < (head()?.number ?? 0n))
       throw new NodeFallsShort(`node of ${chainId} is behind, at ledger ${window.latestLedger}`)

@@ -1,7 +1,7 @@
 import type { ChainId } from '../../core/chain.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../core/log.ts'
-import type { LedgerChain } from '../ledger-chain.ts'
+import type { PaymentChain } from '../payment-chain.ts'
 import { createStellarBalances } from './balance-reader.ts'
 import { createStellarHeadPoller } from './head-poller.ts'
 import { createPayableReader } from './payable.ts'
@@ -34,7 +34,7 @@ const MAXIMUM_PAYOUTS = 1
  * endpoint whose passphrase is another. Throws Error for a token that is not the contract of its asset. Source: Stellar
  * RPC, CAP-67.
  */
-export const createStellarLedger = (deps: StellarLedgerDeps): LedgerChain => {
+export const createStellarLedger = (deps: StellarLedgerDeps): PaymentChain => {
   const { chainId, rpcUrls, passphrase, now, log } = deps
   const timing: StellarTiming = { ...DEFAULT_STELLAR_TIMING, ...deps.timing }
   const assetOf = createTokenAssets(passphrase, deps.tokens)

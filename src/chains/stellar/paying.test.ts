@@ -10,7 +10,7 @@ import {
   USDC,
 } from '../../../test/stellar-world.ts'
 import { ISSUER_KEY } from '../../sandbox/stellar/keys.ts'
-import type { LedgerChain, Payout } from '../ledger-chain.ts'
+import type { PaymentChain, Payout } from '../payment-chain.ts'
 import { muxedAddress } from './muxed-account.ts'
 
 let world: StellarWorld
@@ -268,7 +268,7 @@ test('one wrong endpoint of three decides nothing, and two down of three neither
   const silent = await world.startRelay(() => undefined)
   const direct = world.node.rpcUrl
   const outcomeBy = async (rpcUrls: readonly string[], signed: Awaited<ReturnType<typeof sign>>) => {
-    const asked: LedgerChain = world.connect(rpcUrls)
+    const asked: PaymentChain = world.connect(rpcUrls)
     return asked.outcome(signed).finally(asked.stop)
   }
   const [liar, forgetful] = [await claims('FAILED'), await claims('NOT_FOUND')]

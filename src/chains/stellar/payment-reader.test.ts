@@ -19,7 +19,7 @@ import {
   UNIT,
   USDC,
 } from '../../../test/stellar-world.ts'
-import type { LedgerPayment } from '../../core/ledger-payment.ts'
+import type { Payment } from '../../core/payment.ts'
 import { ISSUER_KEY } from '../../sandbox/stellar/keys.ts'
 import { contractIdOf } from './asset-contract.ts'
 import { createMovementReader } from './asset-movement.ts'
@@ -83,7 +83,7 @@ test('a token that is not the contract of its asset is refused at start', () => 
   )
 })
 
-const summary = (payment: LedgerPayment) => [
+const summary = (payment: Payment) => [
   payment.from,
   payment.to,
   payment.token,

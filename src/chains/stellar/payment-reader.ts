@@ -1,6 +1,6 @@
 import type { ChainId } from '../../core/chain.ts'
-import type { LedgerPayment } from '../../core/ledger-payment.ts'
-import type { PaymentsRead } from '../ledger-chain.ts'
+import type { Payment } from '../../core/payment.ts'
+import type { PaymentsRead } from '../payment-chain.ts'
 import { type AssetMovement, createMovementReader } from './asset-movement.ts'
 import { readAssetEvents } from './event-pages.ts'
 import { readWindow } from './ledger-window.ts'
@@ -52,7 +52,7 @@ const paymentOf = (
   chainId: ChainId,
   { event, movement }: Seen,
   memos: ReadonlyMap<string, string | undefined>,
-): LedgerPayment => ({
+): Payment => ({
   ...movement,
   memo: movement.memo ?? memos.get(event.txHash),
   chainId,

@@ -1,6 +1,6 @@
 import type { ChainId } from '../../core/chain.ts'
 import type { Log } from '../../core/log.ts'
-import type { LedgerChain, PayoutOutcome, SignedPayout } from '../ledger-chain.ts'
+import type { PaymentChain, PayoutOutcome, SignedPayout } from '../payment-chain.ts'
 import { FoundTransaction, SentTransaction } from './rpc-answers.ts'
 import type { Ask } from './rpc-endpoint.ts'
 import { NodeFallsShort, type StellarPool } from './rpc-pool.ts'
@@ -46,7 +46,7 @@ const resultName = async (resultXdr: string | undefined): Promise<string> => {
  * or busy.
  */
 export const createBroadcast =
-  ({ chainId, pool, deadlineMs, log }: Deps): LedgerChain['broadcast'] =>
+  ({ chainId, pool, deadlineMs, log }: Deps): PaymentChain['broadcast'] =>
   async (rawTransaction) => {
     const { envelopeXdr } = parseSigned(rawTransaction)
     // A refusal is no failure of the endpoint.
@@ -96,7 +96,7 @@ const outcomeAt = async (ask: Ask, txHash: string, signed: SignedPayment): Promi
  * pending for ever, as nothing proves its end.
  */
 export const createOutcome =
-  ({ chainId, pool, deadlineMs }: Deps): LedgerChain['outcome'] =>
+  ({ chainId, pool, deadlineMs }: Deps): PaymentChain['outcome'] =>
   async ({ txHash, rawTransaction }: SignedPayout) => {
     const signed = parseSigned(rawTransaction)
     const votes = await Promise.allSettled(pool.each((ask) => outcomeAt(ask, txHash, signed), deadlineMs))

@@ -1,5 +1,5 @@
-import { wholeText } from '../../core/whole-text.ts'
-import type { LedgerChain, LedgerHead, Payout, SignedPayout } from '../ledger-chain.ts'
+import { formatUnits } from '../../core/format-units.ts'
+import type { PaymentChain, PaymentChainHead, Payout, SignedPayout } from '../payment-chain.ts'
 import { readAccount, type StellarAccount } from './account-reader.ts'
 import type { StellarAsset } from './asset-contract.ts'
 import { readWindow } from './ledger-window.ts'
@@ -15,7 +15,7 @@ type Deps = {
   readonly pool: StellarPool
   readonly passphrase: string
   readonly assetOf: AssetOfToken
-  readonly head: () => LedgerHead | undefined
+  readonly head: () => PaymentChainHead | undefined
   readonly deadlineMs: number
 }
 
@@ -56,7 +56,7 @@ const build = (sdk: StellarSdk, passphrase: string, payout: Payout, secret: stri
       sdk.Operation.payment({
         destination: payout.recipient,
         asset: asset === 'native' ? sdk.Asset.native() : new sdk.Asset(asset.code, asset.issuer),
-        amount: wholeText(payout.amount, DECIMALS),
+        amount: formatUnits(payout.amount, DECIMALS),
       }),
     )
     .build()
@@ -91,7 +91,7 @@ const readPayer = async (
  * valid for a minute by the ledger's clock, or until the payout says. Rejects with less than ten seconds left.
  */
 export const createPayoutSigner =
-  ({ pool, passphrase, assetOf, head, deadlineMs }: Deps): LedgerChain['sign'] =>
+  ({ pool, passphrase, assetOf, head, deadlineMs }: Deps): PaymentChain['sign'] =>
   async (payout, secret): Promise<SignedPayout> => {
     checkPayout(payout)
     const account = accountOfSecret(secret)

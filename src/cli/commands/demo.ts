@@ -1,4 +1,4 @@
-import { createClient, type QuoteWish } from '../../client/create-client.ts'
+import { createClient, type QuoteParams } from '../../client/create-client.ts'
 import { ServiceFault } from '../../client/service-fault.ts'
 import { BackendType } from '../../core/backend-type.ts'
 import { RfqError } from '../../core/error.ts'
@@ -6,7 +6,7 @@ import type { Quote } from '../../core/quote.ts'
 import { loadCatalogue } from '../catalogue.ts'
 import type { Command, Context } from '../command.ts'
 import { demoPairs, listedBackends } from '../demo-pairs.ts'
-import { type DemoWish, paidScenes, REFUNDS, refundScenes, type Scene } from '../demo-scenes.ts'
+import { type DemoParams, paidScenes, REFUNDS, refundScenes, type Scene } from '../demo-scenes.ts'
 import { type Cast, type Shown, showTransfer } from '../demo-transfer.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { TIMEOUT_FLAG, timeoutMsOf } from '../follow.ts'
@@ -20,7 +20,7 @@ import { UsageError } from '../usage-error.ts'
 const WHOLE_TOKENS = 100n
 
 /** What the demo shows, and how long each transfer may take. */
-type Wish = DemoWish & { readonly timeoutMs: number }
+type Wish = DemoParams & { readonly timeoutMs: number }
 
 /** The world of the demo; who pays and who receives depends on the scene. */
 type Stage = Pick<Cast, 'catalogue' | 'sandbox'>
@@ -42,19 +42,19 @@ export const demoCommand: Command = {
   example: 'demo --refund paused',
   run: async (context) => {
     const timeoutMs = timeoutMsOf(context.flags)
-    const wish: Wish = {
+    const params: Wish = {
       timeoutMs,
       refund: choice('refund', context.flags, REFUNDS) ?? 'declining',
       allPairs: context.flags.has('all-pairs'),
     }
-    if (await answers(context)) return transferAll(context, wish)
+    if (await answers(context)) return transferAll(context, params)
     context.terminal.note(`No service answers at ${context.url}; starting one with its sandbox …`)
     const service = await startLocalService(context.environment)
     const withdraw = context.onInterrupt(service.stop)
     try {
       await service.ready
       const client = createClient({ baseUrl: service.url })
-      return await transferAll({ ...context, client, url: service.url }, wish)
+      return await transferAll({ ...context, client, url: service.url }, params)
     } finally {
       await service.stop()
       withdraw()
@@ -87,23 +87,23 @@ const castOf = (stage: Stage, { families }: Scene): Cast => {
   return { ...stage, sender, recipient }
 }
 
-const transferAll = async (context: Context, wish: Wish): Promise<ExitCode> => {
+const transferAll = async (context: Context, params: Wish): Promise<ExitCode> => {
   const stage = await stageOf(context)
   const backends = listedBackends(stage.catalogue, BackendType.options)
   if (backends.length === 0) throw new Error('the service lists no backend')
   const shown: Shown[] = []
   const codes: ExitCode[] = []
   const show = async (scene: Scene): Promise<void> => {
-    const { result, code } = await showOne(context, castOf(stage, scene), scene, wish.timeoutMs)
+    const { result, code } = await showOne(context, castOf(stage, scene), scene, params.timeoutMs)
     if (result !== undefined) shown.push(result)
     codes.push(code)
   }
-  for (const scene of paidScenes(stage.catalogue, backends, wish)) await show(scene)
-  if (wish.refund !== 'none' && backends.includes('intent')) {
-    await context.client.setSolverMode(wish.refund)
+  for (const scene of paidScenes(stage.catalogue, backends, params)) await show(scene)
+  if (params.refund !== 'none' && backends.includes('intent')) {
+    await context.client.setSolverMode(params.refund)
     const withdraw = context.onInterrupt(() => context.client.setSolverMode('normal'))
     try {
-      for (const scene of refundScenes(stage.catalogue, wish)) await show(scene)
+      for (const scene of refundScenes(stage.catalogue, params)) await show(scene)
     } finally {
       await context.client.setSolverMode('normal')
       withdraw()
@@ -156,9 +156,9 @@ const firstQuote = async (
 }
 
 /** A pair that is not served is no fault here: the next one may be. */
-const quotesOrNone = async ({ client }: Context, wish: QuoteWish): Promise<readonly Quote[]> => {
+const quotesOrNone = async ({ client }: Context, params: QuoteParams): Promise<readonly Quote[]> => {
   try {
-    return await client.getQuotes(wish)
+    return await client.getQuotes(params)
   } catch (error) {
     if (error instanceof RfqError && /^(UNSUPPORTED_|AMOUNT_)/.test(error.code)) return []
     throw error

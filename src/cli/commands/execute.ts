@@ -4,7 +4,7 @@ import { type Catalogue, findChain, loadCatalogue } from '../catalogue.ts'
 import type { Command, Context } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
 import { changeLine, exitCodeOfWait, follow, TIMEOUT_FLAG, timeoutMsOf } from '../follow.ts'
-import { choice, QUOTE_FLAGS, wishOf } from '../quote-flags.ts'
+import { choice, QUOTE_FLAGS, quoteParamsOf } from '../quote-flags.ts'
 import { queryOf, runTransfer } from '../run-transfer.ts'
 import { quoteLines, unverifiedTokens } from '../show-quote.ts'
 import { statusLines } from '../show-status.ts'
@@ -32,7 +32,7 @@ export const executeCommand: Command = {
     const catalogue = await loadCatalogue(client)
     const { address, wallets } = await signerOf(context, findChain(catalogue, flags.required('from-chain')))
     const asking = { flags, catalogue, findSandbox: client.getSandbox }
-    const quotes = await client.getQuotes(await wishOf(asking, address))
+    const quotes = await client.getQuotes(await quoteParamsOf(asking, address))
     const quote = quotes.find((candidate) => backend === undefined || candidate.backend.type === backend)
     if (quote === undefined) {
       terminal.note(`No quote${backend === undefined ? '' : ` of ${backend}`} at the moment; try again.`)

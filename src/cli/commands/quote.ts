@@ -4,7 +4,7 @@ import { type Catalogue, findChain, loadCatalogue } from '../catalogue.ts'
 import { stellarAssetsOf } from '../chain-node.ts'
 import type { Command, Context } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
-import { QUOTE_FLAGS, wishOf } from '../quote-flags.ts'
+import { QUOTE_FLAGS, quoteParamsOf } from '../quote-flags.ts'
 import { numberedAccount } from '../sandbox-account.ts'
 import { depositLines, hasDepositAddress } from '../show-deposit.ts'
 import { quoteLines } from '../show-quote.ts'
@@ -31,7 +31,7 @@ export const quoteCommand: Command = {
     const { client, flags, json, terminal } = context
     const catalogue = await loadCatalogue(client)
     const asking = { flags, catalogue, findSandbox: client.getSandbox }
-    const quotes = await client.getQuotes(await wishOf(asking, await senderOf(context, catalogue)))
+    const quotes = await client.getQuotes(await quoteParamsOf(asking, await senderOf(context, catalogue)))
     if (json) terminal.printJson({ quotes })
     else await showAll(context, catalogue, quotes)
     if (quotes.length === 0) {

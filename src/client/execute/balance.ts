@@ -1,5 +1,5 @@
 import type { ChainNode } from './chain-node.ts'
-import type { Holding } from './evm-balance.ts'
+import type { BalanceQuery } from './evm-balance.ts'
 import { findStellarAsset } from './stellar-token.ts'
 
 /**
@@ -8,7 +8,7 @@ import { findStellarAsset } from './stellar-token.ts'
  */
 export const readBalance = async (
   node: ChainNode,
-  { token, owner }: Omit<Holding, 'rpcUrl'>,
+  { token, owner }: Omit<BalanceQuery, 'rpcUrl'>,
 ): Promise<bigint> => {
   const { chainType, rpcUrl } = node
   if (chainType === 'evm') {

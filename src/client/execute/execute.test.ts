@@ -12,7 +12,7 @@ import type { SandboxLedger } from '../../sandbox/ledgers/sandbox-ledger.ts'
 import { readBalance } from './balance.ts'
 import type { ChainNode } from './chain-node.ts'
 import { connectWallet } from './connect-wallet.ts'
-import { type Execution, execute } from './execute.ts'
+import { type ExecuteOptions, execute } from './execute.ts'
 
 const NOW = Date.now()
 const MEMO = `quote_${'a'.repeat(26)} 0x${'b'.repeat(64)}`
@@ -72,10 +72,10 @@ const quoteOf = (chain: string, payload?: Action['payload']): Quote => {
   }
 }
 
-const run = (quote: Quote, changes: Partial<Execution> = {}) =>
+const run = (quote: Quote, changes: Partial<ExecuteOptions> = {}) =>
   execute({ quote, wallets: {}, now: NOW, ...changes })
 
-const refuses = (quote: Quote, changes: Partial<Execution>, fault: string, message: RegExp) =>
+const refuses = (quote: Quote, changes: Partial<ExecuteOptions>, fault: string, message: RegExp) =>
   assert.rejects(run(quote, changes), { name: 'ExecutionError', fault, message })
 
 /** Balances of a token before and after the work, of the vault and of a user. */

@@ -19,7 +19,7 @@ export type Wallets = {
 }
 
 /** What is executed and with which wallets; `now` decides whether the quote still stands. */
-export type Execution = {
+export type ExecuteOptions = {
   readonly quote: Quote
   readonly wallets: Wallets
   readonly now: Instant
@@ -30,7 +30,7 @@ export type Execution = {
 }
 
 type PayloadType = Action['payload']['type']
-type Execute = (execution: Execution) => Promise<StartedTransfer>
+type Execute = (execution: ExecuteOptions) => Promise<StartedTransfer>
 
 /**
  * Executes a quote with the wallet that its payloads are for, whatever chain it starts on, and tells how to look the

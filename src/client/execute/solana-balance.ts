@@ -1,5 +1,5 @@
 import { address, createSolanaRpc } from '@solana/kit'
-import type { Holding } from './evm-balance.ts'
+import type { BalanceQuery } from './evm-balance.ts'
 
 const RPC_TIMEOUT_MS = 10_000
 const NATIVE_TOKEN = '1'.repeat(32)
@@ -8,7 +8,7 @@ const NATIVE_TOKEN = '1'.repeat(32)
  * The confirmed balance in base units: lamports for the all-zero address, else everything in the owner's accounts of
  * the mint. Throws kit's errors when the RPC does not answer.
  */
-export const readSolanaBalance = async ({ rpcUrl, token, owner }: Holding): Promise<bigint> => {
+export const readSolanaBalance = async ({ rpcUrl, token, owner }: BalanceQuery): Promise<bigint> => {
   const rpc = createSolanaRpc(rpcUrl)
   const abortSignal = AbortSignal.timeout(RPC_TIMEOUT_MS)
   const commitment = 'confirmed'

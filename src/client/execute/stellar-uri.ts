@@ -1,5 +1,5 @@
 import type { Action } from '../../core/action.ts'
-import { wholeText } from '../../core/whole-text.ts'
+import { formatUnits } from '../../core/format-units.ts'
 import { PUBLIC_PASSPHRASE, STELLAR_DECIMALS, type StellarAssetName } from './stellar-asset.ts'
 
 /** A deposit to be asked for; the passphrase is that of the network it is made on. */
@@ -13,7 +13,7 @@ export type StellarRequest = {
 export const stellarPaymentUri = ({ payload, asset, passphrase }: StellarRequest): string => {
   const fields: readonly (readonly [string, string])[] = [
     ['destination', payload.address],
-    ['amount', wholeText(BigInt(payload.amount), STELLAR_DECIMALS)],
+    ['amount', formatUnits(BigInt(payload.amount), STELLAR_DECIMALS)],
     ...(asset === undefined
       ? []
       : ([

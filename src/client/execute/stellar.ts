@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { rpc, Transaction } from '@stellar/stellar-sdk'
 import type { Action } from '../../core/action.ts'
+import { formatUnits } from '../../core/format-units.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Quote } from '../../core/quote.ts'
-import { wholeText } from '../../core/whole-text.ts'
 import type { StartedTransfer } from './evm.ts'
 import { ExecutionError } from './execution-error.ts'
 import { STELLAR_DECIMALS, type StellarAssetName } from './stellar-asset.ts'
@@ -106,7 +106,7 @@ const buildPayment = async (running: Running): Promise<Transaction> => {
       sdk.Operation.payment({
         destination: payload.address,
         asset,
-        amount: wholeText(BigInt(payload.amount), STELLAR_DECIMALS),
+        amount: formatUnits(BigInt(payload.amount), STELLAR_DECIMALS),
       }),
     )
     .build()

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { ATTESTER, STRANGER } from '../../../test/contracts/attested-world.ts'
 import {
-  type LedgerSolverWorld,
+  type PaymentSolverWorld,
   startLedgerSolverWorld,
   type WorldSide,
 } from '../../../test/ledger-solver-world.ts'
@@ -28,7 +28,7 @@ const DEADLINE_MS = 40_000
 const KILLS = Number(process.env['SOLVER_KILLS'] ?? 3)
 const ORDERS_PER_LIFE = 3
 
-let world: LedgerSolverWorld
+let world: PaymentSolverWorld
 let solver: ReferenceSolver
 let child: ChildProcess | undefined
 const lines: string[] = []

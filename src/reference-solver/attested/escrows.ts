@@ -7,18 +7,18 @@ import { SETTLER_TOPICS } from '../../solvers/settler-contract.ts'
 import { assetKey, type SolverAsset } from '../assets.ts'
 import type { Settlement } from '../config.ts'
 import { isDeepEnough } from '../confirmation.ts'
-import type { OrderFacts } from '../decision.ts'
+import type { DecisionInput } from '../decision.ts'
 import type { OrderStatuses } from '../order-statuses.ts'
-import type { InboxEntry } from './inbox.ts'
+import type { PendingOrder } from './pending-orders.ts'
 import type { AttestedSide, AttestedSides } from './sides.ts'
 
 /** Whether an order is deposited for, and whether that may be relied on. */
-export type Escrow = Pick<OrderFacts, 'escrow' | 'isConfirmed'>
+export type Escrow = Pick<DecisionInput, 'escrow' | 'isConfirmed'>
 
 /** Looks at deposits where they are made. */
 export type Escrows = {
   /** `status` is what the settler of an EVM origin says now. Never rejects: what cannot be read is unknown. */
-  readonly look: (entry: InboxEntry, status: OrderStatuses['origin']) => Promise<Escrow>
+  readonly look: (entry: PendingOrder, status: OrderStatuses['origin']) => Promise<Escrow>
 }
 
 type EscrowDeps = {
@@ -79,7 +79,7 @@ export const createEscrows = ({ sides, assets, settlement, now, log }: EscrowDep
   const relied = boundedMap<OrderId, true>(MAX_KNOWN)
 
   const isDeep = (
-    { order }: InboxEntry,
+    { order }: PendingOrder,
     blockNumber: bigint,
     head: NonNullable<ReturnType<EvmChain['head']>>,
   ): boolean => {
@@ -88,7 +88,7 @@ export const createEscrows = ({ sides, assets, settlement, now, log }: EscrowDep
     return isDeepEnough(settlement, depth, order.inputAmount, input?.price)
   }
 
-  const search = async (entry: InboxEntry, side: EvmSide): Promise<Escrow> => {
+  const search = async (entry: PendingOrder, side: EvmSide): Promise<Escrow> => {
     const { orderId } = entry
     const head = side.evm.head()
     if (head === undefined) return UNKNOWN
@@ -107,7 +107,7 @@ export const createEscrows = ({ sides, assets, settlement, now, log }: EscrowDep
   }
 
   const lookOnEvm = async (
-    entry: InboxEntry,
+    entry: PendingOrder,
     side: EvmSide,
     status: OrderStatuses['origin'],
   ): Promise<Escrow> => {

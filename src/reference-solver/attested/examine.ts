@@ -1,19 +1,19 @@
 import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder } from '../../core/intent-order.ts'
 import { assetKey } from '../assets.ts'
-import type { OrderFacts } from '../decision.ts'
+import type { DecisionInput } from '../decision.ts'
 import { type ExamineDeps, isCoveredBy, orderKeys, secondsUntil } from '../examine.ts'
 import type { OrderStatuses } from '../order-statuses.ts'
 import { highestOutput } from '../pricing.ts'
 import { createSince } from '../since.ts'
 import type { Escrow } from './escrows.ts'
-import type { Inbox, InboxEntry } from './inbox.ts'
+import type { PendingOrder, PendingOrders } from './pending-orders.ts'
 import { type AttestedSide, type AttestedSides, isServed } from './sides.ts'
 
 export type AttestedExamineDeps = Omit<ExamineDeps, 'chains'> & {
   readonly sides: AttestedSides
   readonly attester: string | undefined
-  readonly inbox: Pick<Inbox, 'orders'>
+  readonly pendingOrders: Pick<PendingOrders, 'orders'>
 }
 
 /** What was read about an order for this look. */
@@ -26,13 +26,13 @@ export type Readings = {
 
 /** Puts together what is known of attested orders. */
 export type AttestedExaminer = {
-  readonly examine: (entry: InboxEntry, readings: Readings) => OrderFacts
+  readonly examine: (entry: PendingOrder, readings: Readings) => DecisionInput
   /** Forgets since when things have been so, of orders that are over. */
   readonly prune: () => void
 }
 
 /** A ledger takes a payment only while so much is left for it to land in. */
-const LEDGER_SECONDS = 10
+const PAYMENT_CHAIN_SECONDS = 10
 
 const secondsLeftOn = (
   side: AttestedSide | undefined,
@@ -41,7 +41,7 @@ const secondsLeftOn = (
 ): number | undefined => {
   if (side === undefined) return undefined
   if (side.kind === 'evm') return secondsUntil(fillDeadline, side.evm, now)
-  const head = side.ledger.head()
+  const head = side.paymentChain.head()
   if (head === undefined) return undefined
   // A head may be some seconds old; the later of the two clocks leaves the less time.
   return fillDeadline - Math.max(head.timestampSeconds, Math.floor(now / 1000))
@@ -51,7 +51,7 @@ const secondsLeftOn = (
 const escrowOf = (
   { statuses, deposit }: Readings,
   destination: AttestedSide | undefined,
-): OrderFacts['escrow'] =>
+): DecisionInput['escrow'] =>
   destination?.kind === 'evm' && statuses.destination === undefined ? 'unknown' : deposit.escrow
 
 /** Compares attested orders with the configuration, the inventory and the chains' clocks. */
@@ -96,11 +96,11 @@ export const createAttestedExaminer = (deps: AttestedExamineDeps): AttestedExami
         hasAllowance: output !== undefined && inventory.isAllowed(output, order.outputAmount, 'attested'),
         secondsLeft: secondsLeftOn(destination, order, now()),
         fillMarginSeconds:
-          settlement.fillMarginSeconds + (destination?.kind === 'ledger' ? LEDGER_SECONDS : 0),
+          settlement.fillMarginSeconds + (destination?.kind === 'ledger' ? PAYMENT_CHAIN_SECONDS : 0),
       }
     },
     prune: () => {
-      const known = new Set(deps.inbox.orders().map(({ orderId }) => orderId))
+      const known = new Set(deps.pendingOrders.orders().map(({ orderId }) => orderId))
       confirmedSince.keep((orderId) => known.has(orderId))
       uncoveredSince.keep((orderId) => known.has(orderId))
     },

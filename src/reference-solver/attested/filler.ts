@@ -1,19 +1,19 @@
 import type { ChainId } from '../../core/chain.ts'
 import type { OrderId } from '../../core/intent-order.ts'
-import { type Decision, decide, type OrderFacts } from '../decision.ts'
+import { type Decision, type DecisionInput, decide } from '../decision.ts'
 import { orderKeys } from '../examine.ts'
 import { type AskedSettler, readOrderStatuses } from '../order-statuses.ts'
 import type { OutboxStates } from '../outbox-states.ts'
+import { createDeclinedOrders } from './declined-orders.ts'
 import { createEscrows } from './escrows.ts'
 import { type AttestedExamineDeps, createAttestedExaminer, type Readings } from './examine.ts'
-import type { Inbox, InboxEntry } from './inbox.ts'
 import { createAttestedPayments, type PaymentDeps } from './payments.ts'
-import { createSpokenDeclines } from './spoken-declines.ts'
+import type { PendingOrder, PendingOrders } from './pending-orders.ts'
 
 type AttestedFillerDeps = AttestedExamineDeps &
   PaymentDeps &
-  Pick<Parameters<typeof createSpokenDeclines>[0], 'store'> & {
-    readonly inbox: Inbox
+  Pick<Parameters<typeof createDeclinedOrders>[0], 'store'> & {
+    readonly pendingOrders: PendingOrders
     readonly states: OutboxStates
     /** Tells the service that an order is not filled; false when it did not get it. */
     readonly sayDeclined: (orderId: OrderId, reason: string) => boolean
@@ -39,8 +39,8 @@ const askedSettlers = ({ sides }: AttestedFillerDeps): ReadonlyMap<ChainId, Aske
   new Map([...sides.values()].flatMap((side) => (side.kind === 'evm' ? [[side.chainId, side] as const] : [])))
 
 /** Lets go of what is over, and says how it ended where the chain tells. */
-const createEnds = ({ inbox, sides, states, now, log }: AttestedFillerDeps) => {
-  const endOfPaid = (entry: InboxEntry, paidAt: number, { statuses }: Readings): boolean => {
+const createEnds = ({ pendingOrders, sides, states, now, log }: AttestedFillerDeps) => {
+  const endOfPaid = (entry: PendingOrder, paidAt: number, { statuses }: Readings): boolean => {
     const { orderId, order } = entry
     const fields = { orderId, chainId: order.originChain, amount: order.inputAmount }
     if (sides.get(order.originChain)?.kind !== 'evm') return now() - paidAt > PAID_KEPT_MS
@@ -50,18 +50,18 @@ const createEnds = ({ inbox, sides, states, now, log }: AttestedFillerDeps) => {
     else return now() > order.refundAfter * 1000 + KEPT_AT_MOST_MS
     return true
   }
-  const isOverdue = ({ orderId, order }: InboxEntry): boolean => {
+  const isOverdue = ({ orderId, order }: PendingOrder): boolean => {
     const lateMs = now() - order.fillDeadline * 1000
     return states.known(orderKeys(orderId).fill) === 'open'
       ? lateMs > KEPT_AT_MOST_MS
       : lateMs > OVERDUE_KEPT_MS
   }
-  return (entry: InboxEntry, readings: Readings, { kind }: Decision): void => {
+  return (entry: PendingOrder, readings: Readings, { kind }: Decision): void => {
     const isOver =
       entry.paidAt === undefined
         ? kind === 'leave' || isOverdue(entry)
         : endOfPaid(entry, entry.paidAt, readings)
-    if (isOver) inbox.forget(entry.orderId)
+    if (isOver) pendingOrders.forget(entry.orderId)
   }
 }
 
@@ -71,19 +71,21 @@ const createReader = (deps: AttestedFillerDeps) => {
   const escrows = createEscrows(deps)
   const settlers = askedSettlers(deps)
 
-  const isPayable = async ({ orderId, order }: InboxEntry): Promise<boolean | undefined> => {
+  const isPayable = async ({ orderId, order }: PendingOrder): Promise<boolean | undefined> => {
     const side = sides.get(order.destinationChain)
     if (side?.kind !== 'ledger' || states.known(orderKeys(orderId).fill) !== 'none') return true
     try {
       const { recipient, outputToken, outputAmount } = order
-      return (await side.ledger.whyNotPayable(recipient, outputToken, outputAmount)) === undefined
+      return (await side.paymentChain.whyNotPayable(recipient, outputToken, outputAmount)) === undefined
     } catch (error) {
       log('warn', 'recipients cannot be read', { chainId: side.chainId, error })
       return undefined
     }
   }
 
-  return async (entries: readonly InboxEntry[]): Promise<readonly (readonly [InboxEntry, Readings])[]> => {
+  return async (
+    entries: readonly PendingOrder[],
+  ): Promise<readonly (readonly [PendingOrder, Readings])[]> => {
     const statusesOf = await readOrderStatuses(settlers, entries, log)
     return Promise.all(
       entries.map(async (entry) => {
@@ -98,14 +100,14 @@ const createReader = (deps: AttestedFillerDeps) => {
 
 /** Says and signs what was decided. */
 const createActs = (deps: AttestedFillerDeps) => {
-  const { sides, states, inbox, log, now } = deps
+  const { sides, states, pendingOrders, log, now } = deps
   const payments = createAttestedPayments(deps)
-  const declines = createSpokenDeclines(deps)
+  const declines = createDeclinedOrders(deps)
 
-  const say = ({ orderId }: InboxEntry, reason: string): void => {
-    if (deps.sayDeclined(orderId, reason)) inbox.change(orderId, { declineToldAt: now() })
+  const say = ({ orderId }: PendingOrder, reason: string): void => {
+    if (deps.sayDeclined(orderId, reason)) pendingOrders.change(orderId, { declineSentAt: now() })
   }
-  const decline = async (entry: InboxEntry, reason: string): Promise<void> => {
+  const decline = async (entry: PendingOrder, reason: string): Promise<void> => {
     const { orderId, order } = entry
     log('info', 'order declined', { orderId, reason })
     // Kept or signed before it is said: what was said must never be paid.
@@ -114,14 +116,14 @@ const createActs = (deps: AttestedFillerDeps) => {
     deps.onDeclined()
     say(entry, reason)
   }
-  const sayAgain = (entry: InboxEntry): void => {
-    const { orderId, order, declineToldAt } = entry
-    const isSpoken = sides.get(order.originChain)?.kind === 'ledger'
+  const sayAgain = (entry: PendingOrder): void => {
+    const { orderId, order, declineSentAt } = entry
+    const isDeclinedByMessage = sides.get(order.originChain)?.kind === 'ledger'
     if (now() > order.fillDeadline * 1000) return
-    if (!isSpoken || states.known(orderKeys(orderId).decline) === 'none') return
-    if (now() - (declineToldAt ?? Number.NEGATIVE_INFINITY) >= SAY_AGAIN_MS) say(entry, 'declined before')
+    if (!isDeclinedByMessage || states.known(orderKeys(orderId).decline) === 'none') return
+    if (now() - (declineSentAt ?? Number.NEGATIVE_INFINITY) >= SAY_AGAIN_MS) say(entry, 'declined before')
   }
-  return async (entry: InboxEntry, decision: Decision): Promise<void> => {
+  return async (entry: PendingOrder, decision: Decision): Promise<void> => {
     switch (decision.kind) {
       case 'fill':
         return payments.fill(entry)
@@ -142,29 +144,32 @@ const createActs = (deps: AttestedFillerDeps) => {
  * for ever, never once it was declined, and not declined once a payment was signed, unless that provably came to nothing.
  */
 export const createAttestedFiller = (deps: AttestedFillerDeps): AttestedFiller => {
-  const { sides, inbox, states, now } = deps
+  const { sides, pendingOrders, states, now } = deps
   const { examine, prune } = createAttestedExaminer(deps)
   const read = createReader(deps)
   const act = createActs(deps)
   const endIfOver = createEnds(deps)
 
-  const lookUp = ({ orderId }: InboxEntry): Promise<unknown> =>
+  const lookUp = ({ orderId }: PendingOrder): Promise<unknown> =>
     Promise.all(Object.values(orderKeys(orderId)).map(states.look))
 
   /** A paid order is looked at only for its repayment. */
-  const isDue = ({ paidAt, lookedAt, order }: InboxEntry): boolean =>
+  const isDue = ({ paidAt, lookedAt, order }: PendingOrder): boolean =>
     paidAt === undefined ||
     sides.get(order.originChain)?.kind === 'ledger' ||
     now() - (lookedAt ?? Number.NEGATIVE_INFINITY) >= PAID_LOOK_MS
 
-  const notePaid = ({ orderId, paidAt }: InboxEntry, { isFilled, fill }: OrderFacts): void => {
+  const notePaid = ({ orderId, paidAt }: PendingOrder, { isFilled, fill }: DecisionInput): void => {
     const isPaid = isFilled || fill === 'succeeded'
-    inbox.change(orderId, { lookedAt: now(), ...(isPaid && paidAt === undefined ? { paidAt: now() } : {}) })
+    pendingOrders.change(orderId, {
+      lookedAt: now(),
+      ...(isPaid && paidAt === undefined ? { paidAt: now() } : {}),
+    })
   }
 
   return {
     round: async () => {
-      const due = inbox.orders().filter(isDue)
+      const due = pendingOrders.orders().filter(isDue)
       if (due.length === 0) return prune()
       await Promise.all(due.map(lookUp))
       const acts: Promise<void>[] = []

@@ -9,10 +9,10 @@ import type { Settlement } from '../config.ts'
 import { orderKeys } from '../examine.ts'
 import { DECLINE_GAS, FILL_GAS } from '../filler.ts'
 import type { OutboxStates } from '../outbox-states.ts'
-import type { InboxEntry } from './inbox.ts'
+import type { PendingOrder } from './pending-orders.ts'
 import type { AttestedSides } from './sides.ts'
 
-type Ordered = Pick<InboxEntry, 'orderId' | 'order'>
+type Ordered = Pick<PendingOrder, 'orderId' | 'order'>
 
 /** The transactions of attested orders, each signed at most once; none of these rejects. */
 export type AttestedPayments = {

@@ -1,9 +1,9 @@
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
-import type { LedgerChain } from '../../chains/ledger-chain.ts'
+import type { PaymentChain } from '../../chains/payment-chain.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import { orderIdOf } from '../../solvers/settler-contract.ts'
-import { comparable, type SolverChain, type SolverLedger } from '../assets.ts'
+import { comparable, type SolverChain, type SolverPaymentChain } from '../assets.ts'
 
 /** A chain on which attested orders begin or end, as the solver sees it. */
 export type AttestedSide = {
@@ -14,7 +14,7 @@ export type AttestedSide = {
   readonly account: string
 } & (
   | { readonly kind: 'evm'; readonly evm: EvmChain }
-  | { readonly kind: 'ledger'; readonly ledger: LedgerChain }
+  | { readonly kind: 'ledger'; readonly paymentChain: PaymentChain }
 )
 
 /** The chains of attested orders by their ids. */
@@ -23,17 +23,17 @@ export type AttestedSides = ReadonlyMap<ChainId, AttestedSide>
 /** Puts together where attested orders may begin and end; nowhere when no attester is known. */
 export const attestedSides = (part: {
   readonly chains: ReadonlyMap<ChainId, SolverChain>
-  readonly ledgers: ReadonlyMap<ChainId, SolverLedger>
+  readonly paymentChains: ReadonlyMap<ChainId, SolverPaymentChain>
   readonly account: string
   readonly attester: string | undefined
 }): AttestedSides => {
-  if (part.attester === undefined || part.ledgers.size === 0) return new Map()
+  if (part.attester === undefined || part.paymentChains.size === 0) return new Map()
   const sides = new Map<ChainId, AttestedSide>()
   for (const { chainId, evm, attestedSettler: settler } of part.chains.values())
     if (settler !== undefined)
       sides.set(chainId, { chainId, settler, account: part.account, kind: 'evm', evm })
-  for (const { chainId, ledger, vault: settler, account } of part.ledgers.values())
-    sides.set(chainId, { chainId, settler, account, kind: 'ledger', ledger })
+  for (const { chainId, paymentChain, vault: settler, account } of part.paymentChains.values())
+    sides.set(chainId, { chainId, settler, account, kind: 'ledger', paymentChain })
   return sides
 }
 

@@ -8,7 +8,7 @@ import {
   type TransactionReceipt,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Hex } from '../world-types.ts'
+import type { Hex } from '../deployment-types.ts'
 import type { Artifact } from './artifacts.ts'
 
 /** A key that sends transactions to one chain, one after another; both methods throw when one reverts. */

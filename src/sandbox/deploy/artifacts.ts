@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Abi } from 'viem'
 import { z } from 'zod'
-import type { Hex } from '../world-types.ts'
+import type { Hex } from '../deployment-types.ts'
 
 const Artifact = z.object({
   abi: z.custom<Abi>(Array.isArray),

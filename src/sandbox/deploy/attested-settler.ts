@@ -1,4 +1,4 @@
-import type { Hex } from '../world-types.ts'
+import type { Hex } from '../deployment-types.ts'
 import type { Artifacts } from './artifacts.ts'
 import type { Site } from './site.ts'
 

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, encodeFunctionData, keccak256, parseAbi, parseAbiParameters, toHex } from 'viem'
+import { type Hex, HUB } from '../deployment-types.ts'
 import { SIGNER_SET } from '../keys.ts'
 import { encodeOperators } from '../relayer/sign.ts'
-import { type Hex, HUB } from '../world-types.ts'
 import { creationCode } from './account.ts'
 import type { Artifacts } from './artifacts.ts'
 import { CHAIN_PLANS } from './plan.ts'

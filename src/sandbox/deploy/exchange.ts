@@ -1,6 +1,6 @@
 import { encodeFunctionData, maxUint256, parseAbi, zeroAddress } from 'viem'
 import type { Exchange, NetworkToken } from '../../core/network.ts'
-import type { Hex } from '../world-types.ts'
+import type { Hex } from '../deployment-types.ts'
 import type { Artifacts } from './artifacts.ts'
 import { POOL_PLANS } from './exchange-plan.ts'
 import { sharesOf, transferCall } from './fund.ts'

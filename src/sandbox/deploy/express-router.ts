@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, getContractAddress, maxUint256 } from 'viem'
 import type { NetworkToken } from '../../core/network.ts'
+import type { Hex } from '../deployment-types.ts'
 import { EXPRESS_EXECUTOR } from '../keys.ts'
-import type { Hex } from '../world-types.ts'
 import { createAccount } from './account.ts'
 import type { Artifacts } from './artifacts.ts'
 import { sharesOf, transferCall } from './fund.ts'

@@ -1,7 +1,7 @@
 import { encodeFunctionData, parseAbi } from 'viem'
 import type { NetworkToken } from '../../core/network.ts'
+import type { Hex } from '../deployment-types.ts'
 import { SOLVERS, USERS } from '../keys.ts'
-import type { Hex } from '../world-types.ts'
 import { GATEWAY_PLANS, INTERCHAIN_PLANS, type Shares, SOLVER_SHARE } from './plan.ts'
 import type { Site } from './site.ts'
 

@@ -1,8 +1,8 @@
 import { encodeFunctionData } from 'viem'
+import type { Hex, SandboxChain } from '../deployment-types.ts'
 import { SIGNER_SET } from '../keys.ts'
 import { EXECUTABLE_ABI, GATEWAY_ABI } from '../relayer/abi.ts'
 import { type GatewayCommand, signGatewayBatch } from '../relayer/sign.ts'
-import type { Hex, SandboxChain } from '../world-types.ts'
 import type { Site } from './site.ts'
 
 /** A site on which Axelar's contracts stand. */

@@ -8,8 +8,8 @@ import {
   zeroAddress,
 } from 'viem'
 import type { NetworkToken } from '../../core/network.ts'
+import type { Hex } from '../deployment-types.ts'
 import { USERS } from '../keys.ts'
-import type { Hex } from '../world-types.ts'
 import type { Artifacts } from './artifacts.ts'
 import { transferCall } from './fund.ts'
 import { type ConnectedSite, executeCommands } from './gateway-commands.ts'

@@ -5,9 +5,9 @@ import {
   parseEventLogs,
   type TransactionReceipt,
 } from 'viem'
+import { type Hex, HUB, type SandboxChain } from '../deployment-types.ts'
 import { GATEWAY_ABI, ITS_ABI, TOKEN_ABI } from '../relayer/abi.ts'
 import { decideHub, type TokenFacts } from '../relayer/hub.ts'
-import { type Hex, HUB, type SandboxChain } from '../world-types.ts'
 import { type ConnectedSite, executeCommands, executeMessage } from './gateway-commands.ts'
 
 const CALL_PARAMETERS = parseAbiParameters('string, string, address, bytes32, bytes32, uint256')

@@ -1,5 +1,5 @@
 import { getContractAddress } from 'viem'
-import type { Hex } from '../world-types.ts'
+import type { Hex } from '../deployment-types.ts'
 import type { Artifacts } from './artifacts.ts'
 import type { AxelarContracts } from './axelar-contracts.ts'
 import { CHAIN_PLANS } from './plan.ts'

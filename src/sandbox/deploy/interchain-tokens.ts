@@ -8,8 +8,8 @@ import {
   toHex,
 } from 'viem'
 import type { NetworkToken } from '../../core/network.ts'
+import type { Hex } from '../deployment-types.ts'
 import { USERS } from '../keys.ts'
-import type { Hex } from '../world-types.ts'
 import type { Artifacts } from './artifacts.ts'
 import type { ConnectedSite } from './gateway-commands.ts'
 import { carryThroughHub } from './hub-step.ts'

@@ -1,6 +1,6 @@
 import { encodeFunctionData, encodePacked, keccak256, parseAbi, toHex } from 'viem'
 import type { NetworkToken } from '../../core/network.ts'
-import type { Hex } from '../world-types.ts'
+import type { Hex } from '../deployment-types.ts'
 import { transferCall } from './fund.ts'
 import type { ConnectedSite } from './gateway-commands.ts'
 import { carryThroughHub } from './hub-step.ts'

@@ -1,5 +1,5 @@
 import type { ChainId } from '../../core/chain.ts'
-import type { GatewayAsset } from '../world-types.ts'
+import type { GatewayAsset } from '../deployment-types.ts'
 
 /** What is decided about a chain before anything stands on it. */
 export type ChainPlan = {

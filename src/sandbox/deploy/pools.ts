@@ -1,9 +1,9 @@
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem'
-import { decimalDown } from '../../core/decimal.ts'
+import { parseUnitsFloor } from '../../core/decimal.ts'
 import type { ExchangePool } from '../../core/network.ts'
 import { amount0Up, amount1Up } from '../../pricing/pools/price-range.ts'
 import { sqrtPriceAtTick, squareRoot } from '../../pricing/pools/tick-math.ts'
-import type { Hex } from '../world-types.ts'
+import type { Hex } from '../deployment-types.ts'
 import { RANGE_PLANS, type RangePlan } from './exchange-plan.ts'
 import type { Site } from './site.ts'
 
@@ -37,7 +37,7 @@ const PRICE_DIGITS = 6
 
 /** Base units of a token that are worth the given whole dollars. */
 const worthOf = (token: PoolToken, usd: bigint): bigint => {
-  const price = decimalDown(token.usdPrice, PRICE_DIGITS)
+  const price = parseUnitsFloor(token.usdPrice, PRICE_DIGITS)
   if (price === undefined || price === 0n) throw new Error(`no price for ${token.address}`)
   return (usd * 10n ** BigInt(token.decimals + PRICE_DIGITS)) / price
 }

@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
 import type { NetworkToken } from '../../core/network.ts'
+import type { Hex } from '../deployment-types.ts'
 import { SOLVERS } from '../keys.ts'
-import type { Hex } from '../world-types.ts'
 import { createAccount } from './account.ts'
 import type { Site } from './site.ts'
 

@@ -1,5 +1,5 @@
 import { BaseError, createPublicClient, ExecutionRevertedError, http, type PublicClient } from 'viem'
-import type { Hex, SandboxChain } from '../world-types.ts'
+import type { Hex, SandboxChain } from '../deployment-types.ts'
 import { ITS_ABI, TOKEN_ABI } from './abi.ts'
 import type { TokenFacts } from './hub.ts'
 

@@ -1,13 +1,13 @@
 import type { Log } from '../../core/log.ts'
-import { HUB } from '../world-types.ts'
-import type { Ledger } from './ledger.ts'
+import { HUB } from '../deployment-types.ts'
 import type { Message } from './message.ts'
+import type { RelayHistory } from './relay-history.ts'
 import type { RelayMessage } from './relay-message.ts'
 import type { RelayTransfer } from './relay-transfer.ts'
 import { isQueued, type TokenTransfer } from './token-transfer.ts'
 
 type CourierDeps = {
-  readonly ledger: Ledger
+  readonly history: RelayHistory
   readonly relayMessage: RelayMessage
   readonly relayTransfer: RelayTransfer
   /** How often blocks of a chain were lost so far, by its Axelar name. */
@@ -36,7 +36,7 @@ const isMoving = (item: { readonly fault: unknown; readonly shortOf?: unknown })
 
 /** A courier over a ledger; it holds no state but what the ledger holds. */
 export const createCourier = (deps: CourierDeps): Courier => {
-  const { ledger, now, log } = deps
+  const { history, now, log } = deps
 
   const delayOf = (failures: number): number =>
     Math.min(LONGEST_RETRY_MS, UNREACHABLE_RETRY_MS * 2 ** Math.min(failures, 10))
@@ -45,17 +45,17 @@ export const createCourier = (deps: CourierDeps): Courier => {
     const rollbacks = deps.rollbacksOf(message.call.destination)
     try {
       const next = await deps.relayMessage(message)
-      const current = ledger.messages.get(message.id)
+      const current = history.messages.get(message.id)
       if (current === undefined) return
       const undone = deps.rollbacksOf(message.call.destination) !== rollbacks
       const { approved, executed } = undone ? current : next
-      ledger.messages.put({ ...next, payments: current.payments, approved, executed })
+      history.messages.put({ ...next, payments: current.payments, approved, executed })
     } catch (error) {
-      const current = ledger.messages.get(message.id)
+      const current = history.messages.get(message.id)
       if (current === undefined) return
       log('warn', 'a message could not be relayed yet', { messageId: message.id, error: String(error) })
       const retryAt = now() + delayOf(current.failures)
-      ledger.messages.put({ ...current, failures: current.failures + 1, retryAt })
+      history.messages.put({ ...current, failures: current.failures + 1, retryAt })
     }
   }
 
@@ -63,32 +63,32 @@ export const createCourier = (deps: CourierDeps): Courier => {
     const rollbacks = deps.rollbacksOf(transfer.destination)
     try {
       const next = await deps.relayTransfer(transfer)
-      const current = ledger.transfers.get(transfer.id)
+      const current = history.transfers.get(transfer.id)
       if (current === undefined) return
       const undone = deps.rollbacksOf(transfer.destination) !== rollbacks
-      ledger.transfers.put({ ...next, minted: undone ? current.minted : next.minted })
+      history.transfers.put({ ...next, minted: undone ? current.minted : next.minted })
     } catch (error) {
-      const current = ledger.transfers.get(transfer.id)
+      const current = history.transfers.get(transfer.id)
       if (current === undefined) return
       log('warn', 'a token transfer could not be relayed yet', { id: transfer.id, error: String(error) })
       const retryAt = now() + delayOf(current.failures)
-      ledger.transfers.put({ ...current, failures: current.failures + 1, retryAt })
+      history.transfers.put({ ...current, failures: current.failures + 1, retryAt })
     }
   }
 
   const workFor = async (isOurs: (destination: string) => boolean): Promise<void> => {
     if (deps.paused()) return
-    for (const message of ledger.messages.open())
+    for (const message of history.messages.open())
       if (isOurs(message.call.destination) && message.retryAt <= now() && !deps.paused())
         await carryMessage(message)
-    for (const transfer of ledger.transfers.open())
+    for (const transfer of history.transfers.open())
       if (isOurs(transfer.destination) && transfer.retryAt <= now() && !deps.paused())
         await carryTransfer(transfer)
   }
 
   const isBusy = (): boolean =>
-    ledger.messages.open().some(isMoving) ||
-    ledger.transfers
+    history.messages.open().some(isMoving) ||
+    history.transfers
       .open()
       .some((transfer) => isMoving(transfer) && (transfer.transferId !== null || !isQueued(transfer)))
 

@@ -1,11 +1,11 @@
 import type { Log } from '../../core/log.ts'
-import type { GatewayAsset, Hex, SandboxChain, SignerSet } from '../world-types.ts'
+import type { GatewayAsset, Hex, SandboxChain, SignerSet } from '../deployment-types.ts'
 import { type ChainReader, createChainReader, readInterchainToken } from './chain-reader.ts'
 import { type Courier, createCourier } from './courier.ts'
 import { forgetLost, noteEvents } from './follow.ts'
 import type { RelayGas } from './gas.ts'
 import type { TokenFacts, TokenReader } from './hub.ts'
-import type { Ledger } from './ledger.ts'
+import type { RelayHistory } from './relay-history.ts'
 import { createRelayMessage } from './relay-message.ts'
 import { createRelayTransfer } from './relay-transfer.ts'
 import { createSender } from './sender.ts'
@@ -17,7 +17,7 @@ type EngineDeps = {
   readonly signerSet: SignerSet
   readonly relayerKey: Hex
   readonly gas: RelayGas
-  readonly ledger: Ledger
+  readonly history: RelayHistory
   readonly confirmationsOf: (axelarName: string) => number
   readonly paused: () => boolean
   readonly log: Log
@@ -47,7 +47,7 @@ const cachedTokens = (readers: ReadonlyMap<SandboxChain, ChainReader>): TokenRea
 
 /** Puts a relayer's parts together over one ledger. */
 export const createEngine = (deps: EngineDeps): Engine => {
-  const { chains, assets, signerSet, ledger, gas, now, log } = deps
+  const { chains, assets, signerSet, history, gas, now, log } = deps
   const readers = new Map(chains.map((chain) => [chain, createChainReader(chain)]))
   const destinations = new Map(
     [...readers].map(([chain, reader]) => [
@@ -56,10 +56,10 @@ export const createEngine = (deps: EngineDeps): Engine => {
     ]),
   )
   const readToken = cachedTokens(readers)
-  const shared = { destinations, assets, signerSet, ledger, now }
+  const shared = { destinations, assets, signerSet, history, now }
   const rollbacks = new Map<string, number>()
   const courier = createCourier({
-    ledger,
+    history,
     relayMessage: createRelayMessage({ ...shared, chains, gas, readToken }),
     relayTransfer: createRelayTransfer(shared),
     rollbacksOf: (axelarName) => rollbacks.get(axelarName) ?? 0,
@@ -72,11 +72,11 @@ export const createEngine = (deps: EngineDeps): Engine => {
     watcher: createWatcher({
       reader,
       confirmations: deps.confirmationsOf(chain.axelarName),
-      onEvents: (events) => noteEvents(chain, events, { ledger, assets, now }),
+      onEvents: (events) => noteEvents(chain, events, { history, assets, now }),
       onRollback: (firstLostBlock) => {
         log('info', 'blocks were replaced', { chain: chain.chainId, from: Number(firstLostBlock) })
         rollbacks.set(chain.axelarName, (rollbacks.get(chain.axelarName) ?? 0) + 1)
-        forgetLost(chain, firstLostBlock, ledger)
+        forgetLost(chain, firstLostBlock, history)
       },
     }),
   }))

@@ -1,6 +1,6 @@
 import { encodeFunctionData, getAddress, isAddress } from 'viem'
 import type { Log } from '../../core/log.ts'
-import type { GatewayAsset } from '../world-types.ts'
+import type { GatewayAsset } from '../deployment-types.ts'
 import { EXECUTABLE_ABI } from './abi.ts'
 import { revertReason } from './chain-reader.ts'
 import { hopFee, type RelayGas } from './gas.ts'

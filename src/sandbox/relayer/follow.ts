@@ -1,18 +1,18 @@
-import type { GatewayAsset, SandboxChain } from '../world-types.ts'
-import type { Ledger } from './ledger.ts'
+import type { GatewayAsset, SandboxChain } from '../deployment-types.ts'
 import { type Message, messageIdOf, newMessage } from './message.ts'
 import type { GasAddition, ReceiptEvents } from './receipt-events.ts'
+import type { RelayHistory } from './relay-history.ts'
 import { newTransfer } from './relay-transfer.ts'
 
 type FollowDeps = {
-  readonly ledger: Ledger
+  readonly history: RelayHistory
   readonly assets: readonly GatewayAsset[]
   readonly now: () => number
 }
 
 /** The message that gas was added for: named by its log in the block or in the receipt, or alone in its transaction. */
-const messageOf = ({ messageTxHash, logIndex }: GasAddition, ledger: Ledger): Message | undefined => {
-  const candidates = ledger.messages
+const messageOf = ({ messageTxHash, logIndex }: GasAddition, history: RelayHistory): Message | undefined => {
+  const candidates = history.messages
     .find(messageTxHash)
     .filter((message) => message.call.landing.txHash === messageTxHash)
   return (
@@ -22,25 +22,25 @@ const messageOf = ({ messageTxHash, logIndex }: GasAddition, ledger: Ledger): Me
   )
 }
 
-const addGas = (addition: GasAddition, ledger: Ledger): void => {
-  const message = messageOf(addition, ledger)
+const addGas = (addition: GasAddition, history: RelayHistory): void => {
+  const message = messageOf(addition, history)
   if (message === undefined || message.payments.some(({ id }) => id === addition.payment.id)) return
-  ledger.messages.put({ ...message, payments: [...message.payments, addition.payment], shortOf: null })
-  const child = message.childId === null ? undefined : ledger.messages.get(message.childId)
-  if (child !== undefined) ledger.messages.put({ ...child, shortOf: null })
+  history.messages.put({ ...message, payments: [...message.payments, addition.payment], shortOf: null })
+  const child = message.childId === null ? undefined : history.messages.get(message.childId)
+  if (child !== undefined) history.messages.put({ ...child, shortOf: null })
 }
 
 /** Takes note of a confirmed transaction; the same one may come again and then changes nothing. */
 export const noteEvents = (chain: SandboxChain, events: ReceiptEvents, deps: FollowDeps): void => {
-  const { ledger, assets, now } = deps
+  const { history, assets, now } = deps
   for (const { call, payments } of events.calls)
-    if (ledger.messages.get(messageIdOf(call.landing.txHash, call.eventIndex)) === undefined)
-      ledger.messages.put(newMessage(call, payments, null, now()))
+    if (history.messages.get(messageIdOf(call.landing.txHash, call.eventIndex)) === undefined)
+      history.messages.put(newMessage(call, payments, null, now()))
   for (const sent of events.sent) {
     const transfer = newTransfer(chain.axelarName, sent, assets)
-    if (ledger.transfers.get(transfer.id) === undefined) ledger.transfers.put(transfer)
+    if (history.transfers.get(transfer.id) === undefined) history.transfers.put(transfer)
   }
-  for (const addition of events.additions) addGas(addition, ledger)
+  for (const addition of events.additions) addGas(addition, history)
 }
 
 const isLost = (landing: { readonly blockNumber: bigint } | null, firstLostBlock: bigint): boolean =>
@@ -55,26 +55,26 @@ const withoutLostSteps = (message: Message, firstLostBlock: bigint): Message => 
  * Forgets what a reorg of `chain` took: messages and transfers that nothing was done for yet, gas added in lost blocks,
  * and steps that landed in them, which are then done again. What was relayed already stays relayed.
  */
-export const forgetLost = (chain: SandboxChain, firstLostBlock: bigint, ledger: Ledger): void => {
+export const forgetLost = (chain: SandboxChain, firstLostBlock: bigint, history: RelayHistory): void => {
   const { axelarName } = chain
-  for (const message of [...ledger.messages.all()]) {
+  for (const message of [...history.messages.all()]) {
     if (message.call.source === axelarName) {
       const begun = message.approved !== null || message.executed !== null
-      if (!begun && isLost(message.call.landing, firstLostBlock)) ledger.messages.remove(message.id)
+      if (!begun && isLost(message.call.landing, firstLostBlock)) history.messages.remove(message.id)
       else
-        ledger.messages.put({
+        history.messages.put({
           ...message,
           payments: message.payments.filter((payment) => !isLost(payment, firstLostBlock)),
         })
     }
     if (message.call.destination === axelarName)
-      ledger.messages.put(withoutLostSteps(message, firstLostBlock))
+      history.messages.put(withoutLostSteps(message, firstLostBlock))
   }
-  for (const transfer of [...ledger.transfers.all()]) {
+  for (const transfer of [...history.transfers.all()]) {
     const begun = transfer.transferId !== null || transfer.carriedBy !== null
     if (transfer.source === axelarName && !begun && isLost(transfer.landing, firstLostBlock))
-      ledger.transfers.remove(transfer.id)
+      history.transfers.remove(transfer.id)
     if (transfer.destination === axelarName && isLost(transfer.minted, firstLostBlock))
-      ledger.transfers.put({ ...transfer, minted: null })
+      history.transfers.put({ ...transfer, minted: null })
   }
 }

@@ -1,5 +1,5 @@
 import { formatUnits, parseUnits } from 'viem'
-import { HUB } from '../world-types.ts'
+import { HUB } from '../deployment-types.ts'
 
 /** What relaying to a chain costs; prices are fixed because a sandbox's gas has no market. */
 export type ChainGas = {

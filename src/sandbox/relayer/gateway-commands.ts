@@ -1,5 +1,5 @@
 import { decodeFunctionResult, encodeAbiParameters, encodeFunctionData, parseAbiParameters } from 'viem'
-import type { Hex, SignerSet } from '../world-types.ts'
+import type { Hex, SignerSet } from '../deployment-types.ts'
 import { EXECUTABLE_ABI, GATEWAY_ABI } from './abi.ts'
 import { type ChainReader, revertReason } from './chain-reader.ts'
 import type { Landing, Message } from './message.ts'

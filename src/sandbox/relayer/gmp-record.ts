@@ -1,11 +1,11 @@
-import { HUB } from '../world-types.ts'
+import { HUB } from '../deployment-types.ts'
 import { feesResult, hopFee, type RelayGas } from './gas.ts'
-import type { Ledger } from './ledger.ts'
 import type { Landing, Message } from './message.ts'
+import type { RelayHistory } from './relay-history.ts'
 import { gasLeft, payerOf } from './relay-message.ts'
 
 type RecordDeps = {
-  readonly ledger: Ledger
+  readonly history: RelayHistory
   readonly gas: RelayGas
   readonly relayerAddress: string
   /** The transaction in which an executor delivered a message by express, if one did. */
@@ -60,11 +60,11 @@ const callRecord = ({ call, id, parentId }: Message) => ({
   transaction: { hash: call.landing.txHash, from: call.from },
 })
 
-const gasRecord = (message: Message, { ledger, gas }: RecordDeps) => {
+const gasRecord = (message: Message, { history, gas }: RecordDeps) => {
   const [payment] = message.payments
-  const payer = payerOf(message, ledger, gas)
+  const payer = payerOf(message, history, gas)
   const destination = gas[message.call.destination]
-  const left = gasLeft(message, ledger, gas)
+  const left = gasLeft(message, history, gas)
   const status = { gas_status: gasStatusOf(message, left) }
   if (payer === undefined || destination === undefined) return status
   const fee = hopFee(payer, destination)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters } from 'viem'
-import type { Hex, SandboxChain } from '../world-types.ts'
+import type { Hex, SandboxChain } from '../deployment-types.ts'
 import { decideHub, decimalsOnDeployment, scaledAmount, type TokenFacts } from './hub.ts'
 
 const chainOf = (axelarName: string, maxUintBits: number, maxDecimals: number): SandboxChain => ({

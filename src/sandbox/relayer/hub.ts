@@ -1,5 +1,5 @@
 import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters } from 'viem'
-import type { Hex, SandboxChain } from '../world-types.ts'
+import type { Hex, SandboxChain } from '../deployment-types.ts'
 
 /** What a hub knows of an interchain token on one chain. */
 export type TokenFacts = { readonly name: string; readonly symbol: string; readonly decimals: number }

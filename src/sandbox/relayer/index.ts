@@ -1,11 +1,11 @@
 import { privateKeyToAddress } from 'viem/accounts'
 import type { Log } from '../../core/log.ts'
-import type { GatewayAsset, Hex, SandboxChain, SignerSet } from '../world-types.ts'
+import type { GatewayAsset, Hex, SandboxChain, SignerSet } from '../deployment-types.ts'
 import { createEngine } from './engine.ts'
 import { type RelayGas, sandboxGas } from './gas.ts'
-import { createLedger } from './ledger.ts'
 import { createLoop, type Loop } from './loop.ts'
 import { openExpress } from './open-express.ts'
+import { createRelayHistory } from './relay-history.ts'
 import { scanMethods } from './scan.ts'
 import { createScanServer } from './scan-server.ts'
 import { settle } from './settle.ts'
@@ -53,12 +53,12 @@ export const createRelayer = (deps: RelayerDeps): Relayer => {
   const { chains, assets, log } = deps
   const names = chains.map((chain) => chain.axelarName)
   const gas = deps.gas ?? sandboxGas(names)
-  const ledger = createLedger(HISTORY)
+  const history = createRelayHistory(HISTORY)
   const confirmationsOf = (name: string): number =>
     deps.slowFinality?.[name] ?? deps.confirmations ?? CONFIRMATIONS
   let paused = false
   let isExpressOn = true
-  const { followed, courier } = createEngine({ ...deps, gas, ledger, confirmationsOf, paused: () => paused })
+  const { followed, courier } = createEngine({ ...deps, gas, history, confirmationsOf, paused: () => paused })
 
   const loopOf = (what: string, everyMs: number, step: () => Promise<void>): Loop =>
     createLoop({
@@ -82,7 +82,7 @@ export const createRelayer = (deps: RelayerDeps): Relayer => {
   ]
   const relayerAddress = privateKeyToAddress(deps.relayerKey)
   const { expressTxHashOf } = express
-  const server = createScanServer(scanMethods({ ledger, gas, assets, relayerAddress, expressTxHashOf }), log)
+  const server = createScanServer(scanMethods({ history, gas, assets, relayerAddress, expressTxHashOf }), log)
 
   return {
     start: async () => {

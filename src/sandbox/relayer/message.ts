@@ -1,5 +1,5 @@
 import { keccak256, toHex } from 'viem'
-import type { Hex } from '../world-types.ts'
+import type { Hex } from '../deployment-types.ts'
 
 /** Where something happened on a chain: its block may still be reorganised away. */
 export type Landing = {

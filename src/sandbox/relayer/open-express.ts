@@ -1,5 +1,5 @@
 import type { Log } from '../../core/log.ts'
-import type { GatewayAsset, Hex, SandboxChain } from '../world-types.ts'
+import type { GatewayAsset, Hex, SandboxChain } from '../deployment-types.ts'
 import { createChainReader } from './chain-reader.ts'
 import { createExpress } from './express.ts'
 import type { RelayGas } from './gas.ts'

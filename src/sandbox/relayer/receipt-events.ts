@@ -1,5 +1,5 @@
 import { parseEventLogs, type TransactionReceipt } from 'viem'
-import type { Hex, SandboxChain } from '../world-types.ts'
+import type { Hex, SandboxChain } from '../deployment-types.ts'
 import { GAS_SERVICE_ABI, GATEWAY_ABI } from './abi.ts'
 import type { GasPayment, Landing, MessageCall } from './message.ts'
 

@@ -1,10 +1,10 @@
 import { getAddress, isAddress, keccak256, toHex } from 'viem'
-import { type GatewayAsset, type Hex, HUB, type SandboxChain, type SignerSet } from '../world-types.ts'
+import { type GatewayAsset, type Hex, HUB, type SandboxChain, type SignerSet } from '../deployment-types.ts'
 import { type ChainGas, hopFee, type RelayGas } from './gas.ts'
 import { approvalCommand, type Destination, execute, runCommand } from './gateway-commands.ts'
 import { decideHub, type TokenReader } from './hub.ts'
-import type { Ledger } from './ledger.ts'
 import { type GasPayment, type Message, type MessageCall, newMessage } from './message.ts'
+import type { RelayHistory } from './relay-history.ts'
 
 type RelayDeps = {
   readonly chains: readonly SandboxChain[]
@@ -12,7 +12,7 @@ type RelayDeps = {
   readonly assets: readonly GatewayAsset[]
   readonly signerSet: SignerSet
   readonly gas: RelayGas
-  readonly ledger: Ledger
+  readonly history: RelayHistory
   readonly readToken: TokenReader
   readonly now: () => number
 }
@@ -40,9 +40,9 @@ const sumOf = (payments: readonly GasPayment[]): bigint =>
   payments.reduce((sum, payment) => sum + payment.amount, 0n)
 
 /** What is left for a message in wei of the chain that pays: its own payments, or what its first hop left over. */
-export const gasLeft = (message: Message, ledger: Ledger, gas: RelayGas): bigint => {
+export const gasLeft = (message: Message, history: RelayHistory, gas: RelayGas): bigint => {
   if (message.parentId === null) return sumOf(message.payments)
-  const parent = ledger.messages.get(message.parentId)
+  const parent = history.messages.get(message.parentId)
   if (parent === undefined) return 0n
   const source = gas[parent.call.source]
   const hub = gas[parent.call.destination]
@@ -52,17 +52,17 @@ export const gasLeft = (message: Message, ledger: Ledger, gas: RelayGas): bigint
 }
 
 /** The chain that paid for a message's relay. */
-export const payerOf = (message: Message, ledger: Ledger, gas: RelayGas): ChainGas | undefined => {
-  const parent = message.parentId === null ? message : ledger.messages.get(message.parentId)
+export const payerOf = (message: Message, history: RelayHistory, gas: RelayGas): ChainGas | undefined => {
+  const parent = message.parentId === null ? message : history.messages.get(message.parentId)
   return parent === undefined ? undefined : gas[parent.call.source]
 }
 
-const shortage = (message: Message, { ledger, gas }: RelayDeps): Message['shortOf'] => {
-  const payer = payerOf(message, ledger, gas)
+const shortage = (message: Message, { history, gas }: RelayDeps): Message['shortOf'] => {
+  const payer = payerOf(message, history, gas)
   const destination = gas[message.call.destination]
   if (payer === undefined || destination === undefined) return 'base_fee'
   const fee = hopFee(payer, destination)
-  const left = gasLeft(message, ledger, gas)
+  const left = gasLeft(message, history, gas)
   if (left < fee.baseFee) return 'base_fee'
   return left < fee.baseFee + fee.executionFee ? 'execution_fee' : null
 }
@@ -108,7 +108,7 @@ const relayToHub = async (message: Message, deps: RelayDeps): Promise<Message> =
   if (decision.outcome === 'noted') return done
   const { destination, payload, transfer } = decision
   const next = newMessage(secondHop(message, destination, payload, nowMs), [], message.id, nowMs)
-  if (deps.ledger.messages.get(next.id) === undefined) deps.ledger.messages.put(next)
+  if (deps.history.messages.get(next.id) === undefined) deps.history.messages.put(next)
   return {
     ...done,
     childId: next.id,

@@ -1,9 +1,9 @@
 import { getAddress, isAddress } from 'viem'
-import type { GatewayAsset, SignerSet } from '../world-types.ts'
+import type { GatewayAsset, SignerSet } from '../deployment-types.ts'
 import { type Destination, isCommandExecuted, mintCommand, runCommand } from './gateway-commands.ts'
-import type { Ledger } from './ledger.ts'
 import { messageIdOf } from './message.ts'
 import type { TokenSent } from './receipt-events.ts'
+import type { RelayHistory } from './relay-history.ts'
 import { retryTime } from './relay-message.ts'
 import { amountReceived, mintCommandId, type TokenTransfer } from './token-transfer.ts'
 
@@ -11,7 +11,7 @@ type TransferDeps = {
   readonly destinations: ReadonlyMap<string, Destination>
   readonly assets: readonly GatewayAsset[]
   readonly signerSet: SignerSet
-  readonly ledger: Ledger
+  readonly history: RelayHistory
   readonly now: () => number
 }
 
@@ -70,9 +70,9 @@ const isCarriable = (candidate: TokenTransfer, transfer: TokenTransfer): boolean
   candidate.recipient.toLowerCase() === transfer.recipient.toLowerCase()
 
 /** Earlier transfers to the same recipient that were too small for their fee. Source: axelar-core, nexus. */
-const withCarried = (transfer: TokenTransfer, ledger: Ledger): TokenTransfer => {
+const withCarried = (transfer: TokenTransfer, history: RelayHistory): TokenTransfer => {
   const carried: TokenTransfer[] = []
-  for (const candidate of ledger.transfers.all())
+  for (const candidate of history.transfers.all())
     if (isCarriable(candidate, transfer)) carried.push(candidate)
   return {
     ...transfer,
@@ -83,7 +83,7 @@ const withCarried = (transfer: TokenTransfer, ledger: Ledger): TokenTransfer => 
 
 /** Carries gateway tokens: numbers the transfers as they exceed their fees, and mints at the destination. */
 export const createRelayTransfer = (deps: TransferDeps): RelayTransfer => {
-  const { destinations, ledger, signerSet, now } = deps
+  const { destinations, history, signerSet, now } = deps
   let lastTransferId = 0n
 
   const nextTransferId = async ({ reader }: Destination): Promise<bigint> => {
@@ -97,10 +97,10 @@ export const createRelayTransfer = (deps: TransferDeps): RelayTransfer => {
 
   const number = async (transfer: TokenTransfer, destination: Destination): Promise<TokenTransfer> => {
     const transferId = await nextTransferId(destination)
-    const whole = withCarried(transfer, ledger)
+    const whole = withCarried(transfer, history)
     for (const id of whole.carriedIds) {
-      const carried = ledger.transfers.get(id)
-      if (carried !== undefined) ledger.transfers.put({ ...carried, carriedBy: transfer.id })
+      const carried = history.transfers.get(id)
+      if (carried !== undefined) history.transfers.put({ ...carried, carriedBy: transfer.id })
     }
     return { ...whole, transferId }
   }
@@ -127,7 +127,7 @@ export const createRelayTransfer = (deps: TransferDeps): RelayTransfer => {
     if (destination === undefined)
       return { ...transfer, invalid: `chain ${transfer.destination} is not registered` }
     if (transfer.transferId !== null) return mint(transfer, transfer.transferId, destination)
-    const whole = withCarried(transfer, ledger)
+    const whole = withCarried(transfer, history)
     return amountReceived(whole) === 0n ? transfer : number(transfer, destination)
   }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { SandboxChain } from '../deployment-types.ts'
 import { DEPLOYER, GOVERNOR, USERS } from '../keys.ts'
-import type { SandboxChain } from '../world-types.ts'
 import {
   childOf,
   type Fixture,

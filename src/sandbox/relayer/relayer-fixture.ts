@@ -12,8 +12,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { type RunningChains, startChains } from '../chains.ts'
 import { GATEWAY_PLANS } from '../deploy/plan.ts'
+import type { Hex, SandboxChain } from '../deployment-types.ts'
 import { RELAYER, type SandboxKey, SIGNER_SET, USERS } from '../keys.ts'
-import type { Hex, SandboxChain } from '../world-types.ts'
 import { createRelayer, type Relayer } from './index.ts'
 
 /** What tests call as users and owners of contracts do. */
@@ -117,8 +117,8 @@ export const walletOf = (chain: SandboxChain, key: SandboxKey | undefined) => {
 }
 
 /** A token as the world names it. */
-export const tokenOf = ({ world }: RunningChains, chain: SandboxChain, symbol: string) => {
-  const token = world.tokens.find((one) => one.chainId === chain.chainId && one.symbol === symbol)
+export const tokenOf = ({ deployment }: RunningChains, chain: SandboxChain, symbol: string) => {
+  const token = deployment.tokens.find((one) => one.chainId === chain.chainId && one.symbol === symbol)
   assert.ok(token, `${symbol} on ${chain.axelarName}`)
   return { address: HexText.parse(token.address), tokenId: HexText.parse(token.its?.tokenId ?? '0x') }
 }

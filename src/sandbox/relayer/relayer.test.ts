@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { transferGasFee } from '../../axelar/gas-fee.ts'
 import { createAxelarscan } from '../../axelar/gmp.ts'
+import { type Hex, HUB, type SandboxChain } from '../deployment-types.ts'
 import { USERS } from '../keys.ts'
 import { postRpc } from '../rpc-call.ts'
-import { type Hex, HUB, type SandboxChain } from '../world-types.ts'
 import {
   childOf,
   type Fixture,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Log } from '../../core/log.ts'
-import type { Method, Parameters, Refusal } from './scan.ts'
+import type { Method, Parameters, ScanError } from './scan.ts'
 
 /** The HTTP side of the relayer. */
 export type ScanServer = {
@@ -24,7 +24,7 @@ const readBody = async (request: IncomingMessage): Promise<string | undefined> =
   return Buffer.concat(parts).toString('utf8')
 }
 
-const isRefusal = (answer: unknown): answer is Refusal =>
+const isRefusal = (answer: unknown): answer is ScanError =>
   typeof answer === 'object' && answer !== null && 'refused' in answer
 
 const parseBody = (body: string): Parameters | undefined => {

@@ -1,8 +1,8 @@
-import { type GatewayAsset, HUB } from '../world-types.ts'
+import { type GatewayAsset, HUB } from '../deployment-types.ts'
 import { type ChainGas, feesResult, hopFee, type RelayGas } from './gas.ts'
 import { gmpRecord, statusOf } from './gmp-record.ts'
-import type { Ledger } from './ledger.ts'
 import type { Message } from './message.ts'
+import type { RelayHistory } from './relay-history.ts'
 import type { TokenTransfer } from './token-transfer.ts'
 import { transferRecord } from './transfer-record.ts'
 
@@ -10,13 +10,13 @@ import { transferRecord } from './transfer-record.ts'
 export type Parameters = Readonly<Record<string, unknown>>
 
 /** An answer that is not 200 in the form of the API that was asked. */
-export type Refusal = { readonly refused: true; readonly status: number; readonly body: unknown }
+export type ScanError = { readonly refused: true; readonly status: number; readonly body: unknown }
 
 /** One method: answers its body, or a refusal. */
 export type Method = (parameters: Parameters) => unknown
 
 type ScanDeps = {
-  readonly ledger: Ledger
+  readonly history: RelayHistory
   readonly gas: RelayGas
   readonly assets: readonly GatewayAsset[]
   readonly relayerAddress: string
@@ -42,7 +42,7 @@ const page = <Item>(items: readonly Item[], parameters: Parameters): readonly It
   return items.slice(from, from + Math.min(LARGEST_SIZE, wholeOf(parameters['size'], DEFAULT_SIZE)))
 }
 
-const candidates = ({ messages }: Ledger, parameters: Parameters): readonly Message[] => {
+const candidates = ({ messages }: RelayHistory, parameters: Parameters): readonly Message[] => {
   const id = textOf(parameters['messageId'])?.toLowerCase()
   if (id !== undefined) return [messages.get(id)].flatMap((message) => message ?? [])
   const key = textOf(parameters['txHash']) ?? textOf(parameters['commandId'])
@@ -64,7 +64,7 @@ const fits = (message: Message, parameters: Parameters): boolean =>
 const searchGmp =
   (deps: ScanDeps): Method =>
   (parameters) => {
-    const found = candidates(deps.ledger, parameters).filter((message) => fits(message, parameters))
+    const found = candidates(deps.history, parameters).filter((message) => fits(message, parameters))
     return {
       data: page(found, parameters).map((message) => gmpRecord(message, deps)),
       total: found.length,
@@ -82,19 +82,19 @@ const transferFits = (transfer: TokenTransfer, parameters: Parameters): boolean 
   same(parameters['recipientAddress'], transfer.recipient)
 
 const searchTransfers =
-  ({ ledger }: ScanDeps): Method =>
+  ({ history }: ScanDeps): Method =>
   (parameters) => {
     const hash = textOf(parameters['txHash'])?.toLowerCase()
-    const all = hash === undefined ? [...ledger.transfers.all()].reverse() : ledger.transfers.find(hash)
+    const all = hash === undefined ? [...history.transfers.all()].reverse() : history.transfers.find(hash)
     const found = all.filter((transfer) => transferFits(transfer, parameters))
     return {
-      data: page(found, parameters).map((transfer) => transferRecord(transfer, ledger)),
+      data: page(found, parameters).map((transfer) => transferRecord(transfer, history)),
       total: found.length,
       time_spent: 0,
     }
   }
 
-const refusal = (body: unknown): Refusal => ({ refused: true, status: 400, body })
+const refusal = (body: unknown): ScanError => ({ refused: true, status: 400, body })
 
 const named = (gas: RelayGas, name: unknown): ChainGas | undefined => {
   const text = textOf(name)?.toLowerCase()
@@ -145,12 +145,12 @@ const estimateItsFee = (gas: RelayGas): Method =>
   })
 
 const estimateTimeSpent =
-  ({ ledger }: ScanDeps): Method =>
+  ({ history }: ScanDeps): Method =>
   (parameters) => {
     const source = textOf(parameters['sourceChain'])?.toLowerCase() ?? ''
     const destination = textOf(parameters['destinationChain'])?.toLowerCase() ?? ''
     const totals: number[] = []
-    for (const { call, executed } of ledger.messages.all())
+    for (const { call, executed } of history.messages.all())
       if (executed !== null && same(source, call.source) && same(destination, call.destination))
         totals.push(Math.max(0, executed.timestampSeconds - call.landing.timestampSeconds))
     const mean = totals.length === 0 ? 3 : totals.reduce((sum, total) => sum + total, 0) / totals.length
@@ -158,7 +158,7 @@ const estimateTimeSpent =
     return [{ key: `${source}_${destination}`, num_txs: totals.length, ...record }]
   }
 
-const notFound = (message: string): Refusal => ({
+const notFound = (message: string): ScanError => ({
   refused: true,
   status: 404,
   body: { code: 5, message, details: [] },

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TransactionReceipt } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Hex } from '../world-types.ts'
+import type { Hex } from '../deployment-types.ts'
 import type { ChainReader } from './chain-reader.ts'
 
 /** Sends transactions of one key on one chain, one after the other. */

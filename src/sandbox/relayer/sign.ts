@@ -1,6 +1,6 @@
 import { encodeAbiParameters, hexToBigInt, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Hex, SignerSet } from '../world-types.ts'
+import type { Hex, SignerSet } from '../deployment-types.ts'
 
 /** One command of a gateway batch: `params` are ABI-encoded as the command of that name decodes them. */
 export type GatewayCommand = { readonly id: Hex; readonly name: string; readonly params: Hex }

@@ -1,4 +1,4 @@
-import type { Hex } from '../world-types.ts'
+import type { Hex } from '../deployment-types.ts'
 import type { Fault, Landing } from './message.ts'
 
 /** A gateway token sent with `sendToken`; amounts in base units, which are the same on every chain. */

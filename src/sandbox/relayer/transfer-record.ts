@@ -1,5 +1,5 @@
 import { formatUnits } from 'viem'
-import type { Ledger } from './ledger.ts'
+import type { RelayHistory } from './relay-history.ts'
 import { amountReceived, isQueued, mintCommandId, type TokenTransfer } from './token-transfer.ts'
 
 /** Whole tokens as Axelarscan writes them: a number, good enough to look at. */
@@ -17,9 +17,9 @@ const simplifiedStatusOf = (carrier: TokenTransfer): string => {
 }
 
 /** A gateway transfer as Axelarscan's searchTransfers writes it. Source: axelarscan-api. */
-export const transferRecord = (transfer: TokenTransfer, ledger: Ledger) => {
+export const transferRecord = (transfer: TokenTransfer, history: RelayHistory) => {
   const carrier =
-    (transfer.carriedBy === null ? undefined : ledger.transfers.get(transfer.carriedBy)) ?? transfer
+    (transfer.carriedBy === null ? undefined : history.transfers.get(transfer.carriedBy)) ?? transfer
   const { transferId, minted } = carrier
   const received = transfer.amount > transfer.fee ? transfer.amount - transfer.fee : 0n
   return {

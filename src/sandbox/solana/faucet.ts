@@ -19,13 +19,13 @@ import {
   getMintToInstruction,
 } from '@solana-program/token'
 import { MAX_BLOCKHASH_AGE } from './blocks.ts'
+import { FAUCET, type SolanaToken, TOKENS } from './genesis.ts'
 import { signerOf } from './keys.ts'
-import type { Ledger } from './ledger.ts'
+import type { SimulatedSolana } from './simulated-solana.ts'
 import { decodeTransaction } from './transaction.ts'
-import { FAUCET, type SolanaToken, TOKENS } from './world.ts'
 
 /** Gives tokens and SOL by transactions of its own. */
-export type Faucet = {
+export type SolanaFaucet = {
   /**
    * Gives base units of a token to a wallet, with an associated token account where it has none, and waits until a
    * block recorded it. Throws when the token is unknown, the transfer fails, or no block records it in 30 seconds.
@@ -54,7 +54,7 @@ const giveToken = async (
   ]
 }
 
-const waitUntilRecorded = (ledger: Ledger, signature: string): Promise<void> =>
+const waitUntilRecorded = (ledger: SimulatedSolana, signature: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const end = ledger.subscribe(() => {
       const landed = ledger.history.find(signature)
@@ -74,7 +74,7 @@ const waitUntilRecorded = (ledger: Ledger, signature: string): Promise<void> =>
   })
 
 /** Starts the ledger's faucet. */
-export const createFaucet = async (ledger: Ledger): Promise<Faucet> => {
+export const createSolanaFaucet = async (ledger: SimulatedSolana): Promise<SolanaFaucet> => {
   const faucet = await signerOf(FAUCET)
   let count = 0
   const submit = async (instructions: readonly Instruction[]): Promise<string> => {

@@ -1,8 +1,8 @@
 import { address } from '@solana/kit'
 import type { Log } from '../../core/log.ts'
-import { createFaucet } from './faucet.ts'
-import type { Call } from './json-rpc.ts'
-import { createLedger } from './ledger.ts'
+import { createSolanaFaucet } from './faucet.ts'
+import { type SolanaToken, TOKENS, USERS, writeGenesis } from './genesis.ts'
+import type { RpcMethodCall } from './json-rpc.ts'
 import { createPubSub } from './pub-sub.ts'
 import { accountMethods } from './rpc/account-methods.ts'
 import { clusterMethods } from './rpc/cluster-methods.ts'
@@ -12,7 +12,7 @@ import { tokenMethods } from './rpc/token-methods.ts'
 import { transactionMethods } from './rpc/transaction-methods.ts'
 import { RPC_ERROR_CODES, RpcError } from './rpc-error.ts'
 import { startNodeServer } from './server.ts'
-import { createWorld, type SolanaToken, TOKENS, USERS } from './world.ts'
+import { createSimulatedSolana } from './simulated-solana.ts'
 
 /** A running Solana ledger: what a configuration needs to know of it, and the controls over it. */
 export type SolanaLedger = {
@@ -58,7 +58,7 @@ const GENESIS_HASH = 'Bpu1Qr4aSCoq95PsfUXjxLBPQwLpWpqNLYey3Tyy59Zd'
 
 const CAIP2_REFERENCE_LENGTH = 32
 
-const createCall = (methods: Methods): Call => {
+const createCall = (methods: Methods): RpcMethodCall => {
   const byName = new Map(Object.entries(methods))
   return (name, params) => {
     const method = byName.get(name)
@@ -93,7 +93,7 @@ const createTicker = (tick: () => void, slotMs: number, log: Log) => {
  */
 export const startSolanaLedger = async (options: SolanaLedgerOptions): Promise<SolanaLedger> => {
   const { log, now, slotMs = 400, confirmedAfterSlots = 1, finalizedAfterSlots = 32 } = options
-  const ledger = createLedger({
+  const ledger = createSimulatedSolana({
     genesisHash: GENESIS_HASH,
     now,
     log,
@@ -104,8 +104,8 @@ export const startSolanaLedger = async (options: SolanaLedgerOptions): Promise<S
     ...USERS.map((user) => user.address),
     ...(options.wallets ?? []).map((text) => address(text)),
   ]
-  await createWorld(ledger.vm, [...new Set(wallets)])
-  const faucet = await createFaucet(ledger)
+  await writeGenesis(ledger.vm, [...new Set(wallets)])
+  const faucet = await createSolanaFaucet(ledger)
   const pubSub = createPubSub(ledger)
   const call = createCall({
     ...clusterMethods(ledger),

@@ -3,7 +3,7 @@ import { encodeJson } from './json.ts'
 import { RPC_ERROR_CODES, RpcError } from './rpc-error.ts'
 
 /** Answers one call by name; it throws RpcError, also -32601 for a method it does not know. */
-export type Call = (method: string, params: readonly unknown[]) => unknown
+export type RpcMethodCall = (method: string, params: readonly unknown[]) => unknown
 
 const Request = z.object({
   jsonrpc: z.literal('2.0'),
@@ -23,7 +23,7 @@ const failure = (id: unknown, error: unknown) => ({
   id,
 })
 
-const answerOne = async (value: unknown, call: Call): Promise<unknown> => {
+const answerOne = async (value: unknown, call: RpcMethodCall): Promise<unknown> => {
   const request = Request.safeParse(value)
   if (!request.success) return failure(null, new RpcError(RPC_ERROR_CODES.invalidRequest, 'Invalid request'))
   const { id, method, params } = request.data
@@ -35,7 +35,7 @@ const answerOne = async (value: unknown, call: Call): Promise<unknown> => {
   }
 }
 
-const answerBatch = async (values: readonly unknown[], call: Call): Promise<unknown> => {
+const answerBatch = async (values: readonly unknown[], call: RpcMethodCall): Promise<unknown> => {
   if (values.length === 0 || values.length > MAX_BATCH)
     return failure(null, new RpcError(RPC_ERROR_CODES.invalidRequest, 'Invalid request'))
   const answers: unknown[] = []
@@ -45,7 +45,7 @@ const answerBatch = async (values: readonly unknown[], call: Call): Promise<unkn
 }
 
 /** Answers the text of a JSON-RPC 2.0 request or batch; undefined when only notifications came. It never throws. */
-export const answerJsonRpc = async (text: string, call: Call): Promise<string | undefined> => {
+export const answerJsonRpc = async (text: string, call: RpcMethodCall): Promise<string | undefined> => {
   let value: unknown
   try {
     value = JSON.parse(text)

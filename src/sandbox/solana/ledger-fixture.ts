@@ -26,8 +26,8 @@ import {
   type TransactionSigner,
 } from '@solana/kit'
 import { findAssociatedTokenPda } from '@solana-program/token'
+import type { SolanaToken } from './genesis.ts'
 import { type SolanaLedger, startSolanaLedger } from './index.ts'
-import type { SolanaToken } from './world.ts'
 
 type Lifetime = Readonly<{ blockhash: Blockhash; lastValidBlockHeight: bigint }>
 

@@ -2,9 +2,9 @@ import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { encodeJson } from './json.ts'
 import { answerJsonRpc } from './json-rpc.ts'
-import type { Ledger } from './ledger.ts'
 import { parseParams } from './rpc/params.ts'
 import { invalidParams, RPC_ERROR_CODES, RpcError } from './rpc-error.ts'
+import type { SimulatedSolana } from './simulated-solana.ts'
 import { SUBSCRIPTIONS, type Subscriber } from './subscriptions.ts'
 
 /** The subscriptions of every connection. */
@@ -21,7 +21,7 @@ const send = (socket: WebSocket, text: string): void => {
 }
 
 /** One connection: answers its calls and keeps its subscriptions. */
-const createConnection = (ledger: Ledger, socket: WebSocket) => {
+const createConnection = (ledger: SimulatedSolana, socket: WebSocket) => {
   const subscribers = new Map<number, Subscriber>()
   let lastId = 0
 
@@ -64,7 +64,7 @@ const createConnection = (ledger: Ledger, socket: WebSocket) => {
 }
 
 /** Starts answering PubSub connections with the ledger's events, until it is stopped. */
-export const createPubSub = (ledger: Ledger): PubSub => {
+export const createPubSub = (ledger: SimulatedSolana): PubSub => {
   const connections = new Map<WebSocket, ReturnType<typeof createConnection>>()
   const each = (visit: (subscriber: Subscriber) => void): void => {
     for (const { subscribers } of connections.values())

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { WebSocketServer } from 'ws'
-import { answerJsonRpc, type Call } from './json-rpc.ts'
+import { answerJsonRpc, type RpcMethodCall } from './json-rpc.ts'
 import type { PubSub } from './pub-sub.ts'
 
 /** The node's HTTP and WebSocket interface on one free port of 127.0.0.1. */
@@ -40,7 +40,11 @@ const respond = (response: ServerResponse, status: number, type: string, body: s
   response.end(body)
 }
 
-const answer = async (request: IncomingMessage, response: ServerResponse, call: Call): Promise<void> => {
+const answer = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  call: RpcMethodCall,
+): Promise<void> => {
   if (request.method === 'OPTIONS') return respond(response, 204, 'text/plain', '')
   if (request.method === 'GET' && request.url === '/health') return respond(response, 200, 'text/plain', 'ok')
   if (request.method !== 'POST')
@@ -70,7 +74,7 @@ export const startNodeServer = async ({
   call,
   pubSub,
 }: {
-  readonly call: Call
+  readonly call: RpcMethodCall
   readonly pubSub: PubSub
 }): Promise<NodeServer> => {
   const sockets = new Set<Socket>()

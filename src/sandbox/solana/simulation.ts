@@ -3,7 +3,7 @@ import type { LedgerAccount } from './account.ts'
 import type { Balances, Block } from './block.ts'
 import { feeOf } from './fee.ts'
 import { balancesOf, isBlockhashValidAt } from './landing.ts'
-import type { Ledger } from './ledger.ts'
+import type { SimulatedSolana } from './simulated-solana.ts'
 import { resolveAccounts, type SignedTransaction, type TransactionAccounts } from './transaction.ts'
 import type { TransactionError } from './transaction-error.ts'
 import type { Execution } from './vm.ts'
@@ -36,7 +36,7 @@ const notExecuted = (error: TransactionError): Execution => ({
 })
 
 const refusal = (
-  { blocks, history }: Ledger,
+  { blocks, history }: SimulatedSolana,
   transaction: SignedTransaction,
   { block, blockhash }: SimulationRules,
 ): TransactionError | null => {
@@ -51,7 +51,7 @@ const refusal = (
  * the block.
  */
 export const simulateTransaction = (
-  ledger: Ledger,
+  ledger: SimulatedSolana,
   transaction: SignedTransaction,
   rules: SimulationRules,
 ): SimulationReport => {

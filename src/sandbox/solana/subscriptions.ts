@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { LandedTransaction } from './block.ts'
 import { AccountFormat, encodeAccount } from './encoded-account.ts'
 import { encodeJson } from './json.ts'
-import type { Ledger, LedgerChange } from './ledger.ts'
 import { readerAt } from './rpc/account-methods.ts'
 import { AddressParam, ContextParam, inContext, parseParams, SignatureParam } from './rpc/params.ts'
+import type { LedgerChange, SimulatedSolana } from './simulated-solana.ts'
 
 /** What a subscription does with the ledger's events. */
 export type Subscriber = {
@@ -15,7 +15,7 @@ export type Subscriber = {
 /** How a subscription tells its client something, and that it is over. */
 type Notify = { readonly tell: (result: unknown) => void; readonly finish: () => void }
 
-type Open = (ledger: Ledger, params: readonly unknown[], notify: Notify) => Subscriber
+type Open = (ledger: SimulatedSolana, params: readonly unknown[], notify: Notify) => Subscriber
 
 const DEFAULT_COMMITMENT = 'finalized'
 const AccountConfig = z.object({ ...ContextParam.shape, ...AccountFormat.shape })

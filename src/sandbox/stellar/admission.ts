@@ -7,7 +7,7 @@ import { createEntryView } from './entry-view.ts'
 import type { SignedTransaction, Submission } from './envelope.ts'
 import type { LedgerMoment } from './operation-context.ts'
 import { canPayFee, checkTransaction, feeBumpFault, feeOf } from './transaction-check.ts'
-import { type Outcome, outerFault, resultOf } from './transaction-result.ts'
+import { outerFault, resultOf, type TransactionOutcome } from './transaction-result.ts'
 
 const WRONG_IN_ITSELF = /(Malformed|InvalidName|ThresholdOutOfRange|UnknownFlag|BadFlags|BadSigner)$/
 
@@ -46,7 +46,7 @@ const refusal = (
   submission: Submission,
   moment: LedgerMoment,
   contracts: AssetContracts,
-): Outcome | undefined => {
+): TransactionOutcome | undefined => {
   const { transaction, feeBump } = submission
   const verdict = checkTransaction(ground, transaction, moment, feeBump === undefined)
   if (!verdict.runs) return verdict.outcome

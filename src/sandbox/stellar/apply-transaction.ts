@@ -8,7 +8,7 @@ import { changesOf } from './entry-xdr.ts'
 import type { SignedTransaction, Submission } from './envelope.ts'
 import type { LedgerMoment } from './operation-context.ts'
 import { checkTransaction, feeOf } from './transaction-check.ts'
-import { type Outcome, resultOf } from './transaction-result.ts'
+import { resultOf, type TransactionOutcome } from './transaction-result.ts'
 
 /** A view that can be built upon. */
 export type LedgerView = ReturnType<typeof createEntryView>
@@ -143,7 +143,7 @@ export const applyTransaction = (
   const { moment } = deps
   const feeEvent = deps.contracts.writeEvent({ kind: 'fee', from: feeSource, amount: fee.amount })
   const finish = (
-    outcome: Outcome,
+    outcome: TransactionOutcome,
     before: xdr.LedgerEntryChange[],
     runs: readonly OperationRun[],
   ): AppliedTransaction => ({

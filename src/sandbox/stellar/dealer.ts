@@ -1,8 +1,8 @@
 import { Operation } from '@stellar/stellar-sdk/base'
+import { type AssetIssuer, sdkAsset, wholeUnits } from './asset-issuer.ts'
 import { NATIVE } from './asset-name.ts'
-import { type House, sdkAsset, wholeUnits } from './house.ts'
+import { ISSUED_ASSETS, STELLAR_DECIMALS } from './genesis.ts'
 import { DEALER_KEY } from './keys.ts'
-import { ISSUED_ASSETS, STELLAR_DECIMALS } from './world.ts'
 
 /** What the dealer offers on each side of each pair: one million whole units. */
 const OFFERED = 1_000_000n * 10n ** BigInt(STELLAR_DECIMALS)
@@ -11,10 +11,10 @@ const FOR_LUMENS = { n: 1, d: 4 }
 const FOR_TOKENS = { n: 5, d: 1 }
 
 /** Fills the order book, so that path payments between XLM and the issued assets find a way. */
-export const openOrderBook = (house: House): void => {
+export const openOrderBook = (assetIssuer: AssetIssuer): void => {
   const native = sdkAsset(NATIVE)
   const amount = wholeUnits(OFFERED)
-  house.run(
+  assetIssuer.run(
     [DEALER_KEY],
     ISSUED_ASSETS.flatMap(({ asset }) => [
       Operation.manageSellOffer({ selling: native, buying: sdkAsset(asset), amount, price: FOR_LUMENS }),

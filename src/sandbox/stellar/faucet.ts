@@ -1,13 +1,13 @@
 import { Operation, StrKey, xdr } from '@stellar/stellar-sdk/base'
 import { RfqError } from '../../core/error.ts'
 import { accountNameOf } from './address.ts'
+import { type AssetIssuer, sdkAsset, wholeUnits } from './asset-issuer.ts'
 import { type AssetName, NATIVE } from './asset-name.ts'
 import { roomFor } from './balances.ts'
 import { findAccount, findTrustline } from './entry-view.ts'
-import { type House, sdkAsset, wholeUnits } from './house.ts'
 import { FAUCET_KEY, ISSUER_KEY, type StellarKey, USER_KEYS } from './keys.ts'
-import type { StellarLedger } from './ledger.ts'
 import { BASE_RESERVE, RESERVES_OF_ACCOUNT } from './reserves.ts'
+import type { StellarLedger } from './simulated-stellar.ts'
 
 /** Gives an amount in base units of an asset to a G or M address, in a ledger that it closes itself. */
 export type StellarFaucet = (asset: AssetName, recipient: string, amount: bigint) => void
@@ -31,12 +31,12 @@ const refuse = (message: string): RfqError => new RfqError('INVALID_REQUEST', me
  * The sandbox's faucet. XLM opens the account when there is none, which takes 1 XLM; issued assets need a trustline,
  * which is opened for the sandbox's own users. It throws RfqError INVALID_REQUEST when the recipient cannot be paid.
  */
-export const createStellarFaucet = (ledger: StellarLedger, house: House): StellarFaucet => {
+export const createStellarFaucet = (ledger: StellarLedger, assetIssuer: AssetIssuer): StellarFaucet => {
   const users = new Map<string, StellarKey>(USER_KEYS.map((key) => [key.address, key]))
 
   const giveLumens = (destination: string, amount: bigint): void => {
     if (findAccount(ledger, destination) !== undefined) {
-      house.run(
+      assetIssuer.run(
         [FAUCET_KEY],
         [Operation.payment({ destination, asset: sdkAsset(NATIVE), amount: wholeUnits(amount) })],
       )
@@ -44,7 +44,10 @@ export const createStellarFaucet = (ledger: StellarLedger, house: House): Stella
     }
     if (amount < LEAST_LUMENS)
       throw refuse(`${destination} does not exist yet: opening it takes at least ${LEAST_LUMENS} stroops`)
-    house.run([FAUCET_KEY], [Operation.createAccount({ destination, startingBalance: wholeUnits(amount) })])
+    assetIssuer.run(
+      [FAUCET_KEY],
+      [Operation.createAccount({ destination, startingBalance: wholeUnits(amount) })],
+    )
   }
 
   const giveIssued = (asset: AssetName, destination: string, amount: bigint): void => {
@@ -60,7 +63,7 @@ export const createStellarFaucet = (ledger: StellarLedger, house: House): Stella
       const user = users.get(destination)
       if (user === undefined) throw refuse(`${destination} has no trustline for ${asset}: open it first`)
       const trust = Operation.changeTrust({ source: destination, asset: sdkAsset(asset) })
-      house.run([FAUCET_KEY, user, ISSUER_KEY], [trust, pay])
+      assetIssuer.run([FAUCET_KEY, user, ISSUER_KEY], [trust, pay])
       return
     }
     const room = roomFor(ledger, destination, asset)
@@ -68,7 +71,7 @@ export const createStellarFaucet = (ledger: StellarLedger, house: House): Stella
       throw new RfqError('AMOUNT_OUT_OF_RANGE', `${destination} can receive ${room} base units more`, {
         maxAmount: room.toString(),
       })
-    house.run([FAUCET_KEY, ISSUER_KEY], [pay])
+    assetIssuer.run([FAUCET_KEY, ISSUER_KEY], [pay])
   }
 
   return (asset, recipient, amount) => {

@@ -1,15 +1,15 @@
 import { RfqError } from '../../core/error.ts'
 import type { Log } from '../../core/log.ts'
+import { createAssetIssuer } from './asset-issuer.ts'
 import { type AssetName, assetContractOf, NATIVE } from './asset-name.ts'
 import { openOrderBook } from './dealer.ts'
 import { createStellarFaucet } from './faucet.ts'
-import { createHouse } from './house.ts'
+import { genesisEntries, ISSUED_ASSETS, STELLAR_DECIMALS } from './genesis.ts'
 import { type StellarKey, sandboxKey, USER_KEYS } from './keys.ts'
-import { createLedger } from './ledger.ts'
 import { type AccountFunds, openAccount } from './open-account.ts'
 import { createRpcMethods } from './rpc/methods.ts'
 import { startRpcServer } from './rpc/server.ts'
-import { genesisEntries, ISSUED_ASSETS, STELLAR_DECIMALS } from './world.ts'
+import { createSimulatedStellar } from './simulated-stellar.ts'
 
 /** An asset of the sandbox's Stellar ledger; `address` is its contract, as the interface names tokens. */
 type StellarAsset = {
@@ -81,10 +81,15 @@ const describeAssets = (): readonly StellarAsset[] =>
 export const startStellarLedger = async (options: StellarLedgerOptions): Promise<RunningStellarLedger> => {
   const { log, now, closeMs = CLOSE_MS, retainedLedgers = RETAINED_LEDGERS } = options
   const networkPassphrase = NETWORK_PASSPHRASE
-  const ledger = createLedger({ networkPassphrase, genesis: genesisEntries(), retainedLedgers, now })
-  const house = createHouse(ledger, networkPassphrase)
-  openOrderBook(house)
-  const give = createStellarFaucet(ledger, house)
+  const ledger = createSimulatedStellar({
+    networkPassphrase,
+    genesis: genesisEntries(),
+    retainedLedgers,
+    now,
+  })
+  const assetIssuer = createAssetIssuer(ledger, networkPassphrase)
+  openOrderBook(assetIssuer)
+  const give = createStellarFaucet(ledger, assetIssuer)
   const assets = describeAssets()
   const server = await startRpcServer(createRpcMethods({ ledger, networkPassphrase, retainedLedgers }), log)
   let isPaused = false
@@ -116,7 +121,7 @@ export const startStellarLedger = async (options: StellarLedgerOptions): Promise
     keyNamed: sandboxKey,
     openAccount: (key, funds) => {
       refuseWhilePaused()
-      openAccount(ledger, house, key, funds)
+      openAccount(ledger, assetIssuer, key, funds)
     },
     pause: () => {
       isPaused = true

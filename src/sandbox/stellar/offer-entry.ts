@@ -1,7 +1,7 @@
 import { type AssetName, issues, NATIVE } from './asset-name.ts'
+import { liabilitiesOf } from './cross-offer.ts'
 import { type OfferEntry, offerKey } from './entries.ts'
 import { type EntryView, findAccount, findTrustline } from './entry-view.ts'
-import { liabilitiesOf } from './exchange.ts'
 import { releaseSubentry } from './reserves.ts'
 
 const bind = (

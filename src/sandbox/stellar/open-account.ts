@@ -1,9 +1,9 @@
 import { Operation, type xdr } from '@stellar/stellar-sdk/base'
+import { type AssetIssuer, sdkAsset, wholeUnits } from './asset-issuer.ts'
 import { findAccount, findTrustline } from './entry-view.ts'
-import { type House, sdkAsset, wholeUnits } from './house.ts'
+import { ISSUED_ASSETS } from './genesis.ts'
 import { FAUCET_KEY, ISSUER_KEY, type StellarKey } from './keys.ts'
-import type { StellarLedger } from './ledger.ts'
-import { ISSUED_ASSETS } from './world.ts'
+import type { StellarLedger } from './simulated-stellar.ts'
 
 /** What an account of the operator or a solver shall be given: stroops, and base units of every issued asset. */
 export type AccountFunds = { readonly lumens: bigint; readonly tokens: bigint }
@@ -11,7 +11,7 @@ export type AccountFunds = { readonly lumens: bigint; readonly tokens: bigint }
 /** Opens an account where there is none, with a trustline for every issued asset, and pays it the funds. */
 export const openAccount = (
   ledger: StellarLedger,
-  house: House,
+  assetIssuer: AssetIssuer,
   key: StellarKey,
   { lumens, tokens }: AccountFunds,
 ): void => {
@@ -33,5 +33,5 @@ export const openAccount = (
     ({ asset }) => findTrustline(ledger, destination, asset) === undefined,
   )
   const signers = [...(signsItself ? [key] : []), ...(tokens > 0n ? [ISSUER_KEY] : [])]
-  if (operations.length > 0) house.run([FAUCET_KEY, ...signers], operations)
+  if (operations.length > 0) assetIssuer.run([FAUCET_KEY, ...signers], operations)
 }

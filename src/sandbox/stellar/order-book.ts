@@ -2,13 +2,13 @@ import { xdr } from '@stellar/stellar-sdk/base'
 import { publicKeyOf } from './address.ts'
 import { type AssetName, xdrAssetOf } from './asset-name.ts'
 import { credit, debit, fundsOf, roomFor } from './balances.ts'
+import { crossOffer, feasibleAmount, type Rounding } from './cross-offer.ts'
 import type { OfferEntry, Price } from './entries.ts'
 import { allOffers, type EntryView } from './entry-view.ts'
-import { exchange, feasibleAmount, type Rounding } from './exchange.ts'
 import { dropOffer, keepOffer, unbindOffer } from './offer-entry.ts'
 
 /** What a taker wants of the book: to send one asset for another, within both bounds. */
-export type Wish = {
+export type TakerRequest = {
   readonly taker: string
   readonly sends: AssetName
   readonly receives: AssetName
@@ -39,14 +39,14 @@ const byPrice = (one: OfferEntry, other: OfferEntry): number => {
 const take = (
   view: EntryView,
   offer: OfferEntry,
-  wish: Wish,
+  taking: TakerRequest,
   takerSends: bigint,
   takerReceives: bigint,
 ): { readonly match: Match; readonly offerStays: boolean } => {
   const { seller, selling, buying, price } = offer
   unbindOffer(view, offer)
   const funds = fundsOf(view, seller, selling)
-  const trade = exchange(
+  const trade = crossOffer(
     price,
     {
       offerSends: offer.amount < funds ? offer.amount : funds,
@@ -54,7 +54,7 @@ const take = (
       takerSends,
       takerReceives,
     },
-    wish.rounding,
+    taking.rounding,
   )
   const { received: sold, sent: bought, offerStays } = trade
   credit(view, seller, buying, bought)
@@ -68,22 +68,22 @@ const take = (
 }
 
 /** Matches a wish with the book's offers, best price first; 'CrossSelf' when the taker would meet an own offer. */
-export const crossBook = (view: EntryView, wish: Wish): Crossing | 'CrossSelf' => {
+export const crossBook = (view: EntryView, taking: TakerRequest): Crossing | 'CrossSelf' => {
   const book = allOffers(view)
-    .filter(({ selling, buying }) => selling === wish.receives && buying === wish.sends)
+    .filter(({ selling, buying }) => selling === taking.receives && buying === taking.sends)
     .sort(byPrice)
   const matches: Match[] = []
   let sent = 0n
   let received = 0n
   for (const offer of book) {
-    if (sent >= wish.sendsAtMost || received >= wish.receivesAtMost || !wish.accepts(offer.price)) break
-    if (offer.seller === wish.taker) return 'CrossSelf'
+    if (sent >= taking.sendsAtMost || received >= taking.receivesAtMost || !taking.accepts(offer.price)) break
+    if (offer.seller === taking.taker) return 'CrossSelf'
     const { match, offerStays } = take(
       view,
       offer,
-      wish,
-      wish.sendsAtMost - sent,
-      wish.receivesAtMost - received,
+      taking,
+      taking.sendsAtMost - sent,
+      taking.receivesAtMost - received,
     )
     if (match.sold > 0n || match.bought > 0n) matches.push(match)
     sent += match.bought

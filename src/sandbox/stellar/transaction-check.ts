@@ -7,7 +7,7 @@ import type { FeeBump, SignedTransaction, Submission } from './envelope.ts'
 import type { LedgerMoment } from './operation-context.ts'
 import { availableBalance } from './reserves.ts'
 import { createSignatureCounter, type SignatureCounter } from './signatures.ts'
-import type { Outcome, TransactionFault } from './transaction-result.ts'
+import type { TransactionFault, TransactionOutcome } from './transaction-result.ts'
 
 /** The fee of one operation in stroops, in ledgers that are never full. */
 export const BASE_FEE = 100n
@@ -71,7 +71,7 @@ const isMisshapenCall = ({ operations, declaresResources }: SignedTransaction): 
 /** Whether the transaction may run, and whether its sequence number is used up either way. */
 export type Verdict =
   | { readonly runs: true }
-  | { readonly runs: false; readonly usesSequence: boolean; readonly outcome: Outcome }
+  | { readonly runs: false; readonly usesSequence: boolean; readonly outcome: TransactionOutcome }
 
 const refuse = (fault: TransactionFault, usesSequence: boolean): Verdict => ({
   runs: false,

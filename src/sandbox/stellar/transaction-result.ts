@@ -18,12 +18,12 @@ export type TransactionFault =
   | 'txSorobanInvalid'
 
 /** How a transaction went: refused as a whole, or operation by operation. */
-export type Outcome =
+export type TransactionOutcome =
   | { readonly kind: 'fault'; readonly fault: TransactionFault }
   | { readonly kind: 'failed'; readonly results: readonly xdr.OperationResult[] }
   | { readonly kind: 'success'; readonly results: readonly xdr.OperationResult[] }
 
-const innerResult = (outcome: Outcome): xdr.InnerTransactionResultResult => {
+const innerResult = (outcome: TransactionOutcome): xdr.InnerTransactionResultResult => {
   switch (outcome.kind) {
     case 'fault':
       return xdr.InnerTransactionResultResult[outcome.fault]()
@@ -34,7 +34,7 @@ const innerResult = (outcome: Outcome): xdr.InnerTransactionResultResult => {
   }
 }
 
-const plainResult = (outcome: Outcome): xdr.TransactionResultResult => {
+const plainResult = (outcome: TransactionOutcome): xdr.TransactionResultResult => {
   switch (outcome.kind) {
     case 'fault':
       return xdr.TransactionResultResult[outcome.fault]()
@@ -51,7 +51,7 @@ const wrap = (feeCharged: bigint, result: xdr.TransactionResultResult): xdr.Tran
 /** The result of a submission whose transaction ended so; a fee bump wraps it. The fee is in stroops. */
 export const resultOf = (
   { transaction, feeBump }: Submission,
-  outcome: Outcome,
+  outcome: TransactionOutcome,
   feeCharged: bigint,
 ): xdr.TransactionResult => {
   if (feeBump === undefined) return wrap(feeCharged, plainResult(outcome))

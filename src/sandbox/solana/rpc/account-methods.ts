@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { LedgerAccount, ReadAccount } from '../account.ts'
 import type { Block } from '../block.ts'
 import { AccountFormat, encodeAccount } from '../encoded-account.ts'
-import type { Ledger } from '../ledger.ts'
+import type { SimulatedSolana } from '../simulated-solana.ts'
 import { AddressParam, ContextParam, contextBlock, inContext, type Methods, parseParams } from './params.ts'
 import { bytesOf } from './wire-bytes.ts'
 
@@ -29,7 +29,7 @@ const ProgramConfig = z.object({
 
 /** Reads accounts as of one block. */
 export const readerAt =
-  (ledger: Ledger, block: Block): ReadAccount =>
+  (ledger: SimulatedSolana, block: Block): ReadAccount =>
   (address) =>
     ledger.readAt(block, address)
 
@@ -41,7 +41,7 @@ const matches = ({ bytes }: LedgerAccount, filter: z.infer<typeof Filter>): bool
 }
 
 /** Methods about accounts of any program. Source: solana.com/docs/rpc/http. */
-export const accountMethods = (ledger: Ledger): Methods => ({
+export const accountMethods = (ledger: SimulatedSolana): Methods => ({
   getAccountInfo: (params) => {
     const [address, config] = parseParams(z.tuple([AddressParam, AccountConfig.nullable()]), params, 2)
     const block = contextBlock(ledger, config)

@@ -3,8 +3,8 @@ import type { Block } from '../block.ts'
 import { MAX_BLOCKHASH_AGE } from '../blocks.ts'
 import { feeOf } from '../fee.ts'
 import { isBlockhashValidAt } from '../landing.ts'
-import type { Ledger } from '../ledger.ts'
 import { RPC_ERROR_CODES, RpcError } from '../rpc-error.ts'
+import type { SimulatedSolana } from '../simulated-solana.ts'
 import { decodeTransactionMessage } from '../transaction.ts'
 import {
   AddressParam,
@@ -26,14 +26,14 @@ const contextOf = (params: readonly unknown[]) => parseParams(Context, params, 1
 
 const NOT_A_BLOCK = 'was skipped, or missing due to ledger jump to recent snapshot'
 
-const blockAt = (ledger: Ledger, slot: number): Block => {
+const blockAt = (ledger: SimulatedSolana, slot: number): Block => {
   const block = ledger.blocks.withSlot(slot)
   if (block === undefined || ledger.blocks.commitmentOf(block) === 'processed')
     throw new RpcError(RPC_ERROR_CODES.slotSkipped, `Slot ${slot} ${NOT_A_BLOCK}`)
   return block
 }
 
-const slotMethods = (ledger: Ledger): Methods => ({
+const slotMethods = (ledger: SimulatedSolana): Methods => ({
   getSlot: (params) => contextBlock(ledger, contextOf(params)).slot,
   getBlockHeight: (params) => contextBlock(ledger, contextOf(params)).height,
   getTransactionCount: () => ledger.history.count(),
@@ -77,7 +77,7 @@ const slotMethods = (ledger: Ledger): Methods => ({
   minimumLedgerSlot: () => ledger.blocks.oldest().slot,
 })
 
-const blockhashMethods = (ledger: Ledger): Methods => ({
+const blockhashMethods = (ledger: SimulatedSolana): Methods => ({
   getLatestBlockhash: (params) => {
     const block = contextBlock(ledger, contextOf(params))
     const lastValidBlockHeight = block.height + MAX_BLOCKHASH_AGE
@@ -103,7 +103,7 @@ const blockhashMethods = (ledger: Ledger): Methods => ({
 })
 
 /** Methods about the cluster, its slots and its blockhashes. Source: solana.com/docs/rpc/http. */
-export const clusterMethods = (ledger: Ledger): Methods => ({
+export const clusterMethods = (ledger: SimulatedSolana): Methods => ({
   ...slotMethods(ledger),
   ...blockhashMethods(ledger),
   getGenesisHash: () => ledger.genesisHash,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Block, LandedTransaction } from '../block.ts'
 import { encodeStatus, encodeTransaction, memoOf, TransactionEncoding } from '../encoded-transaction.ts'
-import type { Ledger } from '../ledger.ts'
 import { invalidParams, RPC_ERROR_CODES, RpcError } from '../rpc-error.ts'
+import type { SimulatedSolana } from '../simulated-solana.ts'
 import {
   AddressParam,
   ContextParam,
@@ -42,7 +42,7 @@ const refuseProcessed = (config: { readonly commitment?: string | undefined } | 
     throw invalidParams('Method does not support commitment below `confirmed`')
 }
 
-const statusOf = (ledger: Ledger, landed: LandedTransaction) => {
+const statusOf = (ledger: SimulatedSolana, landed: LandedTransaction) => {
   const { block, execution } = landed
   const confirmationStatus = ledger.blocks.commitmentOf(block)
   return {
@@ -55,7 +55,7 @@ const statusOf = (ledger: Ledger, landed: LandedTransaction) => {
   }
 }
 
-const statusMethod = (ledger: Ledger) => (params: readonly unknown[]) => {
+const statusMethod = (ledger: SimulatedSolana) => (params: readonly unknown[]) => {
   const Config = z.object({ searchTransactionHistory: z.boolean().nullish() })
   const schema = z.tuple([z.array(SignatureParam).max(MAX_STATUSES), Config.nullable()])
   const [signatures, config] = parseParams(schema, params, 2)
@@ -86,7 +86,7 @@ const pageOf = (newestFirst: readonly LandedTransaction[], config: z.infer<typeo
   return newestFirst.slice(start, Math.min(end < 0 ? newestFirst.length : end, start + limit))
 }
 
-const signaturesMethod = (ledger: Ledger) => (params: readonly unknown[]) => {
+const signaturesMethod = (ledger: SimulatedSolana) => (params: readonly unknown[]) => {
   const [address, config] = parseParams(z.tuple([AddressParam, PageConfig.nullable()]), params, 2)
   refuseProcessed(config)
   const { height } = contextBlock(ledger, config)
@@ -104,7 +104,7 @@ const signaturesMethod = (ledger: Ledger) => (params: readonly unknown[]) => {
   }))
 }
 
-const transactionMethod = (ledger: Ledger) => (params: readonly unknown[]) => {
+const transactionMethod = (ledger: SimulatedSolana) => (params: readonly unknown[]) => {
   const Config = z.union([TransactionEncoding.transform((encoding) => ({ encoding })), TransactionConfig])
   const [signature, config] = parseParams(z.tuple([SignatureParam, Config.nullable()]), params, 2)
   const full: z.infer<typeof TransactionConfig> = config ?? {}
@@ -118,7 +118,7 @@ const transactionMethod = (ledger: Ledger) => (params: readonly unknown[]) => {
   }
 }
 
-const blockMethod = (ledger: Ledger) => (params: readonly unknown[]) => {
+const blockMethod = (ledger: SimulatedSolana) => (params: readonly unknown[]) => {
   const [slot, config] = parseParams(z.tuple([z.int().min(0), BlockConfig.nullable()]), params, 2)
   refuseProcessed(config)
   const block = ledger.blocks.withSlot(slot)
@@ -148,7 +148,7 @@ const blockMethod = (ledger: Ledger) => (params: readonly unknown[]) => {
 }
 
 /** Methods about what was recorded: statuses, transactions, an account's history and blocks. Source: solana.com/docs/rpc/http. */
-export const historyMethods = (ledger: Ledger): Methods => ({
+export const historyMethods = (ledger: SimulatedSolana): Methods => ({
   getSignatureStatuses: statusMethod(ledger),
   getSignaturesForAddress: signaturesMethod(ledger),
   getTransaction: transactionMethod(ledger),

@@ -1,8 +1,8 @@
 import { type Address, isAddress, isSignature } from '@solana/kit'
 import { z } from 'zod'
 import type { Block, Commitment } from '../block.ts'
-import type { Ledger } from '../ledger.ts'
 import { invalidParams, RPC_ERROR_CODES, RpcError } from '../rpc-error.ts'
+import type { SimulatedSolana } from '../simulated-solana.ts'
 
 /** An answer to one method's parameters; it throws RpcError. */
 type Method = (params: readonly unknown[]) => unknown
@@ -52,7 +52,7 @@ export const parseParams = <Schema extends z.ZodType>(
 }
 
 /** The block that answers at the reader's commitment; throws -32016 when it is older than the reader accepts. */
-export const contextBlock = (ledger: Ledger, config: ContextFields | null | undefined): Block => {
+export const contextBlock = (ledger: SimulatedSolana, config: ContextFields | null | undefined): Block => {
   const block = ledger.blocks.at(config?.commitment ?? 'finalized')
   if (config?.minContextSlot !== undefined && config.minContextSlot > block.slot)
     throw new RpcError(

@@ -2,9 +2,9 @@ import type { Address } from '@solana/kit'
 import { z } from 'zod'
 import type { Block } from '../block.ts'
 import { AccountFormat, encodeAccount } from '../encoded-account.ts'
-import type { Ledger } from '../ledger.ts'
 import { uiTokenAmount } from '../parsed-account.ts'
 import { invalidParams } from '../rpc-error.ts'
+import type { SimulatedSolana } from '../simulated-solana.ts'
 import {
   type MintFields,
   readMint,
@@ -20,14 +20,14 @@ const TokenConfig = z.object({ ...ContextParam.shape, ...AccountFormat.shape })
 const AddressAndContext = z.tuple([AddressParam, ContextParam.nullable()])
 const MAX_LARGEST = 20
 
-const mintAt = (ledger: Ledger, block: Block, mint: Address): MintFields => {
+const mintAt = (ledger: SimulatedSolana, block: Block, mint: Address): MintFields => {
   const fields = readMint(ledger.readAt(block, mint))
   if (fields === null) throw invalidParams('Invalid param: could not find mint')
   return fields
 }
 
 const programsOf = (
-  ledger: Ledger,
+  ledger: SimulatedSolana,
   block: Block,
   filter: z.infer<typeof TokenFilter>,
 ): readonly Address[] => {
@@ -42,7 +42,7 @@ const programsOf = (
 }
 
 const findTokenAccounts = (
-  ledger: Ledger,
+  ledger: SimulatedSolana,
   block: Block,
   programs: readonly Address[],
   wanted: (fields: TokenAccountFields) => boolean,
@@ -56,7 +56,7 @@ const findTokenAccounts = (
     })
 
 const tokenAccountsBy =
-  (ledger: Ledger, member: 'owner' | 'delegate') =>
+  (ledger: SimulatedSolana, member: 'owner' | 'delegate') =>
   (params: readonly unknown[]): unknown => {
     const schema = z.tuple([AddressParam, TokenFilter, TokenConfig.nullable()])
     const [holder, filter, config] = parseParams(schema, params, 3)
@@ -75,7 +75,7 @@ const tokenAccountsBy =
   }
 
 /** Methods about SPL tokens and their accounts. Source: solana.com/docs/rpc/http. */
-export const tokenMethods = (ledger: Ledger): Methods => ({
+export const tokenMethods = (ledger: SimulatedSolana): Methods => ({
   getTokenAccountBalance: (params) => {
     const [address, config] = parseParams(AddressAndContext, params, 2)
     const block = contextBlock(ledger, config)

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { MAX_BLOCKHASH_AGE } from '../blocks.ts'
 import { AccountEncoding, encodeAccount } from '../encoded-account.ts'
 import { encodeHoldings, encodeInner, encodeReturned } from '../encoded-transaction.ts'
-import type { Ledger } from '../ledger.ts'
 import { invalidParams, RPC_ERROR_CODES, RpcError } from '../rpc-error.ts'
+import type { SimulatedSolana } from '../simulated-solana.ts'
 import { type SimulationReport, simulateTransaction } from '../simulation.ts'
 import { decodeTransaction, type SignedTransaction } from '../transaction.ts'
 import { describeError } from '../transaction-error.ts'
@@ -57,7 +57,7 @@ const encodeReport = ({ execution, accounts, feeLamports, balances, loadedBytes 
 })
 
 const preflight = (
-  ledger: Ledger,
+  ledger: SimulatedSolana,
   transaction: SignedTransaction,
   block: ReturnType<typeof contextBlock>,
 ): void => {
@@ -78,7 +78,7 @@ const preflight = (
     )
 }
 
-const sendMethod = (ledger: Ledger) => (params: readonly unknown[]) => {
+const sendMethod = (ledger: SimulatedSolana) => (params: readonly unknown[]) => {
   const [text, config] = parseParams(z.tuple([WireText, SendConfig.nullable()]), params, 2)
   const transaction = decodeTransaction(bytesOf(text, config?.encoding ?? 'base58'))
   const block = contextBlock(ledger, {
@@ -97,7 +97,7 @@ const requestedAccounts = ({ readAfter }: SimulationReport, config: SimulateConf
   return wanted.addresses.map((address) => encodeAccount(readAfter(address), format, readAfter))
 }
 
-const simulateMethod = (ledger: Ledger) => (params: readonly unknown[]) => {
+const simulateMethod = (ledger: SimulatedSolana) => (params: readonly unknown[]) => {
   const [text, config] = parseParams(z.tuple([WireText, SimulateConfig.nullable()]), params, 2)
   const isReplacing = config?.replaceRecentBlockhash === true
   if (isReplacing && config?.sigVerify === true)
@@ -125,7 +125,7 @@ const simulateMethod = (ledger: Ledger) => (params: readonly unknown[]) => {
 }
 
 type TransactionMethodDeps = {
-  readonly ledger: Ledger
+  readonly ledger: SimulatedSolana
   /** Sends lamports from the faucet and answers the signature, without waiting for a block. */
   readonly airdrop: (address: z.infer<typeof AddressParam>, lamports: bigint) => Promise<string>
 }

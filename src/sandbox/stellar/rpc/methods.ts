@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk/base'
 import { PROTOCOL_VERSION } from '../closed-ledger.ts'
 import { entryDataOf, keyOfLedgerKey } from '../entry-xdr.ts'
-import type { StellarLedger } from '../ledger.ts'
+import type { StellarLedger } from '../simulated-stellar.ts'
 import { BASE_FEE } from '../transaction-check.ts'
 import { getEvents } from './events-method.ts'
 import { getLatestLedger, getLedgers, getTransaction, getTransactions } from './history-methods.ts'

@@ -1,0 +1,78 @@
+import { isFinished, type Message } from './message.ts'
+import { isOpen, type TokenTransfer } from './token-transfer.ts'
+
+/** A thing of the relayer's history: its id and its source transaction find it. */
+type Entry = { readonly id: string }
+
+/** A bounded history that is found by id and by further keys; the oldest entry goes first. */
+type History<Item extends Entry> = {
+  readonly get: (id: string) => Item | undefined
+  /** Adds an item or replaces the one of the same id, which keeps its place. */
+  readonly put: (item: Item) => void
+  readonly remove: (id: string) => void
+  /** All items that have the key, oldest first. */
+  readonly find: (key: string) => readonly Item[]
+  readonly all: () => IterableIterator<Item>
+  /** The items that something may still have to be done for, oldest first. */
+  readonly open: () => readonly Item[]
+}
+
+/** All that the relayer remembers; it is lost with the process, as the chains of a sandbox are. */
+export type RelayHistory = {
+  readonly messages: History<Message>
+  readonly transfers: History<TokenTransfer>
+}
+
+const createHistory = <Item extends Entry>(
+  capacity: number,
+  keysOf: (item: Item) => readonly string[],
+  isOpenItem: (item: Item) => boolean,
+): History<Item> => {
+  const items = new Map<string, Item>()
+  const openIds = new Set<string>()
+  const idsByKey = new Map<string, Set<string>>()
+  const remove = (id: string): void => {
+    const item = items.get(id)
+    if (item === undefined) return
+    items.delete(id)
+    openIds.delete(id)
+    for (const key of keysOf(item)) {
+      const ids = idsByKey.get(key)
+      ids?.delete(id)
+      if (ids?.size === 0) idsByKey.delete(key)
+    }
+  }
+  const put = (item: Item): void => {
+    const isNew = !items.has(item.id)
+    items.set(item.id, item)
+    if (isOpenItem(item)) openIds.add(item.id)
+    else openIds.delete(item.id)
+    if (!isNew) return
+    for (const key of keysOf(item)) {
+      const ids = idsByKey.get(key) ?? new Set()
+      idsByKey.set(key, ids.add(item.id))
+    }
+    const [oldest] = items.keys()
+    if (items.size > capacity && oldest !== undefined) remove(oldest)
+  }
+  const find = (key: string): readonly Item[] =>
+    [...(idsByKey.get(key) ?? [])].flatMap((id) => items.get(id) ?? [])
+  return {
+    get: (id) => items.get(id),
+    put,
+    remove,
+    find,
+    all: () => items.values(),
+    open: () => [...openIds].flatMap((id) => items.get(id) ?? []),
+  }
+}
+
+/** A ledger that keeps the last `capacity` messages and as many transfers. Keys are hashes in lower case. */
+export const createRelayHistory = (capacity: number): RelayHistory => ({
+  messages: createHistory(
+    capacity,
+    (message) => [message.call.landing.txHash, message.commandId],
+    (message) => !isFinished(message),
+  ),
+  transfers: createHistory(capacity, (transfer) => [transfer.landing.txHash], isOpen),
+})

@@ -1,0 +1,62 @@
+import { MAX_INT64, type Price } from './entries.ts'
+
+/** Which side of a trade must come out exactly: neither, what the taker sends, or what the taker receives. */
+export type Rounding = 'normal' | 'strictSend' | 'strictReceive'
+
+/** What a trade is bounded by: the taker receives what the offer sells and sends what it buys. */
+export type TradeBounds = {
+  readonly offerSends: bigint
+  readonly offerReceives: bigint
+  readonly takerSends: bigint
+  readonly takerReceives: bigint
+}
+
+/** What changes hands, and whether the offer outlives the taker's wish. */
+export type Trade = { readonly received: bigint; readonly sent: bigint; readonly offerStays: boolean }
+
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+const ceilDivide = (value: bigint, divisor: bigint): bigint => (value + divisor - 1n) / divisor
+
+/**
+ * The trade of one offer at its price within the bounds. Whoever's side stays gets the rounding: up for an offer that
+ * stays, against one that is taken whole. Modelled on CAP-4 without its price error thresholds: a trade whose rounding
+ * would move the price by more than one percent is not refused.
+ */
+export const crossOffer = ({ n, d }: Price, bounds: TradeBounds, rounding: Rounding): Trade => {
+  const [price, per] = [BigInt(n), BigInt(d)]
+  const offerValue = least(bounds.offerSends * price, bounds.offerReceives * per)
+  const takerValue = least(bounds.takerSends * per, bounds.takerReceives * price)
+  const offerStays = offerValue > takerValue
+  const value = offerStays ? takerValue : offerValue
+  if (offerStays && rounding === 'strictSend')
+    return { received: value / price, sent: least(value / per, bounds.takerSends), offerStays }
+  if (price > per || (offerStays && rounding === 'strictReceive')) {
+    const received = value / price
+    const sent = offerStays ? ceilDivide(received * price, per) : (received * price) / per
+    return { received, sent, offerStays }
+  }
+  const sent = value / per
+  const received = offerStays ? (sent * per) / price : ceilDivide(sent * per, price)
+  return { received, sent, offerStays }
+}
+
+/** The most of an offer's amount that its seller can sell and be paid for, in units of what it sells. */
+export const feasibleAmount = (price: Price, sends: bigint, receives: bigint): bigint =>
+  crossOffer(
+    price,
+    { offerSends: sends, offerReceives: receives, takerSends: MAX_INT64, takerReceives: MAX_INT64 },
+    'normal',
+  ).received
+
+/** What an offer of the amount binds: what it may send, and what it may bring. */
+export const liabilitiesOf = (
+  price: Price,
+  amount: bigint,
+): { readonly selling: bigint; readonly buying: bigint } => {
+  const { received, sent } = crossOffer(
+    price,
+    { offerSends: amount, offerReceives: MAX_INT64, takerSends: MAX_INT64, takerReceives: MAX_INT64 },
+    'normal',
+  )
+  return { selling: received, buying: sent }
+}

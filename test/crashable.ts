@@ -1,0 +1,53 @@
+/** A small generator of numbers from 0 up to 1 (mulberry32), so that a random walk can be walked again. */
+export const seeded = (seed: number) => {
+  let state = seed
+  return (): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let value = Math.imul(state ^ (state >>> 15), 1 | state)
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const NEVER = new Promise<never>(() => undefined)
+
+/** How many waits a process has left before it is killed. */
+export type Life = { left: number; readonly end: () => void; readonly over: Promise<void> }
+
+/** A life that ends at one of the next waits. */
+export const startLife = (left: number): Life => {
+  const { promise: over, resolve: end } = Promise.withResolvers<void>()
+  return { left, end, over }
+}
+
+/** The object as a process sees it that is killed before or after one of its waits: nothing answers any more. */
+export const crashable = <Methods extends object>(
+  methods: Methods,
+  life: Life,
+  random: () => number,
+  immediate: readonly string[] = [],
+): Methods =>
+  new Proxy(methods, {
+    get: (target, name, receiver) => {
+      const method: unknown = Reflect.get(target, name, receiver)
+      if (typeof method !== 'function' || immediate.includes(String(name))) return method
+      return async (...args: unknown[]) => {
+        if (life.left <= 0) return NEVER
+        life.left -= 1
+        const dies = life.left === 0
+        if (dies && random() < 0.5) {
+          life.end()
+          return NEVER
+        }
+        const answer = await Promise.resolve(Reflect.apply(method, target, args)).then(
+          (value: unknown) => () => value,
+          (error: unknown) => () => Promise.reject(error),
+        )
+        if (dies || life.left <= 0) {
+          life.end()
+          return NEVER
+        }
+        return answer()
+      }
+    },
+  })

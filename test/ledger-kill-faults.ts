@@ -1,0 +1,142 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Random } from './chaos-wallets.ts'
+import type { LedgerKillWorld, Meet } from './ledger-kill-world.ts'
+import type { RestartingProcess } from './restarting-process.ts'
+import type { Passage } from './send-gate.ts'
+import { spendSequences } from './spend-sequences.ts'
+
+/** What is done to a payment on Stellar just before it is handed over. */
+const FAULTS = ['lost', 'held', 'gap'] as const
+type Fault = (typeof FAULTS)[number]
+
+/** What a run does to its processes and ledgers. */
+export type FaultInjection = {
+  readonly counts: () => Readonly<Record<string, number>>
+  /** To be asked about each transaction. */
+  readonly meet: Meet
+  /** Kills and spoils until it has killed often enough. */
+  readonly run: (world: LedgerKillWorld) => Promise<void>
+  /** Ends all of it early. */
+  readonly stop: () => void
+}
+
+type Options = {
+  readonly kills: number
+  /** Payments on Stellar that are spoiled at most. */
+  readonly faults: number
+  /** Whether payments of the vault are spoiled as well, which live for a minute each. */
+  readonly spoilsVault: boolean
+  readonly random: Random
+  readonly say: (line: string) => void
+}
+
+const KILL_EVERY_MS = 1_800
+const FORK_EVERY_MS = 2_500
+const MOST_DEPTH = 15
+const AIM_MS = 3_000
+/** Of so many payments on Stellar one is spoiled. */
+const SPOILED_OF = 2
+
+/** A kill that waits for the next transaction of its victim. */
+type Aim = { readonly victim: string; readonly passage: Passage; readonly hit: () => void }
+
+/** Kills at random moments and while transactions are handed over; forks Solana; loses, holds and overtakes on Stellar. */
+export const createFaultInjection = ({
+  kills,
+  faults,
+  spoilsVault,
+  random,
+  say,
+}: Options): FaultInjection => {
+  const counts = new Map<string, number>()
+  let [aim, world, isOver, spoiled]: [Aim | undefined, LedgerKillWorld | undefined, boolean, number] = [
+    undefined,
+    undefined,
+    false,
+    0,
+  ]
+  const count = (what: string): void => {
+    counts.set(what, (counts.get(what) ?? 0) + 1)
+  }
+
+  const spoil = async (fault: Fault, payer: string, chainId: string): Promise<void> => {
+    const ledger = world?.ledgers.find(({ chain }) => chain.chainId === chainId)
+    const secret = world?.payers.find(({ process }) => process.name === payer)?.secrets.get(chainId)
+    if (ledger === undefined || secret === undefined) return
+    count(fault)
+    if (fault === 'lost') ledger.dropNext(1)
+    else if (fault === 'held') ledger.holdNext?.(1)
+    else await spendSequences({ rpcUrl: ledger.rpcUrl, secret, passphrase: ledger.chain.passphrase ?? '' })
+  }
+
+  const meet: Meet = async (payer, chainId) => {
+    const isSpoilable = chainId.startsWith('stellar:') && (spoilsVault || payer !== 'service')
+    if (isSpoilable && !isOver && spoiled < faults && random(SPOILED_OF) === 0) {
+      const fault = FAULTS[spoiled % FAULTS.length]
+      spoiled += 1
+      if (fault !== undefined) await spoil(fault, payer, chainId)
+    }
+    if (aim?.victim !== payer) return 'through'
+    const { passage, hit } = aim
+    aim = undefined
+    count(`${payer} ${passage}`)
+    hit()
+    return passage
+  }
+
+  const isHit = async (victim: RestartingProcess, passage: Passage): Promise<boolean> => {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    aim = { victim: victim.name, passage, hit: () => resolve(true) }
+    const hit = await Promise.race([promise, delay(AIM_MS, false)])
+    aim = undefined
+    return hit
+  }
+
+  const killAll = async ({ payers }: LedgerKillWorld): Promise<void> => {
+    for (let kill = 1; kill <= kills && !isOver; kill += 1) {
+      await delay(random(2 * KILL_EVERY_MS))
+      const alive = payers.filter(({ process }) => process.isAlive())
+      const victim = alive[random(Math.max(1, alive.length))]?.process
+      if (victim === undefined) continue
+      const passage = random(2) === 0 ? 'killed_before' : 'killed_after'
+      if (random(3) === 0 || !(await isHit(victim, passage))) {
+        await victim.kill()
+        count(`${victim.name} killed`)
+      }
+      if (kill % 10 === 0) say(`${kill} kills`)
+    }
+  }
+
+  const forkOften = async ({ ledgers }: LedgerKillWorld): Promise<void> => {
+    while (!isOver) {
+      await delay(random(2 * FORK_EVERY_MS))
+      for (const { fork } of ledgers)
+        try {
+          if (fork === undefined || isOver) continue
+          fork(1 + random(MOST_DEPTH))
+          count('forks')
+        } catch (error) {
+          // So many blocks are not open to it so soon after the last fork.
+          if (!(error instanceof RangeError)) throw error
+        }
+    }
+  }
+
+  return {
+    counts: () => Object.fromEntries(counts),
+    meet,
+    run: async (running) => {
+      world = running
+      const forking = forkOften(running)
+      try {
+        await killAll(running)
+      } finally {
+        isOver = true
+        await forking
+      }
+    },
+    stop: () => {
+      isOver = true
+    },
+  }
+}

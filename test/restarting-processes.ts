@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import type { z } from 'zod'
+import type { Network } from '../src/core/network.ts'
+import { childEnvironment } from '../src/sandbox/child-environment.ts'
+import { ATTESTER } from '../src/sandbox/keys.ts'
+import type { SolverPlan } from '../src/sandbox/solvers/plan.ts'
+import type { SolverAccounts } from '../src/sandbox/solvers/solver-process.ts'
+import { type RestartingProcess, startRestarting } from './restarting-process.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const SETTLEMENT = { fillMarginSeconds: 2, batchWaitMs: 500, proofStallSeconds: 60 }
+
+/** A port that was free a moment ago, so that solvers find each life of the service at the same address. */
+export const freePort = async (): Promise<number> => {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port is free')
+  return address.port
+}
+
+/** A solver of the plan with its data in a directory below the root. */
+export const startSolver = (
+  plan: SolverPlan,
+  root: string,
+  part: {
+    readonly serviceUrl: string
+    readonly network: z.input<typeof Network>
+    readonly accounts?: SolverAccounts
+    readonly validForMs?: number
+  },
+): RestartingProcess => {
+  const directory = join(root, plan.name.replaceAll(' ', '-'))
+  mkdirSync(directory, { recursive: true })
+  const path = join(directory, 'solver.json')
+  const { name, privateKey, spreadBps, sizeSpreadBps } = plan
+  const { validForMs, ...rest } = part
+  const strategy = { spreadBps, sizeSpreadBps, ...(validForMs === undefined ? {} : { validForMs }) }
+  const config = { ...rest, name, privateKey, dataDirectory: directory, strategy, settlement: SETTLEMENT }
+  writeFileSync(path, JSON.stringify(config), { mode: 0o600 })
+  return startRestarting(name, () =>
+    spawn(process.execPath, ['src/cli/rfq.ts', 'solver', '--config', path], {
+      cwd: ROOT,
+      env: childEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    }),
+  )
+}
+
+/** The service over the network that stands in `network.json` of the root, which keeps its data too. */
+export const startService = (
+  port: number,
+  root: string,
+  secrets: Readonly<Record<string, string>>,
+): RestartingProcess => {
+  const env = {
+    ...childEnvironment(),
+    PORT: `${port}`,
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT: 'off',
+    RFQ_CONFIG: join(root, 'network.json'),
+    DATA_DIR: root,
+    ...secrets,
+  }
+  return startRestarting('service', () =>
+    spawn(process.execPath, ['src/main.ts'], { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'pipe'] }),
+  )
+}
+
+/** The sandbox's attester with its data in a directory below the root; it reads each chain from the block named. */
+export const startAttester = (
+  root: string,
+  part: {
+    readonly network: z.input<typeof Network>
+    readonly startAfter: Readonly<Record<string, number>>
+  },
+): RestartingProcess => {
+  const directory = join(root, 'attester')
+  mkdirSync(directory, { recursive: true })
+  const path = join(directory, 'attester.json')
+  const config = { ...part, dataDirectory: directory, privateKey: ATTESTER.privateKey }
+  writeFileSync(path, JSON.stringify(config), { mode: 0o600 })
+  return startRestarting('attester', () =>
+    spawn(process.execPath, ['src/cli/rfq.ts', 'attester', '--config', path], {
+      cwd: ROOT,
+      env: childEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    }),
+  )
+}
