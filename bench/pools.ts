@@ -1,11 +1,11 @@
+import { startSandbox } from '@openrfq/sandbox/src/index.ts'
+import { createEvmChain } from 'openrfq/src/chains/evm/index.ts'
+import { Network } from 'openrfq/src/core/network.ts'
+import { bestPathForInput } from 'openrfq/src/protocols/uniswap-v3/path-price.ts'
+import type { PoolState } from 'openrfq/src/protocols/uniswap-v3/pool.ts'
+import { priceExactInput, priceExactOutput } from 'openrfq/src/protocols/uniswap-v3/pool-price.ts'
+import { createPoolReader } from 'openrfq/src/protocols/uniswap-v3/pool-reader.ts'
 import { encodeFunctionData, getAddress, parseAbi } from 'viem'
-import { createPoolReader } from '../src/backends/gateway-express/pool-reader.ts'
-import { createEvmChain } from '../src/chains/evm/index.ts'
-import { Network } from '../src/core/network.ts'
-import { bestPathForInput } from '../src/pricing/pools/path-price.ts'
-import type { PoolState } from '../src/pricing/pools/pool.ts'
-import { priceExactInput, priceExactOutput } from '../src/pricing/pools/pool-price.ts'
-import { startSandbox } from '../src/sandbox/index.ts'
 
 const QUOTER_ABI = parseAbi([
   'struct Input { address tokenIn; address tokenOut; uint256 amountIn; uint24 fee; uint160 sqrtPriceLimitX96; }',

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { USERS } from '@openrfq/sandbox/src/keys.ts'
+import type { BackendType } from '@openrfq/sdk'
+import { ListedToken, type Quote, QuoteAnswer } from '@openrfq/sdk'
 import { z } from 'zod'
-import type { BackendType } from '../src/core/backend-type.ts'
-import { type Quote, QuoteAnswer } from '../src/core/quote.ts'
-import { ListedToken } from '../src/core/token.ts'
-import { USERS } from '../src/sandbox/keys.ts'
 import type { LoadRequest } from './load.ts'
 
 const Tokens = z.object({ tokens: z.array(ListedToken) })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { muxedAddress } from '../src/chains/stellar/muxed-account.ts'
-import { fetchJson } from './wallet.ts'
+import { muxedAddress } from 'openrfq/src/chains/stellar/muxed-account.ts'
+import { fetchJson } from 'openrfq/test/wallet.ts'
 
 type Family = 'evm' | 'solana' | 'stellar'
 

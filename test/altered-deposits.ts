@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Action, Quote } from '@openrfq/sdk'
 import { Asset, Keypair, rpc, type Transaction, TransactionBuilder, type xdr } from '@stellar/stellar-sdk'
-import { solanaDeposit } from '../src/chains/solana/deposit.ts'
-import type { Action } from '../src/core/action.ts'
-import type { Quote } from '../src/core/quote.ts'
+import { solanaDeposit } from 'openrfq/src/chains/solana/deposit.ts'
 import type { Deposit } from './deposit-world.ts'
 import type { FamilyChain, FamilyToken } from './families-world.ts'
 

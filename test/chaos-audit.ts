@@ -1,5 +1,5 @@
+import { fetchJson, type SandboxDescription } from 'openrfq/test/wallet.ts'
 import { type Hex, hexToBigInt, parseAbi, parseEventLogs, type RpcLog, zeroAddress } from 'viem'
-import { fetchJson, type SandboxDescription } from './wallet.ts'
 
 /** How often the settlers said each thing about one order, and in which transaction last. */
 export type OrderHistory = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import type { SandboxDescription, WireQuote, WireStatus } from 'openrfq/test/wallet.ts'
 import { type Hex, zeroAddress } from 'viem'
 import { gasKey, type Holdings, holdingKey, type Ledger } from './chaos-audit.ts'
 import type { ChaosWorld, IntentAsset } from './chaos-world.ts'
-import type { SandboxDescription, WireQuote, WireStatus } from './wallet.ts'
 
 /** A quote that was deposited for, and its parties; every recipient is paid by one quote only. */
 export type Deposit = { readonly quote: WireQuote; readonly depositor: Hex; readonly recipient: Hex }

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
+import {
+  execute,
+  fetchJson,
+  type SandboxDescription,
+  type WireQuote,
+  type WireStatus,
+} from 'openrfq/test/wallet.ts'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { type Deposit, solverOf } from './chaos-books.ts'
 import type { ChaosWorld } from './chaos-world.ts'
 import { CHAINS, requestBody, type Trade, tokenOn, type WireToken } from './sandbox-service.ts'
-import { execute, fetchJson, type SandboxDescription, type WireQuote, type WireStatus } from './wallet.ts'
 
 /** An integer from 0 up to, not including, the bound. */
 export type Random = (below: number) => number

@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { startSandbox } from '@openrfq/sandbox/src/index.ts'
+import { KEEPER } from '@openrfq/sandbox/src/keys.ts'
+import { SOLVER_PLANS } from '@openrfq/sandbox/src/solvers/plan.ts'
+import type { Log } from 'openrfq/src/core/log.ts'
+import type { Network } from 'openrfq/src/core/network.ts'
+import { type Mood, startUnsteadyNode } from 'openrfq/test/unsteady-node.ts'
+import { fetchJson, type SandboxDescription } from 'openrfq/test/wallet.ts'
 import type { z } from 'zod'
-import type { Log } from '../src/core/log.ts'
-import type { Network } from '../src/core/network.ts'
-import { startSandbox } from '../src/sandbox/index.ts'
-import { KEEPER } from '../src/sandbox/keys.ts'
-import { SOLVER_PLANS } from '../src/sandbox/solvers/plan.ts'
 import type { RestartingProcess } from './restarting-process.ts'
 import { freePort, startService, startSolver } from './restarting-processes.ts'
 import { temporaryDirectory, type WireToken } from './sandbox-service.ts'
-import { type Mood, startUnsteadyNode } from './unsteady-node.ts'
-import { fetchJson, type SandboxDescription } from './wallet.ts'
 
 export type IntentAsset = {
   readonly chainId: string

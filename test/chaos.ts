@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Mood } from 'openrfq/test/unsteady-node.ts'
+import { fetchJson, type SandboxDescription, type WireStatus } from 'openrfq/test/wallet.ts'
 import { type Holdings, headsOf, type Ledger, readHoldings, readLedger } from './chaos-audit.ts'
 import { assertBalances, assertEnds, type Deposit, holdersOf, orderIdOf } from './chaos-books.ts'
 import { createTrading, type Random, seeded } from './chaos-wallets.ts'
 import { type ChaosWorld, startChaosWorld } from './chaos-world.ts'
 import type { RestartingProcess } from './restarting-process.ts'
-import type { Mood } from './unsteady-node.ts'
-import { fetchJson, type SandboxDescription, type WireStatus } from './wallet.ts'
 
 /** What came out of a run. */
 export type ChaosReport = {

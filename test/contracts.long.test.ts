@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { compileContracts } from '../contracts/compile.ts'
+import { compileContracts } from '@openrfq/contracts/compile.ts'
 
 const folder = join(import.meta.dirname, '../contracts/artifacts')
 

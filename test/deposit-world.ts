@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Quote } from '../src/core/quote.ts'
+import type { Quote } from '@openrfq/sdk'
+import { follow, type WireStatus } from 'openrfq/test/wallet.ts'
 import type { FamiliesWorld, FamilyAccount, FamilyChain, FamilyToken } from './families-world.ts'
-import { follow, type WireStatus } from './wallet.ts'
 
 const PATIENCE_MS = 120_000
 

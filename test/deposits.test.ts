@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Claimant, Keypair, Operation } from '@stellar/stellar-sdk'
-import { muxedAddress } from '../src/chains/stellar/muxed-account.ts'
+import { muxedAddress } from 'openrfq/src/chains/stellar/muxed-account.ts'
 import {
   alteredOnSolana,
   alteredOnStellar,

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { QuoteAnswer, Status } from '@openrfq/sdk'
 import { Asset, Keypair, Networks } from '@stellar/stellar-sdk/base'
-import { muxedAddress } from '../src/chains/stellar/muxed-account.ts'
-import { QuoteAnswer } from '../src/core/quote.ts'
-import { Status } from '../src/core/status.ts'
+import { muxedAddress } from 'openrfq/src/chains/stellar/muxed-account.ts'
+import { fetchJson } from 'openrfq/test/wallet.ts'
 import { bodyBetween, type FamilyEnds, familyEnds, pairsOf, wrongAddresses } from './address-table.ts'
 import { CHAINS, requestBody, type SandboxService, startSandboxService, tokenOn } from './sandbox-service.ts'
-import { fetchJson } from './wallet.ts'
 
 let world: SandboxService
 let ends: FamilyEnds

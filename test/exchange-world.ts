@@ -1,4 +1,10 @@
 import { createRequire } from 'node:module'
+import { createEvmChain } from 'openrfq/src/chains/evm/index.ts'
+import type { ExchangePool } from 'openrfq/src/core/network.ts'
+import { createPoolReader } from 'openrfq/src/protocols/uniswap-v3/pool-reader.ts'
+import { amount0Up, amount1Up } from 'openrfq/src/protocols/uniswap-v3/price-range.ts'
+import { sqrtPriceAtTick } from 'openrfq/src/protocols/uniswap-v3/tick-math.ts'
+import { startAnvil } from 'openrfq/test/private-anvil.ts'
 import {
   type Abi,
   encodeDeployData,
@@ -10,12 +16,6 @@ import {
   zeroAddress,
 } from 'viem'
 import { z } from 'zod'
-import { createPoolReader } from '../src/backends/gateway-express/pool-reader.ts'
-import { createEvmChain } from '../src/chains/evm/index.ts'
-import type { ExchangePool } from '../src/core/network.ts'
-import { amount0Up, amount1Up } from '../src/pricing/pools/price-range.ts'
-import { sqrtPriceAtTick } from '../src/pricing/pools/tick-math.ts'
-import { startAnvil } from './private-anvil.ts'
 
 const require = createRequire(import.meta.url)
 const HexText = z.templateLiteral(['0x', z.string()])

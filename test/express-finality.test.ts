@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Lookup } from '../src/backends/backend.ts'
-import type { QuoteRecord } from '../src/core/quote-record.ts'
-import { advance, awaitingDeposit } from '../src/core/transfer.ts'
+import type { Lookup } from 'openrfq/src/backends/backend.ts'
+import type { QuoteRecord } from 'openrfq/src/core/quote-record.ts'
+import { advance, awaitingDeposit } from 'openrfq/src/core/transfer.ts'
 import {
   type BackendWorld,
   execute,
@@ -12,9 +12,9 @@ import {
   recordOf,
   startBackendWorld,
   user,
-} from './backend-world.ts'
-import { addressOf, backendOf, balance, follow, lookupOf, pairOf } from './follow-backend.ts'
-import { chainClients } from './wallet.ts'
+} from 'openrfq/test/backend-world.ts'
+import { addressOf, backendOf, balance, follow, lookupOf, pairOf } from 'openrfq/test/follow-backend.ts'
+import { chainClients } from 'openrfq/test/wallet.ts'
 
 /** So many blocks that none becomes final by itself while a test runs. */
 const FINALITY_BLOCKS = 400

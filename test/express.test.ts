@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { BackendType } from '@openrfq/sdk'
+import { until } from 'openrfq/test/follow-backend.ts'
+import { balanceOf, execute, fetchJson, follow, type WireQuote } from 'openrfq/test/wallet.ts'
 import type { Hex } from 'viem'
-import { BackendType } from '../src/core/backend-type.ts'
-import { until } from './follow-backend.ts'
 import { judgeBy, type RankedQuote } from './judge-quotes.ts'
 import {
   accountAt,
@@ -14,7 +15,6 @@ import {
   type Trade,
   tokenOn,
 } from './sandbox-service.ts'
-import { balanceOf, execute, fetchJson, follow, type WireQuote } from './wallet.ts'
 
 let world: SandboxService
 before(async () => {

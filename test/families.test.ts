@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
-import type { Quote } from '../src/core/quote.ts'
+import type { Quote } from '@openrfq/sdk'
+import { follow, type WireStatus } from 'openrfq/test/wallet.ts'
 import {
   type FamiliesWorld,
   type FamilyChain,
   type FamilyToken,
   startFamiliesWorld,
 } from './families-world.ts'
-import { follow, type WireStatus } from './wallet.ts'
 
 /** As short as payments on Solana allow, whose blockhashes live for 15 seconds in the sandbox. */
 const SECONDS = {

@@ -1,5 +1,5 @@
+import { balanceOf, chainClients, type SandboxDescription } from 'openrfq/test/wallet.ts'
 import { type Hex, parseAbi } from 'viem'
-import { balanceOf, chainClients, type SandboxDescription } from './wallet.ts'
 
 /** The settler's events as contracts/intent/interfaces declares them. */
 const SETTLER_EVENTS = parseAbi([

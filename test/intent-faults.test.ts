@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import {
+  balanceOf,
+  chainClients,
+  execute,
+  fetchJson,
+  follow,
+  type SandboxDescription,
+  sendAction,
+  type WireStatus,
+} from 'openrfq/test/wallet.ts'
 import { settlerEvent, settlerEvents } from './intent-chain.ts'
 import {
   accountAt,
@@ -12,16 +22,6 @@ import {
   startSandboxService,
   tokenOn,
 } from './sandbox-service.ts'
-import {
-  balanceOf,
-  chainClients,
-  execute,
-  fetchJson,
-  follow,
-  type SandboxDescription,
-  sendAction,
-  type WireStatus,
-} from './wallet.ts'
 
 let world: SandboxService
 before(async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { fetchJson, type WireQuote } from 'openrfq/test/wallet.ts'
 import { holdingKey, readHoldings } from './chaos-audit.ts'
 import { solverOf } from './chaos-books.ts'
 import { type ChaosWorld, startChaosWorld } from './chaos-world.ts'
 import { CHAINS, requestBody, type Trade, tokenOn, type WireToken } from './sandbox-service.ts'
-import { fetchJson, type WireQuote } from './wallet.ts'
 
 const REQUESTS = 1_000
 /** So many connections at once take a busy machine a while. */

@@ -3,8 +3,18 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Log } from '../src/core/log.ts'
-import { type Sandbox, startSandbox } from '../src/sandbox/index.ts'
+import { type Sandbox, startSandbox } from '@openrfq/sandbox/src/index.ts'
+import type { Log } from 'openrfq/src/core/log.ts'
+import {
+  balanceOf,
+  chainClients,
+  execute,
+  fetchJson,
+  follow,
+  type SandboxDescription,
+  sendAction,
+  type WireStatus,
+} from 'openrfq/test/wallet.ts'
 import { gasPaidBy, revertedCalls, settlerEvent, settlerEvents } from './intent-chain.ts'
 import {
   accountAt,
@@ -16,16 +26,6 @@ import {
   type WireToken,
 } from './sandbox-service.ts'
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'
-import {
-  balanceOf,
-  chainClients,
-  execute,
-  fetchJson,
-  follow,
-  type SandboxDescription,
-  sendAction,
-  type WireStatus,
-} from './wallet.ts'
 
 /** As short as the schema and the settlers allow, so that a refund is due within half a minute. */
 const SECONDS = { quoteLifetimeSeconds: 8, fillWindowSeconds: 5, refundDelaySeconds: 5 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { balanceOf, chainClients, fetchJson, type WireQuote, type WireStatus } from 'openrfq/test/wallet.ts'
 import { createWalletClient, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { headsOf, readLedger } from './chaos-audit.ts'
 import { type ChaosWorld, startChaosWorld } from './chaos-world.ts'
 import { settlerEvent, settlerEvents } from './intent-chain.ts'
 import { CHAINS, requestBody, type Trade, tokenOn } from './sandbox-service.ts'
-import { balanceOf, chainClients, fetchJson, type WireQuote, type WireStatus } from './wallet.ts'
 
 /** More blocks than the deepest reorganisation here. */
 const FINALITY = 36

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { balanceOf, chainClients, execute, follow, type WireQuote } from 'openrfq/test/wallet.ts'
 import { type Hex, zeroAddress } from 'viem'
 import { executedMessages, gasPaidBy, handsOn, settlerEvent, sumOf } from './intent-chain.ts'
 import {
@@ -14,7 +15,6 @@ import {
   type Trade,
   tokenOn,
 } from './sandbox-service.ts'
-import { balanceOf, chainClients, execute, follow, type WireQuote } from './wallet.ts'
 
 let world: SandboxService
 before(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import { fetchJson, type WireQuote } from 'openrfq/test/wallet.ts'
 import { parseUnits, zeroAddress } from 'viem'
-import { fetchJson, type WireQuote } from './wallet.ts'
 
 type PricedToken = {
   readonly chainId: string

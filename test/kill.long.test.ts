@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import type { Log } from '../src/core/log.ts'
-import { isQuoteId } from '../src/core/quote-id.ts'
-import { type Sandbox, startSandbox } from '../src/sandbox/index.ts'
-import { openSqliteStore } from '../src/store/sqlite.ts'
+import { type Sandbox, startSandbox } from '@openrfq/sandbox/src/index.ts'
+import type { Log } from 'openrfq/src/core/log.ts'
+import { isQuoteId } from 'openrfq/src/core/quote-id.ts'
+import { openSqliteStore } from 'openrfq/src/store/sqlite.ts'
+import { fetchJson, type WireQuote } from 'openrfq/test/wallet.ts'
 import { requestBody, temporaryDirectory } from './sandbox-service.ts'
 import { startServiceProcess } from './service-process.ts'
-import { fetchJson, type WireQuote } from './wallet.ts'
 
 const RUNS = 20
 const QUIET: Log = () => undefined

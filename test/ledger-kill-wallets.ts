@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
+import { Quote } from '@openrfq/sdk'
 import { generateKeyPairSigner } from '@solana/kit'
+import { muxedAddress } from 'openrfq/src/chains/stellar/muxed-account.ts'
+import { fetchJson } from 'openrfq/test/wallet.ts'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { muxedAddress } from '../src/chains/stellar/muxed-account.ts'
-import { Quote } from '../src/core/quote.ts'
 import type { Random } from './chaos-wallets.ts'
 import { executeOn, type FamilyAccount } from './families-world.ts'
 import type { DollarChain, LedgerKillWorld } from './ledger-kill-world.ts'
-import { fetchJson } from './wallet.ts'
 
 /** A quote that a wallet began to execute. No two pay the same amount, and no two pay to the same recipient. */
 export type Trade = {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
+import { fetchJson, type WireStatus } from 'openrfq/test/wallet.ts'
 import { seeded } from './chaos-wallets.ts'
 import { type Books, type OrderEnds, openBooks } from './ledger-kill-books.ts'
 import { createFaultInjection, type FaultInjection } from './ledger-kill-faults.ts'
 import { type Trade, trade } from './ledger-kill-wallets.ts'
 import { type LedgerKillWorld, startLedgerKillWorld } from './ledger-kill-world.ts'
-import { fetchJson, type WireStatus } from './wallet.ts'
 
 /** What came out of a run. */
 export type LedgerKillReport = {

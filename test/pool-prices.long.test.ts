@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
+import {
+  bestPathForInput,
+  bestPathForOutput,
+  largestPathTrade,
+} from 'openrfq/src/protocols/uniswap-v3/path-price.ts'
+import type { PoolState } from 'openrfq/src/protocols/uniswap-v3/pool.ts'
+import {
+  largestTrade,
+  priceExactInput,
+  priceExactOutput,
+} from 'openrfq/src/protocols/uniswap-v3/pool-price.ts'
+import { sqrtPriceAtTick } from 'openrfq/src/protocols/uniswap-v3/tick-math.ts'
 import { encodeFunctionData, encodePacked, getAddress, type Hex, parseAbi } from 'viem'
-import { bestPathForInput, bestPathForOutput, largestPathTrade } from '../src/pricing/pools/path-price.ts'
-import type { PoolState } from '../src/pricing/pools/pool.ts'
-import { largestTrade, priceExactInput, priceExactOutput } from '../src/pricing/pools/pool-price.ts'
-import { sqrtPriceAtTick } from '../src/pricing/pools/tick-math.ts'
 import { type Call, startExchangeWorld, type WorldPool } from './exchange-world.ts'
 
 const QUOTER_ABI = parseAbi([

@@ -6,9 +6,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { IntentOrder } from '@openrfq/contracts/test/intent-order.ts'
+import { type SolverWorld, startSolverWorld } from 'openrfq/test/solver-world.ts'
 import { zeroAddress } from 'viem'
-import type { IntentOrder } from './contracts/intent-order.ts'
-import { type SolverWorld, startSolverWorld } from './solver-world.ts'
 
 const UNIT = 10n ** 18n
 const RELEASED = 2

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { fetchJson, type SandboxDescription, type WireQuote } from 'openrfq/test/wallet.ts'
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'
-import { fetchJson, type SandboxDescription, type WireQuote } from './wallet.ts'
 
 export type WireToken = {
   readonly chainId: string

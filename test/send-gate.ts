@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { type Asked, type LocalServer, startLocalServer } from './local-server.ts'
+import { type Asked, type LocalServer, startLocalServer } from 'openrfq/test/local-server.ts'
 
 /** What becomes of a transaction that a process sends: it goes through, or the process is killed around it. */
 export type Passage = 'through' | 'killed_before' | 'killed_after'

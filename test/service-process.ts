@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-import { childEnvironment } from '../src/sandbox/child-environment.ts'
+import { childEnvironment } from '@openrfq/sandbox/src/child-environment.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const START_DEADLINE_MS = 60_000

@@ -1,15 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { erc20Abi, type Hex, maxUint256 } from 'viem'
-import {
-  CHAINS,
-  quoteOf,
-  requestBody,
-  type SandboxService,
-  startSandboxService,
-  type Trade,
-  tokenOn,
-} from './sandbox-service.ts'
 import {
   balanceOf,
   chainClients,
@@ -20,7 +10,17 @@ import {
   sendAction,
   type WireQuote,
   type WireStatus,
-} from './wallet.ts'
+} from 'openrfq/test/wallet.ts'
+import { erc20Abi, type Hex, maxUint256 } from 'viem'
+import {
+  CHAINS,
+  quoteOf,
+  requestBody,
+  type SandboxService,
+  startSandboxService,
+  type Trade,
+  tokenOn,
+} from './sandbox-service.ts'
 
 let world: SandboxService
 before(async () => {

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startAnvil } from 'openrfq/test/private-anvil.ts'
+import {
+  type Abi,
+  encodeDeployData,
+  getContractAddress,
+  type Hex,
+  keccak256,
+  numberToHex,
+  pad,
+  stringToHex,
+  zeroAddress,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { type AttestedOrder, attestedIdOf, fillDigestOf } from './attested-order.ts'
+import { type Call, type Chain, type Event, openChain } from './chain-calls.ts'
+
+/** A chain with the settler under test and a token that anybody may mint, where gas costs nothing. */
+export type AttestedWorld = Chain & {
+  readonly settler: Hex
+  readonly token: Hex
+  readonly deploy: (name: ContractName, args?: readonly unknown[]) => Promise<Hex>
+  readonly stop: () => Promise<void>
+}
+
+/** How long, at least, orders of this world wait between fill deadline and refund. */
+export const WINDOW_SECONDS = 600
+
+/** Throw-away accounts by what they do; the chain impersonates them. */
+export const DEPOSITOR: Hex = '0x1000000000000000000000000000000000000001'
+export const RECIPIENT: Hex = '0x2000000000000000000000000000000000000002'
+export const SOLVER: Hex = '0x3000000000000000000000000000000000000003'
+export const FILLER: Hex = '0x4000000000000000000000000000000000000004'
+export const STRANGER: Hex = '0x5000000000000000000000000000000000000005'
+const DEPLOYER: Hex = '0x6000000000000000000000000000000000000006'
+
+/** Signs fills; the other key is nobody's. */
+export const ATTESTER = privateKeyToAccount(pad('0x0a'))
+export const IMPOSTOR = privateKeyToAccount(pad('0x0b'))
+
+/** Names the transaction that fills, wherever that is. */
+export const FILL: Hex = keccak256('0xf111')
+
+const CHAIN_NUMBER = 31_337
+/** As orders name this chain, and a ledger. */
+export const HERE = keccak256(stringToHex(`eip155:${CHAIN_NUMBER}`))
+const LEDGER = keccak256(stringToHex('stellar:pubnet'))
+const VAULT: Hex = keccak256('0xaa')
+
+type Artifact = { readonly abi: Abi; readonly bytecode: Hex }
+const load = (name: string): Artifact =>
+  // CAST: the artifact is a file of this shape.
+  JSON.parse(
+    readFileSync(join(import.meta.dirname, `../../contracts/artifacts/${name}.json`), 'utf8'),
+  ) as Artifact
+
+const ARTIFACTS = {
+  settler: load('attested/AttestedSettler'),
+  token: load('test/HostileToken'),
+  puppet: load('test/Puppet'),
+} as const
+type ContractName = keyof typeof ARTIFACTS
+
+const ABI: Abi = Object.values(ARTIFACTS).flatMap(({ abi }) =>
+  abi.filter(({ type }) => type === 'function' || type === 'event' || type === 'error'),
+)
+
+const deployOn =
+  (chain: Chain) =>
+  async (name: ContractName, args: readonly unknown[] = []): Promise<Hex> => {
+    const { abi, bytecode } = ARTIFACTS[name]
+    const data = encodeDeployData({ abi, bytecode, args })
+    // CAST: anvil answers hex to eth_getTransactionCount.
+    const nonce = BigInt((await chain.rpc('eth_getTransactionCount', DEPLOYER, 'latest')) as Hex)
+    const request = { from: DEPLOYER, data, gas: numberToHex(15_000_000), gasPrice: '0x0' }
+    // CAST: anvil's receipt.
+    const receipt = (await chain.rpc('eth_sendTransactionSync', request)) as { readonly status: Hex }
+    assert.equal(receipt.status, '0x1', `${name} was not deployed`)
+    return getContractAddress({ from: DEPLOYER, nonce })
+  }
+
+/** Starts the chain with everything on it; depositor, filler and stranger are rich. The caller stops it. */
+export const startAttestedWorld = async (): Promise<AttestedWorld> => {
+  const options = ['--gas-price', '0', '--block-base-fee-per-gas', '0', '--auto-impersonate']
+  const anvil = await startAnvil(CHAIN_NUMBER, ...options)
+  try {
+    const chain = openChain(CHAIN_NUMBER, anvil, ABI)
+    const deploy = deployOn(chain)
+    const token = await deploy('token')
+    const settler = await deploy('settler', [WINDOW_SECONDS])
+    const world = { ...chain, deploy, token, settler, stop: anvil.stop }
+    for (const account of [DEPOSITOR, FILLER, STRANGER]) await fund(world, account, token)
+    return world
+  } catch (cause) {
+    await anvil.stop()
+    throw cause
+  }
+}
+
+const WEALTH = 10n ** 30n
+
+/** Gives an account native value and tokens, the settler being allowed to take the tokens. */
+export const fund = async (
+  world: Pick<AttestedWorld, 'rpc' | 'run' | 'encode' | 'settler'>,
+  account: Hex,
+  token: Hex,
+): Promise<void> => {
+  await world.rpc('anvil_setBalance', account, numberToHex(WEALTH))
+  await world.run({ from: account, to: token, data: world.encode('mint', [account, WEALTH]) })
+  await world.run({ from: account, to: token, data: world.encode('approve', [world.settler, WEALTH]) })
+}
+
+/** Addresses of an order in words; 32 bytes stay as they are. */
+type Part = Partial<AttestedOrder>
+
+const padded = (part: Part): Part =>
+  Object.fromEntries(
+    Object.entries(part).map(([name, value]) => [
+      name,
+      // CAST: an address is hex of 42 characters.
+      name !== 'attester' && typeof value === 'string' && value.length === 42 ? pad(value as Hex) : value,
+    ]),
+  )
+
+const orderOf = (world: AttestedWorld, nowSeconds: number, part: Part): AttestedOrder => ({
+  salt: `0x${randomBytes(32).toString('hex')}`,
+  originChain: HERE,
+  originSettler: pad(world.settler),
+  depositor: pad(DEPOSITOR),
+  inputToken: pad(world.token),
+  inputAmount: 1_000_000n,
+  destinationChain: LEDGER,
+  destinationSettler: VAULT,
+  outputToken: keccak256('0xbb'),
+  outputAmount: 990_000n,
+  recipient: keccak256('0xcc'),
+  recipientTag: 7n,
+  solver: pad(SOLVER),
+  filler: keccak256('0xdd'),
+  openDeadline: nowSeconds + 600,
+  fillDeadline: nowSeconds + 1200,
+  refundAfter: nowSeconds + 1200 + WINDOW_SECONDS,
+  attester: ATTESTER.address,
+  ...padded(part),
+})
+
+/** An order of tokens from this chain to a ledger. */
+export const outOf = orderOf
+
+/** An order from a ledger to tokens of this chain. */
+export const into = (world: AttestedWorld, nowSeconds: number, part: Part = {}): AttestedOrder =>
+  orderOf(world, nowSeconds, {
+    originChain: LEDGER,
+    originSettler: VAULT,
+    depositor: keccak256('0xee'),
+    inputToken: keccak256('0xbb'),
+    destinationChain: HERE,
+    destinationSettler: world.settler,
+    outputToken: world.token,
+    recipient: RECIPIENT,
+    recipientTag: 0n,
+    solver: keccak256('0xff'),
+    filler: FILLER,
+    ...part,
+  })
+
+/** The address in a word. */
+export const addressOf = (word: Hex): Hex => `0x${word.slice(26)}`
+
+const nativeOf = (token: Hex, amount: bigint): bigint => (addressOf(token) === zeroAddress ? amount : 0n)
+
+/** The calls about one order as whoever is entitled makes them. */
+export const callsOf = ({ settler: to, encode }: AttestedWorld, order: AttestedOrder) => ({
+  open: {
+    from: addressOf(order.depositor),
+    to,
+    data: encode('open', [order]),
+    value: nativeOf(order.inputToken, order.inputAmount),
+  },
+  fill: {
+    from: addressOf(order.filler),
+    to,
+    data: encode('fill', [order]),
+    value: nativeOf(order.outputToken, order.outputAmount),
+  },
+  decline: { from: addressOf(order.solver), to, data: encode('decline', [order]) },
+  refund: { from: STRANGER, to, data: encode('refund', [order]) },
+})
+
+/** A release by anybody with a signature, by default the attester's for this settler, order and transaction. */
+export const releaseCall = async (
+  world: AttestedWorld,
+  order: AttestedOrder,
+  signer = ATTESTER,
+  hash = fillDigestOf(CHAIN_NUMBER, world.settler, attestedIdOf(order), FILL),
+): Promise<Call> => releaseBy(world, order, await signer.sign({ hash }))
+
+/** A release by anybody with any bytes for a signature. */
+export const releaseBy = (
+  { settler, encode }: AttestedWorld,
+  order: AttestedOrder,
+  signature: Hex,
+): Call => ({ from: STRANGER, to: settler, data: encode('release', [order, FILL, signature]) })
+
+/** The arguments of the first event of a name. */
+export const argsOf = (events: readonly Event[], name: string) =>
+  events.find(({ eventName }) => eventName === name)?.args
+
+/** Each change of an order makes the call revert with its error, or succeed where that is undefined. */
+export const assertRefused = async (
+  world: AttestedWorld,
+  name: 'open' | 'fill',
+  make: (part: Part) => AttestedOrder,
+  changes: readonly (readonly [Part, string | undefined])[],
+): Promise<void> => {
+  for (const [part, expected] of changes) {
+    const refusal = await world.refusal(callsOf(world, make(part))[name])
+    assert.equal(refusal, expected, Object.keys(part).join())
+  }
+}

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { SIGNER_SET } from '@openrfq/sandbox/src/keys.ts'
+import { encodeOperators, signGatewayBatch } from '@openrfq/sandbox/src/relayer/sign.ts'
+import { type PrivateAnvil, startAnvil } from 'openrfq/test/private-anvil.ts'
+import {
+  type Abi,
+  encodeAbiParameters,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  keccak256,
+  numberToHex,
+  parseAbiParameters,
+} from 'viem'
+import { type Chain, type Event, openChain } from './chain-calls.ts'
+import type { IntentOrder } from './intent-order.ts'
+
+/** A chain with Axelar's gateway and gas service, the settler under test and a token that anybody may mint. */
+export type Side = Chain & {
+  readonly axelarChain: string
+  readonly gateway: Hex
+  readonly gasService: Hex
+  readonly settler: Hex
+  readonly token: Hex
+  readonly deploy: (name: ContractName, args?: readonly unknown[]) => Promise<Hex>
+}
+
+/** Two chains whose settlers trust each other, and both a third chain's settler that does not exist. */
+export type SettlerWorld = { readonly a: Side; readonly b: Side; readonly stop: () => Promise<void> }
+
+/** A message as the gateway announced it, or a forged one. */
+export type Message = {
+  readonly sourceChain: string
+  readonly sourceAddress: string
+  readonly target: Hex
+  readonly payload: Hex
+}
+
+/** How long, at least, orders of these worlds wait between fill deadline and refund. */
+export const PROOF_WINDOW_SECONDS = 600
+
+/** A chain both settlers trust, on which nothing runs: messages from there are forged by the test. */
+export const THIRD = {
+  chainId: 31_339n,
+  axelarChain: 'Third',
+  settler: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC',
+  proofWindowSeconds: PROOF_WINDOW_SECONDS,
+} as const
+
+/** Throw-away accounts by what they do; chains impersonate them. */
+export const DEPOSITOR: Hex = '0x1000000000000000000000000000000000000001'
+export const RECIPIENT: Hex = '0x2000000000000000000000000000000000000002'
+export const SOLVER: Hex = '0x3000000000000000000000000000000000000003'
+export const FILLER: Hex = '0x4000000000000000000000000000000000000004'
+export const STRANGER: Hex = '0x5000000000000000000000000000000000000005'
+const DEPLOYER: Hex = '0x6000000000000000000000000000000000000006'
+
+type Artifact = { readonly abi: Abi; readonly bytecode: Hex }
+const require = createRequire(import.meta.url)
+// CAST: artifacts of the packages and our own are files of this shape.
+const load = (path: string): Artifact => JSON.parse(readFileSync(path, 'utf8')) as Artifact
+const packaged = (path: string): Artifact =>
+  load(require.resolve(`@axelar-network/axelar-cgp-solidity/artifacts/contracts/${path}`))
+const own = (name: string): Artifact =>
+  load(join(import.meta.dirname, `../../contracts/artifacts/${name}.json`))
+
+const ARTIFACTS = {
+  tokenDeployer: packaged('TokenDeployer.sol/TokenDeployer.json'),
+  auth: packaged('auth/AxelarAuthWeighted.sol/AxelarAuthWeighted.json'),
+  gateway: packaged('AxelarGateway.sol/AxelarGateway.json'),
+  gatewayProxy: packaged('AxelarGatewayProxy.sol/AxelarGatewayProxy.json'),
+  gasService: packaged('gas-service/AxelarGasService.sol/AxelarGasService.json'),
+  gasServiceProxy: packaged('gas-service/AxelarGasServiceProxy.sol/AxelarGasServiceProxy.json'),
+  settler: own('intent/IntentSettler'),
+  token: own('test/HostileToken'),
+  puppet: own('test/Puppet'),
+} as const
+type ContractName = keyof typeof ARTIFACTS
+
+/** Every function, event and error the tests meet; of Axelar's contracts only what does not clash with the settler's. */
+const MERGED_ABI: Abi = [
+  ...ARTIFACTS.settler.abi,
+  ...ARTIFACTS.token.abi,
+  ...ARTIFACTS.puppet.abi,
+  ...ARTIFACTS.gateway.abi.filter(({ type }) => type === 'event'),
+  ...ARTIFACTS.gasService.abi.filter(({ type }) => type === 'event'),
+  ...ARTIFACTS.gasServiceProxy.abi.filter((item) => item.type === 'function' && item.name === 'init'),
+].filter(({ type }) => type === 'function' || type === 'event' || type === 'error')
+
+const GATEWAY_ABI = ARTIFACTS.gateway.abi
+
+const nonceOn = async (chain: Chain): Promise<bigint> =>
+  // CAST: anvil answers hex to eth_getTransactionCount.
+  BigInt((await chain.rpc('eth_getTransactionCount', DEPLOYER, 'latest')) as Hex)
+
+const deployOn =
+  (chain: Chain) =>
+  async (name: ContractName, args: readonly unknown[] = []): Promise<Hex> => {
+    const { abi, bytecode } = ARTIFACTS[name]
+    const address = getContractAddress({ from: DEPLOYER, nonce: await nonceOn(chain) })
+    const data = encodeDeployData({ abi, bytecode, args })
+    const request = { from: DEPLOYER, data, gas: numberToHex(15_000_000), gasPrice: '0x0' }
+    // CAST: anvil's receipt.
+    const receipt = (await chain.rpc('eth_sendTransactionSync', request)) as { readonly status: Hex }
+    assert.equal(receipt.status, '0x1', `${name} was not deployed`)
+    return address
+  }
+
+const deployAxelar = async (
+  chain: Chain,
+  deploy: Side['deploy'],
+): Promise<Pick<Side, 'gateway' | 'gasService'>> => {
+  const auth = await deploy('auth', [[encodeOperators(SIGNER_SET)]])
+  const implementation = await deploy('gateway', [auth, await deploy('tokenDeployer')])
+  const setup = encodeAbiParameters(parseAbiParameters('address, address, bytes'), [DEPLOYER, DEPLOYER, '0x'])
+  const gateway = await deploy('gatewayProxy', [implementation, setup])
+  const transfer = { abi: ARTIFACTS.auth.abi, functionName: 'transferOwnership', args: [gateway] }
+  await chain.run({ from: DEPLOYER, to: auth, data: encodeFunctionData(transfer) })
+  const gasService = await deploy('gasServiceProxy')
+  const data = chain.encode('init', [await deploy('gasService', [DEPLOYER]), DEPLOYER, '0x'])
+  await chain.run({ from: DEPLOYER, to: gasService, data })
+  return { gateway, gasService }
+}
+
+/** The settler's address is the deployer's next one: both are known before either settler is deployed. */
+const openSide = async (
+  number: number,
+  axelarChain: string,
+  anvil: PrivateAnvil,
+  tokens: number,
+): Promise<Side> => {
+  const chain = openChain(number, anvil, MERGED_ABI)
+  const deploy = deployOn(chain)
+  const axelar = await deployAxelar(chain, deploy)
+  let token = await deploy('token')
+  for (let count = 1; count < tokens; count++) token = await deploy('token')
+  const settler = getContractAddress({ from: DEPLOYER, nonce: await nonceOn(chain) })
+  return { ...chain, ...axelar, axelarChain, deploy, token, settler }
+}
+
+/** What a settler is told of another side. */
+export const remoteOf = ({ number, axelarChain, settler }: Side) => ({
+  chainId: BigInt(number),
+  axelarChain,
+  settler,
+  proofWindowSeconds: PROOF_WINDOW_SECONDS,
+})
+
+const deploySettler = async (side: Side, other: Side): Promise<void> => {
+  const deployed = await side.deploy('settler', [side.gateway, side.gasService, [remoteOf(other), THIRD]])
+  assert.equal(deployed, side.settler)
+}
+
+/** Starts two chains with everything on them. The caller stops them. */
+export const startSettlerWorld = async (): Promise<SettlerWorld> => {
+  const options = ['--gas-price', '0', '--block-base-fee-per-gas', '0', '--auto-impersonate']
+  const anvils = await Promise.all([startAnvil(31_337, ...options), startAnvil(31_338, ...options)])
+  const stop = async (): Promise<void> => {
+    await Promise.all(anvils.map((anvil) => anvil.stop()))
+  }
+  try {
+    // One token more on one chain, so that tokens and settlers have different addresses on the two.
+    const [a, b] = await Promise.all([
+      openSide(31_337, 'Sandbox-A', anvils[0], 1),
+      openSide(31_338, 'sandbox-b', anvils[1], 2),
+    ])
+    await Promise.all([deploySettler(a, b), deploySettler(b, a)])
+    return { a, b, stop }
+  } catch (cause) {
+    await stop()
+    throw cause
+  }
+}
+
+/** An order from one side to the other: tokens for tokens, still open for a while, filled and proved within an hour. */
+export const orderOf = (
+  from: Side,
+  to: Side,
+  nowSeconds: number,
+  part: Partial<IntentOrder> = {},
+): IntentOrder => ({
+  depositor: DEPOSITOR,
+  salt: `0x${randomBytes(32).toString('hex')}`,
+  originChainId: BigInt(from.number),
+  originSettler: from.settler,
+  destinationChainId: BigInt(to.number),
+  destinationSettler: to.settler,
+  openDeadline: nowSeconds + 600,
+  fillDeadline: nowSeconds + 1200,
+  refundAfter: nowSeconds + 1200 + PROOF_WINDOW_SECONDS,
+  inputToken: from.token,
+  inputAmount: 1_000_000n,
+  outputToken: to.token,
+  outputAmount: 990_000n,
+  recipient: RECIPIENT,
+  solver: SOLVER,
+  filler: FILLER,
+  ...part,
+})
+
+/** Gives an account native value and tokens, the settler being allowed to take the tokens. */
+export const fund = async (side: Side, account: Hex, amount: bigint): Promise<void> => {
+  await side.rpc('anvil_setBalance', account, numberToHex(amount))
+  await side.run({ from: account, to: side.token, data: side.encode('mint', [account, amount]) })
+  await side.run({ from: account, to: side.token, data: side.encode('approve', [side.settler, amount]) })
+}
+
+/** The messages that a settler's transaction handed to its gateway, in order. */
+export const messagesOf = (from: Side, events: readonly Event[]): readonly Message[] =>
+  events
+    .filter(({ eventName }) => eventName === 'ContractCall')
+    // CAST: the arguments of the gateway's ContractCall.
+    .map(({ args }) => args as unknown as { sender: Hex; destinationContractAddress: Hex; payload: Hex })
+    .map(({ sender, destinationContractAddress: target, payload }) => ({
+      sourceChain: from.axelarChain,
+      sourceAddress: sender.toLowerCase(),
+      target,
+      payload,
+    }))
+
+/** Has the signer set approve a message on a chain's gateway: the command's id, fresh with each approval. */
+export const approve = async (to: Side, message: Message): Promise<Hex> => {
+  const id: Hex = `0x${randomBytes(32).toString('hex')}`
+  const params = encodeAbiParameters(
+    parseAbiParameters('string, string, address, bytes32, bytes32, uint256'),
+    [message.sourceChain, message.sourceAddress, message.target, keccak256(message.payload), id, 0n],
+  )
+  const input = await signGatewayBatch(SIGNER_SET, BigInt(to.number), [
+    { id, name: 'approveContractCall', params },
+  ])
+  const data = encodeFunctionData({ abi: GATEWAY_ABI, functionName: 'execute', args: [input] })
+  await to.run({ from: STRANGER, to: to.gateway, data })
+  return id
+}
+
+/** The call by which anybody executes an approved message. */
+export const executionOf = (
+  to: Side,
+  commandId: Hex,
+  { sourceChain, sourceAddress, target, payload }: Message,
+) => ({
+  from: STRANGER,
+  to: target,
+  data: to.encode('execute', [commandId, sourceChain, sourceAddress, payload]),
+})

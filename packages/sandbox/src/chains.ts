@@ -1,0 +1,87 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { Log } from 'openrfq/log'
+import { startAnvil } from './anvil.ts'
+import { CHAIN_PLANS } from './deploy/plan.ts'
+import type { Deployment } from './deployment.ts'
+import type { BuiltChain } from './deployment-types.ts'
+import { startMiner } from './miner.ts'
+import { reorganise, setClock } from './reorganise.ts'
+import { postRpc } from './rpc-call.ts'
+import { buildSnapshot, readSnapshot } from './snapshot.ts'
+
+/** One chain's node and what drives it. */
+type RunningChain = {
+  readonly rpcUrl: string
+  readonly reorganise: (depth: number) => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+/** The running chains with the world on them. */
+export type RunningChains = {
+  readonly deployment: Deployment
+  readonly chains: readonly BuiltChain[]
+  /** By chain id: drops the last `depth` blocks, at most 64, with their transactions. */
+  readonly reorganise: ReadonlyMap<ChainId, (depth: number) => Promise<void>>
+  readonly stop: () => Promise<void>
+}
+
+type Deps = { readonly log: Log; readonly now: () => number }
+
+/** Blocks mined on top of a loaded snapshot, which itself has no past that a reorg could return to. */
+const BUFFER_BLOCKS = 80
+
+const startChain = async (chainNumber: number, state: Buffer, { log, now }: Deps): Promise<RunningChain> => {
+  const anvil = await startAnvil(chainNumber, ['--slots-in-an-epoch', '1'])
+  const { rpcUrl } = anvil
+  try {
+    await postRpc(rpcUrl, 'anvil_loadState', [`0x${state.toString('hex')}`])
+    await setClock(rpcUrl, now)
+    await postRpc(rpcUrl, 'anvil_mine', [`0x${BUFFER_BLOCKS.toString(16)}`])
+  } catch (cause) {
+    await anvil.stop()
+    throw cause
+  }
+  const miner = startMiner(rpcUrl, log)
+  return {
+    rpcUrl,
+    reorganise: async (depth) => {
+      await reorganise(rpcUrl, depth, now)
+      miner.hurry()
+    },
+    stop: async () => {
+      await miner.stop()
+      await anvil.stop()
+    },
+  }
+}
+
+const fulfilled = <Value>(results: readonly PromiseSettledResult<Value>[]): readonly Value[] =>
+  results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+
+/**
+ * Starts the three chains with the committed snapshot, or with a fresh build where that is absent or outdated.
+ * Throws when anvil is missing or a chain does not start; nothing is left running then.
+ */
+export const startChains = async (deps: Deps): Promise<RunningChains> => {
+  const { deployment, states } = readSnapshot() ?? (await buildSnapshot())
+  const results = await Promise.allSettled(
+    states.map((state, index) => startChain(CHAIN_PLANS[index]?.chainNumber ?? 0, state, deps)),
+  )
+  const running = fulfilled(results)
+  const stop = async (): Promise<void> => {
+    await Promise.all(running.map((chain) => chain.stop()))
+  }
+  const failure = results.find((result) => result.status === 'rejected')
+  if (failure !== undefined) {
+    await stop()
+    throw failure.reason
+  }
+  return {
+    deployment,
+    chains: deployment.chains.map((chain, index) => ({ ...chain, rpcUrl: running[index]?.rpcUrl ?? '' })),
+    reorganise: new Map(
+      running.map((chain, index) => [deployment.chains[index]?.chainId ?? '', chain.reorganise]),
+    ),
+    stop,
+  }
+}

@@ -1,0 +1,72 @@
+import type { NetworkToken } from 'openrfq/network'
+import { zeroAddress } from 'viem'
+import type { Deployment } from '../deployment.ts'
+import { readArtifacts } from './artifacts.ts'
+import { deployAttestedSettler } from './attested-settler.ts'
+import { deployAxelar } from './axelar-contracts.ts'
+import { buildExchange } from './exchange.ts'
+import { deployExpressRouter, fundExecutor } from './express-router.ts'
+import { fundHolders } from './fund.ts'
+import type { ConnectedSite } from './gateway-commands.ts'
+import { buildGatewayTokens } from './gateway-tokens.ts'
+import { deployIntentSettler } from './intent-settler.ts'
+import { buildInterchainTokens } from './interchain-tokens.ts'
+import { linkGatewayTokens } from './linked-tokens.ts'
+import { CHAIN_PLANS, NATIVE_USD_PRICE } from './plan.ts'
+import { openSite } from './site.ts'
+import { allowSettlers } from './solver-allowances.ts'
+
+const nativeToken = (chainId: string): NetworkToken => ({
+  chainId,
+  address: zeroAddress,
+  symbol: 'ETH',
+  name: 'Ether',
+  decimals: 18,
+  verified: true,
+  resetsAllowance: false,
+  intent: true,
+  usdPrice: NATIVE_USD_PRICE,
+})
+
+/**
+ * Builds the whole world on three empty, automining chains, given in the order of the plan by their RPC address.
+ * Addresses depend on the plan and the keys alone. Throws when any transaction fails.
+ */
+export const createDeployment = async (rpcUrls: readonly string[]): Promise<Deployment> => {
+  const artifacts = readArtifacts()
+  const sites = await Promise.all(
+    CHAIN_PLANS.map(async (plan, index): Promise<ConnectedSite> => {
+      const rpcUrl = rpcUrls[index]
+      if (rpcUrl === undefined) throw new Error(`no RPC address for chain ${plan.chainId}`)
+      const { chainNumber: _, ...named } = plan
+      const site = await openSite(plan, rpcUrl)
+      const axelar = await deployAxelar(site, artifacts)
+      const settler = await deployIntentSettler(site, artifacts, axelar)
+      return { ...site, chain: { ...named, rpcUrl, ...axelar, settler } }
+    }),
+  )
+  const gatewayTokens = await Promise.all(sites.map((site) => buildGatewayTokens(site, artifacts)))
+  const interchainTokens = await buildInterchainTokens(sites, artifacts)
+  const linkedTokens = await linkGatewayTokens(sites, gatewayTokens.flat())
+  const tokens = [...linkedTokens, ...interchainTokens]
+  const chains = await Promise.all(
+    sites.map(async (site) => {
+      const { rpcUrl: _, ...chain } = site.chain
+      const local = tokens.filter((token) => token.chainId === site.plan.chainId)
+      await fundHolders(site, local)
+      const exchange = await buildExchange(site, artifacts, local)
+      const expressRouter = await deployExpressRouter(site, artifacts, exchange.router)
+      await fundExecutor(site, expressRouter, local)
+      const attestedSettler = await deployAttestedSettler(site, artifacts)
+      await allowSettlers(site, [chain.settler, attestedSettler], local)
+      return { ...chain, exchange, expressRouter, attestedSettler }
+    }),
+  )
+  return {
+    chains,
+    tokens: CHAIN_PLANS.flatMap(({ chainId }) => [
+      nativeToken(chainId),
+      ...tokens.filter((token) => token.chainId === chainId),
+    ]),
+  }
+}

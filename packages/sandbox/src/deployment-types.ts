@@ -1,0 +1,53 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { Exchange } from 'openrfq/network'
+
+/** Hex text with its `0x`: an address, a key, a hash or calldata. */
+export type Hex = `0x${string}`
+
+/** One of the sandbox's EVM chains with the Axelar contracts and the IntentSettler that stand on it; `rpcUrl` is anvil's own. */
+export type SandboxChain = {
+  readonly chainId: ChainId
+  readonly chainLabel: string
+  /** The case-exact name Axelar knows the chain by. */
+  readonly axelarName: string
+  readonly rpcUrl: string
+  readonly gateway: Hex
+  readonly gasService: Hex
+  readonly its: Hex
+  readonly itsFactory: Hex
+  readonly settler: Hex
+  /** What the hub allows on the chain: bits of the largest amount, and decimals kept when it truncates. */
+  readonly maxUintBits: number
+  readonly maxDecimalsWhenTruncating: number
+}
+
+/** A chain of the sandbox with the exchange, the router of express transfers and the AttestedSettler on it. */
+export type BuiltChain = SandboxChain & {
+  readonly exchange: Exchange
+  readonly expressRouter: Hex
+  readonly attestedSettler: Hex
+}
+
+/** An asset of the gateways: its symbol and its flat fee in base units on each chain, by Axelar name. */
+export type GatewayAsset = {
+  readonly denom: string
+  readonly decimals: number
+  readonly symbols: Readonly<Record<string, string>>
+  /** The fee of a transfer is the source chain's plus the destination chain's, taken from the amount. */
+  readonly fees: Readonly<Record<string, bigint>>
+  /** The most that the express executor delivers of it in one message. */
+  readonly expressCap: bigint
+}
+
+/** Who may approve messages: keys in ascending order of their addresses, with a weight each. */
+export type SignerSet = {
+  readonly keys: readonly Hex[]
+  readonly weights: readonly bigint[]
+  readonly threshold: bigint
+}
+
+/** The sandbox's ITS hub: a 65-character label, as the contracts require, that is no real account. */
+export const HUB = {
+  chain: 'axelar',
+  address: 'axelar1sandbox000000000000000000000000000000000000000000000000hub',
+} as const

@@ -1,0 +1,26 @@
+import { ChainId } from '@openrfq/sdk'
+import { Exchange, NetworkToken } from 'openrfq/network'
+import { z } from 'zod'
+import type { Hex } from './deployment-types.ts'
+
+const Address = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value))
+
+const DeployedChain = z.object({
+  chainId: ChainId,
+  chainLabel: z.string(),
+  axelarName: z.string(),
+  gateway: Address,
+  gasService: Address,
+  its: Address,
+  itsFactory: Address,
+  settler: Address,
+  exchange: Exchange,
+  expressRouter: Address,
+  attestedSettler: Address,
+  maxUintBits: z.int().positive(),
+  maxDecimalsWhenTruncating: z.int().min(0),
+})
+
+/** What stands on the sandbox's chains, wherever they run: their contracts and tokens. */
+export const Deployment = z.object({ chains: z.array(DeployedChain), tokens: z.array(NetworkToken) })
+export type Deployment = z.infer<typeof Deployment>

@@ -1,0 +1,236 @@
+import { ChainId, RfqError } from '@openrfq/sdk'
+import { PositiveAmount } from 'openrfq/amount'
+import { getAddress, isAddress } from 'viem'
+import { z } from 'zod'
+import type { RunningChains } from './chains.ts'
+import type { Hex } from './deployment-types.ts'
+import { createSandboxFaucet } from './faucet.ts'
+import { USERS } from './keys.ts'
+import type { SandboxLedger } from './ledgers/sandbox-ledger.ts'
+import { createMovePrice } from './move-price.ts'
+import type { Relayer } from './relayer/index.ts'
+import type { RpcProxy } from './rpc-proxy.ts'
+import type { SolverFleet } from './solvers/fleet.ts'
+import { SolverMode } from './solvers/solver-process.ts'
+
+/** A control of the sandbox: the parsed JSON body in, undefined for GET, and the JSON answer out. */
+export type SandboxEndpoint = {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly handle: (body: unknown) => Promise<unknown>
+}
+
+type EndpointDeps = {
+  readonly running: Pick<RunningChains, 'deployment' | 'chains' | 'reorganise'>
+  readonly ledgers: readonly SandboxLedger[]
+  readonly proxies: ReadonlyMap<string, RpcProxy>
+  readonly relayer: Pick<Relayer, 'pause' | 'resume' | 'setExpress'>
+  readonly solvers: Pick<SolverFleet, 'setMode' | 'describe'>
+}
+
+const MAX_REORG_DEPTH = 64
+/** From half a price to double: so far the pools have liquidity. */
+const MIN_MOVE_BPS = -5_000
+const MAX_MOVE_BPS = 10_000
+
+const FaucetBody = z.strictObject({
+  chainId: ChainId,
+  token: z.string().min(1).max(128),
+  address: z.string().min(1).max(128),
+  amount: PositiveAmount,
+})
+const RelayerBody = z.strictObject({ paused: z.boolean().optional(), express: z.boolean().optional() })
+const PoolBody = z.strictObject({
+  chainId: ChainId,
+  tokenA: z.string().min(1).max(128),
+  tokenB: z.string().min(1).max(128),
+  moveBps: z.int().min(MIN_MOVE_BPS).max(MAX_MOVE_BPS),
+})
+const ReorgBody = z.strictObject({ chainId: ChainId, depth: z.int().min(1).max(MAX_REORG_DEPTH) })
+const SolverBody = z.strictObject({ mode: SolverMode })
+const RpcBody = z.strictObject({ chainId: ChainId, up: z.boolean() })
+
+const parse = <Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> => {
+  const result = schema.safeParse(body)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const field = issue?.path.join('.') ?? ''
+  throw new RfqError(
+    'INVALID_REQUEST',
+    `${field === '' ? 'body' : field}: ${issue?.message ?? 'malformed'}`,
+    {
+      field,
+    },
+  )
+}
+
+const find = <Value>(values: ReadonlyMap<string, Value>, chainId: string): Value => {
+  const value = values.get(chainId)
+  if (value === undefined)
+    throw new RfqError('UNSUPPORTED_CHAIN', `${chainId} is no chain of the sandbox`, { chainId })
+  return value
+}
+
+const describeChain = ({
+  chainId,
+  chainLabel,
+  rpcUrl,
+  axelarName,
+  ...chain
+}: EndpointDeps['running']['chains'][number]) => ({
+  chainId,
+  chainType: 'evm',
+  chainLabel,
+  rpcUrl,
+  axelarName,
+  contracts: {
+    gateway: chain.gateway,
+    gasService: chain.gasService,
+    its: chain.its,
+    itsFactory: chain.itsFactory,
+    settler: chain.settler,
+    expressRouter: chain.expressRouter,
+    attestedSettler: chain.attestedSettler,
+  },
+  exchange: chain.exchange,
+})
+
+const describeLedger = ({ chain, rpcUrl, subscriptionsUrl, vault }: SandboxLedger) => ({
+  chainId: chain.chainId,
+  chainType: chain.chainType,
+  chainLabel: chain.chainLabel,
+  rpcUrl,
+  ...(subscriptionsUrl === undefined ? {} : { subscriptionsUrl }),
+  ...(chain.passphrase === undefined ? {} : { networkPassphrase: chain.passphrase }),
+  vault: vault.address,
+})
+
+const describe = ({ running: { deployment, chains }, ledgers, solvers }: EndpointDeps) => ({
+  chains: [...chains.map(describeChain), ...ledgers.map(describeLedger)],
+  accounts: [
+    ...USERS.map(({ address, privateKey }) => ({ chainType: 'evm', address, privateKey })),
+    ...ledgers.flatMap(({ chain: { chainType }, accounts }) =>
+      accounts.map(({ address, privateKey }) => ({ chainType, address, privateKey })),
+    ),
+  ],
+  solvers: solvers.describe(),
+  tokens: [...deployment.tokens, ...ledgers.flatMap(({ tokens }) => tokens)],
+})
+/** An EVM address in EIP-55. Throws RfqError INVALID_REQUEST, naming the field. */
+const evmAddress = (field: string, text: string): Hex => {
+  if (isAddress(text)) return getAddress(text)
+  throw new RfqError('INVALID_REQUEST', `${field}: expected an EVM address with a right checksum`, { field })
+}
+
+const unknownToken = (chainId: string, token: string): RfqError =>
+  new RfqError('UNSUPPORTED_TOKEN', `${token} is no token of ${chainId}`, { chainId, token })
+
+const faucetEndpoint = ({ running: { deployment, chains }, ledgers }: EndpointDeps): SandboxEndpoint => {
+  const evmFaucets = new Map(chains.map((chain) => [chain.chainId, createSandboxFaucet(chain)]))
+  const faucets = new Map<string, SandboxLedger['faucet']>([
+    ...[...evmFaucets].map(([chainId, give]) => {
+      const check: SandboxLedger['faucet'] = async (text, account, amount) => {
+        const token = evmAddress('token', text)
+        if (!deployment.tokens.some((known) => known.chainId === chainId && known.address === token))
+          throw unknownToken(chainId, token)
+        await give(token, evmAddress('address', account), amount)
+      }
+      return [chainId, check] as const
+    }),
+    ...ledgers.map(({ chain, faucet }) => [chain.chainId, faucet] as const),
+  ])
+  return {
+    method: 'POST',
+    path: '/sandbox/faucet',
+    handle: async (body) => {
+      const { chainId, token, address, amount } = parse(FaucetBody, body)
+      await find(faucets, chainId)(token, address, amount)
+      return {}
+    },
+  }
+}
+
+const poolEndpoint = ({ running: { chains } }: EndpointDeps): SandboxEndpoint => {
+  const movers = new Map(chains.map((chain) => [chain.chainId, createMovePrice(chain)]))
+  return {
+    method: 'POST',
+    path: '/sandbox/pool',
+    handle: async (body) => {
+      const { chainId, tokenA, tokenB, moveBps } = parse(PoolBody, body)
+      await find(movers, chainId)(evmAddress('tokenA', tokenA), evmAddress('tokenB', tokenB), moveBps)
+      return {}
+    },
+  }
+}
+
+const relayerEndpoint = ({ relayer }: EndpointDeps): SandboxEndpoint => ({
+  method: 'POST',
+  path: '/sandbox/relayer',
+  handle: async (body) => {
+    const { paused, express } = parse(RelayerBody, body)
+    if (express !== undefined) relayer.setExpress(express)
+    if (paused === true) await relayer.pause()
+    if (paused === false) relayer.resume()
+    return {}
+  },
+})
+
+const solverEndpoint = ({ solvers }: EndpointDeps): SandboxEndpoint => ({
+  method: 'POST',
+  path: '/sandbox/solver',
+  handle: async (body) => {
+    await solvers.setMode(parse(SolverBody, body).mode)
+    return {}
+  },
+})
+
+/** Forks a ledger. Throws RfqError INVALID_REQUEST where there are no forks, or not so deep. */
+const forkOf =
+  ({ chain, fork }: SandboxLedger) =>
+  async (depth: number): Promise<void> => {
+    const refuse = (why: string): RfqError =>
+      new RfqError('INVALID_REQUEST', `depth: ${why}`, { field: 'depth' })
+    if (fork === undefined) throw refuse(`a closed ledger of ${chain.chainLabel} is final`)
+    try {
+      fork(depth)
+    } catch (error) {
+      throw error instanceof RangeError ? refuse(error.message) : error
+    }
+  }
+
+const reorgEndpoint = ({ running, ledgers }: EndpointDeps): SandboxEndpoint => {
+  const reorganise = new Map<string, (depth: number) => Promise<void>>([
+    ...running.reorganise,
+    ...ledgers.map((ledger) => [ledger.chain.chainId, forkOf(ledger)] as const),
+  ])
+  return {
+    method: 'POST',
+    path: '/sandbox/reorg',
+    handle: async (body) => {
+      const { chainId, depth } = parse(ReorgBody, body)
+      await find(reorganise, chainId)(depth)
+      return {}
+    },
+  }
+}
+
+const rpcEndpoint = ({ proxies }: EndpointDeps): SandboxEndpoint => ({
+  method: 'POST',
+  path: '/sandbox/rpc',
+  handle: async (body) => {
+    const { chainId, up } = parse(RpcBody, body)
+    find(proxies, chainId).setUp(up)
+    return {}
+  },
+})
+
+/** What the sandbox answers over HTTP: its description, and the controls that force what users must be able to see. */
+export const sandboxEndpoints = (deps: EndpointDeps): readonly SandboxEndpoint[] => [
+  { method: 'GET', path: '/sandbox', handle: () => Promise.resolve(describe(deps)) },
+  faucetEndpoint(deps),
+  relayerEndpoint(deps),
+  solverEndpoint(deps),
+  poolEndpoint(deps),
+  reorgEndpoint(deps),
+  rpcEndpoint(deps),
+]

@@ -1,0 +1,84 @@
+import { RfqError } from '@openrfq/sdk'
+import {
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  encodeFunctionData,
+  erc20Abi,
+  http,
+  zeroAddress,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Hex, SandboxChain } from './deployment-types.ts'
+import { createQueue } from './in-turn.ts'
+import { DEPLOYER } from './keys.ts'
+
+/** Sends an amount in base units of a token, or of the native asset for the zero address, and waits until it arrived. */
+export type SandboxFaucet = (token: Hex, recipient: Hex, amount: bigint) => Promise<void>
+
+const TIMEOUT_MS = 10_000
+const POLL_MS = 50
+const GAS = 300_000n
+/** Native asset that the faucet keeps for its own gas: one whole unit. */
+const RESERVE = 10n ** 18n
+
+/**
+ * The deployer's supply on one chain as a faucet. It throws RfqError AMOUNT_OUT_OF_RANGE when the supply is smaller
+ * than the amount and INVALID_REQUEST when the transfer reverts, and Error when it is not mined in ten seconds.
+ */
+export const createSandboxFaucet = ({ chainId, chainLabel, rpcUrl }: SandboxChain): SandboxFaucet => {
+  const account = privateKeyToAccount(DEPLOYER.privateKey)
+  const chain = defineChain({
+    id: Number(chainId.slice('eip155:'.length)),
+    name: chainLabel,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+  })
+  const options = { chain, transport: http(rpcUrl, { retryCount: 1, timeout: TIMEOUT_MS }) }
+  const client = createPublicClient(options)
+  const wallet = createWalletClient({ ...options, account })
+  const inTurn = createQueue()
+
+  const supplyOf = (token: Hex): Promise<bigint> =>
+    token === zeroAddress
+      ? client
+          .getBalance({ address: account.address })
+          .then((balance) => (balance > RESERVE ? balance - RESERVE : 0n))
+      : client.readContract({
+          address: token,
+          abi: erc20Abi,
+          functionName: 'balanceOf',
+          args: [account.address],
+        })
+
+  const submit = async (token: Hex, recipient: Hex, amount: bigint): Promise<Hex> => {
+    const nonce = await client.getTransactionCount({ address: account.address, blockTag: 'pending' })
+    if (token === zeroAddress)
+      return wallet.sendTransaction({ to: recipient, value: amount, gas: GAS, nonce })
+    const transfer = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [recipient, amount],
+    })
+    return wallet.sendTransaction({ to: token, data: transfer, gas: GAS, nonce })
+  }
+
+  return async (token, recipient, amount) => {
+    const supply = await supplyOf(token)
+    if (amount > supply)
+      throw new RfqError('AMOUNT_OUT_OF_RANGE', `the faucet holds ${supply} base units, not ${amount}`, {
+        maxAmount: supply.toString(),
+      })
+    const hash = await inTurn(() => submit(token, recipient, amount))
+    const receipt = await client.waitForTransactionReceipt({
+      hash,
+      pollingInterval: POLL_MS,
+      timeout: TIMEOUT_MS,
+    })
+    if (receipt.status !== 'success')
+      throw new RfqError('INVALID_REQUEST', `${recipient} cannot receive the token: the transfer reverts`, {
+        field: 'address',
+        txHash: hash,
+      })
+  }
+}

@@ -1,0 +1,153 @@
+import type { Log } from 'openrfq/log'
+import type { Network } from 'openrfq/network'
+import type { z } from 'zod'
+import { createSandboxAttester } from './attester-process.ts'
+import { startChains } from './chains.ts'
+import { GATEWAY_PLANS } from './deploy/plan.ts'
+import type { Hex } from './deployment-types.ts'
+import { type SandboxEndpoint, sandboxEndpoints } from './endpoints.ts'
+import { EXPRESS_EXECUTOR, KEEPER, RELAYER, SIGNER_SET, SOLVERS } from './keys.ts'
+import { startLedgers } from './ledgers/index.ts'
+import type { SandboxLedger } from './ledgers/sandbox-ledger.ts'
+import { describeNetwork } from './network.ts'
+import { createRelayer } from './relayer/index.ts'
+import { renewNonces } from './renew-nonces.ts'
+import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts'
+import { createSolverFleet } from './solvers/fleet.ts'
+import { type IntentSeconds, SANDBOX_SECONDS } from './solvers/plan.ts'
+
+/** A running sandbox: the network it offers a service, its HTTP controls, and its end. */
+export type Sandbox = {
+  readonly network: z.input<typeof Network>
+  readonly endpoints: readonly SandboxEndpoint[]
+  /** With the faults that only this process can make; none when it was started without ledgers. */
+  readonly ledgers: readonly SandboxLedger[]
+  /** Holds native asset on every chain, for the service's refunds. */
+  readonly keeperPrivateKey: Hex
+  /** What signs for the operator's vault on each ledger, by chain. */
+  readonly vaultSecrets: ReadonlyMap<string, string>
+  /**
+   * Starts the sandbox's solvers and, with ledgers, its attester, once, for the service that listens at the address; waits
+   * until their quotes stand there and it reads the chains, by default five seconds at most.
+   */
+  readonly connect: (serviceUrl: string, timeoutMs?: number) => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+/** Confirmations that the relayer waits for, so that a transfer is seen on its way. */
+const RELAYER_CONFIRMATIONS = 2
+
+/** What was started, ended in reverse order; one failure does not keep the others running. */
+const createStack = () => {
+  const stops: (() => Promise<void>)[] = []
+  return {
+    add: <Part extends { readonly stop: () => Promise<void> }>(part: Part): Part => {
+      stops.push(() => part.stop())
+      return part
+    },
+    stop: async (): Promise<void> => {
+      for (const stop of stops.splice(0).reverse()) await stop().catch(() => undefined)
+    },
+  }
+}
+
+type SandboxOptions = {
+  readonly log: Log
+  readonly now: () => number
+  /** How long intents bind; shorter ones make refunds come sooner. */
+  readonly intentSeconds?: IntentSeconds
+  /** False leaves the Solana and the Stellar ledger out, which start in about a second. */
+  readonly withPaymentChains?: boolean
+  /** Chains whose blocks are final later, by Axelar name: how many blocks on top. */
+  readonly slowFinality?: Readonly<Record<string, number>>
+}
+
+/** Starts all chains side by side; when one kind fails, the other is on the stack to be stopped. */
+const startAll = async (
+  stack: ReturnType<typeof createStack>,
+  { log, now, withPaymentChains }: Required<Pick<SandboxOptions, 'log' | 'now' | 'withPaymentChains'>>,
+) => {
+  const chains = startChains({ log, now }).then((running) => stack.add(running))
+  const ledgers = withPaymentChains ? startLedgers({ log, now, solverCount: SOLVERS.length }) : []
+  const added = Promise.resolve(ledgers).then((running) => running.map((ledger) => stack.add(ledger)))
+  await Promise.allSettled([chains, added])
+  return Promise.all([chains, added])
+}
+
+/** Where each chain began, or before. */
+const beginnings = (
+  chains: readonly { readonly chainId: string }[],
+  ledgers: readonly SandboxLedger[],
+): Readonly<Record<string, number>> =>
+  Object.fromEntries([
+    ...chains.map(({ chainId }) => [chainId, 0]),
+    ...ledgers.map(({ chain, firstBlock }) => [chain.chainId, firstBlock]),
+  ])
+
+/** What signs for one of the solvers on each ledger, by chain type. */
+const solverSecrets = (ledgers: readonly SandboxLedger[], index: number) =>
+  Object.fromEntries(ledgers.map(({ chain, solvers }) => [chain.chainType, solvers[index]?.privateKey]))
+
+const start = async (
+  options: SandboxOptions,
+  stack: ReturnType<typeof createStack>,
+): Promise<Omit<Sandbox, 'stop'>> => {
+  const { log, now, intentSeconds: seconds = SANDBOX_SECONDS, slowFinality = {} } = options
+  const { withPaymentChains = true } = options
+  const [running, ledgers] = await startAll(stack, { log, now, withPaymentChains })
+  const { deployment, chains } = running
+  await renewNonces(chains, KEEPER.address, now)
+  const proxies = new Map<string, RpcProxy>()
+  const nodes = new Map<string, string>([
+    ...chains.map(({ chainId, rpcUrl }) => [chainId, rpcUrl] as const),
+    ...ledgers.map(({ chain, rpcUrl }) => [chain.chainId, rpcUrl] as const),
+  ])
+  for (const [chainId, rpcUrl] of nodes) proxies.set(chainId, stack.add(await startRpcProxy(rpcUrl)))
+  const relayer = stack.add(
+    createRelayer({
+      chains,
+      assets: GATEWAY_PLANS.map(({ asset }) => asset),
+      signerSet: SIGNER_SET,
+      relayerKey: RELAYER.privateKey,
+      executorKey: EXPRESS_EXECUTOR.privateKey,
+      log,
+      now,
+      confirmations: RELAYER_CONFIRMATIONS,
+      slowFinality,
+    }),
+  )
+  const { url: relayerUrl } = await relayer.start()
+  const networkAt = (rpcUrlOf: (chainId: string) => string) =>
+    describeNetwork(deployment, { ledgers, rpcUrlOf, relayerUrl, seconds, slowFinality })
+  const children = { network: networkAt((chainId) => nodes.get(chainId) ?? ''), log }
+  const attester =
+    ledgers.length === 0
+      ? undefined
+      : stack.add(createSandboxAttester({ ...children, startAfter: beginnings(chains, ledgers) }))
+  const accounts = SOLVERS.map((_, index) => solverSecrets(ledgers, index))
+  const solvers = stack.add(createSolverFleet({ ...children, accounts }))
+  return {
+    network: networkAt((chainId) => proxies.get(chainId)?.url ?? ''),
+    endpoints: sandboxEndpoints({ running, ledgers, proxies, relayer, solvers }),
+    ledgers,
+    keeperPrivateKey: KEEPER.privateKey,
+    vaultSecrets: new Map(ledgers.map(({ chain, vault }) => [chain.chainId, vault.privateKey])),
+    connect: async (serviceUrl, timeoutMs) => {
+      await Promise.all([solvers.connect(serviceUrl, timeoutMs), attester?.start(timeoutMs)])
+    },
+  }
+}
+
+/**
+ * Starts three EVM chains with Axelar's contracts, settlers and tokens, a relayer that plays Axelar, and the controls
+ * over them; solvers and attester wait for `connect`. All of them end with this process, however it ends. Throws when anvil is missing; nothing is left running then.
+ */
+export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
+  const stack = createStack()
+  try {
+    return { ...(await start(options, stack)), stop: stack.stop }
+  } catch (cause) {
+    await stack.stop()
+    throw cause
+  }
+}

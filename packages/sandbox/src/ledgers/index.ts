@@ -1,0 +1,21 @@
+import type { Log } from 'openrfq/log'
+import type { SandboxLedger } from './sandbox-ledger.ts'
+
+type Options = { readonly log: Log; readonly now: () => number; readonly solverCount: number }
+
+/**
+ * Starts the Solana and the Stellar ledger in this process. Their libraries are loaded only here: a service with a
+ * configured network never pays for them.
+ */
+export const startLedgers = async (options: Options): Promise<readonly SandboxLedger[]> => {
+  const [{ startSandboxSolana }, { startSandboxStellar }] = await Promise.all([
+    import('./solana.ts'),
+    import('./stellar.ts'),
+  ])
+  const started = await Promise.allSettled([startSandboxSolana(options), startSandboxStellar(options)])
+  const running = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const failed = started.find((one) => one.status === 'rejected')
+  if (failed === undefined) return running
+  await Promise.all(running.map((ledger) => ledger.stop()))
+  throw failed.reason
+}

@@ -1,0 +1,81 @@
+import { RfqError } from '@openrfq/sdk'
+import { isAddress } from '@solana/kit'
+import type { Log } from 'openrfq/log'
+import type { NetworkToken } from 'openrfq/network'
+import { FIRST_SLOT } from '../solana/blocks.ts'
+import { startSolanaLedger } from '../solana/index.ts'
+import { solanaKey } from '../solana/keys.ts'
+import type { LedgerKey, SandboxLedger } from './sandbox-ledger.ts'
+
+type Options = { readonly log: Log; readonly now: () => number; readonly solverCount: number }
+
+/** A blockhash lives for 150 slots: so short that a payment lapses well before an order of the sandbox does. */
+const SLOT_MS = 100
+/** Slow enough to see what is confirmed and not final. */
+const FINALIZED_AFTER_SLOTS = 16
+const FINALITY_SECONDS = 2
+/** Solana counts in 64 bits. */
+const MAX_UNITS = (1n << 64n) - 1n
+const USD_PRICES: Readonly<Record<string, string>> = { SOL: '150', USDC: '1', T22: '2' }
+
+const keyOf = (name: string): LedgerKey => {
+  const { address, privateKey } = solanaKey(name)
+  return { address, privateKey }
+}
+
+/** The Solana ledger with the operator's vault and the solvers' accounts, all funded. */
+export const startSandboxSolana = async ({ log, now, solverCount }: Options): Promise<SandboxLedger> => {
+  const vault = keyOf('vault')
+  const solvers = Array.from({ length: solverCount }, (_, index) => keyOf(`solver ${index}`))
+  const ledger = await startSolanaLedger({
+    log,
+    now,
+    slotMs: SLOT_MS,
+    finalizedAfterSlots: FINALIZED_AFTER_SLOTS,
+    wallets: [vault, ...solvers].map(({ address }) => address),
+  })
+  const { chainId } = ledger
+  return {
+    chain: {
+      chainId,
+      chainLabel: 'Sandbox Solana',
+      chainType: 'solana',
+      nativeToken: { symbol: 'SOL', decimals: 9 },
+      finality: 'finalized',
+      attested: { settler: vault.address, finalitySeconds: FINALITY_SECONDS },
+    },
+    rpcUrl: ledger.rpcUrl,
+    firstBlock: FIRST_SLOT,
+    subscriptionsUrl: ledger.subscriptionsUrl,
+    tokens: ledger.tokens.map(
+      ({ address, symbol, name, decimals, program }): NetworkToken => ({
+        chainId,
+        address,
+        symbol,
+        name,
+        decimals,
+        verified: true,
+        resetsAllowance: false,
+        intent: true,
+        usdPrice: USD_PRICES[symbol],
+        ...(program !== null && symbol === 'T22' ? { splProgram: 'token-2022' } : {}),
+      }),
+    ),
+    accounts: ledger.accounts,
+    vault,
+    solvers,
+    faucet: async (token, address, amount) => {
+      if (!ledger.tokens.some((known) => known.address === token))
+        throw new RfqError('UNSUPPORTED_TOKEN', `${token} is no token of ${chainId}`, { chainId, token })
+      if (!isAddress(address) || amount > MAX_UNITS)
+        throw new RfqError('INVALID_REQUEST', 'address: expected base58 of 32 bytes; amount: below 2^64', {
+          field: isAddress(address) ? 'amount' : 'address',
+        })
+      await ledger.faucet(token, address, amount)
+    },
+    fork: (depth) => void ledger.fork(depth),
+    dropNext: ledger.dropNext,
+    holdNext: undefined,
+    stop: ledger.stop,
+  }
+}

@@ -1,0 +1,63 @@
+import type { Log } from 'openrfq/log'
+import type { NetworkToken } from 'openrfq/network'
+import { startStellarLedger } from '../stellar/index.ts'
+import { sandboxKey } from '../stellar/keys.ts'
+import type { SandboxLedger } from './sandbox-ledger.ts'
+
+type Options = { readonly log: Log; readonly now: () => number; readonly solverCount: number }
+
+/** A closed ledger is final. */
+const FINALITY_SECONDS = 1
+const USD_PRICES: Readonly<Record<string, string>> = { XLM: '0.1', USDC: '1', EURC: '1.1' }
+const UNIT = 10_000_000n
+const OPERATOR_FUNDS = { lumens: 10_000_000n * UNIT, tokens: 1_000_000n * UNIT }
+
+const classicAsset = (asset: string): Pick<NetworkToken, 'stellar'> => {
+  const [code, issuer] = asset.split(':')
+  return code === undefined || issuer === undefined ? {} : { stellar: { code, issuer } }
+}
+
+/** The Stellar ledger with the operator's vault and the solvers' accounts, all funded and trusting every asset. */
+export const startSandboxStellar = async ({ log, now, solverCount }: Options): Promise<SandboxLedger> => {
+  const ledger = await startStellarLedger({ log, now })
+  const { chainId } = ledger
+  const vault = sandboxKey('vault')
+  const solvers = Array.from({ length: solverCount }, (_, index) => sandboxKey(`solver ${index}`))
+  for (const key of [vault, ...solvers]) ledger.openAccount(key, OPERATOR_FUNDS)
+  return {
+    chain: {
+      chainId,
+      chainLabel: 'Sandbox Stellar',
+      chainType: 'stellar',
+      nativeToken: { symbol: 'XLM', decimals: 7 },
+      finality: 'finalized',
+      attested: { settler: vault.address, finalitySeconds: FINALITY_SECONDS },
+      passphrase: ledger.networkPassphrase,
+    },
+    rpcUrl: ledger.rpcUrl,
+    firstBlock: 0,
+    subscriptionsUrl: undefined,
+    tokens: ledger.assets.map(
+      ({ address, symbol, name, decimals, asset }): NetworkToken => ({
+        chainId,
+        address,
+        symbol,
+        name,
+        decimals,
+        verified: true,
+        resetsAllowance: false,
+        intent: true,
+        usdPrice: USD_PRICES[symbol],
+        ...classicAsset(asset),
+      }),
+    ),
+    accounts: ledger.accounts,
+    vault,
+    solvers,
+    faucet: async (token, address, amount) => ledger.faucet(token, address, amount),
+    fork: undefined,
+    dropNext: ledger.dropNext,
+    holdNext: ledger.holdNext,
+    stop: ledger.stop,
+  }
+}

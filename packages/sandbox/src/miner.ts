@@ -1,0 +1,61 @@
+import type { Log } from 'openrfq/log'
+import { z } from 'zod'
+import { postRpc } from './rpc-call.ts'
+
+/** Gives a chain whose transactions are mined at once the empty blocks that confirm them. */
+export type Miner = {
+  /** Mines a block a second for a while, as after a transaction. */
+  readonly hurry: () => void
+  readonly stop: () => Promise<void>
+}
+
+const TICK_MS = 1000
+/** Enough to make a transaction final and to let everyone see it. */
+const CONFIRMING_BLOCKS = 6n
+/** Idle chains are slow: anvil 1.7.1 copies the hash of every block into each state it keeps. */
+const IDLE_MS = 5000
+
+const Block = z.object({ number: z.string().transform(BigInt), transactions: z.array(z.unknown()) })
+
+/**
+ * Mines a block a second while the last transactions want confirmations, and one every five seconds otherwise.
+ * anvil's own interval mining would keep 1500 states in memory whatever its limit says. Who switches a chain's
+ * automining off, to put two transactions into one block, mines it himself until it is on again.
+ */
+export const startMiner = (rpcUrl: string, log: Log): Miner => {
+  let busyUntil = 0n
+  let idleMs = 0
+  let hurried = true
+  let running: Promise<void> = Promise.resolve()
+
+  const tick = async (): Promise<void> => {
+    if ((await postRpc(rpcUrl, 'anvil_getAutomine', [])) === false) return
+    const block = Block.parse(await postRpc(rpcUrl, 'eth_getBlockByNumber', ['latest', false]))
+    if (hurried || block.transactions.length > 0) busyUntil = block.number + CONFIRMING_BLOCKS
+    hurried = false
+    idleMs += TICK_MS
+    if (block.number >= busyUntil && idleMs < IDLE_MS) return
+    idleMs = 0
+    await postRpc(rpcUrl, 'evm_mine', [])
+  }
+
+  let pending = false
+  const timer = setInterval(() => {
+    if (pending) return
+    pending = true
+    running = tick()
+      .catch((error) => log('warn', 'mining failed', { rpcUrl, error: String(error) }))
+      .finally(() => {
+        pending = false
+      })
+  }, TICK_MS)
+  return {
+    hurry: () => {
+      hurried = true
+    },
+    stop: () => {
+      clearInterval(timer)
+      return running
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import type { Network } from 'openrfq/network'
+import type { z } from 'zod'
+import type { Deployment } from './deployment.ts'
+import { HUB } from './deployment-types.ts'
+import { ATTESTER } from './keys.ts'
+import type { SandboxLedger } from './ledgers/sandbox-ledger.ts'
+import { type IntentSeconds, SOLVER_PLANS } from './solvers/plan.ts'
+
+/** Blocks on top of a block after which the sandbox counts it as final. */
+const FINALITY_BLOCKS = 2
+
+const FINALITY_SECONDS = 2
+/** What the relayer asks to be paid for on every chain. */
+const EXECUTE_GAS_LIMIT = 700_000
+
+/** A hundredth of an ether: ten times what a way back costs here. */
+const RETURN_GAS_CAP = 10n ** 16n
+
+/** How the world is reached: each chain's RPC address, the relayer that plays Axelar, and what binds solvers. */
+type Reach = {
+  readonly ledgers: readonly SandboxLedger[]
+  readonly rpcUrlOf: (chainId: string) => string
+  readonly relayerUrl: string
+  readonly seconds: IntentSeconds
+  readonly slowFinality: Readonly<Record<string, number>>
+}
+
+const evmChain = (
+  chain: Deployment['chains'][number],
+  rpcUrl: string,
+  finality: number = FINALITY_BLOCKS,
+): z.input<typeof Network>['chains'][number] => ({
+  chainId: chain.chainId,
+  chainLabel: chain.chainLabel,
+  chainType: 'evm',
+  nativeToken: { symbol: 'ETH', decimals: 18 },
+  rpcUrls: [rpcUrl],
+  finality,
+  axelar: {
+    name: chain.axelarName,
+    gateway: chain.gateway,
+    gasService: chain.gasService,
+    its: chain.its,
+    finalitySeconds: FINALITY_SECONDS,
+    executeGasLimit: EXECUTE_GAS_LIMIT,
+    maxUintBits: chain.maxUintBits,
+    maxDecimalsWhenTruncating: chain.maxDecimalsWhenTruncating,
+  },
+  intent: { settler: chain.settler },
+  attested: { settler: chain.attestedSettler, finalitySeconds: FINALITY_SECONDS },
+  exchange: chain.exchange,
+  express: { router: chain.expressRouter, returnGasCap: RETURN_GAS_CAP.toString() },
+})
+
+/** A solver's accounts by chain type. */
+const accountsOf = (ledgers: readonly SandboxLedger[], index: number) =>
+  Object.fromEntries(ledgers.map(({ chain, solvers }) => [chain.chainType, solvers[index]?.address]))
+
+/** The sandbox as an operator would configure it. */
+export const describeNetwork = (
+  deployment: Deployment,
+  { ledgers, rpcUrlOf, relayerUrl, seconds, slowFinality }: Reach,
+): z.input<typeof Network> => ({
+  chains: [
+    ...deployment.chains.map((chain) =>
+      evmChain(chain, rpcUrlOf(chain.chainId), slowFinality[chain.axelarName]),
+    ),
+    ...ledgers.map(({ chain }) => ({ ...chain, rpcUrls: [rpcUrlOf(chain.chainId)] })),
+  ],
+  tokens: [...deployment.tokens, ...ledgers.flatMap(({ tokens }) => tokens)],
+  axelar: { scanUrl: relayerUrl, lcdUrl: relayerUrl, hubChain: HUB.chain, hubAddress: HUB.address },
+  intent: {
+    solvers: SOLVER_PLANS.map(({ name, address }, index) => ({
+      name,
+      address,
+      ...(ledgers.length === 0 ? {} : { accounts: accountsOf(ledgers, index) }),
+    })),
+    ...(ledgers.length === 0 ? {} : { attester: ATTESTER.address }),
+    ...seconds,
+  },
+})

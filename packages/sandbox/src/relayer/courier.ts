@@ -1,0 +1,100 @@
+import type { Log } from 'openrfq/log'
+import { HUB } from '../deployment-types.ts'
+import type { Message } from './message.ts'
+import type { RelayHistory } from './relay-history.ts'
+import type { RelayMessage } from './relay-message.ts'
+import type { RelayTransfer } from './relay-transfer.ts'
+import { isQueued, type TokenTransfer } from './token-transfer.ts'
+
+type CourierDeps = {
+  readonly history: RelayHistory
+  readonly relayMessage: RelayMessage
+  readonly relayTransfer: RelayTransfer
+  /** How often blocks of a chain were lost so far, by its Axelar name. */
+  readonly rollbacksOf: (axelarName: string) => number
+  readonly paused: () => boolean
+  readonly now: () => number
+  readonly log: Log
+}
+
+/** Carries what is due, one thing after the other; what fails is tried later and stops nothing else. */
+export type Courier = {
+  /** One step for each thing that goes to the destination. */
+  readonly work: (destination: string) => Promise<void>
+  /** Steps for what goes to no chain of this world: to the hub, or nowhere. */
+  readonly workElsewhere: (chains: ReadonlySet<string>) => Promise<void>
+  /** Whether something could be carried further right now. */
+  readonly isBusy: () => boolean
+}
+
+const UNREACHABLE_RETRY_MS = 500
+const LONGEST_RETRY_MS = 10_000
+
+/** A stalled or refused thing waits for something outside; the rest moves on by itself. */
+const isMoving = (item: { readonly fault: unknown; readonly shortOf?: unknown }): boolean =>
+  item.fault === null && (item.shortOf ?? null) === null
+
+/** A courier over a ledger; it holds no state but what the ledger holds. */
+export const createCourier = (deps: CourierDeps): Courier => {
+  const { history, now, log } = deps
+
+  const delayOf = (failures: number): number =>
+    Math.min(LONGEST_RETRY_MS, UNREACHABLE_RETRY_MS * 2 ** Math.min(failures, 10))
+
+  const carryMessage = async (message: Message): Promise<void> => {
+    const rollbacks = deps.rollbacksOf(message.call.destination)
+    try {
+      const next = await deps.relayMessage(message)
+      const current = history.messages.get(message.id)
+      if (current === undefined) return
+      const undone = deps.rollbacksOf(message.call.destination) !== rollbacks
+      const { approved, executed } = undone ? current : next
+      history.messages.put({ ...next, payments: current.payments, approved, executed })
+    } catch (error) {
+      const current = history.messages.get(message.id)
+      if (current === undefined) return
+      log('warn', 'a message could not be relayed yet', { messageId: message.id, error: String(error) })
+      const retryAt = now() + delayOf(current.failures)
+      history.messages.put({ ...current, failures: current.failures + 1, retryAt })
+    }
+  }
+
+  const carryTransfer = async (transfer: TokenTransfer): Promise<void> => {
+    const rollbacks = deps.rollbacksOf(transfer.destination)
+    try {
+      const next = await deps.relayTransfer(transfer)
+      const current = history.transfers.get(transfer.id)
+      if (current === undefined) return
+      const undone = deps.rollbacksOf(transfer.destination) !== rollbacks
+      history.transfers.put({ ...next, minted: undone ? current.minted : next.minted })
+    } catch (error) {
+      const current = history.transfers.get(transfer.id)
+      if (current === undefined) return
+      log('warn', 'a token transfer could not be relayed yet', { id: transfer.id, error: String(error) })
+      const retryAt = now() + delayOf(current.failures)
+      history.transfers.put({ ...current, failures: current.failures + 1, retryAt })
+    }
+  }
+
+  const workFor = async (isOurs: (destination: string) => boolean): Promise<void> => {
+    if (deps.paused()) return
+    for (const message of history.messages.open())
+      if (isOurs(message.call.destination) && message.retryAt <= now() && !deps.paused())
+        await carryMessage(message)
+    for (const transfer of history.transfers.open())
+      if (isOurs(transfer.destination) && transfer.retryAt <= now() && !deps.paused())
+        await carryTransfer(transfer)
+  }
+
+  const isBusy = (): boolean =>
+    history.messages.open().some(isMoving) ||
+    history.transfers
+      .open()
+      .some((transfer) => isMoving(transfer) && (transfer.transferId !== null || !isQueued(transfer)))
+
+  return {
+    work: (destination) => workFor((name) => name === destination),
+    workElsewhere: (chains) => workFor((name) => name === HUB.chain || !chains.has(name)),
+    isBusy,
+  }
+}

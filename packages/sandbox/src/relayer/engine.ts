@@ -1,0 +1,84 @@
+import type { Log } from 'openrfq/log'
+import type { GatewayAsset, Hex, SandboxChain, SignerSet } from '../deployment-types.ts'
+import { type ChainReader, createChainReader, readInterchainToken } from './chain-reader.ts'
+import { type Courier, createCourier } from './courier.ts'
+import { forgetLost, noteEvents } from './follow.ts'
+import type { RelayGas } from './gas.ts'
+import type { TokenFacts, TokenReader } from './hub.ts'
+import type { RelayHistory } from './relay-history.ts'
+import { createRelayMessage } from './relay-message.ts'
+import { createRelayTransfer } from './relay-transfer.ts'
+import { createSender } from './sender.ts'
+import { createWatcher, type Watcher } from './watcher.ts'
+
+type EngineDeps = {
+  readonly chains: readonly SandboxChain[]
+  readonly assets: readonly GatewayAsset[]
+  readonly signerSet: SignerSet
+  readonly relayerKey: Hex
+  readonly gas: RelayGas
+  readonly history: RelayHistory
+  readonly confirmationsOf: (axelarName: string) => number
+  readonly paused: () => boolean
+  readonly log: Log
+  readonly now: () => number
+}
+
+/** What watches the chains and what carries between them; neither moves by itself. */
+export type Engine = {
+  readonly followed: readonly { readonly chain: SandboxChain; readonly watcher: Watcher }[]
+  readonly courier: Courier
+}
+
+const KEPT_TOKENS = 10_000
+
+/** Interchain tokens never change, so that each is read once. */
+const cachedTokens = (readers: ReadonlyMap<SandboxChain, ChainReader>): TokenReader => {
+  const known = new Map<string, TokenFacts>()
+  return async (chain, tokenId) => {
+    const key = `${chain.chainId} ${tokenId}`
+    const reader = readers.get(chain)
+    const facts = known.get(key) ?? (reader && (await readInterchainToken(reader, tokenId)))
+    if (known.size >= KEPT_TOKENS) known.clear()
+    if (facts !== undefined) known.set(key, facts)
+    return facts
+  }
+}
+
+/** Puts a relayer's parts together over one ledger. */
+export const createEngine = (deps: EngineDeps): Engine => {
+  const { chains, assets, signerSet, history, gas, now, log } = deps
+  const readers = new Map(chains.map((chain) => [chain, createChainReader(chain)]))
+  const destinations = new Map(
+    [...readers].map(([chain, reader]) => [
+      chain.axelarName,
+      { reader, sender: createSender(reader, deps.relayerKey) },
+    ]),
+  )
+  const readToken = cachedTokens(readers)
+  const shared = { destinations, assets, signerSet, history, now }
+  const rollbacks = new Map<string, number>()
+  const courier = createCourier({
+    history,
+    relayMessage: createRelayMessage({ ...shared, chains, gas, readToken }),
+    relayTransfer: createRelayTransfer(shared),
+    rollbacksOf: (axelarName) => rollbacks.get(axelarName) ?? 0,
+    paused: deps.paused,
+    now,
+    log,
+  })
+  const followed = [...readers].map(([chain, reader]) => ({
+    chain,
+    watcher: createWatcher({
+      reader,
+      confirmations: deps.confirmationsOf(chain.axelarName),
+      onEvents: (events) => noteEvents(chain, events, { history, assets, now }),
+      onRollback: (firstLostBlock) => {
+        log('info', 'blocks were replaced', { chain: chain.chainId, from: Number(firstLostBlock) })
+        rollbacks.set(chain.axelarName, (rollbacks.get(chain.axelarName) ?? 0) + 1)
+        forgetLost(chain, firstLostBlock, history)
+      },
+    }),
+  }))
+  return { followed, courier }
+}

@@ -1,0 +1,114 @@
+import type { Log } from 'openrfq/log'
+import { privateKeyToAddress } from 'viem/accounts'
+import type { GatewayAsset, Hex, SandboxChain, SignerSet } from '../deployment-types.ts'
+import { createEngine } from './engine.ts'
+import { type RelayGas, sandboxGas } from './gas.ts'
+import { createLoop, type Loop } from './loop.ts'
+import { openExpress } from './open-express.ts'
+import { createRelayHistory } from './relay-history.ts'
+import { scanMethods } from './scan.ts'
+import { createScanServer } from './scan-server.ts'
+import { settle } from './settle.ts'
+
+/** Plays Axelar for a world of chains: carries messages and tokens, and answers as Axelarscan and Axelar's REST node. */
+export type Relayer = {
+  /** Watches from the present blocks on and listens on a free local port; resolves with that base address. */
+  readonly start: () => Promise<{ readonly url: string }>
+  readonly stop: () => Promise<void>
+  /** Carries nothing any more once it resolved; chains are still watched and questions answered. */
+  readonly pause: () => Promise<void>
+  readonly resume: () => void
+  /** Switches express deliveries; what was taken before is still delivered. */
+  readonly setExpress: (isOn: boolean) => void
+  /** Resolves when everything sent before is carried as far as it goes; rejects after half a minute. */
+  readonly settle: () => Promise<void>
+}
+
+export type RelayerDeps = {
+  readonly chains: readonly SandboxChain[]
+  readonly assets: readonly GatewayAsset[]
+  readonly signerSet: SignerSet
+  /** Pays for the relayer's transactions on every chain; nobody else may send with it. */
+  readonly relayerKey: Hex
+  /** Delivers by express from its own holdings; without one nothing is. Nobody else may send with it. */
+  readonly executorKey?: Hex
+  /** What relaying costs; by default every chain has the sandbox's fixed prices. */
+  readonly gas?: RelayGas
+  readonly log: Log
+  readonly now: () => number
+  /** Blocks on top of a block before its messages are carried; 1 by default. */
+  readonly confirmations?: number
+  /** Chains that take another number of blocks, by Axelar name. */
+  readonly slowFinality?: Readonly<Record<string, number>>
+}
+
+const WATCH_MS = 250
+const WORK_MS = 100
+const HISTORY = 10_000
+const SETTLE_DEADLINE_MS = 30_000
+const CONFIRMATIONS = 1
+
+/** A relayer at rest. All it knows is in memory: the history ends with the process. */
+export const createRelayer = (deps: RelayerDeps): Relayer => {
+  const { chains, assets, log } = deps
+  const names = chains.map((chain) => chain.axelarName)
+  const gas = deps.gas ?? sandboxGas(names)
+  const history = createRelayHistory(HISTORY)
+  const confirmationsOf = (name: string): number =>
+    deps.slowFinality?.[name] ?? deps.confirmations ?? CONFIRMATIONS
+  let paused = false
+  let isExpressOn = true
+  const { followed, courier } = createEngine({ ...deps, gas, history, confirmationsOf, paused: () => paused })
+
+  const loopOf = (what: string, everyMs: number, step: () => Promise<void>): Loop =>
+    createLoop({
+      everyMs,
+      step,
+      onError: (error, delayMs) => log('warn', `${what} failed`, { error: String(error), delayMs }),
+    })
+  const express = openExpress({ ...deps, gas, isOn: () => isExpressOn })
+  const watching = followed.map(({ chain, watcher }) =>
+    loopOf(`watching ${chain.axelarName}`, WATCH_MS, watcher.step),
+  )
+  const fronting = express.watchers.map(({ name, watcher }) =>
+    loopOf(`watching ${name} for express`, WATCH_MS, watcher.step),
+  )
+  const working = [
+    ...express.watchers.map(({ name }) =>
+      loopOf(`expressing to ${name}`, WORK_MS, async () => (paused ? undefined : express.work(name))),
+    ),
+    loopOf('relaying to the hub', WORK_MS, () => courier.workElsewhere(new Set(names))),
+    ...names.map((name) => loopOf(`relaying to ${name}`, WORK_MS, () => courier.work(name))),
+  ]
+  const relayerAddress = privateKeyToAddress(deps.relayerKey)
+  const { expressTxHashOf } = express
+  const server = createScanServer(scanMethods({ history, gas, assets, relayerAddress, expressTxHashOf }), log)
+
+  return {
+    start: async () => {
+      await Promise.all([...followed, ...express.watchers].map(({ watcher }) => watcher.step()))
+      for (const loop of [...watching, ...fronting, ...working]) loop.start()
+      return { url: await server.start() }
+    },
+    stop: async () => {
+      await Promise.all([...watching, ...fronting, ...working].map((loop) => loop.stop()))
+      await server.stop()
+    },
+    pause: async () => {
+      paused = true
+      await Promise.all(working.map((loop) => loop.idle()))
+    },
+    resume: () => {
+      paused = false
+    },
+    setExpress: (isOn) => {
+      isExpressOn = isOn
+    },
+    settle: () =>
+      settle({
+        watchers: followed.map(({ watcher }) => watcher),
+        isBusy: () => !paused && courier.isBusy(),
+        deadlineMs: SETTLE_DEADLINE_MS,
+      }),
+  }
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  childOf,
+  type Fixture,
+  ONE,
+  startFixture,
+  tokenOf,
+  USER_ABI,
+  waitFor,
+  walletOf,
+} from '../../test/relayer-fixture.ts'
+import type { SandboxChain } from '../deployment-types.ts'
+import { DEPLOYER, GOVERNOR, USERS } from '../keys.ts'
+
+let fixture: Fixture
+let a: SandboxChain
+let b: SandboxChain
+
+before(async () => {
+  fixture = await startFixture(Date.now)
+  a = fixture.chainAt(0)
+  b = fixture.chainAt(1)
+})
+
+after(() => fixture?.stop())
+
+const balanceOf = (user: number): Promise<bigint> =>
+  fixture.balanceOf(b, 'BCN', walletOf(b, USERS[user]).address)
+
+const send = (user: number, fee?: bigint): Promise<string> =>
+  fixture.send({ from: a, to: b, symbol: 'BCN', amount: ONE, user, ...(fee === undefined ? {} : { fee }) })
+
+test('a message that paid nothing stalls, and goes on when gas is added', async () => {
+  const { questions, relayer } = fixture
+  const before = await balanceOf(0)
+  const id = await send(0, 0n)
+  const stalled = await questions.waitForStatus(id, 'insufficient_fee')
+  assert.equal(stalled.gas_status, 'gas_unpaid')
+  await relayer.settle()
+  assert.equal((await questions.messageOf(id))?.status, 'insufficient_fee')
+  await fixture.addGas(a, stalled, await questions.feeBetween(a, b))
+  await questions.waitForStatus(id, 'executed')
+  await relayer.settle()
+  assert.equal((await balanceOf(0)) - before, ONE)
+})
+
+test('an underpaid message is approved but not executed until gas is added', async () => {
+  const { questions } = fixture
+  const before = await balanceOf(1)
+  const id = await send(1, (await questions.feeBetween(a, b)) - 1n)
+  const first = await questions.waitForStatus(id, 'executed')
+  const childId = childOf(first)
+  const second = await questions.waitForStatus(childId, 'not_enough_gas_to_execute')
+  assert.equal(second.gas_status, 'gas_paid_not_enough_gas')
+  assert.equal((await balanceOf(1)) - before, 0n)
+  await fixture.addGas(a, first, 1n)
+  await questions.waitForStatus(childId, 'executed')
+  assert.equal((await balanceOf(1)) - before, ONE)
+})
+
+test('paused it carries nothing, and afterwards everything', async () => {
+  const { questions, relayer } = fixture
+  await relayer.pause()
+  const id = await send(2)
+  const waiting = await questions.waitForStatus(id, 'called')
+  assert.equal(waiting.gas_status, 'gas_paid_enough_gas')
+  await delay(500)
+  assert.equal((await questions.messageOf(id))?.status, 'called')
+  relayer.resume()
+  await questions.waitForStatus(id, 'executed')
+})
+
+test('a refused execution is an error until the destination takes it', async () => {
+  const { wallet, done } = walletOf(b, DEPLOYER)
+  const setPaused = async (paused: boolean): Promise<void> => {
+    const call = { address: b.its, abi: USER_ABI, functionName: 'setPauseStatus', args: [paused] } as const
+    await done(await wallet.writeContract(call))
+  }
+  await setPaused(true)
+  const first = await fixture.questions.waitForStatus(await send(3), 'executed')
+  const refused = await fixture.questions.waitForStatus(childOf(first), 'error')
+  assert.match(refused.error?.error.message ?? '', /revert/)
+  await fixture.relayer.settle()
+  await setPaused(false)
+  await fixture.questions.waitForStatus(childOf(first), 'executed')
+})
+
+test('a mint over the limit of the destination is made once the limit allows it', async () => {
+  const governor = walletOf(b, GOVERNOR)
+  const gateway = { address: b.gateway, abi: USER_ABI } as const
+  const limit = await governor.client.readContract({
+    ...gateway,
+    functionName: 'tokenMintLimit',
+    args: ['axlUSDC'],
+  })
+  const setLimit = async (amount: bigint): Promise<void> => {
+    const call = { ...gateway, functionName: 'setTokenMintLimits', args: [['axlUSDC'], [amount]] } as const
+    await governor.done(await governor.wallet.writeContract(call))
+  }
+  await setLimit(1n)
+  const { wallet, address, done } = walletOf(a, USERS[4])
+  const token = tokenOf(fixture.running, a, 'USDC')
+  const approval = { abi: USER_ABI, functionName: 'approve', args: [a.gateway, 10n ** 7n] } as const
+  await done(await wallet.writeContract({ ...token, ...approval }))
+  const args = ['sandbox-b', address, 'USDC', 10n ** 7n] as const
+  const { transactionHash } = await done(
+    await wallet.writeContract({ address: a.gateway, abi: USER_ABI, functionName: 'sendToken', args }),
+  )
+  await fixture.relayer.settle()
+  const waiting = await fixture.questions.transferOf(transactionHash)
+  assert.deepEqual([waiting?.status, waiting?.command?.executed], ['batch_signed', false])
+  await setLimit(limit)
+  await waitFor(async () => (await fixture.questions.transferOf(transactionHash))?.command?.executed === true)
+})
+
+test('a message whose block is reorganised away before it is confirmed is not carried', async () => {
+  const { questions, relayer } = fixture
+  const before = await balanceOf(5)
+  await relayer.pause()
+  const id = await send(5)
+  await fixture.running.reorganise.get(a.chainId)?.(3)
+  relayer.resume()
+  await relayer.settle()
+  assert.equal(await questions.messageOf(id), undefined)
+  assert.equal((await balanceOf(5)) - before, 0n)
+})
+
+test('a message that is known but not carried yet is forgotten when its block is reorganised away', async () => {
+  const { questions, relayer } = fixture
+  const before = await balanceOf(5)
+  await relayer.pause()
+  const id = await send(5)
+  await questions.waitForStatus(id, 'called')
+  await fixture.running.reorganise.get(a.chainId)?.(6)
+  await waitFor(async () => (await questions.messageOf(id)) === undefined)
+  relayer.resume()
+  await relayer.settle()
+  assert.equal((await balanceOf(5)) - before, 0n)
+})
+
+test('a delivery that a reorg takes back is made again, once', async () => {
+  const { questions } = fixture
+  const before = await balanceOf(6)
+  const childId = childOf(await questions.waitForStatus(await send(6), 'executed'))
+  const delivered = await questions.waitForStatus(childId, 'executed')
+  await fixture.running.reorganise.get(b.chainId)?.(4)
+  await waitFor(async () => {
+    const message = await questions.messageOf(childId)
+    return message?.status === 'executed' && message.executed?.blockNumber !== delivered.executed?.blockNumber
+  })
+  await fixture.relayer.settle()
+  assert.equal((await balanceOf(6)) - before, ONE)
+})

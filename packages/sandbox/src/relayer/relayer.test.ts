@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { transferGasFee } from 'openrfq/src/protocols/axelar/gas-fee.ts'
+import { createAxelarscan } from 'openrfq/src/protocols/axelar/gmp.ts'
+import {
+  childOf,
+  type Fixture,
+  idOf,
+  ONE,
+  startFixture,
+  tokenOf,
+  USER_ABI,
+  waitFor,
+  walletOf,
+} from '../../test/relayer-fixture.ts'
+import { type Hex, HUB, type SandboxChain } from '../deployment-types.ts'
+import { USERS } from '../keys.ts'
+import { postRpc } from '../rpc-call.ts'
+
+/** A contract of one STOP: it takes every call. */
+const TAKES_ALL: Hex = '0x6001600c60003960016000f300'
+
+let fixture: Fixture
+let a: SandboxChain
+let b: SandboxChain
+let c: SandboxChain
+
+before(async () => {
+  fixture = await startFixture(Date.now)
+  a = fixture.chainAt(0)
+  b = fixture.chainAt(1)
+  c = fixture.chainAt(2)
+})
+
+after(() => fixture?.stop())
+
+const addressOf = (user: number): Hex => walletOf(a, USERS[user]).address
+
+const approveGateway = async (chain: SandboxChain, symbol: string, user: number): Promise<void> => {
+  const { wallet, done } = walletOf(chain, USERS[user])
+  const token = tokenOf(fixture.running, chain, symbol)
+  const approval = { abi: USER_ABI, functionName: 'approve', args: [chain.gateway, 10n ** 12n] } as const
+  await done(await wallet.writeContract({ ...token, ...approval }))
+}
+
+test('carries an interchain token over the hub in two hops', async () => {
+  const { questions, balanceOf } = fixture
+  const before = await balanceOf(b, 'HBR', addressOf(0))
+  const id = await fixture.send({ from: a, to: b, symbol: 'HBR', amount: 5n * ONE, user: 0 })
+  const first = await questions.waitForStatus(id, 'executed')
+  assert.equal(first.call.chain, 'sandbox-a')
+  assert.equal(first.executed?.chain, HUB.chain)
+  const second = await questions.waitForStatus(childOf(first), 'executed')
+  assert.equal(second.call.parentMessageID, id)
+  assert.equal(second.executed?.chain, 'sandbox-b')
+  assert.equal((await balanceOf(b, 'HBR', addressOf(0))) - before, 5n * ONE)
+  const hash = second.executed.transactionHash
+  const receipt = await walletOf(b, USERS[0]).client.getTransactionReceipt({ hash })
+  assert.ok(receipt.logs.some(({ topics }) => topics[1] === second.command_id))
+})
+
+test('rounds down to the decimals of the destination and loses the dust', async () => {
+  const before = await fixture.balanceOf(c, 'HBR', addressOf(1))
+  await fixture.send({ from: a, to: c, symbol: 'HBR', amount: 3n * ONE + 1_999_999_999_999n, user: 1 })
+  await fixture.relayer.settle()
+  assert.equal((await fixture.balanceOf(c, 'HBR', addressOf(1))) - before, 3_000_001n)
+})
+
+test('the hub refuses an amount of which nothing arrives, for good', async () => {
+  const id = await fixture.send({ from: a, to: c, symbol: 'HBR', amount: 999n, user: 0 })
+  const message = await fixture.questions.waitForStatus(id, 'error')
+  assert.match(message.error?.error.message ?? '', /invalid transfer amount/)
+  assert.equal(message.simplified_status, 'failed')
+  assert.equal(message.executed, undefined)
+})
+
+test('carries a gateway token for the flat fee', async () => {
+  const { wallet, address, done } = walletOf(a, USERS[2])
+  await approveGateway(a, 'USDC', 2)
+  const before = await fixture.balanceOf(b, 'axlUSDC', address)
+  const args = ['sandbox-b', address, 'USDC', 100_000_000n] as const
+  const { transactionHash } = await done(
+    await wallet.writeContract({ address: a.gateway, abi: USER_ABI, functionName: 'sendToken', args }),
+  )
+  const record = await waitFor(async () => {
+    const transfer = await fixture.questions.transferOf(transactionHash)
+    return transfer?.command?.executed === true && transfer
+  })
+  assert.equal((await fixture.balanceOf(b, 'axlUSDC', address)) - before, 98_500_000n)
+  assert.deepEqual([record.send.amount, record.send.fee, record.send.amount_received], [100, 1.5, 98.5])
+  assert.equal(BigInt(`0x${record.command?.command_id}`), BigInt(record.transfer_id ?? 0))
+})
+
+test('a gateway transfer that does not exceed its fee waits for a later one', async () => {
+  const { wallet, address, done } = walletOf(b, USERS[3])
+  await approveGateway(b, 'axlUSDC', 3)
+  const before = await fixture.balanceOf(c, 'axlUSDC', address)
+  const send = (amount: bigint): Promise<Hex> => {
+    const args = ['sandbox-c', address, 'axlUSDC', amount] as const
+    return wallet.writeContract({ address: b.gateway, abi: USER_ABI, functionName: 'sendToken', args })
+  }
+  const { transactionHash } = await done(await send(750_000n))
+  await fixture.relayer.settle()
+  const small = await fixture.questions.transferOf(transactionHash)
+  assert.equal(small?.send.insufficient_fee, true)
+  assert.equal(small?.status, 'asset_sent')
+  await done(await send(1n))
+  await waitFor(async () => (await fixture.balanceOf(c, 'axlUSDC', address)) - before === 1n)
+  await waitFor(async () => (await fixture.questions.transferOf(transactionHash))?.status === 'executed')
+})
+
+test('carries a call and a call with a token to a contract once they are paid', async () => {
+  const { wallet, done } = walletOf(b, USERS[4])
+  const { contractAddress } = await done(await wallet.deployContract({ abi: [], bytecode: TAKES_ALL }))
+  const { wallet: sender, done: sent } = walletOf(a, USERS[4])
+  await approveGateway(a, 'USDC', 4)
+  const to = ['sandbox-b', contractAddress ?? '', '0x1234'] as const
+  const gateway = { address: a.gateway, abi: USER_ABI } as const
+  const ids = [
+    idOf(await sent(await sender.writeContract({ ...gateway, functionName: 'callContract', args: to }))),
+  ]
+  const withToken = [...to, 'USDC', 5n] as const
+  const request = { ...gateway, functionName: 'callContractWithToken', args: withToken } as const
+  const { transactionHash, logs } = await sent(await sender.writeContract(request))
+  ids.push(`${transactionHash}-${logs.length - 1}`)
+  for (const id of ids) {
+    const unpaid = await fixture.questions.waitForStatus(id, 'insufficient_fee')
+    await fixture.addGas(a, unpaid, 10n ** 16n)
+    await fixture.questions.waitForStatus(id, 'executed')
+  }
+})
+
+test('a message to nobody is invalid, not lost', async () => {
+  const { wallet, done, address } = walletOf(a, USERS[5])
+  const gateway = { address: a.gateway, abi: USER_ABI, functionName: 'callContract' } as const
+  const nowhere = idOf(
+    await done(await wallet.writeContract({ ...gateway, args: ['atlantis', address, '0x'] })),
+  )
+  const nobody = idOf(await done(await wallet.writeContract({ ...gateway, args: ['axelar', address, '0x'] })))
+  await fixture.relayer.settle()
+  assert.equal((await fixture.questions.messageOf(nowhere))?.is_invalid_destination_chain, true)
+  assert.equal((await fixture.questions.messageOf(nobody))?.is_invalid_contract_address, true)
+})
+
+test('what the service computes from getFees pays for a transfer, and not much more', async () => {
+  const scan = createAxelarscan({ url: fixture.url, now: Date.now, log: () => undefined })
+  const hops = {
+    toHub: await scan.hopFees(a.axelarName, HUB.chain),
+    fromHub: await scan.hopFees(HUB.chain, c.axelarName),
+  }
+  const computed = transferGasFee(hops, 700_000n, 10_000)
+  const needed = await fixture.questions.feeBetween(a, c)
+  assert.ok(computed !== undefined && computed >= needed, `${computed} against ${needed}`)
+  assert.ok(computed < (needed * 101n) / 100n, `${computed} against ${needed}`)
+})
+
+test('answers fees over GET, and refuses what it does not know', async () => {
+  const get = async (path: string): Promise<{ status: number; body: unknown }> => {
+    const response = await fetch(`${fixture.url}${path}`)
+    return { status: response.status, body: await response.json() }
+  }
+  const fee = await get('/axelar/nexus/v1beta1/fee?chain=sandbox-a&asset=uusdc')
+  assert.deepEqual(fee.body, {
+    fee_info: {
+      chain: 'sandbox-a',
+      asset: 'uusdc',
+      fee_rate: '0.000000000000000000',
+      min_fee: '1000000',
+      max_fee: '1000000',
+    },
+  })
+  const pair = 'source_chain=sandbox-a&destination_chain=sandbox-b'
+  const sum = await get(`/axelar/nexus/v1beta1/transfer_fee?${pair}&amount=5uusdc`)
+  assert.deepEqual(sum.body, { fee: { denom: 'uusdc', amount: '1500000' } })
+  assert.equal((await get('/axelar/nexus/v1beta1/fee?chain=sandbox-a&asset=uatom')).status, 404)
+  assert.equal((await get('/gmp/getFees?sourceChain=sandbox-a&destinationChain=atlantis')).status, 400)
+  assert.equal((await get('/gmp/unknown')).status, 404)
+})
+
+test('two messages in one block each arrive under an id of their own', async () => {
+  const prepared = await Promise.all(
+    [6, 7].map(async (user) => {
+      const { wallet, address } = walletOf(a, USERS[user])
+      const before = await fixture.balanceOf(b, 'BCN', address)
+      const value = await fixture.questions.feeBetween(a, b)
+      const amount = BigInt(user) * ONE
+      const { tokenId } = tokenOf(fixture.running, a, 'BCN')
+      const args = [tokenId, 'sandbox-b', address, amount, '0x', value] as const
+      const { nonce } = await wallet.prepareTransactionRequest({ to: a.its, gas: 500_000n })
+      const call = { address: a.its, abi: USER_ABI, functionName: 'interchainTransfer', args } as const
+      const send = (): Promise<Hex> => wallet.writeContract({ ...call, value, gas: 500_000n, nonce })
+      return { address, before, amount, send }
+    }),
+  )
+  const { done } = walletOf(a, USERS[0])
+  await postRpc(a.rpcUrl, 'evm_setAutomine', [false])
+  const hashes = await Promise.all(prepared.map(({ send }) => send()))
+  await postRpc(a.rpcUrl, 'evm_mine', [])
+  await postRpc(a.rpcUrl, 'evm_setAutomine', [true])
+  const receipts = await Promise.all(hashes.map(done))
+  assert.equal(new Set(receipts.map(({ blockHash }) => blockHash)).size, 1)
+  for (const receipt of receipts) {
+    const first = await fixture.questions.waitForStatus(idOf(receipt), 'executed')
+    await fixture.questions.waitForStatus(childOf(first), 'executed')
+  }
+  for (const { address, before, amount } of prepared)
+    assert.equal((await fixture.balanceOf(b, 'BCN', address)) - before, amount)
+})

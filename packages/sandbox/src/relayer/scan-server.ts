@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Log } from 'openrfq/log'
+import type { Method, Parameters, ScanError } from './scan.ts'
+
+/** The HTTP side of the relayer. */
+export type ScanServer = {
+  /** Listens on a free port of this machine only; resolves with the base address. */
+  readonly start: () => Promise<string>
+  readonly stop: () => Promise<void>
+}
+
+const LARGEST_BODY_BYTES = 64 * 1024
+const REQUEST_DEADLINE_MS = 5_000
+
+const readBody = async (request: IncomingMessage): Promise<string | undefined> => {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of request) {
+    const bytes = Buffer.from(part)
+    size += bytes.length
+    if (size > LARGEST_BODY_BYTES) return undefined
+    parts.push(bytes)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+const isRefusal = (answer: unknown): answer is ScanError =>
+  typeof answer === 'object' && answer !== null && 'refused' in answer
+
+const parseBody = (body: string): Parameters | undefined => {
+  if (body.trim() === '') return {}
+  try {
+    const parsed: unknown = JSON.parse(body)
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+      ? Object.fromEntries(Object.entries(parsed))
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const send = (response: ServerResponse, status: number, body: unknown): void => {
+  const text = JSON.stringify(body)
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  })
+  response.end(text)
+}
+
+const answer = async (
+  methods: ReadonlyMap<string, Method>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const url = new URL(request.url ?? '/', 'http://relayer')
+  const method = methods.get(url.pathname)
+  if (method === undefined) return send(response, 404, { error: true, message: 'method not found' })
+  const body = request.method === 'POST' ? await readBody(request) : ''
+  const parameters = body === undefined ? undefined : parseBody(body)
+  if (parameters === undefined)
+    return send(response, 400, { error: true, message: 'the body is no JSON object of at most 64 KiB' })
+  const result = method({ ...Object.fromEntries(url.searchParams), ...parameters })
+  if (isRefusal(result)) send(response, result.status, result.body)
+  else send(response, 200, result)
+}
+
+const listen = (server: Server): Promise<string> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      if (address === null || typeof address === 'string') reject(new Error('the relayer listens on no port'))
+      else resolve(`http://127.0.0.1:${address.port}`)
+    })
+  })
+
+/** A server of the methods, by path, over GET with a query or POST with a JSON body. */
+export const createScanServer = (methods: ReadonlyMap<string, Method>, log: Log): ScanServer => {
+  const server = createServer({ requestTimeout: REQUEST_DEADLINE_MS }, (request, response) => {
+    answer(methods, request, response).catch((error: unknown) => {
+      log('error', 'the relayer could not answer', { url: request.url, error: String(error) })
+      if (response.headersSent) response.destroy()
+      else send(response, 500, { error: true, message: 'internal error' })
+    })
+  })
+  return {
+    start: () => listen(server),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,142 @@
+import { address } from '@solana/kit'
+import type { Log } from 'openrfq/log'
+import { createSolanaFaucet } from './faucet.ts'
+import { type SolanaToken, TOKENS, USERS, writeGenesis } from './genesis.ts'
+import type { RpcMethodCall } from './json-rpc.ts'
+import { createPubSub } from './pub-sub.ts'
+import { accountMethods } from './rpc/account-methods.ts'
+import { clusterMethods } from './rpc/cluster-methods.ts'
+import { historyMethods } from './rpc/history-methods.ts'
+import type { Methods } from './rpc/params.ts'
+import { tokenMethods } from './rpc/token-methods.ts'
+import { transactionMethods } from './rpc/transaction-methods.ts'
+import { RPC_ERROR_CODES, RpcError } from './rpc-error.ts'
+import { startNodeServer } from './server.ts'
+import { createSimulatedSolana } from './simulated-solana.ts'
+
+/** A running Solana ledger: what a configuration needs to know of it, and the controls over it. */
+export type SolanaLedger = {
+  /** CAIP-2, from the genesis hash. */
+  readonly chainId: string
+  readonly genesisHash: string
+  readonly rpcUrl: string
+  readonly subscriptionsUrl: string
+  /** Ten wallets with SOL and every token; private keys are 64 bytes in base58. */
+  readonly accounts: readonly { readonly address: string; readonly privateKey: string }[]
+  readonly tokens: readonly SolanaToken[]
+  /** Funds a wallet with base units of a token, native SOL by the all-zero address, and waits for a block. */
+  readonly faucet: (token: string, address: string, amount: bigint) => Promise<void>
+  /** Stops making blocks; RPC goes on answering. */
+  readonly pause: () => void
+  readonly resume: () => void
+  /** Makes blocks at once, also while paused. */
+  readonly advance: (slots: number) => void
+  /** False ends every connection to RPC and PubSub, open and new, until it is true again. */
+  readonly setUp: (up: boolean) => void
+  /** Drops the newest unfinalized blocks and answers the signatures that were in them. Throws RangeError for more. */
+  readonly fork: (depth: number) => readonly string[]
+  /** Lets the next transactions be accepted and never land. */
+  readonly dropNext: (count: number) => void
+  readonly stop: () => Promise<void>
+}
+
+type SolanaLedgerOptions = {
+  readonly log: Log
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** Wallets that start with as much as the ten accounts, as the operator's and the solvers'. */
+  readonly wallets?: readonly string[]
+  readonly slotMs?: number
+  readonly confirmedAfterSlots?: number
+  readonly finalizedAfterSlots?: number
+  /** Makes no block until `resume` or `advance`. */
+  readonly startPaused?: boolean
+}
+
+/** The ledger's genesis hash, which is no real cluster's; its first 32 characters are the CAIP-2 reference. */
+const GENESIS_HASH = 'Bpu1Qr4aSCoq95PsfUXjxLBPQwLpWpqNLYey3Tyy59Zd'
+
+const CAIP2_REFERENCE_LENGTH = 32
+
+const createCall = (methods: Methods): RpcMethodCall => {
+  const byName = new Map(Object.entries(methods))
+  return (name, params) => {
+    const method = byName.get(name)
+    if (method === undefined) throw new RpcError(RPC_ERROR_CODES.methodNotFound, 'Method not found')
+    return method(params)
+  }
+}
+
+const createTicker = (tick: () => void, slotMs: number, log: Log) => {
+  let timer: NodeJS.Timeout | undefined
+  const safeTick = (): void => {
+    try {
+      tick()
+    } catch (error) {
+      log('error', 'a slot of the Solana ledger failed', { error: String(error) })
+    }
+  }
+  return {
+    pause: (): void => {
+      clearInterval(timer)
+      timer = undefined
+    },
+    resume: (): void => {
+      timer ??= setInterval(safeTick, slotMs)
+    },
+  }
+}
+
+/**
+ * Starts a Solana cluster in this process: real programs in a real VM behind the RPC that @solana/kit speaks, with
+ * modelled consensus: slots every 400 ms, confirmed after one and finalized after 32, unless told otherwise.
+ */
+export const startSolanaLedger = async (options: SolanaLedgerOptions): Promise<SolanaLedger> => {
+  const { log, now, slotMs = 400, confirmedAfterSlots = 1, finalizedAfterSlots = 32 } = options
+  const ledger = createSimulatedSolana({
+    genesisHash: GENESIS_HASH,
+    now,
+    log,
+    confirmedAfterSlots,
+    finalizedAfterSlots,
+  })
+  const wallets = [
+    ...USERS.map((user) => user.address),
+    ...(options.wallets ?? []).map((text) => address(text)),
+  ]
+  await writeGenesis(ledger.vm, [...new Set(wallets)])
+  const faucet = await createSolanaFaucet(ledger)
+  const pubSub = createPubSub(ledger)
+  const call = createCall({
+    ...clusterMethods(ledger),
+    ...accountMethods(ledger),
+    ...tokenMethods(ledger),
+    ...historyMethods(ledger),
+    ...transactionMethods({ ledger, airdrop: faucet.send }),
+  })
+  const server = await startNodeServer({ call, pubSub })
+  const ticker = createTicker(ledger.tick, slotMs, log)
+  if (options.startPaused !== true) ticker.resume()
+  return {
+    chainId: `solana:${GENESIS_HASH.slice(0, CAIP2_REFERENCE_LENGTH)}`,
+    genesisHash: GENESIS_HASH,
+    rpcUrl: server.rpcUrl,
+    subscriptionsUrl: server.subscriptionsUrl,
+    accounts: USERS.map((user) => ({ address: user.address, privateKey: user.privateKey })),
+    tokens: TOKENS,
+    faucet: (token, owner, amount) => faucet.give(token, address(owner), amount),
+    pause: ticker.pause,
+    resume: ticker.resume,
+    advance: (slots) => {
+      for (let made = 0; made < slots; made += 1) ledger.tick()
+    },
+    setUp: server.setUp,
+    fork: ledger.fork,
+    dropNext: ledger.dropNext,
+    stop: async () => {
+      ticker.pause()
+      pubSub.stop()
+      await server.stop()
+    },
+  }
+}

@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
+import {
+  type Address,
+  address,
+  appendTransactionMessageInstructions,
+  assertIsTransactionWithBlockhashLifetime,
+  createTransactionMessage,
+  generateKeyPairSigner,
+  getBase58Decoder,
+  getSignatureFromTransaction,
+  getTransactionEncoder,
+  type Instruction,
+  isSolanaError,
+  pipe,
+  SOLANA_ERROR__BLOCK_HEIGHT_EXCEEDED,
+  sendAndConfirmTransactionFactory,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+} from '@solana/kit'
+import { getAddMemoInstruction } from '@solana-program/memo'
+import { getTransferSolInstruction } from '@solana-program/system'
+import { getTransferInstruction } from '@solana-program/token'
+import { WebSocket } from 'ws'
+import {
+  holdingOf,
+  type LedgerFixture,
+  MEMO_PROGRAM,
+  startLedgerFixture,
+  stopLedgerFixture,
+} from '../../test/solana-ledger-fixture.ts'
+
+const DEADLINE_MS = 30_000
+const RENT_FREE = 1_000_000n
+
+let fixture: LedgerFixture
+let ending: AbortController
+
+before(async () => {
+  fixture = await startLedgerFixture()
+})
+after(() => stopLedgerFixture(fixture))
+beforeEach(() => {
+  ending = new AbortController()
+})
+afterEach(() => ending.abort())
+
+const within = async <Value>(promise: Promise<Value>): Promise<Value> => {
+  const deadline = new AbortController()
+  const late = new Promise<never>((_, reject) => {
+    const timer = setTimeout(() => reject(new Error('no notification in time')), DEADLINE_MS)
+    deadline.signal.addEventListener('abort', () => clearTimeout(timer))
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    deadline.abort()
+  }
+}
+
+/** Opens a subscription of kit's and answers a function that waits for its next notification. */
+const listen = async <Notification>(pending: {
+  subscribe(options: { abortSignal: AbortSignal }): Promise<AsyncIterable<Notification>>
+}) => {
+  const iterable = await within(pending.subscribe({ abortSignal: ending.signal }))
+  const iterator = iterable[Symbol.asyncIterator]()
+  // Kit drops what comes before somebody asked for the first time.
+  let first: ReturnType<typeof iterator.next> | undefined = iterator.next()
+  first.catch(() => undefined)
+  return async (): Promise<Notification> => {
+    const next = await within(first ?? iterator.next())
+    first = undefined
+    assert.ok(next.done !== true)
+    return next.value
+  }
+}
+
+const transfer = (destination: Address, amount = RENT_FREE): Instruction =>
+  getTransferSolInstruction({ source: fixture.alice, destination, amount })
+
+const newAddress = async (): Promise<Address> => (await generateKeyPairSigner()).address
+
+test('tells subscribers every slot and its parent, and goes on above a fork', async () => {
+  const { ledger, subscriptions } = fixture
+  const next = await listen(subscriptions.slotNotifications())
+  ledger.advance(3)
+  const first = await next()
+  assert.equal(first.parent, first.slot - 1n)
+  await next()
+  const third = await next()
+  assert.equal(third.slot, first.slot + 2n)
+  ledger.fork(2)
+  ledger.advance(1)
+  assert.deepEqual(await next(), { parent: first.slot, root: first.root, slot: third.slot + 1n })
+})
+
+test('tells of a signature at its commitment, also one that is there already', async () => {
+  const { ledger, subscriptions, alice, bob } = fixture
+  const signed = await fixture.sign(alice, [transfer(bob.address)])
+  const processed = await listen(
+    subscriptions.signatureNotifications(signed.signature, {
+      commitment: 'processed',
+      enableReceivedNotification: true,
+    }),
+  )
+  const confirmed = await listen(
+    subscriptions.signatureNotifications(signed.signature, { commitment: 'confirmed' }),
+  )
+  await fixture.submit(signed)
+  assert.equal((await processed()).value, 'receivedSignature')
+  ledger.advance(1)
+  const { context, value } = await processed()
+  assert.deepEqual(value, { err: null })
+  ledger.advance(1)
+  assert.equal((await confirmed()).context.slot, context.slot)
+  const late = await listen(
+    subscriptions.signatureNotifications(signed.signature, { commitment: 'processed' }),
+  )
+  ledger.advance(1)
+  assert.deepEqual((await late()).value, { err: null })
+})
+
+test('tells of an account when it changes, and when a fork changes it back', async () => {
+  const { ledger, subscriptions, alice, usdc } = fixture
+  const recipient = await newAddress()
+  const next = await listen(
+    subscriptions.accountNotifications(recipient, { commitment: 'processed', encoding: 'base64' }),
+  )
+  await fixture.land(alice, [transfer(recipient)])
+  assert.equal((await next()).value.lamports, RENT_FREE)
+  ledger.fork(1)
+  assert.equal((await next()).value.lamports, 0n)
+  await fixture.land(alice, [transfer(await newAddress())])
+  await fixture.land(alice, [transfer(recipient, RENT_FREE + 1n)])
+  assert.equal((await next()).value.lamports, RENT_FREE + 1n)
+
+  const holding = await holdingOf(usdc, alice)
+  const parsed = await listen(
+    subscriptions.accountNotifications(holding, { commitment: 'finalized', encoding: 'jsonParsed' }),
+  )
+  const destination = await holdingOf(usdc, fixture.bob)
+  await fixture.land(alice, [
+    getTransferInstruction({ source: holding, destination, authority: alice, amount: 1n }),
+  ])
+  ledger.advance(8)
+  const { data } = (await parsed()).value
+  assert.ok('parsed' in data)
+  assert.equal(data.parsed.type, 'account')
+})
+
+test('tells logs of all transactions, or of those that mention an address', async () => {
+  const { ledger, subscriptions, alice, bob } = fixture
+  const all = await listen(subscriptions.logsNotifications('all', { commitment: 'confirmed' }))
+  const ofBob = await listen(
+    subscriptions.logsNotifications({ mentions: [bob.address] }, { commitment: 'processed' }),
+  )
+  const elsewhere = await fixture.land(alice, [transfer(await newAddress())])
+  const toBob = await fixture.land(alice, [
+    transfer(bob.address),
+    getAddMemoInstruction({ memo: 'hello' }, { programAddress: MEMO_PROGRAM }),
+  ])
+  ledger.advance(1)
+  assert.equal((await all()).value.signature, elsewhere.signature)
+  assert.equal((await all()).value.signature, toBob.signature)
+  const { value } = await ofBob()
+  assert.equal(value.signature, toBob.signature)
+  assert.equal(value.err, null)
+  assert.ok(value.logs.some((line) => line.includes('hello')))
+})
+
+test("tells of a program's accounts and of roots", async () => {
+  const { ledger, subscriptions, alice } = fixture
+  const recipient = await newAddress()
+  const owned = await listen(
+    subscriptions.programNotifications(address('1'.repeat(32)), {
+      commitment: 'confirmed',
+      encoding: 'base64',
+    }),
+  )
+  const roots = await listen(subscriptions.rootNotifications())
+  await fixture.land(alice, [transfer(recipient)])
+  ledger.advance(1)
+  const seen = [(await owned()).value.pubkey, (await owned()).value.pubkey]
+  assert.deepEqual(seen.sort(), [alice.address, recipient].sort())
+  const first = await roots()
+  assert.equal(await roots(), first + 1n)
+})
+
+test('ends a subscription, and refuses what it does not know', async () => {
+  const socket = new WebSocket(fixture.ledger.subscriptionsUrl)
+  const next = () =>
+    within(
+      new Promise<unknown>((resolve) => socket.once('message', (text) => resolve(JSON.parse(String(text))))),
+    )
+  await within(new Promise((resolve) => socket.once('open', resolve)))
+  const ask = (method: string, params: readonly unknown[]) => {
+    const answer = next()
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+    return answer
+  }
+  assert.deepEqual(await ask('slotSubscribe', []), { jsonrpc: '2.0', result: 1, id: 1 })
+  assert.deepEqual(await ask('slotUnsubscribe', [1]), { jsonrpc: '2.0', result: true, id: 1 })
+  fixture.ledger.advance(1)
+  for (const [method, params, code] of [
+    ['slotUnsubscribe', [1], -32602],
+    ['voteSubscribe', [], -32601],
+    ['accountSubscribe', ['nonsense'], -32602],
+  ] as const)
+    assert.match(JSON.stringify(await ask(method, params)), new RegExp(`"code":${code}`))
+  socket.terminate()
+})
+
+test('makes no block while paused, and gives no answer while it is down', async () => {
+  const running = await startLedgerFixture(20)
+  const { ledger, rpc } = running
+  try {
+    const slot = () => rpc.getSlot({ commitment: 'processed' }).send()
+    const waitPast = async (known: bigint): Promise<void> => {
+      for (const end = Date.now() + DEADLINE_MS; (await slot()) <= known; ) assert.ok(Date.now() < end)
+    }
+    await waitPast(await slot())
+    ledger.pause()
+    const recipient = await newAddress()
+    await rpc.requestAirdrop(recipient, 5_000_000n as never).send()
+    const paused = await slot()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    assert.equal(await slot(), paused)
+    assert.equal(await running.lamportsOf(recipient), 0n)
+    ledger.resume()
+    await waitPast(paused + 1n)
+    assert.equal(await running.lamportsOf(recipient), 5_000_000n)
+    for (const token of ledger.tokens) await ledger.faucet(token.address, recipient, 1_000_000n)
+    assert.equal(await running.lamportsOf(recipient), 6_000_000n)
+    const { value } = await rpc
+      .getTokenAccountBalance(await holdingOf(running.token2022, { address: recipient }), {
+        commitment: 'processed',
+      })
+      .send()
+    assert.equal(value.amount, '1000000')
+    await assert.rejects(ledger.faucet(recipient, recipient, 1n), /no token of the Solana ledger/)
+    ledger.setUp(false)
+    await assert.rejects(slot())
+    ledger.setUp(true)
+    await slot()
+  } finally {
+    await stopLedgerFixture(running)
+  }
+})
+
+test('takes legacy transactions and base58, and answers them without a version', async () => {
+  const { rpc, ledger, alice, bob } = fixture
+  const until = await fixture.lifetime()
+  const transaction = await signTransactionMessageWithSigners(
+    pipe(
+      createTransactionMessage({ version: 'legacy' }),
+      (message) => setTransactionMessageFeePayerSigner(alice, message),
+      (message) => setTransactionMessageLifetimeUsingBlockhash(until, message),
+      (message) => appendTransactionMessageInstructions([transfer(bob.address, 31n)], message),
+    ),
+  )
+  const bytes = getTransactionEncoder().encode(transaction)
+  // CAST: the API's brand, which it uses for base58 text as well.
+  const text = getBase58Decoder().decode(bytes) as unknown as Parameters<typeof rpc.sendTransaction>[0]
+  const signature = await rpc.sendTransaction(text, { preflightCommitment: 'processed' }).send()
+  assert.equal(signature, getSignatureFromTransaction(transaction))
+  ledger.advance(2)
+  const landed = await rpc.getTransaction(signature, { encoding: 'json', commitment: 'confirmed' }).send()
+  assert.equal(landed?.meta?.err, null)
+  assert.ok(!('version' in landed))
+  assert.ok(!('addressTableLookups' in landed.transaction.message))
+})
+
+test("lets kit's sendAndConfirmTransaction give up when the blockhash expires", async () => {
+  const { rpc, subscriptions, ledger, alice, bob } = fixture
+  const { transaction, signature } = await fixture.sign(alice, [transfer(bob.address, 32n)])
+  // Kit has it judged at `confirmed`, where a blockhash of the tip is unknown.
+  ledger.advance(1)
+  assertIsTransactionWithBlockhashLifetime(transaction)
+  const accepted = await listen(
+    subscriptions.signatureNotifications(signature, { enableReceivedNotification: true }),
+  )
+  ledger.dropNext(1)
+  const sendAndConfirm = sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions: subscriptions })
+  const outcome = sendAndConfirm(transaction, { commitment: 'confirmed' }).catch((error: unknown) => error)
+  await accepted()
+  const slots = setInterval(() => ledger.advance(5), 10)
+  const error = await within(outcome).finally(() => clearInterval(slots))
+  assert.ok(isSolanaError(error, SOLANA_ERROR__BLOCK_HEIGHT_EXCEEDED), String(error))
+})

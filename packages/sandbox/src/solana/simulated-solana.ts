@@ -1,0 +1,165 @@
+import type { Address } from '@solana/kit'
+import type { Log } from 'openrfq/log'
+import type { LedgerAccount } from './account.ts'
+import type { Block, Commitment } from './block.ts'
+import { type Blocks, createBlocks } from './blocks.ts'
+import { createHistory, type History } from './history.ts'
+import { landTransaction } from './landing.ts'
+import type { SignedTransaction } from './transaction.ts'
+import { createVm, type Vm } from './vm.ts'
+
+/** What one slot, or one fork, changed; `reached` lists the blocks that came to each commitment, oldest first. */
+export type LedgerChange = {
+  readonly reached: Readonly<Record<Commitment, readonly Block[]>>
+  /** False when no account can have changed at any commitment. */
+  readonly accountsChanged: boolean
+}
+
+/** The chain in memory: real execution by the VM, modelled blocks, commitments and forks. */
+export type SimulatedSolana = {
+  readonly genesisHash: string
+  readonly vm: Vm
+  readonly blocks: Blocks
+  readonly history: History
+  /** An account as a reader at the block sees it; sysvars always as of the tip. */
+  readonly readAt: (block: Block, address: Address) => LedgerAccount | null
+  /** The accounts that a program owns at the block. */
+  readonly ownedAt: (block: Block, program: Address) => readonly Address[]
+  /** Queues a transaction for the next block. Throws when 10,000 wait already. */
+  readonly submit: (transaction: SignedTransaction) => void
+  /** Lets the next transactions be accepted and never land. */
+  readonly dropNext: (count: number) => void
+  /** Makes the next block, with every transaction that waits. */
+  readonly tick: () => void
+  /** Drops the newest blocks with their transactions and answers the signatures. Throws for finalized blocks. */
+  readonly fork: (depth: number) => readonly string[]
+  /** Brings the VM's clock and slot hashes to the tip, as before anything is executed or a sysvar is read. */
+  readonly synchronise: () => void
+  readonly subscribe: (listener: (change: LedgerChange) => void) => () => void
+  readonly onSubmitted: (listener: (signature: string) => void) => () => void
+}
+
+type LedgerOptions = {
+  readonly genesisHash: string
+  readonly now: () => number
+  readonly log: Log
+  readonly confirmedAfterSlots: number
+  readonly finalizedAfterSlots: number
+}
+
+const MAX_PENDING = 10_000
+const MAX_SLOT_HASHES = 512
+const NOTHING_REACHED = { processed: [], confirmed: [], finalized: [] } as const
+
+const createListeners = <Event>() => {
+  const listeners = new Set<(event: Event) => void>()
+  return {
+    tell: (event: Event): void => {
+      for (const listener of [...listeners]) listener(event)
+    },
+    add: (listener: (event: Event) => void) => {
+      listeners.add(listener)
+      return (): void => {
+        listeners.delete(listener)
+      }
+    },
+  }
+}
+
+const isSysvar = (address: Address): boolean => address.startsWith('Sysvar')
+
+const undo = (vm: Vm, history: History, dropped: readonly Block[]): readonly string[] => {
+  for (const block of dropped) {
+    for (const [address, account] of block.before) vm.write(address, account)
+    for (const landed of block.transactions) history.remove(landed)
+  }
+  return dropped.flatMap((block) => block.transactions.map(({ transaction }) => transaction.signature))
+}
+
+const createReader = (
+  vm: Vm,
+  blocks: Blocks,
+  synchronise: () => void,
+): Pick<SimulatedSolana, 'readAt' | 'ownedAt'> => {
+  const readAt = (block: Block, address: Address): LedgerAccount | null => {
+    if (isSysvar(address)) {
+      synchronise()
+      return vm.read(address)
+    }
+    const older = blocks.above(block).findLast(({ before }) => before.has(address))
+    return older === undefined ? vm.read(address) : (older.before.get(address) ?? null)
+  }
+  return {
+    readAt,
+    ownedAt: (block, program) => {
+      const touched = blocks.above(block).flatMap(({ before }) => [...before.keys()])
+      const addresses = [...new Set([...vm.ownedBy(program), ...touched])]
+      return addresses.filter((address) => readAt(block, address)?.owner === program)
+    },
+  }
+}
+
+/** Starts a ledger whose accounts are the VM's own; nothing ticks by itself. */
+export const createSimulatedSolana = (options: LedgerOptions): SimulatedSolana => {
+  const vm = createVm()
+  const blocks = createBlocks({ ...options, timeMs: options.now() })
+  const history = createHistory()
+  const pending = new Map<string, SignedTransaction>()
+  const changes = createListeners<LedgerChange>()
+  const submissions = createListeners<string>()
+  let toDrop = 0
+
+  const synchroniseTo = (block: Block): void => vm.setTime(block, blocks.recent(MAX_SLOT_HASHES))
+  const synchronise = (): void => synchroniseTo(blocks.at('processed'))
+  const land = (transaction: SignedTransaction, block: Block): void => {
+    try {
+      landTransaction({ vm, blocks, history }, transaction, block)
+    } catch (error) {
+      options.log('warn', 'the VM refused a transaction', {
+        signature: transaction.signature,
+        error: String(error),
+      })
+    }
+  }
+  const takePending = (): readonly SignedTransaction[] => {
+    const taken = [...pending.values()]
+    pending.clear()
+    return taken
+  }
+
+  return {
+    genesisHash: options.genesisHash,
+    vm,
+    blocks,
+    history,
+    ...createReader(vm, blocks, synchronise),
+    submit: (transaction) => {
+      if (pending.size >= MAX_PENDING) throw new Error(`${MAX_PENDING} transactions wait already`)
+      submissions.tell(transaction.signature)
+      if (toDrop > 0) toDrop -= 1
+      else pending.set(transaction.signature, transaction)
+    },
+    dropNext: (count) => {
+      toDrop = count
+    },
+    tick: () => {
+      const block = blocks.next(options.now())
+      const taken = takePending()
+      if (taken.length > 0) synchroniseTo(block)
+      for (const transaction of taken) land(transaction, block)
+      const reached = blocks.append(block)
+      const accountsChanged = Object.values(reached).some((list) =>
+        list.some(({ transactions }) => transactions.length > 0),
+      )
+      changes.tell({ reached, accountsChanged })
+    },
+    fork: (depth) => {
+      const signatures = undo(vm, history, blocks.drop(depth))
+      changes.tell({ reached: NOTHING_REACHED, accountsChanged: true })
+      return signatures
+    },
+    synchronise,
+    subscribe: changes.add,
+    onSubmitted: submissions.add,
+  }
+}

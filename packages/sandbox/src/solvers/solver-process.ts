@@ -1,0 +1,134 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Log } from 'openrfq/log'
+import type { Network } from 'openrfq/network'
+import { z } from 'zod'
+import { childEnvironment } from '../child-environment.ts'
+import { endChild, hasEnded, keepEnd } from '../child-process.ts'
+import type { SolverPlan } from './plan.ts'
+
+/** What a solver does with deposits: as the reference solver's own modes. */
+export const SolverMode = z.enum(['normal', 'paused', 'declining', 'slow', 'late', 'short'])
+export type SolverMode = z.infer<typeof SolverMode>
+
+/** A reference solver as a child process. */
+export type SolverProcess = {
+  /** Null when the process has ended or never was. */
+  readonly processId: () => number | null
+  /** Resolves when the solver's quotes stand at the service; rejects when it ends before. */
+  readonly quoting: Promise<void>
+  /** Whether its quotes have stood at the service since it started. */
+  readonly hasQuoted: () => boolean
+  /** Resolves when the solver has answered that the mode is in force; rejects after ten seconds or when it has ended. */
+  readonly setMode: (mode: SolverMode) => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+const ENTRY = join(import.meta.dirname, '../../cli/rfq.ts')
+const MODE_TIMEOUT_MS = 10_000
+
+const FromSolver = z.union([z.object({ quoting: z.literal(true) }), z.object({ mode: SolverMode })])
+
+/** Two confirmations and a margin of a few seconds suit orders that live for half a minute. */
+const SETTLEMENT = { fillMarginSeconds: 2, batchWaitMs: 500, proofStallSeconds: 60 }
+
+/**
+ * Long enough that renewing 150 pairs twice in it costs the service little, and no longer than a solver that fell silent
+ * takes to be cut off.
+ */
+const QUOTES_VALID_MS = 20_000
+
+/** What signs for a solver on the ledgers, by chain type. */
+export type SolverAccounts = Partial<Readonly<Record<'solana' | 'stellar', string>>>
+
+/** Which service a solver quotes to, where, and with what besides its key. */
+type SolverPart = {
+  readonly serviceUrl: string
+  readonly network: z.input<typeof Network>
+  readonly accounts: SolverAccounts
+}
+
+const writeConfig = (plan: SolverPlan, directory: string, part: SolverPart): string => {
+  mkdirSync(directory, { recursive: true })
+  const path = join(directory, 'solver.json')
+  const { name, privateKey, spreadBps, sizeSpreadBps } = plan
+  const config = {
+    ...part,
+    name,
+    privateKey,
+    dataDirectory: join(directory, 'data'),
+    strategy: { spreadBps, sizeSpreadBps, validForMs: QUOTES_VALID_MS },
+    settlement: SETTLEMENT,
+  }
+  writeFileSync(path, JSON.stringify(config), { mode: 0o600 })
+  return path
+}
+
+const modeSetter =
+  (child: ChildProcess) =>
+  (mode: SolverMode): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const settle = (problem?: string): void => {
+        clearTimeout(timer)
+        child.off('message', take).off('exit', exited)
+        if (problem === undefined) resolve()
+        else reject(new Error(problem))
+      }
+      const take = (message: unknown): void => {
+        const parsed = FromSolver.safeParse(message)
+        if (parsed.success && 'mode' in parsed.data && parsed.data.mode === mode) settle()
+      }
+      const exited = (): void => settle('the solver has ended')
+      const timer = setTimeout(() => settle('the solver does not answer'), MODE_TIMEOUT_MS)
+      child.on('message', take).on('exit', exited)
+      if (hasEnded(child)) exited()
+      else child.send({ mode })
+    })
+
+/**
+ * Starts a solver in a directory of its own. It ends with this process, whose death closes the channel between them, and
+ * is not started again when it ends by itself: that is logged as an error.
+ */
+export const startSolverProcess = (
+  plan: SolverPlan,
+  { directory, log, ...part }: SolverPart & { readonly directory: string; readonly log: Log },
+): SolverProcess => {
+  const path = writeConfig(plan, directory, part)
+  const child = fork(ENTRY, ['solver', '--config', path], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    execArgv: [],
+    // Not in this process's group, so that Ctrl-C reaches this process alone and it ends the solvers in order.
+    detached: true,
+    env: childEnvironment(),
+  })
+  const said = keepEnd(child)
+  let stopping = false
+  child.once('exit', (code, signal) => {
+    if (!stopping)
+      log('error', 'a sandbox solver has ended', { solver: plan.name, code, signal, said: said() })
+  })
+  let hasQuoted = false
+  const quoting = new Promise<void>((resolve, reject) => {
+    child.on('message', (message) => {
+      const parsed = FromSolver.safeParse(message)
+      if (!parsed.success || !('quoting' in parsed.data)) return
+      hasQuoted = true
+      resolve()
+    })
+    child.once('exit', () => reject(new Error(`solver ${plan.name} has ended`)))
+    child.once('error', reject)
+  })
+  quoting.catch(() => undefined)
+  const stop = (): Promise<void> => endChild(child)
+  return {
+    processId: () => (hasEnded(child) ? null : (child.pid ?? null)),
+    quoting,
+    hasQuoted: () => hasQuoted,
+    setMode: modeSetter(child),
+    stop: () => {
+      stopping = true
+      return stop()
+    },
+  }
+}

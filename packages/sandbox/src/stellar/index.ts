@@ -1,0 +1,142 @@
+import { RfqError } from '@openrfq/sdk'
+import type { Log } from 'openrfq/log'
+import { createAssetIssuer } from './asset-issuer.ts'
+import { type AssetName, assetContractOf, NATIVE } from './asset-name.ts'
+import { openOrderBook } from './dealer.ts'
+import { createStellarFaucet } from './faucet.ts'
+import { genesisEntries, ISSUED_ASSETS, STELLAR_DECIMALS } from './genesis.ts'
+import { type StellarKey, sandboxKey, USER_KEYS } from './keys.ts'
+import { type AccountFunds, openAccount } from './open-account.ts'
+import { createRpcMethods } from './rpc/methods.ts'
+import { startRpcServer } from './rpc/server.ts'
+import { createSimulatedStellar } from './simulated-stellar.ts'
+
+/** An asset of the sandbox's Stellar ledger; `address` is its contract, as the interface names tokens. */
+type StellarAsset = {
+  readonly address: string
+  readonly symbol: string
+  readonly name: string
+  readonly decimals: number
+  /** `native`, or code and issuer with a colon between. */
+  readonly asset: AssetName
+}
+
+/** The sandbox's Stellar ledger with its RPC and its controls. A closed ledger is final. */
+export type RunningStellarLedger = {
+  readonly chainId: 'stellar:sandbox'
+  readonly rpcUrl: string
+  readonly networkPassphrase: string
+  /** Ten accounts with a million of everything. */
+  readonly accounts: readonly StellarKey[]
+  /** XLM first. */
+  readonly assets: readonly StellarAsset[]
+  /** Gives base units of a token, named by its contract; throws RfqError when the ledger is paused or the address
+   * cannot be paid. */
+  readonly faucet: (token: string, address: string, amount: bigint) => void
+  /** The key that a name, such as `operator`, always gives in the sandbox. Everybody can derive it. */
+  readonly keyNamed: (name: string) => StellarKey
+  /** Opens an account of the operator or a solver with trustlines, and funds it. */
+  readonly openAccount: (key: StellarKey, funds: AccountFunds) => void
+  /** Closes no ledger until resumed; what is submitted stays pending. */
+  readonly pause: () => void
+  readonly resume: () => void
+  /** False takes the RPC away, true gives it back. */
+  readonly setUp: (up: boolean) => void
+  /** Answers the next submissions PENDING, and includes them never: they lapse with their time bounds. */
+  readonly holdNext: (count: number) => void
+  /** Lets what is held into the next ledger. */
+  readonly releaseHeld: () => void
+  /** Answers the next submissions PENDING and loses them; the same ones may be submitted again. */
+  readonly dropNext: (count: number) => void
+  /** Closes a ledger now, also while paused. */
+  readonly closeLedger: () => void
+  readonly stop: () => Promise<void>
+}
+
+type StellarLedgerOptions = {
+  readonly log: Log
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** Time between ledgers; 0 closes them by `closeLedger` alone. */
+  readonly closeMs?: number
+  /** How many ledgers transactions and events can be asked for. */
+  readonly retainedLedgers?: number
+}
+
+const CHAIN_ID = 'stellar:sandbox'
+const NETWORK_PASSPHRASE = 'OpenRFQ Sandbox Network ; worthless everywhere'
+const CLOSE_MS = 1000
+const RETAINED_LEDGERS = 10_000
+
+const LUMENS = { symbol: 'XLM', name: 'Stellar Lumens', asset: NATIVE } as const
+
+const describeAssets = (): readonly StellarAsset[] =>
+  [LUMENS, ...ISSUED_ASSETS].map((asset) => ({
+    ...asset,
+    address: assetContractOf(asset.asset, NETWORK_PASSPHRASE),
+    decimals: STELLAR_DECIMALS,
+  }))
+
+/** Starts the ledger, with its order book open, and its RPC on a free port of 127.0.0.1. */
+export const startStellarLedger = async (options: StellarLedgerOptions): Promise<RunningStellarLedger> => {
+  const { log, now, closeMs = CLOSE_MS, retainedLedgers = RETAINED_LEDGERS } = options
+  const networkPassphrase = NETWORK_PASSPHRASE
+  const ledger = createSimulatedStellar({
+    networkPassphrase,
+    genesis: genesisEntries(),
+    retainedLedgers,
+    now,
+  })
+  const assetIssuer = createAssetIssuer(ledger, networkPassphrase)
+  openOrderBook(assetIssuer)
+  const give = createStellarFaucet(ledger, assetIssuer)
+  const assets = describeAssets()
+  const server = await startRpcServer(createRpcMethods({ ledger, networkPassphrase, retainedLedgers }), log)
+  let isPaused = false
+  const tick = (): void => {
+    if (isPaused) return
+    try {
+      ledger.close()
+    } catch (error) {
+      log('error', 'the Stellar ledger could not close', { error: String(error) })
+    }
+  }
+  const refuseWhilePaused = (): void => {
+    if (isPaused) throw new RfqError('INVALID_REQUEST', `${CHAIN_ID} is paused: resume it first`)
+  }
+  const timer = closeMs === 0 ? undefined : setInterval(tick, closeMs)
+  return {
+    chainId: CHAIN_ID,
+    rpcUrl: server.url,
+    networkPassphrase,
+    accounts: USER_KEYS,
+    assets,
+    faucet: (token, address, amount) => {
+      refuseWhilePaused()
+      const asset = assets.find((known) => known.address === token)?.asset
+      if (asset === undefined)
+        throw new RfqError('UNSUPPORTED_TOKEN', `${token} is no token of ${CHAIN_ID}`, { token })
+      give(asset, address, amount)
+    },
+    keyNamed: sandboxKey,
+    openAccount: (key, funds) => {
+      refuseWhilePaused()
+      openAccount(ledger, assetIssuer, key, funds)
+    },
+    pause: () => {
+      isPaused = true
+    },
+    resume: () => {
+      isPaused = false
+    },
+    setUp: server.setUp,
+    holdNext: ledger.holdNext,
+    releaseHeld: ledger.releaseHeld,
+    dropNext: ledger.dropNext,
+    closeLedger: ledger.close,
+    stop: () => {
+      clearInterval(timer)
+      return server.stop()
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Log } from 'openrfq/log'
+import { z } from 'zod'
+import type { RpcMethod } from './methods.ts'
+import { RPC_CODES, RpcFault } from './rpc-fault.ts'
+
+/** The ledger's RPC over HTTP on a free port of 127.0.0.1. */
+export type RpcServer = {
+  readonly url: string
+  /** False drops every connection, open and new, until it is true again. */
+  readonly setUp: (up: boolean) => void
+  readonly stop: () => Promise<void>
+}
+
+const LARGEST_BODY_BYTES = 256 * 1024
+const REQUEST_DEADLINE_MS = 5000
+const MAX_CONNECTIONS = 1024
+const PARSE_ERROR = -32700
+const INTERNAL_ERROR = -32603
+
+const Call = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.number(), z.null()]).default(null),
+  method: z.string(),
+  params: z.unknown(),
+})
+
+const readBody = async (request: IncomingMessage): Promise<unknown> => {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of request) {
+    const bytes = Buffer.from(part)
+    size += bytes.length
+    if (size > LARGEST_BODY_BYTES) return undefined
+    parts.push(bytes)
+  }
+  try {
+    return JSON.parse(Buffer.concat(parts).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+const runCall = (methods: ReadonlyMap<string, RpcMethod>, body: unknown, log: Log): unknown => {
+  const call = Call.safeParse(body)
+  const code = body === undefined ? PARSE_ERROR : RPC_CODES.invalidRequest
+  if (!call.success)
+    return { jsonrpc: '2.0', id: null, error: { code, message: 'the body is no JSON-RPC 2.0 request' } }
+  const { id, method, params } = call.data
+  try {
+    const run = methods.get(method)
+    if (run === undefined) throw new RpcFault(RPC_CODES.unknownMethod, `no such method ${method}`)
+    return { jsonrpc: '2.0', id, result: run(params) }
+  } catch (error) {
+    if (error instanceof RpcFault)
+      return { jsonrpc: '2.0', id, error: { code: error.code, message: error.message } }
+    log('error', 'the Stellar ledger could not answer', { method, error: String(error) })
+    return { jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message: 'internal error' } }
+  }
+}
+
+const answer = async (
+  methods: ReadonlyMap<string, RpcMethod>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  log: Log,
+): Promise<void> => {
+  const body = request.method === 'POST' ? await readBody(request) : undefined
+  const text = JSON.stringify(runCall(methods, body, log))
+  response.writeHead(200, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  })
+  response.end(text)
+}
+
+const listen = (server: Server): Promise<string> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      if (address === null || typeof address === 'string') reject(new Error('the Stellar RPC has no port'))
+      else resolve(`http://127.0.0.1:${address.port}`)
+    })
+  })
+
+/** Serves the methods; a body over 256 KiB, or one that takes over 5 s, is refused. */
+export const startRpcServer = async (
+  methods: ReadonlyMap<string, RpcMethod>,
+  log: Log,
+): Promise<RpcServer> => {
+  let up = true
+  const server = createServer({ requestTimeout: REQUEST_DEADLINE_MS }, (request, response) => {
+    answer(methods, request, response, log).catch(() => response.destroy())
+  })
+  server.maxConnections = MAX_CONNECTIONS
+  server.on('connection', (socket) => {
+    if (!up) socket.destroy()
+  })
+  const url = await listen(server)
+  return {
+    url,
+    setUp: (next) => {
+      up = next
+      if (!up) server.closeAllConnections()
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import {
+  Account,
+  Asset,
+  type FeeBumpTransaction,
+  Keypair,
+  MuxedAccount,
+  rpc,
+  scValToNative,
+  type Transaction,
+  TransactionBuilder,
+  type xdr,
+} from '@stellar/stellar-sdk'
+import { type RunningStellarLedger, startStellarLedger } from '../src/stellar/index.ts'
+
+/** One whole unit in base units. */
+export const UNIT = 10_000_000n
+
+/** An included transaction as the client library reads it. */
+export type Included = rpc.Api.GetSuccessfulTransactionResponse | rpc.Api.GetFailedTransactionResponse
+
+type Wish = {
+  /** Signs, the first as the source unless `source` names one. */
+  readonly by: readonly Keypair[]
+  readonly source?: string
+  /** Stroops per operation. */
+  readonly fee?: string
+  readonly shape?: (builder: TransactionBuilder) => TransactionBuilder
+  /** Added to the account's sequence number before the builder's own step. */
+  readonly skip?: bigint
+}
+
+/** A ledger under test: closed by hand, at a time that the test moves, and spoken to by the client library alone. */
+export type TestLedger = Awaited<ReturnType<typeof startTestLedger>>
+
+const START_MS = 1_800_000_000_000
+
+/** The names of a result: of the transaction, then of its operations or its inner transaction. */
+export const codesOf = (result: xdr.TransactionResult): readonly string[] => {
+  const { result: outcome } = result
+  const operationCodes = (results: readonly xdr.OperationResult[]) =>
+    results.map((operation) => (operation.type === 'opInner' ? operation.tr.value.type : operation.type))
+  switch (outcome.type) {
+    case 'txSuccess':
+    case 'txFailed':
+      return [outcome.type, ...operationCodes(outcome.results)]
+    case 'txFeeBumpInnerSuccess':
+    case 'txFeeBumpInnerFailed': {
+      const inner = outcome.innerResultPair.result.result
+      const results = inner.type === 'txSuccess' || inner.type === 'txFailed' ? inner.results : []
+      return [outcome.type, inner.type, ...operationCodes(results)]
+    }
+    default:
+      return [outcome.type]
+  }
+}
+
+/** The M address of an account and an id. */
+export const muxed = (address: string, id: string): string =>
+  new MuxedAccount(new Account(address, '0'), id).accountId()
+
+/** An event with its topics and value in plain terms. */
+export const readEvent = (event: rpc.Api.EventResponse) => ({
+  topics: event.topic.map((topic): unknown => scValToNative(topic)),
+  value: scValToNative(event.value) as unknown,
+})
+
+/** Builds, sends and includes transactions with the client library. */
+const createSender = (ledger: RunningStellarLedger, server: rpc.Server) => {
+  const build = async (
+    operations: readonly xdr.Operation[],
+    { by, source, fee = '100', shape = (builder) => builder.setTimeout(0), skip = 0n }: Wish,
+  ): Promise<Transaction> => {
+    const address = source ?? by[0]?.publicKey() ?? ''
+    const sequence = BigInt((await server.getAccount(address)).sequenceNumber())
+    const builder = new TransactionBuilder(new Account(address, (sequence + skip).toString()), {
+      fee,
+      networkPassphrase: ledger.networkPassphrase,
+    })
+    for (const operation of operations) builder.addOperation(operation)
+    const transaction = shape(builder).build()
+    transaction.sign(...by)
+    return transaction
+  }
+  /** Includes a transaction in the next ledger; fails unless it is admitted. */
+  const include = async (transaction: Transaction | FeeBumpTransaction): Promise<Included> => {
+    const sent = await server.sendTransaction(transaction)
+    const refusal = sent.errorResult === undefined ? [] : codesOf(sent.errorResult)
+    assert.equal(sent.status, 'PENDING', refusal.join())
+    ledger.closeLedger()
+    const got = await server.getTransaction(sent.hash)
+    assert.ok(got.status !== rpc.Api.GetTransactionStatus.NOT_FOUND)
+    return got
+  }
+  return {
+    build,
+    include,
+    /** Builds, signs and includes in one go. */
+    run: async (operations: readonly xdr.Operation[], wish: Wish): Promise<Included> =>
+      include(await build(operations, wish)),
+    /** The codes that the RPC refuses a submission with. */
+    refusal: async (transaction: Transaction | FeeBumpTransaction): Promise<readonly string[]> => {
+      const { status, errorResult } = await server.sendTransaction(transaction)
+      assert.equal(status, 'ERROR')
+      assert.ok(errorResult !== undefined)
+      return codesOf(errorResult)
+    },
+  }
+}
+
+/** Starts a ledger with the helpers of its tests. */
+export const startTestLedger = async (retainedLedgers = 1000) => {
+  let now = START_MS
+  const ledger = await startStellarLedger({
+    log: (level, message, fields) => assert.fail(`${level} ${message} ${JSON.stringify(fields)}`),
+    now: () => now,
+    closeMs: 0,
+    retainedLedgers,
+  })
+  const server = new rpc.Server(ledger.rpcUrl, { allowHttp: true })
+  const users = ledger.accounts.map(({ privateKey }) => Keypair.fromSecret(privateKey))
+  return {
+    ...createSender(ledger, server),
+    ledger,
+    server,
+    user: (index: number): Keypair => {
+      const found = users[index]
+      assert.ok(found !== undefined)
+      return found
+    },
+    native: Asset.native(),
+    usdc: assetNamed(ledger, 'USDC'),
+    eurc: assetNamed(ledger, 'EURC'),
+    /** Base units that an account holds. */
+    balance: async (address: string, asset: Asset): Promise<bigint> =>
+      asset.isNative()
+        ? (await server.getAccountEntry(address)).balance
+        : BigInt((await server.getAssetBalance(address, asset)).balanceEntry?.amount ?? '0'),
+    /** A new account with so many whole XLM. */
+    fresh: async (lumens: bigint): Promise<Keypair> => {
+      const key = Keypair.random()
+      ledger.faucet(ledger.assets[0]?.address ?? '', key.publicKey(), lumens * UNIT)
+      return key
+    },
+    advanceSeconds: (seconds: number): void => {
+      now += seconds * 1000
+    },
+    nowSeconds: (): number => now / 1000,
+    /** All events that a transaction left, its fee's first. */
+    eventsOf: async ({ ledger: startLedger, txHash: id }: Included) => {
+      const { events } = await server.getEvents({ startLedger, filters: [], limit: 1000 })
+      return events.filter(({ txHash }) => txHash === id).map(readEvent)
+    },
+  }
+}
+
+const assetNamed = (ledger: RunningStellarLedger, symbol: string): Asset => {
+  const found = ledger.assets.find((asset) => asset.symbol === symbol)
+  assert.ok(found !== undefined)
+  const [code = '', issuer] = found.asset.split(':')
+  return issuer === undefined ? Asset.native() : new Asset(code, issuer)
+}

@@ -1,0 +1,31 @@
+import { createPublicClient, createWalletClient, type Hex, http, type PublicClient } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { EvmWallet } from './execute-evm.ts'
+
+const POLLING_MS = 500
+const RPC_TIMEOUT_MS = 10_000
+
+/** A viem client that reads the chain behind the RPC address; each read has a deadline of 10 seconds. */
+export const connectReader = (rpcUrl: string): PublicClient =>
+  createPublicClient({
+    transport: http(rpcUrl, { timeout: RPC_TIMEOUT_MS }),
+    pollingInterval: POLLING_MS,
+    cacheTime: 0,
+  })
+
+/**
+ * A wallet of one private key (0x and 64 hex digits) on the chain behind the RPC address. Throws RangeError for a key
+ * of another form, without repeating it.
+ */
+export const connectEvm = (privateKey: string, rpcUrl: string): EvmWallet => {
+  if (!isKey(privateKey)) throw new RangeError('an EVM private key is 0x followed by 64 hex digits')
+  return {
+    publicClient: connectReader(rpcUrl),
+    walletClient: createWalletClient({
+      account: privateKeyToAccount(privateKey),
+      transport: http(rpcUrl, { timeout: RPC_TIMEOUT_MS }),
+    }),
+  }
+}
+
+const isKey = (text: string): text is Hex => /^0x[0-9a-fA-F]{64}$/.test(text)

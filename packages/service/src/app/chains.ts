@@ -1,0 +1,37 @@
+import type { ChainId } from '@openrfq/sdk'
+import { type Catalog, createCatalog } from '../chains/catalog.ts'
+import { connectPaymentChains } from '../chains/connect-payment-chains.ts'
+import { evmAddressRules } from '../chains/evm/address.ts'
+import type { EvmChain } from '../chains/evm/evm-chain.ts'
+import { createEvmChain } from '../chains/evm/index.ts'
+import type { PaymentChain } from '../chains/payment-chain.ts'
+import { solanaAddressRules } from '../chains/solana/address.ts'
+import { stellarRulesOf } from '../chains/stellar/address.ts'
+import type { Log } from '../core/log.ts'
+import type { Network } from '../core/network.ts'
+
+/** Every configured chain, none of them started. */
+export type Chains = {
+  readonly catalog: Catalog
+  readonly evmChains: ReadonlyMap<ChainId, EvmChain>
+  readonly paymentChains: ReadonlyMap<ChainId, PaymentChain>
+}
+
+/** Connects the chains of a network. Throws Error for an operator's mistake, and names it. */
+export const connectChains = (network: Network, log: Log): Chains => {
+  const catalog = createCatalog(network, {
+    evm: evmAddressRules,
+    solana: solanaAddressRules,
+    stellar: stellarRulesOf(network.chains),
+  })
+  const deps = { now: Date.now, log }
+  const evmChains = new Map(
+    catalog.chains
+      .filter(({ chainType }) => chainType === 'evm')
+      .map(({ chainId, rpcUrls, finality }) => [
+        chainId,
+        createEvmChain({ chainId, rpcUrls, finality, ...deps }),
+      ]),
+  )
+  return { catalog, evmChains, paymentChains: connectPaymentChains(catalog, deps) }
+}

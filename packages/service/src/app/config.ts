@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs'
+import { ChainId } from '@openrfq/sdk'
+import { z } from 'zod'
+import { Network } from '../core/network.ts'
+
+const onOff = z.enum(['on', 'off']).transform((text) => text === 'on')
+
+const SECP256K1_ORDER = '0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
+
+/** Any number from 1 to the order of secp256k1 less 1; the message must not repeat it. */
+const PrivateKey = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'expected 0x and 64 hex digits')
+  .refine(
+    (text) => /[1-9a-f]/i.test(text.slice(2)) && text.toLowerCase() < SECP256K1_ORDER,
+    'expected a private key of secp256k1',
+  )
+
+const Environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().min(1).default('data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'expected postgres://…')
+    .optional(),
+  RFQ_CONFIG: z.string().min(1).optional(),
+  RATE_LIMIT: onOff.default(true),
+  TRUST_PROXY: onOff.default(false),
+  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  KEEPER_PRIVATE_KEY: PrivateKey.optional(),
+  VAULT_SECRETS: z
+    .string()
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text)
+      } catch {
+        context.addIssue('expected JSON')
+        return z.NEVER
+      }
+    })
+    .pipe(z.record(ChainId, z.string().min(1)))
+    .optional(),
+  SANDBOX_FAMILIES: z.enum(['all', 'evm']).default('all'),
+  DRAIN_SECONDS: z.coerce.number().int().min(0).max(600).default(10),
+})
+
+/** What the process was told by its environment and its network file. */
+export type Config = {
+  readonly port: number
+  readonly host: string
+  readonly dataDirectory: string
+  /** PostgreSQL instead of the embedded store. */
+  readonly databaseUrl: string | undefined
+  /** The chains and tokens to serve; undefined starts the sandbox and serves that. */
+  readonly network: Network | undefined
+  /** Whether a sandbox runs a Solana and a Stellar ledger beside its EVM chains. */
+  readonly withPaymentChains: boolean
+  readonly rateLimited: boolean
+  /** Whether `x-forwarded-for` names the client. */
+  readonly trustProxy: boolean
+  readonly logLevel: z.infer<typeof Environment>['LOG_LEVEL']
+  readonly drainMs: number
+  /** What signs for the operator's vault on each ledger, by chain; without one nobody pays from it. */
+  readonly vaultSecrets: ReadonlyMap<ChainId, string>
+  /** Of the account that submits refunds, on every EVM chain; undefined leaves them to anybody else. */
+  readonly keeperPrivateKey: string | undefined
+}
+
+/** The operator's configuration is wrong; the message names the variable or field and what was expected. */
+export class ConfigError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'ConfigError'
+  }
+}
+
+const complain = (where: string, error: z.ZodError): ConfigError =>
+  new ConfigError(
+    error.issues
+      .map(
+        (issue) => `${where}${issue.path.length === 0 ? '' : ` ${issue.path.join('.')}`}: ${issue.message}`,
+      )
+      .join('\n'),
+  )
+
+const readNetwork = (path: string): Network => {
+  try {
+    const parsed = Network.safeParse(JSON.parse(readFileSync(path, 'utf8')))
+    if (!parsed.success) throw complain(`RFQ_CONFIG ${path}:`, parsed.error)
+    return parsed.data
+  } catch (error) {
+    if (error instanceof ConfigError) throw error
+    throw new ConfigError(`RFQ_CONFIG ${path}: cannot be read as JSON (${String(error)})`, { cause: error })
+  }
+}
+
+/** Reads the environment, empty variables counting as unset. Throws `ConfigError` for a value it cannot use. */
+export const readConfig = (environment: Readonly<Record<string, string | undefined>>): Config => {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = Environment.safeParse(set)
+  if (!parsed.success) throw complain('environment', parsed.error)
+  const env = parsed.data
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    dataDirectory: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL,
+    network: env.RFQ_CONFIG === undefined ? undefined : readNetwork(env.RFQ_CONFIG),
+    withPaymentChains: env.SANDBOX_FAMILIES === 'all',
+    rateLimited: env.RATE_LIMIT,
+    trustProxy: env.TRUST_PROXY,
+    logLevel: env.LOG_LEVEL,
+    drainMs: env.DRAIN_SECONDS * 1000,
+    keeperPrivateKey: env.KEEPER_PRIVATE_KEY,
+    vaultSecrets: new Map(Object.entries(env.VAULT_SECRETS ?? {})),
+  }
+}

@@ -1,0 +1,17 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { EvmChain } from '../chains/evm/evm-chain.ts'
+import type { Log } from '../core/log.ts'
+import type { Store } from '../store/store.ts'
+import { createOutbox, type Outbox } from '../transactions/outbox.ts'
+
+/** The keeper's account on every EVM chain; none when the operator gave no key. */
+export const createOutboxes = (
+  privateKey: string | undefined,
+  evmChains: ReadonlyMap<ChainId, EvmChain>,
+  store: Store,
+  log: Log,
+): ReadonlyMap<ChainId, Outbox> => {
+  if (privateKey === undefined) return new Map()
+  const outboxOf = (chain: EvmChain): Outbox => createOutbox({ store, chain, privateKey, now: Date.now, log })
+  return new Map([...evmChains].map(([chainId, chain]) => [chainId, outboxOf(chain)]))
+}

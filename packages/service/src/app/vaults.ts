@@ -1,0 +1,53 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { Intents } from '../backends/intent/index.ts'
+import type { Log } from '../core/log.ts'
+import { createOperator } from '../intents/vault/operator.ts'
+import type { VaultChain } from '../intents/vault/payment-indexer.ts'
+import type { Store } from '../store/store.ts'
+import { createPayoutOutbox, type PayoutOutbox } from '../transactions/payout-outbox.ts'
+
+/** What pays from the operator's vaults. */
+export type Vaults = { readonly start: () => void; readonly stop: () => Promise<void> }
+
+type Deps = {
+  readonly intents: Pick<Intents, 'vaults' | 'paymentIndex' | 'evmFillOf'>
+  /** What signs for each vault, by chain. */
+  readonly secrets: ReadonlyMap<ChainId, string>
+  readonly store: Store
+  readonly log: Log
+}
+
+const outboxOf = ({ chain, vault }: VaultChain, { secrets, store, log }: Deps): PayoutOutbox | undefined => {
+  const secret = secrets.get(chain.chainId)
+  if (secret === undefined) {
+    log('warn', 'nobody pays from the vault: its secret is not configured', { chainId: chain.chainId, vault })
+    return undefined
+  }
+  const outbox = createPayoutOutbox({ store, chain, secret, now: Date.now, log })
+  if (outbox.sender === vault) return outbox
+  throw new Error(`the secret of ${chain.chainId} signs for ${outbox.sender}, and the vault is ${vault}`)
+}
+
+/**
+ * The payments from the vaults of those ledgers whose secret is known; others are left to another process. Throws Error
+ * for a secret that signs for another account.
+ */
+export const createVaults = (deps: Deps): Vaults => {
+  const { intents, store, log } = deps
+  const paying = intents.vaults.flatMap((vaultChain) => {
+    const outbox = outboxOf(vaultChain, deps)
+    return outbox === undefined ? [] : [{ ...vaultChain, outbox }]
+  })
+  const { paymentIndex: facts, evmFillOf } = intents
+  const operator = createOperator({ store, facts, evmFillOf, vaultChains: paying, now: Date.now, log })
+  return {
+    start: () => {
+      for (const { outbox } of paying) outbox.start()
+      operator.start()
+    },
+    stop: async () => {
+      await operator.stop()
+      await Promise.all(paying.map(({ outbox }) => outbox.stop()))
+    },
+  }
+}

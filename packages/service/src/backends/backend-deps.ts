@@ -1,0 +1,17 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { Catalog } from '../chains/catalog.ts'
+import type { EvmChain } from '../chains/evm/evm-chain.ts'
+import type { Instant } from '../core/instant.ts'
+import type { Log } from '../core/log.ts'
+import type { Network } from '../core/network.ts'
+import type { Axelarscan } from '../protocols/axelar/gmp.ts'
+
+/** What every backend that goes through Axelar is made of. */
+export type BackendDeps = {
+  readonly catalog: Catalog
+  readonly network: Network
+  readonly evmChains: ReadonlyMap<ChainId, EvmChain>
+  readonly axelarscan: Axelarscan
+  readonly now: () => Instant
+  readonly log: Log
+}

@@ -1,0 +1,51 @@
+import type { TransferSource } from '@openrfq/sdk'
+import type { EvmReceipt } from '../chains/evm/evm-chain.ts'
+import { toIso } from '../core/instant.ts'
+import type { QuoteRecord } from '../core/quote-record.ts'
+import type { Details, Observation } from '../core/transfer.ts'
+import type { SourceDeps } from './source-message.ts'
+
+/** A transfer on its way, and where Axelar's indexer says it was delivered. */
+export type DeliveryHint = {
+  readonly quote: QuoteRecord
+  readonly source: TransferSource
+  readonly txHash: string
+  readonly details: Details
+}
+
+/**
+ * Verifies a delivery on the destination chain: delivered only when the transaction is final there and `received` finds
+ * the amount (base units) that the recipient got. Anything less leaves the transfer in flight, with the stage that says
+ * what is missing.
+ */
+export const verifyDelivery = async (
+  { evmChains, log }: SourceDeps,
+  { quote, source, txHash, details }: DeliveryHint,
+  received: (receipt: EvmReceipt) => bigint | undefined,
+): Promise<Observation> => {
+  const inFlight = (stage: string): Observation => ({
+    seen: 'in_flight',
+    source,
+    details: { ...details, stage },
+  })
+  let receipt: EvmReceipt | undefined
+  try {
+    receipt = await evmChains.get(quote.toChain)?.receipt(txHash)
+  } catch (error) {
+    log('warn', 'the delivery could not be read', { quoteId: quote.quoteId, txHash, error })
+    return inFlight('destination_unreadable')
+  }
+  if (receipt === undefined) return inFlight('delivery_not_seen')
+  const amount = receipt.succeeded ? received(receipt) : undefined
+  if (amount === undefined) return inFlight('delivery_not_verified')
+  if (!receipt.final) return inFlight('delivered_not_final')
+  const isShort = amount < quote.minimumOutput
+  if (isShort) log('error', 'less than the quoted minimum arrived', { quoteId: quote.quoteId, amount })
+  return {
+    seen: 'delivered',
+    source,
+    destination: { chain: quote.toChain, txHash, timestamp: toIso(receipt.timestampSeconds * 1000) },
+    output: { chain: quote.toChain, token: quote.toToken, amount: amount.toString() },
+    details: { ...details, stage: 'delivered', ...(isShort ? { reasonCode: 'OUTPUT_BELOW_MINIMUM' } : {}) },
+  }
+}

@@ -1,0 +1,99 @@
+import type { OrderType } from '@openrfq/sdk'
+import type { BaseUnits } from '../../core/amount.ts'
+import { baseUnits, MAX_BASE_UNITS } from '../../core/amount.ts'
+import {
+  bestPathForInput,
+  bestPathForOutput,
+  type NoPathPrice,
+  type PathPrice,
+} from '../../protocols/uniswap-v3/path-price.ts'
+import type { PoolState } from '../../protocols/uniswap-v3/pool.ts'
+import { type ExpressRoute, isBridge, tradedAddress } from './routes.ts'
+
+/** What is known when a way is priced: the pools of both chains, and how much may be paid out at the destination. */
+export type Markets = {
+  readonly source: readonly PoolState[]
+  readonly destination: readonly PoolState[]
+  /** Base units of the token that crosses: what its mint limit and the express executors leave; null without a limit. */
+  readonly room: bigint | null
+}
+
+/** A priced way: base units at each step, and the swaps, undefined where nothing is swapped. */
+export type RoutePrice = {
+  readonly route: ExpressRoute
+  readonly input: BaseUnits
+  readonly bridged: BaseUnits
+  readonly output: BaseUnits
+  readonly before: PathPrice | undefined
+  readonly after: PathPrice | undefined
+}
+
+/** Why an amount has no price. */
+export type NoPrice = 'too_small' | 'too_large'
+
+type Swap = { readonly amountIn: bigint; readonly amountOut: bigint; readonly path: PathPrice | undefined }
+
+const reasonOf = (reason: NoPathPrice): NoPrice => (reason === 'too_small' ? 'too_small' : 'too_large')
+
+const swapped = (price: PathPrice | NoPathPrice): Swap | NoPrice =>
+  typeof price === 'string'
+    ? reasonOf(price)
+    : { amountIn: price.amountIn, amountOut: price.amountOut, path: price }
+
+const kept = (amount: bigint): Swap => ({ amountIn: amount, amountOut: amount, path: undefined })
+
+type PriceSwap = (pools: readonly PoolState[], from: string, to: string, amount: bigint) => Swap | NoPrice
+
+const exactInput: PriceSwap = (pools, from, to, amount) =>
+  from === to ? kept(amount) : swapped(bestPathForInput(pools, from, to, amount))
+const exactOutput: PriceSwap = (pools, from, to, amount) =>
+  from === to ? kept(amount) : swapped(bestPathForOutput(pools, from, to, amount))
+
+const assemble = (
+  route: ExpressRoute,
+  room: bigint | null,
+  first: Swap,
+  second: Swap,
+): RoutePrice | NoPrice => {
+  if (second.amountIn < route.from.minimumBridged) return 'too_small'
+  if (room !== null && second.amountIn > room) return 'too_large'
+  if (first.amountIn > MAX_BASE_UNITS) return 'too_large'
+  return {
+    route,
+    input: baseUnits(first.amountIn),
+    bridged: baseUnits(second.amountIn),
+    output: baseUnits(second.amountOut),
+    before: first.path,
+    after: second.path,
+  }
+}
+
+/**
+ * What a way gives for an input, or takes for an output, in base units to the unit at the pools' present state; the way
+ * there never prices an output higher than sending that input gives.
+ */
+export const priceRoute = (
+  route: ExpressRoute,
+  { source, destination, room }: Markets,
+  orderType: OrderType,
+  amount: bigint,
+): RoutePrice | NoPrice => {
+  const bridgeFrom = route.from.token.address.toLowerCase()
+  const bridgeTo = route.to.token.address.toLowerCase()
+  const input = tradedAddress(route.input, route.from.exchange)
+  const output = tradedAddress(route.output, route.to.exchange)
+  if (orderType === 'EXACT_INPUT') {
+    const first = exactInput(source, input, bridgeFrom, amount)
+    if (typeof first === 'string') return first
+    const second = exactInput(destination, bridgeTo, output, first.amountOut)
+    return typeof second === 'string' ? second : assemble(route, room, first, second)
+  }
+  const second = exactOutput(destination, bridgeTo, output, amount)
+  if (typeof second === 'string') return second
+  const first = exactOutput(source, input, bridgeFrom, second.amountIn)
+  return typeof first === 'string' ? first : assemble(route, room, first, second)
+}
+
+/** Whether a swap happens on the way, so that the output is priced at execution. */
+export const isFloating = ({ route }: Pick<RoutePrice, 'route'>): boolean =>
+  !isBridge(route.input, route.from) || !isBridge(route.output, route.to)

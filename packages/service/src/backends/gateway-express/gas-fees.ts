@@ -1,0 +1,95 @@
+import type { BaseUnits } from '../../core/amount.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { Log } from '../../core/log.ts'
+import { createPairKeys } from '../../core/pair-key.ts'
+import { createFreshMap } from '../../protocols/axelar/fresh-map.ts'
+import { type HopFees, messageGasFee } from '../../protocols/axelar/gas-fee.ts'
+import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
+import { type Periodic, periodic } from '../../protocols/axelar/periodic.ts'
+import { refreshAll } from '../../protocols/axelar/refresh-all.ts'
+import type { BridgeSide } from './routes.ts'
+
+const PERIOD_MS = 15_000
+const RETRY_MS = 1_000
+const MAX_AGE_MS = 90_000
+/** What a router needs besides the delivery: proof, payment, and sending back. Source: docs/decisions/0011. */
+const OVERHEAD_GAS = 400_000
+
+/** What carrying a message with its token costs, kept fresh in the background. */
+export type MessageFees = Periodic & {
+  /**
+   * Gas of a message between two chains whose delivery may use `deliveryGas`, and the express fee where executors serve
+   * the way; base units of the source's native token, rounded up. Undefined when unknown or stale. No network.
+   */
+  readonly of: (
+    from: BridgeSide,
+    to: BridgeSide,
+    deliveryGas: number,
+  ) => { readonly amount: BaseUnits; readonly isExpress: boolean } | undefined
+  /** Whether executors serve the way between two chains. No network. */
+  readonly isExpress: (from: BridgeSide, to: BridgeSide) => boolean
+  /**
+   * Gas of a message that brings back what could not be delivered, in base units of the native token of the chain it
+   * leaves, rounded up. Undefined when unknown or stale. No network.
+   */
+  readonly ofReturn: (from: BridgeSide, to: BridgeSide) => BaseUnits | undefined
+}
+
+type Deps = {
+  readonly axelarscan: Pick<Axelarscan, 'hopFees'>
+  readonly marginBps: number
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+type FeeOf = (hop: HopFees, gasLimit: number) => BaseUnits
+
+/** Works out each fee of a hop once; the gas limits that quotes use are few. */
+const keptByHop = (work: FeeOf): FeeOf => {
+  const kept = new WeakMap<HopFees, Map<number, BaseUnits>>()
+  return (hop, gasLimit) => {
+    const ofHop = kept.get(hop) ?? new Map<number, BaseUnits>()
+    kept.set(hop, ofHop)
+    const amount = ofHop.get(gasLimit) ?? work(hop, gasLimit)
+    ofHop.set(gasLimit, amount)
+    return amount
+  }
+}
+
+/** The fees of all ways between the given sides' chains, straight from one to the other. */
+export const createMessageFees = (deps: Deps, sides: readonly BridgeSide[]): MessageFees => {
+  const fees = createFreshMap<HopFees>(deps.now, MAX_AGE_MS)
+  const keyOf = createPairKeys()
+  const names = [...new Set(sides.map(({ axelarName }) => axelarName))]
+  const hopOf = (from: BridgeSide, to: BridgeSide): HopFees | undefined =>
+    fees.get(keyOf(from.axelarName, to.axelarName))
+  const feeOf = keptByHop((hop, gasLimit) => messageGasFee(hop, BigInt(gasLimit), deps.marginBps))
+  const expressFeeOf = keptByHop((hop, gasLimit) => {
+    const paid = { ...hop, baseFee: hop.baseFee + (hop.expressFee ?? 0n) }
+    return messageGasFee(paid, BigInt(gasLimit), deps.marginBps)
+  })
+  const hops = names.flatMap((from) => names.filter((to) => to !== from).map((to) => ({ from, to })))
+  return {
+    ...periodic({
+      name: 'express gas fees',
+      periodMs: PERIOD_MS,
+      retryMs: RETRY_MS,
+      run: () =>
+        refreshAll(hops, async ({ from, to }) =>
+          fees.set(keyOf(from, to), await deps.axelarscan.hopFees(from, to)),
+        ),
+      log: deps.log,
+    }),
+    isExpress: (from, to) => hopOf(from, to)?.expressFee !== undefined,
+    ofReturn: (from, to) => {
+      const hop = hopOf(from, to)
+      return hop === undefined ? undefined : feeOf(hop, to.executeGasLimit)
+    },
+    of: (from, to, deliveryGas) => {
+      const hop = hopOf(from, to)
+      if (hop === undefined) return undefined
+      const limit = Math.max(deliveryGas + OVERHEAD_GAS, to.executeGasLimit)
+      return { amount: expressFeeOf(hop, limit), isExpress: hop.expressFee !== undefined }
+    },
+  }
+}

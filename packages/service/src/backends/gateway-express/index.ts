@@ -1,0 +1,82 @@
+import { createRelayTimes } from '../../protocols/axelar/relay-times.ts'
+import { createPoolMirror } from '../../protocols/uniswap-v3/pool-mirror.ts'
+import type { Store } from '../../store/store.ts'
+import type { Backend } from '../backend.ts'
+import type { BackendDeps } from '../backend-deps.ts'
+import { unpriced } from '../decline.ts'
+import { createGatewayStates } from '../gateway/states.ts'
+import { toSingleOffer } from '../to-single-offer.ts'
+import { createRangeDeclines } from './amount-range.ts'
+import { createMessageFees } from './gas-fees.ts'
+import { type ExpressQuoteDeps, quoteExpress } from './quote.ts'
+import { dueReturnGas, isReturnPaid } from './return-gas.ts'
+import { expressRoutes } from './routes.ts'
+import { trackExpress } from './track.ts'
+
+const NAME = 'Gateway Express'
+
+/** What the backend is made of; `randomHex` answers that many secure random bytes as lower-case hex without `0x`. */
+type GatewayExpressDeps = BackendDeps & {
+  readonly store: Pick<Store, 'findOutboxEntry'>
+  readonly randomHex: (byteLength: number) => string
+  /** The address that pays for ways back; undefined where the operator has no keeper. */
+  readonly keeper: string | undefined
+}
+
+/**
+ * The backend that swaps, bridges and swaps again: any token that the pools reach to any other one. Pools, limits and
+ * gas fees are read in the background. Source: contracts/express, docs/decisions/0011 and 0012.
+ */
+export const gatewayExpress = (deps: GatewayExpressDeps): Backend => {
+  const { network, axelarscan, store, now, log } = deps
+  const routes = expressRoutes(deps)
+  const { bridges } = routes
+  const byChain = new Map(bridges.map((bridge) => [bridge.chain.chainId, bridge]))
+  const mirrors = new Map(
+    [...byChain].map(([chainId, { evm, exchange }]) => [
+      chainId,
+      createPoolMirror({ chain: evm, exchange, now, log }),
+    ]),
+  )
+  const states = createGatewayStates({ now, log }, bridges)
+  const fees = createMessageFees(
+    { axelarscan, marginBps: network.axelar?.gasMarginBps ?? 0, now, log },
+    bridges,
+  )
+  const chains = [...byChain.values()].map(({ axelarName }) => axelarName)
+  const hubChain = network.axelar?.hubChain ?? ''
+  const relayTimes = createRelayTimes({ axelarscan, chains, hubChain, now, log })
+  const parts = [...mirrors.values(), states, fees, relayTimes]
+  const quoteDeps: ExpressQuoteDeps = {
+    mirrors,
+    states,
+    fees,
+    relayTimes,
+    ranges: createRangeDeclines(),
+    randomHex: deps.randomHex,
+    name: NAME,
+  }
+  const trackDeps = { ...deps, isReturnPaid: (transferId: string) => isReturnPaid({ store }, transferId) }
+  return {
+    type: 'gateway-express',
+    name: NAME,
+    needsMessage: true,
+    serves: routes.serves,
+    routes: (pair) =>
+      routes.between(pair).length === 0 ? [] : [{ backend: 'gateway-express', from: pair.from, to: pair.to }],
+    quote: (order, pair) => {
+      const candidates = routes.between(pair)
+      return candidates.length === 0
+        ? unpriced('the route is not configured')
+        : toSingleOffer(quoteExpress(quoteDeps, candidates, order))
+    },
+    track: (quote, lookup) => trackExpress(trackDeps, quote, lookup),
+    refundCall: (quote, lookup) => dueReturnGas({ ...deps, fees, bridges }, quote, lookup),
+    start: async () => {
+      await Promise.all(parts.map((part) => part.start()))
+    },
+    stop: () => {
+      for (const part of parts) part.stop()
+    },
+  }
+}

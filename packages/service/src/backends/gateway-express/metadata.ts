@@ -1,0 +1,79 @@
+import type { PathPrice } from '../../protocols/uniswap-v3/path-price.ts'
+import { tokenWarnings, type Warning } from '../terms.ts'
+import { isFloating, type RoutePrice } from './amounts.ts'
+import type { ExpressOrder } from './express-contract.ts'
+
+/** A swap that loses more than this, in basis points, carries a warning. */
+const HIGH_IMPACT_BPS = 1_500
+const BPS = 10_000
+/** Seconds of a failed delivery and its way back where executors are off. */
+const REFUND_ROUND_TRIPS = 2
+
+type Timing = {
+  readonly sender: string
+  readonly isExpress: boolean
+  /** What bringing a refund back costs the operator, in base units of the destination's native token. */
+  readonly returnGas: bigint
+  readonly expressSeconds: number
+  readonly ordinarySeconds: number
+}
+
+/** Both swaps' impacts together, in basis points rounded up. */
+const totalImpactBps = ({ before, after }: RoutePrice): number => {
+  const [one, other] = [before?.priceImpactBps ?? 0, after?.priceImpactBps ?? 0]
+  return Math.min(BPS, one + other - Math.floor((one * other) / BPS))
+}
+
+const legsOf = (chain: string, swap: PathPrice | undefined) =>
+  (swap?.legs ?? []).map(({ pool, tokenIn, tokenOut }) => ({
+    chain,
+    pool: pool.address,
+    feeMillionths: pool.fee,
+    tokenIn,
+    tokenOut,
+  }))
+
+const warningsOf = (price: RoutePrice, impactBps: number): readonly Warning[] => [
+  ...tokenWarnings([price.route.input, price.route.output]),
+  ...(impactBps > HIGH_IMPACT_BPS
+    ? [{ code: 'high_loss', message: `the swaps lose ${impactBps} basis points against the pools' prices` }]
+    : []),
+]
+
+/** What a quote shows of its way: the token that crosses, the swaps with their impact, times and refund terms. */
+export const presentation = (price: RoutePrice, signed: ExpressOrder, timing: Timing) => {
+  const { from, to } = price.route
+  const priceImpactBps = totalImpactBps(price)
+  return {
+    tracking: { salt: signed.salt, symbol: from.symbol, denom: from.denom },
+    metadata: {
+      sourceAxelarChain: from.axelarName,
+      destinationAxelarChain: to.axelarName,
+      bridge: {
+        denom: from.denom,
+        sourceToken: from.token.address,
+        destinationToken: to.token.address,
+        amount: price.bridged.toString(),
+        minimumAmount: signed.minimumBridgeAmount.toString(),
+      },
+      path: [...legsOf(from.chain.chainId, price.before), ...legsOf(to.chain.chainId, price.after)],
+      express: timing.isExpress,
+      estimatedSeconds: { express: timing.expressSeconds, ordinary: timing.ordinarySeconds },
+      priceImpactBps,
+      refund: {
+        automatic: true,
+        address: timing.sender,
+        chain: from.chain.chainId,
+        token: from.token.address,
+        cost: '0',
+        /** Paid by the operator's keeper, in the destination's native asset. */
+        returnGas: { chain: to.chain.chainId, amount: timing.returnGas.toString(), paidBy: 'operator' },
+        expectedSeconds: REFUND_ROUND_TRIPS * timing.ordinarySeconds,
+        terms: isFloating(price)
+          ? 'When less than minimumAmount can be delivered, the bridge token goes back to the sender on the source chain.'
+          : 'When the delivery fails, the bridge token goes back to the sender on the source chain.',
+      },
+      warnings: warningsOf(price, priceImpactBps),
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import { addressAt, uintAt } from '../../chains/evm/abi-words.ts'
+import type { EvmChain, EvmLog, EvmReceipt } from '../../chains/evm/evm-chain.ts'
+import { addressTopic } from '../../protocols/axelar/its-contract.ts'
+import { CALL_WITH_TOKEN_TOPIC, DELIVERED_TOPIC, REFUNDED_TOPIC, RETURNED_TOPIC } from './express-contract.ts'
+
+/** How far back a router's events are sought without a hint; the most that one query may span. */
+const SOUGHT_BLOCKS = 20_000n
+
+/** What an event of a router says: base units, and where it stands. */
+export type RouterEvent = {
+  readonly kind: 'delivered' | 'returned' | 'refunded'
+  readonly amount: bigint
+  readonly receipt: EvmReceipt
+}
+
+/** Which events count: of one router, about one transfer, that name the token and, where there is one, the payee. */
+export type Wanted = {
+  readonly router: string
+  readonly transferId: string
+  readonly delivered?: { readonly token: string; readonly payee: string }
+  readonly returned?: { readonly token: string }
+  readonly refunded?: { readonly token: string; readonly payee: string }
+}
+
+const names = (log: EvmLog, token: string, payee?: string): boolean =>
+  addressAt(log.data, 0) === token.toLowerCase() &&
+  (payee === undefined || log.topics[3] === addressTopic(payee))
+
+const kindOf = (log: EvmLog, wanted: Wanted): RouterEvent['kind'] | undefined => {
+  const [topic, transferId] = log.topics
+  if (log.address !== wanted.router.toLowerCase() || transferId !== wanted.transferId) return undefined
+  const { delivered, returned, refunded } = wanted
+  if (topic === DELIVERED_TOPIC && delivered !== undefined && names(log, delivered.token, delivered.payee))
+    return 'delivered'
+  if (topic === RETURNED_TOPIC && returned !== undefined && names(log, returned.token)) return 'returned'
+  if (topic === REFUNDED_TOPIC && refunded !== undefined && names(log, refunded.token, refunded.payee))
+    return 'refunded'
+  return undefined
+}
+
+const eventsIn = (receipt: EvmReceipt, wanted: Wanted): readonly RouterEvent[] =>
+  receipt.succeeded
+    ? receipt.logs.flatMap((log) => {
+        const kind = kindOf(log, wanted)
+        const amount = uintAt(log.data, 1)
+        return kind === undefined || amount === undefined ? [] : [{ kind, amount, receipt }]
+      })
+    : []
+
+/** Where the gateway's message of a way back stands in the receipt that gave the delivery up; -1 where there is none. */
+export const returnPosition = ({ logs }: EvmReceipt, gateway: string, transferId: string): number =>
+  logs.findIndex(
+    ({ address, topics: [topic, , payloadHash] }) =>
+      address === gateway.toLowerCase() && topic === CALL_WITH_TOKEN_TOPIC && payloadHash === transferId,
+  )
+
+const recentHashes = async (chain: EvmChain, { router, transferId }: Wanted): Promise<readonly string[]> => {
+  const head = chain.head()
+  if (head === undefined) throw new Error(`the head of ${chain.chainId} is unknown`)
+  const first = head.number - SOUGHT_BLOCKS + 1n
+  const logs = await chain.findLogs({
+    address: router,
+    topics: [null, transferId],
+    fromBlock: first > 0n ? first : 0n,
+    toBlock: head.number,
+  })
+  return logs.map(({ txHash }) => txHash)
+}
+
+/**
+ * A router's events about a transfer, final ones first: those of the recent blocks, and those of the transactions that an
+ * indexer named, which may be older. Rejects when the chain cannot be read.
+ */
+export const readRouterEvents = async (
+  chain: EvmChain,
+  wanted: Wanted,
+  hints: readonly string[],
+): Promise<readonly RouterEvent[]> => {
+  const hashes = new Set([...(await recentHashes(chain, wanted)), ...hints])
+  const receipts = await Promise.all([...hashes].map((txHash) => chain.receipt(txHash)))
+  const events = receipts.flatMap((receipt) => (receipt === undefined ? [] : eventsIn(receipt, wanted)))
+  return events.toSorted((one, other) => Number(other.receipt.final) - Number(one.receipt.final))
+}

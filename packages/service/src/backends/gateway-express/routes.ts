@@ -1,0 +1,131 @@
+import type { Token } from '@openrfq/sdk'
+import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
+import { mulDivUp } from '../../core/amount.ts'
+import { parseUnitsFloor, powerOfTen } from '../../core/decimal.ts'
+import type { Exchange, NetworkChain, NetworkToken } from '../../core/network.ts'
+import type { AssetPair } from '../../core/order.ts'
+import { tokenKey } from '../../core/token-key.ts'
+import { findPaths } from '../../protocols/uniswap-v3/path.ts'
+import type { BackendDeps } from '../backend-deps.ts'
+import { type GatewaySide, gatewaySides } from '../gateway/routes.ts'
+import { pairKey } from '../pair-key.ts'
+
+const PRICE_DIGITS = 18
+
+/** A token of the gateway on a chain with a router: what crosses. */
+export type BridgeSide = GatewaySide & {
+  readonly exchange: Exchange
+  readonly router: string
+  readonly gasService: string
+  readonly chainNumber: bigint
+  readonly executeGasLimit: number
+  /** The least that crosses, in base units. */
+  readonly minimumBridged: bigint
+  /** The most that executors deliver here in one message, in base units; null without a limit. */
+  readonly expressCap: bigint | null
+  /** The most of the native asset that the keeper pays for a way back from here, in base units. */
+  readonly returnGasCap: bigint
+}
+
+/** A token that swaps into what crosses on its chain, or is it. */
+type Reach = { readonly token: NetworkToken; readonly bridge: BridgeSide }
+
+/** One way between two tokens: which token crosses, and what it is swapped from and into. */
+export type ExpressRoute = {
+  readonly from: BridgeSide
+  readonly to: BridgeSide
+  readonly input: NetworkToken
+  readonly output: NetworkToken
+}
+
+/** The ways of all pairs. */
+export type ExpressRoutes = {
+  readonly bridges: readonly BridgeSide[]
+  readonly serves: (token: Token) => boolean
+  /** One way for each token that crosses; none when the pair is not served. */
+  readonly between: (pair: AssetPair) => readonly ExpressRoute[]
+}
+
+const chainNumberOf = ({ chainId }: NetworkChain): bigint => BigInt(chainId.slice(chainId.indexOf(':') + 1))
+
+/**
+ * One dollar's worth at the reference price, in base units rounded up; one unit without a price. The keeper pays for the way
+ * back of failed deliveries, which must not cost whoever provokes them next to nothing.
+ */
+const minimumOf = ({ decimals, usdPrice }: NetworkToken): bigint => {
+  const price = usdPrice === undefined ? undefined : parseUnitsFloor(usdPrice, PRICE_DIGITS)
+  return price === undefined || price === 0n
+    ? 1n
+    : mulDivUp(powerOfTen(decimals), powerOfTen(PRICE_DIGITS), price)
+}
+
+const bridgeOf = (side: GatewaySide): BridgeSide | undefined => {
+  const { axelar, exchange, express } = side.chain
+  if (axelar === undefined || exchange === undefined || express === undefined) return undefined
+  return {
+    ...side,
+    exchange,
+    router: express.router,
+    gasService: axelar.gasService,
+    chainNumber: chainNumberOf(side.chain),
+    executeGasLimit: axelar.executeGasLimit,
+    minimumBridged: minimumOf(side.token),
+    expressCap: side.token.gateway?.expressCap === undefined ? null : BigInt(side.token.gateway.expressCap),
+    returnGasCap: BigInt(express.returnGasCap),
+  }
+}
+
+/** The ERC-20 that stands for a token on the exchange. */
+export const tradedAddress = ({ address }: Token, { wrappedNative }: Exchange): string =>
+  (address === EVM_NATIVE_TOKEN ? wrappedNative : address).toLowerCase()
+
+/** Whether a token is what crosses, at most wrapped, so that nothing is swapped. */
+export const isBridge = (token: Token, { token: bridge, exchange }: BridgeSide): boolean =>
+  tradedAddress(token, exchange) === bridge.address.toLowerCase()
+
+const reaches = (token: Token, bridge: BridgeSide): boolean => {
+  const traded = tradedAddress(token, bridge.exchange)
+  const { pools } = bridge.exchange
+  return isBridge(token, bridge) || findPaths(pools, (pool) => pool, traded, bridge.token.address).length > 0
+}
+
+const waysBetween = (from: readonly Reach[], to: readonly Reach[]): readonly ExpressRoute[] =>
+  from.flatMap((one) =>
+    to
+      .filter(({ bridge }) => bridge.denom === one.bridge.denom && bridge.chain !== one.bridge.chain)
+      .map((other) => ({ from: one.bridge, to: other.bridge, input: one.token, output: other.token })),
+  )
+
+/** Every two tokens on different chains that swap, in one pool or two, into one and the same token of the gateway. */
+export const expressRoutes = (deps: BackendDeps): ExpressRoutes => {
+  const bridges = gatewaySides(deps).flatMap((side) => bridgeOf(side) ?? [])
+  const reachesByToken = new Map(
+    deps.catalog.tokens.map((token) => [
+      tokenKey(token),
+      bridges
+        .filter((bridge) => bridge.chain.chainId === token.chainId && reaches(token, bridge))
+        .map((bridge): Reach => ({ token, bridge })),
+    ]),
+  )
+  const denoms = new Map<string, Set<NetworkChain>>()
+  for (const { denom, chain } of bridges) denoms.set(denom, (denoms.get(denom) ?? new Set()).add(chain))
+  const known = new Map<string, readonly ExpressRoute[]>()
+  return {
+    bridges,
+    serves: (token) =>
+      (reachesByToken.get(tokenKey(token)) ?? []).some(
+        ({ bridge }) => (denoms.get(bridge.denom)?.size ?? 0) > 1,
+      ),
+    between: ({ from, to }) => {
+      const key = pairKey(from.token, to.token)
+      const candidates =
+        known.get(key) ??
+        waysBetween(
+          reachesByToken.get(tokenKey(from.token)) ?? [],
+          reachesByToken.get(tokenKey(to.token)) ?? [],
+        )
+      known.set(key, candidates)
+      return candidates
+    },
+  }
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  BRIDGE,
+  BRIDGED,
+  delivered,
+  EXECUTE_TX,
+  FROM,
+  forgeriesOf,
+  hash,
+  head,
+  OUTPUT,
+  order,
+  quote,
+  REFUND_TX,
+  refunded,
+  returned,
+  SOURCE_TX,
+  STRANGER,
+  sent,
+  sentData,
+  TO,
+  TRANSFER_ID,
+} from '../../../test/express-scene.ts'
+import { memoryChain, receiptOf } from '../../../test/memory-chain.ts'
+import type { EvmLog, EvmReceipt } from '../../chains/evm/evm-chain.ts'
+import { baseUnits } from '../../core/amount.ts'
+import type { QuoteRecord } from '../../core/quote-record.ts'
+import { type GmpRecord, toGmpMessage } from '../../protocols/axelar/gmp-message.ts'
+import { addressTopic } from '../../protocols/axelar/its-contract.ts'
+import { CALL_WITH_TOKEN_TOPIC } from './express-contract.ts'
+import { trackExpress } from './track.ts'
+
+type Scene = {
+  readonly quote?: QuoteRecord
+  readonly sent?: EvmLog
+  readonly source?: Partial<EvmReceipt>
+  readonly execution?: readonly EvmLog[]
+  readonly executionReceipt?: Partial<EvmReceipt>
+  readonly refund?: readonly EvmLog[]
+  readonly refundReceipt?: Partial<EvmReceipt>
+  readonly isReturnPaid?: boolean
+  readonly sourceChain?: string
+  readonly position?: number
+}
+
+/** The indexer names all transactions, also those that do not say what they should. */
+const hint = (messageId: string): Partial<GmpRecord> => ({
+  message_id: messageId,
+  status: 'executed',
+  executed: { transactionHash: messageId.startsWith(SOURCE_TX) ? EXECUTE_TX : REFUND_TX },
+})
+
+const track = (scene: Scene) =>
+  trackExpress(
+    {
+      evmChains: new Map([
+        [
+          FROM,
+          memoryChain(
+            FROM,
+            [
+              { ...receiptOf(SOURCE_TX, 1_000_010, [scene.sent ?? sent]), ...scene.source },
+              { ...receiptOf(REFUND_TX, 1_000_050, scene.refund ?? []), ...scene.refundReceipt },
+            ],
+            { head: () => head },
+          ),
+        ],
+        [
+          TO,
+          memoryChain(
+            TO,
+            [
+              {
+                ...receiptOf(EXECUTE_TX, 1_000_030, scene.execution ?? []),
+                ...scene.executionReceipt,
+              },
+            ],
+            { head: () => head },
+          ),
+        ],
+      ]),
+      axelarscan: { findMessage: async (messageId) => toGmpMessage(hint(messageId)) },
+      isReturnPaid: () => Promise.resolve(scene.isReturnPaid ?? false),
+      log: () => undefined,
+    },
+    scene.quote ?? quote,
+    { messageId: `${SOURCE_TX}-${scene.position ?? 0}`, sourceChain: scene.sourceChain ?? FROM },
+  )
+
+const outcome = async (scene: Scene): Promise<string> => {
+  const observation = await track(scene)
+  return `${observation.seen} ${observation.details['stage'] ?? ''}`.trim()
+}
+
+test('only the gateway’s log of this very transfer is the quote’s message', async () => {
+  assert.equal(await outcome({}), 'in_flight executed')
+  const forged: readonly EvmLog[] = [
+    { ...sent, address: STRANGER },
+    { ...sent, topics: [hash('8'), ...sent.topics.slice(1)] },
+    { ...sent, topics: [CALL_WITH_TOKEN_TOPIC, addressTopic(STRANGER), TRANSFER_ID] },
+    { ...sent, topics: [] },
+    ...[
+      sentData({}, { chain: 'three' }),
+      sentData({}, { router: STRANGER }),
+      sentData({}, { sourceChainId: 3n }),
+      sentData({}, { sender: STRANGER }),
+      sentData({}, { amount: order.minimumBridgeAmount - 1n }),
+      sentData({ salt: hash('4') }),
+      sentData({ symbol: 'axlUSDC' }),
+      sentData({ destinationChainId: 3n }),
+      sentData({ recipient: STRANGER }),
+      sentData({ refundAddress: STRANGER }),
+      sentData({ outputToken: STRANGER }),
+      sentData({ outputPath: '0x' }),
+      sentData({ minimumAmount: order.minimumAmount - 1n }),
+      sentData({ deliveryGas: 100_000 }),
+      sent.data.slice(0, -2),
+      sent.data.slice(0, -64),
+      `${sent.data}00`,
+      '0x',
+    ].map((data) => ({ ...sent, data })),
+  ]
+  for (const [index, log] of forged.entries())
+    assert.equal(await outcome({ sent: log, execution: [delivered()] }), 'mismatched', `forgery ${index}`)
+  const unswapped = { ...quote, binding: { ...quote.binding, inputPath: '0x' } }
+  assert.equal(await outcome({ quote: { ...unswapped, input: baseUnits(BRIDGED) } }), 'in_flight executed')
+  assert.equal(await outcome({ quote: { ...unswapped, input: baseUnits(BRIDGED + 1n) } }), 'mismatched')
+  assert.equal(await outcome({ position: 1 }), 'mismatched')
+  assert.equal(await outcome({ sourceChain: TO }), 'mismatched')
+  assert.equal(await outcome({ source: { timestampSeconds: 999_939 } }), 'mismatched')
+})
+
+test('a message of which any one byte is another is not the quote’s', async () => {
+  const bytes = (sent.data.length - 2) / 2
+  await fc.assert(
+    fc.asyncProperty(fc.nat(bytes - 1), fc.integer({ min: 1, max: 255 }), async (position, flip) => {
+      const raw = Buffer.from(sent.data.slice(2), 'hex')
+      raw[position] = (raw[position] ?? 0) ^ flip
+      assert.equal(await outcome({ sent: { ...sent, data: `0x${raw.toString('hex')}` } }), 'mismatched')
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('only the destination’s router proves a delivery, of at least the minimum, to the recipient, once it is final', async () => {
+  const observation = await track({ execution: [delivered()] })
+  assert.ok(observation.seen === 'delivered')
+  assert.deepEqual(observation.output, { chain: TO, token: OUTPUT, amount: '403' })
+  assert.equal(observation.destination.txHash, EXECUTE_TX)
+  assert.equal(await outcome({ execution: [delivered({ amount: 400n })] }), 'delivered delivered')
+  const forged = [...forgeriesOf(delivered, 399n), delivered({ payee: STRANGER })]
+  for (const [index, log] of forged.entries())
+    assert.equal(await outcome({ execution: [log] }), 'in_flight executed', `forgery ${index}`)
+  assert.equal(
+    await outcome({ execution: [delivered()], executionReceipt: { succeeded: false } }),
+    'in_flight executed',
+  )
+  assert.equal(
+    await outcome({ execution: [delivered()], executionReceipt: { final: false } }),
+    'in_flight delivered_not_final',
+  )
+  assert.equal(await outcome({ refund: [delivered()] }), 'in_flight executed')
+})
+
+test('only the return of all of the bridge token decides a refund, once it and the source are final', async () => {
+  assert.equal(await outcome({ execution: [returned()] }), 'refund_decided awaiting_return_gas')
+  assert.equal(await outcome({ execution: [returned()], isReturnPaid: true }), 'refund_sent returning')
+  for (const [index, log] of forgeriesOf(returned, BRIDGED - 1n).entries())
+    assert.equal(await outcome({ execution: [log] }), 'in_flight executed', `forgery ${index}`)
+  assert.equal(await outcome({ execution: [returned({ amount: BRIDGED + 1n })] }), 'in_flight executed')
+  for (const changes of [{ source: { final: false } }, { executionReceipt: { final: false } }])
+    assert.equal(await outcome({ execution: [returned()], ...changes }), 'in_flight returned_not_final')
+  assert.equal(await outcome({ execution: [returned(), delivered()] }), 'delivered delivered')
+})
+
+test('only the payment of all of the bridge token to the sender on the source chain is a refund', async () => {
+  const execution = [returned()]
+  const observation = await track({ execution, refund: [refunded()] })
+  assert.ok(observation.seen === 'refunded')
+  assert.deepEqual(observation.refund, {
+    chain: FROM,
+    token: BRIDGE,
+    amount: BRIDGED.toString(),
+    txHash: REFUND_TX,
+  })
+  const forged = [...forgeriesOf(refunded, BRIDGED - 1n), refunded({ payee: STRANGER })]
+  for (const [index, log] of forged.entries())
+    assert.equal(
+      await outcome({ execution, refund: [log] }),
+      'refund_decided awaiting_return_gas',
+      `forgery ${index}`,
+    )
+  assert.equal(
+    await outcome({ execution, refund: [refunded()], refundReceipt: { final: false } }),
+    'refund_sent refund_not_final',
+  )
+  assert.equal(await outcome({ execution: [returned(), refunded()] }), 'refund_decided awaiting_return_gas')
+  assert.equal(await outcome({ refund: [refunded()] }), 'in_flight executed')
+})

@@ -1,0 +1,237 @@
+import type { ChainId } from '@openrfq/sdk'
+import { uintAt } from '../../chains/evm/abi-words.ts'
+import type { EvmChain, EvmLog } from '../../chains/evm/evm-chain.ts'
+import { toIso } from '../../core/instant.ts'
+import type { QuoteRecord } from '../../core/quote-record.ts'
+import type { Details, Observation } from '../../core/transfer.ts'
+import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
+import type { GmpMessage } from '../../protocols/axelar/gmp-message.ts'
+import { addressTopic } from '../../protocols/axelar/its-contract.ts'
+import type { Lookup } from '../backend.ts'
+import {
+  type ExpectedCall,
+  isSameLog,
+  readSource,
+  type SourceDeps,
+  type SourceMessage,
+} from '../source-message.ts'
+import { type BoundTransfer, boundTransfer } from './binding.ts'
+import { CALL_WITH_TOKEN_TOPIC, callWithTokenData, sendData } from './express-contract.ts'
+import { type RouterEvent, readRouterEvents, returnPosition } from './router-events.ts'
+
+export type ExpressTrackDeps = SourceDeps & {
+  readonly axelarscan: Pick<Axelarscan, 'findMessage'>
+  /** Whether the gas of a transfer's way back was signed by the keeper, and may be mined. */
+  readonly isReturnPaid: (transferId: string) => Promise<boolean>
+}
+
+/** Where the amount stands in the data of `ContractCallWithToken`. */
+const AMOUNT_WORD = 4
+/** Where the payload's hash stands among its topics. */
+const PAYLOAD_HASH_TOPIC = 2
+
+/** The path of an input that crosses as it is. */
+const NO_SWAP = '0x'
+
+/** The gateway's log of a transfer is the quote's when its decoded amount makes the quote's message again, byte for byte. */
+const isMessageOf =
+  (bound: BoundTransfer, { sender }: QuoteRecord) =>
+  (log: EvmLog): boolean => {
+    const { sourceChainId, destinationAxelarChain, destinationRouter, order } = bound
+    const amount = uintAt(log.data, AMOUNT_WORD)
+    if (amount === undefined || amount < order.minimumBridgeAmount) return false
+    if (order.inputPath === NO_SWAP && amount !== order.inputAmount) return false
+    const sent = { sourceChainId, sender, amount }
+    return isSameLog(log, {
+      address: bound.sourceGateway,
+      topics: [CALL_WITH_TOKEN_TOPIC, addressTopic(bound.sourceRouter)],
+      data: callWithTokenData(destinationAxelarChain, destinationRouter, order, sent),
+    })
+  }
+
+const expectedCall = (quote: QuoteRecord, bound: BoundTransfer): ExpectedCall => ({
+  contract: bound.sourceRouter,
+  calldata: sendData(bound.order),
+  matches: isMessageOf(bound, quote),
+})
+
+/** A transfer whose message was found: its identifier, and the base units of the bridge token that crossed. */
+export type FoundTransfer = {
+  readonly message: SourceMessage
+  readonly bound: BoundTransfer
+  readonly transferId: string
+  readonly amount: bigint
+}
+
+/** The quote's message on its source chain, or what is to be reported because there is none to follow. */
+export const findTransfer = async (
+  deps: SourceDeps,
+  quote: QuoteRecord,
+  lookup: Lookup,
+): Promise<
+  { readonly found: FoundTransfer } | { readonly found: undefined; readonly observation: Observation }
+> => {
+  const bound = boundTransfer(quote)
+  const reading = await readSource(deps, quote, lookup, expectedCall(quote, bound))
+  if (reading.found === undefined) return reading
+  const log = reading.found.receipt.logs[reading.found.logPosition]
+  const transferId = log?.topics[PAYLOAD_HASH_TOPIC]
+  const amount = log === undefined ? undefined : uintAt(log.data, AMOUNT_WORD)
+  if (transferId === undefined || amount === undefined)
+    return { found: undefined, observation: { seen: 'mismatched', details: {} } }
+  return { found: { message: reading.found, bound, transferId, amount } }
+}
+
+const chainOf = ({ evmChains }: SourceDeps, chainId: ChainId): EvmChain => {
+  const chain = evmChains.get(chainId)
+  if (chain === undefined) throw new Error(`chain ${chainId} is not configured any more`)
+  return chain
+}
+
+const hashesOf = (hint: GmpMessage | undefined): readonly string[] =>
+  [hint?.expressTxHash, hint?.executedTxHash].flatMap((txHash) => txHash ?? [])
+
+/** What the destination's router did with a transfer. Rejects when the chain cannot be read. */
+export const readDestination = (
+  deps: SourceDeps,
+  quote: QuoteRecord,
+  { bound, transferId }: FoundTransfer,
+  hint: GmpMessage | undefined,
+): Promise<readonly RouterEvent[]> =>
+  readRouterEvents(
+    chainOf(deps, quote.toChain),
+    {
+      router: bound.destinationRouter,
+      transferId,
+      delivered: { token: quote.toToken, payee: quote.recipient },
+      returned: { token: bound.destinationBridge },
+    },
+    hashesOf(hint),
+  )
+
+const delivered = (
+  quote: QuoteRecord,
+  { message: { source } }: FoundTransfer,
+  { receipt, amount }: RouterEvent,
+  details: Details,
+): Observation => {
+  if (!receipt.final)
+    return { seen: 'in_flight', source, details: { ...details, stage: 'delivered_not_final' } }
+  return {
+    seen: 'delivered',
+    source,
+    destination: {
+      chain: quote.toChain,
+      txHash: receipt.txHash,
+      timestamp: toIso(receipt.timestampSeconds * 1000),
+    },
+    output: { chain: quote.toChain, token: quote.toToken, amount: amount.toString() },
+    details: { ...details, stage: 'delivered' },
+  }
+}
+
+/** What is known of the way back of a transfer whose delivery failed for good. */
+const refunding = async (
+  deps: ExpressTrackDeps,
+  quote: QuoteRecord,
+  { message: { source }, bound, transferId, amount }: FoundTransfer,
+  returned: RouterEvent,
+  details: Details,
+): Promise<Observation> => {
+  const position = returnPosition(returned.receipt, bound.destinationGateway, transferId)
+  const hint = await hintOf(deps, quote, `${returned.receipt.txHash}-${position}`)
+  const events = await readRouterEvents(
+    chainOf(deps, quote.fromChain),
+    {
+      router: bound.sourceRouter,
+      transferId,
+      refunded: { token: bound.sourceBridge, payee: quote.sender },
+    },
+    hashesOf(hint),
+  )
+  const refund = events.find((event) => event.amount === amount)
+  const reasoned = { ...details, reasonCode: 'DELIVERY_FAILED' }
+  if (refund?.receipt.final === true)
+    return {
+      seen: 'refunded',
+      source,
+      refund: {
+        chain: quote.fromChain,
+        token: bound.sourceBridge,
+        amount: amount.toString(),
+        txHash: refund.receipt.txHash,
+      },
+      details: { ...reasoned, stage: 'refunded' },
+    }
+  if (refund !== undefined)
+    return {
+      seen: 'refund_sent',
+      source,
+      details: { ...reasoned, stage: 'refund_not_final', refundTxHash: refund.receipt.txHash },
+    }
+  return (await deps.isReturnPaid(transferId))
+    ? { seen: 'refund_sent', source, details: { ...reasoned, stage: 'returning' } }
+    : { seen: 'refund_decided', source, details: { ...reasoned, stage: 'awaiting_return_gas' } }
+}
+
+/** Axelar's indexer only says where to look; without it, recent blocks are searched. */
+const hintOf = async (
+  { axelarscan, log }: ExpressTrackDeps,
+  quote: QuoteRecord,
+  messageId: string,
+): Promise<GmpMessage | undefined> => {
+  try {
+    return await axelarscan.findMessage(messageId)
+  } catch (error) {
+    log('warn', 'Axelar could not be asked about a transfer', { quoteId: quote.quoteId, error })
+    return undefined
+  }
+}
+
+const follow = async (
+  deps: ExpressTrackDeps,
+  quote: QuoteRecord,
+  found: FoundTransfer,
+): Promise<Observation> => {
+  const { message, transferId, amount } = found
+  const { source, receipt } = message
+  const hint = await hintOf(deps, quote, message.messageId)
+  const details: Details = {
+    transferId,
+    bridgedAmount: amount.toString(),
+    ...(hint === undefined ? {} : { backendStatus: hint.status }),
+  }
+  const events = await readDestination(deps, quote, found, hint)
+  const delivery = events.find((event) => event.kind === 'delivered' && event.amount >= quote.minimumOutput)
+  if (delivery !== undefined) return delivered(quote, found, delivery, details)
+  const returned = events.find((event) => event.kind === 'returned' && event.amount === amount)
+  if (returned === undefined) {
+    const stage = hint?.status ?? (receipt.final ? 'awaiting_relay' : 'awaiting_finality')
+    return { seen: 'in_flight', source, details: { ...details, stage } }
+  }
+  const more = { ...details, returnTxHash: returned.receipt.txHash }
+  // Before both are final a reorganisation may still let the transfer be delivered.
+  if (!returned.receipt.final || !receipt.final)
+    return { seen: 'in_flight', source, details: { ...more, stage: 'returned_not_final' } }
+  return refunding(deps, quote, found, returned, more)
+}
+
+/**
+ * What the chains say of an express transfer. Delivery is what the destination's router paid the recipient, whoever
+ * fronted it; a refund is decided once source and failed delivery are final. Source: ExpressRouter.sol.
+ */
+export const trackExpress = async (
+  deps: ExpressTrackDeps,
+  quote: QuoteRecord,
+  lookup: Lookup,
+): Promise<Observation> => {
+  const reading = await findTransfer(deps, quote, lookup)
+  if (reading.found === undefined) return reading.observation
+  try {
+    return await follow(deps, quote, reading.found)
+  } catch (error) {
+    deps.log('warn', 'an express transfer could not be followed', { quoteId: quote.quoteId, error })
+    const { source } = reading.found.message
+    return { seen: 'in_flight', source, details: { stage: 'destination_unreadable', stale: true } }
+  }
+}

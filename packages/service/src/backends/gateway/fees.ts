@@ -1,0 +1,47 @@
+import type { Instant } from '../../core/instant.ts'
+import type { Log } from '../../core/log.ts'
+import { createPairKeys } from '../../core/pair-key.ts'
+import { createFreshMap } from '../../protocols/axelar/fresh-map.ts'
+import type { Lcd } from '../../protocols/axelar/lcd.ts'
+import { type Periodic, periodic } from '../../protocols/axelar/periodic.ts'
+import { refreshAll } from '../../protocols/axelar/refresh-all.ts'
+import { type FeeInfo, sumFeeInfo } from '../../protocols/axelar/transfer-fee.ts'
+import type { GatewayRoute, GatewaySide } from './routes.ts'
+
+const PERIOD_MS = 30_000
+const RETRY_MS = 1_000
+const MAX_AGE_MS = 300_000
+
+/** The transfer fees of all routes, kept fresh in the background. */
+export type TransferFees = Periodic & {
+  /** What both chains of a route ask, read at most five minutes ago, or undefined. No network. */
+  readonly of: (route: GatewayRoute) => FeeInfo | undefined
+}
+
+const pairKey = createPairKeys()
+const keyOf = ({ axelarName, denom }: GatewaySide): string => pairKey(axelarName, denom)
+
+/** The fees of the given sides, from Axelar's nexus module. */
+export const createTransferFees = (
+  deps: { readonly lcd: Lcd; readonly now: () => Instant; readonly log: Log },
+  sides: readonly GatewaySide[],
+): TransferFees => {
+  const fees = createFreshMap<FeeInfo>(deps.now, MAX_AGE_MS)
+  const refreshSide = async (side: GatewaySide): Promise<void> => {
+    fees.set(keyOf(side), await deps.lcd.transferFeeInfo(side.axelarName, side.denom))
+  }
+  return {
+    ...periodic({
+      name: 'gateway transfer fees',
+      periodMs: PERIOD_MS,
+      retryMs: RETRY_MS,
+      run: () => refreshAll(sides, refreshSide),
+      log: deps.log,
+    }),
+    of: ({ from, to }) => {
+      const source = fees.get(keyOf(from))
+      const destination = fees.get(keyOf(to))
+      return source === undefined || destination === undefined ? undefined : sumFeeInfo(source, destination)
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { tokenKey } from '../../core/token-key.ts'
+import type { Lcd } from '../../protocols/axelar/lcd.ts'
+import { createRelayTimes } from '../../protocols/axelar/relay-times.ts'
+import type { Backend } from '../backend.ts'
+import type { BackendDeps } from '../backend-deps.ts'
+import { unpriced } from '../decline.ts'
+import { pairKey } from '../pair-key.ts'
+import { toSingleOffer } from '../to-single-offer.ts'
+import { createTransferFees } from './fees.ts'
+import { quoteSend } from './quote.ts'
+import { gatewayRoutes, gatewaySides } from './routes.ts'
+import { createGatewayStates } from './states.ts'
+import { trackSend } from './track.ts'
+
+const NAME = 'Axelar Gateway'
+
+/**
+ * The backend that moves gateway assets with `sendToken`. Mint limits and transfer fees are read in the background.
+ * Source: AxelarGateway 6.x.
+ */
+export const gateway = (deps: BackendDeps & { readonly lcd: Lcd }): Backend => {
+  const { lcd, now, log } = deps
+  const sides = gatewaySides(deps)
+  const routes = gatewayRoutes(sides)
+  const served = new Set(
+    [...routes.values()].flatMap(({ from, to }) => [tokenKey(from.token), tokenKey(to.token)]),
+  )
+  const states = createGatewayStates({ now, log }, sides)
+  const fees = createTransferFees({ lcd, now, log }, sides)
+  const chains = [...new Set(sides.map(({ axelarName }) => axelarName))]
+  const hubChain = deps.network.axelar?.hubChain ?? ''
+  const relayTimes = createRelayTimes({ axelarscan: deps.axelarscan, chains, hubChain, now, log })
+  const parts = [states, fees, relayTimes]
+  const quoteDeps = { states, fees, relayTimes, name: NAME }
+  return {
+    type: 'gateway',
+    name: NAME,
+    needsMessage: true,
+    serves: (token) => served.has(tokenKey(token)),
+    routes: ({ from, to }) =>
+      routes.has(pairKey(from.token, to.token)) ? [{ backend: 'gateway', from, to }] : [],
+    quote: (order, { from, to }) => {
+      const route = routes.get(pairKey(from.token, to.token))
+      return route === undefined
+        ? unpriced('the route is not configured')
+        : toSingleOffer(quoteSend(quoteDeps, route, order))
+    },
+    track: (quote, lookup) => trackSend(deps, quote, lookup),
+    start: async () => {
+      await Promise.all(parts.map((part) => part.start()))
+    },
+    stop: () => {
+      for (const part of parts) part.stop()
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import type { EvmHead } from '../../chains/evm/evm-chain.ts'
+import { gasFee } from '../../chains/evm/gas.ts'
+import { type BaseUnits, baseUnits } from '../../core/amount.ts'
+import type { Decline, Offer } from '../../core/offer.ts'
+import type { Order } from '../../core/order.ts'
+import { tokenKey } from '../../core/token-key.ts'
+import type { RelayTimes } from '../../protocols/axelar/relay-times.ts'
+import { amountFor, type FeeInfo, transferFee } from '../../protocols/axelar/transfer-fee.ts'
+import { outOfRange, unpriced } from '../decline.ts'
+import { lossWarnings, NO_REFUND, tokenWarnings } from '../terms.ts'
+import { withAllowance } from '../with-allowance.ts'
+import { sendActions } from './actions.ts'
+import type { TransferFees } from './fees.ts'
+import { inputRange, outputRange } from './limits.ts'
+import type { GatewayRoute } from './routes.ts'
+import type { GatewayStates } from './states.ts'
+
+const LIFETIME_SECONDS = 60
+/** Seconds from the source's finality until delivery where none were measured: confirmation and execution. */
+const RELAY_SECONDS = 60 + 30
+
+/** What pricing a route needs besides the order. */
+export type GatewayQuoteDeps = {
+  readonly states: GatewayStates
+  readonly fees: TransferFees
+  /** A token transfer takes a message's steps: confirmed for the hub, executed from it. */
+  readonly relayTimes: RelayTimes
+  readonly name: string
+}
+
+/** All that was read about a route, present at once. */
+type Reading = { readonly fees: FeeInfo; readonly room: bigint | null; readonly head: EvmHead }
+
+const read = (deps: GatewayQuoteDeps, route: GatewayRoute): Reading | Decline => {
+  const source = deps.states.of(route.from)
+  const destination = deps.states.of(route.to)
+  const fees = deps.fees.of(route)
+  const head = route.from.evm.head()
+  if (source === undefined || destination === undefined) return unpriced('limits are unknown')
+  if (fees === undefined) return unpriced('the transfer fee is unknown')
+  if (head === undefined) return unpriced('the source chain cannot be read')
+  if (!source.isListed || !destination.isListed) return unpriced('a gateway does not know the token')
+  return { fees, room: destination.room, head }
+}
+
+type Amounts = { readonly input: BaseUnits; readonly output: BaseUnits; readonly fee: BaseUnits }
+
+/** What is deposited and what arrives, or why the amount cannot be moved; bounds are those of the order's amount. */
+const amountsOf = (order: Order, { fees, room }: Reading): Amounts | Decline => {
+  const outputs = outputRange(fees, room)
+  if (outputs === undefined) return unpriced('the mint limit of the token is used up')
+  const isExactInput = order.orderType === 'EXACT_INPUT'
+  const { minimum, maximum } = isExactInput ? inputRange(fees, outputs) : outputs
+  if (order.amount < minimum || order.amount > maximum) return outOfRange(minimum, maximum)
+  const input = isExactInput ? order.amount : amountFor(fees, order.amount)
+  const fee = transferFee(fees, input)
+  return { input: baseUnits(input), output: baseUnits(input - fee), fee: baseUnits(fee) }
+}
+
+const presentation = ({ from, to }: GatewayRoute, { input, fee }: Amounts) => ({
+  tracking: { denom: from.denom, symbol: from.symbol },
+  metadata: {
+    sourceAxelarChain: from.axelarName,
+    destinationAxelarChain: to.axelarName,
+    destinationSymbol: to.symbol,
+    priceImpactBps: 0,
+    refund: NO_REFUND,
+    warnings: [...tokenWarnings([from.token, to.token]), ...lossWarnings(fee, input)],
+  },
+})
+
+const bindingOf = ({ from, to }: GatewayRoute) => ({
+  denom: from.denom,
+  decimals: from.token.decimals.toString(),
+  sourceSymbol: from.symbol,
+  sourceAxelarChain: from.axelarName,
+  sourceGateway: from.gateway,
+  destinationAxelarChain: to.axelarName,
+  destinationGateway: to.gateway,
+})
+
+/** What the offer is made of once everything is read; the allowance is undefined when it could not be. */
+type Composition = {
+  readonly amounts: Amounts
+  readonly allowance: bigint | undefined
+  readonly head: EvmHead
+}
+
+const offerOf = (
+  deps: GatewayQuoteDeps,
+  route: GatewayRoute,
+  order: Order,
+  { amounts, allowance, head }: Composition,
+): Offer => {
+  const { chain, token, finalitySeconds } = route.from
+  const actions = sendActions({ order, route, input: amounts.input, allowance, head })
+  return {
+    backend: 'gateway',
+    backendName: deps.name,
+    input: amounts.input,
+    output: amounts.output,
+    minimumOutput: amounts.output,
+    estimatedTimeSeconds:
+      deps.relayTimes.seconds(route.from.axelarName, route.to.axelarName) ?? finalitySeconds + RELAY_SECONDS,
+    lifetimeSeconds: LIFETIME_SECONDS,
+    gasFee: gasFee(chain, actions),
+    userFee: {
+      amount: amounts.fee,
+      token: { chain: chain.chainId, symbol: token.symbol, address: token.address },
+      decimals: token.decimals,
+      priceKey: tokenKey(token),
+      paymentMethod: 'input_token',
+      quoteTreatment: 'included_in_quote',
+    },
+    actions,
+    ...presentation(route, amounts),
+    binding: bindingOf(route),
+  }
+}
+
+/**
+ * Prices an order on a route from cached facts; the one read is the allowance. Firm: what arrives is the input less
+ * Axelar's transfer fee. Source: AxelarGateway `sendToken`.
+ */
+export const quoteSend = (
+  deps: GatewayQuoteDeps,
+  route: GatewayRoute,
+  order: Order,
+): Offer | Decline | Promise<Offer> => {
+  const reading = read(deps, route)
+  if ('declined' in reading) return reading
+  const amounts = amountsOf(order, reading)
+  if ('declined' in amounts) return amounts
+  const { token, evm, gateway } = route.from
+  const needed = { token: token.address, owner: order.sender, spender: gateway }
+  return withAllowance(evm, needed, (allowance) =>
+    offerOf(deps, route, order, { amounts, allowance, head: reading.head }),
+  )
+}

@@ -1,0 +1,64 @@
+import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import type { NetworkChain, NetworkToken } from '../../core/network.ts'
+import { type SentToken, sendTokenTemplate } from '../../protocols/axelar/gateway-contract.ts'
+import type { BackendDeps } from '../backend-deps.ts'
+import { pairKey } from '../pair-key.ts'
+
+/** One chain's end of a gateway asset. */
+export type GatewaySide = {
+  readonly chain: NetworkChain
+  readonly token: NetworkToken
+  readonly evm: EvmChain
+  readonly denom: string
+  /** What this chain's gateway calls the asset. */
+  readonly symbol: string
+  readonly axelarName: string
+  readonly gateway: string
+  readonly finalitySeconds: number
+}
+
+/** A direction between two sides of one gateway asset, with its calldata prepared. */
+export type GatewayRoute = {
+  readonly from: GatewaySide
+  readonly to: GatewaySide
+  readonly calldata: (sent: SentToken) => string
+}
+
+const sideOf = ({ catalog, evmChains }: BackendDeps, token: NetworkToken): GatewaySide | undefined => {
+  const chain = catalog.chain(token.chainId)
+  const evm = evmChains.get(token.chainId)
+  if (chain?.axelar === undefined || evm === undefined || token.gateway === undefined) return undefined
+  return {
+    chain,
+    token,
+    evm,
+    denom: token.gateway.denom,
+    symbol: token.gateway.symbol,
+    axelarName: chain.axelar.name,
+    gateway: chain.axelar.gateway,
+    finalitySeconds: chain.axelar.finalitySeconds,
+  }
+}
+
+/** Every end of every gateway asset of the catalogue whose chain can be read; none without Axelar. */
+export const gatewaySides = (deps: BackendDeps): readonly GatewaySide[] =>
+  deps.network.axelar === undefined
+    ? []
+    : deps.catalog.tokens.map((token) => sideOf(deps, token)).filter((side) => side !== undefined)
+
+const counterparts = (side: GatewaySide, sides: readonly GatewaySide[]): readonly GatewaySide[] =>
+  sides.filter(
+    ({ denom, chain, token }) =>
+      denom === side.denom && chain !== side.chain && token.decimals === side.token.decimals,
+  )
+
+/** Every direction between two sides, by `pairKey`. A gateway asset has the same decimals everywhere. */
+export const gatewayRoutes = (sides: readonly GatewaySide[]): ReadonlyMap<string, GatewayRoute> =>
+  new Map(
+    sides.flatMap((from) =>
+      counterparts(from, sides).map((to): readonly [string, GatewayRoute] => [
+        pairKey(from.token, to.token),
+        { from, to, calldata: sendTokenTemplate(to.axelarName, from.symbol) },
+      ]),
+    ),
+  )

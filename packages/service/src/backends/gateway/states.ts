@@ -1,0 +1,100 @@
+import { addressAt, uintAt } from '../../chains/evm/abi-words.ts'
+import type { EvmCall } from '../../chains/evm/evm-chain.ts'
+import { readAll } from '../../chains/evm/read-all.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { Log } from '../../core/log.ts'
+import { tokenKey } from '../../core/token-key.ts'
+import { createFreshMap } from '../../protocols/axelar/fresh-map.ts'
+import {
+  tokenAddressesData,
+  tokenMintAmountData,
+  tokenMintLimitData,
+} from '../../protocols/axelar/gateway-contract.ts'
+import { type Periodic, periodic } from '../../protocols/axelar/periodic.ts'
+import { balanceOfData, OWNER_DATA } from '../../protocols/erc20/erc20-contract.ts'
+import { payoutRoom } from './limits.ts'
+import type { GatewaySide } from './routes.ts'
+
+const PERIOD_MS = 2_000
+const RETRY_MS = 1_000
+const MAX_AGE_MS = 30_000
+const READS_PER_TOKEN = 5
+
+/** What a chain's gateway says of an asset now. */
+type GatewayState = {
+  /** Whether the gateway knows the configured token under the configured symbol. */
+  readonly isListed: boolean
+  /** How much it can pay out now, in base units; null without a limit. */
+  readonly room: bigint | null
+}
+
+/** The states of all sides, kept fresh in the background. */
+export type GatewayStates = Periodic & {
+  /** The state read at most 30 s ago, or undefined. No network. */
+  readonly of: (side: GatewaySide) => GatewayState | undefined
+}
+
+const readsOf = ({ gateway, token, symbol }: GatewaySide): readonly EvmCall[] => [
+  { to: gateway, data: tokenAddressesData(symbol) },
+  { to: gateway, data: tokenMintLimitData(symbol) },
+  { to: gateway, data: tokenMintAmountData(symbol) },
+  { to: token.address, data: OWNER_DATA },
+  { to: token.address, data: balanceOfData(gateway) },
+]
+
+/**
+ * A token that the gateway does not own is external: the gateway pays it out of what it holds. The contract does not
+ * publish the kind itself.
+ */
+const parseState = (
+  side: GatewaySide,
+  answers: readonly (string | undefined)[],
+): GatewayState | undefined => {
+  const [address, limitAnswer, mintedAnswer, ownerAnswer, balanceAnswer] = answers.map(
+    (answer) => answer ?? '0x',
+  )
+  const limit = uintAt(limitAnswer ?? '0x', 0)
+  const minted = uintAt(mintedAnswer ?? '0x', 0)
+  const balance = uintAt(balanceAnswer ?? '0x', 0)
+  if (limit === undefined || minted === undefined || balance === undefined) return undefined
+  const isMinted = addressAt(ownerAnswer ?? '0x', 0) === side.gateway.toLowerCase()
+  return {
+    isListed: addressAt(address ?? '0x', 0) === side.token.address.toLowerCase(),
+    room: payoutRoom(limit, minted, isMinted ? null : balance),
+  }
+}
+
+/** The states of the given sides; one background loop per chain. */
+export const createGatewayStates = (
+  deps: { readonly now: () => Instant; readonly log: Log },
+  sides: readonly GatewaySide[],
+): GatewayStates => {
+  const states = createFreshMap<GatewayState>(deps.now, MAX_AGE_MS)
+  const refresh = async (own: readonly GatewaySide[]): Promise<void> => {
+    const [first] = own
+    if (first === undefined) return
+    const answers = await readAll(first.evm, own.flatMap(readsOf))
+    for (const [index, side] of own.entries()) {
+      const state = parseState(side, answers.slice(index * READS_PER_TOKEN, (index + 1) * READS_PER_TOKEN))
+      if (state !== undefined) states.set(tokenKey(side.token), state)
+    }
+  }
+  const loops = [...Map.groupBy(sides, (side) => side.chain)].map(([chain, own]) =>
+    periodic({
+      name: `gateway limits of ${chain.chainId}`,
+      periodMs: PERIOD_MS,
+      retryMs: RETRY_MS,
+      run: () => refresh(own),
+      log: deps.log,
+    }),
+  )
+  return {
+    of: (side) => states.get(tokenKey(side.token)),
+    start: async () => {
+      await Promise.all(loops.map((loop) => loop.start()))
+    },
+    stop: () => {
+      for (const loop of loops) loop.stop()
+    },
+  }
+}

@@ -1,0 +1,136 @@
+import { uintAt } from '../../chains/evm/abi-words.ts'
+import type { EvmReceipt } from '../../chains/evm/evm-chain.ts'
+import { parseUnitsFloor } from '../../core/decimal.ts'
+import type { QuoteRecord } from '../../core/quote-record.ts'
+import { requireBinding } from '../../core/require-binding.ts'
+import type { Details, Observation } from '../../core/transfer.ts'
+import {
+  EXECUTED_TOPIC,
+  sendTokenTemplate,
+  TOKEN_SENT_TOPIC,
+  tokenSentData,
+} from '../../protocols/axelar/gateway-contract.ts'
+import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
+import { addressTopic } from '../../protocols/axelar/its-contract.ts'
+import type { AxelarTokenTransfer } from '../../protocols/axelar/token-transfer.ts'
+import { ERC20_TRANSFER_TOPIC } from '../../protocols/erc20/erc20-contract.ts'
+import type { Lookup } from '../backend.ts'
+import { verifyDelivery } from '../delivery.ts'
+import { type ExpectedMessage, isSameLog, type SourceDeps, type SourceMessage } from '../source-message.ts'
+import { trackMessage } from '../track-message.ts'
+
+export type GatewayTrackDeps = SourceDeps & { readonly axelarscan: Pick<Axelarscan, 'findTransfers'> }
+
+/** The indexer's amounts are floating-point numbers. */
+const INDEXED_PRECISION = 1_000_000_000_000n
+
+const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
+  const gateway = requireBinding(quote, 'sourceGateway')
+  const calldata = sendTokenTemplate(
+    requireBinding(quote, 'destinationAxelarChain'),
+    requireBinding(quote, 'sourceSymbol'),
+  )({ recipient: quote.recipient, amount: quote.input })
+  return {
+    contract: gateway,
+    calldata,
+    log: {
+      address: gateway,
+      topics: [TOKEN_SENT_TOPIC, addressTopic(quote.sender)],
+      data: tokenSentData(calldata),
+    },
+  }
+}
+
+/** Whether whole tokens, as roughly as the indexer writes them, are the given base units. */
+const isAbout = (text: string | undefined, amount: bigint, decimals: number): boolean => {
+  const indexed = text === undefined ? undefined : parseUnitsFloor(text, decimals)
+  if (indexed === undefined) return false
+  const difference = indexed > amount ? indexed - amount : amount - indexed
+  return difference <= amount / INDEXED_PRECISION + 1n
+}
+
+const isTransferOf = (quote: QuoteRecord, transfer: AxelarTokenTransfer): boolean =>
+  transfer.senderAddress === quote.sender.toLowerCase() &&
+  transfer.recipientAddress === quote.recipient.toLowerCase() &&
+  transfer.denom === requireBinding(quote, 'denom') &&
+  isAbout(transfer.amount, quote.input, Number(requireBinding(quote, 'decimals'))) &&
+  transfer.destinationChain?.toLowerCase() === requireBinding(quote, 'destinationAxelarChain').toLowerCase()
+
+/**
+ * The record of this message among those its transaction started. Records name no event, so of several equal ones the
+ * first event takes the lowest transfer id: Axelar numbers them in the order of the events.
+ */
+const recordOf = (
+  quote: QuoteRecord,
+  { receipt, logPosition }: SourceMessage,
+  transfers: readonly AxelarTokenTransfer[],
+): AxelarTokenTransfer | undefined => {
+  const { log } = expectedMessage(quote)
+  const rank = receipt.logs.slice(0, logPosition).filter((earlier) => isSameLog(earlier, log)).length
+  const equal = transfers.filter((transfer) => isTransferOf(quote, transfer))
+  return equal.toSorted(byTransferId)[rank]
+}
+
+/** Transfers without a number yet come last. */
+const byTransferId = (one: AxelarTokenTransfer, other: AxelarTokenTransfer): number => {
+  if (one.transferId === other.transferId) return 0
+  if (one.transferId === undefined) return 1
+  if (other.transferId === undefined) return -1
+  return one.transferId < other.transferId ? -1 : 1
+}
+
+/**
+ * The amount that the gateway's command paid the recipient, in base units: the token's transfer between the previous
+ * command of the batch and this one. Undefined when the receipt shows none.
+ */
+const paidBy =
+  (quote: QuoteRecord, commandId: string) =>
+  ({ logs }: EvmReceipt): bigint | undefined => {
+    const gateway = requireBinding(quote, 'destinationGateway').toLowerCase()
+    const token = quote.toToken.toLowerCase()
+    const recipient = addressTopic(quote.recipient)
+    let paid: bigint | undefined
+    for (const { address, topics, data } of logs) {
+      const isExecuted = address === gateway && topics[0] === EXECUTED_TOPIC
+      if (isExecuted && topics[1] === commandId) return paid
+      if (isExecuted) paid = undefined
+      if (address === token && topics[0] === ERC20_TRANSFER_TOPIC && topics[2] === recipient)
+        paid = uintAt(data, 0)
+    }
+    return undefined
+  }
+
+/** Follows the transfer as Axelar's indexer tells it, and verifies what it says of the delivery. */
+const follow = async (
+  deps: GatewayTrackDeps,
+  quote: QuoteRecord,
+  message: SourceMessage,
+): Promise<Observation> => {
+  const { source, receipt } = message
+  const transfer = recordOf(quote, message, await deps.axelarscan.findTransfers(receipt.txHash))
+  const inFlight = (stage: string, more: Details = {}): Observation => ({
+    seen: 'in_flight',
+    source,
+    details: { stage, ...more },
+  })
+  if (transfer === undefined) return inFlight(receipt.final ? 'awaiting_relay' : 'awaiting_finality')
+  const { transferId, status, commandId, commandTxHash } = transfer
+  const details: Details = {
+    backendStatus: status,
+    ...(transferId === undefined ? {} : { transferId: transferId.toString() }),
+  }
+  if (commandId === undefined || commandTxHash === undefined)
+    return inFlight(transfer.voteFailed ? 'vote_failed' : status, details)
+  return verifyDelivery(deps, { quote, source, txHash: commandTxHash, details }, paidBy(quote, commandId))
+}
+
+/** What the chains say of a gateway transfer. A mint names no source, so its chain alone cannot tell whose it is. */
+export const trackSend = async (
+  deps: GatewayTrackDeps,
+  quote: QuoteRecord,
+  lookup: Lookup,
+): Promise<Observation> =>
+  trackMessage(deps, quote, lookup, {
+    expected: expectedMessage(quote),
+    follow: (message) => follow(deps, quote, message),
+  })

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import {
+  CHEAP,
+  createTestBook,
+  DEAR,
+  intentOrder,
+  inventory,
+  pricedOrder,
+  standingQuote,
+} from '../../../test/test-orders.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import { firstQuoteId, quoteIds } from '../../core/quote-id.ts'
+import type { QuoteRecord } from '../../core/quote-record.ts'
+import { awaitingDeposit } from '../../core/transfer.ts'
+import { intentBinding, orderOfQuote, saltOf } from '../../intents/settlers/quoted-order.ts'
+import { orderIdOf } from '../../intents/settlers/settler-contract.ts'
+import type { Book } from '../../intents/solver-api/book.ts'
+import { openSqliteStore } from '../../store/sqlite.ts'
+import type { Store } from '../../store/store.ts'
+import { createDeposits, type Deposits } from './deposits.ts'
+
+const NOW = 1_800_000_000_000
+const OPEN_DEADLINE = 1_800_000_060
+const TERMS = {
+  solvers: [CHEAP, DEAR],
+  quoteLifetimeSeconds: 60,
+  fillWindowSeconds: 600,
+  refundDelaySeconds: 1,
+  depositGraceSeconds: 5,
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'openrfq-'))
+let store: Store
+before(async () => {
+  store = await openSqliteStore({ directory, log: () => undefined })
+})
+after(async () => {
+  await store.close()
+  rmSync(directory, { recursive: true })
+})
+
+const recordOf = (
+  quoteId: QuoteRecord['quoteId'],
+  backend: QuoteRecord['backend'],
+  order: IntentOrder,
+): QuoteRecord => ({
+  quoteId,
+  backend,
+  backendName: backend,
+  createdAt: NOW,
+  quoteExpiresAt: OPEN_DEADLINE * 1000,
+  fulfillmentDeadline: order.fillDeadline * 1000,
+  estimatedTimeSeconds: 10,
+  orderType: 'EXACT_INPUT',
+  fromChain: order.originChain,
+  fromToken: order.inputToken,
+  toChain: order.destinationChain,
+  toToken: order.outputToken,
+  sender: order.depositor,
+  recipient: order.recipient,
+  input: order.inputAmount,
+  output: order.outputAmount,
+  minimumOutput: order.outputAmount,
+  binding: backend === 'intent' ? intentBinding(orderIdOf(order), order) : {},
+})
+
+type Quoted = { readonly quote: QuoteRecord; readonly order: IntentOrder; readonly orderId: OrderId }
+
+let answers = 0
+/** An answer whose second quote is the cheap solver's intent over 1,000, between one of ITS and one of the other's. */
+const saveAnswer = async (): Promise<Quoted> => {
+  answers += 1
+  const [first, second, third] = quoteIds(firstQuoteId(NOW, BigInt(answers) * 1_000n), 3)
+  assert.ok(first && second && third)
+  const [cheap, dear] = [CHEAP, DEAR].map((solver, index) => ({
+    ...intentOrder(solver, 1_000n, OPEN_DEADLINE),
+    salt: saltOf(first, String(index).repeat(32)),
+  }))
+  assert.ok(cheap && dear)
+  const quote = recordOf(second, 'intent', cheap)
+  await store.saveQuotes([recordOf(first, 'its', dear), quote, recordOf(third, 'intent', dear)])
+  assert.deepEqual(orderOfQuote(quote), cheap)
+  return { quote, order: cheap, orderId: orderIdOf(cheap) }
+}
+
+type World = {
+  readonly deposits: Deposits
+  readonly book: Book
+  readonly notices: [orderId: OrderId, final: boolean][]
+  readonly known: string[]
+}
+
+/** The deposits of a service that has just started, both solvers quoting up to 50,000, which the cheap one has. */
+const createWorld = (changes: Partial<Pick<Store, 'findQuote'>> = {}): World => {
+  const book = createTestBook(() => NOW)
+  for (const solver of [CHEAP, DEAR]) {
+    const quote = standingQuote([
+      [100n, 100n],
+      [50_000n, 50_000n],
+    ])
+    assert.equal(book.upsertQuotes(solver, [quote]), undefined)
+    assert.equal(book.setInventory(solver, inventory(solver === CHEAP ? 50_000n : 100n)), undefined)
+  }
+  const notices: World['notices'] = []
+  const known: string[] = []
+  const deposits = createDeposits({
+    store: { ...store, ...changes },
+    book,
+    terms: TERMS,
+    paymentIndex: { lastKnown: () => Promise.resolve({ deposits: undefined, fill: undefined }) },
+    notify: (orderId, _, final) => notices.push([orderId, final]),
+    onDeposit: async ({ quoteId }) => {
+      known.push(quoteId)
+    },
+    now: () => NOW,
+  })
+  return { deposits, book, notices, known }
+}
+
+/** What the cheap solver can still promise. */
+const freeOf = ({ book }: World): bigint => {
+  const answer = book.price(pricedOrder('EXACT_OUTPUT', 10n ** 9n))
+  assert.ok('declined' in answer && answer.declined === 'out_of_range')
+  return answer.maximum
+}
+
+const open = ({ order, orderId }: Quoted, final: boolean) => ({
+  event: { kind: 'open' as const, orderId, order },
+  final,
+  blockNumber: 10n,
+})
+const filled = ({ order, orderId }: Quoted, final: boolean) => ({
+  event: {
+    kind: 'filled' as const,
+    orderId,
+    filler: order.filler,
+    recipient: order.recipient,
+    token: order.outputToken,
+    amount: order.outputAmount,
+  },
+  final,
+  blockNumber: 20n,
+})
+const refunded = ({ order, orderId }: Quoted, final: boolean) => ({
+  event: {
+    kind: 'refunded' as const,
+    orderId,
+    depositor: order.depositor,
+    token: order.inputToken,
+    amount: order.inputAmount,
+  },
+  final,
+  blockNumber: 30n,
+})
+
+test('a deposit makes its transfer known, wakes its solver and holds its inventory', async () => {
+  const world = createWorld()
+  const quoted = await saveAnswer()
+  assert.ok(world.book.reserve(quoted.orderId, quoted.order))
+  assert.equal(freeOf(world), 49_000n)
+  for (const final of [false, true, true]) await world.deposits.onSettlerEvent(open(quoted, final))
+  assert.deepEqual(world.known, [quoted.quote.quoteId, quoted.quote.quoteId])
+  assert.deepEqual(world.notices, [
+    [quoted.orderId, false],
+    [quoted.orderId, true],
+  ])
+  assert.equal(freeOf(world), 49_000n)
+  await world.deposits.onSettlerEvent(refunded(quoted, false))
+  assert.equal(freeOf(world), 49_000n)
+  await world.deposits.onSettlerEvent(refunded(quoted, true))
+  assert.equal(freeOf(world), 50_000n)
+})
+
+test('an order that was never quoted here tells nobody and holds nothing', async () => {
+  const world = createWorld()
+  const { order } = await saveAnswer()
+  for (const changed of [
+    { ...order, salt: `0x${'77'.repeat(32)}` },
+    { ...order, salt: `${order.salt.slice(0, 34)}${'7'.repeat(32)}` },
+    { ...order, solver: DEAR.address },
+  ]) {
+    const orderId = orderIdOf(changed)
+    await world.deposits.onSettlerEvent({
+      event: { kind: 'open', orderId, order: changed },
+      final: true,
+      blockNumber: 1n,
+    })
+  }
+  assert.deepEqual([world.known, world.notices, freeOf(world)], [[], [], 50_000n])
+})
+
+test('a filled order stays counted until its solver has declared its inventory after it', async () => {
+  const world = createWorld()
+  const quoted = await saveAnswer()
+  await world.deposits.onSettlerEvent(open(quoted, false))
+  await world.deposits.onSettlerEvent(filled(quoted, false))
+  assert.equal(freeOf(world), 49_000n)
+  assert.equal(world.book.setInventory(CHEAP, inventory(49_000n, 20)), undefined)
+  assert.equal(freeOf(world), 49_000n)
+  await world.deposits.onSettlerEvent(open(quoted, true))
+  await world.deposits.onSettlerEvent(filled(quoted, true))
+  assert.equal(freeOf(world), 49_000n)
+  assert.deepEqual(world.notices, [[quoted.orderId, false]])
+  world.deposits.resendOpenOrders(CHEAP)
+  assert.equal(world.notices.length, 1)
+})
+
+test('after a restart quotes and deposits are counted, and a solver that logs in hears of them', async () => {
+  const [quoted, deposited] = [await saveAnswer(), await saveAnswer()]
+  const { quoteId } = deposited.quote
+  const source = { chain: 'eip155:31337', txHash: '0x1', messageId: null, timestamp: '2027-01-15T08:00:30Z' }
+  const transfer = { ...awaitingDeposit(quoteId, ''), revision: 1, state: 'PENDING' as const, source }
+  assert.ok(await store.saveTransfer(transfer))
+  const world = createWorld()
+  const countBefore = answers
+  await world.deposits.restore()
+  assert.equal(freeOf(world), 50_000n - BigInt(countBefore) * 1_000n)
+  assert.ok(quoted.orderId !== deposited.orderId)
+  world.deposits.resendOpenOrders(DEAR)
+  assert.deepEqual(world.notices, [])
+  world.deposits.resendOpenOrders({ ...CHEAP, address: CHEAP.address.toLowerCase() })
+  assert.deepEqual(world.notices, [[deposited.orderId, false]])
+  await world.deposits.onSettlerEvent(open(deposited, true))
+  assert.equal(freeOf(world), 50_000n - BigInt(countBefore) * 1_000n)
+})
+
+test('a store that fails for a while is asked again', async () => {
+  let failures = 3
+  const world = createWorld({
+    findQuote: (quoteId) => {
+      failures -= 1
+      return failures < 0 ? store.findQuote(quoteId) : Promise.reject(new Error('the disk is busy'))
+    },
+  })
+  const quoted = await saveAnswer()
+  await world.deposits.onSettlerEvent(open(quoted, true))
+  assert.deepEqual(world.known, [quoted.quote.quoteId])
+})

@@ -1,0 +1,194 @@
+import { setTimeout } from 'node:timers/promises'
+import { boundedMap } from '../../chains/bounded-map.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import type { IntentTerms } from '../../core/network.ts'
+import type { QuoteRecord } from '../../core/quote-record.ts'
+import type { Transfer } from '../../core/transfer.ts'
+import type { SettlerEventRecord } from '../../intents/settlers/order-events.ts'
+import { idsOfSalt, orderIdOfQuote, orderOfQuote } from '../../intents/settlers/quoted-order.ts'
+import type { Solver } from '../../intents/solver-api/best-offers.ts'
+import type { Book } from '../../intents/solver-api/book.ts'
+import { createSolverDirectory } from '../../intents/solver-api/solver-directory.ts'
+import type { PaymentIndex } from '../../intents/vault/payment-index.ts'
+import type { PaymentRecord } from '../../intents/vault/payment-indexer.ts'
+import type { Store } from '../../store/store.ts'
+
+/** The quoted orders that are deposited for and neither filled nor given back. */
+export type Deposits = {
+  /** Counts again what was quoted and deposited for before the service restarted. */
+  readonly restore: () => Promise<void>
+  /**
+   * Takes in what a settler said. A deposit is known again from its salt; one that was never quoted here is left alone.
+   * Rejects when the store failed five times.
+   */
+  readonly onSettlerEvent: (
+    record: Pick<SettlerEventRecord, 'event' | 'final' | 'blockNumber'>,
+  ) => Promise<void>
+  /** Takes in a payment on a ledger. Rejects when the ledger or the store could not be read five times. */
+  readonly onPayment: (record: PaymentRecord) => Promise<void>
+  /** Tells a solver about all its orders that are still open. */
+  readonly resendOpenOrders: (solver: Solver) => void
+}
+
+export type DepositsDeps = {
+  readonly store: Pick<Store, 'findQuote' | 'listQuotesSince' | 'listOpen'>
+  readonly book: Pick<Book, 'restore' | 'commit' | 'filled' | 'release'>
+  readonly paymentIndex: Pick<PaymentIndex, 'lastKnown'>
+  readonly terms: IntentTerms
+  readonly notify: (orderId: OrderId, order: IntentOrder, final: boolean) => void
+  /** Makes the transfer known to whoever watches it. */
+  readonly onDeposit: (quote: QuoteRecord) => Promise<void>
+  readonly now: () => Instant
+}
+
+type Deposit = { readonly order: IntentOrder; readonly final: boolean }
+
+/** More than this many at once are not remembered for solvers that log in later; they see them on the chain. */
+const MAX_OPEN = 100_000
+/** Orders that are over but whose deposit may be told about again, as it becomes final. */
+const MAX_OVER = 100_000
+/** How long after its fill deadline an order is still told about, so that its solver can give it back. */
+const KEPT_SECONDS = 3_600
+const PAGE = 1_000
+const ATTEMPTS = 5
+const FIRST_PAUSE_MS = 50
+
+/** The quote of an order, found by the ids its salt names. */
+const findQuote = async (
+  store: Pick<Store, 'findQuote'>,
+  orderId: OrderId,
+  salt: string,
+): Promise<QuoteRecord | undefined> => {
+  for (const quoteId of idsOfSalt(salt)) {
+    const quote = await store.findQuote(quoteId)
+    if (quote === undefined) return undefined
+    if (quote.backend === 'intent' && orderIdOfQuote(quote) === orderId) return quote
+  }
+  return undefined
+}
+
+/** Does the work again after a failure, after growing pauses, at most five times in all. */
+const retrying = async (work: () => Promise<void>): Promise<void> => {
+  for (let attempt = 1; attempt < ATTEMPTS; attempt += 1) {
+    const done = await work().then(
+      () => true,
+      () => false,
+    )
+    if (done) return
+    await setTimeout(FIRST_PAUSE_MS * 2 ** attempt)
+  }
+  await work()
+}
+
+/** All pages of a list; `next` answers those after the last one seen. */
+const eachPage = async <Item>(
+  next: (after: Item | undefined) => Promise<readonly Item[]>,
+  use: (item: Item) => Promise<void> | void,
+): Promise<void> => {
+  let after: Item | undefined
+  do {
+    const page = await next(after)
+    for (const item of page) await use(item)
+    after = page.length < PAGE ? undefined : page.at(-1)
+  } while (after !== undefined)
+}
+
+type Keep = (orderId: OrderId, deposit: Deposit) => void
+
+/** Counts again what was quoted and deposited for before the service restarted. */
+const restorer = ({ store, book, terms, now }: DepositsDeps, keep: Keep): Deposits['restore'] => {
+  const restoreQuotes = (): Promise<void> => {
+    const since = now() - terms.quoteLifetimeSeconds * 1000
+    return eachPage(
+      (after: QuoteRecord | undefined) => store.listQuotesSince(since, PAGE, after?.quoteId),
+      (quote) => {
+        if (quote.backend === 'intent') book.restore(orderIdOfQuote(quote), orderOfQuote(quote))
+      },
+    )
+  }
+  const restoreDeposits = (): Promise<void> =>
+    eachPage(
+      (after: Transfer | undefined) => store.listOpen(PAGE, after),
+      async ({ quoteId, state }) => {
+        const quote = state === 'PENDING' ? await store.findQuote(quoteId) : undefined
+        if (quote?.backend === 'intent')
+          keep(orderIdOfQuote(quote), { order: orderOfQuote(quote), final: false })
+      },
+    )
+  return async () => {
+    await restoreQuotes()
+    await restoreDeposits()
+  }
+}
+
+/** Follows deposits for the book, the solvers and the transfers. */
+export const createDeposits = (deps: DepositsDeps): Deposits => {
+  const { store, book, paymentIndex, terms, notify, onDeposit, now } = deps
+  const directory = createSolverDirectory(terms.solvers)
+  const open = new Map<OrderId, Deposit>()
+  const over = boundedMap<OrderId, true>(MAX_OVER)
+
+  const keep = (orderId: OrderId, deposit: Deposit): void => {
+    if (open.has(orderId) || open.size < MAX_OPEN) open.set(orderId, deposit)
+    book.commit(orderId, deposit.order)
+  }
+  const close = (orderId: OrderId): void => {
+    open.delete(orderId)
+    over.set(orderId, true)
+  }
+  const opened = async (
+    orderId: OrderId,
+    order: IntentOrder,
+    final: boolean,
+    known?: QuoteRecord,
+  ): Promise<void> => {
+    if (open.get(orderId)?.final === true) return
+    const quote = known ?? (await findQuote(store, orderId, order.salt))
+    if (quote === undefined) return
+    if (over.get(orderId) !== true) {
+      keep(orderId, { order, final })
+      notify(orderId, order, final)
+    }
+    await onDeposit(quote)
+  }
+  /** A deposit on a ledger counts for the solver once its payments make up the whole input. */
+  const deposited = async (orderId: OrderId, quote: QuoteRecord): Promise<void> => {
+    const order = orderOfQuote(quote)
+    const { deposits } = await paymentIndex.lastKnown(orderId, order)
+    if (deposits?.seen.state === 'complete')
+      await opened(orderId, order, deposits.final.state === 'complete', quote)
+    else await onDeposit(quote)
+  }
+  return {
+    restore: restorer(deps, keep),
+    onSettlerEvent: async ({ event, final, blockNumber }) => {
+      const { kind, orderId } = event
+      if (kind === 'open') await retrying(() => opened(orderId, event.order, final))
+      if (kind === 'filled') {
+        close(orderId)
+        book.filled(orderId, Number(blockNumber))
+      }
+      if ((kind === 'refunded' || kind === 'refundCredited') && final) {
+        close(orderId)
+        book.release(orderId)
+      }
+    },
+    onPayment: async ({ payment, role, final, orderId, quote }) => {
+      if (orderId === undefined) return
+      if (role === 'deposit' && quote !== undefined) await retrying(() => deposited(orderId, quote))
+      if (role === 'fill' && final) {
+        close(orderId)
+        book.filled(orderId, Number(payment.blockNumber))
+      }
+    },
+    resendOpenOrders: ({ address }) => {
+      const solver = directory.ownerOf(address)
+      if (solver === undefined) return
+      for (const [orderId, { order }] of open)
+        if ((order.fillDeadline + KEPT_SECONDS) * 1000 < now()) open.delete(orderId)
+      for (const [orderId, { order, final }] of open)
+        if (directory.ownerOf(order.solver) === solver) notify(orderId, order, final)
+    },
+  }
+}

@@ -1,0 +1,145 @@
+import type { ChainId, ChainType } from '@openrfq/sdk'
+import type { Catalog } from '../../chains/catalog.ts'
+import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import type { PaymentChain } from '../../chains/payment-chain.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { Log } from '../../core/log.ts'
+import type { IntentTerms } from '../../core/network.ts'
+import type { QuoteRecord } from '../../core/quote-record.ts'
+import { tokenKey } from '../../core/token-key.ts'
+import { createOrderEventIndex } from '../../intents/settlers/order-event-index.ts'
+import { createBook } from '../../intents/solver-api/book.ts'
+import { createSolverNetwork, type SolverNetwork } from '../../intents/solver-api/solver-network.ts'
+import { evmFillFacts, type FillFactOf } from '../../intents/vault/fill-facts.ts'
+import { createPaymentIndex, type PaymentIndex } from '../../intents/vault/payment-index.ts'
+import type { VaultChain } from '../../intents/vault/payment-indexer.ts'
+import type { PriceSource } from '../../pricing/price-source.ts'
+import type { Store } from '../../store/store.ts'
+import type { Backend } from '../backend.ts'
+import { createDeposits } from './deposits.ts'
+import { intentBackend } from './intent-backend.ts'
+import { vaultChainsOf } from './vault-chains.ts'
+
+/** What intents are made of: the backend, who fills them, and what watches their settlers. */
+export type Intents = {
+  readonly backend: Backend
+  /** Where solvers connect. */
+  readonly solvers: SolverNetwork
+  /** The ledgers on which the operator has a vault. */
+  readonly vaults: readonly VaultChain[]
+  readonly paymentIndex: PaymentIndex
+  /** How the fill of an order stands whose destination is an EVM chain. */
+  readonly evmFillOf: FillFactOf
+  /** Counts again what stands from before, and starts watching; the chains have been started. */
+  readonly start: () => Promise<void>
+  /** Resolves when nothing reads or writes the store any more. */
+  readonly stop: () => Promise<void>
+}
+
+type Deps = {
+  readonly catalog: Catalog
+  readonly terms: IntentTerms
+  /** What the service calls itself to solvers; printable ASCII. */
+  readonly serviceName: string
+  readonly evmChains: ReadonlyMap<ChainId, EvmChain>
+  readonly paymentChains: ReadonlyMap<ChainId, PaymentChain>
+  readonly store: Store
+  readonly prices: PriceSource
+  /** Makes the transfer of a deposited quote known to whoever watches it. */
+  readonly onDeposit: (quote: QuoteRecord) => Promise<void>
+  /** That many random bytes as lower-case hex without `0x`, from a secure source. */
+  readonly randomHex: (byteLength: number) => string
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+const SALT_BYTES = 16
+const NONCE_BYTES = 32
+
+/** The terms with the solvers' addresses in canonical form. Throws Error for an address that none can have, or two have. */
+const canonicalTerms = (terms: IntentTerms, catalog: Catalog): IntentTerms => {
+  const parse = (owner: string, chainType: ChainType, text: string): string => {
+    const { parseSender, expected } = catalog.rules(chainType)
+    const canonical = parseSender(text)
+    if (canonical === undefined) throw new Error(`${owner}: ${text} is not an address: expected ${expected}`)
+    return canonical
+  }
+  const solvers = terms.solvers.map(({ name, address, accounts }) => {
+    const owner = `intent.solvers ${name}`
+    const { solana, stellar } = accounts ?? {}
+    return {
+      name,
+      address: parse(owner, 'evm', address),
+      accounts: {
+        ...(solana === undefined ? {} : { solana: parse(owner, 'solana', solana) }),
+        ...(stellar === undefined ? {} : { stellar: parse(owner, 'stellar', stellar) }),
+      },
+    }
+  })
+  const { attester } = terms
+  return {
+    ...terms,
+    solvers,
+    ...(attester === undefined ? {} : { attester: parse('intent.attester', 'evm', attester) }),
+  }
+}
+
+/** The settlers of every EVM chain that has any. */
+const settlersOf = (catalog: Catalog, evmChains: ReadonlyMap<ChainId, EvmChain>) =>
+  catalog.chains.flatMap(({ chainId, intent, attested }) => {
+    const chain = evmChains.get(chainId)
+    const addresses = [intent?.settler, attested?.settler].filter((address) => address !== undefined)
+    return chain === undefined || addresses.length === 0 ? [] : [{ chain, addresses }]
+  })
+
+/** The intents between all chains that have a settler or a vault. Throws Error when the operator's terms contradict themselves. */
+export const createIntents = (deps: Deps): Intents => {
+  const { catalog, evmChains, store, randomHex, now, log } = deps
+  const terms = canonicalTerms(deps.terms, catalog)
+  const chainIds = catalog.chains.map(({ chainId }) => chainId)
+  const settlers = settlersOf(catalog, evmChains)
+  const orders = createOrderEventIndex({ settlers, chainIds, store, now, log })
+  const vaults = vaultChainsOf({ ...deps, terms })
+  const paymentIndex = createPaymentIndex({ vaultChains: vaults, terms, store, now, log })
+  const book = createBook({
+    solvers: terms.solvers,
+    assetKey: (chainId, text) => {
+      const chainType = catalog.chain(chainId)?.chainType
+      const address = chainType === undefined ? undefined : catalog.rules(chainType).parseToken(text)
+      const token = address === undefined ? undefined : catalog.token(chainId, address)
+      return token?.intent === true ? tokenKey(token) : undefined
+    },
+    now,
+  })
+  const solvers = createSolverNetwork({
+    terms,
+    book,
+    service: deps.serviceName,
+    randomNonce: () => `0x${randomHex(NONCE_BYTES)}`,
+    now,
+    log,
+    onLogin: (solver) => deposits.resendOpenOrders(solver),
+    onDecline: ({ name }, orderId, reason) =>
+      log('info', 'a solver will not fill an order', { solver: name, orderId, reason }),
+  })
+  const deposits = createDeposits({ ...deps, terms, book, paymentIndex, notify: solvers.notify })
+  const randomSalt = (): string => randomHex(SALT_BYTES)
+  const backend = intentBackend({ ...deps, terms, book, orders, paymentIndex, randomSalt })
+  const unsubscribers: (() => void)[] = []
+  return {
+    backend,
+    solvers,
+    vaults,
+    paymentIndex,
+    evmFillOf: evmFillFacts(orders),
+    start: async () => {
+      await deposits.restore()
+      unsubscribers.push(orders.onEvent(deposits.onSettlerEvent), paymentIndex.onEvent(deposits.onPayment))
+      await Promise.all([orders.start(), paymentIndex.start()])
+    },
+    stop: async () => {
+      for (const unsubscribe of unsubscribers.splice(0)) unsubscribe()
+      await Promise.all([orders.stop(), paymentIndex.stop()])
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { Catalog } from '../../chains/catalog.ts'
+import type { PaymentChain } from '../../chains/payment-chain.ts'
+import type { IntentTerms } from '../../core/network.ts'
+import type { Book } from '../../intents/solver-api/book.ts'
+import { createSolverDirectory } from '../../intents/solver-api/solver-directory.ts'
+import type { PriceSource } from '../../pricing/price-source.ts'
+import type { Backend } from '../backend.ts'
+import { unpriced } from '../decline.ts'
+import { type IntentQuoteDeps, quoteIntent } from './quote.ts'
+import { intentRoutes } from './routes.ts'
+import { dueRefund, type IntentTrackDeps, intentLateDeposits, trackIntent } from './track.ts'
+
+const NAME = 'Solver Intents'
+
+/** What the backend is made of; `randomSalt` answers 16 random bytes as 32 lower-case hex digits. */
+type IntentBackendDeps = IntentTrackDeps & {
+  readonly catalog: Catalog
+  readonly terms: IntentTerms
+  readonly book: Pick<Book, 'price' | 'reserve'>
+  readonly paymentChains: ReadonlyMap<ChainId, PaymentChain>
+  readonly prices: PriceSource
+  readonly randomSalt: () => string
+}
+
+/**
+ * The backend whose transfers solvers fill from their own inventory, against an escrow on the source chain. Whatever
+ * feeds the book and reads the settlers is started by others. Source: docs/solver-protocol.md, contracts/intent.
+ */
+export const intentBackend = (deps: IntentBackendDeps): Backend => {
+  const { book, terms, prices, randomSalt } = deps
+  const routes = intentRoutes({ ...deps, attester: terms.attester })
+  const directory = createSolverDirectory(terms.solvers)
+  const quoteDeps: IntentQuoteDeps = { book, directory, terms, prices, randomSalt, name: NAME }
+  return {
+    type: 'intent',
+    name: NAME,
+    needsMessage: false,
+    serves: routes.serves,
+    routes: (pair) => {
+      const route = routes.between(pair)
+      return route === undefined ? [] : [{ backend: 'intent', from: pair.from, to: pair.to }]
+    },
+    quote: (order, pair) => {
+      const route = routes.between(pair)
+      return route === undefined
+        ? unpriced('the route is not configured')
+        : quoteIntent(quoteDeps, route, order)
+    },
+    track: (quote) => trackIntent(deps, quote),
+    lateDeposits: (quote) => intentLateDeposits(deps, quote),
+    refundCall: (quote) => dueRefund(deps, quote),
+    start: () => Promise.resolve(),
+    stop: () => undefined,
+  }
+}

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import type * as oracle from '@openrfq/contracts/test/intent-order.ts'
+import { type Abi, createWalletClient, encodeFunctionData, type Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { execute, offerFor, orderFor, pairsOf, quote, recordOf, user } from '../../../test/backend-world.ts'
+import { addressOf, until } from '../../../test/follow-backend.ts'
+import { type IntentWorld, startIntentWorld } from '../../../test/intent-world.ts'
+import { balanceOf, chainClients } from '../../../test/wallet.ts'
+import type { IntentOrder } from '../../core/intent-order.ts'
+import type { Asset, AssetPair, Order } from '../../core/order.ts'
+import type { QuoteRecord } from '../../core/quote-record.ts'
+import type { Observation } from '../../core/transfer.ts'
+import { orderOfQuote } from '../../intents/settlers/quoted-order.ts'
+
+// CAST: the artifact is a file of this shape.
+const { abi } = JSON.parse(
+  readFileSync(new URL('../../../contracts/artifacts/intent/IntentSettler.json', import.meta.url), 'utf8'),
+) as { readonly abi: Abi }
+
+let world: IntentWorld
+before(async () => {
+  world = await startIntentWorld()
+})
+after(() => world.stop())
+
+const pairs = (): readonly AssetPair[] => pairsOf(world, world.backend)
+
+const pairOf = (from: RegExp, to: RegExp, [source, destination]: readonly [number, number]): AssetPair => {
+  const ids = world.catalog.chains.map(({ chainId }) => chainId)
+  const found = pairs().find(
+    (pair) =>
+      from.test(pair.from.token.symbol) &&
+      to.test(pair.to.token.symbol) &&
+      pair.from.chain.chainId === ids[source] &&
+      pair.to.chain.chainId === ids[destination],
+  )
+  assert.ok(found)
+  return found
+}
+
+/** The order in the contract's own terms. */
+const onChain = ({ originChain, destinationChain, ...order }: IntentOrder): oracle.IntentOrder =>
+  // CAST: the texts are hex.
+  ({
+    ...order,
+    originChainId: BigInt(originChain.slice(7)),
+    destinationChainId: BigInt(destinationChain.slice(7)),
+  }) as unknown as oracle.IntentOrder
+
+/** What the settler of the order's origin takes for its id. */
+const idOnChain = async (order: IntentOrder): Promise<string | undefined> => {
+  const data = encodeFunctionData({ abi, functionName: 'orderIdOf', args: [onChain(order)] })
+  const [answer] = (await world.deps.evmChains
+    .get(order.originChain)
+    ?.callMany([{ to: order.originSettler, data }])) ?? [undefined]
+  return answer
+}
+
+const follow = (record: QuoteRecord, isWanted: (observation: Observation) => boolean): Promise<Observation> =>
+  until(() => world.backend.track(record, null), isWanted)
+
+const stageOf = ({ seen, details }: Observation): string => `${seen} ${details['stage']}`
+
+const quoted = async (
+  pair: AssetPair,
+  amount: bigint,
+  changes: Partial<Order> = {},
+): Promise<{
+  readonly offer: Awaited<ReturnType<typeof offerFor>>
+  readonly record: QuoteRecord
+}> => {
+  const order = orderFor(pair, amount, changes)
+  const offer = await offerFor(world.backend, order)
+  const record = recordOf(order, offer)
+  await world.deps.store.saveQuotes([record])
+  return { offer, record }
+}
+
+const balance = ({ chain, token }: Asset, owner: Hex): Promise<bigint> =>
+  balanceOf(world.sandbox, { chain: chain.chainId, token: `0x${token.address.slice(2)}` }, owner)
+
+test('whatever two tokens solvers quote, the offer is exact and its order the one the settler knows', async () => {
+  assert.ok(pairs().length >= 100, `${pairs().length} pairs`)
+  let offers = 0
+  for (const pair of pairs()) {
+    assert.ok(world.backend.serves(pair.from.token) && world.backend.serves(pair.to.token))
+    for (const orderType of ['EXACT_INPUT', 'EXACT_OUTPUT'] as const) {
+      const { token } = orderType === 'EXACT_INPUT' ? pair.from : pair.to
+      const amount = 10n ** BigInt(token.decimals) / (/ETH/.test(token.symbol) ? 20n : 1n)
+      const order = orderFor(pair, amount, { orderType })
+      const offer = await quote(world.backend, order)
+      if ('declined' in offer) continue
+      offers += 1
+      assert.equal(orderType === 'EXACT_INPUT' ? offer.input : offer.output, amount)
+      assert.equal(offer.minimumOutput, offer.output)
+      assert.equal(offer.actions.at(-1)?.id, 'transfer')
+      if (orderType === 'EXACT_OUTPUT') continue
+      assert.equal(await idOnChain(orderOfQuote(recordOf(order, offer))), offer.tracking['swapId'])
+    }
+  }
+  assert.ok(offers >= pairs().length, `${offers} offers for ${pairs().length} pairs`)
+})
+
+test('gas is suggested for what a deposit uses', async () => {
+  for (const pair of pairs().filter(({ from }) => from.token.symbol === 'ETH')) {
+    const { offer } = await quoted(pair, 10n ** 16n)
+    const { reader } = chainClients(world.sandbox, pair.from.chain.chainId)
+    const [transfer] = offer.actions
+    assert.ok(transfer?.payload.type === 'evm_transaction')
+    const { from, to, data, value, gasLimit } = transfer.payload
+    // CAST: an action's addresses and data are hex.
+    const call = { account: from as Hex, to: to as Hex, data: data as Hex, value: BigInt(value) }
+    const used = await reader.estimateGas(call)
+    assert.ok(used < BigInt(gasLimit ?? 0) && used * 2n > BigInt(gasLimit ?? 0), `${used} of ${gasLimit}`)
+  }
+})
+
+test('an intent executed as offered arrives to the last base unit', async () => {
+  await Promise.all(
+    [
+      { from: /^HBR$/, to: /^HBR$/, chains: [0, 2] as const, amount: 3n * 10n ** 18n + 7n },
+      { from: /^ETH$/, to: /USDC$/, chains: [2, 1] as const, amount: 10n ** 15n + 3n },
+    ].map(async ({ from, to, chains, amount }, index) => {
+      const pair = pairOf(from, to, chains)
+      const recipient = addressOf(0xfeed0 + index)
+      const { offer, record } = await quoted(pair, amount, { recipient })
+      await execute(world, offer, user(0).privateKey)
+      const last = await follow(record, ({ seen }) => seen !== 'nothing' && seen !== 'in_flight')
+      assert.ok(last.seen === 'delivered', stageOf(last))
+      assert.equal(last.output.amount, offer.output.toString())
+      assert.equal(await balance(pair.to, recipient), offer.output)
+      const other = { ...record, binding: { ...record.binding, orderId: `0x${'12'.repeat(32)}` } }
+      assert.equal((await world.backend.track(other, null)).seen, 'nothing')
+    }),
+  )
+})
+
+/** Waits until the deposit of a quote was announced, which follows what the chain shows. */
+const announced = async (quoteId: string): Promise<void> => {
+  const giveUpAt = Date.now() + 30_000
+  while (!world.deposited.some((quote) => quote.quoteId === quoteId)) {
+    assert.ok(Date.now() < giveUpAt, `the deposit of ${quoteId} is not announced`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+const staysKnown = async (): Promise<void> => {
+  const pair = pairOf(/^USDC$/, /^axlUSDC$/, [0, 1])
+  const { offer, record } = await quoted(pair, 3_000_000n)
+  assert.deepEqual(await world.backend.track(record, null), { seen: 'nothing', details: {} })
+  await execute(world, offer, user(0).privateKey)
+  const found = await follow(record, ({ seen }) => seen === 'in_flight')
+  assert.ok(found.seen === 'in_flight' && found.source.messageId === null)
+  await announced(record.quoteId)
+  await world.control('/sandbox/rpc', { chainId: record.toChain, up: false })
+  const blind = await follow(record, ({ details }) => details['stage'] === 'chain_unreadable')
+  assert.ok(blind.seen === 'in_flight' && blind.source.txHash === found.source.txHash)
+  await world.control('/sandbox/rpc', { chainId: record.toChain, up: true })
+  await follow(record, ({ details }) => details['stage'] !== 'chain_unreadable')
+}
+
+const isRefunded = async (): Promise<void> => {
+  const pair = pairOf(/^ETH$/, /^ETH$/, [0, 2])
+  const [sender, stranger] = [user(4), user(5)]
+  const { offer, record } = await quoted(pair, 10n ** 16n, { sender: sender.address })
+  await execute(world, offer, sender.privateKey)
+  await follow(record, ({ details }) => details['stage'] === 'deposit_final')
+  assert.equal(await world.backend.refundCall?.(record, null), undefined)
+  const decided = await follow(record, ({ seen }) => seen !== 'in_flight')
+  assert.deepEqual(
+    [stageOf(decided), decided.details['reasonCode']],
+    ['refund_decided awaiting_refund', 'not_filled'],
+  )
+  const call = await until(
+    async () => world.backend.refundCall?.(record, null),
+    (due) => due !== undefined,
+  )
+  assert.ok(call)
+  assert.equal(call.key, `refund:${record.binding['orderId']}:1`)
+  const before = await balance(pair.from, sender.address)
+  const { chain, transport } = chainClients(world.sandbox, call.chainId)
+  const wallet = createWalletClient({ account: privateKeyToAccount(stranger.privateKey), chain, transport })
+  // CAST: the call's texts are hex.
+  await wallet.sendTransaction({ to: call.to as Hex, data: call.data as Hex, gas: call.gasLimit })
+  const last = await follow(record, ({ seen }) => seen === 'refunded')
+  assert.ok(last.seen === 'refunded')
+  assert.equal(last.refund.amount, offer.input.toString())
+  assert.equal((await balance(pair.from, sender.address)) - before, offer.input)
+  assert.equal(await world.backend.refundCall?.(record, null), undefined)
+}
+
+test('while solvers do nothing', { concurrency: true }, async (context) => {
+  await world.control('/sandbox/solver', { mode: 'paused' })
+  await Promise.all([
+    context.test(
+      'a deposit is known by its quote alone, also while the destination cannot be read',
+      staysKnown,
+    ),
+    context.test('a refund is due when nobody can fill any more, and no longer once it is seen', isRefunded),
+  ])
+})

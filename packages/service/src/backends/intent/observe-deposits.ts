@@ -1,0 +1,160 @@
+import type { TransferSource } from '@openrfq/sdk'
+import { toIso } from '../../core/instant.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import type { Details, Observation } from '../../core/transfer.ts'
+import type { DepositSummary, UncreditedDeposit } from '../../intents/vault/deposit-summary.ts'
+import type { OrderPayments } from '../../intents/vault/payment-index.ts'
+import { type IntentFacts, type ObservedEvent, observeIntent } from './observe.ts'
+import type { PayoutStanding } from './payout-standing.ts'
+
+/** All that is known of an order whose origin is a ledger, read at one moment. */
+export type DepositFacts = {
+  readonly deposits: NonNullable<OrderPayments['deposits']>
+  readonly filled: ObservedEvent | undefined
+  readonly destinationFinalSeconds: number | undefined
+  /** The payment of what counted back to the depositor. */
+  readonly refund: PayoutStanding
+  /** The payments back of what did not count, in the order of `deposits.final.returns`. */
+  readonly returns: readonly PayoutStanding[]
+}
+
+const sourceOf = ({ originChain }: IntentOrder, account: DepositSummary): TransferSource | undefined =>
+  account.source && {
+    chain: originChain,
+    txHash: account.source.txHash,
+    messageId: null,
+    timestamp: toIso(account.source.timestampSeconds * 1000),
+  }
+
+/** What came besides what the order asks for, as the details of the status show it. */
+export const uncreditedDetails = ({
+  deposits,
+  returns,
+}: Pick<DepositFacts, 'deposits' | 'returns'>): Details => {
+  const describe = ({ payment, amount, reason }: UncreditedDeposit, index: number) => {
+    const standing = returns[index]
+    return {
+      reason,
+      token: payment.token,
+      amount: amount.toString(),
+      depositTxHash: payment.txHash,
+      refundTxHash: standing?.kind === 'paid' ? standing.txHash : null,
+    }
+  }
+  const uncredited = deposits.final.returns.map(describe)
+  const held = deposits.final.held.map(({ token, amount }) => ({ token, amount: amount.toString() }))
+  const excess = uncredited.find(({ reason }) => reason === 'excess')
+  const extra = uncredited.filter((rest) => rest !== excess)
+  return {
+    ...(excess === undefined ? {} : { excessRefund: excess }),
+    ...(extra.length === 0 ? {} : { extraDeposits: extra }),
+    ...(held.length === 0 ? {} : { parked: held }),
+  }
+}
+
+type Refund = { readonly token: string; readonly amount: bigint; readonly standing: PayoutStanding }
+
+/** The way back of everything that came, once it is certain that none of it buys anything. */
+const refunding = (
+  order: IntentOrder,
+  source: TransferSource,
+  { token, amount, standing }: Refund,
+  details: Details,
+): Observation => {
+  if (standing.kind === 'none')
+    return { seen: 'refund_decided', source, details: { ...details, stage: 'awaiting_refund' } }
+  if (standing.kind === 'sent')
+    return { seen: 'refund_sent', source, details: { ...details, stage: 'refund_submitted' } }
+  const { txHash } = standing
+  return {
+    seen: 'refunded',
+    source,
+    refund: { chain: order.originChain, token, amount: amount.toString(), txHash },
+    details: { ...details, stage: 'refunded' },
+  }
+}
+
+/** Facts of a complete deposit, in the terms that every intent is judged by. */
+const intentFacts = (facts: DepositFacts): IntentFacts => {
+  const { deposits, filled, destinationFinalSeconds, refund } = facts
+  const { source } = deposits.seen
+  return {
+    opened: source && {
+      txHash: source.txHash,
+      timestampSeconds: source.timestampSeconds,
+      final: deposits.final.state === 'complete',
+    },
+    filled,
+    released: undefined,
+    refunded:
+      refund.kind === 'paid'
+        ? { txHash: refund.txHash, timestampSeconds: 0, final: true, awaitsWithdrawal: false }
+        : undefined,
+    declined: undefined,
+    destinationFinalSeconds,
+    isRefundSigned: refund.kind !== 'none',
+  }
+}
+
+/** What was deposited so far, while it is not enough. */
+const partial = (
+  orderId: OrderId,
+  order: IntentOrder,
+  source: TransferSource,
+  { deposits }: DepositFacts,
+): Observation => ({
+  seen: 'in_flight',
+  source,
+  details: {
+    swapId: orderId,
+    stage: 'deposit_partial',
+    deposited: deposits.seen.credited.toString(),
+    expected: order.inputAmount.toString(),
+  },
+})
+
+/** What became of deposits of which none counts: the first is the one that is shown. */
+const returned = (
+  orderId: OrderId,
+  order: IntentOrder,
+  source: TransferSource,
+  facts: DepositFacts,
+): Observation => {
+  const [first] = facts.deposits.final.returns
+  if (first === undefined)
+    return { seen: 'in_flight', source, details: { swapId: orderId, stage: 'deposit_seen' } }
+  const { payment, amount, reason } = first
+  const standing = facts.returns[0] ?? { kind: 'none' }
+  const details = { swapId: orderId, reasonCode: reason, ...uncreditedDetails(facts) }
+  return refunding(order, source, { token: payment.token, amount, standing }, details)
+}
+
+const withDetails = (observation: Observation, more: Details): Observation => ({
+  ...observation,
+  details: { ...observation.details, ...more },
+})
+
+/**
+ * What the facts say of an order that is deposited for on a ledger. Deposits count by the rules of the vault; what is
+ * complete is judged as every intent is, and what is not goes back. Source: docs/decisions/0014, vault/deposit-summary.
+ */
+export const observeDeposits = (orderId: OrderId, order: IntentOrder, facts: DepositFacts): Observation => {
+  const { seen, final } = facts.deposits
+  const source = sourceOf(order, final.source === undefined ? seen : final)
+  const rest = uncreditedDetails(facts)
+  if (source === undefined) return { seen: 'nothing', details: rest }
+  if (final.state === 'complete' || seen.state === 'complete')
+    return withDetails(observeIntent(orderId, order, intentFacts(facts)), rest)
+  if (final.state === 'short') {
+    const details = { swapId: orderId, reasonCode: 'deposit_short', ...rest }
+    return refunding(
+      order,
+      source,
+      { token: order.inputToken, amount: final.credited, standing: facts.refund },
+      details,
+    )
+  }
+  // Until the time is over the right asset may still come.
+  if (final.state === 'returned' && final.isOver) return returned(orderId, order, source, facts)
+  return withDetails(partial(orderId, order, source, facts), rest)
+}

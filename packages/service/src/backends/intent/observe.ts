@@ -1,0 +1,149 @@
+import type { TransferSource } from '@openrfq/sdk'
+import { toIso } from '../../core/instant.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import type { Details, Observation } from '../../core/transfer.ts'
+
+/** An event of the order's settlers, in a final block or not yet. */
+export type ObservedEvent = {
+  readonly txHash: string
+  /** Of the block, in seconds since the Unix epoch. */
+  readonly timestampSeconds: number
+  readonly final: boolean
+}
+
+/** All that is known of one order, read at one moment. */
+export type IntentFacts = {
+  readonly opened: ObservedEvent | undefined
+  readonly filled: ObservedEvent | undefined
+  /** The solver was repaid, which proves a fill. */
+  readonly released: ObservedEvent | undefined
+  /** `awaitsWithdrawal`: the depositor could not be paid, and has to withdraw from the settler. */
+  readonly refunded: (ObservedEvent & { readonly awaitsWithdrawal: boolean }) | undefined
+  readonly declined: ObservedEvent | undefined
+  /** The time of the newest final block of the destination chain whose events are all among these facts. */
+  readonly destinationFinalSeconds: number | undefined
+  /** Whether the service has signed a refund that may still be mined. */
+  readonly isRefundSigned: boolean
+}
+
+/** The deposit as the status shows it; no message of Axelar's identifies it. */
+export const sourceOf = (
+  order: IntentOrder,
+  opened: Pick<ObservedEvent, 'txHash' | 'timestampSeconds'>,
+): TransferSource => ({
+  chain: order.originChain,
+  txHash: opened.txHash,
+  messageId: null,
+  timestamp: toIso(opened.timestampSeconds * 1000),
+})
+
+/** Why an order is refunded. */
+const reasonOf = ({ declined }: IntentFacts): 'declined' | 'not_filled' =>
+  declined === undefined ? 'not_filled' : 'declined'
+
+/** The details and the state of an order whose deposit is final and whose refund has been sent. */
+const refunding = (
+  order: IntentOrder,
+  source: TransferSource,
+  facts: IntentFacts,
+  details: Details,
+): Observation => {
+  const { refunded } = facts
+  const reasoned = { ...details, reasonCode: reasonOf(facts) }
+  const sent = (stage: string, more: Details = {}): Observation => ({
+    seen: 'refund_sent',
+    source,
+    details: { ...reasoned, stage, ...more },
+  })
+  if (refunded === undefined) return sent('refund_submitted')
+  if (!refunded.final) return sent('refund_not_final', { refundTxHash: refunded.txHash })
+  if (refunded.awaitsWithdrawal)
+    return sent('refund_credited', {
+      refundTxHash: refunded.txHash,
+      claim: { contract: order.originSettler, account: order.depositor, token: order.inputToken },
+    })
+  return {
+    seen: 'refunded',
+    source,
+    refund: {
+      chain: order.originChain,
+      token: order.inputToken,
+      amount: order.inputAmount.toString(),
+      txHash: refunded.txHash,
+    },
+    details: { ...reasoned, stage: 'refunded' },
+  }
+}
+
+/** Whether every block in which the order could be filled is final, and none filled it. */
+export const isFillOver = (
+  { fillDeadline }: Pick<IntentOrder, 'fillDeadline'>,
+  { destinationFinalSeconds }: Pick<IntentFacts, 'destinationFinalSeconds'>,
+): boolean => destinationFinalSeconds !== undefined && destinationFinalSeconds > fillDeadline
+
+/** What an order with a deposit, and without a final fill, is waiting for. */
+const waiting = (
+  order: IntentOrder,
+  source: TransferSource,
+  facts: IntentFacts,
+  details: Details,
+): Observation => {
+  const { opened, filled, released, refunded, declined } = facts
+  const inFlight = (stage: string, more: Details = {}): Observation => ({
+    seen: 'in_flight',
+    source,
+    details: { ...details, stage, ...more },
+  })
+  if (opened?.final !== true) {
+    if (filled !== undefined) return inFlight('filled_not_final', { fillTxHash: filled.txHash })
+    return inFlight(declined === undefined ? 'deposit_seen' : 'declined_not_final')
+  }
+  const isOver = isFillOver(order, facts)
+  if (facts.isRefundSigned || refunded?.final === true || (refunded !== undefined && isOver))
+    return refunding(order, source, facts, details)
+  if (filled !== undefined) return inFlight('filled_not_final', { fillTxHash: filled.txHash })
+  if (declined !== undefined || refunded !== undefined) return inFlight('declined_not_final')
+  if (released !== undefined) return inFlight('fill_proven')
+  if (isOver)
+    return {
+      seen: 'refund_decided',
+      source,
+      details: { ...details, stage: 'awaiting_refund', reasonCode: 'not_filled' },
+    }
+  return inFlight('deposit_final')
+}
+
+/**
+ * What the facts say of an order. A final fill is a delivery, whatever else happened. A refund is decided only when the
+ * deposit is final and the order can no longer be filled: its fill deadline lies behind the destination's final blocks,
+ * or its refund is final. A decline that is not final decides nothing, because a reorganisation may take it back and let
+ * the order be filled. Source: DESIGN.md "Transfer states".
+ */
+export const observeIntent = (orderId: OrderId, order: IntentOrder, facts: IntentFacts): Observation => {
+  const { opened, filled } = facts
+  if (opened === undefined)
+    return { seen: 'nothing', details: filled === undefined ? {} : { stage: 'filled_without_deposit' } }
+  const source = sourceOf(order, opened)
+  const details = {
+    swapId: orderId,
+    solver: order.solver,
+    fillDeadline: toIso(order.fillDeadline * 1000),
+    refundAfter: toIso(order.refundAfter * 1000),
+  }
+  if (filled?.final !== true) return waiting(order, source, facts, details)
+  return {
+    seen: 'delivered',
+    source,
+    destination: {
+      chain: order.destinationChain,
+      txHash: filled.txHash,
+      timestamp: toIso(filled.timestampSeconds * 1000),
+    },
+    output: {
+      chain: order.destinationChain,
+      token: order.outputToken,
+      amount: order.outputAmount.toString(),
+    },
+    details: { ...details, stage: 'delivered' },
+  }
+}

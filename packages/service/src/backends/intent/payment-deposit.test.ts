@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { recordOf } from '../../../test/backend-world.ts'
+import { memoryChain } from '../../../test/memory-chain.ts'
+import { createTestPaymentChain } from '../../../test/test-payment-chain.ts'
+import { createCatalog } from '../../chains/catalog.ts'
+import { evmAddressRules } from '../../chains/evm/address.ts'
+import type { EvmHead } from '../../chains/evm/evm-chain.ts'
+import { solanaAddressRules } from '../../chains/solana/address.ts'
+import { PROGRAMS } from '../../chains/solana/programs.ts'
+import { stellarRulesOf } from '../../chains/stellar/address.ts'
+import { contractIdOf } from '../../chains/stellar/asset-contract.ts'
+import { accountBehind, muxedAddress } from '../../chains/stellar/muxed-account.ts'
+import { strKeyText } from '../../chains/stellar/str-key.ts'
+import { baseUnits } from '../../core/amount.ts'
+import { Network } from '../../core/network.ts'
+import type { Decline, Offer } from '../../core/offer.ts'
+import type { Order } from '../../core/order.ts'
+import { firstQuoteId } from '../../core/quote-id.ts'
+import { DEFAULT_SLIPPAGE } from '../../core/slippage.ts'
+import { tokenKey } from '../../core/token-key.ts'
+import { depositMuxedId } from '../../intents/settlers/deposit-reference.ts'
+import { orderOfQuote } from '../../intents/settlers/quoted-order.ts'
+import { openCall, orderIdOf } from '../../intents/settlers/settler-contract.ts'
+import { createBook } from '../../intents/solver-api/book.ts'
+import { fixedPrices } from '../../pricing/fixed.ts'
+import { intentBackend } from './intent-backend.ts'
+
+const SECONDS = 1_800_000_000
+const NOW = SECONDS * 1000 + 500
+const EVM = 'eip155:101'
+const SOLANA = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
+const STELLAR = 'stellar:test'
+const account = (byte: number): string => strKeyText('G', new Uint8Array(32).fill(byte))
+/** Any 32 bytes in base58 are an account of Solana. */
+const VAULTS = { solana: PROGRAMS.token2022, stellar: account(1) }
+const SOLVER = {
+  name: 'solver',
+  address: '0x00000000000000000000000000000000000000A1',
+  accounts: { solana: PROGRAMS.memoV1, stellar: account(2) },
+}
+/** Has no account on any ledger. */
+const EVM_SOLVER = { name: 'evm only', address: '0x00000000000000000000000000000000000000B2' }
+const ATTESTER = '0x00000000000000000000000000000000000000C3'
+const SETTLER = '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb'
+const EVM_USER = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
+const EVM_TOKEN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+const SOLANA_USER = PROGRAMS.associatedToken
+const SOLANA_MINT = 'So11111111111111111111111111111111111111112'
+const STELLAR_USER = account(3)
+const ASSET = { code: 'USD', issuer: account(4) }
+const PASSPHRASE = 'a network for tests'
+const STELLAR_TOKEN = contractIdOf(ASSET, PASSPHRASE)
+
+const chain = (chainId: string, chainType: string, symbol: string, settler: string) => ({
+  chainId,
+  chainType,
+  chainLabel: chainId,
+  nativeToken: { symbol, decimals: 9 },
+  rpcUrls: ['http://127.0.0.1:1'],
+  finality: 'finalized',
+  attested: { settler, finalitySeconds: 12 },
+  ...(chainType === 'stellar' ? { passphrase: PASSPHRASE } : {}),
+})
+const token = (chainId: string, address: string, more = {}) => ({
+  ...{ chainId, address, symbol: 'USD', name: 'Dollar', decimals: 6, verified: true, intent: true },
+  ...{ usdPrice: '1', ...more },
+})
+const network = Network.parse({
+  chains: [
+    chain(EVM, 'evm', 'ETH', SETTLER),
+    chain(SOLANA, 'solana', 'SOL', VAULTS.solana),
+    chain(STELLAR, 'stellar', 'XLM', VAULTS.stellar),
+  ],
+  tokens: [
+    token(EVM, EVM_TOKEN),
+    token(SOLANA, SOLANA_MINT),
+    token(SOLANA, PROGRAMS.system, { symbol: 'SOL', decimals: 9 }),
+    token(STELLAR, STELLAR_TOKEN, { stellar: ASSET }),
+  ],
+  intent: { solvers: [SOLVER, EVM_SOLVER], attester: ATTESTER, depositGraceSeconds: 30 },
+})
+const catalog = createCatalog(network, {
+  evm: evmAddressRules,
+  solana: solanaAddressRules,
+  stellar: stellarRulesOf(network.chains),
+})
+const HEAD: EvmHead = {
+  number: 100n,
+  hash: `0x${'aa'.repeat(32)}`,
+  timestampSeconds: SECONDS,
+  finalNumber: 98n,
+  maxFeePerGas: 20n,
+  maxPriorityFeePerGas: 10n,
+  readAt: NOW,
+}
+
+const asset = (chainId: string, address: string): Order['from'] => {
+  const [found, known] = [catalog.chain(chainId), catalog.token(chainId, address)]
+  assert.ok(found && known)
+  return { chain: found, token: known }
+}
+const ON_EVM = { asset: asset(EVM, EVM_TOKEN), user: EVM_USER }
+const ON_SOLANA = { asset: asset(SOLANA, SOLANA_MINT), user: SOLANA_USER }
+const IN_SOL = { asset: asset(SOLANA, PROGRAMS.system), user: SOLANA_USER }
+const ON_STELLAR = { asset: asset(STELLAR, STELLAR_TOKEN), user: STELLAR_USER }
+type End = typeof ON_EVM
+
+/** The backend between one EVM chain and two ledgers, with a solver that stands a price for the pair. */
+const quoteBetween = async (
+  from: End,
+  to: End,
+  { solver = SOLVER, change = () => undefined }: { solver?: typeof EVM_SOLVER; change?: Change } = {},
+): Promise<{ readonly order: Order; readonly answer: readonly Offer[] | Decline }> => {
+  const paymentChains = {
+    solana: createTestPaymentChain({ chainId: SOLANA, chainType: 'solana', startSeconds: SECONDS }),
+    stellar: createTestPaymentChain({ chainId: STELLAR, chainType: 'stellar', startSeconds: SECONDS }),
+  }
+  assert.ok(network.intent)
+  const nothing = { deposits: undefined, fill: undefined }
+  const assetKey = (chainId: string, address: string): string => tokenKey({ chainId, address })
+  const book = createBook({ solvers: network.intent.solvers, assetKey, now: () => NOW })
+  const backend = intentBackend({
+    catalog,
+    paymentChains: new Map(
+      [paymentChains.solana, paymentChains.stellar].map((paymentChain) => [
+        paymentChain.chain.chainId,
+        paymentChain.chain,
+      ]),
+    ),
+    paymentIndex: {
+      getOrderPayments: async () => nothing,
+      lastKnown: async () => nothing,
+      finalTime: () => undefined,
+    },
+    evmChains: new Map([[EVM, memoryChain(EVM, [], { head: () => HEAD, allowance: async () => 0n })]]),
+    terms: network.intent,
+    book,
+    prices: fixedPrices(catalog.tokens),
+    randomSalt: () => '5a'.repeat(16),
+    orders: {
+      getOrderEvents: () => Promise.reject(new Error('nothing is tracked')),
+      lastKnown: () => Promise.reject(new Error('nothing is tracked')),
+      finalBlock: () => undefined,
+    },
+    store: { findOutboxEntry: async () => undefined },
+    log: () => undefined,
+  })
+  const { chainId: toChain, address: toToken } = to.asset.token
+  const { chainId: fromChain, address: fromToken } = from.asset.token
+  const inventory = { chain: toChain, token: toToken, available: baseUnits(1_000_000n), block: 1 }
+  assert.equal(book.setInventory(solver, [inventory]), undefined)
+  const rung = (input: bigint) => ({
+    input: baseUnits(input),
+    output: baseUnits(input - 10n),
+    fee: baseUnits(5n),
+  })
+  const ladder = [rung(1_000n), rung(100_000n)]
+  const pair = { fromChain, fromToken, toChain, toToken, ladder, validForMs: 60_000 }
+  assert.equal(book.upsertQuotes(solver, [pair]), undefined)
+  change(paymentChains)
+  const order: Order = {
+    from: from.asset,
+    to: to.asset,
+    amount: baseUnits(50_000n),
+    orderType: 'EXACT_INPUT',
+    sender: from.user,
+    recipient: to.user,
+    slippage: DEFAULT_SLIPPAGE,
+    approvalMode: 'EXACT',
+    createdAt: NOW,
+    answerId: firstQuoteId(NOW, 77n),
+  }
+  const [route] = backend.routes(order)
+  assert.ok(route)
+  return { order, answer: await backend.quote(order, route) }
+}
+
+type Ledgers = Readonly<Record<'solana' | 'stellar', ReturnType<typeof createTestPaymentChain>>>
+type Change = (paymentChains: Ledgers) => void
+
+const offerBetween = async (from: End, to: End) => {
+  const { order, answer } = await quoteBetween(from, to)
+  assert.ok(!('declined' in answer))
+  const [offer] = answer
+  assert.ok(offer)
+  const intent = orderOfQuote(recordOf(order, offer))
+  assert.equal(orderIdOf(intent), offer.tracking['swapId'])
+  assert.deepEqual([intent.attester, intent.depositor], [ATTESTER, from.user])
+  const [action, ...others] = offer.actions.toReversed()
+  assert.ok(action)
+  assert.equal(action.chain, from.asset.chain.chainId)
+  return { order, offer, intent, action, others }
+}
+
+test('from Solana one transaction pays the vault and names the order, with the signature of the sender alone', async () => {
+  for (const [from, program] of [
+    [ON_SOLANA, PROGRAMS.token],
+    [IN_SOL, PROGRAMS.system],
+  ] as const) {
+    const { order, offer, intent, action, others } = await offerBetween(from, ON_EVM)
+    assert.deepEqual([action.id, action.type, others.length], ['transfer', 'transaction', 0])
+    assert.ok(action.payload.type === 'solana_instructions')
+    const { instructions, addressLookupTableAddresses } = action.payload
+    assert.deepEqual(
+      instructions.map(({ programId }) => programId),
+      [PROGRAMS.computeBudget, PROGRAMS.computeBudget, program, PROGRAMS.memo],
+    )
+    assert.deepEqual(addressLookupTableAddresses, [])
+    const signers = instructions.flatMap(({ keys }) => keys.filter(({ isSigner }) => isSigner))
+    assert.deepEqual(new Set(signers.map(({ pubkey }) => pubkey)), new Set([SOLANA_USER]))
+    const memo = Buffer.from(instructions.at(-1)?.data ?? '', 'base64').toString('utf8')
+    assert.equal(memo, `${order.answerId} ${String(offer.tracking['swapId'])}`)
+    assert.deepEqual(
+      [intent.originSettler, intent.destinationSettler, intent.solver, intent.filler],
+      [VAULTS.solana, SETTLER, SOLVER.accounts.solana, SOLVER.address],
+    )
+    assert.deepEqual(offer.gasFee.token, { chain: SOLANA, symbol: 'SOL', type: 'native' })
+    assert.deepEqual(
+      [offer.gasFee.paymentMethod, offer.gasFee.quoteTreatment],
+      ['wallet_native', 'outside_quote'],
+    )
+    assert.ok(offer.gasFee.amount > 0n)
+  }
+})
+
+test('from Stellar one payment goes to an address of the vault that no other quote has', async () => {
+  const { order, offer, intent, action, others } = await offerBetween(ON_STELLAR, ON_SOLANA)
+  assert.deepEqual([action.id, action.type, others.length], ['transfer', 'deposit_address', 0])
+  assert.ok(action.payload.type === 'deposit_address')
+  const { address, amount, token: paid } = action.payload
+  assert.deepEqual([amount, paid], ['50000', STELLAR_TOKEN])
+  assert.deepEqual(accountBehind(address), {
+    account: VAULTS.stellar,
+    muxedId: depositMuxedId(order.createdAt, orderIdOf(intent)),
+  })
+  assert.deepEqual(
+    [intent.originSettler, intent.destinationSettler, intent.solver, intent.filler],
+    [VAULTS.stellar, VAULTS.solana, SOLVER.accounts.stellar, SOLVER.accounts.solana],
+  )
+  assert.equal(offer.gasFee.amount, 5n)
+})
+
+test('a deposit on a ledger may be completed for the grace, and the solver has its whole time after it', async () => {
+  const { offer, intent } = await offerBetween(ON_STELLAR, ON_EVM)
+  assert.equal(intent.openDeadline, SECONDS + 60)
+  assert.equal(intent.fillDeadline, intent.openDeadline + 30 + 600)
+  assert.equal(intent.refundAfter, intent.fillDeadline + 7_200)
+  assert.equal(offer.fulfillmentDeadline, intent.fillDeadline * 1000)
+  const { terms, ...refund } = Object(offer.metadata['refund'])
+  assert.deepEqual(refund, {
+    automatic: true,
+    address: STELLAR_USER,
+    chain: STELLAR,
+    token: STELLAR_TOKEN,
+    cost: '0',
+    expectedSeconds: 630,
+  })
+  assert.match(terms, /too much, too late or in another asset/)
+})
+
+test('from an EVM chain to a ledger the deposit is escrowed, without a grace', async () => {
+  const { intent, action, others } = await offerBetween(ON_EVM, ON_STELLAR)
+  assert.deepEqual(
+    others.map(({ id }) => id),
+    ['approve'],
+  )
+  assert.ok(action.payload.type === 'evm_transaction')
+  assert.deepEqual([action.payload.to, action.payload.data], [SETTLER, openCall(intent).data])
+  assert.equal(intent.fillDeadline, intent.openDeadline + 600)
+  assert.deepEqual([intent.solver, intent.filler], [SOLVER.address, SOLVER.accounts.stellar])
+})
+
+const reasonOf = async (...call: Parameters<typeof quoteBetween>): Promise<string> => {
+  const { answer } = await quoteBetween(...call)
+  assert.ok('declined' in answer && answer.declined === 'unpriced')
+  return answer.reason
+}
+
+test('nothing is offered to who cannot be paid, over a ledger that cannot be read, or by who has no account there', async () => {
+  const closed: Change = ({ stellar }) => stellar.close(STELLAR_USER)
+  assert.match(await reasonOf(ON_EVM, ON_STELLAR, { change: closed }), /does not exist/)
+  const blind: Change = ({ solana }) => solana.setReadable(false)
+  assert.match(await reasonOf(ON_SOLANA, ON_EVM, { change: blind }), /source chain cannot be read/)
+  assert.match(await reasonOf(ON_STELLAR, ON_SOLANA, { change: blind }), /destination chain cannot be read/)
+  assert.match(await reasonOf(ON_SOLANA, ON_EVM, { solver: EVM_SOLVER }), /can pay/)
+  const ahead: Change = ({ solana }) => solana.advance(20)
+  assert.match(await reasonOf(ON_SOLANA, ON_EVM, { change: ahead }), /clock/)
+  assert.match(await reasonOf(ON_EVM, { ...ON_SOLANA, user: SOLVER.accounts.solana }), /can pay/)
+  const muxed = muxedAddress(SOLVER.accounts.stellar, 1n)
+  assert.match(await reasonOf(ON_EVM, { ...ON_STELLAR, user: muxed }), /can pay/)
+})

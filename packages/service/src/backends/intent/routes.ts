@@ -1,0 +1,112 @@
+import type { ChainId, Token } from '@openrfq/sdk'
+import type { Catalog } from '../../chains/catalog.ts'
+import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import type { PaymentChain } from '../../chains/payment-chain.ts'
+import type { NetworkChain, NetworkToken } from '../../core/network.ts'
+import type { AssetPair } from '../../core/order.ts'
+import { tokenKey } from '../../core/token-key.ts'
+
+/** One chain's end of an intent: a token that solvers may quote, and what moves it there. */
+type Side = {
+  readonly chain: NetworkChain
+  readonly token: NetworkToken
+  /** The identifier of the chain's gas asset. */
+  readonly nativeToken: string
+  /** Whether the token is the chain's gas asset. */
+  readonly isNative: boolean
+  /** The settler contract; on a ledger the operator's vault account. */
+  readonly settler: string
+  /** Whole seconds until a solver may rely on a deposit here. */
+  readonly finalitySeconds: number
+}
+export type EvmSide = Side & { readonly evm: EvmChain }
+export type PaymentSide = Side & { readonly paymentChain: PaymentChain }
+export type IntentSide = EvmSide | PaymentSide
+
+/**
+ * A direction between two tokens on different chains. With an attester, whose signature proves fills, one of the chains
+ * is a ledger; without one Axelar carries the proofs between two EVM chains.
+ */
+export type IntentRoute = {
+  readonly from: IntentSide
+  readonly to: IntentSide
+  readonly attester: string | undefined
+}
+
+/** The newest state of a side's chain; undefined while it cannot be read. */
+export const headOf = (side: IntentSide): { readonly timestampSeconds: number } | undefined =>
+  'evm' in side ? side.evm.head() : side.paymentChain.head()
+
+/** Which tokens solvers may quote, and between which. */
+export type IntentRoutes = {
+  /** Whether some token on another chain can be reached from the token. */
+  readonly serves: (token: Token) => boolean
+  readonly between: (pair: AssetPair) => IntentRoute | undefined
+}
+
+type Deps = {
+  readonly catalog: Catalog
+  readonly evmChains: ReadonlyMap<ChainId, EvmChain>
+  readonly paymentChains: ReadonlyMap<ChainId, PaymentChain>
+  readonly attester: string | undefined
+}
+
+/** Both ends that a token can be: of an order that Axelar proves, and of one that is attested. */
+type Ends = { readonly proven: EvmSide | undefined; readonly attested: IntentSide | undefined }
+
+const endsOf = ({ catalog, evmChains, paymentChains }: Deps, token: NetworkToken): Ends | undefined => {
+  const chain = catalog.chain(token.chainId)
+  if (!token.intent || chain === undefined) return undefined
+  const { axelar, intent, attested } = chain
+  const nativeToken = catalog.rules(chain.chainType).nativeToken(chain.chainId)
+  if (nativeToken === undefined) return undefined
+  const common = { chain, token, nativeToken, isNative: token.address === nativeToken }
+  const evm = evmChains.get(token.chainId)
+  const reached = evm === undefined ? { paymentChain: paymentChains.get(token.chainId) } : { evm }
+  const proven =
+    axelar === undefined || intent === undefined || evm === undefined
+      ? undefined
+      : { ...common, evm, settler: intent.settler, finalitySeconds: axelar.finalitySeconds }
+  if (attested === undefined) return { proven, attested: undefined }
+  const side = { ...common, ...attested }
+  if ('evm' in reached) return { proven, attested: { ...side, evm: reached.evm } }
+  const { paymentChain } = reached
+  return { proven, attested: paymentChain === undefined ? undefined : { ...side, paymentChain } }
+}
+
+const isPaymentSide = (side: IntentSide | undefined): boolean => side !== undefined && 'paymentChain' in side
+
+/**
+ * Every two tokens on different chains that solvers may quote: between EVM chains that both have an IntentSettler, and
+ * Axelar to carry the proofs; and between a ledger and any other chain, where the operator has an attester and both have
+ * a settler or vault for attested orders.
+ */
+export const intentRoutes = (deps: Deps): IntentRoutes => {
+  const byToken = new Map<string, Ends>()
+  for (const token of deps.catalog.tokens) {
+    const ends = endsOf(deps, token)
+    if (ends !== undefined) byToken.set(tokenKey(token), ends)
+  }
+  const join = (source: Ends, destination: Ends): IntentRoute | undefined => {
+    const { attester } = deps
+    const [from, to] = [source.proven, destination.proven]
+    if (from !== undefined && to !== undefined)
+      return from.chain === to.chain ? undefined : { from, to, attester: undefined }
+    const [out, back] = [source.attested, destination.attested]
+    if (attester === undefined || out === undefined || back === undefined) return undefined
+    return out.chain !== back.chain && (isPaymentSide(out) || isPaymentSide(back))
+      ? { from: out, to: back, attester }
+      : undefined
+  }
+  return {
+    serves: (token) => {
+      const source = byToken.get(tokenKey(token))
+      return source !== undefined && [...byToken.values()].some((other) => join(source, other) !== undefined)
+    },
+    between: ({ from, to }) => {
+      const source = byToken.get(tokenKey(from.token))
+      const destination = byToken.get(tokenKey(to.token))
+      return source === undefined || destination === undefined ? undefined : join(source, destination)
+    },
+  }
+}

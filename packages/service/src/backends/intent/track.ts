@@ -1,0 +1,174 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import type { Log } from '../../core/log.ts'
+import type { QuoteRecord } from '../../core/quote-record.ts'
+import type { Details, Observation } from '../../core/transfer.ts'
+import { isOrderChain } from '../../intents/settlers/order-abi.ts'
+import type { OrderEventIndex } from '../../intents/settlers/order-event-index.ts'
+import { orderIdOfQuote, orderOfQuote } from '../../intents/settlers/quoted-order.ts'
+import { refundCall } from '../../intents/settlers/settler-contract.ts'
+import { refundKey, returnKey } from '../../intents/vault/obligations.ts'
+import type { PaymentIndex } from '../../intents/vault/payment-index.ts'
+import type { Store } from '../../store/store.ts'
+import type { RefundCall } from '../backend.ts'
+import { type IntentFacts, isFillOver, type ObservedEvent, observeIntent, sourceOf } from './observe.ts'
+import { type DepositFacts, observeDeposits, uncreditedDetails } from './observe-deposits.ts'
+import { findPayout, type PayoutStanding } from './payout-standing.ts'
+import { findRefundEntry } from './refund.ts'
+
+export type IntentTrackDeps = {
+  readonly evmChains: ReadonlyMap<ChainId, EvmChain>
+  readonly orders: Pick<OrderEventIndex, 'getOrderEvents' | 'lastKnown' | 'finalBlock'>
+  readonly paymentIndex: Pick<PaymentIndex, 'getOrderPayments' | 'lastKnown' | 'finalTime'>
+  readonly store: Pick<Store, 'findOutboxEntry'>
+  readonly log: Log
+}
+
+/** Gas for a refund, of which the settler keeps 405,000 ready so that a payee cannot be credited for want of gas. */
+const REFUND_GAS_LIMIT = 600_000n
+
+type ReadFacts = Omit<IntentFacts, 'isRefundSigned'>
+
+const isOnPaymentChain = (chainId: ChainId): boolean => !isOrderChain(chainId)
+
+/** The order that was quoted, and its id. */
+type QuotedOrder = { readonly orderId: OrderId; readonly order: IntentOrder }
+
+const quotedOrder = (quote: QuoteRecord): QuotedOrder => ({
+  orderId: orderIdOfQuote(quote),
+  order: orderOfQuote(quote),
+})
+
+const placeOf = ({ orderId, order: { originChain, destinationChain } }: QuotedOrder) => ({
+  orderId,
+  originChain,
+  destinationChain,
+})
+
+const finalSecondsOf = ({ orders, paymentIndex }: IntentTrackDeps, chainId: ChainId): number | undefined =>
+  isOnPaymentChain(chainId) ? paymentIndex.finalTime(chainId) : orders.finalBlock(chainId)?.timestampSeconds
+
+/** The fill of an order on the side where it is delivered. Rejects when the chain cannot be read. */
+const readFill = async (
+  { orders, paymentIndex }: IntentTrackDeps,
+  quoted: QuotedOrder,
+): Promise<ObservedEvent | undefined> =>
+  isOnPaymentChain(quoted.order.destinationChain)
+    ? (await paymentIndex.getOrderPayments(quoted.orderId, quoted.order)).fill
+    : (await orders.getOrderEvents(placeOf(quoted))).filled
+
+/**
+ * All facts about a quote's order but whether its refund was signed, for an order that is opened on an EVM chain. Rejects
+ * when a chain cannot be read.
+ */
+const readFacts = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<ReadFacts> => {
+  // The clock first: the events up to it are then all among the facts.
+  const destinationFinalSeconds = finalSecondsOf(deps, quoted.order.destinationChain)
+  const facts = await deps.orders.getOrderEvents(placeOf(quoted))
+  const { open, released, refunded, declined } = facts
+  const isDeliveredOnPaymentChain = isOnPaymentChain(quoted.order.destinationChain)
+  const filled = isDeliveredOnPaymentChain ? await readFill(deps, quoted) : facts.filled
+  return { opened: open, filled, released, refunded, declined, destinationFinalSeconds }
+}
+
+/** How the payments back of what did not count stand. */
+const readReturns = (
+  { store }: Pick<IntentTrackDeps, 'store'>,
+  { final }: DepositFacts['deposits'],
+): Promise<readonly PayoutStanding[]> =>
+  Promise.all(final.returns.map(({ payment }) => findPayout(store, returnKey(payment))))
+
+/** All facts about an order that is deposited for on a ledger. Rejects when a chain or the store cannot be read. */
+const readDeposits = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<DepositFacts> => {
+  const { paymentIndex, store } = deps
+  const { orderId, order } = quoted
+  const destinationFinalSeconds = finalSecondsOf(deps, order.destinationChain)
+  const { deposits } = await paymentIndex.getOrderPayments(orderId, order)
+  if (deposits === undefined) throw new Error(`the vault of ${order.originChain} is not read`)
+  const filled = await readFill(deps, quoted)
+  const refund = await findPayout(store, refundKey(orderId))
+  const returns = await readReturns(deps, deposits)
+  return { deposits, filled, destinationFinalSeconds, refund, returns }
+}
+
+const isSigned = async (
+  { store }: IntentTrackDeps,
+  { orderId, order }: QuotedOrder,
+  facts: ReadFacts,
+): Promise<boolean> => isFillOver(order, facts) && (await findRefundEntry(store, orderId)).signed
+
+/** The deposit as it was known last. */
+const lastDeposit = async (
+  { orders, paymentIndex }: IntentTrackDeps,
+  quoted: QuotedOrder,
+): Promise<Pick<ObservedEvent, 'txHash' | 'timestampSeconds'> | undefined> =>
+  isOnPaymentChain(quoted.order.originChain)
+    ? (await paymentIndex.lastKnown(quoted.orderId, quoted.order)).deposits?.seen.source
+    : (await orders.lastKnown(placeOf(quoted))).open
+
+/** What is left to say while a chain cannot be read: that a deposit was seen, so that the transfer is not forgotten. */
+const observeBlindly = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<Observation> => {
+  const known = await lastDeposit(deps, quoted).catch(() => undefined)
+  if (known === undefined) return { seen: 'unreadable', details: {} }
+  const source = sourceOf(quoted.order, known)
+  return { seen: 'in_flight', source, details: { stage: 'chain_unreadable', stale: true } }
+}
+
+/** What the chains say of an intent, which its quote alone identifies. */
+export const trackIntent = async (deps: IntentTrackDeps, quote: QuoteRecord): Promise<Observation> => {
+  const quoted = quotedOrder(quote)
+  const { orderId, order } = quoted
+  try {
+    if (isOnPaymentChain(order.originChain))
+      return observeDeposits(orderId, order, await readDeposits(deps, quoted))
+    const facts = await readFacts(deps, quoted)
+    const isRefundSigned = await isSigned(deps, quoted, facts)
+    return observeIntent(orderId, order, { ...facts, isRefundSigned })
+  } catch (error) {
+    deps.log('warn', 'an intent could not be read', { quoteId: quote.quoteId, error })
+  }
+  return observeBlindly(deps, quoted)
+}
+
+/**
+ * What deposits on a ledger came besides what the order asked for, also after it was filled or refunded, and where each
+ * went. Rejects when the store cannot be read.
+ */
+export const intentLateDeposits = async (deps: IntentTrackDeps, quote: QuoteRecord): Promise<Details> => {
+  const { orderId, order } = quotedOrder(quote)
+  if (!isOnPaymentChain(order.originChain)) return {}
+  const { deposits } = await deps.paymentIndex.lastKnown(orderId, order)
+  return deposits === undefined
+    ? {}
+    : uncreditedDetails({ deposits, returns: await readReturns(deps, deposits) })
+}
+
+/**
+ * The refund of an intent, due once the origin chain's clock has passed `refundAfter`: a final deposit that nobody filled,
+ * whose refund is neither seen nor signed. Rejects when a chain cannot be read.
+ */
+export const dueRefund = async (
+  deps: IntentTrackDeps,
+  quote: QuoteRecord,
+): Promise<RefundCall | undefined> => {
+  const quoted = quotedOrder(quote)
+  const { orderId, order } = quoted
+  // What is deposited on a ledger the operator pays back from the vault.
+  const head = deps.evmChains.get(quote.fromChain)?.head()
+  if (head === undefined || head.timestampSeconds <= order.refundAfter) return undefined
+  const facts = await readFacts(deps, quoted)
+  const { opened, filled, released, refunded } = facts
+  if (opened?.final !== true || filled !== undefined || released !== undefined || refunded !== undefined)
+    return undefined
+  if (!isFillOver(order, facts)) return undefined
+  const entry = await findRefundEntry(deps.store, orderId)
+  if (entry.signed || entry.key === undefined) return undefined
+  return {
+    key: entry.key,
+    chainId: quote.fromChain,
+    to: order.originSettler,
+    data: refundCall(order).data,
+    gasLimit: REFUND_GAS_LIMIT,
+  }
+}

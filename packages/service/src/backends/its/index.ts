@@ -1,0 +1,66 @@
+import { tokenKey } from '../../core/token-key.ts'
+import { createGasFees } from '../../protocols/axelar/gas-fees.ts'
+import { createRelayTimes } from '../../protocols/axelar/relay-times.ts'
+import type { Backend } from '../backend.ts'
+import type { BackendDeps } from '../backend-deps.ts'
+import { unpriced } from '../decline.ts'
+import { pairKey } from '../pair-key.ts'
+import { toSingleOffer } from '../to-single-offer.ts'
+import { type ItsQuoteDeps, quoteTransfer } from './quote.ts'
+import { itsRoutes, itsSides } from './routes.ts'
+import { createItsStates } from './states.ts'
+import { trackTransfer } from './track.ts'
+
+const NAME = 'Interchain Token Service'
+
+/**
+ * The backend that moves interchain tokens through Axelar's Interchain Token Service and its hub. Limits, trust and gas
+ * fees are read in the background. Source: InterchainTokenService 2.x.
+ */
+export const its = (deps: BackendDeps): Backend => {
+  const { network, now, log } = deps
+  const sides = itsSides(deps)
+  const routes = itsRoutes(sides)
+  const served = new Set(
+    [...routes.values()].flatMap(({ from, to }) => [tokenKey(from.token), tokenKey(to.token)]),
+  )
+  const states = createItsStates({ now, log }, sides)
+  const hub = { chain: network.axelar?.hubChain ?? '', address: network.axelar?.hubAddress ?? '' }
+  const deployments = [...new Set(sides.map(({ chain }) => chain))].flatMap(({ axelar }) =>
+    axelar === undefined ? [] : [axelar],
+  )
+  const { axelarscan } = deps
+  const gasFees = createGasFees({
+    axelarscan,
+    chains: deployments,
+    hubChain: hub.chain,
+    marginBps: network.axelar?.gasMarginBps ?? 0,
+    now,
+    log,
+  })
+  const chains = deployments.map(({ name }) => name)
+  const relayTimes = createRelayTimes({ axelarscan, chains, hubChain: hub.chain, now, log })
+  const parts = [states, gasFees, relayTimes]
+  const quoteDeps: ItsQuoteDeps = { states, gasFees, relayTimes, hub, name: NAME }
+  return {
+    type: 'its',
+    name: NAME,
+    needsMessage: true,
+    serves: (token) => served.has(tokenKey(token)),
+    routes: ({ from, to }) =>
+      routes.has(pairKey(from.token, to.token)) ? [{ backend: 'its', from, to }] : [],
+    quote: (order, { from, to }) => {
+      const route = routes.get(pairKey(from.token, to.token))
+      return route === undefined
+        ? unpriced('the route is not configured')
+        : toSingleOffer(quoteTransfer(quoteDeps, route, order))
+    },
+    track: (quote, lookup) => trackTransfer(deps, quote, lookup),
+    start: async () => {
+      await Promise.all(parts.map((part) => part.start()))
+    },
+    stop: () => {
+      for (const part of parts) part.stop()
+    },
+  }
+}

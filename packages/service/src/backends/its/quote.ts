@@ -1,0 +1,196 @@
+import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
+import type { EvmHead } from '../../chains/evm/evm-chain.ts'
+import { gasFee } from '../../chains/evm/gas.ts'
+import { type BaseUnits, baseUnits } from '../../core/amount.ts'
+import type { Decline, Offer } from '../../core/offer.ts'
+import type { Order } from '../../core/order.ts'
+import { tokenKey } from '../../core/token-key.ts'
+import type { GasFees } from '../../protocols/axelar/gas-fees.ts'
+import type { RelayTimes } from '../../protocols/axelar/relay-times.ts'
+import { outOfRange, unpriced } from '../decline.ts'
+import { lossWarnings, NO_REFUND, tokenWarnings, type Warning } from '../terms.ts'
+import { withAllowance } from '../with-allowance.ts'
+import { needsApproval, transferActions } from './actions.ts'
+import { dustOf, inputFor, inputRange, outputOf, outputRange, type TransferLimits } from './limits.ts'
+import type { ItsRoute } from './routes.ts'
+import type { ItsState, ItsStates } from './states.ts'
+
+const LIFETIME_SECONDS = 60
+/** Seconds from the source's finality until delivery where none were measured: confirmation, the hub's hop, execution. */
+const RELAY_SECONDS = 60 + 60 + 30
+
+/** What pricing a route needs besides the order. */
+export type ItsQuoteDeps = {
+  readonly states: ItsStates
+  readonly gasFees: GasFees
+  readonly relayTimes: RelayTimes
+  readonly hub: { readonly chain: string; readonly address: string }
+  readonly name: string
+}
+
+/** All that was read about a route, present at once. */
+type Reading = {
+  readonly from: ItsState
+  readonly to: ItsState
+  readonly gasValue: BaseUnits
+  readonly head: EvmHead
+}
+
+const isDecline = (value: Reading | Decline): value is Decline => 'declined' in value
+
+const read = (deps: ItsQuoteDeps, { from, to }: ItsRoute): Reading | Decline => {
+  const source = deps.states.of(from)
+  const destination = deps.states.of(to)
+  const head = from.evm.head()
+  const gasValue = deps.gasFees.transferFee(from.axelarName, to.axelarName)
+  if (source === undefined || destination === undefined) return unpriced('limits are unknown')
+  if (head === undefined) return unpriced('the source chain cannot be read')
+  if (gasValue === undefined) return unpriced('the gas fee is unknown')
+  if (source.paused || destination.paused) return unpriced('the Interchain Token Service is paused')
+  if (!source.trusted.has(to.axelarName) || !destination.trusted.has(from.axelarName))
+    return unpriced('the chains do not trust each other')
+  if (source.manager.type === 'LOCK_UNLOCK_FEE' || destination.manager.type === 'LOCK_UNLOCK_FEE')
+    return unpriced('the token takes a fee from transfers, so its output is not firm')
+  return { from: source, to: destination, gasValue, head }
+}
+
+const limitsOf = ({ from, to }: ItsRoute, reading: Reading): TransferLimits => ({
+  fromDecimals: from.token.decimals,
+  toDecimals: to.token.decimals,
+  maxUintBits: to.maxUintBits,
+  maxSend: reading.from.maxSend,
+  maxReceive: reading.to.maxReceive,
+})
+
+type Amounts = { readonly input: BaseUnits; readonly output: BaseUnits; readonly dust: bigint }
+
+/** What is deposited and what arrives, or why the amount cannot be moved; bounds are those of the order's amount. */
+const amountsOf = (order: Order, limits: TransferLimits): Amounts | Decline => {
+  const { fromDecimals, toDecimals } = limits
+  const inputs = inputRange(limits)
+  if (inputs === undefined) return unpriced('the limits of the token are used up')
+  const isExactInput = order.orderType === 'EXACT_INPUT'
+  const input = isExactInput ? order.amount : inputFor(order.amount, fromDecimals, toDecimals)
+  if (input < inputs.minimum || input > inputs.maximum) {
+    const { minimum, maximum } = isExactInput ? inputs : outputRange(limits, inputs)
+    return outOfRange(minimum, maximum)
+  }
+  return {
+    input: baseUnits(input),
+    output: baseUnits(outputOf(input, fromDecimals, toDecimals)),
+    dust: dustOf(input, fromDecimals, toDecimals),
+  }
+}
+
+const warningsOf = ({ from, to }: ItsRoute, { input, dust }: Amounts): readonly Warning[] => [
+  ...tokenWarnings([from.token, to.token]),
+  ...(dust === 0n
+    ? []
+    : [
+        {
+          code: 'dust_lost',
+          message: `${dust} base units are below the smallest unit of the destination token and do not arrive`,
+        },
+      ]),
+  ...lossWarnings(dust, input),
+]
+
+const presentation = (route: ItsRoute, reading: Reading, amounts: Amounts) => ({
+  tracking: {
+    tokenId: route.from.tokenId,
+    sourceAxelarChain: route.from.axelarName,
+    destinationAxelarChain: route.to.axelarName,
+  },
+  metadata: {
+    hubRouted: true,
+    tokenManager: reading.from.manager.address,
+    tokenManagerType: reading.from.manager.type,
+    dust: amounts.dust.toString(),
+    priceImpactBps: 0,
+    refund: NO_REFUND,
+    warnings: warningsOf(route, amounts),
+  },
+})
+
+const bindingOf = (deps: ItsQuoteDeps, { from, to }: ItsRoute, gasValue: BaseUnits) => ({
+  tokenId: from.tokenId,
+  sourceAxelarChain: from.axelarName,
+  sourceGateway: from.gateway,
+  sourceIts: from.its,
+  destinationAxelarChain: to.axelarName,
+  destinationIts: to.its,
+  hubChain: deps.hub.chain,
+  hubAddress: deps.hub.address,
+  gasValue: gasValue.toString(),
+})
+
+/** What the offer is made of once everything is read; the allowance is undefined where none is needed or was read. */
+type Composition = {
+  readonly reading: Reading
+  readonly amounts: Amounts
+  readonly allowance: bigint | undefined
+}
+
+const offerOf = (
+  deps: ItsQuoteDeps,
+  route: ItsRoute,
+  order: Order,
+  { reading, amounts, allowance }: Composition,
+): Offer => {
+  const { gasValue, head } = reading
+  const { chain } = route.from
+  const managerType = reading.from.manager.type
+  const actions = transferActions({
+    order,
+    route,
+    managerType,
+    input: amounts.input,
+    gasValue,
+    allowance,
+    head,
+  })
+  return {
+    backend: 'its',
+    backendName: deps.name,
+    input: amounts.input,
+    output: amounts.output,
+    minimumOutput: amounts.output,
+    estimatedTimeSeconds:
+      deps.relayTimes.seconds(route.from.axelarName, route.to.axelarName) ??
+      route.from.finalitySeconds + RELAY_SECONDS,
+    lifetimeSeconds: LIFETIME_SECONDS,
+    gasFee: gasFee(chain, actions),
+    userFee: {
+      amount: gasValue,
+      token: { chain: chain.chainId, symbol: chain.nativeToken.symbol, type: 'native' },
+      decimals: chain.nativeToken.decimals,
+      priceKey: tokenKey({ chainId: chain.chainId, address: EVM_NATIVE_TOKEN }),
+      paymentMethod: 'tx_value',
+      quoteTreatment: 'outside_quote',
+    },
+    actions,
+    ...presentation(route, reading, amounts),
+    binding: bindingOf(deps, route, gasValue),
+  }
+}
+
+/**
+ * Prices an order on a route from cached facts; the one read is the allowance, where the token needs one. Firm: what
+ * arrives is the input in the destination's decimals, rounded down. Source: ITS 2.x, six-argument `interchainTransfer`.
+ */
+export const quoteTransfer = (
+  deps: ItsQuoteDeps,
+  route: ItsRoute,
+  order: Order,
+): Offer | Decline | Promise<Offer> => {
+  const reading = read(deps, route)
+  if (isDecline(reading)) return reading
+  const amounts = amountsOf(order, limitsOf(route, reading))
+  if ('declined' in amounts) return amounts
+  const { token, evm, its } = route.from
+  const offer = (allowance: bigint | undefined): Offer =>
+    offerOf(deps, route, order, { reading, amounts, allowance })
+  return needsApproval(reading.from.manager.type)
+    ? withAllowance(evm, { token: token.address, owner: order.sender, spender: its }, offer)
+    : offer(undefined)
+}

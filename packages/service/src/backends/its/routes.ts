@@ -1,0 +1,65 @@
+import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import type { NetworkChain, NetworkToken } from '../../core/network.ts'
+import { type InterchainTransfer, interchainTransferTemplate } from '../../protocols/axelar/its-contract.ts'
+import type { BackendDeps } from '../backend-deps.ts'
+import { pairKey } from '../pair-key.ts'
+
+/** One chain's end of an interchain token, with the contracts that move it there. */
+export type ItsSide = {
+  readonly chain: NetworkChain
+  readonly token: NetworkToken
+  readonly evm: EvmChain
+  readonly tokenId: string
+  readonly axelarName: string
+  readonly gateway: string
+  readonly its: string
+  readonly maxUintBits: number
+  readonly finalitySeconds: number
+}
+
+/** A direction between two sides of one interchain token, with its calldata prepared. */
+export type ItsRoute = {
+  readonly from: ItsSide
+  readonly to: ItsSide
+  readonly calldata: (transfer: InterchainTransfer) => string
+}
+
+const sideOf = ({ catalog, evmChains }: BackendDeps, token: NetworkToken): ItsSide | undefined => {
+  const chain = catalog.chain(token.chainId)
+  const evm = evmChains.get(token.chainId)
+  const axelar = chain?.axelar
+  if (chain === undefined || evm === undefined || axelar?.its === undefined || token.its === undefined)
+    return undefined
+  return {
+    chain,
+    token,
+    evm,
+    tokenId: token.its.tokenId,
+    axelarName: axelar.name,
+    gateway: axelar.gateway,
+    its: axelar.its,
+    maxUintBits: axelar.maxUintBits,
+    finalitySeconds: axelar.finalitySeconds,
+  }
+}
+
+/** Every end of every interchain token of the catalogue whose chain can be read; none without Axelar. */
+export const itsSides = (deps: BackendDeps): readonly ItsSide[] =>
+  deps.network.axelar === undefined
+    ? []
+    : deps.catalog.tokens.map((token) => sideOf(deps, token)).filter((side) => side !== undefined)
+
+/** The sides of the same token on other chains. */
+export const counterparts = (side: ItsSide, sides: readonly ItsSide[]): readonly ItsSide[] =>
+  sides.filter((other) => other.tokenId === side.tokenId && other.chain !== side.chain)
+
+/** Every direction between two sides, by `pairKey`. */
+export const itsRoutes = (sides: readonly ItsSide[]): ReadonlyMap<string, ItsRoute> =>
+  new Map(
+    sides.flatMap((from) =>
+      counterparts(from, sides).map((to): readonly [string, ItsRoute] => [
+        pairKey(from.token, to.token),
+        { from, to, calldata: interchainTransferTemplate(from.tokenId, to.axelarName) },
+      ]),
+    ),
+  )

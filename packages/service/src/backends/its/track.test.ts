@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { memoryChain, receiptOf } from '../../../test/memory-chain.ts'
+import type { EvmLog, EvmReceipt } from '../../chains/evm/evm-chain.ts'
+import { baseUnits } from '../../core/amount.ts'
+import type { QuoteRecord } from '../../core/quote-record.ts'
+import { type GmpRecord, toGmpMessage } from '../../protocols/axelar/gmp-message.ts'
+import {
+  addressTopic,
+  CONTRACT_CALL_TOPIC,
+  hubCallData,
+  TRANSFER_RECEIVED_TOPIC,
+  transferReceivedData,
+} from '../../protocols/axelar/its-contract.ts'
+import { trackTransfer } from './track.ts'
+
+const address = (digit: string): string => `0x${digit.repeat(40)}`
+const hash = (digit: string): string => `0x${digit.repeat(64)}`
+const [SENDER, RECIPIENT, STRANGER] = [address('a'), address('b'), address('c')]
+const [GATEWAY, ITS, TOKEN_ID] = [address('1'), address('4'), hash('7')]
+const [FROM, TO] = ['eip155:1', 'eip155:2']
+const [SOURCE_TX, EXPRESS_TX, EXECUTE_TX, COMMAND] = [hash('e'), hash('5'), hash('d'), hash('6')]
+
+const quote: QuoteRecord = {
+  quoteId: 'quote_00000000000000000000000001',
+  backend: 'its',
+  backendName: 'Interchain Token Service',
+  createdAt: 1_000_000_000,
+  quoteExpiresAt: 1_000_060_000,
+  estimatedTimeSeconds: 90,
+  orderType: 'EXACT_INPUT',
+  fromChain: FROM,
+  fromToken: address('3'),
+  toChain: TO,
+  toToken: address('2'),
+  sender: SENDER,
+  recipient: RECIPIENT,
+  input: baseUnits(1_000_000n),
+  output: baseUnits(1_000n),
+  minimumOutput: baseUnits(1_000n),
+  binding: {
+    tokenId: TOKEN_ID,
+    sourceAxelarChain: 'one',
+    sourceGateway: GATEWAY,
+    sourceIts: ITS,
+    destinationAxelarChain: 'two',
+    destinationIts: ITS,
+    hubChain: 'axelar',
+    hubAddress: 'axelar1hub',
+    gasValue: '5',
+  },
+}
+
+const called: EvmLog = {
+  address: GATEWAY,
+  topics: [CONTRACT_CALL_TOPIC, addressTopic(ITS), hash('f')],
+  data: hubCallData('axelar', 'axelar1hub', {
+    tokenId: TOKEN_ID,
+    destinationChain: 'two',
+    sender: SENDER,
+    recipient: RECIPIENT,
+    amount: 1_000_000n,
+  }),
+}
+
+type Received = { command?: string; tokenId?: string; recipient?: string; sender?: string; amount?: bigint }
+
+const received = (changes: Received = {}, its = ITS): EvmLog => ({
+  address: its,
+  topics: [
+    TRANSFER_RECEIVED_TOPIC,
+    changes.command ?? COMMAND,
+    changes.tokenId ?? TOKEN_ID,
+    addressTopic(changes.recipient ?? RECIPIENT),
+  ],
+  data: transferReceivedData('one', changes.sender ?? SENDER, changes.amount ?? 1_000n),
+})
+
+const first: Partial<GmpRecord> = { status: 'executed', executed: { childMessageIDs: ['child-1'] } }
+const second: Partial<GmpRecord> = {
+  status: 'executed',
+  command_id: COMMAND,
+  executed: { transactionHash: EXECUTE_TX },
+}
+
+type Scene = {
+  readonly first?: Partial<GmpRecord>
+  readonly second?: Partial<GmpRecord>
+  readonly source?: Partial<EvmReceipt>
+  readonly delivery?: readonly EvmReceipt[]
+}
+
+const track = (scene: Scene) => {
+  const source = { ...receiptOf(SOURCE_TX, 1_000_010, [called]), ...scene.source }
+  const delivery = scene.delivery ?? [receiptOf(EXECUTE_TX, 1_000_030, [received()])]
+  return trackTransfer(
+    {
+      evmChains: new Map([
+        [FROM, memoryChain(FROM, [source])],
+        [TO, memoryChain(TO, delivery)],
+      ]),
+      axelarscan: {
+        findMessage: async (messageId) =>
+          messageId === 'child-1'
+            ? toGmpMessage({ message_id: 'child-1', ...(scene.second ?? second) })
+            : toGmpMessage({ message_id: messageId, ...(scene.first ?? first) }),
+      },
+      log: () => undefined,
+    },
+    quote,
+    { messageId: `${SOURCE_TX}-0`, sourceChain: FROM },
+  )
+}
+
+const outcome = async (scene: Scene): Promise<string> => {
+  const seen = await track(scene)
+  return seen.seen === 'delivered'
+    ? `delivered ${seen.destination.txHash}`
+    : `${seen.seen} ${seen.details['stage']}`
+}
+
+test('a delivery that an executor fronted is the delivery', async () => {
+  const express = { ...second, express_executed: { transactionHash: EXPRESS_TX } }
+  const delivery = [receiptOf(EXPRESS_TX, 1_000_015, [received()]), receiptOf(EXECUTE_TX, 1_000_030, [])]
+  assert.equal(await outcome({ second: express, delivery }), `delivered ${EXPRESS_TX}`)
+})
+
+test('only the log of this very delivery proves it', async () => {
+  assert.equal(await outcome({}), `delivered ${EXECUTE_TX}`)
+  const wrong: readonly EvmLog[] = [
+    received({}, STRANGER),
+    received({ command: hash('8') }),
+    received({ tokenId: hash('8') }),
+    received({ recipient: STRANGER }),
+    received({ sender: STRANGER }),
+    { ...received(), topics: [hash('8'), ...received().topics.slice(1)] },
+  ]
+  for (const log of wrong)
+    assert.equal(
+      await outcome({ delivery: [receiptOf(EXECUTE_TX, 1_000_030, [log])] }),
+      'in_flight delivery_not_verified',
+    )
+  const reverted = { ...receiptOf(EXECUTE_TX, 1_000_030, [received()]), succeeded: false }
+  assert.equal(await outcome({ delivery: [reverted] }), 'in_flight delivery_not_verified')
+  const fresh = { ...receiptOf(EXECUTE_TX, 1_000_030, [received()]), final: false }
+  assert.equal(await outcome({ delivery: [fresh] }), 'in_flight delivered_not_final')
+  assert.equal(await outcome({ delivery: [] }), 'in_flight delivery_not_seen')
+})
+
+test('only an invalid message and a refusal for good end a transfer, and only from a final source', async () => {
+  const refused = (message: string): Partial<GmpRecord> => ({
+    status: 'error',
+    error: { error: { message } },
+  })
+  const fresh = { final: false }
+  assert.equal(await outcome({ first: { is_invalid_call: true } }), 'failed invalid_message')
+  assert.equal(
+    await outcome({ first: { is_invalid_call: true }, source: fresh }),
+    'in_flight invalid_message',
+  )
+  assert.equal(await outcome({ second: { is_invalid_contract_address: true } }), 'failed invalid_message')
+  assert.equal(await outcome({ first: refused('invalid transfer amount 1') }), 'failed invalid_message')
+  assert.equal(await outcome({ first: refused('out of gas') }), 'in_flight execution_error')
+  assert.equal(await outcome({ second: refused('invalid transfer amount 1') }), 'in_flight execution_error')
+  assert.equal(await outcome({ second: refused('FlowLimitExceeded') }), 'in_flight execution_error')
+})
+
+test('a stalled message says what it waits for', async () => {
+  assert.equal(await outcome({ first: { status: 'called' } }), 'in_flight called')
+  assert.equal(await outcome({ second: { status: 'approved' } }), 'in_flight approved')
+  assert.equal(
+    await outcome({ second: { status: 'approved', gas_status: 'gas_unpaid' } }),
+    'in_flight gas_insufficient',
+  )
+  assert.equal(
+    await outcome({ first: { status: 'called', gas_status: 'gas_unpaid' }, source: { final: false } }),
+    'in_flight called',
+  )
+  const unconfirmed = await track({ first: { status: 'confirming', confirm_failed: true } })
+  assert.equal(unconfirmed.details['actionRequired'], 'CONFIRM')
+})
+
+test('a message of before the quote is not the quote’s', async () => {
+  assert.equal(await outcome({ source: { timestampSeconds: 999_939 } }), 'mismatched undefined')
+  assert.equal(await outcome({ source: { timestampSeconds: 999_941 } }), `delivered ${EXECUTE_TX}`)
+})

@@ -1,0 +1,176 @@
+import { uintAt } from '../../chains/evm/abi-words.ts'
+import type { EvmReceipt } from '../../chains/evm/evm-chain.ts'
+import { toIso } from '../../core/instant.ts'
+import type { QuoteRecord } from '../../core/quote-record.ts'
+import { requireBinding } from '../../core/require-binding.ts'
+import type { Details, Observation } from '../../core/transfer.ts'
+import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
+import type { GmpMessage } from '../../protocols/axelar/gmp-message.ts'
+import {
+  addressTopic,
+  CONTRACT_CALL_TOPIC,
+  hubCallData,
+  interchainTransferTemplate,
+  TRANSFER_RECEIVED_TOPIC,
+  transferReceivedData,
+} from '../../protocols/axelar/its-contract.ts'
+import type { Lookup } from '../backend.ts'
+import { verifyDelivery } from '../delivery.ts'
+import { type ExpectedMessage, isSameLog, type SourceDeps, type SourceMessage } from '../source-message.ts'
+import { trackMessage } from '../track-message.ts'
+
+export type ItsTrackDeps = SourceDeps & { readonly axelarscan: Pick<Axelarscan, 'findMessage'> }
+
+/** Refusals of the hub that trying again cannot change. Source: axelar-amplifier, its-hub. */
+const FINAL_REJECTION = /invalid transfer amount|not registered|unknown (hub )?message type|malformed/i
+
+/** Where the amount stands in the data of `InterchainTransferReceived`. */
+const RECEIVED_AMOUNT_WORD = 2
+
+const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
+  const tokenId = requireBinding(quote, 'tokenId')
+  const its = requireBinding(quote, 'sourceIts')
+  const hubChain = requireBinding(quote, 'hubChain')
+  const hubAddress = requireBinding(quote, 'hubAddress')
+  const destinationChain = requireBinding(quote, 'destinationAxelarChain')
+  const { sender, recipient, input } = quote
+  return {
+    contract: its,
+    calldata: interchainTransferTemplate(
+      tokenId,
+      destinationChain,
+    )({ recipient, amount: input, gasValue: BigInt(requireBinding(quote, 'gasValue')) }),
+    log: {
+      address: requireBinding(quote, 'sourceGateway'),
+      topics: [CONTRACT_CALL_TOPIC, addressTopic(its)],
+      data: hubCallData(hubChain, hubAddress, {
+        tokenId,
+        destinationChain,
+        sender,
+        recipient,
+        amount: input,
+      }),
+    },
+  }
+}
+
+/** The amount that ITS gave the recipient by the given command, in base units; undefined when the receipt shows none. */
+const receivedBy =
+  (quote: QuoteRecord, commandId: string | undefined) =>
+  (receipt: EvmReceipt): bigint | undefined => {
+    const sourceChain = requireBinding(quote, 'sourceAxelarChain')
+    for (const log of receipt.logs) {
+      const amount = uintAt(log.data, RECEIVED_AMOUNT_WORD)
+      const command = commandId ?? log.topics[1]
+      if (amount === undefined || command === undefined) continue
+      const expected = {
+        address: requireBinding(quote, 'destinationIts'),
+        topics: [
+          TRANSFER_RECEIVED_TOPIC,
+          command,
+          requireBinding(quote, 'tokenId'),
+          addressTopic(quote.recipient),
+        ],
+        data: transferReceivedData(sourceChain, quote.sender, amount),
+      }
+      if (isSameLog(log, expected)) return amount
+    }
+    return undefined
+  }
+
+/** One message of the way, as `details.hops` shows it; times are ISO 8601, there once Axelar's indexer knows them. */
+type Hop = {
+  readonly from: string
+  readonly to: string
+  readonly messageId: string
+  readonly status: string
+  readonly approvedAt?: string
+  readonly executedAt?: string
+}
+
+const hopOf = (from: string, to: string, message: GmpMessage): Hop => ({
+  from,
+  to,
+  messageId: message.messageId,
+  status: message.status,
+  ...(message.approvedAt === undefined ? {} : { approvedAt: toIso(message.approvedAt) }),
+  ...(message.executedAt === undefined ? {} : { executedAt: toIso(message.executedAt) }),
+})
+
+/**
+ * What keeps a message from being executed. Only an invalid message, or one the hub refuses for good, is a failure, and
+ * only from a final source; an execution error can be retried by anyone. Gas is called missing only after finality, when
+ * its payment has been seen too.
+ */
+const obstacleOf = (
+  { source, receipt }: SourceMessage,
+  message: GmpMessage,
+  isToHub: boolean,
+  details: Details,
+): Observation | undefined => {
+  const { invalid, error } = message
+  const rejected = isToHub && error !== undefined && FINAL_REJECTION.test(error)
+  const reasonCode = invalid ?? (rejected ? 'HUB_REJECTED' : undefined)
+  const extra = error === undefined ? {} : { error }
+  if (reasonCode !== undefined)
+    return {
+      seen: receipt.final ? 'failed' : 'in_flight',
+      source,
+      details: { ...details, ...extra, stage: 'invalid_message', reasonCode },
+    }
+  const inFlight = (stage: string, more: Details = {}): Observation => ({
+    seen: 'in_flight',
+    source,
+    details: { ...details, ...more, stage },
+  })
+  if (message.gasInsufficient && receipt.final)
+    return inFlight('gas_insufficient', { actionRequired: 'ADD_GAS' })
+  if (error !== undefined) return inFlight('execution_error', extra)
+  if (message.confirmFailed) return inFlight('confirmation_failed', { actionRequired: 'CONFIRM' })
+  return undefined
+}
+
+/**
+ * Follows the message through the hub as Axelar's indexer tells it, and verifies what it says of the delivery. A delivery
+ * that an executor fronted counts: it leaves the same log, and the later execution only repays the executor.
+ */
+const follow = async (
+  deps: ItsTrackDeps,
+  quote: QuoteRecord,
+  message: SourceMessage,
+): Promise<Observation> => {
+  const { source, receipt, messageId } = message
+  const inFlight = (stage: string, hops: readonly Hop[]): Observation => ({
+    seen: 'in_flight',
+    source,
+    details: { stage, hops },
+  })
+  const hub = requireBinding(quote, 'hubChain')
+  const toHub = await deps.axelarscan.findMessage(messageId)
+  if (toHub === undefined) return inFlight(receipt.final ? 'awaiting_relay' : 'awaiting_finality', [])
+  const first = [hopOf(requireBinding(quote, 'sourceAxelarChain'), hub, toHub)]
+  if (toHub.childMessageId === undefined)
+    return obstacleOf(message, toHub, true, { hops: first }) ?? inFlight(toHub.status, first)
+  const fromHub = await deps.axelarscan.findMessage(toHub.childMessageId)
+  if (fromHub === undefined) return inFlight('leaving_hub', first)
+  const hops = [...first, hopOf(hub, requireBinding(quote, 'destinationAxelarChain'), fromHub)]
+  const txHash = fromHub.expressTxHash ?? fromHub.executedTxHash
+  if (txHash === undefined)
+    return obstacleOf(message, fromHub, false, { hops }) ?? inFlight(fromHub.status, hops)
+  return verifyDelivery(
+    deps,
+    { quote, source, txHash, details: { hops } },
+    receivedBy(quote, fromHub.commandId),
+  )
+}
+
+/** What the chains say of an interchain transfer. */
+export const trackTransfer = async (
+  deps: ItsTrackDeps,
+  quote: QuoteRecord,
+  lookup: Lookup,
+): Promise<Observation> =>
+  trackMessage(deps, quote, lookup, {
+    expected: expectedMessage(quote),
+    follow: (message) => follow(deps, quote, message),
+  })

@@ -1,0 +1,120 @@
+import type { ChainId, TransferSource } from '@openrfq/sdk'
+import type { EvmChain, EvmLog, EvmReceipt } from '../chains/evm/evm-chain.ts'
+import { type Instant, toIso } from '../core/instant.ts'
+import type { Log } from '../core/log.ts'
+import type { QuoteRecord } from '../core/quote-record.ts'
+import type { Observation } from '../core/transfer.ts'
+import { parseEvmMessageId } from '../protocols/axelar/message-id.ts'
+import type { Lookup } from './backend.ts'
+
+/** Blocks may be this much older than the quote they fulfil by the service's clock; an older message is another's. */
+const CLOCK_SKEW_MS = 60_000
+
+/** What the quote's transaction calls, and the gateway log it leaves; topics and data as lower-case hex. */
+export type ExpectedMessage = {
+  readonly contract: string
+  readonly calldata: string
+  readonly log: EvmLog
+}
+
+/** As `ExpectedMessage`, where the log can only be recognised, not foretold. */
+export type ExpectedCall = Pick<ExpectedMessage, 'contract' | 'calldata'> & {
+  readonly matches: (log: EvmLog) => boolean
+}
+
+/** A source transaction that carries the quote's message. */
+export type SourceMessage = {
+  readonly messageId: string
+  readonly logPosition: number
+  readonly receipt: EvmReceipt
+  readonly source: TransferSource
+}
+
+/** Either the message, or what is to be reported because there is none to follow. */
+export type SourceReading =
+  | { readonly found: SourceMessage }
+  | { readonly found: undefined; readonly observation: Observation }
+
+export type SourceDeps = { readonly evmChains: ReadonlyMap<ChainId, EvmChain>; readonly log: Log }
+
+const report = (observation: Observation): SourceReading => ({ found: undefined, observation })
+
+const NOTHING: SourceReading = report({ seen: 'nothing', details: {} })
+const MISMATCHED: SourceReading = report({ seen: 'mismatched', details: {} })
+const UNREADABLE: SourceReading = report({ seen: 'unreadable', details: {} })
+
+/** Whether two logs say the same; topics the expectation leaves out are not compared. */
+export const isSameLog = (log: EvmLog, expected: EvmLog): boolean =>
+  log.address === expected.address.toLowerCase() &&
+  expected.topics.every((topic, index) => log.topics[index] === topic) &&
+  log.data.toLowerCase() === expected.data
+
+const isExpected = (log: EvmLog, expected: ExpectedMessage | ExpectedCall): boolean =>
+  'matches' in expected ? expected.matches(log) : isSameLog(log, expected.log)
+
+const isOlderThan = (receipt: EvmReceipt, createdAt: Instant): boolean =>
+  receipt.timestampSeconds * 1000 < createdAt - CLOCK_SKEW_MS
+
+/** Whether a reverted transaction was the quote's, to the letter; it left no logs to tell by. */
+const wasQuoted = (
+  receipt: EvmReceipt,
+  quote: QuoteRecord,
+  expected: Pick<ExpectedMessage, 'contract' | 'calldata'>,
+): boolean =>
+  receipt.from === quote.sender.toLowerCase() &&
+  receipt.to === expected.contract.toLowerCase() &&
+  receipt.input.toLowerCase() === expected.calldata
+
+/**
+ * A revert moves no funds: it ends the transfer once it is final, and before that nothing has been deposited, so
+ * nothing is pending.
+ */
+const readReverted = (
+  receipt: EvmReceipt,
+  source: TransferSource,
+  quote: QuoteRecord,
+  expected: Pick<ExpectedMessage, 'contract' | 'calldata'>,
+): Observation => {
+  if (!wasQuoted(receipt, quote, expected)) return { seen: 'mismatched', details: {} }
+  if (!receipt.final) return { seen: 'nothing', details: { stage: 'source_reverted_not_final' } }
+  return { seen: 'failed', source, details: { stage: 'source_reverted', reasonCode: 'SOURCE_TX_REVERTED' } }
+}
+
+/**
+ * Finds the quote's message on its source chain. `foreign` when the transaction exists but the named log is not exactly
+ * the quote's, or is older than the quote; `nothing` while the chain does not know the transaction. Two equal quotes
+ * cannot be told apart by what is on chain: the caller says which one a message belongs to.
+ */
+export const readSource = async (
+  { evmChains, log }: SourceDeps,
+  quote: QuoteRecord,
+  lookup: Lookup,
+  expected: ExpectedMessage | ExpectedCall,
+): Promise<SourceReading> => {
+  if (lookup === null) return NOTHING
+  const id = parseEvmMessageId(lookup.messageId)
+  if (id === undefined || lookup.sourceChain !== quote.fromChain) return MISMATCHED
+  const { txHash, logPosition } = id
+  const messageId = `${txHash}-${logPosition}`
+  let receipt: EvmReceipt | undefined
+  try {
+    const chain = evmChains.get(quote.fromChain)
+    if (chain === undefined) throw new Error(`chain ${quote.fromChain} is not configured any more`)
+    receipt = await chain.receipt(txHash)
+  } catch (error) {
+    log('warn', 'the source transaction could not be read', { quoteId: quote.quoteId, messageId, error })
+    return UNREADABLE
+  }
+  if (receipt === undefined) return NOTHING
+  if (isOlderThan(receipt, quote.createdAt)) return MISMATCHED
+  const source: TransferSource = {
+    chain: quote.fromChain,
+    txHash,
+    messageId,
+    timestamp: toIso(receipt.timestampSeconds * 1000),
+  }
+  if (!receipt.succeeded) return report(readReverted(receipt, source, quote, expected))
+  const emitted = receipt.logs[logPosition]
+  if (emitted === undefined || !isExpected(emitted, expected)) return MISMATCHED
+  return { found: { messageId, logPosition, receipt, source } }
+}

@@ -1,0 +1,35 @@
+import type { Token } from '@openrfq/sdk'
+
+/** Something a user should know before signing; codes are stable. */
+export type Warning = { readonly code: string; readonly message: string }
+
+const LOSS_DIVISOR = 100n
+/** A transfer that loses more of its amount than this carries a warning. */
+const LOSS_WARNING_PERCENT = 15n
+
+/** Refund terms of routes that never give tokens back: a transfer that cannot be executed stays retryable instead. */
+export const NO_REFUND = {
+  automatic: false,
+  address: null,
+  chain: null,
+  token: null,
+  cost: null,
+  expectedSeconds: null,
+  terms:
+    'No automatic refund: an accepted transfer is delivered, and one that stalls can be retried by anyone.',
+} as const
+
+/** Warnings about tokens that nobody reviewed. */
+export const tokenWarnings = (tokens: readonly Token[]): readonly Warning[] =>
+  tokens
+    .filter(({ verified }) => !verified)
+    .map((token) => ({
+      code: 'unverified_token',
+      message: `${token.symbol} ${token.address} on ${token.chainId} has not been reviewed`,
+    }))
+
+/** A warning when fees taken from the amount, or dust cut off it, are more than 15 % of it (base units of one token). */
+export const lossWarnings = (lost: bigint, amount: bigint): readonly Warning[] =>
+  lost * LOSS_DIVISOR > amount * LOSS_WARNING_PERCENT
+    ? [{ code: 'high_loss', message: `${lost} of ${amount} base units do not arrive` }]
+    : []

@@ -1,0 +1,160 @@
+import type { ChainId, ChainType } from '@openrfq/sdk'
+import type { AxelarDeployment, Network, NetworkChain, NetworkToken } from '../core/network.ts'
+import type { AddressRules } from './address-rules.ts'
+
+/** The chains and tokens the operator configured, checked and in canonical form. */
+export type Catalog = {
+  readonly chains: readonly NetworkChain[]
+  readonly tokens: readonly NetworkToken[]
+  readonly chain: (chainId: ChainId) => NetworkChain | undefined
+  readonly token: (chainId: ChainId, canonicalAddress: string) => NetworkToken | undefined
+  readonly rules: (chainType: ChainType) => AddressRules
+}
+
+type Rules = Readonly<Record<ChainType, AddressRules>>
+
+const NAMESPACES = {
+  evm: /^eip155:[1-9][0-9]*$/,
+  solana: /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/,
+  stellar: /^stellar:[a-z0-9-]+$/,
+} as const satisfies Record<ChainType, RegExp>
+
+const refuse = (entry: string, problem: string): never => {
+  throw new Error(`${entry}: ${problem}`)
+}
+
+/** Refuses the second value that has the same key; values without a key are free. */
+const refuseDuplicates = <Value>(
+  values: readonly Value[],
+  keyOf: (value: Value) => string | undefined,
+  describe: (value: Value) => string,
+  what: string,
+): void => {
+  const seen = new Map<string, Value>()
+  for (const value of values) {
+    const key = keyOf(value)
+    if (key === undefined) continue
+    const first = seen.get(key)
+    if (first !== undefined) refuse(describe(value), `${what} is already that of ${describe(first)}`)
+    seen.set(key, value)
+  }
+}
+
+const describeChain = (chain: NetworkChain): string => `chain ${chain.chainId}`
+const describeToken = (token: NetworkToken): string =>
+  `token ${token.symbol} ${token.address} on ${token.chainId}`
+
+/** A contract's address in canonical form; `field` names it to the operator. */
+const canonicalContract = (chain: NetworkChain, rules: AddressRules, field: string, text: string): string =>
+  rules.parseRecipient(text) ??
+  refuse(describeChain(chain), `${field} ${text} is not an address: expected ${rules.expected}`)
+
+/** A settler of attested orders in canonical form: a contract, or on a ledger an account that can pay. */
+const canonicalSettler = (chain: NetworkChain, rules: AddressRules, text: string): string =>
+  rules.parseSender(text) ??
+  refuse(describeChain(chain), `attested.settler ${text} is not an account: expected ${rules.expected}`)
+
+const canonicalDeployment = (
+  chain: NetworkChain,
+  deployment: AxelarDeployment,
+  rules: AddressRules,
+): AxelarDeployment => {
+  const contract = (field: string, text: string): string =>
+    canonicalContract(chain, rules, `axelar.${field}`, text)
+  const { its, ...rest } = deployment
+  const gateway = contract('gateway', rest.gateway)
+  const gasService = contract('gasService', rest.gasService)
+  return { ...rest, gateway, gasService, ...(its === undefined ? {} : { its: contract('its', its) }) }
+}
+
+const canonicalChain = (chain: NetworkChain, rules: Rules): NetworkChain => {
+  if (!NAMESPACES[chain.chainType].test(chain.chainId))
+    refuse(describeChain(chain), `the identifier is not one of chain type ${chain.chainType}`)
+  const family = rules[chain.chainType]
+  const { axelar, intent, attested, express, ...rest } = chain
+  return {
+    ...rest,
+    ...(axelar === undefined ? {} : { axelar: canonicalDeployment(chain, axelar, family) }),
+    ...(intent === undefined
+      ? {}
+      : { intent: { settler: canonicalContract(chain, family, 'intent.settler', intent.settler) } }),
+    ...(attested === undefined
+      ? {}
+      : { attested: { ...attested, settler: canonicalSettler(chain, family, attested.settler) } }),
+    ...(express === undefined
+      ? {}
+      : {
+          express: {
+            ...express,
+            router: canonicalContract(chain, family, 'express.router', express.router),
+          },
+        }),
+  }
+}
+
+const checkNative = (token: NetworkToken, chain: NetworkChain): void => {
+  const { symbol, decimals } = chain.nativeToken
+  if (token.symbol !== symbol || token.decimals !== decimals)
+    refuse(describeToken(token), `the native token of the chain is ${symbol} with ${decimals} decimals`)
+  if (token.its !== undefined || token.gateway !== undefined)
+    refuse(describeToken(token), 'the native token has no contract that its or the gateway could move')
+}
+
+const canonicalToken = (token: NetworkToken, chain: NetworkChain | undefined, rules: Rules): NetworkToken => {
+  if (chain === undefined) return refuse(describeToken(token), 'the chain is not configured')
+  const family = rules[chain.chainType]
+  const address =
+    family.parseToken(token.address) ??
+    refuse(describeToken(token), `the address is malformed: expected ${family.expected}`)
+  if (address === family.nativeToken(chain.chainId)) checkNative(token, chain)
+  if (token.its !== undefined && chain.axelar?.its === undefined)
+    refuse(describeToken(token), 'its needs axelar.its on the chain')
+  if (token.gateway !== undefined && chain.axelar === undefined)
+    refuse(describeToken(token), 'gateway needs axelar on the chain')
+  return { ...token, address }
+}
+
+const checkChains = (chains: readonly NetworkChain[], hubChain: string | undefined): void => {
+  refuseDuplicates(chains, (chain) => chain.chainId, describeChain, 'the identifier')
+  refuseDuplicates(chains, (chain) => chain.axelar?.name.toLowerCase(), describeChain, 'the Axelar name')
+  for (const chain of chains) {
+    if (chain.axelar !== undefined && chain.axelar.name.toLowerCase() === hubChain?.toLowerCase())
+      refuse(describeChain(chain), `the Axelar name ${chain.axelar.name} is the hub's`)
+  }
+}
+
+const checkTokens = (tokens: readonly NetworkToken[]): void => {
+  const onChain =
+    (keyOf: (token: NetworkToken) => string | undefined) =>
+    (token: NetworkToken): string | undefined => {
+      const key = keyOf(token)
+      return key === undefined ? undefined : `${token.chainId} ${key}`
+    }
+  const check = (keyOf: (token: NetworkToken) => string | undefined, what: string): void =>
+    refuseDuplicates(tokens, onChain(keyOf), describeToken, what)
+  check((token) => token.address, 'the address')
+  check((token) => token.its?.tokenId, 'the ITS token id')
+  check((token) => token.gateway?.denom, 'the gateway denom')
+  check((token) => token.gateway?.symbol, 'the gateway symbol')
+}
+
+/**
+ * The catalogue of a network, its addresses in canonical form. Throws Error naming the first entry that contradicts the
+ * others or itself: an operator's mistake is found at start, not in a quote.
+ */
+export const createCatalog = (network: Network, rules: Rules): Catalog => {
+  const chains = network.chains.map((chain) => canonicalChain(chain, rules))
+  checkChains(chains, network.axelar?.hubChain)
+  const chainsById = new Map(chains.map((chain) => [chain.chainId, chain]))
+  const tokens = network.tokens.map((token) => canonicalToken(token, chainsById.get(token.chainId), rules))
+  checkTokens(tokens)
+  const tokensByChain = new Map(chains.map((chain) => [chain.chainId, new Map<string, NetworkToken>()]))
+  for (const token of tokens) tokensByChain.get(token.chainId)?.set(token.address, token)
+  return {
+    chains,
+    tokens,
+    chain: (chainId) => chainsById.get(chainId),
+    token: (chainId, canonicalAddress) => tokensByChain.get(chainId)?.get(canonicalAddress),
+    rules: (chainType) => rules[chainType],
+  }
+}

@@ -1,0 +1,33 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { Instant } from '../core/instant.ts'
+import type { Log } from '../core/log.ts'
+import type { NetworkChain, NetworkToken } from '../core/network.ts'
+import type { PaymentChain } from './payment-chain.ts'
+import { createSolanaLedger } from './solana/index.ts'
+import { createStellarLedger } from './stellar/index.ts'
+
+/** The chains of a network and its tokens. */
+type Listed = { readonly chains: readonly NetworkChain[]; readonly tokens: readonly NetworkToken[] }
+
+type Deps = { readonly now: () => Instant; readonly log: Log }
+
+const connect = (chain: NetworkChain, network: Listed, deps: Deps): PaymentChain | undefined => {
+  const { chainId, chainType, rpcUrls, passphrase } = chain
+  const tokens = network.tokens.filter((token) => token.chainId === chainId)
+  if (chainType === 'solana') return createSolanaLedger({ ...deps, chainId, rpcUrls, mints: tokens })
+  if (chainType === 'evm') return undefined
+  if (passphrase === undefined) throw new Error(`chain ${chainId}: passphrase is missing`)
+  return createStellarLedger({ ...deps, chainId, rpcUrls, passphrase, tokens })
+}
+
+/**
+ * The chains of a network that are no EVM chains, not started yet. Throws Error for a Stellar network without its
+ * passphrase, and for a token that is not the contract of its asset.
+ */
+export const connectPaymentChains = (network: Listed, deps: Deps): ReadonlyMap<ChainId, PaymentChain> =>
+  new Map(
+    network.chains.flatMap((chain) => {
+      const paymentChain = connect(chain, network, deps)
+      return paymentChain === undefined ? [] : [[chain.chainId, paymentChain] as const]
+    }),
+  )

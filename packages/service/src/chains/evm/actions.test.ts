@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Action } from '@openrfq/sdk'
+import fc from 'fast-check'
+import { bytesToHex, encodeFunctionData, erc20Abi, getAddress, maxUint256 } from 'viem'
+import { baseUnits } from '../../core/amount.ts'
+import { type ApprovalNeed, approvalActions, evmAction } from './actions.ts'
+import type { EvmHead } from './evm-chain.ts'
+import { feesFromBase, feesFromGasPrice, gasFee } from './gas.ts'
+
+const head: EvmHead = {
+  number: 7n,
+  hash: `0x${'ab'.repeat(32)}`,
+  timestampSeconds: 1_700_000_000,
+  finalNumber: 1n,
+  ...feesFromBase(1_000_000_001n, 1_500_000_000n),
+  readAt: 0,
+}
+
+const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => getAddress(bytesToHex(bytes)))
+const amount = fc.bigInt({ min: 1n, max: maxUint256 }).map(baseUnits)
+const need: fc.Arbitrary<ApprovalNeed> = fc.record({
+  chain: fc.constant('eip155:31337'),
+  token: address,
+  resetsAllowance: fc.boolean(),
+  owner: address,
+  spender: address,
+  amount,
+  mode: fc.constantFrom('EXACT', 'MAX'),
+  allowance: fc.option(fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: maxUint256 })), {
+    nil: undefined,
+  }),
+  head: fc.constant(head),
+})
+
+const approveData = (spender: string, value: bigint): string =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [getAddress(spender), value] })
+
+test('no approval when the allowance suffices, whatever the mode', () => {
+  fc.assert(
+    fc.property(need, amount, (wanted, more) => {
+      const allowance = wanted.amount + more
+      assert.deepEqual(approvalActions({ ...wanted, allowance }), [])
+      assert.deepEqual(approvalActions({ ...wanted, allowance: wanted.amount }), [])
+    }),
+  )
+})
+
+test('EXACT approves exactly input.amount and MAX approves 2^256 - 1, encoded as viem does', () => {
+  fc.assert(
+    fc.property(need, (wanted) => {
+      const actions = approvalActions(wanted)
+      const approve = actions.at(-1)
+      if (approve === undefined) return
+      assert.equal(approve.id, 'approve')
+      assert.equal(approve.label, 'Approve token')
+      assert.equal(approve.type, 'approval')
+      assert.deepEqual(Action.parse(approve), approve)
+      assert.deepEqual(approve.payload, {
+        type: 'evm_transaction',
+        from: wanted.owner,
+        to: wanted.token,
+        data: approveData(wanted.spender, wanted.mode === 'MAX' ? maxUint256 : wanted.amount),
+        value: '0',
+        gasLimit: '60000',
+        maxFeePerGas: '3500000002',
+        maxPriorityFeePerGas: '1500000000',
+      })
+    }),
+  )
+})
+
+test('a token that refuses to replace an allowance is reset first, unless none stands', () => {
+  fc.assert(
+    fc.property(need, (wanted) => {
+      const isShort = wanted.allowance === undefined || wanted.allowance < wanted.amount
+      const needsReset = wanted.resetsAllowance && isShort && wanted.allowance !== 0n
+      const actions = approvalActions(wanted)
+      const ids = [...(needsReset ? ['approve_reset'] : []), ...(isShort ? ['approve'] : [])]
+      assert.deepEqual(
+        actions.map(({ id }) => id),
+        ids,
+      )
+      if (!needsReset) return
+      assert.equal(actions[0]?.label, 'Reset allowance')
+      assert.equal(actions[0]?.payload.data, approveData(wanted.spender, 0n))
+    }),
+  )
+})
+
+const chain = {
+  chainId: 'eip155:31337',
+  chainLabel: 'Here',
+  chainType: 'evm' as const,
+  nativeToken: { symbol: 'ETH', decimals: 18 },
+}
+
+const step = (gasLimit: bigint, fees: Pick<EvmHead, 'maxFeePerGas' | 'maxPriorityFeePerGas'>) =>
+  evmAction({
+    id: 'transfer',
+    label: 'Transfer',
+    type: 'transaction',
+    chain: chain.chainId,
+    from: `0x${'1'.repeat(40)}`,
+    to: `0x${'2'.repeat(40)}`,
+    data: '0x',
+    value: 5n,
+    gasLimit,
+    head: { ...head, ...fees },
+  })
+
+test('gas is the aggregate of all actions at the expected price: base fee plus tip', () => {
+  const gas = fc.bigInt({ min: 21_000n, max: 30_000_000n })
+  const price = fc.bigInt({ min: 0n, max: 10n ** 13n })
+  fc.assert(
+    fc.property(fc.array(gas, { maxLength: 4 }), price, price, (limits, base, tip) => {
+      const actions = limits.map((limit) => step(limit, feesFromBase(base, tip)))
+      const total = limits.reduce((sum, limit) => sum + limit, 0n)
+      assert.deepEqual(gasFee(chain, actions), {
+        amount: total * (base + tip),
+        token: { chain: 'eip155:31337', symbol: 'ETH', type: 'native' },
+        decimals: 18,
+        priceKey: `eip155:31337 0x${'0'.repeat(40)}`,
+        paymentMethod: 'wallet_native',
+        quoteTreatment: 'outside_quote',
+      })
+    }),
+  )
+})
+
+test('gas on a chain without a base fee is paid at its gas price', () => {
+  assert.equal(gasFee(chain, [step(21_000n, feesFromGasPrice(3n))]).amount, 63_000n)
+})

@@ -1,0 +1,82 @@
+import type { Action, ApprovalMode, ChainId, EvmTransaction } from '@openrfq/sdk'
+import { type BaseUnits, MAX_BASE_UNITS } from '../../core/amount.ts'
+import { addressWord, uintWord } from './abi-words.ts'
+import type { EvmHead } from './evm-chain.ts'
+
+const APPROVE_SELECTOR = '0x095ea7b3'
+const APPROVAL_GAS_LIMIT = 60_000n
+
+/** An action that is an EVM transaction. */
+export type EvmAction = Action & { readonly payload: EvmTransaction }
+
+/** One transaction to be signed: calldata as `0x` hex, `value` in wei, `gasLimit` in units of gas. */
+export type EvmStep = {
+  readonly id: string
+  readonly label: string
+  readonly type: 'approval' | 'transaction'
+  readonly chain: ChainId
+  readonly from: string
+  readonly to: string
+  readonly data: string
+  readonly value: bigint
+  readonly gasLimit: bigint
+  readonly head: EvmHead
+}
+
+/** The wire form of a step, with the gas fees the head suggests. Source: interface "evm_transaction". */
+export const evmAction = (step: EvmStep): EvmAction => ({
+  id: step.id,
+  label: step.label,
+  type: step.type,
+  chain: step.chain,
+  payload: {
+    type: 'evm_transaction',
+    from: step.from,
+    to: step.to,
+    data: step.data,
+    value: step.value.toString(),
+    gasLimit: step.gasLimit.toString(),
+    maxFeePerGas: step.head.maxFeePerGas.toString(),
+    maxPriorityFeePerGas: step.head.maxPriorityFeePerGas.toString(),
+  },
+})
+
+/** What a transfer pulls: `amount` base units of `token` from `owner` by `spender`; `allowance` undefined when unread. */
+export type ApprovalNeed = {
+  readonly chain: ChainId
+  readonly token: string
+  readonly resetsAllowance: boolean
+  readonly owner: string
+  readonly spender: string
+  readonly amount: BaseUnits
+  readonly mode: ApprovalMode
+  readonly allowance: bigint | undefined
+  readonly head: EvmHead
+}
+
+const approval = (need: ApprovalNeed, id: string, label: string, amount: bigint): EvmAction =>
+  evmAction({
+    id,
+    label,
+    type: 'approval',
+    chain: need.chain,
+    from: need.owner,
+    to: need.token,
+    data: APPROVE_SELECTOR + addressWord(need.spender) + uintWord(amount),
+    value: 0n,
+    gasLimit: APPROVAL_GAS_LIMIT,
+    head: need.head,
+  })
+
+/**
+ * The approvals the transfer needs, in order: none when the allowance suffices, else `approve` for exactly the amount
+ * (MAX: for 2^256 - 1), after `approve_reset` to 0 where the token refuses to replace an allowance and one may stand.
+ * An unread allowance is taken for one that is neither enough nor zero. Source: interface "approvalMode", EIP-20.
+ */
+export const approvalActions = (need: ApprovalNeed): readonly EvmAction[] => {
+  if (need.allowance !== undefined && need.allowance >= need.amount) return []
+  const wanted = need.mode === 'MAX' ? MAX_BASE_UNITS : need.amount
+  const approve = approval(need, 'approve', 'Approve token', wanted)
+  if (!need.resetsAllowance || need.allowance === 0n) return [approve]
+  return [approval(need, 'approve_reset', 'Reset allowance', 0n), approve]
+}

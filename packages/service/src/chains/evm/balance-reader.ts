@@ -1,0 +1,36 @@
+import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
+import type { RpcPool } from '../rpc/rpc-pool.ts'
+import { expectResult } from '../rpc/rpc-result.ts'
+import { addressWord, uintAt } from './abi-words.ts'
+import { EVM_NATIVE_TOKEN } from './address.ts'
+import type { EvmBalances } from './evm-chain.ts'
+import { expectCallResult, Quantity } from './rpc-answers.ts'
+
+type Deps = { readonly pool: RpcPool; readonly deadlineMs: number }
+
+const BALANCE_OF = '0x70a08231'
+
+const callFor = (owner: string, token: string): RpcCall =>
+  token === EVM_NATIVE_TOKEN
+    ? { method: 'eth_getBalance', params: [owner, 'latest'] }
+    : { method: 'eth_call', params: [{ to: token, data: BALANCE_OF + addressWord(owner) }, 'latest'] }
+
+const expectAmount = (answer: RpcAnswer | undefined, token: string): bigint | undefined => {
+  if (token === EVM_NATIVE_TOKEN) return expectResult(answer, Quantity)
+  if (answer === undefined) throw new Error('no balance')
+  const result = expectCallResult(answer)
+  return result === undefined ? undefined : uintAt(result, 0)
+}
+
+/** Reads native and ERC-20 balances in one batch of one endpoint, which first says how far it is. */
+export const createBalanceReader =
+  ({ pool, deadlineMs }: Deps) =>
+  (owner: string, tokens: readonly string[]): Promise<EvmBalances> =>
+    pool.read({
+      calls: [{ method: 'eth_blockNumber', params: [] }, ...tokens.map((token) => callFor(owner, token))],
+      parse: ([reached, ...answers]) => ({
+        blockNumber: expectResult(reached, Quantity),
+        amounts: tokens.map((token, position) => expectAmount(answers[position], token)),
+      }),
+      deadlineMs,
+    })

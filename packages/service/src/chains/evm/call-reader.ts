@@ -1,0 +1,32 @@
+import type { RpcAnswer } from '../rpc/json-rpc.ts'
+import { NodeLags } from '../rpc/node-lags.ts'
+import type { RpcPool } from '../rpc/rpc-pool.ts'
+import type { EvmCall, EvmChain } from './evm-chain.ts'
+import { expectCallResult } from './rpc-answers.ts'
+
+type Deps = { readonly pool: RpcPool; readonly deadlineMs: number }
+
+/** As `expectCallResult`; a node that cannot run a call at a block is taken for one that has not reached the block. */
+const expectResultAt = (answer: RpcAnswer | undefined, blockHash: string): string | undefined => {
+  try {
+    return expectCallResult(answer)
+  } catch (cause) {
+    throw answer?.ok === false ? new NodeLags(`without block ${blockHash}`) : cause
+  }
+}
+
+/** Reads contracts in one batch of one endpoint: at its latest block, or at a block by hash. Source: EIP-1898. */
+export const createCallReader =
+  ({ pool, deadlineMs }: Deps): EvmChain['callMany'] =>
+  async (calls: readonly EvmCall[], blockHash?: string) => {
+    if (calls.length === 0) return []
+    const block = blockHash === undefined ? 'latest' : { blockHash }
+    return pool.read({
+      calls: calls.map((call) => ({ method: 'eth_call', params: [call, block] })),
+      parse: (answers) =>
+        blockHash === undefined
+          ? answers.map(expectCallResult)
+          : answers.map((answer) => expectResultAt(answer, blockHash)),
+      deadlineMs,
+    })
+  }

@@ -1,0 +1,66 @@
+import type { Chain } from '@openrfq/sdk'
+import { baseUnits } from '../../core/amount.ts'
+import type { OfferedFee } from '../../core/offer.ts'
+import { tokenKey } from '../../core/token-key.ts'
+import type { EvmAction } from './actions.ts'
+import { EVM_NATIVE_TOKEN } from './address.ts'
+
+/** Suggested fees in wei per unit of gas, as wallets take them. Source: EIP-1559. */
+export type EvmFees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
+
+/** Fees that survive a doubled base fee: `2 * baseFee + tip`. Wei per unit of gas. Source: EIP-1559. */
+export const feesFromBase = (baseFeePerGas: bigint, tipPerGas: bigint): EvmFees => ({
+  maxFeePerGas: baseFeePerGas * 2n + tipPerGas,
+  maxPriorityFeePerGas: tipPerGas,
+})
+
+/** Fees on a chain without a base fee: both are its gas price, which is then what is paid. */
+export const feesFromGasPrice = (gasPrice: bigint): EvmFees => ({
+  maxFeePerGas: gasPrice,
+  maxPriorityFeePerGas: gasPrice,
+})
+
+/**
+ * What a unit of gas is expected to cost now, in wei, rounded up: `baseFee + tip`, the middle of the two suggestions
+ * above (of equal ones, the gas price).
+ */
+const expectedPrice = (fees: EvmFees): bigint => (fees.maxFeePerGas + fees.maxPriorityFeePerGas + 1n) / 2n
+
+/** More than what nodes ask of a replacement (10 %, some 12.5 %, and one wei): an eighth and one wei more. */
+const raised = (fee: bigint): bigint => fee + fee / 8n + 1n
+const higher = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+
+/**
+ * Fees for a replacement of a transaction that was signed with `signed`, or undefined while it still pays as much as one
+ * signed with `suggested` would. Wei per unit of gas; both are raised by more than an eighth, or nodes refuse it.
+ */
+export const replacementFees = (signed: EvmFees, suggested: EvmFees): EvmFees | undefined => {
+  const baseFee = (suggested.maxFeePerGas - suggested.maxPriorityFeePerGas) / 2n
+  const paid = baseFee + signed.maxPriorityFeePerGas
+  const offered = paid < signed.maxFeePerGas ? paid : signed.maxFeePerGas
+  if (offered >= baseFee + suggested.maxPriorityFeePerGas) return undefined
+  return {
+    maxFeePerGas: higher(suggested.maxFeePerGas, raised(signed.maxFeePerGas)),
+    maxPriorityFeePerGas: higher(suggested.maxPriorityFeePerGas, raised(signed.maxPriorityFeePerGas)),
+  }
+}
+
+const actionCost = ({ payload }: EvmAction): bigint =>
+  BigInt(payload.gasLimit ?? 0) *
+  expectedPrice({
+    maxFeePerGas: BigInt(payload.maxFeePerGas ?? 0),
+    maxPriorityFeePerGas: BigInt(payload.maxPriorityFeePerGas ?? 0),
+  })
+
+/**
+ * The gas of all actions together in base units of the native token: Σ gasLimit × expected price (not the maximum the
+ * wallet authorises), rounded up. Native value sent along is no part of it. Source: interface "Fees".
+ */
+export const gasFee = (chain: Chain, actions: readonly EvmAction[]): OfferedFee => ({
+  amount: baseUnits(actions.reduce((total, action) => total + actionCost(action), 0n)),
+  token: { chain: chain.chainId, symbol: chain.nativeToken.symbol, type: 'native' },
+  decimals: chain.nativeToken.decimals,
+  priceKey: tokenKey({ chainId: chain.chainId, address: EVM_NATIVE_TOKEN }),
+  paymentMethod: 'wallet_native',
+  quoteTreatment: 'outside_quote',
+})

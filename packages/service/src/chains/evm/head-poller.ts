@@ -1,0 +1,135 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { Instant } from '../../core/instant.ts'
+import type { Log } from '../../core/log.ts'
+import { NodeLags } from '../rpc/node-lags.ts'
+import type { RpcPool } from '../rpc/rpc-pool.ts'
+import type { EvmHead } from './evm-chain.ts'
+import { createHeadHistory } from './head-history.ts'
+import {
+  type FeeSuggestion,
+  type HeadSnapshot,
+  headSnapshotCalls,
+  parseHeadSnapshot,
+  suggestedFees,
+} from './head-snapshot.ts'
+import type { EvmTiming } from './timing.ts'
+
+type Deps = {
+  readonly chainId: ChainId
+  readonly pool: RpcPool
+  readonly finality: 'finalized' | number
+  readonly timing: EvmTiming
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+/** Keeps the newest block in memory. */
+export type HeadPoller = {
+  /** The newest block, or undefined before the first and once it was not seen again for too long. */
+  readonly head: () => EvmHead | undefined
+  readonly onHead: (listener: (head: EvmHead) => void) => () => void
+  readonly start: () => Promise<void>
+  readonly stop: () => void
+}
+
+type DatedSuggestion = FeeSuggestion & { readonly readAt: Instant }
+
+/** The newest final block; with the node's tag it never goes back and never passes the newest block. */
+const finalNumber = (snapshot: HeadSnapshot, finality: 'finalized' | number, known: bigint): bigint => {
+  const { number } = snapshot.block
+  if (finality !== 'finalized') return number < BigInt(finality) ? 0n : number - BigInt(finality)
+  const latest = snapshot.finalized !== undefined && snapshot.finalized > known ? snapshot.finalized : known
+  return latest > number ? number : latest
+}
+
+/** Reads the head once per call and tells whether it is new. */
+const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
+  const history = createHeadHistory()
+  let newest: EvmHead | undefined
+  let suggestion: DatedSuggestion | undefined
+
+  const head = (): EvmHead | undefined =>
+    newest === undefined || now() - newest.readAt > timing.staleMs ? undefined : newest
+
+  const snapshot = (): Promise<HeadSnapshot> => {
+    const fees = suggestion === undefined || now() - suggestion.readAt >= timing.tipMs
+    const wanted = { finalized: finality === 'finalized', fees }
+    return pool.read({
+      calls: headSnapshotCalls(wanted),
+      parse: (answers) => {
+        const seen = parseHeadSnapshot(answers, wanted)
+        if (head() !== undefined && history.judge(seen.block) === 'lagging')
+          throw new NodeLags(`at block ${seen.block.number}`)
+        return seen
+      },
+      deadlineMs: timing.observeMs,
+    })
+  }
+
+  /** The new head, or undefined when the known one was seen again. */
+  const refresh = async (): Promise<EvmHead | undefined> => {
+    const seen = await snapshot()
+    if (seen.suggestion !== undefined) suggestion = { ...seen.suggestion, readAt: now() }
+    const isNew = newest?.hash !== seen.block.hash
+    newest = {
+      number: seen.block.number,
+      hash: seen.block.hash,
+      timestampSeconds: seen.block.timestamp,
+      finalNumber: finalNumber(seen, finality, newest?.finalNumber ?? 0n),
+      ...suggestedFees(seen.block, suggestion ?? { tip: undefined, gasPrice: undefined }),
+      readAt: now(),
+    }
+    if (isNew) history.accept(seen.block)
+    return isNew ? newest : undefined
+  }
+
+  return { head, refresh }
+}
+
+/** Looks at the chain's newest block at a steady pace, one look at a time. */
+export const createHeadPoller = (deps: Deps): HeadPoller => {
+  const { chainId, timing, log } = deps
+  const { head, refresh } = createHeadReader(deps)
+  const listeners = new Set<(head: EvmHead) => void>()
+  let timer: NodeJS.Timeout | undefined
+  let isRunning = false
+
+  const notify = (newHead: EvmHead): void => {
+    for (const listener of listeners) {
+      try {
+        listener(newHead)
+      } catch (error) {
+        log('error', 'listener of a new head failed', { chainId, error })
+      }
+    }
+  }
+
+  const poll = async (): Promise<void> => {
+    try {
+      const newHead = await refresh()
+      if (newHead !== undefined && isRunning) notify(newHead)
+    } catch {
+      // The pool has logged why; without a head the backends drop out on their own.
+    }
+    if (isRunning) timer = setTimeout(poll, timing.pollMs)
+  }
+
+  return {
+    head,
+    onHead: (listener) => {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    start: async () => {
+      if (isRunning) return
+      isRunning = true
+      await poll()
+    },
+    stop: () => {
+      isRunning = false
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
+import { expectResult } from '../rpc/rpc-result.ts'
+import { type EvmFees, feesFromBase, feesFromGasPrice } from './gas.ts'
+import { Quantity, RpcBlock } from './rpc-answers.ts'
+
+/** What the node suggests to pay, in wei per unit of gas; either may be missing. */
+export type FeeSuggestion = { readonly tip: bigint | undefined; readonly gasPrice: bigint | undefined }
+
+/** What one look at the chain's end showed; `suggestion` is undefined when it was not asked for. */
+export type HeadSnapshot = {
+  readonly block: RpcBlock
+  readonly finalized: bigint | undefined
+  readonly suggestion: FeeSuggestion | undefined
+}
+
+/** What a look asks for: the final block's number by the node's tag, and suggested fees. */
+export type HeadSnapshotOptions = { readonly finalized: boolean; readonly fees: boolean }
+
+const blockCall = (tag: string): RpcCall => ({ method: 'eth_getBlockByNumber', params: [tag, false] })
+const FEE_CALLS: readonly RpcCall[] = [
+  { method: 'eth_maxPriorityFeePerGas', params: [] },
+  { method: 'eth_gasPrice', params: [] },
+]
+const Numbered = z.object({ number: Quantity })
+
+/** The calls of a look, in the order `parseHeadSnapshot` expects their answers. Source: Ethereum JSON-RPC. */
+export const headSnapshotCalls = (wanted: HeadSnapshotOptions): readonly RpcCall[] => [
+  blockCall('latest'),
+  ...(wanted.finalized ? [blockCall('finalized')] : []),
+  ...(wanted.fees ? FEE_CALLS : []),
+]
+
+/** A node without `eth_maxPriorityFeePerGas` refuses it, which leaves the gas price. */
+const optionalQuantity = (answer: RpcAnswer | undefined): bigint | undefined =>
+  answer?.ok === true ? Quantity.safeParse(answer.result).data : undefined
+
+/** What the answers show. Throws when the newest or the final block cannot be read. */
+export const parseHeadSnapshot = (
+  answers: readonly RpcAnswer[],
+  wanted: HeadSnapshotOptions,
+): HeadSnapshot => {
+  const [tip, gasPrice] = answers.slice(wanted.finalized ? 2 : 1).map(optionalQuantity)
+  return {
+    block: expectResult(answers[0], RpcBlock),
+    finalized: wanted.finalized ? expectResult(answers[1], Numbered).number : undefined,
+    suggestion: wanted.fees ? { tip, gasPrice } : undefined,
+  }
+}
+
+/**
+ * Fees for a transaction that follows the block: from its base fee and the node's tip, or the gas price where there is no
+ * base fee. Throws when the node told neither. Source: EIP-1559.
+ */
+export const suggestedFees = (block: RpcBlock, { tip, gasPrice }: FeeSuggestion): EvmFees => {
+  const baseFee = block.baseFeePerGas
+  if (baseFee !== undefined && baseFee !== null) {
+    const aboveBase = gasPrice === undefined || gasPrice < baseFee ? 0n : gasPrice - baseFee
+    return feesFromBase(baseFee, tip ?? aboveBase)
+  }
+  if (gasPrice === undefined) throw new Error('neither a base fee nor a gas price')
+  return feesFromGasPrice(gasPrice)
+}

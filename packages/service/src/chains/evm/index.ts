@@ -1,0 +1,60 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { Instant } from '../../core/instant.ts'
+import type { Log } from '../../core/log.ts'
+import { createRpcPool, type RpcProof } from '../rpc/rpc-pool.ts'
+import { createAllowanceReader } from './allowance-reader.ts'
+import { createBalanceReader } from './balance-reader.ts'
+import { createBlockReader } from './block-reader.ts'
+import { createCallReader } from './call-reader.ts'
+import type { EvmChain } from './evm-chain.ts'
+import { createHeadPoller } from './head-poller.ts'
+import { createLogFinder } from './log-finder.ts'
+import { createReceiptReader } from './receipt-reader.ts'
+import { DEFAULT_EVM_TIMING, type EvmTiming } from './timing.ts'
+import { createTransactionSender } from './transaction-sender.ts'
+
+/** What a live chain is made of: where it is read, when its blocks count as final, the service's clock and log. */
+type EvmChainDeps = {
+  readonly chainId: ChainId
+  readonly rpcUrls: readonly string[]
+  readonly finality: 'finalized' | number
+  readonly now: () => Instant
+  readonly log: Log
+  readonly timing?: Partial<EvmTiming>
+}
+
+const EVM_PROOF: RpcProof = {
+  call: { method: 'eth_chainId', params: [] },
+  chainIdOf: (result) => (typeof result === 'string' ? `eip155:${Number(result)}` : undefined),
+}
+
+/**
+ * A live EVM chain, read over JSON-RPC from the first of its endpoints that answers. `finality` is the number of blocks
+ * on top of a final one, or the node's own tag. Source: Ethereum JSON-RPC.
+ */
+export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
+  const { chainId, rpcUrls, finality, now, log } = deps
+  const timing: EvmTiming = { ...DEFAULT_EVM_TIMING, ...deps.timing }
+  const pool = createRpcPool({ chainId, rpcUrls, proof: EVM_PROOF, asideMs: timing.asideMs, now, log })
+  const { head, onHead, start, stop } = createHeadPoller({ chainId, pool, finality, timing, now, log })
+
+  const callMany = createCallReader({ pool, deadlineMs: timing.readMs })
+
+  return {
+    chainId,
+    head,
+    onHead,
+    callMany,
+    ...createAllowanceReader({ head, callMany, deadlineMs: timing.allowanceMs }),
+    balances: createBalanceReader({ pool, deadlineMs: timing.readMs }),
+    receipt: createReceiptReader({ pool, head, deadlineMs: timing.observeMs }),
+    ...createBlockReader({ pool, deadlineMs: timing.observeMs }),
+    findLogs: createLogFinder({ pool, deadlineMs: timing.observeMs }),
+    ...createTransactionSender({ pool, deadlineMs: timing.observeMs }),
+    start,
+    stop: () => {
+      stop()
+      pool.close()
+    },
+  }
+}

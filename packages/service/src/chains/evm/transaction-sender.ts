@@ -1,0 +1,65 @@
+import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
+import type { RpcPool } from '../rpc/rpc-pool.ts'
+import { expectResult } from '../rpc/rpc-result.ts'
+import { expectCaughtUp } from './caught-up.ts'
+import type { EvmChain, EvmSent } from './evm-chain.ts'
+import { Quantity } from './rpc-answers.ts'
+
+type Deps = { readonly pool: RpcPool; readonly deadlineMs: number }
+
+const MAX_REFUSAL_CHARACTERS = 200
+/** What geth, reth, erigon, nethermind, besu and anvil say of a transaction that waits in their pool already. */
+const KNOWN_ALREADY = /already ?(known|imported|exists|in (the )?mempool)|known transaction/i
+
+/** A node answered, and would not take the transaction. */
+class Refusal extends Error {}
+
+const expectTaken = (answer: RpcAnswer): 'taken' => {
+  if (answer.ok || KNOWN_ALREADY.test(answer.message)) return 'taken'
+  throw new Refusal(answer.message.slice(0, MAX_REFUSAL_CHARACTERS))
+}
+
+/**
+ * Hands a signed transaction to all endpoints at once, as one of them may keep it to itself. Rejects when none answers;
+ * a refusal is a value because only the chain itself tells what became of a transaction.
+ */
+const createSend =
+  ({ pool, deadlineMs }: Deps) =>
+  async (rawTransaction: string): Promise<EvmSent> => {
+    const call: RpcCall = { method: 'eth_sendRawTransaction', params: [rawTransaction] }
+    try {
+      return await Promise.any(
+        pool.askEach(call, deadlineMs).map(async (answer) => expectTaken(await answer)),
+      )
+    } catch (cause) {
+      const errors: readonly unknown[] = cause instanceof AggregateError ? cause.errors : []
+      const refusal = errors.find((error) => error instanceof Refusal)
+      if (refusal !== undefined) return { refused: refusal.message }
+      throw new Error('no endpoint answered to a transaction', { cause })
+    }
+  }
+
+const createCount =
+  ({ pool, deadlineMs }: Deps) =>
+  (address: string, at: 'pending' | bigint): Promise<number> => {
+    const tag = at === 'pending' ? at : `0x${at.toString(16)}`
+    return pool.read({
+      calls: [
+        { method: 'eth_blockNumber', params: [] },
+        { method: 'eth_getTransactionCount', params: [address, tag] },
+      ],
+      parse: ([reached, count]) => {
+        if (at !== 'pending') expectCaughtUp(reached, at)
+        return Number(expectResult(count, Quantity))
+      },
+      deadlineMs,
+    })
+  }
+
+/** Sends signed transactions and counts those of an address. Source: Ethereum JSON-RPC. */
+export const createTransactionSender = (
+  deps: Deps,
+): Pick<EvmChain, 'sendRawTransaction' | 'transactionCount'> => ({
+  sendRawTransaction: createSend(deps),
+  transactionCount: createCount(deps),
+})

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { test } from 'node:test'
+import { drop, type Node, until, withNodes } from '../../../test/json-rpc-node.ts'
+import { uintWord } from '../evm/abi-words.ts'
+import type { EvmChain } from '../evm/evm-chain.ts'
+
+const TOKEN = `0x${'a'.repeat(40)}`
+const OWNER = `0x${'b'.repeat(40)}`
+const SPENDER = `0x${'c'.repeat(40)}`
+
+const neverAnswer = (): boolean => true
+const reply =
+  (status: number, body: string) =>
+  (response: ServerResponse): boolean => {
+    response.writeHead(status).end(body)
+    return true
+  }
+const read = (chain: EvmChain) => chain.callMany([{ to: TOKEN, data: '0x' }])
+const wordOf = (value: number): readonly string[] => [`0x${uintWord(BigInt(value))}`]
+
+/** So that the silent endpoint costs the test little. */
+const IMPATIENT = { readMs: 400, observeMs: 400, allowanceMs: 100 }
+
+const FAULTS: Readonly<Record<string, Partial<Node>>> = {
+  'drops connections': { exchange: drop },
+  'never answers': { exchange: neverAnswer },
+  'answers with status 503': { exchange: reply(503, '[]') },
+  'is rate limited': { exchange: reply(429, '[]') },
+  'answers with a web page': { exchange: reply(200, '<html>') },
+  'answers only some requests of a batch': { exchange: reply(200, '[]') },
+  'answers more than it may': { exchange: reply(200, `"${'x'.repeat(9 * 1024 * 1024)}"`) },
+  'breaks off its answer': {
+    exchange: (response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('{')
+      setTimeout(() => response.destroy(), 5)
+      return true
+    },
+  },
+  'is of another chain': { chainId: 6 },
+  'refuses every call': { answer: () => ({ error: { code: -32005, message: 'limit exceeded' } }) },
+  'answers in another form': { answer: () => ({ result: 'nonsense' }) },
+}
+
+for (const [fault, settings] of Object.entries(FAULTS))
+  test(`an endpoint that ${fault} is passed over for the next`, () =>
+    withNodes(
+      [settings, { blockNumber: 200 }],
+      async ({ chain, lines }, first) => {
+        assert.equal(chain.head()?.number, 200n)
+        assert.deepEqual(await read(chain), wordOf(200))
+        assert.equal(lines.filter((line) => line.includes('put aside')).length, 1)
+        assert.ok(!lines.join().includes(first.url))
+      },
+      fault === 'never answers' ? { readMs: 1_000, observeMs: 1_000 } : {},
+    ))
+
+for (const [fault, settings] of Object.entries(FAULTS))
+  test(`when the only endpoint ${fault} there is no head and reads reject within their deadline`, () =>
+    withNodes(
+      [settings],
+      async ({ chain }) => {
+        assert.equal(chain.head(), undefined)
+        const started = performance.now()
+        await assert.rejects(read(chain))
+        await assert.rejects(chain.receipt(`0x${'1'.repeat(64)}`))
+        await assert.rejects(chain.findLogs({ address: TOKEN, topics: [], fromBlock: 0n, toBlock: 1n }))
+        assert.equal(await chain.allowance(TOKEN, OWNER, SPENDER), undefined)
+        assert.ok(performance.now() - started < 2_000)
+      },
+      IMPATIENT,
+    ))
+
+test('an endpoint that comes back is used again after a while', () =>
+  withNodes([{ exchange: drop }, { blockNumber: 200 }], async ({ chain, lines }, first) => {
+    first.exchange = undefined
+    assert.deepEqual(await read(chain), wordOf(200))
+    first.blockNumber = 300
+    await until(() => chain.head()?.number === 300n)
+    assert.deepEqual(await read(chain), wordOf(300))
+    assert.ok(lines.some((line) => line.includes('answers again')))
+  }))
+
+test('an endpoint without batches is asked one by one', () =>
+  withNodes(
+    [
+      {
+        exchange: (response, _requests, isBatch) =>
+          isBatch &&
+          reply(400, '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no batches"}}')(response),
+      },
+    ],
+    async ({ chain }) => {
+      assert.equal(chain.head()?.number, 100n)
+      const answers = await chain.callMany(Array.from({ length: 30 }, () => ({ to: TOKEN, data: '0x' })))
+      assert.deepEqual(answers, Array(30).fill(`0x${uintWord(100n)}`))
+    },
+  ))
+
+test('only the words of a revert make a call undefined', async () => {
+  const failing = (code: number, message: string): Partial<Node> => ({
+    answer: ({ method }) => (method === 'eth_call' ? { error: { code, message } } : undefined),
+  })
+  for (const [code, message] of [
+    [3, 'execution reverted: no'],
+    [-32000, 'execution reverted'],
+    [-32015, 'VM execution error.'],
+    [-32000, 'out of gas'],
+  ] as const)
+    await withNodes([failing(code, message)], async ({ chain }) =>
+      assert.deepEqual(await read(chain), [undefined]),
+    )
+  for (const [code, message] of [
+    [-32000, 'header not found'],
+    [-32603, 'internal error'],
+    [-32005, 'too many requests'],
+  ] as const)
+    await withNodes([failing(code, message)], async ({ chain }) => assert.rejects(read(chain)))
+})

@@ -1,0 +1,65 @@
+import type { PaymentChain } from '../payment-chain.ts'
+import type { RpcPool } from '../rpc/rpc-pool.ts'
+import { expectResult } from '../rpc/rpc-result.ts'
+import { SOLANA_NATIVE_TOKEN } from './address.ts'
+import { associatedTokenOf } from './associated-token.ts'
+import { programOf, type SolanaMint } from './programs.ts'
+import { type Account, Accounts, U64 } from './rpc-answers.ts'
+import { parseTokenAccount } from './token-account.ts'
+
+type Deps = {
+  readonly pool: RpcPool
+  readonly mints: readonly SolanaMint[]
+  readonly deadlineMs: number
+}
+
+const spendableTokens = (account: Account, owner: string): bigint => {
+  const held = account === null ? undefined : parseTokenAccount(account.data)
+  return held === undefined || held.isFrozen || held.owner !== owner ? 0n : held.amount
+}
+
+/** An account that pays must keep what it needs to exist. */
+const spendableLamports = (account: Account, rentLamports: bigint): bigint => {
+  const lamports = account?.lamports ?? 0n
+  return lamports > rentLamports ? lamports - rentLamports : 0n
+}
+
+/**
+ * Reads what an owner can spend in one request: SOL beyond the least an account must hold, and what stands in the
+ * associated token accounts. Rejects for a token that is not in the catalogue.
+ */
+export const createBalanceReader =
+  ({ pool, mints, deadlineMs }: Deps): PaymentChain['balances'] =>
+  async (owner, tokens) => {
+    const accountOf = (token: string): string => {
+      if (token === SOLANA_NATIVE_TOKEN) return owner
+      const mint = mints.find(({ address }) => address === token)
+      if (mint === undefined) throw new Error(`unknown token ${token}`)
+      return associatedTokenOf(owner, token, programOf(mint))
+    }
+    const accounts = tokens.map(accountOf)
+    return pool.read({
+      calls: [
+        {
+          method: 'getMultipleAccounts',
+          params: [accounts, { commitment: 'confirmed', encoding: 'base64' }],
+        },
+        { method: 'getMinimumBalanceForRentExemption', params: [0] },
+      ],
+      parse: ([answer, rent]) => {
+        const { context, value } = expectResult(answer, Accounts)
+        const rentLamports = expectResult(rent, U64)
+        return {
+          number: context.slot,
+          amounts: tokens.map((token, position) => {
+            const account = value[position]
+            if (account === undefined) throw new Error(`no balance of ${token}`)
+            return token === SOLANA_NATIVE_TOKEN
+              ? spendableLamports(account, rentLamports)
+              : spendableTokens(account, owner)
+          }),
+        }
+      },
+      deadlineMs,
+    })
+  }

@@ -1,0 +1,95 @@
+import { NodeLags } from '../rpc/node-lags.ts'
+import type { RpcAsk } from '../rpc/rpc-pool.ts'
+import { expectResult } from '../rpc/rpc-result.ts'
+import type { SolanaLimits } from './limits.ts'
+import { SignaturePage, U64 } from './rpc-answers.ts'
+
+/** A successful transaction that names an account, where the node has it. */
+export type ListedTransaction = { readonly signature: string; readonly slot: bigint }
+
+/** What a node knows of some accounts above a slot. */
+export type ListedHistory = {
+  /** The node's newest final slot, read before anything was listed. */
+  readonly finalSlot: bigint
+  /** By slot; final ones and, above the final slot, confirmed ones. */
+  readonly transactions: readonly ListedTransaction[]
+}
+
+/** What is wanted: the history of addresses above a slot. */
+type HistoryQuery = {
+  readonly addresses: readonly string[]
+  readonly after: bigint
+  readonly limits: SolanaLimits
+}
+
+type Cursor = { readonly address: string; readonly before: SignaturePage[number] | undefined }
+
+const finalSlotOf = async (ask: RpcAsk, after: bigint): Promise<bigint> => {
+  const [final, first] = await ask([
+    { method: 'getSlot', params: [{ commitment: 'finalized' }] },
+    { method: 'getFirstAvailableBlock', params: [] },
+  ])
+  const finalSlot = expectResult(final, U64)
+  if (finalSlot < after) throw new NodeLags(`at final slot ${finalSlot}`)
+  const firstSlot = expectResult(first, U64)
+  if (firstSlot > after + 1n)
+    throw new Error(`the node knows slots from ${firstSlot}, expected ${after + 1n} and later`)
+  return finalSlot
+}
+
+const pageCall = ({ address, before }: Cursor, finalSlot: bigint, limit: number) => ({
+  method: 'getSignaturesForAddress',
+  params: [
+    address,
+    {
+      commitment: 'confirmed',
+      limit,
+      minContextSlot: Number(finalSlot),
+      ...(before === undefined ? {} : { before: before.signature }),
+    },
+  ],
+})
+
+/** The cursor of the next page, or undefined when the account is read down to the slot. */
+const nextCursor = (
+  { address, before }: Cursor,
+  page: SignaturePage,
+  { after, limits }: HistoryQuery,
+  finalSlot: bigint,
+): Cursor | undefined => {
+  // A page after a transaction that a fork dropped is empty, as is the one after the oldest.
+  if (page.length === 0 && before !== undefined && before.slot > finalSlot)
+    throw new Error('a fork dropped a transaction while the history was read')
+  const last = page.at(-1)
+  return last === undefined || page.length < limits.pageSignatures || last.slot <= after
+    ? undefined
+    : { address, before: last }
+}
+
+/**
+ * Lists the successful transactions of accounts above a slot, all from the node that is asked. Throws when the node lags
+ * behind the slot, no longer knows that far back, or has more of them than the limits allow. Source: Solana RPC
+ * "getSignaturesForAddress".
+ */
+export const listHistory = async (ask: RpcAsk, query: HistoryQuery): Promise<ListedHistory> => {
+  const { addresses, after, limits } = query
+  const finalSlot = await finalSlotOf(ask, after)
+  const found = new Map<string, ListedTransaction>()
+  let cursors: readonly Cursor[] = addresses.map((address) => ({ address, before: undefined }))
+  let pages = 0
+  while (cursors.length > 0) {
+    pages += cursors.length
+    if (pages > limits.pages)
+      throw new Error(`more than ${limits.pages} pages of transactions above slot ${after}`)
+    const answers = await ask(cursors.map((cursor) => pageCall(cursor, finalSlot, limits.pageSignatures)))
+    cursors = cursors.flatMap((cursor, position) => {
+      const page = expectResult(answers[position], SignaturePage)
+      for (const { signature, slot, err } of page)
+        if (err === null && slot > after) found.set(signature, { signature, slot })
+      const next = nextCursor(cursor, page, query, finalSlot)
+      return next === undefined ? [] : [next]
+    })
+  }
+  const transactions = [...found.values()].sort((one, other) => Number(one.slot - other.slot))
+  return { finalSlot, transactions }
+}

@@ -1,0 +1,84 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { Instant } from '../../core/instant.ts'
+import type { Log } from '../../core/log.ts'
+import type { PaymentChain } from '../payment-chain.ts'
+import { createRpcPool, type RpcProof } from '../rpc/rpc-pool.ts'
+import { createBalanceReader } from './balance-reader.ts'
+import { parseExactJson } from './exact-json.ts'
+import { createHeadPoller } from './head-poller.ts'
+import { DEFAULT_SOLANA_LIMITS, type SolanaLimits } from './limits.ts'
+import { createPaymentReader } from './payment-reader.ts'
+import { createBroadcast, createOutcome } from './payout-follower.ts'
+import { createPayoutSigner } from './payout-signer.ts'
+import type { SolanaMint } from './programs.ts'
+import { createRecipientCheck } from './recipient-check.ts'
+import { parseSolanaSecret } from './secret-key.ts'
+import { DEFAULT_SOLANA_TIMING, type SolanaTiming } from './timing.ts'
+
+/** What a live chain is made of: where it is read, the mints of the catalogue, the service's clock and log. */
+type SolanaLedgerDeps = {
+  readonly chainId: ChainId
+  readonly rpcUrls: readonly string[]
+  /** Only these tokens are read and paid. */
+  readonly mints: readonly SolanaMint[]
+  readonly now: () => Instant
+  readonly log: Log
+  readonly timing?: Partial<SolanaTiming>
+  readonly limits?: Partial<SolanaLimits>
+}
+
+/** The first characters of the genesis hash that name the chain. Source: CAIP-2, namespace `solana`. */
+const REFERENCE_CHARACTERS = 32
+
+const GENESIS_PROOF: RpcProof = {
+  call: { method: 'getGenesisHash', params: [] },
+  chainIdOf: (result) =>
+    typeof result === 'string' ? `solana:${result.slice(0, REFERENCE_CHARACTERS)}` : undefined,
+}
+
+/** Payments name their blockhash and no sequence, so that many can be under way. */
+const MAXIMUM_PAYOUTS = 32
+
+/**
+ * A live Solana chain, read over JSON-RPC from the first of its endpoints that answers and proves by its genesis hash
+ * that it is of the chain. Source: Solana RPC.
+ */
+export const createSolanaLedger = (deps: SolanaLedgerDeps): PaymentChain => {
+  const { chainId, rpcUrls, mints, now, log } = deps
+  const timing: SolanaTiming = { ...DEFAULT_SOLANA_TIMING, ...deps.timing }
+  const pool = createRpcPool({
+    chainId,
+    rpcUrls,
+    proof: GENESIS_PROOF,
+    parseJson: parseExactJson,
+    asideMs: timing.asideMs,
+    now,
+    log,
+  })
+  const head = createHeadPoller({ chainId, pool, timing, now })
+  const reading = { pool, mints, deadlineMs: timing.readMs }
+  return {
+    chainId,
+    chainType: 'solana',
+    head: head.head,
+    readPayments: createPaymentReader({
+      chainId,
+      pool,
+      mints,
+      limits: { ...DEFAULT_SOLANA_LIMITS, ...deps.limits },
+      deadlineMs: timing.paymentsMs,
+    }),
+    whyNotPayable: createRecipientCheck({ ...reading, now, rememberMs: timing.recipientMs }),
+    balances: createBalanceReader(reading),
+    accountOf: (secret) => parseSolanaSecret(secret).address,
+    maximumPayouts: MAXIMUM_PAYOUTS,
+    sign: createPayoutSigner({ head, mints }),
+    broadcast: createBroadcast(reading),
+    outcome: createOutcome(reading),
+    start: head.start,
+    stop: () => {
+      head.stop()
+      pool.close()
+    },
+  }
+}

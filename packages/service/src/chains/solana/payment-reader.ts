@@ -1,0 +1,139 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { Payment } from '../../core/payment.ts'
+import { boundedMap } from '../bounded-map.ts'
+import type { PaymentChain, PaymentsRead } from '../payment-chain.ts'
+import type { RpcAsk, RpcPool } from '../rpc/rpc-pool.ts'
+import { expectResult } from '../rpc/rpc-result.ts'
+import { associatedTokenOf } from './associated-token.ts'
+import { type ListedTransaction, listHistory } from './history-reader.ts'
+import type { SolanaLimits } from './limits.ts'
+import { paymentsOfTransaction } from './payments-of-transaction.ts'
+import { programOf, type SolanaMint } from './programs.ts'
+import { BlockTime, RecordedTransaction } from './rpc-answers.ts'
+
+type Deps = {
+  readonly chainId: ChainId
+  readonly pool: RpcPool
+  readonly mints: readonly SolanaMint[]
+  readonly limits: SolanaLimits
+  readonly deadlineMs: number
+}
+
+/** Transactions read at once, which is one request of a few megabytes at most. */
+const BATCH = 25
+const CACHED_TRANSACTIONS = 2_000
+/** Formats differ in bytes, not in what nodes say of them; refusing one would let anybody stop the reader with it. */
+const MAX_VERSION = 1
+/** Those that are not final are hints; a flood of them need not be read. */
+const MAX_TENTATIVE = 200
+
+type Cache = ReturnType<typeof boundedMap<string, RecordedTransaction>>
+
+const keyOf = ({ signature, slot }: ListedTransaction): string => `${signature} ${slot}`
+
+const fetchCall = (signature: string) => ({
+  method: 'getTransaction',
+  params: [
+    signature,
+    { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: MAX_VERSION },
+  ],
+})
+
+const Fetched = RecordedTransaction.nullable()
+
+/** By key, from the cache or the node; what the node does not have where it listed it is left out. */
+const fetchAll = async (
+  ask: RpcAsk,
+  cache: Cache,
+  listed: readonly ListedTransaction[],
+): Promise<ReadonlyMap<string, RecordedTransaction>> => {
+  const found = new Map<string, RecordedTransaction>()
+  const missing: ListedTransaction[] = []
+  for (const transaction of listed) {
+    const recorded = cache.get(keyOf(transaction))
+    if (recorded === undefined) missing.push(transaction)
+    else found.set(keyOf(transaction), recorded)
+  }
+  for (let start = 0; start < missing.length; start += BATCH) {
+    const batch = missing.slice(start, start + BATCH)
+    const answers = await ask(batch.map(({ signature }) => fetchCall(signature)))
+    for (const [position, transaction] of batch.entries()) {
+      const recorded = expectResult(answers[position], Fetched)
+      if (recorded?.slot !== transaction.slot) continue
+      cache.set(keyOf(transaction), recorded)
+      found.set(keyOf(transaction), recorded)
+    }
+  }
+  return found
+}
+
+/** At most so many, in whole slots; `upTo` is the last slot that is complete, undefined when all are taken. */
+const takeWholeSlots = (
+  final: readonly ListedTransaction[],
+  maximum: number,
+): { readonly taken: readonly ListedTransaction[]; readonly upTo: bigint | undefined } => {
+  const limit = final[maximum - 1]?.slot
+  if (limit === undefined) return { taken: final, upTo: undefined }
+  const taken = final.filter(({ slot }) => slot <= limit)
+  return taken.length === final.length ? { taken, upTo: undefined } : { taken, upTo: limit }
+}
+
+const inOrder = (payments: readonly Payment[]): readonly Payment[] =>
+  payments.toSorted(
+    (one, other) =>
+      Number(one.blockNumber - other.blockNumber) ||
+      (one.txHash < other.txHash ? -1 : one.txHash > other.txHash ? 1 : one.position - other.position),
+  )
+
+/**
+ * Reads the payments of accounts and of their associated token accounts. What is final is judged by the slot that the
+ * same node called final before it listed anything. After a flood of transactions `upTo` advances by a part of them at a
+ * time, so that nobody can hold the reader up. Source: Solana RPC.
+ */
+export const createPaymentReader = ({
+  chainId,
+  pool,
+  mints,
+  limits,
+  deadlineMs,
+}: Deps): PaymentChain['readPayments'] => {
+  const cache: Cache = boundedMap(CACHED_TRANSACTIONS)
+  const addressesOf = (account: string): readonly string[] => [
+    account,
+    ...mints.map((mint) => associatedTokenOf(account, mint.address, programOf(mint))),
+  ]
+
+  const read = async (ask: RpcAsk, accounts: ReadonlySet<string>, after: bigint): Promise<PaymentsRead> => {
+    const { finalSlot, transactions } = await listHistory(ask, {
+      addresses: [...accounts].flatMap(addressesOf),
+      after,
+      limits,
+    })
+    const final = transactions.filter(({ slot }) => slot <= finalSlot)
+    const { taken, upTo } = takeWholeSlots(final, limits.transactions)
+    const tentative = upTo === undefined ? transactions.slice(final.length, final.length + MAX_TENTATIVE) : []
+    const found = await fetchAll(ask, cache, [...taken, ...tentative])
+    const [time] = await ask([{ method: 'getBlockTime', params: [Number(upTo ?? finalSlot)] }])
+    return {
+      upTo: upTo ?? finalSlot,
+      upToTimestampSeconds: expectResult(time, BlockTime),
+      final: inOrder(
+        taken.flatMap((transaction) => {
+          const recorded = found.get(keyOf(transaction))
+          if (recorded === undefined) throw new Error(`the node lost transaction ${transaction.signature}`)
+          return paymentsOfTransaction(recorded, chainId, accounts)
+        }),
+      ),
+      tentative: inOrder(
+        tentative.flatMap((transaction) => {
+          const recorded = found.get(keyOf(transaction))
+          return recorded === undefined || recorded.blockTime === null
+            ? []
+            : paymentsOfTransaction(recorded, chainId, accounts)
+        }),
+      ),
+    }
+  }
+
+  return (accounts, after) => pool.work((ask) => read(ask, new Set(accounts), after), deadlineMs)
+}

@@ -1,0 +1,100 @@
+import type { PaymentChain, PayoutOutcome } from '../payment-chain.ts'
+import type { RpcAnswer } from '../rpc/json-rpc.ts'
+import { NodeLags } from '../rpc/node-lags.ts'
+import type { RpcAsk, RpcPool } from '../rpc/rpc-pool.ts'
+import { expectResult } from '../rpc/rpc-result.ts'
+import { parseRawPayout, type RawPayout } from './raw-payout.ts'
+import { EpochInfo, SignatureStatuses, U64 } from './rpc-answers.ts'
+
+type Deps = { readonly pool: RpcPool; readonly deadlineMs: number }
+
+const MAX_REFUSAL_CHARACTERS = 200
+const KNOWN_ALREADY = /already ?(been )?(processed|known)/i
+
+const expectTaken = (answer: RpcAnswer): void => {
+  if (answer.ok || KNOWN_ALREADY.test(answer.message)) return
+  throw new Error(`node refused a payment: ${answer.message.slice(0, MAX_REFUSAL_CHARACTERS)}`)
+}
+
+/** Hands a signed payment to all endpoints at once; resolves when one of them takes it. */
+export const createBroadcast =
+  ({ pool, deadlineMs }: Deps): PaymentChain['broadcast'] =>
+  async (rawTransaction) => {
+    const { transaction } = parseRawPayout(rawTransaction)
+    const call = {
+      method: 'sendTransaction',
+      params: [transaction, { encoding: 'base64', skipPreflight: true, maxRetries: 0 }],
+    }
+    try {
+      await Promise.any(pool.askEach(call, deadlineMs).map(async (answer) => expectTaken(await answer)))
+    } catch (error) {
+      const [cause] = error instanceof AggregateError ? error.errors : [error]
+      throw new Error('no endpoint took a payment', { cause })
+    }
+  }
+
+/** What the node knows of a signature, and as of which slot; `unknown` when it has never seen it. */
+const statusOf = async (
+  ask: RpcAsk,
+  signature: string,
+): Promise<{ readonly slot: bigint; readonly status: PayoutOutcome | 'unknown' }> => {
+  const [answer] = await ask([
+    { method: 'getSignatureStatuses', params: [[signature], { searchTransactionHistory: true }] },
+  ])
+  const { context, value } = expectResult(answer, SignatureStatuses)
+  const [found] = value
+  if (found === undefined) throw new Error('no status')
+  if (found === null) return { slot: context.slot, status: 'unknown' }
+  if (found.confirmationStatus !== 'finalized') return { slot: context.slot, status: 'pending' }
+  return { slot: context.slot, status: found.err === null ? 'succeeded' : 'failed' }
+}
+
+/** The final slot when every block that could record the payment is final; undefined before. */
+const finalSlotPast = async (ask: RpcAsk, payout: RawPayout): Promise<bigint | undefined> => {
+  const [epoch, first] = await ask([
+    { method: 'getEpochInfo', params: [{ commitment: 'finalized' }] },
+    { method: 'getFirstAvailableBlock', params: [] },
+  ])
+  const { absoluteSlot, blockHeight } = expectResult(epoch, EpochInfo)
+  if (blockHeight <= payout.lastValidBlockHeight) return undefined
+  const firstSlot = expectResult(first, U64)
+  if (firstSlot > payout.signedAtSlot)
+    throw new Error(
+      `the node knows slots from ${firstSlot}, the payment was signed at ${payout.signedAtSlot}`,
+    )
+  return absoluteSlot
+}
+
+/** What one node proves. It is asked for the payment again after it has shown that the payment can land no more. */
+const judge = async (ask: RpcAsk, signature: string, payout: RawPayout): Promise<PayoutOutcome> => {
+  const before = await statusOf(ask, signature)
+  if (before.status !== 'unknown') return before.status
+  const finalSlot = await finalSlotPast(ask, payout)
+  if (finalSlot === undefined) return 'pending'
+  const after = await statusOf(ask, signature)
+  if (after.slot < finalSlot) throw new NodeLags(`at slot ${after.slot}`)
+  return after.status === 'unknown' ? 'expired' : after.status
+}
+
+/** What all nodes together prove: without contradiction, and that a payment is dead by more than half of them. */
+const agreed = (verdicts: readonly PayoutOutcome[], endpoints: number): PayoutOutcome => {
+  const [final, ...others] = new Set(verdicts.filter((verdict) => verdict !== 'pending'))
+  if (final === undefined || others.length > 0) return 'pending'
+  if (final !== 'expired') return final
+  const isProven = verdicts.every((verdict) => verdict === 'expired') && verdicts.length * 2 > endpoints
+  return isProven ? 'expired' : 'pending'
+}
+
+/** Tells where a signed payment stands, from final state alone. Rejects when no endpoint can tell. */
+export const createOutcome =
+  ({ pool, deadlineMs }: Deps): PaymentChain['outcome'] =>
+  async ({ txHash, rawTransaction }) => {
+    const payout = parseRawPayout(rawTransaction)
+    const asked = await Promise.allSettled(pool.workEach((ask) => judge(ask, txHash, payout), deadlineMs))
+    const verdicts = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    if (verdicts.length === 0) {
+      const failed = asked.find((one) => one.status === 'rejected')
+      throw new Error(`no endpoint can tell what became of ${txHash}`, { cause: failed?.reason })
+    }
+    return agreed(verdicts, asked.length)
+  }

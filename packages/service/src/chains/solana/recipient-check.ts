@@ -1,0 +1,103 @@
+import type { Instant } from '../../core/instant.ts'
+import { boundedMap } from '../bounded-map.ts'
+import type { PaymentChain } from '../payment-chain.ts'
+import type { RpcPool } from '../rpc/rpc-pool.ts'
+import { expectResult } from '../rpc/rpc-result.ts'
+import { SOLANA_NATIVE_TOKEN, solanaKeyBytes } from './address.ts'
+import { associatedTokenOf } from './associated-token.ts'
+import { isOnCurve } from './curve.ts'
+import { PROGRAMS, programOf, type SolanaMint } from './programs.ts'
+import { type Account, Accounts, U64 } from './rpc-answers.ts'
+import { parseTokenAccount } from './token-account.ts'
+
+type Deps = {
+  readonly pool: RpcPool
+  readonly mints: readonly SolanaMint[]
+  readonly now: () => Instant
+  readonly deadlineMs: number
+  /** How long what was read is used again, in milliseconds. */
+  readonly rememberMs: number
+}
+
+type Standing = {
+  readonly account: Account
+  /** The associated token account; null for native SOL too. */
+  readonly holding: Account
+  readonly rentLamports: bigint
+  readonly readAt: Instant
+}
+
+const CACHED_RECIPIENTS = 10_000
+const NO_BYTES = 0
+
+/** What no wallet is, whatever it is to be paid. */
+const whyNoOwner = (account: Account): string | undefined => {
+  if (account === null) return undefined
+  if (account.executable) return 'the recipient is a program'
+  if (account.owner === PROGRAMS.token || account.owner === PROGRAMS.token2022)
+    return 'the recipient is a token account or a mint; name its owner instead'
+  return account.owner === PROGRAMS.sysvar ? 'the recipient is a system variable' : undefined
+}
+
+const whyNotSol = (recipient: string, { account, rentLamports }: Standing, amount: bigint) => {
+  if (account !== null && (account.owner !== PROGRAMS.system || account.data.length > 0))
+    return 'the recipient is an account that a program keeps its state in'
+  if (account === null && !isOnCurve(solanaKeyBytes(recipient)))
+    return 'the recipient has no account yet, and nobody can hold its key'
+  const held = account?.lamports ?? 0n
+  return held + amount < rentLamports
+    ? `the recipient's account would hold ${held + amount} lamports, less than the ${rentLamports} it needs to exist`
+    : undefined
+}
+
+const whyNotToken = (recipient: string, mint: SolanaMint, { holding }: Standing) => {
+  if (holding === null || holding.owner === PROGRAMS.system) return undefined
+  const held = holding.owner === programOf(mint) ? parseTokenAccount(holding.data) : undefined
+  if (held?.owner !== recipient || held.mint !== mint.address)
+    return "the recipient's associated token account is not the recipient's"
+  return held.isFrozen ? "the recipient's token account is frozen" : undefined
+}
+
+/** Tells why a recipient cannot take an amount, from accounts read a few seconds ago at most. */
+export const createRecipientCheck = (deps: Deps): PaymentChain['whyNotPayable'] => {
+  const { pool, mints, now, deadlineMs, rememberMs } = deps
+  const known = boundedMap<string, Standing>(CACHED_RECIPIENTS)
+
+  const read = (recipient: string, mint: SolanaMint | undefined): Promise<Standing> => {
+    const holding = mint === undefined ? [] : [associatedTokenOf(recipient, mint.address, programOf(mint))]
+    return pool.read({
+      calls: [
+        {
+          method: 'getMultipleAccounts',
+          params: [[recipient, ...holding], { commitment: 'confirmed', encoding: 'base64' }],
+        },
+        { method: 'getMinimumBalanceForRentExemption', params: [NO_BYTES] },
+      ],
+      parse: ([accounts, rent]) => {
+        const [account = null, held = null] = expectResult(accounts, Accounts).value
+        return { account, holding: held, rentLamports: expectResult(rent, U64), readAt: now() }
+      },
+      deadlineMs,
+    })
+  }
+
+  const standingOf = async (recipient: string, mint: SolanaMint | undefined): Promise<Standing> => {
+    const key = `${recipient} ${mint?.address ?? SOLANA_NATIVE_TOKEN}`
+    const found = known.get(key)
+    if (found !== undefined && now() - found.readAt < rememberMs) return found
+    const standing = await read(recipient, mint)
+    known.set(key, standing)
+    return standing
+  }
+
+  return async (recipient, token, amount) => {
+    const mint = mints.find(({ address }) => address === token)
+    if (token !== SOLANA_NATIVE_TOKEN && mint === undefined) return `unknown token ${token}`
+    const standing = await standingOf(recipient, mint)
+    const why = whyNoOwner(standing.account)
+    if (why !== undefined) return why
+    return mint === undefined
+      ? whyNotSol(recipient, standing, amount)
+      : whyNotToken(recipient, mint, standing)
+  }
+}

@@ -1,0 +1,84 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { Instant } from '../../core/instant.ts'
+import type { PaymentChainHead } from '../payment-chain.ts'
+import { readWindow } from './ledger-window.ts'
+import { FeeStatistics, type LedgerWindow } from './rpc-answers.ts'
+import type { Ask } from './rpc-endpoint.ts'
+import { NodeFallsShort, type StellarPool } from './rpc-pool.ts'
+import type { StellarTiming } from './timing.ts'
+
+type Deps = {
+  readonly chainId: ChainId
+  readonly pool: StellarPool
+  readonly timing: StellarTiming
+  readonly now: () => Instant
+}
+
+/** Keeps the newest ledger in memory. */
+export type StellarHeadPoller = {
+  /** Undefined before the first answer, and when none has come for too long. */
+  readonly head: () => PaymentChainHead | undefined
+  readonly start: () => Promise<void>
+  readonly stop: () => void
+}
+
+/** What no network takes a payment for less than, in stroops. */
+const BASE_FEE_STROOPS = 100n
+
+type Dated<Value> = { readonly value: Value; readonly readAt: Instant }
+
+/** Ledgers are final once they are closed. Source: Stellar Consensus Protocol. */
+const headOf = (window: LedgerWindow, paymentFee: bigint): PaymentChainHead => ({
+  number: BigInt(window.latestLedger),
+  timestampSeconds: window.latestLedgerCloseTime,
+  finalNumber: BigInt(window.latestLedger),
+  finalTimestampSeconds: window.latestLedgerCloseTime,
+  paymentFee,
+})
+
+const readPaymentFee = async (ask: Ask): Promise<bigint> => {
+  const paid = BigInt((await ask('getFeeStats', {}, FeeStatistics)).inclusionFee.p90)
+  return paid > BASE_FEE_STROOPS ? paid : BASE_FEE_STROOPS
+}
+
+/** Looks at the newest ledger at a steady pace, one look at a time. */
+export const createStellarHeadPoller = ({ chainId, pool, timing, now }: Deps): StellarHeadPoller => {
+  let newest: Dated<PaymentChainHead> | undefined
+  let fee: Dated<bigint> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let isRunning = false
+
+  const head = (): PaymentChainHead | undefined =>
+    newest === undefined || now() - newest.readAt > timing.staleMs ? undefined : newest.value
+
+  const look = async (ask: Ask): Promise<PaymentChainHead> => {
+    const window = await readWindow(ask)
+    if (window.latestLedger < (head()?.number ?? 0n))
+      throw new NodeFallsShort(`node of ${chainId} is behind, at ledger ${window.latestLedger}`)
+    if (fee === undefined || now() - fee.readAt >= timing.feeMs)
+      fee = { value: await readPaymentFee(ask), readAt: now() }
+    return headOf(window, fee.value)
+  }
+
+  const poll = async (): Promise<void> => {
+    try {
+      newest = { value: await pool.read(look, timing.readMs), readAt: now() }
+    } catch {
+      // The pool has logged why; without a head nothing is offered on this chain.
+    }
+    if (isRunning) timer = setTimeout(poll, timing.pollMs)
+  }
+
+  return {
+    head,
+    start: async () => {
+      if (isRunning) return
+      isRunning = true
+      await poll()
+    },
+    stop: () => {
+      isRunning = false
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { Instant } from '../../core/instant.ts'
+import type { Log } from '../../core/log.ts'
+import type { PaymentChain } from '../payment-chain.ts'
+import { createStellarBalances } from './balance-reader.ts'
+import { createStellarHeadPoller } from './head-poller.ts'
+import { createPayableReader } from './payable.ts'
+import { createPaymentReader } from './payment-reader.ts'
+import { createBroadcast, createOutcome } from './payout-follower.ts'
+import { createPayoutSigner } from './payout-signer.ts'
+import { createStellarPool } from './rpc-pool.ts'
+import { loadStellarSdk } from './sdk.ts'
+import { accountOfSecret } from './secret-account.ts'
+import { DEFAULT_STELLAR_TIMING, type StellarTiming } from './timing.ts'
+import { createTokenAssets, type StellarToken } from './token-assets.ts'
+
+/** What a live network is made of: where it is read, how its signatures are bound, its tokens, the service's clock and log. */
+type StellarLedgerDeps = {
+  readonly chainId: ChainId
+  readonly rpcUrls: readonly string[]
+  readonly passphrase: string
+  /** The catalogue's tokens on the network; those without a classic asset, the native one aside, cannot be paid. */
+  readonly tokens: readonly StellarToken[]
+  readonly now: () => Instant
+  readonly log: Log
+  readonly timing?: Partial<StellarTiming>
+}
+
+/** Each payment takes the next sequence number of its account, so the one before must have ended. */
+const MAXIMUM_PAYOUTS = 1
+
+/**
+ * A live Stellar network, read over Stellar RPC from the first of its endpoints that answers; nothing is readable at an
+ * endpoint whose passphrase is another. Throws Error for a token that is not the contract of its asset. Source: Stellar
+ * RPC, CAP-67.
+ */
+export const createStellarLedger = (deps: StellarLedgerDeps): PaymentChain => {
+  const { chainId, rpcUrls, passphrase, now, log } = deps
+  const timing: StellarTiming = { ...DEFAULT_STELLAR_TIMING, ...deps.timing }
+  const assetOf = createTokenAssets(passphrase, deps.tokens)
+  const pool = createStellarPool({ chainId, passphrase, rpcUrls, asideMs: timing.asideMs, now, log })
+  const { head, start, stop } = createStellarHeadPoller({ chainId, pool, timing, now })
+  const follower = { chainId, pool, deadlineMs: timing.transactionMs, log }
+  return {
+    chainId,
+    chainType: 'stellar',
+    head,
+    readPayments: createPaymentReader({ chainId, passphrase, pool, deadlineMs: timing.paymentsMs }),
+    whyNotPayable: createPayableReader({ pool, assetOf, timing, now }),
+    balances: createStellarBalances({ pool, assetOf, deadlineMs: timing.readMs }),
+    accountOf: accountOfSecret,
+    maximumPayouts: MAXIMUM_PAYOUTS,
+    sign: createPayoutSigner({ pool, passphrase, assetOf, head, deadlineMs: timing.transactionMs }),
+    broadcast: createBroadcast(follower),
+    outcome: createOutcome(follower),
+    start: async () => {
+      // Loaded while the head is read, so that no quote waits for it; whoever needs it hears of a failure.
+      loadStellarSdk().catch(() => undefined)
+      await start()
+    },
+    stop: () => {
+      stop()
+      pool.close()
+    },
+  }
+}

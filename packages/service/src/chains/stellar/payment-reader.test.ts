@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ISSUER_KEY } from '@openrfq/sandbox/src/stellar/keys.ts'
+import {
+  Asset,
+  Claimant,
+  Keypair,
+  Memo,
+  nativeToScVal,
+  Operation,
+  TransactionBuilder,
+  xdr,
+} from '@stellar/stellar-sdk'
+import { z } from 'zod'
+import {
+  openStellarWorld,
+  pay,
+  RETAINED_LEDGERS,
+  type StellarWorld,
+  UNIT,
+  USDC,
+} from '../../../test/stellar-world.ts'
+import type { Payment } from '../../core/payment.ts'
+import { contractIdOf } from './asset-contract.ts'
+import { createMovementReader } from './asset-movement.ts'
+import { readAssetEvents } from './event-pages.ts'
+import { createStellarLedger } from './index.ts'
+import { muxedAddress } from './muxed-account.ts'
+import type { Ask } from './rpc-endpoint.ts'
+import { loadStellarSdk } from './sdk.ts'
+
+const Paged = z.object({ pagination: z.object({ limit: z.number() }) })
+
+const MEMO = `0x${'ab'.repeat(32)}`
+
+let world: StellarWorld
+
+before(async () => {
+  world = await openStellarWorld()
+})
+
+after(() => world.close())
+
+test('the head is the newest closed ledger, which is final, and a payment costs the base fee', async () => {
+  await world.closeLedger(5)
+  const latest = await world.server.getLatestLedger()
+  assert.deepEqual(world.chain.head(), {
+    number: BigInt(latest.sequence),
+    timestampSeconds: world.now() / 1000,
+    finalNumber: BigInt(latest.sequence),
+    finalTimestampSeconds: world.now() / 1000,
+    paymentFee: 100n,
+  })
+})
+
+test('an endpoint of another network is reported once and never read', async () => {
+  const foreign = world.connect([
+    await world.startRelay((method, result) =>
+      method === 'getNetwork' ? { ...result, passphrase: 'Some Other Network' } : result,
+    ),
+  ])
+  await foreign.start()
+  assert.equal(foreign.head(), undefined)
+  await assert.rejects(foreign.balances(world.user(0).publicKey(), []), /Some Other Network/)
+  foreign.stop()
+  const reports = world.logged.filter(([level]) => level === 'error')
+  assert.deepEqual(reports, [['error', 'endpoint of another Stellar network']])
+})
+
+test('a token that is not the contract of its asset is refused at start', () => {
+  const stellar = { code: 'EURC', issuer: ISSUER_KEY.address }
+  assert.throws(
+    () =>
+      createStellarLedger({
+        chainId: world.node.chainId,
+        rpcUrls: [world.node.rpcUrl],
+        passphrase: world.node.networkPassphrase,
+        tokens: [{ address: world.token('USDC'), stellar }],
+        now: world.now,
+        log: () => undefined,
+      }),
+    /EURC of G/,
+  )
+})
+
+const summary = (payment: Payment) => [
+  payment.from,
+  payment.to,
+  payment.token,
+  payment.amount,
+  payment.muxedId,
+  payment.memo,
+]
+
+test('reads every way in which value comes to an account or leaves it, with memo and muxed id', async () => {
+  const [alice, vault, merged] = [world.user(0), world.user(1), Keypair.random()]
+  const [from, to, issuer] = [alice.publicKey(), vault.publicKey(), ISSUER_KEY.address]
+  const [xlm, usdc] = [world.token('XLM'), world.token('USDC')]
+  world.node.faucet(xlm, merged.publicKey(), 20n * UNIT)
+  await world.closeLedger()
+  const startedAt = world.height()
+  const expected: unknown[][] = []
+  const step = async (sent: Promise<string>, ...seen: readonly unknown[][]): Promise<void> => {
+    await sent
+    await world.closeLedger()
+    expected.push(...seen)
+  }
+  const muxed = muxedAddress(to, 2n ** 64n - 1n)
+  await step(world.submit(alice, [pay(to, '1.5')]), [from, to, xlm, 15_000_000n, undefined, undefined])
+  await step(world.submit(alice, [pay(to, '2', USDC)], Memo.text('héllo')), [
+    from,
+    to,
+    usdc,
+    2n * UNIT,
+    undefined,
+    'héllo',
+  ])
+  await step(world.submit(alice, [pay(to, '3', USDC)], Memo.hash(MEMO.slice(2))), [
+    from,
+    to,
+    usdc,
+    3n * UNIT,
+    undefined,
+    MEMO,
+  ])
+  await step(
+    world.submit(alice, [pay(muxed, '4'), pay(muxed, '5', USDC)], Memo.hash(MEMO.slice(2))),
+    [from, to, xlm, 4n * UNIT, 2n ** 64n - 1n, MEMO],
+    [from, to, usdc, 5n * UNIT, 2n ** 64n - 1n, MEMO],
+  )
+  await step(world.submit(alice, [pay(to, '6')], Memo.id('77')), [from, to, xlm, 6n * UNIT, 77n, '77'])
+  await step(
+    world.submit(alice, [
+      Operation.pathPaymentStrictReceive({
+        sendAsset: Asset.native(),
+        sendMax: '1000',
+        destination: muxed,
+        destAsset: USDC,
+        destAmount: '7',
+      }),
+    ]),
+    [from, to, usdc, 7n * UNIT, 2n ** 64n - 1n, undefined],
+  )
+  await step(world.submit(merged, [Operation.accountMerge({ destination: to })]), [
+    merged.publicKey(),
+    to,
+    xlm,
+    20n * UNIT - 100n,
+    undefined,
+    undefined,
+  ])
+  await step(world.submit(Keypair.fromSecret(ISSUER_KEY.privateKey), [pay(to, '8', USDC)]), [
+    issuer,
+    to,
+    usdc,
+    8n * UNIT,
+    undefined,
+    undefined,
+  ])
+  await step(world.submit(vault, [pay(issuer, '9', USDC)]), [
+    to,
+    issuer,
+    usdc,
+    9n * UNIT,
+    undefined,
+    undefined,
+  ])
+  const born = Keypair.random().publicKey()
+  await step(
+    world.submit(
+      vault,
+      [Operation.createAccount({ destination: born, startingBalance: '10' })],
+      Memo.text('hi'),
+    ),
+    [to, born, xlm, 10n * UNIT, undefined, 'hi'],
+  )
+  const inner = await world.build(alice, [pay(muxed, '11')], Memo.text('inside'))
+  const bumped = TransactionBuilder.buildFeeBumpTransaction(
+    world.user(2),
+    '2000',
+    inner,
+    world.node.networkPassphrase,
+  )
+  bumped.sign(world.user(2))
+  await step(world.send(bumped), [from, to, xlm, 11n * UNIT, 2n ** 64n - 1n, 'inside'])
+  const failing = await world.build(alice, [pay(to, '1'), pay(to, '999999999')])
+  await step(world.send(failing))
+  const claimants = [new Claimant(to)]
+  await step(
+    world.submit(alice, [Operation.createClaimableBalance({ asset: USDC, amount: '12', claimants })]),
+  )
+
+  const read = await world.chain.readPayments([to], startedAt)
+  assert.deepEqual(read.final.map(summary), expected)
+  assert.deepEqual(read.tentative, [])
+  assert.equal(read.upTo, world.height())
+  assert.equal(read.upToTimestampSeconds, world.now() / 1000)
+  const places = read.final.map(({ blockNumber, txHash, position }) => `${blockNumber} ${txHash} ${position}`)
+  assert.equal(new Set(places).size, expected.length)
+  for (const { blockNumber, timestampSeconds } of read.final)
+    assert.equal(timestampSeconds, world.now() / 1000 - Number(world.height() - blockNumber))
+  const later = await world.chain.readPayments([to], read.final.at(-2)?.blockNumber ?? 0n)
+  assert.deepEqual(later.final, read.final.slice(-1))
+  const both = await world.chain.readPayments([from, to], startedAt)
+  assert.deepEqual(
+    both.final.filter((payment) => [payment.from, payment.to].includes(to)),
+    read.final,
+  )
+})
+
+test('events of contracts that only call themselves a token are no payments', async () => {
+  const sdk = await loadStellarSdk()
+  const movementOf = createMovementReader(sdk, world.node.networkPassphrase)
+  const address = (account: Keypair) => new sdk.Address(account.publicKey()).toScVal()
+  const event = (contractId: string, topics: readonly xdr.ScVal[], value: xdr.ScVal) => ({
+    id: '0000000004294971392-0000000000',
+    ledger: 1,
+    ledgerClosedAt: '2026-01-01T00:00:00Z',
+    contractId,
+    txHash: '0'.repeat(64),
+    topic: topics.map((topic) => topic.toXdr('base64')),
+    value: value.toXdr('base64'),
+  })
+  const amount = nativeToScVal(5n, { type: 'i128' })
+  const topics = (asset: string) => [
+    xdr.ScVal.scvSymbol('transfer'),
+    address(world.user(0)),
+    address(world.user(1)),
+    xdr.ScVal.scvString(asset),
+  ]
+  const usdc = `USDC:${ISSUER_KEY.address}`
+  assert.equal(movementOf(event(world.token('USDC'), topics(usdc), amount))?.amount, 5n)
+  const other = contractIdOf({ code: 'FAKE', issuer: ISSUER_KEY.address }, world.node.networkPassphrase)
+  for (const [contract, asset, value] of [
+    [other, usdc, amount],
+    [other, 'native', amount],
+    [world.token('USDC'), 'native', amount],
+    [world.token('USDC'), 'USDC', amount],
+    [other, usdc, xdr.ScVal.scvVoid()],
+  ] as const)
+    assert.equal(movementOf(event(contract, topics(asset), value)), undefined)
+  const failed = { ...event(world.token('USDC'), topics(usdc), amount), inSuccessfulContractCall: false }
+  assert.equal(movementOf(failed), undefined)
+})
+
+test('reads page after page, from the first endpoint that is up and has come far enough', async () => {
+  const startedAt = world.height()
+  const to = muxedAddress(world.user(3).publicKey(), 9n)
+  const many = Array.from({ length: 100 }, () => pay(to, '0.0000001'))
+  const senders = [0, 1, 3, 4].map(world.user)
+  for (const sender of senders) await world.submit(sender, many)
+  await world.closeLedger()
+  await world.submit(world.user(0), many, Memo.text('last'))
+  await world.closeLedger()
+  const silent = await world.startRelay(() => undefined)
+  const behind = await world.startRelay((method, result) =>
+    method === 'getTransaction' ? { ...result, latestLedger: Number(startedAt) - 1 } : result,
+  )
+  const several = world.connect([silent, behind, world.node.rpcUrl])
+  const { final, upTo } = await several.readPayments([world.user(3).publicKey()], startedAt)
+  assert.equal(upTo, world.height())
+  assert.equal(final.length, 500)
+  assert.equal(new Set(final.map(({ txHash, position }) => `${txHash} ${position}`)).size, 500)
+  assert.deepEqual([final[0]?.memo, final.at(-1)?.memo], [undefined, 'last'])
+  const everybody = await several.readPayments(
+    world.node.accounts.map(({ address }) => address),
+    startedAt,
+  )
+  assert.deepEqual(everybody.final, final)
+  several.stop()
+})
+
+test('a flood of events is read up to the last ledger that is whole', async () => {
+  const perLedger = 150
+  const after = 7
+  let told = 0
+  /** A node that always has another full page, of 150 events in each ledger. */
+  const eventAt = (index: number) => {
+    const ledger = after + 1 + Math.floor(index / perLedger)
+    const event = (index % perLedger).toString().padStart(10, '0')
+    const order = (BigInt(ledger) << 32n).toString().padStart(19, '0')
+    return {
+      id: `${order}-${event}`,
+      ledger,
+      ledgerClosedAt: new Date(ledger * 1000).toISOString(),
+      contractId: '',
+      txHash: '0'.repeat(64),
+      value: '',
+    }
+  }
+  const ask: Ask = async (_method, parameters, schema) => {
+    const { pagination } = Paged.parse(parameters)
+    const events = Array.from({ length: pagination.limit }, (_, index) => eventAt(told + index))
+    told += events.length
+    const cursor = events.at(-1)?.id
+    const window = {
+      latestLedger: 10 ** 6,
+      oldestLedger: 1,
+      latestLedgerCloseTime: '9',
+      oldestLedgerCloseTime: '1',
+    }
+    return schema.parse({ ...window, events, cursor })
+  }
+  const sdk = await loadStellarSdk()
+  const account = world.user(0).publicKey()
+  const { upTo, upToTimestampSeconds, events } = await readAssetEvents(sdk, ask, [account], {
+    after,
+    first: 8,
+  })
+  const whole = Math.floor(told / perLedger)
+  assert.ok(told > 5_000 && told < 50_000)
+  assert.equal(upTo, after + whole)
+  assert.equal(upToTimestampSeconds, upTo)
+  assert.deepEqual(
+    events.map(({ id }) => id),
+    Array.from({ length: whole * perLedger }, (_, index) => eventAt(index).id),
+  )
+})
+
+test('what the node has forgotten, or not seen yet, is not told as if nothing had happened', async () => {
+  const account = world.user(0).publicKey()
+  assert.deepEqual(await world.chain.readPayments([account], world.height()), {
+    upTo: world.height(),
+    upToTimestampSeconds: world.now() / 1000,
+    final: [],
+    tentative: [],
+  })
+  await assert.rejects(world.chain.readPayments([account], world.height() + 1n), /the node is at/)
+  const first = world.height()
+  for (let more = 0; more <= RETAINED_LEDGERS; more += 1) world.node.closeLedger()
+  await world.closeLedger()
+  await assert.rejects(world.chain.readPayments([account], first), /the node knows them from \d+ on/)
+  await assert.rejects(world.chain.readPayments([account], 0n), /the node knows them from \d+ on/)
+})

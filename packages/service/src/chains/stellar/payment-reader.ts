@@ -1,0 +1,116 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { Payment } from '../../core/payment.ts'
+import type { PaymentsRead } from '../payment-chain.ts'
+import { type AssetMovement, createMovementReader } from './asset-movement.ts'
+import { readAssetEvents } from './event-pages.ts'
+import { readWindow } from './ledger-window.ts'
+import { createMemoReader, type MemoReader } from './memo-reader.ts'
+import type { LedgerEvent } from './rpc-answers.ts'
+import type { Ask } from './rpc-endpoint.ts'
+import { NodeFallsShort, type StellarPool } from './rpc-pool.ts'
+import { loadStellarSdk } from './sdk.ts'
+
+type Deps = {
+  readonly chainId: ChainId
+  readonly passphrase: string
+  readonly pool: StellarPool
+  readonly deadlineMs: number
+}
+
+type Seen = { readonly event: LedgerEvent; readonly movement: AssetMovement }
+
+const MEMOS_AT_ONCE = 8
+const OPERATION_MASK = 0xfffn
+const EVENT_BITS = 18
+
+/** Operation and event within the transaction as one number below 2^30. Source: SEP-35. */
+const positionOf = (id: string): number => {
+  const [order = '', event = ''] = id.split('-')
+  if (Number(event) >= 2 ** EVENT_BITS) throw new Error(`event ${id} stands too far down in its operation`)
+  return Number(BigInt(order) & OPERATION_MASK) * 2 ** EVENT_BITS + Number(event)
+}
+
+/** The memos that only transactions can tell, by transaction, at most eight asked for at once. */
+const memosOf = async (
+  ask: Ask,
+  memoOf: MemoReader,
+  seen: readonly Seen[],
+): Promise<ReadonlyMap<string, string | undefined>> => {
+  const unknown = seen.filter(({ movement }) => movement.memo === undefined)
+  const hashes = [...new Set(unknown.map(({ event }) => event.txHash))]
+  const memos = new Map<string, string | undefined>()
+  for (let start = 0; start < hashes.length; start += MEMOS_AT_ONCE)
+    await Promise.all(
+      hashes.slice(start, start + MEMOS_AT_ONCE).map(async (txHash) => {
+        memos.set(txHash, await memoOf(ask, txHash))
+      }),
+    )
+  return memos
+}
+
+const paymentOf = (
+  chainId: ChainId,
+  { event, movement }: Seen,
+  memos: ReadonlyMap<string, string | undefined>,
+): Payment => ({
+  ...movement,
+  memo: movement.memo ?? memos.get(event.txHash),
+  chainId,
+  txHash: event.txHash,
+  position: positionOf(event.id),
+  blockNumber: BigInt(event.ledger),
+  timestampSeconds: Math.floor(Date.parse(event.ledgerClosedAt) / 1000),
+})
+
+/** Where to search from; throws when the node has not come so far, or does not remember so far back. */
+const expectRange = async (
+  ask: Ask,
+  after: bigint,
+): Promise<{ readonly after: number; readonly first: number }> => {
+  const { oldestLedger, latestLedger } = await readWindow(ask)
+  const next = Number(after) + 1
+  if (next < oldestLedger)
+    throw new NodeFallsShort(
+      `payments after ledger ${after} are wanted, the node knows them from ${oldestLedger} on`,
+    )
+  if (latestLedger < Number(after))
+    throw new NodeFallsShort(`payments after ledger ${after} are wanted, the node is at ${latestLedger}`)
+  return { after: Number(after), first: Math.min(next, latestLedger) }
+}
+
+/**
+ * Reads what moved to and from accounts by the events of assets, which a node must be set up to give for classic
+ * operations too, as it is by default. A closed ledger is final, so nothing is tentative. Source: CAP-67.
+ */
+export const createPaymentReader = ({ chainId, passphrase, pool, deadlineMs }: Deps) => {
+  const prepare = async () => {
+    const sdk = await loadStellarSdk()
+    return { sdk, movementOf: createMovementReader(sdk, passphrase), memoOf: createMemoReader(sdk) }
+  }
+  type Tools = Awaited<ReturnType<typeof prepare>>
+  let tools: Promise<Tools> | undefined
+
+  const read = async (
+    ask: Ask,
+    known: Tools,
+    accounts: readonly string[],
+    after: bigint,
+  ): Promise<PaymentsRead> => {
+    const range = await expectRange(ask, after)
+    const { upTo, upToTimestampSeconds, events } = await readAssetEvents(known.sdk, ask, accounts, range)
+    const seen = events.flatMap((event): readonly Seen[] => {
+      const movement = known.movementOf(event)
+      return movement === undefined || movement.amount === 0n ? [] : [{ event, movement }]
+    })
+    const memos = await memosOf(ask, known.memoOf, seen)
+    const final = seen.map((one) => paymentOf(chainId, one, memos))
+    return { upTo: BigInt(upTo), upToTimestampSeconds, final, tentative: [] }
+  }
+
+  return async (accounts: readonly string[], after: bigint): Promise<PaymentsRead> => {
+    if (accounts.length === 0) throw new RangeError('payments of no account are wanted')
+    tools ??= prepare()
+    const known = await tools
+    return pool.read((ask) => read(ask, known, accounts, after), deadlineMs)
+  }
+}

@@ -1,0 +1,125 @@
+import { formatUnits } from '@openrfq/sdk'
+import type { PaymentChain, PaymentChainHead, Payout, SignedPayout } from '../payment-chain.ts'
+import { readAccount, type StellarAccount } from './account-reader.ts'
+import type { StellarAsset } from './asset-contract.ts'
+import { readWindow } from './ledger-window.ts'
+import { accountBehind } from './muxed-account.ts'
+import type { Ask } from './rpc-endpoint.ts'
+import { NodeFallsShort, type StellarPool } from './rpc-pool.ts'
+import { loadStellarSdk, type StellarSdk } from './sdk.ts'
+import { accountOfSecret } from './secret-account.ts'
+import { writeSigned } from './signed-text.ts'
+import type { AssetOfToken } from './token-assets.ts'
+
+type Deps = {
+  readonly pool: StellarPool
+  readonly passphrase: string
+  readonly assetOf: AssetOfToken
+  readonly head: () => PaymentChainHead | undefined
+  readonly deadlineMs: number
+}
+
+/** How long a payment may wait for its ledger, and the least time that is worth signing for. */
+const VALID_SECONDS = 60
+const LEAST_SECONDS = 10
+/** A bid is not what is paid: the network charges every payment of a ledger the least it takes. */
+const BID_FACTOR = 10n
+const LEAST_BID = 10_000n
+const MOST_BID = 20_000_000n
+/** Of every asset of the ledger. */
+const DECIMALS = 7
+const MEMO = /^0x[0-9a-f]{64}$/
+
+type Signing = {
+  readonly account: string
+  readonly sequence: bigint
+  readonly bid: bigint
+  readonly maxTimeSeconds: number
+  readonly asset: StellarAsset
+}
+
+const bidOf = (paymentFee: bigint): bigint => {
+  const bid = paymentFee * BID_FACTOR
+  if (bid < LEAST_BID) return LEAST_BID
+  return bid > MOST_BID ? MOST_BID : bid
+}
+
+const build = (sdk: StellarSdk, passphrase: string, payout: Payout, secret: string, signing: Signing) => {
+  const { account, sequence, bid, maxTimeSeconds, asset } = signing
+  const transaction = new sdk.TransactionBuilder(new sdk.Account(account, sequence.toString()), {
+    fee: bid.toString(),
+    networkPassphrase: passphrase,
+    memo: sdk.Memo.hash(payout.memo.slice(2)),
+    timebounds: { minTime: 0, maxTime: maxTimeSeconds },
+  })
+    .addOperation(
+      sdk.Operation.payment({
+        destination: payout.recipient,
+        asset: asset === 'native' ? sdk.Asset.native() : new sdk.Asset(asset.code, asset.issuer),
+        amount: formatUnits(payout.amount, DECIMALS),
+      }),
+    )
+    .build()
+  transaction.sign(sdk.Keypair.fromSecret(secret))
+  return transaction
+}
+
+const checkPayout = ({ recipient, amount, memo }: Payout): void => {
+  if (accountBehind(recipient) === undefined)
+    throw new RangeError(`recipient ${recipient} is no account: expected G… or M…`)
+  if (amount <= 0n || amount >= 1n << 63n) throw new RangeError(`amount ${amount} cannot be paid`)
+  if (!MEMO.test(memo)) throw new RangeError(`memo ${memo} is not 32 bytes in hex`)
+}
+
+/** The paying account and the newest ledger that its node knows was closed by then. */
+const readPayer = async (
+  sdk: StellarSdk,
+  ask: Ask,
+  payer: string,
+  known: bigint,
+): Promise<{ readonly account: StellarAccount; readonly closedAtSeconds: number }> => {
+  const window = await readWindow(ask)
+  const { account, ledger } = await readAccount(sdk, ask, payer, [])
+  if (ledger < known || window.latestLedger < known)
+    throw new NodeFallsShort(`node is behind, at ledger ${window.latestLedger}`)
+  if (account === undefined) throw new Error(`paying account ${payer} does not exist`)
+  return { account, closedAtSeconds: window.latestLedgerCloseTime }
+}
+
+/**
+ * Signs one payment with the next sequence number of the paying account, so only one may be under way at a time. It is
+ * valid for a minute by the ledger's clock, or until the payout says. Rejects with less than ten seconds left.
+ */
+export const createPayoutSigner =
+  ({ pool, passphrase, assetOf, head, deadlineMs }: Deps): PaymentChain['sign'] =>
+  async (payout, secret): Promise<SignedPayout> => {
+    checkPayout(payout)
+    const account = accountOfSecret(secret)
+    const asset = assetOf(payout.token)
+    const seen = head()
+    if (seen === undefined) throw new Error('the ledger cannot be read')
+    const sdk = await loadStellarSdk()
+    const payer = await pool.read((ask) => readPayer(sdk, ask, account, seen.number), deadlineMs)
+    const maxTimeSeconds = Math.min(
+      payer.closedAtSeconds + VALID_SECONDS,
+      payout.notAfterSeconds ?? Number.POSITIVE_INFINITY,
+    )
+    const leftSeconds = maxTimeSeconds - payer.closedAtSeconds
+    if (leftSeconds < LEAST_SECONDS)
+      throw new Error(`${leftSeconds} seconds are left for a payment, at least ${LEAST_SECONDS} are needed`)
+    const transaction = build(sdk, passphrase, payout, secret, {
+      account,
+      sequence: payer.account.sequence,
+      bid: bidOf(seen.paymentFee),
+      maxTimeSeconds,
+      asset,
+    })
+    return {
+      txHash: Buffer.from(transaction.hash()).toString('hex'),
+      rawTransaction: writeSigned({
+        envelopeXdr: transaction.toEnvelope().toXdr('base64'),
+        maxTimeSeconds,
+        signedAfterSeconds: payer.closedAtSeconds,
+      }),
+    }
+  }

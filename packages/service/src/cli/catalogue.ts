@@ -1,0 +1,98 @@
+import type { Chain, ChainId, Client, FeeEntry, ListedToken } from '@openrfq/sdk'
+import { formatUnits, RfqError } from '@openrfq/sdk'
+import { UsageError } from './usage-error.ts'
+
+/** The chains and tokens the service lists, for naming and showing them. */
+export type Catalogue = {
+  readonly chains: readonly Chain[]
+  readonly tokens: readonly ListedToken[]
+}
+
+/** An amount of base units of a token on a chain, as quotes and statuses write it. */
+type Amount = { readonly chain: ChainId; readonly token: string; readonly amount: string }
+
+/** Everything the service lists. */
+export const loadCatalogue = async (client: Client): Promise<Catalogue> => {
+  const [chains, tokens] = await Promise.all([client.getChains(), client.getTokens()])
+  return { chains, tokens }
+}
+
+/** The listed chain. Throws UNSUPPORTED_CHAIN, which names the listed ones. */
+export const findChain = ({ chains }: Catalogue, chainId: string): Chain => {
+  const chain = chains.find((candidate) => candidate.chainId === chainId)
+  if (chain !== undefined) return chain
+  const listed = chains.map((candidate) => candidate.chainId)
+  throw new RfqError(
+    'UNSUPPORTED_CHAIN',
+    `chain "${chainId}" is not served; served are ${listed.join(', ')}`,
+    {
+      chain: chainId,
+    },
+  )
+}
+
+/**
+ * The listed token with this address or symbol (in any case) on the chain. Throws UNSUPPORTED_TOKEN when there is none
+ * and UsageError when several share the symbol.
+ */
+export const findToken = (catalogue: Catalogue, chainId: string, name: string): ListedToken => {
+  const { chainId: chain } = findChain(catalogue, chainId)
+  const onChain = catalogue.tokens.filter((token) => token.chainId === chain)
+  const byAddress = onChain.find((token) => isSameAddress(token.address, name))
+  if (byAddress !== undefined) return byAddress
+  const [token, ...others] = onChain.filter(({ symbol }) => symbol.toLowerCase() === name.toLowerCase())
+  if (token === undefined) {
+    const symbols = onChain.map(({ symbol }) => symbol).join(', ')
+    throw new RfqError(
+      'UNSUPPORTED_TOKEN',
+      `token "${name}" is not listed on ${chain}; listed are ${symbols}`,
+      {
+        chain,
+        token: name,
+      },
+    )
+  }
+  if (others.length === 0) return token
+  const addresses = [token, ...others].map(({ address }) => address).join(', ')
+  throw new UsageError(
+    `several tokens on ${chain} are called "${name}"; name one by its address: ${addresses}`,
+  )
+}
+
+/** An amount for people, with its base units: `1.5 USDC (1500000)`; of an unlisted token only the base units. */
+export const amountText = (catalogue: Catalogue, { chain, token, amount }: Amount): string => {
+  const listed = catalogue.tokens.find(
+    ({ chainId, address }) => chainId === chain && isSameAddress(address, token),
+  )
+  return listed === undefined
+    ? `${amount} base units of ${token}`
+    : `${formatUnits(BigInt(amount), listed.decimals)} ${listed.symbol} (${amount})`
+}
+
+/** A fee for people, with its base units, its USD value where known, and how it is paid. */
+export const feeText = (catalogue: Catalogue, fee: FeeEntry): string => {
+  const { amount, token, paymentMethod, quoteTreatment } = fee
+  const value =
+    'address' in token
+      ? amountText(catalogue, { chain: token.chain, token: token.address, amount })
+      : nativeText(catalogue, token.chain, amount)
+  const usd = fee.amountUsdApprox === undefined ? '' : `, about $${fee.amountUsdApprox}`
+  return `${value}${usd}, ${paymentMethod}, ${quoteTreatment}`
+}
+
+/** A chain for people: its name and identifier. */
+export const chainText = ({ chains }: Catalogue, chainId: ChainId): string => {
+  const chain = chains.find((candidate) => candidate.chainId === chainId)
+  return chain === undefined ? chainId : `${chain.chainLabel} (${chainId})`
+}
+
+const nativeText = ({ chains }: Catalogue, chainId: ChainId, amount: string): string => {
+  const chain = chains.find((candidate) => candidate.chainId === chainId)
+  if (chain === undefined) return `${amount} base units`
+  const { decimals, symbol } = chain.nativeToken
+  return `${formatUnits(BigInt(amount), decimals)} ${symbol} (${amount})`
+}
+
+/** Hex addresses may differ in their checksum's case; every other form is exact. */
+const isSameAddress = (one: string, other: string): boolean =>
+  one === other || (one.startsWith('0x') && one.toLowerCase() === other.toLowerCase())

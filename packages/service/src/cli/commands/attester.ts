@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import type { KeyedAttesterConfig } from '../../intents/attester/config.ts'
+import type { Command } from '../command.ts'
+import { EXIT } from '../exit-code.ts'
+import { createLineLog } from '../log-lines.ts'
+import { UsageError } from '../usage-error.ts'
+
+const readConfigText = async (file: string): Promise<string> => {
+  try {
+    return await readFile(file, 'utf8')
+  } catch {
+    throw new UsageError(`the configuration cannot be read: ${file}`)
+  }
+}
+
+const readConfig = (read: () => KeyedAttesterConfig): KeyedAttesterConfig => {
+  try {
+    return read()
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause))
+  }
+}
+
+/** Tells the process that forked this one, if one did, that the chains are read, and ends with it. */
+const followParent = (): void => {
+  if (process.send === undefined) return
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+  try {
+    process.send({ attesting: true })
+  } catch {
+    // The parent is gone; `disconnect` says so too.
+  }
+}
+
+/** Runs the attester until it is interrupted. */
+export const attesterCommand: Command = {
+  name: 'attester',
+  summary: 'run the attester: see fills on Solana and Stellar, and have their solvers repaid',
+  flags: [
+    { name: 'config', value: 'file', help: 'its configuration; the key is RFQ_ATTESTER_KEY or in the file' },
+  ],
+  example: 'attester --config attester.json',
+  run: async ({ flags, json, terminal, environment, now, onInterrupt }) => {
+    const text = await readConfigText(flags.required('config'))
+    const [{ readAttesterConfig }, { startAttester }] = await Promise.all([
+      import('../../intents/attester/config.ts'),
+      import('../../intents/attester/index.ts'),
+    ])
+    const config = readConfig(() => readAttesterConfig(text, environment['RFQ_ATTESTER_KEY']))
+    const log = createLineLog({ terminal, json, now })
+    const attester = await startAttester(config, { now, log })
+    onInterrupt(async () => {
+      log('info', 'stopping')
+      await attester.stop()
+      return EXIT.done
+    })
+    followParent()
+    log('info', 'attester started', { attester: config.network.intent?.attester })
+    return new Promise(() => undefined)
+  },
+}

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises'
+import type { Command } from '../command.ts'
+import { EXIT } from '../exit-code.ts'
+import { createLineLog } from '../log-lines.ts'
+import { UsageError } from '../usage-error.ts'
+
+const readConfigText = async (file: string): Promise<string> => {
+  try {
+    return await readFile(file, 'utf8')
+  } catch {
+    throw new UsageError(`the configuration cannot be read: ${file}`)
+  }
+}
+
+/** Runs the reference solver until it is interrupted; a parent process may change its mode over the IPC channel. */
+export const solverCommand: Command = {
+  name: 'solver',
+  summary: 'run the reference solver: quote, fill and be repaid',
+  flags: [
+    {
+      name: 'config',
+      value: 'file',
+      help: 'its configuration; keys are RFQ_SOLVER_KEY, RFQ_SOLVER_SOLANA_KEY and RFQ_SOLVER_STELLAR_KEY, or in the file',
+    },
+  ],
+  example: 'solver --config solver.json',
+  run: async ({ flags, json, terminal, environment, now, onInterrupt }) => {
+    const text = await readConfigText(flags.required('config'))
+    const [{ readSolverConfig }, { startReferenceSolver }, { followParent }] = await Promise.all([
+      import('../../intents/solver/config.ts'),
+      import('../../intents/solver/index.ts'),
+      import('../../intents/solver/parent-process.ts'),
+    ])
+    const config = readConfig(() =>
+      readSolverConfig(text, {
+        evm: environment['RFQ_SOLVER_KEY'],
+        solana: environment['RFQ_SOLVER_SOLANA_KEY'],
+        stellar: environment['RFQ_SOLVER_STELLAR_KEY'],
+      }),
+    )
+    const log = createLineLog({ terminal, json, now })
+    const quoting = Promise.withResolvers<void>()
+    const solver = await startReferenceSolver(config, { now, log, onQuoting: quoting.resolve })
+    onInterrupt(async () => {
+      log('info', 'stopping')
+      await solver.stop()
+      return EXIT.done
+    })
+    const announce = followParent({
+      channel: process,
+      modes: solver.modes,
+      onGone: () => process.kill(process.pid, 'SIGTERM'),
+    })
+    void quoting.promise.then(announce)
+    log('info', 'solver started', { name: config.name })
+    return new Promise(() => undefined)
+  },
+}
+
+const readConfig = <Config>(read: () => Config): Config => {
+  try {
+    return read()
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause))
+  }
+}

@@ -1,0 +1,83 @@
+import type { BackendType } from '@openrfq/sdk'
+import type { Catalogue } from './catalogue.ts'
+import { demoPairs, type Families } from './demo-pairs.ts'
+import type { Ending } from './demo-transfer.ts'
+
+/** What the demo may be told about refunds. */
+export const REFUNDS = ['declining', 'paused', 'none'] as const
+
+/** What the demo is asked to show. */
+export type DemoParams = {
+  readonly refund: (typeof REFUNDS)[number]
+  /** Intents over every pair of families, also those that the service lists nothing for. */
+  readonly allPairs: boolean
+}
+
+/** One transfer of the demo. */
+export type Scene = {
+  readonly backend: BackendType
+  readonly title: string
+  readonly families: Families
+  readonly ending: Ending
+}
+
+const EVM: Families = { from: 'evm', to: 'evm' }
+/** Every family once at each end. */
+const ROUND: readonly Families[] = [
+  { from: 'evm', to: 'solana' },
+  { from: 'solana', to: 'stellar' },
+  { from: 'stellar', to: 'evm' },
+]
+const BACK: readonly Families[] = [
+  { from: 'solana', to: 'evm' },
+  { from: 'stellar', to: 'solana' },
+  { from: 'evm', to: 'stellar' },
+]
+const LEDGER_REFUNDS: readonly Families[] = [
+  { from: 'solana', to: 'evm' },
+  { from: 'stellar', to: 'evm' },
+]
+const LABELS = { evm: 'EVM', solana: 'Solana', stellar: 'Stellar' } as const satisfies Record<
+  Families['from'],
+  string
+>
+
+const titled = (what: string, { from, to }: Families): string => `${what}, ${LABELS[from]} → ${LABELS[to]}`
+
+/** The transfers that end in DONE: one per backend, and intents between families. */
+export const paidScenes = (
+  catalogue: Catalogue,
+  backends: readonly BackendType[],
+  { allPairs }: DemoParams,
+): readonly Scene[] => {
+  const between = allPairs ? [...ROUND, ...BACK] : ROUND.filter((families) => isListed(catalogue, families))
+  return [
+    ...backends.map((backend): Scene => ({ backend, title: 'Transfer', families: EVM, ending: 'DONE' })),
+    ...(backends.includes('intent') ? between : []).map(
+      (families): Scene => ({
+        backend: 'intent',
+        title: titled('Transfer', families),
+        families,
+        ending: 'DONE',
+      }),
+    ),
+  ]
+}
+
+/**
+ * The transfers that end in REFUNDED. Deposits on Solana and Stellar come back only after their deadlines, when no fill can
+ * land any more, so they are shown with solvers that are paused.
+ */
+export const refundScenes = (catalogue: Catalogue, { refund, allPairs }: DemoParams): readonly Scene[] => {
+  if (refund === 'none') return []
+  const ledgers = LEDGER_REFUNDS.filter((families) => allPairs || isListed(catalogue, families))
+  return [EVM, ...(refund === 'paused' ? ledgers : [])].map((families) => ({
+    backend: 'intent',
+    title: titled(`Refund with solvers ${refund}`, families),
+    families,
+    ending: 'REFUNDED',
+  }))
+}
+
+const isListed = (catalogue: Catalogue, families: Families): boolean =>
+  demoPairs(catalogue, 'intent', families).length > 0

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Status } from '@openrfq/sdk'
+import { type ErrorCode, ExecutionError, RfqError, ServiceFault } from '@openrfq/sdk'
+import { errorDocument, exitCodeOfError, exitCodeOfState } from './exit-code.ts'
+import { UsageError } from './usage-error.ts'
+
+const STATES: Readonly<Record<Status['state'], number>> = {
+  DONE: 0,
+  FAILED: 4,
+  REFUNDED: 5,
+  REFUND_INITIATED: 5,
+  REFUND_PENDING: 6,
+  PENDING: 6,
+  AWAITING_DEPOSIT: 6,
+  NOT_FOUND: 6,
+}
+
+test('the exit code of a transfer follows its state', () => {
+  // CAST: Object.keys forgets that these are the states of the table above.
+  for (const state of Object.keys(STATES) as Status['state'][])
+    assert.equal(exitCodeOfState(state), STATES[state], state)
+})
+
+const CODES: Readonly<Record<ErrorCode, number>> = {
+  INVALID_REQUEST: 2,
+  UNSUPPORTED_CHAIN: 3,
+  UNSUPPORTED_TOKEN: 3,
+  UNSUPPORTED_ROUTE: 3,
+  AMOUNT_OUT_OF_RANGE: 3,
+  RATE_LIMITED: 1,
+  INTERNAL_ERROR: 1,
+}
+
+test('the exit code of a refusal follows its code', () => {
+  // CAST: Object.keys forgets that these are the codes of the table above.
+  for (const code of Object.keys(CODES) as ErrorCode[])
+    assert.equal(exitCodeOfError(new RfqError(code, 'x')), CODES[code], code)
+})
+
+test('wrong usage, faults and failed executions have their own exit codes', () => {
+  assert.equal(exitCodeOfError(new UsageError('x')), 2)
+  assert.equal(exitCodeOfError(new ServiceFault('unreachable', 'x', true)), 1)
+  assert.equal(exitCodeOfError(new ExecutionError('reverted', 'x')), 4)
+  assert.equal(exitCodeOfError(new ExecutionError('uncertain', 'x')), 6)
+  assert.equal(exitCodeOfError('anything else'), 1)
+})
+
+test('an error as JSON keeps the code and the details of the service', () => {
+  assert.deepEqual(errorDocument(new RfqError('AMOUNT_OUT_OF_RANGE', 'too small', { minimum: '5' })), {
+    error: { code: 'AMOUNT_OUT_OF_RANGE', message: 'too small', details: { minimum: '5' } },
+  })
+  assert.deepEqual(errorDocument(new ExecutionError('reverted', 'no', { actionId: 'a', txHash: '0x1' })), {
+    error: { code: 'EXECUTION', message: 'no', details: { fault: 'reverted', actionId: 'a', txHash: '0x1' } },
+  })
+})

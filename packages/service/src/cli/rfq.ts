@@ -1,0 +1,104 @@
+import { createClient } from '@openrfq/sdk'
+import type { Command } from './command.ts'
+import { attesterCommand } from './commands/attester.ts'
+import { chainsCommand } from './commands/chains.ts'
+import { demoCommand } from './commands/demo.ts'
+import { executeCommand } from './commands/execute.ts'
+import { quoteCommand } from './commands/quote.ts'
+import { solverCommand } from './commands/solver.ts'
+import { statusCommand } from './commands/status.ts'
+import { tokensCommand } from './commands/tokens.ts'
+import { watchCommand } from './commands/watch.ts'
+import { EXIT, type ExitCode, errorDocument, exitCodeOfError } from './exit-code.ts'
+import { parseFlags } from './flags.ts'
+import { COMMON_FLAGS, commandHelp, overview } from './help.ts'
+import { nearest } from './nearest.ts'
+import { createTerminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+
+const COMMANDS: readonly Command[] = [
+  chainsCommand,
+  tokensCommand,
+  quoteCommand,
+  executeCommand,
+  statusCommand,
+  watchCommand,
+  demoCommand,
+  solverCommand,
+  attesterCommand,
+]
+const DEFAULT_URL = 'http://127.0.0.1:8080'
+/** How a shell reports a process ended by Ctrl-C. */
+const EXIT_INTERRUPTED = 130
+/** How a shell reports a program whose reader has gone: 128 and the number of SIGPIPE. */
+const EXIT_UNREAD = 141
+
+const terminal = createTerminal(process.stdout, process.stderr)
+
+const main = async (words: readonly string[]): Promise<ExitCode> => {
+  const [name, ...rest] = words
+  if (name === undefined || name === '--help' || name === 'help') {
+    terminal.print(...overview(COMMANDS))
+    return name === undefined ? EXIT.usage : EXIT.done
+  }
+  const command = COMMANDS.find((candidate) => candidate.name === name)
+  if (command === undefined) throw unknownCommand(name)
+  if (rest.includes('--help')) {
+    terminal.print(...commandHelp(command))
+    return EXIT.done
+  }
+  const flags = parseFlags([...command.flags, ...COMMON_FLAGS], rest)
+  const url = flags.text('url') ?? process.env['RFQ_URL'] ?? DEFAULT_URL
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new UsageError(`not an http address: "${url}"; expected something like ${DEFAULT_URL}`)
+  return command.run({
+    client: createClient({ baseUrl: url }),
+    url,
+    flags,
+    json: flags.has('json'),
+    terminal,
+    environment: process.env,
+    now: Date.now,
+    onInterrupt,
+  })
+}
+
+const unknownCommand = (name: string): UsageError => {
+  const names = COMMANDS.map((command) => command.name)
+  const meant = nearest(name, names)
+  return new UsageError(
+    `unknown command "${name}"; ${meant === undefined ? `known are ${names.join(', ')}` : `did you mean ${meant}?`}`,
+  )
+}
+
+const cleanUps = new Set<() => Promise<unknown>>()
+
+const onInterrupt = (cleanUp: () => Promise<unknown>): (() => void) => {
+  cleanUps.add(cleanUp)
+  return () => cleanUps.delete(cleanUp)
+}
+
+const interrupt = (): void => {
+  Promise.allSettled([...cleanUps].map((cleanUp) => cleanUp())).then((results) => {
+    const values = results.map((result) => (result.status === 'fulfilled' ? result.value : EXIT.fault))
+    process.exit(values.find((value) => typeof value === 'number') ?? EXIT_INTERRUPTED)
+  })
+}
+process.once('SIGINT', interrupt)
+process.once('SIGTERM', interrupt)
+
+/** Whoever read the output has seen enough, as `head` does: the rest is not for anybody. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(EXIT_UNREAD)
+})
+
+const words = process.argv.slice(2)
+try {
+  process.exitCode = await main(words)
+} catch (error) {
+  if (words.includes('--json')) terminal.printJson(errorDocument(error))
+  const message = error instanceof Error ? error.message : String(error)
+  terminal.note(`${terminal.paint('red', 'error')} ${message}`)
+  process.exitCode = exitCodeOfError(error)
+}

@@ -1,0 +1,26 @@
+import type { Action, Quote, StartedTransfer, StatusQuery } from '@openrfq/sdk'
+import type { Context } from './command.ts'
+import { execute, type Wallets } from './wallets/execute.ts'
+
+/** What people call a transaction that the chain has taken. */
+const TAKEN = {
+  evm_transaction: 'mined',
+  solana_instructions: 'confirmed',
+  deposit_address: 'in a ledger',
+} as const satisfies Record<Action['payload']['type'], string>
+
+/** Signs and sends a quote's actions, noting each on standard error. Throws ExecutionError. */
+export const runTransfer = (context: Context, quote: Quote, wallets: Wallets): Promise<StartedTransfer> =>
+  execute({
+    quote,
+    wallets,
+    now: context.now(),
+    onAction: (action, event, txHash) => {
+      if (event === 'sent') context.terminal.progress(`${action.label}: waiting for ${txHash} …`)
+      else context.terminal.note(`${action.id.padEnd(14)}  ${TAKEN[action.payload.type]}  ${txHash}`)
+    },
+  })
+
+/** How a started transfer is looked up: by its message where there is one, else by its quote alone. */
+export const queryOf = ({ quoteId }: Quote, { messageId, sourceChain }: StartedTransfer): StatusQuery =>
+  messageId === undefined ? { quoteId } : { quoteId, messageId, sourceChain }

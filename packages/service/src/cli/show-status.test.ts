@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Status } from '@openrfq/sdk'
+import { stageText, statusLines } from './show-status.ts'
+
+const status = (changes: object) =>
+  Status.parse({
+    quoteId: 'quote_1',
+    state: 'PENDING',
+    backend: { type: 'its', name: 'ITS' },
+    source: null,
+    destination: null,
+    output: null,
+    refund: null,
+    details: {},
+    ...changes,
+  })
+
+const lines = (changes: object) => statusLines(status(changes), { chains: [], tokens: [] }, (_, text) => text)
+
+test('shows a refund with its amount and transaction', () => {
+  const refund = { chain: 'eip155:1', token: '0xa', amount: '5', txHash: '0x9' }
+  assert.ok(lines({ state: 'REFUNDED', refund }).includes('refunded  5 base units of 0xa in 0x9'))
+})
+
+test('shows each element of a list in the details on its own line', () => {
+  const details = { hops: [{ from: 'a', paid: true }, { from: 'b' }], stage: 'called' }
+  assert.deepEqual(lines({ details }).slice(-3), [
+    'hops      from a, paid true',
+    '          from b',
+    'stage     called',
+  ])
+})
+
+test('says on one line where a transfer stands and what is wrong with it', () => {
+  const details = { stage: 'called', overdue: true, stale: false, hops: [], reasonCode: 'X' }
+  assert.equal(stageText(status({ details })), 'stage called, reasonCode X, overdue')
+  assert.equal(stageText(status({})), '')
+})

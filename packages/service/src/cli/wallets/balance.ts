@@ -1,0 +1,27 @@
+import type { BalanceQuery } from '@openrfq/sdk/evm'
+import { findStellarAsset } from '@openrfq/sdk/stellar'
+import type { ChainNode } from './chain-node.ts'
+
+/**
+ * The newest balance of a token, native or not, that the node tells, in base units; 0 where the owner holds none. Throws RangeError for a token of
+ * Stellar that no known asset is, and the family library's errors when the node does not answer.
+ */
+export const readBalance = async (
+  node: ChainNode,
+  { token, owner }: Omit<BalanceQuery, 'rpcUrl'>,
+): Promise<bigint> => {
+  const { chainType, rpcUrl } = node
+  if (chainType === 'evm') {
+    const { readEvmBalance } = await import('@openrfq/sdk/evm')
+    return readEvmBalance({ rpcUrl, token, owner })
+  }
+  if (chainType === 'solana') {
+    const { readSolanaBalance } = await import('@openrfq/sdk/solana')
+    return readSolanaBalance({ rpcUrl, token, owner })
+  }
+  const found = await findStellarAsset(node, token)
+  if (found === undefined)
+    throw new RangeError(`no known asset of "${node.passphrase}" has the token ${token}`)
+  const { readStellarBalance } = await import('@openrfq/sdk/stellar')
+  return readStellarBalance({ rpcUrl, asset: found.asset, owner })
+}

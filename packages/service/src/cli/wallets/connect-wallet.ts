@@ -1,0 +1,26 @@
+import type { ChainNode } from './chain-node.ts'
+import type { Wallets } from './execute.ts'
+
+/** A wallet of one private key, as `execute` takes it, and the address it signs for. */
+export type ConnectedWallet = { readonly address: string; readonly wallets: Wallets }
+
+/**
+ * The wallet of a private key on the chain behind the node; the key in its family's text form: 0x and 64 hex digits,
+ * base58 of 64 bytes, or S…. Throws RangeError for a key of another form, without repeating it.
+ */
+export const connectWallet = async (node: ChainNode, privateKey: string): Promise<ConnectedWallet> => {
+  if (node.chainType === 'evm') {
+    const { connectEvm } = await import('@openrfq/sdk/evm')
+    const evm = connectEvm(privateKey, node.rpcUrl)
+    return { address: evm.walletClient.account.address, wallets: { evm } }
+  }
+  if (node.chainType === 'solana') {
+    const { connectSolana } = await import('@openrfq/sdk/solana')
+    const solana = await connectSolana(privateKey, node.rpcUrl, node.subscriptionsUrl)
+    return { address: solana.signer.address, wallets: { solana } }
+  }
+  const { connectStellar, keypairOf } = await import('@openrfq/sdk/stellar')
+  const { sdk } = await connectStellar(node.rpcUrl)
+  const address = keypairOf(sdk, privateKey).publicKey()
+  return { address, wallets: { stellar: { ...node, secret: privateKey } } }
+}

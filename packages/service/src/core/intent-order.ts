@@ -1,0 +1,46 @@
+import { ChainId } from '@openrfq/sdk'
+import { z } from 'zod'
+import { PositiveAmount } from './amount.ts'
+
+const Address = z.string().regex(/^[0-9A-Za-z]{1,128}$/, 'expected an address')
+const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'expected an EVM address')
+const Seconds = z.int().min(0).max(0xffff_ffff)
+
+/** What identifies an order on both chains: its EIP-712 hash, lower-case hex; the `swapId` of an intent quote. */
+export const OrderId = z.string().regex(/^0x[0-9a-f]{64}$/, 'expected 32 bytes as lower-case hex')
+export type OrderId = z.infer<typeof OrderId>
+
+/**
+ * One intent: what the depositor gives on the origin chain and what the recipient is to get on the destination chain.
+ * Amounts are base units (decimal text on the wire), times whole seconds since the Unix epoch, addresses and tokens in
+ * the canonical text of their own chain. Between two EVM chains both settlers are IntentSettlers, and Axelar carries the
+ * proof of the fill; an order that touches a ledger (Solana, Stellar) names an attester instead. A settler is a contract
+ * on an EVM chain, and the operator's vault account on a ledger. Source: contracts/intent, contracts/attested.
+ */
+export const IntentOrder = z.object({
+  depositor: Address,
+  /** Makes equal orders different, and leads from the order back to the answer it was quoted in. */
+  salt: z.string().regex(/^0x[0-9a-f]{64}$/),
+  originChain: ChainId,
+  originSettler: Address,
+  destinationChain: ChainId,
+  destinationSettler: Address,
+  /** The last second at which the order may be opened. */
+  openDeadline: Seconds,
+  /** The last second, by the destination chain's clock, at which it may be filled. */
+  fillDeadline: Seconds,
+  /** After this second, by the origin chain's clock, anybody may have the depositor refunded. */
+  refundAfter: Seconds,
+  inputToken: Address,
+  inputAmount: PositiveAmount,
+  outputToken: Address,
+  outputAmount: PositiveAmount,
+  recipient: Address,
+  /** Is repaid on the origin chain, and may decline there. */
+  solver: Address,
+  /** Alone may fill on the destination chain. */
+  filler: Address,
+  /** Signs that the order was filled; present exactly when one of the chains is a ledger. */
+  attester: EvmAddress.optional(),
+})
+export type IntentOrder = z.infer<typeof IntentOrder>

@@ -1,0 +1,43 @@
+import type { Action, BackendType, FeeToken, PaymentMethod, QuoteTreatment } from '@openrfq/sdk'
+import type { BaseUnits } from './amount.ts'
+import type { Instant } from './instant.ts'
+
+/** A fee before it is written to the wire. `decimals` are those of `token`; `priceKey` is its `tokenKey`. */
+export type OfferedFee = {
+  readonly amount: BaseUnits
+  readonly token: FeeToken
+  readonly decimals: number
+  readonly priceKey: string
+  readonly paymentMethod: PaymentMethod
+  readonly quoteTreatment: QuoteTreatment
+}
+
+/** What `track` needs to recognise the transfer on the chains; stored with the quote, never shown. JSON values only. */
+export type Binding = Readonly<Record<string, string | number | boolean>>
+
+/** What a backend answers to an order. Amounts are base units; firm offers have `minimumOutput === output`. */
+export type Offer = {
+  readonly backend: BackendType
+  readonly backendName: string
+  readonly input: BaseUnits
+  readonly output: BaseUnits
+  readonly minimumOutput: BaseUnits
+  readonly estimatedTimeSeconds: number
+  readonly lifetimeSeconds: number
+  readonly fulfillmentDeadline?: Instant
+  readonly gasFee: OfferedFee
+  readonly userFee: OfferedFee
+  readonly actions: readonly Action[]
+  readonly tracking: Readonly<Record<string, unknown>>
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly binding: Binding
+}
+
+/**
+ * A backend's refusal of an order. `out_of_range` carries the smallest and largest request amount that really quotes
+ * (base units of the token `order.amount` counts; `maximum` null when unbounded); `unpriced` means no price, limit or
+ * chain can be read at the moment.
+ */
+export type Decline =
+  | { readonly declined: 'out_of_range'; readonly minimum: BaseUnits; readonly maximum: BaseUnits | null }
+  | { readonly declined: 'unpriced'; readonly reason: string }

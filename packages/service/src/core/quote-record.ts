@@ -1,0 +1,53 @@
+import type { BackendType, ChainId, OrderType } from '@openrfq/sdk'
+import type { BaseUnits } from './amount.ts'
+import type { Instant } from './instant.ts'
+import type { Binding, Offer } from './offer.ts'
+import type { Order } from './order.ts'
+import type { QuoteId } from './quote-id.ts'
+
+/** What the service remembers of an answered quote: enough to recognise, follow and present its transfer. */
+export type QuoteRecord = {
+  readonly quoteId: QuoteId
+  readonly backend: BackendType
+  readonly backendName: string
+  readonly createdAt: Instant
+  readonly quoteExpiresAt: Instant
+  readonly fulfillmentDeadline?: Instant
+  readonly estimatedTimeSeconds: number
+  readonly orderType: OrderType
+  readonly fromChain: ChainId
+  readonly fromToken: string
+  readonly toChain: ChainId
+  readonly toToken: string
+  readonly sender: string
+  readonly recipient: string
+  readonly input: BaseUnits
+  readonly output: BaseUnits
+  readonly minimumOutput: BaseUnits
+  readonly binding: Binding
+}
+
+/** What is remembered of an offer to an order once it is answered under `quoteId`. */
+export const quoteRecordOf = (order: Order, offer: Offer, quoteId: QuoteId): QuoteRecord => {
+  const record = {
+    quoteId,
+    backend: offer.backend,
+    backendName: offer.backendName,
+    createdAt: order.createdAt,
+    quoteExpiresAt: order.createdAt + offer.lifetimeSeconds * 1000,
+    estimatedTimeSeconds: offer.estimatedTimeSeconds,
+    orderType: order.orderType,
+    fromChain: order.from.chain.chainId,
+    fromToken: order.from.token.address,
+    toChain: order.to.chain.chainId,
+    toToken: order.to.token.address,
+    sender: order.sender,
+    recipient: order.recipient,
+    input: offer.input,
+    output: offer.output,
+    minimumOutput: offer.minimumOutput,
+    binding: offer.binding,
+  }
+  const { fulfillmentDeadline } = offer
+  return fulfillmentDeadline === undefined ? record : { ...record, fulfillmentDeadline }
+}

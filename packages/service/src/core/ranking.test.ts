@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BackendType } from '@openrfq/sdk'
+import fc from 'fast-check'
+import { baseUnits } from './amount.ts'
+import type { Offer, OfferedFee } from './offer.ts'
+import { lossBps, type RankingOrder, rank } from './ranking.ts'
+import { type PriceOf, worthOf } from './worth.ts'
+
+const USD = 10n ** 18n
+const prices: Readonly<Record<string, bigint>> = { usdc: USD, eth: 2_000n * USD }
+const priceOf = (key: string): bigint | undefined => prices[key]
+const noPrice = (): undefined => undefined
+
+const exactInput: RankingOrder = {
+  orderType: 'EXACT_INPUT',
+  from: { priceKey: 'usdc', decimals: 6 },
+  to: { priceKey: 'usdc', decimals: 6 },
+}
+const exactOutput: RankingOrder = { ...exactInput, orderType: 'EXACT_OUTPUT' }
+
+const fee = (amount: bigint, treatment: OfferedFee['quoteTreatment'] = 'outside_quote'): OfferedFee => ({
+  amount: baseUnits(amount),
+  token: { chain: 'eip155:1', symbol: 'ETH', type: 'native' },
+  decimals: 18,
+  priceKey: 'eth',
+  paymentMethod: treatment === 'outside_quote' ? 'tx_value' : 'input_token',
+  quoteTreatment: treatment,
+})
+
+const offer = (
+  backend: BackendType,
+  values: { input?: bigint; output: bigint; userFee?: OfferedFee; seconds?: number },
+): Offer => ({
+  backend,
+  backendName: backend,
+  input: baseUnits(values.input ?? 100_000_000n),
+  output: baseUnits(values.output),
+  minimumOutput: baseUnits(values.output),
+  estimatedTimeSeconds: values.seconds ?? 60,
+  lifetimeSeconds: 60,
+  gasFee: fee(0n),
+  userFee: values.userFee ?? fee(0n),
+  actions: [],
+  tracking: {},
+  metadata: {},
+  binding: {},
+})
+
+const order = (ranked: readonly { offer: Offer }[]): readonly string[] =>
+  ranked.map(({ offer: { backend } }) => backend)
+
+const lossOf = (one: Offer, prices: PriceOf): number | undefined =>
+  lossBps({ offer: one, worth: worthOf(exactInput, one, prices) })
+
+test('EXACT_INPUT ranks by output minus what is paid on top, in USD', () => {
+  // 100 USDC against a fee of 0.001 ETH = 2 USD on top; 99 USDC without one is worth more.
+  const ranked = rank(
+    exactInput,
+    [
+      offer('its', { output: 100_000_000n, userFee: fee(10n ** 15n) }),
+      offer('gateway', { output: 99_000_000n }),
+    ],
+    priceOf,
+  )
+  assert.deepEqual(order(ranked), ['gateway', 'its'])
+  assert.equal(ranked[0]?.selectionReason, 'highest_output')
+})
+
+test('a fee included in the quote is not subtracted again', () => {
+  const ranked = rank(
+    exactInput,
+    [
+      offer('its', { output: 99_000_000n }),
+      offer('gateway', { output: 100_000_000n, userFee: fee(10n ** 15n, 'included_in_quote') }),
+    ],
+    priceOf,
+  )
+  assert.deepEqual(order(ranked), ['gateway', 'its'])
+})
+
+test('EXACT_OUTPUT ranks by the least total cost', () => {
+  const ranked = rank(
+    exactOutput,
+    [
+      offer('its', { input: 100_000_000n, output: 1n, userFee: fee(10n ** 15n) }),
+      offer('gateway', { input: 101_000_000n, output: 1n }),
+    ],
+    priceOf,
+  )
+  assert.deepEqual(order(ranked), ['gateway', 'its'])
+  assert.equal(ranked[0]?.selectionReason, 'lowest_input')
+})
+
+test('without prices it ranks by the bare amounts', () => {
+  const offers = [
+    offer('gateway', { output: 99_000_000n }),
+    offer('its', { output: 100_000_000n, userFee: fee(10n ** 18n) }),
+  ]
+  assert.deepEqual(order(rank(exactInput, offers, noPrice)), ['its', 'gateway'])
+})
+
+test('ties go to the shorter time, then to the order of the backend types', () => {
+  const slow = offer('intent', { output: 5n, seconds: 90 })
+  const its = offer('its', { output: 5n, seconds: 60 })
+  const gateway = offer('gateway', { output: 5n, seconds: 60 })
+  assert.deepEqual(order(rank(exactInput, [slow, gateway, its], priceOf)), ['its', 'gateway', 'intent'])
+})
+
+test('a selection reason is only given to a quote of which it is true', () => {
+  const reasons = rank(
+    exactInput,
+    [
+      offer('intent', { output: 100_000_000n, seconds: 60, userFee: fee(2n) }),
+      offer('gateway', { output: 90_000_000n, seconds: 10, userFee: fee(9n) }),
+      offer('its', { output: 80_000_000n, seconds: 80, userFee: fee(1n) }),
+      offer('gateway-express', { output: 70_000_000n, seconds: 90, userFee: fee(3n) }),
+    ],
+    priceOf,
+  ).map(({ selectionReason }) => selectionReason)
+  assert.deepEqual(reasons, ['highest_output', 'fastest', 'lowest_fee', 'alternative'])
+})
+
+test('ranking keeps every offer and never puts a worse one first', () => {
+  const anyOffer = fc
+    .record({
+      backend: fc.constantFrom<BackendType>('intent', 'its', 'gateway', 'gateway-express'),
+      output: fc.bigInt({ min: 1n, max: 10n ** 30n }),
+      cost: fc.bigInt({ min: 0n, max: 10n ** 24n }),
+      seconds: fc.nat(5),
+    })
+    .map(({ backend, output, cost, seconds }) => offer(backend, { output, seconds, userFee: fee(cost) }))
+  fc.assert(
+    fc.property(fc.array(anyOffer, { maxLength: 8 }), (offers) => {
+      const ranked = rank(exactInput, offers, priceOf)
+      assert.deepEqual(new Set(ranked.map((entry) => entry.offer)), new Set(offers))
+      const values = ranked.map(
+        (entry) => entry.offer.output * 10n ** 12n - entry.offer.userFee.amount * 2_000n,
+      )
+      assert.ok(values.every((value, index) => index === 0 || value <= (values[index - 1] ?? value)))
+    }),
+  )
+})
+
+test('the loss of a quote counts costs on top and is never negative', () => {
+  // 100 USDC in and 0.005 ETH = 10 USD on top; 88 out: 22 of 110 lost.
+  assert.equal(lossOf(offer('its', { output: 88_000_000n, userFee: fee(5n * 10n ** 15n) }), priceOf), 2_000)
+  assert.equal(lossOf(offer('its', { output: 100_000_001n }), priceOf), 0)
+  assert.equal(lossOf(offer('its', { output: 1n }), noPrice), undefined)
+})

@@ -1,0 +1,107 @@
+import type { OrderType } from '@openrfq/sdk'
+import { BackendType } from '@openrfq/sdk'
+import type { Offer } from './offer.ts'
+import type { SelectionReason } from './ranked-quote.ts'
+import { type PricedAsset, type PriceOf, type Worth, worthOf } from './worth.ts'
+
+/** What ranking knows besides the offers themselves. */
+export type RankingOrder = {
+  readonly orderType: OrderType
+  readonly from: PricedAsset
+  readonly to: PricedAsset
+}
+
+/** An offer with what it is worth. */
+export type ValuedOffer = { readonly offer: Offer; readonly worth: Worth }
+
+/** A valued offer in its place, with why it has it. */
+export type RankedOffer = ValuedOffer & { readonly selectionReason: SelectionReason }
+
+const sum = (one: bigint | undefined, other: bigint | undefined): bigint | undefined =>
+  one === undefined || other === undefined ? undefined : one + other
+
+const negative = (value: bigint | undefined): bigint | undefined => (value === undefined ? undefined : -value)
+
+/** What is paid on top of the input. */
+const outsideCosts = ({
+  offer: { gasFee, userFee },
+  worth: { gas, user },
+}: ValuedOffer): bigint | undefined =>
+  sum(
+    gasFee.quoteTreatment === 'outside_quote' ? gas : 0n,
+    userFee.quoteTreatment === 'outside_quote' ? user : 0n,
+  )
+
+/** What the user is left with after costs on top: higher is better. Undefined when a price is missing. */
+const netValue = (orderType: OrderType, valued: ValuedOffer): bigint | undefined => {
+  const { input, output } = valued.worth
+  const costs = outsideCosts(valued)
+  const moved = orderType === 'EXACT_INPUT' ? output : negative(input)
+  return costs === undefined || moved === undefined ? undefined : moved - costs
+}
+
+/** One comparable number per offer: net value when every price is known, else the bare amounts. */
+const scoresOf = (orderType: OrderType, offers: readonly ValuedOffer[]): readonly bigint[] => {
+  const values = offers.map((valued) => netValue(orderType, valued))
+  return values.every((value) => value !== undefined)
+    ? values
+    : offers.map(({ offer }) => (orderType === 'EXACT_INPUT' ? offer.output : -offer.input))
+}
+
+const isLeastOf = <Value extends bigint | number>(value: Value, all: readonly Value[]): boolean =>
+  all.filter((other) => other <= value).length === 1
+
+/** An offer with what orders it and, where every price is known, the value of its fees. */
+type Scored = ValuedOffer & { readonly score: bigint; readonly fees: bigint | undefined }
+
+const alternativeReason = ({ offer, fees }: Scored, all: readonly Scored[]): SelectionReason => {
+  const times = all.map((other) => other.offer.estimatedTimeSeconds)
+  if (isLeastOf(offer.estimatedTimeSeconds, times)) return 'fastest'
+  const known = all.map((other) => other.fees).filter((value) => value !== undefined)
+  if (fees !== undefined && known.length === all.length && isLeastOf(fees, known)) return 'lowest_fee'
+  return 'alternative'
+}
+
+const byPreference = (one: Scored, other: Scored): number => {
+  if (one.score !== other.score) return one.score > other.score ? -1 : 1
+  const time = one.offer.estimatedTimeSeconds - other.offer.estimatedTimeSeconds
+  if (time !== 0) return time
+  return BackendType.options.indexOf(one.offer.backend) - BackendType.options.indexOf(other.offer.backend)
+}
+
+/**
+ * The offers of one order, best first: EXACT_INPUT by output minus the costs on top of it, EXACT_OUTPUT by least total
+ * cost, both in USD, or by bare base units when a price is missing. Ties go to the shorter time, then to the order of
+ * `BackendType`. The first is `highest_output` or `lowest_input`; the others name what alone they are best at.
+ */
+export const rank = (
+  order: RankingOrder,
+  offers: readonly Offer[],
+  priceOf: PriceOf,
+): readonly RankedOffer[] => {
+  const valued = offers.map((offer): ValuedOffer => ({ offer, worth: worthOf(order, offer, priceOf) }))
+  const best = order.orderType === 'EXACT_INPUT' ? 'highest_output' : 'lowest_input'
+  const [only, ...others] = valued
+  if (only !== undefined && others.length === 0) return [{ ...only, selectionReason: best }]
+  const scores = scoresOf(order.orderType, valued)
+  const scored = valued.map(({ offer, worth }, index): Scored => {
+    return { offer, worth, score: scores[index] ?? 0n, fees: sum(worth.gas, worth.user) }
+  })
+  scored.sort(byPreference)
+  return scored.map((one, position) => ({
+    offer: one.offer,
+    worth: one.worth,
+    selectionReason: position === 0 ? best : alternativeReason(one, scored),
+  }))
+}
+
+/**
+ * The part of what the user spends (input and costs on top) that the output is not worth, in basis points rounded
+ * down; undefined when a price is missing, 0 when the output is worth more.
+ */
+export const lossBps = (valued: ValuedOffer): number | undefined => {
+  const { input, output } = valued.worth
+  const spent = sum(input, outsideCosts(valued))
+  if (output === undefined || spent === undefined || spent === 0n) return undefined
+  return output >= spent ? 0 : Number(((spent - output) * 10_000n) / spent)
+}

@@ -1,0 +1,130 @@
+import {
+  isTerminal,
+  type TransferDestination,
+  type TransferOutput,
+  type TransferRefund,
+  type TransferSource,
+  TransferState,
+} from '@openrfq/sdk'
+import type { QuoteId } from './quote-id.ts'
+
+/** Every legal move; the last three states are final and never change. */
+export const LEGAL_MOVES = {
+  AWAITING_DEPOSIT: ['PENDING', 'FAILED'],
+  PENDING: ['AWAITING_DEPOSIT', 'DONE', 'REFUND_PENDING', 'FAILED'],
+  REFUND_PENDING: ['REFUND_INITIATED', 'FAILED'],
+  REFUND_INITIATED: ['REFUNDED', 'FAILED'],
+  DONE: [],
+  REFUNDED: [],
+  FAILED: [],
+} as const satisfies Record<TransferState, readonly TransferState[]>
+
+export type Details = Readonly<Record<string, unknown>>
+
+/**
+ * What a backend read from the chains about a transfer. `delivered`, `refunded` and `failed` are reported only from
+ * final blocks; `unreadable` means a read failed and nothing may be concluded; `foreign` means that the named message
+ * exists and belongs to something else.
+ */
+export type Observation =
+  | { readonly seen: 'nothing'; readonly details: Details }
+  | { readonly seen: 'mismatched'; readonly details: Details }
+  | { readonly seen: 'unreadable'; readonly details: Details }
+  | { readonly seen: 'in_flight'; readonly source: TransferSource; readonly details: Details }
+  | {
+      readonly seen: 'delivered'
+      readonly source: TransferSource
+      readonly destination: TransferDestination
+      readonly output: TransferOutput
+      readonly details: Details
+    }
+  | { readonly seen: 'refund_decided'; readonly source: TransferSource; readonly details: Details }
+  | { readonly seen: 'refund_sent'; readonly source: TransferSource; readonly details: Details }
+  | {
+      readonly seen: 'refunded'
+      readonly source: TransferSource
+      readonly refund: TransferRefund
+      readonly details: Details
+    }
+  | { readonly seen: 'failed'; readonly source: TransferSource; readonly details: Details }
+
+/**
+ * One execution of a quote as the service last knew it. `messageId` is empty for backends that find the transfer by
+ * its quote alone; `revision` counts saved changes from 1.
+ */
+export type Transfer = {
+  readonly quoteId: QuoteId
+  readonly messageId: string
+  readonly revision: number
+  readonly state: TransferState
+  readonly source: TransferSource | null
+  readonly destination: TransferDestination | null
+  readonly output: TransferOutput | null
+  readonly refund: TransferRefund | null
+  readonly details: Details
+}
+
+/** A transfer of which nothing has been seen; it has revision 0 because nothing of it is stored. */
+export const awaitingDeposit = (quoteId: QuoteId, messageId: string): Transfer => ({
+  quoteId,
+  messageId,
+  revision: 0,
+  state: 'AWAITING_DEPOSIT',
+  source: null,
+  destination: null,
+  output: null,
+  refund: null,
+  details: {},
+})
+
+type Facts = Pick<Transfer, 'state' | 'source' | 'destination' | 'output' | 'refund'>
+
+const NOTHING = { source: null, destination: null, output: null, refund: null } as const
+
+const factsOf = (observation: Exclude<Observation, { seen: 'mismatched' | 'unreadable' }>): Facts => {
+  switch (observation.seen) {
+    case 'nothing':
+      return { ...NOTHING, state: 'AWAITING_DEPOSIT' }
+    case 'in_flight':
+      return { ...NOTHING, state: 'PENDING', source: observation.source }
+    case 'delivered':
+      return {
+        state: 'DONE',
+        source: observation.source,
+        destination: observation.destination,
+        output: observation.output,
+        refund: null,
+      }
+    case 'refund_decided':
+      return { ...NOTHING, state: 'REFUND_PENDING', source: observation.source }
+    case 'refund_sent':
+      return { ...NOTHING, state: 'REFUND_INITIATED', source: observation.source }
+    case 'refunded':
+      return { ...NOTHING, state: 'REFUNDED', source: observation.source, refund: observation.refund }
+    case 'failed':
+      return { ...NOTHING, state: 'FAILED', source: observation.source }
+  }
+}
+
+const reachableFrom = (from: TransferState): ReadonlySet<TransferState> => {
+  const known = new Set<TransferState>([from])
+  for (const state of known) for (const next of LEGAL_MOVES[state]) known.add(next)
+  return known
+}
+
+/** What a chain of legal moves leads to from each state; a poller may miss the states between. */
+const REACHABLE = new Map(TransferState.options.map((state) => [state, reachableFrom(state)]))
+
+/**
+ * The transfer after an observation. Final states are latched; an observation that no legal move explains, and one
+ * that says nothing (`foreign`, `unreadable`), leave the transfer as it was. Returns the same object when nothing
+ * changed; the caller saves a new one under `revision + 1`.
+ */
+export const advance = (transfer: Transfer, observation: Observation): Transfer => {
+  if (isTerminal(transfer.state)) return transfer
+  if (observation.seen === 'mismatched' || observation.seen === 'unreadable') return transfer
+  const facts = factsOf(observation)
+  if (REACHABLE.get(transfer.state)?.has(facts.state) !== true) return transfer
+  const next: Transfer = { ...transfer, ...facts, details: observation.details }
+  return JSON.stringify(next) === JSON.stringify(transfer) ? transfer : next
+}

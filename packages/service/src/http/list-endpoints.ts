@@ -1,0 +1,64 @@
+import { BackendType, ChainId } from '@openrfq/sdk'
+import { z } from 'zod'
+import type { TokenFilter, UseCases } from '../service/use-cases.ts'
+import { cachedJson } from './answer.ts'
+import { answerText, type EncodedText, encodeText } from './encoded-text.ts'
+import type { Endpoint } from './endpoint.ts'
+import { parseInput } from './parse-input.ts'
+import { readQuery } from './query.ts'
+
+const LIST_HEADERS = cachedJson(60)
+/** More distinct filters than the largest catalogue has; beyond it the oldest answer is encoded again. */
+const MAX_ENCODED_FILTERS = 512
+
+const LiteralBoolean = z.codec(z.enum(['true', 'false']), z.boolean(), {
+  decode: (text) => text === 'true',
+  encode: (value) => (value ? 'true' : 'false'),
+})
+
+/** The query of `GET /v1/rfq/tokens`; `verified` is literally `true` or `false`. Source: interface "GET /v1/rfq/tokens". */
+const TokenQuery = z.object({
+  chain: ChainId.optional(),
+  backend: BackendType.optional(),
+  verified: LiteralBoolean.optional(),
+})
+
+/** `GET /v1/rfq/chains`: the list is encoded once, because it never changes while the process lives. */
+export const chainsEndpoint = ({ listChains }: Pick<UseCases, 'listChains'>): Endpoint => {
+  let encoded: Promise<EncodedText> | undefined
+  return {
+    name: 'chains',
+    method: 'GET',
+    path: '/v1/rfq/chains',
+    limited: true,
+    handle: async ({ headers }) => {
+      encoded ??= encodeText(JSON.stringify({ chains: listChains() }), LIST_HEADERS)
+      return answerText(await encoded, headers)
+    },
+  }
+}
+
+/** `GET /v1/rfq/tokens`: each distinct filter is encoded once, in a memo of bounded size. */
+export const tokensEndpoint = ({ listTokens }: Pick<UseCases, 'listTokens'>): Endpoint => {
+  const memo = new Map<string, Promise<EncodedText>>()
+  const encodedFor = (filter: TokenFilter): Promise<EncodedText> => {
+    const key = `${filter.chain ?? ''} ${filter.backend ?? ''} ${filter.verified ?? ''}`
+    const known = memo.get(key)
+    if (known !== undefined) return known
+    const encoded = encodeText(JSON.stringify({ tokens: listTokens(filter) }), LIST_HEADERS)
+    const [oldest] = memo.keys()
+    if (memo.size >= MAX_ENCODED_FILTERS && oldest !== undefined) memo.delete(oldest)
+    memo.set(key, encoded)
+    return encoded
+  }
+  return {
+    name: 'tokens',
+    method: 'GET',
+    path: '/v1/rfq/tokens',
+    limited: true,
+    handle: async ({ query, headers }) => {
+      const filter = parseInput(TokenQuery, readQuery(query, ['chain', 'backend', 'verified']))
+      return answerText(await encodedFor(filter), headers)
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import type { BackendType } from '@openrfq/sdk'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { keepTexts } from '../core/kept-texts.ts'
+import { createHistogram } from './histogram.ts'
+
+/** How a backend answered one order. */
+type BackendOutcome = 'offer' | 'declined' | 'fault' | 'timeout'
+
+/** What the process counts, as Prometheus reads it. Labels come from closed lists, so that series stay bounded. */
+export type Metrics = {
+  readonly requestAnswered: (endpoint: string, status: number, seconds: number) => void
+  readonly backendAnswered: (backend: BackendType, outcome: BackendOutcome, seconds: number) => void
+  /** Adds a value that is read whenever the metrics are; the name starts with `openrfq_` and ends with its unit. */
+  readonly watch: (name: string, help: string, read: () => number) => void
+  readonly contentType: string
+  readonly text: () => Promise<string>
+}
+
+const requestLabels = keepTexts((endpoint, status) => `endpoint="${endpoint}",status="${status}"`)
+const backendLabel = keepTexts((backend) => `backend="${backend}"`)
+
+/** Metrics in a registry of their own, together with those of the Node process. */
+export const createMetrics = (): Metrics => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const requests = createHistogram(
+    'openrfq_http_request_seconds',
+    'Time from the parsed request head to the answer, by endpoint and HTTP status.',
+  )
+  const backends = createHistogram('openrfq_backend_quote_seconds', 'Time a backend took to answer an order.')
+  const outcomes = createOutcomes(registry)
+  return {
+    requestAnswered: (endpoint, status, seconds) =>
+      requests.observe(requestLabels(endpoint, status.toString()), seconds),
+    backendAnswered: (backend, outcome, seconds) => {
+      backends.observe(backendLabel(backend), seconds)
+      outcomes.add(backend, outcome)
+    },
+    watch: (name, help, read) => {
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.set(read())
+        },
+      })
+    },
+    contentType: registry.contentType,
+    text: async () => `${requests.text()}\n\n${backends.text()}\n\n${await registry.metrics()}`,
+  }
+}
+
+/** Counts outcomes, and hands the counts to the registry only when it is read. */
+const createOutcomes = (registry: Registry) => {
+  const counts = new Map<BackendType, Map<BackendOutcome, number>>()
+  new Counter({
+    name: 'openrfq_backend_quotes_total',
+    help: 'Orders a backend answered, by outcome.',
+    labelNames: ['backend', 'outcome'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [backend, outcomes] of counts)
+        for (const [outcome, count] of outcomes) this.inc({ backend, outcome }, count)
+    },
+  })
+  return {
+    add: (backend: BackendType, outcome: BackendOutcome): void => {
+      const outcomes = counts.get(backend) ?? new Map<BackendOutcome, number>()
+      counts.set(backend, outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1))
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import {
+  Action,
+  BackendType,
+  Chain,
+  ErrorBody,
+  EvmTransaction,
+  FeeEntry,
+  IntegratorFee,
+  ListedToken,
+  Quote,
+  QuoteAnswer,
+  SolanaInstructions,
+  Status,
+} from '@openrfq/sdk'
+import { z } from 'zod'
+import { QuoteRequest } from '../core/order.ts'
+import { DESCRIPTIONS } from './schema-descriptions.ts'
+
+/** The part of JSON Schema (2020-12) that the documentation reads. */
+export type JsonSchema = {
+  $ref?: string
+  type?: string
+  description?: string
+  enum?: readonly unknown[]
+  const?: unknown
+  pattern?: string
+  properties?: Record<string, JsonSchema>
+  required?: readonly string[]
+  items?: JsonSchema
+  anyOf?: readonly JsonSchema[]
+  oneOf?: readonly JsonSchema[]
+}
+
+export const COMPONENT_PREFIX = '#/components/schemas/'
+
+const COMPONENTS = {
+  Chain,
+  Token: ListedToken,
+  BackendType,
+  QuoteRequest,
+  QuoteAnswer,
+  Quote,
+  Action,
+  EvmTransaction,
+  SolanaInstructions,
+  FeeEntry,
+  IntegratorFee,
+  Status,
+  ErrorBody,
+} as const
+
+export type ComponentName = keyof typeof COMPONENTS
+
+/** The schemas of the wire as JSON Schema, made from the same schemas that parse and check it. */
+export const componentSchemas = (): Readonly<Record<string, JsonSchema>> => {
+  const registry = z.registry<{ id?: string }>()
+  for (const [id, schema] of Object.entries(COMPONENTS)) registry.add(schema, { id })
+  const { schemas } = z.toJSONSchema(registry, {
+    io: 'input',
+    unrepresentable: 'any',
+    uri: (id) => `${COMPONENT_PREFIX}${id}`,
+    override: ({ zodSchema, jsonSchema }) => {
+      // A number without finite bounds: 1e400 is one, which `z.number()` would refuse.
+      if (zodSchema === QuoteRequest.shape.slippageTolerance) jsonSchema.type = 'number'
+    },
+  })
+  const names = Object.keys(COMPONENTS)
+  return Object.fromEntries(names.map((name) => [name, describe(name, plain(schemas[name]))]))
+}
+
+/** A copy without the identifiers that OpenAPI gives by position. */
+const plain = (schema: unknown): JsonSchema => {
+  // CAST: JSON Schema written by zod; the type above names the parts of it that are read here.
+  const { $schema: _, $id: __, ...rest } = structuredClone(schema) as JsonSchema & Record<string, unknown>
+  return rest
+}
+
+/** Adds the description of each field that has one; `$ref` keeps its siblings in JSON Schema 2020-12. */
+const describe = (path: string, schema: JsonSchema): JsonSchema => {
+  const description = DESCRIPTIONS[path]
+  const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => [
+    name,
+    describe(`${path}.${name}`, field),
+  ])
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...schema,
+    ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
+  }
+}

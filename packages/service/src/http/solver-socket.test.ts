@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect as connectSocket } from 'node:net'
+import { after, test } from 'node:test'
+import { WebSocket } from 'ws'
+import { sendRaw } from '../../test/raw-request.ts'
+import { startTableServer } from '../../test/table-server.ts'
+import {
+  assetKey,
+  intentOrder,
+  inventory,
+  orderIdOf,
+  pricedOrder,
+  standingQuote,
+} from '../../test/test-orders.ts'
+import { KEYS, loginFrame, quotesFrame, readServiceMessage, solverOf } from '../../test/test-solver.ts'
+import { createBook } from '../intents/solver-api/book.ts'
+import { encodeSolverMessage, type ServiceMessage } from '../intents/solver-api/protocol.ts'
+import { createSolverNetwork } from '../intents/solver-api/solver-network.ts'
+import { createSolverSocket } from './solver-socket.ts'
+
+const [key] = KEYS
+assert.ok(key)
+const SOLVER = solverOf(key, 'cheap')
+
+const startSolverServer = async (now: () => number = Date.now) => {
+  const book = createBook({ solvers: [SOLVER], assetKey, now: Date.now })
+  const network = createSolverNetwork({
+    terms: {
+      solvers: [SOLVER],
+      quoteLifetimeSeconds: 60,
+      fillWindowSeconds: 600,
+      refundDelaySeconds: 7_200,
+      depositGraceSeconds: 5,
+    },
+    book,
+    service: 'test',
+    randomNonce: () => `0x${randomBytes(32).toString('hex')}`,
+    now: Date.now,
+    log: () => {},
+    onLogin: () => {},
+    onDecline: () => {},
+  })
+  const solverSocket = createSolverSocket({ network, trustProxy: false, now, randomId: randomUUID })
+  const server = await startTableServer({ solverSocket })
+  after(() => server.close())
+  return { ...server, book, network, address: `ws://127.0.0.1:${server.port}/v1/solver` }
+}
+
+/** A WebSocket whose messages can be awaited one after another. */
+const openPeer = async (address: string) => {
+  const webSocket = new WebSocket(address)
+  const heard: ServiceMessage[] = []
+  webSocket.on('message', (frame) => heard.push(readServiceMessage(frame.toString())))
+  webSocket.on('error', () => {})
+  const closed = once(webSocket, 'close').then(([code]) => code as unknown)
+  const hear = async (): Promise<ServiceMessage> => {
+    while (heard.length === 0) await Promise.race([once(webSocket, 'message'), closed])
+    return heard.shift() ?? assert.fail('closed before it said anything')
+  }
+  return { webSocket, hear, closed }
+}
+
+const logIn = async (address: string) => {
+  const peer = await openPeer(address)
+  const challenge = await peer.hear()
+  assert.ok(challenge.type === 'challenge')
+  peer.webSocket.send(await loginFrame(key, challenge))
+  assert.equal((await peer.hear()).type, 'welcome')
+  return { ...peer, challenge }
+}
+
+const until = async (condition: () => boolean): Promise<void> => {
+  for (let round = 0; round < 200 && !condition(); round += 1)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  assert.ok(condition())
+}
+
+const UPGRADE = [
+  'host: a',
+  'connection: Upgrade',
+  'upgrade: websocket',
+  'sec-websocket-version: 13',
+  'sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==',
+  '\r\n',
+].join('\r\n')
+
+test('a solver connects at /v1/solver, quotes, is told of its orders, and leaves with its quotes', async () => {
+  const { address, book, network } = await startSolverServer()
+  const { webSocket, hear, challenge } = await logIn(address)
+  webSocket.send(encodeSolverMessage({ type: 'inventory', assets: [...inventory(1_000n)] }))
+  webSocket.send(await quotesFrame(key, challenge, 0, [standingQuote([[100n, 99n]])]))
+  const offered = (): boolean => 'offers' in book.price(pricedOrder('EXACT_INPUT', 100n))
+  await until(offered)
+  const order = intentOrder(SOLVER, 99n, 2_000)
+  assert.equal(network.notify(orderIdOf(1), order, true), true)
+  assert.deepEqual(await hear(), { type: 'order', orderId: orderIdOf(1), order, final: true })
+  webSocket.close()
+  await until(() => !offered())
+})
+
+test('other upgrades are served as if they had not been asked for, and a bad handshake answers an error body', async () => {
+  const { port, url } = await startSolverServer()
+  for (const [head, status] of [
+    [`GET /v1/rfq/chains HTTP/1.1\r\n${UPGRADE}`, 200],
+    [`GET /v1/solvers HTTP/1.1\r\n${UPGRADE}`, 404],
+    ['GET /v1/solver HTTP/1.1\r\nhost: a\r\n\r\n', 404],
+    [`GET /v1/solver HTTP/1.1\r\n${UPGRADE.replace('websocket', 'h2c')}`, 400],
+    [`GET /v1/solver HTTP/1.1\r\n${UPGRADE.replace('version: 13', 'version: 12')}`, 400],
+    [`POST /v1/solver HTTP/1.1\r\n${UPGRADE}`, 400],
+  ] as const) {
+    const answer = await sendRaw(port, head)
+    assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `), head)
+    if (status !== 200) assert.match(answer, /\{"error":\{"code":"INVALID_REQUEST","message":"/)
+  }
+  assert.equal((await fetch(`${url}/healthz`)).status, 200)
+})
+
+test('without solvers, /v1/solver is not there', async () => {
+  const server = await startTableServer()
+  assert.match(await sendRaw(server.port, `GET /v1/solver HTTP/1.1\r\n${UPGRADE}`), /^HTTP\/1.1 404 /)
+  await server.close()
+})
+
+test('frames that are too large, binary or not WebSocket at all close the connection with a code', async () => {
+  const { address, port } = await startSolverServer()
+  for (const [frame, code] of [
+    ['x'.repeat(16_385), 1009],
+    [Buffer.from('{}'), 1003],
+    ['{}', 4401],
+  ] as const) {
+    const { webSocket, hear, closed } = await openPeer(address)
+    await hear()
+    webSocket.send(frame)
+    assert.equal(await closed, code)
+  }
+  const socket = connectSocket(port, '127.0.0.1')
+  socket.write(`GET /v1/solver HTTP/1.1\r\n${UPGRADE}`)
+  await once(socket, 'data')
+  socket.write(randomBytes(1_000))
+  socket.resume()
+  await once(socket, 'close')
+})
+
+test('a peer that answers no ping is cut', async (context) => {
+  context.mock.timers.enable({ apis: ['setInterval'] })
+  const { address } = await startSolverServer()
+  const lively = await logIn(address)
+  const dead = new WebSocket(address, { autoPong: false })
+  await once(dead, 'message')
+  const cut = once(dead, 'close')
+  context.mock.timers.tick(10_000)
+  await Promise.all([once(dead, 'ping'), once(lively.webSocket, 'ping')])
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const pinged = once(lively.webSocket, 'ping')
+  context.mock.timers.tick(10_000)
+  assert.deepEqual((await cut)[0], 1006)
+  await pinged
+  assert.equal(lively.webSocket.readyState, WebSocket.OPEN)
+})
+
+test('a peer that floods with pings is cut', async () => {
+  const { address } = await startSolverServer()
+  const { webSocket, hear, closed } = await openPeer(address)
+  await hear()
+  for (let count = 0; count < 30; count += 1) webSocket.ping()
+  assert.equal(await closed, 1006)
+})
+
+test('a solver that does not read what it is told is cut', async () => {
+  const { address, network } = await startSolverServer()
+  const { webSocket } = await logIn(address)
+  webSocket.pause()
+  const order = intentOrder(SOLVER, 99n, 2_000)
+  let told = 0
+  while (network.notify(orderIdOf(told), order, false)) {
+    told += 1
+    assert.ok(told < 100_000)
+    if (told % 500 === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  assert.ok(told > 100)
+  webSocket.terminate()
+})
+
+test('64 connections are open at most: a new one takes the place of the oldest that has not logged in', async () => {
+  let clock = 0
+  const tick = (): number => (clock += 1_000)
+  const { address, network } = await startSolverServer(tick)
+  const solver = await logIn(address)
+  const peers = []
+  for (let count = 0; count < 63; count += 1) {
+    const peer = await openPeer(address)
+    await peer.hear()
+    peers.push(peer)
+  }
+  const [oldest, second] = peers
+  assert.ok(oldest && second)
+  const late = await openPeer(address)
+  await late.hear()
+  assert.equal(await oldest.closed, 1006)
+  assert.equal(second.webSocket.readyState, WebSocket.OPEN)
+  assert.equal(solver.webSocket.readyState, WebSocket.OPEN)
+  assert.equal(network.present().length, 1)
+})
+
+test('an address that connects too often is refused with 429 and an error body', async () => {
+  const { port } = await startSolverServer(() => 0)
+  const answers = await Promise.all(
+    Array.from({ length: 55 }, () => sendRaw(port, `GET /v1/solver HTTP/1.1\r\n${UPGRADE}`, 300)),
+  )
+  const refused = answers.filter((answer) => answer.startsWith('HTTP/1.1 429 '))
+  assert.equal(refused.length, 5)
+  assert.match(refused[0] ?? '', /"code":"RATE_LIMITED"/)
+})
+
+test('closing the server tells solvers that it goes away, and does not wait for them', async () => {
+  const server = await startSolverServer()
+  const { closed } = await logIn(server.address)
+  const silent = connectSocket(server.port, '127.0.0.1')
+  silent.write(`GET /v1/solver HTTP/1.1\r\n${UPGRADE}`)
+  await once(silent, 'data')
+  silent.pause()
+  const startedAt = Date.now()
+  await server.close(5_000)
+  assert.equal(await closed, 1001)
+  assert.ok(Date.now() - startedAt < 3_000)
+  silent.destroy()
+})

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { QuoteAnswer, Status } from '@openrfq/sdk'
+import { assertError, createAsker } from '../../test/http-asker.ts'
+import { startTableServer } from '../../test/table-server.ts'
+import { GOOD_REQUEST } from '../../test/table-use-cases.ts'
+
+let server: Awaited<ReturnType<typeof startTableServer>>
+before(async () => {
+  server = await startTableServer()
+})
+after(() => server.close())
+const { get, post } = createAsker(() => server.url)
+
+const quote = (change: Readonly<Record<string, unknown>>): Promise<Response> =>
+  post('/v1/rfq/quote', JSON.stringify({ ...GOOD_REQUEST, ...change }))
+
+test('GET /v1/rfq/status answers NOT_FOUND with 200 for an unknown quoteId', async () => {
+  const response = await get('/v1/rfq/status?quoteId=quote_unknown')
+  assert.equal(response.status, 200)
+  assert.equal(response.headers.get('cache-control'), 'no-store')
+  const status = Status.parse(await response.json())
+  assert.equal(status.state, 'NOT_FOUND')
+  assert.equal(status.quoteId, 'quote_unknown')
+})
+
+test('GET /v1/rfq/status knows an answered quote, with and without a message', async () => {
+  const { quotes } = QuoteAnswer.parse(await (await quote({})).json())
+  const id = quotes[0]?.quoteId
+  for (const more of ['', '&messageId=0xab-0&sourceChain=eip155:31337']) {
+    const status = Status.parse(await (await get(`/v1/rfq/status?quoteId=${id}${more}`)).json())
+    assert.equal(status.state, 'AWAITING_DEPOSIT')
+  }
+})
+
+test('GET /v1/rfq/status refuses a missing or malformed parameter', async () => {
+  for (const query of [
+    '',
+    '?quoteId=',
+    '?quoteId=a%20b',
+    `?quoteId=${'a'.repeat(129)}`,
+    '?quoteId=a&quoteId=a',
+    '?quoteId=a&sourceChain=x',
+    '?quoteId=a&sourceChain=',
+    '?quoteId=a&messageId=',
+    `?quoteId=a&messageId=${'a'.repeat(257)}`,
+    '?quoteId=a&messageId=%00',
+    '?quoteId=%',
+  ]) {
+    await assertError(await get(`/v1/rfq/status${query}`), 400, 'INVALID_REQUEST')
+  }
+})

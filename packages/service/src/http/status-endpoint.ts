@@ -1,0 +1,29 @@
+import { ChainId } from '@openrfq/sdk'
+import { z } from 'zod'
+import type { UseCases } from '../service/use-cases.ts'
+import { jsonAnswer } from './answer.ts'
+import type { Endpoint } from './endpoint.ts'
+import { parseInput } from './parse-input.ts'
+import { readQuery } from './query.ts'
+
+/** The query of `GET /v1/rfq/status`. Source: interface "GET /v1/rfq/status". */
+const StatusRequest = z.object({
+  quoteId: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, 'expected the quoteId of a quote'),
+  messageId: z
+    .string()
+    .regex(/^[!-~]{1,256}$/, 'expected a source-transaction identifier of at most 256 printable characters')
+    .optional(),
+  sourceChain: ChainId.optional(),
+})
+
+/** `GET /v1/rfq/status`: the transfer's state now; an identifier nobody knows answers NOT_FOUND with 200. */
+export const statusEndpoint = ({ getStatus }: Pick<UseCases, 'getStatus'>): Endpoint => ({
+  name: 'status',
+  method: 'GET',
+  path: '/v1/rfq/status',
+  limited: true,
+  handle: async ({ query }) =>
+    jsonAnswer(
+      await getStatus(parseInput(StatusRequest, readQuery(query, ['quoteId', 'messageId', 'sourceChain']))),
+    ),
+})

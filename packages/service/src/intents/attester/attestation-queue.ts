@@ -1,0 +1,78 @@
+import type { Instant } from '../../core/instant.ts'
+import type { Log } from '../../core/log.ts'
+import { whyNoFill } from './fill-check.ts'
+import type { OrderReader } from './order-reader.ts'
+import type { PaymentWatch, PendingPayment } from './payment-watch.ts'
+import type { Progress, Releaser } from './releaser.ts'
+
+type Deps = {
+  readonly orders: Pick<OrderReader, 'find' | 'readUpToSeconds'>
+  readonly watches: readonly Pick<PaymentWatch, 'pending' | 'settle'>[]
+  readonly release: Releaser
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+/** So long after a payment its order must have been opened, and that be final. */
+const UNKNOWN_ORDER_SECONDS = 3_600
+const AT_ONCE = 8
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 2_000
+
+type Turn = { readonly at: Instant; readonly pauseMs: number }
+
+/** What follows from a payment now. */
+const consider = async (deps: Deps, { orderId, payment }: PendingPayment): Promise<Progress> => {
+  const { orders, release, log } = deps
+  const readUpTo = orders.readUpToSeconds()
+  const known = await orders.find(orderId)
+  const fields = { chainId: payment.chainId, orderId, txHash: payment.txHash }
+  if (known === undefined) {
+    if (readUpTo === undefined || readUpTo < payment.timestampSeconds + UNKNOWN_ORDER_SECONDS)
+      return 'waiting'
+    log('info', 'payment for no order of this attester', fields)
+    return 'settled'
+  }
+  if (!known.isOpen) return 'settled'
+  const reason = whyNoFill(known, payment)
+  if (reason === undefined) return release(known, payment)
+  log('warn', 'payment fills no order', { ...fields, reason })
+  return 'settled'
+}
+
+/**
+ * A round over all pending payments: each is looked at when its turn has come, less often the longer nothing follows from
+ * it. A fault with one keeps no other waiting.
+ */
+export const createAttestationQueue = (deps: Deps): { readonly round: () => Promise<void> } => {
+  const { watches, now, log } = deps
+  const turns = new Map<string, Turn>()
+
+  const handle = async (watch: Deps['watches'][number], pending: PendingPayment): Promise<void> => {
+    const { orderId, payment } = pending
+    const key = `${payment.chainId} ${payment.txHash} ${payment.position}`
+    const turn = turns.get(key)
+    if (turn !== undefined && now() < turn.at) return
+    const progress = await consider(deps, pending).catch((error: unknown): Progress => {
+      if (turn === undefined || turn.pauseMs < LONGEST_PAUSE_MS)
+        log('warn', 'payment could not be dealt with', { chainId: payment.chainId, orderId, error })
+      return 'waiting'
+    })
+    if (progress === 'settled') {
+      turns.delete(key)
+      return watch.settle(pending)
+    }
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, turn === undefined ? FIRST_PAUSE_MS : 2 * turn.pauseMs)
+    turns.set(key, { at: now() + pauseMs, pauseMs })
+  }
+
+  return {
+    round: async () => {
+      const work = watches.flatMap((watch) => watch.pending().map((pending) => ({ watch, pending })))
+      for (let first = 0; first < work.length; first += AT_ONCE)
+        await Promise.all(
+          work.slice(first, first + AT_ONCE).map(({ watch, pending }) => handle(watch, pending)),
+        )
+    },
+  }
+}

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fillDigestOf } from '@openrfq/contracts/test/attested-order.ts'
+import { getBase58Decoder } from '@solana/kit'
+import fc from 'fast-check'
+import { type Hex, keccak256, recoverAddress } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { createTestPaymentChain, type TestPayment } from '../../../test/test-payment-chain.ts'
+import { muxedAddress } from '../../chains/stellar/muxed-account.ts'
+import { strKeyText } from '../../chains/stellar/str-key.ts'
+import { baseUnits } from '../../core/amount.ts'
+import type { IntentOrder } from '../../core/intent-order.ts'
+import { orderIdOf } from '../settlers/settler-contract.ts'
+import { createAttestationSigner, transactionWord } from './attestation-signer.ts'
+import type { OpenedOrder } from './fill-check.ts'
+import { createRpcQuorum } from './rpc-quorum.ts'
+
+const KEY: Hex = `0x${'a7'.repeat(32)}`
+const ATTESTER = privateKeyToAccount(KEY).address
+const SETTLER = '0x00000000000000000000000000000000000000e1'
+const LEDGER = 'stellar:sandbox'
+const START = 1_800_000_000
+
+const account = (seed: number): string => strKeyText('G', new Uint8Array(32).fill(seed))
+const token = (seed: number): string => strKeyText('C', new Uint8Array(32).fill(seed))
+
+const ORDER: IntentOrder = {
+  depositor: '0x00000000000000000000000000000000000000D1',
+  salt: `0x${'5a'.repeat(32)}`,
+  originChain: 'eip155:31337',
+  originSettler: '0x00000000000000000000000000000000000000E1',
+  destinationChain: LEDGER,
+  destinationSettler: account(1),
+  openDeadline: START,
+  fillDeadline: START + 3,
+  refundAfter: START + 600,
+  inputToken: '0x0000000000000000000000000000000000000000',
+  inputAmount: baseUnits(1_000n),
+  outputToken: token(2),
+  outputAmount: baseUnits(500n),
+  recipient: muxedAddress(account(3), 7n),
+  solver: '0x00000000000000000000000000000000000000F1',
+  filler: account(4),
+  attester: ATTESTER,
+}
+
+const known = (order: IntentOrder, isOpen = true): OpenedOrder => ({
+  orderId: orderIdOf(order),
+  order,
+  isOpen,
+})
+
+const fillOf = (order: IntentOrder): TestPayment => ({
+  from: order.filler,
+  to: account(3),
+  muxedId: 7n,
+  token: order.outputToken,
+  amount: order.outputAmount,
+  memo: orderIdOf(order),
+})
+
+/** What one endpoint shows of the payment, which is made in the second block. */
+type View = 'final' | 'tentative' | 'absent' | 'unreadable' | Partial<TestPayment>
+
+const FINALITY = 2
+
+const endpointOf = (view: View, payment: TestPayment, secondsBefore: number) => {
+  const paymentChain = createTestPaymentChain({
+    chainId: LEDGER,
+    chainType: 'stellar',
+    finality: FINALITY,
+    startSeconds: START,
+  })
+  paymentChain.advance(secondsBefore)
+  if (view === 'absent') paymentChain.advance()
+  else paymentChain.pay(typeof view === 'string' ? payment : { ...payment, ...view })
+  if (view !== 'tentative') paymentChain.advance(FINALITY)
+  if (view === 'unreadable') paymentChain.setReadable(false)
+  return paymentChain.chain
+}
+
+type Scene = {
+  readonly known?: OpenedOrder
+  readonly payment?: Partial<TestPayment>
+  readonly views?: readonly View[]
+  readonly quorum?: number
+  readonly paidAt?: number
+}
+
+/** What the attester signs about a payment that one reader has seen, when the endpoints show what they show. */
+const attested = async ({ views = ['final', 'final', 'final'], quorum = 2, paidAt = 2, ...scene }: Scene) => {
+  const payment = { ...fillOf(ORDER), ...scene.payment }
+  const reader = endpointOf('final', payment, paidAt - 1)
+  const [seen] = (await reader.readPayments([payment.from], 0n)).final
+  assert.ok(seen !== undefined)
+  const endpoints = views.map((view, index) => ({
+    name: `endpoint ${index}`,
+    paymentChain: endpointOf(view, payment, paidAt - 1),
+  }))
+  const quorums = new Map([[LEDGER, createRpcQuorum({ endpoints, quorum, log: () => undefined })]])
+  return createAttestationSigner({ privateKey: KEY, quorums })(scene.known ?? known(ORDER), seen)
+}
+
+const signerOf = (signature: string, transaction: string): Promise<string> => {
+  const digest = fillDigestOf(31_337, SETTLER, hex(orderIdOf(ORDER)), hex(transaction))
+  return recoverAddress({ hash: digest, signature: hex(signature) })
+}
+
+// CAST: every text here begins with 0x.
+const hex = (text: string): Hex => text as Hex
+
+test('attests an exact final payment that a quorum reports, for its order and transaction', async () => {
+  const others: readonly Scene[] = [
+    {},
+    { paidAt: 3 },
+    { views: ['final', 'unreadable', 'final'] },
+    { views: ['final', 'final', { amount: 1n }] },
+    { views: ['final'], quorum: 1 },
+  ]
+  for (const scene of others) {
+    const attestation = await attested(scene)
+    assert.ok(attestation !== undefined)
+    assert.equal(await signerOf(attestation.signature, attestation.transaction), ATTESTER)
+  }
+})
+
+const foreign = { ...ORDER, attester: '0x00000000000000000000000000000000000000A1' }
+const elsewhere = { ...ORDER, destinationChain: 'stellar:pubnet' }
+const REFUSED: readonly (readonly [string, Scene])[] = [
+  ['paid after the fill deadline', { paidAt: 4 }],
+  ['one unit short', { payment: { amount: 499n } }],
+  ['one unit over', { payment: { amount: 501n } }],
+  ['with the memo of another order', { payment: { memo: `0x${'11'.repeat(32)}` } }],
+  ['without a memo', { payment: { memo: undefined } }],
+  ['in another token', { payment: { token: token(9) } }],
+  ['to another recipient', { payment: { to: account(9) } }],
+  ['to another muxed id', { payment: { muxedId: 8n } }],
+  ['to no muxed id', { payment: { muxedId: undefined } }],
+  ['by another payer', { payment: { from: account(9) } }],
+  ['on another chain', { known: known(elsewhere), payment: { memo: orderIdOf(elsewhere) } }],
+  ['for an order that is not open in a final block', { known: known(ORDER, false) }],
+  ['for an order of another attester', { known: known(foreign), payment: { memo: orderIdOf(foreign) } }],
+  ['for an order without an attester', { known: { ...known(ORDER), order: withoutAttester() } }],
+  [
+    'for an order with the id of another',
+    { known: { ...known(ORDER), order: { ...ORDER, inputAmount: baseUnits(9n) } } },
+  ],
+  ['that is not final', { views: ['tentative', 'tentative', 'tentative'] }],
+  ['that is final at one of three endpoints', { views: ['final', 'tentative', 'absent'] }],
+  ['that two of three endpoints cannot tell', { views: ['final', 'unreadable', 'unreadable'] }],
+  ['of another amount at two of three endpoints', { views: ['final', { amount: 1n }, { amount: 1n }] }],
+  ['to another recipient at two endpoints', { views: ['final', { to: account(8) }, { muxedId: 1n }] }],
+  ['that no endpoint is asked about', { views: [], quorum: 0 }],
+]
+
+function withoutAttester(): IntentOrder {
+  const { attester: _, ...order } = ORDER
+  return { ...order }
+}
+
+for (const [what, scene] of REFUSED)
+  test(`attests no payment ${what}`, async () => {
+    assert.equal(await attested(scene), undefined)
+  })
+
+const view: fc.Arbitrary<View> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<View>('final') },
+  fc.constantFrom<View>(
+    'tentative',
+    'absent',
+    'unreadable',
+    { amount: 499n },
+    { memo: undefined },
+    { muxedId: 1n },
+  ),
+)
+const change = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<Partial<TestPayment>>({}) },
+  fc.constantFrom<Partial<TestPayment>>(
+    { amount: 499n },
+    { memo: undefined },
+    { token: token(9) },
+    { to: account(9) },
+    { muxedId: undefined },
+    { from: account(9) },
+  ),
+)
+
+test('whatever the facts: no signature without a matching final payment that a quorum reports, and one with it', async () => {
+  const facts = fc.record({
+    views: fc.array(view, { minLength: 1, maxLength: 5 }),
+    quorum: fc.integer({ min: 1, max: 5 }),
+    payment: change,
+    isOpen: fc.boolean(),
+    paidAt: fc.integer({ min: 1, max: 5 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(facts, async ({ views, quorum, payment, isOpen, paidAt }) => {
+      const attestation = await attested({ views, quorum, payment, paidAt, known: known(ORDER, isOpen) })
+      const isExact = Object.keys(payment).length === 0 && paidAt <= 3
+      const agreeing = views.filter((shown) => shown === 'final').length
+      assert.equal(attestation !== undefined, isOpen && isExact && agreeing >= quorum)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a transaction is called by its hash on Stellar and by the hash of its signature on Solana', () => {
+  const [stellar, solana] = ['stellar:pubnet', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp']
+  assert.equal(transactionWord({ chainId: stellar, txHash: 'ab'.repeat(32) }), `0x${'ab'.repeat(32)}`)
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 64, maxLength: 64 }), (signature) => {
+      const txHash = getBase58Decoder().decode(signature)
+      assert.equal(transactionWord({ chainId: solana, txHash }), keccak256(signature))
+    }),
+  )
+  for (const wrong of [
+    { chainId: solana, txHash: 'ab'.repeat(32) },
+    { chainId: stellar, txHash: '1'.repeat(88) },
+    { chainId: stellar, txHash: 'abc' },
+  ])
+    assert.throws(() => transactionWord(wrong), RangeError)
+})

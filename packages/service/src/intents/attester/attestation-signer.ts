@@ -1,0 +1,51 @@
+import type { ChainId } from '@openrfq/sdk'
+import { privateKeyToAccount } from 'viem/accounts'
+import { keccak } from '../../chains/evm/keccak.ts'
+import { decodeBase58 } from '../../chains/solana/base58.ts'
+import type { Payment } from '../../core/payment.ts'
+import { fillDigest } from '../settlers/attestation.ts'
+import { orderIdOf } from '../settlers/settler-contract.ts'
+import { type OpenedOrder, whyNoFill } from './fill-check.ts'
+import type { RpcQuorum } from './rpc-quorum.ts'
+
+/** A signed statement that a transaction filled an order: 32 and 65 bytes as `0x` hex. */
+type Attestation = { readonly transaction: string; readonly signature: string }
+
+/**
+ * Signs that a payment filled an order, or answers undefined when that is not certain: the order is not open in a final
+ * block, is not its own or names another attester, the payment is not exactly its fill, or no quorum reports it as final.
+ */
+export type AttestationSigner = (known: OpenedOrder, payment: Payment) => Promise<Attestation | undefined>
+
+type Deps = {
+  readonly privateKey: `0x${string}`
+  readonly quorums: ReadonlyMap<ChainId, RpcQuorum>
+}
+
+const HASH = /^[0-9a-f]{64}$/
+
+/**
+ * What an attestation calls a transaction, 32 bytes as `0x` hex: its hash on Stellar; on Solana, whose signatures are
+ * longer, the Keccak-256 hash of the 64 bytes of its first signature. Throws RangeError for any other text.
+ */
+export const transactionWord = ({ chainId, txHash }: Pick<Payment, 'chainId' | 'txHash'>): `0x${string}` => {
+  if (!chainId.startsWith('solana:') && HASH.test(txHash)) return `0x${txHash}`
+  const signature = chainId.startsWith('solana:') ? decodeBase58(txHash) : undefined
+  if (signature?.length !== 64) throw new RangeError(`expected a transaction of ${chainId}: ${txHash}`)
+  return `0x${Buffer.from(keccak(signature)).toString('hex')}`
+}
+
+/** The only code that signs with the attester's key for an order; it trusts no earlier check. */
+export const createAttestationSigner = ({ privateKey, quorums }: Deps): AttestationSigner => {
+  const account = privateKeyToAccount(privateKey)
+  return async (known, payment) => {
+    const { orderId, order, isOpen } = known
+    if (!isOpen || order.attester !== account.address || orderIdOf(order) !== orderId) return undefined
+    if (whyNoFill(known, payment) !== undefined) return undefined
+    if ((await quorums.get(payment.chainId)?.confirm(payment)) !== true) return undefined
+    const transaction = transactionWord(payment)
+    const escrow = { chain: order.originChain, settler: order.originSettler }
+    const signature = await account.sign({ hash: fillDigest(escrow, orderId, transaction) })
+    return { transaction, signature }
+  }
+}

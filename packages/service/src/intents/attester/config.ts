@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { Network } from '../../core/network.ts'
+import { addressOfKey } from '../../transactions/signer.ts'
+
+const PrivateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'expected 32 bytes as hex')
+
+/** The configuration file of the attester. Source: docs/running-an-attester.md. */
+const AttesterConfig = z.strictObject({
+  /** Where the attester keeps its database. */
+  dataDirectory: z.string().min(1),
+  privateKey: PrivateKey.optional(),
+  network: Network,
+  /** How many endpoints of a ledger have to report a payment alike; more than half of them when left out. */
+  quorum: z.int().min(1).max(100).optional(),
+  /** Gas that a release may take; the settler insists on 404,761 before it pays. Source: contracts/intent/Payments.sol. */
+  releaseGas: z.int().min(450_000).max(30_000_000).default(700_000),
+  /** The block, slot or ledger after which a chain is read when nothing is kept of it; its newest final one otherwise. */
+  startAfter: z.record(z.string(), z.int().min(0)).default({}),
+})
+type AttesterConfig = z.infer<typeof AttesterConfig>
+
+/** The configuration with the key that attests. */
+export type KeyedAttesterConfig = AttesterConfig & { readonly privateKey: `0x${string}` }
+
+/** How many endpoints of a ledger must agree: the configured number, else more than half. Both over distinct addresses. */
+export const quorumOf = (rpcUrls: readonly string[], quorum: number | undefined): number =>
+  quorum ?? Math.floor(new Set(rpcUrls).size / 2) + 1
+
+/** What is wrong with a network for an attester of that address, in lower case; undefined when nothing is. */
+const whyUnfit = ({ network, quorum }: AttesterConfig, attester: string): string | undefined => {
+  const named = network.intent?.attester
+  if (named === undefined) return 'network.intent.attester: missing'
+  if (named.toLowerCase() !== attester)
+    return `network.intent.attester: ${named} is not the address of the key, which is ${attester}`
+  const chains = network.chains.filter(({ attested }) => attested !== undefined)
+  const paymentChains = chains.filter(({ chainType }) => chainType !== 'evm')
+  if (paymentChains.length === 0 || paymentChains.length === chains.length)
+    return 'network.chains: expected "attested" on an EVM chain and on one of another family'
+  const short = paymentChains.find(({ rpcUrls }) => quorumOf(rpcUrls, quorum) > new Set(rpcUrls).size)
+  return short === undefined
+    ? undefined
+    : `quorum: ${quorum} is more than ${short.chainId} has different rpcUrls`
+}
+
+/**
+ * Reads a configuration; `environmentKey` (RFQ_ATTESTER_KEY) goes before the file's own key. Throws an Error that says
+ * what is wrong, and never shows a key.
+ */
+export const readAttesterConfig = (text: string, environmentKey: string | undefined): KeyedAttesterConfig => {
+  const parsed = AttesterConfig.safeParse(parseJson(text))
+  if (!parsed.success)
+    throw new Error(`the attester's configuration is wrong:\n${z.prettifyError(parsed.error)}`)
+  const key = PrivateKey.safeParse(environmentKey ?? parsed.data.privateKey)
+  if (!key.success)
+    throw new Error('no private key: expected 32 bytes as hex in RFQ_ATTESTER_KEY or "privateKey"')
+  const why = whyUnfit(parsed.data, accountOf(key.data))
+  if (why !== undefined) throw new Error(`the attester's configuration is wrong:\n${why}`)
+  // CAST: the pattern begins with 0x.
+  return { ...parsed.data, privateKey: key.data as `0x${string}` }
+}
+
+/** What the library says of a number that is no key would show it. */
+const accountOf = (privateKey: string): string => {
+  try {
+    return addressOfKey(privateKey)
+  } catch {
+    throw new Error('the private key is not one of secp256k1')
+  }
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The parser's own message repeats a part of the text, which may be the key.
+    throw new Error("the attester's configuration is not JSON")
+  }
+}

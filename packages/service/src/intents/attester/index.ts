@@ -1,0 +1,142 @@
+import type { ChainId } from '@openrfq/sdk'
+import { getAddress } from 'viem'
+import { connectPaymentChains } from '../../chains/connect-payment-chains.ts'
+import { evmAddressRules } from '../../chains/evm/address.ts'
+import { createEvmChain } from '../../chains/evm/index.ts'
+import type { PaymentChain } from '../../chains/payment-chain.ts'
+import { createRounds } from '../../chains/rounds.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { Log } from '../../core/log.ts'
+import type { Network, NetworkChain } from '../../core/network.ts'
+import { openSqliteStore } from '../../store/sqlite.ts'
+import { createOutbox } from '../../transactions/outbox.ts'
+import { addressOfKey } from '../../transactions/signer.ts'
+import { nameChains } from '../settlers/attested-order.ts'
+import { createAttestationQueue } from './attestation-queue.ts'
+import { createAttestationSigner } from './attestation-signer.ts'
+import { type KeyedAttesterConfig, quorumOf } from './config.ts'
+import { createOrderReader, type SettlerChain } from './order-reader.ts'
+import { createPaymentWatch } from './payment-watch.ts'
+import { createReleaser } from './releaser.ts'
+import { createRpcQuorum, type QuorumEndpoint } from './rpc-quorum.ts'
+
+/** An attester at work. */
+export type Attester = {
+  /** Finishes what it is doing and lets go of everything. What is signed is kept for the next start. */
+  readonly stop: () => Promise<void>
+}
+
+type AttesterDeps = { readonly now: () => Instant; readonly log: Log }
+
+const READ_MS = 1_000
+const WORK_MS = 250
+
+/** The chains where orders are opened. Throws Error when a settler's address is none. */
+const connectSettlers = (network: Network, deps: AttesterDeps): readonly SettlerChain[] =>
+  network.chains.flatMap(({ chainId, chainType, attested, rpcUrls, finality }) => {
+    if (chainType !== 'evm' || attested === undefined) return []
+    const settler = evmAddressRules.parseSender(attested.settler)
+    if (settler === undefined) throw new Error(`not a settler: ${attested.settler} (${chainId})`)
+    return [{ evm: createEvmChain({ ...deps, chainId, rpcUrls, finality }), settler }]
+  })
+
+/** A ledger read from whichever endpoint answers, and each endpoint by itself. */
+type QuorumChain = {
+  readonly chain: NetworkChain
+  readonly paymentChain: PaymentChain
+  readonly endpoints: readonly (QuorumEndpoint & { readonly paymentChain: PaymentChain })[]
+}
+
+const connectQuorumChains = (network: Network, deps: AttesterDeps): readonly QuorumChain[] => {
+  const connect = (chain: NetworkChain): PaymentChain => {
+    const paymentChain = connectPaymentChains({ chains: [chain], tokens: network.tokens }, deps).get(
+      chain.chainId,
+    )
+    if (paymentChain === undefined) throw new Error(`not a ledger: ${chain.chainId}`)
+    return paymentChain
+  }
+  return network.chains
+    .filter(({ chainType, attested }) => chainType !== 'evm' && attested !== undefined)
+    .map((chain) => ({
+      chain,
+      paymentChain: connect(chain),
+      endpoints: [...new Set(chain.rpcUrls)].map((url) => ({
+        // The rest of an address may be a secret.
+        name: new URL(url).host,
+        paymentChain: connect({ ...chain, rpcUrls: [url] }),
+      })),
+    }))
+}
+
+const fillersOn = ({ intent }: Network, { chainType }: NetworkChain): readonly string[] =>
+  chainType === 'evm' ? [] : (intent?.solvers ?? []).flatMap(({ accounts }) => accounts?.[chainType] ?? [])
+
+/** Everything an attester is made of, before it starts. */
+const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
+  const { network, privateKey, quorum, releaseGas, startAfter } = config
+  const { log } = deps
+  const settlers = connectSettlers(network, deps)
+  const paymentChains = connectQuorumChains(network, deps)
+  const store = await openSqliteStore({ directory: config.dataDirectory, log })
+  const outboxes = new Map(
+    settlers.map(({ evm }) => [evm.chainId, createOutbox({ ...deps, store, chain: evm, privateKey })]),
+  )
+  const orders = createOrderReader({
+    ...deps,
+    chains: settlers,
+    named: nameChains(network.chains.map(({ chainId }) => chainId)),
+    attester: getAddress(addressOfKey(privateKey)),
+    startAfter,
+    store,
+  })
+  const watches = paymentChains.flatMap(({ chain, paymentChain }) => {
+    const fillers = fillersOn(network, chain)
+    const after = startAfter[chain.chainId]
+    return fillers.length === 0
+      ? []
+      : [createPaymentWatch({ ...deps, paymentChain, fillers, startAfter: after, store })]
+  })
+  const quorums = new Map(
+    paymentChains.map(({ chain, endpoints }): readonly [ChainId, ReturnType<typeof createRpcQuorum>] => [
+      chain.chainId,
+      createRpcQuorum({ endpoints, quorum: quorumOf(chain.rpcUrls, quorum), log }),
+    ]),
+  )
+  const attest = createAttestationSigner({ privateKey, quorums })
+  const release = createReleaser({ attest, outboxes, store, releaseGas, log })
+  const queue = createAttestationQueue({ ...deps, orders, watches, release })
+  const work = [
+    ...watches.map(({ chainId, read }) =>
+      createRounds({ name: `reading payments of ${chainId}`, periodMs: READ_MS, run: read, log }),
+    ),
+    createRounds({ name: 'attesting', periodMs: WORK_MS, run: queue.round, log }),
+  ]
+  return { settlers, paymentChains, store, outboxes, orders, work }
+}
+
+/**
+ * Starts an attester: it reads the settlers and the ledgers, and has released what was filled. Rejects when its database
+ * cannot be opened or its network makes no sense; chains may be down and are waited for.
+ */
+export const startAttester = async (config: KeyedAttesterConfig, deps: AttesterDeps): Promise<Attester> => {
+  const { settlers, paymentChains, store, outboxes, orders, work } = await assemble(config, deps)
+  await Promise.all([
+    ...settlers.map(({ evm }) => evm.start()),
+    ...paymentChains.map(({ paymentChain }) => paymentChain.start()),
+  ])
+  await orders.start()
+  for (const outbox of outboxes.values()) outbox.start()
+  for (const rounds of work) void rounds.start()
+  return {
+    stop: async () => {
+      await Promise.all(work.map((rounds) => rounds.stop()))
+      await orders.stop()
+      await Promise.all([...outboxes.values()].map((outbox) => outbox.stop()))
+      for (const { evm } of settlers) evm.stop()
+      for (const { paymentChain, endpoints } of paymentChains)
+        for (const chain of [paymentChain, ...endpoints.map((endpoint) => endpoint.paymentChain)])
+          chain.stop()
+      await store.close()
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import type { LogCursor, LogProgress, WatchedLog } from '../../chains/evm/log-progress.ts'
+import { createLogWatcher, type LogWatcher } from '../../chains/evm/log-watcher.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { OrderId } from '../../core/intent-order.ts'
+import type { Log } from '../../core/log.ts'
+import type { ChainEvent, Store } from '../../store/store.ts'
+import type { NamedChains } from '../settlers/attested-order.ts'
+import { readSettlerEvent, SETTLER_TOPICS } from '../settlers/settler-contract.ts'
+import type { OpenedOrder } from './fill-check.ts'
+
+/** An EVM chain with its AttestedSettler, in EIP-55. */
+export type SettlerChain = { readonly evm: EvmChain; readonly settler: string }
+
+/** What final blocks say of the orders that name one attester. */
+export type OrderReader = {
+  /** Undefined for an order that no final block that was read has opened. */
+  readonly find: (orderId: OrderId) => Promise<OpenedOrder | undefined>
+  /** Up to this second every chain was read; undefined before the first reading. */
+  readonly readUpToSeconds: () => number | undefined
+  /** Starts reading where it ended before; resolves after the first attempt on every chain. */
+  readonly start: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+type Deps = {
+  readonly chains: readonly SettlerChain[]
+  readonly named: NamedChains
+  /** In EIP-55. */
+  readonly attester: string
+  readonly startAfter: Readonly<Record<ChainId, number>>
+  readonly store: Pick<Store, 'findCursor' | 'saveChainEvents' | 'findChainEvents'>
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+const CLOSING = ['released', 'releaseCredited', 'refunded', 'refundCredited'] as const
+const TOPICS = [SETTLER_TOPICS.attestedOpen, ...CLOSING.map((kind) => SETTLER_TOPICS[kind])]
+/** How often the cursor of a chain is saved on which nothing happens. */
+const SAVE_CURSOR_MS = 10_000
+
+/** The events worth keeping: openings for this attester, and whatever ends an order. */
+const eventsOf = ({ named, attester }: Deps, chainId: ChainId, logs: readonly WatchedLog[]) =>
+  logs.flatMap((found): readonly ChainEvent[] => {
+    const event = readSettlerEvent(found, named)
+    if (event === undefined || (event.kind === 'open' && event.order.attester !== attester)) return []
+    const { txHash, position, blockNumber, blockHash, timestampSeconds, topics, data } = found
+    const { orderId } = event
+    return [{ orderId, chainId, txHash, position, blockNumber, blockHash, timestampSeconds, topics, data }]
+  })
+
+/** Without a block's hash the watcher reads a few more blocks before it than are needed. */
+const startOf = async ({ store, startAfter }: Deps, chainId: ChainId): Promise<LogCursor | undefined> => {
+  const first = startAfter[chainId]
+  const given = first === undefined ? undefined : { blockNumber: BigInt(first), blockHash: '' }
+  return (await store.findCursor(chainId)) ?? given
+}
+
+const watch = async (deps: Deps, { evm, settler }: SettlerChain): Promise<LogWatcher> => {
+  const { store, now, log } = deps
+  const { chainId } = evm
+  let savedAt = Number.NEGATIVE_INFINITY
+  const onProgress = async (progress: LogProgress): Promise<void> => {
+    if (progress.kind !== 'final') return
+    const events = eventsOf(deps, chainId, progress.logs)
+    if (events.length === 0 && now() - savedAt < SAVE_CURSOR_MS) return
+    await store.saveChainEvents(chainId, progress.cursor, events)
+    savedAt = now()
+  }
+  const from = await startOf(deps, chainId)
+  return createLogWatcher({ chain: evm, addresses: [settler], topics0: TOPICS, from, now, log, onProgress })
+}
+
+/** Reads the settlers of all chains; only what is final is kept and told. */
+export const createOrderReader = (deps: Deps): OrderReader => {
+  const { chains, named, attester, store } = deps
+  const settlers = new Map(chains.map(({ evm, settler }) => [evm.chainId, settler]))
+  let watchers: readonly LogWatcher[] = []
+  return {
+    find: async (orderId) => {
+      const events = (await store.findChainEvents(orderId)).flatMap((stored) => {
+        const event = readSettlerEvent(stored, named)
+        return event === undefined ? [] : [{ chainId: stored.chainId, event }]
+      })
+      for (const { chainId, event } of events) {
+        if (event.kind !== 'open') continue
+        const { order } = event
+        const isOwn = order.attester === attester && order.originSettler === settlers.get(chainId)
+        if (!isOwn || order.originChain !== chainId) continue
+        const isClosed = events.some(
+          (other) => other.chainId === chainId && CLOSING.some((kind) => kind === other.event.kind),
+        )
+        return { orderId, order, isOpen: !isClosed }
+      }
+      return undefined
+    },
+    readUpToSeconds: () => {
+      const times = watchers.map((watcher) => watcher.finalBlock()?.timestampSeconds)
+      return times.reduce(
+        (least, time) => (least === undefined || time === undefined ? undefined : Math.min(least, time)),
+        times[0],
+      )
+    },
+    start: async () => {
+      watchers = await Promise.all(chains.map((chain) => watch(deps, chain)))
+      await Promise.all(watchers.map((watcher) => watcher.start()))
+    },
+    stop: async () => {
+      await Promise.all(watchers.map((watcher) => watcher.stop()))
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { PaymentChain } from '../../chains/payment-chain.ts'
+import type { Instant } from '../../core/instant.ts'
+import { OrderId } from '../../core/intent-order.ts'
+import type { Log } from '../../core/log.ts'
+import type { Payment } from '../../core/payment.ts'
+import type { Store } from '../../store/store.ts'
+
+/** A final payment by a filler that names an order, of which it is not yet settled what follows. */
+export type PendingPayment = { readonly orderId: OrderId; readonly payment: Payment }
+
+/** Follows what the fillers pay on one ledger. */
+export type PaymentWatch = {
+  readonly chainId: ChainId
+  /** Reads on. Rejects when the ledger or the store cannot be read. */
+  readonly read: () => Promise<void>
+  readonly pending: () => readonly PendingPayment[]
+  /** Nothing more will follow from the payment. */
+  readonly settle: (pending: PendingPayment) => void
+}
+
+type Deps = {
+  readonly paymentChain: Pick<PaymentChain, 'chainId' | 'head' | 'readPayments'>
+  /** The accounts from which solvers pay. */
+  readonly fillers: readonly string[]
+  /** The slot or ledger to begin after when nothing is kept; the newest final one when undefined. */
+  readonly startAfter: number | undefined
+  readonly store: Pick<Store, 'findCursor' | 'savePayments'>
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+/** One filler's payments that may be pending at once; it alone suffers when it makes more. */
+const MAXIMUM_PENDING = 2_000
+const SAVE_EVERY_MS = 1_000
+
+type Waiting = { readonly pending: PendingPayment; readonly after: bigint }
+
+const keyOf = ({ txHash, position }: Payment): string => `${txHash} ${position}`
+
+/**
+ * Remembers no payment: what is kept is only the place before everything that is pending, from which a restart reads the
+ * ledger again.
+ */
+export const createPaymentWatch = (deps: Deps): PaymentWatch => {
+  const { paymentChain, fillers, startAfter, store, now, log } = deps
+  const { chainId } = paymentChain
+  const waiting = new Map<string, Waiting>()
+  let cursor: bigint | undefined
+  let saved: bigint | undefined
+  let savedAt = Number.NEGATIVE_INFINITY
+
+  const firstCursor = async (): Promise<bigint> => {
+    const kept = (await store.findCursor(chainId))?.blockNumber
+    const given = startAfter === undefined ? paymentChain.head()?.finalNumber : BigInt(startAfter)
+    const first = kept ?? given
+    if (first === undefined) throw new Error(`the head of ${chainId} is not known`)
+    saved = kept
+    return first
+  }
+
+  const take = (payment: Payment, after: bigint): void => {
+    const orderId = OrderId.safeParse(payment.memo)
+    if (!orderId.success || !fillers.includes(payment.from)) return
+    const own = [...waiting.values()].filter(({ pending }) => pending.payment.from === payment.from)
+    if (own.length >= MAXIMUM_PENDING) {
+      log('error', 'too many payments of a filler are pending', {
+        chainId,
+        filler: payment.from,
+        txHash: payment.txHash,
+      })
+      return
+    }
+    waiting.set(keyOf(payment), { pending: { orderId: orderId.data, payment }, after })
+  }
+
+  const save = async (last: bigint): Promise<void> => {
+    const afters = [...waiting.values()].map(({ after }) => after)
+    const safe = afters.reduce((least, after) => (after < least ? after : least), last)
+    if (safe === saved || (saved !== undefined && now() - savedAt < SAVE_EVERY_MS)) return
+    await store.savePayments(chainId, { blockNumber: safe, blockHash: '' }, [])
+    saved = safe
+    savedAt = now()
+  }
+
+  return {
+    chainId,
+    read: async () => {
+      cursor ??= await firstCursor()
+      const after = cursor
+      const { upTo, final } = await paymentChain.readPayments(fillers, after)
+      for (const payment of final) take(payment, after)
+      cursor = upTo > after ? upTo : after
+      await save(cursor)
+    },
+    pending: () => [...waiting.values()].map(({ pending }) => pending),
+    settle: ({ payment }) => {
+      waiting.delete(keyOf(payment))
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { privateKeyToAccount } from 'viem/accounts'
+import {
+  CHAIN_NUMBER,
+  connectChain,
+  eventually,
+  KEEPER_KEY,
+  openOutbox,
+  openOwnStore,
+  REFUSER,
+  startOutboxWorld,
+} from '../../../test/outbox-world.ts'
+import { strKeyText } from '../../chains/stellar/str-key.ts'
+import { baseUnits } from '../../core/amount.ts'
+import type { IntentOrder } from '../../core/intent-order.ts'
+import type { Payment } from '../../core/payment.ts'
+import { orderIdOf } from '../settlers/settler-contract.ts'
+import { createAttestationSigner } from './attestation-signer.ts'
+import { createReleaser } from './releaser.ts'
+
+const account = (seed: number): string => strKeyText('G', new Uint8Array(32).fill(seed))
+const ORIGIN = `eip155:${CHAIN_NUMBER}`
+const LEDGER = 'stellar:sandbox'
+const EVM = '0x00000000000000000000000000000000000000E1'
+
+const ORDER: IntentOrder = {
+  depositor: EVM,
+  salt: `0x${'5a'.repeat(32)}`,
+  originChain: ORIGIN,
+  originSettler: REFUSER,
+  destinationChain: LEDGER,
+  destinationSettler: account(1),
+  openDeadline: 10,
+  fillDeadline: 20,
+  refundAfter: 30,
+  inputToken: EVM,
+  inputAmount: baseUnits(1_000n),
+  outputToken: strKeyText('C', new Uint8Array(32).fill(2)),
+  outputAmount: baseUnits(500n),
+  recipient: account(3),
+  solver: EVM,
+  filler: account(4),
+  attester: privateKeyToAccount(KEEPER_KEY).address,
+}
+const PAYMENT: Payment = {
+  chainId: LEDGER,
+  txHash: 'ab'.repeat(32),
+  position: 0,
+  blockNumber: 5n,
+  timestampSeconds: 15,
+  from: ORDER.filler,
+  to: ORDER.recipient,
+  muxedId: undefined,
+  token: ORDER.outputToken,
+  amount: ORDER.outputAmount,
+  memo: orderIdOf(ORDER),
+}
+
+test('a release that reverts is tried five times, one after the other, and then left', async (context) => {
+  const world = await startOutboxWorld()
+  context.after(() => world.anvil.stop())
+  const files = await openOwnStore()
+  context.after(files.remove)
+  const chain = connectChain(world.anvil.rpcUrl)
+  await chain.start()
+  context.after(chain.stop)
+  const outbox = openOutbox(files.store(), chain)
+  outbox.start()
+  context.after(outbox.stop)
+  let asked = 0
+  const confirm = async (): Promise<boolean> => {
+    asked += 1
+    return asked > 1
+  }
+  const attest = createAttestationSigner({
+    privateKey: KEEPER_KEY,
+    quorums: new Map([[LEDGER, { confirm }]]),
+  })
+  const lines: string[] = []
+  const release = createReleaser({
+    attest,
+    outboxes: new Map([[ORIGIN, outbox]]),
+    store: files.store(),
+    releaseGas: 700_000,
+    log: (level, message) => lines.push(`${level} ${message}`),
+  })
+  const known = { orderId: orderIdOf(ORDER), order: ORDER, isOpen: true }
+  const before = await world.transactionsOfSender()
+  assert.equal(await release(known, PAYMENT), 'waiting')
+  assert.equal(await world.transactionsOfSender(), before, 'nothing is sent without a quorum')
+  assert.equal(await release({ ...known, isOpen: false }, PAYMENT), 'waiting')
+  await eventually(async () => (await release(known, PAYMENT)) === 'settled')
+  assert.equal(await world.transactionsOfSender(), before + 5)
+  const keys = ['', ':2', ':3', ':4', ':5', ':6'].map((suffix) => `release:${known.orderId}${suffix}`)
+  const entries = await Promise.all(keys.map((key) => files.store().findOutboxEntry(key)))
+  assert.deepEqual(
+    entries.map((entry) => entry?.outcome),
+    [...Array(5).fill('reverted'), undefined],
+  )
+  assert.equal(lines.filter((line) => line === 'info fill attested').length, 5)
+  assert.equal(lines.at(-1), 'error release given up')
+})

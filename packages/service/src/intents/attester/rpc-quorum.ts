@@ -1,0 +1,69 @@
+import { boundedMap } from '../../chains/bounded-map.ts'
+import type { PaymentChain } from '../../chains/payment-chain.ts'
+import type { Log } from '../../core/log.ts'
+import type { Payment } from '../../core/payment.ts'
+
+/** One endpoint of a ledger, asked for itself; `name` tells it from the others in the log. */
+export type QuorumEndpoint = {
+  readonly name: string
+  readonly paymentChain: Pick<PaymentChain, 'readPayments'>
+}
+
+/** The endpoints of one ledger as witnesses of payments on it. */
+export type RpcQuorum = {
+  /** Whether at least a quorum of them report the very payment as final, each asked now. */
+  readonly confirm: (payment: Payment) => Promise<boolean>
+}
+
+type Deps = { readonly endpoints: readonly QuorumEndpoint[]; readonly quorum: number; readonly log: Log }
+
+type Statement = 'the same' | 'another' | 'none' | 'unread'
+
+const isSame = (one: Payment, other: Payment): boolean =>
+  one.chainId === other.chainId &&
+  one.txHash === other.txHash &&
+  one.position === other.position &&
+  one.blockNumber === other.blockNumber &&
+  one.timestampSeconds === other.timestampSeconds &&
+  one.from === other.from &&
+  one.to === other.to &&
+  one.muxedId === other.muxedId &&
+  one.token === other.token &&
+  one.amount === other.amount &&
+  one.memo === other.memo
+
+const ask = async ({ paymentChain }: QuorumEndpoint, payment: Payment): Promise<Statement> => {
+  try {
+    const { final } = await paymentChain.readPayments([payment.from], payment.blockNumber - 1n)
+    if (final.some((found) => isSame(found, payment))) return 'the same'
+    return final.some(({ txHash }) => txHash === payment.txHash) ? 'another' : 'none'
+  } catch {
+    return 'unread'
+  }
+}
+
+const REMEMBERED = 10_000
+
+/** Asks every endpoint by itself; what one says other than the payment is logged when it first says so. */
+export const createRpcQuorum = ({ endpoints, quorum, log }: Deps): RpcQuorum => {
+  const logged = boundedMap<string, Statement>(REMEMBERED)
+  const note = (endpoint: string, { chainId, txHash, position }: Payment, reports: Statement): void => {
+    const key = `${endpoint} ${txHash} ${position}`
+    if (reports === 'the same' || logged.get(key) === reports) return
+    logged.set(key, reports)
+    log('warn', 'an endpoint does not confirm a payment', { chainId, endpoint, txHash, reports })
+  }
+  return {
+    confirm: async (payment) => {
+      const statements = await Promise.all(
+        endpoints.map(async (endpoint) => {
+          const statement = await ask(endpoint, payment)
+          note(endpoint.name, payment, statement)
+          return statement
+        }),
+      )
+      const agreeing = statements.filter((statement) => statement === 'the same').length
+      return agreeing >= Math.max(1, quorum)
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import type { ChainId } from '@openrfq/sdk'
+import { boundedMap } from '../../chains/bounded-map.ts'
+import { evmAddressRules } from '../../chains/evm/address.ts'
+import { decodeBase58, encodeBase58 } from '../../chains/solana/base58.ts'
+import { decodeStrKey, strKeyBytes, strKeyText } from '../../chains/stellar/str-key.ts'
+
+/** What a text of an order names on its chain; only a recipient may be an address that says more than its 32 bytes. */
+export type AddressRole = 'account' | 'token' | 'recipient'
+
+/** An account or token as an attested order holds it: 32 bytes, and what a recipient's address says beyond them. */
+export type EncodedAddress = { readonly bytes: Uint8Array; readonly tag: bigint }
+
+type Codec = {
+  readonly encode: (text: string, role: AddressRole) => EncodedAddress | undefined
+  readonly decode: (word: EncodedAddress, role: AddressRole) => string | undefined
+}
+
+const WORD_BYTES = 32
+const ADDRESS_BYTES = 20
+const EVM_FORM = /^0x[0-9a-fA-F]{40}$/
+const MAX_KEY_TEXT = 44
+/** Tags of Stellar recipients: 0 an account, 1 … 2^64 a muxed account and its id plus one, then a contract. */
+const MUXED_IDS = 1n << 64n
+const CONTRACT_TAG = MUXED_IDS + 1n
+const CACHED_WORDS = 20_000
+
+const untagged = (bytes: Uint8Array): EncodedAddress => ({ bytes, tag: 0n })
+
+const evm: Codec = {
+  encode: (text) =>
+    EVM_FORM.test(text)
+      ? untagged(Buffer.from(text.slice(2).padStart(2 * WORD_BYTES, '0'), 'hex'))
+      : undefined,
+  decode: ({ bytes, tag }) =>
+    tag === 0n && bytes.subarray(0, WORD_BYTES - ADDRESS_BYTES).every((byte) => byte === 0)
+      ? evmAddressRules.parseToken(`0x${Buffer.from(bytes.subarray(-ADDRESS_BYTES)).toString('hex')}`)
+      : undefined,
+}
+
+const solana: Codec = {
+  encode: (text) => {
+    const bytes = text.length > MAX_KEY_TEXT ? undefined : decodeBase58(text)
+    return bytes?.length === WORD_BYTES ? untagged(bytes) : undefined
+  },
+  decode: ({ bytes, tag }) => (tag === 0n ? encodeBase58(bytes) : undefined),
+}
+
+const recipientWord = (text: string): EncodedAddress | undefined => {
+  const decoded = decodeStrKey(text)
+  if (decoded === undefined) return undefined
+  const { kind, bytes } = decoded
+  if (kind === 'G') return untagged(bytes)
+  if (kind === 'C') return { bytes, tag: CONTRACT_TAG }
+  if (kind !== 'M') return undefined
+  const id = Buffer.from(bytes.subarray(WORD_BYTES)).readBigUInt64BE()
+  return { bytes: bytes.subarray(0, WORD_BYTES), tag: id + 1n }
+}
+
+const recipientText = ({ bytes, tag }: EncodedAddress): string | undefined => {
+  if (tag === CONTRACT_TAG) return strKeyText('C', bytes)
+  if (tag === 0n) return strKeyText('G', bytes)
+  if (tag > MUXED_IDS) return undefined
+  const id = Buffer.alloc(8)
+  id.writeBigUInt64BE(tag - 1n)
+  return strKeyText('M', Buffer.concat([bytes, id]))
+}
+
+const KINDS = { account: 'G', token: 'C' } as const
+
+const stellar: Codec = {
+  encode: (text, role) =>
+    role === 'recipient' ? recipientWord(text) : untagged(strKeyBytes(KINDS[role], text)),
+  decode: (word, role) => {
+    if (role === 'recipient') return recipientText(word)
+    return word.tag === 0n ? strKeyText(KINDS[role], word.bytes) : undefined
+  },
+}
+
+type CachedCodec = Codec & {
+  readonly cache: Readonly<Record<AddressRole, ReturnType<typeof boundedMap<string, EncodedAddress>>>>
+}
+
+const cached = (codec: Codec): CachedCodec => ({
+  ...codec,
+  cache: {
+    account: boundedMap(CACHED_WORDS),
+    token: boundedMap(CACHED_WORDS),
+    recipient: boundedMap(CACHED_WORDS),
+  },
+})
+
+const CODECS: Readonly<Record<string, CachedCodec>> = {
+  eip155: cached(evm),
+  solana: cached(solana),
+  stellar: cached(stellar),
+}
+
+const codecOf = (chain: ChainId): CachedCodec | undefined => CODECS[chain.slice(0, chain.indexOf(':'))]
+
+/** The word of an account or token of a chain, from its canonical text. Throws RangeError for any other text. */
+export const encodeAddress = (chain: ChainId, role: AddressRole, text: string): EncodedAddress => {
+  const codec = codecOf(chain)
+  if (codec === undefined) throw new RangeError(`expected a chain of a known family: ${chain}`)
+  const known = codec.cache[role].get(text)
+  if (known !== undefined) return known
+  const word = codec.encode(text, role)
+  if (word === undefined) throw new RangeError(`expected an address of ${chain}: ${text}`)
+  codec.cache[role].set(text, word)
+  return word
+}
+
+/** The canonical text of a word, or undefined when it is none of the chain's: the inverse of `encodeAddress`. */
+export const decodeAddress = (chain: ChainId, role: AddressRole, word: EncodedAddress): string | undefined =>
+  codecOf(chain)?.decode(word, role)

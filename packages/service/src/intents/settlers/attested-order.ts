@@ -1,0 +1,188 @@
+import type { ChainId } from '@openrfq/sdk'
+import { boundedMap } from '../../chains/bounded-map.ts'
+import { addressAt, uintAt, wordAt } from '../../chains/evm/abi-words.ts'
+import { evmAddressRules } from '../../chains/evm/address.ts'
+import { keccak } from '../../chains/evm/keccak.ts'
+import { baseUnits } from '../../core/amount.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import { type AddressRole, decodeAddress, encodeAddress } from './address-codec.ts'
+import type { EncodedOrder } from './order-abi.ts'
+
+/** `ATTESTED_ORDER_TYPEHASH` and the domain of order ids of contracts/attested/AttestedOrder.sol, without `0x`. */
+const TYPE_HASH = 'c8ff81bb4937cda24be9f21672efbd17c1ee3e6d938b61b016086ce54d795de5'
+const DOMAIN_SEPARATOR = 'fa432fe77e04649fb5b17b2280ff2262c561b61053b1ac69c0614187e9c69696'
+
+const WORD = 32
+const ORDER_WORDS = 18
+const MAX_UINT = (1n << 256n) - 1n
+const MAX_SECONDS = 0xffff_ffffn
+const CHAINS_KEPT = 1_000
+const BYTES32 = /^0x[0-9a-f]{64}$/
+
+/** Where each field stands in the struct. */
+const AT = {
+  salt: 0,
+  originChain: 1,
+  originSettler: 2,
+  depositor: 3,
+  inputToken: 4,
+  inputAmount: 5,
+  destinationChain: 6,
+  destinationSettler: 7,
+  outputToken: 8,
+  outputAmount: 9,
+  recipient: 10,
+  recipientTag: 11,
+  solver: 12,
+  filler: 13,
+  openDeadline: 14,
+  fillDeadline: 15,
+  refundAfter: 16,
+  attester: 17,
+} as const
+
+/** What the struct's hash and the order's id are taken of, written again for each order. */
+const structBytes = Buffer.from(TYPE_HASH + '00'.repeat(ORDER_WORDS * WORD), 'hex')
+const words = structBytes.subarray(WORD)
+const view = new DataView(words.buffer, words.byteOffset, words.byteLength)
+const signedBytes = Buffer.from(`1901${DOMAIN_SEPARATOR}${'00'.repeat(WORD)}`, 'hex')
+const STRUCT_HASH_AT = 2 + WORD
+
+const chainHashes = boundedMap<ChainId, Uint8Array>(CHAINS_KEPT)
+
+const hashOfChain = (chain: ChainId): Uint8Array => {
+  const known = chainHashes.get(chain)
+  if (known !== undefined) return known
+  const hash = keccak(Buffer.from(chain))
+  chainHashes.set(chain, hash)
+  return hash
+}
+
+const writeUint = (value: bigint, position: number): void => {
+  if (value < 0n || value > MAX_UINT) throw new RangeError(`expected an unsigned 256-bit integer: ${value}`)
+  const at = position * WORD
+  view.setBigUint64(at, value >> 192n)
+  view.setBigUint64(at + 8, value >> 128n)
+  view.setBigUint64(at + 16, value >> 64n)
+  view.setBigUint64(at + 24, value)
+}
+
+/** The contract's field has 32 bits, and so has what is written here; the bytes above them stay zero. */
+const writeSeconds = (seconds: number, position: number): void => {
+  words.writeUInt32BE(seconds, position * WORD + WORD - 4)
+}
+
+const writeAccount = (chain: ChainId, role: AddressRole, text: string, position: number): void =>
+  words.set(encodeAddress(chain, role, text).bytes, position * WORD)
+
+const writeOrder = (order: IntentOrder, attester: string): void => {
+  const { originChain: origin, destinationChain: destination } = order
+  if (!BYTES32.test(order.salt)) throw new RangeError(`expected 32 bytes as hex: ${order.salt}`)
+  words.write(order.salt.slice(2), 0, 'hex')
+  words.set(hashOfChain(origin), AT.originChain * WORD)
+  writeAccount(origin, 'account', order.originSettler, AT.originSettler)
+  writeAccount(origin, 'account', order.depositor, AT.depositor)
+  writeAccount(origin, 'token', order.inputToken, AT.inputToken)
+  writeUint(order.inputAmount, AT.inputAmount)
+  words.set(hashOfChain(destination), AT.destinationChain * WORD)
+  writeAccount(destination, 'account', order.destinationSettler, AT.destinationSettler)
+  writeAccount(destination, 'token', order.outputToken, AT.outputToken)
+  writeUint(order.outputAmount, AT.outputAmount)
+  const recipient = encodeAddress(destination, 'recipient', order.recipient)
+  words.set(recipient.bytes, AT.recipient * WORD)
+  writeUint(recipient.tag, AT.recipientTag)
+  writeAccount(origin, 'account', order.solver, AT.solver)
+  writeAccount(destination, 'account', order.filler, AT.filler)
+  writeSeconds(order.openDeadline, AT.openDeadline)
+  writeSeconds(order.fillDeadline, AT.fillDeadline)
+  writeSeconds(order.refundAfter, AT.refundAfter)
+  words.set(encodeAddress('eip155:1', 'account', attester).bytes, AT.attester * WORD)
+}
+
+const hashOf = (struct: Uint8Array): OrderId => {
+  signedBytes.set(keccak(struct), STRUCT_HASH_AT)
+  return `0x${Buffer.from(keccak(signedBytes)).toString('hex')}`
+}
+
+let last: { readonly order: IntentOrder; readonly encoded: EncodedOrder } | undefined
+
+/**
+ * Encodes an order that names an attester: 18 words of hex without `0x`, and its EIP-712 hash; kept for the next
+ * question, as an id and a call go together. Throws RangeError for an order that no chain could take.
+ */
+export const encodeAttestedOrder = (order: IntentOrder): EncodedOrder => {
+  if (last?.order === order) return last.encoded
+  if (order.attester === undefined) throw new RangeError('expected an order that names an attester')
+  writeOrder(order, order.attester)
+  const encoded = { digits: words.toString('hex'), orderId: hashOf(structBytes) }
+  last = { order, encoded }
+  return encoded
+}
+
+/** Chains by what attested orders call them: 64 hex digits of the hash of their identifier. */
+export type NamedChains = ReadonlyMap<string, ChainId>
+
+/** The chains an attested order can be read of: a hash says nothing about a chain that is not among them. */
+export const nameChains = (chains: Iterable<ChainId>): NamedChains =>
+  new Map([...chains].map((chain) => [Buffer.from(hashOfChain(chain)).toString('hex'), chain]))
+
+const bytesAt = (hex: string, position: number): Uint8Array => Buffer.from(wordAt(hex, position) ?? '', 'hex')
+
+const secondsAt = (hex: string, position: number): number => {
+  const seconds = uintAt(hex, position) ?? 0n
+  return seconds > MAX_SECONDS ? 0 : Number(seconds)
+}
+
+/** Texts that are no address of their chain become empty, which no order is encoded from. */
+const readOrder = (hex: string, origin: ChainId, destination: ChainId): IntentOrder => {
+  const text = (chain: ChainId, role: AddressRole, position: number, tag = 0n): string =>
+    decodeAddress(chain, role, { bytes: bytesAt(hex, position), tag }) ?? ''
+  return {
+    depositor: text(origin, 'account', AT.depositor),
+    salt: `0x${wordAt(hex, AT.salt) ?? ''}`,
+    originChain: origin,
+    originSettler: text(origin, 'account', AT.originSettler),
+    destinationChain: destination,
+    destinationSettler: text(destination, 'account', AT.destinationSettler),
+    openDeadline: secondsAt(hex, AT.openDeadline),
+    fillDeadline: secondsAt(hex, AT.fillDeadline),
+    refundAfter: secondsAt(hex, AT.refundAfter),
+    inputToken: text(origin, 'token', AT.inputToken),
+    inputAmount: baseUnits(uintAt(hex, AT.inputAmount) ?? 0n),
+    outputToken: text(destination, 'token', AT.outputToken),
+    outputAmount: baseUnits(uintAt(hex, AT.outputAmount) ?? 0n),
+    recipient: text(destination, 'recipient', AT.recipient, uintAt(hex, AT.recipientTag) ?? 0n),
+    solver: text(origin, 'account', AT.solver),
+    filler: text(destination, 'account', AT.filler),
+    attester: evmAddressRules.parseToken(addressAt(hex, AT.attester) ?? '') ?? '',
+  }
+}
+
+const hasWords = (order: IntentOrder, digits: string): boolean => {
+  try {
+    return encodeAttestedOrder(order).digits === digits
+  } catch {
+    // Some word is no value of its field.
+    return false
+  }
+}
+
+/**
+ * The order with an id that 18 words of `0x` hex encode; undefined when they have another id, when a word is no value of
+ * its field, and when a chain is not among the named ones.
+ */
+export const decodeAttestedOrder = (
+  hex: string,
+  orderId: OrderId,
+  chains: NamedChains,
+): IntentOrder | undefined => {
+  if (hex.length !== 2 + ORDER_WORDS * WORD * 2) return undefined
+  const digits = hex.slice(2)
+  if (hashOf(Buffer.from(TYPE_HASH + digits, 'hex')) !== orderId) return undefined
+  const [origin, destination] = [AT.originChain, AT.destinationChain].map((position) =>
+    chains.get(wordAt(hex, position) ?? ''),
+  )
+  if (origin === undefined || destination === undefined) return undefined
+  const order = readOrder(hex, origin, destination)
+  return hasWords(order, digits) ? order : undefined
+}

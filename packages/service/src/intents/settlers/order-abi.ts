@@ -1,0 +1,127 @@
+import type { ChainId } from '@openrfq/sdk'
+import { boundedMap } from '../../chains/bounded-map.ts'
+import { keccak } from '../../chains/evm/keccak.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+
+/** `INTENT_ORDER_TYPEHASH` and `INTENT_DOMAIN_SEPARATOR` of contracts/intent/IntentOrder.sol, without `0x`. */
+export const ORDER_TYPE_HASH = 'de021518800009aa023907fb6db1e6cac0cef03905a434c3bca4c65b81205118'
+const DOMAIN_SEPARATOR = 'd916625e5532c2dc6f42da35cd76ae887a1ec5547a7be8de8dd4ad692417dfb7'
+
+/** The order's ABI encoding has as many words as it has fields, each of 32 bytes. */
+export const ORDER_WORDS = 16
+
+const WORD = 32
+const MAX_UINT = (1n << 256n) - 1n
+const CHAINS_KEPT = 1_000
+const ACCOUNTS_KEPT = 20_000
+const EIP155 = /^eip155:([1-9][0-9]{0,31})$/
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/
+const BYTES32 = /^0x[0-9a-fA-F]{64}$/
+
+/**
+ * What the struct's hash is taken of, and what the order's id is taken of. Written again for each order: quoting needs
+ * the words as hex and hashed, and bytes that stay where they are cost less than text that is joined and read back.
+ */
+const structBytes = Buffer.from(ORDER_TYPE_HASH + '00'.repeat(ORDER_WORDS * WORD), 'hex')
+const words = structBytes.subarray(WORD)
+const wordView = new DataView(words.buffer, words.byteOffset, words.byteLength)
+const signedBytes = Buffer.from(`1901${DOMAIN_SEPARATOR}${'00'.repeat(WORD)}`, 'hex')
+const STRUCT_HASH_AT = 2 + WORD
+
+const chainBytes = boundedMap<ChainId, Uint8Array>(CHAINS_KEPT)
+const accountBytes = boundedMap<string, Uint8Array>(ACCOUNTS_KEPT)
+
+/** Whether text is a chain that an order can name. */
+export const isOrderChain = (chain: ChainId): boolean => EIP155.test(chain)
+
+const encodeChain = (chain: ChainId): Uint8Array => {
+  const known = chainBytes.get(chain)
+  if (known !== undefined) return known
+  const reference = EIP155.exec(chain)?.[1]
+  if (reference === undefined) throw new RangeError(`expected an EVM chain: ${chain}`)
+  const word = new Uint8Array(
+    Buffer.from(
+      BigInt(reference)
+        .toString(16)
+        .padStart(2 * WORD, '0'),
+      'hex',
+    ),
+  )
+  chainBytes.set(chain, word)
+  return word
+}
+
+/** The word of an address; orders repeat a few contracts and solvers, and senders come again. */
+const wordOfAccount = (address: string): Uint8Array => {
+  const known = accountBytes.get(address)
+  if (known !== undefined) return known
+  if (!ADDRESS.test(address)) throw new RangeError(`expected an address of 20 bytes: ${address}`)
+  const word = new Uint8Array(Buffer.from(address.slice(2).padStart(2 * WORD, '0'), 'hex'))
+  accountBytes.set(address, word)
+  return word
+}
+
+const writeBytes32 = (hex: string, position: number): void => {
+  if (!BYTES32.test(hex)) throw new RangeError(`expected 32 bytes as hex: ${hex}`)
+  words.write(hex.slice(2), position * WORD, 'hex')
+}
+
+const writeUint = (value: bigint, position: number): void => {
+  if (value < 0n || value > MAX_UINT) throw new RangeError(`expected an unsigned 256-bit integer: ${value}`)
+  const at = position * WORD
+  // Takes the low 64 bits of each.
+  wordView.setBigUint64(at, value >> 192n)
+  wordView.setBigUint64(at + 8, value >> 128n)
+  wordView.setBigUint64(at + 16, value >> 64n)
+  wordView.setBigUint64(at + 24, value)
+}
+
+/** The contract's field has 32 bits, and so has what is written here; the bytes above them stay zero. */
+const writeSeconds = (seconds: number, position: number): void => {
+  words.writeUInt32BE(seconds, position * WORD + WORD - 4)
+}
+
+const writeOrder = (order: IntentOrder): void => {
+  words.set(wordOfAccount(order.depositor), 0)
+  writeBytes32(order.salt, 1)
+  words.set(encodeChain(order.originChain), 2 * WORD)
+  words.set(wordOfAccount(order.originSettler), 3 * WORD)
+  words.set(encodeChain(order.destinationChain), 4 * WORD)
+  words.set(wordOfAccount(order.destinationSettler), 5 * WORD)
+  writeSeconds(order.openDeadline, 6)
+  writeSeconds(order.fillDeadline, 7)
+  writeSeconds(order.refundAfter, 8)
+  words.set(wordOfAccount(order.inputToken), 9 * WORD)
+  writeUint(order.inputAmount, 10)
+  words.set(wordOfAccount(order.outputToken), 11 * WORD)
+  writeUint(order.outputAmount, 12)
+  words.set(wordOfAccount(order.recipient), 13 * WORD)
+  words.set(wordOfAccount(order.solver), 14 * WORD)
+  words.set(wordOfAccount(order.filler), 15 * WORD)
+}
+
+const hashOf = (struct: Uint8Array): OrderId => {
+  signedBytes.set(keccak(struct), STRUCT_HASH_AT)
+  return `0x${Buffer.from(keccak(signedBytes)).toString('hex')}`
+}
+
+/** An order as the ABI writes it, 16 words of hex without `0x`, and the EIP-712 hash by which both chains know it. */
+export type EncodedOrder = { readonly digits: string; readonly orderId: OrderId }
+
+let last: { readonly order: IntentOrder; readonly encoded: EncodedOrder } | undefined
+
+/**
+ * Encodes an order; kept for the next question, as an id and a call go together. Throws RangeError for an order no
+ * contract could take.
+ */
+export const encodeOrder = (order: IntentOrder): EncodedOrder => {
+  if (last?.order === order) return last.encoded
+  writeOrder(order)
+  const encoded = { digits: words.toString('hex'), orderId: hashOf(structBytes) }
+  last = { order, encoded }
+  return encoded
+}
+
+/** The EIP-712 hash of an order that is given as the ABI writes it, 16 words of hex without `0x`. */
+export const orderIdOfDigits = (digits: string): OrderId =>
+  hashOf(Buffer.from(ORDER_TYPE_HASH + digits, 'hex'))

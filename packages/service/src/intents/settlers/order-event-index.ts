@@ -1,0 +1,251 @@
+import type { ChainId } from '@openrfq/sdk'
+import { boundedMap } from '../../chains/bounded-map.ts'
+import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import type { LogCursor, LogProgress, WatchedLog } from '../../chains/evm/log-progress.ts'
+import { createLogWatcher, type LogWatcher } from '../../chains/evm/log-watcher.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { OrderId } from '../../core/intent-order.ts'
+import type { Log } from '../../core/log.ts'
+import type { ChainEvent, Store } from '../../store/store.ts'
+import { type NamedChains, nameChains } from './attested-order.ts'
+import { isOrderChain } from './order-abi.ts'
+import { groupOrderEvents, type OrderEvents, type SettlerEventRecord } from './order-events.ts'
+import { readSettlerEvent, SETTLER_TOPICS } from './settler-contract.ts'
+
+/** An order by its id and its two chains. */
+type OrderPlace = {
+  readonly orderId: OrderId
+  readonly originChain: ChainId
+  readonly destinationChain: ChainId
+}
+
+/** Is told of every event when it is first seen, and when it is final; of final ones again after a restart. */
+type SettlerEventListener = (record: SettlerEventRecord) => Promise<void> | void
+
+/** What all settlers say about orders. */
+export type OrderEventIndex = {
+  /**
+   * The events of an order: final ones from the store, others as the chains stand now. Rejects when an EVM chain was not
+   * read up to its head a moment ago and could still tell something else; ledgers have no settlers and no events here.
+   */
+  readonly getOrderEvents: (order: OrderPlace) => Promise<OrderEvents>
+  /** What is known of an order whether or not the chains can be read now. */
+  readonly lastKnown: (order: OrderPlace) => Promise<OrderEvents>
+  /**
+   * The newest final block of a chain up to which every event is known, or undefined before the first. Facts that are
+   * asked for after it hold all events up to it.
+   */
+  readonly finalBlock: (
+    chainId: ChainId,
+  ) => { readonly number: bigint; readonly timestampSeconds: number } | undefined
+  /** Returns the unsubscriber. What a listener throws is logged. */
+  readonly onEvent: (listener: SettlerEventListener) => () => void
+  /** Starts reading where it ended before; resolves after the first attempt on every chain. */
+  readonly start: () => Promise<void>
+  /** Resolves when nothing runs any more. */
+  readonly stop: () => Promise<void>
+}
+
+type Deps = {
+  readonly settlers: readonly { readonly chain: EvmChain; readonly addresses: readonly string[] }[]
+  /** Every chain that an attested order may name, of any family. */
+  readonly chainIds: readonly ChainId[]
+  readonly store: Pick<Store, 'findCursor' | 'saveChainEvents' | 'findChainEvents'>
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+const CACHED_ORDERS = 20_000
+/** How often the cursor of a chain is saved on which nothing happens. */
+const SAVE_CURSOR_MS = 10_000
+
+type ReadRecord = (
+  chainId: ChainId,
+  found: Omit<WatchedLog, 'address'>,
+  final: boolean,
+) => SettlerEventRecord | undefined
+
+const recordReader =
+  (chains: NamedChains): ReadRecord =>
+  (chainId, found, final) => {
+    const event = readSettlerEvent(found, chains)
+    if (event === undefined) return undefined
+    const { txHash, position, blockNumber, timestampSeconds } = found
+    return { chainId, txHash, position, blockNumber, timestampSeconds, final, event }
+  }
+
+const keyOf = ({ chainId, txHash, position }: SettlerEventRecord): string =>
+  `${chainId} ${txHash} ${position}`
+
+/** The sightings that are not final, by order. */
+const createTentative = () => {
+  const byOrder = new Map<OrderId, ReadonlyMap<string, SettlerEventRecord>>()
+  return {
+    of: (orderId: OrderId): readonly SettlerEventRecord[] => [...(byOrder.get(orderId)?.values() ?? [])],
+    add: (record: SettlerEventRecord): void => {
+      const { orderId } = record.event
+      byOrder.set(orderId, new Map(byOrder.get(orderId)).set(keyOf(record), record))
+    },
+    remove: (record: SettlerEventRecord): void => {
+      const { orderId } = record.event
+      const others = new Map(byOrder.get(orderId))
+      others.delete(keyOf(record))
+      if (others.size === 0) byOrder.delete(orderId)
+      else byOrder.set(orderId, others)
+    },
+  }
+}
+
+/** The stored sightings of orders, read once until another event of the order is stored. */
+const createStored = ({ store }: Pick<Deps, 'store'>, readRecord: ReadRecord) => {
+  const known = boundedMap<OrderId, Promise<readonly SettlerEventRecord[]> | undefined>(CACHED_ORDERS)
+  const read = async (orderId: OrderId): Promise<readonly SettlerEventRecord[]> => {
+    try {
+      return (await store.findChainEvents(orderId)).flatMap(
+        (event) => readRecord(event.chainId, event, true) ?? [],
+      )
+    } catch (error) {
+      known.set(orderId, undefined)
+      throw error
+    }
+  }
+  return {
+    of: (orderId: OrderId): Promise<readonly SettlerEventRecord[]> => {
+      const reading = known.get(orderId) ?? read(orderId)
+      known.set(orderId, reading)
+      return reading
+    },
+    forget: (orderId: OrderId): void => known.set(orderId, undefined),
+  }
+}
+
+/** Tells listeners one after the other; a listener that fails is no reason not to tell the next. */
+const createListeners = (log: Log) => {
+  const listeners = new Set<SettlerEventListener>()
+  const notify = async (records: readonly SettlerEventRecord[]): Promise<void> => {
+    for (const record of records)
+      for (const listener of listeners)
+        try {
+          await listener(record)
+        } catch (error) {
+          log('error', 'listener of an order failed', { orderId: record.event.orderId, error })
+        }
+  }
+  const add = (listener: SettlerEventListener) => {
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+    }
+  }
+  return { add, notify }
+}
+
+/**
+ * Saves events with the cursor before them: only when their listeners have been told does the cursor pass them, so that
+ * after a crash they are told again.
+ */
+const createSaver = ({ store, now }: Deps, chainId: ChainId, from: LogCursor | undefined) => {
+  let notifiedUpTo = from
+  let savedAt = Number.NEGATIVE_INFINITY
+  return {
+    save: async (cursor: LogCursor, events: readonly ChainEvent[]): Promise<void> => {
+      if (events.length === 0 && now() - savedAt < SAVE_CURSOR_MS) return
+      await store.saveChainEvents(chainId, notifiedUpTo ?? cursor, events)
+      savedAt = now()
+    },
+    passed: (cursor: LogCursor): void => {
+      notifiedUpTo = cursor
+    },
+  }
+}
+
+/** Reads the settlers of all chains, keeps what is final and remembers what is not. */
+export const createOrderEventIndex = (deps: Deps): OrderEventIndex => {
+  const { settlers, store, now, log } = deps
+  const readRecord = recordReader(nameChains(deps.chainIds))
+  const tentative = createTentative()
+  const stored = createStored(deps, readRecord)
+  const listeners = createListeners(log)
+  const watchers = new Map<ChainId, LogWatcher>()
+
+  const recordsOf = (chainId: ChainId, { kind, logs }: LogProgress): readonly SettlerEventRecord[] =>
+    logs.flatMap((found) => {
+      const record = readRecord(chainId, found, kind === 'final')
+      if (record !== undefined) return [record]
+      // Anybody may open an attested order to a chain that is not served; it concerns nobody here.
+      if (found.topics[0] !== SETTLER_TOPICS.attestedOpen)
+        log('error', 'event of a settler could not be read', { chainId, txHash: found.txHash })
+      return []
+    })
+
+  const watch = async (chain: EvmChain, addresses: readonly string[]): Promise<LogWatcher> => {
+    const { chainId } = chain
+    const from = await store.findCursor(chainId)
+    const saver = createSaver(deps, chainId, from)
+    const onProgress = async (progress: LogProgress): Promise<void> => {
+      const records = recordsOf(chainId, progress)
+      if (progress.kind === 'final') {
+        await saver.save(progress.cursor, chainEvents(records, progress.logs))
+        // Forgotten before they are dropped, so that whoever asks meanwhile finds them in one place or the other.
+        for (const { event } of records) stored.forget(event.orderId)
+        records.forEach(tentative.remove)
+        await listeners.notify(records)
+        saver.passed(progress.cursor)
+      } else if (progress.kind === 'seen') {
+        records.forEach(tentative.add)
+        await listeners.notify(records)
+      } else records.forEach(tentative.remove)
+    }
+    const topics0 = Object.values(SETTLER_TOPICS)
+    return createLogWatcher({ chain, addresses, topics0, from, now, log, onProgress })
+  }
+
+  const isCurrent = (chainId: ChainId): boolean => watchers.get(chainId)?.isCurrent() === true
+
+  const lastKnown: OrderEventIndex['lastKnown'] = async ({ orderId, originChain, destinationChain }) => {
+    const unsettled = tentative.of(orderId)
+    const records = [...(await stored.of(orderId)), ...unsettled]
+    return groupOrderEvents(records, originChain, destinationChain)
+  }
+
+  return {
+    lastKnown,
+    getOrderEvents: async (order) => {
+      const side = await lastKnown(order)
+      const { originChain, destinationChain } = order
+      const unread = [originChain, destinationChain].find(
+        (chainId) => isOrderChain(chainId) && !isCurrent(chainId),
+      )
+      if (unread !== undefined && !isOver(side)) throw new Error(`${unread} was not read up to its head`)
+      return side
+    },
+    finalBlock: (chainId) => watchers.get(chainId)?.finalBlock(),
+    onEvent: listeners.add,
+    start: async () => {
+      for (const { chain, addresses } of settlers) watchers.set(chain.chainId, await watch(chain, addresses))
+      await Promise.all([...watchers.values()].map((watcher) => watcher.start()))
+    },
+    stop: async () => {
+      await Promise.all([...watchers.values()].map((watcher) => watcher.stop()))
+    },
+  }
+}
+
+/** The logs that say something about an order, as they are stored. */
+const chainEvents = (
+  records: readonly SettlerEventRecord[],
+  logs: readonly WatchedLog[],
+): readonly ChainEvent[] => {
+  const found = new Map(logs.map((log) => [`${log.txHash} ${log.position}`, log]))
+  return records.flatMap(({ chainId, txHash, position, event }) => {
+    const log = found.get(`${txHash} ${position}`)
+    if (log === undefined) return []
+    const { blockNumber, blockHash, timestampSeconds, topics, data } = log
+    const { orderId } = event
+    return [{ orderId, chainId, txHash, position, blockNumber, blockHash, timestampSeconds, topics, data }]
+  })
+}
+
+/** Whether nothing that a chain may still say can change what becomes of the order. */
+const isOver = ({ open, filled, refunded }: OrderEvents): boolean =>
+  open?.final === true && (filled?.final === true || refunded?.final === true)

@@ -1,0 +1,62 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { SettlerEvent } from './settler-contract.ts'
+
+/** An event of a settler and where it stands. */
+export type SettlerEventRecord<Kind extends SettlerEvent['kind'] = SettlerEvent['kind']> = {
+  readonly chainId: ChainId
+  readonly txHash: string
+  /** Index of the log among its block's logs. */
+  readonly position: number
+  readonly blockNumber: bigint
+  /** Of the block, in seconds since the Unix epoch. */
+  readonly timestampSeconds: number
+  readonly final: boolean
+  readonly event: SettlerEvent & { readonly kind: Kind }
+}
+
+/** A payment from the escrow; `awaitsWithdrawal`: it was refused and waits in the settler to be withdrawn. */
+type EscrowPayment<Kind extends SettlerEvent['kind']> = SettlerEventRecord<Kind> & {
+  readonly awaitsWithdrawal: boolean
+}
+
+/** What both chains say about one order. */
+export type OrderEvents = {
+  readonly open: SettlerEventRecord<'open'> | undefined
+  readonly filled: SettlerEventRecord<'filled'> | undefined
+  readonly proved: SettlerEventRecord<'proved'> | undefined
+  readonly released: EscrowPayment<'released' | 'releaseCredited'> | undefined
+  readonly refunded: EscrowPayment<'refunded' | 'refundCredited'> | undefined
+  readonly declined: SettlerEventRecord<'declined'> | undefined
+}
+
+const isOfKind = <Kind extends SettlerEvent['kind']>(
+  record: SettlerEventRecord,
+  kinds: readonly Kind[],
+): record is SettlerEventRecord<Kind> => kinds.some((kind) => kind === record.event.kind)
+
+/** The sightings of one order by what they say; a final one counts before one that is not, and each chain for its own. */
+export const groupOrderEvents = (
+  records: readonly SettlerEventRecord[],
+  originChain: ChainId,
+  destinationChain: ChainId,
+): OrderEvents => {
+  const find = <Kind extends SettlerEvent['kind']>(
+    chain: ChainId,
+    ...kinds: readonly Kind[]
+  ): SettlerEventRecord<Kind> | undefined => {
+    const found = records
+      .filter(({ chainId }) => chainId === chain)
+      .filter((record): record is SettlerEventRecord<Kind> => isOfKind(record, kinds))
+    return found.find(({ final }) => final) ?? found.at(-1)
+  }
+  const released = find(originChain, 'released', 'releaseCredited')
+  const refunded = find(originChain, 'refunded', 'refundCredited')
+  return {
+    open: find(originChain, 'open'),
+    filled: find(destinationChain, 'filled'),
+    proved: find(destinationChain, 'proved'),
+    released: released && { ...released, awaitsWithdrawal: released.event.kind === 'releaseCredited' },
+    refunded: refunded && { ...refunded, awaitsWithdrawal: refunded.event.kind === 'refundCredited' },
+    declined: find(originChain, 'declined'),
+  }
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { type IntentOrder, OrderId } from '../../core/intent-order.ts'
+import type { Binding } from '../../core/offer.ts'
+import { idsOfAnswer, type QuoteId, quoteNumber } from '../../core/quote-id.ts'
+import type { QuoteRecord } from '../../core/quote-record.ts'
+import { requireBinding } from '../../core/require-binding.ts'
+
+const NUMBER_DIGITS = 32
+
+/** The salt of an order: the number of its answer, then 16 random bytes given as 32 lower-case hex digits. */
+export const saltOf = (answerId: QuoteId, randomDigits: string): string =>
+  `0x${quoteNumber(answerId).toString(16).padStart(NUMBER_DIGITS, '0')}${randomDigits}`
+
+/** The ids that the quote of an order with this salt may have. */
+export const idsOfSalt = (salt: string): readonly QuoteId[] =>
+  idsOfAnswer(BigInt(salt.slice(0, 2 + NUMBER_DIGITS)))
+
+/** What an order is besides what its quote's record says. */
+export const intentBinding = (orderId: OrderId, order: IntentOrder): Binding => ({
+  orderId,
+  salt: order.salt,
+  sourceSettler: order.originSettler,
+  destinationSettler: order.destinationSettler,
+  openDeadline: order.openDeadline,
+  fillDeadline: order.fillDeadline,
+  refundAfter: order.refundAfter,
+  solver: order.solver,
+  filler: order.filler,
+  ...(order.attester === undefined ? {} : { attester: order.attester }),
+})
+
+const boundSeconds = (quote: QuoteRecord, name: string): number => {
+  const value = quote.binding[name]
+  assert(typeof value === 'number', `quote ${quote.quoteId} is bound to no ${name}`)
+  return value
+}
+
+/** The id of the quoted order. */
+export const orderIdOfQuote = (quote: QuoteRecord): OrderId => OrderId.parse(requireBinding(quote, 'orderId'))
+
+/** The order that was quoted, field by field what its id is the hash of. */
+export const orderOfQuote = (quote: QuoteRecord): IntentOrder => ({
+  depositor: quote.sender,
+  salt: requireBinding(quote, 'salt'),
+  originChain: quote.fromChain,
+  originSettler: requireBinding(quote, 'sourceSettler'),
+  destinationChain: quote.toChain,
+  destinationSettler: requireBinding(quote, 'destinationSettler'),
+  openDeadline: boundSeconds(quote, 'openDeadline'),
+  fillDeadline: boundSeconds(quote, 'fillDeadline'),
+  refundAfter: boundSeconds(quote, 'refundAfter'),
+  inputToken: quote.fromToken,
+  inputAmount: quote.input,
+  outputToken: quote.toToken,
+  outputAmount: quote.output,
+  recipient: quote.recipient,
+  solver: requireBinding(quote, 'solver'),
+  filler: requireBinding(quote, 'filler'),
+  ...(quote.binding['attester'] === undefined ? {} : { attester: requireBinding(quote, 'attester') }),
+})

@@ -1,0 +1,88 @@
+import type { Token } from '@openrfq/sdk'
+import type { Instant } from '../../core/instant.ts'
+import type { Order } from '../../core/order.ts'
+import { type AmountRange, type Ladder, type LadderPrice, priceOn, rangeOf } from './ladder.ts'
+import type { Position } from './reservations.ts'
+
+/** A solver that may quote: the name shown with its quotes, and the address that signs for it, in EIP-55. */
+export type Solver = { readonly name: string; readonly address: string }
+
+type PricedAsset = { readonly token: Pick<Token, 'chainId' | 'address'> }
+
+/** What the book reads of an order. */
+export type PricedOrder = Pick<Order, 'orderType' | 'amount'> & {
+  readonly from: PricedAsset
+  readonly to: PricedAsset
+}
+
+/** One solver's firm offer for a pair, and what it pays from. */
+export type Standing = {
+  readonly solver: Solver
+  readonly ladder: Ladder
+  readonly position: Position
+  readonly until: Instant
+}
+
+/** A firm price of one solver, base units; `fee` of the output token is already taken from `output`. */
+export type BookPrice = { readonly solver: Solver } & LadderPrice
+
+/**
+ * What the book answers to an order: one or two offers, best first, of different solvers at different prices; or the
+ * nearest amounts that are offered now (base units of the side the order counts in); or that no solver offers the pair.
+ */
+export type BookAnswer =
+  | { readonly offers: readonly [BookPrice, ...BookPrice[]] }
+  | ({ readonly declined: 'out_of_range' } & AmountRange)
+  | { readonly declined: 'no_quotes' }
+
+/**
+ * The best offer to an order and the next that differs from it, among standing quotes that are still valid. `free` is
+ * what a position can still pay, base units.
+ */
+export const answerFrom = (
+  standing: readonly Standing[],
+  order: PricedOrder,
+  free: (position: Position) => bigint,
+): BookAnswer => {
+  const isBetter = order.orderType === 'EXACT_INPUT' ? paysMore : costsLess
+  let best: BookPrice | undefined
+  let next: BookPrice | undefined
+  for (const { ladder, position, solver } of standing) {
+    const price = priceOn(ladder, order.orderType, order.amount)
+    if (price === undefined || price.output > free(position)) continue
+    const { input, output, fee } = price
+    const offer = { solver, input, output, fee }
+    if (best === undefined || isBetter(offer, best)) {
+      next = best
+      best = offer
+    } else if (isBetter(best, offer) && (next === undefined || isBetter(offer, next))) {
+      next = offer
+    }
+  }
+  if (best === undefined) return declineOf(standing, order, free)
+  return { offers: next === undefined ? [best] : [best, next] }
+}
+
+type IsBetter = (one: BookPrice, other: BookPrice) => boolean
+
+const paysMore: IsBetter = (one, other) => one.output > other.output
+const costsLess: IsBetter = (one, other) => one.input < other.input
+
+/** The bounds of what is offered below the amount; when all of it lies above, the bounds of everything. */
+const declineOf = (
+  standing: readonly Standing[],
+  { orderType, amount }: PricedOrder,
+  free: (position: Position) => bigint,
+): BookAnswer => {
+  const all = standing.flatMap(({ ladder, position }) => rangeOf(ladder, orderType, free(position)) ?? [])
+  const below = all.filter(({ maximum }) => maximum < amount)
+  const ranges = below.length > 0 ? below : all
+  const [first] = ranges
+  if (first === undefined) return { declined: 'no_quotes' }
+  let { minimum, maximum } = first
+  for (const range of ranges) {
+    if (range.minimum < minimum) minimum = range.minimum
+    if (range.maximum > maximum) maximum = range.maximum
+  }
+  return { declined: 'out_of_range', minimum, maximum }
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  CHEAP,
+  clockAt,
+  createTestBook,
+  DEAR,
+  FROM,
+  filledBook,
+  inventory,
+  offersOf,
+  pricedOrder,
+  standingQuote,
+  TO,
+} from '../../../test/test-orders.ts'
+
+test('the better price comes first, and one more of another solver follows', () => {
+  const book = filledBook()
+  assert.deepEqual(offersOf(book, 'EXACT_INPUT', 1_000n), [
+    ['cheap', 1_000n, 980n, 5n],
+    ['dear', 1_000n, 948n, 0n],
+  ])
+  assert.deepEqual(offersOf(book, 'EXACT_OUTPUT', 980n), [
+    ['cheap', 1_000n, 980n, 5n],
+    ['dear', 1_033n, 980n, 0n],
+  ])
+  assert.deepEqual(offersOf(book, 'EXACT_INPUT', 1_500n), [['dear', 1_500n, 1_424n, 0n]])
+})
+
+test('the second offer is left out when its price is the same', () => {
+  const book = filledBook()
+  book.upsertQuotes(DEAR, [
+    standingQuote([
+      [100n, 99n, 3n],
+      [1_000n, 980n, 3n],
+    ]),
+  ])
+  assert.deepEqual(offersOf(book, 'EXACT_INPUT', 100n), [['cheap', 100n, 99n, 1n]])
+})
+
+test('an amount outside every ladder is declined with bounds that quote', () => {
+  const book = filledBook()
+  assert.deepEqual(offersOf(book, 'EXACT_INPUT', 49n), [
+    { declined: 'out_of_range', minimum: 50n, maximum: 2_000n },
+  ])
+  assert.deepEqual(offersOf(book, 'EXACT_OUTPUT', 1_901n), [
+    { declined: 'out_of_range', minimum: 45n, maximum: 1_900n },
+  ])
+})
+
+test('an amount between two ladders is declined with the bounds below it', () => {
+  const book = filledBook()
+  book.upsertQuotes(DEAR, [
+    standingQuote([
+      [5_000n, 4_500n],
+      [6_000n, 5_000n],
+    ]),
+  ])
+  assert.deepEqual(offersOf(book, 'EXACT_INPUT', 3_000n), [
+    { declined: 'out_of_range', minimum: 100n, maximum: 1_000n },
+  ])
+  assert.deepEqual(offersOf(book, 'EXACT_INPUT', 7_000n), [
+    { declined: 'out_of_range', minimum: 100n, maximum: 6_000n },
+  ])
+})
+
+test('a pair that nobody quotes, or nobody can pay, has no quotes', () => {
+  const book = createTestBook(() => 0)
+  assert.deepEqual(offersOf(book, 'EXACT_INPUT', 100n), [{ declined: 'no_quotes' }])
+  book.upsertQuotes(CHEAP, [standingQuote([[100n, 99n]])])
+  assert.deepEqual(offersOf(book, 'EXACT_INPUT', 100n), [{ declined: 'no_quotes' }])
+  book.setInventory(CHEAP, inventory(98n))
+  assert.deepEqual(offersOf(book, 'EXACT_INPUT', 100n), [{ declined: 'no_quotes' }])
+  book.setInventory(CHEAP, inventory(99n))
+  assert.deepEqual(offersOf(book, 'EXACT_INPUT', 100n), [['cheap', 100n, 99n, 0n]])
+})
+
+test('what the best solver cannot pay is offered by the next, and bounds follow what is left', () => {
+  const book = filledBook()
+  book.setInventory(CHEAP, inventory(500n))
+  book.setInventory(DEAR, inventory(1_000n))
+  assert.deepEqual(offersOf(book, 'EXACT_INPUT', 1_000n), [['dear', 1_000n, 948n, 0n]])
+  assert.deepEqual(offersOf(book, 'EXACT_OUTPUT', 1_001n), [
+    { declined: 'out_of_range', minimum: 45n, maximum: 1_000n },
+  ])
+})
+
+test('standing quotes end with their life, by an empty ladder, and when the solver leaves', () => {
+  const clock = clockAt(0)
+  const book = filledBook(clock.now)
+  clock.set(9_999)
+  assert.equal(offersOf(book, 'EXACT_INPUT', 100n).length, 2)
+  clock.set(10_000)
+  assert.deepEqual(offersOf(book, 'EXACT_INPUT', 100n), [{ declined: 'no_quotes' }])
+  clock.set(0)
+  book.upsertQuotes(CHEAP, [standingQuote([])])
+  assert.deepEqual(offersOf(book, 'EXACT_INPUT', 1_000n), [['dear', 1_000n, 948n, 0n]])
+  book.leave(DEAR)
+  assert.deepEqual(offersOf(book, 'EXACT_INPUT', 1_000n), [{ declined: 'no_quotes' }])
+})
+
+test('unknown assets, one chain on both sides, and pairs or assets named twice are refused whole', () => {
+  const book = createTestBook(() => 0)
+  const good = standingQuote([[100n, 99n]])
+  for (const [quotes, reason] of [
+    [[good, { ...good, toChain: 'eip155:1' }], 'unknown_asset'],
+    [[good, { ...good, fromToken: '0x01' }], 'unknown_asset'],
+    [[good, { ...good, toChain: FROM.chainId, toToken: FROM.address }], 'unknown_asset'],
+    [[good, { ...good, toToken: TO.address }], 'duplicate'],
+  ] as const) {
+    assert.equal(book.upsertQuotes(CHEAP, quotes)?.reason, reason)
+  }
+  const [entry] = inventory(1_000n)
+  assert.ok(entry)
+  assert.equal(book.setInventory(CHEAP, [entry, { ...entry, token: '0x02' }])?.reason, 'unknown_asset')
+  assert.equal(
+    book.setInventory(CHEAP, [entry, { ...entry, token: TO.address.toLowerCase() }])?.reason,
+    'duplicate',
+  )
+  book.setInventory(CHEAP, inventory(1_000n))
+  assert.deepEqual(offersOf(book, 'EXACT_INPUT', 100n), [{ declined: 'no_quotes' }])
+  assert.equal(book.upsertQuotes({ name: 'stranger', address: '0x01' }, [good])?.reason, 'unknown_asset')
+})
+
+test('pricing an order takes less than 50 microseconds, whatever else the machine does', () => {
+  const book = createTestBook(Date.now)
+  const rungs = Array.from(
+    { length: 32 },
+    (_, index) => [BigInt(index + 1) * 10n ** 18n, BigInt(index + 1) * 10n ** 17n] as const,
+  )
+  book.upsertQuotes(CHEAP, [standingQuote(rungs, 60_000)])
+  book.upsertQuotes(DEAR, [
+    standingQuote(
+      rungs.map(([input, output]) => [input, output - 1n]),
+      60_000,
+    ),
+  ])
+  book.setInventory(CHEAP, inventory(10n ** 30n))
+  book.setInventory(DEAR, inventory(10n ** 30n))
+  const order = pricedOrder('EXACT_INPUT', 17n * 10n ** 18n + 12_345n)
+  const round = (): number => {
+    const startedAt = performance.now()
+    for (let count = 0; count < 2_000; count += 1) book.price(order)
+    return (performance.now() - startedAt) / 2
+  }
+  const best = Math.min(...Array.from({ length: 20 }, round))
+  assert.ok(best < 50, `${best} µs`)
+})

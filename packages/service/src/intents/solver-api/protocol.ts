@@ -1,0 +1,199 @@
+import { ChainId } from '@openrfq/sdk'
+import { z } from 'zod'
+import { type BaseUnits, MAX_BASE_UNITS, PositiveAmount } from '../../core/amount.ts'
+import { IntentOrder, OrderId } from '../../core/intent-order.ts'
+
+/** The version of the protocol; a change that an old solver would misunderstand raises it. */
+export const PROTOCOL_VERSION = 1
+
+/** The bounds of what a solver may send. Source: docs/solver-protocol.md "Limits". */
+export const PROTOCOL_LIMITS = {
+  maxFrameBytes: 16_384,
+  /** Messages regained each second, and the most that may be sent at once. */
+  messagesPerSecond: 10,
+  messageBurst: 20,
+  maxRungs: 32,
+  maxPairsPerMessage: 64,
+  maxAssetsPerMessage: 64,
+  minValidForMs: 500,
+  maxValidForMs: 60_000,
+} as const
+
+const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'expected an EVM address')
+const Signature = z.string().regex(/^0x[0-9a-fA-F]{130}$/, 'expected a signature of 65 bytes as hex')
+
+/** How a service may call itself: printable ASCII, because it is part of what solvers sign. */
+export const ServiceText = z
+  .string()
+  .regex(/^[\x20-\x7e]{1,200}$/, 'expected 1 to 200 printable ASCII characters')
+const TokenText = z.string().regex(/^[0-9A-Za-z]{1,64}$/, 'expected a token address')
+
+/** An amount that may be zero: decimal digits on the wire, `BaseUnits` inside. */
+const Amount = z.codec(
+  z.string().regex(/^(0|[1-9][0-9]{0,77})$/, 'expected an integer in base units, as a decimal string'),
+  z.custom<BaseUnits>((value) => typeof value === 'bigint' && value >= 0n && value <= MAX_BASE_UNITS, {
+    error: 'expected an amount of at most 2^256 - 1',
+  }),
+  // CAST: the check of the decoded side follows.
+  { decode: (text) => BigInt(text) as BaseUnits, encode: (amount) => amount.toString() },
+)
+
+/** One promise of a ladder: for exactly `input` the solver pays exactly `output`, of which it kept `fee` back. */
+export const Rung = z.strictObject({ input: PositiveAmount, output: PositiveAmount, fee: Amount })
+export type Rung = z.infer<typeof Rung>
+
+const ascends = (ladder: readonly Rung[]): boolean =>
+  ladder.every((rung, index) => {
+    const before = ladder[index - 1]
+    return before === undefined || (rung.input > before.input && rung.output > before.output)
+  })
+
+/** Rungs strictly ascending in input and in output; none withdraws the pair. Source: docs/solver-protocol.md "Ladders". */
+const Ladder = z
+  .array(Rung)
+  .max(PROTOCOL_LIMITS.maxRungs)
+  .refine(ascends, 'expected rungs that strictly ascend in input and in output')
+
+/** A standing firm offer for one direction between two assets. */
+export const StandingQuote = z.strictObject({
+  fromChain: ChainId,
+  fromToken: TokenText,
+  toChain: ChainId,
+  toToken: TokenText,
+  ladder: Ladder,
+  validForMs: z.int().min(PROTOCOL_LIMITS.minValidForMs).max(PROTOCOL_LIMITS.maxValidForMs),
+})
+export type StandingQuote = z.infer<typeof StandingQuote>
+
+/** What a solver can pay out of one asset; see `block` in docs/solver-protocol.md "Inventory". */
+export const InventoryEntry = z.strictObject({
+  chain: ChainId,
+  token: TokenText,
+  available: Amount,
+  block: z.int().min(0),
+})
+export type InventoryEntry = z.infer<typeof InventoryEntry>
+
+const Login = z.strictObject({
+  type: z.literal('login'),
+  version: z.int(),
+  address: Address,
+  signature: Signature,
+})
+
+const Quotes = z.strictObject({
+  type: z.literal('quotes'),
+  sequence: z.int().min(0),
+  pairs: z.array(StandingQuote).min(1).max(PROTOCOL_LIMITS.maxPairsPerMessage),
+  signature: Signature,
+})
+export type Quotes = z.infer<typeof Quotes>
+
+const Inventory = z.strictObject({
+  type: z.literal('inventory'),
+  assets: z.array(InventoryEntry).min(1).max(PROTOCOL_LIMITS.maxAssetsPerMessage),
+})
+
+const Decline = z.strictObject({ type: z.literal('decline'), orderId: OrderId, reason: ServiceText })
+
+/** Every message a solver may send. Source: docs/solver-protocol.md. */
+export const SolverMessage = z.discriminatedUnion('type', [Login, Quotes, Inventory, Decline])
+export type SolverMessage = z.infer<typeof SolverMessage>
+
+const Challenge = z.object({
+  type: z.literal('challenge'),
+  version: z.literal(PROTOCOL_VERSION),
+  nonce: z.string().regex(/^0x[0-9a-f]{64}$/),
+  service: ServiceText,
+})
+
+const Seconds = z.int().min(1)
+
+/** For how long a quote and the order made from it bind a solver. */
+const Terms = z.object({
+  quoteLifetimeSeconds: Seconds,
+  fillWindowSeconds: Seconds,
+  refundDelaySeconds: Seconds,
+})
+
+const Limits = z.object({
+  maxFrameBytes: z.int(),
+  messagesPerSecond: z.int(),
+  messageBurst: z.int(),
+  maxRungs: z.int(),
+  maxPairsPerMessage: z.int(),
+  maxAssetsPerMessage: z.int(),
+  minValidForMs: z.int(),
+  maxValidForMs: z.int(),
+})
+
+const Welcome = z.object({
+  type: z.literal('welcome'),
+  solver: z.object({ name: z.string(), address: Address }),
+  terms: Terms,
+  limits: Limits,
+})
+
+const OrderNotice = z.object({
+  type: z.literal('order'),
+  orderId: OrderId,
+  order: IntentOrder,
+  final: z.boolean(),
+})
+
+const Rejected = z.object({
+  type: z.literal('rejected'),
+  reason: z.enum(['login_expected', 'unsupported_version', 'unknown_solver', 'bad_signature', 'timeout']),
+})
+export type RejectedReason = z.infer<typeof Rejected>['reason']
+
+const Refused = z.object({
+  type: z.literal('refused'),
+  reason: z.enum([
+    'malformed',
+    'logged_in',
+    'stale_sequence',
+    'unknown_asset',
+    'duplicate',
+    'bad_signature',
+    'rate_limited',
+  ]),
+  /** What was wrong, for people. */
+  message: z.string(),
+  /** The sequence or order id of the refused message, null when it could not be read. */
+  reference: z.string().nullable(),
+})
+export type RefusedReason = z.infer<typeof Refused>['reason']
+
+/** Every message the service may send; what a later service adds to one is ignored. Source: docs/solver-protocol.md. */
+export const ServiceMessage = z.discriminatedUnion('type', [
+  Challenge,
+  Welcome,
+  Rejected,
+  OrderNotice,
+  Refused,
+])
+export type ServiceMessage = z.infer<typeof ServiceMessage>
+
+/** What the connection was closed for; 1001, 1003, 1009 and 1011 mean what RFC 6455 says. */
+export const CLOSE_CODES = {
+  goingAway: 1001,
+  binaryFrame: 1003,
+  frameTooLarge: 1009,
+  /** The service failed; it is safe to connect again. */
+  internal: 1011,
+  /** The login failed or did not come in time; a `rejected` message came before. */
+  loginFailed: 4401,
+  /** The same solver logged in on another connection. */
+  replaced: 4409,
+  /** Too many messages, or too many of them refused. */
+  tooMany: 4429,
+} as const
+
+/** A message as the text of one frame. Amounts become decimal strings. */
+export const encodeServiceMessage = (message: ServiceMessage): string =>
+  JSON.stringify(ServiceMessage.encode(message))
+
+/** A message as the text of one frame. Amounts become decimal strings. */
+export const encodeSolverMessage = (message: SolverMessage): string =>
+  JSON.stringify(SolverMessage.encode(message))

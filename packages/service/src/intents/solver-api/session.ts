@@ -1,0 +1,100 @@
+import type { Instant } from '../../core/instant.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import type { Log } from '../../core/log.ts'
+import type { IntentTerms } from '../../core/network.ts'
+import type { Solver } from './best-offers.ts'
+import type { Book } from './book.ts'
+import { checkLogin } from './login.ts'
+import { createMessageHandler } from './message-handler.ts'
+import { CLOSE_CODES, PROTOCOL_LIMITS, PROTOCOL_VERSION } from './protocol.ts'
+import { type ReadMessage, readSolverMessage, referenceOf } from './read-message.ts'
+import { openSolverConnection, type SolverTransport } from './solver-connection.ts'
+
+/** One connection of somebody who wants to be, and then is, a solver. */
+export type SolverSession = {
+  /** One frame, undefined when it was binary. Whatever it holds, nothing is thrown. */
+  readonly receive: (frame: string | undefined) => void
+  /** The connection is gone. */
+  readonly closed: () => void
+  readonly loggedIn: () => boolean
+  /** Tells the solver about an order; false when it is not logged in. */
+  readonly notify: (orderId: OrderId, order: IntentOrder, final: boolean) => boolean
+  readonly close: (code: number, reason: string) => void
+}
+
+export type SessionDeps = {
+  readonly transport: SolverTransport
+  readonly solvers: readonly Solver[]
+  readonly book: Pick<Book, 'upsertQuotes' | 'setInventory'>
+  /** Who the service says it is; part of everything a solver signs. Printable ASCII. */
+  readonly service: string
+  readonly terms: Omit<IntentTerms, 'solvers'>
+  /** 32 random bytes as lower-case hex, never used before. */
+  readonly nonce: string
+  readonly now: () => Instant
+  readonly log: Log
+  /** The solver has proved who it is; called once, before any of its other messages is taken. */
+  readonly onLogin: (solver: Solver, session: SolverSession) => void
+  readonly onDecline: (solver: Solver, orderId: OrderId, reason: string) => void
+  /** A session that was logged in is over; called once. */
+  readonly onOver: (solver: Solver, session: SolverSession) => void
+}
+
+/**
+ * Speaks the protocol with one peer: challenges it, and takes what it says into the book once it has proved who it is.
+ * What cannot be taken is refused, and too much of it ends the session.
+ */
+export const createSolverSession = (deps: SessionDeps): SolverSession => {
+  const challenge = { service: deps.service, nonce: deps.nonce }
+  const connection = openSolverConnection({ ...deps, onOver: (solver) => deps.onOver(solver, session) })
+
+  const loggedIn = (): boolean => connection.phase().name === 'ready'
+  const welcome = (solver: Solver): void => {
+    connection.enter(solver, createMessageHandler({ ...deps, solver, challenge }))
+    const { quoteLifetimeSeconds, fillWindowSeconds, refundDelaySeconds } = deps.terms
+    connection.send({
+      type: 'welcome',
+      solver: { name: solver.name, address: solver.address },
+      terms: { quoteLifetimeSeconds, fillWindowSeconds, refundDelaySeconds },
+      limits: PROTOCOL_LIMITS,
+    })
+    if (loggedIn()) deps.onLogin(solver, session)
+  }
+  const handle = (read: ReadMessage): void => {
+    const phase = connection.phase()
+    if (phase.name === 'challenged') {
+      const found = checkLogin('message' in read ? read.message : undefined, deps.solvers, challenge)
+      if (typeof found === 'string') connection.reject(found)
+      else welcome(found)
+    } else if (phase.name === 'ready' && 'refusal' in read) {
+      connection.refuse(read.refusal)
+    } else if (phase.name === 'ready' && 'message' in read) {
+      const refusal = phase.handle(read.message)
+      if (refusal !== undefined) connection.refuse({ ...refusal, reference: referenceOf(read.message) })
+    }
+  }
+  const fail = (error: unknown): void => {
+    deps.log('error', 'a message of a solver failed unexpectedly', { error })
+    connection.close(CLOSE_CODES.internal, 'unexpected error')
+  }
+  const session: SolverSession = {
+    receive: (frame) => {
+      if (!connection.admits(frame)) return
+      try {
+        handle(readSolverMessage(frame))
+      } catch (error) {
+        fail(error)
+      }
+    },
+    closed: connection.gone,
+    loggedIn,
+    notify: (orderId, order, final) => {
+      if (!loggedIn()) return false
+      connection.send({ type: 'order', orderId, order, final })
+      return true
+    },
+    close: connection.close,
+  }
+  connection.send({ type: 'challenge', version: PROTOCOL_VERSION, ...challenge })
+  return session
+}

@@ -1,0 +1,34 @@
+import type { ChainType } from '@openrfq/sdk'
+import type { IntentTerms } from '../../core/network.ts'
+import type { Solver } from './best-offers.ts'
+
+/** The solvers that the operator named, by each account that they pay from or are repaid on. */
+export type SolverDirectory = {
+  /** Whose account it is; an EVM address in any case. */
+  readonly ownerOf: (account: string) => Solver | undefined
+  /** The solver's account on chains of a family; undefined when it serves none of them. */
+  readonly accountOn: (solver: Solver, chainType: ChainType) => string | undefined
+}
+
+/** EVM addresses mean the same in any case, others do not. */
+const keyOf = (account: string): string => (account.startsWith('0x') ? account.toLowerCase() : account)
+
+/** Looks solvers up by their accounts. Throws Error when two of them share one. */
+export const createSolverDirectory = (named: IntentTerms['solvers']): SolverDirectory => {
+  const owners = new Map<string, Solver>()
+  const accounts = new Map<string, Readonly<Record<ChainType, string | undefined>>>()
+  for (const { name, address, accounts: others } of named) {
+    const onEach = { evm: address, solana: others?.solana, stellar: others?.stellar }
+    for (const account of Object.values(onEach)) {
+      if (account === undefined) continue
+      if (owners.has(keyOf(account)))
+        throw new Error(`intent.solvers: two solvers have the account ${account}`)
+      owners.set(keyOf(account), { name, address })
+    }
+    accounts.set(keyOf(address), onEach)
+  }
+  return {
+    ownerOf: (account) => owners.get(keyOf(account)),
+    accountOn: ({ address }, chainType) => accounts.get(keyOf(address))?.[chainType],
+  }
+}

@@ -1,0 +1,80 @@
+import type { Instant } from '../../core/instant.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import type { Log } from '../../core/log.ts'
+import type { IntentTerms } from '../../core/network.ts'
+import type { Solver } from './best-offers.ts'
+import type { Book } from './book.ts'
+import { CLOSE_CODES, ServiceText } from './protocol.ts'
+import { createSolverSession, type SolverSession } from './session.ts'
+import type { SolverTransport } from './solver-connection.ts'
+import { createSolverDirectory } from './solver-directory.ts'
+
+/** The solvers that are connected. */
+export type SolverNetwork = {
+  /** Starts the protocol on a new connection; its frames go to what is returned. */
+  readonly connect: (transport: SolverTransport) => Pick<SolverSession, 'receive' | 'closed' | 'loggedIn'>
+  /** Tells the solver an order names about its deposit; false when that solver is not connected. */
+  readonly notify: (orderId: OrderId, order: IntentOrder, final: boolean) => boolean
+  /** The solvers that are logged in now. */
+  readonly present: () => readonly Solver[]
+}
+
+type Dependencies = {
+  /** The solvers that may log in; quotes and orders name these very addresses. */
+  readonly terms: IntentTerms
+  readonly book: Pick<Book, 'upsertQuotes' | 'setInventory' | 'leave'>
+  /** Who the service says it is; part of everything a solver signs. Printable ASCII. */
+  readonly service: string
+  /** 32 random bytes as lower-case hex, from a secure source. */
+  readonly randomNonce: () => string
+  readonly now: () => Instant
+  readonly log: Log
+  /** A solver has logged in and has to be told its open orders again; it may have missed some. */
+  readonly onLogin: (solver: Solver) => void
+  /** A solver says it will not fill an order. Only its transaction on the origin chain counts. */
+  readonly onDecline: (solver: Solver, orderId: OrderId, reason: string) => void
+}
+
+/**
+ * One session for each solver: a login replaces the session before it. What a solver offered ends with its session, so
+ * nobody is quoted a price whose owner has gone. Throws when `service` is no text that can be signed over.
+ */
+export const createSolverNetwork = (deps: Dependencies): SolverNetwork => {
+  const { book, terms, log } = deps
+  const service = ServiceText.parse(deps.service)
+  const directory = createSolverDirectory(terms.solvers)
+  const sessions = new Map<string, { readonly solver: Solver; readonly session: SolverSession }>()
+
+  const onLogin = (solver: Solver, session: SolverSession): void => {
+    const key = solver.address.toLowerCase()
+    sessions.get(key)?.session.close(CLOSE_CODES.replaced, 'logged in on another connection')
+    sessions.set(key, { solver, session })
+    log('info', 'a solver has logged in', { solver: solver.name })
+    deps.onLogin(solver)
+  }
+  const onOver = (solver: Solver, session: SolverSession): void => {
+    const key = solver.address.toLowerCase()
+    if (sessions.get(key)?.session !== session) return
+    sessions.delete(key)
+    book.leave(solver)
+    log('info', 'a solver has left', { solver: solver.name })
+  }
+  return {
+    connect: (transport) =>
+      createSolverSession({
+        ...deps,
+        service,
+        transport,
+        solvers: terms.solvers,
+        nonce: deps.randomNonce(),
+        onLogin,
+        onOver,
+      }),
+    notify: (orderId, order, final) => {
+      const owner = directory.ownerOf(order.solver)
+      const session = owner === undefined ? undefined : sessions.get(owner.address.toLowerCase())?.session
+      return session?.notify(orderId, order, final) ?? false
+    },
+    present: () => [...sessions.values()].map(({ solver }) => solver),
+  }
+}

@@ -1,0 +1,172 @@
+import type { ChainId } from '@openrfq/sdk'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Instant } from '../../core/instant.ts'
+import type { Log } from '../../core/log.ts'
+import { openSqliteStore } from '../../store/sqlite.ts'
+import type { Store } from '../../store/store.ts'
+import { createOutbox, type Outbox } from '../../transactions/outbox.ts'
+import { createPayoutOutbox, type PayoutOutbox } from '../../transactions/payout-outbox.ts'
+import {
+  connectSolverChains,
+  connectSolverPaymentChains,
+  intentAssets,
+  type SolverAsset,
+  type SolverChain,
+  type SolverPaymentChain,
+} from './assets.ts'
+import { createPendingOrders, type PendingOrders } from './attested/pending-orders.ts'
+import { type AttestedReservations, createAttestedReservations } from './attested/reservations.ts'
+import { type AttestedSides, attestedSides } from './attested/sides.ts'
+import { evmBalances, paymentChainBalances } from './balance-source.ts'
+import type { KeyedSolverConfig } from './config.ts'
+import { createInventory, type Inventory } from './inventory.ts'
+import { createModeSwitch, type ModeSwitch } from './modes.ts'
+import { createOrderTracker, type OrderEnd, type OrderEvent, type OrderTracker } from './order-tracker.ts'
+import { createOutboxStates, type OutboxStates } from './outbox-states.ts'
+import { createSettlerWatch, type SettlerWatch } from './settler-watch.ts'
+import { createReport } from './solver-status.ts'
+
+/** What a solver is given: its clock, its log, and who wants to know that it quotes. */
+export type SolverDeps = {
+  readonly now: () => Instant
+  readonly log: Log
+  /** Called whenever the service has been told every price. */
+  readonly onQuoting?: () => void
+}
+
+/** Everything a solver is made of, before it starts. */
+export type Parts = SolverDeps & {
+  readonly config: KeyedSolverConfig
+  readonly account: string
+  readonly store: Store
+  readonly chains: ReadonlyMap<ChainId, SolverChain>
+  readonly paymentChains: ReadonlyMap<ChainId, SolverPaymentChain>
+  readonly assets: readonly SolverAsset[]
+  readonly outboxes: ReadonlyMap<ChainId, Outbox>
+  readonly payouts: ReadonlyMap<ChainId, PayoutOutbox>
+  readonly states: OutboxStates
+  readonly inventory: Inventory
+  /** Whose word releases what attested orders hold; without one there are none. */
+  readonly attester: string | undefined
+  readonly sides: AttestedSides
+  readonly pendingOrders: PendingOrders
+  readonly reservations: AttestedReservations
+  readonly tracker: OrderTracker
+  readonly watch: SettlerWatch
+  readonly modes: ModeSwitch
+  readonly report: ReturnType<typeof createReport>
+  /** Set by the composition below; events and messages call it. */
+  readonly wakers: Set<() => void>
+}
+
+/** Has work that waits for its turn done now. */
+export const wakeAll = (wakers: ReadonlySet<() => void>): void => {
+  for (const wake of wakers) wake()
+}
+
+/** The ledger and the watchers that fill it. */
+const createBooks = (
+  deps: SolverDeps,
+  part: Pick<Parts, 'account' | 'store' | 'chains' | 'wakers'>,
+  onEnd: (end: OrderEnd) => void,
+): Pick<Parts, 'tracker' | 'watch'> => {
+  const { account, store, chains, wakers } = part
+  const tracker: OrderTracker = createOrderTracker({
+    address: account,
+    now: deps.now,
+    readUpTo: (chainId) => watch.readUpTo(chainId),
+  })
+  const watch = createSettlerWatch({
+    ...deps,
+    chains,
+    store,
+    lowWater: tracker.lowWater,
+    onEvent: (seen: OrderEvent) => {
+      const end = tracker.add(seen)
+      // While the chain is read again after a start, ends are old news.
+      if (end !== undefined && watch.isCurrent(seen.chainId)) onEnd(end)
+      wakeAll(wakers)
+    },
+    onRemoved: tracker.remove,
+  })
+  return { tracker, watch }
+}
+
+/** The outboxes of the account on every chain. */
+const createOutboxes = (
+  { privateKey }: KeyedSolverConfig,
+  deps: SolverDeps,
+  { store, chains, paymentChains }: Pick<Parts, 'store' | 'chains' | 'paymentChains'>,
+): Pick<Parts, 'outboxes' | 'payouts'> => ({
+  outboxes: new Map(
+    [...chains].map(([chainId, { evm }]) => [
+      chainId,
+      createOutbox({ ...deps, store, chain: evm, privateKey }),
+    ]),
+  ),
+  payouts: new Map(
+    [...paymentChains].map(([chainId, { paymentChain, secret }]) => [
+      chainId,
+      createPayoutOutbox({ ...deps, store, chain: paymentChain, secret }),
+    ]),
+  ),
+})
+
+/** Attested orders: where they may begin and end, those that are under way, and what they take. */
+const createAttestedBooks = (
+  deps: SolverDeps,
+  part: Pick<Parts, 'chains' | 'paymentChains' | 'account' | 'attester' | 'inventory' | 'states'>,
+): Pick<Parts, 'sides' | 'pendingOrders' | 'reservations'> => {
+  const pendingOrders = createPendingOrders()
+  return {
+    sides: attestedSides(part),
+    pendingOrders,
+    reservations: createAttestedReservations({
+      ...deps,
+      pendingOrders,
+      inventory: part.inventory,
+      states: part.states,
+    }),
+  }
+}
+
+/** Puts a solver together; nothing is read or sent before it starts. Rejects when its store cannot be opened. */
+export const assembleSolver = async (config: KeyedSolverConfig, deps: SolverDeps): Promise<Parts> => {
+  const { network, strategy, privateKey } = config
+  const account = privateKeyToAccount(privateKey).address
+  const chains = connectSolverChains(network, deps)
+  const paymentChains = connectSolverPaymentChains(network, config.accounts, deps)
+  const assets = intentAssets(network, new Set([...chains.keys(), ...paymentChains.keys()]))
+  const store = await openSqliteStore({ directory: config.dataDirectory, log: deps.log })
+  const sources = [
+    ...[...chains.values()].map((chain) => evmBalances(chain, account)),
+    ...[...paymentChains.values()].map(paymentChainBalances),
+  ]
+  const inventory = createInventory({ ...deps, sources, assets, strategy })
+  const modes = createModeSwitch((mode) => deps.log('info', 'mode changed', { mode }))
+  const wakers = new Set<() => void>()
+  const report = createReport(deps.log)
+  const states = createOutboxStates(store)
+  const attester = network.intent?.attester
+  const base = {
+    account,
+    store,
+    chains,
+    paymentChains,
+    assets,
+    inventory,
+    modes,
+    report,
+    wakers,
+    states,
+    attester,
+  }
+  return {
+    ...deps,
+    ...base,
+    ...createBooks(deps, base, report.onEnd),
+    ...createOutboxes(config, deps, base),
+    ...createAttestedBooks(deps, base),
+    config,
+  }
+}

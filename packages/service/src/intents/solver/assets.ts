@@ -1,0 +1,164 @@
+import type { ChainId, ChainType } from '@openrfq/sdk'
+import type { AddressRules } from '../../chains/address-rules.ts'
+import { connectPaymentChains } from '../../chains/connect-payment-chains.ts'
+import { evmAddressRules } from '../../chains/evm/address.ts'
+import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import { createEvmChain } from '../../chains/evm/index.ts'
+import type { PaymentChain } from '../../chains/payment-chain.ts'
+import { solanaAddressRules } from '../../chains/solana/address.ts'
+import { stellarRulesOf } from '../../chains/stellar/address.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { Log } from '../../core/log.ts'
+import type { Network, NetworkChain, NetworkToken } from '../../core/network.ts'
+import { usdPrice } from '../../pricing/usd.ts'
+import type { LedgerAccounts } from './config.ts'
+import type { PricedToken } from './pricing.ts'
+
+/** The two contracts that orders are opened at and filled through: IntentSettler, and AttestedSettler. */
+export const SETTLER_KINDS = ['intent', 'attested'] as const
+export type SettlerKind = (typeof SETTLER_KINDS)[number]
+
+/** An EVM chain on which the solver fills and is repaid. */
+export type SolverChain = {
+  readonly chainId: ChainId
+  readonly evm: EvmChain
+  /** The IntentSettler, in EIP-55. */
+  readonly settler: string
+  /** The AttestedSettler, in EIP-55; undefined where orders of other families do not begin or end. */
+  readonly attestedSettler: string | undefined
+  readonly axelarName: string
+  /** What Axelar's relayers are paid for at least, per message to the chain. */
+  readonly executeGasLimit: number
+  readonly nativeDecimals: number
+}
+
+/** A chain of another family on which the solver pays and is repaid by its own account. */
+export type SolverPaymentChain = {
+  readonly chainId: ChainId
+  readonly paymentChain: PaymentChain
+  /** The operator's account, which takes deposits and repays the solver. */
+  readonly vault: string
+  /** The solver's own. */
+  readonly account: string
+  readonly secret: string
+  readonly nativeDecimals: number
+}
+
+/** Something the solver may take and pay; one without a price is never quoted. */
+export type SolverAsset = {
+  readonly key: string
+  readonly chainId: ChainId
+  /** In the canonical text of its chain: EIP-55 on an EVM chain, zero for its native asset. */
+  readonly address: string
+  readonly symbol: string
+  readonly isNative: boolean
+  readonly isOnPaymentChain: boolean
+  readonly price: PricedToken | undefined
+}
+
+/** An account or a token as it is compared: on EVM chains case means nothing, elsewhere everything. */
+export const comparable = (address: string): string =>
+  address.startsWith('0x') ? address.toLowerCase() : address
+
+/** The key of an asset in maps. */
+export const assetKey = (chainId: ChainId, address: string): string => `${chainId} ${comparable(address)}`
+
+type ChainDeps = { readonly now: () => Instant; readonly log: Log }
+
+const settlerOf = (chainId: ChainId, text: string): string => {
+  const settler = evmAddressRules.parseSender(text)
+  if (settler === undefined) throw new Error(`not the address of a settler: ${text} (${chainId})`)
+  return settler
+}
+
+const connect = (chain: NetworkChain, { now, log }: ChainDeps): SolverChain | undefined => {
+  const { chainId, chainType, intent, attested, axelar, rpcUrls, finality, nativeToken } = chain
+  if (chainType !== 'evm' || intent === undefined || axelar === undefined) return undefined
+  return {
+    chainId,
+    evm: createEvmChain({ chainId, rpcUrls, finality, now, log }),
+    settler: settlerOf(chainId, intent.settler),
+    attestedSettler: attested === undefined ? undefined : settlerOf(chainId, attested.settler),
+    axelarName: axelar.name,
+    executeGasLimit: axelar.executeGasLimit,
+    nativeDecimals: nativeToken.decimals,
+  }
+}
+
+/** The EVM chains of the network that have a settler. Throws Error when a settler's address is none. */
+export const connectSolverChains = (network: Network, deps: ChainDeps): ReadonlyMap<ChainId, SolverChain> =>
+  new Map(
+    network.chains.flatMap((chain) => {
+      const connected = connect(chain, deps)
+      return connected === undefined ? [] : [[connected.chainId, connected] as const]
+    }),
+  )
+
+/**
+ * The chains of other families that have a vault and on which the solver has an account. Throws Error for a Stellar
+ * network without its passphrase, and for a token that is not the contract of its asset.
+ */
+export const connectSolverPaymentChains = (
+  network: Network,
+  accounts: LedgerAccounts,
+  deps: ChainDeps,
+): ReadonlyMap<ChainId, SolverPaymentChain> => {
+  const own = network.chains.flatMap((chain) => {
+    const account = chain.chainType === 'evm' ? undefined : accounts[chain.chainType]
+    return chain.attested === undefined || account === undefined ? [] : [{ chain, account }]
+  })
+  const paymentChains = connectPaymentChains(
+    { chains: own.map(({ chain }) => chain), tokens: network.tokens },
+    deps,
+  )
+  return new Map(
+    own.flatMap(({ chain, account: { address, secret } }) => {
+      const { chainId, attested, nativeToken } = chain
+      const paymentChain = paymentChains.get(chainId)
+      if (paymentChain === undefined || attested === undefined) return []
+      const { decimals: nativeDecimals } = nativeToken
+      return [
+        [
+          chainId,
+          { chainId, paymentChain, vault: attested.settler, account: address, secret, nativeDecimals },
+        ],
+      ]
+    }),
+  )
+}
+
+const priceOf = ({ decimals, usdPrice: text }: NetworkToken): PricedToken | undefined => {
+  const price = text === undefined ? undefined : usdPrice(text)
+  return price === undefined || price === 0n ? undefined : { decimals, usdPrice: price }
+}
+
+/** The intent tokens on those chains. Throws Error when a token's address is none. */
+export const intentAssets = (
+  network: Network,
+  served: { readonly has: (chainId: ChainId) => boolean },
+): readonly SolverAsset[] => {
+  const rules = {
+    evm: evmAddressRules,
+    solana: solanaAddressRules,
+    stellar: stellarRulesOf(network.chains),
+  } as const satisfies Record<ChainType, AddressRules>
+  const families = new Map(network.chains.map(({ chainId, chainType }) => [chainId, chainType]))
+  return network.tokens.flatMap((token) => {
+    const { chainId } = token
+    const family = families.get(chainId)
+    if (!token.intent || !served.has(chainId) || family === undefined) return []
+    const address = rules[family].parseToken(token.address)
+    if (address === undefined) throw new Error(`not a token: ${token.address} (${chainId})`)
+    return [
+      {
+        key: assetKey(chainId, address),
+        chainId,
+        address,
+        symbol: token.symbol,
+        isNative: address === rules[family].nativeToken(chainId),
+        isOnPaymentChain: family !== 'evm',
+        price: priceOf(token),
+      },
+    ]
+  })
+}

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ATTESTER, STRANGER } from '@openrfq/contracts/test/attested-world.ts'
+import type { Hex } from 'viem'
+import {
+  type PaymentSolverWorld,
+  startLedgerSolverWorld,
+  type WorldSide,
+} from '../../../../test/ledger-solver-world.ts'
+import { baseUnits } from '../../../core/amount.ts'
+import type { IntentOrder } from '../../../core/intent-order.ts'
+import { fillDigest } from '../../settlers/attestation.ts'
+import { openCall, orderIdOf, releaseCall } from '../../settlers/settler-contract.ts'
+import { readSolverConfig } from '../config.ts'
+import { type ReferenceSolver, startReferenceSolver } from '../index.ts'
+
+const NONE = 0n
+const OPEN = 1n
+const REFUNDED = 3n
+const FILLED = 4n
+const DEADLINE_MS = 40_000
+const KILLS = Number(process.env['SOLVER_KILLS'] ?? 3)
+const ORDERS_PER_LIFE = 3
+
+let world: PaymentSolverWorld
+let solver: ReferenceSolver
+let child: ChildProcess | undefined
+const lines: string[] = []
+
+const start = (): Promise<ReferenceSolver> =>
+  startReferenceSolver(readSolverConfig(JSON.stringify(world.config()), {}), {
+    now: Date.now,
+    log: (level, message, fields) =>
+      lines.push(
+        `${level} ${message} ${JSON.stringify(fields, (_, value) => (typeof value === 'bigint' ? `${value}` : value instanceof Error ? value.message : value))}`,
+      ),
+  })
+
+const until = async (condition: () => boolean | Promise<boolean>, name: string): Promise<void> => {
+  const deadline = Date.now() + DEADLINE_MS
+  while (!(await condition())) {
+    assert.ok(Date.now() < deadline, `${name} did not come:\n${lines.slice(-40).join('\n')}`)
+    await pause(100)
+  }
+}
+
+before(async () => {
+  world = await startLedgerSolverWorld()
+  solver = await start()
+  await until(() => solver.status().isConnected, 'the login')
+})
+after(async () => {
+  if (child !== undefined) await end(child)
+  else await solver.stop()
+  await world.stop()
+})
+
+/** The solver as a process of its own, over the same data directory. */
+const startProcess = (): ChildProcess => {
+  const config = world.config()
+  const file = join(config.dataDirectory, 'solver.json')
+  writeFileSync(file, JSON.stringify(config))
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const root = join(import.meta.dirname, '../../..')
+  const started = spawn(process.execPath, ['src/cli/rfq.ts', 'solver', '--config', file, '--json'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  started.stdout?.on('data', (text) => lines.push(String(text)))
+  return started
+}
+const end = async (victim: ChildProcess): Promise<void> => {
+  assert.equal(victim.exitCode, null, `the solver ended by itself:\n${lines.slice(-40).join('\n')}`)
+  const exited = once(victim, 'exit')
+  victim.kill('SIGKILL')
+  await exited
+}
+
+const statusOf = async (order: IntentOrder): Promise<bigint> =>
+  BigInt(String(await world.evm.read(hex(world.evm.settler), 'statusOf', [orderIdOf(order)])))
+
+// CAST: all of these are hex of the chain's own.
+const hex = (text: string): Hex => text as Hex
+
+const open = async (order: IntentOrder): Promise<void> => {
+  const { data, value } = openCall(order)
+  await world.evm.run({ from: hex(order.depositor), to: world.evm.settler, data: hex(data), value })
+}
+
+const isPaid = (order: IntentOrder) => async (): Promise<boolean> => (await world.paid(order)).length > 0
+
+test('quotes from and to every ledger', async () => {
+  const { evm, solana, stellar } = world.sides
+  const price = (from: WorldSide, to: WorldSide) => {
+    const asset = ({ chainId, usdc }: WorldSide) => ({ token: { chainId, address: usdc } })
+    const amount = baseUnits(100n * from.unit)
+    return world.book.price({ from: asset(from), to: asset(to), orderType: 'EXACT_INPUT', amount })
+  }
+  for (const [from, to] of [
+    [evm, solana],
+    [solana, stellar],
+    [stellar, evm],
+  ] as const) {
+    await until(() => 'offers' in price(from, to), 'a quote')
+    const answer = price(from, to)
+    assert.ok('offers' in answer)
+    const [offer] = answer.offers
+    assert.ok(offer !== undefined && offer.output < 100n * to.unit && offer.output > 99n * to.unit)
+  }
+})
+
+test('a deposit on a ledger is paid on the other once it is final, once however often it is told', async () => {
+  const { solana, stellar } = world.sides
+  const orders = [world.order(solana, stellar), world.order(stellar, solana), world.order(stellar, solana)]
+  for (const order of orders) world.notify(order, false)
+  await pause(1_500)
+  for (const order of orders) assert.deepEqual(await world.paid(order), [])
+  for (const order of [...orders, ...orders]) world.notify(order, true)
+  for (const order of orders) await until(isPaid(order), 'the payment')
+  for (const order of orders) world.notify(order, true)
+  await pause(1_500)
+  for (const order of orders) {
+    const [payment, ...more] = await world.paid(order)
+    assert.deepEqual(more, [])
+    const { from, to, token, amount } = payment ?? assert.fail()
+    assert.deepEqual(
+      [from, to, token, amount],
+      [order.filler, order.recipient, order.outputToken, order.outputAmount],
+    )
+  }
+})
+
+test('a deposit on an EVM chain is paid when the chain says that it is final, whatever the service says', async () => {
+  const { evm, solana } = world.sides
+  const order = world.order(evm, solana)
+  world.notify(order, true)
+  await pause(2_000)
+  assert.deepEqual(await world.paid(order), [])
+  await open(order)
+  await until(isPaid(order), 'the payment')
+  assert.equal((await world.paid(order)).length, 1)
+  const transaction = `0x${'ab'.repeat(32)}`
+  const escrow = { chain: order.originChain, settler: order.originSettler }
+  const signature = await ATTESTER.sign({ hash: fillDigest(escrow, orderIdOf(order), transaction) })
+  await world.evm.run({
+    from: STRANGER,
+    to: world.evm.settler,
+    data: hex(releaseCall(order, transaction, signature).data),
+  })
+  await until(
+    () => lines.some((line) => line.includes('order repaid') && line.includes(orderIdOf(order))),
+    'the end',
+  )
+})
+
+test('an order from a ledger is filled on an EVM chain through its settler', async () => {
+  const { evm, stellar } = world.sides
+  const order = world.order(stellar, evm)
+  world.notify(order, true)
+  await until(async () => (await statusOf(order)) === FILLED, 'the fill')
+  assert.equal(await world.evm.balanceOf(world.evm.token, hex(order.recipient)), order.outputAmount)
+})
+
+test('what was declined to the service is never paid, also after a restart', async () => {
+  const { solana, stellar } = world.sides
+  solver.modes.set('declining')
+  const order = world.order(solana, stellar)
+  world.notify(order, true)
+  await until(() => world.declined.has(orderIdOf(order)), 'the decline')
+  solver.modes.set('normal')
+  await pause(1_000)
+  await solver.stop()
+  solver = await start()
+  await until(() => (world.declined.get(orderIdOf(order))?.length ?? 0) > 1, 'the decline after the restart')
+  const other = world.order(solana, stellar)
+  await until(() => world.notify(other, true), 'the login')
+  await until(isPaid(other), 'the payment of another order')
+  assert.deepEqual(await world.paid(order), [])
+})
+
+test('an order that is not paid is given back on the EVM chain it came from', async () => {
+  const { evm, stellar } = world.sides
+  const unfair = world.order(evm, stellar, { outputAmount: baseUnits(50n * stellar.unit) })
+  const unknown = 'GAIH3ULLFQ4DGSECF2AR555KZ4KNDGEKN4AFI4SU2M7B43MGK3QJZNSR'
+  const unpayable = world.order(evm, stellar, { recipient: unknown })
+  for (const order of [unfair, unpayable]) {
+    await open(order)
+    world.notify(order, false)
+  }
+  for (const order of [unfair, unpayable]) {
+    await until(async () => (await statusOf(order)) === REFUNDED, 'the refund')
+    assert.deepEqual(await world.paid(order), [])
+  }
+  assert.deepEqual(world.declined.get(orderIdOf(unfair)), ['unfair'])
+  assert.deepEqual(world.declined.get(orderIdOf(unpayable)), ['not_payable'])
+})
+
+test('orders that name other accounts or another attester are not paid', async () => {
+  const { evm, solana, stellar } = world.sides
+  const foreign = [
+    world.order(solana, stellar, { originSettler: solana.depositor }),
+    world.order(solana, stellar, { solver: solana.depositor }),
+    world.order(solana, stellar, { destinationSettler: stellar.depositor }),
+    world.order(solana, stellar, { filler: stellar.depositor }),
+    world.order(solana, stellar, { attester: evm.depositor }),
+  ]
+  for (const order of foreign) world.notify(order, true)
+  const good = world.order(solana, stellar)
+  world.notify(good, true)
+  await until(isPaid(good), 'the payment of a good order')
+  for (const order of foreign) assert.deepEqual(await world.paid({ ...order, filler: stellar.solver }), [])
+})
+
+test('short and late, nothing is paid on a ledger and nothing succeeds on an EVM chain', async () => {
+  const { evm, solana, stellar } = world.sides
+  const [toLedger, toEvm] = [world.order(stellar, solana), world.order(solana, evm)]
+  const sentBefore = BigInt(String(await world.evm.rpc('eth_getTransactionCount', evm.solver, 'latest')))
+  solver.modes.set('short')
+  for (const order of [toLedger, toEvm]) world.notify(order, true)
+  await until(
+    async () =>
+      BigInt(String(await world.evm.rpc('eth_getTransactionCount', evm.solver, 'latest'))) > sentBefore,
+    'the attempt',
+  )
+  assert.equal(await statusOf(toEvm), NONE)
+  solver.modes.set('late')
+  await pause(1_000)
+  assert.deepEqual(await world.paid(toLedger), [])
+  solver.modes.set('normal')
+  await until(isPaid(toLedger), 'the payment')
+  await until(async () => (await statusOf(toEvm)) === FILLED, 'the fill')
+})
+
+test('paused, a deposit is left alone; slow, it is paid after eight seconds', async () => {
+  const { evm, solana } = world.sides
+  solver.modes.set('paused')
+  const order = world.order(evm, solana)
+  const before = Date.now()
+  await open(order)
+  world.notify(order, true)
+  await pause(1_500)
+  assert.equal(await statusOf(order), OPEN)
+  solver.modes.set('slow')
+  await until(isPaid(order), 'the payment')
+  assert.ok(Date.now() - before > 8_000)
+  solver.modes.set('normal')
+})
+
+test(`${KILLS} kills at random moments lose no payment and make none twice`, async () => {
+  const { solana, stellar } = world.sides
+  await solver.stop()
+  const orders: IntentOrder[] = []
+  for (let life = 0; life <= KILLS; life += 1) {
+    child = startProcess()
+    const first = world.order(stellar, solana)
+    await until(() => world.notify(first, true), 'the login')
+    const others = Array.from({ length: ORDERS_PER_LIFE - 1 }, () => world.order(stellar, solana))
+    for (const order of others) world.notify(order, true)
+    orders.push(first, ...others)
+    await pause(randomInt(1_500))
+    if (life < KILLS) await end(child)
+  }
+  for (const order of orders) await until(isPaid(order), 'the payment')
+  await pause(2_000)
+  for (const order of orders) assert.equal((await world.paid(order)).length, 1)
+})

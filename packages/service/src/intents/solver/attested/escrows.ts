@@ -1,0 +1,134 @@
+import { boundedMap } from '../../../chains/bounded-map.ts'
+import type { EvmChain } from '../../../chains/evm/evm-chain.ts'
+import type { Instant } from '../../../core/instant.ts'
+import type { OrderId } from '../../../core/intent-order.ts'
+import type { Log } from '../../../core/log.ts'
+import { SETTLER_TOPICS } from '../../settlers/settler-contract.ts'
+import { assetKey, type SolverAsset } from '../assets.ts'
+import type { Settlement } from '../config.ts'
+import { isDeepEnough } from '../confirmation.ts'
+import type { DecisionInput } from '../decision.ts'
+import type { OrderStatuses } from '../order-statuses.ts'
+import type { PendingOrder } from './pending-orders.ts'
+import type { AttestedSide, AttestedSides } from './sides.ts'
+
+/** Whether an order is deposited for, and whether that may be relied on. */
+export type Escrow = Pick<DecisionInput, 'escrow' | 'isConfirmed'>
+
+/** Looks at deposits where they are made. */
+export type Escrows = {
+  /** `status` is what the settler of an EVM origin says now. Never rejects: what cannot be read is unknown. */
+  readonly look: (entry: PendingOrder, status: OrderStatuses['origin']) => Promise<Escrow>
+}
+
+type EscrowDeps = {
+  readonly sides: AttestedSides
+  /** By `assetKey`. */
+  readonly assets: ReadonlyMap<string, SolverAsset>
+  readonly settlement: Pick<Settlement, 'confirmations'>
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+type EvmSide = AttestedSide & { readonly kind: 'evm' }
+
+const MAX_KNOWN = 20_000
+/** As far back as chains are searched in one read. */
+const SEARCHED_BLOCKS = 20_000n
+/** A deposit that left the chain is mined again near where it was. */
+const NEARBY_BLOCKS = 100n
+/** What was not found is searched for again, after twice the time with each miss. */
+const FIRST_PAUSE_MS = 1_000
+const MAX_PAUSE_MS = 60_000
+
+const UNKNOWN: Escrow = { escrow: 'unknown', isConfirmed: false }
+const UNCONFIRMED: Escrow = { escrow: 'open', isConfirmed: false }
+
+/** The block of the deposit, none when the settler announced none up to the head. */
+const findOpened = async (
+  { evm, settler }: EvmSide,
+  orderId: OrderId,
+  from: bigint,
+  to: bigint,
+): Promise<bigint | undefined> => {
+  const [found] = await evm.findLogs({
+    address: settler.toLowerCase(),
+    topics: [SETTLER_TOPICS.attestedOpen, orderId],
+    fromBlock: from > 0n ? from : 0n,
+    toBlock: to,
+  })
+  return found?.blockNumber
+}
+
+/** Where a deposit was last seen, or since when it is not found and how long it is not searched for again. */
+type Search = { readonly seenIn: bigint } | { readonly missedAt: Instant; readonly pauseMs: number }
+
+/** The search that follows a search for the deposit. */
+const searchAfter = (before: Search | undefined, found: bigint | undefined, now: Instant): Search => {
+  if (found !== undefined) return { seenIn: found }
+  const pauseMs = before !== undefined && 'pauseMs' in before ? before.pauseMs * 2 : FIRST_PAUSE_MS
+  return { missedAt: now, pauseMs: Math.min(pauseMs, MAX_PAUSE_MS) }
+}
+
+/**
+ * A deposit on an EVM chain counts when the AttestedSettler has the order open and announced it in a block that is deep
+ * enough; on a ledger the service's word counts, for it is the operator who repays the solver there.
+ */
+export const createEscrows = ({ sides, assets, settlement, now, log }: EscrowDeps): Escrows => {
+  const searches = boundedMap<OrderId, Search>(MAX_KNOWN)
+  const relied = boundedMap<OrderId, true>(MAX_KNOWN)
+
+  const isDeep = (
+    { order }: PendingOrder,
+    blockNumber: bigint,
+    head: NonNullable<ReturnType<EvmChain['head']>>,
+  ): boolean => {
+    const depth = { isFinal: blockNumber <= head.finalNumber, depthBlocks: head.number - blockNumber }
+    const input = assets.get(assetKey(order.originChain, order.inputToken))
+    return isDeepEnough(settlement, depth, order.inputAmount, input?.price)
+  }
+
+  const search = async (entry: PendingOrder, side: EvmSide): Promise<Escrow> => {
+    const { orderId } = entry
+    const head = side.evm.head()
+    if (head === undefined) return UNKNOWN
+    const before = searches.get(orderId)
+    const earliest = head.number - SEARCHED_BLOCKS + 1n
+    let from = earliest
+    if (before !== undefined && 'seenIn' in before) {
+      if (!isDeep(entry, before.seenIn, head)) return UNCONFIRMED
+      from = before.seenIn - NEARBY_BLOCKS
+    } else if (before !== undefined && now() - before.missedAt < before.pauseMs) return UNCONFIRMED
+    const found = await findOpened(side, orderId, from > earliest ? from : earliest, head.number)
+    searches.set(orderId, searchAfter(before, found, now()))
+    const isConfirmed = found !== undefined && isDeep(entry, found, head)
+    if (isConfirmed && found <= head.finalNumber) relied.set(orderId, true)
+    return { escrow: 'open', isConfirmed }
+  }
+
+  const lookOnEvm = async (
+    entry: PendingOrder,
+    side: EvmSide,
+    status: OrderStatuses['origin'],
+  ): Promise<Escrow> => {
+    if (status === 'released' || status === 'refunded') return { escrow: 'gone', isConfirmed: false }
+    if (status !== 'open') return UNKNOWN
+    if (relied.get(entry.orderId) === true) return { escrow: 'open', isConfirmed: true }
+    try {
+      return await search(entry, side)
+    } catch (error) {
+      log('warn', 'deposits cannot be searched for', { chainId: side.chainId, error })
+      return UNKNOWN
+    }
+  }
+
+  return {
+    look: async (entry, status) => {
+      const side = sides.get(entry.order.originChain)
+      if (side === undefined) return UNKNOWN
+      return side.kind === 'evm'
+        ? lookOnEvm(entry, side, status)
+        : { escrow: 'open', isConfirmed: entry.isFinal }
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import type { Instant } from '../../../core/instant.ts'
+import type { IntentOrder } from '../../../core/intent-order.ts'
+import { assetKey } from '../assets.ts'
+import type { DecisionInput } from '../decision.ts'
+import { type ExamineDeps, isCoveredBy, orderKeys, secondsUntil } from '../examine.ts'
+import type { OrderStatuses } from '../order-statuses.ts'
+import { highestOutput } from '../pricing.ts'
+import { createSince } from '../since.ts'
+import type { Escrow } from './escrows.ts'
+import type { PendingOrder, PendingOrders } from './pending-orders.ts'
+import { type AttestedSide, type AttestedSides, isServed } from './sides.ts'
+
+export type AttestedExamineDeps = Omit<ExamineDeps, 'chains'> & {
+  readonly sides: AttestedSides
+  readonly attester: string | undefined
+  readonly pendingOrders: Pick<PendingOrders, 'orders'>
+}
+
+/** What was read about an order for this look. */
+export type Readings = {
+  readonly statuses: OrderStatuses
+  readonly deposit: Escrow
+  /** Whether the recipient can take the output; undefined while that is not known. */
+  readonly isPayable: boolean | undefined
+}
+
+/** Puts together what is known of attested orders. */
+export type AttestedExaminer = {
+  readonly examine: (entry: PendingOrder, readings: Readings) => DecisionInput
+  /** Forgets since when things have been so, of orders that are over. */
+  readonly prune: () => void
+}
+
+/** A ledger takes a payment only while so much is left for it to land in. */
+const PAYMENT_CHAIN_SECONDS = 10
+
+const secondsLeftOn = (
+  side: AttestedSide | undefined,
+  { fillDeadline }: IntentOrder,
+  now: Instant,
+): number | undefined => {
+  if (side === undefined) return undefined
+  if (side.kind === 'evm') return secondsUntil(fillDeadline, side.evm, now)
+  const head = side.paymentChain.head()
+  if (head === undefined) return undefined
+  // A head may be some seconds old; the later of the two clocks leaves the less time.
+  return fillDeadline - Math.max(head.timestampSeconds, Math.floor(now / 1000))
+}
+
+/** A destination that cannot be read may hold a fill of ours, and then nothing must be given back. */
+const escrowOf = (
+  { statuses, deposit }: Readings,
+  destination: AttestedSide | undefined,
+): DecisionInput['escrow'] =>
+  destination?.kind === 'evm' && statuses.destination === undefined ? 'unknown' : deposit.escrow
+
+/** Compares attested orders with the configuration, the inventory and the chains' clocks. */
+export const createAttestedExaminer = (deps: AttestedExamineDeps): AttestedExaminer => {
+  const { sides, assets, inventory, states, settlement, strategy, now } = deps
+  const confirmedSince = createSince(now)
+  const uncoveredSince = createSince(now)
+
+  const isFair = ({ originChain, inputToken, inputAmount, ...order }: IntentOrder): boolean | undefined => {
+    const input = assets.get(assetKey(originChain, inputToken))?.price
+    const output = assets.get(assetKey(order.destinationChain, order.outputToken))?.price
+    if (input === undefined || output === undefined) return undefined
+    return order.outputAmount <= highestOutput({ input, output }, strategy, inputAmount)
+  }
+
+  return {
+    examine: (entry, readings) => {
+      const { orderId, order } = entry
+      const keys = orderKeys(orderId)
+      const destination = sides.get(order.destinationChain)
+      const output = assets.get(assetKey(order.destinationChain, order.outputToken))
+      // What would fail on a contract would really pay on a ledger, so nothing is attempted there.
+      const attempt = destination?.kind === 'evm' ? states.known : () => 'reverted' as const
+      const fair = isFair(order)
+      const covered = isCoveredBy(deps, output, order.outputAmount)
+      const { isConfirmed } = readings.deposit
+      return {
+        mode: deps.mode(),
+        escrow: escrowOf(readings, destination),
+        isFilled: readings.statuses.destination === 'filled',
+        fill: states.known(keys.fill),
+        decline: states.known(keys.decline),
+        lateAttempt: attempt(keys.late),
+        shortAttempt: attempt(keys.short),
+        isConfirmed,
+        confirmedForMs: confirmedSince.forMs(orderId, isConfirmed),
+        isOurs: isServed(deps, order) && fair !== undefined,
+        isFair: fair === true,
+        isPayable: readings.isPayable,
+        isCovered: covered,
+        uncoveredForMs: uncoveredSince.forMs(orderId, covered === false),
+        hasAllowance: output !== undefined && inventory.isAllowed(output, order.outputAmount, 'attested'),
+        secondsLeft: secondsLeftOn(destination, order, now()),
+        fillMarginSeconds:
+          settlement.fillMarginSeconds + (destination?.kind === 'ledger' ? PAYMENT_CHAIN_SECONDS : 0),
+      }
+    },
+    prune: () => {
+      const known = new Set(deps.pendingOrders.orders().map(({ orderId }) => orderId))
+      confirmedSince.keep((orderId) => known.has(orderId))
+      uncoveredSince.keep((orderId) => known.has(orderId))
+    },
+  }
+}

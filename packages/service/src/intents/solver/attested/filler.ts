@@ -1,0 +1,187 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { OrderId } from '../../../core/intent-order.ts'
+import { type Decision, type DecisionInput, decide } from '../decision.ts'
+import { orderKeys } from '../examine.ts'
+import { type AskedSettler, readOrderStatuses } from '../order-statuses.ts'
+import type { OutboxStates } from '../outbox-states.ts'
+import { createDeclinedOrders } from './declined-orders.ts'
+import { createEscrows } from './escrows.ts'
+import { type AttestedExamineDeps, createAttestedExaminer, type Readings } from './examine.ts'
+import { createAttestedPayments, type PaymentDeps } from './payments.ts'
+import type { PendingOrder, PendingOrders } from './pending-orders.ts'
+
+type AttestedFillerDeps = AttestedExamineDeps &
+  PaymentDeps &
+  Pick<Parameters<typeof createDeclinedOrders>[0], 'store'> & {
+    readonly pendingOrders: PendingOrders
+    readonly states: OutboxStates
+    /** Tells the service that an order is not filled; false when it did not get it. */
+    readonly sayDeclined: (orderId: OrderId, reason: string) => boolean
+    /** Called once for each order that is given up. */
+    readonly onDeclined: () => void
+  }
+
+/** Fills and gives up attested orders. */
+export type AttestedFiller = {
+  /** Looks at every order once and does what is due; rejects only when the store fails. */
+  readonly round: () => Promise<void>
+}
+
+const PAID_LOOK_MS = 5_000
+/** A paid order of a ledger is remembered until every reading of the balance shows it. */
+const PAID_KEPT_MS = 60_000
+const SAY_AGAIN_MS = 30_000
+const OVERDUE_KEPT_MS = 3_600_000
+const KEPT_AT_MOST_MS = 86_400_000
+
+/** The settlers of the EVM chains among the sides. */
+const askedSettlers = ({ sides }: AttestedFillerDeps): ReadonlyMap<ChainId, AskedSettler> =>
+  new Map([...sides.values()].flatMap((side) => (side.kind === 'evm' ? [[side.chainId, side] as const] : [])))
+
+/** Lets go of what is over, and says how it ended where the chain tells. */
+const createEnds = ({ pendingOrders, sides, states, now, log }: AttestedFillerDeps) => {
+  const endOfPaid = (entry: PendingOrder, paidAt: number, { statuses }: Readings): boolean => {
+    const { orderId, order } = entry
+    const fields = { orderId, chainId: order.originChain, amount: order.inputAmount }
+    if (sides.get(order.originChain)?.kind !== 'evm') return now() - paidAt > PAID_KEPT_MS
+    if (statuses.origin === 'released') log('info', 'order repaid', fields)
+    else if (statuses.origin === 'refunded')
+      log('error', 'order filled and refunded: its attestation came too late', fields)
+    else return now() > order.refundAfter * 1000 + KEPT_AT_MOST_MS
+    return true
+  }
+  const isOverdue = ({ orderId, order }: PendingOrder): boolean => {
+    const lateMs = now() - order.fillDeadline * 1000
+    return states.known(orderKeys(orderId).fill) === 'open'
+      ? lateMs > KEPT_AT_MOST_MS
+      : lateMs > OVERDUE_KEPT_MS
+  }
+  return (entry: PendingOrder, readings: Readings, { kind }: Decision): void => {
+    const isOver =
+      entry.paidAt === undefined
+        ? kind === 'leave' || isOverdue(entry)
+        : endOfPaid(entry, entry.paidAt, readings)
+    if (isOver) pendingOrders.forget(entry.orderId)
+  }
+}
+
+/** Reads about orders what their chains say of them. */
+const createReader = (deps: AttestedFillerDeps) => {
+  const { sides, states, log } = deps
+  const escrows = createEscrows(deps)
+  const settlers = askedSettlers(deps)
+
+  const isPayable = async ({ orderId, order }: PendingOrder): Promise<boolean | undefined> => {
+    const side = sides.get(order.destinationChain)
+    if (side?.kind !== 'ledger' || states.known(orderKeys(orderId).fill) !== 'none') return true
+    try {
+      const { recipient, outputToken, outputAmount } = order
+      return (await side.paymentChain.whyNotPayable(recipient, outputToken, outputAmount)) === undefined
+    } catch (error) {
+      log('warn', 'recipients cannot be read', { chainId: side.chainId, error })
+      return undefined
+    }
+  }
+
+  return async (
+    entries: readonly PendingOrder[],
+  ): Promise<readonly (readonly [PendingOrder, Readings])[]> => {
+    const statusesOf = await readOrderStatuses(settlers, entries, log)
+    return Promise.all(
+      entries.map(async (entry) => {
+        const statuses = statusesOf(entry.orderId)
+        const deposit = await escrows.look(entry, statuses.origin)
+        const payable = deposit.isConfirmed ? await isPayable(entry) : undefined
+        return [entry, { statuses, deposit, isPayable: payable }] as const
+      }),
+    )
+  }
+}
+
+/** Says and signs what was decided. */
+const createActs = (deps: AttestedFillerDeps) => {
+  const { sides, states, pendingOrders, log, now } = deps
+  const payments = createAttestedPayments(deps)
+  const declines = createDeclinedOrders(deps)
+
+  const say = ({ orderId }: PendingOrder, reason: string): void => {
+    if (deps.sayDeclined(orderId, reason)) pendingOrders.change(orderId, { declineSentAt: now() })
+  }
+  const decline = async (entry: PendingOrder, reason: string): Promise<void> => {
+    const { orderId, order } = entry
+    log('info', 'order declined', { orderId, reason })
+    // Kept or signed before it is said: what was said must never be paid.
+    if (sides.get(order.originChain)?.kind === 'ledger') await declines.keep(entry)
+    else await payments.decline(entry)
+    deps.onDeclined()
+    say(entry, reason)
+  }
+  const sayAgain = (entry: PendingOrder): void => {
+    const { orderId, order, declineSentAt } = entry
+    const isDeclinedByMessage = sides.get(order.originChain)?.kind === 'ledger'
+    if (now() > order.fillDeadline * 1000) return
+    if (!isDeclinedByMessage || states.known(orderKeys(orderId).decline) === 'none') return
+    if (now() - (declineSentAt ?? Number.NEGATIVE_INFINITY) >= SAY_AGAIN_MS) say(entry, 'declined before')
+  }
+  return async (entry: PendingOrder, decision: Decision): Promise<void> => {
+    switch (decision.kind) {
+      case 'fill':
+        return payments.fill(entry)
+      case 'attempt_late':
+        return payments.attemptLate(entry)
+      case 'attempt_short':
+        return payments.attemptShort(entry)
+      case 'decline':
+        return decline(entry, decision.reason)
+      default:
+        sayAgain(entry)
+    }
+  }
+}
+
+/**
+ * Decides about each attested order from fresh readings, by the same rules as about all others. It is paid under one key
+ * for ever, never once it was declined, and not declined once a payment was signed, unless that provably came to nothing.
+ */
+export const createAttestedFiller = (deps: AttestedFillerDeps): AttestedFiller => {
+  const { sides, pendingOrders, states, now } = deps
+  const { examine, prune } = createAttestedExaminer(deps)
+  const read = createReader(deps)
+  const act = createActs(deps)
+  const endIfOver = createEnds(deps)
+
+  const lookUp = ({ orderId }: PendingOrder): Promise<unknown> =>
+    Promise.all(Object.values(orderKeys(orderId)).map(states.look))
+
+  /** A paid order is looked at only for its repayment. */
+  const isDue = ({ paidAt, lookedAt, order }: PendingOrder): boolean =>
+    paidAt === undefined ||
+    sides.get(order.originChain)?.kind === 'ledger' ||
+    now() - (lookedAt ?? Number.NEGATIVE_INFINITY) >= PAID_LOOK_MS
+
+  const notePaid = ({ orderId, paidAt }: PendingOrder, { isFilled, fill }: DecisionInput): void => {
+    const isPaid = isFilled || fill === 'succeeded'
+    pendingOrders.change(orderId, {
+      lookedAt: now(),
+      ...(isPaid && paidAt === undefined ? { paidAt: now() } : {}),
+    })
+  }
+
+  return {
+    round: async () => {
+      const due = pendingOrders.orders().filter(isDue)
+      if (due.length === 0) return prune()
+      await Promise.all(due.map(lookUp))
+      const acts: Promise<void>[] = []
+      for (const [entry, readings] of await read(due)) {
+        const facts = examine(entry, readings)
+        const decision = decide(facts)
+        notePaid(entry, facts)
+        acts.push(act(entry, decision))
+        endIfOver(entry, readings, decision)
+      }
+      await Promise.all(acts)
+      prune()
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { IntentOrder, OrderId } from '../../../core/intent-order.ts'
+import type { Log } from '../../../core/log.ts'
+import type { OutboxEntry } from '../../../store/store.ts'
+import type { Outbox } from '../../../transactions/outbox.ts'
+import type { PayoutOutbox } from '../../../transactions/payout-outbox.ts'
+import { declineCall, fillCall, type SettlerCall } from '../../settlers/settler-contract.ts'
+import type { Settlement } from '../config.ts'
+import { orderKeys } from '../examine.ts'
+import { DECLINE_GAS, FILL_GAS } from '../filler.ts'
+import type { OutboxStates } from '../outbox-states.ts'
+import type { PendingOrder } from './pending-orders.ts'
+import type { AttestedSides } from './sides.ts'
+
+type Ordered = Pick<PendingOrder, 'orderId' | 'order'>
+
+/** The transactions of attested orders, each signed at most once; none of these rejects. */
+export type AttestedPayments = {
+  /** Pays the recipient: through the settler on an EVM chain, by itself on a ledger, the order's id attached. */
+  readonly fill: (entry: Ordered) => Promise<void>
+  /** A fill on an EVM chain that comes too late and fails there. */
+  readonly attemptLate: (entry: Ordered) => Promise<void>
+  /** A fill on an EVM chain with another value than it takes, which fails there. */
+  readonly attemptShort: (entry: Ordered) => Promise<void>
+  /** Gives back what is deposited on an EVM chain. */
+  readonly decline: (entry: Ordered) => Promise<void>
+}
+
+export type PaymentDeps = {
+  readonly sides: AttestedSides
+  readonly outboxes: ReadonlyMap<ChainId, Outbox>
+  readonly payouts: ReadonlyMap<ChainId, PayoutOutbox>
+  readonly states: Pick<OutboxStates, 'note'>
+  readonly settlement: Pick<Settlement, 'fillMarginSeconds'>
+  readonly log: Log
+}
+
+/** A call whose value is one less than it takes, or for a token one more: the settler refuses both. */
+const shortCall = (order: IntentOrder): SettlerCall => {
+  const { data, value } = fillCall(order)
+  return { data, value: value > 0n ? value - 1n : 1n }
+}
+
+/** Signs through the outboxes of both kinds. */
+export const createAttestedPayments = (deps: PaymentDeps): AttestedPayments => {
+  const { sides, outboxes, payouts, states, settlement, log } = deps
+
+  const submit = async (
+    chainId: ChainId,
+    key: string,
+    sign: (key: string) => Promise<OutboxEntry> | undefined,
+  ): Promise<void> => {
+    // Counted at once: what is signed for one order counts for the next.
+    states.note({ key, outcome: 'open' })
+    try {
+      const entry = await sign(key)
+      if (entry === undefined) throw new Error(`no account on ${chainId}`)
+      states.note(entry)
+      log('info', 'transaction signed', { key, chainId, txHash: entry.txHash })
+    } catch (error) {
+      // Whether it was signed is in the store, and looked up with the next round.
+      log('warn', 'transaction could not be submitted', { key, chainId, error })
+    }
+  }
+
+  const call = (chainId: ChainId, key: string, part: SettlerCall, gasLimit: bigint): Promise<void> =>
+    submit(chainId, key, () => {
+      const to = sides.get(chainId)?.settler
+      return to === undefined ? undefined : outboxes.get(chainId)?.submit({ key, to, ...part, gasLimit })
+    })
+
+  const pay = (orderId: OrderId, order: IntentOrder): Promise<void> =>
+    submit(order.destinationChain, orderKeys(orderId).fill, (key) =>
+      payouts.get(order.destinationChain)?.submit({
+        key,
+        recipient: order.recipient,
+        token: order.outputToken,
+        amount: order.outputAmount,
+        memo: orderId,
+        notAfterSeconds: order.fillDeadline - settlement.fillMarginSeconds,
+      }),
+    )
+
+  return {
+    fill: ({ orderId, order }) =>
+      sides.get(order.destinationChain)?.kind === 'ledger'
+        ? pay(orderId, order)
+        : call(order.destinationChain, orderKeys(orderId).fill, fillCall(order), FILL_GAS),
+    attemptLate: ({ orderId, order }) =>
+      call(order.destinationChain, orderKeys(orderId).late, fillCall(order), FILL_GAS),
+    attemptShort: ({ orderId, order }) =>
+      call(order.destinationChain, orderKeys(orderId).short, shortCall(order), FILL_GAS),
+    decline: ({ orderId, order }) =>
+      call(order.originChain, orderKeys(orderId).decline, declineCall(order), DECLINE_GAS),
+  }
+}

@@ -1,0 +1,79 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { EvmChain } from '../../../chains/evm/evm-chain.ts'
+import type { PaymentChain } from '../../../chains/payment-chain.ts'
+import type { IntentOrder, OrderId } from '../../../core/intent-order.ts'
+import { orderIdOf } from '../../settlers/settler-contract.ts'
+import { comparable, type SolverChain, type SolverPaymentChain } from '../assets.ts'
+
+/** A chain on which attested orders begin or end, as the solver sees it. */
+export type AttestedSide = {
+  readonly chainId: ChainId
+  /** The AttestedSettler contract, or the operator's vault. */
+  readonly settler: string
+  /** Where the solver pays from and is repaid. */
+  readonly account: string
+} & (
+  | { readonly kind: 'evm'; readonly evm: EvmChain }
+  | { readonly kind: 'ledger'; readonly paymentChain: PaymentChain }
+)
+
+/** The chains of attested orders by their ids. */
+export type AttestedSides = ReadonlyMap<ChainId, AttestedSide>
+
+/** Puts together where attested orders may begin and end; nowhere when no attester is known. */
+export const attestedSides = (part: {
+  readonly chains: ReadonlyMap<ChainId, SolverChain>
+  readonly paymentChains: ReadonlyMap<ChainId, SolverPaymentChain>
+  readonly account: string
+  readonly attester: string | undefined
+}): AttestedSides => {
+  if (part.attester === undefined || part.paymentChains.size === 0) return new Map()
+  const sides = new Map<ChainId, AttestedSide>()
+  for (const { chainId, evm, attestedSettler: settler } of part.chains.values())
+    if (settler !== undefined)
+      sides.set(chainId, { chainId, settler, account: part.account, kind: 'evm', evm })
+  for (const { chainId, paymentChain, vault: settler, account } of part.paymentChains.values())
+    sides.set(chainId, { chainId, settler, account, kind: 'ledger', paymentChain })
+  return sides
+}
+
+const isSame = (one: string, other: string): boolean => comparable(one) === comparable(other)
+
+/** What an order has to agree with. */
+type Terms = { readonly sides: AttestedSides; readonly attester: string | undefined }
+
+/** Whether the text is the order's hash; an order that no contract could take has none. */
+const hasId = (orderId: OrderId, order: IntentOrder): boolean => {
+  try {
+    return orderIdOf(order) === orderId
+  } catch {
+    return false
+  }
+}
+
+/** Whether an order is an attested one that is deposited where the solver would be repaid: worth being looked at. */
+export const isAddressed = ({ sides }: Terms, orderId: OrderId, order: IntentOrder): boolean => {
+  const origin = sides.get(order.originChain)
+  return (
+    order.attester !== undefined &&
+    origin !== undefined &&
+    isSame(order.originSettler, origin.settler) &&
+    isSame(order.solver, origin.account) &&
+    hasId(orderId, order)
+  )
+}
+
+/** Whether an order that is addressed to the solver names its settlers, its account and its attester throughout. */
+export const isServed = ({ sides, attester }: Terms, order: IntentOrder): boolean => {
+  const [origin, destination] = [sides.get(order.originChain), sides.get(order.destinationChain)]
+  return (
+    origin !== undefined &&
+    destination !== undefined &&
+    origin.chainId !== destination.chainId &&
+    (origin.kind === 'ledger' || destination.kind === 'ledger') &&
+    isSame(order.destinationSettler, destination.settler) &&
+    isSame(order.filler, destination.account) &&
+    attester !== undefined &&
+    isSame(order.attester ?? '', attester)
+  )
+}

@@ -1,0 +1,92 @@
+import type { ChainId } from '@openrfq/sdk'
+import {
+  SETTLER_KINDS,
+  type SettlerKind,
+  type SolverAsset,
+  type SolverChain,
+  type SolverPaymentChain,
+} from './assets.ts'
+
+/** What an account has of some assets of one chain, in their order and in base units; undefined where nobody said. */
+type Balances = {
+  /** The balances are at least as new as this block, slot or ledger. */
+  readonly blockNumber: bigint
+  readonly amounts: readonly (bigint | undefined)[]
+  /** What each settler may take; nothing is needed where the solver pays by itself. */
+  readonly allowances: readonly Allowances[]
+}
+
+/** What each settler may take of an asset, base units. */
+export type Allowances = Readonly<Record<SettlerKind, bigint>>
+
+/** Where the balances of one chain are read. */
+export type BalanceSource = {
+  readonly chainId: ChainId
+  readonly nativeDecimals: number
+  readonly read: (assets: readonly SolverAsset[]) => Promise<Balances>
+  /** Calls the listener whenever the balances may have changed; returns the unsubscriber. */
+  readonly onChange: (listener: () => void) => () => void
+}
+
+const LEDGER_READ_MS = 1_000
+const UNLIMITED = 1n << 256n
+const NOTHING_NEEDED: Allowances = { intent: UNLIMITED, attested: UNLIMITED }
+
+/** Reads an EVM chain anew with every head. */
+export const evmBalances = (
+  { chainId, evm, nativeDecimals, settler, attestedSettler }: SolverChain,
+  account: string,
+): BalanceSource => {
+  const spenders: Readonly<Record<SettlerKind, string | undefined>> = {
+    intent: settler,
+    attested: attestedSettler,
+  }
+  const allowance = async (asset: SolverAsset, kind: SettlerKind): Promise<bigint> => {
+    const spender = spenders[kind]
+    return spender === undefined ? 0n : ((await evm.allowance(asset.address, account, spender)) ?? 0n)
+  }
+  const allowancesOf = async (asset: SolverAsset): Promise<Allowances> => {
+    if (asset.isNative) return NOTHING_NEEDED
+    const [intent = 0n, attested = 0n] = await Promise.all(
+      SETTLER_KINDS.map((kind) => allowance(asset, kind)),
+    )
+    return { intent, attested }
+  }
+  return {
+    chainId,
+    nativeDecimals,
+    read: async (assets) => {
+      const [{ blockNumber, amounts }, allowances] = await Promise.all([
+        evm.balances(
+          account,
+          assets.map(({ address }) => address),
+        ),
+        Promise.all(assets.map(allowancesOf)),
+      ])
+      return { blockNumber, amounts, allowances }
+    },
+    onChange: (listener) => evm.onHead(listener),
+  }
+}
+
+/** Reads a ledger once a second. */
+export const paymentChainBalances = ({
+  chainId,
+  paymentChain,
+  account,
+  nativeDecimals,
+}: SolverPaymentChain): BalanceSource => ({
+  chainId,
+  nativeDecimals,
+  read: async (assets) => {
+    const { number, amounts } = await paymentChain.balances(
+      account,
+      assets.map(({ address }) => address),
+    )
+    return { blockNumber: number, amounts, allowances: assets.map(() => NOTHING_NEEDED) }
+  },
+  onChange: (listener) => {
+    const timer = setInterval(listener, LEDGER_READ_MS)
+    return () => clearInterval(timer)
+  },
+})

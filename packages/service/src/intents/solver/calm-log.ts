@@ -1,0 +1,24 @@
+import { boundedMap } from '../../chains/bounded-map.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { Log } from '../../core/log.ts'
+
+const SILENCE_MS = 30_000
+const MAX_REMEMBERED = 1_000
+
+/** What makes a fault the same as an earlier one: its message and where it happened, not how the error puts it. */
+const identityOf = (message: string, fields: Readonly<Record<string, unknown>> | undefined): string =>
+  [message, fields?.['chainId'], fields?.['key'], fields?.['purpose']].join(' ')
+
+/** A log that writes the same fault at most every thirty seconds, however often the work is tried again. */
+export const createCalmLog = (log: Log, now: () => Instant): Log => {
+  const writtenAt = boundedMap<string, Instant>(MAX_REMEMBERED)
+  return (level, message, fields) => {
+    const identity = identityOf(message, fields)
+    const last = writtenAt.get(identity)
+    if (level !== 'info') {
+      if (last !== undefined && now() - last < SILENCE_MS) return
+      writtenAt.set(identity, now())
+    }
+    log(level, message, fields)
+  }
+}

@@ -1,0 +1,165 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import { z } from 'zod'
+import { parseSolanaSecret } from '../../chains/solana/secret-key.ts'
+import { accountOfSecret } from '../../chains/stellar/secret-account.ts'
+import { Network } from '../../core/network.ts'
+
+const Decimal = z.string().regex(/^[0-9]{1,12}(\.[0-9]{1,18})?$/, 'expected a decimal such as "1.5"')
+const PrivateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'expected 32 bytes as hex')
+const Secret = z.string().regex(/^[0-9A-Za-z]{1,128}$/, 'expected a secret')
+
+/** How the solver prices; the sum of the three spreads is what it keeps of every output, in basis points. */
+export const Strategy = z.strictObject({
+  spreadBps: z.int().min(0).max(1_000).default(10),
+  /** Added always: what prices may move while a quote stands. */
+  volatilityBps: z.int().min(0).max(1_000).default(5),
+  /** Added in full to an output that takes the whole inventory, and in proportion to smaller ones. */
+  sizeSpreadBps: z.int().min(0).max(2_000).default(50),
+  /** The share of an asset's free inventory that one order may take. */
+  maximumShareBps: z.int().min(1).max(10_000).default(2_500),
+  /** The smallest output quoted. */
+  minimumUsd: Decimal.default('1'),
+  /** Taken from every output for the gas of a fill and its proof. */
+  fixedCostUsd: Decimal.default('0'),
+  validForMs: z.int().min(1_000).max(60_000).default(5_000),
+  /** Below this an asset is reported as one to be refilled. */
+  lowInventoryUsd: Decimal.default('100'),
+  /** Whole native tokens kept for gas on every chain. */
+  gasReserve: Decimal.default('0.1'),
+})
+export type Strategy = z.infer<typeof Strategy>
+
+/** When a deposit is trusted, and how a fill is proved. */
+export const Settlement = z.strictObject({
+  /**
+   * Deposits worth at most `upToUsd` are filled once `blocks` blocks are on top of them; the first tier that fits counts.
+   * A deposit that fits none is filled when it is final.
+   */
+  confirmations: z
+    .array(z.strictObject({ upToUsd: Decimal, blocks: z.int().min(0).max(1_000) }))
+    .max(16)
+    .default([]),
+  /** No fill is sent when less than this is left until the fill deadline. */
+  fillMarginSeconds: z.int().min(0).max(3_600).default(10),
+  batchSize: z.int().min(1).max(32).default(32),
+  /** How long a proof waits for more fills of the same origin. */
+  batchWaitMs: z.int().min(0).max(3_600_000).default(2_000),
+  /** After this a proof that did not arrive is sent again. */
+  proofStallSeconds: z.int().min(10).max(86_400).default(3_600),
+  /**
+   * Gas that executing a proof on the origin chain is paid for: once, and for each order in it. The settler insists on
+   * 404,761 left before each repayment. Source: contracts/intent/Payments.sol.
+   */
+  proofGas: z.int().min(21_000).default(550_000),
+  proofGasPerOrder: z.int().min(21_000).default(80_000),
+})
+export type Settlement = z.infer<typeof Settlement>
+
+/** The configuration file of the reference solver. Source: docs/running-a-solver.md. */
+export const SolverConfig = z
+  .strictObject({
+    /** The service's WebSocket address, path included. */
+    serviceUrl: z.url({ protocol: /^wss?$/ }),
+    /** What the service has to call itself; without it any name is taken. */
+    serviceName: z.string().min(1).optional(),
+    name: z.string().regex(/^[\x20-\x7e]{1,100}$/),
+    /** Where the solver keeps its database. */
+    dataDirectory: z.string().min(1),
+    privateKey: PrivateKey.optional(),
+    /** What signs on the chains of other families: base58 of 64 bytes on Solana, S… on Stellar. */
+    accounts: z.strictObject({ solana: Secret.optional(), stellar: Secret.optional() }).prefault({}),
+    network: Network,
+    strategy: Strategy.prefault({}),
+    settlement: Settlement.prefault({}),
+  })
+  .refine(({ network }) => network.axelar !== undefined, {
+    path: ['network', 'axelar'],
+    message: 'fills are proved through Axelar, so its addresses are needed',
+  })
+export type SolverConfig = z.infer<typeof SolverConfig>
+
+/** An account on the chains of a family, and what signs for it. */
+type LedgerAccount = { readonly address: string; readonly secret: string }
+
+/** The accounts on chains without an EVM; a family without one is not served. */
+export type LedgerAccounts = Partial<Readonly<Record<'solana' | 'stellar', LedgerAccount>>>
+
+/** The configuration with what signs for the solver. */
+export type KeyedSolverConfig = Omit<SolverConfig, 'accounts' | 'privateKey'> & {
+  readonly privateKey: `0x${string}`
+  readonly accounts: LedgerAccounts
+}
+
+/** Secrets of the environment, which go before the file's own. */
+export type SolverSecrets = {
+  /** RFQ_SOLVER_KEY. */
+  readonly evm?: string | undefined
+  /** RFQ_SOLVER_SOLANA_KEY. */
+  readonly solana?: string | undefined
+  /** RFQ_SOLVER_STELLAR_KEY. */
+  readonly stellar?: string | undefined
+}
+
+const ADDRESS_OF = {
+  solana: (secret: string) => parseSolanaSecret(secret).address,
+  stellar: accountOfSecret,
+} as const
+
+const addressOf = (family: 'solana' | 'stellar', secret: string): string => {
+  try {
+    return ADDRESS_OF[family](secret)
+  } catch (cause) {
+    // What the cause says shows no secret.
+    throw new Error(`accounts.${family} is no secret of the family`, { cause })
+  }
+}
+
+/** The family's account, which must be the one that orders will name. */
+const accountOf = (
+  family: 'solana' | 'stellar',
+  secret: string | undefined,
+  { network, evmAddress }: { readonly network: Network; readonly evmAddress: string },
+): LedgerAccounts => {
+  if (secret === undefined) return {}
+  const address = addressOf(family, secret)
+  const named = network.intent?.solvers.find((one) => one.address.toLowerCase() === evmAddress.toLowerCase())
+  const expected = named?.accounts?.[family]
+  if (expected !== address)
+    throw new Error(
+      `accounts.${family} signs for ${address}, but network.intent.solvers names ${expected ?? 'none'} for ${evmAddress}`,
+    )
+  return { [family]: { address, secret } }
+}
+
+/**
+ * Reads a configuration; the secrets of the environment go before those of the file. Throws an Error that says what is
+ * wrong, and never shows a secret.
+ */
+export const readSolverConfig = (text: string, environment: SolverSecrets): KeyedSolverConfig => {
+  const parsed = SolverConfig.safeParse(parseJson(text))
+  if (!parsed.success)
+    throw new Error(`the solver's configuration is wrong:\n${z.prettifyError(parsed.error)}`)
+  const { accounts, network } = parsed.data
+  const key = PrivateKey.safeParse(environment.evm ?? parsed.data.privateKey)
+  if (!key.success)
+    throw new Error('no private key: expected 32 bytes as hex in RFQ_SOLVER_KEY or "privateKey"')
+  // CAST: the pattern begins with 0x.
+  const privateKey = key.data as `0x${string}`
+  const owner = { network, evmAddress: privateKeyToAccount(privateKey).address }
+  return {
+    ...parsed.data,
+    privateKey,
+    accounts: {
+      ...accountOf('solana', environment.solana ?? accounts.solana, owner),
+      ...accountOf('stellar', environment.stellar ?? accounts.stellar, owner),
+    },
+  }
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new Error("the solver's configuration is not JSON", { cause })
+  }
+}

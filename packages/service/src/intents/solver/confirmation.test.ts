@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { usdPrice } from '../../pricing/usd.ts'
+import { isDeepEnough } from './confirmation.ts'
+
+const DOLLAR = { decimals: 6, usdPrice: usdPrice('1') ?? 1n }
+const rules = {
+  confirmations: [
+    { upToUsd: '100', blocks: 1 },
+    { upToUsd: '1000', blocks: 12 },
+  ],
+}
+const deposit = (depthBlocks: bigint, isFinal = false) => ({ isFinal, depthBlocks })
+
+test('a final deposit is deep enough, whatever it is worth', () => {
+  assert.ok(isDeepEnough({ confirmations: [] }, deposit(0n, true), 10n ** 30n, undefined))
+})
+
+test('without a tier that fits, or a price, finality is waited for', () => {
+  assert.ok(!isDeepEnough({ confirmations: [] }, deposit(500n), 1n, DOLLAR))
+  assert.ok(!isDeepEnough(rules, deposit(500n), 1_000_000_001n, DOLLAR))
+  assert.ok(!isDeepEnough(rules, deposit(500n), 1n, undefined))
+})
+
+test('the first tier that a deposit fits into says how deep it has to be', () => {
+  assert.ok(!isDeepEnough(rules, deposit(0n), 100_000_000n, DOLLAR))
+  assert.ok(isDeepEnough(rules, deposit(1n), 100_000_000n, DOLLAR))
+  assert.ok(!isDeepEnough(rules, deposit(11n), 100_000_001n, DOLLAR))
+  assert.ok(isDeepEnough(rules, deposit(12n), 1_000_000_000n, DOLLAR))
+})

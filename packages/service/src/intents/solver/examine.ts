@@ -1,0 +1,169 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import { assetKey, comparable, type SolverAsset, type SolverChain } from './assets.ts'
+import type { AttestedReservations } from './attested/reservations.ts'
+import type { Settlement, Strategy } from './config.ts'
+import { isDeepEnough } from './confirmation.ts'
+import type { DecisionInput } from './decision.ts'
+import type { Inventory } from './inventory.ts'
+import type { SolverMode } from './modes.ts'
+import type { OrderStatuses } from './order-statuses.ts'
+import type { OrderTracker, TrackedOrder } from './order-tracker.ts'
+import type { OutboxStates } from './outbox-states.ts'
+import { highestOutput } from './pricing.ts'
+import { createSince } from './since.ts'
+
+/** What our transactions for an order are called in the outbox. */
+export const orderKeys = (orderId: OrderId) => ({
+  fill: `fill:${orderId}`,
+  decline: `decline:${orderId}`,
+  late: `late:${orderId}`,
+  short: `short:${orderId}`,
+})
+
+export type ExamineDeps = {
+  readonly chains: ReadonlyMap<ChainId, SolverChain>
+  /** By `assetKey`. */
+  readonly assets: ReadonlyMap<string, SolverAsset>
+  readonly tracker: Pick<OrderTracker, 'orders' | 'find'>
+  readonly inventory: Pick<Inventory, 'holding' | 'isAllowed'>
+  readonly reservations: Pick<AttestedReservations, 'sent'>
+  readonly states: Pick<OutboxStates, 'known'>
+  readonly mode: () => SolverMode
+  readonly account: string
+  readonly strategy: Strategy
+  readonly settlement: Settlement
+  readonly now: () => Instant
+}
+
+/** Puts together what is known of orders. */
+export type Examiner = {
+  readonly examine: (known: TrackedOrder, statuses: OrderStatuses) => DecisionInput
+  /** Forgets since when things have been so, of orders that are over. */
+  readonly prune: () => void
+}
+
+const isSame = (one: string, other: string): boolean => comparable(one) === comparable(other)
+
+/** Base units that fills of the IntentSettlers take from an asset although its reading does not show them yet. */
+const sentByIntents = (
+  { tracker, inventory, states }: Pick<ExamineDeps, 'tracker' | 'inventory' | 'states'>,
+  asset: SolverAsset,
+): bigint => {
+  const readAt = inventory.holding(asset)?.blockNumber ?? 0n
+  let total = 0n
+  for (const { orderId, order, filled } of tracker.orders()) {
+    const isShown = filled !== undefined && filled.blockNumber <= readAt
+    const state = isShown ? 'none' : states.known(orderKeys(orderId).fill)
+    if (state !== 'open' && state !== 'succeeded') continue
+    if (assetKey(order.destinationChain, order.outputToken) === asset.key) total += order.outputAmount
+  }
+  return total
+}
+
+/**
+ * Whether an asset covers an amount. Payments of attested orders are counted until they are known to be made, so what
+ * falls short by them alone is not known to fall short.
+ */
+export const isCoveredBy = (
+  deps: Pick<ExamineDeps, 'tracker' | 'inventory' | 'states' | 'reservations'>,
+  asset: SolverAsset | undefined,
+  amount: bigint,
+): boolean | undefined => {
+  const holding = asset === undefined ? undefined : deps.inventory.holding(asset)
+  if (asset === undefined || holding === undefined) return undefined
+  const free = holding.spendable - sentByIntents(deps, asset)
+  if (free < amount) return false
+  return free - deps.reservations.sent(asset) >= amount ? true : undefined
+}
+
+/** Seconds until a second by the clock of an EVM chain, negative after it; undefined while the chain cannot be read. */
+export const secondsUntil = (
+  second: number,
+  evm: Pick<EvmChain, 'head'> | undefined,
+  now: Instant,
+): number | undefined => {
+  const head = evm?.head()
+  if (head === undefined) return undefined
+  // The next block is later than the last one by at least the time that has passed.
+  return second - head.timestampSeconds - Math.max(0, Math.floor((now - head.readAt) / 1000))
+}
+
+const isOurs = ({ chains, account }: ExamineDeps, order: IntentOrder): boolean => {
+  const origin = chains.get(order.originChain)
+  const destination = chains.get(order.destinationChain)
+  return (
+    origin !== undefined &&
+    destination !== undefined &&
+    isSame(order.originSettler, origin.settler) &&
+    isSame(order.destinationSettler, destination.settler) &&
+    isSame(order.filler, account)
+  )
+}
+
+/** A destination that cannot be read may hold a fill of ours, and then nothing must be given back. */
+const escrowOf = (
+  { origin, destination }: OrderStatuses,
+  isDestinationServed: boolean,
+): DecisionInput['escrow'] => {
+  if (isDestinationServed && destination === undefined) return 'unknown'
+  if (origin === 'open') return 'open'
+  return origin === 'released' || origin === 'refunded' ? 'gone' : 'unknown'
+}
+
+/** Compares orders with the configuration, the inventory and the chains' clocks. */
+export const createExaminer = (deps: ExamineDeps): Examiner => {
+  const { chains, assets, inventory, states, settlement, strategy, now } = deps
+  const confirmedSince = createSince(now)
+  const uncoveredSince = createSince(now)
+
+  const isConfirmed = ({ order, opened }: TrackedOrder): boolean => {
+    const head = chains.get(order.originChain)?.evm.head()
+    if (opened === undefined || head === undefined) return false
+    const depth = { isFinal: opened.isFinal, depthBlocks: head.number - opened.blockNumber }
+    const input = assets.get(assetKey(order.originChain, order.inputToken))
+    return isDeepEnough(settlement, depth, order.inputAmount, input?.price)
+  }
+
+  return {
+    examine: (known, statuses) => {
+      const { orderId, order } = known
+      const keys = orderKeys(orderId)
+      const input = assets.get(assetKey(order.originChain, order.inputToken))
+      const output = assets.get(assetKey(order.destinationChain, order.outputToken))
+      const pair =
+        input?.price === undefined || output?.price === undefined
+          ? undefined
+          : { input: input.price, output: output.price }
+      const confirmed = isConfirmed(known)
+      const covered = isCoveredBy(deps, output, order.outputAmount)
+      return {
+        mode: deps.mode(),
+        escrow: escrowOf(statuses, chains.has(order.destinationChain)),
+        isFilled: known.filled !== undefined || statuses.destination === 'filled',
+        fill: states.known(keys.fill),
+        decline: states.known(keys.decline),
+        lateAttempt: states.known(keys.late),
+        shortAttempt: states.known(keys.short),
+        isConfirmed: confirmed,
+        confirmedForMs: confirmedSince.forMs(orderId, confirmed),
+        isOurs: isOurs(deps, order) && pair !== undefined,
+        isFair: pair !== undefined && order.outputAmount <= highestOutput(pair, strategy, order.inputAmount),
+        // A recipient that refuses makes the fill fail as a whole.
+        isPayable: true,
+        isCovered: covered,
+        uncoveredForMs: uncoveredSince.forMs(orderId, covered === false),
+        hasAllowance: output !== undefined && inventory.isAllowed(output, order.outputAmount, 'intent'),
+        secondsLeft: secondsUntil(order.fillDeadline, chains.get(order.destinationChain)?.evm, now()),
+        fillMarginSeconds: settlement.fillMarginSeconds,
+      }
+    },
+    prune: () => {
+      const isKept = (orderId: OrderId): boolean => deps.tracker.find(orderId) !== undefined
+      confirmedSince.keep(isKept)
+      uncoveredSince.keep(isKept)
+    },
+  }
+}

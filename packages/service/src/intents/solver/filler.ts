@@ -1,0 +1,108 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import type { Log } from '../../core/log.ts'
+import type { Outbox } from '../../transactions/outbox.ts'
+import { declineCall, fillCall, type SettlerCall } from '../settlers/settler-contract.ts'
+import { type Decision, decide } from './decision.ts'
+import { createExaminer, type ExamineDeps, orderKeys } from './examine.ts'
+import { readOrderStatuses } from './order-statuses.ts'
+import type { TrackedOrder } from './order-tracker.ts'
+import type { OutboxStates } from './outbox-states.ts'
+
+type FillerDeps = ExamineDeps & {
+  readonly outboxes: ReadonlyMap<ChainId, Outbox>
+  readonly states: OutboxStates
+  /** Whether the chain has been read up to its head: what is not known must not be acted on. */
+  readonly isCurrent: (chainId: ChainId) => boolean
+  readonly onDeclined: (orderId: OrderId, reason: string) => void
+  readonly log: Log
+}
+
+/** Fills and gives back orders. */
+export type Filler = {
+  /** Looks at every order once and does what is due; rejects only when the store fails. */
+  readonly round: () => Promise<void>
+}
+
+/** Gas of a fill at either settler: one transfer; the recipient of native value may use some gas too. */
+export const FILL_GAS = 400_000n
+/** Gas of a decline: a settler insists on 404,761 left before it pays. Source: contracts/intent/Payments.sol. */
+export const DECLINE_GAS = 600_000n
+const SELECTOR_DIGITS = 10
+const WORD_DIGITS = 64
+
+/** A fill of the order that would pay one unit less than promised. The true order's id makes the settler refuse it. */
+const shortFillCall = (order: IntentOrder): SettlerCall => {
+  const less = order.outputAmount - 1n
+  // CAST: less than an amount and at least zero.
+  const short = fillCall({ ...order, outputAmount: less as IntentOrder['outputAmount'] })
+  const honest = fillCall(order).data.slice(0, SELECTOR_DIGITS + WORD_DIGITS)
+  return { data: honest + short.data.slice(SELECTOR_DIGITS + WORD_DIGITS), value: short.value }
+}
+
+/** Whether a look at the order can lead to anything. */
+const isUnfinished = ({ opened, filled }: TrackedOrder): boolean =>
+  opened !== undefined && filled === undefined
+
+/** Decides about each order from fresh readings, and makes each transaction once, through the outbox. */
+export const createFiller = (deps: FillerDeps): Filler => {
+  const { chains, tracker, outboxes, states, log, isCurrent } = deps
+  const { examine, prune } = createExaminer(deps)
+
+  /** A chain that is not served says nothing, and an order to it can only be given back. */
+  const isReadable = ({ originChain, destinationChain }: IntentOrder): boolean =>
+    isCurrent(originChain) && (isCurrent(destinationChain) || !chains.has(destinationChain))
+
+  const submit = async (
+    chainId: ChainId,
+    key: string,
+    to: string,
+    call: SettlerCall,
+    gasLimit: bigint,
+  ): Promise<void> => {
+    const outbox = outboxes.get(chainId)
+    if (outbox === undefined) return
+    states.note({ key, outcome: 'open' })
+    try {
+      const entry = await outbox.submit({ key, to, ...call, gasLimit })
+      states.note(entry)
+      log('info', 'transaction signed', { key, chainId, txHash: entry.txHash })
+    } catch (error) {
+      // Whether it was signed is in the store, and looked up with the next round.
+      log('warn', 'transaction could not be submitted', { key, chainId, error })
+    }
+  }
+
+  const act = async ({ orderId, order }: TrackedOrder, decision: Decision): Promise<void> => {
+    const keys = orderKeys(orderId)
+    const { originChain, originSettler, destinationChain, destinationSettler } = order
+    const toDestination = (key: string, call: SettlerCall): Promise<void> =>
+      submit(destinationChain, key, destinationSettler, call, FILL_GAS)
+    if (decision.kind === 'fill') await toDestination(keys.fill, fillCall(order))
+    else if (decision.kind === 'attempt_late') await toDestination(keys.late, fillCall(order))
+    else if (decision.kind === 'attempt_short') await toDestination(keys.short, shortFillCall(order))
+    else if (decision.kind === 'decline') {
+      log('info', 'order declined', { orderId, reason: decision.reason })
+      await submit(originChain, keys.decline, originSettler, declineCall(order), DECLINE_GAS)
+      deps.onDeclined(orderId, decision.reason)
+    }
+  }
+
+  const lookUp = ({ orderId }: TrackedOrder): Promise<unknown> =>
+    Promise.all(Object.values(orderKeys(orderId)).map(states.look))
+
+  return {
+    round: async () => {
+      const known = tracker.orders()
+      await Promise.all(known.map(lookUp))
+      const orders = known.filter((one) => isUnfinished(one) && isReadable(one.order))
+      if (orders.length === 0) return prune()
+      const statusesOf = await readOrderStatuses(chains, orders, log)
+      const acts: Promise<void>[] = []
+      // What is signed for one order counts for the next, so that one balance is never promised twice.
+      for (const one of orders) acts.push(act(one, decide(examine(one, statusesOf(one.orderId)))))
+      await Promise.all(acts)
+      prune()
+    },
+  }
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { DEPOSITOR, RECIPIENT } from '@openrfq/contracts/test/settler-world.ts'
+import { numberToHex, zeroAddress } from 'viem'
+import { type SolverWorld, startSolverWorld } from '../../../test/solver-world.ts'
+import { baseUnits } from '../../core/amount.ts'
+import { readSolverConfig } from './config.ts'
+import { type ReferenceSolver, startReferenceSolver } from './index.ts'
+
+const UNIT = 10n ** 18n
+const SIZE = { inputAmount: 100n * UNIT, outputAmount: 99n * UNIT }
+const NATIVE = { inputToken: zeroAddress, outputToken: zeroAddress }
+const NONE = 0
+const OPEN = 1
+const RELEASED = 2
+const REFUNDED = 3
+
+let world: SolverWorld
+let solver: ReferenceSolver
+const lines: string[] = []
+
+const start = (part?: Parameters<SolverWorld['config']>[0]): Promise<ReferenceSolver> =>
+  startReferenceSolver(readSolverConfig(JSON.stringify(world.config(part)), { evm: world.privateKey }), {
+    now: Date.now,
+    log: (level, message, fields) =>
+      lines.push(
+        `${level} ${message} ${JSON.stringify(fields, (_, value) => (typeof value === 'bigint' ? `${value}` : value instanceof Error ? value.message : value))}`,
+      ),
+  })
+
+before(async () => {
+  world = await startSolverWorld()
+  solver = await start()
+})
+after(async () => {
+  await solver.stop()
+  await world.stop()
+})
+
+const until = async (condition: () => boolean | Promise<boolean>, name: string): Promise<void> => {
+  const deadline = Date.now() + 20_000
+  while (!(await condition())) {
+    assert.ok(Date.now() < deadline, `${name} did not come:\n${lines.slice(-40).join('\n')}`)
+    await pause(50)
+  }
+}
+
+test('quotes every pair from its inventory', async () => {
+  const price = () =>
+    world.book.price({
+      from: { token: { chainId: 'eip155:31337', address: zeroAddress } },
+      to: { token: { chainId: 'eip155:31338', address: world.b.token } },
+      orderType: 'EXACT_INPUT',
+      amount: baseUnits(100n * UNIT),
+    })
+  await until(() => 'offers' in price(), 'a quote')
+  const answer = price()
+  assert.ok('offers' in answer)
+  const [offer] = answer.offers
+  assert.ok(offer !== undefined && offer.output < 100n * UNIT && offer.output > 99n * UNIT)
+  // Output and fee are both rounded down between two rungs.
+  assert.ok(100n * UNIT - (offer.output + offer.fee) <= 1n)
+})
+
+for (const [name, assets] of [
+  ['tokens', {}],
+  ['native value', NATIVE],
+] as const)
+  test(`fills ${name} exactly once the deposit is final, proves it and is repaid`, async () => {
+    const { a, b } = world
+    const token = 'outputToken' in assets ? zeroAddress : b.token
+    const before = await b.balanceOf(token, RECIPIENT)
+    const order = await world.open({ ...SIZE, ...assets })
+    await until(async () => (await world.statusOf(a, order)) === RELEASED, 'the repayment')
+    assert.equal(await b.balanceOf(token, RECIPIENT), before + order.outputAmount)
+    assert.deepEqual(await world.eventsOf(order), { Filled: 1, Proved: 1, Released: 1 })
+  })
+
+test('an order that promises more than it would ever quote is given back', async () => {
+  const order = await world.open({ inputAmount: UNIT, outputAmount: UNIT })
+  await until(async () => (await world.statusOf(world.a, order)) === REFUNDED, 'the refund')
+  assert.deepEqual(await world.eventsOf(order), { Declined: 1, Refunded: 1 })
+})
+
+test('an order that the inventory does not cover is given back', async () => {
+  const { a, b } = world
+  const left = await b.balanceOf(b.token, world.account)
+  await a.rpc('anvil_setBalance', DEPOSITOR, numberToHex(left * 3n))
+  const order = await world.open({
+    inputToken: zeroAddress,
+    inputAmount: left * 2n,
+    outputAmount: left + 1n,
+  })
+  await until(async () => (await world.statusOf(a, order)) === REFUNDED, 'the refund')
+})
+
+test('paused it leaves deposits alone, and declining it gives them back at once', async () => {
+  solver.modes.set('paused')
+  const order = await world.open(SIZE)
+  await pause(2_500)
+  assert.equal(await world.statusOf(world.a, order), OPEN)
+  assert.equal(await world.statusOf(world.b, order), NONE)
+  solver.modes.set('declining')
+  await until(async () => (await world.statusOf(world.a, order)) === REFUNDED, 'the refund')
+  solver.modes.set('normal')
+})
+
+test('paying less than promised fails on chain, and the order can still be filled', async () => {
+  const failures = await world.failures(world.b)
+  solver.modes.set('short')
+  const order = await world.open(SIZE)
+  await until(async () => (await world.failures(world.b)) === failures + 1, 'the failed fill')
+  assert.equal(await world.statusOf(world.b, order), NONE)
+  solver.modes.set('normal')
+  await until(async () => (await world.statusOf(world.a, order)) === RELEASED, 'the repayment')
+})
+
+test('what was filled before a restart is proved after it, once', async () => {
+  await solver.stop()
+  solver = await start({ settlement: { batchWaitMs: 3_600_000 } })
+  const order = await world.open(SIZE)
+  await until(async () => (await world.eventsOf(order))['Filled'] === 1, 'the fill')
+  await solver.stop()
+  const missed = await world.open(SIZE)
+  solver = await start()
+  for (const one of [order, missed])
+    await until(async () => (await world.statusOf(world.a, one)) === RELEASED, 'the repayment')
+  for (const one of [order, missed])
+    assert.deepEqual(await world.eventsOf(one), { Filled: 1, Proved: 1, Released: 1 })
+})
+
+test('a deposit that leaves the chain before it is final is never filled', async () => {
+  const { a, b } = world
+  const order = await world.open(SIZE)
+  await a.rpc('anvil_reorg', 1, [])
+  assert.equal(await world.statusOf(a, order), NONE)
+  await pause(2_000)
+  assert.equal(await world.statusOf(b, order), NONE)
+})
+
+test('fills that leave the chain are mined again, and every order is still paid once', async () => {
+  const orders = [await world.open(SIZE), await world.open(SIZE), await world.open({ ...SIZE, ...NATIVE })]
+  for (let round = 0; round < 12; round += 1) {
+    await pause(150)
+    await world.b.rpc('anvil_reorg', 1 + (round % 2), [])
+  }
+  for (const order of orders)
+    await until(async () => (await world.statusOf(world.a, order)) === RELEASED, 'the repayment')
+  for (const order of orders) assert.equal((await world.eventsOf(order))['Filled'], 1)
+})
+
+test('filling after the deadline fails on chain, and the order is given back', async () => {
+  const failures = await world.failures(world.b)
+  solver.modes.set('late')
+  const order = await world.open(SIZE)
+  await world.b.setNextTime((await world.b.now()) + 3_600)
+  await until(async () => (await world.failures(world.b)) === failures + 1, 'the failed fill')
+  assert.equal(await world.statusOf(world.b, order), NONE)
+  solver.modes.set('normal')
+  await until(async () => (await world.statusOf(world.a, order)) === REFUNDED, 'the refund')
+})

@@ -1,0 +1,159 @@
+import type { ChainId } from '@openrfq/sdk'
+import { createRounds, type Rounds } from '../../chains/rounds.ts'
+import type { OrderId } from '../../core/intent-order.ts'
+import { createAxelarscan } from '../../protocols/axelar/gmp.ts'
+import { assembleSolver, type Parts, type SolverDeps, wakeAll } from './assemble-solver.ts'
+import { createAttestedFiller } from './attested/filler.ts'
+import { isAddressed } from './attested/sides.ts'
+import { createCalmLog } from './calm-log.ts'
+import type { KeyedSolverConfig } from './config.ts'
+import { createFiller } from './filler.ts'
+import type { ModeSwitch } from './modes.ts'
+import { createProver } from './prover.ts'
+import { createQuoter } from './quoter.ts'
+import { createServiceLink, type OrderNotice, type ServiceLink } from './service-link.ts'
+import type { SolverStatus } from './solver-status.ts'
+import { createUpkeep } from './upkeep.ts'
+
+/** A solver at work. */
+export type ReferenceSolver = {
+  readonly status: () => SolverStatus
+  readonly modes: ModeSwitch
+  /** Takes its quotes back, finishes what it is doing and lets go of everything. What is signed is kept for the next start. */
+  readonly stop: () => Promise<void>
+}
+
+const WORK_MS = 500
+const QUOTE_MS = 1_000
+const UPKEEP_MS = 15_000
+const REPORT_MS = 30_000
+
+/** Takes an attested order in; an order between EVM chains is found on the chain. */
+const takeNotice = (parts: Parts, { orderId, order, final }: OrderNotice): void => {
+  const { pendingOrders, log } = parts
+  if (order.attester !== undefined) {
+    if (!isAddressed(parts, orderId, order)) log('warn', 'notice of a foreign order', { orderId })
+    else if (!pendingOrders.take({ orderId, order, isFinal: final }))
+      log('warn', 'too many orders', { orderId })
+  }
+  wakeAll(parts.wakers)
+}
+
+/** Whether what happens on a chain is known up to a moment ago. */
+const isCurrentOn = ({ watch, paymentChains }: Pick<Parts, 'watch' | 'paymentChains'>) => {
+  return (chainId: ChainId): boolean => {
+    const paymentChain = paymentChains.get(chainId)?.paymentChain
+    return paymentChain === undefined ? watch.isCurrent(chainId) : paymentChain.head() !== undefined
+  }
+}
+
+/** What speaks with the service: the link and the quotes on it. */
+const createTrade = (parts: Parts) => {
+  const { config, log } = parts
+  const { strategy, serviceUrl, serviceName, privateKey } = config
+  const link: ServiceLink = createServiceLink({
+    url: serviceUrl,
+    serviceName,
+    privateKey,
+    onWelcome: () => {
+      quoter.reset()
+      quotes.wake()
+    },
+    onOrder: (notice) => takeNotice(parts, notice),
+    log,
+  })
+  const quoter = createQuoter({
+    ...parts,
+    strategy,
+    link,
+    isCurrent: isCurrentOn(parts),
+    onQuoting: parts.onQuoting ?? (() => undefined),
+  })
+  const quotes = createRounds({ name: 'quoting', periodMs: QUOTE_MS, run: quoter.round, log })
+  return { link, quoter, quotes }
+}
+
+/** What moves money: fills and declines, proofs, allowances. */
+const createWork = (parts: Parts, link: ServiceLink): readonly Rounds[] => {
+  const { config, watch, modes, report, log, now } = parts
+  const { strategy, settlement, network } = config
+  const shared = { ...parts, strategy, settlement, isCurrent: watch.isCurrent }
+  const assets = new Map(parts.assets.map((asset) => [asset.key, asset]))
+  const sayDeclined = (orderId: OrderId, reason: string): boolean =>
+    link.send({ type: 'decline', orderId, reason })
+  const filler = createFiller({
+    ...shared,
+    assets,
+    mode: modes.mode,
+    onDeclined: (orderId, reason) => {
+      report.onDeclined()
+      sayDeclined(orderId, reason)
+    },
+  })
+  const attested = createAttestedFiller({
+    ...shared,
+    assets,
+    mode: modes.mode,
+    sayDeclined,
+    onDeclined: report.onDeclined,
+  })
+  const prover = createProver({
+    ...shared,
+    readUpTo: watch.readUpTo,
+    axelarscan: createAxelarscan({ url: network.axelar?.scanUrl ?? '', now, log }),
+    gasMarginBps: network.axelar?.gasMarginBps ?? 12_000,
+  })
+  const upkeep = createUpkeep(shared)
+  return [
+    createRounds({ name: 'filling', periodMs: WORK_MS, run: filler.round, log }),
+    createRounds({ name: 'filling attested orders', periodMs: WORK_MS, run: attested.round, log }),
+    createRounds({ name: 'proving', periodMs: WORK_MS, run: prover.round, log }),
+    createRounds({ name: 'upkeep', periodMs: UPKEEP_MS, run: upkeep.round, log }),
+  ]
+}
+
+/**
+ * Starts a solver: it reads the chains, logs in, quotes, fills what is deposited for it and has itself repaid. Rejects
+ * when its database cannot be opened or its network makes no sense; chains and service may be down and are waited for.
+ */
+export const startReferenceSolver = async (
+  config: KeyedSolverConfig,
+  deps: SolverDeps,
+): Promise<ReferenceSolver> => {
+  const parts = await assembleSolver(config, { ...deps, log: createCalmLog(deps.log, deps.now) })
+  const { chains, paymentChains, inventory, watch, store, wakers, log } = parts
+  const { link, quoter, quotes } = createTrade(parts)
+  const work = createWork(parts, link)
+  const status = (): SolverStatus => parts.report.status({ ...parts, isConnected: link.isOpen() })
+  const reporting = createRounds({
+    name: 'reporting',
+    periodMs: REPORT_MS,
+    run: async () => parts.report.logStatus(status()),
+    log,
+  })
+  const live = [
+    ...[...chains.values()].map(({ evm }) => evm),
+    ...[...paymentChains.values()].map(({ paymentChain }) => paymentChain),
+  ]
+  const outboxes = [...parts.outboxes.values(), ...parts.payouts.values()]
+  await Promise.all(live.map((chain) => chain.start()))
+  await Promise.all([inventory.start(), watch.start()])
+  for (const outbox of outboxes) outbox.start()
+  const rounds = [...work, quotes, reporting]
+  for (const { start } of rounds) void start()
+  for (const { wake } of work.slice(0, 3)) wakers.add(wake)
+  link.start()
+
+  const stop = async (): Promise<void> => {
+    wakers.clear()
+    await Promise.all(rounds.map((round) => round.stop()))
+    await quoter.withdraw()
+    link.stop()
+    inventory.stop()
+    await watch.stop()
+    await Promise.all(outboxes.map((outbox) => outbox.stop()))
+    for (const chain of live) chain.stop()
+    await store.close()
+  }
+  return { status, modes: parts.modes, stop }
+}

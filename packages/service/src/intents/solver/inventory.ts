@@ -1,0 +1,128 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { Instant } from '../../core/instant.ts'
+import type { Log } from '../../core/log.ts'
+import type { SettlerKind, SolverAsset } from './assets.ts'
+import type { Allowances, BalanceSource } from './balance-source.ts'
+import type { Strategy } from './config.ts'
+import { unitsOfUsd, unitsOfWhole } from './pricing.ts'
+
+/** What the solver holds of an asset, less the gas reserve where it is the native one. */
+export type AssetHolding = {
+  readonly asset: SolverAsset
+  /** Base units. */
+  readonly spendable: bigint
+  /** The holding is at least as new as this block of its chain. */
+  readonly blockNumber: bigint
+  /** When its reading began. */
+  readonly readAt: Instant
+}
+
+/** The solver's balances on all chains, refreshed whenever they may have changed. */
+export type Inventory = {
+  /** Undefined before the first reading and while the chain cannot be read. */
+  readonly holding: (asset: SolverAsset) => AssetHolding | undefined
+  /** Whether the settler may take `amount`; false while that is not known. On a ledger nobody needs to be allowed. */
+  readonly isAllowed: (asset: SolverAsset, amount: bigint, settler: SettlerKind) => boolean
+  /** The assets worth less than the strategy's lower bound, to be refilled. */
+  readonly low: () => readonly AssetHolding[]
+  readonly onChange: (listener: () => void) => void
+  /** Starts reading; resolves after the first attempt. */
+  readonly start: () => Promise<void>
+  readonly stop: () => void
+}
+
+type Deps = {
+  readonly sources: readonly BalanceSource[]
+  readonly assets: readonly SolverAsset[]
+  readonly strategy: Strategy
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+type Reading = { readonly holding: AssetHolding; readonly allowances: Allowances; readonly readAt: Instant }
+
+/** Older readings say nothing: the chain cannot be read. */
+const STALE_MS = 15_000
+
+/** Reads the balances and allowances of one chain at a time, never twice at once. */
+export const createInventory = (deps: Deps): Inventory => {
+  const { sources, assets, strategy, now } = deps
+  const readings = new Map<string, Reading>()
+  const listeners: (() => void)[] = []
+  const unsubscribers: (() => void)[] = []
+  const fresh = (asset: SolverAsset): Reading | undefined => {
+    const reading = readings.get(asset.key)
+    return reading !== undefined && now() - reading.readAt < STALE_MS ? reading : undefined
+  }
+
+  const readChain = async (source: BalanceSource, own: readonly SolverAsset[]): Promise<void> => {
+    const beganAt = now()
+    const { blockNumber, amounts, allowances } = await source.read(own)
+    const reserve = unitsOfWhole(strategy.gasReserve, source.nativeDecimals)
+    for (const [position, asset] of own.entries()) {
+      const [balance, allowed] = [amounts[position], allowances[position]]
+      if (balance === undefined || allowed === undefined) continue
+      const free = asset.isNative ? balance - reserve : balance
+      const holding: AssetHolding = { asset, spendable: free > 0n ? free : 0n, blockNumber, readAt: beganAt }
+      readings.set(asset.key, { holding, allowances: allowed, readAt: now() })
+    }
+    for (const listener of listeners) listener()
+  }
+
+  const startChain = async (source: BalanceSource): Promise<void> => {
+    const own = assets.filter(({ chainId }) => chainId === source.chainId)
+    if (own.length === 0) return
+    const read = coalesced(() => readChain(source, own), deps.log, source.chainId)
+    unsubscribers.push(source.onChange(() => void read()))
+    await read()
+  }
+
+  return {
+    holding: (asset) => fresh(asset)?.holding,
+    isAllowed: (asset, amount, settler) => {
+      const reading = fresh(asset)
+      return reading !== undefined && reading.allowances[settler] >= amount
+    },
+    low: () =>
+      assets.flatMap((asset) => {
+        const holding = fresh(asset)?.holding
+        if (holding === undefined || asset.price === undefined) return []
+        return holding.spendable < unitsOfUsd(strategy.lowInventoryUsd, asset.price) ? [holding] : []
+      }),
+    onChange: (listener) => void listeners.push(listener),
+    start: async () => {
+      await Promise.all(sources.map(startChain))
+    },
+    stop: () => {
+      for (const unsubscribe of unsubscribers.splice(0)) unsubscribe()
+    },
+  }
+}
+
+/** Runs `work` at once, or once more after the run under way; failures are logged when they begin. */
+const coalesced = (work: () => Promise<void>, log: Log, chainId: ChainId): (() => Promise<void>) => {
+  let running: Promise<void> | undefined
+  let isAskedAgain = false
+  let isFailing = false
+  const attempt = async (): Promise<void> => {
+    try {
+      await work()
+      isFailing = false
+    } catch (error) {
+      if (!isFailing) log('warn', 'balances cannot be read', { chainId, error })
+      isFailing = true
+    }
+  }
+  const run = async (): Promise<void> => {
+    do {
+      isAskedAgain = false
+      await attempt()
+    } while (isAskedAgain)
+    running = undefined
+  }
+  return () => {
+    if (running === undefined) running = run()
+    else isAskedAgain = true
+    return running
+  }
+}

@@ -1,0 +1,81 @@
+import type { ChainId } from '@openrfq/sdk'
+import { bytes32Word, uintAt } from '../../chains/evm/abi-words.ts'
+import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import type { Log } from '../../core/log.ts'
+
+/** What a settler of either kind says of an order. Source: contracts/intent/interfaces/IIntentSettler.sol `OrderStatus`. */
+type ChainStatus = 'none' | 'open' | 'released' | 'refunded' | 'filled'
+
+/** What the two settlers of an order say now; undefined where the chain could not be read. */
+export type OrderStatuses = {
+  readonly origin: ChainStatus | undefined
+  readonly destination: ChainStatus | undefined
+}
+
+/** A settler of either kind where it can be asked. */
+export type AskedSettler = {
+  readonly chainId: ChainId
+  readonly evm: Pick<EvmChain, 'callMany'>
+  readonly settler: string
+}
+
+type AskedOrder = {
+  readonly orderId: OrderId
+  readonly order: Pick<IntentOrder, 'originChain' | 'destinationChain'>
+}
+
+const STATUS_OF = '0xc7df14e2'
+const NAMES: readonly ChainStatus[] = ['none', 'open', 'released', 'refunded', 'filled']
+const CALLS_PER_READ = 100
+
+const readChain = async (
+  { evm, settler }: AskedSettler,
+  orderIds: readonly OrderId[],
+): Promise<readonly (readonly [OrderId, ChainStatus])[]> => {
+  const results: (readonly [OrderId, ChainStatus])[] = []
+  for (let start = 0; start < orderIds.length; start += CALLS_PER_READ) {
+    const some = orderIds.slice(start, start + CALLS_PER_READ)
+    const answers = await evm.callMany(
+      some.map((orderId) => ({ to: settler, data: STATUS_OF + bytes32Word(orderId) })),
+    )
+    for (const [position, orderId] of some.entries()) {
+      const name = NAMES[Number(uintAt(answers[position] ?? '0x', 0) ?? -1n)]
+      if (name !== undefined) results.push([orderId, name])
+    }
+  }
+  return results
+}
+
+/** Asks all settlers about the orders, a chain at a time side by side; an unreadable chain leaves its orders undefined. */
+export const readOrderStatuses = async (
+  chains: ReadonlyMap<ChainId, AskedSettler>,
+  orders: readonly AskedOrder[],
+  log: Log,
+): Promise<(orderId: OrderId) => OrderStatuses> => {
+  const found = new Map<string, ChainStatus>()
+  await Promise.all(
+    [...chains.values()].map(async (chain) => {
+      const touched = orders.filter(
+        ({ order }) => order.originChain === chain.chainId || order.destinationChain === chain.chainId,
+      )
+      try {
+        const answers = await readChain(
+          chain,
+          touched.map(({ orderId }) => orderId),
+        )
+        for (const [orderId, status] of answers) found.set(`${chain.chainId} ${orderId}`, status)
+      } catch (error) {
+        log('warn', 'orders cannot be read', { chainId: chain.chainId, error })
+      }
+    }),
+  )
+  const orderOf = new Map(orders.map(({ orderId, order }) => [orderId, order]))
+  return (orderId) => {
+    const order = orderOf.get(orderId)
+    return {
+      origin: found.get(`${order?.originChain} ${orderId}`),
+      destination: found.get(`${order?.destinationChain} ${orderId}`),
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { baseUnits } from '../../core/amount.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import type { SettlerEvent } from '../settlers/settler-contract.ts'
+import { createOrderTracker, type OrderEvent, type OrderTracker } from './order-tracker.ts'
+
+const ORIGIN = 'eip155:1'
+const DESTINATION = 'eip155:2'
+const SOLVER = `0x${'a'.repeat(40)}`
+const OTHER = `0x${'b'.repeat(40)}`
+const ID: OrderId = `0x${'1'.repeat(64)}`
+
+const order = (solver = SOLVER): IntentOrder => ({
+  depositor: OTHER,
+  salt: ID,
+  originChain: ORIGIN,
+  originSettler: OTHER,
+  destinationChain: DESTINATION,
+  destinationSettler: OTHER,
+  openDeadline: 1,
+  fillDeadline: 2,
+  refundAfter: 3,
+  inputToken: OTHER,
+  inputAmount: baseUnits(2n),
+  outputToken: OTHER,
+  outputAmount: baseUnits(1n),
+  recipient: OTHER,
+  solver,
+  filler: solver,
+})
+const moved = { token: OTHER, amount: baseUnits(1n) }
+const opened: SettlerEvent = { kind: 'open', orderId: ID, order: order() }
+const filled: SettlerEvent = { kind: 'filled', orderId: ID, filler: SOLVER, recipient: OTHER, ...moved }
+const proved: SettlerEvent = { kind: 'proved', orderId: ID, originChain: ORIGIN, prover: SOLVER }
+const released: SettlerEvent = { kind: 'released', orderId: ID, solver: SOLVER, ...moved }
+
+const seen = (chainId: string, event: SettlerEvent, blockNumber: bigint, isFinal = true): OrderEvent => ({
+  chainId,
+  event,
+  blockNumber,
+  isFinal,
+})
+const createTracker = (readUpTo = 100n): OrderTracker =>
+  createOrderTracker({
+    address: SOLVER.toUpperCase().replace('0X', '0x'),
+    now: () => 0,
+    readUpTo: () => readUpTo,
+  })
+
+const STORY: readonly OrderEvent[] = [
+  seen(ORIGIN, opened, 10n, false),
+  seen(ORIGIN, opened, 10n),
+  seen(DESTINATION, filled, 20n, false),
+  seen(DESTINATION, filled, 20n),
+  seen(DESTINATION, proved, 21n),
+]
+
+test('knows orders that name the solver, and no others', () => {
+  const tracker = createTracker()
+  tracker.add(seen(ORIGIN, { ...opened, order: order(OTHER) }, 1n))
+  tracker.add(seen(DESTINATION, { ...filled, filler: OTHER }, 1n))
+  tracker.add(seen(DESTINATION, proved, 1n))
+  tracker.add(seen(ORIGIN, released, 1n))
+  assert.deepEqual(tracker.orders(), [])
+  tracker.add(seen(ORIGIN, opened, 10n))
+  assert.equal(tracker.orders().length, 1)
+})
+
+test('whatever chain is read first, and however often, the end is the same', () => {
+  const summary = (tracker: OrderTracker) => {
+    const entry = tracker.find(ID)
+    return [entry?.opened?.isFinal, entry?.filled?.isFinal, entry?.order?.solver, (entry?.proofs ?? 0) > 0]
+  }
+  const origin = STORY.filter(({ chainId }) => chainId === ORIGIN)
+  const destination = STORY.filter(({ chainId }) => chainId === DESTINATION)
+  fc.assert(
+    fc.property(fc.infiniteStream(fc.boolean()), fc.boolean(), (choices, isTwice) => {
+      const tracker = createTracker()
+      const queues = [
+        isTwice ? [...origin, ...origin] : [...origin],
+        isTwice ? [...destination, ...destination] : [...destination],
+      ]
+      while (queues.some(({ length }) => length > 0)) {
+        const next =
+          queues[choices.next().value === true ? 0 : 1]?.shift() ??
+          queues.find(({ length }) => length > 0)?.shift()
+        if (next !== undefined) tracker.add(next)
+      }
+      assert.deepEqual(summary(tracker), [true, true, SOLVER, true])
+      assert.equal(tracker.add(seen(ORIGIN, released, 30n))?.order?.solver, SOLVER)
+      assert.deepEqual(tracker.orders(), [])
+      tracker.add(seen(ORIGIN, opened, 10n))
+      assert.deepEqual(tracker.orders(), [], 'an order that is over does not come back')
+    }),
+  )
+})
+
+test('a deposit that leaves the chain is no deposit until it is mined again, and a final one never leaves', () => {
+  const tracker = createTracker()
+  const tentative = seen(ORIGIN, opened, 10n, false)
+  tracker.add(tentative)
+  tracker.remove(tentative)
+  assert.equal(tracker.find(ID)?.opened, undefined)
+  tracker.add(seen(ORIGIN, opened, 12n, false))
+  assert.equal(tracker.find(ID)?.opened?.blockNumber, 12n)
+  tracker.add(seen(ORIGIN, opened, 12n))
+  tracker.remove(seen(ORIGIN, opened, 12n, false))
+  assert.equal(tracker.find(ID)?.opened?.isFinal, true)
+})
+
+test('an end that is not final ends nothing', () => {
+  const tracker = createTracker()
+  tracker.add(seen(ORIGIN, opened, 10n))
+  assert.equal(tracker.add(seen(ORIGIN, released, 30n, false)), undefined)
+  assert.equal(tracker.orders().length, 1)
+})
+
+test('a restart reads each chain from before what is unfinished', () => {
+  const tracker = createTracker(15n)
+  assert.equal(tracker.lowWater(ORIGIN), undefined)
+  tracker.add(seen(ORIGIN, opened, 10n))
+  assert.equal(tracker.lowWater(ORIGIN), 9n)
+  assert.equal(tracker.lowWater(DESTINATION), 15n)
+  tracker.add(seen(DESTINATION, filled, 20n))
+  assert.equal(tracker.lowWater(DESTINATION), 19n)
+  tracker.add(seen(ORIGIN, released, 30n))
+  assert.equal(tracker.lowWater(ORIGIN), undefined)
+  assert.equal(tracker.lowWater(DESTINATION), undefined)
+  tracker.add(seen(DESTINATION, { ...filled, orderId: `0x${'2'.repeat(64)}` }, 40n))
+  assert.equal(tracker.lowWater(DESTINATION), 39n, 'a fill whose deposit is yet to be read is unfinished')
+})

@@ -1,0 +1,178 @@
+import type { ChainId } from '@openrfq/sdk'
+import { boundedMap } from '../../chains/bounded-map.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import type { SettlerEvent } from '../settlers/settler-contract.ts'
+
+/** An event of a settler with the block it stands in; not final ones may still leave the chain. */
+export type OrderEvent = {
+  readonly chainId: ChainId
+  readonly event: SettlerEvent
+  readonly blockNumber: bigint
+  readonly isFinal: boolean
+}
+
+type Mark = { readonly blockNumber: bigint; readonly isFinal: boolean; readonly noticedAt: Instant }
+
+/** What is known of one order; `order` and `opened` come from the origin chain, the rest from the destination's. */
+type TrackedEntry = {
+  readonly orderId: OrderId
+  readonly firstSeenAt: Instant
+  /** How far the destination chain had been read when the order was first seen there or here. */
+  readonly destinationFrom: bigint
+  readonly order: IntentOrder | undefined
+  readonly opened: Mark | undefined
+  readonly filled: Mark | undefined
+  /** Final proofs of the fill, and when the last one was noticed. */
+  readonly proofs: number
+  readonly provedAt: Instant | undefined
+}
+
+/** An order whose deposit has been seen. */
+export type TrackedOrder = TrackedEntry & { readonly order: IntentOrder }
+
+/** What became of an order at last. */
+export type OrderEnd = {
+  readonly order: IntentOrder | undefined
+  readonly event: SettlerEvent
+  /** Whether the recipient had been paid; a refund after that is the solver's loss. */
+  readonly wasFilled: boolean
+}
+
+/** The orders that name the solver and are not over. Everything in it can be read from the chains again. */
+export type OrderTracker = {
+  /** Takes an event; gives the end of the order when the event was it. */
+  readonly add: (seen: OrderEvent) => OrderEnd | undefined
+  /** Takes back an event that has left the chain. */
+  readonly remove: (seen: OrderEvent) => void
+  readonly orders: () => readonly TrackedOrder[]
+  readonly find: (orderId: OrderId) => TrackedEntry | undefined
+  /** The last block of a chain whose events nothing unfinished needs; undefined when nothing unfinished needs the chain. */
+  readonly lowWater: (chainId: ChainId) => bigint | undefined
+}
+
+type Deps = {
+  readonly address: string
+  readonly now: () => Instant
+  /** How far the watcher of a chain has come. */
+  readonly readUpTo: (chainId: ChainId) => bigint
+}
+
+const MAX_ENTRIES = 50_000
+const MAX_ENDED = 100_000
+/** A fill without a deposit: its deposit was over before the solver started. */
+const ORPHAN_MS = 3_600_000
+const FORGOTTEN_AFTER_MS = 7 * 86_400_000
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
+/** Whether an event concerns the solver at this address; events that only name the order depend on the entry. */
+const concerns = (event: SettlerEvent, address: string, entry: TrackedEntry | undefined): boolean => {
+  if (event.kind === 'open') return isSame(event.order.solver, address)
+  if (event.kind === 'filled') return isSame(event.filler, address)
+  return entry !== undefined
+}
+
+const isEnd = ({ kind }: SettlerEvent): boolean =>
+  kind === 'released' || kind === 'releaseCredited' || kind === 'refunded' || kind === 'refundCredited'
+
+type Entry = TrackedEntry & { readonly chainId: ChainId }
+
+/** The entries, with the oldest dropped past 50,000 and those that lead to nothing after a while. */
+const createEntries = (now: () => Instant) => {
+  const entries = new Map<OrderId, Entry>()
+  let listed: readonly TrackedOrder[] | undefined
+
+  const isStale = ({ order, opened, firstSeenAt }: Entry): boolean =>
+    opened === undefined && now() - firstSeenAt > (order === undefined ? ORPHAN_MS : FORGOTTEN_AFTER_MS)
+  const list = (): readonly TrackedOrder[] => {
+    for (const entry of entries.values()) if (isStale(entry)) entries.delete(entry.orderId)
+    return [...entries.values()].flatMap((entry) =>
+      entry.order === undefined ? [] : [{ ...entry, order: entry.order }],
+    )
+  }
+  return {
+    get: (orderId: OrderId): Entry | undefined => entries.get(orderId),
+    values: () => entries.values(),
+    set: (entry: Entry): void => {
+      listed = undefined
+      entries.set(entry.orderId, entry)
+      const [oldest] = entries.keys()
+      if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest)
+    },
+    delete: (orderId: OrderId): void => {
+      listed = undefined
+      entries.delete(orderId)
+    },
+    orders: (): readonly TrackedOrder[] => {
+      listed ??= list()
+      return listed
+    },
+  }
+}
+
+/** A ledger in memory. */
+export const createOrderTracker = ({ address, now, readUpTo }: Deps): OrderTracker => {
+  const entries = createEntries(now)
+  const ended = boundedMap<OrderId, true>(MAX_ENDED)
+
+  const put = ({ event, chainId, blockNumber }: OrderEvent, change: Partial<TrackedEntry>): void => {
+    const entry = entries.get(event.orderId) ?? {
+      orderId: event.orderId,
+      chainId,
+      firstSeenAt: now(),
+      destinationFrom:
+        change.order === undefined ? blockNumber - 1n : readUpTo(change.order.destinationChain),
+      order: undefined,
+      opened: undefined,
+      filled: undefined,
+      proofs: 0,
+      provedAt: undefined,
+    }
+    entries.set({ ...entry, ...change })
+  }
+
+  return {
+    add: (seen) => {
+      const { event, blockNumber, isFinal } = seen
+      const entry = entries.get(event.orderId)
+      if (ended.get(event.orderId) === true || !concerns(event, address, entry)) return undefined
+      const mark: Mark = { blockNumber, isFinal, noticedAt: now() }
+      if (event.kind === 'open') put(seen, { order: event.order, opened: mark })
+      else if (event.kind === 'filled') put(seen, { filled: mark })
+      else if (event.kind === 'proved' && isFinal)
+        put(seen, { proofs: (entry?.proofs ?? 0) + 1, provedAt: now() })
+      else if (isEnd(event) && isFinal) {
+        entries.delete(event.orderId)
+        ended.set(event.orderId, true)
+        return { order: entry?.order, event, wasFilled: entry?.filled !== undefined }
+      }
+      return undefined
+    },
+    remove: (seen) => {
+      const entry = entries.get(seen.event.orderId)
+      if (entry === undefined) return
+      if (seen.event.kind === 'open' && entry.opened?.isFinal === false) put(seen, { opened: undefined })
+      if (seen.event.kind === 'filled' && entry.filled?.isFinal === false) put(seen, { filled: undefined })
+    },
+    orders: entries.orders,
+    find: entries.get,
+    lowWater: (chainId) => {
+      let lowest: bigint | undefined
+      for (const entry of entries.values()) {
+        const needed = firstNeeded(entry, chainId)
+        if (needed !== undefined && (lowest === undefined || needed < lowest)) lowest = needed
+      }
+      return lowest
+    },
+  }
+}
+
+/** The block before the first event of the chain that an entry is made of. */
+const firstNeeded = (entry: Entry, chainId: ChainId): bigint | undefined => {
+  const { order, opened, filled } = entry
+  if (order?.originChain === chainId) return opened === undefined ? undefined : opened.blockNumber - 1n
+  const destination = order?.destinationChain ?? entry.chainId
+  if (destination !== chainId) return undefined
+  return filled === undefined ? entry.destinationFrom : filled.blockNumber - 1n
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { baseUnits } from '../../core/amount.ts'
+import { usdPrice } from '../../pricing/usd.ts'
+import { priceOn } from '../solver-api/ladder.ts'
+import type { Rung } from '../solver-api/protocol.ts'
+import { Strategy } from './config.ts'
+import { highestOutput, ladderOf, type PricedPair, type PricedToken, unitsOfUsd } from './pricing.ts'
+
+const token = (decimals: number, usd: string): PricedToken => ({ decimals, usdPrice: usdPrice(usd) ?? 1n })
+const DOLLAR = token(6, '1')
+const ETHER = token(18, '2500.5')
+const strategy = (part: Partial<Strategy> = {}): Strategy => Strategy.parse(part)
+
+const anyToken = fc
+  .record({ decimals: fc.integer({ min: 0, max: 18 }), usd: fc.bigInt(10n ** 12n, 10n ** 23n) })
+  .map(({ decimals, usd }): PricedToken => ({ decimals, usdPrice: usd }))
+const anyPair = fc.record({ input: anyToken, output: anyToken })
+const anyStrategy = fc
+  .record({
+    spreadBps: fc.integer({ min: 0, max: 1_000 }),
+    volatilityBps: fc.integer({ min: 0, max: 1_000 }),
+    sizeSpreadBps: fc.integer({ min: 0, max: 2_000 }),
+    maximumShareBps: fc.integer({ min: 1, max: 10_000 }),
+    fixedCostUsd: fc.constantFrom('0', '0.05', '3'),
+  })
+  .map(strategy)
+const anyInventory = fc.bigInt(0n, 10n ** 30n).map(baseUnits)
+
+const ladderPrice = (ladder: readonly Rung[], input: bigint): bigint | undefined => {
+  const [first, ...rest] = ladder
+  return first === undefined ? undefined : priceOn([first, ...rest], 'EXACT_INPUT', input)?.output
+}
+
+test('a ladder ascends, has a fee that is not negative, and stays within the share of the inventory', () => {
+  fc.assert(
+    fc.property(anyPair, anyStrategy, anyInventory, (pair, how, available) => {
+      const ladder = ladderOf(pair, how, available)
+      for (const [position, { input, output, fee }] of ladder.entries()) {
+        assert.ok(output * 10_000n <= available * BigInt(how.maximumShareBps))
+        assert.ok(fee >= 0n && input > 0n && output > 0n)
+        const before = ladder[position - 1]
+        assert.ok(before === undefined || (input > before.input && output > before.output))
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('larger orders get no better price than smaller ones', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt(10n ** 9n, 10n ** 15n),
+      fc.integer({ min: 0, max: 2_000 }),
+      (units, sizeSpreadBps) => {
+        const ladder = ladderOf(
+          { input: DOLLAR, output: DOLLAR },
+          strategy({ sizeSpreadBps }),
+          baseUnits(units),
+        )
+        for (const [position, { input, output }] of ladder.entries()) {
+          const before = ladder[position - 1]
+          // The smaller output may have lost less than one unit to rounding.
+          if (before !== undefined) assert.ok(output * before.input <= (before.output + 1n) * input)
+        }
+      },
+    ),
+  )
+})
+
+test('no amount between rungs gets more than the strategy ever pays', () => {
+  fc.assert(
+    fc.property(
+      anyPair,
+      anyStrategy,
+      anyInventory,
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (pair, how, available, part) => {
+        const ladder = ladderOf(pair, how, available)
+        const [first, last] = [ladder[0], ladder.at(-1)]
+        fc.pre(first !== undefined && last !== undefined)
+        if (first === undefined || last === undefined) return
+        const input =
+          first.input + ((last.input - first.input) * BigInt(Math.floor(part * 2 ** 32))) / 2n ** 32n
+        const output = ladderPrice(ladder, input)
+        assert.ok(output !== undefined && output <= highestOutput(pair, how, input))
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
+test('a round trip loses at least the spread twice', () => {
+  const available = (asset: PricedToken) => baseUnits(unitsOfUsd('1000000', asset))
+  const pairs: readonly PricedPair[] = [
+    { input: DOLLAR, output: ETHER },
+    { input: ETHER, output: DOLLAR },
+    { input: DOLLAR, output: DOLLAR },
+  ]
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...pairs),
+      fc.integer({ min: 1, max: 500 }),
+      fc.integer({ min: 2, max: 100_000 }),
+      ({ input, output }, spreadBps, usd) => {
+        const how = strategy({ spreadBps, volatilityBps: 0 })
+        const amount = unitsOfUsd(String(usd * 2), input)
+        const there = ladderPrice(ladderOf({ input, output }, how, available(output)), amount)
+        assert.ok(there !== undefined)
+        const back = ladderPrice(ladderOf({ input: output, output: input }, how, available(input)), there)
+        assert.ok(back !== undefined)
+        assert.ok(back * 10_000n ** 2n <= amount * BigInt(10_000 - spreadBps) ** 2n)
+      },
+    ),
+  )
+})
+
+test('an order between two rungs is as fair as the line that was quoted', () => {
+  // Found by the property above when the limit was rounded twice.
+  const pair = {
+    input: { decimals: 0, usdPrice: 10n ** 12n },
+    output: { decimals: 0, usdPrice: 1_656_076_823_781n },
+  }
+  const how = strategy({ volatilityBps: 111, spreadBps: 0, sizeSpreadBps: 0, maximumShareBps: 2_495 })
+  const ladder = ladderOf(pair, how, baseUnits(266_588_511_132_396_030_015_182_040_321n))
+  const [first, last] = [ladder[0], ladder.at(-1)]
+  assert.ok(first !== undefined && last !== undefined)
+  const input = first.input + (last.input - first.input) / 2n ** 32n
+  assert.ok((ladderPrice(ladder, input) ?? 0n) <= highestOutput(pair, how, input))
+})
+
+test('spreads, size and fixed cost are taken from the mid price, and named as the fee', () => {
+  const how = strategy({
+    spreadBps: 10,
+    volatilityBps: 5,
+    sizeSpreadBps: 100,
+    fixedCostUsd: '0.5',
+    maximumShareBps: 5_000,
+  })
+  const ladder = ladderOf({ input: ETHER, output: DOLLAR }, how, baseUnits(1_000_000_000_000n))
+  assert.equal(ladder.length, 12)
+  const last = ladder.at(-1)
+  // Half of the inventory: 15 bps and half of 100 bps are kept.
+  assert.equal(last?.output, (500_000_000_000n * 9_935n) / 10_000n - 500_000n)
+  assert.equal(last?.fee, 500_000_000_000n - (last?.output ?? 0n))
+})
+
+test('an inventory too small for the smallest order is not quoted', () => {
+  const how = strategy({ minimumUsd: '10', maximumShareBps: 1_000 })
+  assert.deepEqual(ladderOf({ input: DOLLAR, output: DOLLAR }, how, baseUnits(99_999_999n)), [])
+  assert.notDeepEqual(ladderOf({ input: DOLLAR, output: DOLLAR }, how, baseUnits(110_000_000n)), [])
+})

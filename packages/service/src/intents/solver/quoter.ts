@@ -1,0 +1,184 @@
+import type { ChainId } from '@openrfq/sdk'
+import { baseUnits } from '../../core/amount.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { Log } from '../../core/log.ts'
+import { PROTOCOL_LIMITS, type Rung, type StandingQuote } from '../solver-api/protocol.ts'
+import { assetKey, SETTLER_KINDS, type SettlerKind, type SolverAsset } from './assets.ts'
+import type { AttestedReservations } from './attested/reservations.ts'
+import type { Strategy } from './config.ts'
+import type { Inventory } from './inventory.ts'
+import { createInventoryNotice } from './inventory-notice.ts'
+import type { OrderTracker } from './order-tracker.ts'
+import { type Pair, pairsOf } from './pairs.ts'
+import { ladderOf } from './pricing.ts'
+import type { ServiceLink } from './service-link.ts'
+
+type QuoterDeps = {
+  readonly assets: readonly SolverAsset[]
+  readonly inventory: Pick<Inventory, 'holding' | 'isAllowed'>
+  readonly tracker: Pick<OrderTracker, 'orders'>
+  readonly reservations: Pick<AttestedReservations, 'owed'>
+  /** The chains on which attested orders begin and end. */
+  readonly sides: { readonly has: (chainId: ChainId) => boolean }
+  readonly isCurrent: (chainId: ChainId) => boolean
+  readonly link: Pick<ServiceLink, 'send' | 'sendQuotes' | 'isOpen'>
+  readonly strategy: Strategy
+  /** Called after each round after which every asset is quoted as far as it can be. */
+  readonly onQuoting: () => void
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+/** Keeps the service's view of prices and inventory in step with the solver's. */
+export type Quoter = {
+  /** Says what has changed and renews what is about to lapse. */
+  readonly round: () => Promise<void>
+  /** The service has forgotten everything. */
+  readonly reset: () => void
+  /** Takes back every standing quote. */
+  readonly withdraw: () => Promise<void>
+}
+
+type PublishedQuote = { readonly text: string; readonly at: Instant; readonly isEmpty: boolean }
+
+/** Room for the rest of the message around its pairs. */
+const MAX_PAIRS_BYTES = PROTOCOL_LIMITS.maxFrameBytes - 1_024
+/** Leaves two messages for the inventory and one for a decline in each second. */
+const MAX_MESSAGES_PER_ROUND = PROTOCOL_LIMITS.messagesPerSecond - 3
+/** After a login everything is new, and the burst is untouched but for the inventory. */
+const MAX_MESSAGES_AFTER_LOGIN = PROTOCOL_LIMITS.messageBurst - 3
+
+const standingText = (ladder: readonly Rung[]): string =>
+  ladder.map(({ input, output, fee }) => `${input} ${output} ${fee}`).join()
+
+/** A quote's bytes on the wire, from above. */
+const bytesOf = ({ ladder }: StandingQuote): number => 320 + ladder.length * 40 + standingText(ladder).length
+
+/** As many quotes in each message as the protocol allows. */
+export const splitQuotes = (quotes: readonly StandingQuote[]): readonly (readonly StandingQuote[])[] => {
+  const messages: StandingQuote[][] = []
+  let bytes = Number.POSITIVE_INFINITY
+  for (const quote of quotes) {
+    const last = messages.at(-1)
+    const size = bytesOf(quote)
+    if (
+      last === undefined ||
+      bytes + size > MAX_PAIRS_BYTES ||
+      last.length >= PROTOCOL_LIMITS.maxPairsPerMessage
+    ) {
+      messages.push([quote])
+      bytes = size
+    } else {
+      last.push(quote)
+      bytes += size
+    }
+  }
+  return messages
+}
+
+/**
+ * The messages that tell quotes, in the order of what each begins with. A service that knows no ledgers refuses those with
+ * attested pairs, and only those.
+ */
+export const messagesOf = (
+  quotes: readonly (readonly [Pick<Pair, 'settler'>, StandingQuote])[],
+): readonly (readonly StandingQuote[])[] => {
+  const places = new Map(quotes.map(([, quote], place) => [quote, place]))
+  const placeOf = ([first]: readonly StandingQuote[]): number =>
+    first === undefined ? 0 : (places.get(first) ?? 0)
+  const ofKind = (kind: SettlerKind): readonly StandingQuote[] =>
+    quotes.flatMap(([{ settler }, quote]) => (settler === kind ? [quote] : []))
+  return SETTLER_KINDS.flatMap((kind) => splitQuotes(ofKind(kind))).toSorted(
+    (one, other) => placeOf(one) - placeOf(other),
+  )
+}
+
+/** Deposited orders that are not paid yet take their output from what is quoted. */
+const owed = ({ tracker, inventory, reservations }: QuoterDeps, asset: SolverAsset): bigint => {
+  const readAt = inventory.holding(asset)?.blockNumber ?? 0n
+  let total = reservations.owed(asset)
+  for (const { order, opened, filled } of tracker.orders()) {
+    const isPaid = filled === undefined ? opened === undefined : filled.blockNumber <= readAt
+    if (!isPaid && assetKey(order.destinationChain, order.outputToken) === asset.key)
+      total += order.outputAmount
+  }
+  return total
+}
+
+const ladderFor = (deps: QuoterDeps, { from, to, settler }: Pair, free: bigint): readonly Rung[] => {
+  if (from.price === undefined || to.price === undefined || free <= 0n) return []
+  if (!deps.isCurrent(from.chainId) || !deps.isCurrent(to.chainId)) return []
+  const ladder = ladderOf({ input: from.price, output: to.price }, deps.strategy, baseUnits(free))
+  const largest = ladder.at(-1)
+  return largest !== undefined && deps.inventory.isAllowed(to, largest.output, settler) ? ladder : []
+}
+
+const toStanding = ({ from, to }: Pair, ladder: readonly Rung[], validForMs: number): StandingQuote => ({
+  fromChain: from.chainId,
+  fromToken: from.address,
+  toChain: to.chainId,
+  toToken: to.address,
+  ladder: [...ladder],
+  validForMs,
+})
+
+const canQuoteAll = ({ assets, inventory, isCurrent }: QuoterDeps): boolean =>
+  assets.every((asset) => isCurrent(asset.chainId) && inventory.isAllowed(asset, 1n, 'intent'))
+
+/** Quotes the pairs of priced assets on different chains. */
+export const createQuoter = (deps: QuoterDeps): Quoter => {
+  const { assets, inventory, link, strategy, now } = deps
+  const pairs = pairsOf(assets, deps.sides)
+  const published = new Map<Pair, PublishedQuote>()
+  const inventoryNotice = createInventoryNotice(deps)
+
+  /** What differs from what stands, or has used up half its life; what was told longest ago comes first. */
+  const changes = (): readonly (readonly [Pair, StandingQuote])[] => {
+    const free = new Map(
+      assets.map((asset) => [asset.key, (inventory.holding(asset)?.spendable ?? 0n) - owed(deps, asset)]),
+    )
+    const oldestFirst = pairs.toSorted(
+      (one, other) => (published.get(one)?.at ?? 0) - (published.get(other)?.at ?? 0),
+    )
+    return oldestFirst.flatMap((pair) => {
+      const ladder = ladderFor(deps, pair, free.get(pair.to.key) ?? 0n)
+      const before = published.get(pair)
+      const isEmpty = ladder.length === 0
+      if (isEmpty && before?.isEmpty !== false) return []
+      const isFresh = before !== undefined && now() - before.at < strategy.validForMs / 2
+      if (isFresh && before.text === standingText(ladder)) return []
+      return [[pair, toStanding(pair, ladder, strategy.validForMs)] as const]
+    })
+  }
+
+  const publish = async (quotes: readonly (readonly [Pair, StandingQuote])[]): Promise<void> => {
+    const pairOf = new Map(quotes.map(([pair, quote]) => [quote, pair]))
+    const messages = messagesOf(quotes)
+    const allowed = published.size === 0 ? MAX_MESSAGES_AFTER_LOGIN : MAX_MESSAGES_PER_ROUND
+    for (const message of messages.slice(0, allowed)) {
+      if (!(await link.sendQuotes(message))) return
+      for (const quote of message) {
+        const pair = pairOf.get(quote)
+        const isEmpty = quote.ladder.length === 0
+        if (pair !== undefined) published.set(pair, { text: standingText(quote.ladder), at: now(), isEmpty })
+      }
+    }
+    if (canQuoteAll(deps) && quotes.every(([pair]) => published.has(pair))) deps.onQuoting()
+  }
+
+  return {
+    round: async () => {
+      if (!link.isOpen()) return
+      inventoryNotice.publish()
+      await publish(changes())
+    },
+    reset: () => {
+      published.clear()
+      inventoryNotice.reset()
+    },
+    withdraw: async () => {
+      const standing = [...published].flatMap(([pair, { isEmpty }]) => (isEmpty ? [] : [pair]))
+      await publish(standing.map((pair) => [pair, toStanding(pair, [], strategy.validForMs)] as const))
+    },
+  }
+}

@@ -1,0 +1,188 @@
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { isHex } from 'viem/utils'
+import { WebSocket } from 'ws'
+import type { Log } from '../../core/log.ts'
+import {
+  CLOSE_CODES,
+  encodeSolverMessage,
+  PROTOCOL_VERSION,
+  ServiceMessage,
+  type SolverMessage,
+  type StandingQuote,
+} from '../solver-api/protocol.ts'
+import { loginText, quotesText } from '../solver-api/signed-text.ts'
+
+/** The solver's connection to the service; it connects again by itself. */
+export type ServiceLink = {
+  /** Signs standing quotes and sends them; false when the service did not get them. */
+  readonly sendQuotes: (pairs: readonly StandingQuote[]) => Promise<boolean>
+  readonly send: (message: Exclude<SolverMessage, { type: 'quotes' | 'login' }>) => boolean
+  readonly isOpen: () => boolean
+  readonly start: () => void
+  readonly stop: () => void
+}
+
+/** A deposit as the service gave notice of it. */
+export type OrderNotice = Extract<ServiceMessage, { readonly type: 'order' }>
+
+type LinkDeps = {
+  readonly url: string
+  /** Another service than this one is not logged in to: it could pass the login on. */
+  readonly serviceName: string | undefined
+  readonly privateKey: string
+  /** Called after every login: the service knows nothing of what was said before. */
+  readonly onWelcome: () => void
+  /** Called when the service saw a deposit for the solver; where a chain can say so too, it has to. */
+  readonly onOrder: (notice: OrderNotice) => void
+  readonly log: Log
+}
+
+const HANDSHAKE_MS = 5_000
+const MAX_MESSAGE_BYTES = 65_536
+/** The service pings every ten seconds. */
+const SILENCE_MS = 35_000
+const FIRST_PAUSE_MS = 250
+const MAX_PAUSE_MS = 10_000
+const MAX_BUFFERED_BYTES = 1_048_576
+
+const NORMAL_CLOSURE = 1000
+const CLOSE_MS = 1_000
+
+type Session = {
+  readonly service: string
+  readonly nonce: string
+  readonly isWelcome: boolean
+  readonly sequence: number
+}
+
+const parseMessage = (text: string): ServiceMessage | undefined => {
+  try {
+    return ServiceMessage.safeDecode(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+/** The text of one frame, or undefined for a binary one. */
+const textOf = (frame: unknown, isBinary: boolean): string | undefined =>
+  !isBinary && Buffer.isBuffer(frame) ? frame.toString('utf8') : undefined
+
+const accountOf = (privateKey: string): PrivateKeyAccount => {
+  if (!isHex(privateKey)) throw new Error('expected a private key as hex')
+  return privateKeyToAccount(privateKey)
+}
+
+/** What one connection has come to, and the frames it may send. */
+const createSession = (deps: LinkDeps, account: PrivateKeyAccount, socket: WebSocket) => {
+  const { log } = deps
+  let session: Session | undefined
+  const write = (text: string): boolean => {
+    if (socket.readyState !== WebSocket.OPEN || socket.bufferedAmount > MAX_BUFFERED_BYTES) return false
+    socket.send(text)
+    return true
+  }
+  const login = async (service: string, nonce: string): Promise<void> => {
+    if (deps.serviceName !== undefined && service !== deps.serviceName) {
+      log('error', 'another service answers', { service, expected: deps.serviceName })
+      return socket.close(NORMAL_CLOSURE)
+    }
+    session = { service, nonce, isWelcome: false, sequence: 0 }
+    const { address } = account
+    const signature = await account.signMessage({ message: loginText({ service, nonce, address }) })
+    write(encodeSolverMessage({ type: 'login', version: PROTOCOL_VERSION, address, signature }))
+  }
+  const receive = (text: string | undefined): void => {
+    const message = text === undefined ? undefined : parseMessage(text)
+    if (message === undefined) {
+      log('warn', 'the service sent something unknown')
+      return
+    }
+    switch (message.type) {
+      case 'challenge':
+        void login(message.service, message.nonce)
+        break
+      case 'welcome':
+        if (session === undefined) break
+        session = { ...session, isWelcome: true }
+        log('info', 'logged in', { solver: message.solver.name, service: session.service })
+        deps.onWelcome()
+        break
+      case 'order':
+        deps.onOrder(message)
+        break
+      default:
+        log('warn', `the service ${message.type} a message`, message)
+    }
+  }
+  const isOpen = (): boolean => session?.isWelcome === true && socket.readyState === WebSocket.OPEN
+  const sendQuotes = async (pairs: readonly StandingQuote[]): Promise<boolean> => {
+    if (session === undefined || !isOpen()) return false
+    const { sequence } = session
+    session = { ...session, sequence: sequence + 1 }
+    const signature = await account.signMessage({
+      message: quotesText(session, { sequence, pairs: [...pairs] }),
+    })
+    return isOpen() && write(encodeSolverMessage({ type: 'quotes', sequence, pairs: [...pairs], signature }))
+  }
+  return { receive, isOpen, sendQuotes, send: (text: string) => isOpen() && write(text) }
+}
+
+/** A link that stays: each time it breaks it waits a little longer, from a quarter second to ten. */
+export const createServiceLink = (deps: LinkDeps): ServiceLink => {
+  const account = accountOf(deps.privateKey)
+  let current: ReturnType<typeof createSession> | undefined
+  let socket: WebSocket | undefined
+  let timer: NodeJS.Timeout | undefined
+  let failures = 0
+  let isRunning = false
+
+  const connect = (): void => {
+    const opened = new WebSocket(deps.url, {
+      handshakeTimeout: HANDSHAKE_MS,
+      maxPayload: MAX_MESSAGE_BYTES,
+      perMessageDeflate: false,
+    })
+    const session = createSession(deps, account, opened)
+    socket = opened
+    current = session
+    const silence = setTimeout(() => opened.terminate(), SILENCE_MS)
+    opened.on('ping', () => silence.refresh())
+    opened.on('message', (frame, isBinary) => {
+      silence.refresh()
+      session.receive(textOf(frame, isBinary))
+      if (session.isOpen()) failures = 0
+    })
+    opened.on('error', (error) => {
+      if (failures === 0) deps.log('warn', 'the service cannot be reached', { error })
+    })
+    opened.on('close', (code, reason) => {
+      clearTimeout(silence)
+      current = undefined
+      if (!isRunning) return
+      if (code === CLOSE_CODES.replaced)
+        return deps.log('error', 'the same key has logged in elsewhere; this solver quotes no more')
+      if (failures === 0) deps.log('warn', 'connection closed', { code, reason: reason.toString('utf8') })
+      timer = setTimeout(connect, Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures, 10)))
+      failures += 1
+    })
+  }
+
+  return {
+    sendQuotes: async (pairs) => (await current?.sendQuotes(pairs)) ?? false,
+    send: (message) => current?.send(encodeSolverMessage(message)) ?? false,
+    isOpen: () => current?.isOpen() ?? false,
+    start: () => {
+      if (isRunning) return
+      isRunning = true
+      connect()
+    },
+    stop: () => {
+      isRunning = false
+      clearTimeout(timer)
+      const closing = socket
+      closing?.close(NORMAL_CLOSURE)
+      // A peer that does not close its side is not waited for.
+      setTimeout(() => closing?.terminate(), CLOSE_MS).unref()
+    },
+  }
+}

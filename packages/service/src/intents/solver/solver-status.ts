@@ -1,0 +1,87 @@
+import type { Log } from '../../core/log.ts'
+import type { SolverAsset } from './assets.ts'
+import type { PendingOrders } from './attested/pending-orders.ts'
+import type { AssetHolding, Inventory } from './inventory.ts'
+import type { ModeSwitch, SolverMode } from './modes.ts'
+import type { OrderEnd, OrderTracker } from './order-tracker.ts'
+
+type Line = { readonly chainId: string; readonly symbol: string; readonly spendable: string }
+
+/** How a solver is doing; amounts are base units as decimal text, counts are since it started. */
+export type SolverStatus = {
+  readonly mode: SolverMode
+  readonly isConnected: boolean
+  readonly orders: {
+    /** Deposited and not filled. */
+    readonly open: number
+    /** Filled and not repaid; those that a vault repays are counted for a minute only. */
+    readonly unpaid: number
+    /** Without those that a vault repays or an attester has repaid. */
+    readonly repaid: number
+    readonly returned: number
+    readonly declined: number
+  }
+  readonly inventory: readonly Line[]
+  /** Assets that ran low: move some there. */
+  readonly rebalance: readonly Line[]
+}
+
+type Source = {
+  readonly modes: Pick<ModeSwitch, 'mode'>
+  readonly tracker: Pick<OrderTracker, 'orders'>
+  readonly pendingOrders: Pick<PendingOrders, 'orders'>
+  readonly inventory: Pick<Inventory, 'holding' | 'low'>
+  readonly assets: readonly SolverAsset[]
+  readonly isConnected: boolean
+}
+
+const lineOf = ({ asset, spendable }: AssetHolding): Line => ({
+  chainId: asset.chainId,
+  symbol: asset.symbol,
+  spendable: spendable.toString(),
+})
+
+/** Counts what became of orders, and says so in the log. */
+export const createReport = (log: Log) => {
+  let repaid = 0
+  let returned = 0
+  let declined = 0
+  let lowBefore = ''
+  return {
+    onEnd: ({ event, order, wasFilled }: OrderEnd): void => {
+      const { orderId, kind } = event
+      const isRepaid = kind === 'released' || kind === 'releaseCredited'
+      if (isRepaid) repaid += 1
+      else returned += 1
+      const fields = { orderId, chainId: order?.originChain, amount: order?.inputAmount }
+      if (isRepaid) log('info', 'order repaid', fields)
+      else if (wasFilled) log('error', 'order filled and refunded: its proof came too late', fields)
+      else log('info', 'order refunded', fields)
+    },
+    onDeclined: (): void => {
+      declined += 1
+    },
+    status: ({ modes, tracker, pendingOrders, inventory, assets, isConnected }: Source): SolverStatus => {
+      const areFilled = [
+        ...tracker.orders().map(({ filled }) => filled !== undefined),
+        ...pendingOrders.orders().map(({ paidAt }) => paidAt !== undefined),
+      ]
+      const unpaid = areFilled.filter((isFilled) => isFilled).length
+      const holdings = assets.map((asset) => inventory.holding(asset))
+      return {
+        mode: modes.mode(),
+        isConnected,
+        orders: { open: areFilled.length - unpaid, unpaid, repaid, returned, declined },
+        inventory: holdings.flatMap((holding) => (holding === undefined ? [] : [lineOf(holding)])),
+        rebalance: inventory.low().map(lineOf),
+      }
+    },
+    /** Writes the status; assets that ran low are named when they change. */
+    logStatus: ({ inventory: _, rebalance, ...status }: SolverStatus): void => {
+      log('info', 'status', status)
+      const low = rebalance.map(({ chainId, symbol }) => `${symbol} on ${chainId}`).join(', ')
+      if (low !== lowBefore && low !== '') log('warn', 'inventory runs low, rebalance', { assets: low })
+      lowBefore = low
+    },
+  }
+}

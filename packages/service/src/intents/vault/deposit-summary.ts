@@ -1,0 +1,134 @@
+import type { IntentOrder } from '../../core/intent-order.ts'
+import type { Payment } from '../../core/payment.ts'
+
+/** What the operator settled about deposits that are not as quoted. */
+export type DepositTerms = {
+  /** How long after an order's `openDeadline`, by the ledger's clock, a deposit still counts. */
+  readonly graceSeconds: number
+  /**
+   * The least amount of a token, base units, that is worth sending back, or undefined for a token that the operator
+   * cannot send; smaller amounts are parked.
+   */
+  readonly dustOf: (token: string) => bigint | undefined
+}
+
+/** Why a deposit, or a part of it, does not count for the order. */
+type ReturnReason = 'excess' | 'second' | 'late' | 'wrong_asset'
+
+/** A deposit, or what of it does not count for the order, in base units of its token. */
+export type UncreditedDeposit = {
+  readonly payment: Payment
+  readonly amount: bigint
+  readonly reason: ReturnReason
+}
+
+/**
+ * What the deposits made for one order come to. `nothing`: none, or dust; `partial`: more may come; `complete`: exactly
+ * the input counts; `short`: the time is over and less than the input came; `returned`: none counts, and what came was
+ * late or of another asset. Per token, `credited` (of the input token), `returns` and `held` sum up to what was deposited.
+ */
+export type DepositSummary = {
+  readonly state: 'nothing' | 'partial' | 'complete' | 'short' | 'returned'
+  readonly credited: bigint
+  /** The first that counts; else the first that is to be returned. */
+  readonly source: Payment | undefined
+  /** The one with which the sum reached the input. */
+  readonly completedBy: Payment | undefined
+  /** To be sent back beside the order itself; what of a payment it is depends on no later one. */
+  readonly returns: readonly UncreditedDeposit[]
+  /** Too little to be sent back, or of a token that cannot be sent. */
+  readonly held: readonly (Pick<UncreditedDeposit, 'amount'> & Pick<Payment, 'token'>)[]
+  /** Whether no payment that is still to come can count for the order. */
+  readonly isOver: boolean
+}
+
+const keyOf = ({ chainId, txHash, position }: Payment): string => `${chainId} ${txHash} ${position}`
+
+const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+/** By block, transaction and position: for payments of final blocks an order that no later one changes. */
+const comparePayments = (one: Payment, other: Payment): number =>
+  Number(one.blockNumber - other.blockNumber) ||
+  compareText(one.txHash, other.txHash) ||
+  one.position - other.position
+
+/** Each payment once, in the order of the ledger, however they were read. */
+const inOrder = (payments: readonly Payment[]): readonly Payment[] =>
+  [...new Map(payments.map((payment) => [keyOf(payment), payment])).values()].sort(comparePayments)
+
+type Division = {
+  readonly sum: bigint
+  readonly crediting: readonly Payment[]
+  readonly uncredited: readonly UncreditedDeposit[]
+}
+
+const divide = (
+  { inputToken, inputAmount }: IntentOrder,
+  lastSecond: number,
+  payments: readonly Payment[],
+): Division => {
+  const crediting: Payment[] = []
+  const uncredited: UncreditedDeposit[] = []
+  let sum = 0n
+  for (const payment of payments) {
+    const { amount, token, timestampSeconds } = payment
+    const missing = inputAmount - sum
+    if (token !== inputToken) uncredited.push({ payment, amount, reason: 'wrong_asset' })
+    else if (timestampSeconds > lastSecond) uncredited.push({ payment, amount, reason: 'late' })
+    else if (missing === 0n) uncredited.push({ payment, amount, reason: 'second' })
+    else {
+      crediting.push(payment)
+      sum += amount < missing ? amount : missing
+      if (amount > missing) uncredited.push({ payment, amount: amount - missing, reason: 'excess' })
+    }
+  }
+  return { sum, crediting, uncredited }
+}
+
+const stateOf = (
+  { sum, crediting }: Division,
+  returns: readonly UncreditedDeposit[],
+  context: { readonly isDust: boolean; readonly isComplete: boolean; readonly isOver: boolean },
+): DepositSummary['state'] => {
+  if (context.isComplete) return 'complete'
+  if (crediting.length > 0 && sum > 0n && !context.isDust) return context.isOver ? 'short' : 'partial'
+  return returns.length > 0 ? 'returned' : 'nothing'
+}
+
+/**
+ * What deposits amount to, exactly, whatever their number and the order they were read in. With the final payments up to
+ * `finalSeconds`, the time of the newest final block or undefined while it is unknown, the answer holds for money; with
+ * tentative ones it is for show. Source: docs/decisions/0014-deposits-not-as-quoted.md.
+ */
+export const summarizeDeposits = (
+  order: IntentOrder,
+  deposits: readonly Payment[],
+  finalSeconds: number | undefined,
+  { graceSeconds, dustOf }: DepositTerms,
+): DepositSummary => {
+  const lastSecond = order.openDeadline + graceSeconds
+  const isOver = finalSeconds !== undefined && finalSeconds > lastSecond
+  const division = divide(order, lastSecond, inOrder(deposits))
+  const { sum, crediting, uncredited } = division
+  const isWorthwhile = (token: string, amount: bigint): boolean => {
+    const dust = dustOf(token)
+    return dust !== undefined && amount >= dust
+  }
+  const returns = uncredited.filter(({ payment, amount }) => isWorthwhile(payment.token, amount))
+  const held = uncredited
+    .filter((rest) => !returns.includes(rest))
+    .map(({ payment, amount }) => ({ token: payment.token, amount }))
+  const isComplete = sum === order.inputAmount
+  const isDust = !isWorthwhile(order.inputToken, sum)
+  const isGivenUp = isOver && isDust && !isComplete && sum > 0n
+  const state = stateOf(division, returns, { isDust, isComplete, isOver })
+  return {
+    state,
+    credited: isGivenUp ? 0n : sum,
+    source: state === 'nothing' || state === 'returned' ? returns[0]?.payment : crediting[0],
+    completedBy: isComplete ? crediting.at(-1) : undefined,
+    returns,
+    held: isGivenUp ? [...held, { token: order.inputToken, amount: sum }] : held,
+    isOver: isOver || isComplete,
+  }
+}

@@ -1,0 +1,36 @@
+import type { Token } from '@openrfq/sdk'
+import { powerOfTen } from '../../core/decimal.ts'
+import { tokenKey } from '../../core/token-key.ts'
+import type { PriceSource } from '../../pricing/price-source.ts'
+import type { DepositTerms } from './deposit-summary.ts'
+
+/** Twice what sending native value back costs, in base units: lamports, stroops. */
+const NATIVE_DUST = { solana: 20_000n, stellar: 1_000n } as const
+
+type Deps = {
+  readonly chainType: keyof typeof NATIVE_DUST
+  /** The tokens of the ledger that the operator can send, the native one among them. */
+  readonly tokens: readonly Token[]
+  readonly nativeToken: string
+  readonly prices: PriceSource
+}
+
+/**
+ * The least amount of each token that is sent back: what twice the cost is worth in it, rounded up, and one base unit for
+ * a token without a price. It is worked out once, so that what is owed stays owed.
+ */
+export const dustTable = ({ chainType, tokens, nativeToken, prices }: Deps): DepositTerms['dustOf'] => {
+  const native = tokens.find(({ address }) => address === nativeToken)
+  const nativePrice = native === undefined ? undefined : prices(tokenKey(native))
+  const dustOf = (token: Token): bigint => {
+    if (token.address === nativeToken) return NATIVE_DUST[chainType]
+    const price = prices(tokenKey(token))
+    if (native === undefined || nativePrice === undefined || price === undefined || price === 0n) return 1n
+    const worth = NATIVE_DUST[chainType] * nativePrice * powerOfTen(token.decimals)
+    const unit = price * powerOfTen(native.decimals)
+    const units = (worth + unit - 1n) / unit
+    return units > 0n ? units : 1n
+  }
+  const table = new Map(tokens.map((token) => [token.address, dustOf(token)]))
+  return (token) => table.get(token)
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testDeposit, testOrder, testOrderId } from '../../../test/test-deposits.ts'
+import { muxedAddress } from '../../chains/stellar/muxed-account.ts'
+import type { Payment } from '../../core/payment.ts'
+import type { OrderEvents } from '../settlers/order-events.ts'
+import { evmFillFacts, isFillOf } from './fill-facts.ts'
+
+const ACCOUNT = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ'
+const MUXED_ID = 2n ** 64n - 1n
+const ORDER_ID = testOrderId(1)
+const PLAIN = testOrder({ recipient: ACCOUNT })
+const MUXED = testOrder({ recipient: muxedAddress(ACCOUNT, MUXED_ID) })
+
+const fill = (changes: Partial<Payment> = {}): Payment =>
+  testDeposit(1, {
+    chainId: PLAIN.destinationChain,
+    from: PLAIN.filler,
+    to: ACCOUNT,
+    token: PLAIN.outputToken,
+    amount: PLAIN.outputAmount,
+    memo: ORDER_ID,
+    timestampSeconds: PLAIN.fillDeadline,
+    ...changes,
+  })
+
+test('a fill is exactly what the order says, muxed id and second included', () => {
+  assert.equal(isFillOf(ORDER_ID, PLAIN, fill()), true)
+  assert.equal(isFillOf(ORDER_ID, MUXED, fill({ muxedId: MUXED_ID })), true)
+  const others: readonly Partial<Payment>[] = [
+    { chainId: PLAIN.originChain },
+    { from: 'other' },
+    { to: 'other' },
+    { token: 'other' },
+    { amount: PLAIN.outputAmount - 1n },
+    { amount: PLAIN.outputAmount + 1n },
+    { memo: testOrderId(2) },
+    { memo: undefined },
+    { muxedId: 1n },
+    { timestampSeconds: PLAIN.fillDeadline + 1 },
+  ]
+  for (const changes of others) assert.equal(isFillOf(ORDER_ID, PLAIN, fill(changes)), false)
+  for (const muxedId of [undefined, 1n]) assert.equal(isFillOf(ORDER_ID, MUXED, fill({ muxedId })), false)
+})
+
+const NOTHING: OrderEvents = {
+  open: undefined,
+  filled: undefined,
+  proved: undefined,
+  released: undefined,
+  refunded: undefined,
+  declined: undefined,
+}
+
+const filledSide = (final: boolean): OrderEvents => ({
+  ...NOTHING,
+  filled: {
+    chainId: 'eip155:31337',
+    txHash: '0x01',
+    position: 0,
+    blockNumber: 1n,
+    timestampSeconds: PLAIN.fillDeadline,
+    final,
+    event: {
+      kind: 'filled',
+      orderId: ORDER_ID,
+      filler: PLAIN.filler,
+      recipient: ACCOUNT,
+      token: PLAIN.outputToken,
+      amount: PLAIN.outputAmount,
+    },
+  },
+})
+
+const factOf = (side: OrderEvents, finalSeconds: number | undefined) =>
+  evmFillFacts({
+    finalBlock: () =>
+      finalSeconds === undefined ? undefined : { number: 1n, timestampSeconds: finalSeconds },
+    lastKnown: async () => side,
+  })(ORDER_ID, PLAIN)
+
+test('on an EVM chain only final blocks tell that an order is filled, or that it never will be', async () => {
+  const over = PLAIN.fillDeadline + 1
+  assert.equal(await factOf(filledSide(true), undefined), 'filled')
+  assert.equal(await factOf(filledSide(true), over), 'filled')
+  assert.equal(await factOf(filledSide(false), PLAIN.fillDeadline), 'open')
+  assert.equal(await factOf(NOTHING, PLAIN.fillDeadline), 'open')
+  assert.equal(await factOf(NOTHING, undefined), 'open')
+  assert.equal(await factOf(NOTHING, over), 'impossible')
+})

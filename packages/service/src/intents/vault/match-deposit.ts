@@ -1,0 +1,109 @@
+import type { OrderId } from '../../core/intent-order.ts'
+import type { Log } from '../../core/log.ts'
+import type { IntentTerms } from '../../core/network.ts'
+import type { Payment } from '../../core/payment.ts'
+import { idsOfAnswer, type QuoteId, quoteNumber } from '../../core/quote-id.ts'
+import type { QuoteRecord } from '../../core/quote-record.ts'
+import type { Store } from '../../store/store.ts'
+import { depositMuxedId, quotedAt, readDepositMemo } from '../settlers/deposit-reference.ts'
+import { orderIdOfQuote, orderOfQuote } from '../settlers/quoted-order.ts'
+
+type MatchDeps = {
+  readonly store: Pick<Store, 'findQuote' | 'listQuotesSince'>
+  readonly terms: Pick<IntentTerms, 'quoteLifetimeSeconds' | 'depositGraceSeconds'>
+  readonly log: Log
+}
+
+/** Whether an order already has a deposit, so that a payment that names no quote is not meant for it. */
+type IsTaken = (orderId: OrderId) => Promise<boolean>
+
+const PAGE = 500
+/** How many quotes are looked at for the sake of one payment that names none. */
+const MOST_PAGES = 100
+
+/** Whether the quote's order is to be paid into the account that the payment went to. */
+const isPaidHere = (quote: QuoteRecord, { chainId, to }: Payment): boolean =>
+  quote.backend === 'intent' && quote.fromChain === chainId && quote.binding['sourceSettler'] === to
+
+const isExact = (quote: QuoteRecord, { from, token, amount }: Payment): boolean =>
+  quote.sender === from && quote.fromToken === token && quote.input === amount
+
+/** The quote that a memo names, by the ids that its answer may have given. */
+const findByMemo = async ({ store }: MatchDeps, payment: Payment): Promise<QuoteRecord | undefined> => {
+  const named = payment.memo === undefined ? undefined : readDepositMemo(payment.memo)
+  if (named === undefined) return undefined
+  for (const quoteId of idsOfAnswer(quoteNumber(named.answerId))) {
+    const quote = await store.findQuote(quoteId)
+    if (quote === undefined) return undefined
+    if (isPaidHere(quote, payment) && orderIdOfQuote(quote) === named.orderId) return quote
+  }
+  return undefined
+}
+
+/** The quotes created from one moment to another, page by page, until `use` says that it has enough. */
+const eachQuote = async (
+  { store, log }: MatchDeps,
+  fromMs: number,
+  toMs: number,
+  use: (quote: QuoteRecord) => Promise<boolean> | boolean,
+): Promise<void> => {
+  let after: QuoteId | undefined
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const quotes = await store.listQuotesSince(fromMs, PAGE, after)
+    for (const quote of quotes) if (quote.createdAt > toMs || (await use(quote))) return
+    after = quotes.at(-1)?.quoteId
+    if (quotes.length < PAGE) return
+  }
+  log('warn', 'too many quotes to find the one that was deposited for', { fromMs, toMs })
+}
+
+/** The quote of a muxed id; of two that share one, the quote that the payment fits. */
+const findByMuxedId = async (deps: MatchDeps, payment: Payment): Promise<QuoteRecord | undefined> => {
+  const { muxedId, from } = payment
+  if (muxedId === undefined) return undefined
+  const named: QuoteRecord[] = []
+  const at = quotedAt(muxedId)
+  await eachQuote(deps, at, at, (quote) => {
+    if (isPaidHere(quote, payment) && depositMuxedId(quote.createdAt, orderIdOfQuote(quote)) === muxedId)
+      named.push(quote)
+    return false
+  })
+  return (
+    named.find((quote) => isExact(quote, payment)) ?? named.find(({ sender }) => sender === from) ?? named[0]
+  )
+}
+
+/** The oldest quote that was open at the payment, has no deposit yet and asks for exactly this. */
+const findByAmount = async (
+  deps: MatchDeps,
+  payment: Payment,
+  isTaken: IsTaken,
+): Promise<QuoteRecord | undefined> => {
+  const { quoteLifetimeSeconds, depositGraceSeconds } = deps.terms
+  const { timestampSeconds } = payment
+  const earliest = timestampSeconds - quoteLifetimeSeconds - depositGraceSeconds
+  let found: QuoteRecord | undefined
+  // A ledger's clock is whole seconds, so a quote of the same second may be earlier.
+  await eachQuote(deps, earliest * 1000, timestampSeconds * 1000 + 999, async (quote) => {
+    if (!isPaidHere(quote, payment) || !isExact(quote, payment)) return false
+    if (orderOfQuote(quote).openDeadline + depositGraceSeconds < timestampSeconds) return false
+    if (await isTaken(orderIdOfQuote(quote))) return false
+    found = quote
+    return true
+  })
+  return found
+}
+
+/**
+ * Finds the quote that a payment into a vault was made for: the one that its memo or muxed id names, whatever was paid;
+ * else an open one of the same sender, token and exact amount without a deposit; else none. Rejects when the store cannot
+ * be read.
+ */
+export const createDepositMatcher =
+  (deps: MatchDeps) =>
+  async (payment: Payment, isTaken: IsTaken): Promise<QuoteRecord | undefined> =>
+    (await findByMemo(deps, payment)) ??
+    (await findByMuxedId(deps, payment)) ??
+    findByAmount(deps, payment, isTaken)
+
+export type DepositMatcher = ReturnType<typeof createDepositMatcher>

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import type { Payment } from '../../core/payment.ts'
+import type { KeyedPayout } from '../../transactions/payout-outbox.ts'
+import type { DepositSummary, DepositTerms } from './deposit-summary.ts'
+
+/**
+ * What is known of an order's fill: none is final, and one may still come (`open`); the recipient has what the order
+ * says, for good (`filled`); no fill can land any more (`impossible`).
+ */
+export type FillFact = 'open' | 'filled' | 'impossible'
+
+/** A payment that the operator owes from the vault of an order's origin, and what for. */
+export type Obligation = KeyedPayout & { readonly kind: 'release' | 'refund' | 'return' }
+
+/** What is owed now, and whether more may come to be owed for the deposits known. */
+export type Obligations = { readonly owed: readonly Obligation[]; readonly isWaiting: boolean }
+
+/** The key of the payment to an order's solver. */
+export const releaseKey = (orderId: OrderId): string => `release:${orderId}`
+/** The key of the payment of what counted for an order back to its depositor. */
+export const refundKey = (orderId: OrderId): string => `refund:${orderId}`
+/** The key of the payment that sends a deposit, or the rest of one, back. */
+export const returnKey = ({
+  chainId,
+  txHash,
+  position,
+}: Pick<Payment, 'chainId' | 'txHash' | 'position'>): string => `return:${chainId}:${txHash}:${position}`
+
+const memoOf = (key: string): string => `0x${createHash('sha256').update(key).digest('hex')}`
+
+const returning = (payment: Payment, recipient: string, amount: bigint): Obligation => ({
+  kind: 'return',
+  key: returnKey(payment),
+  recipient,
+  token: payment.token,
+  amount,
+  memo: memoOf(returnKey(payment)),
+  notAfterSeconds: undefined,
+})
+
+/** What becomes of the deposits that count for the order: the solver's or the depositor's, never both. */
+const settlementOf = (
+  orderId: OrderId,
+  { inputToken, solver, depositor }: IntentOrder,
+  { state, credited }: DepositSummary,
+  fill: FillFact,
+): Obligation | undefined => {
+  const paid = { token: inputToken, amount: credited, memo: orderId, notAfterSeconds: undefined }
+  if (state === 'complete' && fill === 'filled')
+    return { kind: 'release', key: releaseKey(orderId), recipient: solver, ...paid }
+  if (state === 'short' || (state === 'complete' && fill === 'impossible'))
+    return { kind: 'refund', key: refundKey(orderId), recipient: depositor, ...paid }
+  return undefined
+}
+
+/**
+ * What the operator owes because of the final deposits made for an order. The sums are exact; what is owed once is owed
+ * for ever, under the same key, whatever comes later.
+ */
+export const obligationsOf = (
+  orderId: OrderId,
+  order: IntentOrder,
+  account: DepositSummary,
+  fill: FillFact,
+): Obligations => {
+  const settlement = settlementOf(orderId, order, account, fill)
+  const returns = account.returns.map(({ payment, amount }) => returning(payment, order.depositor, amount))
+  return {
+    owed: settlement === undefined ? returns : [settlement, ...returns],
+    isWaiting: !account.isOver || (account.state === 'complete' && fill === 'open'),
+  }
+}
+
+/** What is owed for a deposit that belongs to no order: all of it, to whoever paid it, unless that is dust. */
+export const obligationsOfUnmatched = (
+  payment: Payment,
+  { dustOf }: Pick<DepositTerms, 'dustOf'>,
+): Obligations => {
+  const dust = dustOf(payment.token)
+  const isDust = dust === undefined || payment.amount < dust
+  return { owed: isDust ? [] : [returning(payment, payment.from, payment.amount)], isWaiting: false }
+}

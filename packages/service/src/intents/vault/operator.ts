@@ -1,0 +1,139 @@
+import type { ChainId } from '@openrfq/sdk'
+import { boundedMap } from '../../chains/bounded-map.ts'
+import { createRounds } from '../../chains/rounds.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { OrderId } from '../../core/intent-order.ts'
+import type { Log } from '../../core/log.ts'
+import type { PaymentKey, Store, StoredPayment } from '../../store/store.ts'
+import { orderOfQuote } from '../settlers/quoted-order.ts'
+import type { FillFactOf } from './fill-facts.ts'
+import { type Obligation, type Obligations, obligationsOf, obligationsOfUnmatched } from './obligations.ts'
+import { createPayer, type PayingChain } from './pay-obligation.ts'
+import type { PaymentIndex } from './payment-index.ts'
+
+/** Pays what is owed because of deposits: solvers, depositors and strangers. */
+export type Operator = {
+  /** Looks once at every deposit that is not settled; never rejects. */
+  readonly round: () => Promise<void>
+  readonly start: () => void
+  /** Resolves when nothing is under way any more. */
+  readonly stop: () => Promise<void>
+}
+
+type OperatorDeps = {
+  readonly store: Pick<Store, 'findQuote' | 'findOutboxEntry' | 'listUnsettledDeposits' | 'settleDeposits'>
+  readonly facts: Pick<PaymentIndex, 'lastKnown' | 'fillOf'>
+  /** How the fill of an order stands whose destination is an EVM chain. */
+  readonly evmFillOf: FillFactOf
+  readonly vaultChains: readonly PayingChain[]
+  readonly now: () => Instant
+  readonly log: Log
+  /** Between two rounds, in milliseconds. */
+  readonly roundMs?: number
+}
+
+const ROUND_MS = 2_000
+const PAGE = 64
+const REMEMBERED_COMPLAINTS = 10_000
+
+const groupKeyOf = ({ chainId, txHash, position, orderId }: StoredPayment): string =>
+  orderId === undefined ? `${chainId} ${txHash} ${position}` : `${chainId} ${orderId}`
+
+/** The deposits by order; each that belongs to none for itself. */
+const grouped = (deposits: readonly StoredPayment[]): readonly (readonly StoredPayment[])[] => [
+  ...Map.groupBy(deposits, groupKeyOf).values(),
+]
+
+const createDebts = (
+  { store, facts, evmFillOf }: OperatorDeps,
+  vaultChains: ReadonlyMap<ChainId, PayingChain>,
+) => {
+  const ofOrder = async (orderId: OrderId, deposit: StoredPayment): Promise<Obligations> => {
+    const quote = deposit.quoteId && (await store.findQuote(deposit.quoteId))
+    if (quote === undefined) throw new Error(`the quote of ${orderId} is not known any more`)
+    const order = orderOfQuote(quote)
+    // The fill before the deposits: whatever comes between the two makes only more owed.
+    const fill = await (order.destinationChain.startsWith('eip155:') ? evmFillOf : facts.fillOf)(
+      orderId,
+      order,
+    )
+    const { deposits } = await facts.lastKnown(orderId, order)
+    if (deposits === undefined) throw new Error(`${order.originChain} is not read`)
+    return obligationsOf(orderId, order, deposits.final, fill)
+  }
+  return async (deposit: StoredPayment): Promise<Obligations> => {
+    if (deposit.orderId !== undefined) return ofOrder(deposit.orderId, deposit)
+    const dustOf = vaultChains.get(deposit.chainId)?.dustOf ?? (() => undefined)
+    return obligationsOfUnmatched(deposit, { dustOf })
+  }
+}
+
+/**
+ * Pays what deposits make owed, each payment once and from final facts alone: the decision is the signed entry of the
+ * outbox. A deposit is settled when all that is owed because of it has landed for good, or was parked.
+ */
+export const createOperator = (deps: OperatorDeps): Operator => {
+  const { store, log, roundMs = ROUND_MS } = deps
+  const vaultChains = new Map(deps.vaultChains.map((vaultChain) => [vaultChain.chain.chainId, vaultChain]))
+  const debtsOf = createDebts(deps, vaultChains)
+  const pay = createPayer(deps)
+  const complaints = boundedMap<string, string>(REMEMBERED_COMPLAINTS)
+
+  /** Logs a failure of some deposits once, until it is another one. */
+  const complain = (deposits: readonly StoredPayment[], error: unknown): void => {
+    const [first] = deposits
+    if (first === undefined || complaints.get(groupKeyOf(first)) === String(error)) return
+    complaints.set(groupKeyOf(first), String(error))
+    const { chainId, txHash, orderId } = first
+    log('warn', 'a deposit cannot be settled yet', { chainId, txHash, orderId, error })
+  }
+
+  const payAll = async (owed: readonly Obligation[], vaultChain: PayingChain): Promise<boolean> => {
+    let isDone = true
+    let failure: unknown
+    for (const obligation of owed)
+      try {
+        isDone = (await pay(obligation, vaultChain)) && isDone
+      } catch (error) {
+        isDone = false
+        failure ??= error
+      }
+    if (failure !== undefined) throw failure
+    return isDone
+  }
+
+  const tend = async (deposits: readonly StoredPayment[]): Promise<void> => {
+    const [first] = deposits
+    const vaultChain = first && vaultChains.get(first.chainId)
+    if (first === undefined || vaultChain === undefined) return
+    try {
+      const { owed, isWaiting } = await debtsOf(first)
+      const isDone = await payAll(owed, vaultChain)
+      if (isDone && !isWaiting) await store.settleDeposits(deposits)
+    } catch (error) {
+      complain(deposits, error)
+    }
+  }
+
+  const round = async (): Promise<void> => {
+    try {
+      let after: PaymentKey | undefined
+      do {
+        const page = await store.listUnsettledDeposits(PAGE, after)
+        for (const deposits of grouped(page)) await tend(deposits)
+        after = page.length < PAGE ? undefined : page.at(-1)
+      } while (after !== undefined)
+    } catch (error) {
+      log('error', 'settling deposits failed', { error })
+    }
+  }
+
+  const rounds = createRounds({ name: 'settling deposits', periodMs: roundMs, run: round, log })
+  return {
+    round,
+    start: () => {
+      void rounds.start()
+    },
+    stop: rounds.stop,
+  }
+}

@@ -1,0 +1,76 @@
+import { boundedMap } from '../../chains/bounded-map.ts'
+import type { PaymentChain } from '../../chains/payment-chain.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { Log } from '../../core/log.ts'
+import type { Store } from '../../store/store.ts'
+import type { PayoutOutbox } from '../../transactions/payout-outbox.ts'
+import { type Obligation, refundKey, releaseKey } from './obligations.ts'
+import type { VaultChain } from './payment-indexer.ts'
+import { attemptsOf } from './payout-attempts.ts'
+
+/** A ledger with a vault and the outbox that pays from it. */
+export type PayingChain = Pick<VaultChain, 'dustOf'> & {
+  readonly chain: Pick<PaymentChain, 'chainId' | 'whyNotPayable'>
+  readonly outbox: Pick<PayoutOutbox, 'submit'>
+}
+
+type PayerDeps = {
+  readonly store: Pick<Store, 'findOutboxEntry'>
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+/** How long after a recipient could not be paid it is looked at again. */
+const PAYABLE_AGAIN_MS = 60_000
+const REMEMBERED = 10_000
+
+/** The key of what must never be paid beside the obligation. */
+const oppositeOf = ({ kind, memo }: Obligation): string | undefined => {
+  if (kind === 'return') return undefined
+  return kind === 'release' ? refundKey(memo) : releaseKey(memo)
+}
+
+/**
+ * Pays obligations through an outbox, each at most once: one that failed on the ledger, and so moved nothing, is tried
+ * again under another key at most five times and then parked with an error.
+ */
+export const createPayer = ({ store, now, log }: PayerDeps) => {
+  const notBefore = boundedMap<string, Instant>(REMEMBERED)
+  const reported = boundedMap<string, true>(REMEMBERED)
+
+  const expectUnopposed = async (obligation: Obligation): Promise<void> => {
+    const opposite = oppositeOf(obligation)
+    const standing = opposite === undefined ? undefined : await attemptsOf(store, opposite)
+    if (standing?.kind === 'under_way' || standing?.kind === 'paid')
+      throw new Error(`${obligation.key} is owed although ${opposite} was signed`)
+  }
+
+  const sign = async (obligation: Obligation, key: string, vaultChain: PayingChain): Promise<void> => {
+    const { kind: _, ...payout } = obligation
+    if (now() < (notBefore.get(key) ?? 0)) throw new Error(`${key} could not be paid a moment ago`)
+    const reason = await vaultChain.chain.whyNotPayable(payout.recipient, payout.token, payout.amount)
+    if (reason !== undefined) {
+      notBefore.set(key, now() + PAYABLE_AGAIN_MS)
+      log('warn', 'a payment that is owed cannot be taken', { key, recipient: payout.recipient, reason })
+      throw new Error(`${key} could not be paid a moment ago`)
+    }
+    const entry = await vaultChain.outbox.submit({ ...payout, key })
+    log('info', 'payment submitted', { chainId: entry.chainId, key, txHash: entry.txHash })
+  }
+
+  /** Tells whether nothing is left to be done; rejects when it is owed and could not be signed. */
+  return async (obligation: Obligation, vaultChain: PayingChain): Promise<boolean> => {
+    const { key } = obligation
+    const standing = await attemptsOf(store, key)
+    if (standing.kind === 'under_way') return false
+    if (standing.kind === 'paid') return true
+    if (standing.kind === 'exhausted') {
+      if (reported.get(key) === undefined) log('error', 'payment failed too often and is parked', { key })
+      reported.set(key, true)
+      return true
+    }
+    await expectUnopposed(obligation)
+    await sign(obligation, standing.nextKey, vaultChain)
+    return false
+  }
+}

@@ -1,0 +1,31 @@
+import type { Store } from '../../store/store.ts'
+
+/**
+ * Where the payment of a key stands: what is to be signed next, that it is under way, that it landed for good, or that it
+ * failed too often. `wasTried`: an earlier attempt was signed, and moved nothing.
+ */
+type PayoutAttempts =
+  | { readonly kind: 'unsigned'; readonly nextKey: string; readonly wasTried: boolean }
+  | { readonly kind: 'under_way' }
+  | { readonly kind: 'paid'; readonly txHash: string }
+  | { readonly kind: 'exhausted' }
+
+/** A payment that failed is tried again so often, under keys of its own, before people have to look. */
+const MOST_RETRIES = 5
+
+const attemptKey = (key: string, attempt: number): string => (attempt === 0 ? key : `${key}:${attempt + 1}`)
+
+/** Where the payment of a key stands, its later attempts included. Rejects when the store cannot be read. */
+export const attemptsOf = async (
+  store: Pick<Store, 'findOutboxEntry'>,
+  key: string,
+): Promise<PayoutAttempts> => {
+  for (let attempt = 0; attempt <= MOST_RETRIES; attempt += 1) {
+    const nextKey = attemptKey(key, attempt)
+    const entry = await store.findOutboxEntry(nextKey)
+    if (entry === undefined) return { kind: 'unsigned', nextKey, wasTried: attempt > 0 }
+    if (entry.outcome === 'open') return { kind: 'under_way' }
+    if (entry.outcome === 'succeeded') return { kind: 'paid', txHash: entry.txHash }
+  }
+  return { kind: 'exhausted' }
+}

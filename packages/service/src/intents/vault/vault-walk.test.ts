@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { crashable, seeded, startLife } from '../../../test/crashable.ts'
+import { openOwnStore } from '../../../test/outbox-world.ts'
+import { TERMS } from '../../../test/test-deposits.ts'
+import { createTestVault, passSeconds } from '../../../test/test-vault.ts'
+import { summarizeDeposits } from './deposit-summary.ts'
+import { obligationsOf, obligationsOfUnmatched } from './obligations.ts'
+
+const OVER_SECONDS = 70
+
+let files: Awaited<ReturnType<typeof openOwnStore>>
+before(async () => {
+  files = await openOwnStore()
+})
+after(() => files.remove())
+
+const VAULT_WALKS = Number(process.env['VAULT_WALKS'] ?? 30)
+
+/** Random deposits and fills under kills, forks and failing payments; then everything owed is paid, once. */
+const walkVault = async (seed: number): Promise<void> => {
+  const random = seeded(seed)
+  const pick = <Value>(values: readonly [Value, ...Value[]]): Value =>
+    values[Math.floor(random() * values.length)] ?? values[0]
+  const store = files.store()
+  const world = createTestVault(store, random)
+  await world.startService().facts.round()
+  const quotes = [await world.quote(), await world.quote()]
+  const act = (): void => {
+    const { orderId, memo } = pick([quotes[0], quotes[1]]) ?? {}
+    const amount = pick([1_000n, 1_000n, 600n, 400n, 9n, 1_500n])
+    if (random() < 0.5)
+      world.origin.pay(
+        world.deposit({
+          amount,
+          memo: pick([memo, memo, memo, 'none']),
+          token: pick(['token', 'token', 'other']),
+        }),
+      )
+    if (orderId !== undefined && random() < 0.2) world.destination.pay(world.fill(orderId))
+    if (random() < 0.15) world.origin.fork()
+    if (random() < 0.2) world.origin.advance(15)
+    if (random() < 0.1) world.destination.advance(40)
+  }
+  for (let lives = 0; lives < 4; lives += 1) {
+    const life = startLife(5 + Math.floor(random() * 40))
+    const service = world.startService(crashable(store, life, random))
+    const live = async (): Promise<void> => {
+      for (let second = 0; second < 4; second += 1) {
+        act()
+        await passSeconds(world, service, 1)
+      }
+    }
+    await Promise.race([live(), life.over])
+    life.left = 0
+  }
+  world.origin.advance(OVER_SECONDS)
+  world.destination.advance(3 * OVER_SECONDS)
+  const service = world.startService()
+  const { chainId } = world.origin.chain
+  for (let tries = 0; tries < 40; tries += 1) {
+    await passSeconds(world, service, 5)
+    if (!(await store.listUnsettledDeposits(1_000)).some((one) => one.chainId === chainId)) break
+  }
+  const deposits = world.origin.landed().filter(({ to }) => to === 'vault')
+  const stored = new Map<string, string | undefined>()
+  for (const { orderId } of quotes)
+    for (const { txHash, role } of await store.findPayments(orderId))
+      if (role === 'deposit') stored.set(txHash, orderId)
+  const end = world.now() / 1000
+  const owed = quotes.flatMap(({ orderId, order }) => {
+    const own = deposits.filter(({ txHash }) => stored.get(txHash) === orderId)
+    const isFilled = world.destination.landed().some((one) => {
+      return one.memo === orderId && one.timestampSeconds <= order.fillDeadline
+    })
+    return obligationsOf(
+      orderId,
+      order,
+      summarizeDeposits(order, own, end, TERMS),
+      isFilled ? 'filled' : 'impossible',
+    ).owed
+  })
+  const strays = deposits.filter(({ txHash }) => !stored.has(txHash))
+  const expected = [...owed, ...strays.flatMap((one) => obligationsOfUnmatched(one, TERMS).owed)]
+  assert.deepEqual(
+    world.paid().map(String).toSorted(),
+    expected.map(({ recipient, token, amount }) => String([recipient, token, amount])).toSorted(),
+    `seed ${seed}`,
+  )
+}
+
+test(`${VAULT_WALKS} walks of deposits, fills, forks and kills pay what is owed, once`, async () => {
+  await Promise.all(Array.from({ length: VAULT_WALKS }, (_, seed) => walkVault(seed)))
+})

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openOwnStore } from '../../../test/outbox-world.ts'
+import type { TestPayment } from '../../../test/test-payment-chain.ts'
+import { createTestVault, passSeconds } from '../../../test/test-vault.ts'
+import { depositMuxedId } from '../settlers/deposit-reference.ts'
+import type { PaymentRecord } from './payment-indexer.ts'
+
+const SETTLING_SECONDS = 12
+const OVER_SECONDS = 70
+
+let files: Awaited<ReturnType<typeof openOwnStore>>
+before(async () => {
+  files = await openOwnStore()
+})
+after(() => files.remove())
+
+const open = async (random?: () => number) => {
+  const world = createTestVault(files.store(), random)
+  const service = world.startService()
+  await service.facts.round()
+  const pass = (seconds: number) => passSeconds(world, service, seconds)
+  const unsettled = async () =>
+    (await files.store().listUnsettledDeposits(1_000)).filter(
+      ({ chainId }) => chainId === world.origin.chain.chainId,
+    )
+  return { ...world, service, pass, unsettled }
+}
+
+type Paid = readonly (readonly [to: string, token: string, amount: bigint])[]
+type Walk = {
+  /** Deposits in time. */
+  readonly deposits: readonly Partial<TestPayment>[]
+  readonly late?: readonly Partial<TestPayment>[]
+  readonly filled?: Partial<TestPayment>
+  readonly paid: Paid
+}
+
+const SOLVER = ['solver', 'token', 1_000n] as const
+const REFUND = ['depositor', 'token', 1_000n] as const
+
+const WALKS: Readonly<Record<string, Walk>> = {
+  'a deposit whose order is filled goes to the solver': { deposits: [{}], filled: {}, paid: [SOLVER] },
+  'a deposit whose order is not filled goes back': { deposits: [{}], paid: [REFUND] },
+  'a fill of too little pays nobody but the depositor': {
+    deposits: [{}],
+    filled: { amount: 899n },
+    paid: [REFUND],
+  },
+  'a fill to somebody else is none': { deposits: [{}], filled: { to: 'friend' }, paid: [REFUND] },
+  'a fill by somebody else is none': { deposits: [{}], filled: { from: 'other' }, paid: [REFUND] },
+  'split deposits that reach the amount are one': {
+    deposits: [{ amount: 400n }, { amount: 600n, from: 'exchange' }],
+    filled: {},
+    paid: [SOLVER],
+  },
+  'too little goes back once the time is over, filled or not': {
+    deposits: [{ amount: 400n }, { amount: 599n }],
+    filled: {},
+    paid: [['depositor', 'token', 999n]],
+  },
+  'what exceeds the amount goes back beside the release': {
+    deposits: [{ amount: 1_500n }],
+    filled: {},
+    paid: [['depositor', 'token', 500n], SOLVER],
+  },
+  'a late deposit goes back whole': { deposits: [], late: [{}], filled: {}, paid: [REFUND] },
+  'a second deposit and a deposit after the release go back': {
+    deposits: [{}, { amount: 700n }],
+    filled: {},
+    late: [{ amount: 800n }],
+    paid: [['depositor', 'token', 700n], SOLVER, ['depositor', 'token', 800n]],
+  },
+  'a deposit after the refund goes back as well': {
+    deposits: [{ amount: 999n }],
+    late: [{}],
+    paid: [['depositor', 'token', 999n], REFUND],
+  },
+  'another asset goes back as what it is': {
+    deposits: [{ token: 'other' }],
+    paid: [['depositor', 'other', 1_000n]],
+  },
+  'dust moves nothing': { deposits: [{ amount: 9n }, { token: 'other', amount: 9n }], paid: [] },
+}
+
+for (const [name, walk] of Object.entries(WALKS))
+  test(name, async () => {
+    const world = await open()
+    const { orderId, memo } = await world.quote()
+    for (const changes of walk.deposits) world.origin.pay(world.deposit({ memo, ...changes }))
+    await world.pass(4)
+    if (walk.filled !== undefined) world.destination.pay(world.fill(orderId, walk.filled))
+    await world.pass(SETTLING_SECONDS)
+    world.origin.advance(OVER_SECONDS)
+    for (const changes of walk.late ?? []) world.origin.pay(world.deposit({ memo, ...changes }))
+    world.destination.advance(2 * OVER_SECONDS)
+    await world.pass(2 * SETTLING_SECONDS)
+    const sorted = (paid: Paid) => paid.map(String).toSorted()
+    assert.deepEqual(sorted(world.paid()), sorted(walk.paid))
+    assert.deepEqual(await world.unsettled(), [])
+  })
+
+test('nothing is paid while a fill may still come, and nothing from what is not final', async () => {
+  const world = await open()
+  const { orderId, order, memo } = await world.quote()
+  world.origin.pay(world.deposit({ memo }))
+  await world.service.facts.round()
+  const early = await world.service.facts.getOrderPayments(orderId, order)
+  assert.deepEqual([early.deposits?.final.state, early.deposits?.seen.state], ['nothing', 'complete'])
+  await world.pass(SETTLING_SECONDS)
+  world.origin.pay(world.deposit({ memo, amount: 500n }))
+  await world.service.facts.round()
+  await world.service.operator.round()
+  assert.deepEqual(await files.store().listOpenOutbox(order.originChain, 'vault'), [])
+  world.origin.fork()
+  assert.equal(await world.service.facts.fillOf(orderId, order), 'open')
+  world.destination.pay(world.fill(orderId))
+  await world.service.facts.round()
+  assert.equal((await world.service.facts.getOrderPayments(orderId, order)).fill?.final, false)
+  assert.equal(await world.service.facts.fillOf(orderId, order), 'open')
+  world.destination.fork()
+  await world.pass(2)
+  assert.equal((await world.service.facts.getOrderPayments(orderId, order)).deposits?.final.state, 'complete')
+  assert.deepEqual(world.paid(), [])
+})
+
+test('a deposit without a memo is found by sender, token and exact amount, once', async () => {
+  const world = await open()
+  const first = await world.quote()
+  const second = await world.quote()
+  world.origin.pay(world.deposit(), world.deposit(), world.deposit(), world.deposit({ amount: 999n }))
+  await world.pass(4)
+  for (const { orderId } of [first, second])
+    assert.equal((await files.store().findPayments(orderId)).length, 1)
+  const again: (string | undefined)[] = []
+  const next = world.startService()
+  next.facts.onEvent(({ orderId }) => {
+    again.push(orderId)
+  })
+  await next.facts.round()
+  assert.deepEqual(again, [first.orderId, second.orderId, undefined, undefined])
+  await world.pass(SETTLING_SECONDS)
+  assert.deepEqual(
+    world
+      .paid()
+      .map(([to, , amount]) => [to, amount])
+      .toSorted(),
+    [
+      ['depositor', 1_000n],
+      ['depositor', 999n],
+    ],
+  )
+})
+
+test('a deposit is found by its muxed id, whoever paid', async () => {
+  const world = await open()
+  const { orderId, quote } = await world.quote()
+  await world.quote()
+  const muxedId = depositMuxedId(quote.createdAt, orderId)
+  world.origin.pay(world.deposit({ from: 'exchange', amount: 10n, muxedId }))
+  world.origin.pay(world.deposit({ from: 'exchange', amount: 990n, muxedId: muxedId + 1n }))
+  await world.pass(4)
+  assert.deepEqual(
+    (await files.store().findPayments(orderId)).map(({ amount, from }) => [amount, from]),
+    [[10n, 'exchange']],
+  )
+})
+
+test("a stranger's deposit goes back to the stranger, the operator's own stays", async () => {
+  const world = await open()
+  world.origin.pay(world.deposit({ from: 'stranger', memo: 'hello' }))
+  world.origin.pay(world.deposit({ from: 'treasury' }))
+  world.origin.pay(world.deposit({ from: 'stranger', amount: 9n }))
+  await world.pass(SETTLING_SECONDS)
+  assert.deepEqual(world.paid(), [['stranger', 'token', 1_000n]])
+  assert.deepEqual(await world.unsettled(), [])
+})
+
+test('a depositor who cannot be paid is paid once that is possible', async () => {
+  const world = await open()
+  world.origin.close('stranger')
+  world.origin.pay(world.deposit({ from: 'stranger' }))
+  await world.pass(SETTLING_SECONDS)
+  assert.deepEqual([world.paid().length, (await world.unsettled()).length], [0, 1])
+  assert.equal(world.lines.filter((line) => line.includes('cannot be taken')).length, 1)
+  world.origin.reopen('stranger')
+  world.origin.advance(60)
+  await world.pass(SETTLING_SECONDS)
+  assert.deepEqual(world.paid(), [['stranger', 'token', 1_000n]])
+})
+
+test('a payment that fails on the ledger is tried six times in all and then parked', async () => {
+  const world = await open(() => 0.05)
+  world.origin.pay(world.deposit({ from: 'stranger' }))
+  await world.pass(60)
+  assert.deepEqual([world.paid(), await world.unsettled()], [[], []])
+  assert.equal(world.lines.filter((line) => line === 'info payment submitted').length, 6)
+  assert.equal(world.lines.filter((line) => line.startsWith('error payment failed too often')).length, 1)
+})
+
+test('listeners hear of a payment when it is seen and when it is final, and again after a restart', async () => {
+  const world = await open()
+  const { orderId, memo } = await world.quote()
+  const listen = (service: typeof world.service) => {
+    const heard: [PaymentRecord['role'], boolean][] = []
+    service.facts.onEvent((record) => {
+      if (record.orderId === orderId) heard.push([record.role, record.final])
+    })
+    return heard
+  }
+  const heard = listen(world.service)
+  world.origin.pay(world.deposit({ memo }))
+  world.destination.pay(world.fill(orderId))
+  await world.service.facts.round()
+  await world.service.facts.round()
+  assert.deepEqual(heard.toSorted(), [
+    ['deposit', false],
+    ['fill', false],
+  ])
+  world.origin.advance(2)
+  world.destination.advance(2)
+  await world.service.facts.round()
+  await world.service.facts.round()
+  assert.deepEqual(heard.slice(2).toSorted(), [
+    ['deposit', true],
+    ['fill', true],
+  ])
+  const next = world.startService()
+  const again = listen(next)
+  await next.facts.round()
+  assert.deepEqual(again.toSorted(), [
+    ['deposit', true],
+    ['fill', true],
+  ])
+  assert.equal((await next.facts.getOrderPayments(orderId, (await world.quote()).order)).fill?.final, true)
+})
+
+test('a ledger that cannot be read tells nothing and decides nothing', async () => {
+  const world = await open()
+  const { orderId, order, memo } = await world.quote()
+  world.origin.pay(world.deposit({ memo }))
+  await world.pass(4)
+  world.destination.setReadable(false)
+  world.origin.advance(3 * OVER_SECONDS)
+  await world.pass(4)
+  await assert.rejects(world.service.facts.getOrderPayments(orderId, order), /were not read for a while/)
+  assert.equal((await world.service.facts.lastKnown(orderId, order)).deposits?.final.state, 'complete')
+  assert.deepEqual(world.paid(), [])
+  assert.equal((await world.unsettled()).length, 1)
+})
+
+test('a started service works by itself, and stops', async () => {
+  const world = await open()
+  world.origin.pay(world.deposit({ from: 'stranger' }))
+  const { facts, operator, outbox } = world.service
+  await facts.start()
+  operator.start()
+  outbox.start()
+  const deadline = performance.now() + 30_000
+  while (
+    (world.paid().length === 0 || (await world.unsettled()).length > 0) &&
+    performance.now() < deadline
+  ) {
+    world.origin.advance()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  await operator.stop()
+  await facts.stop()
+  await outbox.stop()
+  assert.deepEqual(world.paid(), [['stranger', 'token', 1_000n]])
+})

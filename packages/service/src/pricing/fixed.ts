@@ -1,0 +1,14 @@
+import type { NetworkToken } from '../core/network.ts'
+import { tokenKey } from '../core/token-key.ts'
+import type { PriceSource, UsdPrice } from './price-source.ts'
+import { usdPrice } from './usd.ts'
+
+/** The prices that the operator wrote beside the tokens; they never grow stale. A token without one has no price. */
+export const fixedPrices = (tokens: readonly NetworkToken[]): PriceSource => {
+  const prices = new Map<string, UsdPrice>()
+  for (const token of tokens) {
+    const price = token.usdPrice === undefined ? undefined : usdPrice(token.usdPrice)
+    if (price !== undefined && price > 0n) prices.set(tokenKey(token), price)
+  }
+  return (key) => prices.get(key)
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { type BaseUnits, baseUnits, mulDivUp } from '../../core/amount.ts'
+import { parseUnitsCeil } from '../../core/decimal.ts'
+
+const FRACTION_DIGITS = 36
+const ONE = 10n ** BigInt(FRACTION_DIGITS)
+const BPS = 10_000n
+
+/** Gas that executing on the hub is paid for. */
+export const HUB_GAS_LIMIT = 400_000n
+
+const decimal = z.union([z.string(), z.number()])
+
+/** `result` of Axelarscan's `getFees` for one hop; amounts are whole tokens as decimals. */
+export const HopFeesRecord = z.object({
+  base_fee: decimal.nullish(),
+  source_base_fee_string: z.string().nullish(),
+  express_supported: z.boolean().nullish(),
+  source_express_fee: z.object({ total: decimal.nullish() }).nullish(),
+  execute_gas_multiplier: decimal.nullish(),
+  source_token: z.object({
+    decimals: z.int().min(0).max(36),
+    gas_price: decimal,
+    token_price: z.object({ usd: decimal }).nullish(),
+  }),
+})
+type HopFeesRecord = z.infer<typeof HopFeesRecord>
+
+/** What one hop costs, in its source chain's native token; numbers are scaled by 10^36 and were rounded up. */
+export type HopFees = {
+  readonly baseFee: bigint
+  /** What an express executor asks on top; undefined where none serves the hop. */
+  readonly expressFee?: bigint
+  /** Price of one unit of the destination's gas. */
+  readonly gasPrice: bigint
+  /** What execution gas is multiplied by, at least 1. */
+  readonly multiplier: bigint
+  /** USD per whole source token; undefined when unknown. */
+  readonly sourceUsd: bigint | undefined
+  readonly sourceDecimals: number
+}
+
+const scaled = (value: string | number | null | undefined): bigint | undefined =>
+  value === null || value === undefined ? undefined : parseUnitsCeil(String(value), FRACTION_DIGITS)
+
+/** A record as exact numbers; undefined when its base fee or gas price is no decimal. */
+export const toHopFees = (record: HopFeesRecord): HopFees | undefined => {
+  const baseFee = scaled(record.source_base_fee_string ?? record.base_fee)
+  const gasPrice = scaled(record.source_token.gas_price)
+  if (baseFee === undefined || gasPrice === undefined) return undefined
+  const multiplier = scaled(record.execute_gas_multiplier) ?? ONE
+  const usd = scaled(record.source_token.token_price?.usd)
+  const expressFee = record.express_supported === true ? scaled(record.source_express_fee?.total) : undefined
+  return {
+    baseFee,
+    ...(expressFee === undefined ? {} : { expressFee }),
+    gasPrice,
+    multiplier: multiplier > ONE ? multiplier : ONE,
+    sourceUsd: usd === 0n ? undefined : usd,
+    sourceDecimals: record.source_token.decimals,
+  }
+}
+
+/** Whole source tokens of one hop, scaled by 10^36, rounded up. */
+const hopCost = (hop: HopFees, gasLimit: bigint): bigint =>
+  hop.baseFee + mulDivUp(hop.gasPrice * gasLimit, hop.multiplier, ONE)
+
+/** The two hops of an interchain transfer: from the source to the hub, from the hub to the destination. */
+export type TransferHops = { readonly toHub: HopFees; readonly fromHub: HopFees }
+
+/**
+ * What relaying an interchain transfer costs, in base units of the source's native token, rounded up. The second hop is
+ * priced in the hub's token and converted by the USD prices that came with the fees; undefined when one is missing.
+ * `marginBps` multiplies the sum: 12000 pays 1.2 times. Source: Axelar SDK `estimateGasFee`, once per hop.
+ */
+export const transferGasFee = (
+  hops: TransferHops,
+  destinationGasLimit: bigint,
+  marginBps: number,
+): BaseUnits | undefined => {
+  const { toHub, fromHub } = hops
+  if (toHub.sourceUsd === undefined || fromHub.sourceUsd === undefined) return undefined
+  const second = mulDivUp(hopCost(fromHub, destinationGasLimit), fromHub.sourceUsd, toHub.sourceUsd)
+  const cost = hopCost(toHub, HUB_GAS_LIMIT) + second
+  const nativeUnits = 10n ** BigInt(toHub.sourceDecimals)
+  return baseUnits(mulDivUp(cost * BigInt(marginBps), nativeUnits, BPS * ONE))
+}
+
+/**
+ * What relaying one message and executing it with `gasLimit` costs, in base units of the source's native token, rounded
+ * up. `marginBps` multiplies it: 12000 pays 1.2 times. Source: Axelar SDK `estimateGasFee`.
+ */
+export const messageGasFee = (hop: HopFees, gasLimit: bigint, marginBps: number): BaseUnits =>
+  baseUnits(
+    mulDivUp(hopCost(hop, gasLimit) * BigInt(marginBps), 10n ** BigInt(hop.sourceDecimals), BPS * ONE),
+  )

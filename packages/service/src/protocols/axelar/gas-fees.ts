@@ -1,0 +1,69 @@
+import type { BaseUnits } from '../../core/amount.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { Log } from '../../core/log.ts'
+import { createFreshMap } from './fresh-map.ts'
+import { type HopFees, transferGasFee } from './gas-fee.ts'
+import type { Axelarscan } from './gmp.ts'
+import { type Periodic, periodic } from './periodic.ts'
+import { refreshAll } from './refresh-all.ts'
+
+const PERIOD_MS = 15_000
+const RETRY_MS = 1_000
+const MAX_AGE_MS = 90_000
+
+/** A chain that pays for and receives relayed messages. */
+type GasChain = { readonly name: string; readonly executeGasLimit: number }
+
+export type GasFeesDeps = {
+  readonly axelarscan: Pick<Axelarscan, 'hopFees'>
+  readonly chains: readonly GasChain[]
+  readonly hubChain: string
+  readonly marginBps: number
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+/** What relaying costs at the moment. */
+export type GasFees = Periodic & {
+  /**
+   * The gas of an interchain transfer between two chains (by Axelar name), margin included, in base units of the
+   * source's native token, rounded up; undefined when it is unknown or stale. No network.
+   */
+  readonly transferFee: (source: string, destination: string) => BaseUnits | undefined
+}
+
+type Hop = { readonly from: string; readonly to: string }
+
+/** Gas fees kept fresh from Axelarscan: for every chain the hop to the hub and the hop from it. */
+export const createGasFees = (deps: GasFeesDeps): GasFees => {
+  const { axelarscan, chains, hubChain } = deps
+  const toHub = createFreshMap<HopFees>(deps.now, MAX_AGE_MS)
+  const fromHub = createFreshMap<HopFees>(deps.now, MAX_AGE_MS)
+  const gasLimits = new Map(chains.map(({ name, executeGasLimit }) => [name, BigInt(executeGasLimit)]))
+  const hops: readonly Hop[] = chains.flatMap(({ name }) => [
+    { from: name, to: hubChain },
+    { from: hubChain, to: name },
+  ])
+  const refreshHop = async ({ from, to }: Hop): Promise<void> => {
+    const fees = await axelarscan.hopFees(from, to)
+    if (from === hubChain) fromHub.set(to, fees)
+    else toHub.set(from, fees)
+  }
+  const loop = periodic({
+    name: 'axelar gas fees',
+    periodMs: PERIOD_MS,
+    retryMs: RETRY_MS,
+    run: () => refreshAll(hops, refreshHop),
+    log: deps.log,
+  })
+  return {
+    ...loop,
+    transferFee: (source, destination) => {
+      const first = toHub.get(source)
+      const second = fromHub.get(destination)
+      const gasLimit = gasLimits.get(destination)
+      if (first === undefined || second === undefined || gasLimit === undefined) return undefined
+      return transferGasFee({ toHub: first, fromHub: second }, gasLimit, deps.marginBps)
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import type { Instant } from '../../core/instant.ts'
+import { maybe } from './maybe.ts'
+
+const text = maybe(z.string())
+const flag = maybe(z.boolean())
+const index = maybe(z.union([z.number(), z.string()]))
+/** Seconds since the Unix epoch, up to the year 2286. */
+const timestamp = maybe(z.number().min(0).max(9_999_999_999))
+
+/** A record of `searchGMP` as Axelarscan writes it; every field may be missing while the message is under way. */
+export const GmpRecord = z.object({
+  message_id: text,
+  command_id: text,
+  status: text,
+  gas_status: text,
+  call: maybe(
+    z.object({
+      transactionHash: text,
+      eventIndex: index,
+      returnValues: maybe(z.object({ messageId: text })),
+    }),
+  ),
+  approved: maybe(z.object({ block_timestamp: timestamp })),
+  executed: maybe(
+    z.object({
+      transactionHash: text,
+      childMessageIDs: maybe(z.array(z.string())),
+      block_timestamp: timestamp,
+    }),
+  ),
+  express_executed: maybe(z.object({ transactionHash: text })),
+  callback: maybe(z.object({ messageIdHash: text, messageIdIndex: index })),
+  error: maybe(z.object({ error: maybe(z.object({ message: text })) })),
+  is_invalid_call: flag,
+  is_invalid_destination_chain: flag,
+  is_invalid_source_address: flag,
+  is_invalid_contract_address: flag,
+  is_insufficient_fee: flag,
+  not_enough_gas_to_execute: flag,
+  confirm_failed: flag,
+})
+export type GmpRecord = z.infer<typeof GmpRecord>
+
+/** Why a message can never be executed. */
+type InvalidMessage =
+  | 'INVALID_CALL'
+  | 'INVALID_DESTINATION_CHAIN'
+  | 'INVALID_SOURCE_ADDRESS'
+  | 'INVALID_CONTRACT_ADDRESS'
+
+/** What Axelarscan says of one message; a hint about where to look, never proof of a delivery. Hex ids in lower case. */
+export type GmpMessage = {
+  readonly messageId: string
+  readonly commandId: string | undefined
+  readonly status: string
+  readonly executedTxHash: string | undefined
+  /** The transaction in which an executor fronted the delivery, if one did. */
+  readonly expressTxHash: string | undefined
+  readonly approvedAt: Instant | undefined
+  readonly executedAt: Instant | undefined
+  /** The message that the hub sent on, once there is one. */
+  readonly childMessageId: string | undefined
+  readonly invalid: InvalidMessage | undefined
+  readonly gasInsufficient: boolean
+  readonly confirmFailed: boolean
+  readonly error: string | undefined
+}
+
+const GAS_STATUSES: ReadonlySet<string> = new Set(['gas_unpaid', 'gas_paid_not_enough_gas'])
+const STALLED_STATUSES: ReadonlySet<string> = new Set([
+  'insufficient_fee',
+  'not_enough_gas_to_execute',
+  'executable_without_gas_paid',
+])
+
+const lower = (value: string | null | undefined): string | undefined =>
+  value === null || value === undefined || value === '' ? undefined : lowerHex(value)
+
+const instantOf = (seconds: number | null | undefined): Instant | undefined =>
+  seconds === null || seconds === undefined ? undefined : seconds * 1000
+
+const lowerHex = (value: string): string => (value.startsWith('0x') ? value.toLowerCase() : value)
+
+const idOf = (record: GmpRecord): string | undefined => {
+  const named = lower(record.message_id) ?? lower(record.call?.returnValues?.messageId)
+  if (named !== undefined) return named
+  const hash = lower(record.call?.transactionHash)
+  const index = record.call?.eventIndex
+  return hash === undefined || index === null || index === undefined ? undefined : `${hash}-${index}`
+}
+
+const childOf = (record: GmpRecord): string | undefined => {
+  const [child] = record.executed?.childMessageIDs ?? []
+  if (child !== undefined) return lowerHex(child)
+  const hash = lower(record.callback?.messageIdHash)
+  const index = record.callback?.messageIdIndex
+  return hash === undefined || index === null || index === undefined ? undefined : `${hash}-${index}`
+}
+
+const invalidOf = (record: GmpRecord): InvalidMessage | undefined => {
+  if (record.is_invalid_call === true) return 'INVALID_CALL'
+  if (record.is_invalid_destination_chain === true) return 'INVALID_DESTINATION_CHAIN'
+  if (record.is_invalid_source_address === true) return 'INVALID_SOURCE_ADDRESS'
+  if (record.is_invalid_contract_address === true) return 'INVALID_CONTRACT_ADDRESS'
+  return undefined
+}
+
+const gasInsufficient = (record: GmpRecord): boolean =>
+  record.is_insufficient_fee === true ||
+  record.not_enough_gas_to_execute === true ||
+  STALLED_STATUSES.has(record.status ?? '') ||
+  GAS_STATUSES.has(record.gas_status ?? '')
+
+/** A record in the words of the service; undefined when it does not say which message it is about. */
+export const toGmpMessage = (record: GmpRecord): GmpMessage | undefined => {
+  const messageId = idOf(record)
+  if (messageId === undefined) return undefined
+  const status = record.status ?? 'unknown'
+  return {
+    messageId,
+    commandId: lower(record.command_id),
+    status,
+    executedTxHash: lower(record.executed?.transactionHash),
+    expressTxHash: lower(record.express_executed?.transactionHash),
+    approvedAt: instantOf(record.approved?.block_timestamp),
+    executedAt: instantOf(record.executed?.block_timestamp),
+    childMessageId: childOf(record),
+    invalid: invalidOf(record),
+    gasInsufficient: gasInsufficient(record),
+    confirmFailed: record.confirm_failed === true,
+    error: status === 'error' ? (record.error?.error?.message ?? 'execution failed') : undefined,
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { parseUnitsFloor } from '../../core/decimal.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { Log } from '../../core/log.ts'
+import { fetchJson } from './fetch-json.ts'
+import { recent } from './recent.ts'
+import type { FeeInfo } from './transfer-fee.ts'
+
+const TIMEOUT_MS = 800
+const MAX_BYTES = 64 * 1024
+const SHARED_MS = 700
+
+const integer = z.string().regex(/^\d{1,78}$/)
+
+const FeeAnswer = z.object({
+  fee_info: z.object({
+    fee_rate: z.string().regex(/^\d{1,20}(\.\d{1,18})?$/),
+    min_fee: integer,
+    max_fee: integer,
+  }),
+})
+
+/** Axelar's own REST node. Every call has a deadline and rejects with Error when there is no usable answer. */
+export type Lcd = {
+  /** What a chain (by Axelar name) asks of a gateway transfer of an asset (by denom). */
+  readonly transferFeeInfo: (chain: string, denom: string) => Promise<FeeInfo>
+}
+
+export type LcdDeps = { readonly url: string; readonly now: () => Instant; readonly log: Log }
+
+/** A client of an Axelar REST node at an address. Source: axelar-core `/axelar/nexus/v1beta1/fee`. */
+export const createLcd = ({ url, now, log }: LcdDeps): Lcd => {
+  const base = url.replace(/\/+$/, '')
+  const shared = recent<unknown>(now, SHARED_MS)
+  return {
+    transferFeeInfo: async (chain, denom) => {
+      const path = `/axelar/nexus/v1beta1/fee?${new URLSearchParams({ chain, asset: denom })}`
+      const request = { url: `${base}${path}`, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
+      const parsed = FeeAnswer.safeParse(await shared(path, () => fetchJson(request)))
+      if (!parsed.success) {
+        log('warn', 'Axelar answered in an unknown shape', { path, issue: parsed.error.issues[0] })
+        throw new Error(`Axelar answered ${path} in an unknown shape`, { cause: parsed.error })
+      }
+      const { fee_rate, min_fee, max_fee } = parsed.data.fee_info
+      return { rate: parseUnitsFloor(fee_rate, 18) ?? 0n, minFee: BigInt(min_fee), maxFee: BigInt(max_fee) }
+    },
+  }
+}

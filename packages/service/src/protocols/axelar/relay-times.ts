@@ -1,0 +1,57 @@
+import type { Instant } from '../../core/instant.ts'
+import type { Log } from '../../core/log.ts'
+import { createPairKeys } from '../../core/pair-key.ts'
+import { createFreshMap } from './fresh-map.ts'
+import type { Axelarscan } from './gmp.ts'
+import { type Periodic, periodic } from './periodic.ts'
+import { refreshAll } from './refresh-all.ts'
+
+const PERIOD_MS = 120_000
+const RETRY_MS = 10_000
+const MAX_AGE_MS = 900_000
+
+export type RelayTimesDeps = {
+  readonly axelarscan: Pick<Axelarscan, 'hopSeconds'>
+  /** Axelar names of the chains. */
+  readonly chains: readonly string[]
+  readonly hubChain: string
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+/** How long Axelar lately took. */
+export type RelayTimes = Periodic & {
+  /**
+   * Whole seconds from a message on the source until its execution on the destination, by way of the hub; undefined
+   * when nothing was measured. No network.
+   */
+  readonly seconds: (source: string, destination: string) => number | undefined
+}
+
+/** Times kept fresh from Axelarscan: for every chain the hop to the hub and the hop from it. */
+export const createRelayTimes = ({ axelarscan, chains, hubChain, now, log }: RelayTimesDeps): RelayTimes => {
+  const measured = createFreshMap<number | undefined>(now, MAX_AGE_MS)
+  const keyOf = createPairKeys()
+  const hops = chains.flatMap((chain) => [
+    { from: chain, to: hubChain },
+    { from: hubChain, to: chain },
+  ])
+  const loop = periodic({
+    name: 'axelar relay times',
+    periodMs: PERIOD_MS,
+    retryMs: RETRY_MS,
+    run: () =>
+      refreshAll(hops, async ({ from, to }) =>
+        measured.set(keyOf(from, to), await axelarscan.hopSeconds(from, to)),
+      ),
+    log,
+  })
+  return {
+    ...loop,
+    seconds: (source, destination) => {
+      const first = measured.get(keyOf(source, hubChain))
+      const second = measured.get(keyOf(hubChain, destination))
+      return first === undefined || second === undefined ? undefined : Math.max(1, Math.ceil(first + second))
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import type { BackendType } from '@openrfq/sdk'
+import type { Store } from '../store/store.ts'
+import { getStatus } from './get-status.ts'
+import { listTokens } from './list-tokens.ts'
+import type { TransferRefresher } from './refresh-transfer.ts'
+import { type RequestQuotesDeps, requestQuotes } from './request-quotes.ts'
+import type { UseCases } from './use-cases.ts'
+
+export type UseCasesDeps = Omit<RequestQuotesDeps, 'store'> & {
+  readonly store: Store
+  readonly refresher: TransferRefresher
+  /** Names of the chains that cannot be read at the moment. */
+  readonly unreadableChains: () => readonly string[]
+}
+
+/** The backends whose transfers are found by a message the caller names. */
+export const backendsNeedingMessage = (backends: UseCasesDeps['backends']): ReadonlySet<BackendType> =>
+  new Set(backends.filter(({ needsMessage }) => needsMessage).map(({ type }) => type))
+
+/** Assembles what the service can do from its parts. */
+export const createUseCases = (deps: UseCasesDeps): UseCases => {
+  const { listing, store, refresher, now } = deps
+  const statusDeps = { store, refresher, needsMessage: backendsNeedingMessage(deps.backends), now }
+  return {
+    listChains: () => listing.chains,
+    listTokens: (filter) => listTokens(listing, filter),
+    requestQuotes: (request) => requestQuotes(deps, request),
+    getStatus: (query) => getStatus(statusDeps, query),
+    readiness: async () => {
+      const unreadable = deps.unreadableChains()
+      const stored = await store.ping().then(
+        () => true,
+        () => false,
+      )
+      const missing = [...(stored ? [] : ['store']), ...unreadable]
+      return { ready: stored && unreadable.length < listing.chains.length, missing }
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { BackendType } from '@openrfq/sdk'
+import { type ChainId, ChainType, RfqError, type Status } from '@openrfq/sdk'
+import type { Lookup } from '../backends/backend.ts'
+import type { Instant } from '../core/instant.ts'
+import { isQuoteId } from '../core/quote-id.ts'
+import type { QuoteRecord } from '../core/quote-record.ts'
+import { notFound, presentStatus } from '../core/status.ts'
+import { awaitingDeposit } from '../core/transfer.ts'
+import { isMessageId } from '../protocols/axelar/message-id.ts'
+import type { Store } from '../store/store.ts'
+import type { TransferRefresher } from './refresh-transfer.ts'
+import { timingDetails } from './timing-details.ts'
+import type { StatusQuery } from './use-cases.ts'
+
+export type GetStatusDeps = {
+  readonly store: Pick<Store, 'findQuote'>
+  readonly refresher: TransferRefresher
+  /** The backends whose transfers are found by a message. */
+  readonly needsMessage: ReadonlySet<BackendType>
+  readonly now: () => Instant
+}
+
+const FAMILY_OF_NAMESPACE: Readonly<Record<string, ChainType>> = {
+  eip155: 'evm',
+  solana: 'solana',
+  stellar: 'stellar',
+}
+
+/** The message id in its canonical form under the rules of the chain, or of any family when the chain says nothing. */
+const parseMessageId = (messageId: string, chain: ChainId | undefined): string => {
+  const family = chain === undefined ? undefined : FAMILY_OF_NAMESPACE[chain.split(':', 1)[0] ?? '']
+  const families = family === undefined ? ChainType.options : [family]
+  if (!families.some((type) => isMessageId(type, messageId)))
+    throw new RfqError(
+      'INVALID_REQUEST',
+      `messageId is malformed: ${messageId}; on EVM chains expected <transaction hash>-<position of the event>`,
+      { field: 'messageId', value: messageId },
+    )
+  return messageId.startsWith('0x') ? messageId.toLowerCase() : messageId
+}
+
+const lookupOf = (quote: QuoteRecord, messageId: string | undefined): Lookup =>
+  messageId === undefined ? null : { messageId, sourceChain: quote.fromChain }
+
+/**
+ * The present state of a quote's transfer, read from the chains where it can still change. NOT_FOUND for an unknown
+ * quote, a message that is not the quote's, and a source chain that is not the quote's. Throws INVALID_REQUEST for a
+ * malformed message id. Source: interface "GET /v1/rfq/status".
+ */
+export const getStatus = async (deps: GetStatusDeps, query: StatusQuery): Promise<Status> => {
+  const named = query.messageId
+  const messageId = named === undefined ? undefined : parseMessageId(named, query.sourceChain)
+  const quote = isQuoteId(query.quoteId) ? await deps.store.findQuote(query.quoteId) : undefined
+  if (quote === undefined) return notFound(query.quoteId)
+  if (!deps.needsMessage.has(quote.backend)) return followed(deps, quote, null)
+  if (query.sourceChain !== undefined && query.sourceChain !== quote.fromChain)
+    return notFound(query.quoteId, quote)
+  if (messageId !== undefined) parseMessageId(messageId, quote.fromChain)
+  return followed(deps, quote, lookupOf(quote, messageId))
+}
+
+const followed = async (deps: GetStatusDeps, quote: QuoteRecord, lookup: Lookup): Promise<Status> => {
+  if (lookup === null && deps.needsMessage.has(quote.backend)) {
+    const transfer = awaitingDeposit(quote.quoteId, '')
+    return presentStatus(quote, transfer, timingDetails(quote, transfer, deps.now()))
+  }
+  const refreshed = await deps.refresher(quote, lookup)
+  if (refreshed === 'mismatched') return notFound(quote.quoteId, quote)
+  const { transfer, details } = refreshed
+  return presentStatus(quote, transfer, { ...details, ...timingDetails(quote, transfer, deps.now()) })
+}

@@ -1,0 +1,45 @@
+import { BackendType, Chain, type ChainId, type ListedToken } from '@openrfq/sdk'
+import type { Backend } from '../backends/backend.ts'
+import type { Catalog } from '../chains/catalog.ts'
+import type { NetworkToken } from '../core/network.ts'
+import { tokenKey } from '../core/token-key.ts'
+
+/** What the service serves: the catalogue without what no backend can use. It never changes while a process lives. */
+export type Listing = {
+  /** Chains with at least one served token. */
+  readonly chains: readonly Chain[]
+  readonly tokens: readonly ListedToken[]
+  readonly chain: (chainId: ChainId) => Chain | undefined
+  /** The served token under its canonical address. */
+  readonly token: (chainId: ChainId, canonicalAddress: string) => NetworkToken | undefined
+}
+
+/** Asks every backend once which of the catalogue's tokens it serves. */
+export const createListing = (catalog: Catalog, backends: readonly Backend[]): Listing => {
+  const listedOf = (token: NetworkToken): ListedToken => ({
+    chainId: token.chainId,
+    address: token.address,
+    symbol: token.symbol,
+    name: token.name,
+    decimals: token.decimals,
+    verified: token.verified,
+    backends: BackendType.options.filter((type) =>
+      backends.some((backend) => backend.type === type && backend.serves(token)),
+    ),
+  })
+  const tokens = catalog.tokens.map(listedOf).filter((token) => token.backends.length > 0)
+  const served = new Set(tokens.map(tokenKey))
+  const chains = catalog.chains
+    .filter((chain) => tokens.some((token) => token.chainId === chain.chainId))
+    .map((chain) => Chain.parse(chain))
+  const chainById = new Map(chains.map((chain) => [chain.chainId, chain]))
+  return {
+    chains,
+    tokens,
+    chain: (chainId) => chainById.get(chainId),
+    token: (chainId, address) => {
+      const token = catalog.token(chainId, address)
+      return token !== undefined && served.has(tokenKey(token)) ? token : undefined
+    },
+  }
+}

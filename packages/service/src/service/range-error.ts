@@ -1,0 +1,52 @@
+import type { BackendType } from '@openrfq/sdk'
+import { RfqError } from '@openrfq/sdk'
+import type { BaseUnits } from '../core/amount.ts'
+import type { Order } from '../core/order.ts'
+
+/** One backend's bounds in base units of the token `order.amount` counts; `maximum` null is unbounded. */
+export type RangeDecline = {
+  readonly backend: BackendType
+  readonly minimum: BaseUnits
+  readonly maximum: BaseUnits | null
+}
+
+/** A backend whose maximum is below its minimum quotes no amount at the moment. */
+const isOpen = ({ minimum, maximum }: RangeDecline): boolean => maximum === null || maximum >= minimum
+
+const nearest = (amount: bigint, open: readonly RangeDecline[]): RangeDecline | undefined => {
+  const distance = ({ minimum, maximum }: RangeDecline): bigint =>
+    amount < minimum ? minimum - amount : amount - (maximum ?? amount)
+  return [...open].sort((one, other) => (distance(one) < distance(other) ? -1 : 1))[0]
+}
+
+/**
+ * AMOUNT_OUT_OF_RANGE with bounds that really quote: those of the backend nearest to the amount, and each backend's
+ * own. All bounds null when no amount can pass at the moment.
+ */
+export const rangeError = (order: Order, declines: readonly RangeDecline[]): RfqError => {
+  const best = nearest(order.amount, declines.filter(isOpen))
+  const token = order.orderType === 'EXACT_INPUT' ? order.from.token : order.to.token
+  const [minimum, maximum] = [best?.minimum.toString() ?? null, best?.maximum?.toString() ?? null]
+  const expected =
+    best === undefined
+      ? 'no amount can pass at the moment'
+      : `expected ${maximum === null ? `at least ${minimum}` : `${minimum} to ${maximum}`}`
+  return new RfqError(
+    'AMOUNT_OUT_OF_RANGE',
+    `amount ${order.amount} base units of ${token.symbol} is outside the route's range; ${expected}`,
+    {
+      amount: order.amount.toString(),
+      token: token.address,
+      minimum,
+      maximum,
+      backends: Object.fromEntries(
+        declines
+          .filter(isOpen)
+          .map((decline) => [
+            decline.backend,
+            { minimum: decline.minimum.toString(), maximum: decline.maximum?.toString() ?? null },
+          ]),
+      ),
+    },
+  )
+}

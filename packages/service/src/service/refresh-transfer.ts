@@ -1,0 +1,84 @@
+import type { BackendType } from '@openrfq/sdk'
+import { isTerminal } from '@openrfq/sdk'
+import type { Backend, Lookup } from '../backends/backend.ts'
+import type { Log } from '../core/log.ts'
+import type { QuoteRecord } from '../core/quote-record.ts'
+import { advance, awaitingDeposit, type Details, type Observation, type Transfer } from '../core/transfer.ts'
+import type { Store } from '../store/store.ts'
+import { allWithin, TIMED_OUT } from './deadline.ts'
+
+/** A transfer as last known, with details of the reading that are not part of it; or a message of something else. */
+export type Refreshed = { readonly transfer: Transfer; readonly details: Details } | 'mismatched'
+
+/** Reads the chains once about a transfer, saves what changed, and answers what is known now. */
+export type TransferRefresher = (quote: QuoteRecord, lookup: Lookup) => Promise<Refreshed>
+
+export type RefreshDeps = {
+  readonly store: Pick<Store, 'findTransfer' | 'saveTransfer'>
+  readonly backends: ReadonlyMap<BackendType, Backend>
+  readonly log: Log
+  /** How long the chains may take before the last known state is answered. */
+  readonly trackDeadlineMs: number
+}
+
+const UNREADABLE: Observation = { seen: 'unreadable', details: {} }
+
+const observe = async (deps: RefreshDeps, quote: QuoteRecord, lookup: Lookup): Promise<Observation> => {
+  const backend = deps.backends.get(quote.backend)
+  if (backend === undefined) return UNREADABLE
+  try {
+    const [observation = TIMED_OUT] = await allWithin([backend.track(quote, lookup)], deps.trackDeadlineMs)
+    if (observation !== TIMED_OUT) return observation
+    deps.log('warn', 'transfer could not be read in time', { quoteId: quote.quoteId })
+  } catch (error) {
+    deps.log('error', 'backend failed to track', { quoteId: quote.quoteId, error })
+  }
+  return UNREADABLE
+}
+
+/** Saves the next state; when another process was first, its state is the known one. */
+const saveNext = async (deps: RefreshDeps, known: Transfer, advanced: Transfer): Promise<Transfer> => {
+  if (advanced === known) return known
+  if (known.revision === 0 && advanced.state === 'AWAITING_DEPOSIT') return advanced
+  const next: Transfer = { ...advanced, revision: known.revision + 1 }
+  if (await deps.store.saveTransfer(next)) return next
+  return (await deps.store.findTransfer(known.quoteId, known.messageId)) ?? known
+}
+
+/** What the backend knows beside a transfer whose state is final. */
+const lateDepositsOf = async ({ backends, log }: RefreshDeps, quote: QuoteRecord): Promise<Details> => {
+  try {
+    return (await backends.get(quote.backend)?.lateDeposits?.(quote)) ?? {}
+  } catch (error) {
+    log('error', 'backend failed to tell what came after a transfer', { quoteId: quote.quoteId, error })
+    return {}
+  }
+}
+
+const refresh = async (deps: RefreshDeps, quote: QuoteRecord, lookup: Lookup): Promise<Refreshed> => {
+  const messageId = lookup?.messageId ?? ''
+  const stored = await deps.store.findTransfer(quote.quoteId, messageId)
+  const known = stored ?? awaitingDeposit(quote.quoteId, messageId)
+  if (isTerminal(known.state)) return { transfer: known, details: await lateDepositsOf(deps, quote) }
+  const observation = await observe(deps, quote, lookup)
+  if (observation.seen === 'mismatched' && stored === undefined) return 'mismatched'
+  if (observation.seen === 'unreadable')
+    return { transfer: known, details: { ...observation.details, stale: true } }
+  return { transfer: await saveNext(deps, known, advance(known, observation)), details: {} }
+}
+
+/**
+ * A refresher in which callers asking about the same transfer at the same time share one reading. A failed reading
+ * changes nothing and shows as `stale` in the details.
+ */
+export const createRefresher = (deps: RefreshDeps): TransferRefresher => {
+  const running = new Map<string, Promise<Refreshed>>()
+  return (quote, lookup) => {
+    const key = `${quote.quoteId} ${lookup?.messageId ?? ''}`
+    const shared = running.get(key)
+    if (shared !== undefined) return shared
+    const started = refresh(deps, quote, lookup).finally(() => running.delete(key))
+    running.set(key, started)
+    return started
+  }
+}

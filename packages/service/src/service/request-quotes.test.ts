@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, test } from 'node:test'
+import type { BackendType } from '@openrfq/sdk'
+import { RfqError } from '@openrfq/sdk'
+import type { Backend } from '../backends/backend.ts'
+import { createCatalog } from '../chains/catalog.ts'
+import { evmAddressRules } from '../chains/evm/address.ts'
+import { solanaAddressRules } from '../chains/solana/address.ts'
+import { stellarAddressRules } from '../chains/stellar/address.ts'
+import { baseUnits } from '../core/amount.ts'
+import { Network } from '../core/network.ts'
+import type { Decline, Offer, OfferedFee } from '../core/offer.ts'
+import { QuoteRequest } from '../core/order.ts'
+import { openSqliteStore } from '../store/sqlite.ts'
+import type { Store } from '../store/store.ts'
+import { createListing } from './listing.ts'
+import { type BackendOutcome, type RequestQuotesDeps, requestQuotes } from './request-quotes.ts'
+
+const CHAIN_A = 'eip155:101'
+const CHAIN_B = 'eip155:102'
+const TOKEN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+const WALLET = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
+const NOW = 1_800_000_000_000
+
+const chain = (chainId: string) => ({
+  chainId,
+  chainLabel: chainId,
+  chainType: 'evm',
+  nativeToken: { symbol: 'ETH', decimals: 18 },
+  rpcUrls: ['http://127.0.0.1:1'],
+  finality: 1,
+})
+const token = (chainId: string) => ({
+  chainId,
+  address: TOKEN,
+  symbol: 'T',
+  name: 'Token',
+  decimals: 6,
+  verified: true,
+})
+const catalog = createCatalog(
+  Network.parse({ chains: [chain(CHAIN_A), chain(CHAIN_B)], tokens: [token(CHAIN_A), token(CHAIN_B)] }),
+  { evm: evmAddressRules, solana: solanaAddressRules, stellar: stellarAddressRules },
+)
+
+const fee: OfferedFee = {
+  amount: baseUnits(0n),
+  token: { chain: CHAIN_A, symbol: 'ETH', type: 'native' },
+  decimals: 18,
+  priceKey: `${CHAIN_A} native`,
+  paymentMethod: 'wallet_native',
+  quoteTreatment: 'outside_quote',
+}
+const offer = (backend: BackendType, output: bigint): Offer => ({
+  backend,
+  backendName: backend,
+  input: baseUnits(100n),
+  output: baseUnits(output),
+  minimumOutput: baseUnits(output),
+  estimatedTimeSeconds: 60,
+  lifetimeSeconds: 60,
+  gasFee: fee,
+  userFee: fee,
+  actions: [],
+  tracking: {},
+  metadata: {},
+  binding: {},
+})
+
+/** A whole backend whose answer the test decides. */
+const backend = (type: BackendType, answer: Backend['quote']): Backend => ({
+  type,
+  name: type,
+  needsMessage: true,
+  serves: () => true,
+  routes: (pair) => [{ ...pair, backend: type }],
+  quote: answer,
+  track: async () => ({ seen: 'nothing', details: {} }),
+  start: async () => undefined,
+  stop: () => undefined,
+})
+
+const request = QuoteRequest.parse({
+  fromChain: CHAIN_A,
+  fromToken: TOKEN,
+  toChain: CHAIN_B,
+  toToken: TOKEN,
+  amount: '100',
+  orderType: 'EXACT_INPUT',
+  sender: WALLET,
+  recipient: WALLET,
+})
+
+const directory = mkdtempSync(join(tmpdir(), 'openrfq-'))
+let store: Store
+let outcomes: [BackendType, BackendOutcome][] = []
+let answers = 0n
+before(async () => {
+  store = await openSqliteStore({ directory, log: () => undefined })
+})
+after(async () => {
+  await store.close()
+  rmSync(directory, { recursive: true })
+})
+beforeEach(() => {
+  outcomes = []
+})
+
+const deps = (backends: readonly Backend[]): RequestQuotesDeps => ({
+  catalog,
+  listing: createListing(catalog, backends),
+  contracts: new Map(),
+  backends,
+  store,
+  prices: () => undefined,
+  now: () => NOW,
+  randomBits: () => {
+    answers += 100n
+    return answers
+  },
+  log: () => undefined,
+  backendAnswered: (type, outcome) => outcomes.push([type, outcome]),
+  backendDeadlineMs: 50,
+})
+
+const never: Backend['quote'] = () => new Promise(() => undefined)
+const range = (minimum: bigint, maximum: bigint | null) => async (): Promise<Decline> => ({
+  declined: 'out_of_range',
+  minimum: baseUnits(minimum),
+  maximum: maximum === null ? null : baseUnits(maximum),
+})
+const unpriced = async (): Promise<Decline> => ({ declined: 'unpriced', reason: 'no price' })
+
+const refusal = async (backends: readonly Backend[]): Promise<RfqError> => {
+  try {
+    await requestQuotes(deps(backends), request)
+  } catch (error) {
+    if (error instanceof RfqError) return error
+    throw error
+  }
+  return assert.fail('the request was answered')
+}
+
+test('a backend that fails or is late drops out and the others answer', async () => {
+  const quotes = await requestQuotes(
+    deps([
+      backend('intent', never),
+      backend('gateway', () => Promise.reject(new Error('broken'))),
+      backend('its', async () => [offer('its', 99n)]),
+    ]),
+    request,
+  )
+  assert.deepEqual(
+    quotes.map(({ record }) => record.backend),
+    ['its'],
+  )
+  assert.deepEqual(
+    new Map(outcomes),
+    new Map([
+      ['gateway', 'fault'],
+      ['its', 'offer'],
+      ['intent', 'timeout'],
+    ]),
+  )
+})
+
+test('quotes are answered best first, under ids that the store knows', async () => {
+  const quotes = await requestQuotes(
+    deps([
+      backend('gateway', async () => [offer('gateway', 98n)]),
+      backend('its', async () => [offer('its', 99n)]),
+    ]),
+    request,
+  )
+  assert.deepEqual(
+    quotes.map(({ record }) => record.output),
+    [99n, 98n],
+  )
+  for (const { record } of quotes) {
+    assert.deepEqual(await store.findQuote(record.quoteId), record)
+    assert.equal(record.quoteExpiresAt, NOW + 60_000)
+  }
+})
+
+test('one backend may answer several offers, which are ranked among those of the others', async () => {
+  const asked: string[] = []
+  const quotes = await requestQuotes(
+    deps([
+      backend('intent', async ({ answerId }) => {
+        asked.push(answerId)
+        return [offer('intent', 100n), offer('intent', 97n)]
+      }),
+      backend('its', async () => [offer('its', 99n)]),
+    ]),
+    request,
+  )
+  assert.deepEqual(
+    quotes.map(({ record }) => [record.backend, record.output]),
+    [
+      ['intent', 100n],
+      ['its', 99n],
+      ['intent', 97n],
+    ],
+  )
+  assert.deepEqual(asked, [quotes[0]?.record.quoteId])
+  for (const { record } of quotes) assert.deepEqual(await store.findQuote(record.quoteId), record)
+})
+
+test('a served route without any price is an empty answer, not an error', async () => {
+  const silent = deps([backend('its', never), backend('gateway', unpriced)])
+  assert.deepEqual(await requestQuotes(silent, request), [])
+})
+
+test('AMOUNT_OUT_OF_RANGE needs every serving backend to refuse the amount', async () => {
+  const mixed = deps([backend('its', range(200n, null)), backend('gateway', unpriced)])
+  assert.deepEqual(await requestQuotes(mixed, request), [])
+  const error = await refusal([backend('its', range(150n, 180n)), backend('gateway', range(300n, null))])
+  assert.equal(error.code, 'AMOUNT_OUT_OF_RANGE')
+  assert.deepEqual(error.details, {
+    amount: '100',
+    token: TOKEN,
+    minimum: '150',
+    maximum: '180',
+    backends: {
+      its: { minimum: '150', maximum: '180' },
+      gateway: { minimum: '300', maximum: null },
+    },
+  })
+})
+
+test('a backend through which nothing can pass gives no bounds', async () => {
+  const error = await refusal([backend('its', range(1n, 0n))])
+  assert.deepEqual([error.details['minimum'], error.details['maximum']], [null, null])
+})
+
+test('a pair that no backend serves is UNSUPPORTED_ROUTE', async () => {
+  const pairless: Backend = { ...backend('its', never), routes: () => [] }
+  assert.equal((await refusal([pairless])).code, 'UNSUPPORTED_ROUTE')
+})

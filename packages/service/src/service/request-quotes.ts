@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import type { BackendType } from '@openrfq/sdk'
+import { RfqError } from '@openrfq/sdk'
+import type { Backend, QuoteResult, Route } from '../backends/backend.ts'
+import type { Instant } from '../core/instant.ts'
+import type { Log } from '../core/log.ts'
+import type { Offer } from '../core/offer.ts'
+import type { Order, QuoteRequest } from '../core/order.ts'
+import { firstQuoteId, quoteIds } from '../core/quote-id.ts'
+import { quoteRecordOf } from '../core/quote-record.ts'
+import type { RankedQuote } from '../core/ranked-quote.ts'
+import { rank } from '../core/ranking.ts'
+import type { PriceSource } from '../pricing/price-source.ts'
+import type { Store } from '../store/store.ts'
+import { allWithin, TIMED_OUT } from './deadline.ts'
+import { inStep } from './in-step.ts'
+import { type RangeDecline, rangeError } from './range-error.ts'
+import { type ResolveDeps, resolveOrder } from './resolve-order.ts'
+import { rankingOrder, usdTexts, withLossWarning } from './valuation.ts'
+
+/** How a backend answered an order; `fault` and `timeout` drop it from the answer. */
+export type BackendOutcome = 'offer' | 'declined' | 'fault' | 'timeout'
+
+export type RequestQuotesDeps = ResolveDeps & {
+  readonly backends: readonly Backend[]
+  readonly store: Pick<Store, 'saveQuotes'>
+  readonly prices: PriceSource
+  readonly now: () => Instant
+  /** 80 bits from a secure source. */
+  readonly randomBits: () => bigint
+  readonly log: Log
+  readonly backendAnswered: (backend: BackendType, outcome: BackendOutcome, seconds: number) => void
+  /** How long one backend may take before the answer goes out without it. */
+  readonly backendDeadlineMs: number
+}
+
+type BackendRoute = { readonly backend: Backend; readonly route: Route }
+type Answer = { readonly backend: BackendType; readonly answer: QuoteResult | undefined }
+
+const offersOf = ({ answer }: Answer): readonly Offer[] =>
+  answer === undefined || 'declined' in answer ? [] : answer
+
+/** What one backend did with an order, and how long that took. */
+type Ended = {
+  readonly outcome: BackendOutcome
+  readonly answer: Answer['answer']
+  readonly seconds: number
+}
+
+/** One backend's answer, at once when it has to read nothing; a fault is logged here. */
+const askBackend = (
+  deps: RequestQuotesDeps,
+  { backend, route }: BackendRoute,
+  order: Order,
+): Ended | Promise<Ended> => {
+  const startedAt = deps.now()
+  const ended = (outcome: BackendOutcome, answer: Answer['answer']): Ended => ({
+    outcome,
+    answer,
+    seconds: (deps.now() - startedAt) / 1000,
+  })
+  const answered = (answer: QuoteResult): Ended => ended('declined' in answer ? 'declined' : 'offer', answer)
+  const failed = (error: unknown): Ended => {
+    deps.log('error', 'backend failed to price', { backend: backend.type, error })
+    return ended('fault', undefined)
+  }
+  try {
+    const answer = backend.quote(order, route)
+    return answer instanceof Promise ? answer.then(answered, failed) : answered(answer)
+  } catch (error) {
+    return failed(error)
+  }
+}
+
+const isEnded = (asked: Ended | Promise<Ended>): asked is Ended => !(asked instanceof Promise)
+
+/** All answers of the backends that serve the order, side by side under one deadline. */
+const askAll = async (
+  deps: RequestQuotesDeps,
+  routes: readonly BackendRoute[],
+  order: Order,
+): Promise<readonly Answer[]> => {
+  const { backendDeadlineMs } = deps
+  const asked: (Ended | Promise<Ended>)[] = []
+  for (const route of routes) {
+    await inStep()
+    asked.push(askBackend(deps, route, order))
+  }
+  const ended = asked.every(isEnded) ? asked : await allWithin(asked, backendDeadlineMs)
+  return routes.map(({ backend: { type: backend } }, position) => {
+    const end = ended[position] ?? TIMED_OUT
+    if (end === TIMED_OUT) {
+      deps.log('warn', 'backend did not price in time', { backend })
+      deps.backendAnswered(backend, 'timeout', backendDeadlineMs / 1000)
+      return { backend, answer: undefined }
+    }
+    deps.backendAnswered(backend, end.outcome, end.seconds)
+    return { backend, answer: end.answer }
+  })
+}
+
+const findRoutes = (deps: RequestQuotesDeps, order: Order): readonly BackendRoute[] => {
+  const { from, to } = order
+  const found =
+    from.chain.chainId === to.chain.chainId
+      ? []
+      : deps.backends.flatMap((backend) => backend.routes({ from, to }).map((route) => ({ backend, route })))
+  if (found.length > 0) return found
+  throw new RfqError(
+    'UNSUPPORTED_ROUTE',
+    `no backend serves ${from.token.symbol} on ${from.chain.chainLabel} to ${to.token.symbol} on ${to.chain.chainLabel}`,
+    {
+      fromChain: from.chain.chainId,
+      fromToken: from.token.address,
+      toChain: to.chain.chainId,
+      toToken: to.token.address,
+    },
+  )
+}
+
+const answerQuotes = (
+  deps: RequestQuotesDeps,
+  order: Order,
+  offers: readonly Offer[],
+): readonly RankedQuote[] => {
+  const ids = quoteIds(order.answerId, offers.length)
+  return rank(rankingOrder(order), offers, deps.prices).map((ranked, position) => {
+    const quoteId = ids[position]
+    assert(quoteId !== undefined, 'an answer has as many ids as quotes')
+    return {
+      record: quoteRecordOf(order, ranked.offer, quoteId),
+      offer: withLossWarning(ranked),
+      selectionReason: ranked.selectionReason,
+      usd: usdTexts(ranked.worth),
+      integrator: null,
+    }
+  })
+}
+
+/**
+ * Answers a request with ranked quotes, saved before they are answered; empty when the route is served but nothing can
+ * price it now. Throws UNSUPPORTED_CHAIN, UNSUPPORTED_TOKEN, UNSUPPORTED_ROUTE, INVALID_REQUEST, and
+ * AMOUNT_OUT_OF_RANGE when every backend that serves the route refuses the amount. Source: interface "POST /v1/rfq/quote".
+ */
+export const requestQuotes = async (
+  deps: RequestQuotesDeps,
+  request: QuoteRequest,
+): Promise<readonly RankedQuote[]> => {
+  await inStep()
+  const createdAt = deps.now()
+  const answerId = firstQuoteId(createdAt, deps.randomBits())
+  const order = resolveOrder(deps, request, { createdAt, answerId })
+  const routes = findRoutes(deps, order)
+  const answers = await askAll(deps, routes, order)
+  const offers = answers.flatMap(offersOf)
+  if (offers.length === 0) {
+    const declines = answers.flatMap(({ backend, answer }): readonly RangeDecline[] =>
+      answer !== undefined && 'declined' in answer && answer.declined === 'out_of_range'
+        ? [{ backend, minimum: answer.minimum, maximum: answer.maximum }]
+        : [],
+    )
+    if (declines.length === answers.length) throw rangeError(order, declines)
+    return []
+  }
+  const quotes = answerQuotes(deps, order, offers)
+  await deps.store.saveQuotes(quotes.map(({ record }) => record))
+  return quotes
+}

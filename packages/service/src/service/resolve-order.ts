@@ -1,0 +1,99 @@
+import type { Chain, ChainId } from '@openrfq/sdk'
+import { RfqError } from '@openrfq/sdk'
+import type { Catalog } from '../chains/catalog.ts'
+import type { Asset, Order, QuoteRequest } from '../core/order.ts'
+import { DEFAULT_SLIPPAGE, toSlippage } from '../core/slippage.ts'
+import type { Listing } from './listing.ts'
+
+type ChainField = 'fromChain' | 'toChain'
+type TokenField = 'fromToken' | 'toToken'
+type PartyField = 'sender' | 'recipient'
+
+/** What resolving needs: the catalogue, what is served of it, and the contracts that must never be paid. */
+export type ResolveDeps = {
+  readonly catalog: Catalog
+  readonly listing: Listing
+  /** Canonical addresses, by chain, of protocol and token contracts. */
+  readonly contracts: ReadonlyMap<ChainId, ReadonlySet<string>>
+}
+
+const resolveChain = (deps: ResolveDeps, field: ChainField, chainId: ChainId): Chain => {
+  const chain = deps.listing.chain(chainId)
+  if (chain === undefined)
+    throw new RfqError('UNSUPPORTED_CHAIN', `${field} is not supported: ${chainId}`, {
+      field,
+      chain: chainId,
+    })
+  return chain
+}
+
+const malformed = (field: string, value: string, chain: Chain, expected: string): RfqError =>
+  new RfqError(
+    'INVALID_REQUEST',
+    `${field} is not an address on ${chain.chainLabel}: ${value}; expected ${expected}`,
+    {
+      field,
+      value,
+      chain: chain.chainId,
+      expected: chain.chainType,
+    },
+  )
+
+const tokenAddress = (deps: ResolveDeps, field: TokenField, chain: Chain, text: string): string => {
+  const rules = deps.catalog.rules(chain.chainType)
+  const address = rules.parseToken(text)
+  if (address === undefined) throw malformed(field, text, chain, rules.expected)
+  return address
+}
+
+const resolveAsset = (deps: ResolveDeps, field: TokenField, chain: Chain, address: string): Asset => {
+  const token = deps.listing.token(chain.chainId, address)
+  if (token === undefined)
+    throw new RfqError('UNSUPPORTED_TOKEN', `${field} is not supported on ${chain.chainLabel}: ${address}`, {
+      field,
+      chain: chain.chainId,
+      token: address,
+    })
+  return { chain, token }
+}
+
+const resolveParty = (deps: ResolveDeps, field: PartyField, chain: Chain, text: string): string => {
+  const rules = deps.catalog.rules(chain.chainType)
+  const address = field === 'sender' ? rules.parseSender(text) : rules.parseRecipient(text)
+  if (address === undefined) throw malformed(field, text, chain, rules.expected)
+  if (deps.contracts.get(chain.chainId)?.has(rules.holderOf(address)) === true)
+    throw new RfqError(
+      'INVALID_REQUEST',
+      `${field} is a token or protocol contract on ${chain.chainLabel}: ${address}; expected a wallet`,
+      { field, value: address, chain: chain.chainId, expected: chain.chainType },
+    )
+  return address
+}
+
+/**
+ * Turns a well-formed request into an order, in the order of checks clients may rely on: chains, token form, tokens,
+ * sender, recipient. Throws UNSUPPORTED_CHAIN, UNSUPPORTED_TOKEN, and INVALID_REQUEST for an address that its chain
+ * cannot have or that must not be paid.
+ */
+export const resolveOrder = (
+  deps: ResolveDeps,
+  request: QuoteRequest,
+  answer: Pick<Order, 'createdAt' | 'answerId'>,
+): Order => {
+  const fromChain = resolveChain(deps, 'fromChain', request.fromChain)
+  const toChain = resolveChain(deps, 'toChain', request.toChain)
+  const fromAddress = tokenAddress(deps, 'fromToken', fromChain, request.fromToken)
+  const toAddress = tokenAddress(deps, 'toToken', toChain, request.toToken)
+  return {
+    from: resolveAsset(deps, 'fromToken', fromChain, fromAddress),
+    to: resolveAsset(deps, 'toToken', toChain, toAddress),
+    sender: resolveParty(deps, 'sender', fromChain, request.sender),
+    recipient: resolveParty(deps, 'recipient', toChain, request.recipient),
+    amount: request.amount,
+    orderType: request.orderType,
+    slippage:
+      request.slippageTolerance === undefined ? DEFAULT_SLIPPAGE : toSlippage(request.slippageTolerance),
+    approvalMode: request.options?.approvalMode ?? 'EXACT',
+    ...answer,
+  }
+}

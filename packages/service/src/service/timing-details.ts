@@ -1,0 +1,16 @@
+import { isTerminal } from '@openrfq/sdk'
+import { type Instant, toIso } from '../core/instant.ts'
+import type { QuoteRecord } from '../core/quote-record.ts'
+import type { Details, Transfer } from '../core/transfer.ts'
+
+/**
+ * What the clock says about a transfer: `expired` when no deposit came in time, and for a moving one `expectedBy` and,
+ * once that is past, `overdue`.
+ */
+export const timingDetails = (quote: QuoteRecord, transfer: Transfer, now: Instant): Details => {
+  if (transfer.state === 'AWAITING_DEPOSIT') return now > quote.quoteExpiresAt ? { expired: true } : {}
+  if (transfer.source === null || isTerminal(transfer.state)) return {}
+  const startedAt = Date.parse(transfer.source.timestamp)
+  const expectedBy = quote.fulfillmentDeadline ?? startedAt + quote.estimatedTimeSeconds * 1000
+  return { expectedBy: toIso(expectedBy), ...(now > expectedBy ? { overdue: true } : {}) }
+}

@@ -1,0 +1,30 @@
+import type { BackendType, Chain, ChainId, ListedToken, Status } from '@openrfq/sdk'
+import type { QuoteRequest } from '../core/order.ts'
+import type { RankedQuote } from '../core/ranked-quote.ts'
+
+/** Which tokens are asked for; an absent field filters nothing. */
+export type TokenFilter = {
+  readonly chain?: ChainId | undefined
+  readonly backend?: BackendType | undefined
+  readonly verified?: boolean | undefined
+}
+
+/** A status lookup whose `quoteId` is 1 to 128 characters of `A-Z a-z 0-9 _ -` and whose `sourceChain` is CAIP-2. */
+export type StatusQuery = {
+  readonly quoteId: string
+  readonly messageId?: string | undefined
+  readonly sourceChain?: ChainId | undefined
+}
+
+/** What the service can do; each rejects with `RfqError` when the request is over. Chains and tokens never change while a process lives. */
+export type UseCases = {
+  readonly listChains: () => readonly Chain[]
+  /** Throws UNSUPPORTED_CHAIN for a chain that is not served. */
+  readonly listTokens: (filter: TokenFilter) => readonly ListedToken[]
+  /** Ranked quotes, durable when it resolves. Throws every 4xx code of the quote endpoint but RATE_LIMITED. */
+  readonly requestQuotes: (request: QuoteRequest) => Promise<readonly RankedQuote[]>
+  /** Throws INVALID_REQUEST for a malformed message id. */
+  readonly getStatus: (query: StatusQuery) => Promise<Status>
+  /** Whether quotes can be stored and at least one backend can price; names what is missing. */
+  readonly readiness: () => Promise<{ readonly ready: boolean; readonly missing: readonly string[] }>
+}

@@ -1,0 +1,75 @@
+import type { BackendType } from '@openrfq/sdk'
+import type { Instant } from '../core/instant.ts'
+import type { Log } from '../core/log.ts'
+import type { Transfer } from '../core/transfer.ts'
+import type { Store } from '../store/store.ts'
+import type { TransferRefresher } from './refresh-transfer.ts'
+import type { Keeper } from './refund.ts'
+
+export type WatchDeps = {
+  readonly store: Pick<Store, 'listOpen' | 'findQuote' | 'purgeQuotes'>
+  readonly refresher: TransferRefresher
+  readonly keeper: Keeper
+  readonly needsMessage: ReadonlySet<BackendType>
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+const ROUND_MS = 2_000
+const PAGE = 32
+/** Unused quotes are forgotten after this long. */
+const RETENTION_MS = 30 * 24 * 3_600_000
+const PURGE_EVERY_MS = 3_600_000
+
+const refreshOne = async (deps: WatchDeps, transfer: Transfer): Promise<void> => {
+  const quote = await deps.store.findQuote(transfer.quoteId)
+  if (quote === undefined) return
+  const lookup = deps.needsMessage.has(quote.backend)
+    ? { messageId: transfer.messageId, sourceChain: quote.fromChain }
+    : null
+  const refreshed = await deps.refresher(quote, lookup)
+  if (refreshed !== 'mismatched') await deps.keeper(quote, refreshed.transfer)
+}
+
+/** One page of open transfers, refreshed side by side; answers where the next page starts, or undefined at the end. */
+const refreshPage = async (deps: WatchDeps, after: Transfer | undefined): Promise<Transfer | undefined> => {
+  const page = await deps.store.listOpen(PAGE, after)
+  await Promise.all(page.map((transfer) => refreshOne(deps, transfer)))
+  return page.length < PAGE ? undefined : page.at(-1)
+}
+
+/**
+ * Refreshes open transfers, a page of 32 every two seconds, has due refunds submitted, and forgets quotes that were
+ * never used after 30 days. The status endpoint is right without it. A failing round is logged and the next one tries
+ * again. `stop` resolves when the running round has ended.
+ */
+export const startWatch = (deps: WatchDeps): { readonly stop: () => Promise<void> } => {
+  let after: Transfer | undefined
+  let purgedAt: Instant | undefined
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+  const round = async (): Promise<void> => {
+    after = await refreshPage(deps, after)
+    if (purgedAt !== undefined && deps.now() - purgedAt < PURGE_EVERY_MS) return
+    purgedAt = deps.now()
+    await deps.store.purgeQuotes(deps.now() - RETENTION_MS)
+  }
+  let running = Promise.resolve()
+  const next = (): void => {
+    timer = setTimeout(() => {
+      running = round()
+        .catch((error: unknown) => deps.log('error', 'watching open transfers failed', { error }))
+        .finally(() => {
+          if (!stopped) next()
+        })
+    }, ROUND_MS)
+  }
+  next()
+  return {
+    stop: async () => {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

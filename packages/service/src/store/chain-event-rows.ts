@@ -1,0 +1,75 @@
+import { ChainId } from '@openrfq/sdk'
+import { z } from 'zod'
+import { OrderId } from '../core/intent-order.ts'
+import { parseOrBlame } from './rows.ts'
+import type { Sql } from './sql.ts'
+import type { ChainCursor, ChainEvent, Store } from './store.ts'
+
+/** An event as it is stored: chain, transaction, position, order, block number and body, by position. */
+export type ChainEventRow = readonly [string, string, number, string, number, string]
+
+/** A cursor as it is stored: chain, block number and hash, by position. */
+export type ChainCursorRow = readonly [string, number, string]
+
+const BlockNumber = z.coerce.bigint().refine((value) => value >= 0n)
+const StoredCursor = z.object({ block_number: BlockNumber, block_hash: z.string() })
+/** Block hash, block timestamp in seconds, topics, data. */
+const Body = z.tuple([z.string(), z.int().min(0), z.array(z.string()), z.string()])
+const StoredEvent = z.object({
+  chain_id: ChainId,
+  tx_hash: z.string(),
+  log_position: z.int().min(0),
+  order_id: OrderId,
+  block_number: BlockNumber,
+  body: z.string().transform((text) => Body.parse(JSON.parse(text))),
+})
+
+const encodeChainEvent = (event: ChainEvent): ChainEventRow => [
+  event.chainId,
+  event.txHash,
+  event.position,
+  event.orderId,
+  Number(event.blockNumber),
+  JSON.stringify([event.blockHash, event.timestampSeconds, event.topics, event.data]),
+]
+
+/** A cursor as its row. */
+export const encodeCursor = (chainId: ChainId, { blockNumber, blockHash }: ChainCursor): ChainCursorRow => [
+  chainId,
+  Number(blockNumber),
+  blockHash,
+]
+
+const decodeEvent = (row: unknown): ChainEvent => {
+  const stored = parseOrBlame('a chain event', () => StoredEvent.parse(row))
+  const [blockHash, timestampSeconds, topics, data] = stored.body
+  return {
+    orderId: stored.order_id,
+    chainId: stored.chain_id,
+    txHash: stored.tx_hash,
+    position: stored.log_position,
+    blockNumber: stored.block_number,
+    blockHash,
+    timestampSeconds,
+    topics,
+    data,
+  }
+}
+
+/** Saves events and the cursor that follows them, all or nothing; durable against power loss when it resolves. */
+export type SaveEventRows = (cursor: ChainCursorRow, events: readonly ChainEventRow[]) => Promise<void>
+
+type ChainEventMethods = Pick<Store, 'findCursor' | 'saveChainEvents' | 'findChainEvents'>
+
+/** The chains' events over either database. */
+export const chainEventMethods = ({ read }: Sql, save: SaveEventRows): ChainEventMethods => ({
+  findCursor: async (chainId) => {
+    const [row] = await read('findCursor', [chainId])
+    if (row === undefined) return undefined
+    const stored = parseOrBlame(`the cursor of ${chainId}`, () => StoredCursor.parse(row))
+    return { blockNumber: stored.block_number, blockHash: stored.block_hash }
+  },
+  saveChainEvents: (chainId, cursor, events) =>
+    save(encodeCursor(chainId, cursor), events.map(encodeChainEvent)),
+  findChainEvents: async (orderId) => (await read('findChainEvents', [orderId])).map(decodeEvent),
+})

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { describeEveryStore } from '../../test/every-store.ts'
+import { testAnswer } from '../../test/test-quotes.ts'
+import type { QuoteId } from '../core/quote-id.ts'
+import type { QuoteRecord } from '../core/quote-record.ts'
+import { awaitingDeposit, type Transfer } from '../core/transfer.ts'
+import type { Store } from './store.ts'
+
+const NOW = 1_790_000_000_000
+const random = (): bigint => BigInt(`0x${randomBytes(10).toString('hex')}`)
+const idOf = (quotes: readonly { readonly quoteId: QuoteId }[], index = 0): QuoteId => {
+  const quote = quotes[index]
+  assert(quote !== undefined)
+  return quote.quoteId
+}
+
+const pending = (quoteId: QuoteId, messageId: string): Transfer => ({
+  ...awaitingDeposit(quoteId, messageId),
+  revision: 1,
+  state: 'PENDING',
+  source: { chain: 'eip155:31337', txHash: '0xaa', messageId, timestamp: '2026-11-21T07:00:00Z' },
+  details: { stage: 'confirming', nested: { 'odd "key"': [1, null, '\u0000ü'] } },
+})
+
+const done = (transfer: Transfer): Transfer => ({
+  ...transfer,
+  revision: transfer.revision + 1,
+  state: 'DONE',
+  destination: { chain: 'eip155:31338', txHash: '0xbb', timestamp: '2026-11-21T07:01:00Z' },
+  output: { chain: 'eip155:31338', token: '0xcc', amount: (1n << 255n).toString() },
+})
+
+/** What every store keeps; `open` opens one on the same files each time it is called. */
+const conformance = (open: () => Promise<Store>): void => {
+  let store: Store
+  before(async () => {
+    store = await open()
+  })
+  after(() => store.close())
+  const reopen = async (): Promise<void> => {
+    await store.close()
+    store = await open()
+  }
+
+  test('a saved quote is found with every field, also after reopening', async () => {
+    const answer = testAnswer(NOW, random(), 3).map((quote, index) =>
+      index === 1 ? { ...quote, fulfillmentDeadline: NOW + 90_000 } : quote,
+    )
+    await store.saveQuotes(answer)
+    for (const quote of answer) assert.deepEqual(await store.findQuote(quote.quoteId), quote)
+    await reopen()
+    for (const quote of answer) assert.deepEqual(await store.findQuote(quote.quoteId), quote)
+  })
+
+  test('all sixteen ids of one answer are found, the ids beside them are not', async () => {
+    const start = 1n << 40n
+    const answer = testAnswer(NOW + 1, start, 16)
+    await store.saveQuotes(answer)
+    await reopen()
+    for (const quote of answer) assert.equal((await store.findQuote(quote.quoteId))?.quoteId, quote.quoteId)
+    for (const outside of [start - 1n, start + 16n]) {
+      assert.equal(await store.findQuote(idOf(testAnswer(NOW + 1, outside, 1))), undefined)
+    }
+  })
+
+  test('neighbouring answers are not confused', async () => {
+    const answers = Array.from({ length: 20 }, (_, index) => testAnswer(NOW + 2, BigInt(index * 3), 3))
+    for (const answer of answers.toReversed()) await store.saveQuotes(answer)
+    await reopen()
+    for (const answer of answers) {
+      for (const quote of answer) assert.deepEqual(await store.findQuote(quote.quoteId), quote)
+    }
+  })
+
+  test('an unknown quote is undefined below and above all known ones', async () => {
+    assert.equal(await store.findQuote(idOf(testAnswer(0, 0n, 1))), undefined)
+    assert.equal(await store.findQuote(idOf(testAnswer(2 ** 47, 0n, 1))), undefined)
+  })
+
+  test('an answer without quotes saves nothing', async () => {
+    await store.saveQuotes([])
+  })
+
+  test('64 concurrent writers each keep their answer', async () => {
+    const answers = Array.from({ length: 64 }, () => testAnswer(NOW + 3, random(), 2))
+    await Promise.all(answers.map(store.saveQuotes))
+    await reopen()
+    const found = await Promise.all(answers.map((answer) => store.findQuote(idOf(answer, 1))))
+    assert.deepEqual(
+      found,
+      answers.map((answer) => answer[1]),
+    )
+  })
+
+  test('an answer saved under a known id is refused and costs its neighbours nothing', async () => {
+    const taken = testAnswer(NOW + 4, random())
+    const others = Array.from({ length: 5 }, () => testAnswer(NOW + 4, random()))
+    await store.saveQuotes(taken)
+    const [refused, ...kept] = await Promise.allSettled(
+      [taken, ...others].map((answer) => store.saveQuotes(answer)),
+    )
+    assert.equal(refused?.status, 'rejected')
+    for (const result of kept) assert.equal(result.status, 'fulfilled')
+    await reopen()
+    for (const answer of others) assert.deepEqual(await store.findQuote(idOf(answer)), answer[0])
+  })
+
+  test('quotes are listed from a moment on, in pages, in order of their ids', async () => {
+    const then = 2 ** 44
+    const answers = Array.from({ length: 12 }, (_, index) => testAnswer(then + index, 0n, (index % 4) + 1))
+    for (const answer of answers.toReversed()) await store.saveQuotes(answer)
+    await reopen()
+    for (const [since, limit] of [
+      [then - 1, 1],
+      [then, 3],
+      [then + 5, 4],
+      [then + 11, 100],
+    ] as const) {
+      const seen: QuoteRecord[] = []
+      for (let after: QuoteId | undefined; ; after = seen.at(-1)?.quoteId) {
+        const page = await store.listQuotesSince(since, limit, after)
+        assert.ok(page.length <= limit)
+        if (page.length === 0) break
+        seen.push(...page)
+      }
+      assert.deepEqual(
+        seen,
+        answers.flat().filter((quote) => quote.createdAt >= since),
+      )
+    }
+    assert.deepEqual(await store.listQuotesSince(then + 12, 10), [])
+    assert.deepEqual(await store.listQuotesSince(then + 6, 1, answers[2]?.[0]?.quoteId), [answers[6]?.[0]])
+  })
+
+  test('a transfer is found with every field under its quote and message id', async () => {
+    const quoteId = idOf(testAnswer(NOW + 5, random()))
+    assert.equal(await store.findTransfer(quoteId, '0xaa-1'), undefined)
+    const transfer = pending(quoteId, '0xaa-1')
+    assert.equal(await store.saveTransfer(transfer), true)
+    assert.deepEqual(await store.findTransfer(quoteId, '0xaa-1'), transfer)
+    assert.equal(await store.findTransfer(quoteId, '0xaa-2'), undefined)
+    assert.equal(await store.saveTransfer(done(transfer)), true)
+    assert.deepEqual(await store.findTransfer(quoteId, '0xaa-1'), done(transfer))
+    await reopen()
+    assert.deepEqual(await store.findTransfer(quoteId, '0xaa-1'), done(transfer))
+  })
+
+  test('a transfer is saved only over the revision before it', async () => {
+    const quoteId = idOf(testAnswer(NOW + 6, random()))
+    const first = pending(quoteId, '')
+    assert.equal(await store.saveTransfer({ ...first, revision: 2 }), false)
+    assert.equal(await store.saveTransfer(first), true)
+    assert.equal(await store.saveTransfer(first), false)
+    assert.equal(await store.saveTransfer({ ...first, revision: 3 }), false)
+    assert.equal(await store.saveTransfer({ ...first, revision: 2 }), true)
+    assert.equal((await store.findTransfer(quoteId, ''))?.revision, 2)
+  })
+
+  test('of many writers of one revision exactly one wins', async () => {
+    const quoteId = idOf(testAnswer(NOW + 7, random()))
+    for (const revision of [1, 2, 3]) {
+      const writers = Array.from({ length: 16 }, (_, writer) => ({
+        ...pending(quoteId, 'm'),
+        revision,
+        details: { writer },
+      }))
+      const won = await Promise.all(writers.map(store.saveTransfer))
+      assert.equal(won.filter(Boolean).length, 1)
+      assert.deepEqual((await store.findTransfer(quoteId, 'm'))?.details, { writer: won.indexOf(true) })
+    }
+  })
+
+  test('open transfers are listed in pages, in order, without the final ones', async () => {
+    const ids = testAnswer(2 ** 46, random(), 16).map((quote) => quote.quoteId)
+    const keys = ids.flatMap((quoteId) =>
+      ['', '0xAB-2', '0xab-10'].map((messageId) => ({ quoteId, messageId })),
+    )
+    for (const { quoteId, messageId } of keys.toReversed()) {
+      await store.saveTransfer(pending(quoteId, messageId))
+      if (messageId === '0xAB-2') await store.saveTransfer(done(pending(quoteId, messageId)))
+    }
+    const lowest = { quoteId: idOf(testAnswer(2 ** 46 - 1, 0n)), messageId: '' }
+    const seen: Transfer[] = []
+    for (let after = lowest; ; ) {
+      const page = await store.listOpen(7, after)
+      assert.ok(page.length <= 7)
+      seen.push(...page)
+      const last = page.at(-1)
+      if (last === undefined) break
+      after = last
+    }
+    assert.deepEqual(
+      seen.map(({ quoteId, messageId }) => ({ quoteId, messageId })),
+      keys.filter(({ messageId }) => messageId !== '0xAB-2'),
+    )
+    assert.ok((await store.listOpen(1000)).length >= seen.length)
+  })
+
+  test('a purge forgets old answers, keeps young ones and those with a transfer', async () => {
+    const then = 1_600_000_000_000
+    const old = Array.from({ length: 2500 }, (_, index) => testAnswer(then + index, random(), 1))
+    const followed = testAnswer(then + 7, random(), 3)
+    const young = testAnswer(then + 5000, random())
+    await Promise.all([...old, followed, young].map(store.saveQuotes))
+    await store.saveTransfer(pending(idOf(followed, 1), '0xaa-0'))
+    assert.equal(await store.purgeQuotes(then + 5000), 2500)
+    assert.equal(await store.purgeQuotes(then + 5000), 0)
+    assert.equal(await store.findQuote(idOf(old[0] ?? [])), undefined)
+    assert.equal(await store.findQuote(idOf(old[2499] ?? [])), undefined)
+    for (const quote of [...followed, ...young]) assert.deepEqual(await store.findQuote(quote.quoteId), quote)
+  })
+
+  test('answers a ping until it is closed, and closes twice without harm', async () => {
+    await store.ping()
+    await store.close()
+    await store.close()
+    await assert.rejects(store.ping(), /closed/)
+    await assert.rejects(store.saveQuotes(testAnswer(NOW + 8, random())), /closed/)
+    store = await open()
+    await store.ping()
+  })
+}
+
+describeEveryStore(conformance)

@@ -1,0 +1,106 @@
+import { ChainId } from '@openrfq/sdk'
+import { z } from 'zod'
+import { OrderId } from '../core/intent-order.ts'
+import { isQuoteId, type QuoteId } from '../core/quote-id.ts'
+import { type ChainCursorRow, encodeCursor } from './chain-event-rows.ts'
+import { parseOrBlame } from './rows.ts'
+import type { Sql } from './sql.ts'
+import type { Store, StoredPayment } from './store.ts'
+
+/** A payment as it is stored: chain, transaction, position, role, order, quote, block number, body, settled, by position. */
+export type PaymentRow = readonly [string, string, number, string, string, string, number, string, number]
+
+const NONE = ''
+const Digits = z
+  .string()
+  .regex(/^[0-9]{1,78}$/)
+  .transform(BigInt)
+/** Timestamp in seconds, payer, payee, muxed id, token, amount, memo; big numbers as text. */
+const Body = z.tuple([
+  z.int().min(0),
+  z.string(),
+  z.string(),
+  Digits.nullable(),
+  z.string(),
+  Digits,
+  z.string().nullable(),
+])
+const Stored = z.object({
+  chain_id: ChainId,
+  tx_hash: z.string(),
+  payment_position: z.coerce.number().int().min(0),
+  role: z.enum(['deposit', 'fill']),
+  order_id: z.union([z.literal(NONE), OrderId]),
+  quote_id: z.union([
+    z.literal(NONE),
+    z.custom<QuoteId>((value) => typeof value === 'string' && isQuoteId(value)),
+  ]),
+  block_number: z.coerce.bigint().refine((value) => value >= 0n),
+  body: z.string().transform((text) => Body.parse(JSON.parse(text))),
+  is_settled: z.int(),
+})
+
+const encode = (payment: StoredPayment): PaymentRow => [
+  payment.chainId,
+  payment.txHash,
+  payment.position,
+  payment.role,
+  payment.orderId ?? NONE,
+  payment.quoteId ?? NONE,
+  Number(payment.blockNumber),
+  JSON.stringify([
+    payment.timestampSeconds,
+    payment.from,
+    payment.to,
+    payment.muxedId?.toString() ?? null,
+    payment.token,
+    payment.amount.toString(),
+    payment.memo ?? null,
+  ]),
+  payment.settled ? 1 : 0,
+]
+
+const decode = (row: unknown): StoredPayment => {
+  const stored = parseOrBlame('a ledger payment', () => Stored.parse(row))
+  const [timestampSeconds, from, to, muxedId, token, amount, memo] = stored.body
+  return {
+    chainId: stored.chain_id,
+    txHash: stored.tx_hash,
+    position: stored.payment_position,
+    blockNumber: stored.block_number,
+    timestampSeconds,
+    from,
+    to,
+    muxedId: muxedId ?? undefined,
+    token,
+    amount,
+    memo: memo ?? undefined,
+    role: stored.role,
+    orderId: stored.order_id === NONE ? undefined : stored.order_id,
+    quoteId: stored.quote_id === NONE ? undefined : stored.quote_id,
+    settled: stored.is_settled === 1,
+  }
+}
+
+/** Saves payments and the cursor that follows them, all or nothing; durable against power loss when it resolves. */
+export type SavePaymentRows = (cursor: ChainCursorRow, payments: readonly PaymentRow[]) => Promise<void>
+
+type PaymentMethods = Pick<
+  Store,
+  'savePayments' | 'findPayments' | 'listUnsettledDeposits' | 'settleDeposits'
+>
+
+/** The ledgers' payments over either database. */
+export const paymentMethods = ({ read, change }: Sql, save: SavePaymentRows): PaymentMethods => ({
+  savePayments: (chainId, cursor, payments) => save(encodeCursor(chainId, cursor), payments.map(encode)),
+  findPayments: async (orderId) => (await read('findPayments', [orderId])).map(decode),
+  listUnsettledDeposits: async (limit, after) => {
+    const { chainId, txHash, position } = after ?? { chainId: '', txHash: '', position: 0 }
+    return (await read('listUnsettledDeposits', [chainId, txHash, position, limit])).map(decode)
+  },
+  settleDeposits: async (keys) => {
+    await Promise.all(
+      keys.map(({ chainId, txHash, position }) => change('settleDeposit', [chainId, txHash, position])),
+    )
+  },
+})

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
+import { type PrivatePostgres, postgresBinaries, startPrivatePostgres } from '../../test/private-postgres.ts'
+import { testAnswer } from '../../test/test-quotes.ts'
+import { openPostgresStore } from './postgres.ts'
+
+const NOW = 1_790_000_000_000
+const log = (): void => {}
+const binaries = postgresBinaries()
+
+describe('PostgreSQL', {
+  skip: binaries === undefined && 'PostgreSQL is not installed: no initdb and postgres',
+}, () => {
+  let server: PrivatePostgres
+  before(async () => {
+    server = await startPrivatePostgres(binaries ?? '')
+  })
+  after(() => server.stop())
+
+  test('processes that start together on an empty database make one schema and share it', async () => {
+    const stores = await Promise.all(
+      Array.from({ length: 4 }, () => openPostgresStore({ url: server.url, log })),
+    )
+    const answer = testAnswer(NOW, 1n)
+    await stores[0]?.saveQuotes(answer)
+    for (const store of stores)
+      assert.deepEqual(await store.findQuote(answer[1]?.quoteId ?? 'quote_'), answer[1])
+    await Promise.all(stores.map((store) => store.close()))
+  })
+
+  test('a server that went away and came back is found again', async () => {
+    const store = await openPostgresStore({ url: server.url, log })
+    const [early, late] = [testAnswer(NOW, 100n), testAnswer(NOW, 200n)]
+    await store.saveQuotes(early)
+    await server.restart()
+    await assert.doesNotReject(async () => {
+      // The loss of a connection may show first in the query that uses it.
+      await store.ping().catch(() => store.ping())
+      await store.saveQuotes(late)
+    })
+    await store.close()
+    const reopened = await openPostgresStore({ url: server.url, log })
+    for (const quote of [...early, ...late]) assert.deepEqual(await reopened.findQuote(quote.quoteId), quote)
+    await reopened.close()
+  })
+
+  test('a database that only reads does not answer a ping', async () => {
+    const client = new pg.Client({ connectionString: server.url })
+    await client.connect()
+    const store = await openPostgresStore({ url: server.url, log })
+    await client.query('alter role openrfq set default_transaction_read_only = on')
+    await assert.rejects(store.ping())
+    await client.query(
+      'set transaction_read_only = off; alter role openrfq reset default_transaction_read_only',
+    )
+    await client.end()
+    await store.close()
+  })
+
+  test('a migration that was changed after it ran is refused', async () => {
+    const client = new pg.Client({ connectionString: server.url })
+    await client.connect()
+    await client.query("update schema_migrations set hash = 'other'")
+    await client.end()
+    await assert.rejects(openPostgresStore({ url: server.url, log }), /changed after it ran/)
+  })
+
+  test('a server that is not there is an error, in time', async () => {
+    await assert.rejects(
+      openPostgresStore({ url: 'postgres://openrfq@127.0.0.1:1/postgres', log }),
+      /ECONNREFUSED/,
+    )
+  })
+})

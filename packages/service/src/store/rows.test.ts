@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { testAnswer } from '../../test/test-quotes.ts'
+import { baseUnits, MAX_BASE_UNITS } from '../core/amount.ts'
+import { awaitingDeposit } from '../core/transfer.ts'
+import { decodeTransfer, encodeAnswer, encodeTransfer, findInAnswer } from './rows.ts'
+
+const amount = fc.bigInt({ min: 0n, max: MAX_BASE_UNITS }).map(baseUnits)
+const text = fc.string({ unit: 'grapheme' })
+const own = fc.record({
+  backendName: text,
+  quoteExpiresAt: fc.nat({ max: 2 ** 47 }),
+  estimatedTimeSeconds: fc.double({ noNaN: true, noDefaultInfinity: true, min: 0 }).map((value) => value + 0),
+  input: amount,
+  output: amount,
+  minimumOutput: amount,
+  binding: fc.dictionary(
+    text.filter((key) => key !== '__proto__'),
+    fc.oneof(text, fc.integer(), fc.boolean()),
+    { noNullPrototype: true },
+  ),
+})
+
+test('whatever quotes an answer holds come back as they were', () => {
+  fc.assert(
+    fc.property(
+      fc.array(own, { minLength: 1, maxLength: 16 }),
+      fc.bigInt({ min: 0n, max: 2n ** 80n - 1n }),
+      (owns, start) => {
+        const answer = testAnswer(1_790_000_000_000, start, owns.length).map((quote, index) => ({
+          ...quote,
+          ...owns[index],
+        }))
+        const row = encodeAnswer(answer)
+        const stored = { last_quote_id: row.last, body: row.body }
+        for (const quote of answer) assert.deepEqual(findInAnswer(stored, quote.quoteId), quote)
+      },
+    ),
+  )
+})
+
+test('a damaged row is an error that names the quote', () => {
+  const row = encodeAnswer(testAnswer(1_790_000_000_000, 7n))
+  const damaged = [
+    '',
+    '{}',
+    row.body.slice(0, -3),
+    row.body.replace('"7"', '"-7"'),
+    row.body.replace('"its"', '"it"'),
+  ]
+  for (const body of damaged) {
+    assert.throws(
+      () => findInAnswer({ last_quote_id: row.last, body }, row.first),
+      (error: Error) => error.message.includes(row.first),
+    )
+  }
+  assert.throws(() => findInAnswer({ body: row.body }, row.first), /damaged/)
+})
+
+test('a damaged transfer is an error that names its quote', () => {
+  const { first } = encodeAnswer(testAnswer(1_790_000_000_000, 7n))
+  const row = encodeTransfer({ ...awaitingDeposit(first, 'm'), revision: 1 })
+  const stored = { quote_id: row.quoteId, message_id: row.messageId, revision: row.revision, body: row.body }
+  assert.deepEqual(decodeTransfer(stored), { ...awaitingDeposit(first, 'm'), revision: 1 })
+  assert.throws(
+    () => decodeTransfer({ ...stored, body: row.body.replace('AWAITING_DEPOSIT', 'LOST') }),
+    (error: Error) => error.message.includes(first),
+  )
+  assert.throws(() => decodeTransfer({ ...stored, revision: 0 }), /damaged/)
+})
+
+test('quotes of different orders, or out of order, are never stored as one answer', () => {
+  const [first, second] = testAnswer(1_790_000_000_000, 7n)
+  assert(first !== undefined && second !== undefined)
+  assert.throws(() => encodeAnswer([first, { ...second, sender: '0x00' }]), /same order/)
+  assert.throws(() => encodeAnswer([second, first]), /ascend/)
+  assert.throws(() => encodeAnswer([]), /without quotes/)
+})

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import {
+  BackendType,
+  ChainId,
+  isTerminal,
+  OrderType,
+  TransferDestination,
+  TransferOutput,
+  TransferRefund,
+  TransferSource,
+  TransferState,
+} from '@openrfq/sdk'
+import { z } from 'zod'
+import { baseUnits } from '../core/amount.ts'
+import { isQuoteId, type QuoteId } from '../core/quote-id.ts'
+import type { QuoteRecord } from '../core/quote-record.ts'
+import type { Transfer } from '../core/transfer.ts'
+
+/** All quotes of one answer as they are stored; `createdAt` in milliseconds, `body` as `encodeAnswer` writes it. */
+export type AnswerRow = {
+  readonly first: QuoteId
+  readonly last: QuoteId
+  readonly createdAt: number
+  readonly body: string
+}
+
+/** A transfer as it is stored; `isOpen` is 1 while its state can change, else 0. */
+export type TransferRow = {
+  readonly quoteId: QuoteId
+  readonly messageId: string
+  readonly revision: number
+  readonly isOpen: 0 | 1
+  readonly body: string
+}
+
+const StoredId = z.custom<QuoteId>((value) => typeof value === 'string' && isQuoteId(value), {
+  error: 'expected a quote id',
+})
+const Moment = z.int().min(0)
+const Units = z
+  .string()
+  .regex(/^(0|[1-9][0-9]{0,77})$/)
+  .transform((text) => baseUnits(BigInt(text)))
+
+/** What one quote adds to its answer, by position: short rows are what keeps durable quotes cheap. */
+const StoredQuote = z.tuple([
+  StoredId,
+  BackendType,
+  z.string(),
+  Moment,
+  Moment.nullable(),
+  z.number(),
+  Units,
+  Units,
+  Units,
+  z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+])
+
+/** Format version, then what all quotes of the answer share, then the quotes. */
+const StoredAnswer = z.tuple([
+  z.literal(1),
+  Moment,
+  OrderType,
+  ChainId,
+  z.string(),
+  ChainId,
+  z.string(),
+  z.string(),
+  z.string(),
+  z.array(StoredQuote).min(1),
+])
+
+const StoredAnswerRow = z.object({ last_quote_id: StoredId, body: z.string() })
+
+const StoredTransfer = z.object({
+  state: TransferState,
+  source: TransferSource.nullable(),
+  destination: TransferDestination.nullable(),
+  output: TransferOutput.nullable(),
+  refund: TransferRefund.nullable(),
+  details: z.record(z.string(), z.unknown()),
+})
+
+const StoredTransferRow = z.object({
+  quote_id: StoredId,
+  message_id: z.string(),
+  revision: z.int().positive(),
+  body: z.string(),
+})
+
+const sharedOf = (quote: QuoteRecord) =>
+  [
+    quote.createdAt,
+    quote.orderType,
+    quote.fromChain,
+    quote.fromToken,
+    quote.toChain,
+    quote.toToken,
+    quote.sender,
+    quote.recipient,
+  ] as const
+
+const answersSame = (one: QuoteRecord, other: QuoteRecord): boolean =>
+  one.createdAt === other.createdAt &&
+  one.orderType === other.orderType &&
+  one.fromChain === other.fromChain &&
+  one.fromToken === other.fromToken &&
+  one.toChain === other.toChain &&
+  one.toToken === other.toToken &&
+  one.sender === other.sender &&
+  one.recipient === other.recipient
+
+const ownOf = (quote: QuoteRecord) => [
+  quote.quoteId,
+  quote.backend,
+  quote.backendName,
+  quote.quoteExpiresAt,
+  quote.fulfillmentDeadline ?? null,
+  quote.estimatedTimeSeconds,
+  quote.input.toString(),
+  quote.output.toString(),
+  quote.minimumOutput.toString(),
+  quote.binding,
+]
+
+/** The one row that holds an answer's quotes; amounts as decimal text. Asserts that all answer the same order. */
+export const encodeAnswer = (quotes: readonly QuoteRecord[]): AnswerRow => {
+  const first = quotes[0]
+  const last = quotes.at(-1)
+  assert(first !== undefined && last !== undefined, 'an answer without quotes cannot be stored')
+  let before = first
+  for (const quote of quotes.slice(1)) {
+    const same = answersSame(first, quote)
+    assert(same, `the quotes ${first.quoteId} and ${quote.quoteId} do not answer the same order`)
+    assert(before.quoteId < quote.quoteId, 'the ids of an answer must ascend')
+    before = quote
+  }
+  const body = JSON.stringify([1, ...sharedOf(first), quotes.map(ownOf)])
+  return { first: first.quoteId, last: last.quoteId, createdAt: first.createdAt, body }
+}
+
+/** What `parse` returns. Throws Error saying that the stored row of `what` is damaged when it throws. */
+export const parseOrBlame = <Value>(what: string, parse: () => Value): Value => {
+  try {
+    return parse()
+  } catch (cause) {
+    throw new Error(`the stored row of ${what} is damaged`, { cause })
+  }
+}
+
+const decodeAnswer = (body: string): readonly QuoteRecord[] => {
+  const [, createdAt, orderType, fromChain, fromToken, toChain, toToken, sender, recipient, quotes] =
+    StoredAnswer.parse(JSON.parse(body))
+  return quotes.map(
+    ([quoteId, backend, backendName, expiry, deadline, seconds, input, output, minimum, binding]) => ({
+      quoteId,
+      backend,
+      backendName,
+      createdAt,
+      quoteExpiresAt: expiry,
+      ...(deadline === null ? {} : { fulfillmentDeadline: deadline }),
+      estimatedTimeSeconds: seconds,
+      orderType,
+      fromChain,
+      fromToken,
+      toChain,
+      toToken,
+      sender,
+      recipient,
+      input,
+      output,
+      minimumOutput: minimum,
+      binding,
+    }),
+  )
+}
+
+/**
+ * The quote inside the row that would hold it (columns `last_quote_id`, `body`), or undefined when the row ends before
+ * it. Throws Error naming the quote when the row is damaged.
+ */
+export const findInAnswer = (row: unknown, quoteId: QuoteId): QuoteRecord | undefined =>
+  parseOrBlame(quoteId, () => {
+    const { last_quote_id: last, body } = StoredAnswerRow.parse(row)
+    if (last < quoteId) return undefined
+    return decodeAnswer(body).find((quote) => quote.quoteId === quoteId)
+  })
+
+/**
+ * The quotes of the rows (columns `last_quote_id`, `body`) after the given id (all when it is undefined), at most
+ * `limit`. Throws Error when a row is damaged.
+ */
+export const quotesOfAnswers = (
+  rows: readonly unknown[],
+  after: QuoteId | undefined,
+  limit: number,
+): readonly QuoteRecord[] =>
+  rows
+    .flatMap((row) => parseOrBlame('an answer', () => decodeAnswer(StoredAnswerRow.parse(row).body)))
+    .filter(({ quoteId }) => after === undefined || quoteId > after)
+    .slice(0, limit)
+
+/** The row of a transfer. */
+export const encodeTransfer = (transfer: Transfer): TransferRow => {
+  const { quoteId, messageId, revision, state, source, destination, output, refund, details } = transfer
+  assert(revision > 0, `a stored transfer has a revision from 1, not ${revision}`)
+  const body = JSON.stringify({ state, source, destination, output, refund, details })
+  return { quoteId, messageId, revision, isOpen: isTerminal(state) ? 0 : 1, body }
+}
+
+/** The transfer of a row (columns `quote_id`, `message_id`, `revision`, `body`). Throws Error when it is damaged. */
+export const decodeTransfer = (row: unknown): Transfer => {
+  const key = parseOrBlame('a transfer', () => StoredTransferRow.parse(row))
+  const facts = parseOrBlame(`the transfer of ${key.quote_id}`, () =>
+    StoredTransfer.parse(JSON.parse(key.body)),
+  )
+  return { quoteId: key.quote_id, messageId: key.message_id, revision: key.revision, ...facts }
+}

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createSandboxAttester } from '@openrfq/sandbox/src/attester-process.ts'
+import { startSandbox } from '@openrfq/sandbox/src/index.ts'
+import { ATTESTER, USERS } from '@openrfq/sandbox/src/keys.ts'
+import { FIRST_SLOT } from '@openrfq/sandbox/src/solana/blocks.ts'
+import { solanaKey } from '@openrfq/sandbox/src/solana/keys.ts'
+import { sandboxKey } from '@openrfq/sandbox/src/stellar/keys.ts'
+import {
+  address,
+  appendTransactionMessageInstructions,
+  createKeyPairSignerFromBytes,
+  createSolanaRpc,
+  createTransactionMessage,
+  getBase58Encoder,
+  getBase64EncodedWireTransaction,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+} from '@solana/kit'
+import { getAddMemoInstruction } from '@solana-program/memo'
+import { getTransferSolInstruction } from '@solana-program/system'
+import { Asset, Keypair, Memo, Operation, rpc, TransactionBuilder } from '@stellar/stellar-sdk'
+import { createPublicClient, createWalletClient, defineChain, type Hex, http, parseAbi } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { SOLANA_NATIVE_TOKEN } from '../src/chains/solana/address.ts'
+import { PROGRAMS } from '../src/chains/solana/programs.ts'
+import { muxedAddress } from '../src/chains/stellar/muxed-account.ts'
+import { baseUnits } from '../src/core/amount.ts'
+import type { IntentOrder } from '../src/core/intent-order.ts'
+import type { Log } from '../src/core/log.ts'
+import { Network } from '../src/core/network.ts'
+import { openCall, orderIdOf } from '../src/intents/settlers/settler-contract.ts'
+
+const ORIGIN = 'eip155:31337'
+const ENTRY = join(import.meta.dirname, '../src/cli/rfq.ts')
+const PATIENCE_MS = 60_000
+const STELLAR_UNIT = 10_000_000n
+const ABI = parseAbi([
+  'function statusOf(bytes32 orderId) view returns (uint8)',
+  'event Released(bytes32 indexed orderId, address indexed solver, address token, uint256 amount)',
+])
+const STATUSES = ['none', 'open', 'released', 'refunded', 'filled']
+
+// CAST: every text here begins with 0x.
+const hex = (text: string): Hex => text as Hex
+const quiet = (): void => undefined
+
+/** Waits until the condition holds; throws when it does not within a minute. */
+export const until = async (condition: () => Promise<boolean> | boolean): Promise<void> => {
+  const deadline = Date.now() + PATIENCE_MS
+  while (!(await condition())) {
+    assert.ok(Date.now() < deadline, `did not happen: ${condition}`)
+    await sleep(100)
+  }
+}
+
+/** What is wanted on a ledger. */
+type Wanted = Pick<IntentOrder, 'destinationChain' | 'outputToken' | 'recipient' | 'filler'> & {
+  readonly outputAmount: bigint
+}
+
+/** An order as it was opened. */
+export type OpenedOrder = { readonly orderId: string; readonly order: IntentOrder }
+
+/** The origin chain as a user of viem meets it. */
+const createOrigin = (network: Network) => {
+  const chain = network.chains.find(({ chainId }) => chainId === ORIGIN)
+  const rpcUrl = chain?.rpcUrls[0]
+  const [user, solver] = [USERS[0], network.intent?.solvers[0]]
+  assert.ok(
+    chain?.attested !== undefined && rpcUrl !== undefined && user !== undefined && solver !== undefined,
+  )
+  const { settler } = chain.attested
+  const transport = http(rpcUrl)
+  const reader = createPublicClient({ transport, cacheTime: 0, pollingInterval: 100 })
+  const wallet = createWalletClient({
+    account: privateKeyToAccount(user.privateKey),
+    chain: defineChain({
+      id: 31_337,
+      name: 'sandbox',
+      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+      rpcUrls: { default: { http: [rpcUrl] } },
+    }),
+    transport,
+  })
+  const open = async ({ outputAmount, ...wanted }: Wanted): Promise<OpenedOrder> => {
+    const { timestamp } = await reader.getBlock()
+    const openDeadline = Number(timestamp) + 600
+    const order: IntentOrder = {
+      ...wanted,
+      outputAmount: baseUnits(outputAmount),
+      depositor: user.address,
+      salt: `0x${randomBytes(32).toString('hex')}`,
+      originChain: ORIGIN,
+      originSettler: settler,
+      destinationSettler: settlerOf(network, wanted.destinationChain),
+      openDeadline,
+      fillDeadline: openDeadline,
+      refundAfter: openDeadline + 600,
+      inputToken: '0x0000000000000000000000000000000000000000',
+      inputAmount: baseUnits(10n ** 15n),
+      solver: solver.address,
+      attester: ATTESTER.address,
+    }
+    const { data, value } = openCall(order)
+    const hash = await wallet.sendTransaction({ to: hex(settler), data: hex(data), value })
+    const { status } = await reader.waitForTransactionReceipt({ hash, timeout: PATIENCE_MS })
+    assert.equal(status, 'success')
+    return { orderId: orderIdOf(order), order }
+  }
+  return {
+    open,
+    statusOf: async ({ orderId }: OpenedOrder): Promise<string | undefined> => {
+      const read = {
+        address: hex(settler),
+        abi: ABI,
+        functionName: 'statusOf',
+        args: [hex(orderId)],
+      } as const
+      return STATUSES[await reader.readContract(read)]
+    },
+    releasesOf: async ({ orderId }: OpenedOrder): Promise<number> => {
+      const args = { orderId: hex(orderId) }
+      const query = { address: hex(settler), abi: ABI, eventName: 'Released', args, fromBlock: 0n } as const
+      return (await reader.getContractEvents(query)).length
+    },
+    attesterTransactions: () => reader.getTransactionCount({ address: ATTESTER.address }),
+    solverBalance: () => reader.getBalance({ address: hex(solver.address) }),
+  }
+}
+
+const chainOf = (network: Network, chainType: 'solana' | 'stellar') => {
+  const chain = network.chains.find((candidate) => candidate.chainType === chainType)
+  assert.ok(chain !== undefined)
+  return { chain, rpcUrl: chain.rpcUrls[0] ?? '' }
+}
+
+const settlerOf = (network: Network, chainId: string): string => {
+  const settler = network.chains.find((chain) => chain.chainId === chainId)?.attested?.settler
+  assert.ok(settler !== undefined)
+  return settler
+}
+
+/** Stellar as its SDK meets it: the first solver pays XLM to a muxed recipient. */
+const createStellar = (network: Network) => {
+  const { chain, rpcUrl } = chainOf(network, 'stellar')
+  const server = new rpc.Server(rpcUrl, { allowHttp: true })
+  const filler = Keypair.fromSecret(sandboxKey('solver 0').privateKey)
+  const recipient = muxedAddress(sandboxKey('user 3').address, 77n)
+  const wanted: Wanted = {
+    destinationChain: chain.chainId,
+    outputToken: Asset.native().contractId(chain.passphrase ?? ''),
+    outputAmount: 3n * STELLAR_UNIT,
+    recipient,
+    filler: filler.publicKey(),
+  }
+  const pay = async ({ orderId }: OpenedOrder, stroops: bigint): Promise<void> => {
+    const account = await server.getAccount(filler.publicKey())
+    const amount = `${stroops / STELLAR_UNIT}.${(stroops % STELLAR_UNIT).toString().padStart(7, '0')}`
+    const transaction = new TransactionBuilder(account, {
+      fee: '1000',
+      networkPassphrase: chain.passphrase ?? '',
+      memo: Memo.hash(orderId.slice(2)),
+    })
+      .addOperation(Operation.payment({ destination: recipient, asset: Asset.native(), amount }))
+      .setTimeout(120)
+      .build()
+    transaction.sign(filler)
+    const { hash } = await server.sendTransaction(transaction)
+    await until(async () => (await server.getTransaction(hash)).status === 'SUCCESS')
+  }
+  return { wanted, pay }
+}
+
+/** Solana as kit meets it: the first solver pays SOL. */
+const createSolana = (network: Network) => {
+  const { chain, rpcUrl } = chainOf(network, 'solana')
+  const node = createSolanaRpc(rpcUrl)
+  const key = solanaKey('solver 0')
+  const recipient = solanaKey('user 3').address
+  const wanted: Wanted = {
+    destinationChain: chain.chainId,
+    outputToken: SOLANA_NATIVE_TOKEN,
+    outputAmount: 40_000_000n,
+    recipient,
+    filler: key.address,
+  }
+  const pay = async ({ orderId }: OpenedOrder, amount: bigint): Promise<void> => {
+    const signer = await createKeyPairSignerFromBytes(getBase58Encoder().encode(key.privateKey))
+    const { value: blockhash } = await node.getLatestBlockhash().send()
+    const message = pipe(
+      createTransactionMessage({ version: 0 }),
+      (empty) => setTransactionMessageFeePayerSigner(signer, empty),
+      (paid) => setTransactionMessageLifetimeUsingBlockhash(blockhash, paid),
+      (timed) =>
+        appendTransactionMessageInstructions(
+          [
+            getTransferSolInstruction({ source: signer, destination: address(recipient), amount }),
+            getAddMemoInstruction({ memo: orderId }, { programAddress: address(PROGRAMS.memo) }),
+          ],
+          timed,
+        ),
+    )
+    const wire = getBase64EncodedWireTransaction(await signTransactionMessageWithSigners(message))
+    await node.sendTransaction(wire, { encoding: 'base64' }).send()
+  }
+  return { wanted, pay }
+}
+
+/** The attester as a process of its own, over one data directory. */
+const createProcess = (network: unknown, directory: string) => {
+  const path = join(directory, 'attester.json')
+  const { chains } = Network.parse(network)
+  const startAfter = Object.fromEntries(
+    chains.map(({ chainId, chainType }) => [chainId, chainType === 'solana' ? FIRST_SLOT : 0]),
+  )
+  writeFileSync(path, JSON.stringify({ network, startAfter, dataDirectory: join(directory, 'data') }))
+  let child: ChildProcess | undefined
+  let said = ''
+  let saidBefore = 0
+  const isRunning = (): boolean => child !== undefined && child.exitCode === null && child.signalCode === null
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (child === undefined || !isRunning()) return child?.exitCode ?? null
+    const closed = once(child, 'close')
+    child.kill(signal)
+    await closed
+    return child.exitCode
+  }
+  return {
+    said: () => said,
+    /** What the process that runs now has said. */
+    saidNow: () => said.slice(saidBefore),
+    isRunning,
+    start: (): void => {
+      const { NODE_TEST_CONTEXT: _, ...inherited } = process.env
+      const env = { ...inherited, RFQ_ATTESTER_KEY: ATTESTER.privateKey }
+      const words = [ENTRY, 'attester', '--config', path]
+      const started = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+      for (const stream of [started.stdout, started.stderr])
+        stream.setEncoding('utf8').on('data', (text: string) => {
+          said += text
+        })
+      child = started
+      saidBefore = said.length
+    },
+    end,
+  }
+}
+
+/** The sandbox's real chains, an attester that is not started yet, and a solver whose payments the test makes. */
+export const startAttesterWorld = async () => {
+  const sandbox = await startSandbox({ log: quiet, now: Date.now })
+  const directory = mkdtempSync(join(tmpdir(), 'openrfq-attester-'))
+  const network = Network.parse(sandbox.network)
+  const attester = createProcess(sandbox.network, directory)
+  return {
+    origin: createOrigin(network),
+    stellar: createStellar(network),
+    solana: createSolana(network),
+    attester,
+    /** The attester as the sandbox runs it, not started; `startAfter` as its configuration wants it. */
+    ownAttester: (startAfter: Readonly<Record<string, number>>, log: Log) =>
+      createSandboxAttester({ network: sandbox.network, startAfter, log }),
+    stop: async (): Promise<void> => {
+      await attester.end('SIGKILL')
+      await sandbox.stop()
+      rmSync(directory, { recursive: true, force: true, maxRetries: 3 })
+    },
+  }
+}

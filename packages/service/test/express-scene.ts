@@ -1,0 +1,197 @@
+import {
+  CALL_WITH_TOKEN_TOPIC,
+  callWithTokenData,
+  DELIVERED_TOPIC,
+  type ExpressOrder,
+  REFUNDED_TOPIC,
+  RETURNED_TOPIC,
+} from '../src/backends/gateway-express/express-contract.ts'
+import type { BridgeSide, ExpressRoute } from '../src/backends/gateway-express/routes.ts'
+import { addressWord, uintWord } from '../src/chains/evm/abi-words.ts'
+import type { EvmHead, EvmLog } from '../src/chains/evm/evm-chain.ts'
+import { baseUnits } from '../src/core/amount.ts'
+import { NetworkChain, NetworkToken } from '../src/core/network.ts'
+import type { QuoteRecord } from '../src/core/quote-record.ts'
+import { addressTopic } from '../src/protocols/axelar/its-contract.ts'
+import { memoryChain } from './memory-chain.ts'
+
+/** An address of one digit. */
+export const address = (digit: string): string => `0x${digit.repeat(40)}`
+/** A hash of one digit. */
+export const hash = (digit: string): string => `0x${digit.repeat(64)}`
+export const [SENDER, RECIPIENT, STRANGER] = [address('a'), address('b'), address('c')]
+export const [GATEWAY, ROUTER, FAR_GATEWAY, FAR_ROUTER] = [
+  address('1'),
+  address('4'),
+  address('5'),
+  address('6'),
+]
+export const [BRIDGE, FAR_BRIDGE, OUTPUT] = [address('7'), address('8'), address('9')]
+export const [FROM, TO] = ['eip155:1', 'eip155:2']
+export const [SOURCE_TX, EXECUTE_TX, REFUND_TX] = [hash('e'), hash('d'), hash('6')]
+export const [TRANSFER_ID, COMMAND] = [hash('f'), hash('5')]
+export const BRIDGED = 1_000_000n
+
+/** What the sender signed: 5 units of something into 1 of the bridge token, and that into the output. */
+export const order: ExpressOrder = {
+  salt: hash('3'),
+  deadlineSeconds: 1_000_090,
+  inputToken: address('2'),
+  inputAmount: 5_000_000n,
+  inputPath: `0x${address('2').slice(2)}0001f4${BRIDGE.slice(2)}`,
+  symbol: 'USDC',
+  minimumBridgeAmount: 990_000n,
+  refundAddress: SENDER,
+  destinationChainId: 2n,
+  outputToken: OUTPUT,
+  outputPath: `0x${FAR_BRIDGE.slice(2)}0001f4${OUTPUT.slice(2)}`,
+  minimumAmount: 400n,
+  recipient: RECIPIENT,
+  deliveryGas: 600_000,
+}
+
+/** The quote it was signed for. */
+export const quote: QuoteRecord = {
+  quoteId: 'quote_00000000000000000000000001',
+  backend: 'gateway-express',
+  backendName: 'Gateway Express',
+  createdAt: 1_000_000_000,
+  quoteExpiresAt: 1_000_030_000,
+  estimatedTimeSeconds: 20,
+  orderType: 'EXACT_INPUT',
+  fromChain: FROM,
+  fromToken: order.inputToken,
+  toChain: TO,
+  toToken: OUTPUT,
+  sender: SENDER,
+  recipient: RECIPIENT,
+  input: baseUnits(order.inputAmount),
+  output: baseUnits(405n),
+  minimumOutput: baseUnits(order.minimumAmount),
+  binding: {
+    sourceChainId: '1',
+    sourceGateway: GATEWAY,
+    sourceRouter: ROUTER,
+    sourceBridge: BRIDGE,
+    destinationAxelarChain: 'two',
+    destinationGateway: FAR_GATEWAY,
+    destinationRouter: FAR_ROUTER,
+    destinationBridge: FAR_BRIDGE,
+    destinationGasService: address('0'),
+    salt: order.salt,
+    deadlineSeconds: order.deadlineSeconds,
+    inputPath: order.inputPath,
+    symbol: order.symbol,
+    minimumBridgeAmount: order.minimumBridgeAmount.toString(),
+    destinationChainId: order.destinationChainId.toString(),
+    outputPath: order.outputPath,
+    deliveryGas: order.deliveryGas,
+  },
+}
+
+/** Data of the gateway's log in which any part of the order, the way or the amounts may be another's. */
+export const sentData = (
+  changes: Partial<ExpressOrder> = {},
+  { chain = 'two', router = FAR_ROUTER, sourceChainId = 1n, sender = SENDER, amount = BRIDGED } = {},
+): string => callWithTokenData(chain, router, { ...order, ...changes }, { sourceChainId, sender, amount })
+
+/** The gateway's log of the quote's message. */
+export const sent: EvmLog = {
+  address: GATEWAY,
+  topics: [CALL_WITH_TOKEN_TOPIC, addressTopic(ROUTER), TRANSFER_ID],
+  data: sentData(),
+}
+
+type Claim = { topic?: string; transferId?: string; payee?: string; token?: string; amount?: bigint }
+
+const eventOf = (router: string, topic: string, payee: string, token: string, amount: bigint) => {
+  const build = (changes: Claim = {}, emitter = router): EvmLog => ({
+    address: emitter,
+    topics: [
+      changes.topic ?? topic,
+      changes.transferId ?? TRANSFER_ID,
+      COMMAND,
+      addressTopic(changes.payee ?? payee),
+    ],
+    data: `0x${addressWord(changes.token ?? token)}${uintWord(changes.amount ?? amount)}`,
+  })
+  return build
+}
+/** What the routers say of the transfer; any part of it may be another's. */
+export const delivered = eventOf(FAR_ROUTER, DELIVERED_TOPIC, RECIPIENT, OUTPUT, 403n)
+export const returned = eventOf(FAR_ROUTER, RETURNED_TOPIC, address('0'), FAR_BRIDGE, BRIDGED)
+export const refunded = eventOf(ROUTER, REFUNDED_TOPIC, SENDER, BRIDGE, BRIDGED)
+/** The same log with less data than its event has. */
+const truncated = (log: EvmLog, bytes: number): EvmLog => ({ ...log, data: log.data.slice(0, 2 + 2 * bytes) })
+/** What else may be claimed of a transfer and is not this one's. */
+export const forgeriesOf = (build: typeof delivered, lower: bigint): readonly EvmLog[] => [
+  build({}, STRANGER),
+  build({ topic: hash('8') }),
+  build({ transferId: hash('8') }),
+  build({ token: STRANGER }),
+  build({ amount: lower }),
+  truncated(build(), 0),
+  truncated(build(), 32),
+  truncated(build(), 63),
+]
+
+/** A head at which all of it may be final. */
+export const head: EvmHead = {
+  number: 200n,
+  hash: hash('1'),
+  timestampSeconds: 1_000_060,
+  finalNumber: 150n,
+  maxFeePerGas: 1n,
+  maxPriorityFeePerGas: 1n,
+  readAt: 1_000_060_000,
+}
+
+const exchange = { router: address('0'), factory: address('0'), tickLens: address('0'), pools: [] }
+
+/** One end of the way on which the bridge token itself crosses; the keeper pays 1,000 for a way back, executors 500,000. */
+const sideOf = (chainId: string, token: string, changes: Partial<BridgeSide>): BridgeSide => {
+  const isSource = chainId === FROM
+  const gateway = isSource ? GATEWAY : FAR_GATEWAY
+  const router = isSource ? ROUTER : FAR_ROUTER
+  const name = isSource ? 'one' : 'two'
+  const wrappedNative = address('0')
+  return {
+    chain: NetworkChain.parse({
+      chainId,
+      chainLabel: name,
+      chainType: 'evm',
+      nativeToken: { symbol: 'ETH', decimals: 18 },
+      rpcUrls: ['http://localhost'],
+      finality: 2,
+    }),
+    token: NetworkToken.parse({
+      chainId,
+      address: token,
+      symbol: 'USDC',
+      name: 'USD Coin',
+      decimals: 6,
+      verified: true,
+    }),
+    evm: memoryChain(chainId, [], { head: () => head, allowance: () => Promise.resolve(0n) }),
+    denom: 'uusdc',
+    symbol: 'USDC',
+    axelarName: name,
+    gateway,
+    finalitySeconds: 100,
+    exchange: { ...exchange, wrappedNative },
+    router,
+    gasService: address('0'),
+    chainNumber: isSource ? 1n : 2n,
+    executeGasLimit: 700_000,
+    minimumBridged: 10n,
+    expressCap: 500_000n,
+    returnGasCap: 1_000n,
+    ...changes,
+  }
+}
+
+/** The way of the bridge token between the two chains. */
+export const bridgeRoute = (changes: Partial<BridgeSide> = {}): ExpressRoute => {
+  const [from, to] = [sideOf(FROM, BRIDGE, changes), sideOf(TO, FAR_BRIDGE, changes)]
+  return { from, to, input: from.token, output: to.token }
+}

@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  ATTESTER,
+  type AttestedWorld,
+  DEPOSITOR,
+  fund,
+  startAttestedWorld,
+} from '@openrfq/contracts/test/attested-world.ts'
+import { startLedgers } from '@openrfq/sandbox/src/ledgers/index.ts'
+import type { SandboxLedger } from '@openrfq/sandbox/src/ledgers/sandbox-ledger.ts'
+import { type Hex, zeroAddress } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { z } from 'zod'
+import { connectPaymentChains } from '../src/chains/connect-payment-chains.ts'
+import type { PaymentChain } from '../src/chains/payment-chain.ts'
+import { baseUnits } from '../src/core/amount.ts'
+import type { IntentOrder } from '../src/core/intent-order.ts'
+import { Network } from '../src/core/network.ts'
+import type { Payment } from '../src/core/payment.ts'
+import { createSolverSocket } from '../src/http/solver-socket.ts'
+import { orderIdOf } from '../src/intents/settlers/settler-contract.ts'
+import type { SolverConfig } from '../src/intents/solver/config.ts'
+import { type Book, createBook } from '../src/intents/solver-api/book.ts'
+import { createSolverNetwork, type SolverNetwork } from '../src/intents/solver-api/solver-network.ts'
+import { startTableServer } from './table-server.ts'
+
+/** A chain of the world: where an order of it is deposited, what it is in, and who takes part. */
+export type WorldSide = {
+  readonly chainId: string
+  readonly settler: string
+  /** The solver's own account. */
+  readonly solver: string
+  /** A token worth one dollar, and the base units of one. */
+  readonly usdc: string
+  readonly unit: bigint
+  readonly depositor: string
+  readonly recipient: string
+}
+
+/** A Solana and a Stellar ledger, an EVM chain with an AttestedSettler, a service to log in to, and one solver's means. */
+export type PaymentSolverWorld = {
+  readonly evm: AttestedWorld
+  readonly sides: Readonly<Record<'evm' | 'solana' | 'stellar', WorldSide>>
+  readonly book: Book
+  /** What the solver said it will not fill, by order. */
+  readonly declined: ReadonlyMap<string, readonly string[]>
+  readonly config: (part?: Partial<z.input<typeof SolverConfig>>) => z.input<typeof SolverConfig>
+  /** An order of some dollars, a little less of them on the other side. */
+  readonly order: (from: WorldSide, to: WorldSide, part?: Partial<IntentOrder>) => IntentOrder
+  /** Gives the solver notice of a deposit; false while it is not logged in. It is reminded after each login. */
+  readonly notify: (order: IntentOrder, final: boolean) => boolean
+  /** The payments on the ledger with the order's id as their memo. */
+  readonly paid: (order: IntentOrder) => Promise<readonly Payment[]>
+  readonly stop: () => Promise<void>
+}
+
+const MINE_MS = 200
+const DOLLARS = 50n
+const EVM = 'eip155:31337'
+const EVM_UNIT = 10n ** 18n
+
+const noLog = (): void => undefined
+
+type Part = { readonly account: Hex; readonly solanaSolver: string; readonly stellarSolver: string }
+
+const networkOf = (
+  evm: AttestedWorld,
+  ledgers: readonly SandboxLedger[],
+  part: Part,
+): z.input<typeof Network> => ({
+  chains: [
+    {
+      chainId: EVM,
+      chainLabel: 'EVM',
+      chainType: 'evm',
+      nativeToken: { symbol: 'ETH', decimals: 18 },
+      rpcUrls: [evm.rpcUrl],
+      finality: 2,
+      // Nothing is proved here, so nobody answers.
+      axelar: {
+        name: 'evm',
+        gateway: DEPOSITOR,
+        gasService: DEPOSITOR,
+        finalitySeconds: 1,
+        executeGasLimit: 1,
+      },
+      intent: { settler: DEPOSITOR },
+      attested: { settler: evm.settler, finalitySeconds: 1 },
+    },
+    ...ledgers.map(({ chain, rpcUrl }) => ({ ...chain, rpcUrls: [rpcUrl] })),
+  ],
+  tokens: [
+    ...[evm.token, zeroAddress].map((address) => ({
+      chainId: EVM,
+      address,
+      symbol: address === zeroAddress ? 'ETH' : 'USDC',
+      name: 'Test',
+      decimals: 18,
+      verified: true,
+      intent: true,
+      usdPrice: address === zeroAddress ? '2000' : '1',
+    })),
+    ...ledgers.flatMap(({ tokens }) => tokens),
+  ],
+  axelar: { scanUrl: 'http://127.0.0.1:9', lcdUrl: 'http://127.0.0.1:9', hubAddress: 'axelar1hub' },
+  intent: {
+    attester: ATTESTER.address,
+    solvers: [
+      {
+        name: 'tested',
+        address: part.account,
+        accounts: { solana: part.solanaSolver, stellar: part.stellarSolver },
+      },
+    ],
+  },
+})
+
+const startService = async (terms: z.output<typeof Network>['intent']) => {
+  assert.ok(terms !== undefined)
+  const declined = new Map<string, readonly string[]>()
+  const reminders = new Map<string, () => void>()
+  const book = createBook({
+    solvers: terms.solvers,
+    assetKey: (chain, token) => `${chain} ${token}`,
+    now: Date.now,
+  })
+  const network: SolverNetwork = createSolverNetwork({
+    terms,
+    book,
+    service: 'test',
+    randomNonce: () => `0x${randomBytes(32).toString('hex')}`,
+    now: Date.now,
+    log: noLog,
+    onLogin: () => {
+      for (const remind of reminders.values()) remind()
+    },
+    onDecline: (_, orderId, reason) => void declined.set(orderId, [...(declined.get(orderId) ?? []), reason]),
+  })
+  const solverSocket = createSolverSocket({ network, trustProxy: false, now: Date.now, randomId: randomUUID })
+  const server = await startTableServer({ solverSocket })
+  return {
+    book,
+    declined,
+    url: `ws://127.0.0.1:${server.port}/v1/solver`,
+    notify: (order: IntentOrder, final: boolean): boolean => {
+      const orderId = orderIdOf(order)
+      const tell = (): boolean => network.notify(orderId, order, final)
+      reminders.set(orderId, tell)
+      return tell()
+    },
+    stop: () => server.close(),
+  }
+}
+
+/** Mines on, so that blocks become final; what fails is told when it is stopped. */
+const startMiner = (evm: AttestedWorld) => {
+  let isStopped = false
+  const mine = async (): Promise<void> => {
+    while (!isStopped) {
+      await evm.rpc('evm_mine')
+      await new Promise((resolve) => setTimeout(resolve, MINE_MS))
+    }
+  }
+  const running = mine()
+  running.catch(noLog)
+  return async (): Promise<void> => {
+    isStopped = true
+    await running
+  }
+}
+
+const ledgerSide = ({ chain, tokens, accounts, solvers, vault }: SandboxLedger): WorldSide => {
+  const usdc = tokens.find(({ symbol }) => symbol === 'USDC')
+  const [depositor, recipient] = accounts
+  const [solver] = solvers
+  assert.ok(usdc !== undefined && depositor !== undefined && recipient !== undefined && solver !== undefined)
+  return {
+    chainId: chain.chainId,
+    settler: vault.address,
+    solver: solver.address,
+    usdc: usdc.address,
+    unit: 10n ** BigInt(usdc.decimals),
+    depositor: depositor.address,
+    recipient: recipient.address,
+  }
+}
+
+const orderBetween = (from: WorldSide, to: WorldSide, part: Partial<IntentOrder>): IntentOrder => {
+  const nowSeconds = Math.floor(Date.now() / 1000)
+  return {
+    depositor: from.depositor,
+    salt: `0x${randomBytes(32).toString('hex')}`,
+    originChain: from.chainId,
+    originSettler: from.settler,
+    destinationChain: to.chainId,
+    destinationSettler: to.settler,
+    openDeadline: nowSeconds + 600,
+    fillDeadline: nowSeconds + 600,
+    refundAfter: nowSeconds + 3_600,
+    inputToken: from.usdc,
+    inputAmount: baseUnits(DOLLARS * from.unit),
+    outputToken: to.usdc,
+    outputAmount: baseUnits((DOLLARS - 1n) * to.unit),
+    recipient: to.recipient,
+    solver: from.solver,
+    filler: to.solver,
+    attester: ATTESTER.address,
+    ...part,
+  }
+}
+
+/** Reads payments from now on. */
+const createPaid = (chains: ReadonlyMap<string, PaymentChain>) => {
+  const since = new Map([...chains].map(([chainId, chain]) => [chainId, chain.head()?.finalNumber]))
+  return async (order: IntentOrder): Promise<readonly Payment[]> => {
+    const ledger = chains.get(order.destinationChain)
+    const after = since.get(order.destinationChain)
+    assert.ok(ledger !== undefined && after !== undefined)
+    const { final, tentative } = await ledger.readPayments([order.filler], after)
+    return [...final, ...tentative].filter(({ memo }) => memo === orderIdOf(order))
+  }
+}
+
+const evmSide = (evm: AttestedWorld, account: Hex, recipient: Hex): WorldSide => ({
+  chainId: EVM,
+  settler: evm.settler,
+  solver: account,
+  usdc: evm.token,
+  unit: EVM_UNIT,
+  depositor: DEPOSITOR,
+  recipient,
+})
+
+/** Starts everything but the solver itself. The caller stops it. */
+export const startLedgerSolverWorld = async (): Promise<PaymentSolverWorld> => {
+  const privateKey: Hex = `0x${randomBytes(32).toString('hex')}`
+  const account = privateKeyToAccount(privateKey).address
+  const [evm, ledgers] = await Promise.all([
+    startAttestedWorld(),
+    startLedgers({ log: noLog, now: Date.now, solverCount: 1 }),
+  ])
+  await fund(evm, account, evm.token)
+  const [solana, stellar] = ['solana', 'stellar'].map((type) =>
+    ledgers.find(({ chain }) => chain.chainType === type),
+  )
+  assert.ok(solana !== undefined && stellar !== undefined)
+  const [solanaKey, stellarKey] = [solana.solvers[0], stellar.solvers[0]]
+  assert.ok(solanaKey !== undefined && stellarKey !== undefined)
+  const network = networkOf(evm, ledgers, {
+    account,
+    solanaSolver: solanaKey.address,
+    stellarSolver: stellarKey.address,
+  })
+  const parsed = Network.parse(network)
+  const service = await startService(parsed.intent)
+  const chains = connectPaymentChains(parsed, { now: Date.now, log: noLog })
+  await Promise.all([...chains.values()].map((chain) => chain.start()))
+  const stopMiner = startMiner(evm)
+  const directory = mkdtempSync(join(tmpdir(), 'openrfq-solver-'))
+  return {
+    evm,
+    sides: {
+      evm: evmSide(evm, account, privateKeyToAccount(`0x${randomBytes(32).toString('hex')}`).address),
+      solana: ledgerSide(solana),
+      stellar: ledgerSide(stellar),
+    },
+    book: service.book,
+    declined: service.declined,
+    config: (part) => ({
+      serviceUrl: service.url,
+      serviceName: 'test',
+      name: 'tested',
+      dataDirectory: directory,
+      privateKey,
+      accounts: { solana: solanaKey.privateKey, stellar: stellarKey.privateKey },
+      network,
+      ...part,
+    }),
+    order: (from, to, part = {}) => orderBetween(from, to, part),
+    notify: service.notify,
+    paid: createPaid(chains),
+    stop: async () => {
+      await Promise.allSettled([stopMiner()])
+      for (const chain of chains.values()) chain.stop()
+      await service.stop()
+      await Promise.all(ledgers.map((ledger) => ledger.stop()))
+      await evm.stop()
+      rmSync(directory, { recursive: true, force: true, maxRetries: 3 })
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { EvmChain, EvmLog, EvmLogQuery, EvmReceipt } from '../src/chains/evm/evm-chain.ts'
+
+const nothing = (): Promise<never> => Promise.reject(new Error('this chain does not know'))
+
+/** What a chain in memory knows besides receipts. */
+type Known = Partial<Pick<EvmChain, 'head' | 'allowance' | 'knownAllowance'>>
+
+const isSought = ({ address, topics }: EvmLog, query: EvmLogQuery): boolean =>
+  address === query.address.toLowerCase() &&
+  query.topics.every((topic, index) => topic === null || topics[index] === topic)
+
+/** A chain that knows what it is told and nothing else; for cases no sandbox contract brings about. */
+export const memoryChain = (
+  chainId: ChainId,
+  receipts: readonly EvmReceipt[],
+  {
+    head = () => undefined,
+    allowance = () => Promise.resolve(undefined),
+    knownAllowance = () => undefined,
+  }: Known = {},
+): EvmChain => ({
+  chainId,
+  head,
+  onHead: () => () => undefined,
+  callMany: nothing,
+  allowance,
+  knownAllowance,
+  balances: nothing,
+  receipt: (txHash) => Promise.resolve(receipts.find((receipt) => receipt.txHash === txHash)),
+  findLogs: (query) =>
+    Promise.resolve(
+      receipts.flatMap(({ logs, txHash, blockNumber }) =>
+        logs.filter((log) => isSought(log, query)).map((log) => ({ ...log, txHash, blockNumber })),
+      ),
+    ),
+  blocks: nothing,
+  logsOfBlocks: nothing,
+  logsOfRange: nothing,
+  transactionCount: nothing,
+  sendRawTransaction: nothing,
+  start: () => Promise.resolve(),
+  stop: () => undefined,
+})
+
+/** A successful, final transaction with the given logs. */
+export const receiptOf = (txHash: string, timestampSeconds: number, logs: readonly EvmLog[]): EvmReceipt => ({
+  txHash,
+  blockNumber: 100n,
+  blockHash: `0x${'bb'.repeat(32)}`,
+  timestampSeconds,
+  succeeded: true,
+  from: `0x${'01'.repeat(20)}`,
+  to: `0x${'02'.repeat(20)}`,
+  input: '0x',
+  value: 0n,
+  logs,
+  final: true,
+})

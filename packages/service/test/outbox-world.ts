@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createPublicClient, http, keccak256, stringToHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { z } from 'zod'
+import type { EvmChain } from '../src/chains/evm/evm-chain.ts'
+import { createEvmChain } from '../src/chains/evm/index.ts'
+import { openSqliteStore } from '../src/store/sqlite.ts'
+import type { Store } from '../src/store/store.ts'
+import { createOutbox, type OutboxCall } from '../src/transactions/outbox.ts'
+import { type PrivateAnvil, startAnvil } from './private-anvil.ts'
+
+/** Anvil's first account, whose key is public. */
+export const KEEPER_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+export const CHAIN_NUMBER = 31_996
+const CHAIN_ID = `eip155:${CHAIN_NUMBER}`
+/** Patient enough for a busy machine, and quick for a test. */
+const QUICK = { roundMs: 30, rebroadcastMs: 200, patienceMs: 400 }
+
+/** Counts, in the slot that the first word of calldata names, how often it was called with that word. */
+const COUNTER = '0xc0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0'
+const COUNTER_CODE = '0x5f358054600101905500'
+/** Refuses every call. */
+export const REFUSER = '0xc1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1'
+const REFUSER_CODE = '0x5f5ffd'
+
+const slotOf = (key: string): `0x${string}` => keccak256(stringToHex(key))
+
+/** The call that the counter counts under the key. */
+export const counted = (key: string, changes: Partial<OutboxCall> = {}): OutboxCall => ({
+  key,
+  to: COUNTER,
+  data: slotOf(key),
+  value: 0n,
+  gasLimit: 60_000n,
+  ...changes,
+})
+
+/** The chain of a running anvil as the service reads it; a block is final under `finality` others. */
+export const connectChain = (rpcUrl: string, finality = 0): EvmChain =>
+  createEvmChain({
+    chainId: CHAIN_ID,
+    rpcUrls: [rpcUrl],
+    finality,
+    now: Date.now,
+    log: () => undefined,
+    timing: { pollMs: 20, observeMs: 4_000 },
+  })
+
+/** An outbox of the keeper's account on a chain, over a store. */
+export const openOutbox = (store: Store, chain: EvmChain, lines: string[] = []) =>
+  createOutbox({
+    store,
+    chain,
+    privateKey: KEEPER_KEY,
+    now: Date.now,
+    log: (level, message) => lines.push(`${level} ${message}`),
+    timing: QUICK,
+  })
+
+/** An anvil with the counter, and what the chain itself says of it. */
+export const startOutboxWorld = async () => {
+  const anvil: PrivateAnvil = await startAnvil(CHAIN_NUMBER)
+  const client = createPublicClient({ transport: http(anvil.rpcUrl) })
+  await anvil.rpc('anvil_setCode', COUNTER, COUNTER_CODE)
+  await anvil.rpc('anvil_setCode', REFUSER, REFUSER_CODE)
+  const sender = privateKeyToAccount(KEEPER_KEY).address
+  return {
+    anvil,
+    /** How often the call of the key was made. */
+    callsOf: async (key: string): Promise<number> =>
+      Number(z.string().parse(await anvil.rpc('eth_getStorageAt', COUNTER, slotOf(key), 'latest'))),
+    transactionsOfSender: () => client.getTransactionCount({ address: sender }),
+    mine: (count = 1) => anvil.rpc('anvil_mine', `0x${count.toString(16)}`),
+  }
+}
+
+/** A SQLite store in a folder of its own; `reopen` closes it and opens another on the same file. */
+export const openOwnStore = async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'openrfq-outbox-'))
+  const open = (): Promise<Store> => openSqliteStore({ directory, log: () => undefined })
+  let store = await open()
+  return {
+    directory,
+    store: () => store,
+    reopen: async (): Promise<Store> => {
+      await store.close()
+      store = await open()
+      return store
+    },
+    remove: async (): Promise<void> => {
+      await store.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Waits until the condition holds; throws when it does not within ten seconds. */
+export const eventually = async (condition: () => Promise<boolean>): Promise<void> => {
+  const deadline = performance.now() + 10_000
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`did not happen: ${condition}`)
+    await sleep(20)
+  }
+}

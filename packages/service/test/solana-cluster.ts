@@ -1,0 +1,138 @@
+import { type SolanaLedger, startSolanaLedger } from '@openrfq/sandbox/src/solana/index.ts'
+import {
+  address,
+  appendTransactionMessageInstructions,
+  compressTransactionMessageUsingAddressLookupTables,
+  createKeyPairSignerFromBytes,
+  createSolanaRpc,
+  createTransactionMessage,
+  fetchAddressesForLookupTables,
+  getBase58Encoder,
+  getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
+  type Instruction,
+  type KeyPairSigner,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+} from '@solana/kit'
+import type { PaymentChain } from '../src/chains/payment-chain.ts'
+import { createSolanaLedger } from '../src/chains/solana/index.ts'
+import type { SolanaLimits } from '../src/chains/solana/limits.ts'
+import { PROGRAMS, type SolanaMint } from '../src/chains/solana/programs.ts'
+import type { SolanaTiming } from '../src/chains/solana/timing.ts'
+
+/** A funded wallet of the cluster. */
+export type ClusterWallet = {
+  readonly signer: KeyPairSigner
+  readonly secret: string
+  readonly address: string
+}
+
+/** A cluster in this process whose blocks the test makes, and what tests do on it. */
+export type SolanaCluster = {
+  readonly node: SolanaLedger
+  readonly wallets: readonly ClusterWallet[]
+  /** USDC of the token program, and T22 of Token-2022. */
+  readonly mints: readonly [SolanaMint, SolanaMint]
+  /** Sends instructions as one transaction, unchecked, and tells its signature; no block is made. */
+  readonly send: (
+    payer: ClusterWallet,
+    instructions: readonly Instruction[],
+    lookupTables?: readonly string[],
+  ) => Promise<string>
+  /** A client over the cluster or other addresses, started; it is stopped with the cluster. */
+  readonly connect: (options?: ConnectOptions) => Promise<PaymentChain>
+  readonly stop: () => Promise<void>
+}
+
+type ConnectOptions = {
+  readonly rpcUrls?: readonly string[]
+  readonly chainId?: string
+  readonly timing?: Partial<SolanaTiming>
+  readonly limits?: Partial<SolanaLimits>
+  readonly now?: () => number
+  readonly lines?: string[]
+}
+
+const walletOf = async (secret: string): Promise<ClusterWallet> => {
+  const signer = await createKeyPairSignerFromBytes(getBase58Encoder().encode(secret))
+  return { signer, secret, address: signer.address }
+}
+
+const mintsOf = ({ tokens }: SolanaLedger): SolanaCluster['mints'] => {
+  const [first, second] = tokens
+    .filter(({ program }) => program !== null)
+    .map(
+      (token): SolanaMint => ({
+        address: token.address,
+        decimals: token.decimals,
+        splProgram: token.program === PROGRAMS.token2022 ? 'token-2022' : 'token',
+      }),
+    )
+  if (first === undefined || second === undefined) throw new Error('expected two mints')
+  return [first, second]
+}
+
+const senderTo =
+  (rpcUrl: string): SolanaCluster['send'] =>
+  async (payer, instructions, lookupTables = []) => {
+    const rpc = createSolanaRpc(rpcUrl)
+    const { value: blockhash } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
+    const tables = await fetchAddressesForLookupTables(
+      lookupTables.map((table) => address(table)),
+      rpc,
+    )
+    const message = pipe(
+      createTransactionMessage({ version: 0 }),
+      (empty) => setTransactionMessageFeePayerSigner(payer.signer, empty),
+      (paid) => setTransactionMessageLifetimeUsingBlockhash(blockhash, paid),
+      (timed) => appendTransactionMessageInstructions(instructions, timed),
+      (whole) => compressTransactionMessageUsingAddressLookupTables(whole, tables),
+    )
+    const signed = await signTransactionMessageWithSigners(message)
+    await rpc
+      .sendTransaction(getBase64EncodedWireTransaction(signed), { encoding: 'base64', skipPreflight: true })
+      .send()
+    return getSignatureFromTransaction(signed)
+  }
+
+/**
+ * Starts a cluster that confirms a block with the next one and finalizes it after four; it makes a block every `slotMs`,
+ * or only when it is told to. The caller stops it.
+ */
+export const startSolanaCluster = async (slotMs?: number): Promise<SolanaCluster> => {
+  const node = await startSolanaLedger({
+    log: () => undefined,
+    now: Date.now,
+    finalizedAfterSlots: 4,
+    ...(slotMs === undefined ? { startPaused: true } : { slotMs }),
+  })
+  const mints = mintsOf(node)
+  const clients: PaymentChain[] = []
+  return {
+    node,
+    mints,
+    wallets: await Promise.all(node.accounts.map(({ privateKey }) => walletOf(privateKey))),
+    send: senderTo(node.rpcUrl),
+    connect: async (options = {}) => {
+      const ledger = createSolanaLedger({
+        chainId: options.chainId ?? node.chainId,
+        rpcUrls: options.rpcUrls ?? [node.rpcUrl],
+        mints,
+        now: options.now ?? Date.now,
+        log: (level, message, fields) => options.lines?.push(`${level} ${message} ${JSON.stringify(fields)}`),
+        timing: { pollMs: 20, asideMs: 50, ...options.timing },
+        limits: options.limits ?? {},
+      })
+      clients.push(ledger)
+      await ledger.start()
+      return ledger
+    },
+    stop: async () => {
+      for (const client of clients) client.stop()
+      await node.stop()
+    },
+  }
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startStellarLedger } from '@openrfq/sandbox/src/stellar/index.ts'
+import { ISSUER_KEY } from '@openrfq/sandbox/src/stellar/keys.ts'
+import {
+  Asset,
+  type FeeBumpTransaction,
+  Keypair,
+  Memo,
+  Operation,
+  rpc,
+  type Transaction,
+  TransactionBuilder,
+  type xdr,
+} from '@stellar/stellar-sdk'
+import { z } from 'zod'
+import type { PaymentChain } from '../src/chains/payment-chain.ts'
+import { createStellarLedger } from '../src/chains/stellar/index.ts'
+import type { StellarToken } from '../src/chains/stellar/token-assets.ts'
+
+/** How long a test waits for what must happen. */
+export const PATIENCE_MS = 30_000
+/** Base units of one whole unit of any asset. */
+export const UNIT = 10_000_000n
+/** The sandbox's USDC as the SDK names it. */
+export const USDC = new Asset('USDC', ISSUER_KEY.address)
+/** How many ledgers the node remembers. */
+export const RETAINED_LEDGERS = 60
+
+const START = Date.parse('2026-01-01T00:00:00Z')
+
+/** Changes the result of a method; undefined breaks the connection off. */
+export type Rewrite = (method: string, result: Readonly<Record<string, unknown>>) => object | undefined
+
+const Request = z.object({ method: z.string() })
+const Answer = z.looseObject({ result: z.record(z.string(), z.unknown()).optional() })
+
+const relayTo = (rpcUrl: string, rewrite: Rewrite) =>
+  createServer(async (request, response) => {
+    let body = ''
+    for await (const part of request) body += String(part)
+    const answer = Answer.parse(await (await fetch(rpcUrl, { method: 'POST', body })).json())
+    const { method } = Request.parse(JSON.parse(body))
+    const result = answer.result === undefined ? {} : rewrite(method, answer.result)
+    if (result === undefined) response.destroy()
+    else response.end(JSON.stringify(answer.result === undefined ? answer : { ...answer, result }))
+  })
+
+/** A payment as the SDK's operations write it; the amount in whole units. */
+export const pay = (destination: string, amount: string, asset = Asset.native()): xdr.Operation =>
+  Operation.payment({ destination, asset, amount })
+
+const transactions = (server: rpc.Server, networkPassphrase: string) => {
+  const build = async (
+    signer: Keypair,
+    operations: readonly xdr.Operation[],
+    memo: Memo = Memo.none(),
+  ): Promise<Transaction> => {
+    const account = await server.getAccount(signer.publicKey())
+    const builder = new TransactionBuilder(account, { fee: '1000', networkPassphrase, memo })
+    for (const operation of operations) builder.addOperation(operation)
+    const transaction = builder.setTimeout(0).build()
+    transaction.sign(signer)
+    return transaction
+  }
+  const send = async (transaction: Transaction | FeeBumpTransaction): Promise<string> => {
+    const { status, hash } = await server.sendTransaction(transaction)
+    assert.equal(status, 'PENDING')
+    return hash
+  }
+  const submit = async (...call: Parameters<typeof build>): Promise<string> => send(await build(...call))
+  return { build, send, submit }
+}
+
+/** A Stellar ledger that closes when told to, by a clock of its own, and a live chain that reads it. */
+export const openStellarWorld = async () => {
+  let clock = START
+  const logged: (readonly [string, string])[] = []
+  const started: { readonly stop: () => unknown }[] = []
+  const node = await startStellarLedger({
+    log: () => undefined,
+    now: () => clock,
+    closeMs: 0,
+    retainedLedgers: RETAINED_LEDGERS,
+  })
+  started.push(node)
+  const catalogue = node.assets.map(({ address, asset }): StellarToken => {
+    const [code = '', issuer] = asset.split(':')
+    return { address, ...(issuer === undefined ? {} : { stellar: { code, issuer } }) }
+  })
+  /** A chain read from the addresses, not started. */
+  const connect = (rpcUrls: readonly string[], tokens = catalogue): PaymentChain => {
+    const connected = createStellarLedger({
+      chainId: node.chainId,
+      rpcUrls,
+      passphrase: node.networkPassphrase,
+      tokens,
+      now: () => clock,
+      log: (level, message) => {
+        logged.push([level, message])
+      },
+      timing: { pollMs: 20, readMs: PATIENCE_MS, paymentsMs: PATIENCE_MS, transactionMs: PATIENCE_MS },
+    })
+    started.push(connected)
+    return connected
+  }
+  const chain = connect([node.rpcUrl])
+  await chain.start()
+  const server = new rpc.Server(node.rpcUrl, { allowHttp: true })
+
+  const until = async (met: () => boolean): Promise<void> => {
+    const giveUp = Date.now() + PATIENCE_MS
+    while (!met()) {
+      assert.ok(Date.now() < giveUp, 'waited too long')
+      await sleep(10)
+    }
+  }
+  return {
+    node,
+    chain,
+    server,
+    logged,
+    connect,
+    until,
+    ...transactions(server, node.networkPassphrase),
+    now: () => clock,
+    passSeconds: (seconds: number): void => {
+      clock += seconds * 1000
+    },
+    /** Closes a ledger after a second, or more, and waits until the chain has seen it. */
+    closeLedger: async (seconds = 1): Promise<void> => {
+      const number = chain.head()?.number ?? 0n
+      clock += seconds * 1000
+      node.closeLedger()
+      await until(() => (chain.head()?.number ?? 0n) > number)
+    },
+    height: (): bigint => {
+      const head = chain.head()
+      assert.ok(head)
+      return head.number
+    },
+    user: (index: number): Keypair => {
+      const key = node.accounts[index]
+      assert.ok(key)
+      return Keypair.fromSecret(key.privateKey)
+    },
+    token: (symbol: string): string => {
+      const found = node.assets.find((asset) => asset.symbol === symbol)
+      assert.ok(found)
+      return found.address
+    },
+    /** The node as somebody else's server shows it. */
+    startRelay: async (rewrite: Rewrite): Promise<string> => {
+      const relay = relayTo(node.rpcUrl, rewrite)
+      await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve))
+      started.push({
+        stop: () => {
+          relay.closeAllConnections()
+          relay.close()
+        },
+      })
+      // CAST: a server that listens on TCP has a port.
+      return `http://127.0.0.1:${(relay.address() as AddressInfo).port}`
+    },
+    close: async (): Promise<void> => {
+      for (const part of started.reverse()) await part.stop()
+    },
+  }
+}
+
+/** What `openStellarWorld` opens. */
+export type StellarWorld = Awaited<ReturnType<typeof openStellarWorld>>

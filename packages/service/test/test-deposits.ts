@@ -1,0 +1,79 @@
+import { baseUnits } from '../src/core/amount.ts'
+import type { IntentOrder, OrderId } from '../src/core/intent-order.ts'
+import type { Payment } from '../src/core/payment.ts'
+import type { QuoteId } from '../src/core/quote-id.ts'
+import type { QuoteRecord } from '../src/core/quote-record.ts'
+import { intentBinding } from '../src/intents/settlers/quoted-order.ts'
+import type { DepositTerms } from '../src/intents/vault/deposit-summary.ts'
+
+/** Tests only: orders, quotes and deposits on two ledgers. */
+export const ORIGIN = 'stellar:origin'
+export const DESTINATION = 'solana:destination'
+export const START_SECONDS = 1_800_000_000
+export const OPEN_DEADLINE = START_SECONDS + 60
+export const TERMS: DepositTerms = {
+  graceSeconds: 5,
+  dustOf: (token) => (token === 'spam' ? undefined : 10n),
+}
+export const LAST_SECOND = OPEN_DEADLINE + TERMS.graceSeconds
+
+export const testOrderId = (number: number): OrderId => `0x${number.toString(16).padStart(64, '0')}`
+
+/** An order of 1,000 against 900, open for a minute and to be filled within ten. */
+export const testOrder = (changes: Partial<IntentOrder> = {}): IntentOrder => ({
+  depositor: 'depositor',
+  salt: testOrderId(0),
+  originChain: ORIGIN,
+  originSettler: 'vault',
+  destinationChain: DESTINATION,
+  destinationSettler: 'vault',
+  openDeadline: OPEN_DEADLINE,
+  fillDeadline: OPEN_DEADLINE + 600,
+  refundAfter: OPEN_DEADLINE + 1_200,
+  inputToken: 'token',
+  inputAmount: baseUnits(1_000n),
+  outputToken: 'output',
+  outputAmount: baseUnits(900n),
+  recipient: 'recipient',
+  solver: 'solver',
+  filler: 'filler',
+  attester: `0x${'a7'.repeat(20)}`,
+  ...changes,
+})
+
+/** The quote of an order. */
+export const testQuote = (quoteId: QuoteId, orderId: OrderId, order: IntentOrder): QuoteRecord => ({
+  quoteId,
+  backend: 'intent',
+  backendName: 'intent',
+  createdAt: START_SECONDS * 1000,
+  quoteExpiresAt: order.openDeadline * 1000,
+  estimatedTimeSeconds: 10,
+  orderType: 'EXACT_INPUT',
+  fromChain: order.originChain,
+  fromToken: order.inputToken,
+  toChain: order.destinationChain,
+  toToken: order.outputToken,
+  sender: order.depositor,
+  recipient: order.recipient,
+  input: order.inputAmount,
+  output: order.outputAmount,
+  minimumOutput: order.outputAmount,
+  binding: intentBinding(orderId, order),
+})
+
+/** A deposit into the vault, one block after another. */
+export const testDeposit = (index: number, changes: Partial<Payment> = {}): Payment => ({
+  chainId: ORIGIN,
+  txHash: `${index}`,
+  position: 0,
+  blockNumber: BigInt(100 + index),
+  timestampSeconds: START_SECONDS + index,
+  from: 'depositor',
+  to: 'vault',
+  muxedId: undefined,
+  token: 'token',
+  amount: 1_000n,
+  memo: undefined,
+  ...changes,
+})

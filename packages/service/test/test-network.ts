@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import type { Solver } from '../src/intents/solver-api/best-offers.ts'
+import { createBook } from '../src/intents/solver-api/book.ts'
+import type { ServiceMessage } from '../src/intents/solver-api/protocol.ts'
+import { createSolverNetwork, type SolverNetwork } from '../src/intents/solver-api/solver-network.ts'
+import { assetKey } from './test-orders.ts'
+import { KEYS, loginFrame, readServiceMessage, solverOf } from './test-solver.ts'
+
+const [cheapAccount, dearAccount] = KEYS
+assert.ok(cheapAccount && dearAccount)
+
+/** Tests only: two solvers that may log in, and their keys. */
+export const CHEAP_KEY = cheapAccount
+export const DEAR_KEY = dearAccount
+export const CHEAP: Solver = solverOf(CHEAP_KEY, 'cheap')
+export const DEAR: Solver = solverOf(DEAR_KEY, 'dear')
+
+/** One connection from the side of whoever opened it. */
+export type Peer = {
+  readonly heard: ServiceMessage[]
+  readonly challenge: { readonly service: string; readonly nonce: string }
+  readonly say: (frame: string | undefined) => void
+  readonly leave: () => void
+  readonly closedWith: () => number | undefined
+}
+
+/** A network of both solvers over a book, with a clock that stands still. */
+export const createTestNetwork = (service = 'test') => {
+  let at = 1_000_000
+  let nonces = 0
+  const declines: unknown[] = []
+  const logins: Solver[] = []
+  const errors: unknown[] = []
+  const now = (): number => at
+  const book = createBook({ solvers: [CHEAP, DEAR], assetKey, now })
+  const network: SolverNetwork = createSolverNetwork({
+    terms: {
+      solvers: [CHEAP, DEAR],
+      quoteLifetimeSeconds: 60,
+      fillWindowSeconds: 600,
+      refundDelaySeconds: 7_200,
+      depositGraceSeconds: 5,
+    },
+    book,
+    service,
+    randomNonce: () => {
+      nonces += 1
+      return `0x${nonces.toString(16).padStart(64, '0')}`
+    },
+    now,
+    log: (level, ...line) => level === 'error' && errors.push(line),
+    onLogin: (solver) => logins.push(solver),
+    onDecline: (...decline) => declines.push(decline),
+  })
+  const connect = (): Peer => {
+    const heard: ServiceMessage[] = []
+    let closed: number | undefined
+    const session = network.connect({
+      send: (frame) => {
+        assert.equal(closed, undefined, 'nothing is sent after the close')
+        heard.push(readServiceMessage(frame))
+      },
+      close: (code) => {
+        closed = code
+      },
+    })
+    const [first] = heard
+    assert.ok(first?.type === 'challenge')
+    return { heard, challenge: first, say: session.receive, leave: session.closed, closedWith: () => closed }
+  }
+  const enter = async (account = CHEAP_KEY): Promise<Peer> => {
+    const peer = connect()
+    peer.say(await loginFrame(account, peer.challenge))
+    assert.equal(peer.heard.at(-1)?.type, 'welcome')
+    return peer
+  }
+  const pass = (ms: number): void => {
+    at += ms
+  }
+  return { book, network, connect, enter, pass, declines, logins, errors }
+}

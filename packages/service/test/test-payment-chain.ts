@@ -1,0 +1,245 @@
+import type { ChainId } from '@openrfq/sdk'
+import type {
+  PaymentChain,
+  PaymentChainHead,
+  PaymentsRead,
+  Payout,
+  PayoutOutcome,
+  SignedPayout,
+} from '../src/chains/payment-chain.ts'
+import type { Payment } from '../src/core/payment.ts'
+
+/** Tests only: a payment from outside; what is left out is the same for all of them. */
+export type TestPayment = Pick<Payment, 'from' | 'to' | 'token' | 'amount'> &
+  Partial<Pick<Payment, 'memo' | 'muxedId'>>
+
+type Transaction = SignedPayout & {
+  readonly expiresAfter: bigint
+  readonly payments: readonly TestPayment[]
+  readonly outcome: 'succeeded' | 'failed'
+}
+
+type Options = {
+  readonly chainId: ChainId
+  readonly chainType?: 'solana' | 'stellar'
+  readonly maximumPayouts?: number
+  /** Blocks that may still be taken back. */
+  readonly finality?: number
+  /** Blocks for which a signature is good. */
+  readonly lifeBlocks?: number
+  /** From 0 up to 1; decides what is lost, what fails and what is dropped. Without it nothing is. */
+  readonly random?: () => number
+  readonly startSeconds?: number
+}
+
+const SECRET = 'secret of '
+/** The secret of an account of a test ledger. */
+export const testSecretOf = (account: string): string => `${SECRET}${account}`
+
+const accountOf = (secret: string): string => {
+  if (!secret.startsWith(SECRET)) throw new Error('not the secret of an account of a test ledger')
+  return secret.slice(SECRET.length)
+}
+
+/** Without chance nothing is lost and all is included at once. */
+const CALM = (): number => 0.5
+
+/** What nodes have been sent and may still include; bytes once signed can be included until they expire. */
+const createPool = (random: () => number) => {
+  const waiting = new Map<string, Transaction>()
+  return {
+    /** Now and then a node forgets what it has taken. */
+    add: (transaction: Transaction) => {
+      if (random() < 0.85) waiting.set(transaction.txHash, transaction)
+    },
+    take: (isLanded: (txHash: string) => boolean, number: bigint): readonly Transaction[] => {
+      const taken: Transaction[] = []
+      for (const [txHash, transaction] of waiting) {
+        if (isLanded(txHash) || transaction.expiresAfter < number) waiting.delete(txHash)
+        else if (random() < 0.6) {
+          waiting.delete(txHash)
+          taken.push(transaction)
+        }
+      }
+      return taken
+    },
+  }
+}
+
+/** The blocks of a ledger, one a second, of which the last few may be taken back. */
+const createBlocks = ({ chainId, finality = 2, startSeconds = 1_800_000_000 }: Options) => {
+  let blocks: (readonly Transaction[])[] = [[]]
+  const number = (): bigint => BigInt(blocks.length - 1)
+  const finalNumber = (): bigint => (number() > BigInt(finality) ? number() - BigInt(finality) : 0n)
+  const secondsOf = (block: bigint): number => startSeconds + Number(block)
+  const paymentsOf = (block: bigint): readonly Payment[] =>
+    (blocks[Number(block)] ?? [])
+      .filter(({ outcome }) => outcome === 'succeeded')
+      .flatMap(({ txHash, payments }) =>
+        payments.map((payment, position) => ({
+          memo: undefined,
+          muxedId: undefined,
+          ...payment,
+          chainId,
+          txHash,
+          position,
+          blockNumber: block,
+          timestampSeconds: secondsOf(block),
+        })),
+      )
+  return {
+    number,
+    finalNumber,
+    secondsOf,
+    startSeconds,
+    landedIn: (upTo: bigint, txHash: string): Transaction | undefined =>
+      blocks
+        .slice(0, Number(upTo) + 1)
+        .flat()
+        .find((transaction) => transaction.txHash === txHash),
+    paymentsBetween: (after: bigint, upTo: bigint): readonly Payment[] =>
+      Array.from(
+        { length: Math.max(0, Number(upTo - after)) },
+        (_, index) => after + 1n + BigInt(index),
+      ).flatMap(paymentsOf),
+    add: (transactions: readonly Transaction[]): void => {
+      blocks.push(transactions)
+    },
+    /** Takes back what is not final. */
+    drop: (): readonly Transaction[] => {
+      const dropped = blocks.slice(Number(finalNumber()) + 1).flat()
+      blocks = blocks.slice(0, Number(finalNumber()) + 1)
+      return dropped
+    },
+  }
+}
+
+type Blocks = ReturnType<typeof createBlocks>
+
+/** Signs payments and knows all that were signed. */
+const createSigner = ({ random, lifeBlocks = 8 }: Options, { number, startSeconds }: Blocks) => {
+  const known = new Map<string, Transaction>()
+  let signatures = 0
+  const name = (): string => {
+    signatures += 1
+    return signatures.toString(16).padStart(64, '0')
+  }
+  const sign = (payout: Payout, secret: string): SignedPayout => {
+    const { recipient: to, token, amount, memo, notAfterSeconds } = payout
+    const latest = notAfterSeconds === undefined ? undefined : BigInt(notAfterSeconds - startSeconds)
+    if (latest !== undefined && latest <= number()) throw new Error('too little time is left')
+    const life = number() + BigInt(lifeBlocks)
+    const txHash = name()
+    const rawTransaction = `signed ${txHash}`
+    known.set(rawTransaction, {
+      txHash,
+      rawTransaction,
+      expiresAfter: latest !== undefined && latest < life ? latest : life,
+      payments: [{ from: accountOf(secret), to, token, amount, memo }],
+      outcome: random !== undefined && random() < 0.1 ? 'failed' : 'succeeded',
+    })
+    return { txHash, rawTransaction }
+  }
+  return { sign, name, find: (rawTransaction: string) => known.get(rawTransaction) }
+}
+
+/** Which accounts cannot be paid, and whether anything can be read. */
+type Condition = { readonly closed: Set<string>; isReadable: boolean }
+
+/** The ledger as the service sees it. */
+const createChain = (
+  options: Options,
+  blocks: Blocks,
+  { sign, find }: ReturnType<typeof createSigner>,
+  pool: ReturnType<typeof createPool>,
+  condition: Condition,
+): PaymentChain => {
+  const { number, finalNumber, secondsOf, paymentsBetween, landedIn } = blocks
+  const random = options.random ?? CALM
+  const read = async <Value>(value: () => Value): Promise<Value> => {
+    if (!condition.isReadable) throw new Error('the test ledger cannot be read')
+    return value()
+  }
+  const head = (): PaymentChainHead => ({
+    number: number(),
+    timestampSeconds: secondsOf(number()),
+    finalNumber: finalNumber(),
+    finalTimestampSeconds: secondsOf(finalNumber()),
+    paymentFee: 5n,
+  })
+  const readPayments = (accounts: readonly string[], after: bigint): PaymentsRead => {
+    const concerns = ({ from, to }: Payment) => accounts.includes(from) || accounts.includes(to)
+    return {
+      upTo: finalNumber(),
+      upToTimestampSeconds: secondsOf(finalNumber()),
+      final: paymentsBetween(after, finalNumber()).filter(concerns),
+      tentative: paymentsBetween(finalNumber(), number()).filter(concerns),
+    }
+  }
+  const broadcast = (rawTransaction: string): void => {
+    const transaction = find(rawTransaction)
+    if (transaction === undefined) throw new Error('bytes that were never signed')
+    pool.add(transaction)
+    if (random() < 0.1) throw new Error('the answer was lost')
+  }
+  const outcome = ({ txHash, rawTransaction }: SignedPayout): PayoutOutcome => {
+    const landed = landedIn(finalNumber(), txHash)
+    if (landed !== undefined) return landed.outcome
+    return (find(rawTransaction)?.expiresAfter ?? 0n) <= finalNumber() ? 'expired' : 'pending'
+  }
+  return {
+    chainId: options.chainId,
+    chainType: options.chainType ?? 'solana',
+    head: () => (condition.isReadable ? head() : undefined),
+    readPayments: (accounts, after) => read(() => readPayments(accounts, after)),
+    whyNotPayable: (recipient) =>
+      read(() => (condition.closed.has(recipient) ? 'the account does not exist' : undefined)),
+    balances: () => read(() => ({ number: number(), amounts: [] })),
+    accountOf,
+    maximumPayouts: options.maximumPayouts ?? 4,
+    sign: (payout, secret) => read(() => sign(payout, secret)),
+    broadcast: (rawTransaction) => read(() => broadcast(rawTransaction)),
+    outcome: (signed) => read(() => outcome(signed)),
+    start: async () => undefined,
+    stop: () => undefined,
+  }
+}
+
+/** Tests only: a model of a ledger with blocks of one second, forks, expiry, lost and doubled broadcasts. */
+export const createTestPaymentChain = (options: Options) => {
+  const pool = createPool(options.random ?? CALM)
+  const blocks = createBlocks(options)
+  const signer = createSigner(options, blocks)
+  const condition: Condition = { closed: new Set(), isReadable: true }
+  const { number } = blocks
+  return {
+    chain: createChain(options, blocks, signer, pool, condition),
+    /** Makes blocks; what waits is included sooner or later, and once only. */
+    advance: (count = 1): void => {
+      for (let made = 0; made < count; made += 1)
+        blocks.add(pool.take((txHash) => blocks.landedIn(number(), txHash) !== undefined, number() + 1n))
+    },
+    /** Makes a block with payments from outside, as one transaction; answers its name. */
+    pay: (...payments: readonly TestPayment[]): string => {
+      const txHash = signer.name()
+      blocks.add([{ txHash, rawTransaction: txHash, expiresAfter: 0n, payments, outcome: 'succeeded' }])
+      return txHash
+    },
+    /** Takes back all blocks that are not final; the nodes keep some of what was in them. */
+    fork: (): void => {
+      for (const transaction of blocks.drop()) if ((options.random ?? CALM)() < 0.7) pool.add(transaction)
+    },
+    /** All payments that have landed, final or not. */
+    landed: (): readonly Payment[] => blocks.paymentsBetween(-1n, number()),
+    setReadable: (isReadable: boolean): void => {
+      condition.isReadable = isReadable
+    },
+    /** Makes an account one that cannot be paid. */
+    close: (account: string): void => {
+      condition.closed.add(account)
+    },
+    reopen: (account: string): void => {
+      condition.closed.delete(account)
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import type { IntentOrder, OrderId } from '../src/core/intent-order.ts'
+import { firstQuoteId } from '../src/core/quote-id.ts'
+import type { QuoteRecord } from '../src/core/quote-record.ts'
+import { depositMemo } from '../src/intents/settlers/deposit-reference.ts'
+import { saltOf } from '../src/intents/settlers/quoted-order.ts'
+import { createOperator } from '../src/intents/vault/operator.ts'
+import { createPaymentIndex } from '../src/intents/vault/payment-index.ts'
+import type { Store } from '../src/store/store.ts'
+import { createPayoutOutbox } from '../src/transactions/payout-outbox.ts'
+import { START_SECONDS, TERMS, testOrder, testOrderId, testQuote } from './test-deposits.ts'
+import { createTestPaymentChain, type TestPayment, testSecretOf } from './test-payment-chain.ts'
+
+/** Tests only: how soon orders are filled and quotes end. */
+export const VAULT_TERMS = { quoteLifetimeSeconds: 60, depositGraceSeconds: TERMS.graceSeconds }
+
+let worlds = 0
+let orders = 0
+
+type Ledger = ReturnType<typeof createTestPaymentChain>
+type Shared = { readonly now: () => number; readonly log: (level: string, message: string) => void }
+
+/** What the service runs for two ledgers, over a store. */
+const createService = (store: Store, [origin, destination]: readonly [Ledger, Ledger], shared: Shared) => {
+  const accounts = { vault: 'vault', fillers: ['filler'], treasury: ['treasury'], dustOf: TERMS.dustOf }
+  const vaultChains = [origin, destination].map(({ chain }) => ({ ...accounts, chain }))
+  const facts = createPaymentIndex({ ...shared, vaultChains, terms: VAULT_TERMS, store, pollMs: 5 })
+  const outbox = createPayoutOutbox({
+    ...shared,
+    store,
+    chain: origin.chain,
+    secret: testSecretOf('vault'),
+    timing: { roundMs: 5, rebroadcastMs: 1_000 },
+  })
+  const operator = createOperator({
+    ...shared,
+    store,
+    facts,
+    evmFillOf: () => Promise.reject(new Error('no EVM chain here')),
+    vaultChains: [{ chain: origin.chain, outbox, dustOf: TERMS.dustOf }],
+    roundMs: 5,
+  })
+  return { facts, outbox, operator }
+}
+
+/** Tests only: two ledgers, and a service over a store that can be started anew. */
+export const createTestVault = (store: Store, random?: () => number) => {
+  worlds += 1
+  const chance = random === undefined ? {} : { random }
+  const origin = createTestPaymentChain({ chainId: `solana:origin-${worlds}`, ...chance })
+  const destination = createTestPaymentChain({ chainId: `solana:destination-${worlds}` })
+  const lines: string[] = []
+  const log = (level: string, message: string) => {
+    lines.push(`${level} ${message}`)
+  }
+  const now = (): number => (origin.chain.head()?.timestampSeconds ?? START_SECONDS) * 1000
+
+  /** Quotes an order at the origin's time; answers it with the memo of its deposit. */
+  const quote = async (changes: Partial<IntentOrder> = {}) => {
+    orders += 1
+    const createdAt = now()
+    const answerId = firstQuoteId(createdAt, BigInt(orders) << 8n)
+    const orderId: OrderId = testOrderId(orders)
+    const openDeadline = createdAt / 1000 + 60
+    const order = testOrder({
+      salt: saltOf(answerId, '0'.repeat(32)),
+      originChain: origin.chain.chainId,
+      destinationChain: destination.chain.chainId,
+      openDeadline,
+      fillDeadline: openDeadline + 30,
+      ...changes,
+    })
+    const record: QuoteRecord = { ...testQuote(answerId, orderId, order), createdAt }
+    await store.saveQuotes([record])
+    return { orderId, order, quote: record, memo: depositMemo({ answerId, orderId }) }
+  }
+
+  const startService = (over: Store = store) => createService(over, [origin, destination], { now, log })
+
+  const deposit = (changes: Partial<TestPayment> = {}): TestPayment => ({
+    from: 'depositor',
+    to: 'vault',
+    token: 'token',
+    amount: 1_000n,
+    ...changes,
+  })
+  const fill = (orderId: OrderId, changes: Partial<TestPayment> = {}): TestPayment => ({
+    from: 'filler',
+    to: 'recipient',
+    token: 'output',
+    amount: 900n,
+    memo: orderId,
+    ...changes,
+  })
+  /** Whom the vault has paid what, in the order of the payments. */
+  const paid = (): readonly (readonly [string, string, bigint])[] =>
+    origin
+      .landed()
+      .filter(({ from }) => from === 'vault')
+      .map(({ to, token, amount }) => [to, token, amount] as const)
+
+  return { origin, destination, lines, now, startService, quote, deposit, fill, paid }
+}
+
+type Vault = ReturnType<typeof createTestVault>
+
+/** Tests only: lets some seconds pass on both ledgers, in each of which the service looks once. */
+export const passSeconds = async (
+  { origin, destination }: Pick<Vault, 'origin' | 'destination'>,
+  { facts, outbox, operator }: ReturnType<Vault['startService']>,
+  seconds: number,
+): Promise<void> => {
+  for (let second = 0; second < seconds; second += 1) {
+    await facts.round()
+    await operator.round()
+    await outbox.round()
+    origin.advance()
+    destination.advance()
+  }
+}

@@ -1,7 +1,0 @@
-import { createPairKeys } from '../core/pair-key.ts'
-import { type Token, tokenKey } from '../core/token.ts'
-
-const keyOf = createPairKeys()
-
-/** The key of a direction between two tokens in maps of routes. */
-export const pairKey = (from: Token, to: Token): string => keyOf(tokenKey(from), tokenKey(to))
