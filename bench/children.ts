@@ -71,7 +71,7 @@ export const startLoader = (): Loader => {
  * quotes in `directory`.
  */
 export const startService = async (directory: string, networkFile: string): Promise<Target> => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '..', 'src', 'main.ts')], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../packages/service/src/main.ts')], {
     env: {
       ...process.env,
       PORT: '0',

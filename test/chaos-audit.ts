@@ -2,7 +2,7 @@ import { fetchJson, type SandboxDescription } from 'openrfq/test/wallet.ts'
 import { type Hex, hexToBigInt, parseAbi, parseEventLogs, type RpcLog, zeroAddress } from 'viem'
 
 /** How often the settlers said each thing about one order, and in which transaction last. */
-export type OrderHistory = {
+type OrderHistory = {
   readonly counts: Readonly<Record<string, number>>
   readonly txHashes: Readonly<Record<string, string>>
 }

@@ -20,7 +20,7 @@ import { type Passage, startSendGate } from './send-gate.ts'
 export type DollarChain = FamilyChain & { readonly token: FamilyToken; readonly settler: string }
 
 /** A process that pays, and the chains that it meets through gates. */
-export type Payer = { readonly process: RestartingProcess; readonly secrets: ReadonlyMap<string, string> }
+type Payer = { readonly process: RestartingProcess; readonly secrets: ReadonlyMap<string, string> }
 
 /** Chains and ledgers in this process; the service, two solvers and the attester as processes that can be killed. */
 export type LedgerKillWorld = {

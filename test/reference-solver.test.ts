@@ -25,11 +25,15 @@ const start = (): ChildProcess => {
   const config = world.config()
   const file = join(config.dataDirectory, 'solver.json')
   writeFileSync(file, JSON.stringify(config))
-  const started = spawn(process.execPath, ['src/cli/rfq.ts', 'solver', '--config', file, '--json'], {
-    cwd: join(import.meta.dirname, '..'),
-    env: { ...process.env, RFQ_SOLVER_KEY: world.privateKey },
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  })
+  const started = spawn(
+    process.execPath,
+    ['packages/service/src/cli/rfq.ts', 'solver', '--config', file, '--json'],
+    {
+      cwd: join(import.meta.dirname, '..'),
+      env: { ...process.env, RFQ_SOLVER_KEY: world.privateKey },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    },
+  )
   started.stdout?.on('data', (chunk) => {
     output = `${output}${String(chunk)}`.slice(-20_000)
   })
@@ -99,7 +103,7 @@ test('a wrong configuration is a usage error that shows no key', async () => {
     file,
     JSON.stringify({ ...world.config(), privateKey: 'secret', strategy: { spreadBps: -1 } }),
   )
-  const wrong = spawn(process.execPath, ['src/cli/rfq.ts', 'solver', '--config', file], {
+  const wrong = spawn(process.execPath, ['packages/service/src/cli/rfq.ts', 'solver', '--config', file], {
     cwd: join(import.meta.dirname, '..'),
     stdio: ['ignore', 'ignore', 'pipe'],
   })

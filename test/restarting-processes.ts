@@ -44,7 +44,7 @@ export const startSolver = (
   const config = { ...rest, name, privateKey, dataDirectory: directory, strategy, settlement: SETTLEMENT }
   writeFileSync(path, JSON.stringify(config), { mode: 0o600 })
   return startRestarting(name, () =>
-    spawn(process.execPath, ['src/cli/rfq.ts', 'solver', '--config', path], {
+    spawn(process.execPath, ['packages/service/src/cli/rfq.ts', 'solver', '--config', path], {
       cwd: ROOT,
       env: childEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -68,7 +68,11 @@ export const startService = (
     ...secrets,
   }
   return startRestarting('service', () =>
-    spawn(process.execPath, ['src/main.ts'], { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'pipe'] }),
+    spawn(process.execPath, ['packages/service/src/main.ts'], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    }),
   )
 }
 
@@ -86,7 +90,7 @@ export const startAttester = (
   const config = { ...part, dataDirectory: directory, privateKey: ATTESTER.privateKey }
   writeFileSync(path, JSON.stringify(config), { mode: 0o600 })
   return startRestarting('attester', () =>
-    spawn(process.execPath, ['src/cli/rfq.ts', 'attester', '--config', path], {
+    spawn(process.execPath, ['packages/service/src/cli/rfq.ts', 'attester', '--config', path], {
       cwd: ROOT,
       env: childEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -43,16 +43,24 @@ const addressOf = (child: ChildProcess, stderr: () => string): Promise<string> =
     })
   })
 
-/** Starts `src/main.ts` on a free port with nothing in its environment but `environment`, and waits for its address. */
+/** Starts the service, with a sandbox unless `environment` names a network file, on a free port with nothing in its environment but `environment`, and waits for its address. */
 export const startServiceProcess = async (
   environment: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> => {
   const startedAt = performance.now()
-  const child = spawn(process.execPath, ['src/main.ts'], {
-    cwd: ROOT,
-    env: { ...childEnvironment(), PORT: '0', LOG_LEVEL: 'warn', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    [
+      environment['RFQ_CONFIG'] === undefined
+        ? 'packages/sandbox/src/main.ts'
+        : 'packages/service/src/main.ts',
+    ],
+    {
+      cwd: ROOT,
+      env: { ...childEnvironment(), PORT: '0', LOG_LEVEL: 'warn', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   let errors = ''
   child.stderr.on('data', (chunk: Buffer) => {
     errors = (errors + chunk.toString()).slice(-20_000)

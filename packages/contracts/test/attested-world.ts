@@ -53,9 +53,7 @@ const VAULT: Hex = keccak256('0xaa')
 type Artifact = { readonly abi: Abi; readonly bytecode: Hex }
 const load = (name: string): Artifact =>
   // CAST: the artifact is a file of this shape.
-  JSON.parse(
-    readFileSync(join(import.meta.dirname, `../../contracts/artifacts/${name}.json`), 'utf8'),
-  ) as Artifact
+  JSON.parse(readFileSync(join(import.meta.dirname, `../artifacts/${name}.json`), 'utf8')) as Artifact
 
 const ARTIFACTS = {
   settler: load('attested/AttestedSettler'),

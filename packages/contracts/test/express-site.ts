@@ -42,8 +42,7 @@ const load = (path: string): Artifact => JSON.parse(readFileSync(path, 'utf8')) 
 const axelar = (path: string): Artifact =>
   load(require.resolve(`@axelar-network/axelar-cgp-solidity/artifacts/contracts/${path}`))
 const uniswap = (path: string): Artifact => load(require.resolve(`@uniswap/${path}`))
-const own = (name: string): Artifact =>
-  load(join(import.meta.dirname, `../../contracts/artifacts/${name}.json`))
+const own = (name: string): Artifact => load(join(import.meta.dirname, `../artifacts/${name}.json`))
 
 const ARTIFACTS = {
   tokenDeployer: axelar('TokenDeployer.sol/TokenDeployer.json'),

@@ -66,8 +66,7 @@ const require = createRequire(import.meta.url)
 const load = (path: string): Artifact => JSON.parse(readFileSync(path, 'utf8')) as Artifact
 const packaged = (path: string): Artifact =>
   load(require.resolve(`@axelar-network/axelar-cgp-solidity/artifacts/contracts/${path}`))
-const own = (name: string): Artifact =>
-  load(join(import.meta.dirname, `../../contracts/artifacts/${name}.json`))
+const own = (name: string): Artifact => load(join(import.meta.dirname, `../artifacts/${name}.json`))
 
 const ARTIFACTS = {
   tokenDeployer: packaged('TokenDeployer.sol/TokenDeployer.json'),

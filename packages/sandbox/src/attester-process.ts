@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Log } from 'openrfq/log'
 import type { Network } from 'openrfq/network'
 import type { z } from 'zod'
@@ -24,7 +25,7 @@ type Options = {
   readonly log: Log
 }
 
-const ENTRY = join(import.meta.dirname, '../cli/rfq.ts')
+const ENTRY = fileURLToPath(import.meta.resolve('openrfq/rfq'))
 const ATTESTING_TIMEOUT_MS = 5_000
 
 const writeConfig = (directory: string, part: Pick<Options, 'network' | 'startAfter'>): string => {

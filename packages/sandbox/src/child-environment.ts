@@ -1,5 +1,6 @@
-/** What a child process of the sandbox learns of this one's environment: where programs are, and compiled code. */
+/** What a child process of the sandbox learns of this one's environment: where programs are, how packages are resolved, and compiled code. */
 export const childEnvironment = (): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
+  NODE_OPTIONS: process.env['NODE_OPTIONS'],
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
 })

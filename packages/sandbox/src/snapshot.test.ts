@@ -21,10 +21,7 @@ const accountsOf = (state: Buffer): Record<string, unknown> => {
 
 test('the committed snapshot is what the present sources build from scratch', async () => {
   const committed = readSnapshot()
-  assert.ok(
-    committed !== undefined,
-    'the snapshot is missing or outdated: run node src/sandbox/build-snapshot.ts',
-  )
+  assert.ok(committed !== undefined, 'the snapshot is missing or outdated: run npm run snapshot')
   const built = await buildSnapshot()
   assert.deepEqual(built.deployment, committed.deployment)
   assert.equal(committed.states.length, 3)

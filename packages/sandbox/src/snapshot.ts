@@ -23,8 +23,8 @@ const BLOCK_SECONDS = 1
 
 /** Files that decide what is built; the compared text is theirs in the order of their paths. */
 const INPUTS = [
-  'src/sandbox/deploy/*.ts',
-  'src/sandbox/keys.ts',
+  'sandbox/src/deploy/*.ts',
+  'sandbox/src/keys.ts',
   'contracts/artifacts/*.json',
   'contracts/artifacts/intent/*.json',
   'contracts/artifacts/express/*.json',

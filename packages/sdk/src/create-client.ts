@@ -1,7 +1,7 @@
-import type { QuoteRequest } from 'openrfq/src/core/order.ts'
 import { z } from 'zod'
 import type { BackendType } from './backend-type.ts'
 import { Chain, type ChainId } from './chain.ts'
+import type { ApprovalMode, OrderType } from './order-type.ts'
 import { type Quote, QuoteAnswer } from './quote.ts'
 import { request } from './request.ts'
 import { findSandbox, type SandboxInfo, type SolverMode, setSolverMode } from './sandbox.ts'
@@ -18,8 +18,21 @@ type TokenFilter = {
   readonly verified?: boolean | undefined
 }
 
-/** A quote request with its amount as a bigint in base units of the token that `orderType` counts. */
-export type QuoteParams = Omit<QuoteRequest, 'amount'> & { readonly amount: bigint }
+/** What a quote is asked for. Source: interface "POST /v1/rfq/quote". */
+export type QuoteParams = {
+  readonly fromChain: ChainId
+  readonly fromToken: string
+  readonly toChain: ChainId
+  readonly toToken: string
+  /** Base units of `fromToken` for EXACT_INPUT, of `toToken` for EXACT_OUTPUT. */
+  readonly amount: bigint
+  readonly orderType: OrderType
+  readonly sender: string
+  readonly recipient: string
+  /** The most that the output may fall below its expected amount, in basis points. */
+  readonly slippageTolerance?: number | undefined
+  readonly options?: { readonly approvalMode?: ApprovalMode | undefined } | undefined
+}
 
 /**
  * The service as a typed object. Every call rejects with RfqError when the service refuses it and with ServiceFault

@@ -15,7 +15,7 @@ import { z } from 'zod'
 import { type PrivateAnvil, startAnvil } from './private-anvil.ts'
 
 const ARTIFACT =
-  '../node_modules/@axelar-network/interchain-token-service/artifacts/@axelar-network/axelar-gmp-sdk-solidity/contracts/test/token/ERC20MintableBurnable.sol/ERC20MintableBurnable.json'
+  '../../../node_modules/@axelar-network/interchain-token-service/artifacts/@axelar-network/axelar-gmp-sdk-solidity/contracts/test/token/ERC20MintableBurnable.sol/ERC20MintableBurnable.json'
 const { bytecode } = z
   .object({ bytecode: z.templateLiteral(['0x', z.string()]) })
   .parse(JSON.parse(readFileSync(new URL(ARTIFACT, import.meta.url), 'utf8')))

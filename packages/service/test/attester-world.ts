@@ -68,7 +68,7 @@ type Wanted = Pick<IntentOrder, 'destinationChain' | 'outputToken' | 'recipient'
 }
 
 /** An order as it was opened. */
-export type OpenedOrder = { readonly orderId: string; readonly order: IntentOrder }
+type OpenedOrder = { readonly orderId: string; readonly order: IntentOrder }
 
 /** The origin chain as a user of viem meets it. */
 const createOrigin = (network: Network) => {

@@ -20,16 +20,14 @@ export const address = (digit: string): string => `0x${digit.repeat(40)}`
 /** A hash of one digit. */
 export const hash = (digit: string): string => `0x${digit.repeat(64)}`
 export const [SENDER, RECIPIENT, STRANGER] = [address('a'), address('b'), address('c')]
-export const [GATEWAY, ROUTER, FAR_GATEWAY, FAR_ROUTER] = [
-  address('1'),
-  address('4'),
-  address('5'),
-  address('6'),
-]
-export const [BRIDGE, FAR_BRIDGE, OUTPUT] = [address('7'), address('8'), address('9')]
+const [GATEWAY, ROUTER, FAR_ROUTER] = [address('1'), address('4'), address('6')]
+export const FAR_GATEWAY = address('5')
+const FAR_BRIDGE = address('8')
+export const [BRIDGE, OUTPUT] = [address('7'), address('9')]
 export const [FROM, TO] = ['eip155:1', 'eip155:2']
 export const [SOURCE_TX, EXECUTE_TX, REFUND_TX] = [hash('e'), hash('d'), hash('6')]
-export const [TRANSFER_ID, COMMAND] = [hash('f'), hash('5')]
+export const TRANSFER_ID = hash('f')
+const COMMAND = hash('5')
 export const BRIDGED = 1_000_000n
 
 /** What the sender signed: 5 units of something into 1 of the bridge token, and that into the output. */

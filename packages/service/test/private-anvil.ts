@@ -14,7 +14,7 @@ export type PrivateAnvil = {
 const START_DEADLINE_MS = 20_000
 const CALL_DEADLINE_MS = 10_000
 
-const installed = join(import.meta.dirname, '../node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil')
+const installed = join(import.meta.dirname, '../../../node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil')
 
 const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 
-const RFQ = join(import.meta.dirname, 'rfq.ts')
+const RFQ = join(import.meta.dirname, '../src/cli/rfq.ts')
 
 /** How a run of the command ended: its exit code, standard output, and standard error. */
 export type Ended = { readonly code: number; readonly output: string; readonly notes: string }

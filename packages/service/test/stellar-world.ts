@@ -21,7 +21,7 @@ import { createStellarLedger } from '../src/chains/stellar/index.ts'
 import type { StellarToken } from '../src/chains/stellar/token-assets.ts'
 
 /** How long a test waits for what must happen. */
-export const PATIENCE_MS = 30_000
+const PATIENCE_MS = 30_000
 /** Base units of one whole unit of any asset. */
 export const UNIT = 10_000_000n
 /** The sandbox's USDC as the SDK names it. */

@@ -7,8 +7,8 @@ import { intentBinding } from '../src/intents/settlers/quoted-order.ts'
 import type { DepositTerms } from '../src/intents/vault/deposit-summary.ts'
 
 /** Tests only: orders, quotes and deposits on two ledgers. */
-export const ORIGIN = 'stellar:origin'
-export const DESTINATION = 'solana:destination'
+const ORIGIN = 'stellar:origin'
+const DESTINATION = 'solana:destination'
 export const START_SECONDS = 1_800_000_000
 export const OPEN_DEADLINE = START_SECONDS + 60
 export const TERMS: DepositTerms = {

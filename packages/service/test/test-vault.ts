@@ -11,7 +11,7 @@ import { START_SECONDS, TERMS, testOrder, testOrderId, testQuote } from './test-
 import { createTestPaymentChain, type TestPayment, testSecretOf } from './test-payment-chain.ts'
 
 /** Tests only: how soon orders are filled and quotes end. */
-export const VAULT_TERMS = { quoteLifetimeSeconds: 60, depositGraceSeconds: TERMS.graceSeconds }
+const VAULT_TERMS = { quoteLifetimeSeconds: 60, depositGraceSeconds: TERMS.graceSeconds }
 
 let worlds = 0
 let orders = 0

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import type { Abi } from 'viem'
 import { z } from 'zod'
 import type { Hex } from '../deployment-types.ts'
@@ -21,10 +20,9 @@ const ITS = '@axelar-network/interchain-token-service/artifacts/contracts'
 
 const read = (path: string): Artifact => Artifact.parse(JSON.parse(readFileSync(path, 'utf8')))
 const packaged = (path: string): Artifact => read(require.resolve(path))
-const own = (name: string): Artifact =>
-  read(join(import.meta.dirname, '../../../contracts/artifacts', `${name}.json`))
+const own = (name: string): Artifact => packaged(`@openrfq/contracts/artifacts/${name}.json`)
 
-/** Reads the artifacts of Axelar's and Uniswap's contracts from their packages and of ours from contracts/artifacts. */
+/** Reads the artifacts of Axelar's and Uniswap's contracts from their packages and of ours from @openrfq/contracts. */
 export const readArtifacts = () => ({
   create3Deployer: packaged(`${SDK}/deploy/Create3Deployer.sol/Create3Deployer.json`),
   tokenDeployer: packaged(`${CGP}/TokenDeployer.sol/TokenDeployer.json`),

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Log } from 'openrfq/log'
 import type { Network } from 'openrfq/network'
 import { z } from 'zod'
@@ -25,7 +26,7 @@ export type SolverProcess = {
   readonly stop: () => Promise<void>
 }
 
-const ENTRY = join(import.meta.dirname, '../../cli/rfq.ts')
+const ENTRY = fileURLToPath(import.meta.resolve('openrfq/rfq'))
 const MODE_TIMEOUT_MS = 10_000
 
 const FromSolver = z.union([z.object({ quoting: z.literal(true) }), z.object({ mode: SolverMode })])

@@ -1,4 +1,3 @@
-import { mulDivUp } from 'openrfq/amount'
 import {
   type Account,
   BaseError,
@@ -13,7 +12,6 @@ import {
   type WalletClient,
 } from 'viem'
 import type { Action, EvmTransaction } from '../action.ts'
-import type { ChainId } from '../chain.ts'
 import { ExecutionError } from '../execution-error.ts'
 import { messageIdOf, namedBy } from '../message-id.ts'
 import type { Quote } from '../quote.ts'
@@ -134,7 +132,7 @@ const send = async (execution: EvmExecution, action: EvmAction, nonce: number): 
   // CAST: the schema of the payload lets only 0x-hex pass, which its text type forgets.
   const call = { account, to: getAddress(to), data: data as Hex, value: BigInt(value) }
   const estimate = await beforeSending(action, publicClient.estimateGas(call))
-  const gas = mulDivUp(estimate, GAS_MARGIN.numerator, GAS_MARGIN.denominator)
+  const gas = (estimate * GAS_MARGIN.numerator + GAS_MARGIN.denominator - 1n) / GAS_MARGIN.denominator
   try {
     return await walletClient.sendTransaction({ ...call, gas, nonce, chain: null })
   } catch (error) {

@@ -41,7 +41,6 @@ const Environment = z.object({
     })
     .pipe(z.record(ChainId, z.string().min(1)))
     .optional(),
-  SANDBOX_FAMILIES: z.enum(['all', 'evm']).default('all'),
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(600).default(10),
 })
 
@@ -52,10 +51,8 @@ export type Config = {
   readonly dataDirectory: string
   /** PostgreSQL instead of the embedded store. */
   readonly databaseUrl: string | undefined
-  /** The chains and tokens to serve; undefined starts the sandbox and serves that. */
+  /** The chains and tokens to serve; undefined where a sandbox brings them. */
   readonly network: Network | undefined
-  /** Whether a sandbox runs a Solana and a Stellar ledger beside its EVM chains. */
-  readonly withPaymentChains: boolean
   readonly rateLimited: boolean
   /** Whether `x-forwarded-for` names the client. */
   readonly trustProxy: boolean
@@ -107,7 +104,6 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     dataDirectory: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
     network: env.RFQ_CONFIG === undefined ? undefined : readNetwork(env.RFQ_CONFIG),
-    withPaymentChains: env.SANDBOX_FAMILIES === 'all',
     rateLimited: env.RATE_LIMIT,
     trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,

@@ -5,11 +5,11 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 
 /** A service that was started for one command; `stop` ends it with everything it started and may be called twice. */
 export type LocalService = { readonly url: string; readonly stop: () => Promise<void> }
 
-const ROOT = join(import.meta.dirname, '..', '..')
 const READY_POLL_MS = 200
 const READY_ATTEMPTS = 600
 const PROBE_TIMEOUT_MS = 2_000
@@ -28,8 +28,7 @@ export const startLocalService = async (
   const logFile = join(folder, 'service.log')
   const port = await freePort()
   const log = openSync(logFile, 'w')
-  const child = spawn(process.execPath, ['src/main.ts'], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('@openrfq/sandbox/main'))], {
     // Its own process group, so that its chains can be ended with it.
     detached: true,
     stdio: ['ignore', log, log],

@@ -24,7 +24,7 @@ import {
 
 const require = createRequire(import.meta.url)
 // CAST: the committed artifact of our own contract.
-const { abi } = require('../../../contracts/artifacts/express/ExpressRouter.json') as { abi: Abi }
+const { abi } = require('@openrfq/contracts/artifacts/express/ExpressRouter.json') as { abi: Abi }
 
 const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map(hexOf)

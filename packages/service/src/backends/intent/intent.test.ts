@@ -16,7 +16,7 @@ import { orderOfQuote } from '../../intents/settlers/quoted-order.ts'
 
 // CAST: the artifact is a file of this shape.
 const { abi } = JSON.parse(
-  readFileSync(new URL('../../../contracts/artifacts/intent/IntentSettler.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../../contracts/artifacts/intent/IntentSettler.json', import.meta.url), 'utf8'),
 ) as { readonly abi: Abi }
 
 let world: IntentWorld

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { readAttesterConfig } from './config.ts'
 
-const page = readFileSync(new URL('../../docs/running-an-attester.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../../../../docs/running-an-attester.md', import.meta.url), 'utf8')
 const example = /```json attester\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
 /** The key whose address the documentation names. */
 const KEY = `0x${'a7'.repeat(32)}`

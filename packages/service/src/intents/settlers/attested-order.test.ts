@@ -39,7 +39,10 @@ import {
 
 // CAST: the artifact is a file of this shape.
 const { abi } = JSON.parse(
-  readFileSync(new URL('../../contracts/artifacts/attested/AttestedSettler.json', import.meta.url), 'utf8'),
+  readFileSync(
+    new URL('../../../../contracts/artifacts/attested/AttestedSettler.json', import.meta.url),
+    'utf8',
+  ),
 ) as { readonly abi: Abi }
 
 const FAMILIES = ['evm', 'solana', 'stellar'] as const

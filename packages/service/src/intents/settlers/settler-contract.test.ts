@@ -31,7 +31,7 @@ import {
 
 // CAST: the artifact is a file of this shape.
 const { abi } = JSON.parse(
-  readFileSync(new URL('../../contracts/artifacts/intent/IntentSettler.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../../contracts/artifacts/intent/IntentSettler.json', import.meta.url), 'utf8'),
 ) as { readonly abi: Abi }
 
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => getAddress(bytesToHex(bytes)))

@@ -16,7 +16,7 @@ import {
 import { isSignedBy } from './signature.ts'
 import { loginText, quotesText } from './signed-text.ts'
 
-const PAGE = readFileSync(join(import.meta.dirname, '../../docs/solver-protocol.md'), 'utf8')
+const PAGE = readFileSync(join(import.meta.dirname, '../../../../../docs/solver-protocol.md'), 'utf8')
 
 const blocks = (language: string): readonly string[] =>
   [...PAGE.matchAll(/^```(.*)\n([\s\S]*?)\n```$/gm)].flatMap(([, name, text = '']) =>

@@ -5,7 +5,7 @@ import { sandboxKey } from '@openrfq/sandbox/src/stellar/keys.ts'
 import { privateKeyToAccount } from 'viem/accounts'
 import { readSolverConfig } from './config.ts'
 
-const page = readFileSync(new URL('../../docs/running-a-solver.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../../../../docs/running-a-solver.md', import.meta.url), 'utf8')
 const example = /```json solver\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
 const KEY = `0x${'5'.repeat(64)}`
 const changed = (part: object): string => JSON.stringify({ ...JSON.parse(example), ...part })

@@ -67,7 +67,7 @@ const startProcess = (): ChildProcess => {
   const file = join(config.dataDirectory, 'solver.json')
   writeFileSync(file, JSON.stringify(config))
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
-  const root = join(import.meta.dirname, '../../..')
+  const root = join(import.meta.dirname, '../../../..')
   const started = spawn(process.execPath, ['src/cli/rfq.ts', 'solver', '--config', file, '--json'], {
     cwd: root,
     env,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { compileContracts } from '@openrfq/contracts/compile.ts'
+import { compileContracts } from '../compile.ts'
 
-const folder = join(import.meta.dirname, '../contracts/artifacts')
+const folder = join(import.meta.dirname, '../artifacts')
 
 test('the committed artifacts are what the compiler makes of the committed sources', () => {
   const committed = globSync('**/*.json', { cwd: folder }).map((file): [string, string] => [

@@ -1,0 +1,20 @@
+import { ConfigError } from 'openrfq/config'
+import { Network } from 'openrfq/network'
+import { runProcess, startService } from 'openrfq/run-service'
+import { startSandbox } from './index.ts'
+
+/** Whether to start the Solana and the Stellar ledger beside the EVM chains; yes when the variable is not set. */
+const withPaymentChains = (): boolean => {
+  const families = process.env['SANDBOX_FAMILIES'] || 'all'
+  if (families !== 'all' && families !== 'evm')
+    throw new ConfigError(`SANDBOX_FAMILIES: expected "all" or "evm", got "${families}"`)
+  return families === 'all'
+}
+
+runProcess(async (config, log) => {
+  const sandbox = await startSandbox({ log, now: Date.now, withPaymentChains: withPaymentChains() })
+  const notices = (url: string): readonly string[] => [
+    `  sandbox    ${url}/sandbox  (local chains; the keys it shows are public)`,
+  ]
+  return startService(config, { ...sandbox, notices, network: Network.parse(sandbox.network) }, log)
+})
