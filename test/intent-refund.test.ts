@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Sandbox, startSandbox } from '@openrfq/sandbox/src/index.ts'
-import type { Log } from 'openrfq/src/core/log.ts'
+import type { Log } from 'openrfq/src/lib/log.ts'
 import {
   balanceOf,
   chainClients,

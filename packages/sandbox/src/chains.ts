@@ -1,5 +1,5 @@
 import type { ChainId } from '@openrfq/sdk'
-import type { Log } from 'openrfq/log'
+import type { Log } from 'openrfq/lib/log'
 import { startAnvil } from './anvil.ts'
 import { CHAIN_PLANS } from './deploy/plan.ts'
 import type { Deployment } from './deployment.ts'

@@ -1,4 +1,4 @@
-import type { Log } from 'openrfq/log'
+import type { Log } from 'openrfq/lib/log'
 import type { Network } from 'openrfq/network'
 import type { z } from 'zod'
 import { createSandboxAttester } from './attester-process.ts'

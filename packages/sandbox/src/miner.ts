@@ -1,4 +1,4 @@
-import type { Log } from 'openrfq/log'
+import type { Log } from 'openrfq/lib/log'
 import { z } from 'zod'
 import { postRpc } from './rpc-call.ts'
 

@@ -35,9 +35,9 @@ import { PROGRAMS } from '../src/chains/solana/programs.ts'
 import { muxedAddress } from '../src/chains/stellar/muxed-account.ts'
 import { baseUnits } from '../src/core/amount.ts'
 import type { IntentOrder } from '../src/core/intent-order.ts'
-import type { Log } from '../src/core/log.ts'
 import { Network } from '../src/core/network.ts'
 import { openCall, orderIdOf } from '../src/intents/settlers/settler-contract.ts'
+import type { Log } from '../src/lib/log.ts'
 
 const ORIGIN = 'eip155:31337'
 const ENTRY = join(import.meta.dirname, '../src/cli/rfq.ts')

@@ -1,4 +1,4 @@
-import type { Log } from 'openrfq/log'
+import type { Log } from 'openrfq/lib/log'
 import type { SandboxLedger } from './sandbox-ledger.ts'
 
 type Options = { readonly log: Log; readonly now: () => number; readonly solverCount: number }

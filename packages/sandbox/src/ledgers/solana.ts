@@ -1,6 +1,6 @@
 import { RfqError } from '@openrfq/sdk'
 import { isAddress } from '@solana/kit'
-import type { Log } from 'openrfq/log'
+import type { Log } from 'openrfq/lib/log'
 import type { NetworkToken } from 'openrfq/network'
 import { FIRST_SLOT } from '../solana/blocks.ts'
 import { startSolanaLedger } from '../solana/index.ts'

@@ -1,4 +1,4 @@
-import type { Log } from 'openrfq/log'
+import type { Log } from 'openrfq/lib/log'
 import type { NetworkToken } from 'openrfq/network'
 import { startStellarLedger } from '../stellar/index.ts'
 import { sandboxKey } from '../stellar/keys.ts'

@@ -1,4 +1,4 @@
-import type { Log } from 'openrfq/log'
+import type { Log } from 'openrfq/lib/log'
 import { HUB } from '../deployment-types.ts'
 import type { Message } from './message.ts'
 import type { RelayHistory } from './relay-history.ts'

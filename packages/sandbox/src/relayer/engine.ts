@@ -1,4 +1,4 @@
-import type { Log } from 'openrfq/log'
+import type { Log } from 'openrfq/lib/log'
 import type { GatewayAsset, Hex, SandboxChain, SignerSet } from '../deployment-types.ts'
 import { type ChainReader, createChainReader, readInterchainToken } from './chain-reader.ts'
 import { type Courier, createCourier } from './courier.ts'

@@ -1,4 +1,4 @@
-import type { Log } from 'openrfq/log'
+import type { Log } from 'openrfq/lib/log'
 import { encodeFunctionData, getAddress, isAddress } from 'viem'
 import type { GatewayAsset } from '../deployment-types.ts'
 import { EXECUTABLE_ABI } from './abi.ts'

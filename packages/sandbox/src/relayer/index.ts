@@ -1,4 +1,4 @@
-import type { Log } from 'openrfq/log'
+import type { Log } from 'openrfq/lib/log'
 import { privateKeyToAddress } from 'viem/accounts'
 import type { GatewayAsset, Hex, SandboxChain, SignerSet } from '../deployment-types.ts'
 import { createEngine } from './engine.ts'

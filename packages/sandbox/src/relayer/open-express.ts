@@ -1,4 +1,4 @@
-import type { Log } from 'openrfq/log'
+import type { Log } from 'openrfq/lib/log'
 import type { GatewayAsset, Hex, SandboxChain } from '../deployment-types.ts'
 import { createChainReader } from './chain-reader.ts'
 import { createExpress } from './express.ts'

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Log } from 'openrfq/log'
+import type { Log } from 'openrfq/lib/log'
 import type { Method, Parameters, ScanError } from './scan.ts'
 
 /** The HTTP side of the relayer. */

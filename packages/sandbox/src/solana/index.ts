@@ -1,5 +1,5 @@
 import { address } from '@solana/kit'
-import type { Log } from 'openrfq/log'
+import type { Log } from 'openrfq/lib/log'
 import { createSolanaFaucet } from './faucet.ts'
 import { type SolanaToken, TOKENS, USERS, writeGenesis } from './genesis.ts'
 import type { RpcMethodCall } from './json-rpc.ts'

@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit'
-import type { Log } from 'openrfq/log'
+import type { Log } from 'openrfq/lib/log'
 import type { LedgerAccount } from './account.ts'
 import type { Block, Commitment } from './block.ts'
 import { type Blocks, createBlocks } from './blocks.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Log } from 'openrfq/log'
+import type { Log } from 'openrfq/lib/log'
 import type { Network } from 'openrfq/network'
 import type { z } from 'zod'
 import { SOLVER_PLANS } from './plan.ts'

@@ -1,5 +1,5 @@
 import { RfqError } from '@openrfq/sdk'
-import type { Log } from 'openrfq/log'
+import type { Log } from 'openrfq/lib/log'
 import { createAssetIssuer } from './asset-issuer.ts'
 import { type AssetName, assetContractOf, NATIVE } from './asset-name.ts'
 import { openOrderBook } from './dealer.ts'

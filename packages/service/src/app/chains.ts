@@ -7,8 +7,8 @@ import { createEvmChain } from '../chains/evm/index.ts'
 import type { PaymentChain } from '../chains/payment-chain.ts'
 import { solanaAddressRules } from '../chains/solana/address.ts'
 import { stellarRulesOf } from '../chains/stellar/address.ts'
-import type { Log } from '../core/log.ts'
 import type { Network } from '../core/network.ts'
+import type { Log } from '../lib/log.ts'
 
 /** Every configured chain, none of them started. */
 export type Chains = {

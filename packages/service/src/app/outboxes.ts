@@ -1,6 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
-import type { Log } from '../core/log.ts'
+import type { Log } from '../lib/log.ts'
 import type { Store } from '../store/store.ts'
 import { createOutbox, type Outbox } from '../transactions/outbox.ts'
 

@@ -1,8 +1,8 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Intents } from '../backends/intent/index.ts'
-import type { Log } from '../core/log.ts'
 import { createOperator } from '../intents/vault/operator.ts'
 import type { VaultChain } from '../intents/vault/payment-indexer.ts'
+import type { Log } from '../lib/log.ts'
 import type { Store } from '../store/store.ts'
 import { createPayoutOutbox, type PayoutOutbox } from '../transactions/payout-outbox.ts'
 

@@ -2,8 +2,8 @@ import type { ChainId } from '@openrfq/sdk'
 import type { Catalog } from '../chains/catalog.ts'
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
 import type { Instant } from '../core/instant.ts'
-import type { Log } from '../core/log.ts'
 import type { Network } from '../core/network.ts'
+import type { Log } from '../lib/log.ts'
 import type { Axelarscan } from '../protocols/axelar/gmp.ts'
 
 /** What every backend that goes through Axelar is made of. */

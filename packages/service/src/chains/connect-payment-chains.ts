@@ -1,7 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../core/instant.ts'
-import type { Log } from '../core/log.ts'
 import type { NetworkChain, NetworkToken } from '../core/network.ts'
+import type { Log } from '../lib/log.ts'
 import type { PaymentChain } from './payment-chain.ts'
 import { createSolanaLedger } from './solana/index.ts'
 import { createStellarLedger } from './stellar/index.ts'

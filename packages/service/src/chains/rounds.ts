@@ -1,4 +1,4 @@
-import type { Log } from '../core/log.ts'
+import type { Log } from '../lib/log.ts'
 
 /** Work that is repeated, and sooner when something has happened. */
 export type Rounds = {

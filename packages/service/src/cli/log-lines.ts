@@ -1,5 +1,5 @@
 import type { Instant } from '../core/instant.ts'
-import type { Log } from '../core/log.ts'
+import type { Log } from '../lib/log.ts'
 import type { Terminal, Tone } from './terminal.ts'
 
 type LogOptions = { readonly terminal: Terminal; readonly json: boolean; readonly now: () => Instant }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RfqError } from '@openrfq/sdk'
 import type { Instant } from '../core/instant.ts'
-import type { Log } from '../core/log.ts'
+import type { Log } from '../lib/log.ts'
 import { type Answer, errorAnswer } from './answer.ts'
 import { COMMON_HEADERS, rateHeaders } from './common-headers.ts'
 import type { Metrics } from './metrics.ts'

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { Instant } from '../core/instant.ts'
-import type { Log } from '../core/log.ts'
+import type { Log } from '../lib/log.ts'
 import type { UseCases } from '../service/use-cases.ts'
 import { createConnections } from './connections.ts'
 import { documentationEndpoints } from './documentation-endpoints.ts'

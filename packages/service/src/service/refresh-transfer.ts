@@ -1,9 +1,9 @@
 import type { BackendType } from '@openrfq/sdk'
 import { isTerminal } from '@openrfq/sdk'
 import type { Backend, Lookup } from '../backends/backend.ts'
-import type { Log } from '../core/log.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import { advance, awaitingDeposit, type Details, type Observation, type Transfer } from '../core/transfer.ts'
+import type { Log } from '../lib/log.ts'
 import type { Store } from '../store/store.ts'
 import { allWithin, TIMED_OUT } from './deadline.ts'
 

@@ -1,8 +1,8 @@
 import type { BackendType, ChainId } from '@openrfq/sdk'
 import type { Backend, Lookup } from '../backends/backend.ts'
-import type { Log } from '../core/log.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Transfer } from '../core/transfer.ts'
+import type { Log } from '../lib/log.ts'
 import type { Outbox } from '../transactions/outbox.ts'
 
 /** Submits the refund of a transfer when one is due; never rejects, as the next round tries again. */

@@ -1,7 +1,7 @@
 import type { BackendType } from '@openrfq/sdk'
 import type { Instant } from '../core/instant.ts'
-import type { Log } from '../core/log.ts'
 import type { Transfer } from '../core/transfer.ts'
+import type { Log } from '../lib/log.ts'
 import type { Store } from '../store/store.ts'
 import type { TransferRefresher } from './refresh-transfer.ts'
 import type { Keeper } from './refund.ts'

@@ -1,6 +1,6 @@
 import type { PaymentChain } from '../chains/payment-chain.ts'
 import type { Instant } from '../core/instant.ts'
-import type { Log } from '../core/log.ts'
+import type { Log } from '../lib/log.ts'
 import type { OutboxEntry, Store } from '../store/store.ts'
 import { readPayout, writePayout } from './payout-entry.ts'
 

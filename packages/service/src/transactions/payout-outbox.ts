@@ -1,6 +1,6 @@
 import type { PaymentChain, Payout } from '../chains/payment-chain.ts'
 import type { Instant } from '../core/instant.ts'
-import type { Log } from '../core/log.ts'
+import type { Log } from '../lib/log.ts'
 import type { OutboxEntry, Store } from '../store/store.ts'
 import { writePayout } from './payout-entry.ts'
 import { createPayoutMonitor, type PayoutTiming } from './payout-monitor.ts'

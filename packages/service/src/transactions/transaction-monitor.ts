@@ -1,7 +1,7 @@
 import type { EvmChain, EvmHead, EvmReceipt } from '../chains/evm/evm-chain.ts'
 import { replacementFees } from '../chains/evm/gas.ts'
 import type { Instant } from '../core/instant.ts'
-import type { Log } from '../core/log.ts'
+import type { Log } from '../lib/log.ts'
 import type { OutboxEntry, Store } from '../store/store.ts'
 import { createGapFiller } from './fill-gap.ts'
 import { feesOf, type Signer } from './signer.ts'

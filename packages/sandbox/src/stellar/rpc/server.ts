@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Log } from 'openrfq/log'
+import type { Log } from 'openrfq/lib/log'
 import { z } from 'zod'
 import type { RpcMethod } from './methods.ts'
 import { RPC_CODES, RpcFault } from './rpc-fault.ts'

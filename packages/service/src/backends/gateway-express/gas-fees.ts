@@ -1,7 +1,7 @@
 import type { BaseUnits } from '../../core/amount.ts'
 import type { Instant } from '../../core/instant.ts'
-import type { Log } from '../../core/log.ts'
 import { createPairKeys } from '../../core/pair-key.ts'
+import type { Log } from '../../lib/log.ts'
 import { createFreshMap } from '../../protocols/axelar/fresh-map.ts'
 import { type HopFees, messageGasFee } from '../../protocols/axelar/gas-fee.ts'
 import type { Axelarscan } from '../../protocols/axelar/gmp.ts'

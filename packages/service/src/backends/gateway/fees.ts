@@ -1,6 +1,6 @@
 import type { Instant } from '../../core/instant.ts'
-import type { Log } from '../../core/log.ts'
 import { createPairKeys } from '../../core/pair-key.ts'
+import type { Log } from '../../lib/log.ts'
 import { createFreshMap } from '../../protocols/axelar/fresh-map.ts'
 import type { Lcd } from '../../protocols/axelar/lcd.ts'
 import { type Periodic, periodic } from '../../protocols/axelar/periodic.ts'

@@ -2,8 +2,8 @@ import { addressAt, stringAt, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmCall, EvmChain } from '../../chains/evm/evm-chain.ts'
 import { readAll } from '../../chains/evm/read-all.ts'
 import type { Instant } from '../../core/instant.ts'
-import type { Log } from '../../core/log.ts'
 import { tokenKey } from '../../core/token-key.ts'
+import type { Log } from '../../lib/log.ts'
 import { createFreshMap } from '../../protocols/axelar/fresh-map.ts'
 import {
   deployedTokenManagerData,

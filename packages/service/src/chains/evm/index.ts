@@ -1,6 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
-import type { Log } from '../../core/log.ts'
+import type { Log } from '../../lib/log.ts'
 import { createRpcPool, type RpcProof } from '../rpc/rpc-pool.ts'
 import { createAllowanceReader } from './allowance-reader.ts'
 import { createBalanceReader } from './balance-reader.ts'

@@ -1,4 +1,4 @@
-import type { Log } from '../../core/log.ts'
+import type { Log } from '../../lib/log.ts'
 import { readPastLag } from '../rpc/node-lags.ts'
 import { type BlockBranch, createBlockBranch } from './block-branch.ts'
 import type { EvmBlock, EvmBlockLog, EvmChain, EvmHead, EvmLogFilter } from './evm-chain.ts'

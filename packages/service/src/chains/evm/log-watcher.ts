@@ -1,5 +1,5 @@
 import type { Instant } from '../../core/instant.ts'
-import type { Log } from '../../core/log.ts'
+import type { Log } from '../../lib/log.ts'
 import type { EvmChain } from './evm-chain.ts'
 import { createLogIndexer } from './log-indexer.ts'
 import type { LogCursor, LogProgress } from './log-progress.ts'

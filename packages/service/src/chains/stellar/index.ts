@@ -1,6 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
-import type { Log } from '../../core/log.ts'
+import type { Log } from '../../lib/log.ts'
 import type { PaymentChain } from '../payment-chain.ts'
 import { createStellarBalances } from './balance-reader.ts'
 import { createStellarHeadPoller } from './head-poller.ts'

@@ -1,5 +1,5 @@
 import type { ChainId } from '@openrfq/sdk'
-import type { Log } from '../../core/log.ts'
+import type { Log } from '../../lib/log.ts'
 import type { PaymentChain, PayoutOutcome, SignedPayout } from '../payment-chain.ts'
 import { FoundTransaction, SentTransaction } from './rpc-answers.ts'
 import type { Ask } from './rpc-endpoint.ts'

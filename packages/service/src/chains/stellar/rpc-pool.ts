@@ -1,7 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import { z } from 'zod'
 import type { Instant } from '../../core/instant.ts'
-import type { Log } from '../../core/log.ts'
+import type { Log } from '../../lib/log.ts'
 import { type Ask, askEndpoint } from './rpc-endpoint.ts'
 
 /** The endpoints of one network. What is read with one `ask` comes from one endpoint. */

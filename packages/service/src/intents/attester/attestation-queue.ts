@@ -1,5 +1,5 @@
 import type { Instant } from '../../core/instant.ts'
-import type { Log } from '../../core/log.ts'
+import type { Log } from '../../lib/log.ts'
 import { whyNoFill } from './fill-check.ts'
 import type { OrderReader } from './order-reader.ts'
 import type { PaymentWatch, PendingPayment } from './payment-watch.ts'

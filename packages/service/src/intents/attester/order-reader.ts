@@ -4,7 +4,7 @@ import type { LogCursor, LogProgress, WatchedLog } from '../../chains/evm/log-pr
 import { createLogWatcher, type LogWatcher } from '../../chains/evm/log-watcher.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { OrderId } from '../../core/intent-order.ts'
-import type { Log } from '../../core/log.ts'
+import type { Log } from '../../lib/log.ts'
 import type { ChainEvent, Store } from '../../store/store.ts'
 import type { NamedChains } from '../settlers/attested-order.ts'
 import { readSettlerEvent, SETTLER_TOPICS } from '../settlers/settler-contract.ts'

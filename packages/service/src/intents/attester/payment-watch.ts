@@ -2,8 +2,8 @@ import type { ChainId } from '@openrfq/sdk'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
 import type { Instant } from '../../core/instant.ts'
 import { OrderId } from '../../core/intent-order.ts'
-import type { Log } from '../../core/log.ts'
 import type { Payment } from '../../core/payment.ts'
+import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
 
 /** A final payment by a filler that names an order, of which it is not yet settled what follows. */

@@ -1,7 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { OrderId } from '../../core/intent-order.ts'
-import type { Log } from '../../core/log.ts'
 import type { Payment } from '../../core/payment.ts'
+import type { Log } from '../../lib/log.ts'
 import type { OutboxEntry, Store } from '../../store/store.ts'
 import type { Outbox } from '../../transactions/outbox.ts'
 import { releaseCall } from '../settlers/settler-contract.ts'

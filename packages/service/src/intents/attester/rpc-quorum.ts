@@ -1,7 +1,7 @@
 import { boundedMap } from '../../chains/bounded-map.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
-import type { Log } from '../../core/log.ts'
 import type { Payment } from '../../core/payment.ts'
+import type { Log } from '../../lib/log.ts'
 
 /** One endpoint of a ledger, asked for itself; `name` tells it from the others in the log. */
 export type QuorumEndpoint = {

@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
-import type { Log } from '../../core/log.ts'
 import type { IntentTerms } from '../../core/network.ts'
+import type { Log } from '../../lib/log.ts'
 import type { Solver } from './best-offers.ts'
 import type { Book } from './book.ts'
 import { checkLogin } from './login.ts'

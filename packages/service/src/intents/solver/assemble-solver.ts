@@ -1,7 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Instant } from '../../core/instant.ts'
-import type { Log } from '../../core/log.ts'
+import type { Log } from '../../lib/log.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
 import type { Store } from '../../store/store.ts'
 import { createOutbox, type Outbox } from '../../transactions/outbox.ts'

@@ -1,6 +1,6 @@
 import { boundedMap } from '../../chains/bounded-map.ts'
 import type { Instant } from '../../core/instant.ts'
-import type { Log } from '../../core/log.ts'
+import type { Log } from '../../lib/log.ts'
 
 const SILENCE_MS = 30_000
 const MAX_REMEMBERED = 1_000

@@ -1,6 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
-import type { Log } from '../../core/log.ts'
+import type { Log } from '../../lib/log.ts'
 import type { Outbox } from '../../transactions/outbox.ts'
 import { declineCall, fillCall, type SettlerCall } from '../settlers/settler-contract.ts'
 import { type Decision, decide } from './decision.ts'

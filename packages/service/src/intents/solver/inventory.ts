@@ -1,6 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
-import type { Log } from '../../core/log.ts'
+import type { Log } from '../../lib/log.ts'
 import type { SettlerKind, SolverAsset } from './assets.ts'
 import type { Allowances, BalanceSource } from './balance-source.ts'
 import type { Strategy } from './config.ts'

@@ -2,7 +2,7 @@ import type { ChainId } from '@openrfq/sdk'
 import { bytes32Word, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
-import type { Log } from '../../core/log.ts'
+import type { Log } from '../../lib/log.ts'
 
 /** What a settler of either kind says of an order. Source: contracts/intent/interfaces/IIntentSettler.sol `OrderStatus`. */
 type ChainStatus = 'none' | 'open' | 'released' | 'refunded' | 'filled'

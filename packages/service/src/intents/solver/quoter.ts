@@ -1,7 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import { baseUnits } from '../../core/amount.ts'
 import type { Instant } from '../../core/instant.ts'
-import type { Log } from '../../core/log.ts'
+import type { Log } from '../../lib/log.ts'
 import { PROTOCOL_LIMITS, type Rung, type StandingQuote } from '../solver-api/protocol.ts'
 import { assetKey, SETTLER_KINDS, type SettlerKind, type SolverAsset } from './assets.ts'
 import type { AttestedReservations } from './attested/reservations.ts'

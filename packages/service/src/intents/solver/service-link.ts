@@ -1,7 +1,7 @@
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { isHex } from 'viem/utils'
 import { WebSocket } from 'ws'
-import type { Log } from '../../core/log.ts'
+import type { Log } from '../../lib/log.ts'
 import {
   CLOSE_CODES,
   encodeSolverMessage,

@@ -1,4 +1,4 @@
-import type { Log } from '../../core/log.ts'
+import type { Log } from '../../lib/log.ts'
 import type { SolverAsset } from './assets.ts'
 import type { PendingOrders } from './attested/pending-orders.ts'
 import type { AssetHolding, Inventory } from './inventory.ts'

@@ -1,7 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import { addressWord, uintAt, uintWord } from '../../chains/evm/abi-words.ts'
 import { MAX_BASE_UNITS } from '../../core/amount.ts'
-import type { Log } from '../../core/log.ts'
+import type { Log } from '../../lib/log.ts'
 import type { Outbox, OutboxCall } from '../../transactions/outbox.ts'
 import { SETTLER_KINDS, type SettlerKind, type SolverAsset, type SolverChain } from './assets.ts'
 import type { TransactionState } from './decision.ts'

@@ -1,7 +1,7 @@
 import { boundedMap } from '../../chains/bounded-map.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
 import type { Instant } from '../../core/instant.ts'
-import type { Log } from '../../core/log.ts'
+import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
 import type { PayoutOutbox } from '../../transactions/payout-outbox.ts'
 import { type Obligation, refundKey, releaseKey } from './obligations.ts'

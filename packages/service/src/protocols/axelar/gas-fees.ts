@@ -1,6 +1,6 @@
 import type { BaseUnits } from '../../core/amount.ts'
 import type { Instant } from '../../core/instant.ts'
-import type { Log } from '../../core/log.ts'
+import type { Log } from '../../lib/log.ts'
 import { createFreshMap } from './fresh-map.ts'
 import { type HopFees, transferGasFee } from './gas-fee.ts'
 import type { Axelarscan } from './gmp.ts'

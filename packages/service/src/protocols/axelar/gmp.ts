@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Instant } from '../../core/instant.ts'
-import type { Log } from '../../core/log.ts'
+import type { Log } from '../../lib/log.ts'
 import { fetchJson } from './fetch-json.ts'
 import { type HopFees, HopFeesRecord, toHopFees } from './gas-fee.ts'
 import { type GmpMessage, GmpRecord, toGmpMessage } from './gmp-message.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseUnitsFloor } from '../../core/decimal.ts'
 import type { Instant } from '../../core/instant.ts'
-import type { Log } from '../../core/log.ts'
+import type { Log } from '../../lib/log.ts'
 import { fetchJson } from './fetch-json.ts'
 import { recent } from './recent.ts'
 import type { FeeInfo } from './transfer-fee.ts'

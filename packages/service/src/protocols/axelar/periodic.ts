@@ -1,4 +1,4 @@
-import type { Log } from '../../core/log.ts'
+import type { Log } from '../../lib/log.ts'
 
 /** A task that repeats: `periodMs` after a success, `retryMs` after a failure, never overlapping itself. */
 export type PeriodicTask = {

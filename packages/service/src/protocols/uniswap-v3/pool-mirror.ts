@@ -1,8 +1,8 @@
 import type { EvmChain, EvmHead } from '../../chains/evm/evm-chain.ts'
 import { readPastLag } from '../../chains/rpc/node-lags.ts'
 import type { Instant } from '../../core/instant.ts'
-import type { Log } from '../../core/log.ts'
 import type { Exchange } from '../../core/network.ts'
+import type { Log } from '../../lib/log.ts'
 import type { PoolState } from './pool.ts'
 import { createPoolReader } from './pool-reader.ts'
 

@@ -1,6 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { IntentOrder, OrderId } from '../../../core/intent-order.ts'
-import type { Log } from '../../../core/log.ts'
+import type { Log } from '../../../lib/log.ts'
 import type { OutboxEntry } from '../../../store/store.ts'
 import type { Outbox } from '../../../transactions/outbox.ts'
 import type { PayoutOutbox } from '../../../transactions/payout-outbox.ts'
