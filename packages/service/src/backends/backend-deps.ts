@@ -6,7 +6,7 @@ import type { Network } from '../core/network.ts'
 import type { Log } from '../lib/log.ts'
 import type { Axelarscan } from '../protocols/axelar/gmp.ts'
 
-/** What every backend that goes through Axelar is made of. */
+/** Dependencies of every backend that uses Axelar. */
 export type BackendDeps = {
   readonly catalog: Catalog
   readonly network: Network

@@ -7,13 +7,15 @@ import type { Details, Observation } from '../core/transfer.ts'
 /** A pair of assets that one backend serves, with what the backend needs to price it. */
 export type Route = AssetPair & { readonly backend: BackendType }
 
-/** What the caller of status names besides the quote. Both are present, well formed and of one chain family. */
+/**
+ * The message that a status request names besides the quote. Both fields are present, well formed and of one chain
+ * family.
+ */
 export type Lookup = { readonly messageId: string; readonly sourceChain: ChainId } | null
 
 /**
- * A refund that is due: one call that anybody may make, and that pays the depositor, or lets the payment move. `value` in
- * wei, none where it is absent. `key` is unique for one attempt,
- * so that it is signed once.
+ * A refund that is due: one call that anybody may make and that pays the depositor or unblocks the transfer. `value` in
+ * wei, absent for none. `key` is unique per attempt, so that each attempt is signed once.
  */
 export type RefundCall = {
   readonly key: string
@@ -24,37 +26,43 @@ export type RefundCall = {
   readonly gasLimit: bigint
 }
 
-/** What a backend answers to an order. */
+/** A backend's result for an order. */
 export type QuoteResult = readonly Offer[] | Decline
 
-/** One execution route. Objects are made by factories; `conformance.test.ts` holds what every backend keeps. */
+/**
+ * One execution route. Backends are plain objects made by factories; `conformance.test.ts` tests the contract that all
+ * share.
+ */
 export type Backend = {
   readonly type: BackendType
   readonly name: string
-  /** Whether the transfer is found by a message the caller names, rather than by the quote alone. */
+  /** Whether status needs a message id from the caller; otherwise the quote alone identifies the transfer. */
   readonly needsMessage: boolean
   /** Whether at least one route starts or ends at the token. From the catalogue; no network. */
   readonly serves: (token: Token) => boolean
-  /** The routes between the two assets, from the catalogue; none when the backend does not serve the pair. */
+  /** The routes between the two assets, from the catalogue; none if the backend does not serve the pair. */
   readonly routes: (pair: AssetPair) => readonly Route[]
   /**
-   * Prices an order from cached facts, best offer first; more than one only where others compete on one route. At once
-   * when nothing has to be read for it. A refusal is a value; an error or a rejection means the backend itself failed.
+   * Prices an order from cached facts, best offer first; more than one only where several solvers compete on one route.
+   * Returns synchronously if nothing has to be read. A decline is a value; an exception or rejection means the backend
+   * itself failed.
    */
   readonly quote: (order: Order, route: Route) => QuoteResult | Promise<QuoteResult>
-  /** Reads what the chains say about the quote's transfer. Failed reads are answered as `unreadable`, never thrown. */
+  /**
+   * Reads the state of the quote's transfer from the chains. A failed read is reported as `unreadable`, never thrown.
+   */
   readonly track: (quote: QuoteRecord, lookup: Lookup) => Promise<Observation>
   /**
-   * What is known now beside a transfer whose state is final, such as deposits that came later and their way back; it
-   * joins the details. Reads no chain. Rejects when the store cannot be read.
+   * Deposits that arrived after the transfer reached a terminal state, and their refunds; merged into the details.
+   * Reads no chain. Rejects if the store cannot be read.
    */
   readonly lateDeposits?: (quote: QuoteRecord) => Promise<Details>
   /**
-   * The refund that is due for a transfer in REFUND_PENDING or REFUND_INITIATED, or undefined while none can be made or
-   * one may still succeed. Another key follows only one that has paid nothing for good.
+   * The refund that is due for a transfer in REFUND_PENDING or REFUND_INITIATED; undefined while none can be made or
+   * one may still succeed. The key changes only after the previous attempt has finally failed.
    */
   readonly refundCall?: (quote: QuoteRecord, lookup: Lookup) => Promise<RefundCall | undefined>
-  /** Starts refreshing the cached facts and resolves after the first attempt; `stop` ends it. */
+  /** Starts the background refresh and resolves after its first attempt; `stop` ends it. */
   readonly start: () => Promise<void>
   readonly stop: () => void
 }

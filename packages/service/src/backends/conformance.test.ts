@@ -20,13 +20,16 @@ after(() => world.stop())
 
 const ORDER_TYPES = ['EXACT_INPUT', 'EXACT_OUTPUT'] as const
 
-/** Twenty whole tokens of the side that the order names; of ether a tenth, which every solver can pay many times. */
+/**
+ * Twenty whole tokens of the side that the order's amount refers to; a tenth of ether, which every solver can pay many
+ * times.
+ */
 const someOf = (pair: AssetPair, orderType: Order['orderType']): bigint => {
   const { symbol, decimals } = (orderType === 'EXACT_INPUT' ? pair.from : pair.to).token
   return (10n ** BigInt(decimals) * 20n) / (/ETH/.test(symbol) ? 10n : 1n)
 }
 
-/** Whether something is swapped on the offer's way. */
+/** Whether the offer includes a swap. */
 const isFloating = ({ metadata }: Offer): boolean => {
   const path = metadata['path']
   return Array.isArray(path) && path.length > 0
@@ -88,7 +91,7 @@ test('any amount is quoted exactly: nothing is created, and EXACT_OUTPUT is neve
         }
         if (orderType === 'EXACT_INPUT') assert.equal(answer.input, amount)
         else assert.ok(answer.output >= amount)
-        // The sandbox's pools and solvers start at the reference prices, and both keep something.
+        // The sandbox's pools and solvers start at the reference prices, and both keep a margin.
         assert.ok(worth(pair.to, answer.output) <= worth(pair.from, answer.input))
         if (backend.type !== 'its' && backend.type !== 'gateway') {
           if (orderType === 'EXACT_OUTPUT') assert.equal(answer.output, amount)
@@ -144,10 +147,10 @@ test('warns of unreviewed tokens, lost dust and high losses, and states that not
   assert.deepEqual(await codesOf('gateway', /^USDC$/, 1, 1_500_001n), ['high_loss'])
 })
 
-/** So few that solvers can promise what is asked each time. */
+/** Few enough for the solvers' inventory to cover every run. */
 const RUNS = 200
 
-/** Microseconds per run of each work, the medians of nine alternating rounds. */
+/** Microseconds per run of each function: medians of nine interleaved rounds. */
 const medians = async (works: readonly (() => unknown)[]): Promise<readonly number[]> => {
   const rounds: number[][] = works.map(() => [])
   for (let round = 0; round < 9; round += 1) {
@@ -179,7 +182,7 @@ test('the bounds of AMOUNT_OUT_OF_RANGE really quote, and nothing beyond them do
       for (const orderType of ORDER_TYPES) {
         const ask = (amount: bigint) => quote(backend, orderFor(pair, amount, { orderType }))
         const refused = await ask(maxUint256)
-        // What one quote promises, a solver cannot promise to the next one.
+        // Inventory reserved for one quote is not available to the next.
         if (backend.type === 'intent' && 'declined' in refused && refused.declined === 'unpriced') continue
         if (!('declined' in refused)) continue
         assert.ok(refused.declined === 'out_of_range', JSON.stringify(refused.declined))

@@ -5,7 +5,7 @@ import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Details, Observation } from '../core/transfer.ts'
 import type { SourceDeps } from './source-message.ts'
 
-/** A transfer on its way, and where Axelar's indexer says it was delivered. */
+/** A transfer in flight, and the delivery transaction that Axelar's indexer reports for it. */
 export type DeliveryHint = {
   readonly quote: QuoteRecord
   readonly source: TransferSource
@@ -14,9 +14,9 @@ export type DeliveryHint = {
 }
 
 /**
- * Verifies a delivery on the destination chain: delivered only when the transaction is final there and `received` finds
- * the amount (base units) that the recipient got. Anything less leaves the transfer in flight, with the stage that says
- * what is missing.
+ * Verifies a delivery on the destination chain: it counts only if the transaction is final and `received` finds the
+ * amount (base units) that the recipient got. Otherwise the transfer stays in flight, with a stage that says what is
+ * missing.
  */
 export const verifyDelivery = async (
   { evmChains, log }: SourceDeps,

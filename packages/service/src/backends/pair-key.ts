@@ -4,5 +4,5 @@ import { tokenKey } from '../core/token-key.ts'
 
 const keyOf = createPairKeys()
 
-/** The key of a direction between two tokens in maps of routes. */
+/** The map key of a direction between two tokens. */
 export const pairKey = (from: Token, to: Token): string => keyOf(tokenKey(from), tokenKey(to))

@@ -7,22 +7,25 @@ import type { Log } from '../lib/log.ts'
 import { parseEvmMessageId } from '../protocols/axelar/message-id.ts'
 import type { Lookup } from './backend.ts'
 
-/** Blocks may be this much older than the quote they fulfil by the service's clock; an older message is another's. */
+/**
+ * Tolerated age of a block over the quote's creation time, by the service's clock; an older message belongs to another
+ * quote.
+ */
 const CLOCK_SKEW_MS = 60_000
 
-/** What the quote's transaction calls, and the gateway log it leaves; topics and data as lower-case hex. */
+/** The call of the quote's transaction and the gateway log that it emits; topics and data as lower-case hex. */
 export type ExpectedMessage = {
   readonly contract: string
   readonly calldata: string
   readonly log: EvmLog
 }
 
-/** As `ExpectedMessage`, where the log can only be recognised, not foretold. */
+/** As `ExpectedMessage`, for a log that can be recognised but not predicted. */
 export type ExpectedCall = Pick<ExpectedMessage, 'contract' | 'calldata'> & {
   readonly matches: (log: EvmLog) => boolean
 }
 
-/** A source transaction that carries the quote's message. */
+/** A source transaction with the quote's message. */
 export type SourceMessage = {
   readonly messageId: string
   readonly logPosition: number
@@ -30,7 +33,7 @@ export type SourceMessage = {
   readonly source: TransferSource
 }
 
-/** Either the message, or what is to be reported because there is none to follow. */
+/** The message, or the observation to report without one. */
 export type SourceReading =
   | { readonly found: SourceMessage }
   | { readonly found: undefined; readonly observation: Observation }
@@ -43,7 +46,7 @@ const NOTHING: SourceReading = report({ seen: 'nothing', details: {} })
 const MISMATCHED: SourceReading = report({ seen: 'mismatched', details: {} })
 const UNREADABLE: SourceReading = report({ seen: 'unreadable', details: {} })
 
-/** Whether two logs say the same; topics the expectation leaves out are not compared. */
+/** Whether two logs are equal; topics missing from the expectation are not compared. */
 export const isSameLog = (log: EvmLog, expected: EvmLog): boolean =>
   log.address === expected.address.toLowerCase() &&
   expected.topics.every((topic, index) => log.topics[index] === topic) &&
@@ -55,7 +58,7 @@ const isExpected = (log: EvmLog, expected: ExpectedMessage | ExpectedCall): bool
 const isOlderThan = (receipt: EvmReceipt, createdAt: Instant): boolean =>
   receipt.timestampSeconds * 1000 < createdAt - CLOCK_SKEW_MS
 
-/** Whether a reverted transaction was the quote's, to the letter; it left no logs to tell by. */
+/** Whether a reverted transaction was exactly the quote's; without logs, its calldata identifies it. */
 const wasQuoted = (
   receipt: EvmReceipt,
   quote: QuoteRecord,
@@ -66,8 +69,7 @@ const wasQuoted = (
   receipt.input.toLowerCase() === expected.calldata
 
 /**
- * A revert moves no funds: it ends the transfer once it is final, and before that nothing has been deposited, so
- * nothing is pending.
+ * A revert moves no funds: once final it ends the transfer; before that nothing is deposited, so nothing is pending.
  */
 const readReverted = (
   receipt: EvmReceipt,
@@ -81,9 +83,9 @@ const readReverted = (
 }
 
 /**
- * Finds the quote's message on its source chain. `foreign` when the transaction exists but the named log is not exactly
- * the quote's, or is older than the quote; `nothing` while the chain does not know the transaction. Two equal quotes
- * cannot be told apart by what is on chain: the caller says which one a message belongs to.
+ * Finds the quote's message on its source chain. `mismatched` if the transaction exists but the named log is not
+ * exactly the quote's, or is older than the quote; `nothing` while the chain does not know the transaction. Two
+ * identical quotes cannot be told apart on chain: the caller decides which one owns a message.
  */
 export const readSource = async (
   { evmChains, log }: SourceDeps,

@@ -4,10 +4,10 @@ import type { Token } from '@openrfq/sdk'
 export type Warning = { readonly code: string; readonly message: string }
 
 const LOSS_DIVISOR = 100n
-/** A transfer that loses more of its amount than this carries a warning. */
+/** A transfer that loses more than this share of its amount carries a warning. */
 const LOSS_WARNING_PERCENT = 15n
 
-/** Refund terms of routes that never give tokens back: a transfer that cannot be executed stays retryable instead. */
+/** Refund terms of routes that never return tokens: a transfer that cannot be executed stays retryable. */
 export const NO_REFUND = {
   automatic: false,
   address: null,
@@ -19,7 +19,7 @@ export const NO_REFUND = {
     'No automatic refund: an accepted transfer is delivered, and one that stalls can be retried by anyone.',
 } as const
 
-/** Warnings about tokens that nobody reviewed. */
+/** Warnings about unverified tokens. */
 export const tokenWarnings = (tokens: readonly Token[]): readonly Warning[] =>
   tokens
     .filter(({ verified }) => !verified)
@@ -28,7 +28,7 @@ export const tokenWarnings = (tokens: readonly Token[]): readonly Warning[] =>
       message: `${token.symbol} ${token.address} on ${token.chainId} has not been reviewed`,
     }))
 
-/** A warning when fees taken from the amount, or dust cut off it, are more than 15 % of it (base units of one token). */
+/** A warning if fees taken from the amount, or dust cut off it, exceed 15 % of it (base units of one token). */
 export const lossWarnings = (lost: bigint, amount: bigint): readonly Warning[] =>
   lost * LOSS_DIVISOR > amount * LOSS_WARNING_PERCENT
     ? [{ code: 'high_loss', message: `${lost} of ${amount} base units do not arrive` }]

@@ -5,6 +5,6 @@ type Answer = readonly [Offer] | Decline
 
 const alone = (answer: OnlyAnswer): Answer => ('declined' in answer ? answer : [answer])
 
-/** The answer of a backend that never has more than one offer; at once when it is there. */
+/** Wraps the result of a backend that has at most one offer; stays synchronous if the result is. */
 export const toSingleOffer = (answer: OnlyAnswer | Promise<OnlyAnswer>): Answer | Promise<Answer> =>
   answer instanceof Promise ? answer.then(alone) : alone(answer)

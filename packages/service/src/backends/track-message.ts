@@ -3,15 +3,15 @@ import type { Observation } from '../core/transfer.ts'
 import type { Lookup } from './backend.ts'
 import { type ExpectedMessage, readSource, type SourceDeps, type SourceMessage } from './source-message.ts'
 
-/** What a backend adds: the message its quote's transaction has to emit, and how the message is followed from there. */
+/** The backend's part: the message that the quote's transaction must emit, and how to follow it. */
 type Tracked = {
   readonly expected: ExpectedMessage
   readonly follow: (message: SourceMessage) => Promise<Observation>
 }
 
 /**
- * What the chains say of a transfer that a message starts. Axelar's indexer only says where to look: the source message
- * and the delivery are read from the chains. While the indexer cannot be read, a seen message stays in flight.
+ * Observes a transfer that a message starts. Axelar's indexer is only a hint where to look: the source message and the
+ * delivery are read from the chains. While the indexer cannot be read, a message already seen stays in flight.
  */
 export const trackMessage = async (
   deps: SourceDeps,

@@ -95,7 +95,7 @@ test('a transfer executed as offered arrives to the last base unit', {
         assert.equal(before - (await balance(world, pair.from, sender.address)), offer.input)
         assert.equal(await balance(world, pair.to, recipient), offer.output)
         const changes: readonly Partial<QuoteRecord>[] = [
-          // An input that is swapped first stands in no message; the salt tells those quotes apart.
+          // An input that is swapped first appears in no message; the salt distinguishes those quotes.
           walk.type === 'gateway-express'
             ? { binding: { ...record.binding, salt: `0x${'77'.repeat(32)}` } }
             : { input: baseUnits(record.input + 1n) },
@@ -174,7 +174,7 @@ test('a transfer that the hub refuses for good fails, and only that', async () =
   assert.match(String(last.details['error']), /invalid transfer amount/)
 })
 
-/** An indexer that says of everything that it was delivered by one transaction. */
+/** An indexer that claims that every message was delivered by one transaction. */
 const startLiar = (deliveryTxHash: string) =>
   startLocalServer(({ url, body }, response) => {
     const { messageId, txHash } = JSON.parse(body)

@@ -1,11 +1,11 @@
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
 
-/** What somebody may take of somebody's ERC-20 tokens: addresses. */
+/** Identifies an ERC-20 allowance (token, owner, spender). */
 type Allowance = { readonly token: string; readonly owner: string; readonly spender: string }
 
 /**
- * What `use` makes of an allowance in base units: at once where it is known under the present head, else once it was read;
- * of undefined where it could not be read in time.
+ * Calls `use` with an allowance in base units: synchronously if it is cached for the current head, else after a read;
+ * with undefined if it could not be read in time.
  */
 export const withAllowance = <Value>(
   evm: Pick<EvmChain, 'allowance' | 'knownAllowance'>,

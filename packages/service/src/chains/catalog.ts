@@ -2,7 +2,7 @@ import type { ChainId, ChainType } from '@openrfq/sdk'
 import type { AxelarDeployment, Network, NetworkChain, NetworkToken } from '../core/network.ts'
 import type { AddressRules } from './address-rules.ts'
 
-/** The chains and tokens the operator configured, checked and in canonical form. */
+/** The operator's chains and tokens, validated and in canonical form. */
 export type Catalog = {
   readonly chains: readonly NetworkChain[]
   readonly tokens: readonly NetworkToken[]
@@ -23,7 +23,7 @@ const refuse = (entry: string, problem: string): never => {
   throw new Error(`${entry}: ${problem}`)
 }
 
-/** Refuses the second value that has the same key; values without a key are free. */
+/** Throws for the second value with the same key; values without a key are ignored. */
 const refuseDuplicates = <Value>(
   values: readonly Value[],
   keyOf: (value: Value) => string | undefined,
@@ -44,12 +44,12 @@ const describeChain = (chain: NetworkChain): string => `chain ${chain.chainId}`
 const describeToken = (token: NetworkToken): string =>
   `token ${token.symbol} ${token.address} on ${token.chainId}`
 
-/** A contract's address in canonical form; `field` names it to the operator. */
+/** A contract address in canonical form; `field` names it in errors. */
 const canonicalContract = (chain: NetworkChain, rules: AddressRules, field: string, text: string): string =>
   rules.parseRecipient(text) ??
   refuse(describeChain(chain), `${field} ${text} is not an address: expected ${rules.expected}`)
 
-/** A settler of attested orders in canonical form: a contract, or on a ledger an account that can pay. */
+/** A canonical settler of attested orders: a contract, or on a payment chain an account that can pay. */
 const canonicalSettler = (chain: NetworkChain, rules: AddressRules, text: string): string =>
   rules.parseSender(text) ??
   refuse(describeChain(chain), `attested.settler ${text} is not an account: expected ${rules.expected}`)
@@ -139,8 +139,8 @@ const checkTokens = (tokens: readonly NetworkToken[]): void => {
 }
 
 /**
- * The catalogue of a network, its addresses in canonical form. Throws Error naming the first entry that contradicts the
- * others or itself: an operator's mistake is found at start, not in a quote.
+ * Builds the catalogue of a network, with canonical addresses. Throws Error for the first entry that contradicts itself
+ * or another, so that a configuration error is found at start.
  */
 export const createCatalog = (network: Network, rules: Rules): Catalog => {
   const chains = network.chains.map((chain) => canonicalChain(chain, rules))

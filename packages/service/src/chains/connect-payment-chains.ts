@@ -21,7 +21,7 @@ const connect = (chain: NetworkChain, network: Listed, deps: Deps): PaymentChain
 }
 
 /**
- * The chains of a network that are no EVM chains, not started yet. Throws Error for a Stellar network without its
+ * Creates clients of a network's non-EVM chains without starting them. Throws Error for a Stellar network without its
  * passphrase, and for a token that is not the contract of its asset.
  */
 export const connectPaymentChains = (network: Listed, deps: Deps): ReadonlyMap<ChainId, PaymentChain> =>

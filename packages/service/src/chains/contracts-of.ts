@@ -1,7 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Catalog } from './catalog.ts'
 
-/** Canonical addresses, by chain, that no transfer may name as sender or recipient. */
+/** Canonical addresses, by chain, that a transfer must not name as sender or recipient. */
 export const contractsOf = (catalog: Catalog): ReadonlyMap<ChainId, ReadonlySet<string>> =>
   new Map(
     catalog.chains.map((chain) => {

@@ -6,22 +6,22 @@ import type { Order } from '../../core/order.ts'
 import { type ExpressOrder, sendData } from './express-contract.ts'
 import type { ExpressRoute } from './routes.ts'
 
-/** Gas suggested for `send`: 175,000 are used, 260,000 to 280,000 with a swap, more over two pools. */
+/** Gas limit of `send`: it uses 175,000, with a swap 260,000 to 280,000, more across two pools. */
 const SEND_GAS_LIMIT = 260_000n
 const SWAP_GAS_LIMIT = 520_000n
 
-/** What the actions of a transfer are made of; `gasPayment` in wei, on top of a native input. */
+/** Input of the actions of a transfer; `gasPayment` in wei, on top of a native input. */
 type SendPlan = {
   readonly order: Order
   readonly route: ExpressRoute
   readonly signed: ExpressOrder
   readonly gasPayment: bigint
-  /** Undefined when it could not be read; then the approval is included. */
+  /** Undefined if it could not be read; then the approval is included. */
   readonly allowance: bigint | undefined
   readonly head: EvmHead
 }
 
-/** The approvals a transfer needs, of the router alone, and the transfer. */
+/** The approvals that the transfer needs (spender: the router), and the transfer itself. */
 export const expressActions = (plan: SendPlan): readonly EvmAction[] => {
   const { order, route, signed, head } = plan
   const { chain, router } = route.from

@@ -11,12 +11,12 @@ import { outOfRange, unpriced } from '../decline.ts'
 import { type Markets, type NoPrice, priceRoute } from './amounts.ts'
 import { type ExpressRoute, tradedAddress } from './routes.ts'
 
-/** A closed range of base units of the token that the order counts in. */
+/** A closed range in base units of the token that the order's amount refers to. */
 type AmountRange = { readonly minimum: bigint; readonly maximum: bigint }
 
 /**
- * The smallest amount from 1 on for which a condition holds that holds for all larger ones too. The search starts at
- * `near`, and is the shorter the closer that is.
+ * The smallest amount from 1 for which a monotone condition holds. The search starts at `near`; the closer that is, the
+ * fewer steps it takes.
  */
 const firstWhere = (holds: (amount: bigint) => boolean, near: bigint): bigint => {
   let [low, high] = [0n, MAX_BASE_UNITS as bigint]
@@ -36,8 +36,8 @@ const firstWhere = (holds: (amount: bigint) => boolean, near: bigint): bigint =>
 }
 
 /**
- * The amounts that have a price, by search from where the bounds are likely to be: `price` says of each amount whether it
- * is too small or too large. Undefined where none has one.
+ * The range of amounts that can be priced, found by search near the likely bounds: `price` says whether an amount is
+ * too small or too large. Undefined if none can be priced.
  */
 export const pricedRange = (
   price: (amount: bigint) => 'priced' | NoPrice,
@@ -51,7 +51,7 @@ export const pricedRange = (
 
 const lesser = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
-/** The trades between two tokens of one chain, which may be one and the same. */
+/** The trades between two tokens of one chain; the tokens may be equal. */
 const marketOf = (pools: readonly PoolState[], from: string, to: string) => {
   const isSame = from === to
   const largest = isSame
@@ -70,7 +70,10 @@ const marketOf = (pools: readonly PoolState[], from: string, to: string) => {
   }
 }
 
-/** Where the bounds of a way lie but for roundings: what just reaches the least that crosses, and the most. */
+/**
+ * The bounds of a route except for rounding: the amounts at which the bridged amount reaches its minimum and its
+ * maximum.
+ */
 const likelyRange = (
   route: ExpressRoute,
   { source, destination, room }: Markets,
@@ -96,7 +99,7 @@ const likelyRange = (
   }
 }
 
-/** The amounts of an order that a way prices, to the unit; undefined when the pools have no liquidity. */
+/** The exact range of order amounts that a route can price; undefined if the pools have no liquidity. */
 const rangeOfRoute = (route: ExpressRoute, markets: Markets, orderType: OrderType): AmountRange | undefined =>
   pricedRange(
     (amount) => {
@@ -106,7 +109,7 @@ const rangeOfRoute = (route: ExpressRoute, markets: Markets, orderType: OrderTyp
     likelyRange(route, markets, orderType),
   )
 
-/** A way with what is known of its markets now. */
+/** A route with its current markets. */
 export type PricedRoute = { readonly route: ExpressRoute; readonly markets: Markets }
 
 const findRange = (candidates: readonly PricedRoute[], orderType: OrderType): Decline => {
@@ -129,21 +132,21 @@ const isSameRoute = (one: PricedRoute, other: PricedRoute | undefined): boolean 
   one.markets.destination === other.markets.destination &&
   one.markets.room === other.markets.room
 
-/** What is asked: all ways of a pair, those that have markets now, and which side the amount counts. */
+/** A range lookup: all routes of a pair, those with current markets, and the side the amount refers to. */
 type Asked = {
   readonly routes: readonly ExpressRoute[]
   readonly candidates: readonly PricedRoute[]
   readonly orderType: OrderType
 }
 
-/** Refusals that name the amounts which any of the ways prices, sought once for each state of the markets. */
+/** Out-of-range declines with the combined range of all routes, computed once per state of the markets. */
 export type RangeDeclines = {
   readonly find: (asked: Asked) => Decline
-  /** The refusal of an amount beyond bounds that were sought before and still hold; undefined when it has to be priced. */
+  /** The decline for an amount outside a cached range that is still valid; undefined if the amount has to be priced. */
   readonly known: (asked: Asked, amount: bigint) => Decline | undefined
 }
 
-/** Refusals with nothing sought yet; one is kept for each pair and order type. */
+/** Creates an empty cache with one entry per pair and order type. */
 export const createRangeDeclines = (): RangeDeclines => {
   type Kept = { readonly candidates: readonly PricedRoute[]; readonly decline: Decline }
   const kept = new WeakMap<readonly ExpressRoute[], Map<OrderType, Kept>>()

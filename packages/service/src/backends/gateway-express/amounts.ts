@@ -10,15 +10,15 @@ import {
 import type { PoolState } from '../../protocols/uniswap-v3/pool.ts'
 import { type ExpressRoute, isBridge, tradedAddress } from './routes.ts'
 
-/** What is known when a way is priced: the pools of both chains, and how much may be paid out at the destination. */
+/** What pricing a route needs: the pools of both chains, and how much the destination can pay out. */
 export type Markets = {
   readonly source: readonly PoolState[]
   readonly destination: readonly PoolState[]
-  /** Base units of the token that crosses: what its mint limit and the express executors leave; null without a limit. */
+  /** Base units of the bridge token left of its mint limit and the express executors' cap; null for no limit. */
   readonly room: bigint | null
 }
 
-/** A priced way: base units at each step, and the swaps, undefined where nothing is swapped. */
+/** A priced route: base units at each step, and the swaps; undefined where nothing is swapped. */
 export type RoutePrice = {
   readonly route: ExpressRoute
   readonly input: BaseUnits
@@ -28,7 +28,7 @@ export type RoutePrice = {
   readonly after: PathPrice | undefined
 }
 
-/** Why an amount has no price. */
+/** Why an amount cannot be priced. */
 export type NoPrice = 'too_small' | 'too_large'
 
 type Swap = { readonly amountIn: bigint; readonly amountOut: bigint; readonly path: PathPrice | undefined }
@@ -69,8 +69,8 @@ const assemble = (
 }
 
 /**
- * What a way gives for an input, or takes for an output, in base units to the unit at the pools' present state; the way
- * there never prices an output higher than sending that input gives.
+ * The output for an input, or the input for an output, in exact base units at the pools' current state. An EXACT_OUTPUT
+ * price never promises more than sending that input would yield.
  */
 export const priceRoute = (
   route: ExpressRoute,
@@ -94,6 +94,6 @@ export const priceRoute = (
   return typeof first === 'string' ? first : assemble(route, room, first, second)
 }
 
-/** Whether a swap happens on the way, so that the output is priced at execution. */
+/** Whether the route includes a swap, so that the output is priced at execution. */
 export const isFloating = ({ route }: Pick<RoutePrice, 'route'>): boolean =>
   !isBridge(route.input, route.from) || !isBridge(route.output, route.to)

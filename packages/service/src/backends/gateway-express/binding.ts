@@ -5,7 +5,7 @@ import { requireBinding } from '../../core/require-binding.ts'
 import type { ExpressOrder } from './express-contract.ts'
 import type { ExpressRoute } from './routes.ts'
 
-/** What the transfer of a quote is recognised by. */
+/** The facts by which a quote's transfer is recognised on chain. */
 export type BoundTransfer = {
   readonly order: ExpressOrder
   readonly sourceChainId: bigint
@@ -19,7 +19,7 @@ export type BoundTransfer = {
   readonly destinationGasService: string
 }
 
-/** The binding of an order on its way, which `boundTransfer` reads back. */
+/** The binding of an order on its route; `boundTransfer` reads it back. */
 export const expressBinding = ({ from, to }: ExpressRoute, order: ExpressOrder): Binding => ({
   sourceChainId: from.chainNumber.toString(),
   sourceGateway: from.gateway,
@@ -63,7 +63,7 @@ const orderOf = (quote: QuoteRecord): ExpressOrder => ({
   deliveryGas: boundNumber(quote, 'deliveryGas'),
 })
 
-/** What a stored quote is bound to. Anything missing is our own fault. */
+/** Reads the binding of a stored quote. A missing field is a bug and throws. */
 export const boundTransfer = (quote: QuoteRecord): BoundTransfer => {
   const text = (name: string): string => requireBinding(quote, name)
   return {

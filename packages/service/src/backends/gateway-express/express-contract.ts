@@ -1,7 +1,7 @@
 import { addressWord, bytes32Word, bytesTail, stringTail, uintWord } from '../../chains/evm/abi-words.ts'
 import { encodeTuple } from '../../protocols/axelar/abi-tuple.ts'
 
-/** First topics of the events that an express transfer leaves. Source: AxelarGateway, ExpressRouter.sol. */
+/** First topics of the events that an express transfer emits. Source: AxelarGateway, ExpressRouter.sol. */
 export const CALL_WITH_TOKEN_TOPIC = '0x7e50569d26be643bda7757722291ec66b1be66d8283474ae3fab5a98f878a7a2'
 export const DELIVERED_TOPIC = '0x9b36641fcfb6f8112df8eda295e1c07f9451150ba5d7f8bcdad3fe4b3344c0d4'
 export const RETURNED_TOPIC = '0x04d5572c3fc7aea952a82e69cece83d9d5ca701ddde4fba0109684fd8a7daa87'
@@ -11,7 +11,7 @@ const SEND = '0x4c2f800f'
 const ADD_NATIVE_GAS = '0xcd433ada'
 const FEE_DIGITS = 6
 
-/** What a sender signs, as contracts/express/ExpressTransfer.sol says; seconds, base units, `0x` hex. */
+/** The order that a sender signs. Seconds, base units, `0x` hex. Source: contracts/express/ExpressTransfer.sol. */
 export type ExpressOrder = {
   readonly salt: string
   readonly deadlineSeconds: number
@@ -29,14 +29,14 @@ export type ExpressOrder = {
   readonly deliveryGas: number
 }
 
-/** A hop of a swap; `fee` in millionths. */
+/** One hop of a swap; `fee` in millionths. */
 type PathLeg = {
   readonly pool: { readonly fee: number }
   readonly tokenIn: string
   readonly tokenOut: string
 }
 
-/** Uniswap v3's path of a swap as `0x` hex: token, three bytes of fee, token; `0x` for no swap. */
+/** A swap's path in Uniswap v3 encoding as `0x` hex: token, three bytes of fee, token; `0x` for no swap. */
 export const pathBytes = (legs: readonly PathLeg[]): string => {
   const hops = legs.map(
     ({ pool, tokenOut }) => pool.fee.toString(16).padStart(FEE_DIGITS, '0') + tokenOut.slice(2).toLowerCase(),
@@ -44,7 +44,7 @@ export const pathBytes = (legs: readonly PathLeg[]): string => {
   return `0x${legs[0]?.tokenIn.slice(2).toLowerCase() ?? ''}${hops.join('')}`
 }
 
-/** A struct alone as ABI data: its offset, then its fields. */
+/** A single struct as ABI data: its offset, then its fields. */
 const alone = (fields: Parameters<typeof encodeTuple>[0]): string =>
   encodeTuple([{ tail: encodeTuple(fields) }])
 
@@ -68,10 +68,10 @@ export const sendData = (order: ExpressOrder): string =>
     { word: uintWord(BigInt(order.deliveryGas)) },
   ])
 
-/** Who sends an order from where, and how many base units of the bridge token it became. */
+/** The sender and source chain of an order, and the base units of the bridge token that were sent. */
 type Sent = { readonly sourceChainId: bigint; readonly sender: string; readonly amount: bigint }
 
-/** The message that an order becomes, `0x` hex; its hash is the transfer's identifier. */
+/** The message payload of an order as `0x` hex; its hash is the transfer id. */
 const transferPayload = (order: ExpressOrder, { sourceChainId, sender, amount }: Sent): string =>
   `0x${alone([
     { word: uintWord(sourceChainId) },
@@ -89,8 +89,8 @@ const transferPayload = (order: ExpressOrder, { sourceChainId, sender, amount }:
   ])}`
 
 /**
- * Data of the gateway's `ContractCallWithToken` log with which a router sends a transfer on; `router` is the receiver's
- * address. `0x` hex, lower case. Source: ExpressRouter.sol, `_bridge`.
+ * Data of the gateway's `ContractCallWithToken` log that a router emits for a transfer; `router` is the receiving
+ * router. `0x` hex, lower case. Source: ExpressRouter.sol, `_bridge`.
  */
 export const callWithTokenData = (
   destinationChain: string,
@@ -106,6 +106,6 @@ export const callWithTokenData = (
     { word: uintWord(sent.amount) },
   ])}`
 
-/** Calldata of the gas service's `addNativeGas`; `logPosition` counts inside the receipt. */
+/** Calldata of the gas service's `addNativeGas`; `logPosition` counts within the receipt. */
 export const addNativeGasData = (txHash: string, logPosition: number, refundAddress: string): string =>
   ADD_NATIVE_GAS + bytes32Word(txHash) + uintWord(BigInt(logPosition)) + addressWord(refundAddress)

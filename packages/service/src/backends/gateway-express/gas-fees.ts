@@ -12,25 +12,25 @@ import type { BridgeSide } from './routes.ts'
 const PERIOD_MS = 15_000
 const RETRY_MS = 1_000
 const MAX_AGE_MS = 90_000
-/** What a router needs besides the delivery: proof, payment, and sending back. Source: docs/decisions/0011. */
+/** Gas that a router needs besides the delivery: proof, payment and return. Source: docs/decisions/0011. */
 const OVERHEAD_GAS = 400_000
 
-/** What carrying a message with its token costs, kept fresh in the background. */
+/** Gas fees of messages with a token, refreshed in the background. */
 export type MessageFees = Periodic & {
   /**
-   * Gas of a message between two chains whose delivery may use `deliveryGas`, and the express fee where executors serve
-   * the way; base units of the source's native token, rounded up. Undefined when unknown or stale. No network.
+   * Gas fee of a message between two chains whose delivery may use `deliveryGas`, plus the express fee where executors
+   * serve the route; base units of the source's native token, rounded up. Undefined if unknown or stale. No network.
    */
   readonly of: (
     from: BridgeSide,
     to: BridgeSide,
     deliveryGas: number,
   ) => { readonly amount: BaseUnits; readonly isExpress: boolean } | undefined
-  /** Whether executors serve the way between two chains. No network. */
+  /** Whether executors serve the direction between two chains. No network. */
   readonly isExpress: (from: BridgeSide, to: BridgeSide) => boolean
   /**
-   * Gas of a message that brings back what could not be delivered, in base units of the native token of the chain it
-   * leaves, rounded up. Undefined when unknown or stale. No network.
+   * Gas fee of the return message of an undeliverable transfer, in base units of the native token of the chain it
+   * leaves, rounded up. Undefined if unknown or stale. No network.
    */
   readonly ofReturn: (from: BridgeSide, to: BridgeSide) => BaseUnits | undefined
 }
@@ -44,7 +44,7 @@ type Deps = {
 
 type FeeOf = (hop: HopFees, gasLimit: number) => BaseUnits
 
-/** Works out each fee of a hop once; the gas limits that quotes use are few. */
+/** Memoizes fees per hop and gas limit; quotes use few gas limits. */
 const keptByHop = (work: FeeOf): FeeOf => {
   const kept = new WeakMap<HopFees, Map<number, BaseUnits>>()
   return (hop, gasLimit) => {
@@ -56,7 +56,7 @@ const keptByHop = (work: FeeOf): FeeOf => {
   }
 }
 
-/** The fees of all ways between the given sides' chains, straight from one to the other. */
+/** The fees between the given sides' chains, in all directions, one hop each. */
 export const createMessageFees = (deps: Deps, sides: readonly BridgeSide[]): MessageFees => {
   const fees = createFreshMap<HopFees>(deps.now, MAX_AGE_MS)
   const keyOf = createPairKeys()

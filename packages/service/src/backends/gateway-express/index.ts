@@ -15,17 +15,20 @@ import { trackExpress } from './track.ts'
 
 const NAME = 'Gateway Express'
 
-/** What the backend is made of; `randomHex` answers that many secure random bytes as lower-case hex without `0x`. */
+/**
+ * Dependencies of the backend; `randomHex` returns the given number of secure random bytes as lower-case hex without
+ * `0x`.
+ */
 type GatewayExpressDeps = BackendDeps & {
   readonly store: Pick<Store, 'findOutboxEntry'>
   readonly randomHex: (byteLength: number) => string
-  /** The address that pays for ways back; undefined where the operator has no keeper. */
+  /** The address that pays for return legs; undefined if the operator has no keeper. */
   readonly keeper: string | undefined
 }
 
 /**
- * The backend that swaps, bridges and swaps again: any token that the pools reach to any other one. Pools, limits and
- * gas fees are read in the background. Source: contracts/express, docs/decisions/0011 and 0012.
+ * Creates the backend that swaps, bridges and swaps again, between any two tokens that the pools connect. Pools, limits
+ * and gas fees are refreshed in the background. Source: contracts/express, docs/decisions/0011 and 0012.
  */
 export const gatewayExpress = (deps: GatewayExpressDeps): Backend => {
   const { network, axelarscan, store, now, log } = deps

@@ -3,22 +3,22 @@ import { tokenWarnings, type Warning } from '../terms.ts'
 import { isFloating, type RoutePrice } from './amounts.ts'
 import type { ExpressOrder } from './express-contract.ts'
 
-/** A swap that loses more than this, in basis points, carries a warning. */
+/** A swap that loses more than this (basis points) carries a warning. */
 const HIGH_IMPACT_BPS = 1_500
 const BPS = 10_000
-/** Seconds of a failed delivery and its way back where executors are off. */
+/** Relay times of a failed delivery and its return leg, where no executor serves the route. */
 const REFUND_ROUND_TRIPS = 2
 
 type Timing = {
   readonly sender: string
   readonly isExpress: boolean
-  /** What bringing a refund back costs the operator, in base units of the destination's native token. */
+  /** What a return leg costs the operator, in base units of the destination's native token. */
   readonly returnGas: bigint
   readonly expressSeconds: number
   readonly ordinarySeconds: number
 }
 
-/** Both swaps' impacts together, in basis points rounded up. */
+/** Combined price impact of both swaps in basis points, rounded up. */
 const totalImpactBps = ({ before, after }: RoutePrice): number => {
   const [one, other] = [before?.priceImpactBps ?? 0, after?.priceImpactBps ?? 0]
   return Math.min(BPS, one + other - Math.floor((one * other) / BPS))
@@ -40,7 +40,7 @@ const warningsOf = (price: RoutePrice, impactBps: number): readonly Warning[] =>
     : []),
 ]
 
-/** What a quote shows of its way: the token that crosses, the swaps with their impact, times and refund terms. */
+/** What a quote shows of its route: the bridge token, the swaps with their price impact, times and refund terms. */
 export const presentation = (price: RoutePrice, signed: ExpressOrder, timing: Timing) => {
   const { from, to } = price.route
   const priceImpactBps = totalImpactBps(price)

@@ -19,7 +19,7 @@ const WAY = bridgeRoute()
 const WAYS = [WAY]
 const periodic = { start: () => Promise.resolve(), stop: () => undefined }
 
-/** Asks for a price of the bridge token itself, by the executors' and the operator's limits. */
+/** Prices an order for the bridge token itself, which only the executors' and operator's limits bound. */
 const ask = (scene: Scene, ranges = createRangeDeclines()) => {
   const { amount = 1_000n, isExpress = true, returnFee = 900n, expressCap = 500_000n } = scene
   const route = expressCap === 500_000n ? WAY : bridgeRoute({ expressCap })

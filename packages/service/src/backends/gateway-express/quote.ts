@@ -24,13 +24,15 @@ import { type ExpressRoute, isBridge } from './routes.ts'
 
 const LIFETIME_SECONDS = 60
 const SWAP_LIFETIME_SECONDS = 30
-/** How long after its expiry a quote that was submitted in time may still be mined. */
+/** How long after its expiry a transaction that was submitted in time may still be mined. */
 const INCLUSION_SECONDS = 300
-/** Seconds from inclusion until an executor has delivered. */
+/** Seconds from inclusion to delivery by an executor. */
 const EXPRESS_SECONDS = 20
-/** Seconds from the source's finality until an ordinary delivery where none were measured. */
+/** Seconds from source finality to an ordinary delivery, if none was measured. */
 const RELAY_SECONDS = 60 + 30
-/** Gas of a delivery: at most 124,000 are used without a swap, 235,000 with one pool. Source: docs/decisions/0011. */
+/**
+ * Gas limit of a delivery: it uses at most 124,000 without a swap, 235,000 with one pool. Source: docs/decisions/0011.
+ */
 const DELIVERY_GAS = 250_000
 const SWAP_DELIVERY_GAS = 600_000
 const SALT_BYTES = 32
@@ -48,7 +50,7 @@ export type ExpressQuoteDeps = {
 
 const NO_POOLS: readonly PoolState[] = []
 
-/** The pools that a way needs; none where nothing is swapped, undefined while they are unknown. */
+/** The pools of a chain if the route swaps there; empty for no swap, undefined while unknown. */
 const poolsOf = (deps: ExpressQuoteDeps, chainId: ChainId, isSwap: boolean) =>
   isSwap ? deps.mirrors.get(chainId)?.pools()?.pools : NO_POOLS
 
@@ -67,15 +69,15 @@ const marketsOf = (deps: ExpressQuoteDeps, route: ExpressRoute): readonly Priced
 }
 
 /**
- * How much may cross: what may still be minted and, where executors serve the way, what they deliver. More would wait for
- * finality, and meet another price.
+ * The maximum bridged amount: the room of the mint limit and, where executors serve the route, their cap. More would
+ * wait for finality and meet another price.
  */
 const roomOf = (deps: ExpressQuoteDeps, { from, to }: ExpressRoute, room: bigint | null): bigint | null => {
   const cap = deps.fees.isExpress(from, to) ? to.expressCap : null
   return room === null || (cap !== null && cap < room) ? cap : room
 }
 
-/** The best of all ways: most output, or least input; else why none has a price: too small unless one is too large. */
+/** The best of all routes: highest output or lowest input; if none has a price, too small unless one is too large. */
 const bestRoute = (
   candidates: readonly PricedRoute[],
   orderType: Order['orderType'],
@@ -96,7 +98,7 @@ const atLeastOne = (amount: BaseUnits): BaseUnits => (amount < 1n ? baseUnits(1n
 const lifetimeOf = (price: RoutePrice): number =>
   isFloating(price) ? SWAP_LIFETIME_SECONDS : LIFETIME_SECONDS
 
-/** What the sender signs; minimums are floored, and never zero, which no router takes. */
+/** The order that the sender signs; minimums are rounded down but never zero, which routers reject. */
 const signedOrder = (deps: ExpressQuoteDeps, order: Order, price: RoutePrice): ExpressOrder => {
   const { route, before, after } = price
   const floorOf = (amount: BaseUnits): BaseUnits => atLeastOne(minimumAfterSlippage(amount, order.slippage))
@@ -118,7 +120,7 @@ const signedOrder = (deps: ExpressQuoteDeps, order: Order, price: RoutePrice): E
   }
 }
 
-/** What the offer is made of once everything is read. */
+/** Everything an offer is built from, once all reads are done. */
 type Composition = {
   readonly price: RoutePrice
   readonly signed: ExpressOrder
@@ -176,8 +178,8 @@ const offerOf = (
 }
 
 /**
- * Prices an order over the given ways from cached facts and takes the best; the one read is the allowance. Firm without
- * a swap, else floating, the minimum enforced by the routers. Source: contracts/express/ExpressRouter.sol.
+ * Prices an order over the given routes from cached facts and picks the best; reads only the allowance. Firm without a
+ * swap; otherwise floating, with the minimum enforced by the routers. Source: contracts/express/ExpressRouter.sol.
  */
 export const quoteExpress = (
   deps: ExpressQuoteDeps,

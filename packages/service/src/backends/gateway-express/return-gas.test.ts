@@ -22,7 +22,7 @@ import { addNativeGasData } from './express-contract.ts'
 import { dueReturnGas } from './return-gas.ts'
 
 const KEEPER = `0x${'ee'.repeat(20)}`
-/** The message of the way back, in the transaction that gave the delivery up. */
+/** The return message, in the transaction that gave up the delivery. */
 const wayBack: EvmLog = { ...sent, address: FAR_GATEWAY }
 
 type Scene = {

@@ -8,20 +8,20 @@ import { returnPosition } from './router-events.ts'
 import type { BridgeSide } from './routes.ts'
 import { type FoundTransfer, findTransfer, readDestination } from './track.ts'
 
-/** How often a payment that reverted is tried again before people have to look. */
+/** How often a reverted payment is retried before an operator has to intervene. */
 const MAX_ATTEMPTS = 5
 const ADD_GAS_LIMIT = 90_000n
 
-/** What paying for ways back is made of; the keeper is given back what Axelar does not use. */
+/** Dependencies of paying for return legs; Axelar refunds unused gas to the keeper. */
 export type ReturnGasDeps = SourceDeps & {
-  /** The keeper's address; undefined where the operator has none, and ways back are left to anybody else. */
+  /** The keeper's address; undefined if the operator has none and leaves return legs to others. */
   readonly keeper: string | undefined
   readonly store: Pick<Store, 'findOutboxEntry'>
   readonly fees: MessageFees
   readonly bridges: readonly BridgeSide[]
 }
 
-/** Where a payment stands in the outbox: signed, due under a key, or given up. */
+/** The state of a payment: signed, due under a key, or given up. */
 const findEntry = async (
   { store }: Pick<ReturnGasDeps, 'store'>,
   transferId: string,
@@ -35,13 +35,16 @@ const findEntry = async (
   return { isSigned: false, key: undefined }
 }
 
-/** Whether the gas of a transfer's way back is signed and may be mined. */
+/** Whether the gas payment of a transfer's return leg is signed and may be mined. */
 export const isReturnPaid = async (
   deps: Pick<ReturnGasDeps, 'store'>,
   transferId: string,
 ): Promise<boolean> => (await findEntry(deps, transferId)).isSigned
 
-/** What a way back costs now, in base units of the native asset it is paid in; undefined when unknown or above the cap. */
+/**
+ * The current cost of a return leg, in base units of the native asset it is paid in; undefined if unknown or above the
+ * cap.
+ */
 const returnFee = (
   { bridges, fees }: ReturnGasDeps,
   { toChain, fromChain }: QuoteRecord,
@@ -56,9 +59,9 @@ const returnFee = (
 }
 
 /**
- * The payment that a transfer's way back needs, for the gateway's message in the transaction that gave the delivery up;
- * undefined while there is none, while it is paid, and while it costs more than the operator's cap. What Axelar does not
- * use goes back to the keeper: whoever provokes refunds gains nothing by them.
+ * The gas payment that a transfer's return leg needs, for the gateway message in the transaction that gave up the
+ * delivery. Undefined while there is no such message, while it is paid, and while it costs more than the operator's
+ * cap. Axelar refunds unused gas to the keeper, so nobody profits from provoking refunds.
  */
 export const dueReturnGas = async (
   deps: ReturnGasDeps,

@@ -3,17 +3,17 @@ import type { EvmChain, EvmLog, EvmReceipt } from '../../chains/evm/evm-chain.ts
 import { addressTopic } from '../../protocols/axelar/its-contract.ts'
 import { CALL_WITH_TOKEN_TOPIC, DELIVERED_TOPIC, REFUNDED_TOPIC, RETURNED_TOPIC } from './express-contract.ts'
 
-/** How far back a router's events are sought without a hint; the most that one query may span. */
+/** How many recent blocks are searched without a hint: the maximum of one query. */
 const SOUGHT_BLOCKS = 20_000n
 
-/** What an event of a router says: base units, and where it stands. */
+/** An event of a router with its position; base units. */
 export type RouterEvent = {
   readonly kind: 'delivered' | 'returned' | 'refunded'
   readonly amount: bigint
   readonly receipt: EvmReceipt
 }
 
-/** Which events count: of one router, about one transfer, that name the token and, where there is one, the payee. */
+/** Filter for events of one router about one transfer, with the given token and, if present, payee. */
 export type Wanted = {
   readonly router: string
   readonly transferId: string
@@ -47,7 +47,7 @@ const eventsIn = (receipt: EvmReceipt, wanted: Wanted): readonly RouterEvent[] =
       })
     : []
 
-/** Where the gateway's message of a way back stands in the receipt that gave the delivery up; -1 where there is none. */
+/** Position of the return message in the receipt that gave up the delivery; -1 if absent. */
 export const returnPosition = ({ logs }: EvmReceipt, gateway: string, transferId: string): number =>
   logs.findIndex(
     ({ address, topics: [topic, , payloadHash] }) =>
@@ -68,8 +68,8 @@ const recentHashes = async (chain: EvmChain, { router, transferId }: Wanted): Pr
 }
 
 /**
- * A router's events about a transfer, final ones first: those of the recent blocks, and those of the transactions that an
- * indexer named, which may be older. Rejects when the chain cannot be read.
+ * A router's events about a transfer, final ones first: from recent blocks and from the transactions that an indexer
+ * named, which may be older. Rejects if the chain cannot be read.
  */
 export const readRouterEvents = async (
   chain: EvmChain,

@@ -12,25 +12,25 @@ import { pairKey } from '../pair-key.ts'
 
 const PRICE_DIGITS = 18
 
-/** A token of the gateway on a chain with a router: what crosses. */
+/** A gateway token that can be bridged from or to a chain with a router. */
 export type BridgeSide = GatewaySide & {
   readonly exchange: Exchange
   readonly router: string
   readonly gasService: string
   readonly chainNumber: bigint
   readonly executeGasLimit: number
-  /** The least that crosses, in base units. */
+  /** The minimum bridged amount, in base units. */
   readonly minimumBridged: bigint
-  /** The most that executors deliver here in one message, in base units; null without a limit. */
+  /** The most that executors deliver here per message, in base units; null for no limit. */
   readonly expressCap: bigint | null
-  /** The most of the native asset that the keeper pays for a way back from here, in base units. */
+  /** The most the keeper pays for a return leg from here, in base units of the native asset. */
   readonly returnGasCap: bigint
 }
 
-/** A token that swaps into what crosses on its chain, or is it. */
+/** A token that is the bridge token or swaps into it on the same chain. */
 type Reach = { readonly token: NetworkToken; readonly bridge: BridgeSide }
 
-/** One way between two tokens: which token crosses, and what it is swapped from and into. */
+/** One route between two tokens: the bridge token, and the swaps before and after it. */
 export type ExpressRoute = {
   readonly from: BridgeSide
   readonly to: BridgeSide
@@ -38,19 +38,19 @@ export type ExpressRoute = {
   readonly output: NetworkToken
 }
 
-/** The ways of all pairs. */
+/** The routes of all pairs. */
 export type ExpressRoutes = {
   readonly bridges: readonly BridgeSide[]
   readonly serves: (token: Token) => boolean
-  /** One way for each token that crosses; none when the pair is not served. */
+  /** One route per bridge token; empty if the pair is not served. */
   readonly between: (pair: AssetPair) => readonly ExpressRoute[]
 }
 
 const chainNumberOf = ({ chainId }: NetworkChain): bigint => BigInt(chainId.slice(chainId.indexOf(':') + 1))
 
 /**
- * One dollar's worth at the reference price, in base units rounded up; one unit without a price. The keeper pays for the way
- * back of failed deliveries, which must not cost whoever provokes them next to nothing.
+ * One dollar at the reference price, in base units rounded up; one unit without a price. The keeper pays for the return
+ * leg of failed deliveries, so provoking one must have a cost.
  */
 const minimumOf = ({ decimals, usdPrice }: NetworkToken): bigint => {
   const price = usdPrice === undefined ? undefined : parseUnitsFloor(usdPrice, PRICE_DIGITS)
@@ -75,11 +75,11 @@ const bridgeOf = (side: GatewaySide): BridgeSide | undefined => {
   }
 }
 
-/** The ERC-20 that stands for a token on the exchange. */
+/** The ERC-20 that represents a token on the exchange. */
 export const tradedAddress = ({ address }: Token, { wrappedNative }: Exchange): string =>
   (address === EVM_NATIVE_TOKEN ? wrappedNative : address).toLowerCase()
 
-/** Whether a token is what crosses, at most wrapped, so that nothing is swapped. */
+/** Whether a token is the bridge token (or wraps into it), so that nothing is swapped. */
 export const isBridge = (token: Token, { token: bridge, exchange }: BridgeSide): boolean =>
   tradedAddress(token, exchange) === bridge.address.toLowerCase()
 
@@ -96,7 +96,7 @@ const waysBetween = (from: readonly Reach[], to: readonly Reach[]): readonly Exp
       .map((other) => ({ from: one.bridge, to: other.bridge, input: one.token, output: other.token })),
   )
 
-/** Every two tokens on different chains that swap, in one pool or two, into one and the same token of the gateway. */
+/** All routes between tokens on different chains that swap, through at most two pools, into the same gateway token. */
 export const expressRoutes = (deps: BackendDeps): ExpressRoutes => {
   const bridges = gatewaySides(deps).flatMap((side) => bridgeOf(side) ?? [])
   const reachesByToken = new Map(

@@ -45,7 +45,7 @@ type Scene = {
   readonly position?: number
 }
 
-/** The indexer names all transactions, also those that do not say what they should. */
+/** The indexer lists all transactions, including some with unrelated contents. */
 const hint = (messageId: string): Partial<GmpRecord> => ({
   message_id: messageId,
   status: 'executed',

@@ -21,19 +21,22 @@ import { type RouterEvent, readRouterEvents, returnPosition } from './router-eve
 
 export type ExpressTrackDeps = SourceDeps & {
   readonly axelarscan: Pick<Axelarscan, 'findMessage'>
-  /** Whether the gas of a transfer's way back was signed by the keeper, and may be mined. */
+  /** Whether the keeper has signed the gas payment of a transfer's return leg and it may be mined. */
   readonly isReturnPaid: (transferId: string) => Promise<boolean>
 }
 
-/** Where the amount stands in the data of `ContractCallWithToken`. */
+/** Index of the amount in the data of `ContractCallWithToken`. */
 const AMOUNT_WORD = 4
-/** Where the payload's hash stands among its topics. */
+/** Index of the payload hash among its topics. */
 const PAYLOAD_HASH_TOPIC = 2
 
-/** The path of an input that crosses as it is. */
+/** The path of an input that is bridged without a swap. */
 const NO_SWAP = '0x'
 
-/** The gateway's log of a transfer is the quote's when its decoded amount makes the quote's message again, byte for byte. */
+/**
+ * The gateway's log belongs to the quote if the quote's message, rebuilt with the decoded amount, equals it byte for
+ * byte.
+ */
 const isMessageOf =
   (bound: BoundTransfer, { sender }: QuoteRecord) =>
   (log: EvmLog): boolean => {
@@ -55,7 +58,7 @@ const expectedCall = (quote: QuoteRecord, bound: BoundTransfer): ExpectedCall =>
   matches: isMessageOf(bound, quote),
 })
 
-/** A transfer whose message was found: its identifier, and the base units of the bridge token that crossed. */
+/** A transfer whose message was found: its id, and the bridged amount in base units. */
 export type FoundTransfer = {
   readonly message: SourceMessage
   readonly bound: BoundTransfer
@@ -63,7 +66,7 @@ export type FoundTransfer = {
   readonly amount: bigint
 }
 
-/** The quote's message on its source chain, or what is to be reported because there is none to follow. */
+/** Finds the quote's message on its source chain, or returns the observation to report without one. */
 export const findTransfer = async (
   deps: SourceDeps,
   quote: QuoteRecord,
@@ -91,7 +94,7 @@ const chainOf = ({ evmChains }: SourceDeps, chainId: ChainId): EvmChain => {
 const hashesOf = (hint: GmpMessage | undefined): readonly string[] =>
   [hint?.expressTxHash, hint?.executedTxHash].flatMap((txHash) => txHash ?? [])
 
-/** What the destination's router did with a transfer. Rejects when the chain cannot be read. */
+/** What the destination's router did with a transfer. Rejects if the chain cannot be read. */
 export const readDestination = (
   deps: SourceDeps,
   quote: QuoteRecord,
@@ -130,7 +133,7 @@ const delivered = (
   }
 }
 
-/** What is known of the way back of a transfer whose delivery failed for good. */
+/** The state of the return leg of a transfer whose delivery has finally failed. */
 const refunding = async (
   deps: ExpressTrackDeps,
   quote: QuoteRecord,
@@ -174,7 +177,7 @@ const refunding = async (
     : { seen: 'refund_decided', source, details: { ...reasoned, stage: 'awaiting_return_gas' } }
 }
 
-/** Axelar's indexer only says where to look; without it, recent blocks are searched. */
+/** Axelar's indexer is only a hint where to look; without it recent blocks are searched. */
 const hintOf = async (
   { axelarscan, log }: ExpressTrackDeps,
   quote: QuoteRecord,
@@ -210,15 +213,15 @@ const follow = async (
     return { seen: 'in_flight', source, details: { ...details, stage } }
   }
   const more = { ...details, returnTxHash: returned.receipt.txHash }
-  // Before both are final a reorganisation may still let the transfer be delivered.
+  // Until both are final, a reorg may still let the transfer be delivered.
   if (!returned.receipt.final || !receipt.final)
     return { seen: 'in_flight', source, details: { ...more, stage: 'returned_not_final' } }
   return refunding(deps, quote, found, returned, more)
 }
 
 /**
- * What the chains say of an express transfer. Delivery is what the destination's router paid the recipient, whoever
- * fronted it; a refund is decided once source and failed delivery are final. Source: ExpressRouter.sol.
+ * Observes an express transfer. Delivered is what the destination's router paid the recipient, whoever fronted it; a
+ * refund is decided once the source and the failed delivery are final. Source: ExpressRouter.sol.
  */
 export const trackExpress = async (
   deps: ExpressTrackDeps,

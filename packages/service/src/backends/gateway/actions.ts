@@ -4,20 +4,20 @@ import type { BaseUnits } from '../../core/amount.ts'
 import type { Order } from '../../core/order.ts'
 import type { GatewayRoute } from './routes.ts'
 
-/** Gas suggested for `sendToken`: about 60,000 are used, more where the token is a proxy. */
+/** Gas limit of `sendToken`: it uses about 60,000, more where the token is a proxy. */
 const SEND_GAS_LIMIT = 110_000n
 
-/** What the actions of a transfer are made of; `input` in base units of the source token. */
+/** Input of the actions of a transfer; `input` in base units of the source token. */
 export type SendPlan = {
   readonly order: Order
   readonly route: GatewayRoute
   readonly input: BaseUnits
-  /** Undefined when it could not be read; then the approval is included. */
+  /** Undefined if it could not be read; then the approval is included. */
   readonly allowance: bigint | undefined
   readonly head: EvmHead
 }
 
-/** The approvals a transfer needs (the gateway pulls all its tokens by allowance), and the transfer. */
+/** The approvals that the transfer needs (the gateway pulls every token by allowance), and the transfer itself. */
 export const sendActions = ({ order, route, input, allowance, head }: SendPlan): readonly EvmAction[] => {
   const { chain, token, gateway } = route.from
   const approvals = approvalActions({

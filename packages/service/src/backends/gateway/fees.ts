@@ -12,16 +12,16 @@ const PERIOD_MS = 30_000
 const RETRY_MS = 1_000
 const MAX_AGE_MS = 300_000
 
-/** The transfer fees of all routes, kept fresh in the background. */
+/** The transfer fees of all routes, refreshed in the background. */
 export type TransferFees = Periodic & {
-  /** What both chains of a route ask, read at most five minutes ago, or undefined. No network. */
+  /** The combined fee of both chains of a route, read at most five minutes ago, or undefined. No network. */
   readonly of: (route: GatewayRoute) => FeeInfo | undefined
 }
 
 const pairKey = createPairKeys()
 const keyOf = ({ axelarName, denom }: GatewaySide): string => pairKey(axelarName, denom)
 
-/** The fees of the given sides, from Axelar's nexus module. */
+/** Reads the fees of the given sides from Axelar's nexus module. */
 export const createTransferFees = (
   deps: { readonly lcd: Lcd; readonly now: () => Instant; readonly log: Log },
   sides: readonly GatewaySide[],

@@ -15,8 +15,8 @@ import { trackSend } from './track.ts'
 const NAME = 'Axelar Gateway'
 
 /**
- * The backend that moves gateway assets with `sendToken`. Mint limits and transfer fees are read in the background.
- * Source: AxelarGateway 6.x.
+ * Creates the backend that moves gateway assets with `sendToken`. Mint limits and transfer fees are refreshed in the
+ * background. Source: AxelarGateway 6.x.
  */
 export const gateway = (deps: BackendDeps & { readonly lcd: Lcd }): Backend => {
   const { lcd, now, log } = deps

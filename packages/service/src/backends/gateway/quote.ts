@@ -16,19 +16,19 @@ import type { GatewayRoute } from './routes.ts'
 import type { GatewayStates } from './states.ts'
 
 const LIFETIME_SECONDS = 60
-/** Seconds from the source's finality until delivery where none were measured: confirmation and execution. */
+/** Seconds from source finality to delivery (confirmation and execution), if none was measured. */
 const RELAY_SECONDS = 60 + 30
 
 /** What pricing a route needs besides the order. */
 export type GatewayQuoteDeps = {
   readonly states: GatewayStates
   readonly fees: TransferFees
-  /** A token transfer takes a message's steps: confirmed for the hub, executed from it. */
+  /** A token transfer takes the same steps as a message: confirmed for the hub, executed from it. */
   readonly relayTimes: RelayTimes
   readonly name: string
 }
 
-/** All that was read about a route, present at once. */
+/** Everything read about a route, complete. */
 type Reading = { readonly fees: FeeInfo; readonly room: bigint | null; readonly head: EvmHead }
 
 const read = (deps: GatewayQuoteDeps, route: GatewayRoute): Reading | Decline => {
@@ -45,7 +45,7 @@ const read = (deps: GatewayQuoteDeps, route: GatewayRoute): Reading | Decline =>
 
 type Amounts = { readonly input: BaseUnits; readonly output: BaseUnits; readonly fee: BaseUnits }
 
-/** What is deposited and what arrives, or why the amount cannot be moved; bounds are those of the order's amount. */
+/** The deposited and the delivered amount, or a decline; its bounds refer to the order's amount. */
 const amountsOf = (order: Order, { fees, room }: Reading): Amounts | Decline => {
   const outputs = outputRange(fees, room)
   if (outputs === undefined) return unpriced('the mint limit of the token is used up')
@@ -79,7 +79,7 @@ const bindingOf = ({ from, to }: GatewayRoute) => ({
   destinationGateway: to.gateway,
 })
 
-/** What the offer is made of once everything is read; the allowance is undefined when it could not be. */
+/** Everything an offer is built from; the allowance is undefined if it could not be read. */
 type Composition = {
   readonly amounts: Amounts
   readonly allowance: bigint | undefined
@@ -119,8 +119,8 @@ const offerOf = (
 }
 
 /**
- * Prices an order on a route from cached facts; the one read is the allowance. Firm: what arrives is the input less
- * Axelar's transfer fee. Source: AxelarGateway `sendToken`.
+ * Prices an order on a route from cached facts; reads only the allowance. Firm: the output is the input minus Axelar's
+ * transfer fee. Source: AxelarGateway `sendToken`.
  */
 export const quoteSend = (
   deps: GatewayQuoteDeps,

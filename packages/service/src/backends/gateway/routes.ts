@@ -4,13 +4,13 @@ import { type SentToken, sendTokenTemplate } from '../../protocols/axelar/gatewa
 import type { BackendDeps } from '../backend-deps.ts'
 import { pairKey } from '../pair-key.ts'
 
-/** One chain's end of a gateway asset. */
+/** A gateway asset on one chain. */
 export type GatewaySide = {
   readonly chain: NetworkChain
   readonly token: NetworkToken
   readonly evm: EvmChain
   readonly denom: string
-  /** What this chain's gateway calls the asset. */
+  /** The asset's symbol in this chain's gateway. */
   readonly symbol: string
   readonly axelarName: string
   readonly gateway: string
@@ -40,7 +40,7 @@ const sideOf = ({ catalog, evmChains }: BackendDeps, token: NetworkToken): Gatew
   }
 }
 
-/** Every end of every gateway asset of the catalogue whose chain can be read; none without Axelar. */
+/** All sides of all gateway assets in the catalogue whose chain can be read; empty without Axelar. */
 export const gatewaySides = (deps: BackendDeps): readonly GatewaySide[] =>
   deps.network.axelar === undefined
     ? []
@@ -52,7 +52,7 @@ const counterparts = (side: GatewaySide, sides: readonly GatewaySide[]): readonl
       denom === side.denom && chain !== side.chain && token.decimals === side.token.decimals,
   )
 
-/** Every direction between two sides, by `pairKey`. A gateway asset has the same decimals everywhere. */
+/** All directions between two sides, by `pairKey`. A gateway asset has the same decimals everywhere. */
 export const gatewayRoutes = (sides: readonly GatewaySide[]): ReadonlyMap<string, GatewayRoute> =>
   new Map(
     sides.flatMap((from) =>

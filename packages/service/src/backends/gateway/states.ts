@@ -20,15 +20,15 @@ const RETRY_MS = 1_000
 const MAX_AGE_MS = 30_000
 const READS_PER_TOKEN = 5
 
-/** What a chain's gateway says of an asset now. */
+/** The current state of an asset in a chain's gateway. */
 type GatewayState = {
-  /** Whether the gateway knows the configured token under the configured symbol. */
+  /** Whether the gateway maps the configured symbol to the configured token. */
   readonly isListed: boolean
-  /** How much it can pay out now, in base units; null without a limit. */
+  /** How much it can pay out now, in base units; null for no limit. */
   readonly room: bigint | null
 }
 
-/** The states of all sides, kept fresh in the background. */
+/** The states of all sides, refreshed in the background. */
 export type GatewayStates = Periodic & {
   /** The state read at most 30 s ago, or undefined. No network. */
   readonly of: (side: GatewaySide) => GatewayState | undefined
@@ -43,7 +43,7 @@ const readsOf = ({ gateway, token, symbol }: GatewaySide): readonly EvmCall[] =>
 ]
 
 /**
- * A token that the gateway does not own is external: the gateway pays it out of what it holds. The contract does not
+ * A token that the gateway does not own is external: the gateway pays it from its holdings. The contract does not
  * publish the kind itself.
  */
 const parseState = (
@@ -64,7 +64,7 @@ const parseState = (
   }
 }
 
-/** The states of the given sides; one background loop per chain. */
+/** Refreshes the states of the given sides; one background loop per chain. */
 export const createGatewayStates = (
   deps: { readonly now: () => Instant; readonly log: Log },
   sides: readonly GatewaySide[],

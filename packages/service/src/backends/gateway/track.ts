@@ -21,7 +21,7 @@ import { trackMessage } from '../track-message.ts'
 
 export type GatewayTrackDeps = SourceDeps & { readonly axelarscan: Pick<Axelarscan, 'findTransfers'> }
 
-/** The indexer's amounts are floating-point numbers. */
+/** The indexer reports amounts as floating-point numbers. */
 const INDEXED_PRECISION = 1_000_000_000_000n
 
 const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
@@ -41,7 +41,7 @@ const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
   }
 }
 
-/** Whether whole tokens, as roughly as the indexer writes them, are the given base units. */
+/** Whether an amount in whole tokens, at the indexer's precision, equals the given base units. */
 const isAbout = (text: string | undefined, amount: bigint, decimals: number): boolean => {
   const indexed = text === undefined ? undefined : parseUnitsFloor(text, decimals)
   if (indexed === undefined) return false
@@ -57,8 +57,8 @@ const isTransferOf = (quote: QuoteRecord, transfer: AxelarTokenTransfer): boolea
   transfer.destinationChain?.toLowerCase() === requireBinding(quote, 'destinationAxelarChain').toLowerCase()
 
 /**
- * The record of this message among those its transaction started. Records name no event, so of several equal ones the
- * first event takes the lowest transfer id: Axelar numbers them in the order of the events.
+ * The record of this message among those of its transaction. Records do not name the event; of several equal ones the
+ * first event gets the lowest transfer id, since Axelar numbers them in event order.
  */
 const recordOf = (
   quote: QuoteRecord,
@@ -71,7 +71,7 @@ const recordOf = (
   return equal.toSorted(byTransferId)[rank]
 }
 
-/** Transfers without a number yet come last. */
+/** Transfers without an id yet come last. */
 const byTransferId = (one: AxelarTokenTransfer, other: AxelarTokenTransfer): number => {
   if (one.transferId === other.transferId) return 0
   if (one.transferId === undefined) return 1
@@ -80,8 +80,8 @@ const byTransferId = (one: AxelarTokenTransfer, other: AxelarTokenTransfer): num
 }
 
 /**
- * The amount that the gateway's command paid the recipient, in base units: the token's transfer between the previous
- * command of the batch and this one. Undefined when the receipt shows none.
+ * The amount that the gateway's command paid the recipient, in base units: the token transfer between the batch's
+ * previous command and this one. Undefined if the receipt contains none.
  */
 const paidBy =
   (quote: QuoteRecord, commandId: string) =>
@@ -100,7 +100,7 @@ const paidBy =
     return undefined
   }
 
-/** Follows the transfer as Axelar's indexer tells it, and verifies what it says of the delivery. */
+/** Follows the transfer in Axelar's indexer and verifies its delivery on chain. */
 const follow = async (
   deps: GatewayTrackDeps,
   quote: QuoteRecord,
@@ -124,7 +124,7 @@ const follow = async (
   return verifyDelivery(deps, { quote, source, txHash: commandTxHash, details }, paidBy(quote, commandId))
 }
 
-/** What the chains say of a gateway transfer. A mint names no source, so its chain alone cannot tell whose it is. */
+/** Observes a gateway transfer. A mint event names no source, so the chain alone cannot attribute it. */
 export const trackSend = async (
   deps: GatewayTrackDeps,
   quote: QuoteRecord,

@@ -5,21 +5,21 @@ import type { IntentOrder } from '../../core/intent-order.ts'
 import { openCall } from '../../intents/settlers/settler-contract.ts'
 import type { EvmSide } from './routes.ts'
 
-/** Gas suggested for `open`: about 75,000 are used for native value, 105,000 to 125,000 for tokens. */
+/** Gas limit of `open`: it uses about 75,000 for native value, 105,000 to 125,000 for tokens. */
 const OPEN_NATIVE_GAS_LIMIT = 120_000n
 const OPEN_TOKEN_GAS_LIMIT = 180_000n
 
-/** What the actions of an intent are made of. */
+/** Input of the actions of an intent. */
 export type EscrowPlan = {
   readonly order: IntentOrder
   readonly from: EvmSide
   readonly approvalMode: ApprovalMode
-  /** Undefined when it could not be read; then the approval is included. */
+  /** Undefined if it could not be read; then the approval is included. */
   readonly allowance: bigint | undefined
   readonly head: EvmHead
 }
 
-/** The approvals a deposit needs, and the deposit. */
+/** The approvals that the deposit needs, and the deposit. */
 export const depositActions = ({
   order,
   from,

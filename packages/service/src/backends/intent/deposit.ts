@@ -6,17 +6,17 @@ import { depositActions } from './actions.ts'
 import { paymentDeposit } from './payment-deposit.ts'
 import type { IntentRoute } from './routes.ts'
 
-/** What a deposit is made of. */
+/** Input of a deposit. */
 export type DepositPlan = {
   readonly intent: IntentOrder
   readonly orderId: OrderId
   readonly route: IntentRoute
   readonly order: Order
-  /** Base units; undefined when it could not be read or none is needed. */
+  /** Base units; undefined if it could not be read or none is needed. */
   readonly allowance: bigint | undefined
 }
 
-/** What the user signs and what that costs in gas; undefined when the source chain cannot be read any more. */
+/** The actions that the user signs and their gas cost; undefined if the source chain can no longer be read. */
 export const depositOf = (plan: DepositPlan): Pick<Offer, 'actions' | 'gasFee'> | undefined => {
   const { intent, route, order, allowance } = plan
   const { from } = route

@@ -71,7 +71,7 @@ const recordOf = (
 type Quoted = { readonly quote: QuoteRecord; readonly order: IntentOrder; readonly orderId: OrderId }
 
 let answers = 0
-/** An answer whose second quote is the cheap solver's intent over 1,000, between one of ITS and one of the other's. */
+/** Saves an answer of three quotes: one of ITS, the cheap solver's intent over 1,000, and the other solver's. */
 const saveAnswer = async (): Promise<Quoted> => {
   answers += 1
   const [first, second, third] = quoteIds(firstQuoteId(NOW, BigInt(answers) * 1_000n), 3)
@@ -94,7 +94,7 @@ type World = {
   readonly known: string[]
 }
 
-/** The deposits of a service that has just started, both solvers quoting up to 50,000, which the cheap one has. */
+/** The deposits of a freshly started service; both solvers quote up to 50,000, and the cheap one has that much. */
 const createWorld = (changes: Partial<Pick<Store, 'findQuote'>> = {}): World => {
   const book = createTestBook(() => NOW)
   for (const solver of [CHEAP, DEAR]) {
@@ -121,7 +121,7 @@ const createWorld = (changes: Partial<Pick<Store, 'findQuote'>> = {}): World => 
   return { deposits, book, notices, known }
 }
 
-/** What the cheap solver can still promise. */
+/** The cheap solver's unreserved inventory. */
 const freeOf = ({ book }: World): bigint => {
   const answer = book.price(pricedOrder('EXACT_OUTPUT', 10n ** 9n))
   assert.ok('declined' in answer && answer.declined === 'out_of_range')

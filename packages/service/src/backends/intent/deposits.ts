@@ -14,20 +14,20 @@ import type { PaymentIndex } from '../../intents/vault/payment-index.ts'
 import type { PaymentRecord } from '../../intents/vault/payment-indexer.ts'
 import type { Store } from '../../store/store.ts'
 
-/** The quoted orders that are deposited for and neither filled nor given back. */
+/** Tracks quoted orders that have a deposit and are neither filled nor refunded. */
 export type Deposits = {
-  /** Counts again what was quoted and deposited for before the service restarted. */
+  /** Restores the reservations for quotes and deposits from before a restart. */
   readonly restore: () => Promise<void>
   /**
-   * Takes in what a settler said. A deposit is known again from its salt; one that was never quoted here is left alone.
-   * Rejects when the store failed five times.
+   * Processes a settler event. A deposit is matched to its quote by the salt; one without a quote is ignored. Rejects
+   * after five failed store reads.
    */
   readonly onSettlerEvent: (
     record: Pick<SettlerEventRecord, 'event' | 'final' | 'blockNumber'>,
   ) => Promise<void>
-  /** Takes in a payment on a ledger. Rejects when the ledger or the store could not be read five times. */
+  /** Processes a payment on a payment chain. Rejects after five failed reads of the chain or the store. */
   readonly onPayment: (record: PaymentRecord) => Promise<void>
-  /** Tells a solver about all its orders that are still open. */
+  /** Notifies a solver of all its open orders. */
   readonly resendOpenOrders: (solver: Solver) => void
 }
 
@@ -37,24 +37,24 @@ export type DepositsDeps = {
   readonly paymentIndex: Pick<PaymentIndex, 'lastKnown'>
   readonly terms: IntentTerms
   readonly notify: (orderId: OrderId, order: IntentOrder, final: boolean) => void
-  /** Makes the transfer known to whoever watches it. */
+  /** Starts watching the quote's transfer. */
   readonly onDeposit: (quote: QuoteRecord) => Promise<void>
   readonly now: () => Instant
 }
 
 type Deposit = { readonly order: IntentOrder; readonly final: boolean }
 
-/** More than this many at once are not remembered for solvers that log in later; they see them on the chain. */
+/** Limit of open orders kept for solvers that log in later; beyond it they rely on the chain. */
 const MAX_OPEN = 100_000
-/** Orders that are over but whose deposit may be told about again, as it becomes final. */
+/** Ended orders that are remembered, because their deposit is reported again when it becomes final. */
 const MAX_OVER = 100_000
-/** How long after its fill deadline an order is still told about, so that its solver can give it back. */
+/** How long after its fill deadline an order is still sent, so that its solver can decline it. */
 const KEPT_SECONDS = 3_600
 const PAGE = 1_000
 const ATTEMPTS = 5
 const FIRST_PAUSE_MS = 50
 
-/** The quote of an order, found by the ids its salt names. */
+/** Finds the quote of an order by the quote ids encoded in its salt. */
 const findQuote = async (
   store: Pick<Store, 'findQuote'>,
   orderId: OrderId,
@@ -68,7 +68,7 @@ const findQuote = async (
   return undefined
 }
 
-/** Does the work again after a failure, after growing pauses, at most five times in all. */
+/** Runs the work up to five times with exponential back-off. */
 const retrying = async (work: () => Promise<void>): Promise<void> => {
   for (let attempt = 1; attempt < ATTEMPTS; attempt += 1) {
     const done = await work().then(
@@ -81,7 +81,7 @@ const retrying = async (work: () => Promise<void>): Promise<void> => {
   await work()
 }
 
-/** All pages of a list; `next` answers those after the last one seen. */
+/** Iterates over all pages of a list; `next` returns the page after the given item. */
 const eachPage = async <Item>(
   next: (after: Item | undefined) => Promise<readonly Item[]>,
   use: (item: Item) => Promise<void> | void,
@@ -96,7 +96,7 @@ const eachPage = async <Item>(
 
 type Keep = (orderId: OrderId, deposit: Deposit) => void
 
-/** Counts again what was quoted and deposited for before the service restarted. */
+/** Restores the reservations for quotes and deposits from before a restart. */
 const restorer = ({ store, book, terms, now }: DepositsDeps, keep: Keep): Deposits['restore'] => {
   const restoreQuotes = (): Promise<void> => {
     const since = now() - terms.quoteLifetimeSeconds * 1000
@@ -122,7 +122,7 @@ const restorer = ({ store, book, terms, now }: DepositsDeps, keep: Keep): Deposi
   }
 }
 
-/** Follows deposits for the book, the solvers and the transfers. */
+/** Tracks deposits for the book, the solvers and the transfers. */
 export const createDeposits = (deps: DepositsDeps): Deposits => {
   const { store, book, paymentIndex, terms, notify, onDeposit, now } = deps
   const directory = createSolverDirectory(terms.solvers)
@@ -152,7 +152,7 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
     }
     await onDeposit(quote)
   }
-  /** A deposit on a ledger counts for the solver once its payments make up the whole input. */
+  /** A deposit on a payment chain counts for the solver once its payments add up to the whole input. */
   const deposited = async (orderId: OrderId, quote: QuoteRecord): Promise<void> => {
     const order = orderOfQuote(quote)
     const { deposits } = await paymentIndex.lastKnown(orderId, order)

@@ -11,16 +11,15 @@ import {
 import { type IntentFacts, observeIntent } from './observe.ts'
 
 /**
- * Every state that one intent can get into, within these bounds: its chains may be reorganised twice (so that there are
- * up to three deposits), the service may crash three times, readings may be arbitrarily old when they are acted on, and
- * the solver may fill, decline, or do both.
+ * Bounds of the explored states of one intent: two reorgs (so up to three deposits), three crashes of the service,
+ * readings of any age, and a solver that fills, declines, or does both.
  */
 const REORGS = 2
 const CRASHES = 3
 
-/** How far an event has got on its chain. */
+/** How far an event has progressed on its chain. */
 type Stage = 'none' | 'seen' | 'final'
-/** The chains' clocks: what has passed, and whether for final blocks too. */
+/** The chains' clocks: which deadline has passed, and whether for final blocks too. */
 const CLOCK = ['open', 'fill_over', 'fill_over_final', 'refundable'] as const
 type Clock = (typeof CLOCK)[number]
 
@@ -31,13 +30,13 @@ type World = {
   readonly refunded: Stage
   readonly released: Stage
   readonly clock: Clock
-  /** Refunds the keeper has signed and stored; they survive everything. */
+  /** Refunds that the keeper has signed and stored; they survive a crash. */
   readonly signed: number
   /** The stored transfer's state. */
   readonly state: Transfer['state']
-  /** A reading the service has made and not yet acted on; lost in a crash. */
+  /** A reading that the service has made but not acted on; lost in a crash. */
   readonly reading: Observation['seen'] | 'empty'
-  /** The state the reading was made against: it is saved only if that is still the stored one. */
+  /** The state that the reading was made against; it is saved only if the stored state is still the same. */
   readonly readAt: Transfer['state']
   readonly reorgs: number
   readonly crashes: number
@@ -54,7 +53,7 @@ const ORDER: IntentOrder = {
   fillDeadline: 200,
   refundAfter: 300,
   inputToken: '0x4',
-  // CAST: amounts play no part in the exploration.
+  // CAST: amounts are irrelevant to the exploration.
   inputAmount: 5n as IntentOrder['inputAmount'],
   outputToken: '0x5',
   outputAmount: 5n as IntentOrder['outputAmount'],
@@ -98,7 +97,7 @@ const factsOf = (world: World): IntentFacts => ({
   isRefundSigned: world.signed > 0,
 })
 
-/** The rules under exploration; a mutant changes one of them. */
+/** The rules under test; a mutant changes one of them. */
 type Rules = {
   readonly factsOf: (world: World) => IntentFacts
   readonly observe: (facts: IntentFacts) => Observation
@@ -145,7 +144,10 @@ const SAMPLES: Readonly<Record<Observation['seen'], Observation>> = {
   failed: { seen: 'failed', source, details: DETAILS },
 }
 
-/** What the chains may do next. The settlers enforce: one exit per order, a fill only in time, a release only of a fill. */
+/**
+ * The chains' possible next steps. The settlers enforce: one exit per order, a fill only in time, a release only after
+ * a fill.
+ */
 const chainSteps = (world: World): readonly World[] => {
   const { opened, filled, declined, refunded, released, clock, signed } = world
   const steps: World[] = []
@@ -164,7 +166,7 @@ const chainSteps = (world: World): readonly World[] => {
   return steps
 }
 
-/** Time passes; the proof window is long enough that a fill has been proven, or given up, before a refund is due. */
+/** Lets time pass; the proof window is long enough for a fill to be proven or given up before a refund is due. */
 const clockSteps = (world: World): readonly World[] => {
   const { clock, filled, opened, released, refunded } = world
   if (clock === 'open') return [{ ...world, clock: 'fill_over' }]
@@ -195,7 +197,7 @@ const transferIn = (state: Transfer['state']): Transfer => ({
   state,
 })
 
-/** What the service may do next: read, act on an old reading, sign a refund, or crash. */
+/** The service's possible next steps: read, act on an old reading, sign a refund, or crash. */
 const serviceSteps = (rules: Rules, world: World): readonly World[] => {
   const steps: World[] = []
   const { seen } = rules.observe(rules.factsOf(world))
@@ -213,7 +215,7 @@ const serviceSteps = (rules: Rules, world: World): readonly World[] => {
 
 const ORDERED: readonly Transfer['state'][] = ['REFUND_PENDING', 'REFUND_INITIATED', 'REFUNDED']
 
-/** What is wrong with a state, or with the step into it. */
+/** The invariant that a state, or the step into it, violates. */
 const violation = (from: World, to: World): string | undefined => {
   const { state, opened, filled, refunded, signed, clock } = to
   if (isTerminal(from.state) && from.state !== state) return `left ${from.state}`
@@ -231,7 +233,9 @@ const violation = (from: World, to: World): string | undefined => {
   return undefined
 }
 
-/** The chains have nothing left to do, and a fresh reading neither ends the transfer nor forgets a deposit that is gone. */
+/**
+ * Whether the chains have no steps left and a fresh reading neither ends the transfer nor drops a deposit that is gone.
+ */
 const isStuck = (rules: Rules, world: World): boolean => {
   const isAtRest = world.opened === 'none' && world.state === 'AWAITING_DEPOSIT'
   if (isAtRest || world.opened === 'seen' || isTerminal(world.state)) return false
@@ -242,7 +246,7 @@ const isStuck = (rules: Rules, world: World): boolean => {
 
 type Result = { readonly states: number; readonly found: readonly string[] }
 
-/** Visits every reachable state once; ends at the first violation. */
+/** Visits every reachable state once; stops at the first violation. */
 const explore = (rules: Rules): Result => {
   const keyOf = (world: World): string => Object.values(world).join()
   const seen = new Map([[keyOf(START), START]])

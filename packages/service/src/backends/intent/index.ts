@@ -20,17 +20,17 @@ import { createDeposits } from './deposits.ts'
 import { intentBackend } from './intent-backend.ts'
 import { vaultChainsOf } from './vault-chains.ts'
 
-/** What intents are made of: the backend, who fills them, and what watches their settlers. */
+/** The parts of intents: the backend, the solvers' network, and what watches the settlers and vaults. */
 export type Intents = {
   readonly backend: Backend
   /** Where solvers connect. */
   readonly solvers: SolverNetwork
-  /** The ledgers on which the operator has a vault. */
+  /** The payment chains on which the operator has a vault. */
   readonly vaults: readonly VaultChain[]
   readonly paymentIndex: PaymentIndex
-  /** How the fill of an order stands whose destination is an EVM chain. */
+  /** The status of an order's fill if its destination is an EVM chain. */
   readonly evmFillOf: FillFactOf
-  /** Counts again what stands from before, and starts watching; the chains have been started. */
+  /** Restores reservations and starts watching; the chains must be started. */
   readonly start: () => Promise<void>
   /** Resolves when nothing reads or writes the store any more. */
   readonly stop: () => Promise<void>
@@ -39,15 +39,15 @@ export type Intents = {
 type Deps = {
   readonly catalog: Catalog
   readonly terms: IntentTerms
-  /** What the service calls itself to solvers; printable ASCII. */
+  /** The name that the service presents to solvers; printable ASCII. */
   readonly serviceName: string
   readonly evmChains: ReadonlyMap<ChainId, EvmChain>
   readonly paymentChains: ReadonlyMap<ChainId, PaymentChain>
   readonly store: Store
   readonly prices: PriceSource
-  /** Makes the transfer of a deposited quote known to whoever watches it. */
+  /** Starts watching the transfer of a deposited quote. */
   readonly onDeposit: (quote: QuoteRecord) => Promise<void>
-  /** That many random bytes as lower-case hex without `0x`, from a secure source. */
+  /** The given number of secure random bytes as lower-case hex without `0x`. */
   readonly randomHex: (byteLength: number) => string
   readonly now: () => Instant
   readonly log: Log
@@ -56,7 +56,9 @@ type Deps = {
 const SALT_BYTES = 16
 const NONCE_BYTES = 32
 
-/** The terms with the solvers' addresses in canonical form. Throws Error for an address that none can have, or two have. */
+/**
+ * The terms with canonical solver addresses. Throws Error for an invalid address and for one that two solvers share.
+ */
 const canonicalTerms = (terms: IntentTerms, catalog: Catalog): IntentTerms => {
   const parse = (owner: string, chainType: ChainType, text: string): string => {
     const { parseSender, expected } = catalog.rules(chainType)
@@ -84,7 +86,7 @@ const canonicalTerms = (terms: IntentTerms, catalog: Catalog): IntentTerms => {
   }
 }
 
-/** The settlers of every EVM chain that has any. */
+/** The settlers of every EVM chain that has one. */
 const settlersOf = (catalog: Catalog, evmChains: ReadonlyMap<ChainId, EvmChain>) =>
   catalog.chains.flatMap(({ chainId, intent, attested }) => {
     const chain = evmChains.get(chainId)
@@ -92,7 +94,10 @@ const settlersOf = (catalog: Catalog, evmChains: ReadonlyMap<ChainId, EvmChain>)
     return chain === undefined || addresses.length === 0 ? [] : [{ chain, addresses }]
   })
 
-/** The intents between all chains that have a settler or a vault. Throws Error when the operator's terms contradict themselves. */
+/**
+ * Builds intents between all chains that have a settler or a vault. Throws Error if the operator's terms contradict
+ * each other.
+ */
 export const createIntents = (deps: Deps): Intents => {
   const { catalog, evmChains, store, randomHex, now, log } = deps
   const terms = canonicalTerms(deps.terms, catalog)

@@ -13,7 +13,7 @@ import { dueRefund, type IntentTrackDeps, intentLateDeposits, trackIntent } from
 
 const NAME = 'Solver Intents'
 
-/** What the backend is made of; `randomSalt` answers 16 random bytes as 32 lower-case hex digits. */
+/** Dependencies of the backend; `randomSalt` returns 16 random bytes as 32 lower-case hex digits. */
 type IntentBackendDeps = IntentTrackDeps & {
   readonly catalog: Catalog
   readonly terms: IntentTerms
@@ -24,8 +24,8 @@ type IntentBackendDeps = IntentTrackDeps & {
 }
 
 /**
- * The backend whose transfers solvers fill from their own inventory, against an escrow on the source chain. Whatever
- * feeds the book and reads the settlers is started by others. Source: docs/solver-protocol.md, contracts/intent.
+ * Creates the backend whose transfers solvers fill from their inventory, against an escrow on the source chain. The
+ * caller starts what feeds the book and reads the settlers. Source: docs/solver-protocol.md, contracts/intent.
  */
 export const intentBackend = (deps: IntentBackendDeps): Backend => {
   const { book, terms, prices, randomSalt } = deps

@@ -40,7 +40,7 @@ const pairOf = (from: RegExp, to: RegExp, [source, destination]: readonly [numbe
   return found
 }
 
-/** The order in the contract's own terms. */
+/** The order as the contract's struct. */
 const onChain = ({ originChain, destinationChain, ...order }: IntentOrder): oracle.IntentOrder =>
   // CAST: the texts are hex.
   ({
@@ -49,7 +49,7 @@ const onChain = ({ originChain, destinationChain, ...order }: IntentOrder): orac
     destinationChainId: BigInt(destinationChain.slice(7)),
   }) as unknown as oracle.IntentOrder
 
-/** What the settler of the order's origin takes for its id. */
+/** The order id that the settler of the order's origin computes. */
 const idOnChain = async (order: IntentOrder): Promise<string | undefined> => {
   const data = encodeFunctionData({ abi, functionName: 'orderIdOf', args: [onChain(order)] })
   const [answer] = (await world.deps.evmChains
@@ -137,7 +137,7 @@ test('an intent executed as offered arrives to the last base unit', async () => 
   )
 })
 
-/** Waits until the deposit of a quote was announced, which follows what the chain shows. */
+/** Waits until the deposit of a quote is announced, which happens after the chain shows it. */
 const announced = async (quoteId: string): Promise<void> => {
   const giveUpAt = Date.now() + 30_000
   while (!world.deposited.some((quote) => quote.quoteId === quoteId)) {

@@ -7,14 +7,14 @@ import type { OrderPayments } from '../../intents/vault/payment-index.ts'
 import { type IntentFacts, type ObservedEvent, observeIntent } from './observe.ts'
 import type { PayoutStanding } from './payout-standing.ts'
 
-/** All that is known of an order whose origin is a ledger, read at one moment. */
+/** The facts about an order whose origin is a payment chain, read at one moment. */
 export type DepositFacts = {
   readonly deposits: NonNullable<OrderPayments['deposits']>
   readonly filled: ObservedEvent | undefined
   readonly destinationFinalSeconds: number | undefined
-  /** The payment of what counted back to the depositor. */
+  /** The refund of the credited amount to the depositor. */
   readonly refund: PayoutStanding
-  /** The payments back of what did not count, in the order of `deposits.final.returns`. */
+  /** The returns of uncredited amounts, in the order of `deposits.final.returns`. */
   readonly returns: readonly PayoutStanding[]
 }
 
@@ -26,7 +26,7 @@ const sourceOf = ({ originChain }: IntentOrder, account: DepositSummary): Transf
     timestamp: toIso(account.source.timestampSeconds * 1000),
   }
 
-/** What came besides what the order asks for, as the details of the status show it. */
+/** Details for the status about deposits beyond the order's input. */
 export const uncreditedDetails = ({
   deposits,
   returns,
@@ -54,7 +54,7 @@ export const uncreditedDetails = ({
 
 type Refund = { readonly token: string; readonly amount: bigint; readonly standing: PayoutStanding }
 
-/** The way back of everything that came, once it is certain that none of it buys anything. */
+/** The refund of the credited deposits, once it is certain that the order will not be filled. */
 const refunding = (
   order: IntentOrder,
   source: TransferSource,
@@ -74,7 +74,7 @@ const refunding = (
   }
 }
 
-/** Facts of a complete deposit, in the terms that every intent is judged by. */
+/** The facts of a complete deposit, in the form that every intent is judged by. */
 const intentFacts = (facts: DepositFacts): IntentFacts => {
   const { deposits, filled, destinationFinalSeconds, refund } = facts
   const { source } = deposits.seen
@@ -96,7 +96,7 @@ const intentFacts = (facts: DepositFacts): IntentFacts => {
   }
 }
 
-/** What was deposited so far, while it is not enough. */
+/** A deposit that does not cover the input yet. */
 const partial = (
   orderId: OrderId,
   order: IntentOrder,
@@ -113,7 +113,7 @@ const partial = (
   },
 })
 
-/** What became of deposits of which none counts: the first is the one that is shown. */
+/** Observation for an order with only invalid deposits; reports the first. */
 const returned = (
   orderId: OrderId,
   order: IntentOrder,
@@ -135,8 +135,8 @@ const withDetails = (observation: Observation, more: Details): Observation => ({
 })
 
 /**
- * What the facts say of an order that is deposited for on a ledger. Deposits count by the rules of the vault; what is
- * complete is judged as every intent is, and what is not goes back. Source: docs/decisions/0014, vault/deposit-summary.
+ * Observes an order that is deposited for on a payment chain. Deposits are credited by the vault's rules; a complete
+ * deposit is judged like every intent, anything else is refunded. Source: docs/decisions/0014, vault/deposit-summary.
  */
 export const observeDeposits = (orderId: OrderId, order: IntentOrder, facts: DepositFacts): Observation => {
   const { seen, final } = facts.deposits
@@ -154,7 +154,7 @@ export const observeDeposits = (orderId: OrderId, order: IntentOrder, facts: Dep
       details,
     )
   }
-  // Until the time is over the right asset may still come.
+  // Before the deadline the right asset may still arrive.
   if (final.state === 'returned' && final.isOver) return returned(orderId, order, source, facts)
   return withDetails(partial(orderId, order, source, facts), rest)
 }

@@ -162,7 +162,7 @@ const maybe = (name: string): readonly (ObservedEvent | undefined)[] => [
   event(name, true),
 ]
 
-/** Every combination of facts, also those that no chain brings about. */
+/** Every combination of facts, including those that no chain can produce. */
 const everyCombination = (): readonly IntentFacts[] =>
   maybe('open').flatMap((open) =>
     maybe('fill').flatMap((fill) =>
@@ -209,7 +209,7 @@ test('no combination of facts ends a transfer, or decides a refund, without proo
   }
 })
 
-/** What may happen to the facts in one step: events appear, become final, or leave with a reorg. */
+/** One step of change: an event appears, becomes final, or disappears in a reorg. */
 const grown = (facts: IntentFacts, step: number): IntentFacts => {
   const next = (known: ObservedEvent | undefined, name: string): ObservedEvent | undefined => {
     if (known === undefined) return event(name, false)

@@ -3,7 +3,7 @@ import { toIso } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Details, Observation } from '../../core/transfer.ts'
 
-/** An event of the order's settlers, in a final block or not yet. */
+/** A settler event of the order; `final`: in a final block. */
 export type ObservedEvent = {
   readonly txHash: string
   /** Of the block, in seconds since the Unix epoch. */
@@ -11,22 +11,22 @@ export type ObservedEvent = {
   readonly final: boolean
 }
 
-/** All that is known of one order, read at one moment. */
+/** The facts about one order, read at one moment. */
 export type IntentFacts = {
   readonly opened: ObservedEvent | undefined
   readonly filled: ObservedEvent | undefined
   /** The solver was repaid, which proves a fill. */
   readonly released: ObservedEvent | undefined
-  /** `awaitsWithdrawal`: the depositor could not be paid, and has to withdraw from the settler. */
+  /** `awaitsWithdrawal`: the depositor could not be paid and must withdraw from the settler. */
   readonly refunded: (ObservedEvent & { readonly awaitsWithdrawal: boolean }) | undefined
   readonly declined: ObservedEvent | undefined
-  /** The time of the newest final block of the destination chain whose events are all among these facts. */
+  /** Time of the newest final block of the destination chain whose events are included in these facts. */
   readonly destinationFinalSeconds: number | undefined
   /** Whether the service has signed a refund that may still be mined. */
   readonly isRefundSigned: boolean
 }
 
-/** The deposit as the status shows it; no message of Axelar's identifies it. */
+/** The deposit as the status shows it; it has no Axelar message. */
 export const sourceOf = (
   order: IntentOrder,
   opened: Pick<ObservedEvent, 'txHash' | 'timestampSeconds'>,
@@ -41,7 +41,7 @@ export const sourceOf = (
 const reasonOf = ({ declined }: IntentFacts): 'declined' | 'not_filled' =>
   declined === undefined ? 'not_filled' : 'declined'
 
-/** The details and the state of an order whose deposit is final and whose refund has been sent. */
+/** State and details of an order with a final deposit whose refund has been sent. */
 const refunding = (
   order: IntentOrder,
   source: TransferSource,
@@ -75,13 +75,13 @@ const refunding = (
   }
 }
 
-/** Whether every block in which the order could be filled is final, and none filled it. */
+/** Whether every block in which the order could be filled is final, and none contains a fill. */
 export const isFillOver = (
   { fillDeadline }: Pick<IntentOrder, 'fillDeadline'>,
   { destinationFinalSeconds }: Pick<IntentFacts, 'destinationFinalSeconds'>,
 ): boolean => destinationFinalSeconds !== undefined && destinationFinalSeconds > fillDeadline
 
-/** What an order with a deposit, and without a final fill, is waiting for. */
+/** The stage of an order with a deposit and no final fill. */
 const waiting = (
   order: IntentOrder,
   source: TransferSource,
@@ -114,10 +114,10 @@ const waiting = (
 }
 
 /**
- * What the facts say of an order. A final fill is a delivery, whatever else happened. A refund is decided only when the
- * deposit is final and the order can no longer be filled: its fill deadline lies behind the destination's final blocks,
- * or its refund is final. A decline that is not final decides nothing, because a reorganisation may take it back and let
- * the order be filled. Source: DESIGN.md "Transfer states".
+ * Observes an order. A final fill is a delivery, whatever else happened. A refund is decided only if the deposit is
+ * final and the order can no longer be filled: its fill deadline lies behind the destination's final blocks, or its
+ * refund is final. A decline that is not final decides nothing: a reorg may drop it and let the order be filled.
+ * Source: DESIGN.md "Transfer states".
  */
 export const observeIntent = (orderId: OrderId, order: IntentOrder, facts: IntentFacts): Observation => {
   const { opened, filled } = facts

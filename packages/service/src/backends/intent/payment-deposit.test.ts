@@ -32,14 +32,14 @@ const EVM = 'eip155:101'
 const SOLANA = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
 const STELLAR = 'stellar:test'
 const account = (byte: number): string => strKeyText('G', new Uint8Array(32).fill(byte))
-/** Any 32 bytes in base58 are an account of Solana. */
+/** Any 32 bytes in base58 are a valid Solana account. */
 const VAULTS = { solana: PROGRAMS.token2022, stellar: account(1) }
 const SOLVER = {
   name: 'solver',
   address: '0x00000000000000000000000000000000000000A1',
   accounts: { solana: PROGRAMS.memoV1, stellar: account(2) },
 }
-/** Has no account on any ledger. */
+/** Has no account on any payment chain. */
 const EVM_SOLVER = { name: 'evm only', address: '0x00000000000000000000000000000000000000B2' }
 const ATTESTER = '0x00000000000000000000000000000000000000C3'
 const SETTLER = '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb'
@@ -106,7 +106,7 @@ const IN_SOL = { asset: asset(SOLANA, PROGRAMS.system), user: SOLANA_USER }
 const ON_STELLAR = { asset: asset(STELLAR, STELLAR_TOKEN), user: STELLAR_USER }
 type End = typeof ON_EVM
 
-/** The backend between one EVM chain and two ledgers, with a solver that stands a price for the pair. */
+/** The backend between one EVM chain and two payment chains, with a solver that quotes the pair. */
 const quoteBetween = async (
   from: End,
   to: End,

@@ -51,8 +51,8 @@ const gasFeeOf = ({ chain, nativeToken }: PaymentSide, lamports: bigint): Offere
 })
 
 /**
- * The one payment into the operator's vault that a deposit on a ledger is, and what it costs the sender in the ledger's
- * native asset; undefined while the ledger cannot be read.
+ * The single payment into the operator's vault that makes a deposit on a payment chain, and its cost to the sender in
+ * the chain's native asset; undefined while the chain cannot be read.
  */
 export const paymentDeposit = (
   plan: DepositPlan,

@@ -1,13 +1,16 @@
 import { attemptsOf } from '../../intents/vault/payout-attempts.ts'
 import type { Store } from '../../store/store.ts'
 
-/** What became of a payment that the operator owes: nothing was signed, it is under way, or it landed for good. */
+/** Progress of a payout that the operator owes: not signed, sent, or finally landed. */
 export type PayoutStanding =
   | { readonly kind: 'none' }
   | { readonly kind: 'sent' }
   | { readonly kind: 'paid'; readonly txHash: string }
 
-/** Where the payment of a key stands for whoever waits for it: one that failed is on its way until it has landed. */
+/**
+ * The progress of the payout with a key, as its recipient sees it: after a failed attempt it still counts as sent until
+ * a retry lands.
+ */
 export const findPayout = async (
   store: Pick<Store, 'findOutboxEntry'>,
   key: string,

@@ -9,8 +9,8 @@ type Amount = { readonly token: Token; readonly amount: BaseUnits }
 const BPS = 10_000n
 
 /**
- * How much less the output is worth than the input at reference prices, in basis points rounded down; 0 when it is worth
- * more, null when a price is missing.
+ * How much less the output is worth than the input at reference prices, in basis points rounded down; 0 if it is worth
+ * more, null if a price is missing.
  */
 export const priceImpactBps = (prices: PriceSource, input: Amount, output: Amount): number | null => {
   const inputPrice = prices(tokenKey(input.token))

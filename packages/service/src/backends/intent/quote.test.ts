@@ -114,7 +114,7 @@ const NO_LEDGERS = {
 
 type World = { readonly backend: Backend; readonly book: ReturnType<typeof createBook> }
 
-/** The backend on two chains in memory, with the solvers' inventory of everything on the second. */
+/** The backend on two in-memory chains, with the solvers' inventory of all tokens on the second. */
 const createWorld = ({
   head = HEAD,
   allowance = () => Promise.resolve(0n),
@@ -174,7 +174,7 @@ const createWorld = ({
 
 type Rung = readonly [input: bigint, output: bigint, fee: bigint]
 
-/** Stands a ladder of the solver from `fromToken` on the first chain to `toToken` on the second. */
+/** Quotes a ladder of the solver from `fromToken` on the first chain to `toToken` on the second. */
 const upsertQuotes = (
   { book }: World,
   solver: typeof CHEAP,

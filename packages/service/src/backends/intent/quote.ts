@@ -19,9 +19,9 @@ import { depositOf } from './deposit.ts'
 import { priceImpactBps } from './price-impact.ts'
 import { type EvmSide, headOf, type IntentRoute, type IntentSide } from './routes.ts'
 
-/** Seconds from the deposit's finality until the solver's payment is mined. */
+/** Seconds from the deposit's finality until the solver's fill is mined. */
 const FILL_SECONDS = 5
-/** How far the source chain's clock may be ahead of the service's before a deposit could come too late. */
+/** Tolerated lead of the source chain's clock over the service's; more could make a deposit late. */
 const CLOCK_SKEW_SECONDS = 15
 
 /** What pricing an intent needs besides the order. */
@@ -35,7 +35,7 @@ export type IntentQuoteDeps = {
   readonly name: string
 }
 
-/** Whether the chains of a route can be read and agree with the service's clock. */
+/** Declines if a chain of the route cannot be read or its clock disagrees with the service's. */
 const isReadable = ({ from, to }: IntentRoute, createdAt: Instant): Decline | undefined => {
   const source = headOf(from)
   if (source === undefined) return unpriced('the source chain cannot be read')
@@ -50,7 +50,7 @@ const declineOf = (answer: Exclude<BookAnswer, { offers: unknown }>): Decline =>
     ? outOfRange(answer.minimum, answer.maximum)
     : unpriced('no solver offers the pair')
 
-/** Where a solver pays and is repaid on a route; undefined when it has no account on one of the chains. */
+/** The solver's filler and repayment accounts on a route; undefined if it has none on one of the chains. */
 const accountsOf = (
   { directory }: IntentQuoteDeps,
   { from, to }: IntentRoute,
@@ -61,7 +61,10 @@ const accountsOf = (
   return repaid === undefined || filler === undefined ? undefined : { solver: repaid, filler }
 }
 
-/** The order that the solver's price becomes. Source: contracts/intent/IntentOrder.sol, contracts/attested/AttestedOrder.sol. */
+/**
+ * The intent order for a solver's price. Source: contracts/intent/IntentOrder.sol,
+ * contracts/attested/AttestedOrder.sol.
+ */
 const intentOrderOf = (
   { terms, randomSalt }: IntentQuoteDeps,
   { from, to, attester }: IntentRoute,
@@ -70,7 +73,7 @@ const intentOrderOf = (
   accounts: Pick<IntentOrder, 'solver' | 'filler'>,
 ): IntentOrder => {
   const openDeadline = Math.floor(order.createdAt / 1000) + terms.quoteLifetimeSeconds
-  // A deposit to a vault may be completed for a while longer, and the solver still has its time after that.
+  // A deposit to a vault may be completed during a grace period; the solver's fill window starts after it.
   const graceSeconds = 'paymentChain' in from ? terms.depositGraceSeconds : 0
   const fillDeadline = openDeadline + graceSeconds + terms.fillWindowSeconds
   return {
@@ -119,7 +122,7 @@ const metadataOf = (
   solver: { name: price.solver.name, address: price.solver.address },
   fillDeadline: toIso(order.fillDeadline * 1000),
   refundAfter: toIso(order.refundAfter * 1000),
-  /** Without the solver's fee, which is shown by itself. */
+  /** Excludes the solver's fee, which is shown separately. */
   priceImpactBps: priceImpactBps(
     prices,
     { token: from.token, amount: price.input },
@@ -131,14 +134,14 @@ const metadataOf = (
     chain: from.chain.chainId,
     token: from.token.address,
     cost: '0',
-    /** From a deposit made at the last moment. */
+    /** Counted from a deposit at the last moment. */
     expectedSeconds: ('paymentChain' in from ? order.fillDeadline : order.refundAfter) - order.openDeadline,
     terms: 'paymentChain' in from ? VAULT_REFUND : ESCROW_REFUND,
   },
   warnings: [...tokenWarnings([from.token, to.token]), ...lossWarnings(price.fee, price.output + price.fee)],
 })
 
-/** The offer that a solver's price becomes, counted against the solver from now on; none when it cannot pay any more. */
+/** The offer for a solver's price, with the output reserved from now on; empty if the solver can no longer pay. */
 const offersOf = (
   deps: IntentQuoteDeps,
   route: IntentRoute,
@@ -172,19 +175,19 @@ const offersOf = (
   ]
 }
 
-/** The account that is paid, also behind a muxed address of Stellar. */
+/** The account that is paid, without Stellar's muxed id. */
 const holderOf = (recipient: string): string => accountBehind(recipient)?.account ?? recipient
 
-/** An EVM address is the same in any case, and no other address differs from another by case alone. */
+/** Comparing without case is correct for EVM addresses and harmless for others, which never differ by case alone. */
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
-/** Whether a deposit at this end may need an approval. */
+/** Whether a deposit on this side may need an approval. */
 const needsAllowance = (side: IntentSide): side is EvmSide => 'evm' in side && !side.isNative
 
 const knownAllowance = ({ from }: IntentRoute, { sender }: Order): bigint | undefined =>
   needsAllowance(from) ? from.evm.knownAllowance(from.token.address, sender, from.settler) : undefined
 
-/** What a priced order becomes; nothing waits between its price and its reservation. */
+/** Turns a priced order into offers; synchronous, so that nothing changes between price and reservation. */
 const offered = (
   deps: IntentQuoteDeps,
   route: IntentRoute,
@@ -211,14 +214,14 @@ const quoteAfterReading = async (
       : undefined,
   ])
   if (whyNot !== undefined) return unpriced(whyNot)
-  // Priced again, because others may have been quoted during the read.
+  // Priced again, because other quotes may have been given during the read.
   return offered(deps, route, order, allowance, deps.book.price(order))
 }
 
 /**
- * Prices an order from the book: one or two firm offers of different solvers, best first, each an order that only its
- * solver can fill. Read are the allowance on an EVM chain, and on a ledger whether the recipient can be paid. An offer
- * that the solver's inventory no longer covers is left out.
+ * Prices an order from the book: one or two firm offers of different solvers, best first; only the named solver can
+ * fill each. Reads the allowance on an EVM source, and on a payment chain whether the recipient can be paid. Leaves out
+ * an offer that the solver's inventory no longer covers.
  */
 export const quoteIntent = (
   deps: IntentQuoteDeps,

@@ -1,18 +1,18 @@
 import type { OrderId } from '../../core/intent-order.ts'
 import type { Store } from '../../store/store.ts'
 
-/** A refund that was signed and may be mined, the key under which the next one is to be signed, or neither. */
+/** A signed refund that may be mined, the key for the next attempt, or neither. */
 export type RefundEntry =
   | { readonly signed: true }
   | { readonly signed: false; readonly key: string }
   | { readonly signed: false; readonly key: undefined }
 
-/** How often a refund that reverted is tried again before people have to look. */
+/** How often a reverted refund is retried before an operator has to intervene. */
 const MAX_ATTEMPTS = 5
 
 /**
- * Where the refund of an order stands in the outbox. One that reverted, or never can be mined, has moved nothing and is
- * followed by another, at most five times.
+ * Finds the state of an order's refund. An attempt that reverted or can never be mined has moved nothing and is
+ * followed by another, five at most.
  */
 export const findRefundEntry = async (
   store: Pick<Store, 'findOutboxEntry'>,

@@ -6,15 +6,15 @@ import type { NetworkChain, NetworkToken } from '../../core/network.ts'
 import type { AssetPair } from '../../core/order.ts'
 import { tokenKey } from '../../core/token-key.ts'
 
-/** One chain's end of an intent: a token that solvers may quote, and what moves it there. */
+/** A token that solvers may quote on one chain, and the contracts or accounts that move it. */
 type Side = {
   readonly chain: NetworkChain
   readonly token: NetworkToken
-  /** The identifier of the chain's gas asset. */
+  /** The identifier of the chain's native asset. */
   readonly nativeToken: string
-  /** Whether the token is the chain's gas asset. */
+  /** Whether the token is the chain's native asset. */
   readonly isNative: boolean
-  /** The settler contract; on a ledger the operator's vault account. */
+  /** The settler contract; on a payment chain the operator's vault account. */
   readonly settler: string
   /** Whole seconds until a solver may rely on a deposit here. */
   readonly finalitySeconds: number
@@ -25,7 +25,7 @@ export type IntentSide = EvmSide | PaymentSide
 
 /**
  * A direction between two tokens on different chains. With an attester, whose signature proves fills, one of the chains
- * is a ledger; without one Axelar carries the proofs between two EVM chains.
+ * is a payment chain; without one, Axelar carries the proofs between two EVM chains.
  */
 export type IntentRoute = {
   readonly from: IntentSide
@@ -37,9 +37,9 @@ export type IntentRoute = {
 export const headOf = (side: IntentSide): { readonly timestampSeconds: number } | undefined =>
   'evm' in side ? side.evm.head() : side.paymentChain.head()
 
-/** Which tokens solvers may quote, and between which. */
+/** The tokens and directions that solvers may quote. */
 export type IntentRoutes = {
-  /** Whether some token on another chain can be reached from the token. */
+  /** Whether the token has a route to some other chain. */
   readonly serves: (token: Token) => boolean
   readonly between: (pair: AssetPair) => IntentRoute | undefined
 }
@@ -51,7 +51,7 @@ type Deps = {
   readonly attester: string | undefined
 }
 
-/** Both ends that a token can be: of an order that Axelar proves, and of one that is attested. */
+/** The two roles of a token: in an order proven by Axelar, and in an attested order. */
 type Ends = { readonly proven: EvmSide | undefined; readonly attested: IntentSide | undefined }
 
 const endsOf = ({ catalog, evmChains, paymentChains }: Deps, token: NetworkToken): Ends | undefined => {
@@ -77,9 +77,9 @@ const endsOf = ({ catalog, evmChains, paymentChains }: Deps, token: NetworkToken
 const isPaymentSide = (side: IntentSide | undefined): boolean => side !== undefined && 'paymentChain' in side
 
 /**
- * Every two tokens on different chains that solvers may quote: between EVM chains that both have an IntentSettler, and
- * Axelar to carry the proofs; and between a ledger and any other chain, where the operator has an attester and both have
- * a settler or vault for attested orders.
+ * All directions between tokens on different chains that solvers may quote: between EVM chains if both have an
+ * IntentSettler and Axelar to carry the proofs; between a payment chain and any other chain if the operator has an
+ * attester and both have a settler or vault for attested orders.
  */
 export const intentRoutes = (deps: Deps): IntentRoutes => {
   const byToken = new Map<string, Ends>()

@@ -25,14 +25,14 @@ export type IntentTrackDeps = {
   readonly log: Log
 }
 
-/** Gas for a refund, of which the settler keeps 405,000 ready so that a payee cannot be credited for want of gas. */
+/** Gas limit of a refund; the settler reserves 405,000 of it, so that a payee is not credited for lack of gas. */
 const REFUND_GAS_LIMIT = 600_000n
 
 type ReadFacts = Omit<IntentFacts, 'isRefundSigned'>
 
 const isOnPaymentChain = (chainId: ChainId): boolean => !isOrderChain(chainId)
 
-/** The order that was quoted, and its id. */
+/** The quoted order and its id. */
 type QuotedOrder = { readonly orderId: OrderId; readonly order: IntentOrder }
 
 const quotedOrder = (quote: QuoteRecord): QuotedOrder => ({
@@ -49,7 +49,7 @@ const placeOf = ({ orderId, order: { originChain, destinationChain } }: QuotedOr
 const finalSecondsOf = ({ orders, paymentIndex }: IntentTrackDeps, chainId: ChainId): number | undefined =>
   isOnPaymentChain(chainId) ? paymentIndex.finalTime(chainId) : orders.finalBlock(chainId)?.timestampSeconds
 
-/** The fill of an order on the side where it is delivered. Rejects when the chain cannot be read. */
+/** The fill of an order on its destination. Rejects if the chain cannot be read. */
 const readFill = async (
   { orders, paymentIndex }: IntentTrackDeps,
   quoted: QuotedOrder,
@@ -59,11 +59,11 @@ const readFill = async (
     : (await orders.getOrderEvents(placeOf(quoted))).filled
 
 /**
- * All facts about a quote's order but whether its refund was signed, for an order that is opened on an EVM chain. Rejects
- * when a chain cannot be read.
+ * All facts about an order opened on an EVM chain, except whether its refund is signed. Rejects if a chain cannot be
+ * read.
  */
 const readFacts = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<ReadFacts> => {
-  // The clock first: the events up to it are then all among the facts.
+  // Read the clock first: then the facts include all events up to it.
   const destinationFinalSeconds = finalSecondsOf(deps, quoted.order.destinationChain)
   const facts = await deps.orders.getOrderEvents(placeOf(quoted))
   const { open, released, refunded, declined } = facts
@@ -72,14 +72,14 @@ const readFacts = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<Re
   return { opened: open, filled, released, refunded, declined, destinationFinalSeconds }
 }
 
-/** How the payments back of what did not count stand. */
+/** The progress of the returns of uncredited amounts. */
 const readReturns = (
   { store }: Pick<IntentTrackDeps, 'store'>,
   { final }: DepositFacts['deposits'],
 ): Promise<readonly PayoutStanding[]> =>
   Promise.all(final.returns.map(({ payment }) => findPayout(store, returnKey(payment))))
 
-/** All facts about an order that is deposited for on a ledger. Rejects when a chain or the store cannot be read. */
+/** All facts about an order deposited for on a payment chain. Rejects if a chain or the store cannot be read. */
 const readDeposits = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<DepositFacts> => {
   const { paymentIndex, store } = deps
   const { orderId, order } = quoted
@@ -98,7 +98,7 @@ const isSigned = async (
   facts: ReadFacts,
 ): Promise<boolean> => isFillOver(order, facts) && (await findRefundEntry(store, orderId)).signed
 
-/** The deposit as it was known last. */
+/** The last known deposit. */
 const lastDeposit = async (
   { orders, paymentIndex }: IntentTrackDeps,
   quoted: QuotedOrder,
@@ -107,7 +107,10 @@ const lastDeposit = async (
     ? (await paymentIndex.lastKnown(quoted.orderId, quoted.order)).deposits?.seen.source
     : (await orders.lastKnown(placeOf(quoted))).open
 
-/** What is left to say while a chain cannot be read: that a deposit was seen, so that the transfer is not forgotten. */
+/**
+ * The observation while a chain cannot be read: a deposit seen before is still reported, so that the transfer does not
+ * disappear.
+ */
 const observeBlindly = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<Observation> => {
   const known = await lastDeposit(deps, quoted).catch(() => undefined)
   if (known === undefined) return { seen: 'unreadable', details: {} }
@@ -115,7 +118,7 @@ const observeBlindly = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promi
   return { seen: 'in_flight', source, details: { stage: 'chain_unreadable', stale: true } }
 }
 
-/** What the chains say of an intent, which its quote alone identifies. */
+/** Observes an intent, which its quote alone identifies. */
 export const trackIntent = async (deps: IntentTrackDeps, quote: QuoteRecord): Promise<Observation> => {
   const quoted = quotedOrder(quote)
   const { orderId, order } = quoted
@@ -132,8 +135,8 @@ export const trackIntent = async (deps: IntentTrackDeps, quote: QuoteRecord): Pr
 }
 
 /**
- * What deposits on a ledger came besides what the order asked for, also after it was filled or refunded, and where each
- * went. Rejects when the store cannot be read.
+ * Details of deposits beyond the order's input on a payment chain, with the return of each, also after the order was
+ * filled or refunded. Rejects if the store cannot be read.
  */
 export const intentLateDeposits = async (deps: IntentTrackDeps, quote: QuoteRecord): Promise<Details> => {
   const { orderId, order } = quotedOrder(quote)
@@ -145,8 +148,8 @@ export const intentLateDeposits = async (deps: IntentTrackDeps, quote: QuoteReco
 }
 
 /**
- * The refund of an intent, due once the origin chain's clock has passed `refundAfter`: a final deposit that nobody filled,
- * whose refund is neither seen nor signed. Rejects when a chain cannot be read.
+ * The refund call of an intent. Due when the origin chain's clock has passed `refundAfter`, for a final deposit without
+ * a fill whose refund is neither seen nor signed. Rejects if a chain cannot be read.
  */
 export const dueRefund = async (
   deps: IntentTrackDeps,
@@ -154,7 +157,7 @@ export const dueRefund = async (
 ): Promise<RefundCall | undefined> => {
   const quoted = quotedOrder(quote)
   const { orderId, order } = quoted
-  // What is deposited on a ledger the operator pays back from the vault.
+  // Deposits on a payment chain are refunded by the operator from the vault.
   const head = deps.evmChains.get(quote.fromChain)?.head()
   if (head === undefined || head.timestampSeconds <= order.refundAfter) return undefined
   const facts = await readFacts(deps, quoted)

@@ -13,7 +13,7 @@ type Deps = {
   readonly prices: PriceSource
 }
 
-/** The ledgers on which the operator has a vault, and who fills there. */
+/** The payment chains on which the operator has a vault, and the solvers' accounts there. */
 export const vaultChainsOf = ({ catalog, paymentChains, terms, prices }: Deps): readonly VaultChain[] =>
   [...paymentChains.values()].flatMap((chain) => {
     const { chainId, chainType } = chain

@@ -5,7 +5,7 @@ import type { Order } from '../../core/order.ts'
 import type { TokenManagerType } from '../../protocols/axelar/its-contract.ts'
 import type { ItsRoute } from './routes.ts'
 
-/** Gas suggested for `interchainTransfer`: 125,000 to 150,000 are used. */
+/** Gas limit of `interchainTransfer`: it uses 125,000 to 150,000. */
 const TRANSFER_GAS_LIMIT = 200_000n
 
 const NEEDS_APPROVAL = {
@@ -19,19 +19,19 @@ const NEEDS_APPROVAL = {
 /** Whether ITS pulls tokens of this manager type by allowance. Source: TokenHandler.sol. */
 export const needsApproval = (type: TokenManagerType): boolean => NEEDS_APPROVAL[type]
 
-/** What the actions of a transfer are made of: base units of the token, and wei sent along for relaying. */
+/** Input of the actions of a transfer: base units of the token, and wei sent for relaying. */
 export type TransferPlan = {
   readonly order: Order
   readonly route: ItsRoute
   readonly managerType: TokenManagerType
   readonly input: BaseUnits
   readonly gasValue: BaseUnits
-  /** Undefined when it could not be read; then the approval is included. */
+  /** Undefined if it could not be read; then the approval is included. */
   readonly allowance: bigint | undefined
   readonly head: EvmHead
 }
 
-/** The approvals a transfer needs, and the transfer. */
+/** The approvals that the transfer needs, and the transfer itself. */
 export const transferActions = (plan: TransferPlan): readonly EvmAction[] => {
   const { order, route, input, gasValue, head } = plan
   const { chain, token, its } = route.from

@@ -14,8 +14,8 @@ import { trackTransfer } from './track.ts'
 const NAME = 'Interchain Token Service'
 
 /**
- * The backend that moves interchain tokens through Axelar's Interchain Token Service and its hub. Limits, trust and gas
- * fees are read in the background. Source: InterchainTokenService 2.x.
+ * Creates the backend that moves interchain tokens through Axelar's Interchain Token Service and its hub. Limits, trust
+ * and gas fees are refreshed in the background. Source: InterchainTokenService 2.x.
  */
 export const its = (deps: BackendDeps): Backend => {
   const { network, now, log } = deps

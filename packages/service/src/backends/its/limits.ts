@@ -1,11 +1,14 @@
 import { MAX_BASE_UNITS, mulDivDown, mulDivUp } from '../../core/amount.ts'
 import { powerOfTen } from '../../core/decimal.ts'
 
-/** What limits a transfer: decimals of both tokens, and the most each side moves now (base units, null: no limit). */
+/**
+ * The limits of a transfer: decimals of both tokens, and the most that each side can move now (base units, null for no
+ * limit).
+ */
 export type TransferLimits = {
   readonly fromDecimals: number
   readonly toDecimals: number
-  /** Bits of the largest amount the hub passes on to the destination. */
+  /** Bits of the largest amount that the hub forwards to the destination. */
   readonly maxUintBits: number
   readonly maxSend: bigint | null
   readonly maxReceive: bigint | null
@@ -19,22 +22,22 @@ const factors = (fromDecimals: number, toDecimals: number): readonly [bigint, bi
   return toDecimals >= fromDecimals ? [factor, 1n] : [1n, factor]
 }
 
-/** What arrives of an amount, as the hub scales it: rounded down. */
+/** The output for an input, as the hub scales it: rounded down. */
 export const outputOf = (input: bigint, fromDecimals: number, toDecimals: number): bigint =>
   mulDivDown(input, ...factors(fromDecimals, toDecimals))
 
-/** The least input of which at least `output` arrives. */
+/** The smallest input that yields at least `output`. */
 export const inputFor = (output: bigint, fromDecimals: number, toDecimals: number): bigint => {
   const [numerator, denominator] = factors(fromDecimals, toDecimals)
   return mulDivUp(output, denominator, numerator)
 }
 
-/** The part of an input that the hub's rounding cuts off, in base units of the source token. */
+/** The part of an input lost to the hub's rounding, in base units of the source token. */
 export const dustOf = (input: bigint, fromDecimals: number, toDecimals: number): bigint =>
   toDecimals >= fromDecimals ? 0n : input % powerOfTen(fromDecimals - toDecimals)
 
 /**
- * How much more may flow one way in the current six hours, in base units; null without a limit, 0 when nothing may.
+ * How much more may flow in one direction in the current six hours, in base units; null for no limit, 0 if nothing may.
  * Source: FlowLimit.sol, `_addFlow`.
  */
 export const flowRoom = (limit: bigint, flowAlong: bigint, flowAgainst: bigint): bigint | null => {
@@ -51,7 +54,7 @@ const least = (...values: readonly (bigint | null)[]): bigint =>
     MAX_BASE_UNITS,
   )
 
-/** The inputs that can be delivered, in base units of the source token; undefined when none can. */
+/** The inputs that can be delivered, in base units of the source token; undefined if none. */
 export const inputRange = (limits: TransferLimits): Range | undefined => {
   const { fromDecimals, toDecimals } = limits
   const largestOutput = least(limits.maxReceive, 2n ** BigInt(limits.maxUintBits) - 1n)
@@ -62,7 +65,7 @@ export const inputRange = (limits: TransferLimits): Range | undefined => {
   return maximum < minimum ? undefined : { minimum, maximum }
 }
 
-/** The outputs that can be asked for, in base units of the destination token, given the range of inputs. */
+/** The outputs that can be requested, in base units of the destination token, for a range of inputs. */
 export const outputRange = (limits: TransferLimits, inputs: Range): Range => ({
   minimum: 1n,
   maximum: outputOf(inputs.maximum, limits.fromDecimals, limits.toDecimals),

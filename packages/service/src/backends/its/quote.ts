@@ -16,7 +16,7 @@ import type { ItsRoute } from './routes.ts'
 import type { ItsState, ItsStates } from './states.ts'
 
 const LIFETIME_SECONDS = 60
-/** Seconds from the source's finality until delivery where none were measured: confirmation, the hub's hop, execution. */
+/** Seconds from source finality to delivery (confirmation, the hub's hop, execution), if none was measured. */
 const RELAY_SECONDS = 60 + 60 + 30
 
 /** What pricing a route needs besides the order. */
@@ -28,7 +28,7 @@ export type ItsQuoteDeps = {
   readonly name: string
 }
 
-/** All that was read about a route, present at once. */
+/** Everything read about a route, complete. */
 type Reading = {
   readonly from: ItsState
   readonly to: ItsState
@@ -64,7 +64,7 @@ const limitsOf = ({ from, to }: ItsRoute, reading: Reading): TransferLimits => (
 
 type Amounts = { readonly input: BaseUnits; readonly output: BaseUnits; readonly dust: bigint }
 
-/** What is deposited and what arrives, or why the amount cannot be moved; bounds are those of the order's amount. */
+/** The deposited and the delivered amount, or a decline; its bounds refer to the order's amount. */
 const amountsOf = (order: Order, limits: TransferLimits): Amounts | Decline => {
   const { fromDecimals, toDecimals } = limits
   const inputs = inputRange(limits)
@@ -124,7 +124,7 @@ const bindingOf = (deps: ItsQuoteDeps, { from, to }: ItsRoute, gasValue: BaseUni
   gasValue: gasValue.toString(),
 })
 
-/** What the offer is made of once everything is read; the allowance is undefined where none is needed or was read. */
+/** Everything an offer is built from; the allowance is undefined if none is needed or it could not be read. */
 type Composition = {
   readonly reading: Reading
   readonly amounts: Amounts
@@ -175,8 +175,8 @@ const offerOf = (
 }
 
 /**
- * Prices an order on a route from cached facts; the one read is the allowance, where the token needs one. Firm: what
- * arrives is the input in the destination's decimals, rounded down. Source: ITS 2.x, six-argument `interchainTransfer`.
+ * Prices an order on a route from cached facts; reads only the allowance, where the token needs one. Firm: the output
+ * is the input in the destination's decimals, rounded down. Source: ITS 2.x, six-argument `interchainTransfer`.
  */
 export const quoteTransfer = (
   deps: ItsQuoteDeps,

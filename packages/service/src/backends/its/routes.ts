@@ -4,7 +4,7 @@ import { type InterchainTransfer, interchainTransferTemplate } from '../../proto
 import type { BackendDeps } from '../backend-deps.ts'
 import { pairKey } from '../pair-key.ts'
 
-/** One chain's end of an interchain token, with the contracts that move it there. */
+/** An interchain token on one chain, with the contracts that move it there. */
 export type ItsSide = {
   readonly chain: NetworkChain
   readonly token: NetworkToken
@@ -43,7 +43,7 @@ const sideOf = ({ catalog, evmChains }: BackendDeps, token: NetworkToken): ItsSi
   }
 }
 
-/** Every end of every interchain token of the catalogue whose chain can be read; none without Axelar. */
+/** All sides of all interchain tokens in the catalogue whose chain can be read; empty without Axelar. */
 export const itsSides = (deps: BackendDeps): readonly ItsSide[] =>
   deps.network.axelar === undefined
     ? []
@@ -53,7 +53,7 @@ export const itsSides = (deps: BackendDeps): readonly ItsSide[] =>
 export const counterparts = (side: ItsSide, sides: readonly ItsSide[]): readonly ItsSide[] =>
   sides.filter((other) => other.tokenId === side.tokenId && other.chain !== side.chain)
 
-/** Every direction between two sides, by `pairKey`. */
+/** All directions between two sides, by `pairKey`. */
 export const itsRoutes = (sides: readonly ItsSide[]): ReadonlyMap<string, ItsRoute> =>
   new Map(
     sides.flatMap((from) =>

@@ -21,29 +21,29 @@ import { counterparts, type ItsSide } from './routes.ts'
 const PERIOD_MS = 2_000
 const RETRY_MS = 1_000
 const MAX_AGE_MS = 30_000
-/** What `trustedAddress` answers for a chain that is reached through the hub. */
+/** What `trustedAddress` returns for a chain that is reached through the hub. */
 const THROUGH_HUB = 'hub'
 
-/** The token manager of one side; it never changes once deployed. */
+/** The token manager of one side; immutable once deployed. */
 type Manager = { readonly address: string; readonly type: TokenManagerType }
 
-/** What the chain says of one side now; base units, null: no limit. */
+/** The current on-chain state of one side; base units, null for no limit. */
 export type ItsState = {
   readonly manager: Manager
   readonly paused: boolean
-  /** Axelar names of the chains this one sends to through the hub. */
+  /** Axelar names of the chains that this one sends to through the hub. */
   readonly trusted: ReadonlySet<string>
   readonly maxSend: bigint | null
   readonly maxReceive: bigint | null
 }
 
-/** The states of all sides, kept fresh in the background. */
+/** The states of all sides, refreshed in the background. */
 export type ItsStates = Periodic & {
   /** The state read at most 30 s ago, or undefined. No network. */
   readonly of: (side: ItsSide) => ItsState | undefined
 }
 
-/** What is known of one chain's managers; a token id is refused once and for all when its manager moves another token. */
+/** The known managers of one chain; a token id whose manager moves another token is rejected permanently. */
 type Reader = {
   readonly managers: Map<string, Manager>
   readonly refused: Set<string>
@@ -61,7 +61,7 @@ const parseManager = (side: ItsSide, address: string, answer: string): Manager |
   return type !== undefined && token === side.token.address.toLowerCase() ? { address, type } : undefined
 }
 
-/** Finds the managers of the sides that have none yet. */
+/** Reads the managers of the sides that have none yet. */
 const readManagers = async (reader: Reader, evm: EvmChain, sides: readonly ItsSide[]): Promise<void> => {
   const unknown = sides.filter(({ tokenId }) => !reader.managers.has(tokenId) && !reader.refused.has(tokenId))
   const answers = await readAll(evm, unknown.map(managerCalls))
@@ -134,7 +134,7 @@ const roomOf = (manager: Manager, answers: readonly (string | undefined)[]): Roo
   }
 }
 
-/** The states of the sides of one chain, by token key; a side without a readable manager has none. */
+/** The states of the sides of one chain, by token key; a side without a readable manager is left out. */
 const readChain = async (
   reader: Reader,
   sides: readonly ItsSide[],
@@ -159,7 +159,7 @@ const readChain = async (
   })
 }
 
-/** The states of the given sides; one background loop per chain. */
+/** Refreshes the states of the given sides; one background loop per chain. */
 export const createItsStates = (
   deps: { readonly now: () => Instant; readonly log: Log },
   sides: readonly ItsSide[],

@@ -21,10 +21,10 @@ import { trackMessage } from '../track-message.ts'
 
 export type ItsTrackDeps = SourceDeps & { readonly axelarscan: Pick<Axelarscan, 'findMessage'> }
 
-/** Refusals of the hub that trying again cannot change. Source: axelar-amplifier, its-hub. */
+/** Hub rejections that a retry cannot change. Source: axelar-amplifier, its-hub. */
 const FINAL_REJECTION = /invalid transfer amount|not registered|unknown (hub )?message type|malformed/i
 
-/** Where the amount stands in the data of `InterchainTransferReceived`. */
+/** Index of the amount in the data of `InterchainTransferReceived`. */
 const RECEIVED_AMOUNT_WORD = 2
 
 const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
@@ -54,7 +54,9 @@ const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
   }
 }
 
-/** The amount that ITS gave the recipient by the given command, in base units; undefined when the receipt shows none. */
+/**
+ * The amount that ITS gave the recipient with the given command, in base units; undefined if the receipt contains none.
+ */
 const receivedBy =
   (quote: QuoteRecord, commandId: string | undefined) =>
   (receipt: EvmReceipt): bigint | undefined => {
@@ -78,7 +80,10 @@ const receivedBy =
     return undefined
   }
 
-/** One message of the way, as `details.hops` shows it; times are ISO 8601, there once Axelar's indexer knows them. */
+/**
+ * One message of the transfer, as `details.hops` shows it; times are ISO 8601, present once Axelar's indexer knows
+ * them.
+ */
 type Hop = {
   readonly from: string
   readonly to: string
@@ -98,9 +103,9 @@ const hopOf = (from: string, to: string, message: GmpMessage): Hop => ({
 })
 
 /**
- * What keeps a message from being executed. Only an invalid message, or one the hub refuses for good, is a failure, and
- * only from a final source; an execution error can be retried by anyone. Gas is called missing only after finality, when
- * its payment has been seen too.
+ * What blocks a message. Only an invalid message, or one that the hub rejects permanently, is a failure, and only from
+ * a final source; anyone can retry an execution error. Gas is reported missing only after finality, when its payment
+ * would have been seen too.
  */
 const obstacleOf = (
   { source, receipt }: SourceMessage,
@@ -131,8 +136,8 @@ const obstacleOf = (
 }
 
 /**
- * Follows the message through the hub as Axelar's indexer tells it, and verifies what it says of the delivery. A delivery
- * that an executor fronted counts: it leaves the same log, and the later execution only repays the executor.
+ * Follows the message through the hub in Axelar's indexer and verifies its delivery on chain. A delivery fronted by an
+ * executor counts: it emits the same log, and the later execution only repays the executor.
  */
 const follow = async (
   deps: ItsTrackDeps,
@@ -164,7 +169,7 @@ const follow = async (
   )
 }
 
-/** What the chains say of an interchain transfer. */
+/** Observes an interchain transfer. */
 export const trackTransfer = async (
   deps: ItsTrackDeps,
   quote: QuoteRecord,

@@ -2,7 +2,7 @@ const WORD_DIGITS = 64
 const WORD_BYTES = 32
 const MAX_UINT = (1n << 256n) - 1n
 const HEX = /^0x([0-9a-fA-F]{2})*$/
-/** Zeros by their number. Each one piece: what `padStart` returns is put together of many, copied one by one when written. */
+/** Precomputed runs of zeros; strings from `padStart` are ropes, which are slow to write. */
 const ZEROS = Array.from({ length: WORD_DIGITS + 1 }, (_, count) =>
   Buffer.alloc(count, '0').toString('latin1'),
 )
@@ -11,21 +11,23 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const zeros = (count: number): string => ZEROS[count] ?? ''
 const ADDRESS_PADDING = zeros(24)
 
-/** An unsigned integer as one ABI word: 64 hex digits without `0x`. Throws RangeError outside 0 … 2^256 - 1. */
+/** Encodes an unsigned integer as one ABI word: 64 hex digits without `0x`. Throws RangeError outside 0 … 2^256 - 1. */
 export const uintWord = (value: bigint): string => {
   if (value < 0n || value > MAX_UINT) throw new RangeError(`expected an unsigned 256-bit integer: ${value}`)
   const digits = value.toString(16)
   return zeros(WORD_DIGITS - digits.length) + digits
 }
 
-/** A 20-byte address as one ABI word: 64 lower-case hex digits without `0x`. Throws RangeError for another form. */
+/**
+ * Encodes a 20-byte address as one ABI word: 64 lower-case hex digits without `0x`. Throws RangeError for another form.
+ */
 export const addressWord = (address: string): string => {
   if (address.length !== 42 || !HEX.test(address))
     throw new RangeError(`expected an address of 20 bytes: ${address}`)
   return ADDRESS_PADDING + address.slice(2).toLowerCase()
 }
 
-/** 32 bytes of `0x` hex as one ABI word without `0x`. Throws RangeError for another length. */
+/** Encodes 32 bytes of `0x` hex as one ABI word without `0x`. Throws RangeError for another length. */
 export const bytes32Word = (hex: string): string => {
   if (hex.length !== 66 || !HEX.test(hex)) throw new RangeError(`expected 32 bytes as hex: ${hex}`)
   return hex.slice(2).toLowerCase()
@@ -36,13 +38,13 @@ const paddedTail = (digits: string): string => {
   return uintWord(BigInt(digits.length / 2)) + digits + zeros(words * WORD_DIGITS - digits.length)
 }
 
-/** The tail of a `bytes` argument given as `0x` hex: length word and padded bytes, without `0x`. */
+/** Encodes the tail of a `bytes` argument given as `0x` hex: length word and padded bytes, without `0x`. */
 export const bytesTail = (hex: string): string => {
   if (!HEX.test(hex)) throw new RangeError(`expected bytes as hex: ${hex}`)
   return paddedTail(hex.slice(2).toLowerCase())
 }
 
-/** The tail of a `string` argument: length word and padded UTF-8 bytes, without `0x`. */
+/** Encodes the tail of a `string` argument: length word and padded UTF-8 bytes, without `0x`. */
 export const stringTail = (text: string): string => paddedTail(Buffer.from(text, 'utf8').toString('hex'))
 
 /** The word at a position of ABI data given as `0x` hex: 64 digits without `0x`, or undefined past the end. */
@@ -64,8 +66,8 @@ export const addressAt = (hex: string, position: number): string | undefined => 
 }
 
 /**
- * The `bytes` whose offset stands at a word position, as `0x` hex; undefined when offset or length point outside the
- * data. Offsets count from the start of `hex`, so calldata is given without its selector.
+ * The `bytes` value whose offset is at a word index, as `0x` hex; undefined if offset or length point outside the data.
+ * Offsets count from the start of `hex`, so pass calldata without its selector.
  */
 export const bytesAt = (hex: string, position: number): string | undefined => {
   const offset = uintAt(hex, position)
@@ -78,7 +80,7 @@ export const bytesAt = (hex: string, position: number): string | undefined => {
   return `0x${hex.slice(first, first + Number(length) * 2)}`
 }
 
-/** The `string` whose offset stands at a word position; undefined when out of bounds or not UTF-8. */
+/** The `string` value whose offset is at a word index; undefined if out of bounds or not UTF-8. */
 export const stringAt = (hex: string, position: number): string | undefined => {
   const bytes = bytesAt(hex, position)
   if (bytes === undefined) return undefined

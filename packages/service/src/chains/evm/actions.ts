@@ -9,7 +9,7 @@ const APPROVAL_GAS_LIMIT = 60_000n
 /** An action that is an EVM transaction. */
 export type EvmAction = Action & { readonly payload: EvmTransaction }
 
-/** One transaction to be signed: calldata as `0x` hex, `value` in wei, `gasLimit` in units of gas. */
+/** One transaction to sign: calldata as `0x` hex, `value` in wei, `gasLimit` in units of gas. */
 export type EvmStep = {
   readonly id: string
   readonly label: string
@@ -41,7 +41,9 @@ export const evmAction = (step: EvmStep): EvmAction => ({
   },
 })
 
-/** What a transfer pulls: `amount` base units of `token` from `owner` by `spender`; `allowance` undefined when unread. */
+/**
+ * The required allowance: `spender` pulls `amount` base units of `token` from `owner`; `allowance` undefined if unread.
+ */
 export type ApprovalNeed = {
   readonly chain: ChainId
   readonly token: string
@@ -69,9 +71,9 @@ const approval = (need: ApprovalNeed, id: string, label: string, amount: bigint)
   })
 
 /**
- * The approvals the transfer needs, in order: none when the allowance suffices, else `approve` for exactly the amount
- * (MAX: for 2^256 - 1), after `approve_reset` to 0 where the token refuses to replace an allowance and one may stand.
- * An unread allowance is taken for one that is neither enough nor zero. Source: interface "approvalMode", EIP-20.
+ * The approvals that a transfer needs, in order: none if the allowance suffices, else `approve` for exactly the amount
+ * (MAX: for 2^256 - 1), after `approve_reset` to 0 if the token refuses to replace a non-zero allowance. An unread
+ * allowance is assumed to be insufficient and non-zero. Source: interface "approvalMode", EIP-20.
  */
 export const approvalActions = (need: ApprovalNeed): readonly EvmAction[] => {
   if (need.allowance !== undefined && need.allowance >= need.amount) return []

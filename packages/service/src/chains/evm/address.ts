@@ -36,8 +36,8 @@ const parseAccount = (text: string): string | undefined => {
 }
 
 /**
- * EVM addresses: compared without case, answered in EIP-55; a mixed-case text must carry the right checksum. The zero
- * address is the native token and never an account. Source: EIP-55, interface "Native tokens".
+ * EVM addresses: compared without case, returned in EIP-55; mixed case must carry a valid checksum. The zero address is
+ * the native token and never an account. Source: EIP-55, interface "Native tokens".
  */
 export const evmAddressRules: AddressRules = {
   chainType: 'evm',

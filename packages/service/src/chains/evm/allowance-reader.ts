@@ -24,8 +24,8 @@ const MAX_BATCHES = 4
 const MAX_WAITING = 2_000
 
 /**
- * Reads ERC-20 allowances in base units, keeps them for one head, asks for the same one only once at a time and for many
- * in one batch. Undefined after the deadline; an answer that comes later is still kept. Source: EIP-20.
+ * Reads ERC-20 allowances in base units: cached per head, identical reads shared, many reads batched. Undefined after
+ * the deadline; a late answer is still cached. Source: EIP-20.
  */
 export const createAllowanceReader = ({ head, callMany, deadlineMs }: Deps): AllowanceReader => {
   const known = boundedMap<string, Known>(MAX_KNOWN)

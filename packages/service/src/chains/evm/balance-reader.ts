@@ -22,7 +22,7 @@ const expectAmount = (answer: RpcAnswer | undefined, token: string): bigint | un
   return result === undefined ? undefined : uintAt(result, 0)
 }
 
-/** Reads native and ERC-20 balances in one batch of one endpoint, which first says how far it is. */
+/** Reads native and ERC-20 balances in one batch from one endpoint, together with its block number. */
 export const createBalanceReader =
   ({ pool, deadlineMs }: Deps) =>
   (owner: string, tokens: readonly string[]): Promise<EvmBalances> =>

@@ -1,20 +1,20 @@
 import type { EvmBlock } from './evm-chain.ts'
 import type { WatchedLog } from './log-progress.ts'
 
-/** A block that is not final yet, with the logs that are watched in it. */
+/** A block that is not final yet, with its watched logs. */
 type BranchBlock = { readonly block: EvmBlock; readonly logs: readonly WatchedLog[] }
 
-/** The blocks above the newest final one that was processed, each the child of the one before. */
+/** The processed blocks above the newest processed final one, each the child of the previous. */
 export type BlockBranch = {
-  /** The newest block, or the final one it all stands on. */
+  /** The newest block; the root if the branch is empty. */
   readonly tip: () => EvmBlock
-  /** The final block that the branch stands on. */
+  /** The final block below the branch. */
   readonly root: () => EvmBlock
   readonly size: () => number
-  /** The hash at a number from the root up to the tip. */
+  /** The hash at a block number from root to tip. */
   readonly hashAt: (number: bigint) => string | undefined
   readonly append: (block: EvmBlock, logs: readonly WatchedLog[]) => void
-  /** The logs of the blocks above the number, newest block first, as they are to be taken back. */
+  /** The logs of the blocks above the number, newest block first, in the order to remove them. */
   readonly logsAbove: (number: bigint) => readonly WatchedLog[]
   readonly dropAbove: (number: bigint) => void
   /** The logs up to a block of the branch, oldest first. */
@@ -24,7 +24,7 @@ export type BlockBranch = {
   readonly settle: (number: bigint) => void
 }
 
-/** An empty branch on a final block. */
+/** Creates an empty branch on a final block. */
 export const createBlockBranch = (root: EvmBlock): BlockBranch => {
   let final = root
   let blocks: BranchBlock[] = []

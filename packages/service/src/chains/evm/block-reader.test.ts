@@ -25,7 +25,7 @@ const logIn = (number: number, position: number, changes: object = {}): object =
   ...changes,
 })
 
-/** A node that has come to its block number, with the given logs. */
+/** A node that has reached the block number and has the given logs. */
 const honest = (reached: number, logs: readonly object[]): Partial<Node> => ({
   blockNumber: reached,
   answer: ({ method, params: [first] }: Request) => {

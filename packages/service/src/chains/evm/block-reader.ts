@@ -38,7 +38,7 @@ const presentBlock = ({ number, hash, parentHash, timestamp }: RpcBlock): EvmBlo
   timestampSeconds: timestamp,
 })
 
-/** A node without the block answers null: it has not reached it, or the block has left its chain. */
+/** A null answer means that the node has not reached the block, or that the block left its chain. */
 const expectBlock = (answer: RpcAnswer | undefined): EvmBlock | undefined => {
   const block = expectResult(answer, RpcBlock.nullable())
   return block === null ? undefined : presentBlock(block)
@@ -66,7 +66,7 @@ const parseLogs = (
   return inOrder(found)
 }
 
-/** Oldest first, each once: a node may repeat itself. */
+/** Sorts oldest first and removes duplicates, which some nodes return. */
 const inOrder = (logs: readonly EvmBlockLog[]): readonly EvmBlockLog[] =>
   logs
     .toSorted((one, other) => Number(one.blockNumber - other.blockNumber) || one.position - other.position)
@@ -75,7 +75,7 @@ const inOrder = (logs: readonly EvmBlockLog[]): readonly EvmBlockLog[] =>
       return previous?.blockHash !== log.blockHash || previous.position !== log.position
     })
 
-/** Reads headers, and logs by block. Every answer comes from an endpoint that has proven that it knows the blocks. */
+/** Reads headers, and logs by block. Every answer comes from an endpoint that has proven to know the blocks. */
 export const createBlockReader = ({
   pool,
   deadlineMs,

@@ -6,7 +6,7 @@ import { expectCallResult } from './rpc-answers.ts'
 
 type Deps = { readonly pool: RpcPool; readonly deadlineMs: number }
 
-/** As `expectCallResult`; a node that cannot run a call at a block is taken for one that has not reached the block. */
+/** As `expectCallResult`; a node that cannot run a call at a block is treated as not having reached it. */
 const expectResultAt = (answer: RpcAnswer | undefined, blockHash: string): string | undefined => {
   try {
     return expectCallResult(answer)
@@ -15,7 +15,7 @@ const expectResultAt = (answer: RpcAnswer | undefined, blockHash: string): strin
   }
 }
 
-/** Reads contracts in one batch of one endpoint: at its latest block, or at a block by hash. Source: EIP-1898. */
+/** Reads contracts in one batch from one endpoint: at its latest block, or at a block by hash. Source: EIP-1898. */
 export const createCallReader =
   ({ pool, deadlineMs }: Deps): EvmChain['callMany'] =>
   async (calls: readonly EvmCall[], blockHash?: string) => {

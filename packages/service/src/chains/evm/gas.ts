@@ -14,25 +14,25 @@ export const feesFromBase = (baseFeePerGas: bigint, tipPerGas: bigint): EvmFees 
   maxPriorityFeePerGas: tipPerGas,
 })
 
-/** Fees on a chain without a base fee: both are its gas price, which is then what is paid. */
+/** Fees on a chain without a base fee: both equal the gas price, which is what is paid. */
 export const feesFromGasPrice = (gasPrice: bigint): EvmFees => ({
   maxFeePerGas: gasPrice,
   maxPriorityFeePerGas: gasPrice,
 })
 
 /**
- * What a unit of gas is expected to cost now, in wei, rounded up: `baseFee + tip`, the middle of the two suggestions
- * above (of equal ones, the gas price).
+ * The expected price per unit of gas, in wei, rounded up: `baseFee + tip`, which is the mean of the two suggestions
+ * above (equal ones: the gas price).
  */
 const expectedPrice = (fees: EvmFees): bigint => (fees.maxFeePerGas + fees.maxPriorityFeePerGas + 1n) / 2n
 
-/** More than what nodes ask of a replacement (10 %, some 12.5 %, and one wei): an eighth and one wei more. */
+/** Above what nodes require of a replacement (10 %, some 12.5 %, and one wei): an eighth plus one wei. */
 const raised = (fee: bigint): bigint => fee + fee / 8n + 1n
 const higher = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 
 /**
- * Fees for a replacement of a transaction that was signed with `signed`, or undefined while it still pays as much as one
- * signed with `suggested` would. Wei per unit of gas; both are raised by more than an eighth, or nodes refuse it.
+ * Fees for replacing a transaction signed with `signed`, or undefined while it still pays as much as `suggested`. Wei
+ * per unit of gas; both rise by more than an eighth, which nodes require.
  */
 export const replacementFees = (signed: EvmFees, suggested: EvmFees): EvmFees | undefined => {
   const baseFee = (suggested.maxFeePerGas - suggested.maxPriorityFeePerGas) / 2n
@@ -53,8 +53,8 @@ const actionCost = ({ payload }: EvmAction): bigint =>
   })
 
 /**
- * The gas of all actions together in base units of the native token: Σ gasLimit × expected price (not the maximum the
- * wallet authorises), rounded up. Native value sent along is no part of it. Source: interface "Fees".
+ * The gas cost of all actions in base units of the native token: Σ gasLimit × expected price (not the maximum that the
+ * wallet authorises), rounded up. Excludes native value sent along. Source: interface "Fees".
  */
 export const gasFee = (chain: Chain, actions: readonly EvmAction[]): OfferedFee => ({
   amount: baseUnits(actions.reduce((total, action) => total + actionCost(action), 0n)),

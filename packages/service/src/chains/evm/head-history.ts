@@ -1,21 +1,21 @@
-/** What places a block in its chain. */
+/** The hash links of a block. */
 export type BlockLink = { readonly number: bigint; readonly hash: string; readonly parentHash: string }
 
-/** How a block that an endpoint calls its newest relates to the newest one known. */
+/** The relation of an endpoint's newest block to the newest known one. */
 type HeadMove = 'same' | 'newer' | 'reorg' | 'lagging'
 
-/** The hashes of the newest blocks seen, to tell an endpoint that lags from a chain that was reorganised. */
+/** Hashes of recently seen blocks, to distinguish a lagging endpoint from a reorg. */
 export type HeadHistory = {
   readonly judge: (block: BlockLink) => HeadMove
-  /** Makes the block the newest; everything known at and above its number is forgotten. */
+  /** Makes the block the newest; forgets everything known at and above its number. */
   readonly accept: (block: BlockLink) => void
 }
 
 const MAX_BLOCKS = 512n
 
 /**
- * A lower block is a reorganisation only when a hash that was seen contradicts it or its parent; else its endpoint lags.
- * A reorganisation that left no trace among the hashes seen shows with the next block.
+ * A lower block is a reorg only if a known hash contradicts it or its parent; otherwise its endpoint lags. A reorg that
+ * contradicts no known hash shows with the next block.
  */
 export const createHeadHistory = (): HeadHistory => {
   const hashes = new Map<bigint, string>()

@@ -25,7 +25,7 @@ type Deps = {
 
 /** Keeps the newest block in memory. */
 export type HeadPoller = {
-  /** The newest block, or undefined before the first and once it was not seen again for too long. */
+  /** The newest block, or undefined before the first read and when it was not confirmed for too long. */
   readonly head: () => EvmHead | undefined
   readonly onHead: (listener: (head: EvmHead) => void) => () => void
   readonly start: () => Promise<void>
@@ -34,7 +34,7 @@ export type HeadPoller = {
 
 type DatedSuggestion = FeeSuggestion & { readonly readAt: Instant }
 
-/** The newest final block; with the node's tag it never goes back and never passes the newest block. */
+/** The newest final block; with the node's tag it never decreases and never exceeds the newest block. */
 const finalNumber = (snapshot: HeadSnapshot, finality: 'finalized' | number, known: bigint): bigint => {
   const { number } = snapshot.block
   if (finality !== 'finalized') return number < BigInt(finality) ? 0n : number - BigInt(finality)
@@ -42,7 +42,7 @@ const finalNumber = (snapshot: HeadSnapshot, finality: 'finalized' | number, kno
   return latest > number ? number : latest
 }
 
-/** Reads the head once per call and tells whether it is new. */
+/** Reads the head once per call and reports whether it is new. */
 const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
   const history = createHeadHistory()
   let newest: EvmHead | undefined
@@ -66,7 +66,7 @@ const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
     })
   }
 
-  /** The new head, or undefined when the known one was seen again. */
+  /** The new head, or undefined if it is unchanged. */
   const refresh = async (): Promise<EvmHead | undefined> => {
     const seen = await snapshot()
     if (seen.suggestion !== undefined) suggestion = { ...seen.suggestion, readAt: now() }
@@ -86,7 +86,7 @@ const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
   return { head, refresh }
 }
 
-/** Looks at the chain's newest block at a steady pace, one look at a time. */
+/** Polls the chain's newest block at a fixed interval, one read at a time. */
 export const createHeadPoller = (deps: Deps): HeadPoller => {
   const { chainId, timing, log } = deps
   const { head, refresh } = createHeadReader(deps)
@@ -109,7 +109,7 @@ export const createHeadPoller = (deps: Deps): HeadPoller => {
       const newHead = await refresh()
       if (newHead !== undefined && isRunning) notify(newHead)
     } catch {
-      // The pool has logged why; without a head the backends drop out on their own.
+      // The pool has logged the reason; without a head the backends decline.
     }
     if (isRunning) timer = setTimeout(poll, timing.pollMs)
   }

@@ -4,17 +4,17 @@ import { expectResult } from '../rpc/rpc-result.ts'
 import { type EvmFees, feesFromBase, feesFromGasPrice } from './gas.ts'
 import { Quantity, RpcBlock } from './rpc-answers.ts'
 
-/** What the node suggests to pay, in wei per unit of gas; either may be missing. */
+/** The node's fee suggestion in wei per unit of gas; either may be missing. */
 export type FeeSuggestion = { readonly tip: bigint | undefined; readonly gasPrice: bigint | undefined }
 
-/** What one look at the chain's end showed; `suggestion` is undefined when it was not asked for. */
+/** The newest and the final block in one read; `suggestion` is undefined if it was not requested. */
 export type HeadSnapshot = {
   readonly block: RpcBlock
   readonly finalized: bigint | undefined
   readonly suggestion: FeeSuggestion | undefined
 }
 
-/** What a look asks for: the final block's number by the node's tag, and suggested fees. */
+/** What to read besides the newest block: the final block by the node's tag, and suggested fees. */
 export type HeadSnapshotOptions = { readonly finalized: boolean; readonly fees: boolean }
 
 const blockCall = (tag: string): RpcCall => ({ method: 'eth_getBlockByNumber', params: [tag, false] })
@@ -24,18 +24,18 @@ const FEE_CALLS: readonly RpcCall[] = [
 ]
 const Numbered = z.object({ number: Quantity })
 
-/** The calls of a look, in the order `parseHeadSnapshot` expects their answers. Source: Ethereum JSON-RPC. */
+/** The calls of a head snapshot, in the order that `parseHeadSnapshot` expects. Source: Ethereum JSON-RPC. */
 export const headSnapshotCalls = (wanted: HeadSnapshotOptions): readonly RpcCall[] => [
   blockCall('latest'),
   ...(wanted.finalized ? [blockCall('finalized')] : []),
   ...(wanted.fees ? FEE_CALLS : []),
 ]
 
-/** A node without `eth_maxPriorityFeePerGas` refuses it, which leaves the gas price. */
+/** A node without `eth_maxPriorityFeePerGas` rejects it; then the gas price is used. */
 const optionalQuantity = (answer: RpcAnswer | undefined): bigint | undefined =>
   answer?.ok === true ? Quantity.safeParse(answer.result).data : undefined
 
-/** What the answers show. Throws when the newest or the final block cannot be read. */
+/** Parses the answers. Throws if the newest or the final block cannot be read. */
 export const parseHeadSnapshot = (
   answers: readonly RpcAnswer[],
   wanted: HeadSnapshotOptions,
@@ -49,8 +49,8 @@ export const parseHeadSnapshot = (
 }
 
 /**
- * Fees for a transaction that follows the block: from its base fee and the node's tip, or the gas price where there is no
- * base fee. Throws when the node told neither. Source: EIP-1559.
+ * Fees for a transaction in the next block: from the base fee and the node's tip, or the gas price without a base fee.
+ * Throws if the node reported neither. Source: EIP-1559.
  */
 export const suggestedFees = (block: RpcBlock, { tip, gasPrice }: FeeSuggestion): EvmFees => {
   const baseFee = block.baseFeePerGas

@@ -21,7 +21,7 @@ beforeEach(async () => {
   await world.client.mine({ blocks: 3 })
 })
 
-/** Runs `work` on a started chain and stops the chain whatever happens. */
+/** Runs `work` on a started chain and always stops the chain. */
 const onChain = async (
   work: (chain: EvmChain) => Promise<void>,
   finality: 'finalized' | number = 1,
@@ -182,7 +182,7 @@ test('a reorganisation takes the head to the new branch and the receipt away', (
     const old = await headAt(chain)
     assert.notEqual(await chain.receipt(mined.transactionHash), undefined)
     await world.anvil.rpc('anvil_reorg', 4, [])
-    // A look in the middle of it finds a shorter branch.
+    // A read in the middle of the reorg finds a shorter branch.
     const head = await headWhere(chain, ({ hash, number }) => hash !== old.hash && number === old.number)
     assert.equal(head.hash, (await world.client.getBlock()).hash)
     assert.equal(await chain.receipt(mined.transactionHash), undefined)

@@ -13,7 +13,7 @@ import { createReceiptReader } from './receipt-reader.ts'
 import { DEFAULT_EVM_TIMING, type EvmTiming } from './timing.ts'
 import { createTransactionSender } from './transaction-sender.ts'
 
-/** What a live chain is made of: where it is read, when its blocks count as final, the service's clock and log. */
+/** Dependencies of a live chain: endpoints, finality rule, clock and log. */
 type EvmChainDeps = {
   readonly chainId: ChainId
   readonly rpcUrls: readonly string[]
@@ -29,7 +29,7 @@ const EVM_PROOF: RpcProof = {
 }
 
 /**
- * A live EVM chain, read over JSON-RPC from the first of its endpoints that answers. `finality` is the number of blocks
+ * Creates a live EVM chain, read over JSON-RPC from the first endpoint that answers. `finality` is the number of blocks
  * on top of a final one, or the node's own tag. Source: Ethereum JSON-RPC.
  */
 export const createEvmChain = (deps: EvmChainDeps): EvmChain => {

@@ -1,6 +1,6 @@
 import { createKeccak } from 'hash-wasm'
 
-/** WebAssembly: ten times faster than Keccak in JavaScript, which has no fast numbers of 64 bits. */
+/** WebAssembly: ten times faster than Keccak in JavaScript, which has no fast 64-bit integers. */
 const hasher = await createKeccak(256)
 
 /** Ethereum's Keccak-256 of bytes: 32 bytes. */

@@ -10,7 +10,7 @@ type Deps = { readonly pool: RpcPool; readonly deadlineMs: number }
 type Range = { readonly fromBlock: bigint; readonly toBlock: bigint }
 
 const MAX_BLOCKS = 20_000n
-/** What public endpoints allow in one query. */
+/** What public endpoints allow per query. */
 const BLOCKS_PER_QUERY = 1_000n
 
 const splitRange = ({ fromBlock, toBlock }: Range): readonly Range[] => {
@@ -54,8 +54,8 @@ const parseLogs = (
 }
 
 /**
- * Finds logs in ranges that public endpoints accept. A node that has not reached the end of the range answers with too
- * few logs rather than an error, so each endpoint says in the same batch how far it is.
+ * Finds logs in ranges that public endpoints accept. A node that has not reached the end of the range returns too few
+ * logs instead of an error, so each batch also asks for the endpoint's block number.
  */
 export const createLogFinder =
   ({ pool, deadlineMs }: Deps) =>

@@ -12,28 +12,28 @@ type Deps = {
   readonly onProgress: (progress: LogProgress) => Promise<void>
 }
 
-/** One reader of a chain's logs, from its cursor to the head. */
+/** Reads one chain's logs from a cursor to the head. */
 export type LogIndexer = {
   /**
-   * Reads towards the head that is known now and tells whether it was reached. Rejects when a read failed; what was read
-   * before is kept.
+   * Reads towards the current head; resolves to whether it was reached. Rejects if a read fails; earlier progress is
+   * kept.
    */
   readonly advance: () => Promise<boolean>
-  /** The newest final block up to which everything was handed over. */
+  /** The newest final block up to which all logs were handed over. */
   readonly finalBlock: () => EvmBlock | undefined
 }
 
-/** Blocks read one by one at a time: with the head, one batch of requests. */
+/** Blocks per step of single-block reads: with the head, one batch of requests. */
 const STEP_BLOCKS = 49n
-/** Blocks that may wait for finality; some chains make four a second and take a quarter of an hour. */
+/** Limit of blocks waiting for finality; some chains make four a second and take a quarter of an hour. */
 const MAX_BRANCH = 8_192
-/** What public endpoints allow in one query. */
+/** What public endpoints allow per query. */
 const MAX_RANGE = 1_000n
-/** Ranges read before the watcher looks around; after a long absence there may be thousands. */
+/** Ranges read per advance; after long downtime there may be thousands. */
 const MAX_RANGES = 10
-/** How far back is read again when the chain is not the one that the cursor was on. */
+/** How many blocks are re-read if the cursor is not on the chain. */
 const REWIND_BLOCKS = 1_000n
-/** Attempts to reach one head before it is given up for a newer one. */
+/** Steps towards one head before it is given up for a newer one. */
 const MAX_STEPS = 2 * (MAX_BRANCH / Number(STEP_BLOCKS))
 
 const lower = (one: bigint, other: bigint): bigint => (one < other ? one : other)
@@ -50,7 +50,7 @@ const expectBlock = (block: EvmBlock | undefined): EvmBlock => {
   return block
 }
 
-/** Logs with their blocks' times; throws when a log stands in another block than the chain's at its number. */
+/** Adds block times to logs; throws if a log's block is not the chain's block at its number. */
 const dated = (logs: readonly EvmBlockLog[], blocks: readonly EvmBlock[]): readonly WatchedLog[] => {
   const byHash = new Map(blocks.map((block) => [block.hash, block]))
   return logs.map((log) => {
@@ -61,7 +61,7 @@ const dated = (logs: readonly EvmBlockLog[], blocks: readonly EvmBlock[]): reado
   })
 }
 
-/** Headers from an endpoint whose chain has the head; throws when the head has left the chain. */
+/** Headers from an endpoint whose chain contains the head; throws if the head has left the chain. */
 const readUnder = async (
   chain: EvmChain,
   head: EvmHead,
@@ -77,7 +77,7 @@ const readUnder = async (
   return found
 }
 
-/** The block to start from; the last blocks are read again when the cursor is not on the chain, or ahead of it. */
+/** The block to start from; the last blocks are re-read if the cursor is not on the chain, or ahead of it. */
 const firstRoot = async ({ chain, from, log }: Deps, head: EvmHead): Promise<EvmBlock> => {
   const wanted = from?.blockNumber ?? head.finalNumber
   const start = lower(wanted, head.finalNumber)
@@ -106,7 +106,7 @@ const createRangeReader = ({ chain, filter, onProgress }: Deps) => {
     })
     return block
   }
-  /** The last block of the next range, or undefined when the root is not on the chain. */
+  /** The last block of the next range, or undefined if the root is not on the chain. */
   return async (root: EvmBlock, head: EvmHead): Promise<EvmBlock | undefined> => {
     const last = lower(root.number + range, head.finalNumber)
     try {
@@ -120,7 +120,7 @@ const createRangeReader = ({ chain, filter, onProgress }: Deps) => {
   }
 }
 
-/** Keeps a branch on the chain of the head: extends it, takes back what left the chain, hands over what became final. */
+/** Keeps a branch on the head's chain: extends it, removes blocks that left the chain, hands over final ones. */
 const createBranchKeeper = ({ chain, filter, log, onProgress }: Deps) => {
   const { chainId } = chain
 
@@ -133,7 +133,7 @@ const createBranchKeeper = ({ chain, filter, log, onProgress }: Deps) => {
     branch.dropAbove(number)
   }
 
-  /** Drops what is not on the head's chain; answers whether the root is. */
+  /** Drops blocks that are not on the head's chain; returns whether the root is. */
   const agree = async (branch: BlockBranch, head: EvmHead): Promise<boolean> => {
     const root = branch.root().number
     let last = lower(branch.tip().number, head.number)
@@ -151,7 +151,7 @@ const createBranchKeeper = ({ chain, filter, log, onProgress }: Deps) => {
     return false
   }
 
-  /** Reads the next blocks; answers false when they do not follow the tip. */
+  /** Reads the next blocks; returns false if they do not follow the tip. */
   const extend = async (branch: BlockBranch, head: EvmHead): Promise<boolean> => {
     if (branch.size() >= MAX_BRANCH) throw new Error(`more than ${MAX_BRANCH} blocks wait for finality`)
     const tip = branch.tip()
@@ -185,7 +185,7 @@ const createBranchKeeper = ({ chain, filter, log, onProgress }: Deps) => {
   return { agree, extend, settle }
 }
 
-/** Reads a chain's logs: final blocks in ranges when far behind, else block by block, each by its hash. */
+/** Creates a reader of a chain's logs: final blocks in ranges when far behind, otherwise single blocks by hash. */
 export const createLogIndexer = (deps: Deps): LogIndexer => {
   const { chain, log } = deps
   const { chainId } = chain
@@ -200,19 +200,19 @@ export const createLogIndexer = (deps: Deps): LogIndexer => {
     return createBlockBranch(root)
   }
 
-  /** The chain has taken back what was final: tells its last blocks again, as what it says now is all there is. */
+  /** Finality was violated: re-emits the last 1,000 blocks. */
   const rewind = async (from: EvmBlock, head: EvmHead): Promise<BlockBranch> => {
     log('error', 'chain broke its finality: last blocks are read again', { chainId, block: from.number })
     const start = higher(lower(from.number, head.finalNumber) - REWIND_BLOCKS, 0n)
     return createBlockBranch(expectBlock((await readUnder(chain, head, [start]))[0]))
   }
 
-  /** Whether blocks can be handed over before the head is reached, because they are many. */
+  /** Whether so many blocks are missing that final ones are handed over before the head is reached. */
   const isFarBehind = (current: BlockBranch, head: EvmHead): boolean =>
     head.finalNumber > current.tip().number + STEP_BLOCKS ||
     (current.size() >= MAX_BRANCH && head.finalNumber > current.root().number)
 
-  /** Comes nearer to the newest final block in ranges. */
+  /** Advances to the newest final block in ranges. */
   const catchUp = async (known: BlockBranch, head: EvmHead): Promise<BlockBranch> => {
     let current = known
     for (let ranges = 0; ranges < MAX_RANGES && isFarBehind(current, head); ranges += 1) {

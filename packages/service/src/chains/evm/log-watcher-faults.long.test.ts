@@ -57,7 +57,7 @@ test('a chain that breaks its own finality is reported, and read again from befo
   }
 })
 
-/** A small generator of the same numbers for the same seed, so that a failure can be repeated. */
+/** A seeded random generator, so that a failure can be reproduced. */
 const createDice = (seed: number) => {
   let state = seed
   return (sides: number): number => {

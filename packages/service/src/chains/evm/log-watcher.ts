@@ -8,34 +8,34 @@ import type { LogCursor, LogProgress } from './log-progress.ts'
 export type LogWatcher = {
   /** Starts following; resolves after the first attempt. */
   readonly start: () => Promise<void>
-  /** Resolves when nothing runs any more. */
+  /** Resolves when all work has ended. */
   readonly stop: () => Promise<void>
-  /** The newest final block up to which everything was handed over, or undefined before the first. */
+  /** The newest final block up to which all logs were handed over, or undefined before the first. */
   readonly finalBlock: () => { readonly number: bigint; readonly timestampSeconds: number } | undefined
-  /** Whether everything up to the chain's head was handed over a moment ago. */
+  /** Whether all logs up to the chain's head were handed over a moment ago. */
   readonly isCurrent: () => boolean
 }
 
 type Deps = {
   readonly chain: EvmChain
-  /** Contracts and first topics whose logs are wanted, in any case. */
+  /** The watched contracts and first topics, in any case. */
   readonly addresses: readonly string[]
   readonly topics0: readonly string[]
-  /** Where an earlier watcher came to; undefined starts at the newest final block. */
+  /** Where an earlier watcher stopped; undefined to start at the newest final block. */
   readonly from: LogCursor | undefined
   readonly now: () => Instant
   readonly log: Log
-  /** Is told one thing after the other; what it rejects is told again. */
+  /** Called sequentially; a rejected notification is repeated. */
   readonly onProgress: (progress: LogProgress) => Promise<void>
 }
 
 const IDLE_MS = 1_000
 const FIRST_PAUSE_MS = 100
 const MAX_PAUSE_MS = 2_000
-/** How old the last complete reading may be for what it told to count as current. */
+/** Maximum age of the last complete read for its logs to count as current. */
 const CURRENT_MS = 10_000
 
-/** A wait that `wake` ends, also when it came before the wait. */
+/** A pause that `wake` ends, also if it was called before the pause began. */
 const createPause = () => {
   let end = (): void => undefined
   let isWoken = false
@@ -57,9 +57,9 @@ const createPause = () => {
 }
 
 /**
- * A watcher that tells what it finds in a contract's logs: tentatively as blocks appear, and for good once they are final.
- * Each final log is told once, unless the chain breaks its own finality: then the last blocks are told again. A node that
- * merely lags removes nothing.
+ * Creates a watcher that reports a contract's logs: tentatively as blocks appear, and permanently once they are final.
+ * Each final log is reported once, unless the chain violates its finality: then the last blocks are reported again. A
+ * lagging node removes nothing.
  */
 export const createLogWatcher = (deps: Deps): LogWatcher => {
   const { chain, now, log } = deps

@@ -3,8 +3,8 @@ import type { EvmCall, EvmChain } from './evm-chain.ts'
 const CALLS_PER_ROUND_TRIP = 100
 
 /**
- * Any number of contract reads, at most 100 per round trip, answers in order; a call that reverts answers undefined. Only
- * with a block's hash are all of one block.
+ * Reads any number of contract calls, at most 100 per round trip; results are in call order, undefined for a revert.
+ * All results refer to one block only if a block hash is given.
  */
 export const readAll = async (
   chain: EvmChain,

@@ -12,7 +12,7 @@ type Deps = {
   readonly deadlineMs: number
 }
 
-/** What the chain said of a transaction under one head. */
+/** The receipt of a transaction as read under one head. */
 type Settled = { readonly headHash: string | undefined; readonly receipt: EvmReceipt | undefined }
 type Mined = { readonly receipt: RpcReceipt; readonly transaction: RpcTransaction }
 
@@ -79,9 +79,9 @@ const createReader = ({ pool, head, deadlineMs }: Deps) => {
 }
 
 /**
- * Reads receipts with their transactions. A receipt counts only while the chain's block at its number is the one it
- * names; final ones are kept, others are read once per head. Undefined means that an endpoint which has reached the
- * known head does not know the transaction; rejects when nothing can be said.
+ * Reads receipts with their transactions. A receipt is valid only while the chain's block at its number is the one it
+ * names; final ones are cached, others are read once per head. Undefined means that an endpoint that has reached the
+ * known head does not know the transaction; rejects if no endpoint can say.
  */
 export const createReceiptReader = (deps: Deps) => {
   const read = createReader(deps)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { RpcAnswer } from '../rpc/json-rpc.ts'
 import { expectResult } from '../rpc/rpc-result.ts'
 
-/** An unsigned integer of at most 256 bits as JSON-RPC writes it. Source: Ethereum JSON-RPC "Hex encoding". */
+/** An unsigned integer of at most 256 bits in JSON-RPC form. Source: Ethereum JSON-RPC "Hex encoding". */
 export const Quantity = z
   .string()
   .regex(/^0x[0-9a-fA-F]{1,64}$/)
@@ -35,7 +35,7 @@ const LogEntry = z.object({
   logIndex: Quantity,
 })
 
-/** A log found by a query. */
+/** A log returned by a query. */
 export const RpcFoundLog = LogEntry.extend({
   transactionHash: Hash,
   blockNumber: Quantity,
@@ -43,11 +43,11 @@ export const RpcFoundLog = LogEntry.extend({
 })
 export type RpcFoundLog = z.infer<typeof RpcFoundLog>
 
-/** A log found by a query, with the block it stands in. */
+/** A log returned by a query, with its block. */
 export const RpcBlockLog = RpcFoundLog.extend({ blockHash: Hash })
 export type RpcBlockLog = z.infer<typeof RpcBlockLog>
 
-/** A receipt; its logs stand in ascending order, as their positions are part of message ids. */
+/** A receipt; its logs must be in ascending order, because their indexes are part of message ids. */
 export const RpcReceipt = z.object({
   transactionHash: Hash,
   blockNumber: Quantity,
@@ -80,8 +80,8 @@ const REVERTED =
   /revert|invalid opcode|invalid jump|bad instruction|stack (under|over)flow|out of gas|vm execution/i
 
 /**
- * The bytes a contract returned as lower-case hex, undefined when it reverted. Throws when the node could not run the
- * call: only code 3 and the words of the known nodes count as a revert, so that a refusal is never taken for one.
+ * The bytes returned by a contract as lower-case hex, undefined for a revert. Throws if the node could not run the
+ * call: only code 3 and the messages of known nodes count as a revert, so that a refusal is never mistaken for one.
  */
 export const expectCallResult = (answer: RpcAnswer | undefined): string | undefined => {
   if (answer?.ok === false && (answer.code === 3 || REVERTED.test(answer.message))) return undefined

@@ -8,10 +8,10 @@ import { Quantity } from './rpc-answers.ts'
 type Deps = { readonly pool: RpcPool; readonly deadlineMs: number }
 
 const MAX_REFUSAL_CHARACTERS = 200
-/** What geth, reth, erigon, nethermind, besu and anvil say of a transaction that waits in their pool already. */
+/** How geth, reth, erigon, nethermind, besu and anvil say that a transaction is already in their pool. */
 const KNOWN_ALREADY = /already ?(known|imported|exists|in (the )?mempool)|known transaction/i
 
-/** A node answered, and would not take the transaction. */
+/** The node answered and refused the transaction. */
 class Refusal extends Error {}
 
 const expectTaken = (answer: RpcAnswer): 'taken' => {
@@ -20,8 +20,8 @@ const expectTaken = (answer: RpcAnswer): 'taken' => {
 }
 
 /**
- * Hands a signed transaction to all endpoints at once, as one of them may keep it to itself. Rejects when none answers;
- * a refusal is a value because only the chain itself tells what became of a transaction.
+ * Sends a signed transaction to all endpoints at once, because a single one may not propagate it. Rejects if none
+ * answers; a refusal is a value because only the chain decides the transaction's outcome.
  */
 const createSend =
   ({ pool, deadlineMs }: Deps) =>

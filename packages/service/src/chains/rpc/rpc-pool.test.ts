@@ -19,7 +19,7 @@ const reply =
 const read = (chain: EvmChain) => chain.callMany([{ to: TOKEN, data: '0x' }])
 const wordOf = (value: number): readonly string[] => [`0x${uintWord(BigInt(value))}`]
 
-/** So that the silent endpoint costs the test little. */
+/** Short deadlines, so that the silent endpoint costs the test little time. */
 const IMPATIENT = { readMs: 400, observeMs: 400, allowanceMs: 100 }
 
 const FAULTS: Readonly<Record<string, Partial<Node>>> = {

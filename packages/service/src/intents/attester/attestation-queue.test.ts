@@ -58,7 +58,7 @@ type Case = {
   readonly releases?: Progress
 }
 
-/** Which payments were released and which are settled after a round over all cases. */
+/** The payments that were released and those that were settled, after one round over all cases. */
 const roundOver = async (cases: readonly Case[], readUpTo: number | undefined) => {
   let pending = cases.map(({ change = {} }, index) => paymentOf(index, change))
   const released: string[] = []

@@ -13,7 +13,7 @@ type Deps = {
   readonly log: Log
 }
 
-/** So long after a payment its order must have been opened, and that be final. */
+/** A payment whose order is still not open in a final block after this time belongs to no order of this attester. */
 const UNKNOWN_ORDER_SECONDS = 3_600
 const AT_ONCE = 8
 const FIRST_PAUSE_MS = 250
@@ -21,7 +21,7 @@ const LONGEST_PAUSE_MS = 2_000
 
 type Turn = { readonly at: Instant; readonly pauseMs: number }
 
-/** What follows from a payment now. */
+/** Decides what to do about a payment now. */
 const consider = async (deps: Deps, { orderId, payment }: PendingPayment): Promise<Progress> => {
   const { orders, release, log } = deps
   const readUpTo = orders.readUpToSeconds()
@@ -41,8 +41,8 @@ const consider = async (deps: Deps, { orderId, payment }: PendingPayment): Promi
 }
 
 /**
- * A round over all pending payments: each is looked at when its turn has come, less often the longer nothing follows from
- * it. A fault with one keeps no other waiting.
+ * Processes all pending payments in rounds. A payment without progress is retried with exponential back-off; an error
+ * with one payment does not delay the others.
  */
 export const createAttestationQueue = (deps: Deps): { readonly round: () => Promise<void> } => {
   const { watches, now, log } = deps

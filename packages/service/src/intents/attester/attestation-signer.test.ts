@@ -59,7 +59,7 @@ const fillOf = (order: IntentOrder): TestPayment => ({
   memo: orderIdOf(order),
 })
 
-/** What one endpoint shows of the payment, which is made in the second block. */
+/** How one endpoint reports the payment, which is made in the second block. */
 type View = 'final' | 'tentative' | 'absent' | 'unreadable' | Partial<TestPayment>
 
 const FINALITY = 2
@@ -87,7 +87,7 @@ type Scene = {
   readonly paidAt?: number
 }
 
-/** What the attester signs about a payment that one reader has seen, when the endpoints show what they show. */
+/** What the attester signs for a payment that one reader has seen, given the endpoints' views. */
 const attested = async ({ views = ['final', 'final', 'final'], quorum = 2, paidAt = 2, ...scene }: Scene) => {
   const payment = { ...fillOf(ORDER), ...scene.payment }
   const reader = endpointOf('final', payment, paidAt - 1)

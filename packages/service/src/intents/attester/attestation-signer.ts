@@ -12,8 +12,9 @@ import type { RpcQuorum } from './rpc-quorum.ts'
 type Attestation = { readonly transaction: string; readonly signature: string }
 
 /**
- * Signs that a payment filled an order, or answers undefined when that is not certain: the order is not open in a final
- * block, is not its own or names another attester, the payment is not exactly its fill, or no quorum reports it as final.
+ * Signs that a payment filled an order. Returns undefined unless the order is open in a final block, has the hash of
+ * its contents and names this attester, the payment matches the fill exactly, and a quorum of endpoints reports it as
+ * final.
  */
 export type AttestationSigner = (known: OpenedOrder, payment: Payment) => Promise<Attestation | undefined>
 
@@ -25,8 +26,9 @@ type Deps = {
 const HASH = /^[0-9a-f]{64}$/
 
 /**
- * What an attestation calls a transaction, 32 bytes as `0x` hex: its hash on Stellar; on Solana, whose signatures are
- * longer, the Keccak-256 hash of the 64 bytes of its first signature. Throws RangeError for any other text.
+ * The 32-byte identifier of a transaction in an attestation, as `0x` hex: the hash on Stellar; on Solana, where
+ * signatures are longer, the Keccak-256 hash of the 64 bytes of the first signature. Throws RangeError for any other
+ * text.
  */
 export const transactionWord = ({ chainId, txHash }: Pick<Payment, 'chainId' | 'txHash'>): `0x${string}` => {
   if (!chainId.startsWith('solana:') && HASH.test(txHash)) return `0x${txHash}`
@@ -35,7 +37,7 @@ export const transactionWord = ({ chainId, txHash }: Pick<Payment, 'chainId' | '
   return `0x${Buffer.from(keccak(signature)).toString('hex')}`
 }
 
-/** The only code that signs with the attester's key for an order; it trusts no earlier check. */
+/** Creates the only code that signs for an order with the attester's key; it repeats every check. */
 export const createAttestationSigner = ({ privateKey, quorums }: Deps): AttestationSigner => {
   const account = privateKeyToAccount(privateKey)
   return async (known, payment) => {

@@ -4,29 +4,32 @@ import { addressOfKey } from '../../transactions/signer.ts'
 
 const PrivateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'expected 32 bytes as hex')
 
-/** The configuration file of the attester. Source: docs/running-an-attester.md. */
+/** The attester's configuration file. Source: docs/running-an-attester.md. */
 const AttesterConfig = z.strictObject({
-  /** Where the attester keeps its database. */
+  /** The folder of the attester's database. */
   dataDirectory: z.string().min(1),
   privateKey: PrivateKey.optional(),
   network: Network,
-  /** How many endpoints of a ledger have to report a payment alike; more than half of them when left out. */
+  /** How many endpoints of a payment chain must report the same payment; by default more than half. */
   quorum: z.int().min(1).max(100).optional(),
-  /** Gas that a release may take; the settler insists on 404,761 before it pays. Source: contracts/intent/Payments.sol. */
+  /** Gas limit of a release; the settler requires 404,761 before it pays. Source: contracts/intent/Payments.sol. */
   releaseGas: z.int().min(450_000).max(30_000_000).default(700_000),
-  /** The block, slot or ledger after which a chain is read when nothing is kept of it; its newest final one otherwise. */
+  /**
+   * Where to start reading a chain that has no stored cursor: after this block, slot or ledger. Default: its newest
+   * final one.
+   */
   startAfter: z.record(z.string(), z.int().min(0)).default({}),
 })
 type AttesterConfig = z.infer<typeof AttesterConfig>
 
-/** The configuration with the key that attests. */
+/** The configuration with the attestation key. */
 export type KeyedAttesterConfig = AttesterConfig & { readonly privateKey: `0x${string}` }
 
-/** How many endpoints of a ledger must agree: the configured number, else more than half. Both over distinct addresses. */
+/** The number of endpoints that must agree: as configured, else more than half. Counts distinct addresses. */
 export const quorumOf = (rpcUrls: readonly string[], quorum: number | undefined): number =>
   quorum ?? Math.floor(new Set(rpcUrls).size / 2) + 1
 
-/** What is wrong with a network for an attester of that address, in lower case; undefined when nothing is. */
+/** Why the network is invalid for an attester with this address (lower case), or undefined. */
 const whyUnfit = ({ network, quorum }: AttesterConfig, attester: string): string | undefined => {
   const named = network.intent?.attester
   if (named === undefined) return 'network.intent.attester: missing'
@@ -43,8 +46,8 @@ const whyUnfit = ({ network, quorum }: AttesterConfig, attester: string): string
 }
 
 /**
- * Reads a configuration; `environmentKey` (RFQ_ATTESTER_KEY) goes before the file's own key. Throws an Error that says
- * what is wrong, and never shows a key.
+ * Parses a configuration. `environmentKey` (RFQ_ATTESTER_KEY) takes precedence over the key in the file. Throws an
+ * Error that names the problem and never contains a key.
  */
 export const readAttesterConfig = (text: string, environmentKey: string | undefined): KeyedAttesterConfig => {
   const parsed = AttesterConfig.safeParse(parseJson(text))
@@ -59,7 +62,7 @@ export const readAttesterConfig = (text: string, environmentKey: string | undefi
   return { ...parsed.data, privateKey: key.data as `0x${string}` }
 }
 
-/** What the library says of a number that is no key would show it. */
+/** The library's own error message would contain the invalid key. */
 const accountOf = (privateKey: string): string => {
   try {
     return addressOfKey(privateKey)
@@ -72,7 +75,7 @@ const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    // The parser's own message repeats a part of the text, which may be the key.
+    // The parser's own message quotes part of the text, which may be the key.
     throw new Error("the attester's configuration is not JSON")
   }
 }

@@ -2,14 +2,14 @@ import { accountBehind } from '../../chains/stellar/muxed-account.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Payment } from '../../core/payment.ts'
 
-/** An attested order as final blocks of its origin chain know it; `isOpen`: its escrow is still held. */
+/** An attested order as final blocks of its origin chain show it; `isOpen`: its escrow is still held. */
 export type OpenedOrder = {
   readonly orderId: OrderId
   readonly order: IntentOrder
   readonly isOpen: boolean
 }
 
-/** Why a payment is not the fill of an order, for people to read; undefined when it is. Times are whole seconds. */
+/** Why a payment is not the fill of an order, as text for people; undefined if it is. Times are whole seconds. */
 export const whyNoFill = ({ orderId, order }: OpenedOrder, payment: Payment): string | undefined => {
   const payee = accountBehind(order.recipient) ?? { account: order.recipient, muxedId: undefined }
   if (payment.chainId !== order.destinationChain) return 'paid on another chain'

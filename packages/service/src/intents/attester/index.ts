@@ -20,9 +20,9 @@ import { createPaymentWatch } from './payment-watch.ts'
 import { createReleaser } from './releaser.ts'
 import { createRpcQuorum, type QuorumEndpoint } from './rpc-quorum.ts'
 
-/** An attester at work. */
+/** A running attester. */
 export type Attester = {
-  /** Finishes what it is doing and lets go of everything. What is signed is kept for the next start. */
+  /** Waits for work in progress, then releases all resources. Signed transactions stay stored for the next start. */
   readonly stop: () => Promise<void>
 }
 
@@ -31,7 +31,7 @@ type AttesterDeps = { readonly now: () => Instant; readonly log: Log }
 const READ_MS = 1_000
 const WORK_MS = 250
 
-/** The chains where orders are opened. Throws Error when a settler's address is none. */
+/** Connects the chains on which orders are opened. Throws Error for an invalid settler address. */
 const connectSettlers = (network: Network, deps: AttesterDeps): readonly SettlerChain[] =>
   network.chains.flatMap(({ chainId, chainType, attested, rpcUrls, finality }) => {
     if (chainType !== 'evm' || attested === undefined) return []
@@ -40,7 +40,7 @@ const connectSettlers = (network: Network, deps: AttesterDeps): readonly Settler
     return [{ evm: createEvmChain({ ...deps, chainId, rpcUrls, finality }), settler }]
   })
 
-/** A ledger read from whichever endpoint answers, and each endpoint by itself. */
+/** A payment chain read through the endpoint pool, and each of its endpoints separately. */
 type QuorumChain = {
   readonly chain: NetworkChain
   readonly paymentChain: PaymentChain
@@ -61,7 +61,7 @@ const connectQuorumChains = (network: Network, deps: AttesterDeps): readonly Quo
       chain,
       paymentChain: connect(chain),
       endpoints: [...new Set(chain.rpcUrls)].map((url) => ({
-        // The rest of an address may be a secret.
+        // Only the host: the rest of the URL may contain a secret.
         name: new URL(url).host,
         paymentChain: connect({ ...chain, rpcUrls: [url] }),
       })),
@@ -71,7 +71,7 @@ const connectQuorumChains = (network: Network, deps: AttesterDeps): readonly Quo
 const fillersOn = ({ intent }: Network, { chainType }: NetworkChain): readonly string[] =>
   chainType === 'evm' ? [] : (intent?.solvers ?? []).flatMap(({ accounts }) => accounts?.[chainType] ?? [])
 
-/** Everything an attester is made of, before it starts. */
+/** Builds all parts of an attester without starting them. */
 const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
   const { network, privateKey, quorum, releaseGas, startAfter } = config
   const { log } = deps
@@ -115,8 +115,8 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
 }
 
 /**
- * Starts an attester: it reads the settlers and the ledgers, and has released what was filled. Rejects when its database
- * cannot be opened or its network makes no sense; chains may be down and are waited for.
+ * Starts an attester: it reads settlers and payment chains, and triggers the release of escrows for filled orders.
+ * Rejects if the database cannot be opened or the network config is invalid; unreachable chains are retried.
  */
 export const startAttester = async (config: KeyedAttesterConfig, deps: AttesterDeps): Promise<Attester> => {
   const { settlers, paymentChains, store, outboxes, orders, work } = await assemble(config, deps)

@@ -13,13 +13,13 @@ import type { OpenedOrder } from './fill-check.ts'
 /** An EVM chain with its AttestedSettler, in EIP-55. */
 export type SettlerChain = { readonly evm: EvmChain; readonly settler: string }
 
-/** What final blocks say of the orders that name one attester. */
+/** Orders for one attester, from final blocks only. */
 export type OrderReader = {
-  /** Undefined for an order that no final block that was read has opened. */
+  /** Undefined for an order that is not opened in any final block read so far. */
   readonly find: (orderId: OrderId) => Promise<OpenedOrder | undefined>
-  /** Up to this second every chain was read; undefined before the first reading. */
+  /** All chains are read up to this second; undefined before the first read. */
   readonly readUpToSeconds: () => number | undefined
-  /** Starts reading where it ended before; resolves after the first attempt on every chain. */
+  /** Resumes reading at the stored cursor; resolves after the first attempt on every chain. */
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -37,10 +37,10 @@ type Deps = {
 
 const CLOSING = ['released', 'releaseCredited', 'refunded', 'refundCredited'] as const
 const TOPICS = [SETTLER_TOPICS.attestedOpen, ...CLOSING.map((kind) => SETTLER_TOPICS[kind])]
-/** How often the cursor of a chain is saved on which nothing happens. */
+/** How often the cursor of an idle chain is saved. */
 const SAVE_CURSOR_MS = 10_000
 
-/** The events worth keeping: openings for this attester, and whatever ends an order. */
+/** The events to store: orders opened for this attester, and every event that ends an order. */
 const eventsOf = ({ named, attester }: Deps, chainId: ChainId, logs: readonly WatchedLog[]) =>
   logs.flatMap((found): readonly ChainEvent[] => {
     const event = readSettlerEvent(found, named)
@@ -50,7 +50,7 @@ const eventsOf = ({ named, attester }: Deps, chainId: ChainId, logs: readonly Wa
     return [{ orderId, chainId, txHash, position, blockNumber, blockHash, timestampSeconds, topics, data }]
   })
 
-/** Without a block's hash the watcher reads a few more blocks before it than are needed. */
+/** Without a block hash the watcher re-reads a few more blocks than necessary. */
 const startOf = async ({ store, startAfter }: Deps, chainId: ChainId): Promise<LogCursor | undefined> => {
   const first = startAfter[chainId]
   const given = first === undefined ? undefined : { blockNumber: BigInt(first), blockHash: '' }
@@ -72,7 +72,7 @@ const watch = async (deps: Deps, { evm, settler }: SettlerChain): Promise<LogWat
   return createLogWatcher({ chain: evm, addresses: [settler], topics0: TOPICS, from, now, log, onProgress })
 }
 
-/** Reads the settlers of all chains; only what is final is kept and told. */
+/** Reads the settlers of all chains; stores and reports final events only. */
 export const createOrderReader = (deps: Deps): OrderReader => {
   const { chains, named, attester, store } = deps
   const settlers = new Map(chains.map(({ evm, settler }) => [evm.chainId, settler]))

@@ -6,16 +6,16 @@ import type { Payment } from '../../core/payment.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
 
-/** A final payment by a filler that names an order, of which it is not yet settled what follows. */
+/** A final payment by a filler that names an order and is not processed yet. */
 export type PendingPayment = { readonly orderId: OrderId; readonly payment: Payment }
 
-/** Follows what the fillers pay on one ledger. */
+/** Follows the fillers' payments on one payment chain. */
 export type PaymentWatch = {
   readonly chainId: ChainId
-  /** Reads on. Rejects when the ledger or the store cannot be read. */
+  /** Reads the next payments. Rejects if the chain or the store cannot be read. */
   readonly read: () => Promise<void>
   readonly pending: () => readonly PendingPayment[]
-  /** Nothing more will follow from the payment. */
+  /** Marks the payment as processed. */
   readonly settle: (pending: PendingPayment) => void
 }
 
@@ -23,14 +23,14 @@ type Deps = {
   readonly paymentChain: Pick<PaymentChain, 'chainId' | 'head' | 'readPayments'>
   /** The accounts from which solvers pay. */
   readonly fillers: readonly string[]
-  /** The slot or ledger to begin after when nothing is kept; the newest final one when undefined. */
+  /** The slot or ledger to start after if no cursor is stored; undefined for the newest final one. */
   readonly startAfter: number | undefined
   readonly store: Pick<Store, 'findCursor' | 'savePayments'>
   readonly now: () => Instant
   readonly log: Log
 }
 
-/** One filler's payments that may be pending at once; it alone suffers when it makes more. */
+/** Limit of pending payments per filler, so that one filler's flood affects only itself. */
 const MAXIMUM_PENDING = 2_000
 const SAVE_EVERY_MS = 1_000
 
@@ -38,10 +38,7 @@ type Waiting = { readonly pending: PendingPayment; readonly after: bigint }
 
 const keyOf = ({ txHash, position }: Payment): string => `${txHash} ${position}`
 
-/**
- * Remembers no payment: what is kept is only the place before everything that is pending, from which a restart reads the
- * ledger again.
- */
+/** Stores only the cursor before the oldest pending payment; after a restart the payments are read again from there. */
 export const createPaymentWatch = (deps: Deps): PaymentWatch => {
   const { paymentChain, fillers, startAfter, store, now, log } = deps
   const { chainId } = paymentChain

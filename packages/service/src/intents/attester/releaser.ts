@@ -8,10 +8,10 @@ import { releaseCall } from '../settlers/settler-contract.ts'
 import type { AttestationSigner } from './attestation-signer.ts'
 import type { OpenedOrder } from './fill-check.ts'
 
-/** Whether nothing more is to be done for a payment, or it has to be looked at again. */
+/** Whether a payment needs no more work, or must be looked at again. */
 export type Progress = 'settled' | 'waiting'
 
-/** Has the solver of an open order repaid for its payment, through the outbox of the order's origin chain. */
+/** Repays the solver of an open order for its payment, through the transactions of the order's origin chain. */
 export type Releaser = (known: OpenedOrder, payment: Payment) => Promise<Progress>
 
 type Deps = {
@@ -22,13 +22,13 @@ type Deps = {
   readonly log: Log
 }
 
-/** A release that reverts costs gas; what has reverted so often will not succeed. */
+/** A reverted release costs gas; after this many reverts it will not succeed. */
 const MAXIMUM_ATTEMPTS = 5
 
 const keyOf = (orderId: OrderId, attempt: number): string =>
   attempt === 1 ? `release:${orderId}` : `release:${orderId}:${attempt}`
 
-/** The attempt that comes next, or what became of the last one. */
+/** The key of the next attempt, or the outcome of the last one. */
 const look = async (
   { store }: Deps,
   orderId: OrderId,
@@ -44,7 +44,10 @@ const look = async (
   return 'failed'
 }
 
-/** One release at a time for an order; a further one only when the last has finally failed and the order is still open. */
+/**
+ * Sends one release at a time per order; the next one only after the last has finally failed and while the order is
+ * open.
+ */
 export const createReleaser = (deps: Deps): Releaser => {
   const { attest, outboxes, releaseGas, log } = deps
   return async (known, payment) => {

@@ -3,15 +3,15 @@ import type { PaymentChain } from '../../chains/payment-chain.ts'
 import type { Payment } from '../../core/payment.ts'
 import type { Log } from '../../lib/log.ts'
 
-/** One endpoint of a ledger, asked for itself; `name` tells it from the others in the log. */
+/** One endpoint of a payment chain, asked on its own; `name` identifies it in the log. */
 export type QuorumEndpoint = {
   readonly name: string
   readonly paymentChain: Pick<PaymentChain, 'readPayments'>
 }
 
-/** The endpoints of one ledger as witnesses of payments on it. */
+/** The endpoints of one payment chain, as independent witnesses of its payments. */
 export type RpcQuorum = {
-  /** Whether at least a quorum of them report the very payment as final, each asked now. */
+  /** Whether at least a quorum of endpoints reports exactly this payment as final. Asks each of them now. */
   readonly confirm: (payment: Payment) => Promise<boolean>
 }
 
@@ -44,7 +44,7 @@ const ask = async ({ paymentChain }: QuorumEndpoint, payment: Payment): Promise<
 
 const REMEMBERED = 10_000
 
-/** Asks every endpoint by itself; what one says other than the payment is logged when it first says so. */
+/** Asks every endpoint separately; logs the first deviating report of each endpoint about a payment. */
 export const createRpcQuorum = ({ endpoints, quorum, log }: Deps): RpcQuorum => {
   const logged = boundedMap<string, Statement>(REMEMBERED)
   const note = (endpoint: string, { chainId, txHash, position }: Payment, reports: Statement): void => {

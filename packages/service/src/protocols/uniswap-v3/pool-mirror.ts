@@ -6,14 +6,14 @@ import type { Log } from '../../lib/log.ts'
 import type { PoolState } from './pool.ts'
 import { createPoolReader } from './pool-reader.ts'
 
-/** All pools of an exchange that have a price, as they stand in one block. */
+/** All priced pools of an exchange as of one block. */
 type MirroredPools = { readonly blockNumber: bigint; readonly pools: readonly PoolState[] }
 
-/** Keeps a chain's pools in memory, block by block. */
+/** A copy of a chain's pools in memory, updated per block. */
 export type PoolMirror = {
-  /** The pools of the newest block that was read; undefined before the first and once it is stale. No network. */
+  /** The pools as of the newest block read; undefined before the first one and when stale. No network. */
   readonly pools: () => MirroredPools | undefined
-  /** Follows the chain's heads; resolves after the first attempt. */
+  /** Starts following the chain's heads; resolves after the first attempt. */
   readonly start: () => Promise<void>
   readonly stop: () => void
 }
@@ -23,14 +23,14 @@ type Deps = {
   readonly exchange: Pick<Exchange, 'pools' | 'tickLens'>
   readonly now: () => Instant
   readonly log: Log
-  /** After which a block that no other followed prices nothing. */
+  /** Age in milliseconds at which the last block becomes stale. */
   readonly maxAgeMs?: number
 }
 
-/** Twice the slowest chain's pause between two blocks, and some. */
+/** About twice the block time of the slowest chain. */
 const DEFAULT_MAX_AGE_MS = 30_000
 
-/** A mirror of an exchange's pools. It reads once per new head, one head at a time, and skips those it is too slow for. */
+/** Mirrors the pools of an exchange: one read per new head, one at a time, skipping heads that arrive during a read. */
 export const createPoolMirror = ({
   chain,
   exchange,

@@ -4,7 +4,7 @@ import { readAll } from '../../chains/evm/read-all.ts'
 import type { Exchange, ExchangePool } from '../../core/network.ts'
 import { createDepth, type InitializedTick, type PoolDepth, type PoolState, wordOfTick } from './pool.ts'
 
-/** Reads every pool that has a price, each as it stands in the block with the given hash. Rejects when it cannot. */
+/** Reads the state of every priced pool as of the block with the given hash. Rejects on failure. */
 export type PoolReader = (blockHash: string) => Promise<readonly PoolState[]>
 
 type Price = Pick<PoolState, 'sqrtPrice' | 'tick' | 'liquidity'>
@@ -17,11 +17,11 @@ const LIQUIDITY = '0x1a686502'
 const POPULATED_TICKS = '0x351fb478'
 
 const TICKS_PER_WORD = 256
-/** Ticks to either side in which the price doubles or halves: further no quote goes. */
+/** Ticks on each side within which the price halves or doubles; quotes never move a price further. */
 const WANTED_TICKS = 6_932
-/** Narrow spacings see less: four words of single ticks are ten percent. */
+/** Covers less with a narrow spacing: four words of spacing 1 are ten percent. */
 const MAX_WORDS_EACH_SIDE = 4
-/** A word cannot hold more initialized ticks. */
+/** The maximum number of initialized ticks in one word. */
 const MAX_TICKS_OF_WORD = 256
 
 const signed = (bits: number, value: bigint): bigint => BigInt.asIntN(bits, value)
@@ -37,7 +37,7 @@ const expectUint = (answer: string | undefined, position: number, what: string):
   return value
 }
 
-/** The pool's price; undefined before it was initialized. */
+/** The pool's price; undefined before the pool is initialized. */
 const parsePrice = (
   { address }: ExchangePool,
   slot0: string | undefined,
@@ -65,7 +65,7 @@ const wordCalls = (tickLens: string, pool: ExchangePool, { first, last }: Words)
     data: POPULATED_TICKS + addressWord(pool.address) + uintWord(BigInt.asUintN(256, BigInt(first + index))),
   }))
 
-/** The initialized ticks of one word, as `getPopulatedTicksInWord` answers them. */
+/** Parses the initialized ticks of one word, as `getPopulatedTicksInWord` returns them. */
 const parseTicks = (answer: string | undefined): readonly InitializedTick[] => {
   const length = expectUint(answer, 1, 'ticks of a pool')
   if (length > MAX_TICKS_OF_WORD) throw new Error(`a word of a pool cannot hold ${length} ticks`)
@@ -75,7 +75,7 @@ const parseTicks = (answer: string | undefined): readonly InitializedTick[] => {
   }))
 }
 
-/** Depths by pool; one is made anew only when the answers it came from differ. */
+/** Caches depths per pool; a depth is rebuilt only when the data it came from changes. */
 const createDepths = () => {
   const known = new Map<string, KnownDepth>()
   return (pool: ExchangePool, words: Words, answers: readonly (string | undefined)[]): PoolDepth => {
@@ -93,7 +93,9 @@ const createDepths = () => {
   }
 }
 
-/** Reads the pools of an exchange in two round trips: first their prices, then the liquidity around each price. */
+/**
+ * Creates a reader of an exchange's pools that takes two round trips: first the prices, then the liquidity around them.
+ */
 export const createPoolReader = (
   chain: EvmChain,
   { pools, tickLens }: Pick<Exchange, 'pools' | 'tickLens'>,
