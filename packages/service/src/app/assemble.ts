@@ -5,7 +5,6 @@ import { gatewayExpress } from '../backends/gateway-express/index.ts'
 import { createIntents, type Intents } from '../backends/intent/index.ts'
 import { its } from '../backends/its/index.ts'
 import type { Catalog } from '../chains/catalog.ts'
-import { contractsOf } from '../chains/contracts-of.ts'
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
 import type { Network } from '../core/network.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
@@ -17,6 +16,7 @@ import { createLcd } from '../protocols/axelar/lcd.ts'
 import { createUseCases } from '../service/create-use-cases.ts'
 import { createListing } from '../service/listing.ts'
 import { createRefresher } from '../service/refresh-transfer.ts'
+import { refusedAccounts } from '../service/refused-accounts.ts'
 import type { Store } from '../store/store.ts'
 import { addressOfKey } from '../transactions/signer.ts'
 import { connectChains } from './chains.ts'
@@ -87,7 +87,7 @@ export const assemble = (
   const useCases = createUseCases({
     catalog,
     listing: createListing(catalog, backends),
-    contracts: contractsOf(catalog),
+    refusedAccounts: refusedAccounts({ catalog, backends }),
     backends,
     store,
     refresher,

@@ -36,6 +36,11 @@ export type QuoteResult = readonly Offer[] | Decline
 export type Backend = {
   readonly type: BackendType
   readonly name: string
+  /**
+   * Accounts of the protocol on a chain: contracts, vaults and routers, in any spelling of the chain's addresses. Whatever
+   * the backend's actions call, approve or pay belongs here; the service refuses it as sender and recipient.
+   */
+  readonly contracts: (chainId: ChainId) => readonly string[]
   /** Whether status needs a message id from the caller; otherwise the quote alone identifies the transfer. */
   readonly needsMessage: boolean
   /** Whether at least one route starts or ends at the token. From the catalogue; no network. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { BackendType } from '@openrfq/sdk'
+import { BackendType, type EvmTransaction } from '@openrfq/sdk'
 import fc from 'fast-check'
-import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
+import { decodeFunctionData, encodeFunctionData, erc20Abi, getAddress, maxUint256 } from 'viem'
 import { execute, offerFor, orderFor, pairsOf, quote, recordOf, user } from '../../test/backend-world.ts'
 import { addressOf, backendOf, balance, follow, lookupOf, pairOf, until } from '../../test/follow-backend.ts'
 import { type IntentWorld, startIntentWorld } from '../../test/intent-world.ts'
@@ -11,6 +11,7 @@ import type { Asset, AssetPair, Order } from '../core/order.ts'
 import { DEFAULT_SLIPPAGE, minimumAfterSlippage } from '../core/slippage.ts'
 import { tokenKey } from '../core/token-key.ts'
 import { fixedPrices } from '../pricing/fixed.ts'
+import { refusedAccounts } from '../service/refused-accounts.ts'
 
 let world: IntentWorld
 before(async () => {
@@ -107,6 +108,38 @@ test('any amount is quoted exactly: nothing is created, and EXACT_OUTPUT is neve
     ),
     { numRuns: 600 },
   )
+})
+
+/** Everything that an EVM action calls, approves or pays. */
+const partiesOf = ({ to, data }: EvmTransaction): readonly string[] => {
+  const [argument] = erc20ArgumentsOf(data)
+  return typeof argument === 'string' ? [to, argument] : [to]
+}
+
+/** The arguments of a call of an ERC-20; none of any other call. */
+const erc20ArgumentsOf = (data: string): readonly unknown[] => {
+  try {
+    return decodeFunctionData({ abi: erc20Abi, data: `0x${data.slice(2)}` }).args ?? []
+  } catch {
+    return []
+  }
+}
+
+test('whatever its actions call, approve or pay is refused as sender and recipient', async () => {
+  for (const backend of world.backends) {
+    const refused = refusedAccounts({ catalog: world.catalog, backends: [backend] })
+    for (const pair of pairsOf(world, backend)) {
+      for (const { chain, payload } of (await offerFor(backend, orderFor(pair, someOf(pair, 'EXACT_INPUT'))))
+        .actions) {
+        assert.ok(payload.type === 'evm_transaction')
+        for (const party of partiesOf(payload))
+          assert.ok(
+            refused.get(chain)?.has(getAddress(party)),
+            `${backend.type} does not declare ${party} on ${chain}`,
+          )
+      }
+    }
+  }
 })
 
 test('asks for no more approval than is needed', async () => {

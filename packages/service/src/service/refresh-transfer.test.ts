@@ -66,6 +66,7 @@ const refresherOver = (read: () => Promise<Observation>, lateDeposits?: () => Pr
   const backend: Backend = {
     type: 'its',
     name: 'its',
+    contracts: () => [],
     needsMessage: true,
     serves: () => true,
     routes: () => [],

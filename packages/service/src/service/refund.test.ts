@@ -78,6 +78,7 @@ const observe = async (quote: QuoteRecord): Promise<Observation> => {
 const refundBackend = (refundCall: (quote: QuoteRecord) => Promise<RefundCall | undefined>): Backend => ({
   type: 'intent',
   name: 'intent',
+  contracts: () => [],
   needsMessage: false,
   serves: () => true,
   routes: () => [],

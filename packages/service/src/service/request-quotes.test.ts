@@ -17,12 +17,15 @@ import { QuoteRequest } from '../core/order.ts'
 import { openSqliteStore } from '../store/sqlite.ts'
 import type { Store } from '../store/store.ts'
 import { createListing } from './listing.ts'
+import { refusedAccounts } from './refused-accounts.ts'
 import { type BackendOutcome, type RequestQuotesDeps, requestQuotes } from './request-quotes.ts'
 
 const CHAIN_A = 'eip155:101'
 const CHAIN_B = 'eip155:102'
 const TOKEN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const WALLET = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
+const BRIDGE = '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb'
+const ROUTER = '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB'
 const NOW = 1_800_000_000_000
 
 const chain = (chainId: string) => ({
@@ -74,6 +77,7 @@ const offer = (backend: BackendType, output: bigint): Offer => ({
 const backend = (type: BackendType, answer: Backend['quote']): Backend => ({
   type,
   name: type,
+  contracts: () => [],
   needsMessage: true,
   serves: () => true,
   routes: (pair) => [{ ...pair, backend: type }],
@@ -112,7 +116,7 @@ beforeEach(() => {
 const deps = (backends: readonly Backend[]): RequestQuotesDeps => ({
   catalog,
   listing: createListing(catalog, backends),
-  contracts: new Map(),
+  refusedAccounts: refusedAccounts({ catalog, backends }),
   backends,
   store,
   prices: () => undefined,
@@ -134,9 +138,9 @@ const range = (minimum: bigint, maximum: bigint | null) => async (): Promise<Dec
 })
 const unpriced = async (): Promise<Decline> => ({ declined: 'unpriced', reason: 'no price' })
 
-const refusal = async (backends: readonly Backend[]): Promise<RfqError> => {
+const refusal = async (backends: readonly Backend[], asked = request): Promise<RfqError> => {
   try {
-    await requestQuotes(deps(backends), request)
+    await requestQuotes(deps(backends), asked)
   } catch (error) {
     if (error instanceof RfqError) return error
     throw error
@@ -234,6 +238,23 @@ test('AMOUNT_OUT_OF_RANGE needs every serving backend to refuse the amount', asy
 test('a backend through which nothing can pass gives no bounds', async () => {
   const error = await refusal([backend('its', range(1n, 0n))])
   assert.deepEqual([error.details['minimum'], error.details['maximum']], [null, null])
+})
+
+test("a backend's own contract is INVALID_REQUEST as recipient and as sender", async () => {
+  const bridge: Backend = {
+    ...backend('its', async () => [offer('its', 99n)]),
+    contracts: (chainId) => [chainId === CHAIN_A ? BRIDGE.toLowerCase() : ROUTER],
+  }
+  const refused = async (parties: object): Promise<readonly unknown[]> => {
+    const { code, details } = await refusal([backend('gateway', unpriced), bridge], {
+      ...request,
+      ...parties,
+    })
+    return [code, details['field'], details['value']]
+  }
+  assert.deepEqual(await refused({ sender: BRIDGE }), ['INVALID_REQUEST', 'sender', BRIDGE])
+  assert.deepEqual(await refused({ recipient: ROUTER }), ['INVALID_REQUEST', 'recipient', ROUTER])
+  assert.equal((await requestQuotes(deps([bridge]), { ...request, recipient: BRIDGE })).length, 1)
 })
 
 test('a pair that no backend serves is UNSUPPORTED_ROUTE', async () => {

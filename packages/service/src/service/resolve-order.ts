@@ -9,12 +9,12 @@ type ChainField = 'fromChain' | 'toChain'
 type TokenField = 'fromToken' | 'toToken'
 type PartyField = 'sender' | 'recipient'
 
-/** What resolving needs: the catalogue, what is served of it, and the contracts that must never be paid. */
+/** What resolving needs: the catalogue, what is served of it, and the accounts that must never be paid. */
 export type ResolveDeps = {
   readonly catalog: Catalog
   readonly listing: Listing
-  /** Canonical addresses, by chain, of protocol and token contracts. */
-  readonly contracts: ReadonlyMap<ChainId, ReadonlySet<string>>
+  /** Canonical accounts, by chain, that are no wallets: `refusedAccounts`. */
+  readonly refusedAccounts: ReadonlyMap<ChainId, ReadonlySet<string>>
 }
 
 const resolveChain = (deps: ResolveDeps, field: ChainField, chainId: ChainId): Chain => {
@@ -61,7 +61,7 @@ const resolveParty = (deps: ResolveDeps, field: PartyField, chain: Chain, text: 
   const rules = deps.catalog.rules(chain.chainType)
   const address = field === 'sender' ? rules.parseSender(text) : rules.parseRecipient(text)
   if (address === undefined) throw malformed(field, text, chain, rules.expected)
-  if (deps.contracts.get(chain.chainId)?.has(rules.holderOf(address)) === true)
+  if (deps.refusedAccounts.get(chain.chainId)?.has(rules.holderOf(address)) === true)
     throw new RfqError(
       'INVALID_REQUEST',
       `${field} is a token or protocol contract on ${chain.chainLabel}: ${address}; expected a wallet`,

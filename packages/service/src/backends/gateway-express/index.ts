@@ -31,7 +31,7 @@ type GatewayExpressDeps = BackendDeps & {
  * and gas fees are refreshed in the background. Source: contracts/express, docs/decisions/0011 and 0012.
  */
 export const gatewayExpress = (deps: GatewayExpressDeps): Backend => {
-  const { network, axelarscan, store, now, log } = deps
+  const { catalog, network, axelarscan, store, now, log } = deps
   const routes = expressRoutes(deps)
   const { bridges } = routes
   const byChain = new Map(bridges.map((bridge) => [bridge.chain.chainId, bridge]))
@@ -63,6 +63,16 @@ export const gatewayExpress = (deps: GatewayExpressDeps): Backend => {
   return {
     type: 'gateway-express',
     name: NAME,
+    contracts: (chainId) => {
+      const { axelar, exchange, express } = catalog.chain(chainId) ?? {}
+      return [
+        axelar?.gateway,
+        axelar?.gasService,
+        express?.router,
+        exchange?.router,
+        exchange?.wrappedNative,
+      ].filter((address) => address !== undefined)
+    },
     needsMessage: true,
     serves: routes.serves,
     routes: (pair) =>

@@ -19,7 +19,7 @@ const NAME = 'Axelar Gateway'
  * background. Source: AxelarGateway 6.x.
  */
 export const gateway = (deps: BackendDeps & { readonly lcd: Lcd }): Backend => {
-  const { lcd, now, log } = deps
+  const { catalog, lcd, now, log } = deps
   const sides = gatewaySides(deps)
   const routes = gatewayRoutes(sides)
   const served = new Set(
@@ -35,6 +35,10 @@ export const gateway = (deps: BackendDeps & { readonly lcd: Lcd }): Backend => {
   return {
     type: 'gateway',
     name: NAME,
+    contracts: (chainId) => {
+      const axelar = catalog.chain(chainId)?.axelar
+      return axelar === undefined ? [] : [axelar.gateway]
+    },
     needsMessage: true,
     serves: (token) => served.has(tokenKey(token)),
     routes: ({ from, to }) =>

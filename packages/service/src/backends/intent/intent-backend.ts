@@ -28,13 +28,17 @@ type IntentBackendDeps = IntentTrackDeps & {
  * caller starts what feeds the book and reads the settlers. Source: docs/solver-protocol.md, contracts/intent.
  */
 export const intentBackend = (deps: IntentBackendDeps): Backend => {
-  const { book, terms, prices, randomSalt } = deps
+  const { book, catalog, terms, prices, randomSalt } = deps
   const routes = intentRoutes({ ...deps, attester: terms.attester })
   const directory = createSolverDirectory(terms.solvers)
   const quoteDeps: IntentQuoteDeps = { book, directory, terms, prices, randomSalt, name: NAME }
   return {
     type: 'intent',
     name: NAME,
+    contracts: (chainId) => {
+      const { intent, attested } = catalog.chain(chainId) ?? {}
+      return [intent?.settler, attested?.settler].filter((address) => address !== undefined)
+    },
     needsMessage: false,
     serves: routes.serves,
     routes: (pair) => {

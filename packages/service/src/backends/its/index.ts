@@ -18,7 +18,7 @@ const NAME = 'Interchain Token Service'
  * and gas fees are refreshed in the background. Source: InterchainTokenService 2.x.
  */
 export const its = (deps: BackendDeps): Backend => {
-  const { network, now, log } = deps
+  const { catalog, network, now, log } = deps
   const sides = itsSides(deps)
   const routes = itsRoutes(sides)
   const served = new Set(
@@ -45,6 +45,10 @@ export const its = (deps: BackendDeps): Backend => {
   return {
     type: 'its',
     name: NAME,
+    contracts: (chainId) => {
+      const axelar = catalog.chain(chainId)?.axelar
+      return [axelar?.gateway, axelar?.gasService, axelar?.its].filter((address) => address !== undefined)
+    },
     needsMessage: true,
     serves: (token) => served.has(tokenKey(token)),
     routes: ({ from, to }) =>
