@@ -39,7 +39,7 @@ const DepositAddress = z.object({
   token: z.string(),
 })
 
-/** One on-chain step the user executes, in order. Source: interface "Action envelope". */
+/** One on-chain step for the user to execute, in order. Source: interface "Action envelope". */
 export const Action = z.object({
   id: z.string(),
   label: z.string(),

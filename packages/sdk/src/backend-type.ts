@@ -1,5 +1,5 @@
 import { z } from 'zod'
 
-/** The execution routes the interface names; their order breaks ranking ties last. */
+/** The execution routes of the interface; their order is the last tie-breaker in the ranking. */
 export const BackendType = z.enum(['intent', 'its', 'gateway', 'gateway-express'])
 export type BackendType = z.infer<typeof BackendType>

@@ -17,7 +17,7 @@ export type ErrorDetails = Readonly<Record<string, unknown>>
 /** The body of every failed request. Source: interface "Error body". */
 export const ErrorBody = z.object({
   error: z.object({
-    // CAST: the keys of the table above, which Object.keys forgets.
+    // CAST: the keys of the table above; Object.keys widens them.
     code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),
     message: z.string(),
     details: z.record(z.string(), z.unknown()),
@@ -25,7 +25,7 @@ export const ErrorBody = z.object({
 })
 export type ErrorBody = z.infer<typeof ErrorBody>
 
-/** Ends a request with a code of the closed list; the message names the offending value and what was expected. */
+/** Ends a request with an error code; the message names the offending value and what was expected. */
 export class RfqError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetails

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ChainId } from './chain.ts'
 
-/** Who is paid in what: a token contract, or the chain's native asset. Source: interface "Fee entry". */
+/** The token of a fee: a token contract, or the chain's native asset. Source: interface "Fee entry". */
 export const FeeToken = z.union([
   z.object({ chain: ChainId, symbol: z.string(), address: z.string() }),
   z.object({ chain: ChainId, symbol: z.string(), type: z.literal('native') }),
@@ -31,6 +31,6 @@ export const FeeEntry = z.object({
 })
 export type FeeEntry = z.infer<typeof FeeEntry>
 
-/** An integrator's fee: a fee entry with its rate in whole basis points and the address that is paid. */
+/** An integrator's fee: a fee entry with its rate in whole basis points and the recipient's address. */
 export const IntegratorFee = FeeEntry.extend({ bps: z.int(), recipient: z.string() })
 export type IntegratorFee = z.infer<typeof IntegratorFee>

@@ -36,6 +36,6 @@ export const Quote = z.object({
 })
 export type Quote = z.infer<typeof Quote>
 
-/** The answer of `POST /v1/rfq/quote`: index 0 is the recommended quote. */
+/** The response of `POST /v1/rfq/quote`: index 0 is the recommended quote. */
 export const QuoteAnswer = z.object({ quotes: z.array(Quote) })
 export type QuoteAnswer = z.infer<typeof QuoteAnswer>

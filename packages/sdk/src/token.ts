@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BackendType } from './backend-type.ts'
 import { ChainId } from './chain.ts'
 
-/** A token of the catalogue: its identity and how it is shown. The address is in the chain's canonical text form. */
+/** A token of the catalogue: its identity and display fields. The address is canonical. */
 export const Token = z.object({
   chainId: ChainId,
   address: z.string().min(1),

@@ -6,7 +6,7 @@ import type { QuoteRecord } from '../src/core/quote-record.ts'
 import { intentBinding } from '../src/intents/settlers/quoted-order.ts'
 import type { DepositTerms } from '../src/intents/vault/deposit-summary.ts'
 
-/** Tests only: orders, quotes and deposits on two ledgers. */
+/** Tests only: orders, quotes and deposits on two payment chains. */
 const ORIGIN = 'stellar:origin'
 const DESTINATION = 'solana:destination'
 export const START_SECONDS = 1_800_000_000
@@ -19,7 +19,7 @@ export const LAST_SECOND = OPEN_DEADLINE + TERMS.graceSeconds
 
 export const testOrderId = (number: number): OrderId => `0x${number.toString(16).padStart(64, '0')}`
 
-/** An order of 1,000 against 900, open for a minute and to be filled within ten. */
+/** An order of 1,000 for 900, open for a minute and to be filled within ten. */
 export const testOrder = (changes: Partial<IntentOrder> = {}): IntentOrder => ({
   depositor: 'depositor',
   salt: testOrderId(0),
@@ -62,7 +62,7 @@ export const testQuote = (quoteId: QuoteId, orderId: OrderId, order: IntentOrder
   binding: intentBinding(orderId, order),
 })
 
-/** A deposit into the vault, one block after another. */
+/** A deposit into the vault; each index is another block. */
 export const testDeposit = (index: number, changes: Partial<Payment> = {}): Payment => ({
   chainId: ORIGIN,
   txHash: `${index}`,

@@ -15,7 +15,7 @@ export const DEAR_KEY = dearAccount
 export const CHEAP: Solver = solverOf(CHEAP_KEY, 'cheap')
 export const DEAR: Solver = solverOf(DEAR_KEY, 'dear')
 
-/** One connection from the side of whoever opened it. */
+/** One connection from the peer's side. */
 export type Peer = {
   readonly heard: ServiceMessage[]
   readonly challenge: { readonly service: string; readonly nonce: string }
@@ -24,7 +24,7 @@ export type Peer = {
   readonly closedWith: () => number | undefined
 }
 
-/** A network of both solvers over a book, with a clock that stands still. */
+/** A network of both solvers over a book, with a fixed clock. */
 export const createTestNetwork = (service = 'test') => {
   let at = 1_000_000
   let nonces = 0

@@ -71,7 +71,7 @@ export const intentOrder = (solver: Solver, output: bigint, openDeadline: number
   filler: solver.address,
 })
 
-/** A clock that stands where it is set. */
+/** A clock that the test sets. */
 export const clockAt = (start: number): { now: () => number; set: (at: number) => void } => {
   let at = start
   return {
@@ -82,7 +82,7 @@ export const clockAt = (start: number): { now: () => number; set: (at: number) =
   }
 }
 
-/** A book in which both solvers quote and can pay. */
+/** A book in which both solvers quote and have inventory. */
 export const filledBook = (now: () => number = () => 0): Book => {
   const book = createTestBook(now)
   assert.equal(
@@ -108,7 +108,7 @@ export const filledBook = (now: () => number = () => 0): Book => {
   return book
 }
 
-/** The offers to an order as solver, input, output and fee; or the decline. */
+/** The offers for an order as solver, input, output and fee; or the decline. */
 export const offersOf = (book: Book, ...order: Parameters<typeof pricedOrder>): readonly unknown[] => {
   const answer = book.price(pricedOrder(...order))
   return 'offers' in answer

@@ -9,7 +9,7 @@ import type {
 } from '../src/chains/payment-chain.ts'
 import type { Payment } from '../src/core/payment.ts'
 
-/** Tests only: a payment from outside; what is left out is the same for all of them. */
+/** Tests only: an external payment; omitted fields have defaults. */
 export type TestPayment = Pick<Payment, 'from' | 'to' | 'token' | 'amount'> &
   Partial<Pick<Payment, 'memo' | 'muxedId'>>
 
@@ -23,17 +23,17 @@ type Options = {
   readonly chainId: ChainId
   readonly chainType?: 'solana' | 'stellar'
   readonly maximumPayouts?: number
-  /** Blocks that may still be taken back. */
+  /** Blocks that can still be reverted. */
   readonly finality?: number
-  /** Blocks for which a signature is good. */
+  /** Blocks for which a signature is valid. */
   readonly lifeBlocks?: number
-  /** From 0 up to 1; decides what is lost, what fails and what is dropped. Without it nothing is. */
+  /** Random numbers from 0 to below 1 that decide what is lost, fails or is dropped; nothing without it. */
   readonly random?: () => number
   readonly startSeconds?: number
 }
 
 const SECRET = 'secret of '
-/** The secret of an account of a test ledger. */
+/** The secret of an account of a test chain. */
 export const testSecretOf = (account: string): string => `${SECRET}${account}`
 
 const accountOf = (secret: string): string => {
@@ -41,14 +41,14 @@ const accountOf = (secret: string): string => {
   return secret.slice(SECRET.length)
 }
 
-/** Without chance nothing is lost and all is included at once. */
+/** With this constant nothing is lost and everything is included at once. */
 const CALM = (): number => 0.5
 
-/** What nodes have been sent and may still include; bytes once signed can be included until they expire. */
+/** The nodes' pool: signed bytes can be included until they expire. */
 const createPool = (random: () => number) => {
   const waiting = new Map<string, Transaction>()
   return {
-    /** Now and then a node forgets what it has taken. */
+    /** Sometimes a node forgets what it has accepted. */
     add: (transaction: Transaction) => {
       if (random() < 0.85) waiting.set(transaction.txHash, transaction)
     },
@@ -66,7 +66,7 @@ const createPool = (random: () => number) => {
   }
 }
 
-/** The blocks of a ledger, one a second, of which the last few may be taken back. */
+/** The blocks of a chain, one per second; the last few can be reverted. */
 const createBlocks = ({ chainId, finality = 2, startSeconds = 1_800_000_000 }: Options) => {
   let blocks: (readonly Transaction[])[] = [[]]
   const number = (): bigint => BigInt(blocks.length - 1)
@@ -105,7 +105,7 @@ const createBlocks = ({ chainId, finality = 2, startSeconds = 1_800_000_000 }: O
     add: (transactions: readonly Transaction[]): void => {
       blocks.push(transactions)
     },
-    /** Takes back what is not final. */
+    /** Reverts the blocks that are not final. */
     drop: (): readonly Transaction[] => {
       const dropped = blocks.slice(Number(finalNumber()) + 1).flat()
       blocks = blocks.slice(0, Number(finalNumber()) + 1)
@@ -116,7 +116,7 @@ const createBlocks = ({ chainId, finality = 2, startSeconds = 1_800_000_000 }: O
 
 type Blocks = ReturnType<typeof createBlocks>
 
-/** Signs payments and knows all that were signed. */
+/** Signs payments and remembers all signatures. */
 const createSigner = ({ random, lifeBlocks = 8 }: Options, { number, startSeconds }: Blocks) => {
   const known = new Map<string, Transaction>()
   let signatures = 0
@@ -143,10 +143,10 @@ const createSigner = ({ random, lifeBlocks = 8 }: Options, { number, startSecond
   return { sign, name, find: (rawTransaction: string) => known.get(rawTransaction) }
 }
 
-/** Which accounts cannot be paid, and whether anything can be read. */
+/** Accounts that cannot be paid, and whether the chain can be read. */
 type Condition = { readonly closed: Set<string>; isReadable: boolean }
 
-/** The ledger as the service sees it. */
+/** The chain as the service sees it. */
 const createChain = (
   options: Options,
   blocks: Blocks,
@@ -205,7 +205,7 @@ const createChain = (
   }
 }
 
-/** Tests only: a model of a ledger with blocks of one second, forks, expiry, lost and doubled broadcasts. */
+/** Tests only: a model of a payment chain with one-second blocks, forks, expiry, lost and duplicate broadcasts. */
 export const createTestPaymentChain = (options: Options) => {
   const pool = createPool(options.random ?? CALM)
   const blocks = createBlocks(options)
@@ -214,27 +214,27 @@ export const createTestPaymentChain = (options: Options) => {
   const { number } = blocks
   return {
     chain: createChain(options, blocks, signer, pool, condition),
-    /** Makes blocks; what waits is included sooner or later, and once only. */
+    /** Makes blocks; pending payments are included sooner or later, and only once. */
     advance: (count = 1): void => {
       for (let made = 0; made < count; made += 1)
         blocks.add(pool.take((txHash) => blocks.landedIn(number(), txHash) !== undefined, number() + 1n))
     },
-    /** Makes a block with payments from outside, as one transaction; answers its name. */
+    /** Makes a block with external payments as one transaction; returns its hash. */
     pay: (...payments: readonly TestPayment[]): string => {
       const txHash = signer.name()
       blocks.add([{ txHash, rawTransaction: txHash, expiresAfter: 0n, payments, outcome: 'succeeded' }])
       return txHash
     },
-    /** Takes back all blocks that are not final; the nodes keep some of what was in them. */
+    /** Reverts all blocks that are not final; the nodes keep some of their transactions. */
     fork: (): void => {
       for (const transaction of blocks.drop()) if ((options.random ?? CALM)() < 0.7) pool.add(transaction)
     },
-    /** All payments that have landed, final or not. */
+    /** All landed payments, final or not. */
     landed: (): readonly Payment[] => blocks.paymentsBetween(-1n, number()),
     setReadable: (isReadable: boolean): void => {
       condition.isReadable = isReadable
     },
-    /** Makes an account one that cannot be paid. */
+    /** Makes an account unable to receive payments. */
     close: (account: string): void => {
       condition.closed.add(account)
     },

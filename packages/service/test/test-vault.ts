@@ -10,7 +10,7 @@ import { createPayoutOutbox } from '../src/transactions/payout-outbox.ts'
 import { START_SECONDS, TERMS, testOrder, testOrderId, testQuote } from './test-deposits.ts'
 import { createTestPaymentChain, type TestPayment, testSecretOf } from './test-payment-chain.ts'
 
-/** Tests only: how soon orders are filled and quotes end. */
+/** Tests only: fill and quote deadlines. */
 const VAULT_TERMS = { quoteLifetimeSeconds: 60, depositGraceSeconds: TERMS.graceSeconds }
 
 let worlds = 0
@@ -19,7 +19,7 @@ let orders = 0
 type Ledger = ReturnType<typeof createTestPaymentChain>
 type Shared = { readonly now: () => number; readonly log: (level: string, message: string) => void }
 
-/** What the service runs for two ledgers, over a store. */
+/** The parts that the service runs for two payment chains, over a store. */
 const createService = (store: Store, [origin, destination]: readonly [Ledger, Ledger], shared: Shared) => {
   const accounts = { vault: 'vault', fillers: ['filler'], treasury: ['treasury'], dustOf: TERMS.dustOf }
   const vaultChains = [origin, destination].map(({ chain }) => ({ ...accounts, chain }))
@@ -42,7 +42,7 @@ const createService = (store: Store, [origin, destination]: readonly [Ledger, Le
   return { facts, outbox, operator }
 }
 
-/** Tests only: two ledgers, and a service over a store that can be started anew. */
+/** Tests only: two payment chains, and a service over a store that can be restarted. */
 export const createTestVault = (store: Store, random?: () => number) => {
   worlds += 1
   const chance = random === undefined ? {} : { random }
@@ -54,7 +54,7 @@ export const createTestVault = (store: Store, random?: () => number) => {
   }
   const now = (): number => (origin.chain.head()?.timestampSeconds ?? START_SECONDS) * 1000
 
-  /** Quotes an order at the origin's time; answers it with the memo of its deposit. */
+  /** Quotes an order at the origin's time; returns it with the memo of its deposit. */
   const quote = async (changes: Partial<IntentOrder> = {}) => {
     orders += 1
     const createdAt = now()
@@ -91,7 +91,7 @@ export const createTestVault = (store: Store, random?: () => number) => {
     memo: orderId,
     ...changes,
   })
-  /** Whom the vault has paid what, in the order of the payments. */
+  /** Recipients and amounts that the vault has paid, in payment order. */
   const paid = (): readonly (readonly [string, string, bigint])[] =>
     origin
       .landed()
@@ -103,7 +103,7 @@ export const createTestVault = (store: Store, random?: () => number) => {
 
 type Vault = ReturnType<typeof createTestVault>
 
-/** Tests only: lets some seconds pass on both ledgers, in each of which the service looks once. */
+/** Tests only: advances both chains by some seconds; the service runs one round per second. */
 export const passSeconds = async (
   { origin, destination }: Pick<Vault, 'origin' | 'destination'>,
   { facts, outbox, operator }: ReturnType<Vault['startService']>,

@@ -10,8 +10,8 @@ export const MAX_BASE_UNITS = ((1n << 256n) - 1n) as BaseUnits
 const AMOUNT_PATTERN = /^[1-9][0-9]{0,77}$/
 
 /**
- * Brands a bigint as base units.
- * Throws RangeError when it is negative or above 2^256 - 1: that is our own fault, never the client's.
+ * Brands a bigint as base units. Throws RangeError if it is negative or above 2^256 - 1: that is a bug, never the
+ * client's fault.
  */
 export const baseUnits = (value: bigint): BaseUnits => {
   if (value < 0n || value > MAX_BASE_UNITS) throw new RangeError(`not an amount of base units: ${value}`)

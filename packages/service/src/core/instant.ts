@@ -2,7 +2,7 @@
 export type Instant = number
 
 const MAX_KNOWN = 256
-/** Texts of the seconds asked about lately: an answer repeats a few of them, and so do the next thousand answers. */
+/** Cache of recent seconds as text: the same few appear in thousands of answers. */
 const known = new Map<number, string>()
 
 /** ISO 8601 in UTC with second precision, fractions dropped, e.g. `2026-11-21T07:00:00Z`. */

@@ -6,20 +6,21 @@ const Address = z.string().regex(/^[0-9A-Za-z]{1,128}$/, 'expected an address')
 const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'expected an EVM address')
 const Seconds = z.int().min(0).max(0xffff_ffff)
 
-/** What identifies an order on both chains: its EIP-712 hash, lower-case hex; the `swapId` of an intent quote. */
+/** The identifier of an order on both chains: its EIP-712 hash, lower-case hex; the `swapId` of an intent quote. */
 export const OrderId = z.string().regex(/^0x[0-9a-f]{64}$/, 'expected 32 bytes as lower-case hex')
 export type OrderId = z.infer<typeof OrderId>
 
 /**
- * One intent: what the depositor gives on the origin chain and what the recipient is to get on the destination chain.
+ * One intent: what the depositor gives on the origin chain and what the recipient gets on the destination chain.
  * Amounts are base units (decimal text on the wire), times whole seconds since the Unix epoch, addresses and tokens in
- * the canonical text of their own chain. Between two EVM chains both settlers are IntentSettlers, and Axelar carries the
- * proof of the fill; an order that touches a ledger (Solana, Stellar) names an attester instead. A settler is a contract
- * on an EVM chain, and the operator's vault account on a ledger. Source: contracts/intent, contracts/attested.
+ * the canonical text of their own chain. Between two EVM chains both settlers are IntentSettlers, and Axelar carries
+ * the proof of the fill; an order that touches a payment chain (Solana, Stellar) names an attester instead. A settler
+ * is a contract on an EVM chain, and the operator's vault account on a payment chain. Source: contracts/intent,
+ * contracts/attested.
  */
 export const IntentOrder = z.object({
   depositor: Address,
-  /** Makes equal orders different, and leads from the order back to the answer it was quoted in. */
+  /** Makes equal orders distinct, and encodes the answer that the order was quoted in. */
   salt: z.string().regex(/^0x[0-9a-f]{64}$/),
   originChain: ChainId,
   originSettler: Address,
@@ -29,18 +30,18 @@ export const IntentOrder = z.object({
   openDeadline: Seconds,
   /** The last second, by the destination chain's clock, at which it may be filled. */
   fillDeadline: Seconds,
-  /** After this second, by the origin chain's clock, anybody may have the depositor refunded. */
+  /** After this second, by the origin chain's clock, anybody may trigger the depositor's refund. */
   refundAfter: Seconds,
   inputToken: Address,
   inputAmount: PositiveAmount,
   outputToken: Address,
   outputAmount: PositiveAmount,
   recipient: Address,
-  /** Is repaid on the origin chain, and may decline there. */
+  /** Is repaid on the origin chain, and may decline the order there. */
   solver: Address,
-  /** Alone may fill on the destination chain. */
+  /** The only account that may fill on the destination chain. */
   filler: Address,
-  /** Signs that the order was filled; present exactly when one of the chains is a ledger. */
+  /** Signs that the order was filled; present exactly if one of the chains is a payment chain. */
   attester: EvmAddress.optional(),
 })
 export type IntentOrder = z.infer<typeof IntentOrder>

@@ -2,7 +2,7 @@ import type { Action, BackendType, FeeToken, PaymentMethod, QuoteTreatment } fro
 import type { BaseUnits } from './amount.ts'
 import type { Instant } from './instant.ts'
 
-/** A fee before it is written to the wire. `decimals` are those of `token`; `priceKey` is its `tokenKey`. */
+/** A fee before encoding. `decimals` are those of `token`; `priceKey` is its `tokenKey`. */
 export type OfferedFee = {
   readonly amount: BaseUnits
   readonly token: FeeToken
@@ -12,10 +12,10 @@ export type OfferedFee = {
   readonly quoteTreatment: QuoteTreatment
 }
 
-/** What `track` needs to recognise the transfer on the chains; stored with the quote, never shown. JSON values only. */
+/** What `track` needs to recognise the transfer on chain; stored with the quote, never shown. JSON values only. */
 export type Binding = Readonly<Record<string, string | number | boolean>>
 
-/** What a backend answers to an order. Amounts are base units; firm offers have `minimumOutput === output`. */
+/** A backend's offer for an order. Amounts are base units; firm offers have `minimumOutput === output`. */
 export type Offer = {
   readonly backend: BackendType
   readonly backendName: string
@@ -34,9 +34,9 @@ export type Offer = {
 }
 
 /**
- * A backend's refusal of an order. `out_of_range` carries the smallest and largest request amount that really quotes
- * (base units of the token `order.amount` counts; `maximum` null when unbounded); `unpriced` means no price, limit or
- * chain can be read at the moment.
+ * A backend's refusal of an order. `out_of_range` carries the smallest and largest request amount that can be quoted
+ * (base units of the token that `order.amount` refers to; `maximum` null if unbounded); `unpriced` means that no price,
+ * limit or chain can be read at the moment.
  */
 export type Decline =
   | { readonly declined: 'out_of_range'; readonly minimum: BaseUnits; readonly maximum: BaseUnits | null }

@@ -46,6 +46,6 @@ export type Order = AssetPair & {
   readonly slippage: Slippage
   readonly approvalMode: ApprovalMode
   readonly createdAt: Instant
-  /** The first id of the answer this order will get; the quotes' ids follow it. */
+  /** The first id of this order's answer; the quotes' ids are consecutive from it. */
   readonly answerId: QuoteId
 }

@@ -1,27 +1,27 @@
 /** An id's digits in base 32, 5 bits each. */
 const DIGITS = 26
 const BASE = 32
-/** The first digits are the time, the others, in two halves of 40 bits, are random. */
+/** The first digits are the time; the rest, in two halves of 40 bits, are random. */
 const TIME_DIGITS = 10
 const HALF_DIGITS = 8
 const HALF_BITS = 40
 const RANDOM_BITS = 80
 const TWENTY_BITS = 2 ** 20
 const FORTY_BITS = 2 ** HALF_BITS
-/** Room left above the random part so that the ids of one answer can count up without touching the time. */
+/** Margin above the random part, so that the ids of one answer can count up without changing the time. */
 const MAX_QUOTES_PER_ANSWER = 16
 const MAX_RANDOM = (1n << BigInt(RANDOM_BITS)) - BigInt(MAX_QUOTES_PER_ANSWER)
 
 /** `quote_` and 26 characters: 48 bits of milliseconds, 80 random bits; ordered by time, not guessable. */
 export type QuoteId = `quote_${string}`
 
-/** What a quote id may look like in a lookup; any other well-formed text is simply unknown. */
+/** The form of a quote id in a lookup; any other well-formed text is simply unknown. */
 const QUOTE_ID_PATTERN = /^quote_[0-7][0-9a-v]{25}$/
 
 /** Narrows text to the form of a quote id this service could have issued. */
 export const isQuoteId = (text: string): text is QuoteId => QUOTE_ID_PATTERN.test(text)
 
-/** JavaScript's digits of base 32 are those of base32hex, so text and number have the same order. */
+/** JavaScript's base 32 uses the digits of base32hex, so text and number sort alike. */
 const PAIRS = Array.from({ length: BASE * BASE }, (_, value) => value.toString(BASE).padStart(2, '0'))
 const pairOf = (value: number): string => PAIRS[value] ?? ''
 
@@ -41,8 +41,8 @@ const tenDigits = (value: number): string => {
 const encode = (value: bigint): QuoteId => `quote_${value.toString(BASE).padStart(DIGITS, '0')}`
 
 /**
- * The first id of an answer; `now` in milliseconds. `random` holds 80 bits from a secure source. Written two digits at a
- * time, because every request has one.
+ * The first id of an answer; `now` in milliseconds. `random` holds 80 bits from a secure source. Encodes two digits at
+ * a time, because every request needs one.
  */
 export const firstQuoteId = (now: number, random: bigint): QuoteId => {
   const start = random > MAX_RANDOM ? MAX_RANDOM : random
@@ -51,8 +51,8 @@ export const firstQuoteId = (now: number, random: bigint): QuoteId => {
 }
 
 /**
- * The ids of one answer: consecutive numbers from its first, so that one stored row finds them all. Counts in the last
- * digit, and writes the whole number anew only where that overflows.
+ * The ids of one answer: consecutive from its first, so that one stored row finds them all. Increments the last digit
+ * and encodes the whole number only on overflow.
  */
 export const quoteIds = (first: QuoteId, count: number): readonly QuoteId[] => {
   if (count > MAX_QUOTES_PER_ANSWER) throw new RangeError(`too many quotes in one answer: ${count}`)
@@ -70,7 +70,7 @@ export const quoteIds = (first: QuoteId, count: number): readonly QuoteId[] => {
   return ids
 }
 
-/** The number, of 128 bits, that an id writes. */
+/** The 128-bit number encoded in an id. */
 export const quoteNumber = (quoteId: QuoteId): bigint => {
   const digits = quoteId.slice(-DIGITS)
   const numberIn = (start: number, end?: number): bigint =>
@@ -79,6 +79,6 @@ export const quoteNumber = (quoteId: QuoteId): bigint => {
   return (numberIn(0, TIME_DIGITS) << BigInt(RANDOM_BITS)) | random
 }
 
-/** Every id that an answer may have given, by the number of its first, as far as the numbers go. */
+/** Every id that an answer may have contained, by the number of its first id. */
 export const idsOfAnswer = (first: bigint): readonly QuoteId[] =>
   quoteIds(encode(first), MAX_QUOTES_PER_ANSWER).filter(isQuoteId)

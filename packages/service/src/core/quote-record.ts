@@ -5,7 +5,7 @@ import type { Binding, Offer } from './offer.ts'
 import type { Order } from './order.ts'
 import type { QuoteId } from './quote-id.ts'
 
-/** What the service remembers of an answered quote: enough to recognise, follow and present its transfer. */
+/** What the service stores about an answered quote: enough to recognise, track and present its transfer. */
 export type QuoteRecord = {
   readonly quoteId: QuoteId
   readonly backend: BackendType
@@ -27,7 +27,7 @@ export type QuoteRecord = {
   readonly binding: Binding
 }
 
-/** What is remembered of an offer to an order once it is answered under `quoteId`. */
+/** The stored record of an offer that was answered under `quoteId`. */
 export const quoteRecordOf = (order: Order, offer: Offer, quoteId: QuoteId): QuoteRecord => {
   const record = {
     quoteId,

@@ -2,10 +2,10 @@ import type { IntegratorFee } from '@openrfq/sdk'
 import type { Offer } from './offer.ts'
 import type { QuoteRecord } from './quote-record.ts'
 
-/** Why a quote has its rank: the first is best by value, the others say what else speaks for them. */
+/** Why a quote has its rank: the first is best by value, the others name another advantage. */
 export type SelectionReason = 'highest_output' | 'lowest_input' | 'fastest' | 'lowest_fee' | 'alternative'
 
-/** USD values as decimal text for display; a missing one has no price. */
+/** USD values as decimal text for display; undefined without a price. */
 export type UsdTexts = {
   readonly input: string | undefined
   readonly output: string | undefined
@@ -13,7 +13,7 @@ export type UsdTexts = {
   readonly user: string | undefined
 }
 
-/** A ranked, stored offer, ready to be written to the wire as a `Quote`. */
+/** A ranked, stored offer, ready to be encoded as a `Quote`. */
 export type RankedQuote = {
   readonly record: QuoteRecord
   readonly offer: Offer

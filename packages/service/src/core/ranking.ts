@@ -4,17 +4,17 @@ import type { Offer } from './offer.ts'
 import type { SelectionReason } from './ranked-quote.ts'
 import { type PricedAsset, type PriceOf, type Worth, worthOf } from './worth.ts'
 
-/** What ranking knows besides the offers themselves. */
+/** What ranking needs besides the offers. */
 export type RankingOrder = {
   readonly orderType: OrderType
   readonly from: PricedAsset
   readonly to: PricedAsset
 }
 
-/** An offer with what it is worth. */
+/** An offer with its worth. */
 export type ValuedOffer = { readonly offer: Offer; readonly worth: Worth }
 
-/** A valued offer in its place, with why it has it. */
+/** A valued offer at its rank, with the reason. */
 export type RankedOffer = ValuedOffer & { readonly selectionReason: SelectionReason }
 
 const sum = (one: bigint | undefined, other: bigint | undefined): bigint | undefined =>
@@ -22,7 +22,7 @@ const sum = (one: bigint | undefined, other: bigint | undefined): bigint | undef
 
 const negative = (value: bigint | undefined): bigint | undefined => (value === undefined ? undefined : -value)
 
-/** What is paid on top of the input. */
+/** The costs paid on top of the input. */
 const outsideCosts = ({
   offer: { gasFee, userFee },
   worth: { gas, user },
@@ -32,7 +32,7 @@ const outsideCosts = ({
     userFee.quoteTreatment === 'outside_quote' ? user : 0n,
   )
 
-/** What the user is left with after costs on top: higher is better. Undefined when a price is missing. */
+/** The user's net value after costs on top: higher is better. Undefined if a price is missing. */
 const netValue = (orderType: OrderType, valued: ValuedOffer): bigint | undefined => {
   const { input, output } = valued.worth
   const costs = outsideCosts(valued)
@@ -40,7 +40,7 @@ const netValue = (orderType: OrderType, valued: ValuedOffer): bigint | undefined
   return costs === undefined || moved === undefined ? undefined : moved - costs
 }
 
-/** One comparable number per offer: net value when every price is known, else the bare amounts. */
+/** One comparable number per offer: net value if every price is known, else the bare amounts. */
 const scoresOf = (orderType: OrderType, offers: readonly ValuedOffer[]): readonly bigint[] => {
   const values = offers.map((valued) => netValue(orderType, valued))
   return values.every((value) => value !== undefined)
@@ -51,7 +51,7 @@ const scoresOf = (orderType: OrderType, offers: readonly ValuedOffer[]): readonl
 const isLeastOf = <Value extends bigint | number>(value: Value, all: readonly Value[]): boolean =>
   all.filter((other) => other <= value).length === 1
 
-/** An offer with what orders it and, where every price is known, the value of its fees. */
+/** An offer with its score and, if every price is known, the value of its fees. */
 type Scored = ValuedOffer & { readonly score: bigint; readonly fees: bigint | undefined }
 
 const alternativeReason = ({ offer, fees }: Scored, all: readonly Scored[]): SelectionReason => {
@@ -70,9 +70,9 @@ const byPreference = (one: Scored, other: Scored): number => {
 }
 
 /**
- * The offers of one order, best first: EXACT_INPUT by output minus the costs on top of it, EXACT_OUTPUT by least total
- * cost, both in USD, or by bare base units when a price is missing. Ties go to the shorter time, then to the order of
- * `BackendType`. The first is `highest_output` or `lowest_input`; the others name what alone they are best at.
+ * Ranks the offers of one order, best first: EXACT_INPUT by output minus the costs on top, EXACT_OUTPUT by least total
+ * cost, both in USD, or by bare base units if a price is missing. Ties go to the shorter time, then to the order of
+ * `BackendType`. The first is `highest_output` or `lowest_input`; the others name what they alone are best at.
  */
 export const rank = (
   order: RankingOrder,
@@ -96,8 +96,8 @@ export const rank = (
 }
 
 /**
- * The part of what the user spends (input and costs on top) that the output is not worth, in basis points rounded
- * down; undefined when a price is missing, 0 when the output is worth more.
+ * The share of the user's spending (input and costs on top) that the output is not worth, in basis points rounded down;
+ * undefined if a price is missing, 0 if the output is worth more.
  */
 export const lossBps = (valued: ValuedOffer): number | undefined => {
   const { input, output } = valued.worth

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { QuoteRecord } from './quote-record.ts'
 
-/** A text that the quote's backend stored with it. Its absence is our own fault. */
+/** Reads a text that the quote's backend stored with it. A missing one is a bug and throws. */
 export const requireBinding = (quote: QuoteRecord, name: string): string => {
   const value = quote.binding[name]
   assert(typeof value === 'string', `quote ${quote.quoteId} is bound to no ${name}`)

@@ -10,8 +10,8 @@ const ZERO: Slippage = { numerator: 0n, denominator: 1n }
 const WHOLE: Slippage = { numerator: 10_000n, denominator: 1n }
 
 /**
- * Any JSON number as a tolerance: below 0 counts as 0, above 10000 as 10000, fractions of a basis point are kept
- * exactly as written in decimal. Never throws. Source: interface "Slippage rules".
+ * Converts any JSON number to a tolerance: below 0 counts as 0, above 10000 as 10000, fractions of a basis point are
+ * exact as written in decimal. Never throws. Source: interface "Slippage rules".
  */
 export const toSlippage = (bps: number): Slippage => {
   if (!(bps > 0)) return ZERO

@@ -2,7 +2,7 @@ import type { Status } from '@openrfq/sdk'
 import type { QuoteRecord } from './quote-record.ts'
 import type { Details, Transfer } from './transfer.ts'
 
-/** The status of an identifier the service does not recognise; `quote` is given when only the message is foreign. */
+/** The status of an unknown identifier; `quote` is given if only the message does not match. */
 export const notFound = (quoteId: string, quote?: QuoteRecord): Status => ({
   quoteId,
   state: 'NOT_FOUND',
@@ -14,7 +14,7 @@ export const notFound = (quoteId: string, quote?: QuoteRecord): Status => ({
   details: {},
 })
 
-/** The status of a known quote's transfer; `extra` joins what the transfer's own details say. */
+/** The status of a known quote's transfer; `extra` is merged into the transfer's own details. */
 export const presentStatus = (quote: QuoteRecord, transfer: Transfer, extra: Details): Status => ({
   quoteId: quote.quoteId,
   state: transfer.state,

@@ -23,7 +23,7 @@ const OBSERVATIONS: readonly Observation[] = [
 
 const start = awaitingDeposit('quote_00000000000000000000000000', '0x01-0')
 
-/** Every transfer that observations can lead to, with the step that led there. */
+/** Every transfer reachable by observations, with the step that led there. */
 const explore = (
   step: (transfer: Transfer, observation: Observation) => Transfer,
 ): readonly { readonly from: Transfer; readonly to: Transfer }[] => {
@@ -45,7 +45,7 @@ const canReach = (from: TransferState, to: TransferState): boolean => {
   return known.has(to)
 }
 
-/** What is wrong with a set of steps; empty for a correct reducer. */
+/** The violated rules in a set of steps; empty for a correct reducer. */
 const violations = (steps: ReturnType<typeof explore>): readonly string[] =>
   steps.flatMap(({ from, to }) => {
     const name = `${from.state} -> ${to.state}`

@@ -8,7 +8,7 @@ import {
 } from '@openrfq/sdk'
 import type { QuoteId } from './quote-id.ts'
 
-/** Every legal move; the last three states are final and never change. */
+/** Every legal move; the last three states are terminal. */
 export const LEGAL_MOVES = {
   AWAITING_DEPOSIT: ['PENDING', 'FAILED'],
   PENDING: ['AWAITING_DEPOSIT', 'DONE', 'REFUND_PENDING', 'FAILED'],
@@ -22,9 +22,9 @@ export const LEGAL_MOVES = {
 export type Details = Readonly<Record<string, unknown>>
 
 /**
- * What a backend read from the chains about a transfer. `delivered`, `refunded` and `failed` are reported only from
- * final blocks; `unreadable` means a read failed and nothing may be concluded; `foreign` means that the named message
- * exists and belongs to something else.
+ * What a backend read from the chains about a transfer. `delivered`, `refunded` and `failed` are reported from final
+ * blocks only; `unreadable` means that a read failed and nothing may be concluded; `mismatched` means that the named
+ * message exists and belongs to something else.
  */
 export type Observation =
   | { readonly seen: 'nothing'; readonly details: Details }
@@ -49,8 +49,8 @@ export type Observation =
   | { readonly seen: 'failed'; readonly source: TransferSource; readonly details: Details }
 
 /**
- * One execution of a quote as the service last knew it. `messageId` is empty for backends that find the transfer by
- * its quote alone; `revision` counts saved changes from 1.
+ * One execution of a quote in its last known state. `messageId` is empty for backends that find the transfer by its
+ * quote alone; `revision` counts saved changes from 1.
  */
 export type Transfer = {
   readonly quoteId: QuoteId
@@ -64,7 +64,7 @@ export type Transfer = {
   readonly details: Details
 }
 
-/** A transfer of which nothing has been seen; it has revision 0 because nothing of it is stored. */
+/** A transfer without any observation; its revision is 0 because nothing is stored. */
 export const awaitingDeposit = (quoteId: QuoteId, messageId: string): Transfer => ({
   quoteId,
   messageId,
@@ -112,13 +112,13 @@ const reachableFrom = (from: TransferState): ReadonlySet<TransferState> => {
   return known
 }
 
-/** What a chain of legal moves leads to from each state; a poller may miss the states between. */
+/** The states reachable from each state by legal moves; a poller may miss the ones in between. */
 const REACHABLE = new Map(TransferState.options.map((state) => [state, reachableFrom(state)]))
 
 /**
- * The transfer after an observation. Final states are latched; an observation that no legal move explains, and one
- * that says nothing (`foreign`, `unreadable`), leave the transfer as it was. Returns the same object when nothing
- * changed; the caller saves a new one under `revision + 1`.
+ * The transfer after an observation. Terminal states never change; an observation that no legal move explains, or that
+ * says nothing (`mismatched`, `unreadable`), leaves the transfer as it was. Returns the same object if nothing changed;
+ * the caller saves a new one under `revision + 1`.
  */
 export const advance = (transfer: Transfer, observation: Observation): Transfer => {
   if (isTerminal(transfer.state)) return transfer

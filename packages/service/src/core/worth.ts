@@ -1,16 +1,16 @@
 import { powerOfTen } from './decimal.ts'
 import type { Offer } from './offer.ts'
 
-/** USD per whole token, scaled by any one factor, by `tokenKey`; undefined when unknown. */
+/** USD per whole token, scaled by a common factor, by `tokenKey`; undefined if unknown. */
 export type PriceOf = (priceKey: string) => bigint | undefined
 
-/** An asset that all offers of one order share. `priceKey` is the token's `tokenKey`. */
+/** An asset shared by all offers of one order. `priceKey` is the token's `tokenKey`. */
 export type PricedAsset = { readonly priceKey: string; readonly decimals: number }
 
 /** More decimals than any token has, so that values of all tokens compare as exact integers. */
 export const WORTH_DECIMALS = 36
 
-/** What the amounts of an offer are worth: base units times price, unrounded, scaled by the price's factor and 10^36. */
+/** The worth of an offer's amounts: base units times price, unrounded, scaled by the price's factor and 10^36. */
 export type Worth = {
   readonly input: bigint | undefined
   readonly output: bigint | undefined
@@ -18,7 +18,7 @@ export type Worth = {
   readonly user: bigint | undefined
 }
 
-/** The worth of an offer; undefined where a price is missing. */
+/** The worth of an offer; undefined if a price is missing. */
 export const worthOf = (
   { from, to }: { readonly from: PricedAsset; readonly to: PricedAsset },
   { input, output, gasFee, userFee }: Offer,

@@ -1,15 +1,15 @@
 import { RfqError } from '@openrfq/sdk'
 
-/** What became of one item of a batch. */
+/** The outcome of one item of a batch. */
 export type BatchOutcome<Value> = { readonly value: Value } | { readonly error: Error }
 
-/** Items that wait together and are worked on together. */
+/** Collects waiting items into batches. */
 export type BatchQueue<Item, Value> = {
-  /** Resolves with the item's own outcome. Rejects with RfqError RATE_LIMITED when too many wait already. */
+  /** Resolves with the item's own outcome. Rejects with RfqError RATE_LIMITED if too many items wait. */
   readonly add: (item: Item) => Promise<Value>
-  /** Rejects whatever waits or is under way, and every later item. */
+  /** Rejects all waiting and running items, and every later one. */
   readonly fail: (reason: Error) => void
-  /** Takes no more items; resolves when those taken are done. */
+  /** Accepts no more items; resolves when the accepted ones are done. */
   readonly drain: (reason: Error) => Promise<void>
 }
 
@@ -20,7 +20,7 @@ type Waiting<Item, Value> = {
 }
 
 type Options<Item, Value> = {
-  /** Works on a batch; answers one outcome per item in the same order. A rejection counts for every item. */
+  /** Processes a batch; returns one outcome per item in the same order. A rejection applies to every item. */
   readonly work: (items: readonly Item[]) => Promise<readonly BatchOutcome<Value>[]>
   readonly maximumWaiting: number
   readonly maximumBatch: number
@@ -29,8 +29,8 @@ type Options<Item, Value> = {
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
 /**
- * Natural batching: one batch is under way, everything that arrives meanwhile is the next one. No timer, so a lone
- * item waits for nothing but the end of its tick, and the more wait, the cheaper each becomes.
+ * Natural batching: items that arrive while a batch runs form the next one. Without a timer, a single item waits only
+ * for the end of its tick, and the cost per item falls with load.
  */
 export const batchQueue = <Item, Value>(options: Options<Item, Value>): BatchQueue<Item, Value> => {
   let waiting: Waiting<Item, Value>[] = []

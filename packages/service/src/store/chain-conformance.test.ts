@@ -55,7 +55,7 @@ const entry = (sender: string, nonce: number, changes: Partial<OutboxEntry> = {}
   ...changes,
 })
 
-/** What every store keeps of the chains' events and of signed transactions. */
+/** The contract of every store for chain events and signed transactions. */
 const conformance = (open: () => Promise<Store>): void => {
   let store: Store
   before(async () => {

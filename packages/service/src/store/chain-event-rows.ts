@@ -5,10 +5,10 @@ import { parseOrBlame } from './rows.ts'
 import type { Sql } from './sql.ts'
 import type { ChainCursor, ChainEvent, Store } from './store.ts'
 
-/** An event as it is stored: chain, transaction, position, order, block number and body, by position. */
+/** A stored event: chain, transaction, position, order, block number and body, by column. */
 export type ChainEventRow = readonly [string, string, number, string, number, string]
 
-/** A cursor as it is stored: chain, block number and hash, by position. */
+/** A stored cursor: chain, block number and hash, by column. */
 export type ChainCursorRow = readonly [string, number, string]
 
 const BlockNumber = z.coerce.bigint().refine((value) => value >= 0n)
@@ -33,7 +33,7 @@ const encodeChainEvent = (event: ChainEvent): ChainEventRow => [
   JSON.stringify([event.blockHash, event.timestampSeconds, event.topics, event.data]),
 ]
 
-/** A cursor as its row. */
+/** Encodes a cursor as its row. */
 export const encodeCursor = (chainId: ChainId, { blockNumber, blockHash }: ChainCursor): ChainCursorRow => [
   chainId,
   Number(blockNumber),
@@ -56,12 +56,12 @@ const decodeEvent = (row: unknown): ChainEvent => {
   }
 }
 
-/** Saves events and the cursor that follows them, all or nothing; durable against power loss when it resolves. */
+/** Saves events and the cursor after them atomically; durable against power loss when it resolves. */
 export type SaveEventRows = (cursor: ChainCursorRow, events: readonly ChainEventRow[]) => Promise<void>
 
 type ChainEventMethods = Pick<Store, 'findCursor' | 'saveChainEvents' | 'findChainEvents'>
 
-/** The chains' events over either database. */
+/** The chain-event methods over either database. */
 export const chainEventMethods = ({ read }: Sql, save: SaveEventRows): ChainEventMethods => ({
   findCursor: async (chainId) => {
     const [row] = await read('findCursor', [chainId])

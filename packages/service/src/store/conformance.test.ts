@@ -32,7 +32,7 @@ const done = (transfer: Transfer): Transfer => ({
   output: { chain: 'eip155:31338', token: '0xcc', amount: (1n << 255n).toString() },
 })
 
-/** What every store keeps; `open` opens one on the same files each time it is called. */
+/** The contract of every store; each call of `open` opens one on the same files. */
 const conformance = (open: () => Promise<Store>): void => {
   let store: Store
   before(async () => {

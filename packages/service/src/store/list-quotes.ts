@@ -3,7 +3,7 @@ import { quotesOfAnswers } from './rows.ts'
 import type { Sql } from './sql.ts'
 import type { Store } from './store.ts'
 
-/** Lists quotes over either database; ids begin with the time of their creation, so no row before it is read. */
+/** Lists quotes over either database; ids start with their creation time, so older rows are not read. */
 export const listQuotesMethods = ({ read }: Sql): Pick<Store, 'listQuotesSince'> => ({
   listQuotesSince: async (createdAt, limit, after) => {
     const earliest = firstQuoteId(Math.max(0, Math.floor(createdAt)), 0n)

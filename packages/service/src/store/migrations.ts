@@ -4,17 +4,20 @@ import { join } from 'node:path'
 
 const DIRECTORY = join(import.meta.dirname, 'migrations')
 
-/** One step of the schema: its file name, its SQL text and the hash by which a later change is noticed. */
+/** One migration: file name, SQL text, and a hash that detects later changes. */
 export type Migration = { readonly name: string; readonly sql: string; readonly hash: string }
 
-/** A step that a database remembers. */
+/** A migration recorded in a database. */
 export type AppliedMigration = { readonly name: string; readonly hash: string }
 
-/** Where a database remembers its steps; SQL that SQLite and PostgreSQL both read. */
+/** The table of applied migrations; SQL that SQLite and PostgreSQL both accept. */
 export const CREATE_MIGRATIONS_TABLE =
   'create table if not exists schema_migrations (name text not null primary key, hash text not null)'
 
-/** All steps of this version, in order of their names; a comment that starts with `postgres` is SQL for PostgreSQL only. */
+/**
+ * All migrations of this version, in order of their names; a comment that starts with `postgres` is SQL for PostgreSQL
+ * only.
+ */
 export const readMigrations = (directory: string = DIRECTORY): readonly Migration[] =>
   readdirSync(directory)
     .filter((name) => name.endsWith('.sql'))
@@ -24,13 +27,13 @@ export const readMigrations = (directory: string = DIRECTORY): readonly Migratio
       return { name, sql, hash: createHash('sha256').update(sql).digest('hex') }
     })
 
-/** The migration's text with its PostgreSQL parts switched on. */
+/** The migration's text with its PostgreSQL parts enabled. */
 export const postgresText = (migration: Migration): string =>
   migration.sql.replaceAll(/\/\*postgres (.*?)\*\//g, '$1')
 
 /**
- * The steps a database still needs.
- * Throws Error when it holds a step this version does not know, or one whose text was changed after it ran.
+ * The migrations that a database still needs. Throws Error if it has one that this version does not know, or one whose
+ * text changed after it ran.
  */
 export const pendingMigrations = (
   known: readonly Migration[],

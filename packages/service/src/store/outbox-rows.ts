@@ -4,7 +4,7 @@ import { parseOrBlame } from './rows.ts'
 import type { Sql, SqlValue } from './sql.ts'
 import type { OutboxEntry, Store } from './store.ts'
 
-/** A sender has fewer open entries than this, so one list holds them all. */
+/** Above the limit of open entries per sender, so one query returns all. */
 const MAXIMUM_LISTED = 1000
 
 const StoredEntry = z.object({
@@ -57,7 +57,7 @@ type OutboxMethods = Pick<
   | 'settleOutboxEntry'
 >
 
-/** The outbox over either database. */
+/** The outbox methods over either database. */
 export const outboxMethods = ({ read, change }: Sql): OutboxMethods => ({
   addOutboxEntry: async (entry) => (await change('addOutboxEntry', valuesOf(entry))) === 1,
   replaceOutboxEntry: async (key, replacedTxHash, { txHash, rawTransaction, signedAt }) =>

@@ -7,7 +7,7 @@ import { parseOrBlame } from './rows.ts'
 import type { Sql } from './sql.ts'
 import type { Store, StoredPayment } from './store.ts'
 
-/** A payment as it is stored: chain, transaction, position, role, order, quote, block number, body, settled, by position. */
+/** A stored payment: chain, transaction, position, role, order, quote, block number, body, settled, by column. */
 export type PaymentRow = readonly [string, string, number, string, string, string, number, string, number]
 
 const NONE = ''
@@ -15,7 +15,7 @@ const Digits = z
   .string()
   .regex(/^[0-9]{1,78}$/)
   .transform(BigInt)
-/** Timestamp in seconds, payer, payee, muxed id, token, amount, memo; big numbers as text. */
+/** Timestamp in seconds, payer, payee, muxed id, token, amount, memo; large numbers as text. */
 const Body = z.tuple([
   z.int().min(0),
   z.string(),
@@ -82,7 +82,7 @@ const decode = (row: unknown): StoredPayment => {
   }
 }
 
-/** Saves payments and the cursor that follows them, all or nothing; durable against power loss when it resolves. */
+/** Saves payments and the cursor after them atomically; durable against power loss when it resolves. */
 export type SavePaymentRows = (cursor: ChainCursorRow, payments: readonly PaymentRow[]) => Promise<void>
 
 type PaymentMethods = Pick<
@@ -90,7 +90,7 @@ type PaymentMethods = Pick<
   'savePayments' | 'findPayments' | 'listUnsettledDeposits' | 'settleDeposits'
 >
 
-/** The ledgers' payments over either database. */
+/** The payment methods over either database. */
 export const paymentMethods = ({ read, change }: Sql, save: SavePaymentRows): PaymentMethods => ({
   savePayments: (chainId, cursor, payments) => save(encodeCursor(chainId, cursor), payments.map(encode)),
   findPayments: async (orderId) => (await read('findPayments', [orderId])).map(decode),

@@ -10,9 +10,9 @@ import {
 import { STATEMENTS } from './statements.ts'
 
 const CONNECT_DEADLINE_MS = 5000
-/** Covers the wait for another process that migrates at the same moment. */
+/** Long enough to wait for another process that migrates at the same time. */
 const MIGRATION_DEADLINE_MS = 60_000
-/** Any number that nothing else in the database locks. */
+/** An arbitrary lock number that nothing else in the database uses. */
 const LOCK_KEY = 7_218_003_461
 
 const AppliedRows = z.array(z.object({ name: z.string(), hash: z.string() }))
@@ -30,8 +30,8 @@ const migrateWith = async (client: pg.Client, migrations: readonly Migration[]):
 }
 
 /**
- * Brings the schema of the database up to date in one transaction; processes that start together wait for one another.
- * Rejects with Error when the database cannot be reached or holds steps that are not ours.
+ * Migrates the database schema in one transaction; concurrent processes wait for each other. Rejects with Error if the
+ * database cannot be reached or has unknown migrations.
  */
 export const migratePostgres = async (
   url: string,
@@ -44,7 +44,7 @@ export const migratePostgres = async (
     statement_timeout: MIGRATION_DEADLINE_MS,
     query_timeout: MIGRATION_DEADLINE_MS,
   })
-  // The query under way rejects as well; without a listener the event alone would end the process.
+  // The running query rejects as well; an unhandled event would end the process.
   client.on('error', () => {})
   await client.connect()
   try {

@@ -35,7 +35,7 @@ describe('PostgreSQL', {
     await store.saveQuotes(early)
     await server.restart()
     await assert.doesNotReject(async () => {
-      // The loss of a connection may show first in the query that uses it.
+      // A lost connection may only show in the next query.
       await store.ping().catch(() => store.ping())
       await store.saveQuotes(late)
     })

@@ -18,7 +18,7 @@ import type { Store } from './store.ts'
 
 const CONNECT_DEADLINE_MS = 5000
 const STATEMENT_DEADLINE_MS = 5000
-/** Ends a query whose server no longer answers at all. */
+/** Ends a query whose server stopped responding. */
 const ANSWER_DEADLINE_MS = 8000
 const CONNECTIONS = 8
 const MAXIMUM_WAITING = 8192
@@ -30,14 +30,14 @@ const SAVE_ANSWERS =
   'insert into quote_answers (first_quote_id, last_quote_id, created_at, body) ' +
   'select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[])'
 
-/** One statement, so that the events and their cursor are kept together or not at all. */
+/** One statement, so that events and cursor are saved atomically. */
 const SAVE_EVENTS =
   'with saved as (insert into chain_events (chain_id, tx_hash, log_position, order_id, block_number, body) ' +
   'select * from unnest($4::text[], $5::text[], $6::integer[], $7::text[], $8::bigint[], $9::text[]) ' +
   'on conflict do nothing) ' +
   STATEMENTS.saveCursor
 
-/** One statement, so that the payments and their cursor are kept together or not at all. */
+/** One statement, so that payments and cursor are saved atomically. */
 const SAVE_PAYMENTS =
   'with saved as (insert into ledger_payments (chain_id, tx_hash, payment_position, role, order_id, quote_id, ' +
   'block_number, body, is_settled) select * from unnest($4::text[], $5::text[], $6::bigint[], $7::text[], ' +
@@ -47,7 +47,7 @@ const SAVE_PAYMENTS =
 type Parameter = string | number | readonly string[] | readonly number[]
 type Answered = { readonly rows: readonly unknown[]; readonly changed: number }
 
-/** Runs one prepared statement, named so that its plan is kept with the connection. */
+/** Runs a prepared statement; its name lets the connection reuse the plan. */
 type Query = (name: string, text: string, parameters: readonly Parameter[]) => Promise<Answered>
 
 const queryOf =
@@ -58,7 +58,7 @@ const queryOf =
     return { rows, changed: rowCount ?? 0 }
   }
 
-/** Whether the rows themselves are at fault (SQLSTATE classes 22 and 23), not the server or the way to it. */
+/** Whether the rows are at fault (SQLSTATE classes 22 and 23), not the server or the connection. */
 const blamesRows = (thrown: unknown): boolean =>
   thrown instanceof pg.DatabaseError && /^2[23]/.test(thrown.code ?? '')
 
@@ -91,7 +91,7 @@ const purgePage = async (query: Query, before: number, after: string): Promise<P
   return { ...page, dropped: changed }
 }
 
-/** Quotes never change, so those that were asked for last are answered from memory. */
+/** Quotes never change, so recently used ones are served from memory. */
 const quoteMethods = (
   query: Query,
   save: (row: AnswerRow) => Promise<void>,
@@ -182,9 +182,9 @@ const savePayments = async (
 const Writability = z.object({ read_only: z.literal('off') })
 
 /**
- * Opens the store in a PostgreSQL database that any number of processes may share, and brings its schema up to date.
- * Waiting answers are inserted by one statement; lost connections are replaced, and every wait has a deadline. Rejects
- * with Error when the database cannot be reached or its schema is not ours.
+ * Opens the store in a PostgreSQL database that any number of processes may share, and migrates its schema. Waiting
+ * answers are inserted in one statement; lost connections are replaced, and every wait has a deadline. Rejects with
+ * Error if the database cannot be reached or its schema is unknown.
  */
 export const openPostgresStore = async (options: {
   readonly url: string

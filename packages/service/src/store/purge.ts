@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PURGE_PAGE_SIZE } from './statements.ts'
 
-/** What one step of a purge saw and did; PostgreSQL writes its counts as text. */
+/** The counts of one purge step; PostgreSQL returns them as text. */
 export const PurgePage = z.object({
   through: z.string().nullable(),
   oldest: z.coerce.number().nullable(),
@@ -11,8 +11,8 @@ export const PurgePage = z.object({
 export type PurgePage = z.infer<typeof PurgePage>
 
 /**
- * Walks the answers from the oldest on, page by page, and returns how many were dropped. Keys ascend with time, so the
- * walk ends at the first page with nothing old enough.
+ * Purges answers page by page from the oldest, and returns how many were dropped. Keys ascend with time, so it stops at
+ * the first page without an old enough answer.
  */
 export const purgeAll = async (
   before: number,

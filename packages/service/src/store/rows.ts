@@ -16,7 +16,7 @@ import { isQuoteId, type QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Transfer } from '../core/transfer.ts'
 
-/** All quotes of one answer as they are stored; `createdAt` in milliseconds, `body` as `encodeAnswer` writes it. */
+/** A stored answer with all its quotes; `createdAt` in milliseconds, `body` as `encodeAnswer` writes it. */
 export type AnswerRow = {
   readonly first: QuoteId
   readonly last: QuoteId
@@ -24,7 +24,7 @@ export type AnswerRow = {
   readonly body: string
 }
 
-/** A transfer as it is stored; `isOpen` is 1 while its state can change, else 0. */
+/** A stored transfer; `isOpen` is 1 while its state can change, else 0. */
 export type TransferRow = {
   readonly quoteId: QuoteId
   readonly messageId: string
@@ -42,7 +42,7 @@ const Units = z
   .regex(/^(0|[1-9][0-9]{0,77})$/)
   .transform((text) => baseUnits(BigInt(text)))
 
-/** What one quote adds to its answer, by position: short rows are what keeps durable quotes cheap. */
+/** The columns of one quote within its answer; short rows keep durable quotes cheap. */
 const StoredQuote = z.tuple([
   StoredId,
   BackendType,
@@ -56,7 +56,7 @@ const StoredQuote = z.tuple([
   z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
 ])
 
-/** Format version, then what all quotes of the answer share, then the quotes. */
+/** Format version, then the fields shared by all quotes of the answer, then the quotes. */
 const StoredAnswer = z.tuple([
   z.literal(1),
   Moment,
@@ -123,7 +123,7 @@ const ownOf = (quote: QuoteRecord) => [
   quote.binding,
 ]
 
-/** The one row that holds an answer's quotes; amounts as decimal text. Asserts that all answer the same order. */
+/** Encodes an answer's quotes as one row; amounts as decimal text. Asserts that all belong to the same order. */
 export const encodeAnswer = (quotes: readonly QuoteRecord[]): AnswerRow => {
   const first = quotes[0]
   const last = quotes.at(-1)
@@ -139,7 +139,7 @@ export const encodeAnswer = (quotes: readonly QuoteRecord[]): AnswerRow => {
   return { first: first.quoteId, last: last.quoteId, createdAt: first.createdAt, body }
 }
 
-/** What `parse` returns. Throws Error saying that the stored row of `what` is damaged when it throws. */
+/** Returns the result of `parse`. If it throws, throws Error saying that the stored row of `what` is corrupt. */
 export const parseOrBlame = <Value>(what: string, parse: () => Value): Value => {
   try {
     return parse()
@@ -176,8 +176,8 @@ const decodeAnswer = (body: string): readonly QuoteRecord[] => {
 }
 
 /**
- * The quote inside the row that would hold it (columns `last_quote_id`, `body`), or undefined when the row ends before
- * it. Throws Error naming the quote when the row is damaged.
+ * The quote in the row that would contain it (columns `last_quote_id`, `body`), or undefined if the row ends before it.
+ * Throws Error naming the quote if the row is corrupt.
  */
 export const findInAnswer = (row: unknown, quoteId: QuoteId): QuoteRecord | undefined =>
   parseOrBlame(quoteId, () => {
@@ -187,8 +187,8 @@ export const findInAnswer = (row: unknown, quoteId: QuoteId): QuoteRecord | unde
   })
 
 /**
- * The quotes of the rows (columns `last_quote_id`, `body`) after the given id (all when it is undefined), at most
- * `limit`. Throws Error when a row is damaged.
+ * The quotes of the rows (columns `last_quote_id`, `body`) after the given id (all if undefined), at most `limit`.
+ * Throws Error if a row is corrupt.
  */
 export const quotesOfAnswers = (
   rows: readonly unknown[],
@@ -200,7 +200,7 @@ export const quotesOfAnswers = (
     .filter(({ quoteId }) => after === undefined || quoteId > after)
     .slice(0, limit)
 
-/** The row of a transfer. */
+/** Encodes a transfer as its row. */
 export const encodeTransfer = (transfer: Transfer): TransferRow => {
   const { quoteId, messageId, revision, state, source, destination, output, refund, details } = transfer
   assert(revision > 0, `a stored transfer has a revision from 1, not ${revision}`)
@@ -208,7 +208,7 @@ export const encodeTransfer = (transfer: Transfer): TransferRow => {
   return { quoteId, messageId, revision, isOpen: isTerminal(state) ? 0 : 1, body }
 }
 
-/** The transfer of a row (columns `quote_id`, `message_id`, `revision`, `body`). Throws Error when it is damaged. */
+/** Decodes a transfer row (columns `quote_id`, `message_id`, `revision`, `body`). Throws Error if it is corrupt. */
 export const decodeTransfer = (row: unknown): Transfer => {
   const key = parseOrBlame('a transfer', () => StoredTransferRow.parse(row))
   const facts = parseOrBlame(`the transfer of ${key.quote_id}`, () =>

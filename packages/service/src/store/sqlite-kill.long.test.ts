@@ -16,7 +16,7 @@ const RUNS = Number(process.env['STORE_KILLS'] ?? 8)
 const WRITERS = 16
 const log = (): void => {}
 
-/** Saves quotes and transfers without end and prints each id once the store said it is kept. */
+/** Saves quotes and transfers in a loop and prints each id once it is durable. */
 const writeUntilKilled = async (directory: string): Promise<void> => {
   const store = await openSqliteStore({ directory, log })
   const write = async (): Promise<void> => {
@@ -33,7 +33,7 @@ const writeUntilKilled = async (directory: string): Promise<void> => {
   await Promise.all(Array.from({ length: WRITERS }, write))
 }
 
-/** What a writer printed until it was killed `afterMs` from its start, or from its first line. */
+/** What a writer printed until it was killed `afterMs` after its start, or after its first line. */
 const printedUntilKilled = async (directory: string, fromFirstLine: boolean, afterMs: number) => {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const child = spawn(process.execPath, [import.meta.filename, 'write', directory], {
@@ -66,7 +66,7 @@ const verify = async (directory: string, lines: readonly string[]): Promise<void
   }
 }
 
-/** A small generator so that a seed repeats the moments of a run (mulberry32). */
+/** A seeded random generator (mulberry32), so that a run can be reproduced. */
 const randomFrom = (seed: number): (() => number) => {
   let state = seed
   return () => {

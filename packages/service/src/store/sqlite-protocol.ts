@@ -4,10 +4,10 @@ import type { PaymentRow } from './payment-rows.ts'
 import type { AnswerRow, TransferRow } from './rows.ts'
 import type { SqlValue, StatementName } from './sql.ts'
 
-/** What the writer thread is told when it starts: the database file. */
+/** Options of the writer thread: the database file. */
 export type WriterOptions = { readonly file: string }
 
-/** What the writer thread is asked to do; each answers plain values that the caller checks. */
+/** An operation for the writer thread; each returns plain values that the caller validates. */
 export type StoreOperation =
   | { readonly kind: 'save_answer'; readonly row: AnswerRow }
   | { readonly kind: 'find_answer'; readonly quoteId: string }
@@ -34,7 +34,7 @@ export type StoreOperation =
   | { readonly kind: 'change'; readonly statement: StatementName; readonly values: readonly SqlValue[] }
   | { readonly kind: 'ping' }
 
-/** One batch of operations on its way to the writer thread, or the end of the thread. */
+/** One batch of operations for the writer thread, or a request to end it. */
 export type WriterRequest = readonly StoreOperation[] | 'close'
 
 /** The writer thread is ready, or the outcomes of a batch in the order of its operations. */

@@ -5,10 +5,10 @@ import type { StoreOperation, WriterRequest, WriterResponse } from './sqlite-pro
 const MAXIMUM_WAITING = 8192
 const MAXIMUM_BATCH = 1024
 
-/** Operations on their way to the writer thread and back. */
+/** A queue of operations for the writer thread. */
 export type WriterQueue = BatchQueue<StoreOperation, unknown>
 
-/** A queue in front of the writer thread that fails as a whole when the thread dies. */
+/** Creates a queue for the writer thread that fails as a whole if the thread dies. */
 export const writerQueue = (worker: Worker): WriterQueue => {
   let settle: ((outcomes: readonly BatchOutcome<unknown>[]) => void) | undefined
   let abandon: ((reason: Error) => void) | undefined

@@ -34,8 +34,8 @@ const migrate = (database: DatabaseSync): void => {
 }
 
 /**
- * One process owns the file: the exclusive lock makes a second one fail at its start, and makes what the owner keeps in
- * memory true.
+ * One process owns the file: the exclusive lock makes a second one fail at its start, and keeps the owner's caches
+ * valid.
  */
 const openDatabase = (file: string): DatabaseSync => {
   const database = new DatabaseSync(file, { timeout: LOCK_DEADLINE_MS })
@@ -52,7 +52,7 @@ const openDatabase = (file: string): DatabaseSync => {
 
 const prepare = (database: DatabaseSync): Statements => {
   const prepared = Object.entries(STATEMENTS).map(([name, sql]) => [name, database.prepare(sqliteText(sql))])
-  // CAST: Object.fromEntries forgets the keys, which are those of STATEMENTS.
+  // CAST: Object.fromEntries widens the keys, which are those of STATEMENTS.
   return Object.fromEntries(prepared) as Statements
 }
 
@@ -120,11 +120,11 @@ const perform = (statements: Statements, operation: StoreOperation): unknown => 
   }
 }
 
-/** What asks for a disk that has really written; quotes only need to survive a killed process. */
+/** Whether an operation needs an fsync; quotes only need to survive a killed process. */
 const needsSync = ({ kind }: StoreOperation): boolean =>
   kind === 'save_transfer' || kind === 'save_events' || kind === 'save_payments' || kind === 'change'
 
-/** Performs the operations in one transaction; throws, with nothing done, when one of them fails. */
+/** Performs the operations in one transaction; throws, with nothing done, if one of them fails. */
 const together = (
   database: DatabaseSync,
   statements: Statements,
@@ -142,7 +142,7 @@ const together = (
   }
 }
 
-/** All in one transaction; when that fails, each in its own, so that one bad row costs its neighbours nothing. */
+/** Performs all in one transaction; if that fails, each in its own, so that one bad row does not affect the others. */
 const performBatch = (
   database: DatabaseSync,
   statements: Statements,
@@ -157,8 +157,8 @@ const performBatch = (
 }
 
 /**
- * Moves what was committed from the log into the database file once enough has come together. Called when nobody waits for
- * an outcome, because it takes longer than a commit; SQLite would do it within one, after four times as much.
+ * Checkpoints the write-ahead log once it has grown enough. Called when no caller waits, because it takes longer than a
+ * commit; SQLite itself would do it within a commit, after four times as much.
  */
 const createTidying = (database: DatabaseSync): ((operations: number) => void) => {
   let untidied = 0
@@ -169,7 +169,7 @@ const createTidying = (database: DatabaseSync): ((operations: number) => void) =
     try {
       database.exec('pragma wal_checkpoint(passive)')
     } catch {
-      // What could not be moved stays in the log, where it is as safe, and is moved another time.
+      // What was not checkpointed stays in the log, where it is equally safe.
     }
   }
 }

@@ -25,7 +25,7 @@ const REMEMBERED_TRANSFERS = 16_384
 const CLOSED = 'the store is closed'
 
 const quoteMethods = (queue: WriterQueue): Pick<Store, 'saveQuotes' | 'findQuote' | 'purgeQuotes'> => {
-  // Those that were asked for: few quotes ever are, and to keep them all costs more than to read those few.
+  // Only quotes that were read: few ever are, and caching all costs more than reading those.
   const known = recent<QuoteId, QuoteRecord>(REMEMBERED_QUOTES)
   return {
     saveQuotes: async (quotes) => {
@@ -58,7 +58,7 @@ const sqlOf = (queue: WriterQueue): Sql => ({
   change: async (statement, values) => Number(await queue.add({ kind: 'change', statement, values })),
 })
 
-/** What is known of a transfer; null when nothing is stored, which only this process could change. */
+/** The cached transfer; null if none is stored, which only this process can change. */
 type Known = Transfer | null
 
 const transferMethods = (queue: WriterQueue): Pick<Store, 'saveTransfer' | 'findTransfer' | 'listOpen'> => {
@@ -90,9 +90,9 @@ const transferMethods = (queue: WriterQueue): Pick<Store, 'saveTransfer' | 'find
 }
 
 /**
- * Opens the embedded store, the file `openrfq.sqlite` in `directory` (made when missing), and brings its schema up to
- * date. All waiting writers share one transaction of a thread of its own. Rejects with Error when another process owns
- * the file or its schema is not ours.
+ * Opens the embedded store, the file `openrfq.sqlite` in `directory` (created if missing), and migrates its schema. All
+ * waiting writers share one transaction in a writer thread. Rejects with Error if another process owns the file or its
+ * schema is unknown.
  */
 export const openSqliteStore = async (options: {
   readonly directory: string

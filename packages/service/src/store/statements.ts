@@ -1,4 +1,4 @@
-/** How many answers one step of a purge looks at: short enough not to hold up writers. */
+/** Answers per purge step: few enough not to block writers. */
 export const PURGE_PAGE_SIZE = 1000
 
 /** The statements of both dialects, with PostgreSQL's parameters. */
@@ -7,7 +7,7 @@ export const STATEMENTS = {
     'insert into quote_answers (first_quote_id, last_quote_id, created_at, body) values ($1, $2, $3, $4)',
   findAnswer:
     'select last_quote_id, body from quote_answers where first_quote_id <= $1 order by first_quote_id desc limit 1',
-  /** The answers from the one that holds `$1`, or the next, on that end after `$2` and were created at `$3` or later. */
+  /** Answers whose last id is after `$2`, starting at the one that contains `$1`, created at `$3` or later. */
   answersSince:
     'select last_quote_id, body from quote_answers where first_quote_id >= ' +
     "coalesce((select max(first_quote_id) from quote_answers where first_quote_id <= $1), '') " +
@@ -55,14 +55,14 @@ export const STATEMENTS = {
     "select * from outbox where chain_id = $1 and sender = $2 and outcome = 'open' order by nonce limit $3",
   lastOutboxNonce: 'select nonce from outbox where chain_id = $1 and sender = $2 order by nonce desc limit 1',
   settleOutboxEntry: "update outbox set outcome = $2, tx_hash = $3 where entry_key = $1 and outcome = 'open'",
-  /** Looks at the next `$2` answers after `$1`: the last key, the earliest creation and how many there are. */
+  /** Summarises the next `$2` answers after `$1`: last key, earliest creation and count. */
   purgePage:
     'select max(first_quote_id) as through, min(created_at) as oldest, count(*) as size from ' +
     '(select first_quote_id, created_at from quote_answers where first_quote_id > $1 order by first_quote_id limit $2) page',
   purge:
     'delete from quote_answers where first_quote_id > $1 and first_quote_id <= $2 and created_at < $3 and not exists ' +
     '(select 1 from transfers where quote_id >= first_quote_id and quote_id <= last_quote_id)',
-  /** Fails where nothing can be written. */
+  /** Fails if the database is read-only. */
   ping: 'update schema_migrations set hash = hash where name = (select min(name) from schema_migrations)',
   appliedMigrations: 'select name, hash from schema_migrations order by name',
   rememberMigration: 'insert into schema_migrations (name, hash) values ($1, $2)',

@@ -6,7 +6,7 @@ import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Transfer } from '../core/transfer.ts'
 
-/** How far the logs of a chain have been read: the last final block whose events are stored. */
+/** How far a chain has been read: the last final block whose events are stored. */
 export type ChainCursor = { readonly blockNumber: bigint; readonly blockHash: string }
 
 /**
@@ -27,65 +27,65 @@ export type ChainEvent = {
 }
 
 /**
- * What became of a transaction for good. `displaced`: its nonce went to one that was signed elsewhere, so it can never
- * be mined.
+ * The final outcome of a transaction. `displaced`: its nonce was used by a transaction signed elsewhere, so it can
+ * never be mined.
  */
 type OutboxOutcome = 'succeeded' | 'reverted' | 'displaced'
 
 /**
- * A call that was decided and signed. `key` names what it is for and is unique, as is the nonce of its sender (lower
- * case) on its chain: no call is made twice. It is `open` until its receipt is final.
+ * A signed call. `key` names its purpose and is unique, as is the nonce of its sender (lower case) on its chain: no
+ * call is made twice. It is `open` until its receipt is final.
  */
 export type OutboxEntry = {
   readonly key: string
   readonly chainId: ChainId
   readonly sender: string
   readonly nonce: number
-  /** The newest signature, or the one that was mined once the outcome is known. */
+  /** The newest signature's hash, or the mined one's once the outcome is known. */
   readonly txHash: string
-  /** Earlier signatures of the same call and nonce, with lower fees; any one of them may be mined instead. */
+  /** Earlier signatures of the same call and nonce, with lower fees; any one may be mined instead. */
   readonly replacedTxHashes: readonly string[]
   /** The newest signed transaction. */
   readonly rawTransaction: string
-  /** When the newest was signed. */
+  /** When the newest one was signed. */
   readonly signedAt: Instant
   readonly outcome: 'open' | OutboxOutcome
 }
 
-/** Tells one payment on a ledger from every other. */
+/** Identifies one payment on a payment chain. */
 export type PaymentKey = Pick<StoredPayment, 'chainId' | 'txHash' | 'position'>
 
 /**
- * A final payment on a ledger, stored once per `(chainId, txHash, position)`: into a vault (`deposit`) or by a filler
- * (`fill`). Addresses and token are canonical text, amounts base units.
+ * A final payment on a payment chain, stored once per `(chainId, txHash, position)`: into a vault (`deposit`) or by a
+ * filler (`fill`). Addresses and token are canonical text, amounts base units.
  */
 export type StoredPayment = Payment & {
   readonly role: 'deposit' | 'fill'
-  /** The order it was made for; undefined for a deposit that belongs to none. */
+  /** The order it belongs to; undefined for an unmatched deposit. */
   readonly orderId: OrderId | undefined
   /** The quote of a deposit's order. */
   readonly quoteId: QuoteId | undefined
-  /** Of a deposit: whether everything that is owed because of it was paid for good. */
+  /** For a deposit: whether everything owed because of it has been paid for good. */
   readonly settled: boolean
 }
 
-/** Everything the service remembers. `conformance.test.ts` holds what every store keeps. */
+/** Everything the service remembers. `conformance.test.ts` is the contract of every store. */
 export type Store = {
-  /** Saves the quotes of one answer (consecutive ids, first lowest); resolves when they survive a killed process. */
+  /** Saves the quotes of one answer (consecutive ids, lowest first); resolves when they survive a killed process. */
   readonly saveQuotes: (quotes: readonly QuoteRecord[]) => Promise<void>
   readonly findQuote: (quoteId: QuoteId) => Promise<QuoteRecord | undefined>
   readonly findTransfer: (quoteId: QuoteId, messageId: string) => Promise<Transfer | undefined>
   /**
-   * Saves `transfer` if the stored revision is still `transfer.revision - 1` (0: nothing stored yet) and tells whether
-   * it did. Durable against power loss when it resolves.
+   * Saves `transfer` if the stored revision is still `transfer.revision - 1` (0: nothing stored yet) and returns
+   * whether it did. Durable against power loss when it resolves.
    */
   readonly saveTransfer: (transfer: Transfer) => Promise<boolean>
-  /** Transfers in a state that can still change, in order of quote and message id, after the given one. */
+  /** Transfers whose state can still change, in order of quote and message id, after the given one. */
   readonly listOpen: (
     limit: number,
     after?: Pick<Transfer, 'quoteId' | 'messageId'>,
   ) => Promise<readonly Transfer[]>
-  /** Quotes created at or after the moment, in order of their ids, after the given id; at most `limit`. */
+  /** Quotes created at or after the instant, in id order, after the given id; at most `limit`. */
   readonly listQuotesSince: (
     createdAt: Instant,
     limit: number,
@@ -93,8 +93,8 @@ export type Store = {
   ) => Promise<readonly QuoteRecord[]>
   readonly findCursor: (chainId: ChainId) => Promise<ChainCursor | undefined>
   /**
-   * Saves final events with the cursor that follows them, together or not at all; an event already stored is ignored.
-   * Durable against power loss when it resolves.
+   * Saves final events and the cursor after them atomically; ignores events already stored. Durable against power loss
+   * when it resolves.
    */
   readonly saveChainEvents: (
     chainId: ChainId,
@@ -104,28 +104,28 @@ export type Store = {
   /** The stored events of an order on every chain, by chain, block and position. */
   readonly findChainEvents: (orderId: OrderId) => Promise<readonly ChainEvent[]>
   /**
-   * Saves final payments with the cursor that follows them, together or not at all; a payment already stored is ignored.
-   * Durable against power loss when it resolves.
+   * Saves final payments and the cursor after them atomically; ignores payments already stored. Durable against power
+   * loss when it resolves.
    */
   readonly savePayments: (
     chainId: ChainId,
     cursor: ChainCursor,
     payments: readonly StoredPayment[],
   ) => Promise<void>
-  /** The stored payments of an order on every ledger, by chain, block, transaction and position. */
+  /** The stored payments of an order on every payment chain, by chain, block, transaction and position. */
   readonly findPayments: (orderId: OrderId) => Promise<readonly StoredPayment[]>
-  /** Deposits that are not settled, by chain, transaction and position, after the given one. */
+  /** Unsettled deposits, by chain, transaction and position, after the given one. */
   readonly listUnsettledDeposits: (limit: number, after?: PaymentKey) => Promise<readonly StoredPayment[]>
-  /** Marks deposits as settled, each for itself; durable against power loss when it resolves. */
+  /** Marks deposits as settled, each independently; durable against power loss when it resolves. */
   readonly settleDeposits: (keys: readonly PaymentKey[]) => Promise<void>
   /**
-   * Saves a signed transaction before it is broadcast and tells whether it did: false when the key or the sender's nonce
-   * is taken. Durable against power loss when it resolves.
+   * Saves a signed transaction before it is broadcast and returns whether it did: false if the key or the sender's
+   * nonce is taken. Durable against power loss when it resolves.
    */
   readonly addOutboxEntry: (entry: OutboxEntry) => Promise<boolean>
   /**
-   * Puts a new signature of the same call and nonce in the place of `replacedTxHash`, before it is broadcast, and tells
-   * whether it did: false when the entry is not open or has another newest one. Durable against power loss.
+   * Replaces `replacedTxHash` by a new signature of the same call and nonce, before it is broadcast, and returns
+   * whether it did: false if the entry is not open or has another newest signature. Durable against power loss.
    */
   readonly replaceOutboxEntry: (
     key: string,
@@ -133,15 +133,15 @@ export type Store = {
     next: Pick<OutboxEntry, 'txHash' | 'rawTransaction' | 'signedAt'>,
   ) => Promise<boolean>
   readonly findOutboxEntry: (key: string) => Promise<OutboxEntry | undefined>
-  /** Entries that are not final, of one sender on one chain, by nonce; the first 1,000. */
+  /** Open entries of one sender on one chain, by nonce; the first 1,000. */
   readonly listOpenOutbox: (chainId: ChainId, sender: string) => Promise<readonly OutboxEntry[]>
   /** The highest nonce ever signed by the sender on the chain, or undefined. */
   readonly lastOutboxNonce: (chainId: ChainId, sender: string) => Promise<number | undefined>
-  /** Records what became of an entry, and by which of its signatures; a final outcome never changes. */
+  /** Records the final outcome of an entry and the signature it came from; it never changes afterwards. */
   readonly settleOutboxEntry: (key: string, outcome: OutboxOutcome, txHash: string) => Promise<void>
-  /** Forgets quotes created before the moment that never had a transfer; tells how many answers were dropped. */
+  /** Deletes quotes created before the instant that never had a transfer; returns how many answers were dropped. */
   readonly purgeQuotes: (before: number) => Promise<number>
-  /** Resolves when the store can be written and read. */
+  /** Resolves if the store can be written and read. */
   readonly ping: () => Promise<void>
   readonly close: () => Promise<void>
 }

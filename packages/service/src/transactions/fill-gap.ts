@@ -5,8 +5,8 @@ import type { TransactionMonitorDeps } from './transaction-monitor.ts'
 const TRANSFER_GAS = 21_000n
 
 /**
- * Uses the lowest nonce that the chain waits for and that no open entry has, by a transfer of nothing to ourselves: the
- * entries behind it could never be mined. Such a gap is left by a node that counted a transaction and then forgot it.
+ * Fills the lowest nonce that the chain waits for and no open entry has, with an empty transfer to ourselves: the
+ * entries behind the gap could never be mined. A gap appears when a node counted a transaction and then forgot it.
  */
 export const createGapFiller = ({ store, chain, signer, now, log, timing }: TransactionMonitorDeps) => {
   let unfillable: number | undefined

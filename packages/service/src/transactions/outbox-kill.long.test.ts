@@ -21,7 +21,7 @@ const log = (): void => {}
 const keysUpTo = (run: number): readonly string[] =>
   Array.from({ length: (run + 1) * KEYS_PER_RUN }, (_, index) => `key ${index}`)
 
-/** Submits the keys of this run and the one before, each twice, and lives on until it is killed. */
+/** Submits the keys of this run and the previous one, each twice, and runs until it is killed. */
 const submitUntilKilled = async (directory: string, rpcUrl: string, run: number): Promise<void> => {
   const store = await openSqliteStore({ directory, log })
   const chain = connectChain(rpcUrl)

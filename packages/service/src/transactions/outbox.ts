@@ -10,23 +10,24 @@ import {
 } from './transaction-monitor.ts'
 import { createTurns } from './turns.ts'
 
-/** A call and what it is for; a key names one call, on one chain, for ever. */
+/** A call with a unique key; a key permanently names one call on one chain. */
 export type OutboxCall = SignerCall & { readonly key: string }
 
 /**
  * Makes calls from one account on one chain, each exactly once however often it is submitted and whatever is killed in
- * between. The account must send nothing else.
+ * between. Nothing else may send from the account.
  */
 export type Outbox = {
   /** The account's address in lower case. */
   readonly sender: string
   /**
-   * The entry of the call's key: the known one, or a new one, which is stored when it resolves and broadcast until it is
-   * final. Rejects, with nothing decided, when the chain or the store cannot be read or too many entries are open.
+   * Returns the entry of the call's key: an existing one, or a new one that is stored before this resolves and then
+   * broadcast until it is final. Rejects, without a decision, if the chain or the store cannot be read or too many
+   * entries are open.
    */
   readonly submit: (call: OutboxCall) => Promise<OutboxEntry>
   readonly start: () => void
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when all work has ended. */
   readonly stop: () => Promise<void>
 }
 
@@ -42,7 +43,7 @@ type OutboxDeps = {
 
 const DEFAULT_TIMING: OutboxTiming = { roundMs: 1_000, rebroadcastMs: 5_000, patienceMs: 15_000 }
 const MAXIMUM_OPEN = 256
-/** A nonce is lost only to another process on the same store. */
+/** A nonce conflict only happens with another process on the same store. */
 const MAXIMUM_TRIES = 16
 
 const nextNonce = async ({ store, chain, signer }: TransactionMonitorDeps): Promise<number> => {
@@ -78,9 +79,9 @@ const addEntry = async (deps: TransactionMonitorDeps, call: OutboxCall): Promise
 }
 
 /**
- * An outbox over a store that outlives the process: a call is signed, kept, and only then broadcast, so that a restart
- * sends the same bytes again instead of signing anew. A transaction whose fees fall behind is replaced by one of the same
- * nonce, which is kept before it is sent as well; either may be mined, never both.
+ * Creates an outbox on a persistent store: a call is signed, stored, and only then broadcast, so that a restart sends
+ * the same bytes instead of signing again. A transaction with outdated fees is replaced by one with the same nonce,
+ * which is also stored before it is sent; either may be mined, never both.
  */
 export const createOutbox = (deps: OutboxDeps): Outbox => {
   const timing = { ...DEFAULT_TIMING, ...deps.timing }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Payout, SignedPayout } from '../chains/payment-chain.ts'
 import type { OutboxEntry } from '../store/store.ts'
 
-/** A payment and the bytes that make it: what an entry of a payout outbox keeps as its transaction. */
+/** A payment and its signed bytes: what a payout entry stores as its transaction. */
 export type PayoutEntry = { readonly payout: Payout; readonly signed: SignedPayout }
 
 const Text = z.string().min(1)
@@ -18,7 +18,7 @@ const Body = z.tuple([
   Text,
 ])
 
-/** The transaction of an entry: the payment, so that it can be signed again, and the signed bytes. */
+/** Encodes an entry's transaction: the payment, so that it can be signed again, and the signed bytes. */
 export const writePayout = ({ payout, signed }: PayoutEntry): string =>
   JSON.stringify([
     payout.recipient,
@@ -29,7 +29,7 @@ export const writePayout = ({ payout, signed }: PayoutEntry): string =>
     signed.rawTransaction,
   ])
 
-/** Reads what `writePayout` wrote. Throws ZodError or SyntaxError for anything else. */
+/** Decodes what `writePayout` wrote. Throws ZodError or SyntaxError for anything else. */
 export const readPayout = ({
   txHash,
   rawTransaction: text,

@@ -4,18 +4,18 @@ import type { Log } from '../lib/log.ts'
 import type { OutboxEntry, Store } from '../store/store.ts'
 import { readPayout, writePayout } from './payout-entry.ts'
 
-/** How long a payout outbox waits, in milliseconds. */
+/** Intervals of the payout monitor, in milliseconds. */
 export type PayoutTiming = {
-  /** Between two looks at the open payments. */
+  /** Between two rounds over the open payments. */
   readonly roundMs: number
-  /** Between two broadcasts of one payment whose outcome is not known. */
+  /** Between two broadcasts of a payment whose outcome is unknown. */
   readonly rebroadcastMs: number
 }
 
 export type PayoutMonitorDeps = {
   readonly store: Store
   readonly chain: PaymentChain
-  /** The paying account, as the chain writes it. */
+  /** The paying account's canonical address. */
   readonly sender: string
   readonly secret: string
   readonly timing: PayoutTiming
@@ -23,7 +23,7 @@ export type PayoutMonitorDeps = {
   readonly log: Log
 }
 
-/** Sends signed bytes; a failure is logged once per reason and left to the next round. */
+/** Sends signed bytes; a failure is logged once per reason and retried in the next round. */
 const createBroadcast = ({ chain, now, log }: PayoutMonitorDeps) => {
   const sentAt = new Map<string, Instant>()
   const failures = new Map<string, string>()
@@ -47,8 +47,8 @@ const createBroadcast = ({ chain, now, log }: PayoutMonitorDeps) => {
 }
 
 /**
- * Tends the open payments of one account: sends the newest signature of each until the chain's final state tells what
- * became of it, and signs anew only what provably can never land any more.
+ * Monitors the open payments of one account: broadcasts the newest signature of each until the chain's final state
+ * shows its outcome, and signs again only a payment that provably can never land.
  */
 export const createPayoutMonitor = (deps: PayoutMonitorDeps) => {
   const { store, chain, sender, secret, timing, now, log } = deps
@@ -61,7 +61,7 @@ export const createPayoutMonitor = (deps: PayoutMonitorDeps) => {
       log('warn', 'payment made nothing', { chainId: chain.chainId, key, txHash, outcome })
   }
 
-  /** The signature can never land: another takes its place, unless the time for it is over. */
+  /** The signature can never land: signs a new one, unless the payment's deadline has passed. */
   const resign = async (entry: OutboxEntry): Promise<void> => {
     const { payout } = readPayout(entry)
     if (payout.notAfterSeconds !== undefined && now() >= payout.notAfterSeconds * 1000)
@@ -87,10 +87,10 @@ export const createPayoutMonitor = (deps: PayoutMonitorDeps) => {
     if (last === undefined || now() - last >= timing.rebroadcastMs) await broadcast(entry)
   }
 
-  /** Looks once at the open payments. */
+  /** Runs one round over the open payments. */
   const round = async (): Promise<void> => {
     const open = await store.listOpenOutbox(chain.chainId, sender)
-    // One after the other: what one account signs, it signs in turn.
+    // Sequentially: some chains need one account's signatures in order.
     for (const entry of open)
       await monitor(entry).catch((error: unknown) =>
         log('warn', 'payment could not be followed', { chainId: chain.chainId, key: entry.key, error }),

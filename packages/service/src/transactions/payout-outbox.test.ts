@@ -167,7 +167,7 @@ test('a started outbox tends by itself, and stops', async () => {
 const IMMEDIATE = ['head', 'accountOf']
 const KEYS = 2
 
-/** Some lives that each end at a random wait, then one that is not ended. */
+/** Several lives that each end at a random wait, then one that is not interrupted. */
 const walk = async (seed: number): Promise<void> => {
   const random = seeded(seed)
   const { paymentChain, outboxOver } = open({ random, maximumPayouts: 1 + Math.floor(random() * 3) })

@@ -6,33 +6,33 @@ import { writePayout } from './payout-entry.ts'
 import { createPayoutMonitor, type PayoutTiming } from './payout-monitor.ts'
 import { createTurns } from './turns.ts'
 
-/** A payment and what it is for; a key names one payment, on one ledger, for ever. */
+/** A payment with a unique key; a key permanently names one payment on one chain. */
 export type KeyedPayout = Payout & { readonly key: string }
 
 /**
- * Makes payments from one account on one ledger, each at most once however often it is submitted and whatever is killed
- * in between. The account must sign nothing else.
+ * Makes payments from one account on one payment chain, each at most once however often it is submitted and whatever is
+ * killed in between. Nothing else may sign for the account.
  */
 export type PayoutOutbox = {
-  /** The paying account in its canonical text. */
+  /** The paying account's canonical address. */
   readonly sender: string
   /**
-   * The entry of the payment's key: the known one, or a new one, which is stored when it resolves and broadcast until it
-   * is final. Rejects, with nothing decided, when the chain or the store cannot be read or as many payments are under way
-   * as the chain takes at once.
+   * Returns the entry of the payment's key: an existing one, or a new one that is stored before this resolves and then
+   * broadcast until it is final. Rejects, without a decision, if the chain or the store cannot be read or the chain's
+   * limit of payments in flight is reached.
    */
   readonly submit: (payout: KeyedPayout) => Promise<OutboxEntry>
-  /** Looks once at the payments under way; rejects when the store cannot be read. */
+  /** Runs one round over the payments in flight; rejects if the store cannot be read. */
   readonly round: () => Promise<void>
   readonly start: () => void
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when all work has ended. */
   readonly stop: () => Promise<void>
 }
 
 type PayoutOutboxDeps = {
   readonly store: Store
   readonly chain: PaymentChain
-  /** Of the paying account, in the family's text form. */
+  /** The paying account's secret, in the family's text form. */
   readonly secret: string
   readonly now: () => Instant
   readonly log: Log
@@ -40,10 +40,10 @@ type PayoutOutboxDeps = {
 }
 
 const DEFAULT_TIMING: PayoutTiming = { roundMs: 1_000, rebroadcastMs: 5_000 }
-/** A number is lost only to another process on the same store. */
+/** A number conflict only happens with another process on the same store. */
 const MAXIMUM_TRIES = 16
 
-/** Signs the payment and keeps it under the sender's next number; the entry of a rival that was faster is as good. */
+/** Signs the payment and stores it under the sender's next number; if another process was faster, returns its entry. */
 const addEntry = async (
   { store, chain, secret, now }: PayoutOutboxDeps,
   sender: string,
@@ -71,9 +71,9 @@ const addEntry = async (
 }
 
 /**
- * An outbox of payments over a store that outlives the process: a payment is signed, kept, and only then broadcast, so
- * that a restart sends the same bytes again. Other bytes for it are signed only when the earlier ones provably can never
- * land, and are kept before they are sent as well. Throws when the secret is none of the chain's family.
+ * Creates a payout outbox on a persistent store: a payment is signed, stored, and only then broadcast, so that a
+ * restart sends the same bytes again. It is signed again only if the earlier bytes provably can never land, and again
+ * stored before it is sent. Throws if the secret belongs to another family.
  */
 export const createPayoutOutbox = (deps: PayoutOutboxDeps): PayoutOutbox => {
   const { store, chain, log } = deps

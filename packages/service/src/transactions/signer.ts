@@ -3,7 +3,7 @@ import { getAddress, isHex, keccak256, parseTransaction, type TransactionSeriali
 import { privateKeyToAccount } from 'viem/accounts'
 import type { EvmFees } from '../chains/evm/gas.ts'
 
-/** A call to be made once: wei of `value`, `data` as hex. */
+/** A call: `value` in wei, `data` as hex. */
 export type SignerCall = {
   readonly to: string
   readonly data: string
@@ -14,12 +14,12 @@ export type SignerCall = {
 /** A signed transaction and its hash, lower-case hex. */
 type SignedTransaction = { readonly txHash: string; readonly rawTransaction: string }
 
-/** Signs the transactions of one account on one chain; asks no network. */
+/** Signs the transactions of one account on one chain; no network. */
 export type Signer = {
   /** The account's address in lower case. */
   readonly sender: string
   readonly sign: (call: SignerCall, nonce: number, fees: EvmFees) => Promise<SignedTransaction>
-  /** The same call and nonce under other fees. */
+  /** Signs the same call and nonce with other fees. */
   readonly signAgain: (rawTransaction: string, fees: EvmFees) => Promise<SignedTransaction>
 }
 
@@ -28,7 +28,7 @@ const parseRaw = (rawTransaction: string) => {
   return parseTransaction(rawTransaction)
 }
 
-/** Equal fees mean a chain without a base fee, which may know no other form than the old one. */
+/** Equal fees mean a chain without a base fee, which may only know legacy transactions. */
 const feeFields = (fees: EvmFees) =>
   fees.maxFeePerGas === fees.maxPriorityFeePerGas
     ? ({ type: 'legacy', gasPrice: fees.maxFeePerGas } as const)
@@ -50,7 +50,7 @@ export const addressOfKey = (privateKey: string): string => {
   return privateKeyToAccount(privateKey).address.toLowerCase()
 }
 
-/** A signer over a private key (0x and 64 hex digits) for the chain of that number. Source: EIP-155, EIP-1559. */
+/** Creates a signer for a private key (0x and 64 hex digits) and a chain number. Source: EIP-155, EIP-1559. */
 export const createSigner = (privateKey: string, chainNumber: number): Signer => {
   assert(isHex(privateKey), 'expected a private key as hex')
   const account = privateKeyToAccount(privateKey)

@@ -6,13 +6,13 @@ import type { OutboxEntry, Store } from '../store/store.ts'
 import { createGapFiller } from './fill-gap.ts'
 import { feesOf, type Signer } from './signer.ts'
 
-/** How long the outbox waits, in milliseconds. */
+/** Intervals of the outbox, in milliseconds. */
 export type OutboxTiming = {
-  /** Between two looks at the open entries. */
+  /** Between two rounds over the open entries. */
   readonly roundMs: number
-  /** Between two broadcasts of one transaction that is not mined. */
+  /** Between two broadcasts of one unmined transaction. */
   readonly rebroadcastMs: number
-  /** After a signature until it may be replaced by one that pays more, and until a lost nonce is looked for. */
+  /** From a signature until it may be replaced with higher fees, and until its nonce is checked for loss. */
   readonly patienceMs: number
 }
 
@@ -25,15 +25,15 @@ export type TransactionMonitorDeps = {
   readonly log: Log
 }
 
-/** Broadcasts what is signed and finds out what became of it. */
+/** Broadcasts signed transactions and determines their outcome. */
 export type TransactionMonitor = {
-  /** Sends the newest signature of an entry; a failure is logged and left to the next round. */
+  /** Sends the newest signature of an entry; a failure is logged and retried in the next round. */
   readonly broadcast: (entry: OutboxEntry) => Promise<void>
-  /** Looks once at the open entries; answers how many there are. */
+  /** Runs one round over the open entries; returns how many there are. */
   readonly round: () => Promise<number>
 }
 
-/** Nodes keep few transactions of one sender, and one that waits for an earlier nonce needs no care. */
+/** Nodes keep few transactions per sender, and one behind an open nonce cannot be mined anyway. */
 const MONITORED = 64
 const MAXIMUM_REPLACEMENTS = 8
 
@@ -66,8 +66,8 @@ const createBroadcast = ({ chain, now, log }: TransactionMonitorDeps, sentAt: Ma
 }
 
 /**
- * Settles an entry whose nonce went to a transaction that is not ours. Only the count at a final block proves it, read
- * after a head at which none of our signatures was mined.
+ * Settles an entry whose nonce was used by a transaction signed elsewhere. Proven only by the count at a final block,
+ * read after a head at which none of our signatures was mined.
  */
 const createNonceTakenCheck =
   ({ store, chain, signer, log }: TransactionMonitorDeps) =>
@@ -83,7 +83,7 @@ const createNonceTakenCheck =
     return true
   }
 
-/** Signs an entry again when its fees have fallen behind; answers what is to be broadcast. */
+/** Signs an entry again if its fees are outdated; returns what to broadcast. */
 const createReplacement =
   ({ store, signer, now, chain, log }: TransactionMonitorDeps) =>
   async (entry: OutboxEntry, head: EvmHead): Promise<OutboxEntry> => {
@@ -100,7 +100,7 @@ const createReplacement =
     return { ...entry, ...next, replacedTxHashes: [...entry.replacedTxHashes, entry.txHash] }
   }
 
-/** Tends the open entries of one sender on one chain. */
+/** Monitors the open entries of one sender on one chain. */
 export const createTransactionMonitor = (deps: TransactionMonitorDeps): TransactionMonitor => {
   const { store, chain, signer, timing, now, log } = deps
   const sentAt = new Map<string, Instant>()

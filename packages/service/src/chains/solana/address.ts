@@ -32,7 +32,7 @@ export const solanaKeyBytes = (address: string): Uint8Array => {
 
 /**
  * Solana addresses: base58 of 32 bytes, on or off the curve, because programs own accounts too. The all-zero key is
- * native SOL and never an account that is paid. Source: interface "Native tokens".
+ * native SOL and never a payable account. Source: interface "Native tokens".
  */
 export const solanaAddressRules: AddressRules = {
   chainType: 'solana',

@@ -14,7 +14,7 @@ const SUFFIX = Buffer.concat([
 
 const known = boundedMap<string, string>(CACHED_ACCOUNTS)
 
-/** The first digest off the curve, counting the last seed down: nobody can hold its key. */
+/** The first digest off the curve, with the bump seed counting down: no private key can exist for it. */
 const derive = (owner: string, mint: string, program: string): string => {
   const seeds = [solanaKeyBytes(owner), solanaKeyBytes(program), solanaKeyBytes(mint)]
   for (let bump = MAX_BUMP; bump >= 0; bump -= 1) {
@@ -25,8 +25,8 @@ const derive = (owner: string, mint: string, program: string): string => {
 }
 
 /**
- * The one account that holds an owner's tokens of a mint unless the owner arranged it otherwise; `program` is the mint's.
- * Kept in memory, as deriving it takes some 60 microseconds. Source: SPL Associated Token Account.
+ * The account that holds an owner's tokens of a mint by default; `program` is the mint's. Cached, because deriving it
+ * takes some 60 microseconds. Source: SPL Associated Token Account.
  */
 export const associatedTokenOf = (owner: string, mint: string, program: string): string => {
   const key = `${owner} ${mint} ${program}`

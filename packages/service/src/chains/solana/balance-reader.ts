@@ -18,15 +18,15 @@ const spendableTokens = (account: Account, owner: string): bigint => {
   return held === undefined || held.isFrozen || held.owner !== owner ? 0n : held.amount
 }
 
-/** An account that pays must keep what it needs to exist. */
+/** A paying account must keep its rent-exempt minimum. */
 const spendableLamports = (account: Account, rentLamports: bigint): bigint => {
   const lamports = account?.lamports ?? 0n
   return lamports > rentLamports ? lamports - rentLamports : 0n
 }
 
 /**
- * Reads what an owner can spend in one request: SOL beyond the least an account must hold, and what stands in the
- * associated token accounts. Rejects for a token that is not in the catalogue.
+ * Reads an owner's spendable balances in one request: SOL above the rent-exempt minimum, and the associated token
+ * accounts. Rejects for a token that is not in the catalogue.
  */
 export const createBalanceReader =
   ({ pool, mints, deadlineMs }: Deps): PaymentChain['balances'] =>

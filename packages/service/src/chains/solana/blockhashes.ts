@@ -1,27 +1,27 @@
-/** A blockhash and the last block, by height, that may record a transaction which names it. */
+/** A blockhash and the height of the last block that may include a transaction naming it. */
 export type Blockhash = { readonly blockhash: string; readonly lastValidBlockHeight: bigint }
 
-/** The blockhashes seen lately, each of which gives a transaction another time to live. */
+/** Recent blockhashes; each gives a transaction a different lifetime. */
 export type Blockhashes = {
-  /** Remembers the newest, seen when the chain's clock showed so many seconds. */
+  /** Adds the newest blockhash, seen at this time of the chain's clock. */
   readonly add: (seen: Blockhash, timestampSeconds: number) => void
   /**
-   * The youngest whose transactions cannot land after the second, as far as the chain's pace so far tells; undefined
-   * stands for no limit. Throws when none of them would leave ten blocks of time.
+   * The youngest blockhash whose transactions cannot land after the given second, estimated from the chain's recent
+   * pace; undefined means no limit. Throws if none leaves at least ten blocks of time.
    */
   readonly pick: (notAfterSeconds: number | undefined) => Blockhash
 }
 
 type Seen = Blockhash & { readonly height: bigint; readonly timestampSeconds: number }
 
-/** For so many blocks after its own a blockhash is valid. Source: Agave, MAX_PROCESSING_AGE. */
+/** Number of blocks for which a blockhash is valid. Source: Agave, MAX_PROCESSING_AGE. */
 export const BLOCKHASH_BLOCKS = 150n
 const MIN_BLOCKS_LEFT = 10n
 const MAX_KEPT = 400
-/** Blocks after which the pace that was seen counts, instead of a slow usual one. */
+/** Observed blocks from which the measured pace replaces a slow default. */
 const MIN_PACE_BLOCKS = 40n
 const USUAL_SECONDS_PER_BLOCK = 0.5
-/** The chain may slow down, and its clock may run ahead. */
+/** Safety factor: the chain may slow down, and its clock may run ahead. */
 const CAUTION = 1.5
 const CLOCK_MARGIN_SECONDS = 2
 
@@ -32,7 +32,7 @@ const secondsPerBlock = (first: Seen, last: Seen): number => {
     : (last.timestampSeconds - first.timestampSeconds + 1) / Number(blocks)
 }
 
-/** Starts without any; at most 400 are kept, and none that has expired. */
+/** Creates an empty history of at most 400 unexpired blockhashes. */
 export const createBlockhashes = (): Blockhashes => {
   let kept: readonly Seen[] = []
   return {

@@ -22,8 +22,8 @@ const jacobi = (a: bigint): number => {
 }
 
 /**
- * Whether 32 bytes are a point of Ed25519's curve, so that somebody may hold its key; program-derived addresses are not.
- * x² = (y² - 1) / (d·y² + 1) has a root exactly when the product of both is a square.
+ * Whether 32 bytes are a point on Ed25519's curve, so that a private key may exist; program-derived addresses are not.
+ * x² = (y² - 1) / (d·y² + 1) has a root exactly if the product of both is a square.
  */
 export const isOnCurve = (bytes: Uint8Array): boolean => {
   const hex = Buffer.from(bytes).reverse().toString('hex')

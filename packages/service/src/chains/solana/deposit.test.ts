@@ -53,7 +53,7 @@ const mints = fc.record({
 })
 const memos = fc.string({ unit: 'grapheme', maxLength: 40 })
 
-/** What a client makes of an instruction of the interface. */
+/** Converts an instruction of the interface as a client does. */
 const toKit = ({ programId, keys, data }: SolanaInstruction): Instruction => ({
   programAddress: address(programId),
   accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
@@ -235,11 +235,11 @@ test('a payment takes the youngest blockhash that dies before its last second, a
           const { lastValidBlockHeight } = hashes.pick(notAfter)
           const blocksLeft = Number(lastValidBlockHeight) - blocks
           assert.ok(blocksLeft >= 10)
-          // Even when the chain slows down by a third.
+          // Holds even if the chain slows down by a third.
           assert.ok(nowSeconds + (blocksLeft * blockMs * 1.33) / 1_000 <= notAfter)
         } catch (error) {
           assert.match(String(error), /too little time/)
-          // Of a chain that was watched long enough, some blockhash always dies soon.
+          // After a long enough observation, some blockhash always expires soon.
           assert.ok(blocks < 150 || secondsLeft < 3 + 12 * 1.5 * (blockMs / 1_000 + 1 / 100))
         }
       },

@@ -8,23 +8,23 @@ import type { SolanaMint } from './programs.ts'
 export type SolanaDeposit = {
   readonly sender: string
   readonly vault: string
-  /** Native SOL by the all-zero address. */
+  /** Native SOL is the all-zero address. */
   readonly token: SolanaMint
   /** Base units, at most 64 bits. */
   readonly amount: bigint
   readonly memo: string
-  /** The head's, which decides what is bid for each compute unit. */
+  /** The head's payment fee, which determines the bid per compute unit. */
   readonly paymentFee: bigint
 }
 
-/** Compute units allowed: several times what the programs use now, as older memo programs used that much. */
+/** Compute unit limits: several times what the programs use now, because older memo programs used that much. */
 const NATIVE_UNITS = 30_000
 const TOKEN_UNITS = 40_000
 
 /**
- * The instructions of a deposit, and what executing them costs the sender in lamports, rounded up: compute budget,
- * transfer of exactly the amount, memo. They make one transaction with the sender's signature alone. The vault's token
- * account must be open. Throws RangeError for an amount beyond 64 bits. Source: interface "solana_instructions".
+ * The instructions of a deposit and their cost to the sender in lamports, rounded up: compute budget, transfer of
+ * exactly the amount, memo. They form one transaction signed by the sender only. The vault's token account must be
+ * open. Throws RangeError for an amount beyond 64 bits. Source: interface "solana_instructions".
  */
 export const solanaDeposit = (
   deposit: SolanaDeposit,

@@ -5,5 +5,8 @@ const exact = (_key: string, value: unknown, context?: { readonly source?: strin
     ? BigInt(context?.source ?? '')
     : value
 
-/** Reads JSON as `JSON.parse`, with a bigint for each integer that a number cannot hold: nodes write u64 bare. */
+/**
+ * Parses JSON like `JSON.parse`, with a bigint for each integer that a number cannot represent: nodes write u64 as bare
+ * numbers.
+ */
 export const parseExactJson = (text: string): unknown => JSON.parse(text, exact)

@@ -16,19 +16,19 @@ type Deps = {
   readonly now: () => Instant
 }
 
-/** Keeps the newest confirmed slot in memory, and what a new transaction needs of it. */
+/** Keeps the newest confirmed slot in memory, with what a new transaction needs. */
 export type HeadPoller = {
   readonly head: () => PaymentChainHead | undefined
-  /** As `Blockhashes.pick`; throws too when the head is unknown. */
+  /** As `Blockhashes.pick`; also throws if the head is unknown. */
   readonly pickBlockhash: (notAfterSeconds: number | undefined) => Blockhash
   readonly start: () => Promise<void>
   readonly stop: () => void
 }
 
-/** Bids in micro-lamports for each compute unit: never nothing, and never what an emergency would cost. */
+/** Bounds of the bid in micro-lamports per compute unit: never zero, and capped during fee spikes. */
 const MIN_UNIT_PRICE = 10_000n
 const MAX_UNIT_PRICE = 2_000_000n
-/** Of a hundred lately included transactions, so many bid no more. */
+/** The bid's percentile among recently included transactions. */
 const BID_PERCENTILE = 75
 
 const confirmed = { commitment: 'confirmed' }
@@ -40,7 +40,7 @@ type HeadSnapshot = {
   readonly finalSlot: bigint
   readonly finalTimestampSeconds: number
   readonly latest: Blockhash
-  /** Undefined when it was not asked for. */
+  /** Undefined if it was not requested. */
   readonly unitPrice: bigint | undefined
 }
 
@@ -111,7 +111,7 @@ const createHeadReader = ({ pool, timing, now }: Deps) => {
   return { head, refresh, blockhashes }
 }
 
-/** Looks at the chain's newest slots at a steady pace, one look at a time. Source: Solana RPC. */
+/** Polls the chain's newest slots at a fixed interval, one read at a time. Source: Solana RPC. */
 export const createHeadPoller = (deps: Deps): HeadPoller => {
   const { head, refresh, blockhashes } = createHeadReader(deps)
   let timer: NodeJS.Timeout | undefined
@@ -121,7 +121,7 @@ export const createHeadPoller = (deps: Deps): HeadPoller => {
     try {
       await refresh()
     } catch {
-      // The pool has logged why; without a head nothing is quoted or paid.
+      // The pool has logged the reason; without a head nothing is quoted or paid.
     }
     if (isRunning) timer = setTimeout(poll, deps.timing.pollMs)
   }

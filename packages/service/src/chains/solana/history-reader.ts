@@ -4,18 +4,18 @@ import { expectResult } from '../rpc/rpc-result.ts'
 import type { SolanaLimits } from './limits.ts'
 import { SignaturePage, U64 } from './rpc-answers.ts'
 
-/** A successful transaction that names an account, where the node has it. */
+/** A successful transaction that names an account, and its slot. */
 export type ListedTransaction = { readonly signature: string; readonly slot: bigint }
 
-/** What a node knows of some accounts above a slot. */
+/** A node's history of some accounts above a slot. */
 export type ListedHistory = {
-  /** The node's newest final slot, read before anything was listed. */
+  /** The node's newest final slot, read before the listing. */
   readonly finalSlot: bigint
-  /** By slot; final ones and, above the final slot, confirmed ones. */
+  /** In slot order; final ones and, above the final slot, confirmed ones. */
   readonly transactions: readonly ListedTransaction[]
 }
 
-/** What is wanted: the history of addresses above a slot. */
+/** The history to list: addresses and the slot to start above. */
 type HistoryQuery = {
   readonly addresses: readonly string[]
   readonly after: bigint
@@ -50,14 +50,14 @@ const pageCall = ({ address, before }: Cursor, finalSlot: bigint, limit: number)
   ],
 })
 
-/** The cursor of the next page, or undefined when the account is read down to the slot. */
+/** The cursor of the next page, or undefined if the account is read down to the slot. */
 const nextCursor = (
   { address, before }: Cursor,
   page: SignaturePage,
   { after, limits }: HistoryQuery,
   finalSlot: bigint,
 ): Cursor | undefined => {
-  // A page after a transaction that a fork dropped is empty, as is the one after the oldest.
+  // The page after a transaction that a fork dropped is empty, like the page after the oldest one.
   if (page.length === 0 && before !== undefined && before.slot > finalSlot)
     throw new Error('a fork dropped a transaction while the history was read')
   const last = page.at(-1)
@@ -67,8 +67,8 @@ const nextCursor = (
 }
 
 /**
- * Lists the successful transactions of accounts above a slot, all from the node that is asked. Throws when the node lags
- * behind the slot, no longer knows that far back, or has more of them than the limits allow. Source: Solana RPC
+ * Lists the successful transactions of accounts above a slot, all from one node. Throws if the node lags behind the
+ * slot, no longer knows that far back, or has more of them than the limits allow. Source: Solana RPC
  * "getSignaturesForAddress".
  */
 export const listHistory = async (ask: RpcAsk, query: HistoryQuery): Promise<ListedHistory> => {

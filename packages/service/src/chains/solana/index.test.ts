@@ -39,7 +39,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   }
 }
 
-/** Makes blocks and waits until the client has seen the newest confirmed one. */
+/** Makes blocks and waits until the client has read the newest confirmed one. */
 const advance = async (slots: number, client: PaymentChain = paymentChain): Promise<void> => {
   cluster.node.advance(slots)
   const slot = await createSolanaRpc(cluster.node.rpcUrl).getSlot({ commitment: 'confirmed' }).send()

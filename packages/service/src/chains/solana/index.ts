@@ -15,7 +15,7 @@ import { createRecipientCheck } from './recipient-check.ts'
 import { parseSolanaSecret } from './secret-key.ts'
 import { DEFAULT_SOLANA_TIMING, type SolanaTiming } from './timing.ts'
 
-/** What a live chain is made of: where it is read, the mints of the catalogue, the service's clock and log. */
+/** Dependencies of a live chain: endpoints, the catalogue's mints, clock and log. */
 type SolanaLedgerDeps = {
   readonly chainId: ChainId
   readonly rpcUrls: readonly string[]
@@ -27,7 +27,7 @@ type SolanaLedgerDeps = {
   readonly limits?: Partial<SolanaLimits>
 }
 
-/** The first characters of the genesis hash that name the chain. Source: CAIP-2, namespace `solana`. */
+/** How many characters of the genesis hash identify the chain. Source: CAIP-2, namespace `solana`. */
 const REFERENCE_CHARACTERS = 32
 
 const GENESIS_PROOF: RpcProof = {
@@ -36,12 +36,12 @@ const GENESIS_PROOF: RpcProof = {
     typeof result === 'string' ? `solana:${result.slice(0, REFERENCE_CHARACTERS)}` : undefined,
 }
 
-/** Payments name their blockhash and no sequence, so that many can be under way. */
+/** Payments name a blockhash and no sequence number, so many can be in flight. */
 const MAXIMUM_PAYOUTS = 32
 
 /**
- * A live Solana chain, read over JSON-RPC from the first of its endpoints that answers and proves by its genesis hash
- * that it is of the chain. Source: Solana RPC.
+ * Creates a live Solana chain, read over JSON-RPC from the first endpoint that answers and proves the chain by its
+ * genesis hash. Source: Solana RPC.
  */
 export const createSolanaLedger = (deps: SolanaLedgerDeps): PaymentChain => {
   const { chainId, rpcUrls, mints, now, log } = deps

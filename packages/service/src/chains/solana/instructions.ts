@@ -23,7 +23,9 @@ const checkAmount = (amount: bigint): void => {
   if (amount <= 0n || amount > MAX_U64) throw new RangeError(`not an amount that Solana can move: ${amount}`)
 }
 
-/** What the transaction may compute and pays for each unit in micro-lamports. Source: Compute Budget program. */
+/**
+ * The compute unit limit of the transaction and its price per unit in micro-lamports. Source: Compute Budget program.
+ */
 export const computeBudget = (unitLimit: number, unitPrice: bigint): readonly SolanaInstruction[] => {
   const limit = Buffer.alloc(5)
   limit[0] = SET_UNIT_LIMIT
@@ -38,7 +40,7 @@ export const computeBudget = (unitLimit: number, unitPrice: bigint): readonly So
   }))
 }
 
-/** Moves lamports. Throws RangeError for an amount beyond 64 bits. Source: System program "Transfer". */
+/** Transfers lamports. Throws RangeError for an amount beyond 64 bits. Source: System program "Transfer". */
 export const systemTransfer = (from: string, to: string, amount: bigint): SolanaInstruction => {
   checkAmount(amount)
   const bytes = Buffer.alloc(12)
@@ -48,7 +50,7 @@ export const systemTransfer = (from: string, to: string, amount: bigint): Solana
 }
 
 /**
- * Moves tokens between the associated accounts of two owners, whose mint and decimals the program checks. Throws
+ * Transfers tokens between the associated accounts of two owners; the program checks mint and decimals. Throws
  * RangeError for an amount beyond 64 bits. Source: SPL Token "TransferChecked".
  */
 export const tokenTransfer = (
@@ -92,7 +94,7 @@ export const openTokenAccount = (feePayer: string, owner: string, mint: SolanaMi
   }
 }
 
-/** Attaches a text that its author signs. Source: SPL Memo v3. */
+/** Attaches a text signed by its author. Source: SPL Memo v3. */
 export const memoInstruction = (author: string, text: string): SolanaInstruction => ({
   programId: PROGRAMS.memo,
   keys: [signer(author)],

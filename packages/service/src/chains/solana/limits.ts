@@ -1,10 +1,10 @@
-/** How much of a chain's history is read at once. */
+/** Limits of one read of a chain's history. */
 export type SolanaLimits = {
-  /** Signatures in one page of an account's history; nodes give 1,000 at most. */
+  /** Signatures per page of an account's history; nodes return at most 1,000. */
   readonly pageSignatures: number
-  /** Pages of all accounts together, after which reading is given up. */
+  /** Pages over all accounts; beyond it the read fails. */
   readonly pages: number
-  /** Final transactions that are handed over at once, rounded up to whole slots; the others wait for the next time. */
+  /** Final transactions handed over per read, rounded up to whole slots; the rest follow in the next read. */
   readonly transactions: number
 }
 

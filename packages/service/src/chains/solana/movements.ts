@@ -1,18 +1,18 @@
 import { PROGRAMS } from './programs.ts'
 import type { ExecutedInstruction, TransactionView } from './transaction-view.ts'
 
-/** Value that one instruction moved; accounts by their place in the transaction, `mint` undefined for lamports. */
+/** Value moved by one instruction; accounts are indexes into the transaction, `mint` is undefined for lamports. */
 export type Movement = {
-  /** Of the instruction, in the order of execution. */
+  /** Index of the instruction in the order of execution. */
   readonly position: number
   readonly from: number
   readonly to: number
-  /** Who allowed it. */
+  /** The account that authorised it. */
   readonly authority: number
   readonly mint: string | undefined
-  /** As the instruction says, before any fee of the token. */
+  /** As the instruction says, before the token's transfer fee. */
   readonly amount: bigint
-  /** It opens an account with rent, and pays nobody. */
+  /** Whether it only funds a new account's rent and pays nobody. */
   readonly isOpening: boolean
 }
 
@@ -23,7 +23,7 @@ const TOKEN = { transfer: 3, transferChecked: 12, feeExtension: 26, transferChec
 const SEED_LENGTH_AT = 36
 const SEED_TEXT_AT = 44
 
-/** Which accounts, by their place in the instruction, and where the amount stands in the data. */
+/** Account indexes within the instruction, and the offset of the amount in the data. */
 const shape = (
   { accounts, bytes }: ExecutedInstruction,
   places: readonly [number, number, number],
@@ -37,7 +37,7 @@ const shape = (
 
 const opening = (found: Shape | undefined): Shape | undefined => found && { ...found, isOpening: true }
 
-/** The seed's text, whose length stands before it, goes before the amount. */
+/** The seed's text, with its length in front, precedes the amount. */
 const afterSeed = ({ bytes }: ExecutedInstruction): number =>
   bytes.length < SEED_TEXT_AT ? bytes.length : SEED_TEXT_AT + bytes.readUInt32LE(SEED_LENGTH_AT)
 
@@ -72,8 +72,8 @@ const tokenMovement = (instruction: ExecutedInstruction): Shape | undefined => {
 }
 
 /**
- * What a transaction's instructions moved, those called by programs included. Source: System program, SPL Token and
- * Token-2022 instructions.
+ * The movements of a transaction's instructions, including those called by programs. Source: System program, SPL Token
+ * and Token-2022 instructions.
  */
 export const movementsOf = ({ instructions, holdings }: TransactionView): readonly Movement[] =>
   instructions.flatMap((instruction, position): readonly Movement[] => {

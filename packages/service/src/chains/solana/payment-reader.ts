@@ -19,12 +19,12 @@ type Deps = {
   readonly deadlineMs: number
 }
 
-/** Transactions read at once, which is one request of a few megabytes at most. */
+/** Transactions per request, which is a few megabytes at most. */
 const BATCH = 25
 const CACHED_TRANSACTIONS = 2_000
-/** Formats differ in bytes, not in what nodes say of them; refusing one would let anybody stop the reader with it. */
+/** Versions differ in encoding only; rejecting one would let anybody stop the reader with it. */
 const MAX_VERSION = 1
-/** Those that are not final are hints; a flood of them need not be read. */
+/** Transactions that are not final are only hints; a flood of them need not be read. */
 const MAX_TENTATIVE = 200
 
 type Cache = ReturnType<typeof boundedMap<string, RecordedTransaction>>
@@ -41,7 +41,7 @@ const fetchCall = (signature: string) => ({
 
 const Fetched = RecordedTransaction.nullable()
 
-/** By key, from the cache or the node; what the node does not have where it listed it is left out. */
+/** Transactions by key, from the cache or the node; leaves out those that the node lists but does not return. */
 const fetchAll = async (
   ask: RpcAsk,
   cache: Cache,
@@ -67,7 +67,7 @@ const fetchAll = async (
   return found
 }
 
-/** At most so many, in whole slots; `upTo` is the last slot that is complete, undefined when all are taken. */
+/** At most the given number, in whole slots; `upTo` is the last complete slot, undefined if all are taken. */
 const takeWholeSlots = (
   final: readonly ListedTransaction[],
   maximum: number,
@@ -86,9 +86,9 @@ const inOrder = (payments: readonly Payment[]): readonly Payment[] =>
   )
 
 /**
- * Reads the payments of accounts and of their associated token accounts. What is final is judged by the slot that the
- * same node called final before it listed anything. After a flood of transactions `upTo` advances by a part of them at a
- * time, so that nobody can hold the reader up. Source: Solana RPC.
+ * Reads the payments of accounts and of their associated token accounts. Finality is judged by the slot that the same
+ * node reported final before listing. After a flood of transactions `upTo` advances in steps, so that nobody can stall
+ * the reader. Source: Solana RPC.
  */
 export const createPaymentReader = ({
   chainId,

@@ -7,11 +7,11 @@ import type { RecordedTransaction } from './rpc-answers.ts'
 import { type AccountHolding, type TransactionView, viewOf } from './transaction-view.ts'
 
 type Part = Pick<Payment, 'position' | 'from' | 'to' | 'token' | 'amount'> & {
-  /** No instruction says where it came from. */
+  /** Whether no instruction explains it. */
   readonly isUnexplained: boolean
 }
 
-/** An owner's tokens count where others look for them; another account may be anybody's tomorrow. */
+/** Only associated token accounts count; non-associated token accounts can change owner. */
 const isAssociated = (
   view: TransactionView,
   { account, mint, program, ownerAfter }: AccountHolding,
@@ -32,7 +32,7 @@ const payerOf = (view: TransactionView, { from, authority, mint }: Movement): st
   return holding?.ownerBefore ?? holding?.ownerAfter ?? addressAt(view, authority)
 }
 
-/** Who is paid by what comes into an account; undefined when it is not a place where somebody looks for it. */
+/** The owner credited by what an account receives; undefined if the account does not count. */
 const payeeOf = (view: TransactionView, account: number, mint: string | undefined): string | undefined => {
   if (mint === undefined) return view.holdings.has(account) ? undefined : addressAt(view, account)
   const holding = view.holdings.get(account)
@@ -47,7 +47,7 @@ const changeOf = (view: TransactionView, account: number, mint: string | undefin
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 
-/** Takes what did not arrive from the last amounts first. */
+/** Subtracts the shortage from the last amounts first. */
 const lessShortage = (amounts: readonly bigint[], shortage: bigint): readonly bigint[] => {
   let left = shortage
   return amounts
@@ -61,8 +61,8 @@ const lessShortage = (amounts: readonly bigint[], shortage: bigint): readonly bi
 }
 
 /**
- * What came into one account. The balances decide: a token's own fee lessens the movements, and what no known
- * instruction explains came from whoever paid for the transaction.
+ * The credits to one account. Balance changes are authoritative: a token's transfer fee reduces the movements, and an
+ * amount that no known instruction explains is attributed to the fee payer.
  */
 const partsInto = (
   view: TransactionView,
@@ -103,14 +103,14 @@ const partsInto = (
   return [...parts, rest].filter(({ from, amount }) => from !== to && amount > 0n)
 }
 
-/** What nobody is seen to have paid counts for who got it, and never as a payment by one of the accounts. */
+/** Credits with no identifiable payer are attributed to the recipient only. */
 const concerns = (accounts: ReadonlySet<string>, { from, to, isUnexplained }: Part): boolean =>
   isUnexplained ? accounts.has(to) && !accounts.has(from) : accounts.has(from) || accounts.has(to)
 
 /**
- * The payments of a transaction to and from the accounts: what really arrived, by whose funds. Positions are those of
- * the instructions in the order of execution; amounts that no instruction explains follow them, as paid by whoever paid
- * for the transaction. None of a failed transaction. Throws when the time is missing or parts do not fit together.
+ * The payments of a transaction to and from the accounts: the amounts received and who paid them. Positions are those
+ * of the instructions in the order of execution; amounts that no instruction explains follow, attributed to the fee
+ * payer. Empty for a failed transaction. Throws if the time is missing or the parts are inconsistent.
  */
 export const paymentsOfTransaction = (
   recorded: RecordedTransaction,

@@ -40,7 +40,7 @@ before(async () => {
 })
 after(() => cluster.stop())
 
-/** What came to or went from an account after a slot, once everything sent so far is final. */
+/** The payments of an account after a slot, once everything sent so far is final. */
 const finalPayments = async (account: string, afterSlot: bigint): Promise<readonly Payment[]> => {
   cluster.node.advance(6)
   const { final, tentative } = await ledger.readPayments([account], afterSlot)
@@ -48,7 +48,7 @@ const finalPayments = async (account: string, afterSlot: bigint): Promise<readon
   return final
 }
 
-/** The newest final slot, with everything sent so far. */
+/** The newest final slot, once it includes everything sent so far. */
 const finalSlot = async (): Promise<bigint> => {
   cluster.node.advance(6)
   return createSolanaRpc(cluster.node.rpcUrl).getSlot({ commitment: 'finalized' }).send()
@@ -111,7 +111,7 @@ test('accounts that a lookup table names are paid as any others', async () => {
   assert.deepEqual((await finalPayments(vault.address, start)).map(briefly), [
     { from: payer.address, to: vault.address, token: usdc.address, amount: 21n, memo: 'looked up' },
   ])
-  // The lookup table's rent is a transfer that its program called.
+  // The lookup table's rent is a transfer by its program.
   const rent = (await finalPayments(payer.address, start)).filter(({ to }) => to === table)
   assert.ok(rent.length > 0 && rent.every(({ token }) => token === SOLANA_NATIVE_TOKEN))
 })
@@ -167,7 +167,7 @@ test('what no instruction explains came from whoever paid for the transaction', 
     ],
   )
   assert.equal(new Set(found.map(({ position }) => position)).size, 2)
-  // Nobody can pass off as a payment of an account what others gave in a transaction that it paid for.
+  // What others pay in a transaction is never attributed to an account just because it paid the fee.
   assert.deepEqual(
     (await finalPayments(payer.address, start))
       .filter(({ to }) => to === vault.address)

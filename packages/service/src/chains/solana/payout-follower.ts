@@ -16,7 +16,7 @@ const expectTaken = (answer: RpcAnswer): void => {
   throw new Error(`node refused a payment: ${answer.message.slice(0, MAX_REFUSAL_CHARACTERS)}`)
 }
 
-/** Hands a signed payment to all endpoints at once; resolves when one of them takes it. */
+/** Sends a signed payment to all endpoints at once; resolves when one accepts it. */
 export const createBroadcast =
   ({ pool, deadlineMs }: Deps): PaymentChain['broadcast'] =>
   async (rawTransaction) => {
@@ -33,7 +33,7 @@ export const createBroadcast =
     }
   }
 
-/** What the node knows of a signature, and as of which slot; `unknown` when it has never seen it. */
+/** What the node knows of a signature, and as of which slot; `unknown` if it has never seen it. */
 const statusOf = async (
   ask: RpcAsk,
   signature: string,
@@ -49,7 +49,7 @@ const statusOf = async (
   return { slot: context.slot, status: found.err === null ? 'succeeded' : 'failed' }
 }
 
-/** The final slot when every block that could record the payment is final; undefined before. */
+/** The final slot once every block that could include the payment is final; undefined before. */
 const finalSlotPast = async (ask: RpcAsk, payout: RawPayout): Promise<bigint | undefined> => {
   const [epoch, first] = await ask([
     { method: 'getEpochInfo', params: [{ commitment: 'finalized' }] },
@@ -65,7 +65,7 @@ const finalSlotPast = async (ask: RpcAsk, payout: RawPayout): Promise<bigint | u
   return absoluteSlot
 }
 
-/** What one node proves. It is asked for the payment again after it has shown that the payment can land no more. */
+/** What one node proves. It is asked for the payment again after showing that the payment can no longer land. */
 const judge = async (ask: RpcAsk, signature: string, payout: RawPayout): Promise<PayoutOutcome> => {
   const before = await statusOf(ask, signature)
   if (before.status !== 'unknown') return before.status
@@ -76,7 +76,7 @@ const judge = async (ask: RpcAsk, signature: string, payout: RawPayout): Promise
   return after.status === 'unknown' ? 'expired' : after.status
 }
 
-/** What all nodes together prove: without contradiction, and that a payment is dead by more than half of them. */
+/** What the nodes prove together: no contradictions, and expiry only by more than half of them. */
 const agreed = (verdicts: readonly PayoutOutcome[], endpoints: number): PayoutOutcome => {
   const [final, ...others] = new Set(verdicts.filter((verdict) => verdict !== 'pending'))
   if (final === undefined || others.length > 0) return 'pending'
@@ -85,7 +85,7 @@ const agreed = (verdicts: readonly PayoutOutcome[], endpoints: number): PayoutOu
   return isProven ? 'expired' : 'pending'
 }
 
-/** Tells where a signed payment stands, from final state alone. Rejects when no endpoint can tell. */
+/** Determines the outcome of a signed payment from final state only. Rejects if no endpoint can tell. */
 export const createOutcome =
   ({ pool, deadlineMs }: Deps): PaymentChain['outcome'] =>
   async ({ txHash, rawTransaction }) => {

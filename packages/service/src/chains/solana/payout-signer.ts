@@ -17,7 +17,7 @@ import { signTransaction } from './sign-transaction.ts'
 
 type Deps = { readonly head: HeadPoller; readonly mints: readonly SolanaMint[] }
 
-/** The memo goes right before the transfer, which token accounts may require. */
+/** The memo directly precedes the transfer, as token accounts may require. */
 const transferOf = (
   { recipient, token, amount, memo }: Payout,
   payer: string,
@@ -31,8 +31,8 @@ const transferOf = (
 }
 
 /**
- * Signs payments: compute budget, the recipient's token account, memo, transfer. A payment lives as long as the
- * blockhash it names, which is chosen so that it is dead after the payment's last second.
+ * Signs payments: compute budget, the recipient's token account, memo, transfer. The blockhash is chosen so that the
+ * payment expires by its last second.
  */
 export const createPayoutSigner =
   ({ head, mints }: Deps): PaymentChain['sign'] =>

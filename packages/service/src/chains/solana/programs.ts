@@ -1,4 +1,4 @@
-/** The programs that every Solana cluster has. Source: Agave, solana-program.com. */
+/** Programs present on every Solana cluster. Source: Agave, solana-program.com. */
 export const PROGRAMS = {
   system: '11111111111111111111111111111111',
   computeBudget: 'ComputeBudget111111111111111111111111111111',
@@ -10,7 +10,7 @@ export const PROGRAMS = {
   sysvar: 'Sysvar1111111111111111111111111111111111111',
 } as const
 
-/** An SPL token of the catalogue; `token` is its program when none is named. */
+/** An SPL token of the catalogue; without `splProgram` it belongs to the program `token`. */
 export type SolanaMint = {
   readonly address: string
   readonly decimals: number

@@ -9,14 +9,14 @@ const RawPayout = z.object({
   /** The signed transaction in base64. */
   transaction: z.string().min(1),
   lastValidBlockHeight: Decimal,
-  /** The newest slot that was known when it was signed. */
+  /** The newest known slot at signing. */
   signedAtSlot: Decimal,
 })
 
 /** A signed payment with what is needed to prove later that it can never land. */
 export type RawPayout = z.infer<typeof RawPayout>
 
-/** The text that is stored of a signed payment. */
+/** Encodes a signed payment for storage. */
 export const encodeRawPayout = ({ transaction, lastValidBlockHeight, signedAtSlot }: RawPayout): string =>
   JSON.stringify({
     transaction,
@@ -24,5 +24,5 @@ export const encodeRawPayout = ({ transaction, lastValidBlockHeight, signedAtSlo
     signedAtSlot: signedAtSlot.toString(),
   })
 
-/** Reads what `encodeRawPayout` wrote; throws ZodError or SyntaxError for other text. */
+/** Decodes what `encodeRawPayout` wrote; throws ZodError or SyntaxError for other text. */
 export const parseRawPayout = (text: string): RawPayout => RawPayout.parse(JSON.parse(text))

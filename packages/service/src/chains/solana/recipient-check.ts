@@ -15,13 +15,13 @@ type Deps = {
   readonly mints: readonly SolanaMint[]
   readonly now: () => Instant
   readonly deadlineMs: number
-  /** How long what was read is used again, in milliseconds. */
+  /** How long a read account is cached, in milliseconds. */
   readonly rememberMs: number
 }
 
 type Standing = {
   readonly account: Account
-  /** The associated token account; null for native SOL too. */
+  /** The associated token account; null for native SOL as well. */
   readonly holding: Account
   readonly rentLamports: bigint
   readonly readAt: Instant
@@ -30,7 +30,7 @@ type Standing = {
 const CACHED_RECIPIENTS = 10_000
 const NO_BYTES = 0
 
-/** What no wallet is, whatever it is to be paid. */
+/** Why an account is not a wallet, whatever the token. */
 const whyNoOwner = (account: Account): string | undefined => {
   if (account === null) return undefined
   if (account.executable) return 'the recipient is a program'
@@ -58,7 +58,7 @@ const whyNotToken = (recipient: string, mint: SolanaMint, { holding }: Standing)
   return held.isFrozen ? "the recipient's token account is frozen" : undefined
 }
 
-/** Tells why a recipient cannot take an amount, from accounts read a few seconds ago at most. */
+/** Checks whether a recipient can receive an amount, from accounts read at most a few seconds ago. */
 export const createRecipientCheck = (deps: Deps): PaymentChain['whyNotPayable'] => {
   const { pool, mints, now, deadlineMs, rememberMs } = deps
   const known = boundedMap<string, Standing>(CACHED_RECIPIENTS)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** An unsigned integer of 64 bits as nodes write it; exact when it was read by `parseExactJson`. */
+/** A 64-bit unsigned integer in the form nodes write it; exact if read by `parseExactJson`. */
 export const U64 = z.union([z.int().min(0), z.bigint().min(0n)]).transform(BigInt)
 
 /** Seconds since the Unix epoch. */
@@ -8,22 +8,22 @@ export const BlockTime = z.int()
 
 const Context = z.object({ slot: U64 })
 
-/** An answer with the slot that it holds as of. */
+/** A value with the slot it is as of. */
 const inContext = <Schema extends z.ZodType>(value: Schema) => z.object({ context: Context, value })
 
-/** The newest blockhash, and the last block height that takes it. */
+/** The newest blockhash, and the last block height that accepts it. */
 export const LatestBlockhash = inContext(
   z.object({ blockhash: z.string().min(1), lastValidBlockHeight: U64 }),
 )
 
-/** How far the chain is: the slot, and the number of blocks up to it. */
+/** The chain's position: the slot, and the number of blocks up to it. */
 export const EpochInfo = z.object({ absoluteSlot: U64, blockHeight: U64 })
 
-/** What was bid for each compute unit in recent slots, in micro-lamports. */
+/** Prioritization fees per compute unit in recent slots, in micro-lamports. */
 export const PrioritizationFees = z.array(z.object({ prioritizationFee: U64 }))
 export type PrioritizationFees = z.infer<typeof PrioritizationFees>
 
-/** An account as it stands, its bytes in base64; null when it holds nothing. */
+/** An account with its bytes in base64; null if it does not exist. */
 const Account = z
   .object({
     lamports: U64,
@@ -34,10 +34,10 @@ const Account = z
   .nullable()
 export type Account = z.infer<typeof Account>
 
-/** Some accounts, in the order they were asked for. */
+/** Accounts in the order requested. */
 export const Accounts = inContext(z.array(Account))
 
-/** Where transactions stand; null for one that the node has not seen. */
+/** The status of transactions; null for one that the node has not seen. */
 export const SignatureStatuses = inContext(
   z.array(
     z
@@ -69,8 +69,8 @@ const TokenBalance = z.object({
 })
 
 /**
- * A recorded transaction in encoding `json`. A node that keeps no inner instructions or no token balances is refused:
- * payments could be missing.
+ * A recorded transaction in encoding `json`. Rejects a node without inner instructions or token balances: payments
+ * could be missing.
  */
 export const RecordedTransaction = z.object({
   slot: U64,

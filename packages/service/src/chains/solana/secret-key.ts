@@ -1,12 +1,12 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { decodeBase58, encodeBase58 } from './base58.ts'
 
-/** A key pair as its 64 bytes, seed first, and the address that it signs for. */
+/** A key pair as 64 bytes, seed first, and its address. */
 export type SolanaKeyPair = { readonly bytes: Uint8Array; readonly address: string }
 
 const SEED_BYTES = 32
 const PAIR_BYTES = 64
-/** Before a seed in PKCS #8 for Ed25519. Source: RFC 8410. */
+/** Prefix of an Ed25519 seed in PKCS #8. Source: RFC 8410. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 const publicKeyOf = (seed: Uint8Array): Uint8Array => {
@@ -14,7 +14,9 @@ const publicKeyOf = (seed: Uint8Array): Uint8Array => {
   return createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-SEED_BYTES)
 }
 
-/** Reads a secret as wallets export it: base58 of seed and public key. Throws RangeError, without repeating it. */
+/**
+ * Parses a secret as wallets export it: base58 of seed and public key. Throws RangeError without repeating the secret.
+ */
 export const parseSolanaSecret = (secret: string): SolanaKeyPair => {
   const bytes = secret.length > 2 * PAIR_BYTES ? undefined : decodeBase58(secret)
   if (bytes?.length !== PAIR_BYTES) throw new RangeError('a Solana secret is base58 text of 64 bytes')

@@ -11,8 +11,8 @@ type Unsigned = {
 const MAX_TRANSACTION_BYTES = 1_232
 
 /**
- * Makes one transaction of the instructions, which the key pair pays for and alone signs: its signature in base58 and its
- * bytes in base64. Rejects when it is too long. The library is loaded when it is first needed.
+ * Builds one transaction of the instructions, with the key pair as fee payer and only signer; returns its signature in
+ * base58 and its bytes in base64. Rejects if it is too long. The library is loaded on first use.
  */
 export const signTransaction = async (
   unsigned: Unsigned,

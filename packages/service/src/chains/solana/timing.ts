@@ -2,21 +2,21 @@
 export type SolanaTiming = {
   /** Between two looks at the head. */
   readonly pollMs: number
-  /** After which a head that was not seen again is used for nothing. */
+  /** Age at which an unconfirmed head becomes stale. */
   readonly staleMs: number
   /** For the head, accounts and outcomes, over all endpoints and round trips. */
   readonly readMs: number
-  /** For payments, which may take many round trips. */
+  /** For reading payments, which may take many round trips. */
   readonly paymentsMs: number
   /** How long an endpoint that failed is put aside at first; doubled each time in a row, at most thirty-two times that. */
   readonly asideMs: number
-  /** Between two readings of what others bid for inclusion. */
+  /** Between two reads of prioritization fees. */
   readonly feeMs: number
-  /** How long it is remembered what a recipient's accounts are. */
+  /** How long a recipient's accounts are cached. */
   readonly recipientMs: number
 }
 
-/** Fits public endpoints on the other side of the world and slots of 400 milliseconds. */
+/** Suits public endpoints on another continent and slots of 400 milliseconds. */
 export const DEFAULT_SOLANA_TIMING: SolanaTiming = {
   pollMs: 800,
   staleMs: 15_000,

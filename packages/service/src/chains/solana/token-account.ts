@@ -1,6 +1,6 @@
 import { encodeBase58 } from './base58.ts'
 
-/** What a token account says of itself; amounts in base units. */
+/** The fields of a token account; amounts in base units. */
 export type TokenAccount = {
   readonly mint: string
   readonly owner: string
@@ -8,7 +8,9 @@ export type TokenAccount = {
   readonly isFrozen: boolean
 }
 
-/** The fields that both token programs share, and the byte of Token-2022 that tells accounts from mints. */
+/**
+ * Size of the fields shared by both token programs, and the byte of Token-2022 that distinguishes accounts from mints.
+ */
 const ACCOUNT_BYTES = 165
 const OWNER_AT = 32
 const AMOUNT_AT = 64
@@ -16,7 +18,9 @@ const STATE_AT = 108
 const FROZEN = 2
 const ACCOUNT_TYPE = 2
 
-/** Reads a token account's bytes; undefined when they are none. Source: SPL Token "Account", Token-2022 "AccountType". */
+/**
+ * Parses a token account's bytes; undefined if they are not one. Source: SPL Token "Account", Token-2022 "AccountType".
+ */
 export const parseTokenAccount = (bytes: Buffer): TokenAccount | undefined => {
   const isAccount =
     bytes.length === ACCOUNT_BYTES || (bytes.length > ACCOUNT_BYTES && bytes[ACCOUNT_BYTES] === ACCOUNT_TYPE)

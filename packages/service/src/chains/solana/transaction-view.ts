@@ -2,7 +2,7 @@ import { decodeBase58 } from './base58.ts'
 import { PROGRAMS } from './programs.ts'
 import type { RecordedTransaction } from './rpc-answers.ts'
 
-/** An instruction as it was executed, with accounts by their place in the transaction. */
+/** An executed instruction, with accounts as indexes into the transaction. */
 export type ExecutedInstruction = {
   readonly program: string
   readonly accounts: readonly number[]
@@ -13,24 +13,24 @@ export type ExecutedInstruction = {
 export type AccountHolding = {
   readonly account: number
   readonly mint: string
-  /** Undefined where the node does not tell. */
+  /** Undefined if the node does not report it. */
   readonly program: string | undefined
-  /** Who owned it before, and who owns it after; undefined when it was not there. */
+  /** The owner before and after the transaction; undefined if the account did not exist. */
   readonly ownerBefore: string | undefined
   readonly ownerAfter: string | undefined
   readonly before: bigint
   readonly after: bigint
 }
 
-/** A recorded transaction, taken apart. */
+/** A recorded transaction in parsed form. */
 export type TransactionView = {
   readonly addresses: readonly string[]
-  /** Its own and those that programs called, in the order of execution. */
+  /** Top-level and inner instructions, in the order of execution. */
   readonly instructions: readonly ExecutedInstruction[]
   readonly holdings: ReadonlyMap<number, AccountHolding>
-  /** By how much an account's lamports changed, the fee aside. */
+  /** The change of an account's lamports, excluding the fee. */
   readonly lamportsChange: (account: number) => bigint
-  /** The text of the first memo, of the transaction's own ones before those of programs; undefined without one. */
+  /** The text of the first memo, top-level ones before inner ones; undefined without one. */
   readonly memo: string | undefined
 }
 
@@ -64,7 +64,7 @@ const holdingsOf = ({ meta }: RecordedTransaction): ReadonlyMap<number, AccountH
   )
 }
 
-/** Takes a transaction apart. Throws when its parts do not fit together. */
+/** Parses a recorded transaction. Throws if its parts are inconsistent. */
 export const viewOf = (recorded: RecordedTransaction): TransactionView => {
   const { message } = recorded.transaction
   const { meta } = recorded

@@ -4,14 +4,14 @@ import { LedgerEntries } from './rpc-answers.ts'
 import type { Ask } from './rpc-endpoint.ts'
 import type { StellarSdk } from './sdk.ts'
 
-/** What an account holds of an issued asset, in base units. */
+/** An account's holding of an issued asset, in base units. */
 export type Trustline = {
   readonly balance: bigint
-  /** The most it may hold, what offers have promised it included. */
+  /** The most it may hold, including what its offers would buy. */
   readonly limit: bigint
   readonly buying: bigint
   readonly selling: bigint
-  /** Whether the issuer lets it receive and send. */
+  /** Whether the issuer authorises it to receive and send. */
   readonly isAuthorized: boolean
 }
 
@@ -20,15 +20,15 @@ export type StellarAccount = {
   readonly sequence: bigint
   readonly balance: bigint
   readonly buying: bigint
-  /** What can leave it: the balance without reserve and promises, never below zero. */
+  /** The spendable balance: without reserve and selling liabilities, never below zero. */
   readonly spendable: bigint
-  /** Its owner wants a memo of his own with every payment. Source: SEP-29. */
+  /** The account requires a memo of its own with every payment. Source: SEP-29. */
   readonly wantsMemo: boolean
-  /** By the code and issuer asked about. */
+  /** By the requested code and issuer. */
   readonly trustline: (asset: StellarAsset) => Trustline | undefined
 }
 
-/** An account, undefined when there is none, and the ledger as of which that is so. */
+/** An account, undefined if it does not exist, and the ledger that this is as of. */
 export type AccountRead = { readonly ledger: number; readonly account: StellarAccount | undefined }
 
 type AccountEntry = xdr.AccountEntry
@@ -44,7 +44,7 @@ const liabilitiesOf = ({
 }: AccountEntry | TrustlineEntry): { readonly buying: bigint; readonly selling: bigint } =>
   ext.type === 'v1' ? ext.v1.liabilities : { buying: 0n, selling: 0n }
 
-/** Entries that the account pays the reserve of: its own and those it sponsors, less those sponsored by others. */
+/** Entries whose reserve the account holds: its own and those it sponsors, minus those sponsored by others. */
 const reservedEntries = (entry: AccountEntry): number => {
   const further = entry.ext.type === 'v1' ? entry.ext.v1.ext : undefined
   const { numSponsoring, numSponsored } =
@@ -83,7 +83,10 @@ const keysOf = ({ xdr, Keypair, Asset }: StellarSdk, account: string, assets: re
   }
 }
 
-/** Reads an account (G…) and its trustlines of at most 100 assets, all as of one ledger. Source: Stellar RPC getLedgerEntries. */
+/**
+ * Reads an account (G…) and its trustlines of at most 100 assets, all as of one ledger. Source: Stellar RPC
+ * getLedgerEntries.
+ */
 export const readAccount = async (
   sdk: StellarSdk,
   ask: Ask,

@@ -4,7 +4,7 @@ import { contractIdOf } from './asset-contract.ts'
 import { accountBehind } from './muxed-account.ts'
 import { decodeStrKey, type StrKeyKind } from './str-key.ts'
 
-/** Contract addresses of the native asset on the networks that everybody knows, checked against their passphrases in tests. */
+/** Contract addresses of the native asset on the public networks; tests derive them from the passphrases. */
 const NATIVE_TOKENS: ReadonlyMap<string, string> = new Map([
   ['stellar:pubnet', 'CAS3J7GYLGXMF6TDJBBYYSE3HQ6BBSMLNUQ34T6TZMYMW2EVH34XOWMA'],
   ['stellar:testnet', 'CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSC'],
@@ -18,7 +18,7 @@ const kindOf = (text: string): StrKeyKind | undefined => {
   const seen = known.get(text)
   if (seen !== undefined) return seen
   const kind = decodeStrKey(text)?.kind
-  // A secret is no address, and nothing keeps one.
+  // A secret seed is not an address and must not be stored.
   if (kind === undefined || kind === 'S') return undefined
   known.set(text, kind)
   return kind
@@ -42,14 +42,14 @@ const rulesWith = (nativeTokens: ReadonlyMap<string, string>): AddressRules => (
 })
 
 /**
- * Stellar addresses: StrKey text with its checksum. Tokens are contracts, senders accounts; contracts and muxed accounts
- * can be paid too. Knows the public networks. Source: SEP-23, interface "Native tokens".
+ * Stellar addresses: StrKey text with its checksum. Tokens are contracts, senders are accounts; contracts and muxed
+ * accounts can be paid too. Knows the public networks. Source: SEP-23, interface "Native tokens".
  */
 export const stellarAddressRules: AddressRules = rulesWith(NATIVE_TOKENS)
 
 /**
- * The same rules, with the native asset of every configured network derived from its passphrase. Throws Error when the
- * passphrase given for a public network is not that network's.
+ * The same rules with the native asset of every configured network derived from its passphrase. Throws Error if a
+ * public network is configured with another passphrase.
  */
 export const stellarRulesOf = (
   chains: readonly { readonly chainId: string; readonly passphrase?: string | undefined }[],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { strKeyBytes, strKeyText } from './str-key.ts'
 
-/** An asset of the ledger: the native one, or what an account issues under a code of 1 to 12 letters and digits. */
+/** A Stellar asset: the native one, or an issuer's code of 1 to 12 letters and digits. */
 export type StellarAsset = 'native' | { readonly code: string; readonly issuer: string }
 
 const ENVELOPE_TYPE_CONTRACT_ID = 8
@@ -32,7 +32,7 @@ const sha256 = (bytes: Uint8Array | string): Buffer => createHash('sha256').upda
 
 /**
  * The address of an asset's contract on the network of the passphrase, deployed or not: SHA-256 of the XDR of
- * HashIDPreimage. Throws RangeError for an issuer that is no account. Source: CAP-46-2, CAP-46-6.
+ * HashIDPreimage. Throws RangeError for an invalid issuer. Source: CAP-46-2, CAP-46-6.
  */
 export const contractIdOf = (asset: StellarAsset, passphrase: string): string =>
   strKeyText(

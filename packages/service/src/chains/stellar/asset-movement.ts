@@ -5,7 +5,7 @@ import type { LedgerEvent } from './rpc-answers.ts'
 import type { StellarSdk } from './sdk.ts'
 import { decodeStrKey } from './str-key.ts'
 
-/** Value that an event says has moved, `memo` only where the event tells it. */
+/** Value moved according to an event; `memo` only if the event contains it. */
 export type AssetMovement = {
   readonly from: string
   readonly to: string
@@ -13,7 +13,7 @@ export type AssetMovement = {
   readonly token: string
   readonly amount: bigint
   readonly muxedId: bigint | undefined
-  /** Undefined when only the transaction can tell whether there is one. */
+  /** Undefined if only the transaction can tell. */
   readonly memo: string | undefined
 }
 
@@ -23,7 +23,7 @@ const CACHED_ASSETS = 1_000
 const ISSUED = /^([0-9A-Za-z]{1,12}):(G[A-Z2-7]{55})$/
 const HASH_BYTES = 32
 
-/** The asset of a SEP-11 text, or undefined when it is none. */
+/** Parses a SEP-11 asset; undefined for other text. */
 const assetOf = (text: string): StellarAsset | undefined => {
   if (text === 'native') return 'native'
   const [, code, issuer] = ISSUED.exec(text) ?? []
@@ -31,7 +31,7 @@ const assetOf = (text: string): StellarAsset | undefined => {
   return { code, issuer }
 }
 
-/** Who paid whom of which asset by the event's topics; undefined for events that move nothing between two accounts. */
+/** Payer, payee and asset by the event's topics; undefined for events that move nothing between two accounts. */
 const partiesOf = (
   topics: readonly (string | undefined)[],
 ): { readonly from: string; readonly to: string; readonly asset: StellarAsset } | undefined => {
@@ -40,7 +40,7 @@ const partiesOf = (
   if (asset === undefined || one === undefined || two === undefined) return undefined
   if (name === 'transfer' && topics.length === 4) return { from: one, to: two, asset }
   if (asset === 'native' || topics.length !== 3) return undefined
-  // What an issuer pays comes into being, and what it is paid ceases to be.
+  // An issuer's payments create the asset, and payments to it destroy it.
   if (name === 'mint') return { from: asset.issuer, to: one, asset }
   if (name === 'burn') return { from: one, to: asset.issuer, asset }
   return undefined
@@ -53,7 +53,7 @@ const expectAmount = (value: ScVal | undefined): bigint => {
   return amount
 }
 
-/** Whom of a shared account a payment is for: a number, or the transaction's memo. Source: CAP-67 "Multiplexing support". */
+/** The reference for a shared account: a muxed id, or the transaction's memo. Source: CAP-67 "Multiplexing support". */
 const reference = (value: ScVal | undefined): Pick<AssetMovement, 'muxedId' | 'memo'> => {
   if (value?.type === 'scvU64') return { muxedId: value.u64, memo: undefined }
   if (value?.type === 'scvBytes' && value.bytes.value.length === HASH_BYTES)
@@ -71,8 +71,8 @@ const payloadOf = (value: ScVal): Pick<AssetMovement, 'amount' | 'muxedId' | 'me
 }
 
 /**
- * Reads what events of assets say. Anybody's contract may write an event that looks like a payment; only those of the
- * contract that belongs to the asset they name count, as no account can make that one lie. Source: CAP-67.
+ * Parses asset events. Any contract can emit an event that looks like a payment; only events of the contract derived
+ * from the asset they name count, because no account can forge those. Source: CAP-67.
  */
 export const createMovementReader = (
   { xdr, Address }: StellarSdk,

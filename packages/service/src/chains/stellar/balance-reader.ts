@@ -13,13 +13,13 @@ const MAX_AMOUNT = (1n << 63n) - 1n
 const spendableOf = (account: StellarAccount | undefined, owner: string, asset: StellarAsset): bigint => {
   if (account === undefined) return 0n
   if (asset === 'native') return account.spendable
-  // An issuer makes what it pays.
+  // An issuer creates what it pays.
   if (asset.issuer === owner) return MAX_AMOUNT
   const line = account.trustline(asset)
   return line?.isAuthorized === true && line.balance > line.selling ? line.balance - line.selling : 0n
 }
 
-/** Reads what an account can spend, all as of one ledger. Throws RangeError for more than 100 tokens. */
+/** Reads an account's spendable balances, all as of one ledger. Throws RangeError for more than 100 tokens. */
 export const createStellarBalances =
   ({ pool, assetOf, deadlineMs }: Deps): PaymentChain['balances'] =>
   async (owner, tokens) => {

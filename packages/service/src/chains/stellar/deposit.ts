@@ -1,7 +1,7 @@
 import type { Action } from '@openrfq/sdk'
 import { muxedAddress } from './muxed-account.ts'
 
-/** A deposit to be made: to which vault (G…), under which id below 2^64, of how much of which token. */
+/** A deposit: vault (G…), muxed id below 2^64, token and amount. */
 export type StellarDeposit = {
   readonly vault: string
   readonly id: bigint
@@ -9,7 +9,10 @@ export type StellarDeposit = {
   readonly amount: bigint
 }
 
-/** The payload of a plain payment of exactly the amount; its muxed address binds it. Throws RangeError. Source: interface "Payload types", SEP-23. */
+/**
+ * The payload of a plain payment of exactly the amount; its muxed address identifies the order. Throws RangeError.
+ * Source: interface "Payload types", SEP-23.
+ */
 export const stellarDeposit = ({
   vault,
   id,

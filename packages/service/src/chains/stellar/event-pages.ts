@@ -3,10 +3,10 @@ import type { Ask } from './rpc-endpoint.ts'
 import { NodeFallsShort } from './rpc-pool.ts'
 import type { StellarSdk } from './sdk.ts'
 
-/** Events after a ledger, in their order; none is missing up to and including the ledger `upTo`. */
+/** Events after a ledger, in order, complete up to and including the ledger `upTo`. */
 export type EventsRead = {
   readonly upTo: number
-  /** The close time of `upTo`, or an earlier one where reading was cut short. */
+  /** The close time of `upTo`, or an earlier one if the read was truncated. */
   readonly upToTimestampSeconds: number
   readonly events: readonly LedgerEvent[]
 }
@@ -16,7 +16,7 @@ const MAX_TOPICS = 5
 const TOPICS_OF_ACCOUNT = 4
 const ACCOUNTS_OF_QUERY = Math.floor((MAX_FILTERS * MAX_TOPICS) / TOPICS_OF_ACCOUNT)
 const PAGE_EVENTS = 200
-/** Twelve pages without an event cover the week that nodes remember. */
+/** Twelve empty pages cover the week that nodes retain. */
 const MAX_PAGES = 64
 const ANY = '*'
 const LEDGER_SHIFT = 32n
@@ -25,7 +25,7 @@ const ledgerOfCursor = (cursor: string): number => Number(BigInt(cursor.split('-
 
 const secondsOf = (event: LedgerEvent): number => Math.floor(Date.parse(event.ledgerClosedAt) / 1000)
 
-/** Filters of at most six accounts: what pays them, what they pay, and both with an issuer. Source: CAP-67. */
+/** Event filters of at most six accounts: payments to them, by them, and both with an issuer. Source: CAP-67. */
 const filtersOf = ({ xdr, Address }: StellarSdk, accounts: readonly string[]): readonly object[] => {
   const symbol = (name: string): string => xdr.ScVal.scvSymbol(name).toXdr('base64')
   const [transfer, mint, burn] = [symbol('transfer'), symbol('mint'), symbol('burn')]
@@ -44,7 +44,7 @@ const filtersOf = ({ xdr, Address }: StellarSdk, accounts: readonly string[]): r
   }))
 }
 
-/** What is complete when no more pages are asked for: everything before the ledger of the last event. */
+/** The complete part of a truncated read: everything before the ledger of the last event. */
 const cutShort = (after: number, events: readonly LedgerEvent[]): EventsRead => {
   const upTo = (events.at(-1)?.ledger ?? 0) - 1
   const complete = events.filter((event) => event.ledger <= upTo)
@@ -80,8 +80,8 @@ const readAll = async (
 const earlier = (one: EventsRead, other: EventsRead): EventsRead => (other.upTo < one.upTo ? other : one)
 
 /**
- * All events of assets that name one of the accounts after a ledger that the node still knows. Source: Stellar RPC
- * getEvents, whose pages are bounded by events and by ledgers searched.
+ * All asset events that name one of the accounts after a ledger that the node retains. Source: Stellar RPC getEvents,
+ * whose pages are bounded by events and by ledgers searched.
  */
 export const readAssetEvents = async (
   sdk: StellarSdk,

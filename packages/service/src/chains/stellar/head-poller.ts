@@ -16,13 +16,13 @@ type Deps = {
 
 /** Keeps the newest ledger in memory. */
 export type StellarHeadPoller = {
-  /** Undefined before the first answer, and when none has come for too long. */
+  /** Undefined before the first read and when stale. */
   readonly head: () => PaymentChainHead | undefined
   readonly start: () => Promise<void>
   readonly stop: () => void
 }
 
-/** What no network takes a payment for less than, in stroops. */
+/** The minimum fee of every network, in stroops. */
 const BASE_FEE_STROOPS = 100n
 
 type Dated<Value> = { readonly value: Value; readonly readAt: Instant }
@@ -41,7 +41,7 @@ const readPaymentFee = async (ask: Ask): Promise<bigint> => {
   return paid > BASE_FEE_STROOPS ? paid : BASE_FEE_STROOPS
 }
 
-/** Looks at the newest ledger at a steady pace, one look at a time. */
+/** Polls the newest ledger at a fixed interval, one read at a time. */
 export const createStellarHeadPoller = ({ chainId, pool, timing, now }: Deps): StellarHeadPoller => {
   let newest: Dated<PaymentChainHead> | undefined
   let fee: Dated<bigint> | undefined
@@ -64,7 +64,7 @@ export const createStellarHeadPoller = ({ chainId, pool, timing, now }: Deps): S
     try {
       newest = { value: await pool.read(look, timing.readMs), readAt: now() }
     } catch {
-      // The pool has logged why; without a head nothing is offered on this chain.
+      // The pool has logged the reason; without a head nothing is offered on this chain.
     }
     if (isRunning) timer = setTimeout(poll, timing.pollMs)
   }

@@ -14,25 +14,26 @@ import { accountOfSecret } from './secret-account.ts'
 import { DEFAULT_STELLAR_TIMING, type StellarTiming } from './timing.ts'
 import { createTokenAssets, type StellarToken } from './token-assets.ts'
 
-/** What a live network is made of: where it is read, how its signatures are bound, its tokens, the service's clock and log. */
+/** Dependencies of a live network: endpoints, passphrase, tokens, clock and log. */
 type StellarLedgerDeps = {
   readonly chainId: ChainId
   readonly rpcUrls: readonly string[]
   readonly passphrase: string
-  /** The catalogue's tokens on the network; those without a classic asset, the native one aside, cannot be paid. */
+  /**
+   * The catalogue's tokens on the network; a token without a classic asset (other than the native one) cannot be paid.
+   */
   readonly tokens: readonly StellarToken[]
   readonly now: () => Instant
   readonly log: Log
   readonly timing?: Partial<StellarTiming>
 }
 
-/** Each payment takes the next sequence number of its account, so the one before must have ended. */
+/** Each payment uses the account's next sequence number, so the previous one must have ended. */
 const MAXIMUM_PAYOUTS = 1
 
 /**
- * A live Stellar network, read over Stellar RPC from the first of its endpoints that answers; nothing is readable at an
- * endpoint whose passphrase is another. Throws Error for a token that is not the contract of its asset. Source: Stellar
- * RPC, CAP-67.
+ * Creates a live Stellar network, read over Stellar RPC from the first endpoint that answers; an endpoint with another
+ * passphrase is not used. Throws Error for a token that is not the contract of its asset. Source: Stellar RPC, CAP-67.
  */
 export const createStellarLedger = (deps: StellarLedgerDeps): PaymentChain => {
   const { chainId, rpcUrls, passphrase, now, log } = deps
@@ -54,7 +55,7 @@ export const createStellarLedger = (deps: StellarLedgerDeps): PaymentChain => {
     broadcast: createBroadcast(follower),
     outcome: createOutcome(follower),
     start: async () => {
-      // Loaded while the head is read, so that no quote waits for it; whoever needs it hears of a failure.
+      // Loaded while the head is read, so that no quote waits for it; the first user gets the error.
       loadStellarSdk().catch(() => undefined)
       await start()
     },

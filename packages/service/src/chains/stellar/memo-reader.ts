@@ -4,7 +4,7 @@ import type { Ask } from './rpc-endpoint.ts'
 import { NodeFallsShort } from './rpc-pool.ts'
 import type { StellarSdk } from './sdk.ts'
 
-/** Tells the memo of a transaction that is included: text, a number as text, 32 bytes as 0x and hex; undefined without. */
+/** Reads the memo of an included transaction: text, a number as text, 32 bytes as 0x and hex; undefined without one. */
 export type MemoReader = (ask: Ask, txHash: string) => Promise<string | undefined>
 
 const CACHED_MEMOS = 10_000
@@ -27,7 +27,10 @@ const memoOf = ({ xdr }: StellarSdk, envelopeXdr: string): string | undefined =>
   }
 }
 
-/** Reads memos of transactions that events named; remembers the last ten thousand. Rejects when the node knows none such. */
+/**
+ * Reads memos of transactions named by events; caches the last ten thousand. Rejects if the node does not know the
+ * transaction.
+ */
 export const createMemoReader = (sdk: StellarSdk): MemoReader => {
   const known = boundedMap<string, { readonly memo: string | undefined }>(CACHED_MEMOS)
   return async (ask, txHash) => {

@@ -44,9 +44,9 @@ const whyAccountCannot = (
 }
 
 /**
- * Tells why a recipient cannot take an amount. Contracts are not paid; an account that wants memos of its own (SEP-29)
- * can be paid at a muxed address only, as the payment's memo is taken. What was read of an account is used again for
- * some seconds and shared between callers.
+ * Checks whether a recipient can receive an amount. Contracts are not paid; an account that requires its own memo
+ * (SEP-29) can be paid at a muxed address only, because the payment's memo is in use. Accounts are cached for some
+ * seconds and reads shared between callers.
  */
 export const createPayableReader = ({ pool, assetOf, timing, now }: Deps) => {
   const known = boundedMap<string, Known>(CACHED_ACCOUNTS)
@@ -62,7 +62,7 @@ export const createPayableReader = ({ pool, assetOf, timing, now }: Deps) => {
     const fresh = { account: read(account, assetOf(token)), readAt: now() }
     known.set(key, fresh)
     fresh.account.catch(() => {
-      // The caller hears of it; the next one reads anew.
+      // The caller gets the error; the next one reads again.
       if (known.get(key) === fresh) known.set(key, { ...fresh, readAt: Number.NEGATIVE_INFINITY })
     })
     return fresh.account

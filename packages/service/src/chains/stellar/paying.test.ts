@@ -180,7 +180,7 @@ test('a payout arrives to the base unit with its memo, at an account or a muxed 
       ]),
       [[signed.txHash, payer().publicKey(), recipient, token, amount, MEMO, muxedId]],
     )
-    // What is included already is no reason to worry.
+    // A payment that is already included is not an error.
     await world.chain.broadcast(signed.rawTransaction)
     assert.equal(await world.chain.outcome(signed), 'succeeded')
   }

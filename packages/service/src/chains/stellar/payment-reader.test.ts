@@ -274,7 +274,7 @@ test('a flood of events is read up to the last ledger that is whole', async () =
   const perLedger = 150
   const after = 7
   let told = 0
-  /** A node that always has another full page, of 150 events in each ledger. */
+  /** A node that always has another full page, of 150 events per ledger. */
   const eventAt = (index: number) => {
     const ledger = after + 1 + Math.floor(index / perLedger)
     const event = (index % perLedger).toString().padStart(10, '0')

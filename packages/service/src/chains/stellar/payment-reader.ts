@@ -30,7 +30,7 @@ const positionOf = (id: string): number => {
   return Number(BigInt(order) & OPERATION_MASK) * 2 ** EVENT_BITS + Number(event)
 }
 
-/** The memos that only transactions can tell, by transaction, at most eight asked for at once. */
+/** The memos that only transactions contain, by transaction; at most eight requests at once. */
 const memosOf = async (
   ask: Ask,
   memoOf: MemoReader,
@@ -62,7 +62,7 @@ const paymentOf = (
   timestampSeconds: Math.floor(Date.parse(event.ledgerClosedAt) / 1000),
 })
 
-/** Where to search from; throws when the node has not come so far, or does not remember so far back. */
+/** The ledger to search from; throws if the node has not reached it or no longer retains it. */
 const expectRange = async (
   ask: Ask,
   after: bigint,
@@ -79,8 +79,8 @@ const expectRange = async (
 }
 
 /**
- * Reads what moved to and from accounts by the events of assets, which a node must be set up to give for classic
- * operations too, as it is by default. A closed ledger is final, so nothing is tentative. Source: CAP-67.
+ * Reads payments from asset events, which a node must emit for classic operations too (the default). A closed ledger is
+ * final, so nothing is tentative. Source: CAP-67.
  */
 export const createPaymentReader = ({ chainId, passphrase, pool, deadlineMs }: Deps) => {
   const prepare = async () => {

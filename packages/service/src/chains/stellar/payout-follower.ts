@@ -14,7 +14,7 @@ type Deps = {
   readonly log: Log
 }
 
-/** A node looked at the transaction and will not take it; only the ledger tells what became of it. */
+/** A node rejected the transaction; only the ledger decides its outcome. */
 class NotTaken extends Error {
   readonly resultXdr: string | undefined
   constructor(resultXdr: string | undefined) {
@@ -41,15 +41,15 @@ const resultName = async (resultXdr: string | undefined): Promise<string> => {
 }
 
 /**
- * Hands a signed payment to all endpoints. Resolves when one has taken or known it, or has said why it cannot be
- * included: a used sequence number or a passed time bound is what the outcome is for. Rejects when every one is silent
- * or busy.
+ * Sends a signed payment to all endpoints. Resolves when one has accepted or known it, or has said why it cannot be
+ * included: the outcome reader handles a used sequence number or an expired time bound. Rejects if all are silent or
+ * busy.
  */
 export const createBroadcast =
   ({ chainId, pool, deadlineMs, log }: Deps): PaymentChain['broadcast'] =>
   async (rawTransaction) => {
     const { envelopeXdr } = parseSigned(rawTransaction)
-    // A refusal is no failure of the endpoint.
+    // A rejection is not a failure of the endpoint.
     const answers = pool.each(
       (ask) =>
         send(ask, envelopeXdr).catch((error) => (error instanceof NotTaken ? error : Promise.reject(error))),
@@ -71,7 +71,7 @@ export const createBroadcast =
     }
   }
 
-/** Whether a node that does not know the payment would know it if it had been included, or could still be. */
+/** Whether a node that does not know the payment would know it if it had been included or still could be. */
 const provesExpiry = (answer: FoundTransaction, signed: SignedPayment): boolean =>
   answer.latestLedgerCloseTime > signed.maxTimeSeconds &&
   answer.oldestLedgerCloseTime <= signed.signedAfterSeconds
@@ -85,15 +85,15 @@ const outcomeAt = async (ask: Ask, txHash: string, signed: SignedPayment): Promi
   const first = await look()
   const known = settled(first)
   if (known !== undefined || !provesExpiry(first, signed)) return known ?? 'pending'
-  // A node looks for the transaction before it looks how far it has come: only a second look is surely late enough.
+  // A node looks up the transaction before it reads its latest ledger: only a second lookup is surely late enough.
   const second = await look()
   return settled(second) ?? (provesExpiry(second, signed) ? 'expired' : 'pending')
 }
 
 /**
- * Tells where a signed payment stands, by the endpoints' majority: a wrong `failed` or `expired` would pay twice. Without
- * a majority it is pending; rejects when no endpoint answers. A payment that is older than what the nodes remember stays
- * pending for ever, as nothing proves its end.
+ * Determines the outcome of a signed payment by a majority of endpoints: a wrong `failed` or `expired` would pay twice.
+ * Without a majority it is pending; rejects if no endpoint answers. A payment older than the nodes' retention stays
+ * pending, since nothing proves its end.
  */
 export const createOutcome =
   ({ chainId, pool, deadlineMs }: Deps): PaymentChain['outcome'] =>

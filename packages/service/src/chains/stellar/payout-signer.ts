@@ -19,14 +19,14 @@ type Deps = {
   readonly deadlineMs: number
 }
 
-/** How long a payment may wait for its ledger, and the least time that is worth signing for. */
+/** How long a payment is valid, and the least remaining time worth signing for. */
 const VALID_SECONDS = 60
 const LEAST_SECONDS = 10
-/** A bid is not what is paid: the network charges every payment of a ledger the least it takes. */
+/** The bid is a maximum: the network charges every payment of a ledger the lowest accepted fee. */
 const BID_FACTOR = 10n
 const LEAST_BID = 10_000n
 const MOST_BID = 20_000_000n
-/** Of every asset of the ledger. */
+/** Of every Stellar asset. */
 const DECIMALS = 7
 const MEMO = /^0x[0-9a-f]{64}$/
 
@@ -71,7 +71,7 @@ const checkPayout = ({ recipient, amount, memo }: Payout): void => {
   if (!MEMO.test(memo)) throw new RangeError(`memo ${memo} is not 32 bytes in hex`)
 }
 
-/** The paying account and the newest ledger that its node knows was closed by then. */
+/** The paying account and the newest closed ledger known to its node. */
 const readPayer = async (
   sdk: StellarSdk,
   ask: Ask,
@@ -87,8 +87,8 @@ const readPayer = async (
 }
 
 /**
- * Signs one payment with the next sequence number of the paying account, so only one may be under way at a time. It is
- * valid for a minute by the ledger's clock, or until the payout says. Rejects with less than ten seconds left.
+ * Signs one payment with the paying account's next sequence number, so only one may be in flight. It is valid for a
+ * minute by the ledger's clock, or until the payout's deadline. Rejects with less than ten seconds left.
  */
 export const createPayoutSigner =
   ({ pool, passphrase, assetOf, head, deadlineMs }: Deps): PaymentChain['sign'] =>

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** A 64-bit number that nodes write as JSON number or as text; far below 2^53 in what is read here. */
+/** A 64-bit integer that nodes write as number or text; the fields read here stay far below 2^53. */
 const Whole = z.union([z.int().min(0), z.string().regex(/^[0-9]{1,15}$/)]).transform(Number)
 
-/** What a node knows of: its oldest and its newest ledger, and when they closed, in seconds since the Unix epoch. */
+/** The oldest and newest ledger a node retains, and their close times in seconds since the Unix epoch. */
 export const LedgerWindow = z.object({
   latestLedger: Whole,
   latestLedgerCloseTime: Whole,
@@ -12,14 +12,14 @@ export const LedgerWindow = z.object({
 })
 export type LedgerWindow = z.infer<typeof LedgerWindow>
 
-/** What became of a transaction, as far as the node's window goes. Source: Stellar RPC getTransaction. */
+/** The status of a transaction within the node's window. Source: Stellar RPC getTransaction. */
 export const FoundTransaction = LedgerWindow.extend({
   status: z.enum(['SUCCESS', 'FAILED', 'NOT_FOUND']),
   envelopeXdr: z.string().optional(),
 })
 export type FoundTransaction = z.infer<typeof FoundTransaction>
 
-/** What transactions paid lately per operation, in stroops. Source: Stellar RPC getFeeStats. */
+/** Recent fees per operation, in stroops. Source: Stellar RPC getFeeStats. */
 export const FeeStatistics = z.object({ inclusionFee: z.object({ p90: z.string().regex(/^[0-9]{1,18}$/) }) })
 
 /** An event; topics and value in base64 XDR. Source: Stellar RPC getEvents. */
@@ -35,7 +35,7 @@ export const LedgerEvent = z.object({
 })
 export type LedgerEvent = z.infer<typeof LedgerEvent>
 
-/** A page of events; its cursor is the last event, or the end of what was searched. */
+/** A page of events; its cursor is the last event, or the end of the searched range. */
 export const EventPage = LedgerWindow.extend({
   events: z
     .array(LedgerEvent)
@@ -45,7 +45,7 @@ export const EventPage = LedgerWindow.extend({
 })
 export type EventPage = z.infer<typeof EventPage>
 
-/** Entries that exist, by key, in base64 XDR. Source: Stellar RPC getLedgerEntries. */
+/** Existing entries by key, in base64 XDR. Source: Stellar RPC getLedgerEntries. */
 export const LedgerEntries = z.object({
   entries: z
     .array(z.object({ key: z.string(), xdr: z.string() }))
@@ -54,7 +54,7 @@ export const LedgerEntries = z.object({
   latestLedger: Whole,
 })
 
-/** What a node did with a transaction. Source: Stellar RPC sendTransaction. */
+/** A node's response to a submitted transaction. Source: Stellar RPC sendTransaction. */
 export const SentTransaction = z.object({
   status: z.enum(['PENDING', 'DUPLICATE', 'TRY_AGAIN_LATER', 'ERROR']),
   errorResultXdr: z.string().optional(),

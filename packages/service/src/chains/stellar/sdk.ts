@@ -1,5 +1,5 @@
-/** The Stellar SDK without its clients of servers. */
+/** The Stellar SDK without its server clients. */
 export type StellarSdk = typeof import('@stellar/stellar-sdk/base')
 
-/** The SDK, loaded at the first call: that costs the better part of a second, which nothing should wait for in vain. */
+/** Lazy-loads the SDK: importing it takes most of a second. */
 export const loadStellarSdk = (): Promise<StellarSdk> => import('@stellar/stellar-sdk/base')

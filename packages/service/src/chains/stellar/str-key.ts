@@ -1,4 +1,4 @@
-/** First byte and length in characters of each kind of key, by its letter. Source: SEP-23. */
+/** First byte and text length of each key kind, by its letter. Source: SEP-23. */
 const KINDS = {
   G: { version: 6 << 3, characters: 56 },
   C: { version: 2 << 3, characters: 56 },
@@ -57,7 +57,7 @@ const checksum = (bytes: Uint8Array): number => {
 
 const isKind = (letter: string): letter is StrKeyKind => letter in KINDS
 
-/** What a StrKey says: its kind and its bytes; undefined when the text is none or its checksum is wrong. Source: SEP-23. */
+/** Decodes a StrKey into kind and bytes; undefined for other text or a wrong checksum. Source: SEP-23. */
 export const decodeStrKey = (
   text: string,
 ): { readonly kind: StrKeyKind; readonly bytes: Uint8Array } | undefined => {
@@ -72,14 +72,14 @@ export const decodeStrKey = (
     : undefined
 }
 
-/** The bytes of a StrKey of one kind; throws RangeError for any other text, without repeating it. */
+/** The bytes of a StrKey of one kind; throws RangeError for other text without repeating it. */
 export const strKeyBytes = (kind: StrKeyKind, text: string): Uint8Array => {
   const decoded = decodeStrKey(text)
   if (decoded?.kind !== kind) throw new RangeError(`expected a StrKey of the form ${kind}…`)
   return decoded.bytes
 }
 
-/** The StrKey text of a kind's bytes: 32, of M 40. Source: SEP-23. */
+/** Encodes bytes as StrKey of a kind: 32 bytes, 40 for M. Source: SEP-23. */
 export const strKeyText = (kind: StrKeyKind, bytes: Uint8Array): string => {
   const body = new Uint8Array(bytes.length + 3)
   body[0] = KINDS[kind].version

@@ -2,23 +2,23 @@
 export type StellarTiming = {
   /** Between two looks at the newest ledger. */
   readonly pollMs: number
-  /** After which a head that was not seen again counts for nothing. */
+  /** Age at which an unconfirmed head becomes stale. */
   readonly staleMs: number
-  /** Between two readings of what transactions pay. */
+  /** Between two reads of fee statistics. */
   readonly feeMs: number
-  /** For the head, and for reads of accounts, which a quote may wait for; over all endpoints. */
+  /** For the head, and for account reads that a quote may wait for; over all endpoints. */
   readonly readMs: number
-  /** How long what was read of a recipient's account may be used again. */
+  /** How long a recipient's account is cached. */
   readonly accountMs: number
   /** For all payments since a ledger, with their memos, over all endpoints and pages. */
   readonly paymentsMs: number
-  /** For handing over a transaction, or asking what became of one. */
+  /** For submitting a transaction or reading its outcome. */
   readonly transactionMs: number
   /** How long an endpoint that failed is put aside at first; doubled each time in a row, at most thirty-two times that. */
   readonly asideMs: number
 }
 
-/** Fits public endpoints and a network that closes a ledger every five seconds. */
+/** Suits public endpoints and a network that closes a ledger every five seconds. */
 export const DEFAULT_STELLAR_TIMING: StellarTiming = {
   pollMs: 1_000,
   staleMs: 15_000,

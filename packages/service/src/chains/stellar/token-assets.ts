@@ -1,6 +1,6 @@
 import { contractIdOf, type StellarAsset } from './asset-contract.ts'
 
-/** A token of the catalogue, as much of it as a ledger needs. */
+/** The part of a catalogue token that a Stellar client needs. */
 export type StellarToken = {
   readonly address: string
   readonly stellar?: { readonly code: string; readonly issuer: string } | undefined
@@ -10,8 +10,9 @@ export type StellarToken = {
 export type AssetOfToken = (token: string) => StellarAsset
 
 /**
- * Which classic asset each configured token is; the native one is known from the network's passphrase. Throws Error for
- * a token whose code and issuer belong to another contract: an operator's mistake is found at start. Source: CAP-46-6.
+ * Maps configured tokens to classic assets; the native one follows from the network's passphrase. Throws Error for a
+ * token whose code and issuer belong to another contract, so that a configuration error is found at start. Source:
+ * CAP-46-6.
  */
 export const createTokenAssets = (passphrase: string, tokens: readonly StellarToken[]): AssetOfToken => {
   const assets = new Map<string, StellarAsset>([[contractIdOf('native', passphrase), 'native']])

@@ -4,10 +4,10 @@ import { evmAddressRules } from '../../chains/evm/address.ts'
 import { decodeBase58, encodeBase58 } from '../../chains/solana/base58.ts'
 import { decodeStrKey, strKeyBytes, strKeyText } from '../../chains/stellar/str-key.ts'
 
-/** What a text of an order names on its chain; only a recipient may be an address that says more than its 32 bytes. */
+/** The role of an address in an order; only a recipient may carry more than 32 bytes. */
 export type AddressRole = 'account' | 'token' | 'recipient'
 
-/** An account or token as an attested order holds it: 32 bytes, and what a recipient's address says beyond them. */
+/** An account or token in an attested order: 32 bytes, and a tag for the rest of a recipient's address. */
 export type EncodedAddress = { readonly bytes: Uint8Array; readonly tag: bigint }
 
 type Codec = {
@@ -97,7 +97,7 @@ const CODECS: Readonly<Record<string, CachedCodec>> = {
 
 const codecOf = (chain: ChainId): CachedCodec | undefined => CODECS[chain.slice(0, chain.indexOf(':'))]
 
-/** The word of an account or token of a chain, from its canonical text. Throws RangeError for any other text. */
+/** Encodes a canonical address of a chain. Throws RangeError for any other text. */
 export const encodeAddress = (chain: ChainId, role: AddressRole, text: string): EncodedAddress => {
   const codec = codecOf(chain)
   if (codec === undefined) throw new RangeError(`expected a chain of a known family: ${chain}`)
@@ -109,6 +109,9 @@ export const encodeAddress = (chain: ChainId, role: AddressRole, text: string): 
   return word
 }
 
-/** The canonical text of a word, or undefined when it is none of the chain's: the inverse of `encodeAddress`. */
+/**
+ * The canonical address of an encoded one, or undefined if the chain has no such address: the inverse of
+ * `encodeAddress`.
+ */
 export const decodeAddress = (chain: ChainId, role: AddressRole, word: EncodedAddress): string | undefined =>
   codecOf(chain)?.decode(word, role)

@@ -17,13 +17,13 @@ const EIP155 = /^eip155:([1-9][0-9]{0,31})$/
 
 const hash = (digits: string): string => Buffer.from(keccak(Buffer.from(digits, 'hex'))).toString('hex')
 
-/** An AttestedSettler that holds an escrow: its EVM chain and its address. */
+/** The AttestedSettler that holds an escrow: its EVM chain and address. */
 type Escrow = { readonly chain: ChainId; readonly settler: string }
 
 /**
- * What an attester signs, as it is, to have an order released from a settler: the EIP-712 hash of
- * `Fill(bytes32 orderId, bytes32 transaction)` as `0x` hex. `transaction` names the transaction that filled, 32 bytes as
- * `0x` hex. Throws RangeError for a chain without an EVM or other malformed input. Source: contracts/attested.
+ * The digest that an attester signs to release an order from a settler: the EIP-712 hash of `Fill(bytes32 orderId,
+ * bytes32 transaction)` as `0x` hex. `transaction` is the filling transaction, 32 bytes as `0x` hex. Throws RangeError
+ * for a non-EVM chain or other malformed input. Source: contracts/attested.
  */
 export const fillDigest = (
   { chain, settler }: Escrow,

@@ -19,7 +19,7 @@ const MAX_SECONDS = 0xffff_ffffn
 const CHAINS_KEPT = 1_000
 const BYTES32 = /^0x[0-9a-f]{64}$/
 
-/** Where each field stands in the struct. */
+/** Word index of each field in the struct. */
 const AT = {
   salt: 0,
   originChain: 1,
@@ -41,7 +41,7 @@ const AT = {
   attester: 17,
 } as const
 
-/** What the struct's hash and the order's id are taken of, written again for each order. */
+/** Buffers for the struct's hash and the order's id, reused for each order. */
 const structBytes = Buffer.from(TYPE_HASH + '00'.repeat(ORDER_WORDS * WORD), 'hex')
 const words = structBytes.subarray(WORD)
 const view = new DataView(words.buffer, words.byteOffset, words.byteLength)
@@ -67,7 +67,7 @@ const writeUint = (value: bigint, position: number): void => {
   view.setBigUint64(at + 24, value)
 }
 
-/** The contract's field has 32 bits, and so has what is written here; the bytes above them stay zero. */
+/** Writes the low 32 bits, which is the size of the contract's field; the bytes above stay zero. */
 const writeSeconds = (seconds: number, position: number): void => {
   words.writeUInt32BE(seconds, position * WORD + WORD - 4)
 }
@@ -107,8 +107,8 @@ const hashOf = (struct: Uint8Array): OrderId => {
 let last: { readonly order: IntentOrder; readonly encoded: EncodedOrder } | undefined
 
 /**
- * Encodes an order that names an attester: 18 words of hex without `0x`, and its EIP-712 hash; kept for the next
- * question, as an id and a call go together. Throws RangeError for an order that no chain could take.
+ * Encodes an order that names an attester: 18 words of hex without `0x`, and its EIP-712 hash. Caches the last result,
+ * because an id and a call are usually needed together. Throws RangeError for an order that no contract accepts.
  */
 export const encodeAttestedOrder = (order: IntentOrder): EncodedOrder => {
   if (last?.order === order) return last.encoded
@@ -119,10 +119,10 @@ export const encodeAttestedOrder = (order: IntentOrder): EncodedOrder => {
   return encoded
 }
 
-/** Chains by what attested orders call them: 64 hex digits of the hash of their identifier. */
+/** Chains by their name in attested orders: 64 hex digits of the hash of their identifier. */
 export type NamedChains = ReadonlyMap<string, ChainId>
 
-/** The chains an attested order can be read of: a hash says nothing about a chain that is not among them. */
+/** The chains that attested orders can be decoded for; a hash does not reveal any other chain. */
 export const nameChains = (chains: Iterable<ChainId>): NamedChains =>
   new Map([...chains].map((chain) => [Buffer.from(hashOfChain(chain)).toString('hex'), chain]))
 
@@ -133,7 +133,7 @@ const secondsAt = (hex: string, position: number): number => {
   return seconds > MAX_SECONDS ? 0 : Number(seconds)
 }
 
-/** Texts that are no address of their chain become empty, which no order is encoded from. */
+/** An address that is invalid on its chain becomes empty, which cannot be encoded again. */
 const readOrder = (hex: string, origin: ChainId, destination: ChainId): IntentOrder => {
   const text = (chain: ChainId, role: AddressRole, position: number, tag = 0n): string =>
     decodeAddress(chain, role, { bytes: bytesAt(hex, position), tag }) ?? ''
@@ -162,14 +162,14 @@ const hasWords = (order: IntentOrder, digits: string): boolean => {
   try {
     return encodeAttestedOrder(order).digits === digits
   } catch {
-    // Some word is no value of its field.
+    // Some word is not a valid value of its field.
     return false
   }
 }
 
 /**
- * The order with an id that 18 words of `0x` hex encode; undefined when they have another id, when a word is no value of
- * its field, and when a chain is not among the named ones.
+ * Decodes the order with an id from 18 words of `0x` hex; undefined if they have another id, if a word is not a valid
+ * value of its field, or if a chain is not among the named ones.
  */
 export const decodeAttestedOrder = (
   hex: string,

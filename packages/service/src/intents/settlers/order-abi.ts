@@ -7,7 +7,7 @@ import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 export const ORDER_TYPE_HASH = 'de021518800009aa023907fb6db1e6cac0cef03905a434c3bca4c65b81205118'
 const DOMAIN_SEPARATOR = 'd916625e5532c2dc6f42da35cd76ae887a1ec5547a7be8de8dd4ad692417dfb7'
 
-/** The order's ABI encoding has as many words as it has fields, each of 32 bytes. */
+/** The number of 32-byte words, one per field, in the order's ABI encoding. */
 export const ORDER_WORDS = 16
 
 const WORD = 32
@@ -19,8 +19,8 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const BYTES32 = /^0x[0-9a-fA-F]{64}$/
 
 /**
- * What the struct's hash is taken of, and what the order's id is taken of. Written again for each order: quoting needs
- * the words as hex and hashed, and bytes that stay where they are cost less than text that is joined and read back.
+ * Buffers for the struct's hash and the order's id, reused for each order: quoting needs the words both as hex and
+ * hashed, and fixed buffers cost less than joining and parsing text.
  */
 const structBytes = Buffer.from(ORDER_TYPE_HASH + '00'.repeat(ORDER_WORDS * WORD), 'hex')
 const words = structBytes.subarray(WORD)
@@ -31,7 +31,7 @@ const STRUCT_HASH_AT = 2 + WORD
 const chainBytes = boundedMap<ChainId, Uint8Array>(CHAINS_KEPT)
 const accountBytes = boundedMap<string, Uint8Array>(ACCOUNTS_KEPT)
 
-/** Whether text is a chain that an order can name. */
+/** Whether an order can name the chain. */
 export const isOrderChain = (chain: ChainId): boolean => EIP155.test(chain)
 
 const encodeChain = (chain: ChainId): Uint8Array => {
@@ -51,7 +51,7 @@ const encodeChain = (chain: ChainId): Uint8Array => {
   return word
 }
 
-/** The word of an address; orders repeat a few contracts and solvers, and senders come again. */
+/** The word of an address; cached, because orders repeat contracts, solvers and senders. */
 const wordOfAccount = (address: string): Uint8Array => {
   const known = accountBytes.get(address)
   if (known !== undefined) return known
@@ -69,14 +69,14 @@ const writeBytes32 = (hex: string, position: number): void => {
 const writeUint = (value: bigint, position: number): void => {
   if (value < 0n || value > MAX_UINT) throw new RangeError(`expected an unsigned 256-bit integer: ${value}`)
   const at = position * WORD
-  // Takes the low 64 bits of each.
+  // Writes 64 bits at a time.
   wordView.setBigUint64(at, value >> 192n)
   wordView.setBigUint64(at + 8, value >> 128n)
   wordView.setBigUint64(at + 16, value >> 64n)
   wordView.setBigUint64(at + 24, value)
 }
 
-/** The contract's field has 32 bits, and so has what is written here; the bytes above them stay zero. */
+/** Writes the low 32 bits, which is the size of the contract's field; the bytes above stay zero. */
 const writeSeconds = (seconds: number, position: number): void => {
   words.writeUInt32BE(seconds, position * WORD + WORD - 4)
 }
@@ -105,14 +105,14 @@ const hashOf = (struct: Uint8Array): OrderId => {
   return `0x${Buffer.from(keccak(signedBytes)).toString('hex')}`
 }
 
-/** An order as the ABI writes it, 16 words of hex without `0x`, and the EIP-712 hash by which both chains know it. */
+/** An ABI-encoded order, 16 words of hex without `0x`, and its EIP-712 hash, the order id on both chains. */
 export type EncodedOrder = { readonly digits: string; readonly orderId: OrderId }
 
 let last: { readonly order: IntentOrder; readonly encoded: EncodedOrder } | undefined
 
 /**
- * Encodes an order; kept for the next question, as an id and a call go together. Throws RangeError for an order no
- * contract could take.
+ * Encodes an order. Caches the last result, because an id and a call are usually needed together. Throws RangeError for
+ * an order that no contract accepts.
  */
 export const encodeOrder = (order: IntentOrder): EncodedOrder => {
   if (last?.order === order) return last.encoded
@@ -122,6 +122,6 @@ export const encodeOrder = (order: IntentOrder): EncodedOrder => {
   return encoded
 }
 
-/** The EIP-712 hash of an order that is given as the ABI writes it, 16 words of hex without `0x`. */
+/** The EIP-712 hash of an ABI-encoded order, 16 words of hex without `0x`. */
 export const orderIdOfDigits = (digits: string): OrderId =>
   hashOf(Buffer.from(ORDER_TYPE_HASH + digits, 'hex'))

@@ -52,7 +52,7 @@ after(() => world.stop())
 const mine = (side: Side, blocks = FINALITY): Promise<unknown> => side.rpc('anvil_mine', numberToHex(blocks))
 const chainIdOf = ({ number }: Side): string => `eip155:${number}`
 
-/** A fresh order from the first chain to the second, as the service writes it and as the contract does. */
+/** A fresh order from the first chain to the second, in the service's form and in the contract's. */
 const orderNow = async (part: Partial<chainOrder.IntentOrder> = {}) => {
   const plain = orderOf(world.a, world.b, await world.a.now(), part)
   const { originChainId, destinationChainId, ...fields } = plain
@@ -66,7 +66,7 @@ const orderNow = async (part: Partial<chainOrder.IntentOrder> = {}) => {
   return { plain, order, orderId: orderIdOf(order) }
 }
 
-/** Sends a settler's call and answers its transaction; it must succeed. */
+/** Sends a settler's call and returns its transaction; it must succeed. */
 const send = async (side: Side, from: Hex, { data, value }: SettlerCall): Promise<string> => {
   // CAST: calldata is hex.
   const sent = await side.send({ from, to: side.settler, data: data as Hex, value })
@@ -78,13 +78,13 @@ type Reading = {
   readonly facts: OrderEventIndex
   readonly notified: SettlerEventRecord[]
   readonly lines: string[]
-  /** Waits until what is known of the order is as wanted. */
+  /** Waits until the order's events match. */
   readonly side: (order: IntentOrder, isWanted: (side: OrderEvents) => boolean) => Promise<OrderEvents>
 }
 
 type Settings = { readonly directory?: string; readonly rpcUrl?: string; readonly now?: () => number }
 
-/** Reads both chains with a store of its own, or the one in `directory`, while `work` runs. */
+/** Indexes both chains into a new store, or the one in `directory`, while `work` runs. */
 const reading = async (work: (known: Reading) => Promise<void>, settings: Settings = {}): Promise<void> => {
   const directory = settings.directory ?? mkdtempSync(join(tmpdir(), 'openrfq-facts-'))
   const now = settings.now ?? Date.now

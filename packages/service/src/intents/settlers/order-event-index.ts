@@ -12,37 +12,40 @@ import { isOrderChain } from './order-abi.ts'
 import { groupOrderEvents, type OrderEvents, type SettlerEventRecord } from './order-events.ts'
 import { readSettlerEvent, SETTLER_TOPICS } from './settler-contract.ts'
 
-/** An order by its id and its two chains. */
+/** An order's id and chains. */
 type OrderPlace = {
   readonly orderId: OrderId
   readonly originChain: ChainId
   readonly destinationChain: ChainId
 }
 
-/** Is told of every event when it is first seen, and when it is final; of final ones again after a restart. */
+/**
+ * Called for every event when it is first seen, and again when it is final; final ones are repeated after a restart.
+ */
 type SettlerEventListener = (record: SettlerEventRecord) => Promise<void> | void
 
-/** What all settlers say about orders. */
+/** All settler events by order. */
 export type OrderEventIndex = {
   /**
-   * The events of an order: final ones from the store, others as the chains stand now. Rejects when an EVM chain was not
-   * read up to its head a moment ago and could still tell something else; ledgers have no settlers and no events here.
+   * The events of an order: final ones from the store, others from the chains' current state. Rejects if an EVM chain
+   * of the order is not read up to its head and could still change the result; payment chains have no settlers and no
+   * events here.
    */
   readonly getOrderEvents: (order: OrderPlace) => Promise<OrderEvents>
-  /** What is known of an order whether or not the chains can be read now. */
+  /** The known events of an order, whether or not the chains can be read now. */
   readonly lastKnown: (order: OrderPlace) => Promise<OrderEvents>
   /**
-   * The newest final block of a chain up to which every event is known, or undefined before the first. Facts that are
-   * asked for after it hold all events up to it.
+   * The newest final block of a chain up to which every event is indexed, or undefined before the first. Events read
+   * after this call include all up to it.
    */
   readonly finalBlock: (
     chainId: ChainId,
   ) => { readonly number: bigint; readonly timestampSeconds: number } | undefined
-  /** Returns the unsubscriber. What a listener throws is logged. */
+  /** Returns the unsubscriber. Errors of a listener are logged. */
   readonly onEvent: (listener: SettlerEventListener) => () => void
-  /** Starts reading where it ended before; resolves after the first attempt on every chain. */
+  /** Resumes reading at the stored cursors; resolves after the first attempt on every chain. */
   readonly start: () => Promise<void>
-  /** Resolves when nothing runs any more. */
+  /** Resolves when all work has ended. */
   readonly stop: () => Promise<void>
 }
 
@@ -56,7 +59,7 @@ type Deps = {
 }
 
 const CACHED_ORDERS = 20_000
-/** How often the cursor of a chain is saved on which nothing happens. */
+/** How often the cursor of an idle chain is saved. */
 const SAVE_CURSOR_MS = 10_000
 
 type ReadRecord = (
@@ -77,7 +80,7 @@ const recordReader =
 const keyOf = ({ chainId, txHash, position }: SettlerEventRecord): string =>
   `${chainId} ${txHash} ${position}`
 
-/** The sightings that are not final, by order. */
+/** The records that are not final, by order. */
 const createTentative = () => {
   const byOrder = new Map<OrderId, ReadonlyMap<string, SettlerEventRecord>>()
   return {
@@ -96,7 +99,7 @@ const createTentative = () => {
   }
 }
 
-/** The stored sightings of orders, read once until another event of the order is stored. */
+/** The stored records of orders, cached until another event of the order is stored. */
 const createStored = ({ store }: Pick<Deps, 'store'>, readRecord: ReadRecord) => {
   const known = boundedMap<OrderId, Promise<readonly SettlerEventRecord[]> | undefined>(CACHED_ORDERS)
   const read = async (orderId: OrderId): Promise<readonly SettlerEventRecord[]> => {
@@ -119,7 +122,7 @@ const createStored = ({ store }: Pick<Deps, 'store'>, readRecord: ReadRecord) =>
   }
 }
 
-/** Tells listeners one after the other; a listener that fails is no reason not to tell the next. */
+/** Notifies listeners sequentially; one listener's error does not affect the others. */
 const createListeners = (log: Log) => {
   const listeners = new Set<SettlerEventListener>()
   const notify = async (records: readonly SettlerEventRecord[]): Promise<void> => {
@@ -141,8 +144,8 @@ const createListeners = (log: Log) => {
 }
 
 /**
- * Saves events with the cursor before them: only when their listeners have been told does the cursor pass them, so that
- * after a crash they are told again.
+ * Saves events with the cursor before them: the cursor passes them only after their listeners have been notified, so
+ * that after a crash they are notified again.
  */
 const createSaver = ({ store, now }: Deps, chainId: ChainId, from: LogCursor | undefined) => {
   let notifiedUpTo = from
@@ -159,7 +162,7 @@ const createSaver = ({ store, now }: Deps, chainId: ChainId, from: LogCursor | u
   }
 }
 
-/** Reads the settlers of all chains, keeps what is final and remembers what is not. */
+/** Reads the settlers of all chains; stores final events and keeps the others in memory. */
 export const createOrderEventIndex = (deps: Deps): OrderEventIndex => {
   const { settlers, store, now, log } = deps
   const readRecord = recordReader(nameChains(deps.chainIds))
@@ -172,7 +175,7 @@ export const createOrderEventIndex = (deps: Deps): OrderEventIndex => {
     logs.flatMap((found) => {
       const record = readRecord(chainId, found, kind === 'final')
       if (record !== undefined) return [record]
-      // Anybody may open an attested order to a chain that is not served; it concerns nobody here.
+      // Anybody may open an attested order to a chain that is not served; it is ignored.
       if (found.topics[0] !== SETTLER_TOPICS.attestedOpen)
         log('error', 'event of a settler could not be read', { chainId, txHash: found.txHash })
       return []
@@ -186,7 +189,8 @@ export const createOrderEventIndex = (deps: Deps): OrderEventIndex => {
       const records = recordsOf(chainId, progress)
       if (progress.kind === 'final') {
         await saver.save(progress.cursor, chainEvents(records, progress.logs))
-        // Forgotten before they are dropped, so that whoever asks meanwhile finds them in one place or the other.
+        // Invalidate the cache before dropping tentative records, so that concurrent readers find them in one place or
+        // the other.
         for (const { event } of records) stored.forget(event.orderId)
         records.forEach(tentative.remove)
         await listeners.notify(records)
@@ -231,7 +235,7 @@ export const createOrderEventIndex = (deps: Deps): OrderEventIndex => {
   }
 }
 
-/** The logs that say something about an order, as they are stored. */
+/** The logs of order events, in the form they are stored. */
 const chainEvents = (
   records: readonly SettlerEventRecord[],
   logs: readonly WatchedLog[],
@@ -246,6 +250,6 @@ const chainEvents = (
   })
 }
 
-/** Whether nothing that a chain may still say can change what becomes of the order. */
+/** Whether no further event can change the order's outcome. */
 const isOver = ({ open, filled, refunded }: OrderEvents): boolean =>
   open?.final === true && (filled?.final === true || refunded?.final === true)

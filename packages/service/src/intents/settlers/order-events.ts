@@ -1,25 +1,25 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { SettlerEvent } from './settler-contract.ts'
 
-/** An event of a settler and where it stands. */
+/** An event of a settler and its position on chain. */
 export type SettlerEventRecord<Kind extends SettlerEvent['kind'] = SettlerEvent['kind']> = {
   readonly chainId: ChainId
   readonly txHash: string
   /** Index of the log among its block's logs. */
   readonly position: number
   readonly blockNumber: bigint
-  /** Of the block, in seconds since the Unix epoch. */
+  /** The block's timestamp, in seconds since the Unix epoch. */
   readonly timestampSeconds: number
   readonly final: boolean
   readonly event: SettlerEvent & { readonly kind: Kind }
 }
 
-/** A payment from the escrow; `awaitsWithdrawal`: it was refused and waits in the settler to be withdrawn. */
+/** A payment from the escrow; `awaitsWithdrawal`: the payee rejected it and must withdraw from the settler. */
 type EscrowPayment<Kind extends SettlerEvent['kind']> = SettlerEventRecord<Kind> & {
   readonly awaitsWithdrawal: boolean
 }
 
-/** What both chains say about one order. */
+/** The events of one order on both chains. */
 export type OrderEvents = {
   readonly open: SettlerEventRecord<'open'> | undefined
   readonly filled: SettlerEventRecord<'filled'> | undefined
@@ -34,7 +34,7 @@ const isOfKind = <Kind extends SettlerEvent['kind']>(
   kinds: readonly Kind[],
 ): record is SettlerEventRecord<Kind> => kinds.some((kind) => kind === record.event.kind)
 
-/** The sightings of one order by what they say; a final one counts before one that is not, and each chain for its own. */
+/** Groups the records of one order by event; prefers final records, and takes each event from its own chain only. */
 export const groupOrderEvents = (
   records: readonly SettlerEventRecord[],
   originChain: ChainId,

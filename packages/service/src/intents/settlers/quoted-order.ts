@@ -11,11 +11,11 @@ const NUMBER_DIGITS = 32
 export const saltOf = (answerId: QuoteId, randomDigits: string): string =>
   `0x${quoteNumber(answerId).toString(16).padStart(NUMBER_DIGITS, '0')}${randomDigits}`
 
-/** The ids that the quote of an order with this salt may have. */
+/** The possible quote ids of an order with this salt. */
 export const idsOfSalt = (salt: string): readonly QuoteId[] =>
   idsOfAnswer(BigInt(salt.slice(0, 2 + NUMBER_DIGITS)))
 
-/** What an order is besides what its quote's record says. */
+/** The fields of an order that its quote's record does not contain. */
 export const intentBinding = (orderId: OrderId, order: IntentOrder): Binding => ({
   orderId,
   salt: order.salt,
@@ -35,10 +35,10 @@ const boundSeconds = (quote: QuoteRecord, name: string): number => {
   return value
 }
 
-/** The id of the quoted order. */
+/** The order id of a quote. */
 export const orderIdOfQuote = (quote: QuoteRecord): OrderId => OrderId.parse(requireBinding(quote, 'orderId'))
 
-/** The order that was quoted, field by field what its id is the hash of. */
+/** Rebuilds the order of a quote, with exactly the fields that its id is the hash of. */
 export const orderOfQuote = (quote: QuoteRecord): IntentOrder => ({
   depositor: quote.sender,
   salt: requireBinding(quote, 'salt'),

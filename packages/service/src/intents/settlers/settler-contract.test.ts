@@ -61,7 +61,7 @@ const orders: fc.Arbitrary<IntentOrder> = fc.record(
   { noNullPrototype: true },
 )
 
-/** The order in the contract's own terms. */
+/** The order as the contract's struct. */
 const onChain = ({ originChain, destinationChain, ...order }: IntentOrder): oracle.IntentOrder =>
   // CAST: the texts are hex, by the arbitrary.
   ({
@@ -73,7 +73,7 @@ const onChain = ({ originChain, destinationChain, ...order }: IntentOrder): orac
 const calldata = (functionName: string, args: readonly unknown[]): Hex =>
   encodeFunctionData({ abi, functionName, args })
 
-/** The order as the settler announces it. */
+/** The order as the settler's event contains it. */
 const resolved = (order: oracle.IntentOrder) => ({
   user: order.depositor,
   originChainId: order.originChainId,
@@ -105,7 +105,7 @@ const resolved = (order: oracle.IntentOrder) => ({
   ],
 })
 
-/** A log as the settler would emit it. */
+/** A log as the settler emits it. */
 const logOf = (eventName: string, args: Readonly<Record<string, unknown>>) => {
   const item = getAbiItem({ abi, name: eventName })
   assert.ok(item?.type === 'event')

@@ -6,7 +6,7 @@ import { type IntentOrder, OrderId } from '../../core/intent-order.ts'
 import { decodeAttestedOrder, encodeAttestedOrder, type NamedChains } from './attested-order.ts'
 import { encodeOrder, isOrderChain, ORDER_TYPE_HASH, ORDER_WORDS, orderIdOfDigits } from './order-abi.ts'
 
-/** A call to a settler of the order's kind: calldata as `0x` hex and native value in wei. */
+/** A call to the order's settler: calldata as `0x` hex and native value in wei. */
 export type SettlerCall = { readonly data: string; readonly value: bigint }
 
 const OPEN = '0xe917a962'
@@ -15,7 +15,7 @@ const PROVE = '0xc0530411'
 const DECLINE = '0x753086c4'
 const REFUND = '0x38a0760f'
 
-/** Functions of AttestedSettler, which takes orders that name an attester. */
+/** Functions of AttestedSettler, for orders that name an attester. */
 const ATTESTED = {
   open: '0xbae79ed9',
   fill: '0x6a86ce33',
@@ -30,28 +30,28 @@ const OPEN_OFFSET = uintWord(96n)
 
 const isAttested = ({ attester }: IntentOrder): boolean => attester !== undefined
 
-/** Calldata of a function that takes an attested order and nothing else. */
+/** Calldata of a function whose only argument is an attested order. */
 const attestedData = (selector: string, order: IntentOrder): string =>
   selector + encodeAttestedOrder(order).digits
 
-/** An order of 18 words, the transaction and the offset itself stand before the signature. */
+/** Offset of the signature: after an order of 18 words, the transaction and the offset itself. */
 const RELEASE_SIGNATURE_OFFSET = uintWord(20n * 32n)
-/** The order as the ABI writes it: 16 words without `0x`. */
+/** The ABI-encoded order: 16 words without `0x`. */
 const orderWords = (order: IntentOrder): string => encodeOrder(order).digits
 
 /** The order as a `bytes` argument: its length and its words. */
 const orderBytes = (order: IntentOrder): string => ORDER_LENGTH + orderWords(order)
 
 /**
- * The order's EIP-712 hash, by which both chains know it, whether Axelar proves it or an attester. Throws RangeError for
- * an order no contract could take.
+ * The order's EIP-712 hash, its id on both chains, for orders of either kind. Throws RangeError for an order that no
+ * contract accepts.
  */
 export const orderIdOf = (order: IntentOrder): OrderId =>
   (isAttested(order) ? encodeAttestedOrder(order) : encodeOrder(order)).orderId
 
 const nativeValue = (token: string, amount: bigint): bigint => (token === EVM_NATIVE_TOKEN ? amount : 0n)
 
-/** `open`: the depositor escrows the input, after an approval of the settler where it is a token. Source: ERC-7683. */
+/** `open`: the depositor escrows the input; a token needs an approval of the settler first. Source: ERC-7683. */
 export const openCall = (order: IntentOrder): SettlerCall => ({
   data: isAttested(order)
     ? attestedData(ATTESTED.open, order)
@@ -59,7 +59,7 @@ export const openCall = (order: IntentOrder): SettlerCall => ({
   value: nativeValue(order.inputToken, order.inputAmount),
 })
 
-/** `fill`: the filler pays the recipient, after an approval of the settler where it pays a token. Source: ERC-7683. */
+/** `fill`: the filler pays the recipient; a token needs an approval of the settler first. Source: ERC-7683. */
 export const fillCall = (order: IntentOrder): SettlerCall => {
   const value = nativeValue(order.outputToken, order.outputAmount)
   if (isAttested(order)) return { data: attestedData(ATTESTED.fill, order), value }
@@ -77,8 +77,8 @@ export const fillCall = (order: IntentOrder): SettlerCall => {
 }
 
 /**
- * `prove`: sends proofs of filled orders of one origin chain, at most 32, through Axelar; `relayFee` in wei pays for
- * carrying them.
+ * `prove`: sends proofs of at most 32 filled orders of one origin chain through Axelar; `relayFee` in wei pays for the
+ * relay.
  */
 export const proveCall = (orders: readonly IntentOrder[], relayFee = 0n): SettlerCall => ({
   data: PROVE + uintWord(32n) + uintWord(BigInt(orders.length)) + orders.map(orderWords).join(''),
@@ -86,8 +86,8 @@ export const proveCall = (orders: readonly IntentOrder[], relayFee = 0n): Settle
 })
 
 /**
- * `release`: anybody has the solver of an attested order paid, with the attester's signature (65 bytes as `0x` hex) of
- * `fillDigest` for the transaction that filled it, 32 bytes as `0x` hex.
+ * `release`: anybody may have the solver of an attested order paid, with the attester's signature (65 bytes as `0x`
+ * hex) of `fillDigest` for the filling transaction, 32 bytes as `0x` hex.
  */
 export const releaseCall = (order: IntentOrder, transaction: string, signature: string): SettlerCall => ({
   data:
@@ -98,13 +98,13 @@ export const releaseCall = (order: IntentOrder, transaction: string, signature: 
   value: 0n,
 })
 
-/** `decline`: the order's solver gives it up, and the depositor is refunded at once. */
+/** `decline`: the order's solver gives it up, which refunds the depositor immediately. */
 export const declineCall = (order: IntentOrder): SettlerCall => ({
   data: isAttested(order) ? attestedData(ATTESTED.decline, order) : DECLINE + orderWords(order),
   value: 0n,
 })
 
-/** `refund`: anybody has the depositor refunded once `refundAfter` has passed on the origin chain. */
+/** `refund`: anybody may have the depositor refunded once `refundAfter` has passed on the origin chain. */
 export const refundCall = (order: IntentOrder): SettlerCall => ({
   data: isAttested(order) ? attestedData(ATTESTED.refund, order) : REFUND + orderWords(order),
   value: 0n,
@@ -123,7 +123,7 @@ export const SETTLER_TOPICS = {
   declined: '0xa51b0b23fe078be06d640ff63f80ccca0a51dad73c9b000f9217f014e8574f3b',
 } as const
 
-/** What was moved: EIP-55 token address (zero: native) and base units. */
+/** The moved value: EIP-55 token address (zero: native) and base units. */
 type Moved = { readonly token: string; readonly amount: BaseUnits }
 
 /** An event of a settler about one order; addresses in EIP-55. Source: contracts/intent/interfaces, contracts/attested/interfaces. */
@@ -139,7 +139,7 @@ export type SettlerEvent = { readonly orderId: OrderId } & (
 type Log = { readonly topics: readonly string[]; readonly data: string }
 
 const MAX_SECONDS = 0xffff_ffffn
-/** Where the order starts in the data of `Open`, whose arrays hold one element each, and how long that data is. */
+/** Position of the order in the data of `Open`, whose arrays hold one element each, and the length of that data. */
 const OPEN_ORDER_POSITION = 25
 const OPEN_DIGITS = 2 + (OPEN_ORDER_POSITION + ORDER_WORDS) * 64
 
@@ -155,7 +155,7 @@ const secondsAt = (hex: string, position: number): number => {
 
 const chainAt = (hex: string, position: number): ChainId => `eip155:${uintAt(hex, position) ?? 0n}`
 
-/** The order that 16 words encode; a word that is no value of its field gives another order with another id. */
+/** Decodes an order from 16 words; a word that is not a valid value of its field yields an order with another id. */
 const decodeOrder = (words: string): IntentOrder => ({
   depositor: accountAt(words, 0) ?? EVM_NATIVE_TOKEN,
   salt: `0x${wordAt(words, 1) ?? ''}`,
@@ -175,7 +175,7 @@ const decodeOrder = (words: string): IntentOrder => ({
   filler: accountAt(words, 15) ?? EVM_NATIVE_TOKEN,
 })
 
-/** The order an `Open` announces, which must have the announced id. */
+/** The order in an `Open` event, which must have the event's id. */
 const openedOrder = (data: string, orderId: OrderId): IntentOrder | undefined => {
   if (data.length !== OPEN_DIGITS) return undefined
   const words = data.slice(2 + OPEN_ORDER_POSITION * 64)
@@ -248,9 +248,8 @@ const EVENTS: Readonly<Record<string, ReadEvent>> = {
 const NO_CHAINS: NamedChains = new Map()
 
 /**
- * What a log of a settler says about an order (topics and data as lower-case `0x` hex); undefined for every other log,
- * and for an attested order that is opened between other than the named chains. The caller has checked that a settler
- * emitted it.
+ * Parses a settler's log (topics and data as lower-case `0x` hex); undefined for any other log, and for an attested
+ * order between other than the named chains. The caller has checked that a settler emitted it.
  */
 export const readSettlerEvent = (log: Log, chains: NamedChains = NO_CHAINS): SettlerEvent | undefined => {
   const [topic = '', orderId = ''] = log.topics

@@ -4,18 +4,18 @@ import type { Order } from '../../core/order.ts'
 import { type AmountRange, type Ladder, type LadderPrice, priceOn, rangeOf } from './ladder.ts'
 import type { Position } from './reservations.ts'
 
-/** A solver that may quote: the name shown with its quotes, and the address that signs for it, in EIP-55. */
+/** A solver that may quote: its display name and its signing address in EIP-55. */
 export type Solver = { readonly name: string; readonly address: string }
 
 type PricedAsset = { readonly token: Pick<Token, 'chainId' | 'address'> }
 
-/** What the book reads of an order. */
+/** The fields of an order that the book reads. */
 export type PricedOrder = Pick<Order, 'orderType' | 'amount'> & {
   readonly from: PricedAsset
   readonly to: PricedAsset
 }
 
-/** One solver's firm offer for a pair, and what it pays from. */
+/** One solver's standing quote for a pair, and the position it pays from. */
 export type Standing = {
   readonly solver: Solver
   readonly ladder: Ladder
@@ -23,12 +23,13 @@ export type Standing = {
   readonly until: Instant
 }
 
-/** A firm price of one solver, base units; `fee` of the output token is already taken from `output`. */
+/** A firm price of one solver in base units; `fee` of the output token is already deducted from `output`. */
 export type BookPrice = { readonly solver: Solver } & LadderPrice
 
 /**
- * What the book answers to an order: one or two offers, best first, of different solvers at different prices; or the
- * nearest amounts that are offered now (base units of the side the order counts in); or that no solver offers the pair.
+ * The book's answer to an order: one or two offers, best first, of different solvers at different prices; or the
+ * nearest amounts that are offered now (base units of the side that the amount refers to); or that no solver quotes the
+ * pair.
  */
 export type BookAnswer =
   | { readonly offers: readonly [BookPrice, ...BookPrice[]] }
@@ -36,8 +37,8 @@ export type BookAnswer =
   | { readonly declined: 'no_quotes' }
 
 /**
- * The best offer to an order and the next that differs from it, among standing quotes that are still valid. `free` is
- * what a position can still pay, base units.
+ * The best offer for an order and the next different one, among the standing quotes that are still valid. `free` is
+ * what a position can still pay, in base units.
  */
 export const answerFrom = (
   standing: readonly Standing[],
@@ -68,7 +69,7 @@ type IsBetter = (one: BookPrice, other: BookPrice) => boolean
 const paysMore: IsBetter = (one, other) => one.output > other.output
 const costsLess: IsBetter = (one, other) => one.input < other.input
 
-/** The bounds of what is offered below the amount; when all of it lies above, the bounds of everything. */
+/** The bounds of the offers below the amount; if all are above it, the bounds of all offers. */
 const declineOf = (
   standing: readonly Standing[],
   { orderType, amount }: PricedOrder,

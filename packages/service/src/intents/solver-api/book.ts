@@ -10,31 +10,35 @@ import type { InventoryEntry, RefusedReason, Rung, StandingQuote } from './proto
 import { createReservations, emptyPosition, type Position, type Reservation } from './reservations.ts'
 import { createSolverDirectory } from './solver-directory.ts'
 
-/** Why a message of a solver was not taken; nothing of it was. */
+/** Why a solver's message was rejected; none of it was applied. */
 export type BookRejection = { readonly reason: RefusedReason; readonly message: string }
 
-/** All standing quotes and what the solvers can still pay, in memory. */
+/** All standing quotes and the solvers' free inventory, in memory. */
 export type Book = {
   /** Prices an order; takes microseconds. */
   readonly price: (order: PricedOrder) => BookAnswer
   /**
-   * Counts a quote against its solver's inventory until its `openDeadline`. False when the inventory does not cover it
-   * (any more), or the solver or the asset is unknown: then the quote must not be given. Once for each order.
+   * Reserves a quote's output in its solver's inventory until its `openDeadline`. False if the inventory does not (or
+   * no longer) cover it, or the solver or the asset is unknown: then the quote must not be given. Once per order.
    */
   readonly reserve: (orderId: OrderId, order: IntentOrder) => boolean
-  /** Counts a quote that was given before the service restarted, covered or not. Once for each order. */
+  /** Restores the reservation of a quote given before a restart, covered or not. Once per order. */
   readonly restore: (orderId: OrderId, order: IntentOrder) => void
-  /** Counts an order whose deposit was seen, until its `fillDeadline`, instead of its quote. May be repeated. */
+  /**
+   * Commits an order whose deposit was seen, until its `fillDeadline`, in place of its quote's reservation. Idempotent.
+   */
   readonly commit: (orderId: OrderId, order: IntentOrder) => void
-  /** Ends a committed order as soon as its solver declares an inventory of this destination block or a later one. */
+  /**
+   * Ends a filled order's commitment as soon as its solver declares an inventory as of this destination block or later.
+   */
   readonly filled: (orderId: OrderId, block: number) => void
-  /** Ends a committed order that will not be filled: it was declined, refunded, or its deposit is gone. */
+  /** Ends a commitment that will not be filled: the order was declined, refunded, or its deposit is gone. */
   readonly release: (orderId: OrderId) => void
-  /** Replaces the solver's standing quotes of the pairs named; all or none. */
+  /** Replaces the solver's standing quotes of the named pairs; all or none. */
   readonly upsertQuotes: (solver: Solver, quotes: readonly StandingQuote[]) => BookRejection | undefined
-  /** Replaces what the solver can pay of the assets named; all or none. */
+  /** Replaces the solver's inventory of the named assets; all or none. */
   readonly setInventory: (solver: Solver, entries: readonly InventoryEntry[]) => BookRejection | undefined
-  /** Drops the solver's standing quotes and inventory; what it owes stays counted. */
+  /** Drops the solver's standing quotes and inventory; its reservations and commitments stay. */
   readonly leave: (solver: Solver) => void
 }
 
@@ -45,7 +49,7 @@ type Dependencies = {
   readonly now: () => Instant
 }
 
-/** A book with no quotes in it. It reads the clock, so what is over is neither offered nor counted. */
+/** Creates an empty book. It reads the clock, so expired entries are neither offered nor counted. */
 export const createBook = ({ solvers, assetKey, now }: Dependencies): Book => {
   const reservations = createReservations({ now })
   const positions = createPositions(solvers)
@@ -131,7 +135,7 @@ const unknownAsset = (chain: ChainId, token: string): BookRejection => ({
   message: `${token} on ${chain} is not an asset that solvers may quote here`,
 })
 
-/** All values, unless one is a refusal or two have the same key. */
+/** All values, unless one is a rejection or two have the same key. */
 const allOf = <Value extends Keyed>(
   values: readonly (Value | BookRejection)[],
 ): { readonly values: readonly Value[] } | BookRejection => {
@@ -144,7 +148,7 @@ const allOf = <Value extends Keyed>(
   return { values: [...found.values()] }
 }
 
-/** The positions of the solvers that are known, by any of their accounts, and asset. */
+/** The positions of the known solvers, by any of their accounts, and asset. */
 const createPositions = (solvers: IntentTerms['solvers']) => {
   const directory = createSolverDirectory(solvers)
   const bySolver = new Map(solvers.map(({ address }) => [address, new Map<string, Position>()]))
@@ -163,7 +167,7 @@ const createPositions = (solvers: IntentTerms['solvers']) => {
   }
 }
 
-/** The standing quotes by pair and solver; as many as there are pairs that solvers may quote. */
+/** The standing quotes by pair and solver; at most one per pair that solvers may quote. */
 const createStandingQuotes = (now: () => Instant) => {
   const pairs = new Map<string, Map<string, Standing>>()
   const remove = (key: string, address: string): void => {

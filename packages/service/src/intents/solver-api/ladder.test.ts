@@ -62,7 +62,7 @@ const ladders: fc.Arbitrary<Ladder> = fc
     return [first, ...more]
   })
 
-/** An amount within the ladder's range of a side. */
+/** An amount within a side's range of the ladder. */
 const within = (ladder: Ladder, side: 'input' | 'output', share: bigint): BaseUnits => {
   const first = ladder[0][side]
   return baseUnits(first + (((ladder.at(-1) ?? ladder[0])[side] - first) * share) / 1_000_000n)

@@ -5,13 +5,13 @@ import type { Rung } from './protocol.ts'
 /** Rungs strictly ascending in input and output, at least one. */
 export type Ladder = readonly [Rung, ...Rung[]]
 
-/** What a ladder answers to an amount: base units of each side; `fee` is part of what the output was reduced by. */
+/** A ladder's price for an amount: base units of each side; `fee` is part of the reduction of the output. */
 export type LadderPrice = { readonly input: BaseUnits; readonly output: BaseUnits; readonly fee: BaseUnits }
 
-/** The smallest and largest amount, base units of the side the order counts in, that a ladder answers. */
+/** The smallest and largest amount that a ladder prices, in base units of the side that the amount refers to. */
 export type AmountRange = { readonly minimum: BaseUnits; readonly maximum: BaseUnits }
 
-/** The segment an amount lies in: the last rung that starts at or below it, and the next; undefined outside. */
+/** The segment of an amount: the last rung at or below it, and the next; undefined outside the ladder. */
 const segmentOf = (
   ladder: Ladder,
   side: 'input' | 'output',
@@ -32,7 +32,7 @@ const segmentOf = (
   return upper === undefined ? undefined : [lower, upper]
 }
 
-/** The fee at an input of a segment, rounded down: it is shown, never charged on top. */
+/** The fee at an input of a segment, rounded down: for display, never charged on top. */
 const feeAt = (lower: Rung, upper: Rung, input: bigint): BaseUnits => {
   const rise = (upper.fee - lower.fee) * (input - lower.input)
   const run = upper.input - lower.input
@@ -42,7 +42,7 @@ const feeAt = (lower: Rung, upper: Rung, input: bigint): BaseUnits => {
 
 /**
  * Prices an amount: exact on a rung, linear between two, undefined outside. EXACT_INPUT rounds the output down,
- * EXACT_OUTPUT rounds the input up, so a price between rungs is never better for the user than the line.
+ * EXACT_OUTPUT rounds the input up, so a price between rungs never exceeds the line in the user's favour.
  */
 export const priceOn = (ladder: Ladder, orderType: OrderType, amount: bigint): LadderPrice | undefined => {
   const segment = segmentOf(ladder, orderType === 'EXACT_INPUT' ? 'input' : 'output', amount)
@@ -60,7 +60,7 @@ export const priceOn = (ladder: Ladder, orderType: OrderType, amount: bigint): L
 }
 
 /**
- * The amounts that a ladder prices with an output of at most `available`; both ends are really priced. Undefined when
+ * The range of amounts that a ladder prices with an output of at most `available`; both ends have a price. Undefined if
  * not even the first rung can be paid.
  */
 export const rangeOf = (ladder: Ladder, orderType: OrderType, available: bigint): AmountRange | undefined => {
@@ -75,7 +75,7 @@ export const rangeOf = (ladder: Ladder, orderType: OrderType, available: bigint)
   return { minimum: first.input, maximum: baseUnits(largestInput(ladder, available)) }
 }
 
-/** The largest input whose output, rounded down, is at most `available`, which lies below the last rung. */
+/** The largest input whose output, rounded down, is at most `available`, which is below the last rung. */
 const largestInput = (ladder: Ladder, available: bigint): bigint => {
   const [first] = ladder
   const above = ladder.findIndex(({ output }) => output > available)

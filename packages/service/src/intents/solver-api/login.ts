@@ -3,12 +3,12 @@ import { PROTOCOL_VERSION, type RejectedReason, type SolverMessage } from './pro
 import { isSignedBy } from './signature.ts'
 import { loginText } from './signed-text.ts'
 
-/** What both sides sign over: who the service is, and the nonce of this connection. */
+/** What both sides sign: the service's name, and the nonce of this connection. */
 export type Challenge = { readonly service: string; readonly nonce: string }
 
 /**
- * The solver that a first message proves to come from, or why it proves nothing. The signature is looked at last,
- * because it alone takes time.
+ * The solver proven by a login message, or the reason for rejection. Checks the signature last, because it is
+ * expensive.
  */
 export const checkLogin = (
   message: SolverMessage | undefined,

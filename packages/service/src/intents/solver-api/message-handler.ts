@@ -13,10 +13,10 @@ export type MessageHandlerDeps = {
   readonly onDecline: (solver: Solver, orderId: OrderId, reason: string) => void
 }
 
-/** Takes a message of a solver that has logged in, or says why not. */
+/** Handles a message of a logged-in solver; returns a rejection or undefined. */
 export type MessageHandler = (message: SolverMessage) => BookRejection | undefined
 
-/** Takes the messages of one session, one after another; sequences of `quotes` start anew with each session. */
+/** Handles the messages of one session in order; sequences of `quotes` restart with each session. */
 export const createMessageHandler = ({
   solver,
   challenge,

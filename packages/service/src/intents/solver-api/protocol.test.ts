@@ -50,7 +50,7 @@ test('the page shows every message, and each example is read and written as it s
     )
 })
 
-/** JSON with its members in order of their names. */
+/** Serialises JSON with sorted members. */
 const sorted = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)

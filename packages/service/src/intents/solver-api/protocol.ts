@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { type BaseUnits, MAX_BASE_UNITS, PositiveAmount } from '../../core/amount.ts'
 import { IntentOrder, OrderId } from '../../core/intent-order.ts'
 
-/** The version of the protocol; a change that an old solver would misunderstand raises it. */
+/** The protocol version; it increases with a change that an old solver would misunderstand. */
 export const PROTOCOL_VERSION = 1
 
-/** The bounds of what a solver may send. Source: docs/solver-protocol.md "Limits". */
+/** Limits of what a solver may send. Source: docs/solver-protocol.md "Limits". */
 export const PROTOCOL_LIMITS = {
   maxFrameBytes: 16_384,
-  /** Messages regained each second, and the most that may be sent at once. */
+  /** Sustained message rate, and the burst. */
   messagesPerSecond: 10,
   messageBurst: 20,
   maxRungs: 32,
@@ -22,7 +22,7 @@ export const PROTOCOL_LIMITS = {
 const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'expected an EVM address')
 const Signature = z.string().regex(/^0x[0-9a-fA-F]{130}$/, 'expected a signature of 65 bytes as hex')
 
-/** How a service may call itself: printable ASCII, because it is part of what solvers sign. */
+/** A service's name: printable ASCII, because solvers sign it. */
 export const ServiceText = z
   .string()
   .regex(/^[\x20-\x7e]{1,200}$/, 'expected 1 to 200 printable ASCII characters')
@@ -38,7 +38,7 @@ const Amount = z.codec(
   { decode: (text) => BigInt(text) as BaseUnits, encode: (amount) => amount.toString() },
 )
 
-/** One promise of a ladder: for exactly `input` the solver pays exactly `output`, of which it kept `fee` back. */
+/** One promise of a ladder: for exactly `input` the solver pays exactly `output`, after deducting `fee`. */
 export const Rung = z.strictObject({ input: PositiveAmount, output: PositiveAmount, fee: Amount })
 export type Rung = z.infer<typeof Rung>
 
@@ -48,13 +48,16 @@ const ascends = (ladder: readonly Rung[]): boolean =>
     return before === undefined || (rung.input > before.input && rung.output > before.output)
   })
 
-/** Rungs strictly ascending in input and in output; none withdraws the pair. Source: docs/solver-protocol.md "Ladders". */
+/**
+ * Rungs strictly ascending in input and in output; an empty ladder withdraws the pair. Source: docs/solver-protocol.md
+ * "Ladders".
+ */
 const Ladder = z
   .array(Rung)
   .max(PROTOCOL_LIMITS.maxRungs)
   .refine(ascends, 'expected rungs that strictly ascend in input and in output')
 
-/** A standing firm offer for one direction between two assets. */
+/** A standing firm quote for one direction between two assets. */
 export const StandingQuote = z.strictObject({
   fromChain: ChainId,
   fromToken: TokenText,
@@ -65,7 +68,7 @@ export const StandingQuote = z.strictObject({
 })
 export type StandingQuote = z.infer<typeof StandingQuote>
 
-/** What a solver can pay out of one asset; see `block` in docs/solver-protocol.md "Inventory". */
+/** What a solver can pay of one asset; see `block` in docs/solver-protocol.md "Inventory". */
 export const InventoryEntry = z.strictObject({
   chain: ChainId,
   token: TokenText,
@@ -109,7 +112,7 @@ const Challenge = z.object({
 
 const Seconds = z.int().min(1)
 
-/** For how long a quote and the order made from it bind a solver. */
+/** How long a quote and its order bind a solver. */
 const Terms = z.object({
   quoteLifetimeSeconds: Seconds,
   fillWindowSeconds: Seconds,
@@ -158,14 +161,14 @@ const Refused = z.object({
     'bad_signature',
     'rate_limited',
   ]),
-  /** What was wrong, for people. */
+  /** The problem, as text for people. */
   message: z.string(),
-  /** The sequence or order id of the refused message, null when it could not be read. */
+  /** The sequence or order id of the refused message, null if it could not be read. */
   reference: z.string().nullable(),
 })
 export type RefusedReason = z.infer<typeof Refused>['reason']
 
-/** Every message the service may send; what a later service adds to one is ignored. Source: docs/solver-protocol.md. */
+/** Every message the service may send; solvers must ignore unknown fields. Source: docs/solver-protocol.md. */
 export const ServiceMessage = z.discriminatedUnion('type', [
   Challenge,
   Welcome,
@@ -175,25 +178,25 @@ export const ServiceMessage = z.discriminatedUnion('type', [
 ])
 export type ServiceMessage = z.infer<typeof ServiceMessage>
 
-/** What the connection was closed for; 1001, 1003, 1009 and 1011 mean what RFC 6455 says. */
+/** Close codes of the connection; 1001, 1003, 1009 and 1011 as in RFC 6455. */
 export const CLOSE_CODES = {
   goingAway: 1001,
   binaryFrame: 1003,
   frameTooLarge: 1009,
-  /** The service failed; it is safe to connect again. */
+  /** The service failed; reconnecting is safe. */
   internal: 1011,
-  /** The login failed or did not come in time; a `rejected` message came before. */
+  /** The login failed or timed out; preceded by a `rejected` message. */
   loginFailed: 4401,
   /** The same solver logged in on another connection. */
   replaced: 4409,
-  /** Too many messages, or too many of them refused. */
+  /** Too many messages, or too many refused ones. */
   tooMany: 4429,
 } as const
 
-/** A message as the text of one frame. Amounts become decimal strings. */
+/** Encodes a message as the text of one frame. Amounts become decimal strings. */
 export const encodeServiceMessage = (message: ServiceMessage): string =>
   JSON.stringify(ServiceMessage.encode(message))
 
-/** A message as the text of one frame. Amounts become decimal strings. */
+/** Encodes a message as the text of one frame. Amounts become decimal strings. */
 export const encodeSolverMessage = (message: SolverMessage): string =>
   JSON.stringify(SolverMessage.encode(message))

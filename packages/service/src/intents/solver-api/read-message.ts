@@ -2,15 +2,15 @@ import { OrderId } from '../../core/intent-order.ts'
 import type { BookRejection } from './book.ts'
 import { SolverMessage } from './protocol.ts'
 
-/** Why a message was not taken, and which: its sequence or order id, null when it could not be read. */
+/** Why a message was refused, and its sequence or order id, null if it could not be read. */
 export type MessageRefusal = BookRejection & { readonly reference: string | null }
 
-/** A frame as a message, or why it is none. */
+/** A parsed message, or the reason for refusing the frame. */
 export type ReadMessage = { readonly message: SolverMessage } | { readonly refusal: MessageRefusal }
 
 const MAX_MESSAGE_LENGTH = 300
 
-/** Reads one text frame by the schemas of the protocol. Never throws. */
+/** Parses a text frame by the schemas of the protocol. Never throws. */
 export const readSolverMessage = (text: string): ReadMessage => {
   const value = parseJson(text)
   if (value === undefined) return malformed('the frame is not JSON', null)
@@ -21,7 +21,7 @@ export const readSolverMessage = (text: string): ReadMessage => {
   return malformed(`${path}: ${issue?.message ?? 'unexpected'}`, referenceIn(value))
 }
 
-/** What a refusal of the message refers to. */
+/** The reference of a message in a refusal. */
 export const referenceOf = (message: SolverMessage): string | null => referenceIn(message)
 
 const parseJson = (text: string): unknown => {

@@ -119,7 +119,7 @@ test('1,000 requests at once are never quoted more than the solvers declared', a
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 1_000n).length, 1)
 })
 
-/** A step of a random history: what happens, to which order, and how large it is. */
+/** A step of a random history: kind, order and size. */
 const steps = fc.array(
   fc.record({
     kind: fc.constantFrom('reserve', 'commit', 'filled', 'release', 'declare', 'wait'),

@@ -2,21 +2,21 @@ import type { BaseUnits } from '../../core/amount.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { OrderId } from '../../core/intent-order.ts'
 
-/** What one solver holds of one asset and what it owes of it; base units, changed by the functions here alone. */
+/** One solver's inventory of one asset and what is taken from it; base units, mutated only in this file. */
 export type Position = {
-  /** What the solver last said it can pay; zero while it is not connected. */
+  /** The inventory that the solver last declared; zero while it is not connected. */
   declared: bigint
-  /** Fills up to this block are already taken from `declared`. */
+  /** Fills up to this block are already deducted from `declared`. */
   declaredBlock: number
-  /** The sum of quotes that may still be deposited for. */
+  /** Sum of the quotes that may still be deposited for. */
   reserved: bigint
-  /** The sum of deposited orders, until they are over or their fill is part of what was declared. */
+  /** Sum of the deposited orders, until they are over or their fill is reflected in `declared`. */
   committed: bigint
-  /** Filled orders that the declaration does not know of yet, with the block of each fill. */
+  /** Filled orders that `declared` does not reflect yet, with the block of each fill. */
   readonly unreported: Map<OrderId, number>
 }
 
-/** An output that a solver owes: from the quote until `quotedUntil`, and once it is deposited for until `until`. */
+/** An output that a solver owes: as a quote until `quotedUntil`, as a deposited order until `until`. */
 export type Reservation = {
   readonly orderId: OrderId
   readonly position: Position
@@ -25,19 +25,19 @@ export type Reservation = {
   readonly until: Instant
 }
 
-/** The claims on all positions. */
+/** The reservations in all positions. */
 export type Reservations = {
-  /** Counts a quote, once. False, and nothing counted, when the position does not cover it or too much is outstanding. */
+  /** Reserves a quote, once. False, without effect, if the position does not cover it or too many are outstanding. */
   readonly reserve: (reservation: Reservation) => boolean
-  /** Counts a quote that was given before, whether or not the position covers it. */
+  /** Reserves a quote given before a restart, whether or not the position covers it. */
   readonly restore: (reservation: Reservation) => void
-  /** Counts a deposited order instead of its quote; again for the same order changes nothing. */
+  /** Commits a deposited order in place of its quote; idempotent. */
   readonly commit: (reservation: Reservation) => void
-  /** Ends a deposited order once the position was declared at the block of its fill or a later one. */
+  /** Ends a deposited order once the inventory is declared as of the block of its fill or later. */
   readonly filled: (orderId: OrderId, block: number) => void
   /** Ends a deposited order that will not be filled. */
   readonly release: (orderId: OrderId) => void
-  /** What the solver says it can pay, all its fills up to the block already paid. */
+  /** Sets the declared inventory, with all fills up to the block already deducted. */
   readonly setInventory: (position: Position, available: BaseUnits, block: number) => void
   /** What the solver can still promise; never negative. */
   readonly free: (position: Position) => bigint
@@ -51,7 +51,7 @@ export const emptyPosition = (): Position => ({
   unreported: new Map(),
 })
 
-/** Quotes that end in the same second: their sum for each position, and the orders they stand for. */
+/** Quotes that end in the same second: their sum per position, and their orders. */
 type Bucket = { readonly sums: Map<Position, bigint>; readonly orders: Set<number> }
 
 const MAX_QUOTES = 1_000_000
@@ -59,9 +59,9 @@ const MAX_ORDERS = 100_000
 const ORDER_SWEEP_MS = 10_000
 
 /**
- * Quotes are kept as sums by second, because most are never deposited for and there may be thousands a second; orders,
- * which cost their depositor money, are kept one by one. Whatever ends is forgotten: quotes within a second, orders
- * within ten.
+ * Quotes are kept as sums per second, because most are never deposited for and there may be thousands a second; orders,
+ * which cost their depositor money, are kept individually. Expired quotes are dropped within a second, orders within
+ * ten.
  */
 export const createReservations = ({ now }: { readonly now: () => Instant }): Reservations => {
   const quotes = createQuotedSums()
@@ -186,5 +186,5 @@ const createQuotedSums = (): QuotedSums => {
 
 const secondOf = (instant: Instant): number => Math.floor(instant / 1000)
 
-/** 52 of an order's 256 bits: what tells the quotes of one second apart without keeping their ids. */
+/** 52 of an order id's 256 bits: enough to distinguish the quotes of one second without storing their ids. */
 const fingerprint = (orderId: OrderId): number => Number.parseInt(orderId.slice(2, 15), 16)

@@ -66,5 +66,5 @@ test('5,000 random and mutated frames are survived: each session answers or is c
   assert.deepEqual(book.price(pricedOrder('EXACT_INPUT', 100n)), { declined: 'no_quotes' })
 })
 
-/** Whether a mutation left a message that a solver may well send. */
+/** Whether a mutated message is still a valid one. */
 const isTaken = (frame: string): boolean => /^\{"type":"(inventory|decline)"/.test(frame)

@@ -10,14 +10,14 @@ import { CLOSE_CODES, PROTOCOL_LIMITS, PROTOCOL_VERSION } from './protocol.ts'
 import { type ReadMessage, readSolverMessage, referenceOf } from './read-message.ts'
 import { openSolverConnection, type SolverTransport } from './solver-connection.ts'
 
-/** One connection of somebody who wants to be, and then is, a solver. */
+/** One connection of a peer that logs in as a solver. */
 export type SolverSession = {
-  /** One frame, undefined when it was binary. Whatever it holds, nothing is thrown. */
+  /** Handles one frame, undefined for a binary one. Never throws. */
   readonly receive: (frame: string | undefined) => void
   /** The connection is gone. */
   readonly closed: () => void
   readonly loggedIn: () => boolean
-  /** Tells the solver about an order; false when it is not logged in. */
+  /** Notifies the solver of an order; false if it is not logged in. */
   readonly notify: (orderId: OrderId, order: IntentOrder, final: boolean) => boolean
   readonly close: (code: number, reason: string) => void
 }
@@ -26,23 +26,23 @@ export type SessionDeps = {
   readonly transport: SolverTransport
   readonly solvers: readonly Solver[]
   readonly book: Pick<Book, 'upsertQuotes' | 'setInventory'>
-  /** Who the service says it is; part of everything a solver signs. Printable ASCII. */
+  /** The service's name; part of everything a solver signs. Printable ASCII. */
   readonly service: string
   readonly terms: Omit<IntentTerms, 'solvers'>
-  /** 32 random bytes as lower-case hex, never used before. */
+  /** 32 random bytes as lower-case hex, never reused. */
   readonly nonce: string
   readonly now: () => Instant
   readonly log: Log
-  /** The solver has proved who it is; called once, before any of its other messages is taken. */
+  /** The solver has proven its identity; called once, before any of its other messages is handled. */
   readonly onLogin: (solver: Solver, session: SolverSession) => void
   readonly onDecline: (solver: Solver, orderId: OrderId, reason: string) => void
-  /** A session that was logged in is over; called once. */
+  /** A logged-in session has ended; called once. */
   readonly onOver: (solver: Solver, session: SolverSession) => void
 }
 
 /**
- * Speaks the protocol with one peer: challenges it, and takes what it says into the book once it has proved who it is.
- * What cannot be taken is refused, and too much of it ends the session.
+ * Runs the protocol with one peer: challenges it, and applies its messages to the book once it has proven its identity.
+ * Invalid messages are refused, and too many of them end the session.
  */
 export const createSolverSession = (deps: SessionDeps): SolverSession => {
   const challenge = { service: deps.service, nonce: deps.nonce }

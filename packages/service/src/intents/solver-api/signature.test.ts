@@ -11,7 +11,7 @@ const key = fc
   .filter((hex) => BigInt(hex) > 0n && BigInt(hex) < 2n ** 255n)
 const text = fc.string({ unit: 'binary', maxLength: 200 })
 
-/** What viem takes the signature for. */
+/** Whether viem accepts the signature. */
 const isSignedByViem = async (signed: string, signature: Hex, address: string): Promise<boolean> => {
   try {
     return (await recoverAddress({ hash: hashMessage(signed), signature })) === address

@@ -1,10 +1,10 @@
 import { keccak } from '../../chains/evm/keccak.ts'
 import { recoverAddress } from '../../chains/evm/recover-address.ts'
 
-/** What EIP-191 has signed for a text. */
+/** The EIP-191 hash of a text. */
 const messageHash = (text: string): Uint8Array =>
   keccak(Buffer.from(`\x19Ethereum Signed Message:\n${Buffer.byteLength(text)}${text}`))
 
-/** Whether the address signed the text (EIP-191 personal_sign); false for anything that is no signature. */
+/** Whether the address signed the text (EIP-191 personal_sign); false for an invalid signature. */
 export const isSignedBy = (text: string, signature: string, address: string): boolean =>
   recoverAddress(messageHash(text), signature) === address.toLowerCase()

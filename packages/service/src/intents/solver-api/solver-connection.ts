@@ -6,13 +6,13 @@ import { CLOSE_CODES, encodeServiceMessage, PROTOCOL_LIMITS } from './protocol.t
 import type { MessageRefusal } from './read-message.ts'
 import { createTokenBucket } from './token-bucket.ts'
 
-/** What carries the frames: neither function throws, and nothing is sent after `close`. */
+/** Carries the frames: neither function throws, and nothing is sent after `close`. */
 export type SolverTransport = {
   readonly send: (text: string) => void
   readonly close: (code: number, reason: string) => void
 }
 
-/** How far a session has come. */
+/** The phase of a session. */
 type Phase =
   | { readonly name: 'challenged' | 'over' }
   | { readonly name: 'ready'; readonly solver: Solver; readonly handle: MessageHandler }
@@ -20,30 +20,30 @@ type Phase =
 /** A connection with its phase and its limits. */
 export type SolverConnection = {
   readonly phase: () => Phase
-  /** Whether a frame may be read; when not, it has been refused or the line closed. */
+  /** Whether a frame may be read; if not, it has been refused or the connection closed. */
   readonly admits: (frame: string | undefined) => frame is string
   readonly enter: (solver: Solver, handle: MessageHandler) => void
   readonly send: (message: ServiceMessage) => void
   readonly reject: (reason: RejectedReason) => void
   readonly refuse: (refusal: MessageRefusal) => void
   readonly close: (code: number, reason: string) => void
-  /** The connection is gone: there is nobody left to tell. */
+  /** The transport is gone; nothing more can be sent. */
   readonly gone: () => void
 }
 
 type Dependencies = {
   readonly transport: SolverTransport
   readonly now: () => Instant
-  /** A solver that had logged in is gone; called once. */
+  /** A logged-in solver has disconnected; called once. */
   readonly onOver: (solver: Solver) => void
 }
 
 const LOGIN_DEADLINE_MS = 5_000
 const MESSAGES = { burst: PROTOCOL_LIMITS.messageBurst, perSecond: PROTOCOL_LIMITS.messagesPerSecond }
-/** Refusals a peer is told before it is taken for broken. */
+/** Refusals sent to a peer before its connection is closed. */
 const REFUSALS = { burst: 20, perSecond: 1 }
 
-/** A line to a peer that has five seconds to log in. */
+/** Opens a connection to a peer, which has five seconds to log in. */
 export const openSolverConnection = ({ transport, now, onOver }: Dependencies): SolverConnection => {
   const mayReceive = createTokenBucket(MESSAGES, now)
   const mayRefuse = createTokenBucket(REFUSALS, now)

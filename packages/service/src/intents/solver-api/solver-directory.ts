@@ -2,18 +2,18 @@ import type { ChainType } from '@openrfq/sdk'
 import type { IntentTerms } from '../../core/network.ts'
 import type { Solver } from './best-offers.ts'
 
-/** The solvers that the operator named, by each account that they pay from or are repaid on. */
+/** The operator's solvers, by each account that they pay from or are repaid on. */
 export type SolverDirectory = {
-  /** Whose account it is; an EVM address in any case. */
+  /** The owner of an account; an EVM address in any case. */
   readonly ownerOf: (account: string) => Solver | undefined
-  /** The solver's account on chains of a family; undefined when it serves none of them. */
+  /** The solver's account on the chains of a family; undefined if it serves none. */
   readonly accountOn: (solver: Solver, chainType: ChainType) => string | undefined
 }
 
-/** EVM addresses mean the same in any case, others do not. */
+/** EVM addresses are case-insensitive, others are not. */
 const keyOf = (account: string): string => (account.startsWith('0x') ? account.toLowerCase() : account)
 
-/** Looks solvers up by their accounts. Throws Error when two of them share one. */
+/** Indexes solvers by their accounts. Throws Error if two share one. */
 export const createSolverDirectory = (named: IntentTerms['solvers']): SolverDirectory => {
   const owners = new Map<string, Solver>()
   const accounts = new Map<string, Readonly<Record<ChainType, string | undefined>>>()

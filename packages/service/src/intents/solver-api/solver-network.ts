@@ -9,35 +9,35 @@ import { createSolverSession, type SolverSession } from './session.ts'
 import type { SolverTransport } from './solver-connection.ts'
 import { createSolverDirectory } from './solver-directory.ts'
 
-/** The solvers that are connected. */
+/** The connected solvers. */
 export type SolverNetwork = {
-  /** Starts the protocol on a new connection; its frames go to what is returned. */
+  /** Starts the protocol on a new connection; pass its frames to the result. */
   readonly connect: (transport: SolverTransport) => Pick<SolverSession, 'receive' | 'closed' | 'loggedIn'>
-  /** Tells the solver an order names about its deposit; false when that solver is not connected. */
+  /** Notifies the solver named in an order of its deposit; false if that solver is not connected. */
   readonly notify: (orderId: OrderId, order: IntentOrder, final: boolean) => boolean
   /** The solvers that are logged in now. */
   readonly present: () => readonly Solver[]
 }
 
 type Dependencies = {
-  /** The solvers that may log in; quotes and orders name these very addresses. */
+  /** The solvers that may log in; quotes and orders use these exact addresses. */
   readonly terms: IntentTerms
   readonly book: Pick<Book, 'upsertQuotes' | 'setInventory' | 'leave'>
-  /** Who the service says it is; part of everything a solver signs. Printable ASCII. */
+  /** The service's name; part of everything a solver signs. Printable ASCII. */
   readonly service: string
   /** 32 random bytes as lower-case hex, from a secure source. */
   readonly randomNonce: () => string
   readonly now: () => Instant
   readonly log: Log
-  /** A solver has logged in and has to be told its open orders again; it may have missed some. */
+  /** A solver has logged in; its open orders must be sent again, as it may have missed some. */
   readonly onLogin: (solver: Solver) => void
-  /** A solver says it will not fill an order. Only its transaction on the origin chain counts. */
+  /** A solver says that it will not fill an order. Only its transaction on the origin chain is binding. */
   readonly onDecline: (solver: Solver, orderId: OrderId, reason: string) => void
 }
 
 /**
- * One session for each solver: a login replaces the session before it. What a solver offered ends with its session, so
- * nobody is quoted a price whose owner has gone. Throws when `service` is no text that can be signed over.
+ * Keeps one session per solver: a login replaces the previous session. A solver's quotes end with its session, so no
+ * quote of a disconnected solver is offered. Throws if `service` is not a valid name.
  */
 export const createSolverNetwork = (deps: Dependencies): SolverNetwork => {
   const { book, terms, log } = deps

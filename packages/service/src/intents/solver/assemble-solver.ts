@@ -26,15 +26,15 @@ import { createOutboxStates, type OutboxStates } from './outbox-states.ts'
 import { createSettlerWatch, type SettlerWatch } from './settler-watch.ts'
 import { createReport } from './solver-status.ts'
 
-/** What a solver is given: its clock, its log, and who wants to know that it quotes. */
+/** Dependencies of a solver: clock, log and listeners. */
 export type SolverDeps = {
   readonly now: () => Instant
   readonly log: Log
-  /** Called whenever the service has been told every price. */
+  /** Called whenever every price has been sent to the service. */
   readonly onQuoting?: () => void
 }
 
-/** Everything a solver is made of, before it starts. */
+/** All parts of a solver, not started. */
 export type Parts = SolverDeps & {
   readonly config: KeyedSolverConfig
   readonly account: string
@@ -46,7 +46,7 @@ export type Parts = SolverDeps & {
   readonly payouts: ReadonlyMap<ChainId, PayoutOutbox>
   readonly states: OutboxStates
   readonly inventory: Inventory
-  /** Whose word releases what attested orders hold; without one there are none. */
+  /** The attester whose signature releases attested escrows; without one there are no attested orders. */
   readonly attester: string | undefined
   readonly sides: AttestedSides
   readonly pendingOrders: PendingOrders
@@ -55,16 +55,16 @@ export type Parts = SolverDeps & {
   readonly watch: SettlerWatch
   readonly modes: ModeSwitch
   readonly report: ReturnType<typeof createReport>
-  /** Set by the composition below; events and messages call it. */
+  /** Functions that start pending work now; events and messages call them. */
   readonly wakers: Set<() => void>
 }
 
-/** Has work that waits for its turn done now. */
+/** Starts all pending work now. */
 export const wakeAll = (wakers: ReadonlySet<() => void>): void => {
   for (const wake of wakers) wake()
 }
 
-/** The ledger and the watchers that fill it. */
+/** The order tracker and the watchers that feed it. */
 const createBooks = (
   deps: SolverDeps,
   part: Pick<Parts, 'account' | 'store' | 'chains' | 'wakers'>,
@@ -83,7 +83,7 @@ const createBooks = (
     lowWater: tracker.lowWater,
     onEvent: (seen: OrderEvent) => {
       const end = tracker.add(seen)
-      // While the chain is read again after a start, ends are old news.
+      // While the chain is read again after a start, ended orders are not news.
       if (end !== undefined && watch.isCurrent(seen.chainId)) onEnd(end)
       wakeAll(wakers)
     },
@@ -112,7 +112,7 @@ const createOutboxes = (
   ),
 })
 
-/** Attested orders: where they may begin and end, those that are under way, and what they take. */
+/** Attested orders: their chains, the pending ones, and their reservations. */
 const createAttestedBooks = (
   deps: SolverDeps,
   part: Pick<Parts, 'chains' | 'paymentChains' | 'account' | 'attester' | 'inventory' | 'states'>,
@@ -130,7 +130,7 @@ const createAttestedBooks = (
   }
 }
 
-/** Puts a solver together; nothing is read or sent before it starts. Rejects when its store cannot be opened. */
+/** Builds a solver; it neither reads nor sends before it starts. Rejects if its store cannot be opened. */
 export const assembleSolver = async (config: KeyedSolverConfig, deps: SolverDeps): Promise<Parts> => {
   const { network, strategy, privateKey } = config
   const account = privateKeyToAccount(privateKey).address

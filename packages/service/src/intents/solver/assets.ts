@@ -14,7 +14,7 @@ import { usdPrice } from '../../pricing/usd.ts'
 import type { LedgerAccounts } from './config.ts'
 import type { PricedToken } from './pricing.ts'
 
-/** The two contracts that orders are opened at and filled through: IntentSettler, and AttestedSettler. */
+/** The two contracts through which orders are opened and filled: IntentSettler and AttestedSettler. */
 export const SETTLER_KINDS = ['intent', 'attested'] as const
 export type SettlerKind = (typeof SETTLER_KINDS)[number]
 
@@ -24,31 +24,31 @@ export type SolverChain = {
   readonly evm: EvmChain
   /** The IntentSettler, in EIP-55. */
   readonly settler: string
-  /** The AttestedSettler, in EIP-55; undefined where orders of other families do not begin or end. */
+  /** The AttestedSettler, in EIP-55; undefined if the chain takes no attested orders. */
   readonly attestedSettler: string | undefined
   readonly axelarName: string
-  /** What Axelar's relayers are paid for at least, per message to the chain. */
+  /** The minimum gas that Axelar's relayers are paid for, per message to the chain. */
   readonly executeGasLimit: number
   readonly nativeDecimals: number
 }
 
-/** A chain of another family on which the solver pays and is repaid by its own account. */
+/** A payment chain on which the solver fills from its own account and is repaid. */
 export type SolverPaymentChain = {
   readonly chainId: ChainId
   readonly paymentChain: PaymentChain
-  /** The operator's account, which takes deposits and repays the solver. */
+  /** The operator's account, which receives deposits and repays the solver. */
   readonly vault: string
-  /** The solver's own. */
+  /** The solver's own account. */
   readonly account: string
   readonly secret: string
   readonly nativeDecimals: number
 }
 
-/** Something the solver may take and pay; one without a price is never quoted. */
+/** An asset that the solver may receive and pay; one without a price is never quoted. */
 export type SolverAsset = {
   readonly key: string
   readonly chainId: ChainId
-  /** In the canonical text of its chain: EIP-55 on an EVM chain, zero for its native asset. */
+  /** The canonical address: EIP-55 on an EVM chain, zero for its native asset. */
   readonly address: string
   readonly symbol: string
   readonly isNative: boolean
@@ -56,11 +56,11 @@ export type SolverAsset = {
   readonly price: PricedToken | undefined
 }
 
-/** An account or a token as it is compared: on EVM chains case means nothing, elsewhere everything. */
+/** An account or token in the form for comparison: case-insensitive on EVM chains, exact elsewhere. */
 export const comparable = (address: string): string =>
   address.startsWith('0x') ? address.toLowerCase() : address
 
-/** The key of an asset in maps. */
+/** The map key of an asset. */
 export const assetKey = (chainId: ChainId, address: string): string => `${chainId} ${comparable(address)}`
 
 type ChainDeps = { readonly now: () => Instant; readonly log: Log }
@@ -85,7 +85,7 @@ const connect = (chain: NetworkChain, { now, log }: ChainDeps): SolverChain | un
   }
 }
 
-/** The EVM chains of the network that have a settler. Throws Error when a settler's address is none. */
+/** The EVM chains of the network that have a settler. Throws Error for an invalid settler address. */
 export const connectSolverChains = (network: Network, deps: ChainDeps): ReadonlyMap<ChainId, SolverChain> =>
   new Map(
     network.chains.flatMap((chain) => {
@@ -95,8 +95,8 @@ export const connectSolverChains = (network: Network, deps: ChainDeps): Readonly
   )
 
 /**
- * The chains of other families that have a vault and on which the solver has an account. Throws Error for a Stellar
- * network without its passphrase, and for a token that is not the contract of its asset.
+ * The payment chains that have a vault and on which the solver has an account. Throws Error for a Stellar network
+ * without its passphrase, and for a token that is not the contract of its asset.
  */
 export const connectSolverPaymentChains = (
   network: Network,
@@ -132,7 +132,7 @@ const priceOf = ({ decimals, usdPrice: text }: NetworkToken): PricedToken | unde
   return price === undefined || price === 0n ? undefined : { decimals, usdPrice: price }
 }
 
-/** The intent tokens on those chains. Throws Error when a token's address is none. */
+/** The intent tokens on those chains. Throws Error for an invalid token address. */
 export const intentAssets = (
   network: Network,
   served: { readonly has: (chainId: ChainId) => boolean },

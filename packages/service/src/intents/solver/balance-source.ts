@@ -7,24 +7,24 @@ import {
   type SolverPaymentChain,
 } from './assets.ts'
 
-/** What an account has of some assets of one chain, in their order and in base units; undefined where nobody said. */
+/** Balances of an account on one chain, in the order of the assets and in base units; undefined if the read failed. */
 type Balances = {
   /** The balances are at least as new as this block, slot or ledger. */
   readonly blockNumber: bigint
   readonly amounts: readonly (bigint | undefined)[]
-  /** What each settler may take; nothing is needed where the solver pays by itself. */
+  /** The allowance of each settler; not needed where the solver pays directly. */
   readonly allowances: readonly Allowances[]
 }
 
-/** What each settler may take of an asset, base units. */
+/** The allowance of each settler for an asset, in base units. */
 export type Allowances = Readonly<Record<SettlerKind, bigint>>
 
-/** Where the balances of one chain are read. */
+/** Reads the balances of one chain. */
 export type BalanceSource = {
   readonly chainId: ChainId
   readonly nativeDecimals: number
   readonly read: (assets: readonly SolverAsset[]) => Promise<Balances>
-  /** Calls the listener whenever the balances may have changed; returns the unsubscriber. */
+  /** Calls the listener whenever balances may have changed; returns the unsubscriber. */
   readonly onChange: (listener: () => void) => () => void
 }
 
@@ -32,7 +32,7 @@ const LEDGER_READ_MS = 1_000
 const UNLIMITED = 1n << 256n
 const NOTHING_NEEDED: Allowances = { intent: UNLIMITED, attested: UNLIMITED }
 
-/** Reads an EVM chain anew with every head. */
+/** Reads an EVM chain with every new head. */
 export const evmBalances = (
   { chainId, evm, nativeDecimals, settler, attestedSettler }: SolverChain,
   account: string,
@@ -69,7 +69,7 @@ export const evmBalances = (
   }
 }
 
-/** Reads a ledger once a second. */
+/** Reads a payment chain once a second. */
 export const paymentChainBalances = ({
   chainId,
   paymentChain,

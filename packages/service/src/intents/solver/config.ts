@@ -8,46 +8,46 @@ const Decimal = z.string().regex(/^[0-9]{1,12}(\.[0-9]{1,18})?$/, 'expected a de
 const PrivateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'expected 32 bytes as hex')
 const Secret = z.string().regex(/^[0-9A-Za-z]{1,128}$/, 'expected a secret')
 
-/** How the solver prices; the sum of the three spreads is what it keeps of every output, in basis points. */
+/** The solver's pricing; the sum of the three spreads is its margin on every output, in basis points. */
 export const Strategy = z.strictObject({
   spreadBps: z.int().min(0).max(1_000).default(10),
-  /** Added always: what prices may move while a quote stands. */
+  /** Added always: for price changes during a quote's validity. */
   volatilityBps: z.int().min(0).max(1_000).default(5),
-  /** Added in full to an output that takes the whole inventory, and in proportion to smaller ones. */
+  /** Added in full to an output that takes the whole inventory, and proportionally to smaller ones. */
   sizeSpreadBps: z.int().min(0).max(2_000).default(50),
   /** The share of an asset's free inventory that one order may take. */
   maximumShareBps: z.int().min(1).max(10_000).default(2_500),
   /** The smallest output quoted. */
   minimumUsd: Decimal.default('1'),
-  /** Taken from every output for the gas of a fill and its proof. */
+  /** Deducted from every output for the gas of a fill and its proof. */
   fixedCostUsd: Decimal.default('0'),
   validForMs: z.int().min(1_000).max(60_000).default(5_000),
-  /** Below this an asset is reported as one to be refilled. */
+  /** An asset below this value is reported as low. */
   lowInventoryUsd: Decimal.default('100'),
-  /** Whole native tokens kept for gas on every chain. */
+  /** Whole native tokens reserved for gas on every chain. */
   gasReserve: Decimal.default('0.1'),
 })
 export type Strategy = z.infer<typeof Strategy>
 
-/** When a deposit is trusted, and how a fill is proved. */
+/** When a deposit is trusted, and how fills are proven. */
 export const Settlement = z.strictObject({
   /**
-   * Deposits worth at most `upToUsd` are filled once `blocks` blocks are on top of them; the first tier that fits counts.
-   * A deposit that fits none is filled when it is final.
+   * Deposits worth at most `upToUsd` are filled after `blocks` confirmations; the first matching tier applies. A
+   * deposit above all tiers is filled when it is final.
    */
   confirmations: z
     .array(z.strictObject({ upToUsd: Decimal, blocks: z.int().min(0).max(1_000) }))
     .max(16)
     .default([]),
-  /** No fill is sent when less than this is left until the fill deadline. */
+  /** No fill is sent with less time left until the fill deadline. */
   fillMarginSeconds: z.int().min(0).max(3_600).default(10),
   batchSize: z.int().min(1).max(32).default(32),
   /** How long a proof waits for more fills of the same origin. */
   batchWaitMs: z.int().min(0).max(3_600_000).default(2_000),
-  /** After this a proof that did not arrive is sent again. */
+  /** A proof that has not arrived after this time is sent again. */
   proofStallSeconds: z.int().min(10).max(86_400).default(3_600),
   /**
-   * Gas that executing a proof on the origin chain is paid for: once, and for each order in it. The settler insists on
+   * Gas paid for executing a proof on the origin chain: a base amount, and an amount per order. The settler requires
    * 404,761 left before each repayment. Source: contracts/intent/Payments.sol.
    */
   proofGas: z.int().min(21_000).default(550_000),
@@ -55,18 +55,18 @@ export const Settlement = z.strictObject({
 })
 export type Settlement = z.infer<typeof Settlement>
 
-/** The configuration file of the reference solver. Source: docs/running-a-solver.md. */
+/** The reference solver's configuration file. Source: docs/running-a-solver.md. */
 export const SolverConfig = z
   .strictObject({
-    /** The service's WebSocket address, path included. */
+    /** The service's WebSocket URL, path included. */
     serviceUrl: z.url({ protocol: /^wss?$/ }),
-    /** What the service has to call itself; without it any name is taken. */
+    /** The expected name of the service; any name is accepted without it. */
     serviceName: z.string().min(1).optional(),
     name: z.string().regex(/^[\x20-\x7e]{1,100}$/),
-    /** Where the solver keeps its database. */
+    /** The folder of the solver's database. */
     dataDirectory: z.string().min(1),
     privateKey: PrivateKey.optional(),
-    /** What signs on the chains of other families: base58 of 64 bytes on Solana, S… on Stellar. */
+    /** Secrets for the payment chains: base58 of 64 bytes on Solana, S… on Stellar. */
     accounts: z.strictObject({ solana: Secret.optional(), stellar: Secret.optional() }).prefault({}),
     network: Network,
     strategy: Strategy.prefault({}),
@@ -78,19 +78,19 @@ export const SolverConfig = z
   })
 export type SolverConfig = z.infer<typeof SolverConfig>
 
-/** An account on the chains of a family, and what signs for it. */
+/** An account on the chains of a family, and its secret. */
 type LedgerAccount = { readonly address: string; readonly secret: string }
 
-/** The accounts on chains without an EVM; a family without one is not served. */
+/** The accounts on payment chains; a family without one is not served. */
 export type LedgerAccounts = Partial<Readonly<Record<'solana' | 'stellar', LedgerAccount>>>
 
-/** The configuration with what signs for the solver. */
+/** The configuration with the solver's keys. */
 export type KeyedSolverConfig = Omit<SolverConfig, 'accounts' | 'privateKey'> & {
   readonly privateKey: `0x${string}`
   readonly accounts: LedgerAccounts
 }
 
-/** Secrets of the environment, which go before the file's own. */
+/** Secrets from the environment, which take precedence over those in the file. */
 export type SolverSecrets = {
   /** RFQ_SOLVER_KEY. */
   readonly evm?: string | undefined
@@ -109,12 +109,12 @@ const addressOf = (family: 'solana' | 'stellar', secret: string): string => {
   try {
     return ADDRESS_OF[family](secret)
   } catch (cause) {
-    // What the cause says shows no secret.
+    // The message of the cause contains no secret.
     throw new Error(`accounts.${family} is no secret of the family`, { cause })
   }
 }
 
-/** The family's account, which must be the one that orders will name. */
+/** The family's account, which must be the one that orders name. */
 const accountOf = (
   family: 'solana' | 'stellar',
   secret: string | undefined,
@@ -132,8 +132,8 @@ const accountOf = (
 }
 
 /**
- * Reads a configuration; the secrets of the environment go before those of the file. Throws an Error that says what is
- * wrong, and never shows a secret.
+ * Parses a configuration; secrets from the environment take precedence over those in the file. Throws an Error that
+ * names the problem and never contains a secret.
  */
 export const readSolverConfig = (text: string, environment: SolverSecrets): KeyedSolverConfig => {
   const parsed = SolverConfig.safeParse(parseJson(text))

@@ -2,12 +2,12 @@ import { usdPrice } from '../../pricing/usd.ts'
 import type { Settlement } from './config.ts'
 import { type PricedToken, usdOfUnits } from './pricing.ts'
 
-/** A deposit as seen on its chain: `depthBlocks` is how many blocks are on top of it. */
+/** A deposit on its chain: `depthBlocks` is the number of its confirmations. */
 export type DepositDepth = { readonly isFinal: boolean; readonly depthBlocks: bigint }
 
 /**
- * Whether a deposit of `amount` base units is deep enough: final always is, less only where a tier of the settlement
- * rules allows it for the deposit's worth. An asset without a price waits for finality.
+ * Whether a deposit of `amount` base units is deep enough: always if final, earlier only if a tier of the settlement
+ * rules allows it for the deposit's value. An asset without a price waits for finality.
  */
 export const isDeepEnough = (
   { confirmations }: Pick<Settlement, 'confirmations'>,

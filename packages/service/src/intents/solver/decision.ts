@@ -1,41 +1,41 @@
 import type { SolverMode } from './modes.ts'
 
-/** What is known of one deposited order when it is looked at. Amounts were compared before; times are ages. */
+/** The facts for a decision on one deposited order. Amounts are already compared; times are ages. */
 export type DecisionInput = {
   readonly mode: SolverMode
-  /** What the origin settler says now: the escrow is there or gone; unknown when either chain could not be read. */
+  /** The escrow according to the origin settler; unknown if either chain could not be read. */
   readonly escrow: 'open' | 'gone' | 'unknown'
-  /** Whether the destination settler says that the order has been filled. */
+  /** Whether the destination settler reports the order as filled. */
   readonly isFilled: boolean
-  /** What became of our transactions for the order, each sent at most once. */
+  /** The state of our transactions for the order, each sent at most once. */
   readonly fill: TransactionState
   readonly decline: TransactionState
   readonly lateAttempt: TransactionState
   readonly shortAttempt: TransactionState
   /** Whether the deposit is deep enough for its amount. */
   readonly isConfirmed: boolean
-  /** How long it has been deep enough; 0 when it is not. */
+  /** For how long it has been deep enough; 0 if it is not. */
   readonly confirmedForMs: number
-  /** Names our settlers, assets and account; otherwise it can never be filled by us. */
+  /** Whether it names our settlers, assets and account; otherwise we can never fill it. */
   readonly isOurs: boolean
-  /** Promises no more than the strategy ever pays. */
+  /** Whether it promises no more than the strategy ever pays. */
   readonly isFair: boolean
-  /** Whether the recipient can take the output; undefined while that is not known. */
+  /** Whether the recipient can receive the output; undefined if unknown. */
   readonly isPayable: boolean | undefined
-  /** Whether the output asset's balance covers it; undefined while that is not known. */
+  /** Whether the balance of the output asset covers it; undefined if unknown. */
   readonly isCovered: boolean | undefined
-  /** How long the balance has not covered it. */
+  /** For how long the balance has not covered it. */
   readonly uncoveredForMs: number
   readonly hasAllowance: boolean
-  /** Until the fill deadline by the destination chain's clock, negative after it; undefined while that is not known. */
+  /** Seconds until the fill deadline by the destination chain's clock, negative after it; undefined if unknown. */
   readonly secondsLeft: number | undefined
   readonly fillMarginSeconds: number
 }
 
-/** A transaction of the outbox: never signed, not final yet, or final. */
+/** The state of an outbox transaction: never signed, not final yet, or final. */
 export type TransactionState = 'none' | 'open' | 'succeeded' | 'reverted'
 
-/** Why an order is given back to its depositor. */
+/** Why an order is declined. */
 type DeclineReason =
   | 'declining'
   | 'not_ours'
@@ -45,7 +45,7 @@ type DeclineReason =
   | 'no_inventory'
   | 'fill_reverted'
 
-/** What to do with the order now; `wait` is looked at again, `leave` needs nothing more. */
+/** What to do with the order now; `wait` is decided again later, `leave` needs nothing more. */
 export type Decision =
   | { readonly kind: 'wait'; readonly reason: string }
   | { readonly kind: 'leave' }
@@ -60,8 +60,8 @@ const wait = (reason: string): Decision => ({ kind: 'wait', reason })
 const decline = (reason: DeclineReason): Decision => ({ kind: 'decline', reason })
 
 /**
- * Decides what to do with a deposited order. It is never declined once a fill was signed, unless that fill finally
- * reverted; and never filled once a decline was signed, so it is never paid by us and refunded as well.
+ * Decides what to do with a deposited order. It is never declined after a fill was signed, unless that fill finally
+ * reverted, and never filled after a decline was signed, so that it is never both paid by us and refunded.
  */
 export const decide = (facts: DecisionInput): Decision => {
   const { mode, fill, escrow } = facts

@@ -4,7 +4,7 @@ import type { Outbox } from '../../transactions/outbox.ts'
 import type { SolverChain } from './assets.ts'
 import type { OutboxStates } from './outbox-states.ts'
 
-/** What the names of proofs in the outbox begin with. */
+/** Prefix of proof keys in the outbox. */
 export const PROOF_KEY_PREFIX = 'prove:'
 
 type Deps = {
@@ -17,8 +17,8 @@ type Deps = {
 }
 
 /**
- * Tells whether proofs that an earlier process signed on a chain may still be unknown. An open one hides which orders it
- * proves, until it is final and the chain has been read past it.
+ * Whether proofs that an earlier process signed on a chain may still be unknown. An open proof does not reveal its
+ * orders until it is final and the chain has been read past it.
  */
 export const createEarlierProofs = ({ chains, outboxes, store, states, readUpTo }: Deps) => {
   const open = new Map<ChainId, readonly string[]>()

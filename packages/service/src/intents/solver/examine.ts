@@ -15,7 +15,7 @@ import type { OutboxStates } from './outbox-states.ts'
 import { highestOutput } from './pricing.ts'
 import { createSince } from './since.ts'
 
-/** What our transactions for an order are called in the outbox. */
+/** The outbox keys of our transactions for an order. */
 export const orderKeys = (orderId: OrderId) => ({
   fill: `fill:${orderId}`,
   decline: `decline:${orderId}`,
@@ -38,16 +38,16 @@ export type ExamineDeps = {
   readonly now: () => Instant
 }
 
-/** Puts together what is known of orders. */
+/** Builds the decision input of orders. */
 export type Examiner = {
   readonly examine: (known: TrackedOrder, statuses: OrderStatuses) => DecisionInput
-  /** Forgets since when things have been so, of orders that are over. */
+  /** Drops the timers of orders that are over. */
   readonly prune: () => void
 }
 
 const isSame = (one: string, other: string): boolean => comparable(one) === comparable(other)
 
-/** Base units that fills of the IntentSettlers take from an asset although its reading does not show them yet. */
+/** Base units that fills through IntentSettlers took from an asset and its balance does not reflect yet. */
 const sentByIntents = (
   { tracker, inventory, states }: Pick<ExamineDeps, 'tracker' | 'inventory' | 'states'>,
   asset: SolverAsset,
@@ -64,8 +64,8 @@ const sentByIntents = (
 }
 
 /**
- * Whether an asset covers an amount. Payments of attested orders are counted until they are known to be made, so what
- * falls short by them alone is not known to fall short.
+ * Whether an asset covers an amount. Payments of attested orders count until they are known to be made, so a shortfall
+ * caused only by them is not certain.
  */
 export const isCoveredBy = (
   deps: Pick<ExamineDeps, 'tracker' | 'inventory' | 'states' | 'reservations'>,
@@ -87,7 +87,7 @@ export const secondsUntil = (
 ): number | undefined => {
   const head = evm?.head()
   if (head === undefined) return undefined
-  // The next block is later than the last one by at least the time that has passed.
+  // The next block's time is later than the last one's by at least the time elapsed since.
   return second - head.timestampSeconds - Math.max(0, Math.floor((now - head.readAt) / 1000))
 }
 
@@ -103,7 +103,7 @@ const isOurs = ({ chains, account }: ExamineDeps, order: IntentOrder): boolean =
   )
 }
 
-/** A destination that cannot be read may hold a fill of ours, and then nothing must be given back. */
+/** An unreadable destination may contain a fill of ours; then the order must not be declined. */
 const escrowOf = (
   { origin, destination }: OrderStatuses,
   isDestinationServed: boolean,
@@ -151,7 +151,7 @@ export const createExaminer = (deps: ExamineDeps): Examiner => {
         confirmedForMs: confirmedSince.forMs(orderId, confirmed),
         isOurs: isOurs(deps, order) && pair !== undefined,
         isFair: pair !== undefined && order.outputAmount <= highestOutput(pair, strategy, order.inputAmount),
-        // A recipient that refuses makes the fill fail as a whole.
+        // A recipient that rejects the payment makes the whole fill revert.
         isPayable: true,
         isCovered: covered,
         uncoveredForMs: uncoveredSince.forMs(orderId, covered === false),

@@ -12,26 +12,26 @@ import type { OutboxStates } from './outbox-states.ts'
 type FillerDeps = ExamineDeps & {
   readonly outboxes: ReadonlyMap<ChainId, Outbox>
   readonly states: OutboxStates
-  /** Whether the chain has been read up to its head: what is not known must not be acted on. */
+  /** Whether the chain has been read up to its head; orders on other chains must wait. */
   readonly isCurrent: (chainId: ChainId) => boolean
   readonly onDeclined: (orderId: OrderId, reason: string) => void
   readonly log: Log
 }
 
-/** Fills and gives back orders. */
+/** Fills and declines orders. */
 export type Filler = {
-  /** Looks at every order once and does what is due; rejects only when the store fails. */
+  /** Runs one round over all orders; rejects only if the store fails. */
   readonly round: () => Promise<void>
 }
 
-/** Gas of a fill at either settler: one transfer; the recipient of native value may use some gas too. */
+/** Gas limit of a fill at either settler: one transfer, and some gas for the recipient of native value. */
 export const FILL_GAS = 400_000n
-/** Gas of a decline: a settler insists on 404,761 left before it pays. Source: contracts/intent/Payments.sol. */
+/** Gas limit of a decline: a settler requires 404,761 left before it pays. Source: contracts/intent/Payments.sol. */
 export const DECLINE_GAS = 600_000n
 const SELECTOR_DIGITS = 10
 const WORD_DIGITS = 64
 
-/** A fill of the order that would pay one unit less than promised. The true order's id makes the settler refuse it. */
+/** A fill that would pay one unit less than promised. It carries the true order's id, so the settler rejects it. */
 const shortFillCall = (order: IntentOrder): SettlerCall => {
   const less = order.outputAmount - 1n
   // CAST: less than an amount and at least zero.
@@ -40,16 +40,16 @@ const shortFillCall = (order: IntentOrder): SettlerCall => {
   return { data: honest + short.data.slice(SELECTOR_DIGITS + WORD_DIGITS), value: short.value }
 }
 
-/** Whether a look at the order can lead to anything. */
+/** Whether the order may still need an action. */
 const isUnfinished = ({ opened, filled }: TrackedOrder): boolean =>
   opened !== undefined && filled === undefined
 
-/** Decides about each order from fresh readings, and makes each transaction once, through the outbox. */
+/** Decides on each order from fresh readings, and sends each transaction once, through the outbox. */
 export const createFiller = (deps: FillerDeps): Filler => {
   const { chains, tracker, outboxes, states, log, isCurrent } = deps
   const { examine, prune } = createExaminer(deps)
 
-  /** A chain that is not served says nothing, and an order to it can only be given back. */
+  /** An order to a chain that is not served can only be declined, so its silence does not matter. */
   const isReadable = ({ originChain, destinationChain }: IntentOrder): boolean =>
     isCurrent(originChain) && (isCurrent(destinationChain) || !chains.has(destinationChain))
 
@@ -68,7 +68,7 @@ export const createFiller = (deps: FillerDeps): Filler => {
       states.note(entry)
       log('info', 'transaction signed', { key, chainId, txHash: entry.txHash })
     } catch (error) {
-      // Whether it was signed is in the store, and looked up with the next round.
+      // The store knows whether it was signed; the next round looks it up.
       log('warn', 'transaction could not be submitted', { key, chainId, error })
     }
   }
@@ -99,7 +99,8 @@ export const createFiller = (deps: FillerDeps): Filler => {
       if (orders.length === 0) return prune()
       const statusesOf = await readOrderStatuses(chains, orders, log)
       const acts: Promise<void>[] = []
-      // What is signed for one order counts for the next, so that one balance is never promised twice.
+      // Sequential decisions: what is signed for one order is unavailable for the next, so that no balance is promised
+      // twice.
       for (const one of orders) acts.push(act(one, decide(examine(one, statusesOf(one.orderId)))))
       await Promise.all(acts)
       prune()

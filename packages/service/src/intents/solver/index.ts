@@ -15,11 +15,14 @@ import { createServiceLink, type OrderNotice, type ServiceLink } from './service
 import type { SolverStatus } from './solver-status.ts'
 import { createUpkeep } from './upkeep.ts'
 
-/** A solver at work. */
+/** A running solver. */
 export type ReferenceSolver = {
   readonly status: () => SolverStatus
   readonly modes: ModeSwitch
-  /** Takes its quotes back, finishes what it is doing and lets go of everything. What is signed is kept for the next start. */
+  /**
+   * Withdraws its quotes, waits for work in progress, then releases all resources. Signed transactions stay stored for
+   * the next start.
+   */
   readonly stop: () => Promise<void>
 }
 
@@ -28,7 +31,7 @@ const QUOTE_MS = 1_000
 const UPKEEP_MS = 15_000
 const REPORT_MS = 30_000
 
-/** Takes an attested order in; an order between EVM chains is found on the chain. */
+/** Adds an attested order; an order between EVM chains is found on chain. */
 const takeNotice = (parts: Parts, { orderId, order, final }: OrderNotice): void => {
   const { pendingOrders, log } = parts
   if (order.attester !== undefined) {
@@ -39,7 +42,7 @@ const takeNotice = (parts: Parts, { orderId, order, final }: OrderNotice): void 
   wakeAll(parts.wakers)
 }
 
-/** Whether what happens on a chain is known up to a moment ago. */
+/** Whether the chain has been read up to a moment ago. */
 const isCurrentOn = ({ watch, paymentChains }: Pick<Parts, 'watch' | 'paymentChains'>) => {
   return (chainId: ChainId): boolean => {
     const paymentChain = paymentChains.get(chainId)?.paymentChain
@@ -47,7 +50,7 @@ const isCurrentOn = ({ watch, paymentChains }: Pick<Parts, 'watch' | 'paymentCha
   }
 }
 
-/** What speaks with the service: the link and the quotes on it. */
+/** The parts that talk to the service: the link and the quotes on it. */
 const createTrade = (parts: Parts) => {
   const { config, log } = parts
   const { strategy, serviceUrl, serviceName, privateKey } = config
@@ -73,7 +76,7 @@ const createTrade = (parts: Parts) => {
   return { link, quoter, quotes }
 }
 
-/** What moves money: fills and declines, proofs, allowances. */
+/** The parts that move money: fills and declines, proofs, allowances. */
 const createWork = (parts: Parts, link: ServiceLink): readonly Rounds[] => {
   const { config, watch, modes, report, log, now } = parts
   const { strategy, settlement, network } = config
@@ -113,8 +116,8 @@ const createWork = (parts: Parts, link: ServiceLink): readonly Rounds[] => {
 }
 
 /**
- * Starts a solver: it reads the chains, logs in, quotes, fills what is deposited for it and has itself repaid. Rejects
- * when its database cannot be opened or its network makes no sense; chains and service may be down and are waited for.
+ * Starts a solver: it reads the chains, logs in, quotes, fills deposited orders and collects its repayments. Rejects if
+ * its database cannot be opened or the network config is invalid; unreachable chains and services are retried.
  */
 export const startReferenceSolver = async (
   config: KeyedSolverConfig,

@@ -12,7 +12,7 @@ type NoticeDeps = {
   readonly now: () => Instant
 }
 
-/** An inventory that has not changed is told again, for it counts from a newer block. */
+/** An unchanged inventory is sent again after this time, because it then refers to a newer block. */
 const RENEW_MS = 3_000
 
 const entriesOf = (assets: readonly SolverAsset[], { inventory }: NoticeDeps): readonly InventoryEntry[] =>
@@ -33,7 +33,7 @@ const split = (entries: readonly InventoryEntry[]): readonly InventoryEntry[][] 
   )
 
 /**
- * Tells the service what the account holds. Orders that are still to be filled are not subtracted: the service does
+ * Sends the account's balances to the service, without subtracting orders that are still to be filled: the service does
  * that. Source: docs/solver-protocol.md "Inventory".
  */
 export const createInventoryNotice = (deps: NoticeDeps) => {
@@ -42,9 +42,9 @@ export const createInventoryNotice = (deps: NoticeDeps) => {
   let published = ''
   let toldAt: Instant = 0
   return {
-    /** Sends what has changed since the last time, or is due to be said again. */
+    /** Sends what has changed since the last time, and what is due for renewal. */
     publish: (): void => {
-      // A service that knows no ledgers refuses the second part and has the first.
+      // A service without payment chains rejects the second part and accepts the first.
       const parts = [others, onPaymentChains].map((assets) => entriesOf(assets, deps))
       const entries = parts.flat()
       const text = entries.map(({ chain, token, available }) => `${chain} ${token} ${available}`).join()
@@ -53,7 +53,7 @@ export const createInventoryNotice = (deps: NoticeDeps) => {
       published = text
       toldAt = deps.now()
     },
-    /** The service has forgotten everything. */
+    /** The service has lost all state. */
     reset: (): void => {
       published = ''
     },

@@ -6,24 +6,24 @@ import type { Allowances, BalanceSource } from './balance-source.ts'
 import type { Strategy } from './config.ts'
 import { unitsOfUsd, unitsOfWhole } from './pricing.ts'
 
-/** What the solver holds of an asset, less the gas reserve where it is the native one. */
+/** The solver's balance of an asset, minus the gas reserve for a native one. */
 export type AssetHolding = {
   readonly asset: SolverAsset
   /** Base units. */
   readonly spendable: bigint
-  /** The holding is at least as new as this block of its chain. */
+  /** The balance is at least as new as this block of its chain. */
   readonly blockNumber: bigint
-  /** When its reading began. */
+  /** When the read began. */
   readonly readAt: Instant
 }
 
 /** The solver's balances on all chains, refreshed whenever they may have changed. */
 export type Inventory = {
-  /** Undefined before the first reading and while the chain cannot be read. */
+  /** Undefined before the first read and while the chain cannot be read. */
   readonly holding: (asset: SolverAsset) => AssetHolding | undefined
-  /** Whether the settler may take `amount`; false while that is not known. On a ledger nobody needs to be allowed. */
+  /** Whether the settler's allowance covers `amount`; false if unknown. Payment chains need no allowance. */
   readonly isAllowed: (asset: SolverAsset, amount: bigint, settler: SettlerKind) => boolean
-  /** The assets worth less than the strategy's lower bound, to be refilled. */
+  /** The assets worth less than the strategy's lower bound. */
   readonly low: () => readonly AssetHolding[]
   readonly onChange: (listener: () => void) => void
   /** Starts reading; resolves after the first attempt. */
@@ -41,10 +41,10 @@ type Deps = {
 
 type Reading = { readonly holding: AssetHolding; readonly allowances: Allowances; readonly readAt: Instant }
 
-/** Older readings say nothing: the chain cannot be read. */
+/** Age at which a read becomes stale. */
 const STALE_MS = 15_000
 
-/** Reads the balances and allowances of one chain at a time, never twice at once. */
+/** Reads the balances and allowances of every chain, at most one read per chain at a time. */
 export const createInventory = (deps: Deps): Inventory => {
   const { sources, assets, strategy, now } = deps
   const readings = new Map<string, Reading>()
@@ -99,7 +99,7 @@ export const createInventory = (deps: Deps): Inventory => {
   }
 }
 
-/** Runs `work` at once, or once more after the run under way; failures are logged when they begin. */
+/** Runs `work` now, or once more after the current run; failures are logged when they begin. */
 const coalesced = (work: () => Promise<void>, log: Log, chainId: ChainId): (() => Promise<void>) => {
   let running: Promise<void> | undefined
   let isAskedAgain = false

@@ -1,24 +1,24 @@
 import { z } from 'zod'
 
 /**
- * What the solver does with deposits; it keeps quoting in every mode. `paused` leaves them alone, `declining` gives them
- * back, `slow` fills late but in time, `late` only after the deadline, `short` with less than was promised: the last two
- * must fail on chain. All but `normal` are for rehearsals.
+ * How the solver treats deposits; it keeps quoting in every mode. `paused` ignores them, `declining` declines them,
+ * `slow` fills late but in time, `late` only after the deadline, `short` with less than promised: the last two must
+ * fail on chain. All but `normal` are for testing.
  */
 export const SolverMode = z.enum(['normal', 'paused', 'declining', 'slow', 'late', 'short'])
 export type SolverMode = z.infer<typeof SolverMode>
 
 const ModeMessage = z.object({ mode: SolverMode })
 
-/** The mode in force. */
+/** The current mode. */
 export type ModeSwitch = {
   readonly mode: () => SolverMode
   readonly set: (mode: SolverMode) => void
-  /** Takes a message of the parent process; tells whether it was one about the mode. */
+  /** Handles a message of the parent process; returns whether it was about the mode. */
   readonly receive: (message: unknown) => boolean
 }
 
-/** Starts in `normal`; `onChange` hears of every change. */
+/** Starts in `normal`; `onChange` is called for every change. */
 export const createModeSwitch = (onChange: (mode: SolverMode) => void): ModeSwitch => {
   let current: SolverMode = 'normal'
   const set = (mode: SolverMode): void => {

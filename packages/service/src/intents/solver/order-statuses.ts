@@ -4,16 +4,18 @@ import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
 
-/** What a settler of either kind says of an order. Source: contracts/intent/interfaces/IIntentSettler.sol `OrderStatus`. */
+/**
+ * An order's status in a settler of either kind. Source: contracts/intent/interfaces/IIntentSettler.sol `OrderStatus`.
+ */
 type ChainStatus = 'none' | 'open' | 'released' | 'refunded' | 'filled'
 
-/** What the two settlers of an order say now; undefined where the chain could not be read. */
+/** An order's current status in both settlers; undefined if the chain could not be read. */
 export type OrderStatuses = {
   readonly origin: ChainStatus | undefined
   readonly destination: ChainStatus | undefined
 }
 
-/** A settler of either kind where it can be asked. */
+/** A settler of either kind, with its chain. */
 export type AskedSettler = {
   readonly chainId: ChainId
   readonly evm: Pick<EvmChain, 'callMany'>
@@ -47,7 +49,10 @@ const readChain = async (
   return results
 }
 
-/** Asks all settlers about the orders, a chain at a time side by side; an unreadable chain leaves its orders undefined. */
+/**
+ * Reads the status of orders from all settlers, one request per chain in parallel; an unreadable chain leaves its
+ * orders undefined.
+ */
 export const readOrderStatuses = async (
   chains: ReadonlyMap<ChainId, AskedSettler>,
   orders: readonly AskedOrder[],

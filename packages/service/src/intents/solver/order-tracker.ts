@@ -4,7 +4,7 @@ import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { SettlerEvent } from '../settlers/settler-contract.ts'
 
-/** An event of a settler with the block it stands in; not final ones may still leave the chain. */
+/** A settler event with its block; it may leave the chain while it is not final. */
 export type OrderEvent = {
   readonly chainId: ChainId
   readonly event: SettlerEvent
@@ -14,16 +14,16 @@ export type OrderEvent = {
 
 type Mark = { readonly blockNumber: bigint; readonly isFinal: boolean; readonly noticedAt: Instant }
 
-/** What is known of one order; `order` and `opened` come from the origin chain, the rest from the destination's. */
+/** The known state of one order; `order` and `opened` come from the origin chain, the rest from the destination's. */
 type TrackedEntry = {
   readonly orderId: OrderId
   readonly firstSeenAt: Instant
-  /** How far the destination chain had been read when the order was first seen there or here. */
+  /** How far the destination chain had been read when the order was first seen. */
   readonly destinationFrom: bigint
   readonly order: IntentOrder | undefined
   readonly opened: Mark | undefined
   readonly filled: Mark | undefined
-  /** Final proofs of the fill, and when the last one was noticed. */
+  /** Final proofs of the fill, and when the last one was seen. */
   readonly proofs: number
   readonly provedAt: Instant | undefined
 }
@@ -31,7 +31,7 @@ type TrackedEntry = {
 /** An order whose deposit has been seen. */
 export type TrackedOrder = TrackedEntry & { readonly order: IntentOrder }
 
-/** What became of an order at last. */
+/** The end of an order. */
 export type OrderEnd = {
   readonly order: IntentOrder | undefined
   readonly event: SettlerEvent
@@ -39,34 +39,34 @@ export type OrderEnd = {
   readonly wasFilled: boolean
 }
 
-/** The orders that name the solver and are not over. Everything in it can be read from the chains again. */
+/** The orders that name the solver and are not over. All of it can be read from the chains again. */
 export type OrderTracker = {
-  /** Takes an event; gives the end of the order when the event was it. */
+  /** Processes an event; returns the end of the order if this event ended it. */
   readonly add: (seen: OrderEvent) => OrderEnd | undefined
-  /** Takes back an event that has left the chain. */
+  /** Removes an event that has left the chain. */
   readonly remove: (seen: OrderEvent) => void
   readonly orders: () => readonly TrackedOrder[]
   readonly find: (orderId: OrderId) => TrackedEntry | undefined
-  /** The last block of a chain whose events nothing unfinished needs; undefined when nothing unfinished needs the chain. */
+  /** The last block of a chain that no open order needs; undefined if no open order needs the chain. */
   readonly lowWater: (chainId: ChainId) => bigint | undefined
 }
 
 type Deps = {
   readonly address: string
   readonly now: () => Instant
-  /** How far the watcher of a chain has come. */
+  /** How far the chain has been read. */
   readonly readUpTo: (chainId: ChainId) => bigint
 }
 
 const MAX_ENTRIES = 50_000
 const MAX_ENDED = 100_000
-/** A fill without a deposit: its deposit was over before the solver started. */
+/** When to drop a fill without a deposit: its deposit was over before the solver started. */
 const ORPHAN_MS = 3_600_000
 const FORGOTTEN_AFTER_MS = 7 * 86_400_000
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
-/** Whether an event concerns the solver at this address; events that only name the order depend on the entry. */
+/** Whether an event concerns the solver at this address; for events that only name the order, whether it is tracked. */
 const concerns = (event: SettlerEvent, address: string, entry: TrackedEntry | undefined): boolean => {
   if (event.kind === 'open') return isSame(event.order.solver, address)
   if (event.kind === 'filled') return isSame(event.filler, address)
@@ -78,7 +78,7 @@ const isEnd = ({ kind }: SettlerEvent): boolean =>
 
 type Entry = TrackedEntry & { readonly chainId: ChainId }
 
-/** The entries, with the oldest dropped past 50,000 and those that lead to nothing after a while. */
+/** The entries; drops the oldest beyond 50,000 and stale ones after a while. */
 const createEntries = (now: () => Instant) => {
   const entries = new Map<OrderId, Entry>()
   let listed: readonly TrackedOrder[] | undefined
@@ -111,7 +111,7 @@ const createEntries = (now: () => Instant) => {
   }
 }
 
-/** A ledger in memory. */
+/** Creates an order tracker in memory. */
 export const createOrderTracker = ({ address, now, readUpTo }: Deps): OrderTracker => {
   const entries = createEntries(now)
   const ended = boundedMap<OrderId, true>(MAX_ENDED)
@@ -168,7 +168,7 @@ export const createOrderTracker = ({ address, now, readUpTo }: Deps): OrderTrack
   }
 }
 
-/** The block before the first event of the chain that an entry is made of. */
+/** The block before the first event of the chain that an entry depends on. */
 const firstNeeded = (entry: Entry, chainId: ChainId): bigint | undefined => {
   const { order, opened, filled } = entry
   if (order?.originChain === chainId) return opened === undefined ? undefined : opened.blockNumber - 1n

@@ -2,22 +2,22 @@ import { boundedMap } from '../../chains/bounded-map.ts'
 import type { OutboxEntry, Store } from '../../store/store.ts'
 import type { TransactionState } from './decision.ts'
 
-/** What became of the transactions of the outbox, read from the store only while they can change. */
+/** The states of outbox transactions, read from the store only while they can change. */
 export type OutboxStates = {
   readonly look: (key: string) => Promise<TransactionState>
-  /** What the last look found; `none` when nobody looked. */
+  /** The result of the last read; `none` before the first. */
   readonly known: (key: string) => TransactionState
-  /** Notes a transaction that was just submitted. */
+  /** Records a transaction that was just submitted. */
   readonly note: (entry: Pick<OutboxEntry, 'key' | 'outcome'>) => void
 }
 
 const MAX_KNOWN = 200_000
 
-/** A transaction whose nonce was used otherwise never happens, as if it had reverted. */
+/** A transaction whose nonce was used elsewhere counts as reverted: it never happens. */
 const stateOf = ({ outcome }: Pick<OutboxEntry, 'outcome'>): TransactionState =>
   outcome === 'displaced' ? 'reverted' : outcome
 
-/** Remembers what the store said; only this process writes to it. */
+/** Caches the store's outcomes; only this process writes to it. */
 export const createOutboxStates = (store: Pick<Store, 'findOutboxEntry'>): OutboxStates => {
   const states = boundedMap<string, TransactionState>(MAX_KNOWN)
   return {

@@ -1,15 +1,15 @@
 import type { SettlerKind, SolverAsset } from './assets.ts'
 
-/** Two assets that are quoted, and the kind of settler that such orders go through. */
+/** Two quoted assets, and the kind of settler for their orders. */
 export type Pair = { readonly from: SolverAsset; readonly to: SolverAsset; readonly settler: SettlerKind }
 
-/** Whether two assets are the same thing to people: one symbol, or one price, as dollars have. */
+/** Whether two assets are equivalent to people: same symbol, or same price, like dollars. */
 const isAlike = (one: SolverAsset, other: SolverAsset): boolean =>
   one.symbol === other.symbol || (one.price !== undefined && one.price.usdPrice === other.price?.usdPrice)
 
 /**
- * With a ledger only what people ask for is quoted, because every pair costs the service a part of its attention: both
- * ends alike, or one of them native; and of an EVM chain only its native asset and what the ledger has alike.
+ * Limits the pairs of payment chains to likely ones, because every pair costs the service work: equivalent assets, or
+ * one of them native; and on an EVM chain only its native asset and equivalents of the payment chain's assets.
  */
 const isWanted = (from: SolverAsset, to: SolverAsset, paymentAssets: readonly SolverAsset[]): boolean =>
   [from, to].every(
@@ -17,7 +17,7 @@ const isWanted = (from: SolverAsset, to: SolverAsset, paymentAssets: readonly So
   ) &&
   (from.isNative || to.isNative || isAlike(from, to))
 
-/** The pairs to be quoted: all between EVM chains, and those with a ledger where both chains take attested orders. */
+/** The pairs to quote: all between EVM chains, and those with a payment chain if both chains take attested orders. */
 export const pairsOf = (
   assets: readonly SolverAsset[],
   takesAttested: { readonly has: (chainId: string) => boolean },
@@ -33,7 +33,7 @@ export const pairsOf = (
     return isWanted(from, to, paymentAssets) ? [{ from, to, settler: 'attested' }] : []
   }
   const pairs = assets.flatMap((from) => assets.flatMap((to) => pairOf(from, to)))
-  // What needs no ledger is told first.
+  // Pairs without a payment chain come first.
   return pairs.toSorted(
     (one, other) => Number(one.settler === 'attested') - Number(other.settler === 'attested'),
   )

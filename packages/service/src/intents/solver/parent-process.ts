@@ -1,6 +1,6 @@
 import type { ModeSwitch } from './modes.ts'
 
-/** The ends of an IPC channel as a process that was forked has them; a process without a parent has no `send`. */
+/** The IPC channel of a forked process; a process without a parent has no `send`. */
 export type Channel = {
   readonly on: ((event: 'message', listener: (message: unknown) => void) => unknown) &
     ((event: 'disconnect', listener: () => void) => unknown)
@@ -8,8 +8,8 @@ export type Channel = {
 }
 
 /**
- * Follows the process that forked this one, if one did: takes `{mode}` and answers the mode in force, and calls `onGone`
- * once when the parent has ended, however it did. The given-back function tells the parent, once, that quotes stand.
+ * Connects to the process that forked this one, if any: handles `{mode}` messages and answers the current mode, and
+ * calls `onGone` once when the parent has ended. The returned function notifies the parent, once, that quotes stand.
  */
 export const followParent = ({
   channel,
@@ -26,7 +26,7 @@ export const followParent = ({
     try {
       send.call(channel, message)
     } catch {
-      // The parent is gone; `disconnect` says so too.
+      // The parent is gone; `disconnect` reports it too.
     }
   }
   channel.on('message', (message) => {

@@ -61,7 +61,7 @@ test('larger orders get no better price than smaller ones', () => {
         )
         for (const [position, { input, output }] of ladder.entries()) {
           const before = ladder[position - 1]
-          // The smaller output may have lost less than one unit to rounding.
+          // Rounding may have cost the smaller output less than one unit.
           if (before !== undefined) assert.ok(output * before.input <= (before.output + 1n) * input)
         }
       },
@@ -141,7 +141,7 @@ test('spreads, size and fixed cost are taken from the mid price, and named as th
   const ladder = ladderOf({ input: ETHER, output: DOLLAR }, how, baseUnits(1_000_000_000_000n))
   assert.equal(ladder.length, 12)
   const last = ladder.at(-1)
-  // Half of the inventory: 15 bps and half of 100 bps are kept.
+  // Half of the inventory: the margin is 15 bps plus half of 100 bps.
   assert.equal(last?.output, (500_000_000_000n * 9_935n) / 10_000n - 500_000n)
   assert.equal(last?.fee, 500_000_000_000n - (last?.output ?? 0n))
 })

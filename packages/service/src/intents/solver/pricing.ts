@@ -4,7 +4,7 @@ import { usdPrice } from '../../pricing/usd.ts'
 import type { Rung } from '../solver-api/protocol.ts'
 import type { Strategy } from './config.ts'
 
-/** An asset of a pair with what it is worth. */
+/** A token of a pair with its price. */
 export type PricedToken = { readonly decimals: number; readonly usdPrice: UsdPrice }
 export type PricedPair = { readonly input: PricedToken; readonly output: PricedToken }
 
@@ -18,27 +18,27 @@ const rateOf = ({ input, output }: PricedPair): readonly [bigint, bigint] => [
   output.usdPrice * 10n ** BigInt(input.decimals),
 ]
 
-/** What a USD amount (decimal text) is in base units of a token, rounded up. */
+/** Converts a USD amount (decimal text) to base units of a token, rounded up. */
 export const unitsOfUsd = (usd: string, token: PricedToken): bigint =>
   mulDivUp(usdPrice(usd) ?? 0n, 10n ** BigInt(token.decimals), token.usdPrice)
 
-/** What base units of a token are worth, in USD scaled by 10^18, rounded up. */
+/** The worth of base units of a token in USD scaled by 10^18, rounded up. */
 export const usdOfUnits = (amount: bigint, token: PricedToken): bigint =>
   mulDivUp(amount, token.usdPrice, 10n ** BigInt(token.decimals))
 
-/** Whole native tokens (decimal text, at most 18 fraction digits) in base units, rounded up. */
+/** Converts whole native tokens (decimal text, at most 18 fraction digits) to base units, rounded up. */
 export const unitsOfWhole = (text: string, decimals: number): bigint =>
   mulDivUp(usdPrice(text) ?? 0n, 10n ** BigInt(decimals), 10n ** BigInt(PRICE_DIGITS))
 
-/** The output that is worth exactly the input, rounded down. */
+/** The output worth exactly the input at mid price, rounded down. */
 const midOutput = (pair: PricedPair, input: bigint): bigint => mulDivDown(input, ...rateOf(pair))
 
 const standingSpreadBps = ({ spreadBps, volatilityBps }: Strategy): bigint =>
   BigInt(spreadBps + volatilityBps)
 
 /**
- * The most that the strategy ever pays for an input, whatever the inventory: mid price less the standing spreads and the
- * fixed cost, rounded down, never below zero. An order that promises more was not quoted by it.
+ * The most that the strategy pays for an input, whatever the inventory: mid price minus the fixed spreads and costs,
+ * rounded down, never below zero. An order that promises more was not quoted by it.
  */
 export const highestOutput = (pair: PricedPair, strategy: Strategy, input: bigint): bigint => {
   const [numerator, denominator] = rateOf(pair)
@@ -47,12 +47,12 @@ export const highestOutput = (pair: PricedPair, strategy: Strategy, input: bigin
   return output > 0n ? output : 0n
 }
 
-/** One promise near a mid output, against an inventory; undefined when nothing is left to promise. */
+/** A rung near a mid output, against an inventory; undefined if nothing is left to promise. */
 const rungAt = (pair: PricedPair, strategy: Strategy, available: bigint, aimed: bigint): Rung | undefined => {
   const [numerator, denominator] = rateOf(pair)
   const input = mulDivUp(aimed, denominator, numerator)
   const mid = midOutput(pair, input)
-  // The size spread counts the share of the inventory that is taken: aimed / available.
+  // The size spread applies the share of the inventory that is taken: aimed / available.
   const keptBps = (BPS - standingSpreadBps(strategy)) * available - BigInt(strategy.sizeSpreadBps) * aimed
   const output = mulDivDown(aimed, keptBps, BPS * available) - unitsOfUsd(strategy.fixedCostUsd, pair.output)
   if (output <= 0n || input > MAX_BASE_UNITS || mid > MAX_BASE_UNITS) return undefined
@@ -60,9 +60,9 @@ const rungAt = (pair: PricedPair, strategy: Strategy, available: bigint, aimed: 
 }
 
 /**
- * The standing offer for a pair while `available` base units of the output are free: up to twelve rungs, closer together
- * at the small end. Inputs are rounded up, outputs down; `fee` is the mid price less the output. Empty when the inventory
- * cannot serve the smallest order.
+ * The ladder for a pair while `available` base units of the output are free: up to twelve rungs, denser at the small
+ * end. Inputs are rounded up, outputs down; `fee` is the mid price minus the output. Empty if the inventory cannot
+ * serve the smallest order.
  */
 export const ladderOf = (pair: PricedPair, strategy: Strategy, available: BaseUnits): readonly Rung[] => {
   const smallest = unitsOfUsd(strategy.minimumUsd, pair.output)
@@ -71,7 +71,7 @@ export const ladderOf = (pair: PricedPair, strategy: Strategy, available: BaseUn
   if (largest < least) return []
   const ladder: Rung[] = []
   for (let step = 0n; step < RUNGS; step += 1n) {
-    // Cubic steps: a floatless way to be dense where amounts are small.
+    // Cubic steps: dense at small amounts, without floating point.
     const aimed = least + mulDivDown(largest - least, step ** 3n, (RUNGS - 1n) ** 3n)
     const rung = rungAt(pair, strategy, available, aimed)
     const before = ladder.at(-1)

@@ -3,18 +3,18 @@ import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Settlement } from './config.ts'
 
-/** A fill that is final and not repaid yet. */
+/** A final fill that is not repaid yet. */
 export type ProvableFill = {
   readonly orderId: OrderId
   readonly order: IntentOrder
-  /** When its finality was noticed. */
+  /** When its finality was seen. */
   readonly filledAt: Instant
-  /** Proofs of it that were sent, and when the last one was. */
+  /** Proofs sent for it, and when the last one was sent. */
   readonly proofs: number
   readonly provedAt: Instant | undefined
 }
 
-/** Orders of one direction that one transaction proves; `round` counts earlier proofs of them. */
+/** Orders of one direction proven by one transaction; `round` counts their earlier proofs. */
 export type ProofBatch = {
   readonly originChain: ChainId
   readonly destinationChain: ChainId
@@ -26,8 +26,8 @@ const isDue = (fill: ProvableFill, { proofStallSeconds }: Settlement, now: Insta
   fill.provedAt === undefined || now - fill.provedAt >= proofStallSeconds * 1000
 
 /**
- * The proofs to send now: per direction and round, as many full batches as there are, and a last smaller one once its
- * oldest fill has waited long enough. A fill that was proved is proved again only when that proof has stalled.
+ * The proofs to send now: per direction and round, all full batches, and a smaller last one once its oldest fill has
+ * waited long enough. A proven fill is proven again only if its proof has stalled.
  */
 export const batchesDue = (
   fills: readonly ProvableFill[],

@@ -26,24 +26,24 @@ type ProverDeps = {
   readonly gasMarginBps: number
   readonly settlement: Settlement
   readonly isCurrent: (chainId: ChainId) => boolean
-  /** The newest final block whose events are in the ledger. */
+  /** The newest final block whose events are tracked. */
   readonly readUpTo: (chainId: ChainId) => bigint
   readonly now: () => Instant
   readonly log: Log
 }
 
-/** Has fills proved to their origin chains, which repay them. */
+/** Proves fills to their origin chains, which repay them. */
 export type Prover = {
-  /** Sends the proofs that are due; rejects only when the store fails. */
+  /** Sends the proofs that are due; rejects only if the store fails. */
   readonly round: () => Promise<void>
 }
 
 const PROOF_BASE_GAS = 200_000n
 const PROOF_ORDER_GAS = 60_000n
-/** A proof that reverts says that something is wrong with the chain or the account; it is not tried for ever. */
+/** A reverting proof indicates a problem with the chain or the account; attempts are limited. */
 const MAX_ATTEMPTS = 8
 
-/** The name of a proof in the outbox: the same orders, proved for the same time, have the same one after a restart. */
+/** The outbox key of a proof: the same orders in the same round have the same key after a restart. */
 const proofKey = ({ fills, round }: ProofBatch, attempt: number): string => {
   const orderIds = fills.map(({ orderId }) => orderId).toSorted()
   return `${PROOF_KEY_PREFIX}${round}.${attempt}:${keccak256(stringToHex(orderIds.join()))}`
@@ -52,7 +52,7 @@ const proofKey = ({ fills, round }: ProofBatch, attempt: number): string => {
 /** Sent proofs that the chain does not show yet. */
 type SentProof = { readonly key: string; readonly round: number; readonly sentAt: Instant }
 
-/** Wei that carrying the proof and executing it on the origin chain costs, margin included. */
+/** The fee in wei for relaying and executing the proof on the origin chain, margin included. */
 const relayFee = async (
   { chains, settlement, axelarscan, gasMarginBps }: ProverDeps,
   { fills, originChain, destinationChain }: ProofBatch,
@@ -65,13 +65,13 @@ const relayFee = async (
   return messageGasFee(hop, BigInt(Math.max(wanted, to.executeGasLimit)), gasMarginBps)
 }
 
-/** Collects final fills into batches and proves each order once, and again only when its proof has stalled. */
+/** Collects final fills into batches and proves each order once, and again only if its proof has stalled. */
 export const createProver = (deps: ProverDeps): Prover => {
   const { outboxes, states, tracker, settlement, isCurrent, now, log } = deps
   const sent = new Map<OrderId, SentProof>()
   const mayHaveEarlierProofs = createEarlierProofs(deps)
 
-  /** A proof that reverted proves nothing; one that is mined counts as a round of its own once the chain shows it. */
+  /** Drops reverted proofs, and mined ones once the chain shows them as a round. */
   const dropOver = async (): Promise<void> => {
     for (const [orderId, proof] of sent) {
       const entry = tracker.find(orderId)

@@ -18,43 +18,43 @@ type QuoterDeps = {
   readonly inventory: Pick<Inventory, 'holding' | 'isAllowed'>
   readonly tracker: Pick<OrderTracker, 'orders'>
   readonly reservations: Pick<AttestedReservations, 'owed'>
-  /** The chains on which attested orders begin and end. */
+  /** The chains of attested orders. */
   readonly sides: { readonly has: (chainId: ChainId) => boolean }
   readonly isCurrent: (chainId: ChainId) => boolean
   readonly link: Pick<ServiceLink, 'send' | 'sendQuotes' | 'isOpen'>
   readonly strategy: Strategy
-  /** Called after each round after which every asset is quoted as far as it can be. */
+  /** Called after each round in which every asset is quoted as far as possible. */
   readonly onQuoting: () => void
   readonly now: () => Instant
   readonly log: Log
 }
 
-/** Keeps the service's view of prices and inventory in step with the solver's. */
+/** Keeps the service's view of prices and inventory up to date. */
 export type Quoter = {
-  /** Says what has changed and renews what is about to lapse. */
+  /** Sends what has changed and renews what is about to expire. */
   readonly round: () => Promise<void>
-  /** The service has forgotten everything. */
+  /** The service has lost all state. */
   readonly reset: () => void
-  /** Takes back every standing quote. */
+  /** Withdraws every standing quote. */
   readonly withdraw: () => Promise<void>
 }
 
 type PublishedQuote = { readonly text: string; readonly at: Instant; readonly isEmpty: boolean }
 
-/** Room for the rest of the message around its pairs. */
+/** Leaves room for the rest of the message around its pairs. */
 const MAX_PAIRS_BYTES = PROTOCOL_LIMITS.maxFrameBytes - 1_024
-/** Leaves two messages for the inventory and one for a decline in each second. */
+/** Leaves two messages per second for the inventory and one for a decline. */
 const MAX_MESSAGES_PER_ROUND = PROTOCOL_LIMITS.messagesPerSecond - 3
-/** After a login everything is new, and the burst is untouched but for the inventory. */
+/** After a login everything is sent, and only the inventory has used the burst. */
 const MAX_MESSAGES_AFTER_LOGIN = PROTOCOL_LIMITS.messageBurst - 3
 
 const standingText = (ladder: readonly Rung[]): string =>
   ladder.map(({ input, output, fee }) => `${input} ${output} ${fee}`).join()
 
-/** A quote's bytes on the wire, from above. */
+/** Upper bound of a quote's size on the wire, in bytes. */
 const bytesOf = ({ ladder }: StandingQuote): number => 320 + ladder.length * 40 + standingText(ladder).length
 
-/** As many quotes in each message as the protocol allows. */
+/** Splits quotes into messages as large as the protocol allows. */
 export const splitQuotes = (quotes: readonly StandingQuote[]): readonly (readonly StandingQuote[])[] => {
   const messages: StandingQuote[][] = []
   let bytes = Number.POSITIVE_INFINITY
@@ -77,8 +77,8 @@ export const splitQuotes = (quotes: readonly StandingQuote[]): readonly (readonl
 }
 
 /**
- * The messages that tell quotes, in the order of what each begins with. A service that knows no ledgers refuses those with
- * attested pairs, and only those.
+ * The messages for quotes, in the order of their first quotes. A service without payment chains rejects messages with
+ * attested pairs, so kinds are not mixed.
  */
 export const messagesOf = (
   quotes: readonly (readonly [Pick<Pair, 'settler'>, StandingQuote])[],
@@ -93,7 +93,7 @@ export const messagesOf = (
   )
 }
 
-/** Deposited orders that are not paid yet take their output from what is quoted. */
+/** Deposited orders that are not paid yet reduce what can be quoted. */
 const owed = ({ tracker, inventory, reservations }: QuoterDeps, asset: SolverAsset): bigint => {
   const readAt = inventory.holding(asset)?.blockNumber ?? 0n
   let total = reservations.owed(asset)
@@ -132,7 +132,7 @@ export const createQuoter = (deps: QuoterDeps): Quoter => {
   const published = new Map<Pair, PublishedQuote>()
   const inventoryNotice = createInventoryNotice(deps)
 
-  /** What differs from what stands, or has used up half its life; what was told longest ago comes first. */
+  /** Quotes that differ from the published ones or have used half their validity; the longest-published come first. */
   const changes = (): readonly (readonly [Pair, StandingQuote])[] => {
     const free = new Map(
       assets.map((asset) => [asset.key, (inventory.holding(asset)?.spendable ?? 0n) - owed(deps, asset)]),

@@ -12,9 +12,9 @@ import {
 } from '../solver-api/protocol.ts'
 import { loginText, quotesText } from '../solver-api/signed-text.ts'
 
-/** The solver's connection to the service; it connects again by itself. */
+/** The solver's connection to the service, which reconnects automatically. */
 export type ServiceLink = {
-  /** Signs standing quotes and sends them; false when the service did not get them. */
+  /** Signs standing quotes and sends them; false if they were not sent. */
   readonly sendQuotes: (pairs: readonly StandingQuote[]) => Promise<boolean>
   readonly send: (message: Exclude<SolverMessage, { type: 'quotes' | 'login' }>) => boolean
   readonly isOpen: () => boolean
@@ -22,17 +22,17 @@ export type ServiceLink = {
   readonly stop: () => void
 }
 
-/** A deposit as the service gave notice of it. */
+/** The service's notice of a deposit. */
 export type OrderNotice = Extract<ServiceMessage, { readonly type: 'order' }>
 
 type LinkDeps = {
   readonly url: string
-  /** Another service than this one is not logged in to: it could pass the login on. */
+  /** The expected name of the service; another one could forward the login to the real service. */
   readonly serviceName: string | undefined
   readonly privateKey: string
-  /** Called after every login: the service knows nothing of what was said before. */
+  /** Called after every login: the service has no state from before. */
   readonly onWelcome: () => void
-  /** Called when the service saw a deposit for the solver; where a chain can say so too, it has to. */
+  /** Called for a deposit that the service saw; on an EVM chain the chain must confirm it. */
   readonly onOrder: (notice: OrderNotice) => void
   readonly log: Log
 }
@@ -63,7 +63,7 @@ const parseMessage = (text: string): ServiceMessage | undefined => {
   }
 }
 
-/** The text of one frame, or undefined for a binary one. */
+/** The text of a frame, or undefined for a binary one. */
 const textOf = (frame: unknown, isBinary: boolean): string | undefined =>
   !isBinary && Buffer.isBuffer(frame) ? frame.toString('utf8') : undefined
 
@@ -72,7 +72,7 @@ const accountOf = (privateKey: string): PrivateKeyAccount => {
   return privateKeyToAccount(privateKey)
 }
 
-/** What one connection has come to, and the frames it may send. */
+/** The state of one connection, and the frames it may send. */
 const createSession = (deps: LinkDeps, account: PrivateKeyAccount, socket: WebSocket) => {
   const { log } = deps
   let session: Session | undefined
@@ -127,7 +127,7 @@ const createSession = (deps: LinkDeps, account: PrivateKeyAccount, socket: WebSo
   return { receive, isOpen, sendQuotes, send: (text: string) => isOpen() && write(text) }
 }
 
-/** A link that stays: each time it breaks it waits a little longer, from a quarter second to ten. */
+/** A persistent link that reconnects with exponential back-off, from a quarter second to ten. */
 export const createServiceLink = (deps: LinkDeps): ServiceLink => {
   const account = accountOf(deps.privateKey)
   let current: ReturnType<typeof createSession> | undefined
@@ -181,7 +181,7 @@ export const createServiceLink = (deps: LinkDeps): ServiceLink => {
       clearTimeout(timer)
       const closing = socket
       closing?.close(NORMAL_CLOSURE)
-      // A peer that does not close its side is not waited for.
+      // Does not wait for a peer that never closes its side.
       setTimeout(() => closing?.terminate(), CLOSE_MS).unref()
     },
   }

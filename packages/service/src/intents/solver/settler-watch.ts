@@ -23,7 +23,7 @@ type Deps = {
   readonly store: Pick<Store, 'findCursor' | 'saveChainEvents'>
   readonly onEvent: (seen: OrderEvent) => void
   readonly onRemoved: (seen: OrderEvent) => void
-  /** The last block of a chain that nothing unfinished needs; undefined when everything is finished. */
+  /** The last block of a chain that no open order needs; undefined if no order is open. */
   readonly lowWater: (chainId: ChainId) => bigint | undefined
   readonly now: () => Instant
   readonly log: Log
@@ -32,10 +32,7 @@ type Deps = {
 const MAX_CHECKPOINTS = 4_096
 const SAVE_EVERY_MS = 1_000
 
-/**
- * Remembers no event: what is saved is only a block before everything that is unfinished, from which a restart reads the
- * chain again.
- */
+/** Stores no events, only a block before all open orders, from which a restart reads the chain again. */
 const createCheckpoints = (deps: Deps, chainId: ChainId, from: LogCursor | undefined) => {
   let checkpoints: readonly LogCursor[] = from === undefined ? [] : [from]
   let saved = from
@@ -50,7 +47,7 @@ const createCheckpoints = (deps: Deps, chainId: ChainId, from: LogCursor | undef
       if (safe !== saved) await deps.store.saveChainEvents(chainId, safe, [])
       saved = safe
     }
-    // The first and the last stay; of those between, every other one will do.
+    // Keeps the first and the last, and every other one in between.
     if (checkpoints.length >= MAX_CHECKPOINTS)
       checkpoints = checkpoints.filter(
         (_, position) => position % 2 === 0 || position === checkpoints.length - 1,
@@ -85,7 +82,7 @@ const watchChain = async (deps: Deps, chain: SolverChain): Promise<LogWatcher> =
   })
 }
 
-/** A watcher per chain, each from where its unfinished orders begin. */
+/** Creates one watcher per chain, each starting where its open orders begin. */
 export const createSettlerWatch = (deps: Deps): SettlerWatch => {
   const watchers = new Map<ChainId, LogWatcher>()
   return {

@@ -7,22 +7,22 @@ import type { OrderEnd, OrderTracker } from './order-tracker.ts'
 
 type Line = { readonly chainId: string; readonly symbol: string; readonly spendable: string }
 
-/** How a solver is doing; amounts are base units as decimal text, counts are since it started. */
+/** A solver's status; amounts are base units as decimal text, counts are since its start. */
 export type SolverStatus = {
   readonly mode: SolverMode
   readonly isConnected: boolean
   readonly orders: {
     /** Deposited and not filled. */
     readonly open: number
-    /** Filled and not repaid; those that a vault repays are counted for a minute only. */
+    /** Filled and not repaid; those repaid by a vault are counted for a minute only. */
     readonly unpaid: number
-    /** Without those that a vault repays or an attester has repaid. */
+    /** Excludes those repaid by a vault or through an attester. */
     readonly repaid: number
     readonly returned: number
     readonly declined: number
   }
   readonly inventory: readonly Line[]
-  /** Assets that ran low: move some there. */
+  /** Assets that are low and need a refill. */
   readonly rebalance: readonly Line[]
 }
 
@@ -41,7 +41,7 @@ const lineOf = ({ asset, spendable }: AssetHolding): Line => ({
   spendable: spendable.toString(),
 })
 
-/** Counts what became of orders, and says so in the log. */
+/** Counts ended orders and logs them. */
 export const createReport = (log: Log) => {
   let repaid = 0
   let returned = 0
@@ -76,7 +76,7 @@ export const createReport = (log: Log) => {
         rebalance: inventory.low().map(lineOf),
       }
     },
-    /** Writes the status; assets that ran low are named when they change. */
+    /** Logs the status; warns about low assets when the set of them changes. */
     logStatus: ({ inventory: _, rebalance, ...status }: SolverStatus): void => {
       log('info', 'status', status)
       const low = rebalance.map(({ chainId, symbol }) => `${symbol} on ${chainId}`).join(', ')

@@ -18,7 +18,7 @@ type UpkeepDeps = {
   readonly log: Log
 }
 
-/** Keeps the account able to fill: the settlers may take its tokens, and repayments that were refused are collected. */
+/** Keeps the account able to fill: renews the settlers' allowances and withdraws credited repayments. */
 export type Upkeep = { readonly round: () => Promise<void> }
 
 const APPROVE = '0x095ea7b3'
@@ -26,11 +26,11 @@ const CREDIT_OF = '0x035ec584'
 const WITHDRAW = '0xf940e385'
 const APPROVE_GAS = 100_000n
 const WITHDRAW_GAS = 400_000n
-/** An allowance that no order exhausts soon. */
+/** An allowance that orders do not exhaust soon. */
 const AMPLE = 1n << 128n
 const MAX_ATTEMPTS = 16
 
-/** What the transactions for each settler are called in the outbox. */
+/** The outbox keys of the transactions per settler. */
 const PURPOSES = {
   intent: { approve: 'approve', withdraw: 'withdraw' },
   attested: { approve: 'approve attested', withdraw: 'withdraw attested' },
@@ -41,7 +41,9 @@ const settlerOf = ({ settler, attestedSettler }: SolverChain, kind: SettlerKind)
 
 const isOver = (state: TransactionState): boolean => state === 'succeeded' || state === 'reverted'
 
-/** Looks after allowances and credits; each transaction is made once, and again only after the last one was final. */
+/**
+ * Renews allowances and withdraws credits; each transaction is sent once, and again only after the last one was final.
+ */
 export const createUpkeep = (deps: UpkeepDeps): Upkeep => {
   const { chains, assets, account, inventory, outboxes, states, log } = deps
 

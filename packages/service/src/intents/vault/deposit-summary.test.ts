@@ -238,7 +238,7 @@ test('what is owed once stays owed, under the same key and to the last unit', ()
     fc.property(anyDeposits, fc.nat(8), fc.nat(20), anyFill, (deposits, count, later, fill) => {
       const known = deposits.slice(0, count)
       const next = deposits[count]?.timestampSeconds
-      // The newest final block lies between the last deposit known and the next.
+      // The newest final block is between the last known deposit and the next.
       const at = Math.max(known.at(-1)?.timestampSeconds ?? 0, (next ?? LAST_SECOND + 30) - 1 - later)
       const nowOwed = obligationsOf(ORDER_ID, ORDER, summarizeDeposits(ORDER, known, at, TERMS), fill).owed
       const complete = summarizeDeposits(ORDER, deposits, LAST_SECOND + 60, TERMS)

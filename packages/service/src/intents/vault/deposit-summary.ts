@@ -1,21 +1,21 @@
 import type { IntentOrder } from '../../core/intent-order.ts'
 import type { Payment } from '../../core/payment.ts'
 
-/** What the operator settled about deposits that are not as quoted. */
+/** The operator's rules for deposits that differ from the quote. */
 export type DepositTerms = {
-  /** How long after an order's `openDeadline`, by the ledger's clock, a deposit still counts. */
+  /** How long after an order's `openDeadline`, by the chain's clock, a deposit is still credited. */
   readonly graceSeconds: number
   /**
-   * The least amount of a token, base units, that is worth sending back, or undefined for a token that the operator
-   * cannot send; smaller amounts are parked.
+   * The least amount of a token, in base units, that is sent back, or undefined for a token that the operator cannot
+   * send; smaller amounts are held.
    */
   readonly dustOf: (token: string) => bigint | undefined
 }
 
-/** Why a deposit, or a part of it, does not count for the order. */
+/** Why a deposit, or a part of it, is not credited. */
 type ReturnReason = 'excess' | 'second' | 'late' | 'wrong_asset'
 
-/** A deposit, or what of it does not count for the order, in base units of its token. */
+/** A deposit, or the part of one that is not credited to the order, in base units of its token. */
 export type UncreditedDeposit = {
   readonly payment: Payment
   readonly amount: bigint
@@ -23,22 +23,23 @@ export type UncreditedDeposit = {
 }
 
 /**
- * What the deposits made for one order come to. `nothing`: none, or dust; `partial`: more may come; `complete`: exactly
- * the input counts; `short`: the time is over and less than the input came; `returned`: none counts, and what came was
- * late or of another asset. Per token, `credited` (of the input token), `returns` and `held` sum up to what was deposited.
+ * The total of the deposits for one order. `nothing`: none, or dust; `partial`: more may come; `complete`: exactly the
+ * input is credited; `short`: the deadline has passed with less than the input; `returned`: nothing is credited,
+ * because what came was late or another asset. Per token, `credited` (of the input token), `returns` and `held` add up
+ * to what was deposited.
  */
 export type DepositSummary = {
   readonly state: 'nothing' | 'partial' | 'complete' | 'short' | 'returned'
   readonly credited: bigint
-  /** The first that counts; else the first that is to be returned. */
+  /** The first credited deposit; otherwise the first to be returned. */
   readonly source: Payment | undefined
-  /** The one with which the sum reached the input. */
+  /** The deposit with which the sum reached the input. */
   readonly completedBy: Payment | undefined
-  /** To be sent back beside the order itself; what of a payment it is depends on no later one. */
+  /** Refunded separately; amounts are final. */
   readonly returns: readonly UncreditedDeposit[]
-  /** Too little to be sent back, or of a token that cannot be sent. */
+  /** Below dust, or of a token that cannot be sent. */
   readonly held: readonly (Pick<UncreditedDeposit, 'amount'> & Pick<Payment, 'token'>)[]
-  /** Whether no payment that is still to come can count for the order. */
+  /** Whether no future payment can be credited to the order. */
   readonly isOver: boolean
 }
 
@@ -46,13 +47,13 @@ const keyOf = ({ chainId, txHash, position }: Payment): string => `${chainId} ${
 
 const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** By block, transaction and position: for payments of final blocks an order that no later one changes. */
+/** By block, transaction and position; for payments of final blocks this order is stable. */
 const comparePayments = (one: Payment, other: Payment): number =>
   Number(one.blockNumber - other.blockNumber) ||
   compareText(one.txHash, other.txHash) ||
   one.position - other.position
 
-/** Each payment once, in the order of the ledger, however they were read. */
+/** Unique payments in chain order, however they were read. */
 const inOrder = (payments: readonly Payment[]): readonly Payment[] =>
   [...new Map(payments.map((payment) => [keyOf(payment), payment])).values()].sort(comparePayments)
 
@@ -96,9 +97,9 @@ const stateOf = (
 }
 
 /**
- * What deposits amount to, exactly, whatever their number and the order they were read in. With the final payments up to
- * `finalSeconds`, the time of the newest final block or undefined while it is unknown, the answer holds for money; with
- * tentative ones it is for show. Source: docs/decisions/0014-deposits-not-as-quoted.md.
+ * Summarizes deposits exactly, independent of their number and read order. With the final payments up to `finalSeconds`
+ * (the time of the newest final block, undefined while unknown) the result may move money; with tentative ones it is
+ * for display. Source: docs/decisions/0014-deposits-not-as-quoted.md.
  */
 export const summarizeDeposits = (
   order: IntentOrder,

@@ -4,20 +4,20 @@ import { tokenKey } from '../../core/token-key.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 import type { DepositTerms } from './deposit-summary.ts'
 
-/** Twice what sending native value back costs, in base units: lamports, stroops. */
+/** Twice the cost of returning native value, in base units: lamports, stroops. */
 const NATIVE_DUST = { solana: 20_000n, stellar: 1_000n } as const
 
 type Deps = {
   readonly chainType: keyof typeof NATIVE_DUST
-  /** The tokens of the ledger that the operator can send, the native one among them. */
+  /** The tokens of the chain that the operator can send, including the native one. */
   readonly tokens: readonly Token[]
   readonly nativeToken: string
   readonly prices: PriceSource
 }
 
 /**
- * The least amount of each token that is sent back: what twice the cost is worth in it, rounded up, and one base unit for
- * a token without a price. It is worked out once, so that what is owed stays owed.
+ * The least amount of each token that is sent back: the value of twice the cost, rounded up, or one base unit for a
+ * token without a price. Computed once, so that an obligation never changes.
  */
 export const dustTable = ({ chainType, tokens, nativeToken, prices }: Deps): DepositTerms['dustOf'] => {
   const native = tokens.find(({ address }) => address === nativeToken)

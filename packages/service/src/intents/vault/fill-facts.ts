@@ -4,13 +4,13 @@ import type { Payment } from '../../core/payment.ts'
 import type { OrderEventIndex } from '../settlers/order-event-index.ts'
 import type { FillFact } from './obligations.ts'
 
-/** Finds out how an order's fill stands; rejects when that cannot be read. */
+/** Reads the status of an order's fill; rejects if it cannot be read. */
 export type FillFactOf = (orderId: OrderId, order: IntentOrder) => Promise<FillFact>
 
-/** The account that a recipient is credited on, and the muxed id the payment has to name. */
+/** The account that is credited for a recipient, and the muxed id that the payment must name. */
 const payeeOf = (recipient: string) => accountBehind(recipient) ?? { account: recipient, muxedId: undefined }
 
-/** Whether a payment on the order's destination ledger is its fill: by its filler, exactly as ordered, and in time. */
+/** Whether a payment on the order's destination is its fill: by its filler, exactly as ordered, and in time. */
 export const isFillOf = (orderId: OrderId, order: IntentOrder, payment: Payment): boolean => {
   const { account, muxedId } = payeeOf(order.recipient)
   return (
@@ -25,7 +25,7 @@ export const isFillOf = (orderId: OrderId, order: IntentOrder, payment: Payment)
   )
 }
 
-/** What is known of a fill, with the time of the newest final block of its chain whose payments are all known. */
+/** The status of a fill, given the time of the newest final block whose payments are all known. */
 export const fillFactOf = (
   { fillDeadline }: IntentOrder,
   isFilled: boolean,
@@ -35,12 +35,12 @@ export const fillFactOf = (
   return finalSeconds !== undefined && finalSeconds > fillDeadline ? 'impossible' : 'open'
 }
 
-/** The fills of orders whose destination is an EVM chain, as its settler tells. */
+/** The fills of orders whose destination is an EVM chain, from its settler. */
 export const evmFillFacts =
   (orders: Pick<OrderEventIndex, 'finalBlock' | 'lastKnown'>): FillFactOf =>
   async (orderId, order) => {
     const { originChain, destinationChain } = order
-    // The clock first: the events up to it are then all among the facts.
+    // Read the clock first: then the facts include all events up to it.
     const finalSeconds = orders.finalBlock(destinationChain)?.timestampSeconds
     const { filled } = await orders.lastKnown({ orderId, originChain, destinationChain })
     return fillFactOf(order, filled?.final === true, finalSeconds)

@@ -14,21 +14,21 @@ type MatchDeps = {
   readonly log: Log
 }
 
-/** Whether an order already has a deposit, so that a payment that names no quote is not meant for it. */
+/** Whether an order already has a deposit, so that a payment without a reference is not attributed to it. */
 type IsTaken = (orderId: OrderId) => Promise<boolean>
 
 const PAGE = 500
-/** How many quotes are looked at for the sake of one payment that names none. */
+/** Limit of quote pages searched for one payment without a reference. */
 const MOST_PAGES = 100
 
-/** Whether the quote's order is to be paid into the account that the payment went to. */
+/** Whether the quote's order is deposited into the account that was paid. */
 const isPaidHere = (quote: QuoteRecord, { chainId, to }: Payment): boolean =>
   quote.backend === 'intent' && quote.fromChain === chainId && quote.binding['sourceSettler'] === to
 
 const isExact = (quote: QuoteRecord, { from, token, amount }: Payment): boolean =>
   quote.sender === from && quote.fromToken === token && quote.input === amount
 
-/** The quote that a memo names, by the ids that its answer may have given. */
+/** The quote named by a memo, found through the possible ids of its answer. */
 const findByMemo = async ({ store }: MatchDeps, payment: Payment): Promise<QuoteRecord | undefined> => {
   const named = payment.memo === undefined ? undefined : readDepositMemo(payment.memo)
   if (named === undefined) return undefined
@@ -40,7 +40,7 @@ const findByMemo = async ({ store }: MatchDeps, payment: Payment): Promise<Quote
   return undefined
 }
 
-/** The quotes created from one moment to another, page by page, until `use` says that it has enough. */
+/** Iterates over the quotes created between two instants, page by page, until `use` returns true. */
 const eachQuote = async (
   { store, log }: MatchDeps,
   fromMs: number,
@@ -57,7 +57,7 @@ const eachQuote = async (
   log('warn', 'too many quotes to find the one that was deposited for', { fromMs, toMs })
 }
 
-/** The quote of a muxed id; of two that share one, the quote that the payment fits. */
+/** The quote of a muxed id; of several with the same id, the one that the payment fits best. */
 const findByMuxedId = async (deps: MatchDeps, payment: Payment): Promise<QuoteRecord | undefined> => {
   const { muxedId, from } = payment
   if (muxedId === undefined) return undefined
@@ -73,7 +73,7 @@ const findByMuxedId = async (deps: MatchDeps, payment: Payment): Promise<QuoteRe
   )
 }
 
-/** The oldest quote that was open at the payment, has no deposit yet and asks for exactly this. */
+/** The oldest quote that was open at the payment, has no deposit yet and asks for exactly this amount. */
 const findByAmount = async (
   deps: MatchDeps,
   payment: Payment,
@@ -83,7 +83,7 @@ const findByAmount = async (
   const { timestampSeconds } = payment
   const earliest = timestampSeconds - quoteLifetimeSeconds - depositGraceSeconds
   let found: QuoteRecord | undefined
-  // A ledger's clock is whole seconds, so a quote of the same second may be earlier.
+  // The chain's clock has whole seconds, so a quote of the same second may precede the payment.
   await eachQuote(deps, earliest * 1000, timestampSeconds * 1000 + 999, async (quote) => {
     if (!isPaidHere(quote, payment) || !isExact(quote, payment)) return false
     if (orderOfQuote(quote).openDeadline + depositGraceSeconds < timestampSeconds) return false
@@ -95,9 +95,8 @@ const findByAmount = async (
 }
 
 /**
- * Finds the quote that a payment into a vault was made for: the one that its memo or muxed id names, whatever was paid;
- * else an open one of the same sender, token and exact amount without a deposit; else none. Rejects when the store cannot
- * be read.
+ * Finds the quote of a payment into a vault: the one named by its memo or muxed id, whatever was paid; else an open one
+ * of the same sender, token and exact amount without a deposit; else none. Rejects if the store cannot be read.
  */
 export const createDepositMatcher =
   (deps: MatchDeps) =>

@@ -5,22 +5,22 @@ import type { KeyedPayout } from '../../transactions/payout-outbox.ts'
 import type { DepositSummary, DepositTerms } from './deposit-summary.ts'
 
 /**
- * What is known of an order's fill: none is final, and one may still come (`open`); the recipient has what the order
- * says, for good (`filled`); no fill can land any more (`impossible`).
+ * The status of an order's fill: not final and still possible (`open`), finally received by the recipient (`filled`),
+ * or no longer possible (`impossible`).
  */
 export type FillFact = 'open' | 'filled' | 'impossible'
 
-/** A payment that the operator owes from the vault of an order's origin, and what for. */
+/** A payment that the operator owes from the vault of an order's origin, and its purpose. */
 export type Obligation = KeyedPayout & { readonly kind: 'release' | 'refund' | 'return' }
 
-/** What is owed now, and whether more may come to be owed for the deposits known. */
+/** What is owed now, and whether the known deposits may lead to more. */
 export type Obligations = { readonly owed: readonly Obligation[]; readonly isWaiting: boolean }
 
-/** The key of the payment to an order's solver. */
+/** The key of the payout to an order's solver. */
 export const releaseKey = (orderId: OrderId): string => `release:${orderId}`
-/** The key of the payment of what counted for an order back to its depositor. */
+/** The key of the refund of the credited amount to the depositor. */
 export const refundKey = (orderId: OrderId): string => `refund:${orderId}`
-/** The key of the payment that sends a deposit, or the rest of one, back. */
+/** The key of the payout that returns a deposit, or the uncredited part of one. */
 export const returnKey = ({
   chainId,
   txHash,
@@ -39,7 +39,7 @@ const returning = (payment: Payment, recipient: string, amount: bigint): Obligat
   notAfterSeconds: undefined,
 })
 
-/** What becomes of the deposits that count for the order: the solver's or the depositor's, never both. */
+/** The payout of the credited deposits: to the solver or to the depositor, never both. */
 const settlementOf = (
   orderId: OrderId,
   { inputToken, solver, depositor }: IntentOrder,
@@ -55,8 +55,8 @@ const settlementOf = (
 }
 
 /**
- * What the operator owes because of the final deposits made for an order. The sums are exact; what is owed once is owed
- * for ever, under the same key, whatever comes later.
+ * What the operator owes because of an order's final deposits. Sums are exact; an obligation is permanent under its
+ * key, whatever happens later.
  */
 export const obligationsOf = (
   orderId: OrderId,
@@ -72,7 +72,7 @@ export const obligationsOf = (
   }
 }
 
-/** What is owed for a deposit that belongs to no order: all of it, to whoever paid it, unless that is dust. */
+/** What is owed for an unmatched deposit: all of it to its payer, unless it is dust. */
 export const obligationsOfUnmatched = (
   payment: Payment,
   { dustOf }: Pick<DepositTerms, 'dustOf'>,

@@ -11,19 +11,19 @@ import { type Obligation, type Obligations, obligationsOf, obligationsOfUnmatche
 import { createPayer, type PayingChain } from './pay-obligation.ts'
 import type { PaymentIndex } from './payment-index.ts'
 
-/** Pays what is owed because of deposits: solvers, depositors and strangers. */
+/** Pays what is owed because of deposits: to solvers, depositors and senders of unmatched deposits. */
 export type Operator = {
-  /** Looks once at every deposit that is not settled; never rejects. */
+  /** Runs one round over all unsettled deposits; never rejects. */
   readonly round: () => Promise<void>
   readonly start: () => void
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when all work has ended. */
   readonly stop: () => Promise<void>
 }
 
 type OperatorDeps = {
   readonly store: Pick<Store, 'findQuote' | 'findOutboxEntry' | 'listUnsettledDeposits' | 'settleDeposits'>
   readonly facts: Pick<PaymentIndex, 'lastKnown' | 'fillOf'>
-  /** How the fill of an order stands whose destination is an EVM chain. */
+  /** The status of an order's fill if its destination is an EVM chain. */
   readonly evmFillOf: FillFactOf
   readonly vaultChains: readonly PayingChain[]
   readonly now: () => Instant
@@ -39,7 +39,7 @@ const REMEMBERED_COMPLAINTS = 10_000
 const groupKeyOf = ({ chainId, txHash, position, orderId }: StoredPayment): string =>
   orderId === undefined ? `${chainId} ${txHash} ${position}` : `${chainId} ${orderId}`
 
-/** The deposits by order; each that belongs to none for itself. */
+/** The deposits grouped by order; each unmatched one on its own. */
 const grouped = (deposits: readonly StoredPayment[]): readonly (readonly StoredPayment[])[] => [
   ...Map.groupBy(deposits, groupKeyOf).values(),
 ]
@@ -52,7 +52,7 @@ const createDebts = (
     const quote = deposit.quoteId && (await store.findQuote(deposit.quoteId))
     if (quote === undefined) throw new Error(`the quote of ${orderId} is not known any more`)
     const order = orderOfQuote(quote)
-    // The fill before the deposits: whatever comes between the two makes only more owed.
+    // Read the fill before the deposits: anything that happens in between can only increase what is owed.
     const fill = await (order.destinationChain.startsWith('eip155:') ? evmFillOf : facts.fillOf)(
       orderId,
       order,
@@ -69,8 +69,8 @@ const createDebts = (
 }
 
 /**
- * Pays what deposits make owed, each payment once and from final facts alone: the decision is the signed entry of the
- * outbox. A deposit is settled when all that is owed because of it has landed for good, or was parked.
+ * Pays obligations, each once and from final facts only; the signed outbox entry is the decision. A deposit is settled
+ * when everything owed because of it has finally landed or is held.
  */
 export const createOperator = (deps: OperatorDeps): Operator => {
   const { store, log, roundMs = ROUND_MS } = deps
@@ -79,7 +79,7 @@ export const createOperator = (deps: OperatorDeps): Operator => {
   const pay = createPayer(deps)
   const complaints = boundedMap<string, string>(REMEMBERED_COMPLAINTS)
 
-  /** Logs a failure of some deposits once, until it is another one. */
+  /** Logs a failure of some deposits once until the error changes. */
   const complain = (deposits: readonly StoredPayment[], error: unknown): void => {
     const [first] = deposits
     if (first === undefined || complaints.get(groupKeyOf(first)) === String(error)) return

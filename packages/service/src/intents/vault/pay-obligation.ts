@@ -8,7 +8,7 @@ import { type Obligation, refundKey, releaseKey } from './obligations.ts'
 import type { VaultChain } from './payment-indexer.ts'
 import { attemptsOf } from './payout-attempts.ts'
 
-/** A ledger with a vault and the outbox that pays from it. */
+/** A payment chain with a vault and the outbox that pays from it. */
 export type PayingChain = Pick<VaultChain, 'dustOf'> & {
   readonly chain: Pick<PaymentChain, 'chainId' | 'whyNotPayable'>
   readonly outbox: Pick<PayoutOutbox, 'submit'>
@@ -20,19 +20,19 @@ type PayerDeps = {
   readonly log: Log
 }
 
-/** How long after a recipient could not be paid it is looked at again. */
+/** How long to wait before checking an unpayable recipient again. */
 const PAYABLE_AGAIN_MS = 60_000
 const REMEMBERED = 10_000
 
-/** The key of what must never be paid beside the obligation. */
+/** The key that excludes the obligation: release and refund are never both paid. */
 const oppositeOf = ({ kind, memo }: Obligation): string | undefined => {
   if (kind === 'return') return undefined
   return kind === 'release' ? refundKey(memo) : releaseKey(memo)
 }
 
 /**
- * Pays obligations through an outbox, each at most once: one that failed on the ledger, and so moved nothing, is tried
- * again under another key at most five times and then parked with an error.
+ * Pays obligations through an outbox, each at most once: one that failed on chain, and so moved nothing, is retried
+ * under another key at most five times and then held with an error.
  */
 export const createPayer = ({ store, now, log }: PayerDeps) => {
   const notBefore = boundedMap<string, Instant>(REMEMBERED)
@@ -58,7 +58,7 @@ export const createPayer = ({ store, now, log }: PayerDeps) => {
     log('info', 'payment submitted', { chainId: entry.chainId, key, txHash: entry.txHash })
   }
 
-  /** Tells whether nothing is left to be done; rejects when it is owed and could not be signed. */
+  /** Whether nothing is left to do; rejects if a due payout could not be signed. */
   return async (obligation: Obligation, vaultChain: PayingChain): Promise<boolean> => {
     const { key } = obligation
     const standing = await attemptsOf(store, key)

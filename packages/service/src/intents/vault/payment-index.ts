@@ -11,36 +11,38 @@ import { type FillFactOf, fillFactOf, isFillOf } from './fill-facts.ts'
 import { createDepositMatcher } from './match-deposit.ts'
 import { createPaymentIndexer, type PaymentRecord, type VaultChain } from './payment-indexer.ts'
 
-/** What ledgers say of one order: nothing of a side that is an EVM chain. */
+/** The payments of one order on payment chains; undefined for a side that is an EVM chain. */
 export type OrderPayments = {
-  /** `final`: what money may rest on. `seen`: with the payments that may still be taken back. */
+  /** `final`: reliable for moving money. `seen`: including payments that may still be reverted. */
   readonly deposits: { readonly final: DepositSummary; readonly seen: DepositSummary } | undefined
   readonly fill: (Payment & { readonly final: boolean }) | undefined
 }
 
-/** Is told of each payment when it is first seen, and when it is final; of final ones again after a restart. */
+/**
+ * Called for each payment when it is first seen, and again when it is final; final ones are repeated after a restart.
+ */
 type PaymentListener = (record: PaymentRecord) => Promise<void> | void
 
-/** What all ledgers say about orders. */
+/** All payments of orders on payment chains. */
 export type PaymentIndex = {
-  /** Rejects when a ledger of the order was not read a moment ago. */
+  /** Rejects if a payment chain of the order was not read a moment ago. */
   readonly getOrderPayments: (orderId: OrderId, order: IntentOrder) => Promise<OrderPayments>
-  /** What is known whether or not the ledgers can be read now. */
+  /** The known payments, whether or not the chains can be read now. */
   readonly lastKnown: (orderId: OrderId, order: IntentOrder) => Promise<OrderPayments>
   /**
-   * The time of the newest final block of a ledger up to which every payment is known, in seconds, or undefined before
-   * the first. Facts that are asked for after it hold all payments up to it.
+   * The time in seconds of the newest final block of a chain up to which every payment is indexed, or undefined before
+   * the first. Payments read after this call include all up to it.
    */
   readonly finalTime: (chainId: ChainId) => number | undefined
-  /** How the fill of an order stands whose destination is a ledger. */
+  /** The status of an order's fill if its destination is a payment chain. */
   readonly fillOf: FillFactOf
-  /** Returns the unsubscriber. What a listener throws is logged. */
+  /** Returns the unsubscriber. Errors of a listener are logged. */
   readonly onEvent: (listener: PaymentListener) => () => void
-  /** Reads every ledger once; a failure is logged. */
+  /** Reads every chain once; a failure is logged. */
   readonly round: () => Promise<void>
-  /** Starts reading where it ended before; resolves after the first attempt on every ledger. */
+  /** Resumes reading at the stored cursors; resolves after the first attempt on every chain. */
   readonly start: () => Promise<void>
-  /** Resolves when nothing runs any more. */
+  /** Resolves when all work has ended. */
   readonly stop: () => Promise<void>
 }
 
@@ -53,15 +55,15 @@ type Deps = {
   >
   readonly now: () => Instant
   readonly log: Log
-  /** Between two reads of a ledger, in milliseconds. */
+  /** Between two reads of a chain, in milliseconds. */
   readonly pollMs?: number
 }
 
 const POLL_MS = 1_000
-/** Facts that were read longer ago do not tell how a ledger stands now. */
+/** Age at which an index is too old to say how a chain stands now. */
 const CURRENT_MS = 15_000
 
-/** Tells listeners one after the other; a listener that fails is no reason not to tell the next. */
+/** Notifies listeners sequentially; one listener's error does not affect the others. */
 const createListeners = (log: Log) => {
   const listeners = new Set<PaymentListener>()
   const notify = async (record: PaymentRecord): Promise<void> => {
@@ -84,11 +86,11 @@ const createListeners = (log: Log) => {
 type Reader = ReturnType<typeof createPaymentIndexer>
 type Readers = ReadonlyMap<ChainId, Reader>
 
-/** What is stored and remembered of one order. */
+/** The stored and the tentative payments of one order. */
 const createLookup = ({ vaultChains, terms, store }: Deps, readers: Readers) => {
   const dustOf = new Map(vaultChains.map((vaultChain) => [vaultChain.chain.chainId, vaultChain.dustOf]))
 
-  /** The payments of an order on one ledger; one that has just become final may be in both lists. */
+  /** The payments of an order on one chain; one that has just become final may be in both lists. */
   const paymentsOf = async (orderId: OrderId, chainId: ChainId, role: PaymentRecord['role']) => {
     const records = readers.get(chainId)?.progress()?.tentative ?? []
     const stored = await store.findPayments(orderId)
@@ -102,7 +104,7 @@ const createLookup = ({ vaultChains, terms, store }: Deps, readers: Readers) => 
   const findDeposits = async (orderId: OrderId, order: IntentOrder): Promise<OrderPayments['deposits']> => {
     const dust = dustOf.get(order.originChain)
     if (dust === undefined) return undefined
-    // The clock first: the payments up to it are then all among the facts.
+    // Read the clock first: then the payments include all up to it.
     const finalSeconds = readers.get(order.originChain)?.progress()?.finalSeconds
     const { final, tentative } = await paymentsOf(orderId, order.originChain, 'deposit')
     const account = (payments: readonly Payment[]): DepositSummary =>
@@ -125,7 +127,10 @@ const createLookup = ({ vaultChains, terms, store }: Deps, readers: Readers) => 
   return { findDeposits, findFill }
 }
 
-/** Reads the vaults and the fillers' accounts on all ledgers, keeps what is final and remembers what is not. */
+/**
+ * Indexes the vaults and the fillers' accounts on all payment chains; stores final payments and keeps the others in
+ * memory.
+ */
 export const createPaymentIndex = (deps: Deps): PaymentIndex => {
   const { vaultChains, store, now, log, pollMs = POLL_MS } = deps
   const listeners = createListeners(log)
@@ -159,7 +164,7 @@ export const createPaymentIndex = (deps: Deps): PaymentIndex => {
     },
     finalTime,
     fillOf: async (orderId, order) => {
-      // The clock first, as above.
+      // Read the clock first, as above.
       const finalSeconds = finalTime(order.destinationChain)
       const fill = await findFill(orderId, order)
       return fillFactOf(order, fill?.final === true, finalSeconds)

@@ -10,34 +10,34 @@ import { orderIdOfQuote } from '../settlers/quoted-order.ts'
 import type { DepositTerms } from './deposit-summary.ts'
 import type { DepositMatcher } from './match-deposit.ts'
 
-/** A ledger, the operator's account on it and who pays there. */
+/** A payment chain, the operator's vault on it and the accounts that pay there. */
 export type VaultChain = Pick<DepositTerms, 'dustOf'> & {
   readonly chain: PaymentChain
-  /** The operator's account that deposits go to. */
+  /** The operator's account that receives deposits. */
   readonly vault: string
   /** The accounts that solvers fill from. */
   readonly fillers: readonly string[]
-  /** Accounts of the operator's own, which fund the vault: what they pay is no deposit. */
+  /** The operator's accounts that fund the vault; their payments are not deposits. */
   readonly treasury: readonly string[]
 }
 
-/** A payment into a vault or by a filler, and what it was made for. */
+/** A payment into a vault or by a filler, and the order it belongs to. */
 export type PaymentRecord = {
   readonly payment: Payment
   readonly final: boolean
   readonly role: StoredPayment['role']
-  /** Undefined for a deposit that belongs to no order. */
+  /** Undefined for an unmatched deposit. */
   readonly orderId: OrderId | undefined
-  /** Of a deposit's order. */
+  /** The quote of a deposit's order. */
   readonly quote: QuoteRecord | undefined
 }
 
-/** What was read of a ledger. */
+/** The progress of indexing one chain. */
 type IndexProgress = {
   /** The time of the newest final block whose payments are all stored. */
   readonly finalSeconds: number
   readonly readAt: Instant
-  /** What may still be taken back. */
+  /** Payments that may still be reverted. */
   readonly tentative: readonly PaymentRecord[]
 }
 
@@ -46,12 +46,14 @@ export type PaymentIndexerDeps = {
   readonly match: DepositMatcher
   readonly now: () => Instant
   readonly log: Log
-  /** Is told of each payment when it is first seen, and when it is final; of final ones again after a restart. */
+  /**
+   * Called for each payment when it is first seen, and again when it is final; final ones are repeated after a restart.
+   */
   readonly notify: (record: PaymentRecord) => Promise<void>
 }
 
 const REMEMBERED_MATCHES = 20_000
-/** More payments than this are not remembered before they are final. */
+/** Limit of payments kept before they are final. */
 const MOST_TENTATIVE = 10_000
 const SAVE_CURSOR_MS = 10_000
 
@@ -65,13 +67,13 @@ const storedOf = ({ payment, role, orderId, quote }: PaymentRecord): StoredPayme
   settled: false,
 })
 
-/** Tells what payments are for; a match once made is not made differently while it is remembered. */
+/** Attributes payments to orders; a cached match does not change. */
 const createClassifier = ({ vault, fillers, treasury }: VaultChain, { store, match }: PaymentIndexerDeps) => {
   const matches = boundedMap<string, { readonly quote: QuoteRecord | undefined }>(REMEMBERED_MATCHES)
   const matchOf = async (payment: Payment, taken: ReadonlySet<OrderId>): Promise<QuoteRecord | undefined> => {
     const known = matches.get(keyOf(payment))
     if (known !== undefined) return known.quote
-    // A payment that is read again after a restart is stored already, and does not stand in its own way.
+    // A payment read again after a restart is already stored and must not block itself.
     const isTaken = async (orderId: OrderId): Promise<boolean> =>
       taken.has(orderId) ||
       (await store.findPayments(orderId)).some(
@@ -114,8 +116,8 @@ const createClassifier = ({ vault, fillers, treasury }: VaultChain, { store, mat
 }
 
 /**
- * Reads one ledger's payments, keeps what is final with the cursor, and remembers what is not. Only when listeners have
- * been told does the stored cursor pass a payment, so that after a crash they are told again.
+ * Indexes one chain's payments: stores final ones with the cursor and keeps the others in memory. The stored cursor
+ * passes a payment only after listeners have been notified, so that after a crash they are notified again.
  */
 export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexerDeps) => {
   const { chain, vault, fillers } = vaultChain
@@ -134,7 +136,7 @@ export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexe
     savedAt = now()
   }
 
-  /** Where to read on; at the very first, the newest final block, which is kept before anything is read. */
+  /** Where to resume; initially the newest final block, which is stored before anything is read. */
   const startOf = async (): Promise<bigint> => {
     const cursor = await store.findCursor(chainId)
     if (cursor !== undefined) return cursor.blockNumber

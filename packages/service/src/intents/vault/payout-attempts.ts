@@ -1,8 +1,8 @@
 import type { Store } from '../../store/store.ts'
 
 /**
- * Where the payment of a key stands: what is to be signed next, that it is under way, that it landed for good, or that it
- * failed too often. `wasTried`: an earlier attempt was signed, and moved nothing.
+ * The state of the payout with a key: what to sign next, in flight, finally landed, or failed too often. `wasTried`: an
+ * earlier attempt was signed and moved nothing.
  */
 type PayoutAttempts =
   | { readonly kind: 'unsigned'; readonly nextKey: string; readonly wasTried: boolean }
@@ -10,12 +10,12 @@ type PayoutAttempts =
   | { readonly kind: 'paid'; readonly txHash: string }
   | { readonly kind: 'exhausted' }
 
-/** A payment that failed is tried again so often, under keys of its own, before people have to look. */
+/** Retries of a failed payout, each under its own key, before an operator has to intervene. */
 const MOST_RETRIES = 5
 
 const attemptKey = (key: string, attempt: number): string => (attempt === 0 ? key : `${key}:${attempt + 1}`)
 
-/** Where the payment of a key stands, its later attempts included. Rejects when the store cannot be read. */
+/** The state of the payout with a key, including later attempts. Rejects if the store cannot be read. */
 export const attemptsOf = async (
   store: Pick<Store, 'findOutboxEntry'>,
   key: string,

@@ -17,7 +17,9 @@ after(() => files.remove())
 
 const VAULT_WALKS = Number(process.env['VAULT_WALKS'] ?? 30)
 
-/** Random deposits and fills under kills, forks and failing payments; then everything owed is paid, once. */
+/**
+ * Random deposits and fills with kills, forks and failing payments; afterwards everything owed is paid exactly once.
+ */
 const walkVault = async (seed: number): Promise<void> => {
   const random = seeded(seed)
   const pick = <Value>(values: readonly [Value, ...Value[]]): Value =>

@@ -61,7 +61,7 @@ after(async () => {
   await world.stop()
 })
 
-/** The solver as a process of its own, over the same data directory. */
+/** Runs the solver as a separate process on the same data directory. */
 const startProcess = (): ChildProcess => {
   const config = world.config()
   const file = join(config.dataDirectory, 'solver.json')

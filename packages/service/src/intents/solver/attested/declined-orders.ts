@@ -5,9 +5,9 @@ import { orderKeys } from '../examine.ts'
 import type { OutboxStates } from '../outbox-states.ts'
 import type { PendingOrder } from './pending-orders.ts'
 
-/** Declines of orders that begin on a ledger: words to the service, kept so that what was given up is never paid. */
+/** Declines persisted before they are sent, so a declined order is never filled. */
 export type DeclinedOrders = {
-  /** Resolves when the decline is durable: only then may it be said. Rejects when the store fails. */
+  /** Resolves when the decline is durable; only then may it be sent. Rejects if the store fails. */
   readonly keep: (entry: Pick<PendingOrder, 'orderId' | 'order'>) => Promise<void>
 }
 
@@ -17,11 +17,11 @@ type Deps = {
   readonly now: () => Instant
 }
 
-/** Nobody's address: the entries are no transactions, and no outbox tends them. */
+/** A placeholder sender: the entries are not transactions, and no outbox monitors them. */
 const SENDER = 'declines'
 const MAX_TRIES = 16
 
-/** Keeps declines in the outbox's table, where the key of an order's decline stands once for ever. */
+/** Stores declines in the outbox's table, where the key of an order's decline is permanent. */
 export const createDeclinedOrders = ({ store, states, now }: Deps): DeclinedOrders => {
   const add = async (orderId: OrderId, chainId: string, key: string): Promise<void> => {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {

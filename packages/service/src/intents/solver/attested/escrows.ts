@@ -12,12 +12,14 @@ import type { OrderStatuses } from '../order-statuses.ts'
 import type { PendingOrder } from './pending-orders.ts'
 import type { AttestedSide, AttestedSides } from './sides.ts'
 
-/** Whether an order is deposited for, and whether that may be relied on. */
+/** Whether an order has a deposit, and whether it may be relied on. */
 export type Escrow = Pick<DecisionInput, 'escrow' | 'isConfirmed'>
 
-/** Looks at deposits where they are made. */
+/** Checks deposits on their chains. */
 export type Escrows = {
-  /** `status` is what the settler of an EVM origin says now. Never rejects: what cannot be read is unknown. */
+  /**
+   * `status` is what the settler of an EVM origin currently reports. Never rejects: an unreadable deposit is unknown.
+   */
   readonly look: (entry: PendingOrder, status: OrderStatuses['origin']) => Promise<Escrow>
 }
 
@@ -33,18 +35,18 @@ type EscrowDeps = {
 type EvmSide = AttestedSide & { readonly kind: 'evm' }
 
 const MAX_KNOWN = 20_000
-/** As far back as chains are searched in one read. */
+/** The maximum range of one search. */
 const SEARCHED_BLOCKS = 20_000n
-/** A deposit that left the chain is mined again near where it was. */
+/** A deposit dropped by a reorg is usually mined again nearby. */
 const NEARBY_BLOCKS = 100n
-/** What was not found is searched for again, after twice the time with each miss. */
+/** A deposit that was not found is searched for again with exponential back-off. */
 const FIRST_PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 60_000
 
 const UNKNOWN: Escrow = { escrow: 'unknown', isConfirmed: false }
 const UNCONFIRMED: Escrow = { escrow: 'open', isConfirmed: false }
 
-/** The block of the deposit, none when the settler announced none up to the head. */
+/** The block of the deposit; undefined if the settler emitted none up to the head. */
 const findOpened = async (
   { evm, settler }: EvmSide,
   orderId: OrderId,
@@ -60,10 +62,10 @@ const findOpened = async (
   return found?.blockNumber
 }
 
-/** Where a deposit was last seen, or since when it is not found and how long it is not searched for again. */
+/** Where a deposit was last seen, or since when it is missing and how long to wait before the next search. */
 type Search = { readonly seenIn: bigint } | { readonly missedAt: Instant; readonly pauseMs: number }
 
-/** The search that follows a search for the deposit. */
+/** The next state of a search, given its result. */
 const searchAfter = (before: Search | undefined, found: bigint | undefined, now: Instant): Search => {
   if (found !== undefined) return { seenIn: found }
   const pauseMs = before !== undefined && 'pauseMs' in before ? before.pauseMs * 2 : FIRST_PAUSE_MS
@@ -71,8 +73,9 @@ const searchAfter = (before: Search | undefined, found: bigint | undefined, now:
 }
 
 /**
- * A deposit on an EVM chain counts when the AttestedSettler has the order open and announced it in a block that is deep
- * enough; on a ledger the service's word counts, for it is the operator who repays the solver there.
+ * A deposit on an EVM chain counts if the AttestedSettler reports the order as open and its event is in a block that is
+ * deep enough; on a payment chain the service's notice counts, because the operator is the one who repays the solver
+ * there.
  */
 export const createEscrows = ({ sides, assets, settlement, now, log }: EscrowDeps): Escrows => {
   const searches = boundedMap<OrderId, Search>(MAX_KNOWN)

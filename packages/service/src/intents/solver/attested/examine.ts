@@ -16,22 +16,22 @@ export type AttestedExamineDeps = Omit<ExamineDeps, 'chains'> & {
   readonly pendingOrders: Pick<PendingOrders, 'orders'>
 }
 
-/** What was read about an order for this look. */
+/** What was read about an order for this decision. */
 export type Readings = {
   readonly statuses: OrderStatuses
   readonly deposit: Escrow
-  /** Whether the recipient can take the output; undefined while that is not known. */
+  /** Whether the recipient can receive the output; undefined if unknown. */
   readonly isPayable: boolean | undefined
 }
 
-/** Puts together what is known of attested orders. */
+/** Builds the decision input of attested orders. */
 export type AttestedExaminer = {
   readonly examine: (entry: PendingOrder, readings: Readings) => DecisionInput
-  /** Forgets since when things have been so, of orders that are over. */
+  /** Drops the timers of orders that are over. */
   readonly prune: () => void
 }
 
-/** A ledger takes a payment only while so much is left for it to land in. */
+/** The minimum time that a payment on a payment chain needs to land. */
 const PAYMENT_CHAIN_SECONDS = 10
 
 const secondsLeftOn = (
@@ -43,11 +43,11 @@ const secondsLeftOn = (
   if (side.kind === 'evm') return secondsUntil(fillDeadline, side.evm, now)
   const head = side.paymentChain.head()
   if (head === undefined) return undefined
-  // A head may be some seconds old; the later of the two clocks leaves the less time.
+  // A head may be some seconds old; the later of the two clocks leaves less time.
   return fillDeadline - Math.max(head.timestampSeconds, Math.floor(now / 1000))
 }
 
-/** A destination that cannot be read may hold a fill of ours, and then nothing must be given back. */
+/** An unreadable destination may contain a fill of ours; then the order must not be declined. */
 const escrowOf = (
   { statuses, deposit }: Readings,
   destination: AttestedSide | undefined,
@@ -73,7 +73,7 @@ export const createAttestedExaminer = (deps: AttestedExamineDeps): AttestedExami
       const keys = orderKeys(orderId)
       const destination = sides.get(order.destinationChain)
       const output = assets.get(assetKey(order.destinationChain, order.outputToken))
-      // What would fail on a contract would really pay on a ledger, so nothing is attempted there.
+      // What would revert on a contract would really pay on a payment chain, so it is not attempted there.
       const attempt = destination?.kind === 'evm' ? states.known : () => 'reverted' as const
       const fair = isFair(order)
       const covered = isCoveredBy(deps, output, order.outputAmount)

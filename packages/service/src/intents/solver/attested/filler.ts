@@ -15,20 +15,20 @@ type AttestedFillerDeps = AttestedExamineDeps &
   Pick<Parameters<typeof createDeclinedOrders>[0], 'store'> & {
     readonly pendingOrders: PendingOrders
     readonly states: OutboxStates
-    /** Tells the service that an order is not filled; false when it did not get it. */
+    /** Notifies the service that an order will not be filled; false if the message was not sent. */
     readonly sayDeclined: (orderId: OrderId, reason: string) => boolean
-    /** Called once for each order that is given up. */
+    /** Called once for each declined order. */
     readonly onDeclined: () => void
   }
 
-/** Fills and gives up attested orders. */
+/** Fills and declines attested orders. */
 export type AttestedFiller = {
-  /** Looks at every order once and does what is due; rejects only when the store fails. */
+  /** Runs one round over all orders; rejects only if the store fails. */
   readonly round: () => Promise<void>
 }
 
 const PAID_LOOK_MS = 5_000
-/** A paid order of a ledger is remembered until every reading of the balance shows it. */
+/** A paid order on a payment chain is kept until every balance read reflects it. */
 const PAID_KEPT_MS = 60_000
 const SAY_AGAIN_MS = 30_000
 const OVERDUE_KEPT_MS = 3_600_000
@@ -38,7 +38,7 @@ const KEPT_AT_MOST_MS = 86_400_000
 const askedSettlers = ({ sides }: AttestedFillerDeps): ReadonlyMap<ChainId, AskedSettler> =>
   new Map([...sides.values()].flatMap((side) => (side.kind === 'evm' ? [[side.chainId, side] as const] : [])))
 
-/** Lets go of what is over, and says how it ended where the chain tells. */
+/** Drops orders that are over and reports their end if the chain shows it. */
 const createEnds = ({ pendingOrders, sides, states, now, log }: AttestedFillerDeps) => {
   const endOfPaid = (entry: PendingOrder, paidAt: number, { statuses }: Readings): boolean => {
     const { orderId, order } = entry
@@ -65,7 +65,7 @@ const createEnds = ({ pendingOrders, sides, states, now, log }: AttestedFillerDe
   }
 }
 
-/** Reads about orders what their chains say of them. */
+/** Reads the status of orders from their chains. */
 const createReader = (deps: AttestedFillerDeps) => {
   const { sides, states, log } = deps
   const escrows = createEscrows(deps)
@@ -98,7 +98,7 @@ const createReader = (deps: AttestedFillerDeps) => {
   }
 }
 
-/** Says and signs what was decided. */
+/** Sends messages and signs transactions for a decision. */
 const createActs = (deps: AttestedFillerDeps) => {
   const { sides, states, pendingOrders, log, now } = deps
   const payments = createAttestedPayments(deps)
@@ -110,7 +110,7 @@ const createActs = (deps: AttestedFillerDeps) => {
   const decline = async (entry: PendingOrder, reason: string): Promise<void> => {
     const { orderId, order } = entry
     log('info', 'order declined', { orderId, reason })
-    // Kept or signed before it is said: what was said must never be paid.
+    // Stored or signed before it is sent: a declined order must never be paid.
     if (sides.get(order.originChain)?.kind === 'ledger') await declines.keep(entry)
     else await payments.decline(entry)
     deps.onDeclined()
@@ -140,8 +140,9 @@ const createActs = (deps: AttestedFillerDeps) => {
 }
 
 /**
- * Decides about each attested order from fresh readings, by the same rules as about all others. It is paid under one key
- * for ever, never once it was declined, and not declined once a payment was signed, unless that provably came to nothing.
+ * Decides on each attested order from fresh readings, by the same rules as on all others. An order is paid under one
+ * permanent key, never after it was declined, and never declined after a payment was signed, unless that provably
+ * failed.
  */
 export const createAttestedFiller = (deps: AttestedFillerDeps): AttestedFiller => {
   const { sides, pendingOrders, states, now } = deps
@@ -153,7 +154,7 @@ export const createAttestedFiller = (deps: AttestedFillerDeps): AttestedFiller =
   const lookUp = ({ orderId }: PendingOrder): Promise<unknown> =>
     Promise.all(Object.values(orderKeys(orderId)).map(states.look))
 
-  /** A paid order is looked at only for its repayment. */
+  /** A paid order is only checked for its repayment. */
   const isDue = ({ paidAt, lookedAt, order }: PendingOrder): boolean =>
     paidAt === undefined ||
     sides.get(order.originChain)?.kind === 'ledger' ||

@@ -16,13 +16,15 @@ type Ordered = Pick<PendingOrder, 'orderId' | 'order'>
 
 /** The transactions of attested orders, each signed at most once; none of these rejects. */
 export type AttestedPayments = {
-  /** Pays the recipient: through the settler on an EVM chain, by itself on a ledger, the order's id attached. */
+  /**
+   * Pays the recipient: through the settler on an EVM chain, directly on a payment chain, with the order's id attached.
+   */
   readonly fill: (entry: Ordered) => Promise<void>
-  /** A fill on an EVM chain that comes too late and fails there. */
+  /** Sends a fill on an EVM chain after its deadline, which reverts there. */
   readonly attemptLate: (entry: Ordered) => Promise<void>
-  /** A fill on an EVM chain with another value than it takes, which fails there. */
+  /** Sends a fill on an EVM chain with a wrong value, which reverts there. */
   readonly attemptShort: (entry: Ordered) => Promise<void>
-  /** Gives back what is deposited on an EVM chain. */
+  /** Declines an order deposited on an EVM chain, which refunds it. */
   readonly decline: (entry: Ordered) => Promise<void>
 }
 
@@ -35,7 +37,7 @@ export type PaymentDeps = {
   readonly log: Log
 }
 
-/** A call whose value is one less than it takes, or for a token one more: the settler refuses both. */
+/** A call whose value is one less than required, or one more for a token: the settler rejects both. */
 const shortCall = (order: IntentOrder): SettlerCall => {
   const { data, value } = fillCall(order)
   return { data, value: value > 0n ? value - 1n : 1n }
@@ -50,7 +52,7 @@ export const createAttestedPayments = (deps: PaymentDeps): AttestedPayments => {
     key: string,
     sign: (key: string) => Promise<OutboxEntry> | undefined,
   ): Promise<void> => {
-    // Counted at once: what is signed for one order counts for the next.
+    // Counted immediately: what is signed for one order is unavailable for the next.
     states.note({ key, outcome: 'open' })
     try {
       const entry = await sign(key)
@@ -58,7 +60,7 @@ export const createAttestedPayments = (deps: PaymentDeps): AttestedPayments => {
       states.note(entry)
       log('info', 'transaction signed', { key, chainId, txHash: entry.txHash })
     } catch (error) {
-      // Whether it was signed is in the store, and looked up with the next round.
+      // The store knows whether it was signed; the next round looks it up.
       log('warn', 'transaction could not be submitted', { key, chainId, error })
     }
   }

@@ -1,35 +1,35 @@
 import type { Instant } from '../../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../../core/intent-order.ts'
 
-/** An order that the service gave notice of. */
+/** An order that the service sent a notice for. */
 export type PendingOrder = {
   readonly orderId: OrderId
   readonly order: IntentOrder
-  /** Whether the service says that the deposit is final. */
+  /** Whether the service reports the deposit as final. */
   readonly isFinal: boolean
-  /** Since when the recipient is known to be paid. */
+  /** When the recipient was first known to be paid. */
   readonly paidAt: Instant | undefined
-  /** When the service was last told that the order is declined. */
+  /** When the decline was last sent to the service. */
   readonly declineSentAt: Instant | undefined
-  /** When its chains were last asked about it. */
+  /** When its chains were last queried. */
   readonly lookedAt: Instant | undefined
 }
 
 type Change = Partial<Pick<PendingOrder, 'paidAt' | 'declineSentAt' | 'lookedAt'>>
 
-/** The attested orders that are not over; the service names them again after each login, so they are in memory alone. */
+/** The attested orders that are not over; in memory only, because the service sends them again after each login. */
 export type PendingOrders = {
-  /** Takes a notice; false when there is no room for another order. */
+  /** Adds the order of a notice; false if the limit is reached. */
   readonly take: (notice: Pick<PendingOrder, 'orderId' | 'order' | 'isFinal'>) => boolean
   readonly orders: () => readonly PendingOrder[]
-  /** Nothing happens when the order is not known. */
+  /** No effect if the order is unknown. */
   readonly change: (orderId: OrderId, change: Change) => void
   readonly forget: (orderId: OrderId) => void
 }
 
 const MAX_ORDERS = 10_000
 
-/** An inbox of at most 10,000 orders. A deposit that was final stays final, and a notice that comes again changes little. */
+/** Holds at most 10,000 orders. A final deposit stays final, whatever a repeated notice says. */
 export const createPendingOrders = (): PendingOrders => {
   const entries = new Map<OrderId, PendingOrder>()
   return {
@@ -40,7 +40,7 @@ export const createPendingOrders = (): PendingOrders => {
       entries.set(orderId, {
         ...(known ?? fresh),
         isFinal: isFinal || known?.isFinal === true,
-        // Whoever asks again has not heard of it.
+        // A repeated notice means that the service does not know of the decline.
         declineSentAt: undefined,
       })
       return true

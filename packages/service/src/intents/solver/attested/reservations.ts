@@ -6,11 +6,11 @@ import type { Inventory } from '../inventory.ts'
 import type { OutboxStates } from '../outbox-states.ts'
 import type { PendingOrder, PendingOrders } from './pending-orders.ts'
 
-/** What attested orders take from an asset, in base units, from above. */
+/** Upper bounds, in base units, of what attested orders reserve of an asset. */
 export type AttestedReservations = {
-  /** What is still to be paid, and what is paid but not yet seen to be missing. */
+  /** What is still to be paid, or paid but not reflected in the balance yet. */
   readonly owed: (asset: SolverAsset) => bigint
-  /** Only what a signed payment takes that the asset's reading need not show yet. */
+  /** Only what a signed payment reserves that the balance need not reflect yet. */
   readonly sent: (asset: SolverAsset) => bigint
 }
 
@@ -23,7 +23,7 @@ type ReservationsDeps = {
 
 const isSigned = (state: TransactionState): boolean => state === 'open' || state === 'succeeded'
 
-/** Adds up what the orders of the inbox take. */
+/** Sums the reservations of the pending orders. */
 export const createAttestedReservations = ({
   pendingOrders,
   inventory,

@@ -10,7 +10,7 @@ export type AttestedSide = {
   readonly chainId: ChainId
   /** The AttestedSettler contract, or the operator's vault. */
   readonly settler: string
-  /** Where the solver pays from and is repaid. */
+  /** The account that the solver pays from and is repaid to. */
   readonly account: string
 } & (
   | { readonly kind: 'evm'; readonly evm: EvmChain }
@@ -20,7 +20,7 @@ export type AttestedSide = {
 /** The chains of attested orders by their ids. */
 export type AttestedSides = ReadonlyMap<ChainId, AttestedSide>
 
-/** Puts together where attested orders may begin and end; nowhere when no attester is known. */
+/** The chains on which attested orders may begin and end; none without an attester. */
 export const attestedSides = (part: {
   readonly chains: ReadonlyMap<ChainId, SolverChain>
   readonly paymentChains: ReadonlyMap<ChainId, SolverPaymentChain>
@@ -39,10 +39,10 @@ export const attestedSides = (part: {
 
 const isSame = (one: string, other: string): boolean => comparable(one) === comparable(other)
 
-/** What an order has to agree with. */
+/** What an order must match. */
 type Terms = { readonly sides: AttestedSides; readonly attester: string | undefined }
 
-/** Whether the text is the order's hash; an order that no contract could take has none. */
+/** Whether the id is the order's hash; an order that no contract accepts has none. */
 const hasId = (orderId: OrderId, order: IntentOrder): boolean => {
   try {
     return orderIdOf(order) === orderId
@@ -51,7 +51,7 @@ const hasId = (orderId: OrderId, order: IntentOrder): boolean => {
   }
 }
 
-/** Whether an order is an attested one that is deposited where the solver would be repaid: worth being looked at. */
+/** Whether the order is an attested one that would repay this solver; only those are examined. */
 export const isAddressed = ({ sides }: Terms, orderId: OrderId, order: IntentOrder): boolean => {
   const origin = sides.get(order.originChain)
   return (
@@ -63,7 +63,7 @@ export const isAddressed = ({ sides }: Terms, orderId: OrderId, order: IntentOrd
   )
 }
 
-/** Whether an order that is addressed to the solver names its settlers, its account and its attester throughout. */
+/** Whether an order addressed to the solver names the configured settlers, account and attester. */
 export const isServed = ({ sides, attester }: Terms, order: IntentOrder): boolean => {
   const [origin, destination] = [sides.get(order.originChain), sides.get(order.destinationChain)]
   return (
