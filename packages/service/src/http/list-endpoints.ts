@@ -1,5 +1,6 @@
 import { BackendType, ChainId } from '@openrfq/sdk'
 import { z } from 'zod'
+import { createLru } from '../lib/lru.ts'
 import type { TokenFilter, UseCases } from '../service/use-cases.ts'
 import { cachedJson } from './answer.ts'
 import { answerText, type EncodedText, encodeText } from './encoded-text.ts'
@@ -8,8 +9,8 @@ import { parseInput } from './parse-input.ts'
 import { readQuery } from './query.ts'
 
 const LIST_HEADERS = cachedJson(60)
-/** More distinct filters than the largest catalogue has; beyond it the oldest answer is encoded again. */
-const MAX_ENCODED_FILTERS = 512
+/** Twice as many distinct filters as the largest catalogue has. */
+const MAX_ENCODED_FILTERS = 1_024
 
 const LiteralBoolean = z.codec(z.enum(['true', 'false']), z.boolean(), {
   decode: (text) => text === 'true',
@@ -40,14 +41,12 @@ export const chainsEndpoint = ({ listChains }: Pick<UseCases, 'listChains'>): En
 
 /** `GET /v1/rfq/tokens`: each distinct filter is encoded once, in a memo of bounded size. */
 export const tokensEndpoint = ({ listTokens }: Pick<UseCases, 'listTokens'>): Endpoint => {
-  const memo = new Map<string, Promise<EncodedText>>()
+  const memo = createLru<string, Promise<EncodedText>>(MAX_ENCODED_FILTERS)
   const encodedFor = (filter: TokenFilter): Promise<EncodedText> => {
     const key = `${filter.chain ?? ''} ${filter.backend ?? ''} ${filter.verified ?? ''}`
     const known = memo.get(key)
     if (known !== undefined) return known
     const encoded = encodeText(JSON.stringify({ tokens: listTokens(filter) }), LIST_HEADERS)
-    const [oldest] = memo.keys()
-    if (memo.size >= MAX_ENCODED_FILTERS && oldest !== undefined) memo.delete(oldest)
     memo.set(key, encoded)
     return encoded
   }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Log } from '../lib/log.ts'
+import { createLru } from '../lib/lru.ts'
 import { type BatchOutcome, batchQueue } from './batch-queue.ts'
 import { type ChainCursorRow, type ChainEventRow, chainEventMethods } from './chain-event-rows.ts'
 import { listQuotesMethods } from './list-quotes.ts'
@@ -10,7 +11,6 @@ import { outboxMethods } from './outbox-rows.ts'
 import { type PaymentRow, paymentMethods } from './payment-rows.ts'
 import { migratePostgres } from './postgres-migrate.ts'
 import { PurgePage, purgeAll } from './purge.ts'
-import { recent } from './recent.ts'
 import { type AnswerRow, decodeTransfer, encodeAnswer, encodeTransfer, findInAnswer } from './rows.ts'
 import type { Sql } from './sql.ts'
 import { PURGE_PAGE_SIZE, STATEMENTS } from './statements.ts'
@@ -96,7 +96,7 @@ const quoteMethods = (
   query: Query,
   save: (row: AnswerRow) => Promise<void>,
 ): Pick<Store, 'saveQuotes' | 'findQuote' | 'purgeQuotes'> => {
-  const known = recent<QuoteId, QuoteRecord>(REMEMBERED_QUOTES)
+  const known = createLru<QuoteId, QuoteRecord>(REMEMBERED_QUOTES)
   return {
     saveQuotes: async (quotes) => {
       if (quotes.length === 0) return

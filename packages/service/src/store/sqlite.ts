@@ -7,12 +7,12 @@ import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Transfer } from '../core/transfer.ts'
 import type { Log } from '../lib/log.ts'
+import { createLru } from '../lib/lru.ts'
 import { chainEventMethods } from './chain-event-rows.ts'
 import { listQuotesMethods } from './list-quotes.ts'
 import { outboxMethods } from './outbox-rows.ts'
 import { paymentMethods } from './payment-rows.ts'
 import { PurgePage, purgeAll } from './purge.ts'
-import { recent } from './recent.ts'
 import { decodeTransfer, encodeAnswer, encodeTransfer, findInAnswer } from './rows.ts'
 import type { Sql } from './sql.ts'
 import type { WriterOptions, WriterRequest } from './sqlite-protocol.ts'
@@ -26,7 +26,7 @@ const CLOSED = 'the store is closed'
 
 const quoteMethods = (queue: WriterQueue): Pick<Store, 'saveQuotes' | 'findQuote' | 'purgeQuotes'> => {
   // Only quotes that were read: few ever are, and caching all costs more than reading those.
-  const known = recent<QuoteId, QuoteRecord>(REMEMBERED_QUOTES)
+  const known = createLru<QuoteId, QuoteRecord>(REMEMBERED_QUOTES)
   return {
     saveQuotes: async (quotes) => {
       if (quotes.length === 0) return
@@ -62,7 +62,7 @@ const sqlOf = (queue: WriterQueue): Sql => ({
 type Known = Transfer | null
 
 const transferMethods = (queue: WriterQueue): Pick<Store, 'saveTransfer' | 'findTransfer' | 'listOpen'> => {
-  const known = recent<string, Known>(REMEMBERED_TRANSFERS)
+  const known = createLru<string, Known>(REMEMBERED_TRANSFERS)
   const keyOf = (quoteId: QuoteId, messageId: string): string => `${quoteId} ${messageId}`
   return {
     saveTransfer: async (transfer) => {

@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises'
-import { boundedMap } from '../../chains/bounded-map.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { IntentTerms } from '../../core/network.ts'
@@ -12,6 +11,7 @@ import type { Book } from '../../intents/solver-api/book.ts'
 import { createSolverDirectory } from '../../intents/solver-api/solver-directory.ts'
 import type { PaymentIndex } from '../../intents/vault/payment-index.ts'
 import type { PaymentRecord } from '../../intents/vault/payment-indexer.ts'
+import { createLru } from '../../lib/lru.ts'
 import type { Store } from '../../store/store.ts'
 
 /** Tracks quoted orders that have a deposit and are neither filled nor refunded. */
@@ -127,7 +127,7 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
   const { store, book, paymentIndex, terms, notify, onDeposit, now } = deps
   const directory = createSolverDirectory(terms.solvers)
   const open = new Map<OrderId, Deposit>()
-  const over = boundedMap<OrderId, true>(MAX_OVER)
+  const over = createLru<OrderId, true>(MAX_OVER)
 
   const keep = (orderId: OrderId, deposit: Deposit): void => {
     if (open.has(orderId) || open.size < MAX_OPEN) open.set(orderId, deposit)

@@ -1,6 +1,6 @@
 import { getAddress } from 'viem/utils'
+import { createLru } from '../../lib/lru.ts'
 import type { AddressRules } from '../address-rules.ts'
-import { boundedMap } from '../bounded-map.ts'
 
 /** The identifier of the native asset on every EVM chain. Source: interface "Native tokens". */
 export const EVM_NATIVE_TOKEN = '0x0000000000000000000000000000000000000000'
@@ -8,7 +8,7 @@ export const EVM_NATIVE_TOKEN = '0x0000000000000000000000000000000000000000'
 const FORM = /^0x[0-9a-fA-F]{40}$/
 const CACHED_ADDRESSES = 50_000
 
-const checksummed = boundedMap<string, string>(CACHED_ADDRESSES)
+const checksummed = createLru<string, string>(CACHED_ADDRESSES)
 
 const withChecksum = (text: string): string => {
   const lower = text.toLowerCase()

@@ -1,4 +1,4 @@
-import { boundedMap } from '../bounded-map.ts'
+import { createLru } from '../../lib/lru.ts'
 import { addressWord, uintAt } from './abi-words.ts'
 import type { EvmCall, EvmChain, EvmHead } from './evm-chain.ts'
 
@@ -28,7 +28,7 @@ const MAX_WAITING = 2_000
  * the deadline; a late answer is still cached. Source: EIP-20.
  */
 export const createAllowanceReader = ({ head, callMany, deadlineMs }: Deps): AllowanceReader => {
-  const known = boundedMap<string, Known>(MAX_KNOWN)
+  const known = createLru<string, Known>(MAX_KNOWN)
   const reading = new Map<string, Promise<bigint | undefined>>()
   let waiting: Waiting[] = []
   let batches = 0

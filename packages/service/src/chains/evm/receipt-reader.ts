@@ -1,4 +1,4 @@
-import { boundedMap } from '../bounded-map.ts'
+import { createLru } from '../../lib/lru.ts'
 import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { expectResult } from '../rpc/rpc-result.ts'
@@ -85,7 +85,7 @@ const createReader = ({ pool, head, deadlineMs }: Deps) => {
  */
 export const createReceiptReader = (deps: Deps) => {
   const read = createReader(deps)
-  const settled = boundedMap<string, Settled>(MAX_SETTLED)
+  const settled = createLru<string, Settled>(MAX_SETTLED)
   const reading = new Map<string, Promise<EvmReceipt | undefined>>()
 
   const readAndKeep = async (txHash: string): Promise<EvmReceipt | undefined> => {

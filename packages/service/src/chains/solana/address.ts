@@ -1,5 +1,5 @@
+import { createLru } from '../../lib/lru.ts'
 import type { AddressRules } from '../address-rules.ts'
-import { boundedMap } from '../bounded-map.ts'
 import { decodeBase58 } from './base58.ts'
 
 /** Native SOL: 32 zero bytes. Source: interface "Native tokens". */
@@ -9,7 +9,7 @@ const FORM = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 const KEY_BYTES = 32
 const CACHED_ADDRESSES = 50_000
 
-const known = boundedMap<string, true>(CACHED_ADDRESSES)
+const known = createLru<string, true>(CACHED_ADDRESSES)
 
 const isKey = (text: string): boolean => FORM.test(text) && decodeBase58(text)?.length === KEY_BYTES
 

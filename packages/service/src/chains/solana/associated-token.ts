@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { boundedMap } from '../bounded-map.ts'
+import { createLru } from '../../lib/lru.ts'
 import { solanaKeyBytes } from './address.ts'
 import { encodeBase58 } from './base58.ts'
 import { isOnCurve } from './curve.ts'
@@ -12,7 +12,7 @@ const SUFFIX = Buffer.concat([
   Buffer.from('ProgramDerivedAddress', 'latin1'),
 ])
 
-const known = boundedMap<string, string>(CACHED_ACCOUNTS)
+const known = createLru<string, string>(CACHED_ACCOUNTS)
 
 /** The first digest off the curve, with the bump seed counting down: no private key can exist for it. */
 const derive = (owner: string, mint: string, program: string): string => {

@@ -1,6 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Payment } from '../../core/payment.ts'
-import { boundedMap } from '../bounded-map.ts'
+import { createLru, type Lru } from '../../lib/lru.ts'
 import type { PaymentChain, PaymentsRead } from '../payment-chain.ts'
 import type { RpcAsk, RpcPool } from '../rpc/rpc-pool.ts'
 import { expectResult } from '../rpc/rpc-result.ts'
@@ -27,7 +27,7 @@ const MAX_VERSION = 1
 /** Transactions that are not final are only hints; a flood of them need not be read. */
 const MAX_TENTATIVE = 200
 
-type Cache = ReturnType<typeof boundedMap<string, RecordedTransaction>>
+type Cache = Lru<string, RecordedTransaction>
 
 const keyOf = ({ signature, slot }: ListedTransaction): string => `${signature} ${slot}`
 
@@ -97,7 +97,7 @@ export const createPaymentReader = ({
   limits,
   deadlineMs,
 }: Deps): PaymentChain['readPayments'] => {
-  const cache: Cache = boundedMap(CACHED_TRANSACTIONS)
+  const cache: Cache = createLru(CACHED_TRANSACTIONS)
   const addressesOf = (account: string): readonly string[] => [
     account,
     ...mints.map((mint) => associatedTokenOf(account, mint.address, programOf(mint))),

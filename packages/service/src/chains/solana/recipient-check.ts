@@ -1,5 +1,5 @@
 import type { Instant } from '../../core/instant.ts'
-import { boundedMap } from '../bounded-map.ts'
+import { createLru } from '../../lib/lru.ts'
 import type { PaymentChain } from '../payment-chain.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { expectResult } from '../rpc/rpc-result.ts'
@@ -61,7 +61,7 @@ const whyNotToken = (recipient: string, mint: SolanaMint, { holding }: Standing)
 /** Checks whether a recipient can receive an amount, from accounts read at most a few seconds ago. */
 export const createRecipientCheck = (deps: Deps): PaymentChain['whyNotPayable'] => {
   const { pool, mints, now, deadlineMs, rememberMs } = deps
-  const known = boundedMap<string, Standing>(CACHED_RECIPIENTS)
+  const known = createLru<string, Standing>(CACHED_RECIPIENTS)
 
   const read = (recipient: string, mint: SolanaMint | undefined): Promise<Standing> => {
     const holding = mint === undefined ? [] : [associatedTokenOf(recipient, mint.address, programOf(mint))]

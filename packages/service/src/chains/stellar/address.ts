@@ -1,5 +1,5 @@
+import { createLru } from '../../lib/lru.ts'
 import type { AddressRules } from '../address-rules.ts'
-import { boundedMap } from '../bounded-map.ts'
 import { contractIdOf } from './asset-contract.ts'
 import { accountBehind } from './muxed-account.ts'
 import { decodeStrKey, type StrKeyKind } from './str-key.ts'
@@ -12,7 +12,7 @@ const NATIVE_TOKENS: ReadonlyMap<string, string> = new Map([
 
 const CACHED_ADDRESSES = 50_000
 
-const known = boundedMap<string, StrKeyKind>(CACHED_ADDRESSES)
+const known = createLru<string, StrKeyKind>(CACHED_ADDRESSES)
 
 const kindOf = (text: string): StrKeyKind | undefined => {
   const seen = known.get(text)

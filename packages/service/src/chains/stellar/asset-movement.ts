@@ -1,5 +1,5 @@
 import type { xdr } from '@stellar/stellar-sdk/base'
-import { boundedMap } from '../bounded-map.ts'
+import { createLru } from '../../lib/lru.ts'
 import { contractIdOf, type StellarAsset } from './asset-contract.ts'
 import type { LedgerEvent } from './rpc-answers.ts'
 import type { StellarSdk } from './sdk.ts'
@@ -78,7 +78,7 @@ export const createMovementReader = (
   { xdr, Address }: StellarSdk,
   passphrase: string,
 ): ((event: LedgerEvent) => AssetMovement | undefined) => {
-  const contracts = boundedMap<string, string>(CACHED_ASSETS)
+  const contracts = createLru<string, string>(CACHED_ASSETS)
   const contractOf = (asset: StellarAsset): string => {
     const key = asset === 'native' ? asset : `${asset.code}:${asset.issuer}`
     const found = contracts.get(key) ?? contractIdOf(asset, passphrase)

@@ -1,4 +1,4 @@
-import { boundedMap } from '../bounded-map.ts'
+import { createLru } from '../../lib/lru.ts'
 import { FoundTransaction } from './rpc-answers.ts'
 import type { Ask } from './rpc-endpoint.ts'
 import { NodeFallsShort } from './rpc-pool.ts'
@@ -32,7 +32,7 @@ const memoOf = ({ xdr }: StellarSdk, envelopeXdr: string): string | undefined =>
  * transaction.
  */
 export const createMemoReader = (sdk: StellarSdk): MemoReader => {
-  const known = boundedMap<string, { readonly memo: string | undefined }>(CACHED_MEMOS)
+  const known = createLru<string, { readonly memo: string | undefined }>(CACHED_MEMOS)
   return async (ask, txHash) => {
     const seen = known.get(txHash)
     if (seen !== undefined) return seen.memo

@@ -1,5 +1,5 @@
 import type { Instant } from '../../core/instant.ts'
-import { boundedMap } from '../bounded-map.ts'
+import { createLru } from '../../lib/lru.ts'
 import { readAccount, type StellarAccount, type Trustline } from './account-reader.ts'
 import type { StellarAsset } from './asset-contract.ts'
 import { accountBehind } from './muxed-account.ts'
@@ -49,7 +49,7 @@ const whyAccountCannot = (
  * seconds and reads shared between callers.
  */
 export const createPayableReader = ({ pool, assetOf, timing, now }: Deps) => {
-  const known = boundedMap<string, Known>(CACHED_ACCOUNTS)
+  const known = createLru<string, Known>(CACHED_ACCOUNTS)
 
   const read = async (account: string, asset: StellarAsset): Promise<StellarAccount | undefined> => {
     const sdk = await loadStellarSdk()

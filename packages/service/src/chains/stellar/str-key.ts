@@ -1,3 +1,5 @@
+import { base32nopad } from '@scure/base'
+
 /** First byte and text length of each key kind, by its letter. Source: SEP-23. */
 const KINDS = {
   G: { version: 6 << 3, characters: 56 },
@@ -9,40 +11,15 @@ const KINDS = {
 /** G: account, C: contract, M: muxed account (32 bytes of key, 8 of id), S: secret seed. */
 export type StrKeyKind = keyof typeof KINDS
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const FORM = /^[GCMS][A-Z2-7]{55,68}$/
 
 /** The bytes of unpadded base32, or undefined when bits are left over that are not zero. */
 const fromBase32 = (text: string): Uint8Array | undefined => {
-  const bytes = new Uint8Array(Math.floor((text.length * 5) / 8))
-  let pending = 0
-  let bits = 0
-  let length = 0
-  for (const character of text) {
-    pending = ((pending << 5) | ALPHABET.indexOf(character)) & 0xfff
-    bits += 5
-    if (bits >= 8) {
-      bits -= 8
-      bytes[length] = (pending >> bits) & 0xff
-      length += 1
-    }
+  try {
+    return base32nopad.decode(text)
+  } catch {
+    return undefined
   }
-  return (pending & ((1 << bits) - 1)) === 0 ? bytes : undefined
-}
-
-const toBase32 = (bytes: Uint8Array): string => {
-  let text = ''
-  let pending = 0
-  let bits = 0
-  for (const byte of bytes) {
-    pending = ((pending << 8) | byte) & 0xfff
-    bits += 8
-    while (bits >= 5) {
-      bits -= 5
-      text += ALPHABET.charAt((pending >> bits) & 0x1f)
-    }
-  }
-  return bits === 0 ? text : text + ALPHABET.charAt((pending << (5 - bits)) & 0x1f)
 }
 
 /** CRC-16/XMODEM. Source: SEP-23. */
@@ -87,5 +64,5 @@ export const strKeyText = (kind: StrKeyKind, bytes: Uint8Array): string => {
   const crc = checksum(body.subarray(0, -2))
   body[body.length - 2] = crc & 0xff
   body[body.length - 1] = crc >> 8
-  return toBase32(body)
+  return base32nopad.encode(body)
 }

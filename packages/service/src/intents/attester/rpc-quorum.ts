@@ -1,7 +1,7 @@
-import { boundedMap } from '../../chains/bounded-map.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
 import type { Payment } from '../../core/payment.ts'
 import type { Log } from '../../lib/log.ts'
+import { createLru } from '../../lib/lru.ts'
 
 /** One endpoint of a payment chain, asked on its own; `name` identifies it in the log. */
 export type QuorumEndpoint = {
@@ -46,7 +46,7 @@ const REMEMBERED = 10_000
 
 /** Asks every endpoint separately; logs the first deviating report of each endpoint about a payment. */
 export const createRpcQuorum = ({ endpoints, quorum, log }: Deps): RpcQuorum => {
-  const logged = boundedMap<string, Statement>(REMEMBERED)
+  const logged = createLru<string, Statement>(REMEMBERED)
   const note = (endpoint: string, { chainId, txHash, position }: Payment, reports: Statement): void => {
     const key = `${endpoint} ${txHash} ${position}`
     if (reports === 'the same' || logged.get(key) === reports) return

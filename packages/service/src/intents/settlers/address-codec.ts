@@ -1,8 +1,8 @@
 import type { ChainId } from '@openrfq/sdk'
-import { boundedMap } from '../../chains/bounded-map.ts'
 import { evmAddressRules } from '../../chains/evm/address.ts'
 import { decodeBase58, encodeBase58 } from '../../chains/solana/base58.ts'
 import { decodeStrKey, strKeyBytes, strKeyText } from '../../chains/stellar/str-key.ts'
+import { createLru, type Lru } from '../../lib/lru.ts'
 
 /** The role of an address in an order; only a recipient may carry more than 32 bytes. */
 export type AddressRole = 'account' | 'token' | 'recipient'
@@ -77,15 +77,15 @@ const stellar: Codec = {
 }
 
 type CachedCodec = Codec & {
-  readonly cache: Readonly<Record<AddressRole, ReturnType<typeof boundedMap<string, EncodedAddress>>>>
+  readonly cache: Readonly<Record<AddressRole, Lru<string, EncodedAddress>>>
 }
 
 const cached = (codec: Codec): CachedCodec => ({
   ...codec,
   cache: {
-    account: boundedMap(CACHED_WORDS),
-    token: boundedMap(CACHED_WORDS),
-    recipient: boundedMap(CACHED_WORDS),
+    account: createLru(CACHED_WORDS),
+    token: createLru(CACHED_WORDS),
+    recipient: createLru(CACHED_WORDS),
   },
 })
 

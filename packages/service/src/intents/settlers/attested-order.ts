@@ -1,10 +1,10 @@
 import type { ChainId } from '@openrfq/sdk'
-import { boundedMap } from '../../chains/bounded-map.ts'
 import { addressAt, uintAt, wordAt } from '../../chains/evm/abi-words.ts'
 import { evmAddressRules } from '../../chains/evm/address.ts'
 import { keccak } from '../../chains/evm/keccak.ts'
 import { baseUnits } from '../../core/amount.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import { createLru } from '../../lib/lru.ts'
 import { type AddressRole, decodeAddress, encodeAddress } from './address-codec.ts'
 import type { EncodedOrder } from './order-abi.ts'
 
@@ -48,7 +48,7 @@ const view = new DataView(words.buffer, words.byteOffset, words.byteLength)
 const signedBytes = Buffer.from(`1901${DOMAIN_SEPARATOR}${'00'.repeat(WORD)}`, 'hex')
 const STRUCT_HASH_AT = 2 + WORD
 
-const chainHashes = boundedMap<ChainId, Uint8Array>(CHAINS_KEPT)
+const chainHashes = createLru<ChainId, Uint8Array>(CHAINS_KEPT)
 
 const hashOfChain = (chain: ChainId): Uint8Array => {
   const known = chainHashes.get(chain)

@@ -1,7 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
-import { boundedMap } from '../../chains/bounded-map.ts'
 import { keccak } from '../../chains/evm/keccak.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import { createLru } from '../../lib/lru.ts'
 
 /** `INTENT_ORDER_TYPEHASH` and `INTENT_DOMAIN_SEPARATOR` of contracts/intent/IntentOrder.sol, without `0x`. */
 export const ORDER_TYPE_HASH = 'de021518800009aa023907fb6db1e6cac0cef03905a434c3bca4c65b81205118'
@@ -28,8 +28,8 @@ const wordView = new DataView(words.buffer, words.byteOffset, words.byteLength)
 const signedBytes = Buffer.from(`1901${DOMAIN_SEPARATOR}${'00'.repeat(WORD)}`, 'hex')
 const STRUCT_HASH_AT = 2 + WORD
 
-const chainBytes = boundedMap<ChainId, Uint8Array>(CHAINS_KEPT)
-const accountBytes = boundedMap<string, Uint8Array>(ACCOUNTS_KEPT)
+const chainBytes = createLru<ChainId, Uint8Array>(CHAINS_KEPT)
+const accountBytes = createLru<string, Uint8Array>(ACCOUNTS_KEPT)
 
 /** Whether an order can name the chain. */
 export const isOrderChain = (chain: ChainId): boolean => EIP155.test(chain)

@@ -1,11 +1,11 @@
 import type { ChainId } from '@openrfq/sdk'
-import { boundedMap } from '../../chains/bounded-map.ts'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { LogCursor, LogProgress, WatchedLog } from '../../chains/evm/log-progress.ts'
 import { createLogWatcher, type LogWatcher } from '../../chains/evm/log-watcher.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
+import { createLru } from '../../lib/lru.ts'
 import type { ChainEvent, Store } from '../../store/store.ts'
 import { type NamedChains, nameChains } from './attested-order.ts'
 import { isOrderChain } from './order-abi.ts'
@@ -101,7 +101,7 @@ const createTentative = () => {
 
 /** The stored records of orders, cached until another event of the order is stored. */
 const createStored = ({ store }: Pick<Deps, 'store'>, readRecord: ReadRecord) => {
-  const known = boundedMap<OrderId, Promise<readonly SettlerEventRecord[]> | undefined>(CACHED_ORDERS)
+  const known = createLru<OrderId, Promise<readonly SettlerEventRecord[]> | undefined>(CACHED_ORDERS)
   const read = async (orderId: OrderId): Promise<readonly SettlerEventRecord[]> => {
     try {
       return (await store.findChainEvents(orderId)).flatMap(

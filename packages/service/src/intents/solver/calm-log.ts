@@ -1,6 +1,6 @@
-import { boundedMap } from '../../chains/bounded-map.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../lib/log.ts'
+import { createLru } from '../../lib/lru.ts'
 
 const SILENCE_MS = 30_000
 const MAX_REMEMBERED = 1_000
@@ -11,7 +11,7 @@ const identityOf = (message: string, fields: Readonly<Record<string, unknown>> |
 
 /** A log that writes the same fault at most every thirty seconds, however often the work is tried again. */
 export const createCalmLog = (log: Log, now: () => Instant): Log => {
-  const writtenAt = boundedMap<string, Instant>(MAX_REMEMBERED)
+  const writtenAt = createLru<string, Instant>(MAX_REMEMBERED)
   return (level, message, fields) => {
     const identity = identityOf(message, fields)
     const last = writtenAt.get(identity)

@@ -1,7 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
-import { boundedMap } from '../../chains/bounded-map.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import { createLru } from '../../lib/lru.ts'
 import type { SettlerEvent } from '../settlers/settler-contract.ts'
 
 /** A settler event with its block; it may leave the chain while it is not final. */
@@ -114,7 +114,7 @@ const createEntries = (now: () => Instant) => {
 /** Creates an order tracker in memory. */
 export const createOrderTracker = ({ address, now, readUpTo }: Deps): OrderTracker => {
   const entries = createEntries(now)
-  const ended = boundedMap<OrderId, true>(MAX_ENDED)
+  const ended = createLru<OrderId, true>(MAX_ENDED)
 
   const put = ({ event, chainId, blockNumber }: OrderEvent, change: Partial<TrackedEntry>): void => {
     const entry = entries.get(event.orderId) ?? {

@@ -1,4 +1,4 @@
-import { boundedMap } from '../../chains/bounded-map.ts'
+import { createLru } from '../../lib/lru.ts'
 import type { OutboxEntry, Store } from '../../store/store.ts'
 import type { TransactionState } from './decision.ts'
 
@@ -19,7 +19,7 @@ const stateOf = ({ outcome }: Pick<OutboxEntry, 'outcome'>): TransactionState =>
 
 /** Caches the store's outcomes; only this process writes to it. */
 export const createOutboxStates = (store: Pick<Store, 'findOutboxEntry'>): OutboxStates => {
-  const states = boundedMap<string, TransactionState>(MAX_KNOWN)
+  const states = createLru<string, TransactionState>(MAX_KNOWN)
   return {
     look: async (key) => {
       const before = states.get(key)

@@ -1,9 +1,9 @@
 import type { ChainId } from '@openrfq/sdk'
-import { boundedMap } from '../../chains/bounded-map.ts'
 import { createRounds } from '../../chains/rounds.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
+import { createLru } from '../../lib/lru.ts'
 import type { PaymentKey, Store, StoredPayment } from '../../store/store.ts'
 import { orderOfQuote } from '../settlers/quoted-order.ts'
 import type { FillFactOf } from './fill-facts.ts'
@@ -77,7 +77,7 @@ export const createOperator = (deps: OperatorDeps): Operator => {
   const vaultChains = new Map(deps.vaultChains.map((vaultChain) => [vaultChain.chain.chainId, vaultChain]))
   const debtsOf = createDebts(deps, vaultChains)
   const pay = createPayer(deps)
-  const complaints = boundedMap<string, string>(REMEMBERED_COMPLAINTS)
+  const complaints = createLru<string, string>(REMEMBERED_COMPLAINTS)
 
   /** Logs a failure of some deposits once until the error changes. */
   const complain = (deposits: readonly StoredPayment[], error: unknown): void => {

@@ -1,7 +1,7 @@
-import { boundedMap } from '../../chains/bounded-map.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../lib/log.ts'
+import { createLru } from '../../lib/lru.ts'
 import type { Store } from '../../store/store.ts'
 import type { PayoutOutbox } from '../../transactions/payout-outbox.ts'
 import { type Obligation, refundKey, releaseKey } from './obligations.ts'
@@ -35,8 +35,8 @@ const oppositeOf = ({ kind, memo }: Obligation): string | undefined => {
  * under another key at most five times and then held with an error.
  */
 export const createPayer = ({ store, now, log }: PayerDeps) => {
-  const notBefore = boundedMap<string, Instant>(REMEMBERED)
-  const reported = boundedMap<string, true>(REMEMBERED)
+  const notBefore = createLru<string, Instant>(REMEMBERED)
+  const reported = createLru<string, true>(REMEMBERED)
 
   const expectUnopposed = async (obligation: Obligation): Promise<void> => {
     const opposite = oppositeOf(obligation)

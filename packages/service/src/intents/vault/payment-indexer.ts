@@ -1,10 +1,10 @@
-import { boundedMap } from '../../chains/bounded-map.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
 import type { Instant } from '../../core/instant.ts'
 import { OrderId } from '../../core/intent-order.ts'
 import type { Payment } from '../../core/payment.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Log } from '../../lib/log.ts'
+import { createLru } from '../../lib/lru.ts'
 import type { Store, StoredPayment } from '../../store/store.ts'
 import { orderIdOfQuote } from '../settlers/quoted-order.ts'
 import type { DepositTerms } from './deposit-summary.ts'
@@ -69,7 +69,7 @@ const storedOf = ({ payment, role, orderId, quote }: PaymentRecord): StoredPayme
 
 /** Attributes payments to orders; a cached match does not change. */
 const createClassifier = ({ vault, fillers, treasury }: VaultChain, { store, match }: PaymentIndexerDeps) => {
-  const matches = boundedMap<string, { readonly quote: QuoteRecord | undefined }>(REMEMBERED_MATCHES)
+  const matches = createLru<string, { readonly quote: QuoteRecord | undefined }>(REMEMBERED_MATCHES)
   const matchOf = async (payment: Payment, taken: ReadonlySet<OrderId>): Promise<QuoteRecord | undefined> => {
     const known = matches.get(keyOf(payment))
     if (known !== undefined) return known.quote

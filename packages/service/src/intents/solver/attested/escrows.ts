@@ -1,8 +1,8 @@
-import { boundedMap } from '../../../chains/bounded-map.ts'
 import type { EvmChain } from '../../../chains/evm/evm-chain.ts'
 import type { Instant } from '../../../core/instant.ts'
 import type { OrderId } from '../../../core/intent-order.ts'
 import type { Log } from '../../../lib/log.ts'
+import { createLru } from '../../../lib/lru.ts'
 import { SETTLER_TOPICS } from '../../settlers/settler-contract.ts'
 import { assetKey, type SolverAsset } from '../assets.ts'
 import type { Settlement } from '../config.ts'
@@ -78,8 +78,8 @@ const searchAfter = (before: Search | undefined, found: bigint | undefined, now:
  * there.
  */
 export const createEscrows = ({ sides, assets, settlement, now, log }: EscrowDeps): Escrows => {
-  const searches = boundedMap<OrderId, Search>(MAX_KNOWN)
-  const relied = boundedMap<OrderId, true>(MAX_KNOWN)
+  const searches = createLru<OrderId, Search>(MAX_KNOWN)
+  const relied = createLru<OrderId, true>(MAX_KNOWN)
 
   const isDeep = (
     { order }: PendingOrder,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { recent } from './recent.ts'
+import { createLru } from './lru.ts'
 
 const CAPACITY = 8
 const key = fc.nat({ max: 20 })
@@ -14,7 +14,7 @@ const step = fc.oneof(
 test('remembers what was used last and never tells a wrong value', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-      const memory = recent<number, number>(CAPACITY)
+      const memory = createLru<number, number>(CAPACITY)
       const model = new Map<number, number>()
       let used: number[] = []
       for (const [value, { kind, key }] of steps.entries()) {
@@ -40,7 +40,7 @@ test('remembers what was used last and never tells a wrong value', () => {
 })
 
 test('never holds more than its capacity', () => {
-  const memory = recent<number, number>(CAPACITY)
+  const memory = createLru<number, number>(CAPACITY)
   for (let index = 0; index < 100; index += 1) memory.set(index, index)
   const held = Array.from({ length: 100 }, (_, index) => 99 - index).filter(
     (key) => memory.get(key) !== undefined,
@@ -49,10 +49,20 @@ test('never holds more than its capacity', () => {
 })
 
 test('forgets what is deleted, and everything when it is cleared', () => {
-  const memory = recent<string, number>(CAPACITY)
+  const memory = createLru<string, number>(CAPACITY)
   for (let index = 0; index < CAPACITY; index += 1) memory.set(`${index}`, index)
   memory.delete('7')
   assert.equal(memory.get('7'), undefined)
   memory.clear()
   assert.equal(memory.get('6'), undefined)
+})
+
+test('a new value replaces the old one wherever it stands', () => {
+  const map = createLru<string, number>(4)
+  map.set('one', 1)
+  map.set('two', 2)
+  map.set('three', 3)
+  map.set('one', 11)
+  assert.equal(map.get('one'), 11)
+  assert.equal(map.get('none'), undefined)
 })
