@@ -3,8 +3,8 @@ import { firstQuoteId } from '../src/core/quote-id.ts'
 import type { QuoteRecord } from '../src/core/quote-record.ts'
 import { depositMemo } from '../src/intents/settlers/deposit-reference.ts'
 import { saltOf } from '../src/intents/settlers/quoted-order.ts'
-import { createOperator } from '../src/intents/vault/operator.ts'
 import { createPaymentIndex } from '../src/intents/vault/payment-index.ts'
+import { createVaultOperator } from '../src/intents/vault/vault-operator.ts'
 import type { Store } from '../src/store/store.ts'
 import { createPayoutOutbox } from '../src/transactions/payout-outbox.ts'
 import { START_SECONDS, TERMS, testOrder, testOrderId, testQuote } from './test-deposits.ts'
@@ -31,7 +31,7 @@ const createService = (store: Store, [origin, destination]: readonly [Ledger, Le
     secret: testSecretOf('vault'),
     timing: { roundMs: 5, rebroadcastMs: 1_000 },
   })
-  const operator = createOperator({
+  const operator = createVaultOperator({
     ...shared,
     store,
     facts,

@@ -1,7 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Intents } from '../backends/intent/index.ts'
-import { createOperator } from '../intents/vault/operator.ts'
 import type { VaultChain } from '../intents/vault/payment-indexer.ts'
+import { createVaultOperator } from '../intents/vault/vault-operator.ts'
 import type { Log } from '../lib/log.ts'
 import type { Store } from '../store/store.ts'
 import { createPayoutOutbox, type PayoutOutbox } from '../transactions/payout-outbox.ts'
@@ -39,7 +39,7 @@ export const createVaults = (deps: Deps): Vaults => {
     return outbox === undefined ? [] : [{ ...vaultChain, outbox }]
   })
   const { paymentIndex: facts, evmFillOf } = intents
-  const operator = createOperator({ store, facts, evmFillOf, vaultChains: paying, now: Date.now, log })
+  const operator = createVaultOperator({ store, facts, evmFillOf, vaultChains: paying, now: Date.now, log })
   return {
     start: () => {
       for (const { outbox } of paying) outbox.start()

@@ -29,16 +29,16 @@ export type Book = {
    */
   readonly commit: (orderId: OrderId, order: IntentOrder) => void
   /**
-   * Ends a filled order's commitment as soon as its solver declares an inventory as of this destination block or later.
+   * Ends a filled order's reservation as soon as its solver declares an inventory as of this destination block or later.
    */
   readonly filled: (orderId: OrderId, block: number) => void
-  /** Ends a commitment that will not be filled: the order was declined, refunded, or its deposit is gone. */
+  /** Ends a committed order that will not be filled: it was declined, refunded, or its deposit is gone. */
   readonly release: (orderId: OrderId) => void
   /** Replaces the solver's standing quotes of the named pairs; all or none. */
   readonly upsertQuotes: (solver: Solver, quotes: readonly StandingQuote[]) => BookRejection | undefined
   /** Replaces the solver's inventory of the named assets; all or none. */
   readonly setInventory: (solver: Solver, entries: readonly InventoryEntry[]) => BookRejection | undefined
-  /** Drops the solver's standing quotes and inventory; its reservations and commitments stay. */
+  /** Drops the solver's standing quotes and inventory; its reservations stay. */
   readonly leave: (solver: Solver) => void
 }
 

@@ -12,7 +12,7 @@ import { createPayer, type PayingChain } from './pay-obligation.ts'
 import type { PaymentIndex } from './payment-index.ts'
 
 /** Pays what is owed because of deposits: to solvers, depositors and senders of unmatched deposits. */
-export type Operator = {
+export type VaultOperator = {
   /** Runs one round over all unsettled deposits; never rejects. */
   readonly round: () => Promise<void>
   readonly start: () => void
@@ -20,7 +20,7 @@ export type Operator = {
   readonly stop: () => Promise<void>
 }
 
-type OperatorDeps = {
+type VaultOperatorDeps = {
   readonly store: Pick<Store, 'findQuote' | 'findOutboxEntry' | 'listUnsettledDeposits' | 'settleDeposits'>
   readonly facts: Pick<PaymentIndex, 'lastKnown' | 'fillOf'>
   /** The status of an order's fill if its destination is an EVM chain. */
@@ -45,7 +45,7 @@ const grouped = (deposits: readonly StoredPayment[]): readonly (readonly StoredP
 ]
 
 const createDebts = (
-  { store, facts, evmFillOf }: OperatorDeps,
+  { store, facts, evmFillOf }: VaultOperatorDeps,
   vaultChains: ReadonlyMap<ChainId, PayingChain>,
 ) => {
   const ofOrder = async (orderId: OrderId, deposit: StoredPayment): Promise<Obligations> => {
@@ -72,7 +72,7 @@ const createDebts = (
  * Pays obligations, each once and from final facts only; the signed outbox entry is the decision. A deposit is settled
  * when everything owed because of it has finally landed or is held.
  */
-export const createOperator = (deps: OperatorDeps): Operator => {
+export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
   const { store, log, roundMs = ROUND_MS } = deps
   const vaultChains = new Map(deps.vaultChains.map((vaultChain) => [vaultChain.chain.chainId, vaultChain]))
   const debtsOf = createDebts(deps, vaultChains)
