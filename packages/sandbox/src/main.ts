@@ -1,6 +1,6 @@
-import { ConfigError } from 'openrfq/config'
+import { ConfigError } from 'openrfq/config-error'
 import { Network } from 'openrfq/network'
-import { runProcess, startService } from 'openrfq/run-service'
+import { runProcess } from 'openrfq/run-service'
 import { startSandbox } from './index.ts'
 
 /** Whether to start the Solana and the Stellar ledger beside the EVM chains; yes when the variable is not set. */
@@ -11,10 +11,10 @@ const withPaymentChains = (): boolean => {
   return families === 'all'
 }
 
-runProcess(async (config, log) => {
+runProcess(async (_config, log) => {
   const sandbox = await startSandbox({ log, now: Date.now, withPaymentChains: withPaymentChains() })
   const notices = (url: string): readonly string[] => [
     `  sandbox    ${url}/sandbox  (local chains; the keys it shows are public)`,
   ]
-  return startService(config, { ...sandbox, notices, network: Network.parse(sandbox.network) }, log)
+  return { ...sandbox, notices, network: Network.parse(sandbox.network) }
 })

@@ -1,9 +1,9 @@
-import { ConfigError } from './app/config.ts'
 import { configuredNetwork } from './app/network-source.ts'
-import { runProcess, startService } from './app/run-service.ts'
+import { runProcess } from './app/run-service.ts'
+import { ConfigError } from './core/config-error.ts'
 
-runProcess((config, log) => {
-  if (config.network === undefined)
+runProcess(async ({ network }) => {
+  if (network === undefined)
     throw new ConfigError('RFQ_CONFIG is not set: expected the path of a network file (docs/operations.md)')
-  return startService(config, configuredNetwork(config.network), log)
+  return configuredNetwork(network)
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { reservePort } from '../src/app/reserve-port.ts'
 import { createMetrics } from '../src/http/metrics.ts'
 import { createHttpServer } from '../src/http/server.ts'
 import { createTableUseCases } from './table-use-cases.ts'
@@ -29,7 +30,7 @@ export const startTableServer = async (
     metrics: createMetrics(),
     ...overrides,
   })
-  const { port } = await server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = await server.listen(await reservePort({ host: '127.0.0.1', port: 0 }))
   return {
     port,
     url: `http://127.0.0.1:${port}`,

@@ -17,7 +17,7 @@ export type Chains = {
   readonly paymentChains: ReadonlyMap<ChainId, PaymentChain>
 }
 
-/** Connects the chains of a network. Throws Error for an operator's mistake, and names it. */
+/** Connects the chains of a network. Throws `ConfigError` for an entry that contradicts itself or another. */
 export const connectChains = (network: Network, log: Log): Chains => {
   const catalog = createCatalog(network, {
     evm: evmAddressRules,

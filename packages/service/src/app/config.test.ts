@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError } from '../core/config-error.ts'
+import { readConfig } from './config.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'rfq-config-'))
 after(() => rmSync(directory, { recursive: true }))

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ChainId } from '@openrfq/sdk'
 import { z } from 'zod'
+import { ConfigError } from '../core/config-error.ts'
 import { Network } from '../core/network.ts'
 
 const onOff = z.enum(['on', 'off']).transform((text) => text === 'on')
@@ -62,14 +63,6 @@ export type Config = {
   readonly vaultSecrets: ReadonlyMap<ChainId, string>
   /** Of the account that submits refunds, on every EVM chain; undefined leaves them to anybody else. */
   readonly keeperPrivateKey: string | undefined
-}
-
-/** The operator's configuration is wrong; the message names the variable or field and what was expected. */
-export class ConfigError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'ConfigError'
-  }
 }
 
 const complain = (where: string, error: z.ZodError): ConfigError =>

@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { resolve } from 'node:path'
+import type { Server } from 'node:net'
+import { inspect } from 'node:util'
 import { pino } from 'pino'
 import type { Intents } from '../backends/intent/index.ts'
+import { ConfigError } from '../core/config-error.ts'
 import { createHttpServer } from '../http/server.ts'
 import { createSolverSocket, type SolverSocket } from '../http/solver-socket.ts'
 import type { Log } from '../lib/log.ts'
 import { backendsNeedingMessage } from '../service/create-use-cases.ts'
 import { createKeeper } from '../service/refund.ts'
 import { startWatch } from '../service/watch.ts'
-import { openPostgresStore } from '../store/postgres.ts'
-import { openSqliteStore } from '../store/sqlite.ts'
 import type { Store } from '../store/store.ts'
 import { assemble } from './assemble.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import type { NetworkSource } from './network-source.ts'
+import { openStore } from './open-store.ts'
 import { createOutboxes } from './outboxes.ts'
+import { reservePort } from './reserve-port.ts'
+import { StartError } from './start-error.ts'
 import { createVaults } from './vaults.ts'
 
 const logTo = (level: Config['logLevel']): Log => {
@@ -22,11 +25,6 @@ const logTo = (level: Config['logLevel']): Log => {
   return (severity, message, { error, ...fields } = {}) =>
     logger[severity]({ ...fields, ...(error === undefined ? {} : { err: error }) }, message)
 }
-
-const openStore = (config: Config, log: Log): Promise<Store> =>
-  config.databaseUrl === undefined
-    ? openSqliteStore({ directory: resolve(config.dataDirectory), log })
-    : openPostgresStore({ url: config.databaseUrl, log })
 
 const solverSocketOf = (intents: Intents, { trustProxy }: Config): SolverSocket =>
   createSolverSocket({ network: intents.solvers, trustProxy, now: Date.now, randomId: randomUUID })
@@ -39,12 +37,20 @@ const startAll = async (parts: readonly { readonly start: () => Promise<void> }[
  * Runs the service for a network until the returned function is called: that drains requests first, closes the store, and
  * stops the source of the network last.
  */
-export const startService = async (
-  config: Config,
-  networkSource: NetworkSource,
-  log: Log,
-): Promise<() => Promise<void>> => {
-  const store = await openStore(config, log)
+const startService = async ({
+  config,
+  address,
+  store,
+  networkSource,
+  log,
+}: {
+  readonly config: Config
+  /** Holds the service's address until the service listens there. */
+  readonly address: Server
+  readonly store: Store
+  readonly networkSource: NetworkSource
+  readonly log: Log
+}): Promise<() => Promise<void>> => {
   const keeperPrivateKey = config.keeperPrivateKey ?? networkSource.keeperPrivateKey
   const { evmChains, paymentChains, intents, backends, byType, metrics, refresher, useCases } = assemble(
     networkSource,
@@ -78,7 +84,7 @@ export const startService = async (
   vaults?.start()
   const keeper = createKeeper({ backends: byType, outboxes, log })
   const watch = startWatch({ store, refresher, keeper, needsMessage, now: Date.now, log })
-  const { port } = await server.listen({ host: config.host, port: config.port })
+  const { port } = await server.listen(address)
   await networkSource.connect(urlOf(config, port))
   isConnected = true
   greet(urlOf(config, port), networkSource)
@@ -102,12 +108,21 @@ const greet = (url: string, { notices }: NetworkSource): void => {
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-const runUntilSignal = async (
-  start: (config: Config, log: Log) => Promise<() => Promise<void>>,
-): Promise<void> => {
+/** Where the network comes from, which may take seconds to start. */
+type FindNetwork = (config: Config, log: Log) => Promise<NetworkSource>
+
+/** What fails soonest and is mended easiest comes first: the configuration, the port, the store, and only then chains. */
+const start = async (findNetwork: FindNetwork, config: Config, log: Log): Promise<() => Promise<void>> => {
+  const address = await reservePort(config)
+  const store = await openStore(config, log)
+  const networkSource = await findNetwork(config, log)
+  return startService({ config, address, store, networkSource, log })
+}
+
+const runUntilSignal = async (findNetwork: FindNetwork): Promise<void> => {
   const config = readConfig(process.env)
   const log = logTo(config.logLevel)
-  const stop = await start(config, log)
+  const stop = await start(findNetwork, config, log)
   let stopping = false
   const shutDown = (signal: NodeJS.Signals): void => {
     if (stopping) process.exit(1)
@@ -126,15 +141,17 @@ const runUntilSignal = async (
 }
 
 /**
- * The main function of a process that serves: reads the configuration, starts, and stops at SIGTERM and SIGINT. Ends the
- * process with code 2 for a mistake in the configuration and with 1 for any other failure, and says which.
+ * The main function of a process that serves the network it is given: reads the configuration, starts, and stops at SIGTERM
+ * and SIGINT. Ends the process with code 2 for a mistake in the configuration and with 1 for any other failure, and says
+ * which.
  */
-export const runProcess = (start: (config: Config, log: Log) => Promise<() => Promise<void>>): void => {
-  runUntilSignal(start).catch((error: unknown) => {
-    const text = error instanceof ConfigError ? error.message : error
-    process.stderr.write(
-      `OpenRFQ cannot start: ${text instanceof Error ? (text.stack ?? text.message) : String(text)}\n`,
-    )
+export const runProcess = (findNetwork: FindNetwork): void => {
+  runUntilSignal(findNetwork).catch((error: unknown) => {
+    process.stderr.write(`OpenRFQ cannot start: ${describeFailure(error)}\n`)
     process.exit(error instanceof ConfigError ? 2 : 1)
   })
 }
+
+/** What an operator can mend in one line; a fault of ours with its stack and all of its causes. */
+const describeFailure = (error: unknown): string =>
+  error instanceof ConfigError || error instanceof StartError ? error.message : inspect(error)

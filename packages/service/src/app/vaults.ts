@@ -1,5 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Intents } from '../backends/intent/index.ts'
+import { ConfigError } from '../core/config-error.ts'
 import type { VaultChain } from '../intents/vault/payment-indexer.ts'
 import { createVaultOperator } from '../intents/vault/vault-operator.ts'
 import type { Log } from '../lib/log.ts'
@@ -25,11 +26,13 @@ const outboxOf = ({ chain, vault }: VaultChain, { secrets, store, log }: Deps): 
   }
   const outbox = createPayoutOutbox({ store, chain, secret, now: Date.now, log })
   if (outbox.sender === vault) return outbox
-  throw new Error(`the secret of ${chain.chainId} signs for ${outbox.sender}, and the vault is ${vault}`)
+  throw new ConfigError(
+    `the secret of ${chain.chainId} signs for ${outbox.sender}, and the vault is ${vault}`,
+  )
 }
 
 /**
- * The payments from the vaults of those ledgers whose secret is known; others are left to another process. Throws Error
+ * The payments from the vaults of those ledgers whose secret is known; others are left to another process. Throws `ConfigError`
  * for a secret that signs for another account.
  */
 export const createVaults = (deps: Deps): Vaults => {

@@ -1,4 +1,5 @@
 import type { ChainId, ChainType } from '@openrfq/sdk'
+import { ConfigError } from '../core/config-error.ts'
 import type { AxelarDeployment, Network, NetworkChain, NetworkToken } from '../core/network.ts'
 import type { AddressRules } from './address-rules.ts'
 
@@ -20,7 +21,7 @@ const NAMESPACES = {
 } as const satisfies Record<ChainType, RegExp>
 
 const refuse = (entry: string, problem: string): never => {
-  throw new Error(`${entry}: ${problem}`)
+  throw new ConfigError(`${entry}: ${problem}`)
 }
 
 /** Throws for the second value with the same key; values without a key are ignored. */
@@ -139,7 +140,7 @@ const checkTokens = (tokens: readonly NetworkToken[]): void => {
 }
 
 /**
- * Builds the catalogue of a network, with canonical addresses. Throws Error for the first entry that contradicts itself
+ * Builds the catalogue of a network, with canonical addresses. Throws `ConfigError` for the first entry that contradicts itself
  * or another, so that a configuration error is found at start.
  */
 export const createCatalog = (network: Network, rules: Rules): Catalog => {

@@ -1,4 +1,5 @@
 import type { ChainId } from '@openrfq/sdk'
+import { ConfigError } from '../core/config-error.ts'
 import type { Instant } from '../core/instant.ts'
 import type { NetworkChain, NetworkToken } from '../core/network.ts'
 import type { Log } from '../lib/log.ts'
@@ -16,12 +17,12 @@ const connect = (chain: NetworkChain, network: Listed, deps: Deps): PaymentChain
   const tokens = network.tokens.filter((token) => token.chainId === chainId)
   if (chainType === 'solana') return createSolanaLedger({ ...deps, chainId, rpcUrls, mints: tokens })
   if (chainType === 'evm') return undefined
-  if (passphrase === undefined) throw new Error(`chain ${chainId}: passphrase is missing`)
+  if (passphrase === undefined) throw new ConfigError(`chain ${chainId}: passphrase is missing`)
   return createStellarLedger({ ...deps, chainId, rpcUrls, passphrase, tokens })
 }
 
 /**
- * Creates clients of a network's non-EVM chains without starting them. Throws Error for a Stellar network without its
+ * Creates clients of a network's non-EVM chains without starting them. Throws `ConfigError` for a Stellar network without its
  * passphrase, and for a token that is not the contract of its asset.
  */
 export const connectPaymentChains = (network: Listed, deps: Deps): ReadonlyMap<ChainId, PaymentChain> =>

@@ -1,4 +1,7 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { Server as AddressHolder } from 'node:net'
 import type { Instant } from '../core/instant.ts'
 import type { Log } from '../lib/log.ts'
 import type { UseCases } from '../service/use-cases.ts'
@@ -17,8 +20,8 @@ import { statusEndpoint } from './status-endpoint.ts'
 
 /** The service on a port. */
 export type HttpServer = {
-  /** Resolves with the port really taken, which differs from the one asked for when that was 0. */
-  readonly listen: (address: { readonly host: string; readonly port: number }) => Promise<{ port: number }>
+  /** Takes over the address that another server of this process listens on, and resolves with its port. */
+  readonly listen: (address: AddressHolder) => Promise<{ port: number }>
   /** Accepts nothing more, answers what has come, and after `drainMs` cuts whatever is still open. */
   readonly close: (drainMs: number) => Promise<void>
 }
@@ -102,15 +105,13 @@ const LIMITS = {
   requireHostHeader: false,
 } as const
 
-const listen = (server: Server, { host, port }: { host: string; port: number }): Promise<{ port: number }> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      const address = server.address()
-      resolve({ port: typeof address === 'object' && address !== null ? address.port : port })
-    })
-  })
+const listen = async (server: Server, address: AddressHolder): Promise<{ port: number }> => {
+  server.listen(address)
+  await once(server, 'listening')
+  const taken = server.address()
+  assert(typeof taken === 'object' && taken !== null, 'a listening server has a port')
+  return { port: taken.port }
+}
 
 const drain = (server: Server, drainMs: number): Promise<void> =>
   new Promise((resolve) => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { StoreError } from './store-error.ts'
 
 const DIRECTORY = join(import.meta.dirname, 'migrations')
 
@@ -32,7 +33,7 @@ export const postgresText = (migration: Migration): string =>
   migration.sql.replaceAll(/\/\*postgres (.*?)\*\//g, '$1')
 
 /**
- * The migrations that a database still needs. Throws Error if it has one that this version does not know, or one whose
+ * The migrations that a database still needs. Throws `StoreError` if it has one that this version does not know, or one whose
  * text changed after it ran.
  */
 export const pendingMigrations = (
@@ -41,8 +42,13 @@ export const pendingMigrations = (
 ): readonly Migration[] => {
   for (const { name, hash } of applied) {
     const same = known.find((migration) => migration.name === name)
-    if (same === undefined) throw new Error(`the database holds the migration ${name}, which is unknown here`)
-    if (same.hash !== hash) throw new Error(`the migration ${name} was changed after it ran on this database`)
+    if (same === undefined)
+      throw new StoreError(
+        'wrong_schema',
+        `the database was written by a later version of OpenRFQ: it holds the migration ${name}, which is unknown here`,
+      )
+    if (same.hash !== hash)
+      throw new StoreError('wrong_schema', `the migration ${name} was changed after it ran on this database`)
   }
   const done = new Set(applied.map((migration) => migration.name))
   return known.filter((migration) => !done.has(migration.name))

@@ -7,6 +7,7 @@ import {
   postgresText,
   readMigrations,
 } from './migrations.ts'
+import { postgresOpenError } from './postgres-open-error.ts'
 import { STATEMENTS } from './statements.ts'
 
 const CONNECT_DEADLINE_MS = 5000
@@ -30,7 +31,7 @@ const migrateWith = async (client: pg.Client, migrations: readonly Migration[]):
 }
 
 /**
- * Migrates the database schema in one transaction; concurrent processes wait for each other. Rejects with Error if the
+ * Migrates the database schema in one transaction; concurrent processes wait for each other. Rejects with `StoreError` if the
  * database cannot be reached or has unknown migrations.
  */
 export const migratePostgres = async (
@@ -46,7 +47,9 @@ export const migratePostgres = async (
   })
   // The running query rejects as well; an unhandled event would end the process.
   client.on('error', () => {})
-  await client.connect()
+  await client.connect().catch((cause: unknown) => {
+    throw postgresOpenError(url, cause)
+  })
   try {
     await migrateWith(client, migrations)
   } finally {

@@ -184,7 +184,7 @@ const Writability = z.object({ read_only: z.literal('off') })
 /**
  * Opens the store in a PostgreSQL database that any number of processes may share, and migrates its schema. Waiting
  * answers are inserted in one statement; lost connections are replaced, and every wait has a deadline. Rejects with
- * Error if the database cannot be reached or its schema is unknown.
+ * `StoreError` if the database cannot be reached or its schema is unknown.
  */
 export const openPostgresStore = async (options: {
   readonly url: string

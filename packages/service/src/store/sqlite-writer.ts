@@ -46,7 +46,7 @@ const openDatabase = (file: string): DatabaseSync => {
     return database
   } catch (cause) {
     database.close()
-    throw new Error(`cannot open the database ${file}; is another process using it?`, { cause })
+    throw cause
   }
 }
 

@@ -50,18 +50,20 @@ test('a migration that was changed after it ran, or is not known, is refused', a
   const directory = folder(context)
   await (await openSqliteStore({ directory, log })).close()
   change(directory, "update schema_migrations set hash = 'other'")
-  await assert.rejects(
-    openSqliteStore({ directory, log }),
-    (error: Error) => error.cause instanceof Error && /changed after it ran/.test(error.cause.message),
-  )
+  await assert.rejects(openSqliteStore({ directory, log }), {
+    name: 'StoreError',
+    code: 'wrong_schema',
+    message: /changed after it ran/,
+  })
   change(
     directory,
     "delete from schema_migrations where name not like '0001%'; update schema_migrations set name = '9999-later.sql'",
   )
-  await assert.rejects(
-    openSqliteStore({ directory, log }),
-    (error: Error) => error.cause instanceof Error && /unknown here/.test(error.cause.message),
-  )
+  await assert.rejects(openSqliteStore({ directory, log }), {
+    name: 'StoreError',
+    code: 'wrong_schema',
+    message: /unknown here/,
+  })
 })
 
 test('a directory that cannot be written is refused when the store opens', async (context) => {

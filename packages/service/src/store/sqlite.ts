@@ -1,6 +1,4 @@
 import { once } from 'node:events'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import type { QuoteId } from '../core/quote-id.ts'
@@ -9,12 +7,14 @@ import type { Transfer } from '../core/transfer.ts'
 import type { Log } from '../lib/log.ts'
 import { createLru } from '../lib/lru.ts'
 import { chainEventMethods } from './chain-event-rows.ts'
+import { prepareDataFile } from './data-folder.ts'
 import { listQuotesMethods } from './list-quotes.ts'
 import { outboxMethods } from './outbox-rows.ts'
 import { paymentMethods } from './payment-rows.ts'
 import { PurgePage, purgeAll } from './purge.ts'
 import { decodeTransfer, encodeAnswer, encodeTransfer, findInAnswer } from './rows.ts'
 import type { Sql } from './sql.ts'
+import { sqliteOpenError } from './sqlite-open-error.ts'
 import type { WriterOptions, WriterRequest } from './sqlite-protocol.ts'
 import { type WriterQueue, writerQueue } from './sqlite-queue.ts'
 import type { Store } from './store.ts'
@@ -91,17 +91,18 @@ const transferMethods = (queue: WriterQueue): Pick<Store, 'saveTransfer' | 'find
 
 /**
  * Opens the embedded store, the file `openrfq.sqlite` in `directory` (created if missing), and migrates its schema. All
- * waiting writers share one transaction in a writer thread. Rejects with Error if another process owns the file or its
+ * waiting writers share one transaction in a writer thread. Rejects with `StoreError` if another process owns the file or its
  * schema is unknown.
  */
 export const openSqliteStore = async (options: {
   readonly directory: string
   readonly log: Log
 }): Promise<Store> => {
-  mkdirSync(options.directory, { recursive: true })
-  const workerData: WriterOptions = { file: join(options.directory, 'openrfq.sqlite') }
+  const workerData: WriterOptions = { file: prepareDataFile(options.directory, 'openrfq.sqlite') }
   const worker = new Worker(new URL('./sqlite-writer.ts', import.meta.url), { workerData })
-  await once(worker, 'message')
+  await once(worker, 'message').catch((cause: unknown) => {
+    throw sqliteOpenError(workerData.file, cause)
+  })
   const queue = writerQueue(worker)
   const sql = sqlOf(queue)
   let closing: Promise<void> | undefined

@@ -1,3 +1,4 @@
+import { ConfigError } from '../../core/config-error.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { AddressRules } from '../address-rules.ts'
 import { contractIdOf } from './asset-contract.ts'
@@ -48,7 +49,7 @@ const rulesWith = (nativeTokens: ReadonlyMap<string, string>): AddressRules => (
 export const stellarAddressRules: AddressRules = rulesWith(NATIVE_TOKENS)
 
 /**
- * The same rules with the native asset of every configured network derived from its passphrase. Throws Error if a
+ * The same rules with the native asset of every configured network derived from its passphrase. Throws `ConfigError` if a
  * public network is configured with another passphrase.
  */
 export const stellarRulesOf = (
@@ -59,7 +60,7 @@ export const stellarRulesOf = (
     if (passphrase === undefined) continue
     const derived = contractIdOf('native', passphrase)
     if ((NATIVE_TOKENS.get(chainId) ?? derived) !== derived)
-      throw new Error(`chain ${chainId}: the passphrase "${passphrase}" is not that of the network`)
+      throw new ConfigError(`chain ${chainId}: the passphrase "${passphrase}" is not that of the network`)
     nativeTokens.set(chainId, derived)
   }
   return rulesWith(nativeTokens)

@@ -1,3 +1,4 @@
+import { ConfigError } from '../../core/config-error.ts'
 import { contractIdOf, type StellarAsset } from './asset-contract.ts'
 
 /** The part of a catalogue token that a Stellar client needs. */
@@ -10,7 +11,7 @@ export type StellarToken = {
 export type AssetOfToken = (token: string) => StellarAsset
 
 /**
- * Maps configured tokens to classic assets; the native one follows from the network's passphrase. Throws Error for a
+ * Maps configured tokens to classic assets; the native one follows from the network's passphrase. Throws `ConfigError` for a
  * token whose code and issuer belong to another contract, so that a configuration error is found at start. Source:
  * CAP-46-6.
  */
@@ -20,7 +21,9 @@ export const createTokenAssets = (passphrase: string, tokens: readonly StellarTo
     if (stellar === undefined) continue
     const contract = contractIdOf(stellar, passphrase)
     if (contract !== address)
-      throw new Error(`token ${address}: ${stellar.code} of ${stellar.issuer} has the contract ${contract}`)
+      throw new ConfigError(
+        `token ${address}: ${stellar.code} of ${stellar.issuer} has the contract ${contract}`,
+      )
     assets.set(address, stellar)
   }
   return (token) => {

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { openStore } from './open-store.ts'
+import { StartError } from './start-error.ts'
+
+const log = (): void => {}
+
+const newFolder = (context: TestContext): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'openrfq-open-'))
+  context.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const open = (dataDirectory: string, databaseUrl?: string) => openStore({ dataDirectory, databaseUrl }, log)
+
+/** Asserts that a store is refused with one line that holds all of the given parts. */
+const assertRefused = async (opening: Promise<unknown>, ...parts: readonly string[]): Promise<void> => {
+  await assert.rejects(opening, (error: unknown) => {
+    assert(error instanceof StartError, String(error))
+    assert.doesNotMatch(error.message, /\n/)
+    for (const part of parts) assert(error.message.includes(part), `${part} in: ${error.message}`)
+    return true
+  })
+}
+
+test('a folder that another process uses is refused, and so is a file in its place', async (context) => {
+  const folder = newFolder(context)
+  const store = await open(join(folder, 'data'))
+  context.after(store.close)
+  await assertRefused(open(join(folder, 'data')), 'is used by another process', 'set DATA_DIR')
+  writeFileSync(join(folder, 'file'), '')
+  await assertRefused(open(join(folder, 'file')), `The folder ${folder}/file is a file`, 'Set DATA_DIR')
+  await assertRefused(open(join(folder, 'file', 'below')), 'lies below a file', 'Set DATA_DIR')
+})
+
+test('the data folder and the database are readable by their owner alone', async (context) => {
+  const folder = newFolder(context)
+  await (await open(join(folder, 'data'))).close()
+  assert.equal(statSync(join(folder, 'data')).mode & 0o777, 0o700)
+  assert.equal(statSync(join(folder, 'data', 'openrfq.sqlite')).mode & 0o777, 0o600)
+})
+
+test('a database of a later version, and a file that is no database, are refused by name', async (context) => {
+  const folder = newFolder(context)
+  await (await open(folder)).close()
+  const database = new DatabaseSync(join(folder, 'openrfq.sqlite'))
+  database.exec("insert into schema_migrations values ('9999-later.sql', 'hash')")
+  database.close()
+  await assertRefused(open(folder), 'later version', '9999-later.sql', 'Run the version')
+  writeFileSync(join(folder, 'openrfq.sqlite'), 'not a database, but long enough to have a header'.repeat(20))
+  await assertRefused(open(folder), 'is no SQLite database', 'Restore a backup')
+})
+
+test('a PostgreSQL that does not answer is refused without its password', async () => {
+  const url = 'postgres://user:secret@127.0.0.1:1/quotes'
+  await assertRefused(open('unused', url), '127.0.0.1:1/quotes', 'ECONNREFUSED', 'DATABASE_URL')
+  await assert.rejects(open('unused', url), (error: Error) => !error.message.includes('secret'))
+})

@@ -1,0 +1,37 @@
+import { resolve } from 'node:path'
+import type { Log } from '../lib/log.ts'
+import { openPostgresStore } from '../store/postgres.ts'
+import { openSqliteStore } from '../store/sqlite.ts'
+import type { Store } from '../store/store.ts'
+import { StoreError, type StoreErrorCode } from '../store/store-error.ts'
+import type { Config } from './config.ts'
+import { StartError } from './start-error.ts'
+
+const MENDS = {
+  in_use: 'One process may use a folder: stop the other one, or set DATA_DIR to another folder.',
+  not_a_folder: 'Set DATA_DIR to a folder.',
+  not_writable: 'Let this user write there, or set DATA_DIR to another folder.',
+  disk_full: 'Make room, or set DATA_DIR to another folder.',
+  damaged: 'Restore a backup, or set DATA_DIR to another folder.',
+  unreachable: 'Start PostgreSQL, correct DATABASE_URL, or unset it to use the embedded store.',
+  login_refused: 'Correct the user and password in DATABASE_URL.',
+  no_database: 'Create the database, or correct DATABASE_URL.',
+  wrong_schema: 'Run the version that wrote it, or name another place in DATA_DIR or DATABASE_URL.',
+} as const satisfies Record<StoreErrorCode, string>
+
+/** Opens the store that the configuration names. Rejects with `StartError` that says how to mend what keeps it closed. */
+export const openStore = async (
+  { dataDirectory, databaseUrl }: Pick<Config, 'dataDirectory' | 'databaseUrl'>,
+  log: Log,
+): Promise<Store> => {
+  try {
+    return databaseUrl === undefined
+      ? await openSqliteStore({ directory: resolve(dataDirectory), log })
+      : await openPostgresStore({ url: databaseUrl, log })
+  } catch (cause) {
+    if (!(cause instanceof StoreError)) throw cause
+    throw new StartError(`${capitalised(cause.message)}. ${MENDS[cause.code]}`, { cause })
+  }
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,7 @@
+/** The operator's configuration is wrong; the message names the variable or field and what was expected. */
+export class ConfigError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'ConfigError'
+  }
+}

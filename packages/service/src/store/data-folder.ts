@@ -1,0 +1,34 @@
+import { accessSync, closeSync, constants, mkdirSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { StoreError, type StoreErrorCode } from './store-error.ts'
+
+const PRIVATE_FOLDER = 0o700
+const PRIVATE_FILE = 0o600
+
+const REASONS: Readonly<Record<string, readonly [StoreErrorCode, string]>> = {
+  EEXIST: ['not_a_folder', 'is a file'],
+  ENOTDIR: ['not_a_folder', 'lies below a file'],
+  EACCES: ['not_writable', 'cannot be written by this user'],
+  EPERM: ['not_writable', 'cannot be written by this user'],
+  EROFS: ['not_writable', 'lies on a file system that is read-only'],
+  ENOSPC: ['disk_full', 'lies on a full disk'],
+  EDQUOT: ['disk_full', 'lies on a disk whose quota is used up'],
+}
+
+/**
+ * Makes a folder and an empty file in it where they are missing, both readable by this user alone, and answers the path of
+ * the file. Throws `StoreError` when the folder is a file or cannot be written.
+ */
+export const prepareDataFile = (folder: string, name: string): string => {
+  const file = join(folder, name)
+  try {
+    mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
+    accessSync(folder, constants.W_OK)
+    closeSync(openSync(file, 'a', PRIVATE_FILE))
+    return file
+  } catch (cause) {
+    const { code } = Object(cause)
+    const [reason, text] = REASONS[String(code)] ?? ['not_writable', `cannot be used (${String(code)})`]
+    throw new StoreError(reason, `the folder ${folder} ${text}`, { cause })
+  }
+}

@@ -1,0 +1,22 @@
+/** Why a store cannot be opened. */
+export type StoreErrorCode =
+  | 'in_use'
+  | 'not_a_folder'
+  | 'not_writable'
+  | 'disk_full'
+  | 'damaged'
+  | 'unreachable'
+  | 'login_refused'
+  | 'no_database'
+  | 'wrong_schema'
+
+/** A store cannot be opened; the message names the file, folder or server and the reason, without secrets. */
+export class StoreError extends Error {
+  readonly code: StoreErrorCode
+
+  constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'StoreError'
+    this.code = code
+  }
+}
