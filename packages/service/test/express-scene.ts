@@ -1,5 +1,4 @@
 import {
-  CALL_WITH_TOKEN_TOPIC,
   callWithTokenData,
   DELIVERED_TOPIC,
   type ExpressOrder,
@@ -7,12 +6,12 @@ import {
   RETURNED_TOPIC,
 } from '../src/backends/gateway-express/express-contract.ts'
 import type { BridgeSide, ExpressRoute } from '../src/backends/gateway-express/routes.ts'
-import { addressWord, uintWord } from '../src/chains/evm/abi-words.ts'
+import { addressTopic, addressWord, uintWord } from '../src/chains/evm/abi-words.ts'
 import type { EvmHead, EvmLog } from '../src/chains/evm/evm-chain.ts'
 import { baseUnits } from '../src/core/amount.ts'
 import { NetworkChain, NetworkToken } from '../src/core/network.ts'
 import type { QuoteRecord } from '../src/core/quote-record.ts'
-import { addressTopic } from '../src/protocols/axelar/its-contract.ts'
+import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../src/protocols/axelar/gateway-contract.ts'
 import { memoryChain } from './memory-chain.ts'
 
 /** An address of one digit. */
@@ -96,7 +95,7 @@ export const sentData = (
 /** The gateway's log of the quote's message. */
 export const sent: EvmLog = {
   address: GATEWAY,
-  topics: [CALL_WITH_TOKEN_TOPIC, addressTopic(ROUTER), TRANSFER_ID],
+  topics: [CONTRACT_CALL_WITH_TOKEN_TOPIC, addressTopic(ROUTER), TRANSFER_ID],
   data: sentData(),
 }
 

@@ -1,8 +1,7 @@
 import { addressWord, bytes32Word, bytesTail, stringTail, uintWord } from '../../chains/evm/abi-words.ts'
 import { encodeTuple } from '../../protocols/axelar/abi-tuple.ts'
 
-/** First topics of the events that an express transfer emits. Source: AxelarGateway, ExpressRouter.sol. */
-export const CALL_WITH_TOKEN_TOPIC = '0x7e50569d26be643bda7757722291ec66b1be66d8283474ae3fab5a98f878a7a2'
+/** First topics of the router's events. Source: ExpressRouter.sol. */
 export const DELIVERED_TOPIC = '0x9b36641fcfb6f8112df8eda295e1c07f9451150ba5d7f8bcdad3fe4b3344c0d4'
 export const RETURNED_TOPIC = '0x04d5572c3fc7aea952a82e69cece83d9d5ca701ddde4fba0109684fd8a7daa87'
 export const REFUNDED_TOPIC = '0xc63f6bd5a67183be3dcef4be39eec76093507d185e3d392a1db706aec342fe41'

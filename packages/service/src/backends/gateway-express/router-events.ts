@@ -1,7 +1,7 @@
-import { addressAt, uintAt } from '../../chains/evm/abi-words.ts'
+import { addressAt, addressTopic, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmChain, EvmLog, EvmReceipt } from '../../chains/evm/evm-chain.ts'
-import { addressTopic } from '../../protocols/axelar/its-contract.ts'
-import { CALL_WITH_TOKEN_TOPIC, DELIVERED_TOPIC, REFUNDED_TOPIC, RETURNED_TOPIC } from './express-contract.ts'
+import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
+import { DELIVERED_TOPIC, REFUNDED_TOPIC, RETURNED_TOPIC } from './express-contract.ts'
 
 /** How many recent blocks are searched without a hint: the maximum of one query. */
 const SOUGHT_BLOCKS = 20_000n
@@ -51,7 +51,9 @@ const eventsIn = (receipt: EvmReceipt, wanted: Wanted): readonly RouterEvent[] =
 export const returnPosition = ({ logs }: EvmReceipt, gateway: string, transferId: string): number =>
   logs.findIndex(
     ({ address, topics: [topic, , payloadHash] }) =>
-      address === gateway.toLowerCase() && topic === CALL_WITH_TOKEN_TOPIC && payloadHash === transferId,
+      address === gateway.toLowerCase() &&
+      topic === CONTRACT_CALL_WITH_TOKEN_TOPIC &&
+      payloadHash === transferId,
   )
 
 const recentHashes = async (chain: EvmChain, { router, transferId }: Wanted): Promise<readonly string[]> => {

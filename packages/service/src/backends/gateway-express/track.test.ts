@@ -24,12 +24,12 @@ import {
   TRANSFER_ID,
 } from '../../../test/express-scene.ts'
 import { memoryChain, receiptOf } from '../../../test/memory-chain.ts'
+import { addressTopic } from '../../chains/evm/abi-words.ts'
 import type { EvmLog, EvmReceipt } from '../../chains/evm/evm-chain.ts'
 import { baseUnits } from '../../core/amount.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
+import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import { type GmpRecord, toGmpMessage } from '../../protocols/axelar/gmp-message.ts'
-import { addressTopic } from '../../protocols/axelar/its-contract.ts'
-import { CALL_WITH_TOKEN_TOPIC } from './express-contract.ts'
 import { trackExpress } from './track.ts'
 
 type Scene = {
@@ -99,7 +99,7 @@ test('only the gateway’s log of this very transfer is the quote’s message', 
   const forged: readonly EvmLog[] = [
     { ...sent, address: STRANGER },
     { ...sent, topics: [hash('8'), ...sent.topics.slice(1)] },
-    { ...sent, topics: [CALL_WITH_TOKEN_TOPIC, addressTopic(STRANGER), TRANSFER_ID] },
+    { ...sent, topics: [CONTRACT_CALL_WITH_TOKEN_TOPIC, addressTopic(STRANGER), TRANSFER_ID] },
     { ...sent, topics: [] },
     ...[
       sentData({}, { chain: 'three' }),

@@ -1,12 +1,12 @@
 import type { ChainId } from '@openrfq/sdk'
-import { uintAt } from '../../chains/evm/abi-words.ts'
+import { addressTopic, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmChain, EvmLog } from '../../chains/evm/evm-chain.ts'
 import { toIso } from '../../core/instant.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Details, Observation } from '../../core/transfer.ts'
+import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
 import type { GmpMessage } from '../../protocols/axelar/gmp-message.ts'
-import { addressTopic } from '../../protocols/axelar/its-contract.ts'
 import type { Lookup } from '../backend.ts'
 import {
   type ExpectedCall,
@@ -16,7 +16,7 @@ import {
   type SourceMessage,
 } from '../source-message.ts'
 import { type BoundTransfer, boundTransfer } from './binding.ts'
-import { CALL_WITH_TOKEN_TOPIC, callWithTokenData, sendData } from './express-contract.ts'
+import { callWithTokenData, sendData } from './express-contract.ts'
 import { type RouterEvent, readRouterEvents, returnPosition } from './router-events.ts'
 
 export type ExpressTrackDeps = SourceDeps & {
@@ -47,7 +47,7 @@ const isMessageOf =
     const sent = { sourceChainId, sender, amount }
     return isSameLog(log, {
       address: bound.sourceGateway,
-      topics: [CALL_WITH_TOKEN_TOPIC, addressTopic(bound.sourceRouter)],
+      topics: [CONTRACT_CALL_WITH_TOKEN_TOPIC, addressTopic(bound.sourceRouter)],
       data: callWithTokenData(destinationAxelarChain, destinationRouter, order, sent),
     })
   }

@@ -1,4 +1,5 @@
 import { addressAt, uintAt } from '../../chains/evm/abi-words.ts'
+import { balanceOfData } from '../../chains/evm/erc20.ts'
 import type { EvmCall } from '../../chains/evm/evm-chain.ts'
 import { readAll } from '../../chains/evm/read-all.ts'
 import type { Instant } from '../../core/instant.ts'
@@ -6,12 +7,12 @@ import { tokenKey } from '../../core/token-key.ts'
 import type { Log } from '../../lib/log.ts'
 import { createFreshMap } from '../../protocols/axelar/fresh-map.ts'
 import {
+  OWNER_DATA,
   tokenAddressesData,
   tokenMintAmountData,
   tokenMintLimitData,
 } from '../../protocols/axelar/gateway-contract.ts'
 import { type Periodic, periodic } from '../../protocols/axelar/periodic.ts'
-import { balanceOfData, OWNER_DATA } from '../../protocols/erc20/erc20-contract.ts'
 import { payoutRoom } from './limits.ts'
 import type { GatewaySide } from './routes.ts'
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryChain, receiptOf } from '../../../test/memory-chain.ts'
-import { uintWord } from '../../chains/evm/abi-words.ts'
+import { addressTopic, uintWord } from '../../chains/evm/abi-words.ts'
+import { ERC20_TRANSFER_TOPIC } from '../../chains/evm/erc20.ts'
 import type { EvmLog } from '../../chains/evm/evm-chain.ts'
 import { baseUnits } from '../../core/amount.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
@@ -11,9 +12,7 @@ import {
   TOKEN_SENT_TOPIC,
   tokenSentData,
 } from '../../protocols/axelar/gateway-contract.ts'
-import { addressTopic } from '../../protocols/axelar/its-contract.ts'
 import { type AxelarTokenTransfer, toTokenTransfer } from '../../protocols/axelar/token-transfer.ts'
-import { ERC20_TRANSFER_TOPIC } from '../../protocols/erc20/erc20-contract.ts'
 import { trackSend } from './track.ts'
 
 const address = (digit: string): string => `0x${digit.repeat(40)}`

@@ -1,4 +1,5 @@
-import { uintAt } from '../../chains/evm/abi-words.ts'
+import { addressTopic, uintAt } from '../../chains/evm/abi-words.ts'
+import { ERC20_TRANSFER_TOPIC } from '../../chains/evm/erc20.ts'
 import type { EvmReceipt } from '../../chains/evm/evm-chain.ts'
 import { parseUnitsFloor } from '../../core/decimal.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
@@ -11,9 +12,7 @@ import {
   tokenSentData,
 } from '../../protocols/axelar/gateway-contract.ts'
 import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
-import { addressTopic } from '../../protocols/axelar/its-contract.ts'
 import type { AxelarTokenTransfer } from '../../protocols/axelar/token-transfer.ts'
-import { ERC20_TRANSFER_TOPIC } from '../../protocols/erc20/erc20-contract.ts'
 import type { Lookup } from '../backend.ts'
 import { verifyDelivery } from '../delivery.ts'
 import { type ExpectedMessage, isSameLog, type SourceDeps, type SourceMessage } from '../source-message.ts'

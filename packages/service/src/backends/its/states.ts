@@ -1,4 +1,5 @@
 import { addressAt, stringAt, uintAt } from '../../chains/evm/abi-words.ts'
+import { balanceOfData } from '../../chains/evm/erc20.ts'
 import type { EvmCall, EvmChain } from '../../chains/evm/evm-chain.ts'
 import { readAll } from '../../chains/evm/read-all.ts'
 import type { Instant } from '../../core/instant.ts'
@@ -14,7 +15,6 @@ import {
   trustedAddressData,
 } from '../../protocols/axelar/its-contract.ts'
 import { type Periodic, periodic } from '../../protocols/axelar/periodic.ts'
-import { balanceOfData } from '../../protocols/erc20/erc20-contract.ts'
 import { flowRoom } from './limits.ts'
 import { counterparts, type ItsSide } from './routes.ts'
 

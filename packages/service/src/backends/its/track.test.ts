@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryChain, receiptOf } from '../../../test/memory-chain.ts'
+import { addressTopic } from '../../chains/evm/abi-words.ts'
 import type { EvmLog, EvmReceipt } from '../../chains/evm/evm-chain.ts'
 import { baseUnits } from '../../core/amount.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
+import { CONTRACT_CALL_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import { type GmpRecord, toGmpMessage } from '../../protocols/axelar/gmp-message.ts'
 import {
-  addressTopic,
-  CONTRACT_CALL_TOPIC,
   hubCallData,
   TRANSFER_RECEIVED_TOPIC,
   transferReceivedData,

@@ -1,14 +1,13 @@
-import { uintAt } from '../../chains/evm/abi-words.ts'
+import { addressTopic, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmReceipt } from '../../chains/evm/evm-chain.ts'
 import { toIso } from '../../core/instant.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import { requireBinding } from '../../core/require-binding.ts'
 import type { Details, Observation } from '../../core/transfer.ts'
+import { CONTRACT_CALL_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
 import type { GmpMessage } from '../../protocols/axelar/gmp-message.ts'
 import {
-  addressTopic,
-  CONTRACT_CALL_TOPIC,
   hubCallData,
   interchainTransferTemplate,
   TRANSFER_RECEIVED_TOPIC,

@@ -27,6 +27,9 @@ export const addressWord = (address: string): string => {
   return ADDRESS_PADDING + address.slice(2).toLowerCase()
 }
 
+/** Encodes an address as an indexed topic of a log: `0x` and 64 lower-case hex digits. */
+export const addressTopic = (address: string): string => `0x${addressWord(address)}`
+
 /** Encodes 32 bytes of `0x` hex as one ABI word without `0x`. Throws RangeError for another length. */
 export const bytes32Word = (hex: string): string => {
   if (hex.length !== 66 || !HEX.test(hex)) throw new RangeError(`expected 32 bytes as hex: ${hex}`)

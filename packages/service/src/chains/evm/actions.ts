@@ -1,9 +1,8 @@
 import type { Action, ApprovalMode, ChainId, EvmTransaction } from '@openrfq/sdk'
 import { type BaseUnits, MAX_BASE_UNITS } from '../../core/amount.ts'
-import { addressWord, uintWord } from './abi-words.ts'
+import { approveData } from './erc20.ts'
 import type { EvmHead } from './evm-chain.ts'
 
-const APPROVE_SELECTOR = '0x095ea7b3'
 const APPROVAL_GAS_LIMIT = 60_000n
 
 /** An action that is an EVM transaction. */
@@ -64,7 +63,7 @@ const approval = (need: ApprovalNeed, id: string, label: string, amount: bigint)
     chain: need.chain,
     from: need.owner,
     to: need.token,
-    data: APPROVE_SELECTOR + addressWord(need.spender) + uintWord(amount),
+    data: approveData(need.spender, amount),
     value: 0n,
     gasLimit: APPROVAL_GAS_LIMIT,
     head: need.head,

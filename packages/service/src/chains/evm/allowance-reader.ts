@@ -1,5 +1,6 @@
 import { createLru } from '../../lib/lru.ts'
-import { addressWord, uintAt } from './abi-words.ts'
+import { uintAt } from './abi-words.ts'
+import { allowanceData } from './erc20.ts'
 import type { EvmCall, EvmChain, EvmHead } from './evm-chain.ts'
 
 type Deps = {
@@ -17,7 +18,6 @@ type Waiting = {
   readonly settle: (amount: bigint | undefined) => void
 }
 
-const ALLOWANCE_SELECTOR = '0xdd62ed3e'
 const MAX_KNOWN = 50_000
 const MAX_BATCH = 50
 const MAX_BATCHES = 4
@@ -89,7 +89,7 @@ export const createAllowanceReader = ({ head, callMany, deadlineMs }: Deps): All
       if (amount !== undefined) return Promise.resolve(amount)
       const running = reading.get(key)
       if (running !== undefined) return running
-      const call = { to: token, data: ALLOWANCE_SELECTOR + addressWord(owner) + addressWord(spender) }
+      const call = { to: token, data: allowanceData(owner, spender) }
       const started = withinDeadline(readAndKeep(key, call, blockHash))
       reading.set(key, started)
       return started

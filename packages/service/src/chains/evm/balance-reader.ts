@@ -1,19 +1,18 @@
 import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { expectResult } from '../rpc/rpc-result.ts'
-import { addressWord, uintAt } from './abi-words.ts'
+import { uintAt } from './abi-words.ts'
 import { EVM_NATIVE_TOKEN } from './address.ts'
+import { balanceOfData } from './erc20.ts'
 import type { EvmBalances } from './evm-chain.ts'
 import { expectCallResult, Quantity } from './rpc-answers.ts'
 
 type Deps = { readonly pool: RpcPool; readonly deadlineMs: number }
 
-const BALANCE_OF = '0x70a08231'
-
 const callFor = (owner: string, token: string): RpcCall =>
   token === EVM_NATIVE_TOKEN
     ? { method: 'eth_getBalance', params: [owner, 'latest'] }
-    : { method: 'eth_call', params: [{ to: token, data: BALANCE_OF + addressWord(owner) }, 'latest'] }
+    : { method: 'eth_call', params: [{ to: token, data: balanceOfData(owner) }, 'latest'] }
 
 const expectAmount = (answer: RpcAnswer | undefined, token: string): bigint | undefined => {
   if (token === EVM_NATIVE_TOKEN) return expectResult(answer, Quantity)

@@ -1,5 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
-import { addressWord, uintAt, uintWord } from '../../chains/evm/abi-words.ts'
+import { addressWord, uintAt } from '../../chains/evm/abi-words.ts'
+import { approveData } from '../../chains/evm/erc20.ts'
 import { MAX_BASE_UNITS } from '../../core/amount.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Outbox, OutboxCall } from '../../transactions/outbox.ts'
@@ -21,7 +22,6 @@ type UpkeepDeps = {
 /** Keeps the account able to fill: renews the settlers' allowances and withdraws credited repayments. */
 export type Upkeep = { readonly round: () => Promise<void> }
 
-const APPROVE = '0x095ea7b3'
 const CREDIT_OF = '0x035ec584'
 const WITHDRAW = '0xf940e385'
 const APPROVE_GAS = 100_000n
@@ -67,7 +67,7 @@ export const createUpkeep = (deps: UpkeepDeps): Upkeep => {
     if (inventory.isAllowed(asset, AMPLE, kind)) return
     await once(chain.chainId, `${PURPOSES[kind].approve}:${asset.key}`, {
       to: asset.address,
-      data: APPROVE + addressWord(settler) + uintWord(MAX_BASE_UNITS),
+      data: approveData(settler, MAX_BASE_UNITS),
       value: 0n,
       gasLimit: APPROVE_GAS,
     })

@@ -7,8 +7,14 @@ const TOKEN_MINT_LIMIT = '0x269eb65e'
 const TOKEN_MINT_AMOUNT = '0xcec7b359'
 
 /** First topics of the gateway's events. Source: AxelarGateway 6.4.0. */
+export const CONTRACT_CALL_TOPIC = '0x30ae6cc78c27e651745bf2ad08a11de83910ac1e347a52f7ac898c0fbef94dae'
+export const CONTRACT_CALL_WITH_TOKEN_TOPIC =
+  '0x7e50569d26be643bda7757722291ec66b1be66d8283474ae3fab5a98f878a7a2'
 export const TOKEN_SENT_TOPIC = '0x651d93f66c4329630e8d0f62488eff599e3be484da587335e8dc0fcf46062726'
 export const EXECUTED_TOPIC = '0xa74c8847d513feba22a0f0cb38d53081abf97562cdb293926ba243689e7c41ca'
+
+/** Calldata of `owner()`, which the gateway's own tokens answer with the gateway. */
+export const OWNER_DATA = '0x8da5cb5b'
 
 const bySymbol = (selector: string, symbol: string): string =>
   selector + encodeTuple([{ tail: stringTail(symbol) }])

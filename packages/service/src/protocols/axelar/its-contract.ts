@@ -1,4 +1,4 @@
-import { addressWord, bytes32Word, bytesTail, stringTail, uintWord } from '../../chains/evm/abi-words.ts'
+import { bytes32Word, bytesTail, stringTail, uintWord } from '../../chains/evm/abi-words.ts'
 import { encodeTuple } from './abi-tuple.ts'
 
 const INTERCHAIN_TRANSFER = '0xda081c73'
@@ -9,8 +9,7 @@ const TRUSTED_ADDRESS = '0x477aedc7'
 const TRANSFER_MESSAGE = 0n
 const SEND_TO_HUB = 3n
 
-/** First topics of the events that make and complete an interchain transfer. Source: AxelarGateway, InterchainTokenService. */
-export const CONTRACT_CALL_TOPIC = '0x30ae6cc78c27e651745bf2ad08a11de83910ac1e347a52f7ac898c0fbef94dae'
+/** First topic of the event that completes an interchain transfer. Source: InterchainTokenService. */
 export const TRANSFER_RECEIVED_TOPIC = '0xbdb65cfd017af0876344138f62bc895163b5fd120cbe6e666ed306afd658de4b'
 
 /** Calldata of reads without arguments on the InterchainTokenService and the TokenManager. */
@@ -111,6 +110,3 @@ export const transferReceivedData = (sourceChain: string, sender: string, amount
     { word: uintWord(amount) },
     { word: uintWord(0n) },
   ])}`
-
-/** An address as an indexed log topic, `0x` and 64 lower-case digits. */
-export const addressTopic = (address: string): string => `0x${addressWord(address)}`

@@ -1,0 +1,15 @@
+import { addressWord, uintWord } from './abi-words.ts'
+
+/** First topic of `Transfer(address,address,uint256)`. Source: EIP-20. */
+export const ERC20_TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+/** Calldata of `balanceOf(address)`. Source: EIP-20. */
+export const balanceOfData = (owner: string): string => `0x70a08231${addressWord(owner)}`
+
+/** Calldata of `allowance(address,address)`. Source: EIP-20. */
+export const allowanceData = (owner: string, spender: string): string =>
+  `0xdd62ed3e${addressWord(owner)}${addressWord(spender)}`
+
+/** Calldata of `approve(address,uint256)`; `amount` in base units. Source: EIP-20. */
+export const approveData = (spender: string, amount: bigint): string =>
+  `0x095ea7b3${addressWord(spender)}${uintWord(amount)}`
