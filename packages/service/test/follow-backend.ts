@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import type { Hex, TransactionReceipt } from 'viem'
+import { getAddress, type Hex, isAddressEqual, type TransactionReceipt } from 'viem'
 import type { Backend, Lookup } from '../src/backends/backend.ts'
+import { addressTopic } from '../src/chains/evm/abi-words.ts'
 import type { Asset, AssetPair } from '../src/core/order.ts'
 import type { QuoteRecord } from '../src/core/quote-record.ts'
 import type { Observation } from '../src/core/transfer.ts'
 import { type BackendWorld, pairsOf } from './backend-world.ts'
-import { balanceOf, MESSAGE_EVENTS } from './wallet.ts'
+import { balanceOf } from './wallet.ts'
 
 const GIVE_UP_MS = 30_000
 const POLL_MS = 100
@@ -43,9 +44,22 @@ export const balance = (world: BackendWorld, asset: Asset, owner: Hex): Promise<
 /** A recipient that nobody else pays. */
 export const addressOf = (number: number): Hex => `0x${number.toString(16).padStart(40, '0')}`
 
-/** What a caller of status names after executing the quote. */
-export const lookupOf = (record: QuoteRecord, receipt: TransactionReceipt): NonNullable<Lookup> => {
-  const position = receipt.logs.findIndex(({ topics }) => topics[0] === MESSAGE_EVENTS[record.backend])
+/** What a caller of status names after executing a quote of the backend, by the event that the backend declares. */
+export const lookupOf = (
+  { messageEvent }: Backend,
+  record: QuoteRecord,
+  receipt: TransactionReceipt,
+): NonNullable<Lookup> => {
+  assert.ok(messageEvent !== null)
+  const caller = messageEvent.caller === 'sender' ? record.sender : receipt.to
+  const emitter = messageEvent.emitter(record.fromChain)
+  assert.ok(caller !== null && emitter !== undefined)
+  const position = receipt.logs.findIndex(
+    ({ address, topics: [topic, sender] }) =>
+      topic === messageEvent.topic &&
+      sender === addressTopic(caller) &&
+      isAddressEqual(address, getAddress(emitter)),
+  )
   assert.ok(position >= 0)
   return { messageId: `${receipt.transactionHash}-${position}`, sourceChain: record.fromChain }
 }

@@ -76,7 +76,7 @@ export type WireStatus = {
 
 /** Topic 0 of the gateway's event that starts a transfer: ContractCall for `its`, TokenSent for `gateway`, ContractCallWithToken for
  * `gateway-express`. */
-export const MESSAGE_EVENTS: Readonly<Record<string, string>> = {
+const MESSAGE_EVENTS: Readonly<Record<string, string>> = {
   its: '0x30ae6cc78c27e651745bf2ad08a11de83910ac1e347a52f7ac898c0fbef94dae',
   gateway: '0x651d93f66c4329630e8d0f62488eff599e3be484da587335e8dc0fcf46062726',
   'gateway-express': '0x7e50569d26be643bda7757722291ec66b1be66d8283474ae3fab5a98f878a7a2',

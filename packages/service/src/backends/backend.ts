@@ -26,6 +26,16 @@ export type RefundCall = {
   readonly gasLimit: bigint
 }
 
+/** The event of an EVM source transaction that names a transfer: its position in the receipt completes the message id. */
+type MessageEvent = {
+  /** Topic 0: 32 bytes as lower-case hex. */
+  readonly topic: string
+  /** Whom topic 1 names: the quote's sender, or the contract that the last action calls. */
+  readonly caller: 'sender' | 'contract'
+  /** The contract that emits the event on a chain; undefined on a chain where the backend starts no transfers. */
+  readonly emitter: (chainId: ChainId) => string | undefined
+}
+
 /** A backend's result for an order. */
 export type QuoteResult = readonly Offer[] | Decline
 
@@ -41,8 +51,8 @@ export type Backend = {
    * the backend's actions call, approve or pay belongs here; the service refuses it as sender and recipient.
    */
   readonly contracts: (chainId: ChainId) => readonly string[]
-  /** Whether status needs a message id from the caller; otherwise the quote alone identifies the transfer. */
-  readonly needsMessage: boolean
+  /** The event whose position in the source transaction is the message id; null if the quote alone identifies the transfer. */
+  readonly messageEvent: MessageEvent | null
   /** Whether at least one route starts or ends at the token. From the catalogue; no network. */
   readonly serves: (token: Token) => boolean
   /** The routes between the two assets, from the catalogue; none if the backend does not serve the pair. */

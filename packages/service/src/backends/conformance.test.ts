@@ -251,7 +251,7 @@ test('the maximum really moves, then nothing more does, and the way back stays o
     () => quote(backend, orderFor(there, 1n)),
     (answer) => 'declined' in answer && answer.declined === 'unpriced',
   )
-  await follow(backend, record, lookupOf(record, receipt), 'delivered')
+  await follow(backend, record, lookupOf(backend, record, receipt), 'delivered')
   assert.equal(await balance(world, there.to, addressOf(0xfee1)), most)
   assert.equal(await maximumOf(back), mostBack)
 })

@@ -85,7 +85,7 @@ test('a transfer executed as offered arrives to the last base unit', {
         const before = await balance(world, pair.from, sender.address)
         const receipt = await execute(world, offer, sender.privateKey)
         assert.equal(receipt.status, 'success')
-        const lookup = lookupOf(record, receipt)
+        const lookup = lookupOf(backend, record, receipt)
         const { stages, last } = await follow(backend, record, lookup, 'delivered')
         assert.ok(last.seen === 'delivered')
         const known = stages.filter((stage) => !stage.startsWith('unreadable'))
@@ -129,7 +129,7 @@ test('an underpaid message stalls, says so, and moves on once gas is added', asy
   assert.ok(action?.payload.type === 'evm_transaction')
   const underpaid = { ...action, payload: { ...action.payload, data, value: '1' } }
   const receipt = await execute(world, { ...offer, actions: [underpaid] }, user(0).privateKey)
-  const lookup = lookupOf(record, receipt)
+  const lookup = lookupOf(backend, record, receipt)
   const last = await followStage(backend, record, lookup, 'gas_insufficient')
   assert.equal(last.details['actionRequired'], 'ADD_GAS')
   const position = Number(lookup.messageId.split('-')[1])
@@ -169,7 +169,7 @@ test('a transfer that the hub refuses for good fails, and only that', async () =
       : action,
   )
   const receipt = await execute(world, { ...offer, actions }, user(4).privateKey)
-  const { last } = await follow(backend, record, lookupOf(record, receipt), 'failed')
+  const { last } = await follow(backend, record, lookupOf(backend, record, receipt), 'failed')
   assert.equal(last.details['reasonCode'], 'HUB_REJECTED')
   assert.match(String(last.details['error']), /invalid transfer amount/)
 })
@@ -201,7 +201,7 @@ test('a delivery that the destination does not show is not believed', async () =
       const order = orderFor(pair, amount, { sender: sender.address, recipient })
       const offer = await offerFor(backend, order)
       const record = recordOf(order, offer)
-      return { record, lookup: lookupOf(record, await execute(world, offer, sender.privateKey)) }
+      return { record, lookup: lookupOf(backend, record, await execute(world, offer, sender.privateKey)) }
     }
     const others = await send(addressOf(0xdef5))
     const { last } = await follow(backend, others.record, others.lookup, 'delivered')
@@ -231,7 +231,7 @@ test('without Axelar a seen message stays in flight, and nothing is priced', asy
     const order = orderFor(pair, 50n * 10n ** BigInt(pair.from.token.decimals), { sender: user(5).address })
     const offer = await offerFor(backend, order)
     const record = recordOf(order, offer)
-    const lookup = lookupOf(record, await execute(world, offer, user(5).privateKey))
+    const lookup = lookupOf(backend, record, await execute(world, offer, user(5).privateKey))
     const seen = await blind.track(record, lookup)
     assert.equal(`${seen.seen} ${seen.details['stage']}`, 'in_flight relay_unreadable')
     await blind.start()
@@ -270,11 +270,15 @@ test('a paused relay, a dead chain and a reorg end nothing', async () => {
   const unknown = { messageId: `0x${'77'.repeat(32)}-1`, sourceChain: record.fromChain }
   assert.equal((await backend.track(record, unknown)).seen, 'nothing')
   await world.control('/sandbox/relayer', { paused: true })
-  const dropped = lookupOf(record, await execute(world, offer, user(3).privateKey))
+  const dropped = lookupOf(backend, record, await execute(world, offer, user(3).privateKey))
   assert.equal((await backend.track(record, dropped)).seen, 'in_flight')
   await world.control('/sandbox/reorg', { chainId: record.fromChain, depth: 5 })
   await follow(backend, record, dropped, 'nothing')
-  const lookup = lookupOf(record, await execute(world, await offerFor(backend, order), user(3).privateKey))
+  const lookup = lookupOf(
+    backend,
+    record,
+    await execute(world, await offerFor(backend, order), user(3).privateKey),
+  )
   await world.control('/sandbox/rpc', { chainId: record.fromChain, up: false })
   await follow(backend, record, unknown, 'unreadable')
   await world.control('/sandbox/rpc', { chainId: record.fromChain, up: true })

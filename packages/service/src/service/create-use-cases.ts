@@ -15,7 +15,7 @@ export type UseCasesDeps = Omit<RequestQuotesDeps, 'store'> & {
 
 /** The backends whose transfers are found by a message the caller names. */
 export const backendsNeedingMessage = (backends: UseCasesDeps['backends']): ReadonlySet<BackendType> =>
-  new Set(backends.filter(({ needsMessage }) => needsMessage).map(({ type }) => type))
+  new Set(backends.filter(({ messageEvent }) => messageEvent !== null).map(({ type }) => type))
 
 /** Assembles what the service can do from its parts. */
 export const createUseCases = (deps: UseCasesDeps): UseCases => {

@@ -67,7 +67,7 @@ const refresherOver = (read: () => Promise<Observation>, lateDeposits?: () => Pr
     type: 'its',
     name: 'its',
     contracts: () => [],
-    needsMessage: true,
+    messageEvent: null,
     serves: () => true,
     routes: () => [],
     quote: async () => ({ declined: 'unpriced', reason: '' }),

@@ -79,7 +79,7 @@ const refundBackend = (refundCall: (quote: QuoteRecord) => Promise<RefundCall | 
   type: 'intent',
   name: 'intent',
   contracts: () => [],
-  needsMessage: false,
+  messageEvent: null,
   serves: () => true,
   routes: () => [],
   quote: async () => ({ declined: 'unpriced', reason: '' }),

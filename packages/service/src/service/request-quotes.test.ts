@@ -78,7 +78,7 @@ const backend = (type: BackendType, answer: Backend['quote']): Backend => ({
   type,
   name: type,
   contracts: () => [],
-  needsMessage: true,
+  messageEvent: null,
   serves: () => true,
   routes: (pair) => [{ ...pair, backend: type }],
   quote: answer,

@@ -1,3 +1,4 @@
+import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import { createRelayTimes } from '../../protocols/axelar/relay-times.ts'
 import { createPoolMirror } from '../../protocols/uniswap-v3/pool-mirror.ts'
 import type { Store } from '../../store/store.ts'
@@ -73,7 +74,11 @@ export const gatewayExpress = (deps: GatewayExpressDeps): Backend => {
         exchange?.wrappedNative,
       ].filter((address) => address !== undefined)
     },
-    needsMessage: true,
+    messageEvent: {
+      topic: CONTRACT_CALL_WITH_TOKEN_TOPIC,
+      caller: 'contract',
+      emitter: (chainId) => catalog.chain(chainId)?.axelar?.gateway,
+    },
     serves: routes.serves,
     routes: (pair) =>
       routes.between(pair).length === 0 ? [] : [{ backend: 'gateway-express', from: pair.from, to: pair.to }],

@@ -1,4 +1,5 @@
 import { tokenKey } from '../../core/token-key.ts'
+import { TOKEN_SENT_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import type { Lcd } from '../../protocols/axelar/lcd.ts'
 import { createRelayTimes } from '../../protocols/axelar/relay-times.ts'
 import type { Backend } from '../backend.ts'
@@ -39,7 +40,11 @@ export const gateway = (deps: BackendDeps & { readonly lcd: Lcd }): Backend => {
       const axelar = catalog.chain(chainId)?.axelar
       return axelar === undefined ? [] : [axelar.gateway]
     },
-    needsMessage: true,
+    messageEvent: {
+      topic: TOKEN_SENT_TOPIC,
+      caller: 'sender',
+      emitter: (chainId) => catalog.chain(chainId)?.axelar?.gateway,
+    },
     serves: (token) => served.has(tokenKey(token)),
     routes: ({ from, to }) =>
       routes.has(pairKey(from.token, to.token)) ? [{ backend: 'gateway', from, to }] : [],

@@ -39,7 +39,7 @@ export const intentBackend = (deps: IntentBackendDeps): Backend => {
       const { intent, attested } = catalog.chain(chainId) ?? {}
       return [intent?.settler, attested?.settler].filter((address) => address !== undefined)
     },
-    needsMessage: false,
+    messageEvent: null,
     serves: routes.serves,
     routes: (pair) => {
       const route = routes.between(pair)

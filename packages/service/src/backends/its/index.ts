@@ -1,5 +1,6 @@
 import { tokenKey } from '../../core/token-key.ts'
 import { createGasFees } from '../../protocols/axelar/gas-fees.ts'
+import { CONTRACT_CALL_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import { createRelayTimes } from '../../protocols/axelar/relay-times.ts'
 import type { Backend } from '../backend.ts'
 import type { BackendDeps } from '../backend-deps.ts'
@@ -49,7 +50,11 @@ export const its = (deps: BackendDeps): Backend => {
       const axelar = catalog.chain(chainId)?.axelar
       return [axelar?.gateway, axelar?.gasService, axelar?.its].filter((address) => address !== undefined)
     },
-    needsMessage: true,
+    messageEvent: {
+      topic: CONTRACT_CALL_TOPIC,
+      caller: 'contract',
+      emitter: (chainId) => catalog.chain(chainId)?.axelar?.gateway,
+    },
     serves: (token) => served.has(tokenKey(token)),
     routes: ({ from, to }) =>
       routes.has(pairKey(from.token, to.token)) ? [{ backend: 'its', from, to }] : [],
