@@ -8,7 +8,7 @@ type OrderHistory = {
 }
 
 /** All that was mined on all chains since a block: what settlers said, by order, and what accounts paid for gas. */
-export type Ledger = {
+export type BalanceSheet = {
   readonly orders: ReadonlyMap<string, OrderHistory>
   /** Wei, by `gasKey`. */
   readonly gas: ReadonlyMap<string, bigint>
@@ -79,10 +79,10 @@ const selectorOf = async ({ rpcUrl, hash }: { rpcUrl: string; hash: Hex }): Prom
 }
 
 /** Reads every receipt of every chain after the blocks in `from`. */
-export const readLedger = async (
+export const readBalanceSheet = async (
   sandbox: SandboxDescription,
   from: ReadonlyMap<string, number>,
-): Promise<Ledger> => {
+): Promise<BalanceSheet> => {
   const orders = new Map<string, { counts: Record<string, number>; txHashes: Record<string, string> }>()
   const gas = new Map<string, bigint>()
   let blocks = 0

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { SandboxDescription, WireQuote, WireStatus } from 'openrfq/test/wallet.ts'
 import { type Hex, zeroAddress } from 'viem'
-import { gasKey, type Holdings, holdingKey, type Ledger } from './chaos-audit.ts'
+import { type BalanceSheet, gasKey, type Holdings, holdingKey } from './chaos-audit.ts'
 import type { ChaosWorld, IntentAsset } from './chaos-world.ts'
 
 /** A quote that was deposited for, and its parties; every recipient is paid by one quote only. */
@@ -21,12 +21,12 @@ export const solverOf = ({ backend }: WireQuote): string => {
 export const assertEnds = (
   deposits: readonly Deposit[],
   statuses: readonly WireStatus[],
-  ledger: Ledger,
+  sheet: BalanceSheet,
 ): void => {
   const known = new Set(deposits.map(orderIdOf))
-  for (const [orderId] of ledger.orders) assert.ok(known.has(orderId), `nobody deposited for ${orderId}`)
+  for (const [orderId] of sheet.orders) assert.ok(known.has(orderId), `nobody deposited for ${orderId}`)
   for (const [index, deposit] of deposits.entries()) {
-    const { counts, txHashes } = ledger.orders.get(orderIdOf(deposit)) ?? { counts: {}, txHashes: {} }
+    const { counts, txHashes } = sheet.orders.get(orderIdOf(deposit)) ?? { counts: {}, txHashes: {} }
     const { Declined: _, ...ends } = counts
     const status = statuses[index]
     const { input, output } = deposit.quote
@@ -48,13 +48,13 @@ export const assertEnds = (
 /** What the deposits must have done to a holder's balance of an asset, gas and relay fees not counted. */
 const owed = (
   deposits: readonly Deposit[],
-  ledger: Ledger,
+  sheet: BalanceSheet,
   asset: IntentAsset,
   shareOf: (deposit: Deposit, side: 'input' | 'output') => bigint,
 ): bigint => {
   let sum = 0n
   for (const deposit of deposits) {
-    if (ledger.orders.get(orderIdOf(deposit))?.counts['Filled'] === undefined) continue
+    if (sheet.orders.get(orderIdOf(deposit))?.counts['Filled'] === undefined) continue
     for (const side of ['input', 'output'] as const) {
       const { chain, token, amount } = deposit.quote[side]
       if (chain === asset.chainId && token === asset.address) sum += BigInt(amount) * shareOf(deposit, side)
@@ -66,13 +66,13 @@ const owed = (
 type Books = {
   readonly world: ChaosWorld
   readonly deposits: readonly Deposit[]
-  readonly ledger: Ledger
+  readonly sheet: BalanceSheet
   readonly before: Holdings
   readonly after: Holdings
 }
 
 /** Depositors, recipients and solvers have to the last unit what the orders say, settlers hold nothing more than before. */
-export const assertBalances = ({ world, deposits, ledger, before, after }: Books): void => {
+export const assertBalances = ({ world, deposits, sheet, before, after }: Books): void => {
   const { sandbox, assets, keeper } = world
   const settlers = [...new Set(sandbox.chains.map(({ contracts }) => contracts.settler))]
   const gasServices = [...new Set(sandbox.chains.map(({ contracts }) => contracts.gasService))]
@@ -83,9 +83,9 @@ export const assertBalances = ({ world, deposits, ledger, before, after }: Books
       return (after.get(key) ?? 0n) - (before.get(key) ?? 0n)
     }
     const isNative = asset.address === zeroAddress
-    const gasOf = (holder: Hex): bigint => (isNative ? (ledger.gas.get(gasKey(chainId, holder)) ?? 0n) : 0n)
+    const gasOf = (holder: Hex): bigint => (isNative ? (sheet.gas.get(gasKey(chainId, holder)) ?? 0n) : 0n)
     for (const { address: user } of sandbox.accounts) {
-      const due = owed(deposits, ledger, asset, ({ depositor }, side) =>
+      const due = owed(deposits, sheet, asset, ({ depositor }, side) =>
         side === 'input' && depositor === user ? -1n : 0n,
       )
       assert.equal(changeOf(user), due - gasOf(user), `${asset.symbol} of ${user} on ${chainId}`)
@@ -93,7 +93,7 @@ export const assertBalances = ({ world, deposits, ledger, before, after }: Books
     for (const settler of settlers) assert.equal(changeOf(settler), 0n, `${asset.symbol} left on ${chainId}`)
     let relayFees = 0n
     for (const { address: solver } of sandbox.solvers) {
-      const due = owed(deposits, ledger, asset, (deposit, side) => {
+      const due = owed(deposits, sheet, asset, (deposit, side) => {
         if (solverOf(deposit.quote) !== solver) return 0n
         return side === 'input' ? 1n : -1n
       })
@@ -106,9 +106,7 @@ export const assertBalances = ({ world, deposits, ledger, before, after }: Books
     assert.equal(changeOf(keeper), -gasOf(keeper), `${asset.symbol} of the keeper on ${chainId}`)
   }
   for (const { recipient, quote } of deposits) {
-    const isFilled = ledger.orders.get(orderIdOf({ recipient, quote, depositor: recipient }))?.counts[
-      'Filled'
-    ]
+    const isFilled = sheet.orders.get(orderIdOf({ recipient, quote, depositor: recipient }))?.counts['Filled']
     const { chain, token, amount } = quote.output
     const paid = after.get(holdingKey(chain, token, recipient))
     assert.equal(paid, isFilled === undefined ? 0n : BigInt(amount), `recipient of ${quote.quoteId}`)

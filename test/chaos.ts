@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Mood } from 'openrfq/test/unsteady-node.ts'
 import { fetchJson, type SandboxDescription, type WireStatus } from 'openrfq/test/wallet.ts'
-import { type Holdings, headsOf, type Ledger, readHoldings, readLedger } from './chaos-audit.ts'
+import { type BalanceSheet, type Holdings, headsOf, readBalanceSheet, readHoldings } from './chaos-audit.ts'
 import { assertBalances, assertEnds, type Deposit, holdersOf, orderIdOf } from './chaos-books.ts'
 import { createTrading, type Random, seeded } from './chaos-wallets.ts'
 import { type ChaosWorld, startChaosWorld } from './chaos-world.ts'
@@ -101,17 +101,17 @@ const finalStatus = async (world: ChaosWorld, { quote }: Deposit, giveUpAt: numb
 }
 
 /** Waits until every fill is repaid. */
-const settledLedger = async (
+const settledSheet = async (
   sandbox: SandboxDescription,
   from: ReadonlyMap<string, number>,
   giveUpAt: number,
-): Promise<Ledger> => {
+): Promise<BalanceSheet> => {
   for (;;) {
-    const ledger = await readLedger(sandbox, from)
-    const unpaid = [...ledger.orders].filter(
+    const sheet = await readBalanceSheet(sandbox, from)
+    const unpaid = [...sheet.orders].filter(
       ([, { counts }]) => (counts['Filled'] ?? 0) !== (counts['Released'] ?? 0),
     )
-    if (unpaid.length === 0) return ledger
+    if (unpaid.length === 0) return sheet
     assert.ok(
       Date.now() < giveUpAt,
       `${unpaid.length} fills are not repaid, the first: ${JSON.stringify(unpaid[0])}`,
@@ -182,16 +182,16 @@ const settle = async (
   const { sandbox, assets, keeper } = world
   say(`${tried.length} quotes taken, settling`)
   const giveUpAt = Date.now() + SETTLE_MS
-  const opened = (await readLedger(sandbox, from)).orders
+  const opened = (await readBalanceSheet(sandbox, from)).orders
   const deposits = tried.filter((deposit) => opened.has(orderIdOf(deposit)))
   const statuses = await Promise.all(deposits.map((deposit) => finalStatus(world, deposit, giveUpAt)))
-  const ledger = await settledLedger(sandbox, from, giveUpAt)
+  const sheet = await settledSheet(sandbox, from, giveUpAt)
   const recipients = deposits.map(({ recipient }) => recipient)
   const after = await readHoldings(sandbox, assets, holdersOf(sandbox, keeper, recipients))
   assertNoCrash(world)
-  assertEnds(deposits, statuses, ledger)
-  assertBalances({ world, deposits, ledger, before, after })
-  const histories = [...ledger.orders.values()].map(({ counts }) => counts)
+  assertEnds(deposits, statuses, sheet)
+  assertBalances({ world, deposits, sheet, before, after })
+  const histories = [...sheet.orders.values()].map(({ counts }) => counts)
   const count = (state: string): number => statuses.filter((status) => status.state === state).length
   return {
     deposits: deposits.length,
@@ -200,8 +200,8 @@ const settle = async (
     kept: histories.filter((counts) => counts['Refunded'] === 1 && counts['Declined'] === undefined).length,
     kills: killed,
     declined: histories.filter((counts) => counts['Declined'] !== undefined).length,
-    reverted: ledger.reverted,
-    blocks: ledger.blocks,
+    reverted: sheet.reverted,
+    blocks: sheet.blocks,
     seconds: Math.round((Date.now() - startedAt) / 1000),
   }
 }

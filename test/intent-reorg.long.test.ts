@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { balanceOf, chainClients, fetchJson, type WireQuote, type WireStatus } from 'openrfq/test/wallet.ts'
 import { createWalletClient, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
-import { headsOf, readLedger } from './chaos-audit.ts'
+import { headsOf, readBalanceSheet } from './chaos-audit.ts'
 import { type ChaosWorld, startChaosWorld } from './chaos-world.ts'
 import { settlerEvent, settlerEvents } from './intent-chain.ts'
 import { CHAINS, requestBody, type Trade, tokenOn } from './sandbox-service.ts'
@@ -139,10 +139,10 @@ const walk = async (depth: number) => {
     (events) => events.length > 0,
     'the repayment',
   )
-  const ledger = await readLedger(sandbox, before)
+  const sheet = await readBalanceSheet(sandbox, before)
   return {
-    events: ledger.orders.get(orderId)?.counts,
-    reverted: ledger.reverted,
+    events: sheet.orders.get(orderId)?.counts,
+    reverted: sheet.reverted,
     state: status.state,
     isRefundNull: status.refund === null,
     output: status.output,

@@ -6,10 +6,10 @@ import type { RunningChains } from './chains.ts'
 import type { Hex } from './deployment-types.ts'
 import { createSandboxFaucet } from './faucet.ts'
 import { USERS } from './keys.ts'
-import type { SandboxLedger } from './ledgers/sandbox-ledger.ts'
 import { createMovePrice } from './move-price.ts'
 import type { Relayer } from './relayer/index.ts'
 import type { RpcProxy } from './rpc-proxy.ts'
+import type { SimulatedChain } from './simulated/simulated-chain.ts'
 import type { SolverFleet } from './solvers/fleet.ts'
 import { SolverMode } from './solvers/solver-process.ts'
 
@@ -22,7 +22,7 @@ export type SandboxEndpoint = {
 
 type EndpointDeps = {
   readonly running: Pick<RunningChains, 'deployment' | 'chains' | 'reorganise'>
-  readonly ledgers: readonly SandboxLedger[]
+  readonly simulatedChains: readonly SimulatedChain[]
   readonly proxies: ReadonlyMap<string, RpcProxy>
   readonly relayer: Pick<Relayer, 'pause' | 'resume' | 'setExpress'>
   readonly solvers: Pick<SolverFleet, 'setMode' | 'describe'>
@@ -95,7 +95,7 @@ const describeChain = ({
   exchange: chain.exchange,
 })
 
-const describeLedger = ({ chain, rpcUrl, subscriptionsUrl, vault }: SandboxLedger) => ({
+const describeSimulatedChain = ({ chain, rpcUrl, subscriptionsUrl, vault }: SimulatedChain) => ({
   chainId: chain.chainId,
   chainType: chain.chainType,
   chainLabel: chain.chainLabel,
@@ -105,16 +105,16 @@ const describeLedger = ({ chain, rpcUrl, subscriptionsUrl, vault }: SandboxLedge
   vault: vault.address,
 })
 
-const describe = ({ running: { deployment, chains }, ledgers, solvers }: EndpointDeps) => ({
-  chains: [...chains.map(describeChain), ...ledgers.map(describeLedger)],
+const describe = ({ running: { deployment, chains }, simulatedChains, solvers }: EndpointDeps) => ({
+  chains: [...chains.map(describeChain), ...simulatedChains.map(describeSimulatedChain)],
   accounts: [
     ...USERS.map(({ address, privateKey }) => ({ chainType: 'evm', address, privateKey })),
-    ...ledgers.flatMap(({ chain: { chainType }, accounts }) =>
+    ...simulatedChains.flatMap(({ chain: { chainType }, accounts }) =>
       accounts.map(({ address, privateKey }) => ({ chainType, address, privateKey })),
     ),
   ],
   solvers: solvers.describe(),
-  tokens: [...deployment.tokens, ...ledgers.flatMap(({ tokens }) => tokens)],
+  tokens: [...deployment.tokens, ...simulatedChains.flatMap(({ tokens }) => tokens)],
 })
 /** An EVM address in EIP-55. Throws RfqError INVALID_REQUEST, naming the field. */
 const evmAddress = (field: string, text: string): Hex => {
@@ -125,11 +125,14 @@ const evmAddress = (field: string, text: string): Hex => {
 const unknownToken = (chainId: string, token: string): RfqError =>
   new RfqError('UNSUPPORTED_TOKEN', `${token} is no token of ${chainId}`, { chainId, token })
 
-const faucetEndpoint = ({ running: { deployment, chains }, ledgers }: EndpointDeps): SandboxEndpoint => {
+const faucetEndpoint = ({
+  running: { deployment, chains },
+  simulatedChains,
+}: EndpointDeps): SandboxEndpoint => {
   const evmFaucets = new Map(chains.map((chain) => [chain.chainId, createSandboxFaucet(chain)]))
-  const faucets = new Map<string, SandboxLedger['faucet']>([
+  const faucets = new Map<string, SimulatedChain['faucet']>([
     ...[...evmFaucets].map(([chainId, give]) => {
-      const check: SandboxLedger['faucet'] = async (text, account, amount) => {
+      const check: SimulatedChain['faucet'] = async (text, account, amount) => {
         const token = evmAddress('token', text)
         if (!deployment.tokens.some((known) => known.chainId === chainId && known.address === token))
           throw unknownToken(chainId, token)
@@ -137,7 +140,7 @@ const faucetEndpoint = ({ running: { deployment, chains }, ledgers }: EndpointDe
       }
       return [chainId, check] as const
     }),
-    ...ledgers.map(({ chain, faucet }) => [chain.chainId, faucet] as const),
+    ...simulatedChains.map(({ chain, faucet }) => [chain.chainId, faucet] as const),
   ])
   return {
     method: 'POST',
@@ -186,7 +189,7 @@ const solverEndpoint = ({ solvers }: EndpointDeps): SandboxEndpoint => ({
 
 /** Forks a ledger. Throws RfqError INVALID_REQUEST where there are no forks, or not so deep. */
 const forkOf =
-  ({ chain, fork }: SandboxLedger) =>
+  ({ chain, fork }: SimulatedChain) =>
   async (depth: number): Promise<void> => {
     const refuse = (why: string): RfqError =>
       new RfqError('INVALID_REQUEST', `depth: ${why}`, { field: 'depth' })
@@ -198,10 +201,12 @@ const forkOf =
     }
   }
 
-const reorgEndpoint = ({ running, ledgers }: EndpointDeps): SandboxEndpoint => {
+const reorgEndpoint = ({ running, simulatedChains }: EndpointDeps): SandboxEndpoint => {
   const reorganise = new Map<string, (depth: number) => Promise<void>>([
     ...running.reorganise,
-    ...ledgers.map((ledger) => [ledger.chain.chainId, forkOf(ledger)] as const),
+    ...simulatedChains.map(
+      (simulatedChain) => [simulatedChain.chain.chainId, forkOf(simulatedChain)] as const,
+    ),
   ])
   return {
     method: 'POST',

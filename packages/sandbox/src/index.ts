@@ -7,12 +7,12 @@ import { GATEWAY_PLANS } from './deploy/plan.ts'
 import type { Hex } from './deployment-types.ts'
 import { type SandboxEndpoint, sandboxEndpoints } from './endpoints.ts'
 import { EXPRESS_EXECUTOR, KEEPER, RELAYER, SIGNER_SET, SOLVERS } from './keys.ts'
-import { startLedgers } from './ledgers/index.ts'
-import type { SandboxLedger } from './ledgers/sandbox-ledger.ts'
 import { describeNetwork } from './network.ts'
 import { createRelayer } from './relayer/index.ts'
 import { renewNonces } from './renew-nonces.ts'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts'
+import { startSimulatedChains } from './simulated/index.ts'
+import type { SimulatedChain } from './simulated/simulated-chain.ts'
 import { createSolverFleet } from './solvers/fleet.ts'
 import { type IntentSeconds, SANDBOX_SECONDS } from './solvers/plan.ts'
 
@@ -21,7 +21,7 @@ export type Sandbox = {
   readonly network: z.input<typeof Network>
   readonly endpoints: readonly SandboxEndpoint[]
   /** With the faults that only this process can make; none when it was started without ledgers. */
-  readonly ledgers: readonly SandboxLedger[]
+  readonly simulatedChains: readonly SimulatedChain[]
   /** Holds native asset on every chain, for the service's refunds. */
   readonly keeperPrivateKey: Hex
   /** What signs for the operator's vault on each ledger, by chain. */
@@ -68,8 +68,12 @@ const startAll = async (
   { log, now, withPaymentChains }: Required<Pick<SandboxOptions, 'log' | 'now' | 'withPaymentChains'>>,
 ) => {
   const chains = startChains({ log, now }).then((running) => stack.add(running))
-  const ledgers = withPaymentChains ? startLedgers({ log, now, solverCount: SOLVERS.length }) : []
-  const added = Promise.resolve(ledgers).then((running) => running.map((ledger) => stack.add(ledger)))
+  const simulatedChains = withPaymentChains
+    ? startSimulatedChains({ log, now, solverCount: SOLVERS.length })
+    : []
+  const added = Promise.resolve(simulatedChains).then((running) =>
+    running.map((simulatedChain) => stack.add(simulatedChain)),
+  )
   await Promise.allSettled([chains, added])
   return Promise.all([chains, added])
 }
@@ -77,16 +81,18 @@ const startAll = async (
 /** Where each chain began, or before. */
 const beginnings = (
   chains: readonly { readonly chainId: string }[],
-  ledgers: readonly SandboxLedger[],
+  simulatedChains: readonly SimulatedChain[],
 ): Readonly<Record<string, number>> =>
   Object.fromEntries([
     ...chains.map(({ chainId }) => [chainId, 0]),
-    ...ledgers.map(({ chain, firstBlock }) => [chain.chainId, firstBlock]),
+    ...simulatedChains.map(({ chain, firstBlock }) => [chain.chainId, firstBlock]),
   ])
 
 /** What signs for one of the solvers on each ledger, by chain type. */
-const solverSecrets = (ledgers: readonly SandboxLedger[], index: number) =>
-  Object.fromEntries(ledgers.map(({ chain, solvers }) => [chain.chainType, solvers[index]?.privateKey]))
+const solverSecrets = (simulatedChains: readonly SimulatedChain[], index: number) =>
+  Object.fromEntries(
+    simulatedChains.map(({ chain, solvers }) => [chain.chainType, solvers[index]?.privateKey]),
+  )
 
 const start = async (
   options: SandboxOptions,
@@ -94,13 +100,13 @@ const start = async (
 ): Promise<Omit<Sandbox, 'stop'>> => {
   const { log, now, intentSeconds: seconds = SANDBOX_SECONDS, slowFinality = {} } = options
   const { withPaymentChains = true } = options
-  const [running, ledgers] = await startAll(stack, { log, now, withPaymentChains })
+  const [running, simulatedChains] = await startAll(stack, { log, now, withPaymentChains })
   const { deployment, chains } = running
   await renewNonces(chains, KEEPER.address, now)
   const proxies = new Map<string, RpcProxy>()
   const nodes = new Map<string, string>([
     ...chains.map(({ chainId, rpcUrl }) => [chainId, rpcUrl] as const),
-    ...ledgers.map(({ chain, rpcUrl }) => [chain.chainId, rpcUrl] as const),
+    ...simulatedChains.map(({ chain, rpcUrl }) => [chain.chainId, rpcUrl] as const),
   ])
   for (const [chainId, rpcUrl] of nodes) proxies.set(chainId, stack.add(await startRpcProxy(rpcUrl)))
   const relayer = stack.add(
@@ -118,20 +124,20 @@ const start = async (
   )
   const { url: relayerUrl } = await relayer.start()
   const networkAt = (rpcUrlOf: (chainId: string) => string) =>
-    describeNetwork(deployment, { ledgers, rpcUrlOf, relayerUrl, seconds, slowFinality })
+    describeNetwork(deployment, { simulatedChains, rpcUrlOf, relayerUrl, seconds, slowFinality })
   const children = { network: networkAt((chainId) => nodes.get(chainId) ?? ''), log }
   const attester =
-    ledgers.length === 0
+    simulatedChains.length === 0
       ? undefined
-      : stack.add(createSandboxAttester({ ...children, startAfter: beginnings(chains, ledgers) }))
-  const accounts = SOLVERS.map((_, index) => solverSecrets(ledgers, index))
+      : stack.add(createSandboxAttester({ ...children, startAfter: beginnings(chains, simulatedChains) }))
+  const accounts = SOLVERS.map((_, index) => solverSecrets(simulatedChains, index))
   const solvers = stack.add(createSolverFleet({ ...children, accounts }))
   return {
     network: networkAt((chainId) => proxies.get(chainId)?.url ?? ''),
-    endpoints: sandboxEndpoints({ running, ledgers, proxies, relayer, solvers }),
-    ledgers,
+    endpoints: sandboxEndpoints({ running, simulatedChains, proxies, relayer, solvers }),
+    simulatedChains,
     keeperPrivateKey: KEEPER.privateKey,
-    vaultSecrets: new Map(ledgers.map(({ chain, vault }) => [chain.chainId, vault.privateKey])),
+    vaultSecrets: new Map(simulatedChains.map(({ chain, vault }) => [chain.chainId, vault.privateKey])),
     connect: async (serviceUrl, timeoutMs) => {
       await Promise.all([solvers.connect(serviceUrl, timeoutMs), attester?.start(timeoutMs)])
     },

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Deployment } from './deployment.ts'
 import { HUB } from './deployment-types.ts'
 import { ATTESTER } from './keys.ts'
-import type { SandboxLedger } from './ledgers/sandbox-ledger.ts'
+import type { SimulatedChain } from './simulated/simulated-chain.ts'
 import { type IntentSeconds, SOLVER_PLANS } from './solvers/plan.ts'
 
 /** Blocks on top of a block after which the sandbox counts it as final. */
@@ -18,7 +18,7 @@ const RETURN_GAS_CAP = 10n ** 16n
 
 /** How the world is reached: each chain's RPC address, the relayer that plays Axelar, and what binds solvers. */
 type Reach = {
-  readonly ledgers: readonly SandboxLedger[]
+  readonly simulatedChains: readonly SimulatedChain[]
   readonly rpcUrlOf: (chainId: string) => string
   readonly relayerUrl: string
   readonly seconds: IntentSeconds
@@ -53,29 +53,29 @@ const evmChain = (
 })
 
 /** A solver's accounts by chain type. */
-const accountsOf = (ledgers: readonly SandboxLedger[], index: number) =>
-  Object.fromEntries(ledgers.map(({ chain, solvers }) => [chain.chainType, solvers[index]?.address]))
+const accountsOf = (simulatedChains: readonly SimulatedChain[], index: number) =>
+  Object.fromEntries(simulatedChains.map(({ chain, solvers }) => [chain.chainType, solvers[index]?.address]))
 
 /** The sandbox as an operator would configure it. */
 export const describeNetwork = (
   deployment: Deployment,
-  { ledgers, rpcUrlOf, relayerUrl, seconds, slowFinality }: Reach,
+  { simulatedChains, rpcUrlOf, relayerUrl, seconds, slowFinality }: Reach,
 ): z.input<typeof Network> => ({
   chains: [
     ...deployment.chains.map((chain) =>
       evmChain(chain, rpcUrlOf(chain.chainId), slowFinality[chain.axelarName]),
     ),
-    ...ledgers.map(({ chain }) => ({ ...chain, rpcUrls: [rpcUrlOf(chain.chainId)] })),
+    ...simulatedChains.map(({ chain }) => ({ ...chain, rpcUrls: [rpcUrlOf(chain.chainId)] })),
   ],
-  tokens: [...deployment.tokens, ...ledgers.flatMap(({ tokens }) => tokens)],
+  tokens: [...deployment.tokens, ...simulatedChains.flatMap(({ tokens }) => tokens)],
   axelar: { scanUrl: relayerUrl, lcdUrl: relayerUrl, hubChain: HUB.chain, hubAddress: HUB.address },
   intent: {
     solvers: SOLVER_PLANS.map(({ name, address }, index) => ({
       name,
       address,
-      ...(ledgers.length === 0 ? {} : { accounts: accountsOf(ledgers, index) }),
+      ...(simulatedChains.length === 0 ? {} : { accounts: accountsOf(simulatedChains, index) }),
     })),
-    ...(ledgers.length === 0 ? {} : { attester: ATTESTER.address }),
+    ...(simulatedChains.length === 0 ? {} : { attester: ATTESTER.address }),
     ...seconds,
   },
 })

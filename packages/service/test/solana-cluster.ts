@@ -1,4 +1,4 @@
-import { type SolanaLedger, startSolanaLedger } from '@openrfq/sandbox/src/solana/index.ts'
+import { type SolanaNode, startSolanaNode } from '@openrfq/sandbox/src/solana/index.ts'
 import {
   address,
   appendTransactionMessageInstructions,
@@ -18,7 +18,7 @@ import {
   signTransactionMessageWithSigners,
 } from '@solana/kit'
 import type { PaymentChain } from '../src/chains/payment-chain.ts'
-import { createSolanaLedger } from '../src/chains/solana/index.ts'
+import { createSolanaChain } from '../src/chains/solana/index.ts'
 import type { SolanaLimits } from '../src/chains/solana/limits.ts'
 import { PROGRAMS, type SolanaMint } from '../src/chains/solana/programs.ts'
 import type { SolanaTiming } from '../src/chains/solana/timing.ts'
@@ -32,7 +32,7 @@ export type ClusterWallet = {
 
 /** A cluster in this process whose blocks the test makes, and what tests do on it. */
 export type SolanaCluster = {
-  readonly node: SolanaLedger
+  readonly node: SolanaNode
   readonly wallets: readonly ClusterWallet[]
   /** USDC of the token program, and T22 of Token-2022. */
   readonly mints: readonly [SolanaMint, SolanaMint]
@@ -61,7 +61,7 @@ const walletOf = async (secret: string): Promise<ClusterWallet> => {
   return { signer, secret, address: signer.address }
 }
 
-const mintsOf = ({ tokens }: SolanaLedger): SolanaCluster['mints'] => {
+const mintsOf = ({ tokens }: SolanaNode): SolanaCluster['mints'] => {
   const [first, second] = tokens
     .filter(({ program }) => program !== null)
     .map(
@@ -103,7 +103,7 @@ const senderTo =
  * or only when it is told to. The caller stops it.
  */
 export const startSolanaCluster = async (slotMs?: number): Promise<SolanaCluster> => {
-  const node = await startSolanaLedger({
+  const node = await startSolanaNode({
     log: () => undefined,
     now: Date.now,
     finalizedAfterSlots: 4,
@@ -117,7 +117,7 @@ export const startSolanaCluster = async (slotMs?: number): Promise<SolanaCluster
     wallets: await Promise.all(node.accounts.map(({ privateKey }) => walletOf(privateKey))),
     send: senderTo(node.rpcUrl),
     connect: async (options = {}) => {
-      const ledger = createSolanaLedger({
+      const paymentChain = createSolanaChain({
         chainId: options.chainId ?? node.chainId,
         rpcUrls: options.rpcUrls ?? [node.rpcUrl],
         mints,
@@ -126,9 +126,9 @@ export const startSolanaCluster = async (slotMs?: number): Promise<SolanaCluster
         timing: { pollMs: 20, asideMs: 50, ...options.timing },
         limits: options.limits ?? {},
       })
-      clients.push(ledger)
-      await ledger.start()
-      return ledger
+      clients.push(paymentChain)
+      await paymentChain.start()
+      return paymentChain
     },
     stop: async () => {
       for (const client of clients) client.stop()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startStellarLedger } from '@openrfq/sandbox/src/stellar/index.ts'
+import { startStellarNode } from '@openrfq/sandbox/src/stellar/index.ts'
 import { ISSUER_KEY } from '@openrfq/sandbox/src/stellar/keys.ts'
 import {
   Asset,
@@ -17,7 +17,7 @@ import {
 } from '@stellar/stellar-sdk'
 import { z } from 'zod'
 import type { PaymentChain } from '../src/chains/payment-chain.ts'
-import { createStellarLedger } from '../src/chains/stellar/index.ts'
+import { createStellarChain } from '../src/chains/stellar/index.ts'
 import type { StellarToken } from '../src/chains/stellar/token-assets.ts'
 
 /** How long a test waits for what must happen. */
@@ -79,7 +79,7 @@ export const openStellarWorld = async () => {
   let clock = START
   const logged: (readonly [string, string])[] = []
   const started: { readonly stop: () => unknown }[] = []
-  const node = await startStellarLedger({
+  const node = await startStellarNode({
     log: () => undefined,
     now: () => clock,
     closeMs: 0,
@@ -92,7 +92,7 @@ export const openStellarWorld = async () => {
   })
   /** A chain read from the addresses, not started. */
   const connect = (rpcUrls: readonly string[], tokens = catalogue): PaymentChain => {
-    const connected = createStellarLedger({
+    const connected = createStellarChain({
       chainId: node.chainId,
       rpcUrls,
       passphrase: node.networkPassphrase,

@@ -16,11 +16,15 @@ const VAULT_TERMS = { quoteLifetimeSeconds: 60, depositGraceSeconds: TERMS.grace
 let worlds = 0
 let orders = 0
 
-type Ledger = ReturnType<typeof createTestPaymentChain>
+type TestPaymentChain = ReturnType<typeof createTestPaymentChain>
 type Shared = { readonly now: () => number; readonly log: (level: string, message: string) => void }
 
 /** The parts that the service runs for two payment chains, over a store. */
-const createService = (store: Store, [origin, destination]: readonly [Ledger, Ledger], shared: Shared) => {
+const createService = (
+  store: Store,
+  [origin, destination]: readonly [TestPaymentChain, TestPaymentChain],
+  shared: Shared,
+) => {
   const accounts = { vault: 'vault', fillers: ['filler'], treasury: ['treasury'], dustOf: TERMS.dustOf }
   const vaultChains = [origin, destination].map(({ chain }) => ({ ...accounts, chain }))
   const facts = createPaymentIndex({ ...shared, vaultChains, terms: VAULT_TERMS, store, pollMs: 5 })

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit'
 
 /** An account as it stands on the ledger: its balance in lamports, its bytes, and the program that owns it. */
-export type LedgerAccount = {
+export type StoredAccount = {
   readonly lamports: bigint
   readonly bytes: Uint8Array
   readonly owner: Address
@@ -9,4 +9,4 @@ export type LedgerAccount = {
 }
 
 /** Reads an account at one state of the ledger; null when it holds no lamports. */
-export type ReadAccount = (address: Address) => LedgerAccount | null
+export type ReadAccount = (address: Address) => StoredAccount | null

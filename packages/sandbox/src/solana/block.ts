@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit'
-import type { LedgerAccount } from './account.ts'
+import type { StoredAccount } from './account.ts'
 import type { SignedTransaction, TransactionAccounts } from './transaction.ts'
 import type { Execution } from './vm.ts'
 
@@ -16,7 +16,7 @@ export type Block = {
   readonly timeSeconds: number
   readonly transactions: LandedTransaction[]
   /** Every account that the block changed, as it stood before; null for one that was not there. Emptied at finality. */
-  readonly before: Map<Address, LedgerAccount | null>
+  readonly before: Map<Address, StoredAccount | null>
 }
 
 /** What an account of a transaction held of a token; amounts in base units. */

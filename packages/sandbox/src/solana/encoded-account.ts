@@ -1,6 +1,6 @@
 import { zstdCompressSync } from 'node:zlib'
 import { z } from 'zod'
-import type { LedgerAccount, ReadAccount } from './account.ts'
+import type { ReadAccount, StoredAccount } from './account.ts'
 import { toBase58 } from './base58.ts'
 import { parseAccount } from './parsed-account.ts'
 import { RPC_ERROR_CODES, RpcError } from './rpc-error.ts'
@@ -30,7 +30,7 @@ const base58Of = (bytes: Uint8Array): string => {
   return toBase58(bytes)
 }
 
-const encodeBytes = (account: LedgerAccount, format: AccountFormat, read: ReadAccount): unknown => {
+const encodeBytes = (account: StoredAccount, format: AccountFormat, read: ReadAccount): unknown => {
   if (format.encoding === 'jsonParsed') {
     const parsed = parseAccount(account, read)
     if (parsed !== null) return parsed
@@ -45,7 +45,7 @@ const encodeBytes = (account: LedgerAccount, format: AccountFormat, read: ReadAc
 
 /** An account as RPC answers it; bytes that cannot be parsed are base64. `read` finds the mint of a token account. */
 export const encodeAccount = (
-  account: LedgerAccount | null,
+  account: StoredAccount | null,
   format: AccountFormat | null | undefined,
   read: ReadAccount,
 ) =>

@@ -54,10 +54,10 @@ const giveToken = async (
   ]
 }
 
-const waitUntilRecorded = (ledger: SimulatedSolana, signature: string): Promise<void> =>
+const waitUntilRecorded = (cluster: SimulatedSolana, signature: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    const end = ledger.subscribe(() => {
-      const landed = ledger.history.find(signature)
+    const end = cluster.subscribe(() => {
+      const landed = cluster.history.find(signature)
       if (landed === undefined) return
       settle()
       if (landed.execution.error === null) resolve()
@@ -74,11 +74,11 @@ const waitUntilRecorded = (ledger: SimulatedSolana, signature: string): Promise<
   })
 
 /** Starts the ledger's faucet. */
-export const createSolanaFaucet = async (ledger: SimulatedSolana): Promise<SolanaFaucet> => {
+export const createSolanaFaucet = async (cluster: SimulatedSolana): Promise<SolanaFaucet> => {
   const faucet = await signerOf(FAUCET)
   let count = 0
   const submit = async (instructions: readonly Instruction[]): Promise<string> => {
-    const tip = ledger.blocks.at('processed')
+    const tip = cluster.blocks.at('processed')
     const lastValidBlockHeight = BigInt(tip.height + MAX_BLOCKHASH_AGE)
     const units = BASE_UNITS + (count++ % UNIT_LIMITS)
     const signed = await signTransactionMessageWithSigners(
@@ -98,14 +98,14 @@ export const createSolanaFaucet = async (ledger: SimulatedSolana): Promise<Solan
       ),
     )
     const transaction = decodeTransaction(Uint8Array.from(getTransactionEncoder().encode(signed)))
-    ledger.submit(transaction)
+    cluster.submit(transaction)
     return transaction.signature
   }
   return {
     give: async (tokenAddress, owner, amount) => {
       const token = TOKENS.find(({ address }) => address === tokenAddress)
       if (token === undefined) throw new Error(`${tokenAddress} is no token of the Solana ledger`)
-      await waitUntilRecorded(ledger, await submit(await giveToken(token, faucet, owner, amount)))
+      await waitUntilRecorded(cluster, await submit(await giveToken(token, faucet, owner, amount)))
     },
     send: (address, lamports) =>
       submit([getTransferSolInstruction({ source: faucet, destination: address, amount: lamports })]),

@@ -15,7 +15,7 @@ import { startNodeServer } from './server.ts'
 import { createSimulatedSolana } from './simulated-solana.ts'
 
 /** A running Solana ledger: what a configuration needs to know of it, and the controls over it. */
-export type SolanaLedger = {
+export type SolanaNode = {
   /** CAIP-2, from the genesis hash. */
   readonly chainId: string
   readonly genesisHash: string
@@ -40,7 +40,7 @@ export type SolanaLedger = {
   readonly stop: () => Promise<void>
 }
 
-type SolanaLedgerOptions = {
+type SolanaNodeOptions = {
   readonly log: Log
   /** Milliseconds since 1970. */
   readonly now: () => number
@@ -91,9 +91,9 @@ const createTicker = (tick: () => void, slotMs: number, log: Log) => {
  * Starts a Solana cluster in this process: real programs in a real VM behind the RPC that @solana/kit speaks, with
  * modelled consensus: slots every 400 ms, confirmed after one and finalized after 32, unless told otherwise.
  */
-export const startSolanaLedger = async (options: SolanaLedgerOptions): Promise<SolanaLedger> => {
+export const startSolanaNode = async (options: SolanaNodeOptions): Promise<SolanaNode> => {
   const { log, now, slotMs = 400, confirmedAfterSlots = 1, finalizedAfterSlots = 32 } = options
-  const ledger = createSimulatedSolana({
+  const cluster = createSimulatedSolana({
     genesisHash: GENESIS_HASH,
     now,
     log,
@@ -104,18 +104,18 @@ export const startSolanaLedger = async (options: SolanaLedgerOptions): Promise<S
     ...USERS.map((user) => user.address),
     ...(options.wallets ?? []).map((text) => address(text)),
   ]
-  await writeGenesis(ledger.vm, [...new Set(wallets)])
-  const faucet = await createSolanaFaucet(ledger)
-  const pubSub = createPubSub(ledger)
+  await writeGenesis(cluster.vm, [...new Set(wallets)])
+  const faucet = await createSolanaFaucet(cluster)
+  const pubSub = createPubSub(cluster)
   const call = createCall({
-    ...clusterMethods(ledger),
-    ...accountMethods(ledger),
-    ...tokenMethods(ledger),
-    ...historyMethods(ledger),
-    ...transactionMethods({ ledger, airdrop: faucet.send }),
+    ...clusterMethods(cluster),
+    ...accountMethods(cluster),
+    ...tokenMethods(cluster),
+    ...historyMethods(cluster),
+    ...transactionMethods({ cluster, airdrop: faucet.send }),
   })
   const server = await startNodeServer({ call, pubSub })
-  const ticker = createTicker(ledger.tick, slotMs, log)
+  const ticker = createTicker(cluster.tick, slotMs, log)
   if (options.startPaused !== true) ticker.resume()
   return {
     chainId: `solana:${GENESIS_HASH.slice(0, CAIP2_REFERENCE_LENGTH)}`,
@@ -128,11 +128,11 @@ export const startSolanaLedger = async (options: SolanaLedgerOptions): Promise<S
     pause: ticker.pause,
     resume: ticker.resume,
     advance: (slots) => {
-      for (let made = 0; made < slots; made += 1) ledger.tick()
+      for (let made = 0; made < slots; made += 1) cluster.tick()
     },
     setUp: server.setUp,
-    fork: ledger.fork,
-    dropNext: ledger.dropNext,
+    fork: cluster.fork,
+    dropNext: cluster.dropNext,
     stop: async () => {
       ticker.pause()
       pubSub.stop()

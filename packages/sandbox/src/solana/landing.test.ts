@@ -16,18 +16,18 @@ import { getTransferInstruction } from '@solana-program/token'
 import fc from 'fast-check'
 import {
   holdingOf,
-  type LedgerFixture,
   rejectsWith,
-  startLedgerFixture,
-  stopLedgerFixture,
-} from '../../test/solana-ledger-fixture.ts'
+  type SolanaFixture,
+  startSolanaFixture,
+  stopSolanaFixture,
+} from '../../test/solana-fixture.ts'
 
-let fixture: LedgerFixture
+let fixture: SolanaFixture
 
 before(async () => {
-  fixture = await startLedgerFixture()
+  fixture = await startSolanaFixture()
 })
-after(() => stopLedgerFixture(fixture))
+after(() => stopSolanaFixture(fixture))
 
 const RENT_FREE = 1_000_000n
 
@@ -36,7 +36,7 @@ const transfer = (destination: Address, amount = RENT_FREE): Instruction =>
 
 const newAddress = async (): Promise<Address> => (await generateKeyPairSigner()).address
 
-const preflightCause = async (signed: Parameters<LedgerFixture['submit']>[0]) => {
+const preflightCause = async (signed: Parameters<SolanaFixture['submit']>[0]) => {
   const error = await rejectsWith(-32002, fixture.submit(signed))
   assert.ok(isSolanaError(error.cause), String(error.cause))
   return { logs: 'logs' in error.context ? error.context.logs : undefined, cause: error.cause }
@@ -78,7 +78,7 @@ test('refuses in preflight what would fail, with its error and logs', async () =
 })
 
 test('refuses a signature that is wrong or missing, and never records it', async () => {
-  const { rpc, alice, bob, ledger } = fixture
+  const { rpc, alice, bob, cluster } = fixture
   const { wire } = await fixture.sign(alice, [transfer(bob.address, 77n)])
   const bytes = Buffer.from(wire, 'base64')
   for (const forge of [(at: number) => (bytes[1] = at ^ 1), () => bytes.fill(0, 1, 65)]) {
@@ -92,13 +92,13 @@ test('refuses a signature that is wrong or missing, and never records it', async
     assert.equal(value.err, null, 'a simulation looks at no signature unless asked to')
     const before = await fixture.lamportsOf(bob.address)
     await fixture.submit(forged, true)
-    ledger.advance(2)
+    cluster.advance(2)
     assert.equal(await fixture.lamportsOf(bob.address), before)
   }
 })
 
 test('records a failed transaction with its fee when preflight is skipped', async () => {
-  const { rpc, ledger, alice, bob, usdc } = fixture
+  const { rpc, cluster, alice, bob, usdc } = fixture
   const source = await holdingOf(usdc, alice)
   const destination = await holdingOf(usdc, bob)
   const failing = await fixture.sign(alice, [
@@ -108,7 +108,7 @@ test('records a failed transaction with its fee when preflight is skipped', asyn
   for (const signed of [failing, absentProgram]) {
     const before = await fixture.lamportsOf(alice.address)
     await fixture.submit(signed, true)
-    ledger.advance(2)
+    cluster.advance(2)
     assert.ok((await fixture.statusOf(signed))?.err)
     const landed = await rpc
       .getTransaction(signed.signature, {
@@ -124,12 +124,12 @@ test('records a failed transaction with its fee when preflight is skipped', asyn
 })
 
 test('records a transaction once, however often it is sent and however late', async () => {
-  const { ledger, alice } = fixture
+  const { cluster, alice } = fixture
   const recipient = await newAddress()
   const signed = await fixture.sign(alice, [transfer(recipient)])
   await fixture.submit(signed)
   await fixture.submit(signed)
-  ledger.advance(1)
+  cluster.advance(1)
   const twice = await preflightCause(signed)
   assert.equal(twice.cause.context.__code, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)
   for (let count = 0; count < 40; count += 1) {
@@ -138,22 +138,22 @@ test('records a transaction once, however often it is sent and however late', as
       true,
     )
     await fixture.submit(signed, true)
-    ledger.advance(1)
+    cluster.advance(1)
   }
-  ledger.advance(100)
+  cluster.advance(100)
   await fixture.submit(signed, true)
-  ledger.advance(60)
+  cluster.advance(60)
   assert.equal(
     (await preflightCause(signed)).cause.context.__code,
     SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND,
   )
   await fixture.submit(signed, true)
-  ledger.advance(1)
+  cluster.advance(1)
   assert.equal(await fixture.lamportsOf(recipient), RENT_FREE)
 })
 
 test('records a transaction in the 150th block after its blockhash, and in no later one', async () => {
-  const { rpc, ledger, alice } = fixture
+  const { rpc, cluster, alice } = fixture
   for (const [blocks, isRecorded] of [
     [149, true],
     [150, false],
@@ -161,19 +161,19 @@ test('records a transaction in the 150th block after its blockhash, and in no la
     const recipient = await newAddress()
     const until = await fixture.lifetime()
     const signed = await fixture.sign(alice, [transfer(recipient)], until)
-    ledger.advance(blocks)
+    cluster.advance(blocks)
     const height = await rpc.getBlockHeight({ commitment: 'processed' }).send()
     assert.equal(height < until.lastValidBlockHeight, isRecorded)
     await fixture.submit(signed, true)
-    ledger.advance(1)
+    cluster.advance(1)
     assert.equal((await fixture.statusOf(signed)) !== null, isRecorded)
     assert.equal(await fixture.lamportsOf(recipient), isRecorded ? RENT_FREE : 0n)
   }
 })
 
 test('judges a blockhash in preflight as of the commitment asked for', async () => {
-  const { rpc, ledger, alice, bob } = fixture
-  ledger.advance(1)
+  const { rpc, cluster, alice, bob } = fixture
+  cluster.advance(1)
   const { wire } = await fixture.sign(alice, [transfer(bob.address)])
   await rejectsWith(
     -32002,
@@ -186,21 +186,21 @@ for (const [stage, blocks] of [
   ['confirmed', 4],
 ] as const)
   test(`forgets a ${stage} transaction that a fork drops, until somebody sends it again`, async () => {
-    const { rpc, ledger, alice } = fixture
+    const { rpc, cluster, alice } = fixture
     const recipient = await newAddress()
-    ledger.advance(2)
+    cluster.advance(2)
     const signed = await fixture.sign(alice, [transfer(recipient)])
     const before = await fixture.lamportsOf(alice.address)
     await fixture.submit(signed)
-    ledger.advance(blocks)
+    cluster.advance(blocks)
     assert.equal((await fixture.statusOf(signed))?.confirmationStatus, stage)
-    assert.deepEqual(ledger.fork(blocks), [signed.signature])
+    assert.deepEqual(cluster.fork(blocks), [signed.signature])
     assert.equal(await fixture.statusOf(signed), null)
     assert.equal(await fixture.lamportsOf(recipient), 0n)
     assert.equal(await fixture.lamportsOf(alice.address), before)
     const slot = await rpc.getSlot({ commitment: 'processed' }).send()
     assert.ok((await rpc.getSlot({ commitment: 'confirmed' }).send()) <= slot)
-    ledger.advance(3)
+    cluster.advance(3)
     assert.equal(await rpc.getSlot({ commitment: 'processed' }).send(), slot + BigInt(blocks) + 3n)
     assert.equal(await fixture.statusOf(signed), null, 'nobody sent it again')
     const history = () => rpc.getSignaturesForAddress(recipient, { commitment: 'confirmed' }).send()
@@ -208,41 +208,41 @@ for (const [stage, blocks] of [
     const read = { encoding: 'base64', maxSupportedTransactionVersion: 0, commitment: 'confirmed' } as const
     assert.equal(await rpc.getTransaction(signed.signature, read).send(), null)
     await fixture.submit(signed)
-    ledger.advance(2)
+    cluster.advance(2)
     assert.equal((await fixture.statusOf(signed))?.confirmationStatus, 'confirmed')
     assert.equal(await fixture.lamportsOf(recipient), RENT_FREE)
     assert.equal((await history()).length, 1)
   })
 
 test('never records a transaction whose blockhash a fork dropped', async () => {
-  const { ledger, alice } = fixture
+  const { cluster, alice } = fixture
   const recipient = await newAddress()
-  ledger.advance(2)
+  cluster.advance(2)
   const signed = await fixture.sign(alice, [transfer(recipient)])
-  ledger.fork(1)
-  ledger.advance(1)
+  cluster.fork(1)
+  cluster.advance(1)
   await rejectsWith(-32002, fixture.submit(signed))
   await fixture.submit(signed, true)
-  ledger.advance(2)
+  cluster.advance(2)
   assert.equal(await fixture.statusOf(signed), null)
   assert.equal(await fixture.lamportsOf(recipient), 0n)
 })
 
 test('drops no finalized block', async () => {
-  const { ledger, alice } = fixture
+  const { cluster, alice } = fixture
   const recipient = await newAddress()
   const signed = await fixture.land(alice, [transfer(recipient)])
-  ledger.advance(8)
+  cluster.advance(8)
   assert.equal((await fixture.statusOf(signed))?.confirmationStatus, 'finalized')
-  assert.throws(() => ledger.fork(9), RangeError)
-  ledger.fork(8)
+  assert.throws(() => cluster.fork(9), RangeError)
+  cluster.fork(8)
   assert.equal((await fixture.statusOf(signed))?.confirmationStatus, 'finalized')
-  assert.throws(() => ledger.fork(1), RangeError)
-  ledger.advance(8)
+  assert.throws(() => cluster.fork(1), RangeError)
+  cluster.advance(8)
 })
 
 test('keeps exactly the transfers, two a block, of the blocks that no fork dropped', async () => {
-  const { ledger, alice } = fixture
+  const { cluster, alice } = fixture
   const step = fc.oneof(
     {
       weight: 3,
@@ -256,13 +256,13 @@ test('keeps exactly the transfers, two a block, of the blocks that no fork dropp
   let unique = 0n
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-      ledger.advance(9)
+      cluster.advance(9)
       const recipients = [await newAddress(), await newAddress(), await newAddress()]
       const blocks: (readonly [number, bigint])[] = []
       for (const { kind, to } of steps) {
         if (kind === 'fork') {
           const depth = Math.min(to, blocks.length, 8)
-          ledger.fork(depth)
+          cluster.fork(depth)
           blocks.splice(blocks.length - depth)
         } else {
           unique += 2n
@@ -287,9 +287,9 @@ test('keeps exactly the transfers, two a block, of the blocks that no fork dropp
 })
 
 test('accepts a transaction that it is told to drop, and never records it', async () => {
-  const { ledger, alice } = fixture
+  const { cluster, alice } = fixture
   const recipient = await newAddress()
-  ledger.dropNext(1)
+  cluster.dropNext(1)
   const lost = await fixture.land(alice, [transfer(recipient)])
   const kept = await fixture.land(alice, [transfer(recipient, RENT_FREE + 1n)])
   assert.equal(await fixture.statusOf(lost), null)

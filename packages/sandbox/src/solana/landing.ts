@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit'
-import type { LedgerAccount, ReadAccount } from './account.ts'
+import type { ReadAccount, StoredAccount } from './account.ts'
 import type { Balances, Block, LandedTransaction, TokenHolding } from './block.ts'
 import type { Blocks } from './blocks.ts'
 import { MAX_BLOCKHASH_AGE } from './blocks.ts'
@@ -21,7 +21,7 @@ export const isBlockhashValidAt = (blocks: Blocks, blockhash: string, height: nu
 /** The lamports and token holdings of accounts, in their order; `readMintAccount` finds mints among all accounts. */
 export const balancesOf = (
   addresses: readonly Address[],
-  accounts: readonly (LedgerAccount | null)[],
+  accounts: readonly (StoredAccount | null)[],
   readMintAccount: ReadAccount,
 ): Balances => ({
   lamports: accounts.map((account) => account?.lamports ?? 0n),
@@ -46,7 +46,7 @@ const chargeFee = (vm: Vm, payer: Address, feeLamports: bigint): boolean => {
 const isRecorded = (
   vm: Vm,
   payer: Address,
-  payerBefore: LedgerAccount | null,
+  payerBefore: StoredAccount | null,
   execution: Execution,
   feeLamports: bigint,
 ): boolean => {

@@ -1,4 +1,4 @@
-import type { LedgerAccount, ReadAccount } from './account.ts'
+import type { ReadAccount, StoredAccount } from './account.ts'
 import { toAddress, toBase58 } from './base58.ts'
 import {
   MINT_BYTES,
@@ -36,7 +36,7 @@ export const uiTokenAmount = (amount: bigint, decimals: number) => {
 }
 
 /** Names the extensions behind a Token-2022 account; their contents are not parsed. */
-const extensionsOf = ({ bytes, owner }: LedgerAccount) => {
+const extensionsOf = ({ bytes, owner }: StoredAccount) => {
   if (TOKEN_PROGRAMS[owner] !== 'spl-token-2022') return undefined
   const extensions: { readonly extension: string }[] = []
   const view = viewOf(bytes)
@@ -49,7 +49,7 @@ const extensionsOf = ({ bytes, owner }: LedgerAccount) => {
   return bytes.length > TOKEN_ACCOUNT_BYTES && extensions.length > 0 ? extensions : undefined
 }
 
-const mintInfo = (mint: MintFields, account: LedgerAccount) => ({
+const mintInfo = (mint: MintFields, account: StoredAccount) => ({
   decimals: mint.decimals,
   extensions: account.bytes.length > MINT_BYTES ? extensionsOf(account) : undefined,
   freezeAuthority: mint.freezeAuthority,
@@ -58,7 +58,7 @@ const mintInfo = (mint: MintFields, account: LedgerAccount) => ({
   supply: mint.supply.toString(),
 })
 
-const tokenAccountInfo = (fields: TokenAccountFields, decimals: number, account: LedgerAccount) => ({
+const tokenAccountInfo = (fields: TokenAccountFields, decimals: number, account: StoredAccount) => ({
   closeAuthority: fields.closeAuthority ?? undefined,
   delegate: fields.delegate ?? undefined,
   delegatedAmount: fields.delegate === null ? undefined : uiTokenAmount(fields.delegatedAmount, decimals),
@@ -71,7 +71,7 @@ const tokenAccountInfo = (fields: TokenAccountFields, decimals: number, account:
   tokenAmount: uiTokenAmount(fields.amount, decimals),
 })
 
-const parseToken = (account: LedgerAccount, read: ReadAccount): ParsedAccount['parsed'] | null => {
+const parseToken = (account: StoredAccount, read: ReadAccount): ParsedAccount['parsed'] | null => {
   const mint = readMint(account)
   if (mint !== null) return { type: 'mint', info: mintInfo(mint, account) }
   const fields = readTokenAccount(account)
@@ -80,7 +80,7 @@ const parseToken = (account: LedgerAccount, read: ReadAccount): ParsedAccount['p
   return { type: 'account', info: tokenAccountInfo(fields, decimals, account) }
 }
 
-const parseLookupTable = ({ bytes }: LedgerAccount): ParsedAccount['parsed'] | null => {
+const parseLookupTable = ({ bytes }: StoredAccount): ParsedAccount['parsed'] | null => {
   if (bytes.length < LOOKUP_TABLE_HEADER_BYTES) return null
   const view = viewOf(bytes)
   if (view.getUint32(0, true) === 0) return { type: 'uninitialized' }
@@ -101,7 +101,7 @@ const parseLookupTable = ({ bytes }: LedgerAccount): ParsedAccount['parsed'] | n
   }
 }
 
-const parseNonce = ({ bytes }: LedgerAccount): ParsedAccount['parsed'] | null => {
+const parseNonce = ({ bytes }: StoredAccount): ParsedAccount['parsed'] | null => {
   if (bytes.length !== NONCE_BYTES || viewOf(bytes).getUint32(4, true) !== 1) return null
   return {
     type: 'initialized',
@@ -114,7 +114,7 @@ const parseNonce = ({ bytes }: LedgerAccount): ParsedAccount['parsed'] | null =>
 }
 
 /** What an account means: mints, token accounts, lookup tables and nonces; null for any other, as for a node. */
-export const parseAccount = (account: LedgerAccount, read: ReadAccount): ParsedAccount | null => {
+export const parseAccount = (account: StoredAccount, read: ReadAccount): ParsedAccount | null => {
   const space = account.bytes.length
   const tokenProgram = TOKEN_PROGRAMS[account.owner]
   const as = (program: string, parsed: ParsedAccount['parsed'] | null): ParsedAccount | null =>

@@ -21,7 +21,7 @@ const send = (socket: WebSocket, text: string): void => {
 }
 
 /** One connection: answers its calls and keeps its subscriptions. */
-const createConnection = (ledger: SimulatedSolana, socket: WebSocket) => {
+const createConnection = (cluster: SimulatedSolana, socket: WebSocket) => {
   const subscribers = new Map<number, Subscriber>()
   let lastId = 0
 
@@ -43,7 +43,7 @@ const createConnection = (ledger: SimulatedSolana, socket: WebSocket) => {
     const finish = (): void => {
       subscribers.delete(subscription)
     }
-    subscribers.set(subscription, SUBSCRIPTIONS[kind](ledger, params, { tell, finish }))
+    subscribers.set(subscription, SUBSCRIPTIONS[kind](cluster, params, { tell, finish }))
     return subscription
   }
   const close = (params: readonly unknown[]): boolean => {
@@ -64,7 +64,7 @@ const createConnection = (ledger: SimulatedSolana, socket: WebSocket) => {
 }
 
 /** Starts answering PubSub connections with the ledger's events, until it is stopped. */
-export const createPubSub = (ledger: SimulatedSolana): PubSub => {
+export const createPubSub = (cluster: SimulatedSolana): PubSub => {
   const connections = new Map<WebSocket, ReturnType<typeof createConnection>>()
   const each = (visit: (subscriber: Subscriber) => void): void => {
     for (const { subscribers } of connections.values())
@@ -78,12 +78,12 @@ export const createPubSub = (ledger: SimulatedSolana): PubSub => {
       }
   }
   const endings = [
-    ledger.subscribe((change) => each((subscriber) => subscriber.onChange?.(change))),
-    ledger.onSubmitted((signature) => each((subscriber) => subscriber.onSubmitted?.(signature))),
+    cluster.subscribe((change) => each((subscriber) => subscriber.onChange?.(change))),
+    cluster.onSubmitted((signature) => each((subscriber) => subscriber.onSubmitted?.(signature))),
   ]
   return {
     accept: (socket) => {
-      const connection = createConnection(ledger, socket)
+      const connection = createConnection(cluster, socket)
       connections.set(socket, connection)
       socket.on('error', () => socket.terminate())
       socket.once('close', () => connections.delete(socket))

@@ -25,22 +25,22 @@ import { getTransferInstruction } from '@solana-program/token'
 import { WebSocket } from 'ws'
 import {
   holdingOf,
-  type LedgerFixture,
   MEMO_PROGRAM,
-  startLedgerFixture,
-  stopLedgerFixture,
-} from '../../test/solana-ledger-fixture.ts'
+  type SolanaFixture,
+  startSolanaFixture,
+  stopSolanaFixture,
+} from '../../test/solana-fixture.ts'
 
 const DEADLINE_MS = 30_000
 const RENT_FREE = 1_000_000n
 
-let fixture: LedgerFixture
+let fixture: SolanaFixture
 let ending: AbortController
 
 before(async () => {
-  fixture = await startLedgerFixture()
+  fixture = await startSolanaFixture()
 })
-after(() => stopLedgerFixture(fixture))
+after(() => stopSolanaFixture(fixture))
 beforeEach(() => {
   ending = new AbortController()
 })
@@ -82,21 +82,21 @@ const transfer = (destination: Address, amount = RENT_FREE): Instruction =>
 const newAddress = async (): Promise<Address> => (await generateKeyPairSigner()).address
 
 test('tells subscribers every slot and its parent, and goes on above a fork', async () => {
-  const { ledger, subscriptions } = fixture
+  const { cluster, subscriptions } = fixture
   const next = await listen(subscriptions.slotNotifications())
-  ledger.advance(3)
+  cluster.advance(3)
   const first = await next()
   assert.equal(first.parent, first.slot - 1n)
   await next()
   const third = await next()
   assert.equal(third.slot, first.slot + 2n)
-  ledger.fork(2)
-  ledger.advance(1)
+  cluster.fork(2)
+  cluster.advance(1)
   assert.deepEqual(await next(), { parent: first.slot, root: first.root, slot: third.slot + 1n })
 })
 
 test('tells of a signature at its commitment, also one that is there already', async () => {
-  const { ledger, subscriptions, alice, bob } = fixture
+  const { cluster, subscriptions, alice, bob } = fixture
   const signed = await fixture.sign(alice, [transfer(bob.address)])
   const processed = await listen(
     subscriptions.signatureNotifications(signed.signature, {
@@ -109,27 +109,27 @@ test('tells of a signature at its commitment, also one that is there already', a
   )
   await fixture.submit(signed)
   assert.equal((await processed()).value, 'receivedSignature')
-  ledger.advance(1)
+  cluster.advance(1)
   const { context, value } = await processed()
   assert.deepEqual(value, { err: null })
-  ledger.advance(1)
+  cluster.advance(1)
   assert.equal((await confirmed()).context.slot, context.slot)
   const late = await listen(
     subscriptions.signatureNotifications(signed.signature, { commitment: 'processed' }),
   )
-  ledger.advance(1)
+  cluster.advance(1)
   assert.deepEqual((await late()).value, { err: null })
 })
 
 test('tells of an account when it changes, and when a fork changes it back', async () => {
-  const { ledger, subscriptions, alice, usdc } = fixture
+  const { cluster, subscriptions, alice, usdc } = fixture
   const recipient = await newAddress()
   const next = await listen(
     subscriptions.accountNotifications(recipient, { commitment: 'processed', encoding: 'base64' }),
   )
   await fixture.land(alice, [transfer(recipient)])
   assert.equal((await next()).value.lamports, RENT_FREE)
-  ledger.fork(1)
+  cluster.fork(1)
   assert.equal((await next()).value.lamports, 0n)
   await fixture.land(alice, [transfer(await newAddress())])
   await fixture.land(alice, [transfer(recipient, RENT_FREE + 1n)])
@@ -143,14 +143,14 @@ test('tells of an account when it changes, and when a fork changes it back', asy
   await fixture.land(alice, [
     getTransferInstruction({ source: holding, destination, authority: alice, amount: 1n }),
   ])
-  ledger.advance(8)
+  cluster.advance(8)
   const { data } = (await parsed()).value
   assert.ok('parsed' in data)
   assert.equal(data.parsed.type, 'account')
 })
 
 test('tells logs of all transactions, or of those that mention an address', async () => {
-  const { ledger, subscriptions, alice, bob } = fixture
+  const { cluster, subscriptions, alice, bob } = fixture
   const all = await listen(subscriptions.logsNotifications('all', { commitment: 'confirmed' }))
   const ofBob = await listen(
     subscriptions.logsNotifications({ mentions: [bob.address] }, { commitment: 'processed' }),
@@ -160,7 +160,7 @@ test('tells logs of all transactions, or of those that mention an address', asyn
     transfer(bob.address),
     getAddMemoInstruction({ memo: 'hello' }, { programAddress: MEMO_PROGRAM }),
   ])
-  ledger.advance(1)
+  cluster.advance(1)
   assert.equal((await all()).value.signature, elsewhere.signature)
   assert.equal((await all()).value.signature, toBob.signature)
   const { value } = await ofBob()
@@ -170,7 +170,7 @@ test('tells logs of all transactions, or of those that mention an address', asyn
 })
 
 test("tells of a program's accounts and of roots", async () => {
-  const { ledger, subscriptions, alice } = fixture
+  const { cluster, subscriptions, alice } = fixture
   const recipient = await newAddress()
   const owned = await listen(
     subscriptions.programNotifications(address('1'.repeat(32)), {
@@ -180,7 +180,7 @@ test("tells of a program's accounts and of roots", async () => {
   )
   const roots = await listen(subscriptions.rootNotifications())
   await fixture.land(alice, [transfer(recipient)])
-  ledger.advance(1)
+  cluster.advance(1)
   const seen = [(await owned()).value.pubkey, (await owned()).value.pubkey]
   assert.deepEqual(seen.sort(), [alice.address, recipient].sort())
   const first = await roots()
@@ -188,7 +188,7 @@ test("tells of a program's accounts and of roots", async () => {
 })
 
 test('ends a subscription, and refuses what it does not know', async () => {
-  const socket = new WebSocket(fixture.ledger.subscriptionsUrl)
+  const socket = new WebSocket(fixture.cluster.subscriptionsUrl)
   const next = () =>
     within(
       new Promise<unknown>((resolve) => socket.once('message', (text) => resolve(JSON.parse(String(text))))),
@@ -201,7 +201,7 @@ test('ends a subscription, and refuses what it does not know', async () => {
   }
   assert.deepEqual(await ask('slotSubscribe', []), { jsonrpc: '2.0', result: 1, id: 1 })
   assert.deepEqual(await ask('slotUnsubscribe', [1]), { jsonrpc: '2.0', result: true, id: 1 })
-  fixture.ledger.advance(1)
+  fixture.cluster.advance(1)
   for (const [method, params, code] of [
     ['slotUnsubscribe', [1], -32602],
     ['voteSubscribe', [], -32601],
@@ -212,25 +212,25 @@ test('ends a subscription, and refuses what it does not know', async () => {
 })
 
 test('makes no block while paused, and gives no answer while it is down', async () => {
-  const running = await startLedgerFixture(20)
-  const { ledger, rpc } = running
+  const running = await startSolanaFixture(20)
+  const { cluster, rpc } = running
   try {
     const slot = () => rpc.getSlot({ commitment: 'processed' }).send()
     const waitPast = async (known: bigint): Promise<void> => {
       for (const end = Date.now() + DEADLINE_MS; (await slot()) <= known; ) assert.ok(Date.now() < end)
     }
     await waitPast(await slot())
-    ledger.pause()
+    cluster.pause()
     const recipient = await newAddress()
     await rpc.requestAirdrop(recipient, 5_000_000n as never).send()
     const paused = await slot()
     await new Promise((resolve) => setTimeout(resolve, 100))
     assert.equal(await slot(), paused)
     assert.equal(await running.lamportsOf(recipient), 0n)
-    ledger.resume()
+    cluster.resume()
     await waitPast(paused + 1n)
     assert.equal(await running.lamportsOf(recipient), 5_000_000n)
-    for (const token of ledger.tokens) await ledger.faucet(token.address, recipient, 1_000_000n)
+    for (const token of cluster.tokens) await cluster.faucet(token.address, recipient, 1_000_000n)
     assert.equal(await running.lamportsOf(recipient), 6_000_000n)
     const { value } = await rpc
       .getTokenAccountBalance(await holdingOf(running.token2022, { address: recipient }), {
@@ -238,18 +238,18 @@ test('makes no block while paused, and gives no answer while it is down', async 
       })
       .send()
     assert.equal(value.amount, '1000000')
-    await assert.rejects(ledger.faucet(recipient, recipient, 1n), /no token of the Solana ledger/)
-    ledger.setUp(false)
+    await assert.rejects(cluster.faucet(recipient, recipient, 1n), /no token of the Solana ledger/)
+    cluster.setUp(false)
     await assert.rejects(slot())
-    ledger.setUp(true)
+    cluster.setUp(true)
     await slot()
   } finally {
-    await stopLedgerFixture(running)
+    await stopSolanaFixture(running)
   }
 })
 
 test('takes legacy transactions and base58, and answers them without a version', async () => {
-  const { rpc, ledger, alice, bob } = fixture
+  const { rpc, cluster, alice, bob } = fixture
   const until = await fixture.lifetime()
   const transaction = await signTransactionMessageWithSigners(
     pipe(
@@ -264,7 +264,7 @@ test('takes legacy transactions and base58, and answers them without a version',
   const text = getBase58Decoder().decode(bytes) as unknown as Parameters<typeof rpc.sendTransaction>[0]
   const signature = await rpc.sendTransaction(text, { preflightCommitment: 'processed' }).send()
   assert.equal(signature, getSignatureFromTransaction(transaction))
-  ledger.advance(2)
+  cluster.advance(2)
   const landed = await rpc.getTransaction(signature, { encoding: 'json', commitment: 'confirmed' }).send()
   assert.equal(landed?.meta?.err, null)
   assert.ok(!('version' in landed))
@@ -272,19 +272,19 @@ test('takes legacy transactions and base58, and answers them without a version',
 })
 
 test("lets kit's sendAndConfirmTransaction give up when the blockhash expires", async () => {
-  const { rpc, subscriptions, ledger, alice, bob } = fixture
+  const { rpc, subscriptions, cluster, alice, bob } = fixture
   const { transaction, signature } = await fixture.sign(alice, [transfer(bob.address, 32n)])
   // Kit has it judged at `confirmed`, where a blockhash of the tip is unknown.
-  ledger.advance(1)
+  cluster.advance(1)
   assertIsTransactionWithBlockhashLifetime(transaction)
   const accepted = await listen(
     subscriptions.signatureNotifications(signature, { enableReceivedNotification: true }),
   )
-  ledger.dropNext(1)
+  cluster.dropNext(1)
   const sendAndConfirm = sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions: subscriptions })
   const outcome = sendAndConfirm(transaction, { commitment: 'confirmed' }).catch((error: unknown) => error)
   await accepted()
-  const slots = setInterval(() => ledger.advance(5), 10)
+  const slots = setInterval(() => cluster.advance(5), 10)
   const error = await within(outcome).finally(() => clearInterval(slots))
   assert.ok(isSolanaError(error, SOLANA_ERROR__BLOCK_HEIGHT_EXCEEDED), String(error))
 })

@@ -21,21 +21,21 @@ import {
 import fc from 'fast-check'
 import {
   holdingOf,
-  type LedgerFixture,
   MEMO_PROGRAM,
   programOf,
   rejectsWith,
-  startLedgerFixture,
-  stopLedgerFixture,
-} from '../../test/solana-ledger-fixture.ts'
+  type SolanaFixture,
+  startSolanaFixture,
+  stopSolanaFixture,
+} from '../../test/solana-fixture.ts'
 import type { SolanaToken } from './genesis.ts'
 
-let fixture: LedgerFixture
+let fixture: SolanaFixture
 
 before(async () => {
-  fixture = await startLedgerFixture()
+  fixture = await startSolanaFixture()
 })
-after(() => stopLedgerFixture(fixture))
+after(() => stopSolanaFixture(fixture))
 
 /** What a deposit from a wallet is made of: limit, price, the recipient's account, the transfer and a memo. */
 const depositOf = async (token: SolanaToken, recipient: { readonly address: string }, amount: bigint) => {
@@ -65,17 +65,17 @@ const depositOf = async (token: SolanaToken, recipient: { readonly address: stri
 test('names itself by its genesis hash', async () => {
   const genesisHash = await fixture.rpc.getGenesisHash().send()
   assert.equal(getBase58Encoder().encode(genesisHash).length, 32)
-  assert.equal(fixture.ledger.chainId, `solana:${genesisHash.slice(0, 32)}`)
-  assert.equal(fixture.ledger.tokens[0]?.address, '1'.repeat(32))
+  assert.equal(fixture.cluster.chainId, `solana:${genesisHash.slice(0, 32)}`)
+  assert.equal(fixture.cluster.tokens[0]?.address, '1'.repeat(32))
 })
 
 test('starts with ten funded accounts and the wallets it is told of', async () => {
-  const { ledger, rpc, wallet } = fixture
-  const owners = [...ledger.accounts.slice(4), { address: wallet }]
+  const { cluster, rpc, wallet } = fixture
+  const owners = [...cluster.accounts.slice(4), { address: wallet }]
   assert.equal(owners.length, 7)
   for (const owner of owners) {
     assert.equal(await fixture.lamportsOf(address(owner.address)), 10_000_000_000_000n)
-    for (const token of ledger.tokens.slice(1)) {
+    for (const token of cluster.tokens.slice(1)) {
       const { value } = await rpc.getTokenAccountBalance(await holdingOf(token, owner)).send()
       assert.equal(value.uiAmountString, '1000000')
     }
@@ -83,7 +83,7 @@ test('starts with ten funded accounts and the wallets it is told of', async () =
 })
 
 test("kit's sendAndConfirmTransaction confirms and finalizes a transfer unchanged", async () => {
-  const running = await startLedgerFixture(50)
+  const running = await startSolanaFixture(50)
   try {
     const { rpc, subscriptions, alice, bob } = running
     const sendAndConfirm = sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions: subscriptions })
@@ -101,14 +101,14 @@ test("kit's sendAndConfirmTransaction confirms and finalizes a transfer unchange
       assert.ok(commitment === 'confirmed' || status?.confirmationStatus === 'finalized')
     }
   } finally {
-    await stopLedgerFixture(running)
+    await stopSolanaFixture(running)
   }
 })
 
 for (const symbol of ['USDC', 'T22'])
   test(`records a deposit of ${symbol} with its exact fee, balances, inner instructions and memo`, async () => {
-    const { rpc, ledger, alice } = fixture
-    const token = ledger.tokens.find((known) => known.symbol === symbol)
+    const { rpc, cluster, alice } = fixture
+    const token = cluster.tokens.find((known) => known.symbol === symbol)
     assert.ok(token)
     const recipient = await generateKeyPairSigner()
     const signed = await fixture.sign(alice, await depositOf(token, recipient, 1_234_567n))
@@ -119,7 +119,7 @@ for (const symbol of ['USDC', 'T22'])
       })
       .send()
     await fixture.submit(signed)
-    ledger.advance(2)
+    cluster.advance(2)
     const landed = await rpc
       .getTransaction(signed.signature, {
         encoding: 'json',
@@ -146,12 +146,12 @@ for (const symbol of ['USDC', 'T22'])
   })
 
 test('answers a transaction in every encoding, and refuses a version the reader does not know', async () => {
-  const { rpc, ledger, alice, bob } = fixture
+  const { rpc, cluster, alice, bob } = fixture
   const { signature, wire } = await fixture.land(alice, [
     getTransferSolInstruction({ source: alice, destination: bob.address, amount: 7n }),
     getAddMemoInstruction({ memo: 'hällo' }, { programAddress: MEMO_PROGRAM }),
   ])
-  ledger.advance(1)
+  cluster.advance(1)
   const config = { maxSupportedTransactionVersion: 0, commitment: 'confirmed' } as const
   const parsed = await rpc.getTransaction(signature, { ...config, encoding: 'jsonParsed' }).send()
   const [payer, recipient] = parsed?.transaction.message.accountKeys ?? []
@@ -172,7 +172,7 @@ test('answers a transaction in every encoding, and refuses a version the reader 
 })
 
 test('reads balances as of the commitment, by the age of the block', async () => {
-  const { rpc, ledger, alice } = fixture
+  const { rpc, cluster, alice } = fixture
   const recipient = (await generateKeyPairSigner()).address
   await fixture.land(alice, [
     getTransferSolInstruction({ source: alice, destination: recipient, amount: 1_000_000n }),
@@ -183,11 +183,11 @@ test('reads balances as of the commitment, by the age of the block', async () =>
     await fixture.lamportsOf(recipient, 'finalized'),
   ]
   assert.deepEqual(await read(), [1_000_000n, 0n, 0n])
-  ledger.advance(1)
+  cluster.advance(1)
   assert.deepEqual(await read(), [1_000_000n, 1_000_000n, 0n])
-  ledger.advance(6)
+  cluster.advance(6)
   assert.deepEqual(await read(), [1_000_000n, 1_000_000n, 0n])
-  ledger.advance(1)
+  cluster.advance(1)
   assert.deepEqual(await read(), [1_000_000n, 1_000_000n, 1_000_000n])
   const slot = await rpc.getSlot({ commitment: 'processed' }).send()
   await assert.rejects(rpc.getSlot({ commitment: 'finalized', minContextSlot: slot }).send(), {
@@ -196,7 +196,7 @@ test('reads balances as of the commitment, by the age of the block', async () =>
 })
 
 test('pages through the history of an address', async () => {
-  const { rpc, ledger, alice } = fixture
+  const { rpc, cluster, alice } = fixture
   const recipient = (await generateKeyPairSigner()).address
   const sent: string[] = []
   for (let count = 1n; count <= 5n; count += 1n) {
@@ -210,7 +210,7 @@ test('pages through the history of an address', async () => {
       ({ signature }) => signature,
     )
   assert.deepEqual(await page({}), sent.slice(1), 'the newest is not confirmed yet')
-  ledger.advance(1)
+  cluster.advance(1)
   assert.deepEqual(await page({}), sent)
   assert.deepEqual(await page({ limit: 2 }), sent.slice(0, 2))
   assert.deepEqual(await page({ limit: 2, before: sent[1] }), sent.slice(2, 4))
@@ -220,7 +220,7 @@ test('pages through the history of an address', async () => {
 })
 
 test('conserves lamports and charges what getFeeForMessage says', async () => {
-  const { rpc, ledger, alice, bob } = fixture
+  const { rpc, cluster, alice, bob } = fixture
   await fc.assert(
     fc.asyncProperty(
       fc.record({
@@ -244,7 +244,7 @@ test('conserves lamports and charges what getFeeForMessage says', async () => {
           .getFeeForMessage(signed.messageBase64 as never, { commitment: 'processed' })
           .send()
         await fixture.submit(signed, true)
-        ledger.advance(2)
+        cluster.advance(2)
         const landed = await rpc
           .getTransaction(signed.signature, {
             encoding: 'json',
@@ -267,8 +267,8 @@ test('conserves lamports and charges what getFeeForMessage says', async () => {
 })
 
 test('answers what clients ask of the cluster', async () => {
-  const { rpc, ledger } = fixture
-  ledger.advance(12)
+  const { rpc, cluster } = fixture
+  cluster.advance(12)
   const slot = await rpc.getSlot({ commitment: 'confirmed' }).send()
   const height = await rpc.getBlockHeight({ commitment: 'confirmed' }).send()
   assert.ok(height < slot)

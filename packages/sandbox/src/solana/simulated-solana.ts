@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit'
 import type { Log } from 'openrfq/lib/log'
-import type { LedgerAccount } from './account.ts'
+import type { StoredAccount } from './account.ts'
 import type { Block, Commitment } from './block.ts'
 import { type Blocks, createBlocks } from './blocks.ts'
 import { createHistory, type History } from './history.ts'
@@ -9,7 +9,7 @@ import type { SignedTransaction } from './transaction.ts'
 import { createVm, type Vm } from './vm.ts'
 
 /** What one slot, or one fork, changed; `reached` lists the blocks that came to each commitment, oldest first. */
-export type LedgerChange = {
+export type ClusterChange = {
   readonly reached: Readonly<Record<Commitment, readonly Block[]>>
   /** False when no account can have changed at any commitment. */
   readonly accountsChanged: boolean
@@ -22,7 +22,7 @@ export type SimulatedSolana = {
   readonly blocks: Blocks
   readonly history: History
   /** An account as a reader at the block sees it; sysvars always as of the tip. */
-  readonly readAt: (block: Block, address: Address) => LedgerAccount | null
+  readonly readAt: (block: Block, address: Address) => StoredAccount | null
   /** The accounts that a program owns at the block. */
   readonly ownedAt: (block: Block, program: Address) => readonly Address[]
   /** Queues a transaction for the next block. Throws when 10,000 wait already. */
@@ -35,11 +35,11 @@ export type SimulatedSolana = {
   readonly fork: (depth: number) => readonly string[]
   /** Brings the VM's clock and slot hashes to the tip, as before anything is executed or a sysvar is read. */
   readonly synchronise: () => void
-  readonly subscribe: (listener: (change: LedgerChange) => void) => () => void
+  readonly subscribe: (listener: (change: ClusterChange) => void) => () => void
   readonly onSubmitted: (listener: (signature: string) => void) => () => void
 }
 
-type LedgerOptions = {
+type ClusterOptions = {
   readonly genesisHash: string
   readonly now: () => number
   readonly log: Log
@@ -81,7 +81,7 @@ const createReader = (
   blocks: Blocks,
   synchronise: () => void,
 ): Pick<SimulatedSolana, 'readAt' | 'ownedAt'> => {
-  const readAt = (block: Block, address: Address): LedgerAccount | null => {
+  const readAt = (block: Block, address: Address): StoredAccount | null => {
     if (isSysvar(address)) {
       synchronise()
       return vm.read(address)
@@ -100,12 +100,12 @@ const createReader = (
 }
 
 /** Starts a ledger whose accounts are the VM's own; nothing ticks by itself. */
-export const createSimulatedSolana = (options: LedgerOptions): SimulatedSolana => {
+export const createSimulatedSolana = (options: ClusterOptions): SimulatedSolana => {
   const vm = createVm()
   const blocks = createBlocks({ ...options, timeMs: options.now() })
   const history = createHistory()
   const pending = new Map<string, SignedTransaction>()
-  const changes = createListeners<LedgerChange>()
+  const changes = createListeners<ClusterChange>()
   const submissions = createListeners<string>()
   let toDrop = 0
 

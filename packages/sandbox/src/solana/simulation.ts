@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit'
-import type { LedgerAccount } from './account.ts'
+import type { StoredAccount } from './account.ts'
 import type { Balances, Block } from './block.ts'
 import { feeOf } from './fee.ts'
 import { balancesOf, isBlockhashValidAt } from './landing.ts'
@@ -16,7 +16,7 @@ export type SimulationReport = {
   readonly balances: { readonly before: Balances; readonly after: Balances } | null
   /** What the accounts take in memory together. Source: SIMD-0186. */
   readonly loadedBytes: number
-  readonly readAfter: (address: Address) => LedgerAccount | null
+  readonly readAfter: (address: Address) => StoredAccount | null
 }
 
 type SimulationRules = {
@@ -51,23 +51,23 @@ const refusal = (
  * the block.
  */
 export const simulateTransaction = (
-  ledger: SimulatedSolana,
+  cluster: SimulatedSolana,
   transaction: SignedTransaction,
   rules: SimulationRules,
 ): SimulationReport => {
-  const { vm } = ledger
+  const { vm } = cluster
   const accounts = resolveAccounts(transaction, vm.read)
   const feeLamports = feeOf(transaction)
   const loadedBytes = accounts.addresses
     .map(vm.read)
     .reduce((sum, account) => sum + (account === null ? 0 : account.bytes.length + ACCOUNT_OVERHEAD_BYTES), 0)
   const common = { accounts, feeLamports, loadedBytes }
-  const refused = refusal(ledger, transaction, rules)
+  const refused = refusal(cluster, transaction, rules)
   if (refused !== null)
     return { ...common, execution: notExecuted(refused), balances: null, readAfter: vm.read }
-  ledger.synchronise()
+  cluster.synchronise()
   const { after, ...execution } = vm.simulate(transaction, rules.signatures)
-  const readAfter = (address: Address): LedgerAccount | null => {
+  const readAfter = (address: Address): StoredAccount | null => {
     const account = after.get(address)
     if (account === undefined) return vm.read(address)
     return account.lamports === 0n ? null : account

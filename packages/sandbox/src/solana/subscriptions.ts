@@ -4,41 +4,41 @@ import { AccountFormat, encodeAccount } from './encoded-account.ts'
 import { encodeJson } from './json.ts'
 import { readerAt } from './rpc/account-methods.ts'
 import { AddressParam, ContextParam, inContext, parseParams, SignatureParam } from './rpc/params.ts'
-import type { LedgerChange, SimulatedSolana } from './simulated-solana.ts'
+import type { ClusterChange, SimulatedSolana } from './simulated-solana.ts'
 
 /** What a subscription does with the ledger's events. */
 export type Subscriber = {
-  readonly onChange?: (change: LedgerChange) => void
+  readonly onChange?: (change: ClusterChange) => void
   readonly onSubmitted?: (signature: string) => void
 }
 
 /** How a subscription tells its client something, and that it is over. */
 type Notify = { readonly tell: (result: unknown) => void; readonly finish: () => void }
 
-type Open = (ledger: SimulatedSolana, params: readonly unknown[], notify: Notify) => Subscriber
+type Open = (cluster: SimulatedSolana, params: readonly unknown[], notify: Notify) => Subscriber
 
 const DEFAULT_COMMITMENT = 'finalized'
 const AccountConfig = z.object({ ...ContextParam.shape, ...AccountFormat.shape })
 
-const openSlots: Open = (ledger, _params, { tell }) => ({
+const openSlots: Open = (cluster, _params, { tell }) => ({
   onChange: ({ reached }) => {
-    const root = ledger.blocks.at('finalized').slot
+    const root = cluster.blocks.at('finalized').slot
     for (const { slot, parentSlot } of reached.processed) tell({ parent: parentSlot, root, slot })
   },
 })
 
-const openRoots: Open = (_ledger, _params, { tell }) => ({
+const openRoots: Open = (_cluster, _params, { tell }) => ({
   onChange: ({ reached }) => {
     for (const { slot } of reached.finalized) tell(slot)
   },
 })
 
-const openSignature: Open = (ledger, params, { tell, finish }) => {
+const openSignature: Open = (cluster, params, { tell, finish }) => {
   const Config = z.object({ ...ContextParam.shape, enableReceivedNotification: z.boolean().nullish() })
   const [signature, config] = parseParams(z.tuple([SignatureParam, Config.nullable()]), params, 2)
   const check = (): void => {
-    const block = ledger.blocks.at(config?.commitment ?? DEFAULT_COMMITMENT)
-    const landed = ledger.history.find(signature)
+    const block = cluster.blocks.at(config?.commitment ?? DEFAULT_COMMITMENT)
+    const landed = cluster.history.find(signature)
     if (landed === undefined || landed.block.height > block.height) return
     tell(inContext(block, { err: landed.execution.error }))
     finish()
@@ -47,12 +47,12 @@ const openSignature: Open = (ledger, params, { tell, finish }) => {
     onChange: check,
     onSubmitted: (submitted) => {
       if (config?.enableReceivedNotification === true && submitted === signature)
-        tell(inContext(ledger.blocks.at('processed'), 'receivedSignature'))
+        tell(inContext(cluster.blocks.at('processed'), 'receivedSignature'))
     },
   }
 }
 
-const openLogs: Open = (_ledger, params, { tell }) => {
+const openLogs: Open = (_cluster, params, { tell }) => {
   const Filter = z.union([
     z.enum(['all', 'allWithVotes']),
     z.object({ mentions: z.array(AddressParam).length(1) }),
@@ -72,12 +72,12 @@ const openLogs: Open = (_ledger, params, { tell }) => {
   }
 }
 
-const openAccount: Open = (ledger, params, { tell }) => {
+const openAccount: Open = (cluster, params, { tell }) => {
   const [address, config] = parseParams(z.tuple([AddressParam, AccountConfig.nullable()]), params, 2)
   const commitment = config?.commitment ?? DEFAULT_COMMITMENT
   const read = () => {
-    const block = ledger.blocks.at(commitment)
-    const reader = readerAt(ledger, block)
+    const block = cluster.blocks.at(commitment)
+    const reader = readerAt(cluster, block)
     const account = encodeAccount(reader(address), config, reader)
     return { block, account, text: encodeJson(account) }
   }
@@ -103,13 +103,13 @@ const EMPTY_ACCOUNT = {
   space: 0,
 }
 
-const openProgram: Open = (ledger, params, { tell }) => {
+const openProgram: Open = (cluster, params, { tell }) => {
   const [program, config] = parseParams(z.tuple([AddressParam, AccountConfig.nullable()]), params, 2)
   const commitment = config?.commitment ?? DEFAULT_COMMITMENT
   return {
     onChange: ({ reached }) => {
       for (const block of reached[commitment]) {
-        const reader = readerAt(ledger, block)
+        const reader = readerAt(cluster, block)
         const touched = block.transactions.flatMap(({ accounts }) =>
           accounts.addresses.filter((_, index) => accounts.isWritable(index)),
         )

@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit'
-import type { LedgerAccount } from './account.ts'
+import type { StoredAccount } from './account.ts'
 import { toAddress } from './base58.ts'
 
 /** The programs that own tokens. */
@@ -47,7 +47,7 @@ const addressAt = (bytes: Uint8Array, offset: number): Address =>
 const optionalAddress = (bytes: Uint8Array, offset: number): Address | null =>
   viewOf(bytes).getUint32(offset, true) === 0 ? null : addressAt(bytes, offset + 4)
 
-const kindOf = (account: LedgerAccount): 'mint' | 'account' | null => {
+const kindOf = (account: StoredAccount): 'mint' | 'account' | null => {
   const { length } = account.bytes
   if (TOKEN_PROGRAMS[account.owner] === undefined || length === MULTISIG_BYTES) return null
   if (length === MINT_BYTES) return 'mint'
@@ -57,7 +57,7 @@ const kindOf = (account: LedgerAccount): 'mint' | 'account' | null => {
 }
 
 /** A mint's fields; null for an account that is no initialized mint. */
-export const readMint = (account: LedgerAccount | null): MintFields | null => {
+export const readMint = (account: StoredAccount | null): MintFields | null => {
   if (account === null || kindOf(account) !== 'mint') return null
   const { bytes } = account
   const isInitialized = bytes[45] === 1
@@ -72,7 +72,7 @@ export const readMint = (account: LedgerAccount | null): MintFields | null => {
 }
 
 /** A token account's fields; null for an account that is no initialized token account. */
-export const readTokenAccount = (account: LedgerAccount | null): TokenAccountFields | null => {
+export const readTokenAccount = (account: StoredAccount | null): TokenAccountFields | null => {
   if (account === null || kindOf(account) !== 'account') return null
   const { bytes } = account
   const view = viewOf(bytes)

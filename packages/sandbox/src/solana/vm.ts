@@ -7,7 +7,7 @@ import {
   LiteSvm,
   type TransactionMetadata,
 } from 'litesvm/dist/internal.js'
-import type { LedgerAccount } from './account.ts'
+import type { StoredAccount } from './account.ts'
 import { fromBase58, toAddress } from './base58.ts'
 import type { SignedTransaction } from './transaction.ts'
 import { type TransactionError, transactionError } from './transaction-error.ts'
@@ -31,13 +31,13 @@ export type Execution = {
 }
 
 /** An execution that changed nothing, with the accounts as they would stand after it; empty when it failed. */
-type Simulation = Execution & { readonly after: ReadonlyMap<Address, LedgerAccount> }
+type Simulation = Execution & { readonly after: ReadonlyMap<Address, StoredAccount> }
 
 /** The Solana VM with its newest accounts. It knows neither blocks nor blockhashes nor past transactions. */
 export type Vm = {
-  readonly read: (address: Address) => LedgerAccount | null
+  readonly read: (address: Address) => StoredAccount | null
   /** Overwrites an account without any rule; null removes it. */
-  readonly write: (address: Address, account: LedgerAccount | null) => void
+  readonly write: (address: Address, account: StoredAccount | null) => void
   readonly ownedBy: (program: Address) => readonly Address[]
   /** Sets the sysvars that programs read time and recent slots from; `recent` is newest first. */
   readonly setTime: (
@@ -53,7 +53,7 @@ export type Vm = {
 const SLOTS_PER_EPOCH = 432_000
 const SYSTEM_PROGRAM = new Uint8Array(32)
 
-const fromVm = (account: Account): LedgerAccount => ({
+const fromVm = (account: Account): StoredAccount => ({
   lamports: account.lamports(),
   bytes: account.data(),
   owner: toAddress(account.owner()),
@@ -89,7 +89,7 @@ const toExecution = (outcome: TransactionMetadata | FailedTransactionMetadata): 
     ? describe(outcome.meta(), transactionError(outcome.err()))
     : describe(outcome, null)
 
-const accountsAfter = (accounts: readonly AddressAndAccount[]): ReadonlyMap<Address, LedgerAccount> =>
+const accountsAfter = (accounts: readonly AddressAndAccount[]): ReadonlyMap<Address, StoredAccount> =>
   new Map(accounts.map((entry) => [toAddress(entry.address), fromVm(entry.account())]))
 
 /**

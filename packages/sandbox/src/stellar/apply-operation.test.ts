@@ -11,11 +11,11 @@ import {
   Operation,
   type xdr,
 } from '@stellar/stellar-sdk'
-import { codesOf, muxed, startTestLedger, type TestLedger, UNIT } from '../../test/stellar-ledger-fixture.ts'
+import { codesOf, muxed, type StellarFixture, startStellarFixture, UNIT } from '../../test/stellar-fixture.ts'
 
-let world: TestLedger
+let world: StellarFixture
 before(async () => {
-  world = await startTestLedger()
+  world = await startStellarFixture()
 })
 after(() => world.ledger.stop())
 

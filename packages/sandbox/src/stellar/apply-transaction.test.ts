@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { Account, Asset, Keypair, Operation, rpc, TransactionBuilder, type xdr } from '@stellar/stellar-sdk'
-import { codesOf, muxed, startTestLedger, type TestLedger, UNIT } from '../../test/stellar-ledger-fixture.ts'
+import { codesOf, muxed, type StellarFixture, startStellarFixture, UNIT } from '../../test/stellar-fixture.ts'
 
-let world: TestLedger
+let world: StellarFixture
 before(async () => {
-  world = await startTestLedger()
+  world = await startStellarFixture()
 })
 after(() => world.ledger.stop())
 
@@ -45,45 +45,48 @@ test('a transaction is refused with the code of what is wrong with it', async ()
     builder.setTimebounds(minTime, maxTime)
   const within = (minLedger: number, maxLedger: number) => (builder: TransactionBuilder) =>
     builder.setTimeout(0).setLedgerbounds(minLedger, maxLedger)
-  const cases: readonly (readonly [string, readonly xdr.Operation[], Parameters<TestLedger['build']>[1]])[] =
+  const cases: readonly (readonly [
+    string,
+    readonly xdr.Operation[],
+    Parameters<StellarFixture['build']>[1],
+  ])[] = [
+    ['txBadAuth', one, { by: [to], source: from.publicKey() }],
+    ['txBadAuth', one, { by: [], source: from.publicKey() }],
+    ['txBadAuthExtra', one, { by: [from, to] }],
+    ['txBadSeq', one, { by: [from], skip: 1n }],
+    ['txBadSeq', one, { by: [from], skip: -1n }],
+    ['txTooLate', one, { by: [from], shape: bounds(0, now - 1) }],
+    ['txTooEarly', one, { by: [from], shape: bounds(now + 60, 0) }],
+    ['txTooLate', one, { by: [from], shape: within(0, 2) }],
+    ['txTooEarly', one, { by: [from], shape: within(1_000_000, 0) }],
+    ['txInsufficientFee', one, { by: [from], fee: '99' }],
+    ['txMissingOperation', [], { by: [from] }],
+    ['txInsufficientBalance', one, { by: [poor], fee: '20000000' }],
     [
-      ['txBadAuth', one, { by: [to], source: from.publicKey() }],
-      ['txBadAuth', one, { by: [], source: from.publicKey() }],
-      ['txBadAuthExtra', one, { by: [from, to] }],
-      ['txBadSeq', one, { by: [from], skip: 1n }],
-      ['txBadSeq', one, { by: [from], skip: -1n }],
-      ['txTooLate', one, { by: [from], shape: bounds(0, now - 1) }],
-      ['txTooEarly', one, { by: [from], shape: bounds(now + 60, 0) }],
-      ['txTooLate', one, { by: [from], shape: within(0, 2) }],
-      ['txTooEarly', one, { by: [from], shape: within(1_000_000, 0) }],
-      ['txInsufficientFee', one, { by: [from], fee: '99' }],
-      ['txMissingOperation', [], { by: [from] }],
-      ['txInsufficientBalance', one, { by: [poor], fee: '20000000' }],
-      [
-        'txBadMinSeqAgeOrGap',
-        one,
-        {
-          by: [from],
-          shape: (builder) => builder.setTimeout(0).setMinAccountSequenceAge(10n ** 12n),
-        },
-      ],
-      [
-        'txBadMinSeqAgeOrGap',
-        one,
-        {
-          by: [from],
-          shape: (builder) => builder.setTimeout(0).setMinAccountSequenceLedgerGap(1_000_000),
-        },
-      ],
-      [
-        'txBadAuth',
-        one,
-        {
-          by: [from],
-          shape: (builder) => builder.setTimeout(0).setExtraSigners([to.publicKey()]),
-        },
-      ],
-    ]
+      'txBadMinSeqAgeOrGap',
+      one,
+      {
+        by: [from],
+        shape: (builder) => builder.setTimeout(0).setMinAccountSequenceAge(10n ** 12n),
+      },
+    ],
+    [
+      'txBadMinSeqAgeOrGap',
+      one,
+      {
+        by: [from],
+        shape: (builder) => builder.setTimeout(0).setMinAccountSequenceLedgerGap(1_000_000),
+      },
+    ],
+    [
+      'txBadAuth',
+      one,
+      {
+        by: [from],
+        shape: (builder) => builder.setTimeout(0).setExtraSigners([to.publicKey()]),
+      },
+    ],
+  ]
   for (const [code, operations, wish] of cases)
     assert.deepEqual(await world.refusal(await world.build(operations, wish)), [code], code)
 })

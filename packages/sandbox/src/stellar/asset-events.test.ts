@@ -17,14 +17,14 @@ import {
   codesOf,
   muxed,
   readEvent,
-  startTestLedger,
-  type TestLedger,
+  type StellarFixture,
+  startStellarFixture,
   UNIT,
-} from '../../test/stellar-ledger-fixture.ts'
+} from '../../test/stellar-fixture.ts'
 
-let world: TestLedger
+let world: StellarFixture
 before(async () => {
-  world = await startTestLedger()
+  world = await startStellarFixture()
 })
 after(() => world.ledger.stop())
 
@@ -64,7 +64,7 @@ test('every movement of an asset leaves the event of its kind, and a failed tran
   const [address, mint] = [holder.publicKey(), issuer.publicKey()]
   const asset = new Asset('MINT', mint)
   const name = `MINT:${mint}`
-  const events = async (operations: Parameters<TestLedger['run']>[0], by: readonly Keypair[]) =>
+  const events = async (operations: Parameters<StellarFixture['run']>[0], by: readonly Keypair[]) =>
     (await world.eventsOf(await world.run(operations, { by }))).slice(1)
   await world.run([Operation.changeTrust({ asset })], { by: [holder] })
   assert.deepEqual(await events([pay(address, '5', asset)], [issuer]), [

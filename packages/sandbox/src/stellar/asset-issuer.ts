@@ -3,7 +3,7 @@ import { type AssetName, issuedAsset, NATIVE } from './asset-name.ts'
 import { findAccount } from './entry-view.ts'
 import { STELLAR_DECIMALS } from './genesis.ts'
 import type { StellarKey } from './keys.ts'
-import type { StellarLedger } from './simulated-stellar.ts'
+import type { SimulatedStellar } from './simulated-stellar.ts'
 
 /** The sandbox's own transactions, which no fault stops. */
 export type AssetIssuer = {
@@ -28,7 +28,7 @@ export const sdkAsset = (asset: AssetName): Asset => {
 }
 
 /** Signs and applies transactions of the sandbox's accounts, each in a ledger closed for it. */
-export const createAssetIssuer = (ledger: StellarLedger, networkPassphrase: string): AssetIssuer => ({
+export const createAssetIssuer = (ledger: SimulatedStellar, networkPassphrase: string): AssetIssuer => ({
   run: (keys, operations) => {
     const [payer] = keys
     const account = findAccount(ledger, payer.address)

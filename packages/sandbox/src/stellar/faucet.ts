@@ -7,7 +7,7 @@ import { roomFor } from './balances.ts'
 import { findAccount, findTrustline } from './entry-view.ts'
 import { FAUCET_KEY, ISSUER_KEY, type StellarKey, USER_KEYS } from './keys.ts'
 import { BASE_RESERVE, RESERVES_OF_ACCOUNT } from './reserves.ts'
-import type { StellarLedger } from './simulated-stellar.ts'
+import type { SimulatedStellar } from './simulated-stellar.ts'
 
 /** Gives an amount in base units of an asset to a G or M address, in a ledger that it closes itself. */
 export type StellarFaucet = (asset: AssetName, recipient: string, amount: bigint) => void
@@ -31,7 +31,7 @@ const refuse = (message: string): RfqError => new RfqError('INVALID_REQUEST', me
  * The sandbox's faucet. XLM opens the account when there is none, which takes 1 XLM; issued assets need a trustline,
  * which is opened for the sandbox's own users. It throws RfqError INVALID_REQUEST when the recipient cannot be paid.
  */
-export const createStellarFaucet = (ledger: StellarLedger, assetIssuer: AssetIssuer): StellarFaucet => {
+export const createStellarFaucet = (ledger: SimulatedStellar, assetIssuer: AssetIssuer): StellarFaucet => {
   const users = new Map<string, StellarKey>(USER_KEYS.map((key) => [key.address, key]))
 
   const giveLumens = (destination: string, amount: bigint): void => {

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { RfqError } from '@openrfq/sdk'
 import { Asset, Keypair, Operation, rpc, TransactionBuilder } from '@stellar/stellar-sdk'
-import { codesOf, muxed, startTestLedger, type TestLedger, UNIT } from '../../test/stellar-ledger-fixture.ts'
-import { startStellarLedger } from './index.ts'
+import { codesOf, muxed, type StellarFixture, startStellarFixture, UNIT } from '../../test/stellar-fixture.ts'
+import { startStellarNode } from './index.ts'
 
-let world: TestLedger
+let world: StellarFixture
 before(async () => {
-  world = await startTestLedger()
+  world = await startStellarFixture()
 })
 after(() => world.ledger.stop())
 
@@ -112,7 +112,7 @@ test('transactions are listed with their results, page by page', async () => {
 })
 
 test('while it is paused nothing closes and the faucet says so; resumed, what waited is included', async () => {
-  const clocked = await startStellarLedger({ log: () => undefined, now: Date.now, closeMs: 20 })
+  const clocked = await startStellarNode({ log: () => undefined, now: Date.now, closeMs: 20 })
   try {
     const server = new rpc.Server(clocked.rpcUrl, { allowHttp: true })
     const [account] = clocked.accounts
@@ -192,7 +192,7 @@ test('the RPC can be taken away and given back', async () => {
 })
 
 test('ledgers beyond the window are forgotten, and the answer says which are kept', async () => {
-  const short = await startTestLedger(5)
+  const short = await startStellarFixture(5)
   try {
     const { server, ledger } = short
     const included = await short.run([pay(short.user(1).publicKey(), '1')], { by: [short.user(0)] })

@@ -22,7 +22,7 @@ type StellarAsset = {
 }
 
 /** The sandbox's Stellar ledger with its RPC and its controls. A closed ledger is final. */
-export type RunningStellarLedger = {
+export type StellarNode = {
   readonly chainId: 'stellar:sandbox'
   readonly rpcUrl: string
   readonly networkPassphrase: string
@@ -53,7 +53,7 @@ export type RunningStellarLedger = {
   readonly stop: () => Promise<void>
 }
 
-type StellarLedgerOptions = {
+type StellarNodeOptions = {
   readonly log: Log
   /** Milliseconds since the epoch. */
   readonly now: () => number
@@ -78,7 +78,7 @@ const describeAssets = (): readonly StellarAsset[] =>
   }))
 
 /** Starts the ledger, with its order book open, and its RPC on a free port of 127.0.0.1. */
-export const startStellarLedger = async (options: StellarLedgerOptions): Promise<RunningStellarLedger> => {
+export const startStellarNode = async (options: StellarNodeOptions): Promise<StellarNode> => {
   const { log, now, closeMs = CLOSE_MS, retainedLedgers = RETAINED_LEDGERS } = options
   const networkPassphrase = NETWORK_PASSPHRASE
   const ledger = createSimulatedStellar({

@@ -3,14 +3,14 @@ import { type AssetIssuer, sdkAsset, wholeUnits } from './asset-issuer.ts'
 import { findAccount, findTrustline } from './entry-view.ts'
 import { ISSUED_ASSETS } from './genesis.ts'
 import { FAUCET_KEY, ISSUER_KEY, type StellarKey } from './keys.ts'
-import type { StellarLedger } from './simulated-stellar.ts'
+import type { SimulatedStellar } from './simulated-stellar.ts'
 
 /** What an account of the operator or a solver shall be given: stroops, and base units of every issued asset. */
 export type AccountFunds = { readonly lumens: bigint; readonly tokens: bigint }
 
 /** Opens an account where there is none, with a trustline for every issued asset, and pays it the funds. */
 export const openAccount = (
-  ledger: StellarLedger,
+  ledger: SimulatedStellar,
   assetIssuer: AssetIssuer,
   key: StellarKey,
   { lumens, tokens }: AccountFunds,

@@ -11,7 +11,7 @@ import { MAX_INT64 } from './entries.ts'
 import { genesisEntries, ISSUED_ASSETS } from './genesis.ts'
 import { ISSUER_KEY, USER_KEYS } from './keys.ts'
 import { availableBalance } from './reserves.ts'
-import { createSimulatedStellar, type StellarLedger } from './simulated-stellar.ts'
+import { createSimulatedStellar, type SimulatedStellar } from './simulated-stellar.ts'
 
 type Step = {
   readonly actor: number
@@ -44,7 +44,7 @@ const arbitraryStep: fc.Arbitrary<Step> = fc.record({
 })
 
 /** Three users that trade small amounts with each other, so that every rounding shows. */
-const createTraders = (ledger: StellarLedger, assetIssuer: ReturnType<typeof createAssetIssuer>) => {
+const createTraders = (ledger: SimulatedStellar, assetIssuer: ReturnType<typeof createAssetIssuer>) => {
   const names: readonly AssetName[] = [NATIVE, ...ISSUED_ASSETS.map(({ asset }) => asset)]
   const nameAt = (index: number): AssetName => names[index] ?? NATIVE
   const keyAt = (index: number) => USER_KEYS[index] ?? ISSUER_KEY
@@ -115,7 +115,7 @@ const createTraders = (ledger: StellarLedger, assetIssuer: ReturnType<typeof cre
 const bumpNothing = Operation.bumpSequence({ bumpTo: '0', source: ISSUER_KEY.address })
 
 /** What everybody holds, by party and asset, as the ledger's entries say; fees are held by nobody. */
-const holdingsIn = (ledger: StellarLedger): ReadonlyMap<string, bigint> => {
+const holdingsIn = (ledger: SimulatedStellar): ReadonlyMap<string, bigint> => {
   const holdings = new Map<string, bigint>()
   for (const key of ledger.keys()) {
     const entry = ledger.find(key)?.entry
@@ -139,7 +139,7 @@ const partyOf = (party: unknown): string =>
     : String(party)
 
 /** Replays a ledger's events over holdings. */
-const replay = (holdings: Map<string, bigint>, ledger: StellarLedger): void => {
+const replay = (holdings: Map<string, bigint>, ledger: SimulatedStellar): void => {
   const add = (party: unknown, asset: unknown, amount: bigint): void => {
     const key = `${partyOf(party)} ${asset}`
     holdings.set(key, (holdings.get(key) ?? 0n) + amount)
@@ -165,7 +165,7 @@ const withoutZeros = (holdings: ReadonlyMap<string, bigint>) =>
   )
 
 /** What every entry must be like, whatever was done to it. */
-const checkEntries = (ledger: StellarLedger): void => {
+const checkEntries = (ledger: SimulatedStellar): void => {
   const entries = [...ledger.keys()].flatMap((key) => ledger.find(key)?.entry ?? [])
   for (const entry of entries) {
     if (entry.kind === 'trustline')

@@ -18,7 +18,7 @@ type SubmitAnswer =
   | { readonly status: 'ERROR'; readonly id: string; readonly result: xdr.TransactionResult }
 
 /** A Stellar ledger in memory, without a network: it closes when told to. */
-export type StellarLedger = {
+export type SimulatedStellar = {
   /** Takes an envelope in base64; undefined when it is none. */
   readonly submit: (envelope: string) => SubmitAnswer | undefined
   /** As `submit`, past every fault that is set. */
@@ -85,7 +85,7 @@ const sealFirst = (
 }
 
 /** A ledger of the network of the passphrase whose first ledger holds the genesis entries. */
-export const createSimulatedStellar = (options: LedgerOptions): StellarLedger => {
+export const createSimulatedStellar = (options: LedgerOptions): SimulatedStellar => {
   const { networkPassphrase, genesis, retainedLedgers, now } = options
   const networkId = createHash('sha256').update(networkPassphrase).digest()
   const store = createEntryStore()

@@ -72,8 +72,8 @@ const faultOf = (fault: string) => (error: Error & { readonly fault?: string }) 
 }
 
 test('a deposit of SOL or tokens arrives to the unit, costs what was quoted, and is read as quoted', async () => {
-  const ledger = await cluster.connect()
-  const start = ledger.head()?.finalNumber ?? 0n
+  const paymentChain = await cluster.connect()
+  const start = paymentChain.head()?.finalNumber ?? 0n
   const { rpcUrl } = cluster.node
   const events: string[] = []
   for (const token of [NATIVE, ...cluster.mints]) {
@@ -89,7 +89,7 @@ test('a deposit of SOL or tokens arrives to the unit, costs what was quoted, and
     const after = await Promise.all([held(vault, token), held(sender, token), held(sender, NATIVE)])
     assert.equal(after[0] - before[0], 1_234_567n)
     assert.equal(before[2] - after[2], gasFee + (token === NATIVE ? 1_234_567n : 0n))
-    const { final, tentative } = await ledger.readPayments([vault.address], start)
+    const { final, tentative } = await paymentChain.readPayments([vault.address], start)
     const found = [...final, ...tentative].find((payment) => payment.txHash === txHash)
     assert.deepEqual(
       [found?.from, found?.to, found?.token, found?.amount, found?.memo],
@@ -101,9 +101,9 @@ test('a deposit of SOL or tokens arrives to the unit, costs what was quoted, and
 test('lookup tables that a payload names are used', async () => {
   const [usdc] = cluster.mints
   const { payload } = depositOf(usdc, 5n)
-  const ledger = await cluster.connect()
+  const paymentChain = await cluster.connect()
   const entries = [vault.address, usdc.address].map((owner) => ataOf(owner, usdc))
-  const { table, instructions } = await lookupTable(sender, ledger.head()?.finalNumber ?? 0n, entries)
+  const { table, instructions } = await lookupTable(sender, paymentChain.head()?.finalNumber ?? 0n, entries)
   await cluster.send(sender, instructions)
   cluster.node.advance(2)
   const { txHash } = await execute(quoteOf({ ...payload, addressLookupTableAddresses: [table] }))

@@ -4,8 +4,8 @@ import type { Instant } from '../core/instant.ts'
 import type { NetworkChain, NetworkToken } from '../core/network.ts'
 import type { Log } from '../lib/log.ts'
 import type { PaymentChain } from './payment-chain.ts'
-import { createSolanaLedger } from './solana/index.ts'
-import { createStellarLedger } from './stellar/index.ts'
+import { createSolanaChain } from './solana/index.ts'
+import { createStellarChain } from './stellar/index.ts'
 
 /** The chains of a network and its tokens. */
 type Listed = { readonly chains: readonly NetworkChain[]; readonly tokens: readonly NetworkToken[] }
@@ -15,10 +15,10 @@ type Deps = { readonly now: () => Instant; readonly log: Log }
 const connect = (chain: NetworkChain, network: Listed, deps: Deps): PaymentChain | undefined => {
   const { chainId, chainType, rpcUrls, passphrase } = chain
   const tokens = network.tokens.filter((token) => token.chainId === chainId)
-  if (chainType === 'solana') return createSolanaLedger({ ...deps, chainId, rpcUrls, mints: tokens })
+  if (chainType === 'solana') return createSolanaChain({ ...deps, chainId, rpcUrls, mints: tokens })
   if (chainType === 'evm') return undefined
   if (passphrase === undefined) throw new ConfigError(`chain ${chainId}: passphrase is missing`)
-  return createStellarLedger({ ...deps, chainId, rpcUrls, passphrase, tokens })
+  return createStellarChain({ ...deps, chainId, rpcUrls, passphrase, tokens })
 }
 
 /**

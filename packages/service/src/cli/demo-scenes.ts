@@ -33,7 +33,7 @@ const BACK: readonly Families[] = [
   { from: 'stellar', to: 'solana' },
   { from: 'evm', to: 'stellar' },
 ]
-const LEDGER_REFUNDS: readonly Families[] = [
+const PAYMENT_CHAIN_REFUNDS: readonly Families[] = [
   { from: 'solana', to: 'evm' },
   { from: 'stellar', to: 'evm' },
 ]
@@ -70,8 +70,10 @@ export const paidScenes = (
  */
 export const refundScenes = (catalogue: Catalogue, { refund, allPairs }: DemoParams): readonly Scene[] => {
   if (refund === 'none') return []
-  const ledgers = LEDGER_REFUNDS.filter((families) => allPairs || isListed(catalogue, families))
-  return [EVM, ...(refund === 'paused' ? ledgers : [])].map((families) => ({
+  const simulatedChains = PAYMENT_CHAIN_REFUNDS.filter(
+    (families) => allPairs || isListed(catalogue, families),
+  )
+  return [EVM, ...(refund === 'paused' ? simulatedChains : [])].map((families) => ({
     backend: 'intent',
     title: titled(`Refund with solvers ${refund}`, families),
     families,

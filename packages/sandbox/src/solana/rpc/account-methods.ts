@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { LedgerAccount, ReadAccount } from '../account.ts'
+import type { ReadAccount, StoredAccount } from '../account.ts'
 import type { Block } from '../block.ts'
 import { AccountFormat, encodeAccount } from '../encoded-account.ts'
 import type { SimulatedSolana } from '../simulated-solana.ts'
@@ -29,11 +29,11 @@ const ProgramConfig = z.object({
 
 /** Reads accounts as of one block. */
 export const readerAt =
-  (ledger: SimulatedSolana, block: Block): ReadAccount =>
+  (cluster: SimulatedSolana, block: Block): ReadAccount =>
   (address) =>
-    ledger.readAt(block, address)
+    cluster.readAt(block, address)
 
-const matches = ({ bytes }: LedgerAccount, filter: z.infer<typeof Filter>): boolean => {
+const matches = ({ bytes }: StoredAccount, filter: z.infer<typeof Filter>): boolean => {
   if ('dataSize' in filter) return bytes.length === filter.dataSize
   const { offset, bytes: text, encoding } = filter.memcmp
   const wanted = bytesOf(text, encoding ?? 'base58')
@@ -41,18 +41,18 @@ const matches = ({ bytes }: LedgerAccount, filter: z.infer<typeof Filter>): bool
 }
 
 /** Methods about accounts of any program. Source: solana.com/docs/rpc/http. */
-export const accountMethods = (ledger: SimulatedSolana): Methods => ({
+export const accountMethods = (cluster: SimulatedSolana): Methods => ({
   getAccountInfo: (params) => {
     const [address, config] = parseParams(z.tuple([AddressParam, AccountConfig.nullable()]), params, 2)
-    const block = contextBlock(ledger, config)
-    const read = readerAt(ledger, block)
+    const block = contextBlock(cluster, config)
+    const read = readerAt(cluster, block)
     return inContext(block, encodeAccount(read(address), config, read))
   },
   getMultipleAccounts: (params) => {
     const schema = z.tuple([z.array(AddressParam).max(MAX_ADDRESSES), AccountConfig.nullable()])
     const [addresses, config] = parseParams(schema, params, 2)
-    const block = contextBlock(ledger, config)
-    const read = readerAt(ledger, block)
+    const block = contextBlock(cluster, config)
+    const read = readerAt(cluster, block)
     const format = { encoding: 'base64' as const, ...config }
     return inContext(
       block,
@@ -61,19 +61,19 @@ export const accountMethods = (ledger: SimulatedSolana): Methods => ({
   },
   getBalance: (params) => {
     const [address, config] = parseParams(z.tuple([AddressParam, ContextParam.nullable()]), params, 2)
-    const block = contextBlock(ledger, config)
-    return inContext(block, ledger.readAt(block, address)?.lamports ?? 0n)
+    const block = contextBlock(cluster, config)
+    return inContext(block, cluster.readAt(block, address)?.lamports ?? 0n)
   },
   getMinimumBalanceForRentExemption: (params) => {
     const schema = z.tuple([z.int().min(0).max(MAX_SPACE), ContextParam.nullable()])
-    return ledger.vm.rentLamports(parseParams(schema, params, 2)[0])
+    return cluster.vm.rentLamports(parseParams(schema, params, 2)[0])
   },
   getProgramAccounts: (params) => {
     const [program, config] = parseParams(z.tuple([AddressParam, ProgramConfig.nullable()]), params, 2)
-    const block = contextBlock(ledger, config)
-    const read = readerAt(ledger, block)
+    const block = contextBlock(cluster, config)
+    const read = readerAt(cluster, block)
     const filters = config?.filters ?? []
-    const found = ledger.ownedAt(block, program).flatMap((pubkey) => {
+    const found = cluster.ownedAt(block, program).flatMap((pubkey) => {
       const account = read(pubkey)
       if (account === null || !filters.every((filter) => matches(account, filter))) return []
       return [{ account: encodeAccount(account, config, read), pubkey }]

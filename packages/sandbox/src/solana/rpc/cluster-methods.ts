@@ -26,26 +26,26 @@ const contextOf = (params: readonly unknown[]) => parseParams(Context, params, 1
 
 const NOT_A_BLOCK = 'was skipped, or missing due to ledger jump to recent snapshot'
 
-const blockAt = (ledger: SimulatedSolana, slot: number): Block => {
-  const block = ledger.blocks.withSlot(slot)
-  if (block === undefined || ledger.blocks.commitmentOf(block) === 'processed')
+const blockAt = (cluster: SimulatedSolana, slot: number): Block => {
+  const block = cluster.blocks.withSlot(slot)
+  if (block === undefined || cluster.blocks.commitmentOf(block) === 'processed')
     throw new RpcError(RPC_ERROR_CODES.slotSkipped, `Slot ${slot} ${NOT_A_BLOCK}`)
   return block
 }
 
-const slotMethods = (ledger: SimulatedSolana): Methods => ({
-  getSlot: (params) => contextBlock(ledger, contextOf(params)).slot,
-  getBlockHeight: (params) => contextBlock(ledger, contextOf(params)).height,
-  getTransactionCount: () => ledger.history.count(),
+const slotMethods = (cluster: SimulatedSolana): Methods => ({
+  getSlot: (params) => contextBlock(cluster, contextOf(params)).slot,
+  getBlockHeight: (params) => contextBlock(cluster, contextOf(params)).height,
+  getTransactionCount: () => cluster.history.count(),
   getEpochInfo: (params) => {
-    const { slot, height } = contextBlock(ledger, contextOf(params))
+    const { slot, height } = contextBlock(cluster, contextOf(params))
     return {
       absoluteSlot: slot,
       blockHeight: height,
       epoch: Math.floor(slot / SLOTS_PER_EPOCH),
       slotIndex: slot % SLOTS_PER_EPOCH,
       slotsInEpoch: SLOTS_PER_EPOCH,
-      transactionCount: ledger.history.count(),
+      transactionCount: cluster.history.count(),
     }
   },
   getEpochSchedule: () => ({
@@ -57,7 +57,7 @@ const slotMethods = (ledger: SimulatedSolana): Methods => ({
   }),
   getBlockTime: (params) => {
     const [slot] = parseParams(z.tuple([z.int().min(0)]), params, 1)
-    return blockAt(ledger, slot).timeSeconds
+    return blockAt(cluster, slot).timeSeconds
   },
   getBlocks: (params) => {
     const [from, to, config] = parseParams(
@@ -65,48 +65,48 @@ const slotMethods = (ledger: SimulatedSolana): Methods => ({
       params,
       3,
     )
-    const last = contextBlock(ledger, config).slot
+    const last = contextBlock(cluster, config).slot
     const end = Math.min(to ?? last, last, from + MAX_BLOCK_RANGE)
-    return ledger.blocks
+    return cluster.blocks
       .recent(MAX_BLOCK_RANGE)
       .map(({ slot }) => slot)
       .filter((slot) => slot >= from && slot <= end)
       .reverse()
   },
-  getFirstAvailableBlock: () => ledger.blocks.oldest().slot,
-  minimumLedgerSlot: () => ledger.blocks.oldest().slot,
+  getFirstAvailableBlock: () => cluster.blocks.oldest().slot,
+  minimumLedgerSlot: () => cluster.blocks.oldest().slot,
 })
 
-const blockhashMethods = (ledger: SimulatedSolana): Methods => ({
+const blockhashMethods = (cluster: SimulatedSolana): Methods => ({
   getLatestBlockhash: (params) => {
-    const block = contextBlock(ledger, contextOf(params))
+    const block = contextBlock(cluster, contextOf(params))
     const lastValidBlockHeight = block.height + MAX_BLOCKHASH_AGE
     return inContext(block, { blockhash: block.hash, lastValidBlockHeight })
   },
   isBlockhashValid: (params) => {
     const [hash, config] = parseParams(z.tuple([AddressParam, ContextParam.nullable()]), params, 2)
-    const block = contextBlock(ledger, config)
-    return inContext(block, isBlockhashValidAt(ledger.blocks, hash, block.height))
+    const block = contextBlock(cluster, config)
+    return inContext(block, isBlockhashValidAt(cluster.blocks, hash, block.height))
   },
   getFeeForMessage: (params) => {
     const [message, config] = parseParams(z.tuple([z.base64(), ContextParam.nullable()]), params, 2)
-    const block = contextBlock(ledger, config)
+    const block = contextBlock(cluster, config)
     const decoded = decodeTransactionMessage(Buffer.from(message, 'base64'))
-    const isValid = isBlockhashValidAt(ledger.blocks, decoded.blockhash, block.height)
+    const isValid = isBlockhashValidAt(cluster.blocks, decoded.blockhash, block.height)
     return inContext(block, isValid ? feeOf(decoded) : null)
   },
   getRecentPrioritizationFees: (params) => {
     parseParams(z.tuple([z.array(AddressParam).max(128).nullable()]), params, 1)
-    const blocks = ledger.blocks.recent(MAX_BLOCKHASH_AGE)
+    const blocks = cluster.blocks.recent(MAX_BLOCKHASH_AGE)
     return blocks.reverse().map(({ slot }) => ({ prioritizationFee: 0, slot }))
   },
 })
 
 /** Methods about the cluster, its slots and its blockhashes. Source: solana.com/docs/rpc/http. */
-export const clusterMethods = (ledger: SimulatedSolana): Methods => ({
-  ...slotMethods(ledger),
-  ...blockhashMethods(ledger),
-  getGenesisHash: () => ledger.genesisHash,
+export const clusterMethods = (cluster: SimulatedSolana): Methods => ({
+  ...slotMethods(cluster),
+  ...blockhashMethods(cluster),
+  getGenesisHash: () => cluster.genesisHash,
   getHealth: () => 'ok',
   getIdentity: () => ({ identity: NODE_IDENTITY }),
   getVersion: () => ({ 'feature-set': 0, 'solana-core': API_VERSION }),

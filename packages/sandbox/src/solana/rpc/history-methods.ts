@@ -42,32 +42,32 @@ const refuseProcessed = (config: { readonly commitment?: string | undefined } | 
     throw invalidParams('Method does not support commitment below `confirmed`')
 }
 
-const statusOf = (ledger: SimulatedSolana, landed: LandedTransaction) => {
+const statusOf = (cluster: SimulatedSolana, landed: LandedTransaction) => {
   const { block, execution } = landed
-  const confirmationStatus = ledger.blocks.commitmentOf(block)
+  const confirmationStatus = cluster.blocks.commitmentOf(block)
   return {
     confirmationStatus,
     confirmations:
-      confirmationStatus === 'finalized' ? null : ledger.blocks.at('processed').height - block.height,
+      confirmationStatus === 'finalized' ? null : cluster.blocks.at('processed').height - block.height,
     err: execution.error,
     slot: block.slot,
     status: encodeStatus(execution.error),
   }
 }
 
-const statusMethod = (ledger: SimulatedSolana) => (params: readonly unknown[]) => {
+const statusMethod = (cluster: SimulatedSolana) => (params: readonly unknown[]) => {
   const Config = z.object({ searchTransactionHistory: z.boolean().nullish() })
   const schema = z.tuple([z.array(SignatureParam).max(MAX_STATUSES), Config.nullable()])
   const [signatures, config] = parseParams(schema, params, 2)
-  const tip = ledger.blocks.at('processed')
+  const tip = cluster.blocks.at('processed')
   const isRecent = ({ height }: Block): boolean => tip.height - height <= RECENT_BLOCKS
   return inContext(
     tip,
     signatures.map((signature) => {
-      const landed = ledger.history.find(signature)
+      const landed = cluster.history.find(signature)
       if (landed === undefined) return null
       return config?.searchTransactionHistory === true || isRecent(landed.block)
-        ? statusOf(ledger, landed)
+        ? statusOf(cluster, landed)
         : null
     }),
   )
@@ -86,17 +86,17 @@ const pageOf = (newestFirst: readonly LandedTransaction[], config: z.infer<typeo
   return newestFirst.slice(start, Math.min(end < 0 ? newestFirst.length : end, start + limit))
 }
 
-const signaturesMethod = (ledger: SimulatedSolana) => (params: readonly unknown[]) => {
+const signaturesMethod = (cluster: SimulatedSolana) => (params: readonly unknown[]) => {
   const [address, config] = parseParams(z.tuple([AddressParam, PageConfig.nullable()]), params, 2)
   refuseProcessed(config)
-  const { height } = contextBlock(ledger, config)
-  const newestFirst = ledger.history
+  const { height } = contextBlock(cluster, config)
+  const newestFirst = cluster.history
     .ofAddress(address)
     .filter(({ block }) => block.height <= height)
     .reverse()
   return pageOf(newestFirst, config).map((landed) => ({
     blockTime: landed.block.timeSeconds,
-    confirmationStatus: ledger.blocks.commitmentOf(landed.block),
+    confirmationStatus: cluster.blocks.commitmentOf(landed.block),
     err: landed.execution.error,
     memo: memoOf(landed),
     signature: landed.transaction.signature,
@@ -104,13 +104,13 @@ const signaturesMethod = (ledger: SimulatedSolana) => (params: readonly unknown[
   }))
 }
 
-const transactionMethod = (ledger: SimulatedSolana) => (params: readonly unknown[]) => {
+const transactionMethod = (cluster: SimulatedSolana) => (params: readonly unknown[]) => {
   const Config = z.union([TransactionEncoding.transform((encoding) => ({ encoding })), TransactionConfig])
   const [signature, config] = parseParams(z.tuple([SignatureParam, Config.nullable()]), params, 2)
   const full: z.infer<typeof TransactionConfig> = config ?? {}
   refuseProcessed({ commitment: full.commitment })
-  const landed = ledger.history.find(signature)
-  if (landed === undefined || landed.block.height > contextBlock(ledger, full).height) return null
+  const landed = cluster.history.find(signature)
+  if (landed === undefined || landed.block.height > contextBlock(cluster, full).height) return null
   return {
     blockTime: landed.block.timeSeconds,
     slot: landed.block.slot,
@@ -118,11 +118,11 @@ const transactionMethod = (ledger: SimulatedSolana) => (params: readonly unknown
   }
 }
 
-const blockMethod = (ledger: SimulatedSolana) => (params: readonly unknown[]) => {
+const blockMethod = (cluster: SimulatedSolana) => (params: readonly unknown[]) => {
   const [slot, config] = parseParams(z.tuple([z.int().min(0), BlockConfig.nullable()]), params, 2)
   refuseProcessed(config)
-  const block = ledger.blocks.withSlot(slot)
-  if (block === undefined || block.height > contextBlock(ledger, config).height)
+  const block = cluster.blocks.withSlot(slot)
+  if (block === undefined || block.height > contextBlock(cluster, config).height)
     throw new RpcError(
       RPC_ERROR_CODES.slotSkipped,
       `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`,
@@ -148,9 +148,9 @@ const blockMethod = (ledger: SimulatedSolana) => (params: readonly unknown[]) =>
 }
 
 /** Methods about what was recorded: statuses, transactions, an account's history and blocks. Source: solana.com/docs/rpc/http. */
-export const historyMethods = (ledger: SimulatedSolana): Methods => ({
-  getSignatureStatuses: statusMethod(ledger),
-  getSignaturesForAddress: signaturesMethod(ledger),
-  getTransaction: transactionMethod(ledger),
-  getBlock: blockMethod(ledger),
+export const historyMethods = (cluster: SimulatedSolana): Methods => ({
+  getSignatureStatuses: statusMethod(cluster),
+  getSignaturesForAddress: signaturesMethod(cluster),
+  getTransaction: transactionMethod(cluster),
+  getBlock: blockMethod(cluster),
 })

@@ -23,25 +23,25 @@ import {
   createTable,
   extendTable,
   holdingOf,
-  type LedgerFixture,
   programOf,
   rejectsWith,
-  startLedgerFixture,
-  stopLedgerFixture,
-} from '../../../test/solana-ledger-fixture.ts'
+  type SolanaFixture,
+  startSolanaFixture,
+  stopSolanaFixture,
+} from '../../../test/solana-fixture.ts'
 
 const SYSTEM_PROGRAM = address('11111111111111111111111111111111')
 
-let fixture: LedgerFixture
+let fixture: SolanaFixture
 
 before(async () => {
-  fixture = await startLedgerFixture()
+  fixture = await startSolanaFixture()
 })
-after(() => stopLedgerFixture(fixture))
+after(() => stopSolanaFixture(fixture))
 
 test('answers the token calls for both token programs', async () => {
-  const { rpc, ledger, alice } = fixture
-  for (const token of ledger.tokens.filter(({ program }) => program !== null)) {
+  const { rpc, cluster, alice } = fixture
+  for (const token of cluster.tokens.filter(({ program }) => program !== null)) {
     const holding = await holdingOf(token, alice)
     const { value: balance } = await rpc.getTokenAccountBalance(holding).send()
     assert.equal(balance.decimals, token.decimals)
@@ -111,15 +111,15 @@ test("answers an account in every encoding, sliced, and among its program's", as
 })
 
 test('makes lookup tables that kit fetches and transactions use', async () => {
-  const { rpc, ledger, alice } = fixture
-  ledger.advance(2)
+  const { rpc, cluster, alice } = fixture
+  cluster.advance(2)
   const recentSlot = await rpc.getSlot({ commitment: 'confirmed' }).send()
   const { table, instruction } = await createTable(alice.address, recentSlot)
   const recipients = await Promise.all(
     Array.from({ length: 4 }, async () => (await generateKeyPairSigner()).address),
   )
   await fixture.land(alice, [instruction, extendTable(table, alice.address, recipients)])
-  ledger.advance(2)
+  cluster.advance(2)
   const tables = await fetchAddressesForLookupTables([table], rpc)
   assert.deepEqual(tables[table], recipients)
 
@@ -140,7 +140,7 @@ test('makes lookup tables that kit fetches and transactions use', async () => {
   const transaction = await signTransactionMessageWithSigners(message)
   const signature = getSignatureFromTransaction(transaction)
   await fixture.submit({ wire: getBase64EncodedWireTransaction(transaction) })
-  ledger.advance(2)
+  cluster.advance(2)
   for (const recipient of recipients) assert.equal(await fixture.lamportsOf(recipient), 1_000_000n)
   const landed = await rpc
     .getTransaction(signature, {
@@ -281,7 +281,7 @@ test('answers any parameters with a result or a refusal, never with a fault of i
       )
       const faults = [...text.matchAll(/"code":-32603,"message":"([^"]*)"/g)].map(([, message]) => message)
       assert.deepEqual(faults, [])
-      fixture.ledger.advance(1)
+      fixture.cluster.advance(1)
     }),
     { numRuns: 20 },
   )

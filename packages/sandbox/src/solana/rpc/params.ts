@@ -52,8 +52,8 @@ export const parseParams = <Schema extends z.ZodType>(
 }
 
 /** The block that answers at the reader's commitment; throws -32016 when it is older than the reader accepts. */
-export const contextBlock = (ledger: SimulatedSolana, config: ContextFields | null | undefined): Block => {
-  const block = ledger.blocks.at(config?.commitment ?? 'finalized')
+export const contextBlock = (cluster: SimulatedSolana, config: ContextFields | null | undefined): Block => {
+  const block = cluster.blocks.at(config?.commitment ?? 'finalized')
   if (config?.minContextSlot !== undefined && config.minContextSlot > block.slot)
     throw new RpcError(
       RPC_ERROR_CODES.minContextSlotNotReached,

@@ -20,20 +20,20 @@ const TokenConfig = z.object({ ...ContextParam.shape, ...AccountFormat.shape })
 const AddressAndContext = z.tuple([AddressParam, ContextParam.nullable()])
 const MAX_LARGEST = 20
 
-const mintAt = (ledger: SimulatedSolana, block: Block, mint: Address): MintFields => {
-  const fields = readMint(ledger.readAt(block, mint))
+const mintAt = (cluster: SimulatedSolana, block: Block, mint: Address): MintFields => {
+  const fields = readMint(cluster.readAt(block, mint))
   if (fields === null) throw invalidParams('Invalid param: could not find mint')
   return fields
 }
 
 const programsOf = (
-  ledger: SimulatedSolana,
+  cluster: SimulatedSolana,
   block: Block,
   filter: z.infer<typeof TokenFilter>,
 ): readonly Address[] => {
   if ('mint' in filter) {
-    mintAt(ledger, block, filter.mint)
-    const program = ledger.readAt(block, filter.mint)?.owner
+    mintAt(cluster, block, filter.mint)
+    const program = cluster.readAt(block, filter.mint)?.owner
     return program === undefined ? [] : [program]
   }
   if (TOKEN_PROGRAMS[filter.programId] === undefined)
@@ -42,30 +42,30 @@ const programsOf = (
 }
 
 const findTokenAccounts = (
-  ledger: SimulatedSolana,
+  cluster: SimulatedSolana,
   block: Block,
   programs: readonly Address[],
   wanted: (fields: TokenAccountFields) => boolean,
 ) =>
   programs
-    .flatMap((program) => ledger.ownedAt(block, program))
+    .flatMap((program) => cluster.ownedAt(block, program))
     .flatMap((pubkey) => {
-      const account = ledger.readAt(block, pubkey)
+      const account = cluster.readAt(block, pubkey)
       const fields = readTokenAccount(account)
       return account !== null && fields !== null && wanted(fields) ? [{ pubkey, account, fields }] : []
     })
 
 const tokenAccountsBy =
-  (ledger: SimulatedSolana, member: 'owner' | 'delegate') =>
+  (cluster: SimulatedSolana, member: 'owner' | 'delegate') =>
   (params: readonly unknown[]): unknown => {
     const schema = z.tuple([AddressParam, TokenFilter, TokenConfig.nullable()])
     const [holder, filter, config] = parseParams(schema, params, 3)
-    const block = contextBlock(ledger, config)
-    const read = readerAt(ledger, block)
+    const block = contextBlock(cluster, config)
+    const read = readerAt(cluster, block)
     const found = findTokenAccounts(
-      ledger,
+      cluster,
       block,
-      programsOf(ledger, block, filter),
+      programsOf(cluster, block, filter),
       (fields) => fields[member] === holder && (!('mint' in filter) || fields.mint === filter.mint),
     )
     return inContext(
@@ -75,30 +75,30 @@ const tokenAccountsBy =
   }
 
 /** Methods about SPL tokens and their accounts. Source: solana.com/docs/rpc/http. */
-export const tokenMethods = (ledger: SimulatedSolana): Methods => ({
+export const tokenMethods = (cluster: SimulatedSolana): Methods => ({
   getTokenAccountBalance: (params) => {
     const [address, config] = parseParams(AddressAndContext, params, 2)
-    const block = contextBlock(ledger, config)
-    const account = ledger.readAt(block, address)
+    const block = contextBlock(cluster, config)
+    const account = cluster.readAt(block, address)
     if (account === null) throw invalidParams('Invalid param: could not find account')
     const fields = readTokenAccount(account)
     if (fields === null) throw invalidParams('Invalid param: not a Token account')
-    return inContext(block, uiTokenAmount(fields.amount, mintAt(ledger, block, fields.mint).decimals))
+    return inContext(block, uiTokenAmount(fields.amount, mintAt(cluster, block, fields.mint).decimals))
   },
   getTokenSupply: (params) => {
     const [address, config] = parseParams(AddressAndContext, params, 2)
-    const block = contextBlock(ledger, config)
-    if (ledger.readAt(block, address) === null) throw invalidParams('Invalid param: could not find account')
-    const mint = readMint(ledger.readAt(block, address))
+    const block = contextBlock(cluster, config)
+    if (cluster.readAt(block, address) === null) throw invalidParams('Invalid param: could not find account')
+    const mint = readMint(cluster.readAt(block, address))
     if (mint === null) throw invalidParams('Invalid param: not a Token mint')
     return inContext(block, uiTokenAmount(mint.supply, mint.decimals))
   },
   getTokenLargestAccounts: (params) => {
     const [address, config] = parseParams(AddressAndContext, params, 2)
-    const block = contextBlock(ledger, config)
-    const { decimals } = mintAt(ledger, block, address)
-    const programs = programsOf(ledger, block, { mint: address })
-    const found = findTokenAccounts(ledger, block, programs, ({ mint }) => mint === address)
+    const block = contextBlock(cluster, config)
+    const { decimals } = mintAt(cluster, block, address)
+    const programs = programsOf(cluster, block, { mint: address })
+    const found = findTokenAccounts(cluster, block, programs, ({ mint }) => mint === address)
     const largest = found
       .sort((one, other) => (one.fields.amount > other.fields.amount ? -1 : 1))
       .slice(0, MAX_LARGEST)
@@ -107,6 +107,6 @@ export const tokenMethods = (ledger: SimulatedSolana): Methods => ({
       largest.map(({ pubkey, fields }) => ({ address: pubkey, ...uiTokenAmount(fields.amount, decimals) })),
     )
   },
-  getTokenAccountsByOwner: tokenAccountsBy(ledger, 'owner'),
-  getTokenAccountsByDelegate: tokenAccountsBy(ledger, 'delegate'),
+  getTokenAccountsByOwner: tokenAccountsBy(cluster, 'owner'),
+  getTokenAccountsByDelegate: tokenAccountsBy(cluster, 'delegate'),
 })

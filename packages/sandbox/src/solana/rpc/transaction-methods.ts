@@ -57,11 +57,11 @@ const encodeReport = ({ execution, accounts, feeLamports, balances, loadedBytes 
 })
 
 const preflight = (
-  ledger: SimulatedSolana,
+  cluster: SimulatedSolana,
   transaction: SignedTransaction,
   block: ReturnType<typeof contextBlock>,
 ): void => {
-  const report = simulateTransaction(ledger, transaction, {
+  const report = simulateTransaction(cluster, transaction, {
     block,
     signatures: 'checked',
     blockhash: 'checked',
@@ -78,15 +78,15 @@ const preflight = (
     )
 }
 
-const sendMethod = (ledger: SimulatedSolana) => (params: readonly unknown[]) => {
+const sendMethod = (cluster: SimulatedSolana) => (params: readonly unknown[]) => {
   const [text, config] = parseParams(z.tuple([WireText, SendConfig.nullable()]), params, 2)
   const transaction = decodeTransaction(bytesOf(text, config?.encoding ?? 'base58'))
-  const block = contextBlock(ledger, {
+  const block = contextBlock(cluster, {
     commitment: config?.preflightCommitment ?? undefined,
     minContextSlot: config?.minContextSlot ?? undefined,
   })
-  if (config?.skipPreflight !== true) preflight(ledger, transaction, block)
-  ledger.submit(transaction)
+  if (config?.skipPreflight !== true) preflight(cluster, transaction, block)
+  cluster.submit(transaction)
   return transaction.signature
 }
 
@@ -97,14 +97,14 @@ const requestedAccounts = ({ readAfter }: SimulationReport, config: SimulateConf
   return wanted.addresses.map((address) => encodeAccount(readAfter(address), format, readAfter))
 }
 
-const simulateMethod = (ledger: SimulatedSolana) => (params: readonly unknown[]) => {
+const simulateMethod = (cluster: SimulatedSolana) => (params: readonly unknown[]) => {
   const [text, config] = parseParams(z.tuple([WireText, SimulateConfig.nullable()]), params, 2)
   const isReplacing = config?.replaceRecentBlockhash === true
   if (isReplacing && config?.sigVerify === true)
     throw invalidParams('sigVerify may not be used with replaceRecentBlockhash')
   const transaction = decodeTransaction(bytesOf(text, config?.encoding ?? 'base58'))
-  const block = contextBlock(ledger, config)
-  const report = simulateTransaction(ledger, transaction, {
+  const block = contextBlock(cluster, config)
+  const report = simulateTransaction(cluster, transaction, {
     block,
     signatures: config?.sigVerify === true ? 'checked' : 'ignored',
     blockhash: isReplacing ? 'ignored' : 'checked',
@@ -125,15 +125,15 @@ const simulateMethod = (ledger: SimulatedSolana) => (params: readonly unknown[])
 }
 
 type TransactionMethodDeps = {
-  readonly ledger: SimulatedSolana
+  readonly cluster: SimulatedSolana
   /** Sends lamports from the faucet and answers the signature, without waiting for a block. */
   readonly airdrop: (address: z.infer<typeof AddressParam>, lamports: bigint) => Promise<string>
 }
 
 /** Methods that send and simulate transactions. Source: solana.com/docs/rpc/http. */
-export const transactionMethods = ({ ledger, airdrop }: TransactionMethodDeps): Methods => ({
-  sendTransaction: sendMethod(ledger),
-  simulateTransaction: simulateMethod(ledger),
+export const transactionMethods = ({ cluster, airdrop }: TransactionMethodDeps): Methods => ({
+  sendTransaction: sendMethod(cluster),
+  simulateTransaction: simulateMethod(cluster),
   requestAirdrop: (params) => {
     const schema = z.tuple([AddressParam, z.int().min(1), ContextParam.nullable()])
     const [address, lamports] = parseParams(schema, params, 3)

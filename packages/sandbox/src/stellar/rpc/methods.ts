@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk/base'
 import { PROTOCOL_VERSION } from '../closed-ledger.ts'
 import { entryDataOf, keyOfLedgerKey } from '../entry-xdr.ts'
-import type { StellarLedger } from '../simulated-stellar.ts'
+import type { SimulatedStellar } from '../simulated-stellar.ts'
 import { BASE_FEE } from '../transaction-check.ts'
 import { getEvents } from './events-method.ts'
 import { getLatestLedger, getLedgers, getTransaction, getTransactions } from './history-methods.ts'
@@ -13,7 +13,7 @@ import { simulateTransaction } from './simulate-method.ts'
 export type RpcMethod = (parameters: unknown) => unknown
 
 type MethodDeps = {
-  readonly ledger: StellarLedger
+  readonly ledger: SimulatedStellar
   readonly networkPassphrase: string
   readonly retainedLedgers: number
 }
@@ -26,7 +26,7 @@ const decodeKey = (text: string): xdr.LedgerKey => {
   }
 }
 
-const getLedgerEntries = (ledger: StellarLedger, parameters: unknown) => {
+const getLedgerEntries = (ledger: SimulatedStellar, parameters: unknown) => {
   const { keys } = parseParameters(LedgerEntriesParameters, parameters)
   const entries = keys.flatMap((text) => {
     const key = keyOfLedgerKey(decodeKey(text))
@@ -38,7 +38,7 @@ const getLedgerEntries = (ledger: StellarLedger, parameters: unknown) => {
   return { entries, latestLedger: ledger.history.latest().sequence }
 }
 
-const sendTransaction = (ledger: StellarLedger, parameters: unknown) => {
+const sendTransaction = (ledger: SimulatedStellar, parameters: unknown) => {
   const { transaction } = parseParameters(EnvelopeParameters, parameters)
   const answer = ledger.submit(transaction)
   if (answer === undefined) throw new RpcFault(RPC_CODES.invalidParameters, 'invalid_xdr')
@@ -52,7 +52,7 @@ const sendTransaction = (ledger: StellarLedger, parameters: unknown) => {
   }
 }
 
-const feeStatistics = (ledger: StellarLedger) => {
+const feeStatistics = (ledger: SimulatedStellar) => {
   const fee = BASE_FEE.toString()
   const percentiles = Object.fromEntries(
     ['p10', 'p20', 'p30', 'p40', 'p50', 'p60', 'p70', 'p80', 'p90', 'p95', 'p99'].map((name) => [name, fee]),

@@ -4,7 +4,7 @@ import { fundsOf, roomFor } from '../balances.ts'
 import { findAccount, findTrustline } from '../entry-view.ts'
 import { ledgerKeyOf } from '../entry-xdr.ts'
 import { type AssetTransfer, assetTransferOf } from '../operations/invoke-asset-contract.ts'
-import type { StellarLedger } from '../simulated-stellar.ts'
+import type { SimulatedStellar } from '../simulated-stellar.ts'
 import { EnvelopeParameters, parseParameters } from './parameters.ts'
 import { RPC_CODES, RpcFault } from './rpc-fault.ts'
 
@@ -27,7 +27,10 @@ const invocationIn = (text: string): xdr.HostFunction | undefined => {
 }
 
 /** Why the transfer would be trapped now. */
-const faultOf = (ledger: StellarLedger, { from, to, asset, amount }: AssetTransfer): string | undefined => {
+const faultOf = (
+  ledger: SimulatedStellar,
+  { from, to, asset, amount }: AssetTransfer,
+): string | undefined => {
   if (amount < 0n) return 'a negative amount'
   if (fundsOf(ledger, from, asset) < amount) return `${from} cannot pay ${amount} of ${asset}`
   if (findAccount(ledger, to) === undefined) return `${to} is no account`
@@ -36,7 +39,7 @@ const faultOf = (ledger: StellarLedger, { from, to, asset, amount }: AssetTransf
 }
 
 const footprintOf = (
-  ledger: StellarLedger,
+  ledger: SimulatedStellar,
   { from, to, asset }: AssetTransfer,
   networkPassphrase: string,
 ): xdr.LedgerFootprint => {
@@ -65,7 +68,7 @@ const authorizationOf = (invokeContract: xdr.InvokeContractArgs): xdr.SorobanAut
 
 /** simulateTransaction: what a `transfer` of an asset contract between accounts needs; an error for any other call. */
 export const simulateTransaction = (
-  ledger: StellarLedger,
+  ledger: SimulatedStellar,
   networkPassphrase: string,
   parameters: unknown,
 ) => {

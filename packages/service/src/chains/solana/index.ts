@@ -16,7 +16,7 @@ import { parseSolanaSecret } from './secret-key.ts'
 import { DEFAULT_SOLANA_TIMING, type SolanaTiming } from './timing.ts'
 
 /** Dependencies of a live chain: endpoints, the catalogue's mints, clock and log. */
-type SolanaLedgerDeps = {
+type SolanaChainDeps = {
   readonly chainId: ChainId
   readonly rpcUrls: readonly string[]
   /** Only these tokens are read and paid. */
@@ -43,7 +43,7 @@ const MAXIMUM_PAYOUTS = 32
  * Creates a live Solana chain, read over JSON-RPC from the first endpoint that answers and proves the chain by its
  * genesis hash. Source: Solana RPC.
  */
-export const createSolanaLedger = (deps: SolanaLedgerDeps): PaymentChain => {
+export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
   const { chainId, rpcUrls, mints, now, log } = deps
   const timing: SolanaTiming = { ...DEFAULT_SOLANA_TIMING, ...deps.timing }
   const pool = createRpcPool({

@@ -23,7 +23,7 @@ import { RecordedTransaction } from './rpc-answers.ts'
 const WRAPPED_SOL = { address: 'So11111111111111111111111111111111111111112', decimals: 9 }
 
 let cluster: SolanaCluster
-let ledger: PaymentChain
+let paymentChain: PaymentChain
 let vault: ClusterWallet
 let payer: ClusterWallet
 let other: ClusterWallet
@@ -32,7 +32,7 @@ let t22: SolanaMint
 
 before(async () => {
   cluster = await startSolanaCluster()
-  ledger = await cluster.connect()
+  paymentChain = await cluster.connect()
   const [first, second, third] = cluster.wallets
   assert.ok(first !== undefined && second !== undefined && third !== undefined)
   ;[vault, payer, other] = [first, second, third]
@@ -43,7 +43,7 @@ after(() => cluster.stop())
 /** The payments of an account after a slot, once everything sent so far is final. */
 const finalPayments = async (account: string, afterSlot: bigint): Promise<readonly Payment[]> => {
   cluster.node.advance(6)
-  const { final, tentative } = await ledger.readPayments([account], afterSlot)
+  const { final, tentative } = await paymentChain.readPayments([account], afterSlot)
   assert.deepEqual(tentative, [])
   return final
 }
@@ -235,7 +235,7 @@ test('a fee that a token keeps for itself lessens the payment, the last one firs
     const holding = result.meta.postTokenBalances.find(({ accountIndex }) => accountIndex === index)
     assert.ok(holding !== undefined)
     holding.uiTokenAmount.amount = `${BigInt(holding.uiTokenAmount.amount) - kept}`
-    const found = paymentsOfTransaction(result, ledger.chainId, new Set([vault.address]))
+    const found = paymentsOfTransaction(result, paymentChain.chainId, new Set([vault.address]))
     assert.deepEqual(
       found.map(({ amount }) => amount),
       expected,
@@ -251,7 +251,7 @@ test('payments add up to what balances changed by, whoever pays whom', async () 
     { minLength: 1, maxLength: 5 },
   )
   const holdings = async () =>
-    Promise.all(people.map(async (person) => (await ledger.balances(person.address, assets)).amounts))
+    Promise.all(people.map(async (person) => (await paymentChain.balances(person.address, assets)).amounts))
   const fee = 5_000n
   await fc.assert(
     fc.asyncProperty(transfers, async (wanted) => {
@@ -267,7 +267,7 @@ test('payments add up to what balances changed by, whoever pays whom', async () 
       })
       await cluster.send(payer, chosen)
       cluster.node.advance(6)
-      const { final } = await ledger.readPayments(
+      const { final } = await paymentChain.readPayments(
         people.map((person) => person.address),
         start,
       )

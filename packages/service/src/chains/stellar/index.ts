@@ -15,7 +15,7 @@ import { DEFAULT_STELLAR_TIMING, type StellarTiming } from './timing.ts'
 import { createTokenAssets, type StellarToken } from './token-assets.ts'
 
 /** Dependencies of a live network: endpoints, passphrase, tokens, clock and log. */
-type StellarLedgerDeps = {
+type StellarChainDeps = {
   readonly chainId: ChainId
   readonly rpcUrls: readonly string[]
   readonly passphrase: string
@@ -35,7 +35,7 @@ const MAXIMUM_PAYOUTS = 1
  * Creates a live Stellar network, read over Stellar RPC from the first endpoint that answers; an endpoint with another
  * passphrase is not used. Throws Error for a token that is not the contract of its asset. Source: Stellar RPC, CAP-67.
  */
-export const createStellarLedger = (deps: StellarLedgerDeps): PaymentChain => {
+export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
   const { chainId, rpcUrls, passphrase, now, log } = deps
   const timing: StellarTiming = { ...DEFAULT_STELLAR_TIMING, ...deps.timing }
   const assetOf = createTokenAssets(passphrase, deps.tokens)

@@ -24,7 +24,7 @@ import type { Payment } from '../../core/payment.ts'
 import { contractIdOf } from './asset-contract.ts'
 import { createMovementReader } from './asset-movement.ts'
 import { readAssetEvents } from './event-pages.ts'
-import { createStellarLedger } from './index.ts'
+import { createStellarChain } from './index.ts'
 import { muxedAddress } from './muxed-account.ts'
 import type { Ask } from './rpc-endpoint.ts'
 import { loadStellarSdk } from './sdk.ts'
@@ -71,7 +71,7 @@ test('a token that is not the contract of its asset is refused at start', () => 
   const stellar = { code: 'EURC', issuer: ISSUER_KEY.address }
   assert.throws(
     () =>
-      createStellarLedger({
+      createStellarChain({
         chainId: world.node.chainId,
         rpcUrls: [world.node.rpcUrl],
         passphrase: world.node.networkPassphrase,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startLedgers } from '@openrfq/sandbox/src/ledgers/index.ts'
-import type { SandboxLedger } from '@openrfq/sandbox/src/ledgers/sandbox-ledger.ts'
+import { startSimulatedChains } from '@openrfq/sandbox/src/simulated/index.ts'
+import type { SimulatedChain } from '@openrfq/sandbox/src/simulated/simulated-chain.ts'
 import type { Action, Quote } from '@openrfq/sdk'
 import { createSolanaRpc, signature } from '@solana/kit'
 import { rpc } from '@stellar/stellar-sdk'
@@ -18,17 +18,17 @@ const MEMO = `quote_${'a'.repeat(26)} 0x${'b'.repeat(64)}`
 const MUXED_ID = 0x0123_4567_89ab_cdefn
 const EVM_KEY = `0x${'7'.repeat(64)}`
 
-let solana: SandboxLedger
-let stellar: SandboxLedger
+let solana: SimulatedChain
+let stellar: SimulatedChain
 before(async () => {
-  const ledgers = await startLedgers({ log: () => undefined, now: Date.now, solverCount: 0 })
-  const [first, second] = ledgers
+  const simulatedChains = await startSimulatedChains({ log: () => undefined, now: Date.now, solverCount: 0 })
+  const [first, second] = simulatedChains
   assert.ok(first !== undefined && second !== undefined)
   ;[solana, stellar] = [first, second]
 })
 after(() => Promise.all([solana.stop(), stellar.stop()]))
 
-const nodeOf = ({ chain, rpcUrl, subscriptionsUrl, tokens }: SandboxLedger): ChainNode =>
+const nodeOf = ({ chain, rpcUrl, subscriptionsUrl, tokens }: SimulatedChain): ChainNode =>
   chain.chainType === 'solana'
     ? { chainType: 'solana', rpcUrl, subscriptionsUrl }
     : {
@@ -38,13 +38,13 @@ const nodeOf = ({ chain, rpcUrl, subscriptionsUrl, tokens }: SandboxLedger): Cha
         assets: tokens.flatMap(({ stellar: asset }) => (asset === undefined ? [] : [asset])),
       }
 
-const tokenOf = ({ tokens }: SandboxLedger, symbol: string) => {
+const tokenOf = ({ tokens }: SimulatedChain, symbol: string) => {
   const token = tokens.find((candidate) => candidate.symbol === symbol)
   assert.ok(token !== undefined)
   return token
 }
 
-const userOf = ({ accounts }: SandboxLedger, index: number) => {
+const userOf = ({ accounts }: SimulatedChain, index: number) => {
   const account = accounts[index]
   assert.ok(account !== undefined)
   return account
@@ -78,10 +78,15 @@ const refuses = (quote: Quote, changes: Partial<ExecuteOptions>, fault: string, 
   assert.rejects(run(quote, changes), { name: 'ExecutionError', fault, message })
 
 /** Balances of a token before and after the work, of the vault and of a user. */
-const changesOf = async (ledger: SandboxLedger, token: string, user: string, work: () => Promise<void>) => {
-  const node = nodeOf(ledger)
+const changesOf = async (
+  simulatedChain: SimulatedChain,
+  token: string,
+  user: string,
+  work: () => Promise<void>,
+) => {
+  const node = nodeOf(simulatedChain)
   const read = () =>
-    Promise.all([ledger.vault.address, user].map((owner) => readBalance(node, { token, owner })))
+    Promise.all([simulatedChain.vault.address, user].map((owner) => readBalance(node, { token, owner })))
   const start = await read()
   await work()
   return (await read()).map((balance, index) => balance - (start[index] ?? 0n))

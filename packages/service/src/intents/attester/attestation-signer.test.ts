@@ -18,7 +18,7 @@ import { createRpcQuorum } from './rpc-quorum.ts'
 const KEY: Hex = `0x${'a7'.repeat(32)}`
 const ATTESTER = privateKeyToAccount(KEY).address
 const SETTLER = '0x00000000000000000000000000000000000000e1'
-const LEDGER = 'stellar:sandbox'
+const STELLAR = 'stellar:sandbox'
 const START = 1_800_000_000
 
 const account = (seed: number): string => strKeyText('G', new Uint8Array(32).fill(seed))
@@ -29,7 +29,7 @@ const ORDER: IntentOrder = {
   salt: `0x${'5a'.repeat(32)}`,
   originChain: 'eip155:31337',
   originSettler: '0x00000000000000000000000000000000000000E1',
-  destinationChain: LEDGER,
+  destinationChain: STELLAR,
   destinationSettler: account(1),
   openDeadline: START,
   fillDeadline: START + 3,
@@ -66,7 +66,7 @@ const FINALITY = 2
 
 const endpointOf = (view: View, payment: TestPayment, secondsBefore: number) => {
   const paymentChain = createTestPaymentChain({
-    chainId: LEDGER,
+    chainId: STELLAR,
     chainType: 'stellar',
     finality: FINALITY,
     startSeconds: START,
@@ -97,7 +97,7 @@ const attested = async ({ views = ['final', 'final', 'final'], quorum = 2, paidA
     name: `endpoint ${index}`,
     paymentChain: endpointOf(view, payment, paidAt - 1),
   }))
-  const quorums = new Map([[LEDGER, createRpcQuorum({ endpoints, quorum, log: () => undefined })]])
+  const quorums = new Map([[STELLAR, createRpcQuorum({ endpoints, quorum, log: () => undefined })]])
   return createAttestationSigner({ privateKey: KEY, quorums })(scene.known ?? known(ORDER), seen)
 }
 

@@ -5,7 +5,7 @@ import { openOwnStore } from '../../../test/outbox-world.ts'
 import { createTestPaymentChain } from '../../../test/test-payment-chain.ts'
 import { createPaymentWatch, type PaymentWatch } from './payment-watch.ts'
 
-const LEDGER = 'stellar:sandbox'
+const STELLAR = 'stellar:sandbox'
 const FILLERS = ['filler one', 'filler two']
 
 /** A step of a run: a payment of an order, a block, the end of a pending payment, or a restart. */
@@ -38,7 +38,7 @@ test('after any restart every final payment of a filler that is not settled is p
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
       run += 1
-      const chainId = `${LEDGER}-${run}`
+      const chainId = `${STELLAR}-${run}`
       const paymentChain = createTestPaymentChain({ chainId, chainType: 'stellar' })
       let clock = 0
       const open = (): PaymentWatch =>
@@ -86,7 +86,7 @@ test('after any restart every final payment of a filler that is not settled is p
 test('a payment without an order id, or by anybody else, is left alone, as are those beyond what one filler may have', async (context) => {
   const files = await openOwnStore()
   context.after(files.remove)
-  const paymentChain = createTestPaymentChain({ chainId: LEDGER, chainType: 'stellar' })
+  const paymentChain = createTestPaymentChain({ chainId: STELLAR, chainType: 'stellar' })
   const lines: string[] = []
   const watch = createPaymentWatch({
     paymentChain: paymentChain.chain,

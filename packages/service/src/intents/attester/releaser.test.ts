@@ -21,7 +21,7 @@ import { createReleaser } from './releaser.ts'
 
 const account = (seed: number): string => strKeyText('G', new Uint8Array(32).fill(seed))
 const ORIGIN = `eip155:${CHAIN_NUMBER}`
-const LEDGER = 'stellar:sandbox'
+const STELLAR = 'stellar:sandbox'
 const EVM = '0x00000000000000000000000000000000000000E1'
 
 const ORDER: IntentOrder = {
@@ -29,7 +29,7 @@ const ORDER: IntentOrder = {
   salt: `0x${'5a'.repeat(32)}`,
   originChain: ORIGIN,
   originSettler: REFUSER,
-  destinationChain: LEDGER,
+  destinationChain: STELLAR,
   destinationSettler: account(1),
   openDeadline: 10,
   fillDeadline: 20,
@@ -44,7 +44,7 @@ const ORDER: IntentOrder = {
   attester: privateKeyToAccount(KEEPER_KEY).address,
 }
 const PAYMENT: Payment = {
-  chainId: LEDGER,
+  chainId: STELLAR,
   txHash: 'ab'.repeat(32),
   position: 0,
   blockNumber: 5n,
@@ -75,7 +75,7 @@ test('a release that reverts is tried five times, one after the other, and then 
   }
   const attest = createAttestationSigner({
     privateKey: KEEPER_KEY,
-    quorums: new Map([[LEDGER, { confirm }]]),
+    quorums: new Map([[STELLAR, { confirm }]]),
   })
   const lines: string[] = []
   const release = createReleaser({

@@ -11,7 +11,7 @@ import type { Instant } from '../../core/instant.ts'
 import type { Network, NetworkChain, NetworkToken } from '../../core/network.ts'
 import type { Log } from '../../lib/log.ts'
 import { usdPrice } from '../../pricing/usd.ts'
-import type { LedgerAccounts } from './config.ts'
+import type { PaymentAccounts } from './config.ts'
 import type { PricedToken } from './pricing.ts'
 
 /** The two contracts through which orders are opened and filled: IntentSettler and AttestedSettler. */
@@ -100,7 +100,7 @@ export const connectSolverChains = (network: Network, deps: ChainDeps): Readonly
  */
 export const connectSolverPaymentChains = (
   network: Network,
-  accounts: LedgerAccounts,
+  accounts: PaymentAccounts,
   deps: ChainDeps,
 ): ReadonlyMap<ChainId, SolverPaymentChain> => {
   const own = network.chains.flatMap((chain) => {

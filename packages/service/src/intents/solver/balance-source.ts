@@ -28,7 +28,7 @@ export type BalanceSource = {
   readonly onChange: (listener: () => void) => () => void
 }
 
-const LEDGER_READ_MS = 1_000
+const BALANCE_READ_MS = 1_000
 const UNLIMITED = 1n << 256n
 const NOTHING_NEEDED: Allowances = { intent: UNLIMITED, attested: UNLIMITED }
 
@@ -86,7 +86,7 @@ export const paymentChainBalances = ({
     return { blockNumber: number, amounts, allowances: assets.map(() => NOTHING_NEEDED) }
   },
   onChange: (listener) => {
-    const timer = setInterval(listener, LEDGER_READ_MS)
+    const timer = setInterval(listener, BALANCE_READ_MS)
     return () => clearInterval(timer)
   },
 })

@@ -79,15 +79,15 @@ export const SolverConfig = z
 export type SolverConfig = z.infer<typeof SolverConfig>
 
 /** An account on the chains of a family, and its secret. */
-type LedgerAccount = { readonly address: string; readonly secret: string }
+type PaymentAccount = { readonly address: string; readonly secret: string }
 
 /** The accounts on payment chains; a family without one is not served. */
-export type LedgerAccounts = Partial<Readonly<Record<'solana' | 'stellar', LedgerAccount>>>
+export type PaymentAccounts = Partial<Readonly<Record<'solana' | 'stellar', PaymentAccount>>>
 
 /** The configuration with the solver's keys. */
 export type KeyedSolverConfig = Omit<SolverConfig, 'accounts' | 'privateKey'> & {
   readonly privateKey: `0x${string}`
-  readonly accounts: LedgerAccounts
+  readonly accounts: PaymentAccounts
 }
 
 /** Secrets from the environment, which take precedence over those in the file. */
@@ -119,7 +119,7 @@ const accountOf = (
   family: 'solana' | 'stellar',
   secret: string | undefined,
   { network, evmAddress }: { readonly network: Network; readonly evmAddress: string },
-): LedgerAccounts => {
+): PaymentAccounts => {
   if (secret === undefined) return {}
   const address = addressOf(family, secret)
   const named = network.intent?.solvers.find((one) => one.address.toLowerCase() === evmAddress.toLowerCase())

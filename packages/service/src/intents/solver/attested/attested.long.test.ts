@@ -10,9 +10,9 @@ import { ATTESTER, STRANGER } from '@openrfq/contracts/test/attested-world.ts'
 import type { Hex } from 'viem'
 import {
   type PaymentSolverWorld,
-  startLedgerSolverWorld,
+  startPaymentSolverWorld,
   type WorldSide,
-} from '../../../../test/ledger-solver-world.ts'
+} from '../../../../test/payment-solver-world.ts'
 import { baseUnits } from '../../../core/amount.ts'
 import type { IntentOrder } from '../../../core/intent-order.ts'
 import { fillDigest } from '../../settlers/attestation.ts'
@@ -51,7 +51,7 @@ const until = async (condition: () => boolean | Promise<boolean>, name: string):
 }
 
 before(async () => {
-  world = await startLedgerSolverWorld()
+  world = await startPaymentSolverWorld()
   solver = await start()
   await until(() => solver.status().isConnected, 'the login')
 })
@@ -220,10 +220,10 @@ test('orders that name other accounts or another attester are not paid', async (
 
 test('short and late, nothing is paid on a ledger and nothing succeeds on an EVM chain', async () => {
   const { evm, solana, stellar } = world.sides
-  const [toLedger, toEvm] = [world.order(stellar, solana), world.order(solana, evm)]
+  const [toPaymentChain, toEvm] = [world.order(stellar, solana), world.order(solana, evm)]
   const sentBefore = BigInt(String(await world.evm.rpc('eth_getTransactionCount', evm.solver, 'latest')))
   solver.modes.set('short')
-  for (const order of [toLedger, toEvm]) world.notify(order, true)
+  for (const order of [toPaymentChain, toEvm]) world.notify(order, true)
   await until(
     async () =>
       BigInt(String(await world.evm.rpc('eth_getTransactionCount', evm.solver, 'latest'))) > sentBefore,
@@ -232,9 +232,9 @@ test('short and late, nothing is paid on a ledger and nothing succeeds on an EVM
   assert.equal(await statusOf(toEvm), NONE)
   solver.modes.set('late')
   await pause(1_000)
-  assert.deepEqual(await world.paid(toLedger), [])
+  assert.deepEqual(await world.paid(toPaymentChain), [])
   solver.modes.set('normal')
-  await until(isPaid(toLedger), 'the payment')
+  await until(isPaid(toPaymentChain), 'the payment')
   await until(async () => (await statusOf(toEvm)) === FILLED, 'the fill')
 })
 

@@ -96,7 +96,7 @@ export const createAttestedExaminer = (deps: AttestedExamineDeps): AttestedExami
         hasAllowance: output !== undefined && inventory.isAllowed(output, order.outputAmount, 'attested'),
         secondsLeft: secondsLeftOn(destination, order, now()),
         fillMarginSeconds:
-          settlement.fillMarginSeconds + (destination?.kind === 'ledger' ? PAYMENT_CHAIN_SECONDS : 0),
+          settlement.fillMarginSeconds + (destination?.kind === 'payment' ? PAYMENT_CHAIN_SECONDS : 0),
       }
     },
     prune: () => {

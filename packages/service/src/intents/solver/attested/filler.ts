@@ -73,7 +73,7 @@ const createReader = (deps: AttestedFillerDeps) => {
 
   const isPayable = async ({ orderId, order }: PendingOrder): Promise<boolean | undefined> => {
     const side = sides.get(order.destinationChain)
-    if (side?.kind !== 'ledger' || states.known(orderKeys(orderId).fill) !== 'none') return true
+    if (side?.kind !== 'payment' || states.known(orderKeys(orderId).fill) !== 'none') return true
     try {
       const { recipient, outputToken, outputAmount } = order
       return (await side.paymentChain.whyNotPayable(recipient, outputToken, outputAmount)) === undefined
@@ -111,14 +111,14 @@ const createActs = (deps: AttestedFillerDeps) => {
     const { orderId, order } = entry
     log('info', 'order declined', { orderId, reason })
     // Stored or signed before it is sent: a declined order must never be paid.
-    if (sides.get(order.originChain)?.kind === 'ledger') await declines.keep(entry)
+    if (sides.get(order.originChain)?.kind === 'payment') await declines.keep(entry)
     else await payments.decline(entry)
     deps.onDeclined()
     say(entry, reason)
   }
   const sayAgain = (entry: PendingOrder): void => {
     const { orderId, order, declineSentAt } = entry
-    const isDeclinedByMessage = sides.get(order.originChain)?.kind === 'ledger'
+    const isDeclinedByMessage = sides.get(order.originChain)?.kind === 'payment'
     if (now() > order.fillDeadline * 1000) return
     if (!isDeclinedByMessage || states.known(orderKeys(orderId).decline) === 'none') return
     if (now() - (declineSentAt ?? Number.NEGATIVE_INFINITY) >= SAY_AGAIN_MS) say(entry, 'declined before')
@@ -157,7 +157,7 @@ export const createAttestedFiller = (deps: AttestedFillerDeps): AttestedFiller =
   /** A paid order is only checked for its repayment. */
   const isDue = ({ paidAt, lookedAt, order }: PendingOrder): boolean =>
     paidAt === undefined ||
-    sides.get(order.originChain)?.kind === 'ledger' ||
+    sides.get(order.originChain)?.kind === 'payment' ||
     now() - (lookedAt ?? Number.NEGATIVE_INFINITY) >= PAID_LOOK_MS
 
   const notePaid = ({ orderId, paidAt }: PendingOrder, { isFilled, fill }: DecisionInput): void => {

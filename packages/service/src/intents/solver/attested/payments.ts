@@ -85,7 +85,7 @@ export const createAttestedPayments = (deps: PaymentDeps): AttestedPayments => {
 
   return {
     fill: ({ orderId, order }) =>
-      sides.get(order.destinationChain)?.kind === 'ledger'
+      sides.get(order.destinationChain)?.kind === 'payment'
         ? pay(orderId, order)
         : call(order.destinationChain, orderKeys(orderId).fill, fillCall(order), FILL_GAS),
     attemptLate: ({ orderId, order }) =>

@@ -14,7 +14,7 @@ export type AttestedSide = {
   readonly account: string
 } & (
   | { readonly kind: 'evm'; readonly evm: EvmChain }
-  | { readonly kind: 'ledger'; readonly paymentChain: PaymentChain }
+  | { readonly kind: 'payment'; readonly paymentChain: PaymentChain }
 )
 
 /** The chains of attested orders by their ids. */
@@ -33,7 +33,7 @@ export const attestedSides = (part: {
     if (settler !== undefined)
       sides.set(chainId, { chainId, settler, account: part.account, kind: 'evm', evm })
   for (const { chainId, paymentChain, vault: settler, account } of part.paymentChains.values())
-    sides.set(chainId, { chainId, settler, account, kind: 'ledger', paymentChain })
+    sides.set(chainId, { chainId, settler, account, kind: 'payment', paymentChain })
   return sides
 }
 
@@ -70,7 +70,7 @@ export const isServed = ({ sides, attester }: Terms, order: IntentOrder): boolea
     origin !== undefined &&
     destination !== undefined &&
     origin.chainId !== destination.chainId &&
-    (origin.kind === 'ledger' || destination.kind === 'ledger') &&
+    (origin.kind === 'payment' || destination.kind === 'payment') &&
     isSame(order.destinationSettler, destination.settler) &&
     isSame(order.filler, destination.account) &&
     attester !== undefined &&

@@ -3,9 +3,9 @@ import { isAddress } from '@solana/kit'
 import type { Log } from 'openrfq/lib/log'
 import type { NetworkToken } from 'openrfq/network'
 import { FIRST_SLOT } from '../solana/blocks.ts'
-import { startSolanaLedger } from '../solana/index.ts'
+import { startSolanaNode } from '../solana/index.ts'
 import { solanaKey } from '../solana/keys.ts'
-import type { LedgerKey, SandboxLedger } from './sandbox-ledger.ts'
+import type { SimulatedChain, SimulatedKey } from './simulated-chain.ts'
 
 type Options = { readonly log: Log; readonly now: () => number; readonly solverCount: number }
 
@@ -18,23 +18,23 @@ const FINALITY_SECONDS = 2
 const MAX_UNITS = (1n << 64n) - 1n
 const USD_PRICES: Readonly<Record<string, string>> = { SOL: '150', USDC: '1', T22: '2' }
 
-const keyOf = (name: string): LedgerKey => {
+const keyOf = (name: string): SimulatedKey => {
   const { address, privateKey } = solanaKey(name)
   return { address, privateKey }
 }
 
 /** The Solana ledger with the operator's vault and the solvers' accounts, all funded. */
-export const startSandboxSolana = async ({ log, now, solverCount }: Options): Promise<SandboxLedger> => {
+export const startSandboxSolana = async ({ log, now, solverCount }: Options): Promise<SimulatedChain> => {
   const vault = keyOf('vault')
   const solvers = Array.from({ length: solverCount }, (_, index) => keyOf(`solver ${index}`))
-  const ledger = await startSolanaLedger({
+  const simulatedChain = await startSolanaNode({
     log,
     now,
     slotMs: SLOT_MS,
     finalizedAfterSlots: FINALIZED_AFTER_SLOTS,
     wallets: [vault, ...solvers].map(({ address }) => address),
   })
-  const { chainId } = ledger
+  const { chainId } = simulatedChain
   return {
     chain: {
       chainId,
@@ -44,10 +44,10 @@ export const startSandboxSolana = async ({ log, now, solverCount }: Options): Pr
       finality: 'finalized',
       attested: { settler: vault.address, finalitySeconds: FINALITY_SECONDS },
     },
-    rpcUrl: ledger.rpcUrl,
+    rpcUrl: simulatedChain.rpcUrl,
     firstBlock: FIRST_SLOT,
-    subscriptionsUrl: ledger.subscriptionsUrl,
-    tokens: ledger.tokens.map(
+    subscriptionsUrl: simulatedChain.subscriptionsUrl,
+    tokens: simulatedChain.tokens.map(
       ({ address, symbol, name, decimals, program }): NetworkToken => ({
         chainId,
         address,
@@ -61,21 +61,21 @@ export const startSandboxSolana = async ({ log, now, solverCount }: Options): Pr
         ...(program !== null && symbol === 'T22' ? { splProgram: 'token-2022' } : {}),
       }),
     ),
-    accounts: ledger.accounts,
+    accounts: simulatedChain.accounts,
     vault,
     solvers,
     faucet: async (token, address, amount) => {
-      if (!ledger.tokens.some((known) => known.address === token))
+      if (!simulatedChain.tokens.some((known) => known.address === token))
         throw new RfqError('UNSUPPORTED_TOKEN', `${token} is no token of ${chainId}`, { chainId, token })
       if (!isAddress(address) || amount > MAX_UNITS)
         throw new RfqError('INVALID_REQUEST', 'address: expected base58 of 32 bytes; amount: below 2^64', {
           field: isAddress(address) ? 'amount' : 'address',
         })
-      await ledger.faucet(token, address, amount)
+      await simulatedChain.faucet(token, address, amount)
     },
-    fork: (depth) => void ledger.fork(depth),
-    dropNext: ledger.dropNext,
+    fork: (depth) => void simulatedChain.fork(depth),
+    dropNext: simulatedChain.dropNext,
     holdNext: undefined,
-    stop: ledger.stop,
+    stop: simulatedChain.stop,
   }
 }

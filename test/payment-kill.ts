@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fetchJson, type WireStatus } from 'openrfq/test/wallet.ts'
 import { seeded } from './chaos-wallets.ts'
-import { type Books, type OrderEnds, openBooks } from './ledger-kill-books.ts'
-import { createFaultInjection, type FaultInjection } from './ledger-kill-faults.ts'
-import { type Trade, trade } from './ledger-kill-wallets.ts'
-import { type LedgerKillWorld, startLedgerKillWorld } from './ledger-kill-world.ts'
+import { type Books, type OrderEnds, openBooks } from './payment-kill-books.ts'
+import { createFaultInjection, type FaultInjection } from './payment-kill-faults.ts'
+import { type Trade, trade } from './payment-kill-wallets.ts'
+import { type PaymentKillWorld, startPaymentKillWorld } from './payment-kill-world.ts'
 
 /** What came out of a run. */
-export type LedgerKillReport = {
+export type PaymentKillReport = {
   readonly tried: number
   readonly deposits: number
   readonly done: number
@@ -82,7 +82,7 @@ const assertEnd = ({ quote, orderId }: Trade, ends: OrderEnds, status: WireStatu
   assert.deepEqual({ ...said, txHash: undefined }, { chain, token, amount, txHash: undefined })
 }
 
-const assertNoCrash = ({ payers }: LedgerKillWorld): void =>
+const assertNoCrash = ({ payers }: PaymentKillWorld): void =>
   assert.deepEqual(
     payers.flatMap(({ process }) => (process.crashes() > 0 ? [process.name] : [])),
     [],
@@ -90,7 +90,7 @@ const assertNoCrash = ({ payers }: LedgerKillWorld): void =>
   )
 
 const rampage = async (
-  world: LedgerKillWorld,
+  world: PaymentKillWorld,
   options: Options,
   faultInjection: FaultInjection,
   books: Books,
@@ -123,10 +123,10 @@ const rampage = async (
 }
 
 /** Pays on ledgers while processes are killed and ledgers misbehave, and compares the chains with what was promised. */
-export const runLedgerKills = async (options: Options): Promise<LedgerKillReport> => {
+export const runPaymentKills = async (options: Options): Promise<PaymentKillReport> => {
   const startedAt = Date.now()
   const faultInjection = createFaultInjection({ ...options, random: seeded(options.seed) })
-  const world = await startLedgerKillWorld(SECONDS, faultInjection.meet)
+  const world = await startPaymentKillWorld(SECONDS, faultInjection.meet)
   let books: Books | undefined
   try {
     books = await openBooks(world)

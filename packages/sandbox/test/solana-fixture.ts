@@ -27,7 +27,7 @@ import {
 } from '@solana/kit'
 import { findAssociatedTokenPda } from '@solana-program/token'
 import type { SolanaToken } from '../src/solana/genesis.ts'
-import { type SolanaLedger, startSolanaLedger } from '../src/solana/index.ts'
+import { type SolanaNode, startSolanaNode } from '../src/solana/index.ts'
 
 type Lifetime = Readonly<{ blockhash: Blockhash; lastValidBlockHeight: bigint }>
 
@@ -47,22 +47,22 @@ const postText = async (url: string, body: string) => {
 }
 
 /** Starts a ledger for tests with kit's clients for it and the signers of its accounts; paused unless slots are given. */
-export const startLedgerFixture = async (slotMs?: number) => {
+export const startSolanaFixture = async (slotMs?: number) => {
   const wallet = (await generateKeyPairSigner()).address
-  const ledger = await startSolanaLedger({
+  const cluster = await startSolanaNode({
     wallets: [wallet],
     log: () => undefined,
     now: Date.now,
     finalizedAfterSlots: 8,
     ...(slotMs === undefined ? { startPaused: true } : { slotMs }),
   })
-  const rpc = createSolanaRpc(ledger.rpcUrl)
+  const rpc = createSolanaRpc(cluster.rpcUrl)
   const signers = await Promise.all(
-    ledger.accounts.map(({ privateKey }) =>
+    cluster.accounts.map(({ privateKey }) =>
       createKeyPairSignerFromBytes(getBase58Encoder().encode(privateKey)),
     ),
   )
-  const [native, usdc, token2022] = ledger.tokens
+  const [native, usdc, token2022] = cluster.tokens
   const [alice, bob, carol] = signers
   if (!native || !usdc || !token2022 || !alice || !bob || !carol) throw new Error('the world is incomplete')
 
@@ -82,12 +82,12 @@ export const startLedgerFixture = async (slotMs?: number) => {
   const submit = ({ wire }: Pick<Signed, 'wire'>, skipPreflight = false) =>
     rpc.sendTransaction(wire, { encoding: 'base64', preflightCommitment: 'processed', skipPreflight }).send()
   return {
-    ledger,
+    cluster,
     rpc,
-    subscriptions: createSolanaRpcSubscriptions(ledger.subscriptionsUrl),
+    subscriptions: createSolanaRpcSubscriptions(cluster.subscriptionsUrl),
     wallet,
     /** Posts text to the node as it is. */
-    post: (body: string) => postText(ledger.rpcUrl, body),
+    post: (body: string) => postText(cluster.rpcUrl, body),
     alice,
     bob,
     carol,
@@ -100,7 +100,7 @@ export const startLedgerFixture = async (slotMs?: number) => {
     land: async (payer: TransactionSigner, instructions: readonly Instruction[]): Promise<Signed> => {
       const signed = await sign(payer, instructions)
       await submit(signed)
-      ledger.advance(1)
+      cluster.advance(1)
       return signed
     },
     statusOf: async ({ signature }: Pick<Signed, 'signature'>) =>
@@ -111,11 +111,11 @@ export const startLedgerFixture = async (slotMs?: number) => {
 }
 
 /** A running fixture. */
-export type LedgerFixture = Awaited<ReturnType<typeof startLedgerFixture>>
+export type SolanaFixture = Awaited<ReturnType<typeof startSolanaFixture>>
 
 /** Ends a fixture's ledger. */
-export const stopLedgerFixture = ({ ledger }: { readonly ledger: SolanaLedger }): Promise<void> =>
-  ledger.stop()
+export const stopSolanaFixture = ({ cluster }: { readonly cluster: SolanaNode }): Promise<void> =>
+  cluster.stop()
 
 /** The memo program that the ledger has; the newer one of @solana-program/memo is not on it. */
 export const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import type { SandboxLedger } from '@openrfq/sandbox/src/ledgers/sandbox-ledger.ts'
+import type { SimulatedChain } from '@openrfq/sandbox/src/simulated/simulated-chain.ts'
 import type { Action } from '@openrfq/sdk'
 import { Quote } from '@openrfq/sdk'
 import { toIso } from '../src/core/instant.ts'
@@ -23,27 +23,27 @@ const listed = (chainId: string, address: string, symbol: string, decimals: numb
 })
 
 /** The ledger's USDC. */
-export const usdcOf = ({ tokens }: SandboxLedger) => {
+export const usdcOf = ({ tokens }: SimulatedChain) => {
   const token = tokens.find(({ symbol }) => symbol === 'USDC')
   assert.ok(token !== undefined)
   return token
 }
 
 /** One of the ledger's ten accounts. */
-export const userOf = ({ accounts }: SandboxLedger, index: number) => {
+export const userOf = ({ accounts }: SimulatedChain, index: number) => {
   const account = accounts[index]
   assert.ok(account !== undefined)
   return account
 }
 
-const listedChain = ({ chain: { chainId, chainLabel, chainType, nativeToken } }: SandboxLedger) => ({
+const listedChain = ({ chain: { chainId, chainLabel, chainType, nativeToken } }: SimulatedChain) => ({
   chainId,
   chainLabel,
   chainType,
   nativeToken,
 })
 
-const describe = ({ chain, rpcUrl, subscriptionsUrl }: SandboxLedger) => ({
+const describe = ({ chain, rpcUrl, subscriptionsUrl }: SimulatedChain) => ({
   chainId: chain.chainId,
   chainType: chain.chainType,
   rpcUrl,
@@ -52,7 +52,7 @@ const describe = ({ chain, rpcUrl, subscriptionsUrl }: SandboxLedger) => ({
 })
 
 /** A quote of 1.49 USDC on the EVM chain for the payload on the ledger. */
-export const quoteOf = (source: SandboxLedger, payload: Action['payload']): Quote => {
+export const quoteOf = (source: SimulatedChain, payload: Action['payload']): Quote => {
   const chain = source.chain.chainId
   const fee = {
     amount: '5',
@@ -92,10 +92,10 @@ const DONE = {
  * A service with a sandbox of the ledgers and an EVM chain, which answers one quote of the payload and says once that
  * a transfer is PENDING, and then that it is DONE. It ends with the test.
  */
-export const serveLedgers = async (
+export const serveSimulatedChains = async (
   t: TestContext,
-  ledgers: readonly SandboxLedger[],
-  source: SandboxLedger,
+  simulatedChains: readonly SimulatedChain[],
+  source: SimulatedChain,
   payload: Action['payload'],
 ) => {
   const evmChain = { chainId: EVM, chainLabel: 'One', chainType: 'evm' }
@@ -105,7 +105,7 @@ export const serveLedgers = async (
         body: {
           chains: [
             { ...evmChain, nativeToken: { symbol: 'ETH', decimals: 18 } },
-            ...ledgers.map(listedChain),
+            ...simulatedChains.map(listedChain),
           ],
         },
       },
@@ -115,7 +115,7 @@ export const serveLedgers = async (
         body: {
           tokens: [
             listed(EVM, EVM_TOKEN, 'USDC', 6),
-            ...ledgers.flatMap(({ tokens }) =>
+            ...simulatedChains.flatMap(({ tokens }) =>
               tokens.map(({ chainId, address, symbol, decimals }) =>
                 listed(chainId, address, symbol, decimals),
               ),
@@ -127,10 +127,10 @@ export const serveLedgers = async (
     'GET /sandbox': [
       {
         body: {
-          chains: [{ ...evmChain, rpcUrl: 'http://127.0.0.1:1' }, ...ledgers.map(describe)],
+          chains: [{ ...evmChain, rpcUrl: 'http://127.0.0.1:1' }, ...simulatedChains.map(describe)],
           accounts: [
             ...EVM_ADDRESSES.map((address) => ({ chainType: 'evm', address, privateKey: '0x' })),
-            ...ledgers.flatMap(({ chain, accounts }) =>
+            ...simulatedChains.flatMap(({ chain, accounts }) =>
               accounts.map(({ address, privateKey }) => ({
                 chainType: chain.chainType,
                 address,
@@ -138,7 +138,7 @@ export const serveLedgers = async (
               })),
             ),
           ],
-          tokens: ledgers.flatMap(({ tokens }) => tokens),
+          tokens: simulatedChains.flatMap(({ tokens }) => tokens),
         },
       },
     ],

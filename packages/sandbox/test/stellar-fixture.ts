@@ -11,7 +11,7 @@ import {
   TransactionBuilder,
   type xdr,
 } from '@stellar/stellar-sdk'
-import { type RunningStellarLedger, startStellarLedger } from '../src/stellar/index.ts'
+import { type StellarNode, startStellarNode } from '../src/stellar/index.ts'
 
 /** One whole unit in base units. */
 export const UNIT = 10_000_000n
@@ -31,7 +31,7 @@ type Wish = {
 }
 
 /** A ledger under test: closed by hand, at a time that the test moves, and spoken to by the client library alone. */
-export type TestLedger = Awaited<ReturnType<typeof startTestLedger>>
+export type StellarFixture = Awaited<ReturnType<typeof startStellarFixture>>
 
 const START_MS = 1_800_000_000_000
 
@@ -66,7 +66,7 @@ export const readEvent = (event: rpc.Api.EventResponse) => ({
 })
 
 /** Builds, sends and includes transactions with the client library. */
-const createSender = (ledger: RunningStellarLedger, server: rpc.Server) => {
+const createSender = (ledger: StellarNode, server: rpc.Server) => {
   const build = async (
     operations: readonly xdr.Operation[],
     { by, source, fee = '100', shape = (builder) => builder.setTimeout(0), skip = 0n }: Wish,
@@ -109,9 +109,9 @@ const createSender = (ledger: RunningStellarLedger, server: rpc.Server) => {
 }
 
 /** Starts a ledger with the helpers of its tests. */
-export const startTestLedger = async (retainedLedgers = 1000) => {
+export const startStellarFixture = async (retainedLedgers = 1000) => {
   let now = START_MS
-  const ledger = await startStellarLedger({
+  const ledger = await startStellarNode({
     log: (level, message, fields) => assert.fail(`${level} ${message} ${JSON.stringify(fields)}`),
     now: () => now,
     closeMs: 0,
@@ -154,7 +154,7 @@ export const startTestLedger = async (retainedLedgers = 1000) => {
   }
 }
 
-const assetNamed = (ledger: RunningStellarLedger, symbol: string): Asset => {
+const assetNamed = (ledger: StellarNode, symbol: string): Asset => {
   const found = ledger.assets.find((asset) => asset.symbol === symbol)
   assert.ok(found !== undefined)
   const [code = '', issuer] = found.asset.split(':')

@@ -10,8 +10,8 @@ import {
   fund,
   startAttestedWorld,
 } from '@openrfq/contracts/test/attested-world.ts'
-import { startLedgers } from '@openrfq/sandbox/src/ledgers/index.ts'
-import type { SandboxLedger } from '@openrfq/sandbox/src/ledgers/sandbox-ledger.ts'
+import { startSimulatedChains } from '@openrfq/sandbox/src/simulated/index.ts'
+import type { SimulatedChain } from '@openrfq/sandbox/src/simulated/simulated-chain.ts'
 import { type Hex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { z } from 'zod'
@@ -69,7 +69,7 @@ type Part = { readonly account: Hex; readonly solanaSolver: string; readonly ste
 
 const networkOf = (
   evm: AttestedWorld,
-  ledgers: readonly SandboxLedger[],
+  simulatedChains: readonly SimulatedChain[],
   part: Part,
 ): z.input<typeof Network> => ({
   chains: [
@@ -91,7 +91,7 @@ const networkOf = (
       intent: { settler: DEPOSITOR },
       attested: { settler: evm.settler, finalitySeconds: 1 },
     },
-    ...ledgers.map(({ chain, rpcUrl }) => ({ ...chain, rpcUrls: [rpcUrl] })),
+    ...simulatedChains.map(({ chain, rpcUrl }) => ({ ...chain, rpcUrls: [rpcUrl] })),
   ],
   tokens: [
     ...[evm.token, zeroAddress].map((address) => ({
@@ -104,7 +104,7 @@ const networkOf = (
       intent: true,
       usdPrice: address === zeroAddress ? '2000' : '1',
     })),
-    ...ledgers.flatMap(({ tokens }) => tokens),
+    ...simulatedChains.flatMap(({ tokens }) => tokens),
   ],
   axelar: { scanUrl: 'http://127.0.0.1:9', lcdUrl: 'http://127.0.0.1:9', hubAddress: 'axelar1hub' },
   intent: {
@@ -173,7 +173,7 @@ const startMiner = (evm: AttestedWorld) => {
   }
 }
 
-const ledgerSide = ({ chain, tokens, accounts, solvers, vault }: SandboxLedger): WorldSide => {
+const paymentSide = ({ chain, tokens, accounts, solvers, vault }: SimulatedChain): WorldSide => {
   const usdc = tokens.find(({ symbol }) => symbol === 'USDC')
   const [depositor, recipient] = accounts
   const [solver] = solvers
@@ -217,10 +217,10 @@ const orderBetween = (from: WorldSide, to: WorldSide, part: Partial<IntentOrder>
 const createPaid = (chains: ReadonlyMap<string, PaymentChain>) => {
   const since = new Map([...chains].map(([chainId, chain]) => [chainId, chain.head()?.finalNumber]))
   return async (order: IntentOrder): Promise<readonly Payment[]> => {
-    const ledger = chains.get(order.destinationChain)
+    const paymentChain = chains.get(order.destinationChain)
     const after = since.get(order.destinationChain)
-    assert.ok(ledger !== undefined && after !== undefined)
-    const { final, tentative } = await ledger.readPayments([order.filler], after)
+    assert.ok(paymentChain !== undefined && after !== undefined)
+    const { final, tentative } = await paymentChain.readPayments([order.filler], after)
     return [...final, ...tentative].filter(({ memo }) => memo === orderIdOf(order))
   }
 }
@@ -236,21 +236,21 @@ const evmSide = (evm: AttestedWorld, account: Hex, recipient: Hex): WorldSide =>
 })
 
 /** Starts everything but the solver itself. The caller stops it. */
-export const startLedgerSolverWorld = async (): Promise<PaymentSolverWorld> => {
+export const startPaymentSolverWorld = async (): Promise<PaymentSolverWorld> => {
   const privateKey: Hex = `0x${randomBytes(32).toString('hex')}`
   const account = privateKeyToAccount(privateKey).address
-  const [evm, ledgers] = await Promise.all([
+  const [evm, simulatedChains] = await Promise.all([
     startAttestedWorld(),
-    startLedgers({ log: noLog, now: Date.now, solverCount: 1 }),
+    startSimulatedChains({ log: noLog, now: Date.now, solverCount: 1 }),
   ])
   await fund(evm, account, evm.token)
   const [solana, stellar] = ['solana', 'stellar'].map((type) =>
-    ledgers.find(({ chain }) => chain.chainType === type),
+    simulatedChains.find(({ chain }) => chain.chainType === type),
   )
   assert.ok(solana !== undefined && stellar !== undefined)
   const [solanaKey, stellarKey] = [solana.solvers[0], stellar.solvers[0]]
   assert.ok(solanaKey !== undefined && stellarKey !== undefined)
-  const network = networkOf(evm, ledgers, {
+  const network = networkOf(evm, simulatedChains, {
     account,
     solanaSolver: solanaKey.address,
     stellarSolver: stellarKey.address,
@@ -265,8 +265,8 @@ export const startLedgerSolverWorld = async (): Promise<PaymentSolverWorld> => {
     evm,
     sides: {
       evm: evmSide(evm, account, privateKeyToAccount(`0x${randomBytes(32).toString('hex')}`).address),
-      solana: ledgerSide(solana),
-      stellar: ledgerSide(stellar),
+      solana: paymentSide(solana),
+      stellar: paymentSide(stellar),
     },
     book: service.book,
     declined: service.declined,
@@ -287,7 +287,7 @@ export const startLedgerSolverWorld = async (): Promise<PaymentSolverWorld> => {
       await Promise.allSettled([stopMiner()])
       for (const chain of chains.values()) chain.stop()
       await service.stop()
-      await Promise.all(ledgers.map((ledger) => ledger.stop()))
+      await Promise.all(simulatedChains.map((paymentChain) => paymentChain.stop()))
       await evm.stop()
       rmSync(directory, { recursive: true, force: true, maxRetries: 3 })
     },

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Random } from './chaos-wallets.ts'
-import type { LedgerKillWorld, Meet } from './ledger-kill-world.ts'
+import type { Meet, PaymentKillWorld } from './payment-kill-world.ts'
 import type { RestartingProcess } from './restarting-process.ts'
 import type { Passage } from './send-gate.ts'
 import { spendSequences } from './spend-sequences.ts'
@@ -15,7 +15,7 @@ export type FaultInjection = {
   /** To be asked about each transaction. */
   readonly meet: Meet
   /** Kills and spoils until it has killed often enough. */
-  readonly run: (world: LedgerKillWorld) => Promise<void>
+  readonly run: (world: PaymentKillWorld) => Promise<void>
   /** Ends all of it early. */
   readonly stop: () => void
 }
@@ -49,7 +49,7 @@ export const createFaultInjection = ({
   say,
 }: Options): FaultInjection => {
   const counts = new Map<string, number>()
-  let [aim, world, isOver, spoiled]: [Aim | undefined, LedgerKillWorld | undefined, boolean, number] = [
+  let [aim, world, isOver, spoiled]: [Aim | undefined, PaymentKillWorld | undefined, boolean, number] = [
     undefined,
     undefined,
     false,
@@ -60,13 +60,18 @@ export const createFaultInjection = ({
   }
 
   const spoil = async (fault: Fault, payer: string, chainId: string): Promise<void> => {
-    const ledger = world?.ledgers.find(({ chain }) => chain.chainId === chainId)
+    const simulatedChain = world?.simulatedChains.find(({ chain }) => chain.chainId === chainId)
     const secret = world?.payers.find(({ process }) => process.name === payer)?.secrets.get(chainId)
-    if (ledger === undefined || secret === undefined) return
+    if (simulatedChain === undefined || secret === undefined) return
     count(fault)
-    if (fault === 'lost') ledger.dropNext(1)
-    else if (fault === 'held') ledger.holdNext?.(1)
-    else await spendSequences({ rpcUrl: ledger.rpcUrl, secret, passphrase: ledger.chain.passphrase ?? '' })
+    if (fault === 'lost') simulatedChain.dropNext(1)
+    else if (fault === 'held') simulatedChain.holdNext?.(1)
+    else
+      await spendSequences({
+        rpcUrl: simulatedChain.rpcUrl,
+        secret,
+        passphrase: simulatedChain.chain.passphrase ?? '',
+      })
   }
 
   const meet: Meet = async (payer, chainId) => {
@@ -92,7 +97,7 @@ export const createFaultInjection = ({
     return hit
   }
 
-  const killAll = async ({ payers }: LedgerKillWorld): Promise<void> => {
+  const killAll = async ({ payers }: PaymentKillWorld): Promise<void> => {
     for (let kill = 1; kill <= kills && !isOver; kill += 1) {
       await delay(random(2 * KILL_EVERY_MS))
       const alive = payers.filter(({ process }) => process.isAlive())
@@ -107,10 +112,10 @@ export const createFaultInjection = ({
     }
   }
 
-  const forkOften = async ({ ledgers }: LedgerKillWorld): Promise<void> => {
+  const forkOften = async ({ simulatedChains }: PaymentKillWorld): Promise<void> => {
     while (!isOver) {
       await delay(random(2 * FORK_EVERY_MS))
-      for (const { fork } of ledgers)
+      for (const { fork } of simulatedChains)
         try {
           if (fork === undefined || isOver) continue
           fork(1 + random(MOST_DEPTH))

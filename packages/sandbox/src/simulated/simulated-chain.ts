@@ -1,10 +1,10 @@
 import type { NetworkChain, NetworkToken } from 'openrfq/network'
 
 /** An account with what signs for it, both in the texts of its family. */
-export type LedgerKey = { readonly address: string; readonly privateKey: string }
+export type SimulatedKey = { readonly address: string; readonly privateKey: string }
 
 /** A running ledger of another family than EVM, as the sandbox needs it. */
-export type SandboxLedger = {
+export type SimulatedChain = {
   /** All of its configuration but the addresses of its RPC. */
   readonly chain: Omit<NetworkChain, 'rpcUrls'>
   readonly rpcUrl: string
@@ -14,11 +14,11 @@ export type SandboxLedger = {
   readonly subscriptionsUrl: string | undefined
   readonly tokens: readonly NetworkToken[]
   /** Ten accounts holding every token. */
-  readonly accounts: readonly LedgerKey[]
+  readonly accounts: readonly SimulatedKey[]
   /** Takes deposits, releases and refunds them. */
-  readonly vault: LedgerKey
+  readonly vault: SimulatedKey
   /** One for each solver of the sandbox, in their order. */
-  readonly solvers: readonly LedgerKey[]
+  readonly solvers: readonly SimulatedKey[]
   /** Gives base units of a token to an address. Throws RfqError when that is not possible. */
   readonly faucet: (token: string, address: string, amount: bigint) => Promise<void>
   /** Drops the last blocks, where the ledger has forks; undefined where it has none. */

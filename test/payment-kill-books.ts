@@ -6,8 +6,8 @@ import { accountBehind } from 'openrfq/src/chains/stellar/muxed-account.ts'
 import type { Payment } from 'openrfq/src/core/payment.ts'
 import { createPublicClient, getAbiItem, http, parseAbi, toEventSelector } from 'viem'
 import { familyBalance } from './families-world.ts'
-import type { Trade } from './ledger-kill-wallets.ts'
-import type { DollarChain, LedgerKillWorld } from './ledger-kill-world.ts'
+import type { Trade } from './payment-kill-wallets.ts'
+import type { DollarChain, PaymentKillWorld } from './payment-kill-world.ts'
 
 /** What the chains themselves say happened to one order; each number is how often. */
 export type OrderEnds = {
@@ -57,23 +57,23 @@ const readEvents = async ({ rpcUrl, settler }: DollarChain, after: bigint): Prom
 
 /** Every final payment of the accounts since a block. */
 const readPayments = async (
-  ledger: PaymentChain,
+  simulatedChain: PaymentChain,
   accounts: readonly string[],
   first: bigint,
 ): Promise<readonly Payment[]> => {
   const payments: Payment[] = []
   for (let after = first; ; ) {
-    const { final, upTo } = await ledger.readPayments(accounts, after)
+    const { final, upTo } = await simulatedChain.readPayments(accounts, after)
     payments.push(...final)
-    const head = ledger.head()
-    assert.ok(head !== undefined, `${ledger.chainId} is not read`)
+    const head = simulatedChain.head()
+    assert.ok(head !== undefined, `${simulatedChain.chainId} is not read`)
     if (upTo + 2n >= head.finalNumber || upTo === after) return payments
     after = upTo
   }
 }
 
 /** What moved between the vault, the solvers and everybody else because of a trade. */
-const endsOf = (world: LedgerKillWorld, trade: Trade, paid: Paid, told: Told): OrderEnds => {
+const endsOf = (world: PaymentKillWorld, trade: Trade, paid: Paid, told: Told): OrderEnds => {
   const { from, to, orderId, quote, depositor, recipient } = trade
   const on = (chain: DollarChain, matches: (payment: Payment) => boolean): number =>
     (paid.get(chain.chainId) ?? []).filter(matches).length
@@ -116,7 +116,10 @@ const endsOf = (world: LedgerKillWorld, trade: Trade, paid: Paid, told: Told): O
 }
 
 /** How much more everybody has to have: the vault and settlers nothing, wallets and solvers what orders moved. */
-const owedTo = (world: LedgerKillWorld, ends: ReadonlyMap<Trade, OrderEnds>): ReadonlyMap<string, bigint> => {
+const owedTo = (
+  world: PaymentKillWorld,
+  ends: ReadonlyMap<Trade, OrderEnds>,
+): ReadonlyMap<string, bigint> => {
   const owed = new Map<string, bigint>()
   const move = ({ chainId }: DollarChain, holder: string, amount: bigint): void => {
     const key = `${chainId} ${holder}`
@@ -139,7 +142,7 @@ const owedTo = (world: LedgerKillWorld, ends: ReadonlyMap<Trade, OrderEnds>): Re
 }
 
 /** Every payment out of the vault and from the solvers, beyond those that ends count. */
-const assertAccounted = (world: LedgerKillWorld, paid: Paid, ends: ReadonlyMap<Trade, OrderEnds>): void => {
+const assertAccounted = (world: PaymentKillWorld, paid: Paid, ends: ReadonlyMap<Trade, OrderEnds>): void => {
   for (const chain of world.chains.filter(({ chainType }) => chainType !== 'evm')) {
     const ours = [chain.settler, ...world.solversOn(chain)]
     const made = (paid.get(chain.chainId) ?? []).filter(({ from }) => ours.includes(from)).length
@@ -153,15 +156,16 @@ const assertAccounted = (world: LedgerKillWorld, paid: Paid, ends: ReadonlyMap<T
 }
 
 /** Opens the books: what there is now is where all changes are counted from. */
-export const openBooks = async (world: LedgerKillWorld): Promise<Books> => {
-  const ledgers = connectPaymentChains(world.network, { now: Date.now, log: () => undefined })
-  await Promise.all([...ledgers.values()].map((ledger) => ledger.start()))
+export const openBooks = async (world: PaymentKillWorld): Promise<Books> => {
+  const simulatedChains = connectPaymentChains(world.network, { now: Date.now, log: () => undefined })
+  await Promise.all([...simulatedChains.values()].map((simulatedChain) => simulatedChain.start()))
   const evmHeads = new Map<string, bigint>()
   for (const { chainId, chainType, rpcUrl } of world.chains)
     if (chainType === 'evm')
       evmHeads.set(chainId, await createPublicClient({ transport: http(rpcUrl) }).getBlockNumber())
   const firsts = new Map<ChainId, bigint>()
-  for (const [chainId, ledger] of ledgers) firsts.set(chainId, ledger.head()?.finalNumber ?? 0n)
+  for (const [chainId, simulatedChain] of simulatedChains)
+    firsts.set(chainId, simulatedChain.head()?.finalNumber ?? 0n)
 
   const holdingsOf = async (chain: DollarChain, holder: string): Promise<bigint> => {
     const owners = holder === 'solvers' ? world.solversOn(chain) : [holder]
@@ -177,10 +181,13 @@ export const openBooks = async (world: LedgerKillWorld): Promise<Books> => {
   const readPaid = async (): Promise<Paid> => {
     const paid = new Map<string, readonly Payment[]>()
     for (const chain of world.chains) {
-      const ledger = [...ledgers.values()].find(({ chainId }) => chainId === chain.chainId)
-      if (ledger === undefined) continue
+      const simulatedChain = [...simulatedChains.values()].find(({ chainId }) => chainId === chain.chainId)
+      if (simulatedChain === undefined) continue
       const accounts = [chain.settler, ...world.solversOn(chain)]
-      paid.set(chain.chainId, await readPayments(ledger, accounts, firsts.get(ledger.chainId) ?? 0n))
+      paid.set(
+        chain.chainId,
+        await readPayments(simulatedChain, accounts, firsts.get(simulatedChain.chainId) ?? 0n),
+      )
     }
     return paid
   }
@@ -210,7 +217,7 @@ export const openBooks = async (world: LedgerKillWorld): Promise<Books> => {
         }
     },
     stop: () => {
-      for (const ledger of ledgers.values()) ledger.stop()
+      for (const simulatedChain of simulatedChains.values()) simulatedChain.stop()
     },
   }
 }

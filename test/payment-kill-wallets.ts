@@ -7,7 +7,7 @@ import { fetchJson } from 'openrfq/test/wallet.ts'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { Random } from './chaos-wallets.ts'
 import { executeOn, type FamilyAccount } from './families-world.ts'
-import type { DollarChain, LedgerKillWorld } from './ledger-kill-world.ts'
+import type { DollarChain, PaymentKillWorld } from './payment-kill-world.ts'
 
 /** A quote that a wallet began to execute. No two pay the same amount, and no two pay to the same recipient. */
 export type Trade = {
@@ -35,7 +35,7 @@ const RECEIVER = 9
 const pairsOf = (chains: readonly DollarChain[]): readonly (readonly [DollarChain, DollarChain])[] =>
   chains.flatMap((from) => chains.filter((to) => to !== from).map((to) => [from, to] as const))
 
-const recipientOn = async (world: LedgerKillWorld, chain: DollarChain, number: number): Promise<string> => {
+const recipientOn = async (world: PaymentKillWorld, chain: DollarChain, number: number): Promise<string> => {
   if (chain.chainType === 'evm') return privateKeyToAddress(generatePrivateKey())
   if (chain.chainType === 'solana') return (await generateKeyPairSigner()).address
   const account = world.accountsOn(chain)[RECEIVER]
@@ -51,7 +51,7 @@ const quoteOnce = async (url: string, body: unknown): Promise<Quote | undefined>
 
 /** Wallets that quote and deposit side by side, in all pairs by turns; rejects when nobody quotes for two minutes. */
 export const trade = async (
-  world: LedgerKillWorld,
+  world: PaymentKillWorld,
   { transfers, random, pauseMs }: Options,
 ): Promise<readonly Trade[]> => {
   const tried: Trade[] = []

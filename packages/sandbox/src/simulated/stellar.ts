@@ -1,8 +1,8 @@
 import type { Log } from 'openrfq/lib/log'
 import type { NetworkToken } from 'openrfq/network'
-import { startStellarLedger } from '../stellar/index.ts'
+import { startStellarNode } from '../stellar/index.ts'
 import { sandboxKey } from '../stellar/keys.ts'
-import type { SandboxLedger } from './sandbox-ledger.ts'
+import type { SimulatedChain } from './simulated-chain.ts'
 
 type Options = { readonly log: Log; readonly now: () => number; readonly solverCount: number }
 
@@ -18,12 +18,12 @@ const classicAsset = (asset: string): Pick<NetworkToken, 'stellar'> => {
 }
 
 /** The Stellar ledger with the operator's vault and the solvers' accounts, all funded and trusting every asset. */
-export const startSandboxStellar = async ({ log, now, solverCount }: Options): Promise<SandboxLedger> => {
-  const ledger = await startStellarLedger({ log, now })
-  const { chainId } = ledger
+export const startSandboxStellar = async ({ log, now, solverCount }: Options): Promise<SimulatedChain> => {
+  const simulatedChain = await startStellarNode({ log, now })
+  const { chainId } = simulatedChain
   const vault = sandboxKey('vault')
   const solvers = Array.from({ length: solverCount }, (_, index) => sandboxKey(`solver ${index}`))
-  for (const key of [vault, ...solvers]) ledger.openAccount(key, OPERATOR_FUNDS)
+  for (const key of [vault, ...solvers]) simulatedChain.openAccount(key, OPERATOR_FUNDS)
   return {
     chain: {
       chainId,
@@ -32,12 +32,12 @@ export const startSandboxStellar = async ({ log, now, solverCount }: Options): P
       nativeToken: { symbol: 'XLM', decimals: 7 },
       finality: 'finalized',
       attested: { settler: vault.address, finalitySeconds: FINALITY_SECONDS },
-      passphrase: ledger.networkPassphrase,
+      passphrase: simulatedChain.networkPassphrase,
     },
-    rpcUrl: ledger.rpcUrl,
+    rpcUrl: simulatedChain.rpcUrl,
     firstBlock: 0,
     subscriptionsUrl: undefined,
-    tokens: ledger.assets.map(
+    tokens: simulatedChain.assets.map(
       ({ address, symbol, name, decimals, asset }): NetworkToken => ({
         chainId,
         address,
@@ -51,13 +51,13 @@ export const startSandboxStellar = async ({ log, now, solverCount }: Options): P
         ...classicAsset(asset),
       }),
     ),
-    accounts: ledger.accounts,
+    accounts: simulatedChain.accounts,
     vault,
     solvers,
-    faucet: async (token, address, amount) => ledger.faucet(token, address, amount),
+    faucet: async (token, address, amount) => simulatedChain.faucet(token, address, amount),
     fork: undefined,
-    dropNext: ledger.dropNext,
-    holdNext: ledger.holdNext,
-    stop: ledger.stop,
+    dropNext: simulatedChain.dropNext,
+    holdNext: simulatedChain.holdNext,
+    stop: simulatedChain.stop,
   }
 }

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startSandbox } from '@openrfq/sandbox/src/index.ts'
-import type { SandboxLedger } from '@openrfq/sandbox/src/ledgers/sandbox-ledger.ts'
+import type { SimulatedChain } from '@openrfq/sandbox/src/simulated/simulated-chain.ts'
 import { type IntentSeconds, SOLVER_PLANS } from '@openrfq/sandbox/src/solvers/plan.ts'
 import { Network } from 'openrfq/src/core/network.ts'
 import type { Log } from 'openrfq/src/lib/log.ts'
@@ -23,14 +23,14 @@ export type DollarChain = FamilyChain & { readonly token: FamilyToken; readonly 
 type Payer = { readonly process: RestartingProcess; readonly secrets: ReadonlyMap<string, string> }
 
 /** Chains and ledgers in this process; the service, two solvers and the attester as processes that can be killed. */
-export type LedgerKillWorld = {
+export type PaymentKillWorld = {
   readonly url: string
   readonly network: Network
   /** One EVM chain, Solana and Stellar. */
   readonly chains: readonly DollarChain[]
   readonly accountsOn: (chain: DollarChain) => readonly FamilyAccount[]
   readonly solversOn: (chain: DollarChain) => readonly string[]
-  readonly ledgers: readonly SandboxLedger[]
+  readonly simulatedChains: readonly SimulatedChain[]
   readonly payers: readonly Payer[]
   readonly stop: () => Promise<void>
 }
@@ -119,7 +119,7 @@ const start = async (
   stack: ReturnType<typeof createStack>,
   intentSeconds: IntentSeconds,
   meet: Meet,
-): Promise<Omit<LedgerKillWorld, 'stop'>> => {
+): Promise<Omit<PaymentKillWorld, 'stop'>> => {
   const directory = temporaryDirectory()
   stack.add({ stop: directory.remove })
   const running = stack.add(await startSandbox({ log: QUIET, now: Date.now, intentSeconds }))
@@ -137,7 +137,7 @@ const start = async (
     payers.find(({ process }) => process.name === name)?.process.kill()
   const gated = async (name: string): Promise<z.input<typeof Network>> =>
     stack.add(await startGates(name, trimmed, nodes, { meet, kill })).network
-  const { ledgers } = running
+  const { simulatedChains } = running
 
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -149,7 +149,9 @@ const start = async (
   const service = stack.add(startService(port, directory.path, secrets))
   payers.push({ process: service, secrets: running.vaultSecrets })
   for (const [index, plan] of SOLVER_PLANS.entries()) {
-    const keys = ledgers.map(({ chain, solvers }) => [chain, solvers[index]?.privateKey ?? ''] as const)
+    const keys = simulatedChains.map(
+      ({ chain, solvers }) => [chain, solvers[index]?.privateKey ?? ''] as const,
+    )
     const part = {
       serviceUrl: `ws://127.0.0.1:${port}/v1/solver`,
       network: await gated(plan.name),
@@ -162,7 +164,7 @@ const start = async (
   const startAfter = Object.fromEntries(
     network.chains.map(({ chainId }) => [
       chainId,
-      ledgers.find(({ chain }) => chain.chainId === chainId)?.firstBlock ?? 0,
+      simulatedChains.find(({ chain }) => chain.chainId === chainId)?.firstBlock ?? 0,
     ]),
   )
   const attester = stack.add(startAttester(directory.path, { network: await gated('attester'), startAfter }))
@@ -177,16 +179,16 @@ const start = async (
       (network.intent?.solvers ?? []).flatMap(({ address, accounts }) =>
         chainType === 'evm' ? [address] : (accounts?.[chainType] ?? []),
       ),
-    ledgers,
+    simulatedChains,
     payers,
   }
 }
 
 /** Starts it all; resolves when the service answers. */
-export const startLedgerKillWorld = async (
+export const startPaymentKillWorld = async (
   intentSeconds: IntentSeconds,
   meet: Meet,
-): Promise<LedgerKillWorld> => {
+): Promise<PaymentKillWorld> => {
   const stack = createStack()
   try {
     return { ...(await start(stack, intentSeconds, meet)), stop: stack.stop }

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
-import { startLedgers } from '@openrfq/sandbox/src/ledgers/index.ts'
-import type { SandboxLedger } from '@openrfq/sandbox/src/ledgers/sandbox-ledger.ts'
+import { startSimulatedChains } from '@openrfq/sandbox/src/simulated/index.ts'
+import type { SimulatedChain } from '@openrfq/sandbox/src/simulated/simulated-chain.ts'
 import type { Action, Quote } from '@openrfq/sdk'
 import { createClient } from '@openrfq/sdk'
 import decodeQR from 'qr/decode.js'
-import { EVM, EVM_ADDRESSES, quoteOf, serveLedgers, usdcOf, userOf } from '../../test/ledger-service.ts'
 import { rfq } from '../../test/rfq-process.ts'
+import {
+  EVM,
+  EVM_ADDRESSES,
+  quoteOf,
+  serveSimulatedChains,
+  usdcOf,
+  userOf,
+} from '../../test/simulated-service.ts'
 import { solanaDeposit } from '../chains/solana/deposit.ts'
 import { stellarDeposit } from '../chains/stellar/deposit.ts'
 import { loadCatalogue } from './catalogue.ts'
@@ -24,17 +31,17 @@ import type { ChainNode } from './wallets/chain-node.ts'
 const MUXED_ID = 77n
 const MODULE_PIXELS = 4
 
-let solana: SandboxLedger
-let stellar: SandboxLedger
+let solana: SimulatedChain
+let stellar: SimulatedChain
 before(async () => {
-  const [first, second] = await startLedgers({ log: () => undefined, now: Date.now, solverCount: 0 })
+  const [first, second] = await startSimulatedChains({ log: () => undefined, now: Date.now, solverCount: 0 })
   assert.ok(first !== undefined && second !== undefined)
   ;[solana, stellar] = [first, second]
 })
 after(() => Promise.all([solana.stop(), stellar.stop()]))
 
-const serve = (t: TestContext, source: SandboxLedger, payload: Action['payload']) =>
-  serveLedgers(t, [solana, stellar], source, payload)
+const serve = (t: TestContext, source: SimulatedChain, payload: Action['payload']) =>
+  serveSimulatedChains(t, [solana, stellar], source, payload)
 
 const stellarPayload = () =>
   stellarDeposit({
@@ -57,14 +64,14 @@ const words = (text: string, ...more: readonly string[]): readonly string[] => [
 const fromStellar = (token = 'USDC') =>
   `--from-chain stellar:sandbox --from-token ${token} --to-chain ${EVM} --to-token USDC --amount 1.5`
 
-const vaultBalance = (ledger: SandboxLedger): Promise<bigint> => {
-  const { chain, rpcUrl, tokens } = ledger
+const vaultBalance = (simulatedChain: SimulatedChain): Promise<bigint> => {
+  const { chain, rpcUrl, tokens } = simulatedChain
   const assets = tokens.flatMap(({ stellar: asset }) => (asset === undefined ? [] : [asset]))
   const node: ChainNode =
     chain.chainType === 'solana'
       ? { chainType: 'solana', rpcUrl }
       : { chainType: 'stellar', rpcUrl, passphrase: chain.passphrase ?? '', assets }
-  return readBalance(node, { token: usdcOf(ledger).address, owner: ledger.vault.address })
+  return readBalance(node, { token: usdcOf(simulatedChain).address, owner: simulatedChain.vault.address })
 }
 
 test('execute signs with the Solana account of a number, for the account of that number elsewhere', async (t) => {

@@ -1,5 +1,5 @@
 import type { Log } from 'openrfq/lib/log'
-import type { SandboxLedger } from './sandbox-ledger.ts'
+import type { SimulatedChain } from './simulated-chain.ts'
 
 type Options = { readonly log: Log; readonly now: () => number; readonly solverCount: number }
 
@@ -7,7 +7,7 @@ type Options = { readonly log: Log; readonly now: () => number; readonly solverC
  * Starts the Solana and the Stellar ledger in this process. Their libraries are loaded only here: a service with a
  * configured network never pays for them.
  */
-export const startLedgers = async (options: Options): Promise<readonly SandboxLedger[]> => {
+export const startSimulatedChains = async (options: Options): Promise<readonly SimulatedChain[]> => {
   const [{ startSandboxSolana }, { startSandboxStellar }] = await Promise.all([
     import('./solana.ts'),
     import('./stellar.ts'),
@@ -16,6 +16,6 @@ export const startLedgers = async (options: Options): Promise<readonly SandboxLe
   const running = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const failed = started.find((one) => one.status === 'rejected')
   if (failed === undefined) return running
-  await Promise.all(running.map((ledger) => ledger.stop()))
+  await Promise.all(running.map((simulatedChain) => simulatedChain.stop()))
   throw failed.reason
 }
