@@ -5,10 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startSandbox } from '@openrfq/sandbox/src/index.ts'
 import type { IntentSeconds } from '@openrfq/sandbox/src/solvers/plan.ts'
 import { Quote } from '@openrfq/sdk'
-import { connectEvm, executeEvm, readEvmBalance } from '@openrfq/sdk/evm'
-import { connectSolana, executeSolana, readSolanaBalance } from '@openrfq/sdk/solana'
+import { connectEvm, executeEvmQuote, readEvmBalance } from '@openrfq/sdk/evm'
+import { connectSolana, executeSolanaQuote, readSolanaBalance } from '@openrfq/sdk/solana'
 import type { StellarAssetName } from '@openrfq/sdk/stellar'
-import { executeStellar, readStellarBalance } from '@openrfq/sdk/stellar'
+import { connectStellar, executeStellarQuote, readStellarBalance } from '@openrfq/sdk/stellar'
 import type { Log } from 'openrfq/src/lib/log.ts'
 import { fetchJson } from 'openrfq/test/wallet.ts'
 import { temporaryDirectory } from './sandbox-service.ts'
@@ -89,14 +89,14 @@ export const executeOn = async (
   const { rpcUrl, subscriptionsUrl, networkPassphrase = '' } = chain
   const common = { quote, now: Date.now() }
   if (chain.chainType === 'evm')
-    return (await executeEvm({ ...connectEvm(privateKey, rpcUrl), ...common })).txHash
+    return (await executeEvmQuote({ ...connectEvm(privateKey, rpcUrl), ...common })).txHash
   if (chain.chainType === 'solana')
     return (
-      await executeSolana({ ...(await connectSolana(privateKey, rpcUrl, subscriptionsUrl)), ...common })
+      await executeSolanaQuote({ ...(await connectSolana(privateKey, rpcUrl, subscriptionsUrl)), ...common })
     ).txHash
   const asset = stellarAsset(token)
-  const stellar = { secret: privateKey, rpcUrl, passphrase: networkPassphrase, asset }
-  return (await executeStellar({ ...stellar, ...common })).txHash
+  const network = { rpcUrl, passphrase: networkPassphrase, assets: asset === undefined ? [] : [asset] }
+  return (await executeStellarQuote({ ...(await connectStellar(privateKey, network)), ...common })).txHash
 }
 
 /** Starts it all; resolves when both solvers have quoted. */

@@ -1,21 +1,41 @@
-/** The typed client: ask, follow, and the shapes of the interface. Nothing here needs a chain's library. */
-export * from './action.ts'
-export * from './backend-type.ts'
-export * from './chain.ts'
-export * from './create-client.ts'
-export * from './error.ts'
-export * from './execution-error.ts'
-export * from './fee.ts'
-export * from './format-units.ts'
-export * from './message-id.ts'
-export * from './order-type.ts'
-export * from './quote.ts'
-export * from './request.ts'
-export * from './sandbox.ts'
-export * from './service-fault.ts'
-export * from './started-transfer.ts'
-export * from './status.ts'
-export * from './status-query.ts'
-export * from './token.ts'
-export * from './transfer.ts'
-export * from './wait-for-transfer.ts'
+/** The typed client, and the shapes of the interface. Nothing here needs a chain's library. */
+export {
+  type CallOptions,
+  type Client,
+  type ClientOptions,
+  createClient,
+  type QuoteParams,
+  type TokenFilter,
+} from './client/create-client.ts'
+export { isTransient } from './client/request.ts'
+export { RfqError } from './client/rfq-error.ts'
+export type { StatusQuery } from './client/status-query.ts'
+export { TransportError, type TransportErrorCode } from './client/transport-error.ts'
+export type { TransferWait, WaitOutcome } from './client/wait-for-transfer.ts'
+export type { ActionProgress, Execution, StartedTransfer } from './execute/execution.ts'
+export { ExecutionError, type ExecutionErrorCode } from './execute/execution-error.ts'
+export { type MessageReceipt, messageIdOf } from './execute/message-id.ts'
+export { formatUnits } from './format-units.ts'
+export { Action, ActionType, DepositAddress, EvmTransaction, SolanaInstructions } from './wire/action.ts'
+export { BackendType } from './wire/backend-type.ts'
+export { CommonDetails, ReasonCode, type RelayStage } from './wire/backends/details.ts'
+export { GatewayBackend, GatewayDetails } from './wire/backends/gateway.ts'
+export { GatewayExpressBackend, GatewayExpressDetails } from './wire/backends/gateway-express.ts'
+export { IntentBackend, IntentDetails, IntentStage } from './wire/backends/intent.ts'
+export { ItsBackend, ItsDetails } from './wire/backends/its.ts'
+export { RefundTerms, Warning, WarningCode } from './wire/backends/terms.ts'
+export { Chain, ChainId, ChainType } from './wire/chain.ts'
+export { ErrorBody, ErrorCode } from './wire/error-body.ts'
+export { FeeEntry, FeeToken, IntegratorFee, PaymentMethod, QuoteTreatment } from './wire/fee.ts'
+export type { Unlisted } from './wire/open.ts'
+export { ApprovalMode, OrderType } from './wire/order-type.ts'
+export { Quote, QuoteAnswer, QuoteBackend, SelectionReason } from './wire/quote.ts'
+export { isStatusOf, isTerminal, Status } from './wire/status.ts'
+export { ListedToken } from './wire/token.ts'
+export {
+  TransferDestination,
+  TransferOutput,
+  TransferRefund,
+  TransferSource,
+  TransferState,
+} from './wire/transfer.ts'

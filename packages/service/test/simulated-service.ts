@@ -63,7 +63,7 @@ export const quoteOf = (source: SimulatedChain, payload: Action['payload']): Quo
   return Quote.parse({
     quoteId: 'quote_1',
     selectionReason: 'highest_output',
-    backend: { type: 'intent', name: 'Solver', tracking: {}, metadata: {} },
+    backend: { type: 'intent', name: 'Solver', tracking: { swapId: '0x1' }, metadata: {} },
     estimatedTimeSeconds: 5,
     validity: { type: 'expires_at', quoteExpiresAt: toIso(Date.now() + 600_000) },
     input: { chain, token: usdcOf(source).address, amount: '15000000' },

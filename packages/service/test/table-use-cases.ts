@@ -1,6 +1,7 @@
-import type { Chain, ListedToken } from '@openrfq/sdk'
+import type { ListedToken } from '@openrfq/sdk'
 import { RfqError } from '@openrfq/sdk'
 import { type BaseUnits, baseUnits } from '../src/core/amount.ts'
+import type { Chain } from '../src/core/chain.ts'
 import type { OfferedFee } from '../src/core/offer.ts'
 import type { QuoteRequest } from '../src/core/order.ts'
 import { firstQuoteId, quoteIds } from '../src/core/quote-id.ts'

@@ -1,11 +1,24 @@
 import { erc20Abi, getAddress, zeroAddress } from 'viem'
 import { connectReader } from './connect-evm.ts'
 
-/** Whose holding of which token; the zero address is the chain's native asset. */
-export type BalanceQuery = { readonly rpcUrl: string; readonly token: string; readonly owner: string }
+/**
+ * Whose balance of which token; the zero address is the chain's native asset.
+ * @example
+ * const query: EvmBalanceQuery = {
+ *   rpcUrl: 'http://127.0.0.1:8545',
+ *   token: '0x0000000000000000000000000000000000000000',
+ *   owner: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+ * }
+ */
+export type EvmBalanceQuery = { readonly rpcUrl: string; readonly token: string; readonly owner: string }
 
-/** The balance at the latest block in base units. Throws viem's errors when the RPC does not answer. */
-export const readEvmBalance = async ({ rpcUrl, token, owner }: BalanceQuery): Promise<bigint> => {
+/**
+ * The balance at the latest block in base units. Throws viem's errors when the RPC does not answer.
+ * @example
+ * const receivedBy = (owner: string, { output }: Quote) =>
+ *   readEvmBalance({ rpcUrl: 'http://127.0.0.1:8545', token: output.token, owner })
+ */
+export const readEvmBalance = async ({ rpcUrl, token, owner }: EvmBalanceQuery): Promise<bigint> => {
   const reader = connectReader(rpcUrl)
   const address = getAddress(owner)
   if (token === zeroAddress) return reader.getBalance({ address })

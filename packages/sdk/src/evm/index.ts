@@ -1,4 +1,4 @@
 /** Execution on EVM chains, with viem. */
-export * from './connect-evm.ts'
-export * from './evm-balance.ts'
-export * from './execute-evm.ts'
+export { connectEvm } from './connect-evm.ts'
+export { type EvmBalanceQuery, readEvmBalance } from './evm-balance.ts'
+export { type EvmExecution, type EvmWallet, executeEvmQuote } from './execute-evm-quote.ts'

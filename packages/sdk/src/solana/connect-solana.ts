@@ -8,11 +8,21 @@ import {
   type RpcSubscriptions,
   type SolanaRpcApi,
   type SolanaRpcSubscriptionsApi,
+  type TransactionModifyingSigner,
+  type TransactionPartialSigner,
 } from '@solana/kit'
 
-/** A key pair and the clients of the cluster it is used on. */
+/**
+ * Who signs, and kit's clients of the cluster. A signer that only sends by itself does not fit.
+ * @example
+ * const walletOf = (signer: KeyPairSigner): SolanaWallet => ({
+ *   signer,
+ *   rpc: createSolanaRpc('https://api.mainnet-beta.solana.com'),
+ *   rpcSubscriptions: createSolanaRpcSubscriptions('wss://api.mainnet-beta.solana.com'),
+ * })
+ */
 export type SolanaWallet = {
-  readonly signer: KeyPairSigner
+  readonly signer: TransactionPartialSigner | TransactionModifyingSigner
   readonly rpc: Rpc<SolanaRpcApi>
   readonly rpcSubscriptions: RpcSubscriptions<SolanaRpcSubscriptionsApi>
 }
@@ -21,6 +31,9 @@ export type SolanaWallet = {
  * A wallet of one private key (base58 of 64 bytes, seed first) on the cluster behind the RPC address; subscriptions go
  * to the same address over WebSocket unless another is named. Throws RangeError for a key of another form, without
  * repeating it.
+ * @example
+ * const start = async (quote: Quote, key: string) =>
+ *   executeSolanaQuote({ quote, ...(await connectSolana(key, 'https://api.mainnet-beta.solana.com')) })
  */
 export const connectSolana = async (
   privateKey: string,

@@ -1,5 +1,4 @@
 /** Execution on Solana, with @solana/kit. */
-export * from './connect-solana.ts'
-export * from './execute-solana.ts'
-export * from './solana-balance.ts'
-export * from './solana-message.ts'
+export { connectSolana, type SolanaWallet } from './connect-solana.ts'
+export { executeSolanaQuote, type SolanaExecution } from './execute-solana-quote.ts'
+export { readSolanaBalance, type SolanaBalanceQuery } from './solana-balance.ts'

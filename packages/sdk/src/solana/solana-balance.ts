@@ -1,5 +1,16 @@
 import { address, createSolanaRpc } from '@solana/kit'
-import type { BalanceQuery } from '../evm/evm-balance.ts'
+import { withDeadline } from '../client/deadline.ts'
+
+/**
+ * Whose balance of which token; the all-zero address stands for SOL.
+ * @example
+ * const query: SolanaBalanceQuery = {
+ *   rpcUrl: 'https://api.mainnet-beta.solana.com',
+ *   token: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+ *   owner: '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM',
+ * }
+ */
+export type SolanaBalanceQuery = { readonly rpcUrl: string; readonly token: string; readonly owner: string }
 
 const RPC_TIMEOUT_MS = 10_000
 const NATIVE_TOKEN = '1'.repeat(32)
@@ -7,15 +18,20 @@ const NATIVE_TOKEN = '1'.repeat(32)
 /**
  * The confirmed balance in base units: lamports for the all-zero address, else everything in the owner's accounts of
  * the mint. Throws kit's errors when the RPC does not answer.
+ * @example
+ * const lamportsOf = (owner: string) =>
+ *   readSolanaBalance({ rpcUrl: 'https://api.mainnet-beta.solana.com', token: '1'.repeat(32), owner })
  */
-export const readSolanaBalance = async ({ rpcUrl, token, owner }: BalanceQuery): Promise<bigint> => {
+export const readSolanaBalance = ({ rpcUrl, token, owner }: SolanaBalanceQuery): Promise<bigint> => {
   const rpc = createSolanaRpc(rpcUrl)
-  const abortSignal = AbortSignal.timeout(RPC_TIMEOUT_MS)
   const commitment = 'confirmed'
-  if (token === NATIVE_TOKEN)
-    return (await rpc.getBalance(address(owner), { commitment }).send({ abortSignal })).value
-  const { value } = await rpc
-    .getTokenAccountsByOwner(address(owner), { mint: address(token) }, { commitment, encoding: 'jsonParsed' })
-    .send({ abortSignal })
-  return value.reduce((sum, { account }) => sum + BigInt(account.data.parsed.info.tokenAmount.amount), 0n)
+  return withDeadline({ timeoutMs: RPC_TIMEOUT_MS, signal: undefined }, async (abortSignal) => {
+    if (token === NATIVE_TOKEN)
+      return (await rpc.getBalance(address(owner), { commitment }).send({ abortSignal })).value
+    const mint = { mint: address(token) }
+    const { value } = await rpc
+      .getTokenAccountsByOwner(address(owner), mint, { commitment, encoding: 'jsonParsed' })
+      .send({ abortSignal })
+    return value.reduce((sum, { account }) => sum + BigInt(account.data.parsed.info.tokenAmount.amount), 0n)
+  })
 }

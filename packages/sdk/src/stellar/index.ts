@@ -1,7 +1,7 @@
-/** Execution on Stellar, with @stellar/stellar-sdk. */
-export * from './execute-stellar.ts'
-export * from './stellar-asset.ts'
-export * from './stellar-balance.ts'
-export * from './stellar-node.ts'
-export * from './stellar-token.ts'
-export * from './stellar-uri.ts'
+/** Execution on Stellar, with @stellar/stellar-sdk, which is loaded at the first call that needs it. */
+export { connectStellar } from './connect-stellar.ts'
+export { executeStellarQuote, type StellarExecution, type StellarWallet } from './execute-stellar-quote.ts'
+export { type IssuedAsset, passphraseOf, type StellarAssetName, type StellarAssets } from './stellar-asset.ts'
+export { readStellarBalance, type StellarBalanceQuery } from './stellar-balance.ts'
+export { findStellarAsset, stellarTokenOf } from './stellar-token.ts'
+export { type StellarPaymentRequest, stellarPaymentUri } from './stellar-uri.ts'

@@ -1,10 +1,25 @@
-/** An asset of a Stellar network that an account issues: its code of 1 to 12 characters, and the issuer (G…). */
+/**
+ * An asset of a Stellar network that an account issues: its code of 1 to 12 characters, and the issuer (G…).
+ * @example
+ * const usdc: IssuedAsset = { code: 'USDC', issuer: 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN' }
+ */
 export type IssuedAsset = { readonly code: string; readonly issuer: string }
 
-/** What an asset of a Stellar network is called there; undefined stands for the native one. */
+/**
+ * What an asset of a Stellar network is called there; undefined stands for the native one.
+ * @example
+ * const textOf = (asset: StellarAssetName): string => (asset === undefined ? 'XLM' : `${asset.code}:${asset.issuer}`)
+ */
 export type StellarAssetName = IssuedAsset | undefined
 
-/** A Stellar network by its passphrase, and the issued assets that are known of it; the native one always is. */
+/**
+ * A Stellar network by its passphrase, and the issued assets that are known of it; the native one always is.
+ * @example
+ * const pubnet: StellarAssets = {
+ *   passphrase: 'Public Global Stellar Network ; September 2015',
+ *   assets: [{ code: 'USDC', issuer: 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN' }],
+ * }
+ */
 export type StellarAssets = { readonly passphrase: string; readonly assets: readonly IssuedAsset[] }
 
 /** Decimals of every asset on Stellar. */
@@ -18,5 +33,9 @@ const PASSPHRASES: ReadonlyMap<string, string> = new Map([
   ['stellar:testnet', 'Test SDF Network ; September 2015'],
 ])
 
-/** The passphrase of a Stellar network by its CAIP-2 identifier; undefined for private networks. */
+/**
+ * The passphrase of a Stellar network by its CAIP-2 identifier; undefined for private networks.
+ * @example
+ * const passphrase = passphraseOf('stellar:pubnet')
+ */
 export const passphraseOf = (chainId: string): string | undefined => PASSPHRASES.get(chainId)

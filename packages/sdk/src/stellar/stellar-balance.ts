@@ -1,12 +1,19 @@
 import type { xdr } from '@stellar/stellar-sdk'
 import type { StellarAssetName } from './stellar-asset.ts'
-import { connectStellar, type StellarSdk } from './stellar-node.ts'
+import { connectNode, loadStellarSdk, type StellarSdk } from './stellar-node.ts'
 
-/** Whose holding of which asset. */
-export type StellarHolding = {
+/**
+ * Whose balance of which asset; `owner` is a G… address.
+ * @example
+ * const lumens: StellarBalanceQuery = {
+ *   rpcUrl: 'https://rpc.example',
+ *   asset: undefined,
+ *   owner: 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN',
+ * }
+ */
+export type StellarBalanceQuery = {
   readonly rpcUrl: string
   readonly asset: StellarAssetName
-  /** A G… address. */
   readonly owner: string
 }
 
@@ -29,9 +36,12 @@ const keyOf = (
 /**
  * The balance at the latest ledger in base units, reserve included; 0 without an account or a trustline. Throws the SDK's
  * errors when the RPC does not answer.
+ * @example
+ * const stroopsOf = (owner: string) =>
+ *   readStellarBalance({ rpcUrl: 'https://rpc.example', asset: undefined, owner })
  */
-export const readStellarBalance = async ({ rpcUrl, asset, owner }: StellarHolding): Promise<bigint> => {
-  const { sdk, server } = await connectStellar(rpcUrl)
-  const [found] = (await server.getLedgerEntries(keyOf(sdk, owner, asset))).entries
+export const readStellarBalance = async ({ rpcUrl, asset, owner }: StellarBalanceQuery): Promise<bigint> => {
+  const sdk = await loadStellarSdk()
+  const [found] = (await connectNode(sdk, rpcUrl).getLedgerEntries(keyOf(sdk, owner, asset))).entries
   return found?.val.type === 'account' || found?.val.type === 'trustline' ? found.val.value.balance : 0n
 }

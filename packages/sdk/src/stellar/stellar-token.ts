@@ -1,10 +1,16 @@
 import type { IssuedAsset, StellarAssetName, StellarAssets } from './stellar-asset.ts'
+import { loadStellarSdk } from './stellar-node.ts'
 
-const loadAsset = async () => (await import('@stellar/stellar-sdk')).Asset
-
-/** The token (C…) of an issued asset on a network, deployed or not. Throws RangeError for a code or an issuer of another form. */
+/**
+ * The token (C…) of an issued asset on a network, deployed or not. Throws RangeError for a code or an issuer of another form.
+ * @example
+ * const usdc = await stellarTokenOf(
+ *   { code: 'USDC', issuer: 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN' },
+ *   'Public Global Stellar Network ; September 2015',
+ * )
+ */
 export const stellarTokenOf = async ({ code, issuer }: IssuedAsset, passphrase: string): Promise<string> => {
-  const Asset = await loadAsset()
+  const { Asset } = await loadStellarSdk()
   try {
     return new Asset(code, issuer).contractId(passphrase)
   } catch (cause) {
@@ -16,12 +22,17 @@ export const stellarTokenOf = async ({ code, issuer }: IssuedAsset, passphrase: 
 /**
  * What the asset of a token (C…) is called: a token's address is a hash, so it is compared with that of the native asset
  * and of each known one. Undefined when it is none of them.
+ * @example
+ * const isNative = async (network: StellarAssets, token: string): Promise<boolean> => {
+ *   const found = await findStellarAsset(network, token)
+ *   return found !== undefined && found.asset === undefined
+ * }
  */
 export const findStellarAsset = async (
   { passphrase, assets }: StellarAssets,
   token: string,
 ): Promise<{ readonly asset: StellarAssetName } | undefined> => {
-  const Asset = await loadAsset()
+  const { Asset } = await loadStellarSdk()
   if (Asset.native().contractId(passphrase) === token) return { asset: undefined }
   for (const asset of assets) if ((await stellarTokenOf(asset, passphrase)) === token) return { asset }
   return undefined

@@ -1,7 +1,8 @@
-import type { BackendType, ChainId, Token } from '@openrfq/sdk'
+import type { BackendType, ChainId } from '@openrfq/sdk'
 import type { Decline, Offer } from '../core/offer.ts'
 import type { AssetPair, Order } from '../core/order.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
+import type { Token } from '../core/token.ts'
 import type { Details, Observation } from '../core/transfer.ts'
 
 /** A pair of assets that one backend serves, with what the backend needs to price it. */

@@ -1,5 +1,5 @@
-import type { Token } from '@openrfq/sdk'
 import { createPairKeys } from '../core/pair-key.ts'
+import type { Token } from '../core/token.ts'
 import { tokenKey } from '../core/token-key.ts'
 
 const keyOf = createPairKeys()

@@ -1,4 +1,4 @@
-import type { Token } from '@openrfq/sdk'
+import type { Token } from '../core/token.ts'
 
 /** Something a user should know before signing; codes are stable. */
 export type Warning = { readonly code: string; readonly message: string }

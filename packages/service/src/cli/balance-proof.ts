@@ -1,4 +1,4 @@
-import type { BalanceQuery } from '@openrfq/sdk/evm'
+import type { EvmBalanceQuery } from '@openrfq/sdk/evm'
 import { readBalance } from './wallets/balance.ts'
 import type { ChainNode } from './wallets/chain-node.ts'
 
@@ -16,7 +16,7 @@ export type BalanceProof = {
  */
 export const watchBalance = async (
   node: ChainNode,
-  holding: Omit<BalanceQuery, 'rpcUrl'>,
+  holding: Omit<EvmBalanceQuery, 'rpcUrl'>,
 ): Promise<(promised: bigint, atLeast?: bigint) => Promise<BalanceProof>> => {
   const before = await readBalance(node, holding)
   return async (promised, atLeast = promised) => {

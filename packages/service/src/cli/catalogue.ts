@@ -1,5 +1,5 @@
 import type { Chain, ChainId, Client, FeeEntry, ListedToken } from '@openrfq/sdk'
-import { formatUnits, RfqError } from '@openrfq/sdk'
+import { ChainType, formatUnits, RfqError } from '@openrfq/sdk'
 import { UsageError } from './usage-error.ts'
 
 /** The chains and tokens the service lists, for naming and showing them. */
@@ -57,6 +57,13 @@ export const findToken = (catalogue: Catalogue, chainId: string, name: string): 
   throw new UsageError(
     `several tokens on ${chain} are called "${name}"; name one by its address: ${addresses}`,
   )
+}
+
+/** The family of a chain. Throws UsageError for one that this version does not know. */
+export const familyOf = ({ chainId, chainType }: Chain): ChainType => {
+  const known = ChainType.options.find((family) => family === chainType)
+  if (known !== undefined) return known
+  throw new UsageError(`chain ${chainId} is of the family "${chainType}", which this version does not know`)
 }
 
 /** An amount for people, with its base units: `1.5 USDC (1500000)`; of an unlisted token only the base units. */

@@ -1,5 +1,7 @@
-import type { Chain, SandboxInfo } from '@openrfq/sdk'
+import type { Chain } from '@openrfq/sdk'
 import { type IssuedAsset, passphraseOf, type StellarAssets } from '@openrfq/sdk/stellar'
+import { familyOf } from './catalogue.ts'
+import type { SandboxInfo } from './sandbox-client.ts'
 import { UsageError } from './usage-error.ts'
 import type { ChainNode } from './wallets/chain-node.ts'
 
@@ -36,13 +38,15 @@ export const stellarAssetsOf = async (
 
 /** How the chain is reached: through the named addresses, else through the sandbox's. Throws UsageError. */
 export const nodeOf = async (
-  { chainId, chainType }: Chain,
+  chain: Chain,
   words: NodeWords,
   findSandbox: FindSandbox,
 ): Promise<ChainNode> => {
+  const { chainId } = chain
+  const chainType = familyOf(chain)
   const sandboxed =
     words.rpcUrl === undefined
-      ? (await findSandbox())?.chains.find((chain) => chain.chainId === chainId)
+      ? (await findSandbox())?.chains.find((known) => known.chainId === chainId)
       : undefined
   const rpcUrl = words.rpcUrl ?? sandboxed?.rpcUrl
   if (rpcUrl === undefined) throw new UsageError(`--rpc is missing: the RPC address of ${chainId}`)

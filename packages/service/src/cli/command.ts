@@ -2,11 +2,13 @@ import type { Client } from '@openrfq/sdk'
 import type { Instant } from '../core/instant.ts'
 import type { ExitCode } from './exit-code.ts'
 import type { FlagSpec, Flags } from './flags.ts'
+import type { SandboxClient } from './sandbox-client.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What a command works with. */
 export type Context = {
   readonly client: Client
+  readonly sandbox: SandboxClient
   readonly url: string
   readonly flags: Flags
   /** Machine output: one JSON document, or one per line where a command follows something. */

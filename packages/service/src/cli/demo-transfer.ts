@@ -1,4 +1,4 @@
-import type { BackendType, Quote, SandboxInfo } from '@openrfq/sdk'
+import type { Quote } from '@openrfq/sdk'
 import { formatUnits } from '@openrfq/sdk'
 import { type BalanceProof, watchBalance } from './balance-proof.ts'
 import { type Catalogue, findChain, findToken } from './catalogue.ts'
@@ -7,11 +7,12 @@ import type { Context } from './command.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 import { changeLine, exitCodeOfWait, follow } from './follow.ts'
 import { queryOf, runTransfer } from './run-transfer.ts'
+import type { SandboxInfo } from './sandbox-client.ts'
 import { connectWallet } from './wallets/connect-wallet.ts'
 
 /** What one transfer of the demo showed. */
 export type Shown = {
-  readonly backend: BackendType
+  readonly backend: Quote['backend']['type']
   readonly sourceChain: string
   readonly destinationChain: string
   readonly quoteId: string

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Status } from '@openrfq/sdk'
-import { type ErrorCode, ExecutionError, RfqError, ServiceFault } from '@openrfq/sdk'
+import type { TransferState } from '@openrfq/sdk'
+import { type ErrorCode, ExecutionError, RfqError, TransportError } from '@openrfq/sdk'
 import { errorDocument, exitCodeOfError, exitCodeOfState } from './exit-code.ts'
 import { UsageError } from './usage-error.ts'
 
-const STATES: Readonly<Record<Status['state'], number>> = {
+const STATES: Readonly<Record<TransferState | 'NOT_FOUND', number>> = {
   DONE: 0,
   FAILED: 4,
   REFUNDED: 5,
@@ -18,7 +18,7 @@ const STATES: Readonly<Record<Status['state'], number>> = {
 
 test('the exit code of a transfer follows its state', () => {
   // CAST: Object.keys forgets that these are the states of the table above.
-  for (const state of Object.keys(STATES) as Status['state'][])
+  for (const state of Object.keys(STATES) as (keyof typeof STATES)[])
     assert.equal(exitCodeOfState(state), STATES[state], state)
 })
 
@@ -40,7 +40,7 @@ test('the exit code of a refusal follows its code', () => {
 
 test('wrong usage, faults and failed executions have their own exit codes', () => {
   assert.equal(exitCodeOfError(new UsageError('x')), 2)
-  assert.equal(exitCodeOfError(new ServiceFault('unreachable', 'x', true)), 1)
+  assert.equal(exitCodeOfError(new TransportError('unreachable', 'x', true)), 1)
   assert.equal(exitCodeOfError(new ExecutionError('reverted', 'x')), 4)
   assert.equal(exitCodeOfError(new ExecutionError('uncertain', 'x')), 6)
   assert.equal(exitCodeOfError('anything else'), 1)

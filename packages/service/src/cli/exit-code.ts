@@ -1,5 +1,11 @@
-import type { Status } from '@openrfq/sdk'
-import { type ErrorCode, ExecutionError, type ExecutionFault, RfqError, ServiceFault } from '@openrfq/sdk'
+import type { Status, TransferState } from '@openrfq/sdk'
+import {
+  type ErrorCode,
+  ExecutionError,
+  type ExecutionErrorCode,
+  RfqError,
+  TransportError,
+} from '@openrfq/sdk'
 import { UsageError } from './usage-error.ts'
 
 /** What the process tells its caller; see `rfq --help`. */
@@ -35,7 +41,7 @@ const BY_CODE = {
   INTERNAL_ERROR: EXIT.fault,
 } as const satisfies Record<ErrorCode, ExitCode>
 
-const BY_FAULT = {
+const BY_EXECUTION_CODE = {
   expired: EXIT.fault,
   wrong_wallet: EXIT.usage,
   unsupported: EXIT.notServed,
@@ -44,7 +50,7 @@ const BY_FAULT = {
   reverted: EXIT.failed,
   uncertain: EXIT.pending,
   no_message: EXIT.fault,
-} as const satisfies Record<ExecutionFault, ExitCode>
+} as const satisfies Record<ExecutionErrorCode, ExitCode>
 
 const BY_STATE = {
   AWAITING_DEPOSIT: EXIT.pending,
@@ -55,16 +61,20 @@ const BY_STATE = {
   REFUNDED: EXIT.refunded,
   FAILED: EXIT.failed,
   NOT_FOUND: EXIT.pending,
-} as const satisfies Record<Status['state'], ExitCode>
+} as const satisfies Record<TransferState | 'NOT_FOUND', ExitCode>
 
 /** The exit code of a transfer that was last seen in this state. */
-export const exitCodeOfState = (state: Status['state']): ExitCode => BY_STATE[state]
+export const exitCodeOfState = (state: Status['state']): ExitCode => codeOf(BY_STATE, state, EXIT.pending)
+
+/** The exit code of a text that a newer service may have made up. */
+const codeOf = (table: Readonly<Record<string, ExitCode>>, text: string, unlisted: ExitCode): ExitCode =>
+  (Object.hasOwn(table, text) ? table[text] : undefined) ?? unlisted
 
 /** The exit code of a command that ended with an error. */
 export const exitCodeOfError = (error: unknown): ExitCode => {
   if (error instanceof UsageError) return EXIT.usage
-  if (error instanceof RfqError) return BY_CODE[error.code]
-  if (error instanceof ExecutionError) return BY_FAULT[error.fault]
+  if (error instanceof RfqError) return codeOf(BY_CODE, error.code, EXIT.fault)
+  if (error instanceof ExecutionError) return BY_EXECUTION_CODE[error.code]
   return EXIT.fault
 }
 
@@ -75,9 +85,9 @@ export const errorDocument = (error: unknown): object => {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof UsageError) return { error: { code: 'USAGE', message, details: {} } }
   if (error instanceof ExecutionError) {
-    const details = { fault: error.fault, actionId: error.actionId, txHash: error.txHash }
+    const details = { fault: error.code, actionId: error.actionId, txHash: error.txHash }
     return { error: { code: 'EXECUTION', message, details } }
   }
-  const details = error instanceof ServiceFault ? { kind: error.kind } : {}
+  const details = error instanceof TransportError ? { kind: error.code } : {}
   return { error: { code: 'FAULT', message, details } }
 }

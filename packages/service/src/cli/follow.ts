@@ -51,7 +51,7 @@ export const follow = async (
         doing = [status.state, stageText(status)].filter((part) => part !== '').join(', ')
         onStatus(status, elapsedSeconds())
       },
-      onFault: (fault) => {
+      onReadError: (fault) => {
         doing = `the status cannot be read (${fault instanceof Error ? fault.message : String(fault)})`
       },
     })

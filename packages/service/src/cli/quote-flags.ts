@@ -1,7 +1,7 @@
 import type { QuoteParams } from '@openrfq/sdk'
 import { ApprovalMode, OrderType } from '@openrfq/sdk'
 import { type AmountUnits, parseAmount } from './amount-text.ts'
-import { type Catalogue, findChain } from './catalogue.ts'
+import { type Catalogue, familyOf, findChain } from './catalogue.ts'
 import type { FindSandbox } from './chain-node.ts'
 import type { FlagSpec, Flags } from './flags.ts'
 import { sameIndexAccount } from './sandbox-account.ts'
@@ -104,8 +104,8 @@ const defaultRecipient = async (
   toChain: string,
   sender: string,
 ): Promise<string> => {
-  const { chainType } = findChain(catalogue, fromChain)
-  const family = findChain(catalogue, toChain).chainType
+  const chainType = familyOf(findChain(catalogue, fromChain))
+  const family = familyOf(findChain(catalogue, toChain))
   if (chainType === family) return sender
   const sandbox = await findSandbox()
   const namesake =

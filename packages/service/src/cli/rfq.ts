@@ -13,6 +13,7 @@ import { EXIT, type ExitCode, errorDocument, exitCodeOfError } from './exit-code
 import { parseFlags } from './flags.ts'
 import { COMMON_FLAGS, commandHelp, overview } from './help.ts'
 import { nearest } from './nearest.ts'
+import { createSandboxClient } from './sandbox-client.ts'
 import { createTerminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -53,6 +54,7 @@ const main = async (words: readonly string[]): Promise<ExitCode> => {
     throw new UsageError(`not an http address: "${url}"; expected something like ${DEFAULT_URL}`)
   return command.run({
     client: createClient({ baseUrl: url }),
+    sandbox: createSandboxClient(url),
     url,
     flags,
     json: flags.has('json'),

@@ -7,6 +7,7 @@ const TAKEN = {
   evm_transaction: 'mined',
   solana_instructions: 'confirmed',
   deposit_address: 'in a ledger',
+  unknown: 'included',
 } as const satisfies Record<Action['payload']['type'], string>
 
 /** Signs and sends a quote's actions, noting each on standard error. Throws ExecutionError. */
@@ -15,7 +16,7 @@ export const runTransfer = (context: Context, quote: Quote, wallets: Wallets): P
     quote,
     wallets,
     now: context.now(),
-    onAction: (action, event, txHash) => {
+    onAction: ({ action, event, txHash }) => {
       if (event === 'sent') context.terminal.progress(`${action.label}: waiting for ${txHash} …`)
       else context.terminal.note(`${action.id.padEnd(14)}  ${TAKEN[action.payload.type]}  ${txHash}`)
     },

@@ -1,4 +1,5 @@
-import type { ChainType, SandboxInfo } from '@openrfq/sdk'
+import type { ChainType } from '@openrfq/sdk'
+import type { SandboxInfo } from './sandbox-client.ts'
 import { UsageError } from './usage-error.ts'
 
 type Account = SandboxInfo['accounts'][number]

@@ -24,11 +24,11 @@ test('shows a refund with its amount and transaction', () => {
 })
 
 test('shows each element of a list in the details on its own line', () => {
-  const details = { hops: [{ from: 'a', paid: true }, { from: 'b' }], stage: 'called' }
+  const details = { steps: [{ from: 'a', paid: true }, { from: 'b' }], stage: 'called' }
   assert.deepEqual(lines({ details }).slice(-3), [
-    'hops      from a, paid true',
-    '          from b',
     'stage     called',
+    'steps     from a, paid true',
+    '          from b',
   ])
 })
 

@@ -1,4 +1,4 @@
-import type { Status } from '@openrfq/sdk'
+import type { Status, TransferState } from '@openrfq/sdk'
 import { amountText, type Catalogue, chainText } from './catalogue.ts'
 import { fields } from './table.ts'
 import type { Terminal, Tone } from './terminal.ts'
@@ -12,10 +12,11 @@ const TONES = {
   REFUNDED: 'yellow',
   FAILED: 'red',
   NOT_FOUND: 'dim',
-} as const satisfies Record<Status['state'], Tone>
+} as const satisfies Record<TransferState | 'NOT_FOUND', Tone>
 
 /** A transfer's state in its colour. */
-export const stateText = ({ state }: Status, paint: Terminal['paint']): string => paint(TONES[state], state)
+export const stateText = ({ state }: Status, paint: Terminal['paint']): string =>
+  paint(Object.entries(TONES).find(([known]) => known === state)?.[1] ?? 'dim', state)
 
 /** A status as an aligned block; what is not known yet is left out. */
 export const statusLines = (

@@ -1,4 +1,5 @@
 import type { Chain } from '@openrfq/sdk'
+import { familyOf } from './catalogue.ts'
 import { nodeOf } from './chain-node.ts'
 import type { Context } from './command.ts'
 import type { FlagSpec } from './flags.ts'
@@ -27,14 +28,14 @@ export const SIGNER_FLAGS: readonly FlagSpec[] = [
  * form. Throws UsageError.
  */
 export const signerOf = async (context: Context, chain: Chain): Promise<ConnectedWallet> => {
-  const { flags, client } = context
+  const { flags, sandbox } = context
   const asset = parseAssetName(flags.text('from-token') ?? '')
   const words = {
     rpcUrl: flags.text('rpc'),
     subscriptionsUrl: flags.text('subscriptions'),
     assets: asset === undefined ? [] : [asset],
   }
-  const node = await nodeOf(chain, words, client.getSandbox)
+  const node = await nodeOf(chain, words, sandbox.find)
   const key = await keyOf(context, chain)
   try {
     return await connectWallet(node, key)
@@ -44,9 +45,9 @@ export const signerOf = async (context: Context, chain: Chain): Promise<Connecte
   }
 }
 
-const keyOf = async ({ flags, environment, client }: Context, { chainType }: Chain): Promise<string> => {
+const keyOf = async ({ flags, environment, sandbox }: Context, chain: Chain): Promise<string> => {
   const account = flags.text('account')
-  if (account !== undefined) return numberedAccount(await client.getSandbox(), chainType, account).privateKey
+  if (account !== undefined) return numberedAccount(await sandbox.find(), familyOf(chain), account).privateKey
   const key = environment['RFQ_PRIVATE_KEY']
   if (key !== undefined && key !== '') return key
   throw new UsageError('nobody signs: set RFQ_PRIVATE_KEY, or name a sandbox account with --account')

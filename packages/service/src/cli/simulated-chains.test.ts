@@ -23,6 +23,7 @@ import { executeCommand } from './commands/execute.ts'
 import { quoteCommand } from './commands/quote.ts'
 import { showTransfer } from './demo-transfer.ts'
 import { parseFlags } from './flags.ts'
+import { createSandboxClient } from './sandbox-client.ts'
 import { depositLines } from './show-deposit.ts'
 import { UsageError } from './usage-error.ts'
 import { readBalance } from './wallets/balance.ts'
@@ -132,6 +133,7 @@ const contextOf = (
   print: (line: string) => void,
 ): Context => ({
   client: createClient({ baseUrl: url }),
+  sandbox: createSandboxClient(url),
   url,
   flags: parseFlags(command.flags, line === '' ? [] : words(line)),
   json,
@@ -222,7 +224,7 @@ test("the demo's transfer is done when both balances moved by exactly what was q
       if (/PENDING/.test(line) && delivered > 0n)
         void stellar.faucet(token.address, recipient.address, delivered)
     })
-    const sandbox = await context.client.getSandbox()
+    const sandbox = await context.sandbox.find()
     assert.ok(sandbox !== undefined)
     const catalogue = await loadCatalogue(context.client)
     const [from, to] = [

@@ -1,5 +1,6 @@
-import { Chain, Token } from '@openrfq/sdk'
 import { z } from 'zod'
+import { Chain } from './chain.ts'
+import { Token } from './token.ts'
 
 const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 const Bytes32 = z.string().regex(/^0x[0-9a-f]{64}$/)

@@ -1,10 +1,11 @@
-import type { Token } from '@openrfq/sdk'
-import { ApprovalMode, type Chain, ChainId, OrderType } from '@openrfq/sdk'
+import { ApprovalMode, ChainId, OrderType } from '@openrfq/sdk'
 import { z } from 'zod'
 import { type BaseUnits, PositiveAmount } from './amount.ts'
+import type { Chain } from './chain.ts'
 import type { Instant } from './instant.ts'
 import type { QuoteId } from './quote-id.ts'
 import type { Slippage } from './slippage.ts'
+import type { Token } from './token.ts'
 
 const AddressText = z.string().min(1).max(128)
 
@@ -24,7 +25,7 @@ export const QuoteRequest = z.object({
   slippageTolerance: z
     .custom<number>((value) => typeof value === 'number', { error: 'expected a number of basis points' })
     .optional(),
-  options: z.strictObject({ approvalMode: ApprovalMode.optional() }).optional(),
+  options: z.strictObject({ approvalMode: z.optional(ApprovalMode) }).optional(),
 })
 export type QuoteRequest = z.infer<typeof QuoteRequest>
 

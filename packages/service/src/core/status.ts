@@ -1,9 +1,17 @@
-import type { Status } from '@openrfq/sdk'
+import type { BackendType, TransferState } from '@openrfq/sdk'
 import type { QuoteRecord } from './quote-record.ts'
 import type { Details, Transfer } from './transfer.ts'
 
+/** What the status endpoint answers; clients read it as the SDK's `Status`. Source: interface "Status response object". */
+export type StatusAnswer = Pick<Transfer, 'source' | 'destination' | 'output' | 'refund' | 'details'> & {
+  readonly quoteId: string
+  readonly state: TransferState | 'NOT_FOUND'
+  /** Null when the quote is unknown. */
+  readonly backend: { readonly type: BackendType; readonly name: string } | null
+}
+
 /** The status of an unknown identifier; `quote` is given if only the message does not match. */
-export const notFound = (quoteId: string, quote?: QuoteRecord): Status => ({
+export const notFound = (quoteId: string, quote?: QuoteRecord): StatusAnswer => ({
   quoteId,
   state: 'NOT_FOUND',
   backend: quote === undefined ? null : { type: quote.backend, name: quote.backendName },
@@ -15,7 +23,7 @@ export const notFound = (quoteId: string, quote?: QuoteRecord): Status => ({
 })
 
 /** The status of a known quote's transfer; `extra` is merged into the transfer's own details. */
-export const presentStatus = (quote: QuoteRecord, transfer: Transfer, extra: Details): Status => ({
+export const presentStatus = (quote: QuoteRecord, transfer: Transfer, extra: Details): StatusAnswer => ({
   quoteId: quote.quoteId,
   state: transfer.state,
   backend: { type: quote.backend, name: quote.backendName },

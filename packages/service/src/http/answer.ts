@@ -1,4 +1,5 @@
-import { ERROR_STATUS, type ErrorBody, type RfqError } from '@openrfq/sdk'
+import type { ErrorBody, RfqError } from '@openrfq/sdk'
+import { statusOf } from './error-status.ts'
 
 /** One HTTP answer before the headers every answer carries; `headers` alternates names and values. */
 export type Answer = {
@@ -34,7 +35,7 @@ export const jsonAnswer = (value: unknown, status = 200): Answer => ({
  */
 export const errorAnswer = (
   error: RfqError,
-  status: number = ERROR_STATUS[error.code],
+  status: number = statusOf(error),
   headers: readonly string[] = [],
 ): Answer => {
   const body: ErrorBody = {

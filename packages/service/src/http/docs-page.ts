@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { ERROR_STATUS, type ErrorCode } from '@openrfq/sdk'
+import type { ErrorCode } from '@openrfq/sdk'
 import { DOCS_STYLE } from './docs-style.ts'
+import { ERROR_STATUS } from './error-status.ts'
 import { COMPONENT_PREFIX, componentSchemas, type JsonSchema } from './openapi-schemas.ts'
 import { OPERATIONS, type Operation, type Parameter } from './operations.ts'
 

@@ -19,8 +19,8 @@ const LiteralBoolean = z.codec(z.enum(['true', 'false']), z.boolean(), {
 
 /** The query of `GET /v1/rfq/tokens`; `verified` is literally `true` or `false`. Source: interface "GET /v1/rfq/tokens". */
 const TokenQuery = z.object({
-  chain: ChainId.optional(),
-  backend: BackendType.optional(),
+  chain: z.optional(ChainId),
+  backend: z.optional(BackendType),
   verified: LiteralBoolean.optional(),
 })
 

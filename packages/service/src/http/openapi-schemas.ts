@@ -62,11 +62,33 @@ export const componentSchemas = (): Readonly<Record<string, JsonSchema>> => {
     override: ({ zodSchema, jsonSchema }) => {
       // A number without finite bounds: 1e400 is one, which `z.number()` would refuse.
       if (zodSchema === QuoteRequest.shape.slippageTolerance) jsonSchema.type = 'number'
+      keepWhatIsSent(jsonSchema)
     },
   })
   const names = Object.keys(COMPONENTS)
   return Object.fromEntries(names.map((name) => [name, describe(name, plain(schemas[name]))]))
 }
+
+/**
+ * Removes what the schemas leave open for newer services, because this one sends nothing but what they name: the last
+ * alternative of a union when it takes any text or any object with a type, and the permission of further members.
+ */
+const keepWhatIsSent = (schema: z.core.JSONSchema.BaseSchema): void => {
+  const { anyOf, properties, additionalProperties } = schema
+  const [known, open, ...others] = anyOf ?? []
+  if (known !== undefined && open !== undefined && others.length === 0 && isOpen(open)) {
+    delete schema.anyOf
+    Object.assign(schema, known)
+  }
+  if (properties !== undefined && isEmpty(additionalProperties)) delete schema.additionalProperties
+}
+
+const isOpen = (schema: z.core.JSONSchema.BaseSchema): boolean =>
+  (schema.type === 'string' && Object.keys(schema).length === 1) ||
+  (schema.type === 'object' && Object.keys(schema.properties ?? {}).join() === 'type')
+
+const isEmpty = (schema: unknown): boolean =>
+  typeof schema === 'object' && schema !== null && Object.keys(schema).length === 0
 
 /** A copy without the identifiers that OpenAPI gives by position. */
 const plain = (schema: unknown): JsonSchema => {

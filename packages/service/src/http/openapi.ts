@@ -1,4 +1,5 @@
-import { ERROR_STATUS, type ErrorCode } from '@openrfq/sdk'
+import type { ErrorCode } from '@openrfq/sdk'
+import { ERROR_STATUS } from './error-status.ts'
 import { componentSchemas } from './openapi-schemas.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 

@@ -13,7 +13,7 @@ const StatusRequest = z.object({
     .string()
     .regex(/^[!-~]{1,256}$/, 'expected a source-transaction identifier of at most 256 printable characters')
     .optional(),
-  sourceChain: ChainId.optional(),
+  sourceChain: z.optional(ChainId),
 })
 
 /** `GET /v1/rfq/status`: the transfer's state now; an identifier nobody knows answers NOT_FOUND with 200. */

@@ -1,10 +1,10 @@
 import type { BackendType } from '@openrfq/sdk'
-import { type ChainId, ChainType, RfqError, type Status } from '@openrfq/sdk'
+import { type ChainId, ChainType, RfqError } from '@openrfq/sdk'
 import type { Lookup } from '../backends/backend.ts'
 import type { Instant } from '../core/instant.ts'
 import { isQuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
-import { notFound, presentStatus } from '../core/status.ts'
+import { notFound, presentStatus, type StatusAnswer } from '../core/status.ts'
 import { awaitingDeposit } from '../core/transfer.ts'
 import { isMessageId } from '../protocols/axelar/message-id.ts'
 import type { Store } from '../store/store.ts'
@@ -47,7 +47,7 @@ const lookupOf = (quote: QuoteRecord, messageId: string | undefined): Lookup =>
  * quote, a message that is not the quote's, and a source chain that is not the quote's. Throws INVALID_REQUEST for a
  * malformed message id. Source: interface "GET /v1/rfq/status".
  */
-export const getStatus = async (deps: GetStatusDeps, query: StatusQuery): Promise<Status> => {
+export const getStatus = async (deps: GetStatusDeps, query: StatusQuery): Promise<StatusAnswer> => {
   const named = query.messageId
   const messageId = named === undefined ? undefined : parseMessageId(named, query.sourceChain)
   const quote = isQuoteId(query.quoteId) ? await deps.store.findQuote(query.quoteId) : undefined
@@ -59,7 +59,7 @@ export const getStatus = async (deps: GetStatusDeps, query: StatusQuery): Promis
   return followed(deps, quote, lookupOf(quote, messageId))
 }
 
-const followed = async (deps: GetStatusDeps, quote: QuoteRecord, lookup: Lookup): Promise<Status> => {
+const followed = async (deps: GetStatusDeps, quote: QuoteRecord, lookup: Lookup): Promise<StatusAnswer> => {
   if (lookup === null && deps.needsMessage.has(quote.backend)) {
     const transfer = awaitingDeposit(quote.quoteId, '')
     return presentStatus(quote, transfer, timingDetails(quote, transfer, deps.now()))

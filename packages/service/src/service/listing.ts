@@ -1,6 +1,7 @@
-import { BackendType, Chain, type ChainId, type ListedToken } from '@openrfq/sdk'
+import { BackendType, type ChainId, type ListedToken } from '@openrfq/sdk'
 import type { Backend } from '../backends/backend.ts'
 import type { Catalog } from '../chains/catalog.ts'
+import { Chain } from '../core/chain.ts'
 import type { NetworkToken } from '../core/network.ts'
 import { tokenKey } from '../core/token-key.ts'
 

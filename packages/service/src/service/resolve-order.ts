@@ -1,6 +1,7 @@
-import type { Chain, ChainId } from '@openrfq/sdk'
+import type { ChainId } from '@openrfq/sdk'
 import { RfqError } from '@openrfq/sdk'
 import type { Catalog } from '../chains/catalog.ts'
+import type { Chain } from '../core/chain.ts'
 import type { Asset, Order, QuoteRequest } from '../core/order.ts'
 import { DEFAULT_SLIPPAGE, toSlippage } from '../core/slippage.ts'
 import type { Listing } from './listing.ts'

@@ -1,6 +1,8 @@
-import type { BackendType, Chain, ChainId, ListedToken, Status } from '@openrfq/sdk'
+import type { BackendType, ChainId, ListedToken } from '@openrfq/sdk'
+import type { Chain } from '../core/chain.ts'
 import type { QuoteRequest } from '../core/order.ts'
 import type { RankedQuote } from '../core/ranked-quote.ts'
+import type { StatusAnswer } from '../core/status.ts'
 
 /** Which tokens are asked for; an absent field filters nothing. */
 export type TokenFilter = {
@@ -24,7 +26,7 @@ export type UseCases = {
   /** Ranked quotes, durable when it resolves. Throws every 4xx code of the quote endpoint but RATE_LIMITED. */
   readonly requestQuotes: (request: QuoteRequest) => Promise<readonly RankedQuote[]>
   /** Throws INVALID_REQUEST for a malformed message id. */
-  readonly getStatus: (query: StatusQuery) => Promise<Status>
+  readonly getStatus: (query: StatusQuery) => Promise<StatusAnswer>
   /** Whether quotes can be stored and at least one backend can price; names what is missing. */
   readonly readiness: () => Promise<{ readonly ready: boolean; readonly missing: readonly string[] }>
 }

@@ -74,10 +74,10 @@ const StoredAnswerRow = z.object({ last_quote_id: StoredId, body: z.string() })
 
 const StoredTransfer = z.object({
   state: TransferState,
-  source: TransferSource.nullable(),
-  destination: TransferDestination.nullable(),
-  output: TransferOutput.nullable(),
-  refund: TransferRefund.nullable(),
+  source: z.nullable(TransferSource),
+  destination: z.nullable(TransferDestination),
+  output: z.nullable(TransferOutput),
+  refund: z.nullable(TransferRefund),
   details: z.record(z.string(), z.unknown()),
 })
 

@@ -1,6 +1,6 @@
-import type { Token } from '@openrfq/sdk'
 import type { BaseUnits } from '../../core/amount.ts'
 import { powerOfTen } from '../../core/decimal.ts'
+import type { Token } from '../../core/token.ts'
 import { tokenKey } from '../../core/token-key.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 

@@ -1,9 +1,10 @@
-import type { ChainId, Token } from '@openrfq/sdk'
+import type { ChainId } from '@openrfq/sdk'
 import type { Catalog } from '../../chains/catalog.ts'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
 import type { NetworkChain, NetworkToken } from '../../core/network.ts'
 import type { AssetPair } from '../../core/order.ts'
+import type { Token } from '../../core/token.ts'
 import { tokenKey } from '../../core/token-key.ts'
 
 /** A token that solvers may quote on one chain, and the contracts or accounts that move it. */

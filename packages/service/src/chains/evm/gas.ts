@@ -1,5 +1,5 @@
-import type { Chain } from '@openrfq/sdk'
 import { baseUnits } from '../../core/amount.ts'
+import type { Chain } from '../../core/chain.ts'
 import type { OfferedFee } from '../../core/offer.ts'
 import { tokenKey } from '../../core/token-key.ts'
 import type { EvmAction } from './actions.ts'

@@ -1,5 +1,5 @@
 import type { Quote } from '@openrfq/sdk'
-import { BackendType, createClient, type QuoteParams, RfqError, ServiceFault } from '@openrfq/sdk'
+import { BackendType, createClient, type QuoteParams, RfqError, TransportError } from '@openrfq/sdk'
 import { loadCatalogue } from '../catalogue.ts'
 import type { Command, Context } from '../command.ts'
 import { demoPairs, listedBackends } from '../demo-pairs.ts'
@@ -10,6 +10,7 @@ import { TIMEOUT_FLAG, timeoutMsOf } from '../follow.ts'
 import { startLocalService } from '../local-service.ts'
 import { choice } from '../quote-flags.ts'
 import { accountsOf } from '../sandbox-account.ts'
+import { createSandboxClient } from '../sandbox-client.ts'
 import { quoteLines } from '../show-quote.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -51,7 +52,8 @@ export const demoCommand: Command = {
     try {
       await service.ready
       const client = createClient({ baseUrl: service.url })
-      return await transferAll({ ...context, client, url: service.url }, params)
+      const sandbox = createSandboxClient(service.url)
+      return await transferAll({ ...context, client, sandbox, url: service.url }, params)
     } finally {
       await service.stop()
       withdraw()
@@ -64,13 +66,13 @@ const answers = async ({ client }: Context): Promise<boolean> => {
     await client.getChains()
     return true
   } catch (error) {
-    if (error instanceof ServiceFault && error.kind === 'unreachable') return false
+    if (error instanceof TransportError && error.code === 'unreachable') return false
     throw error
   }
 }
 
-const stageOf = async ({ client, url }: Context): Promise<Stage> => {
-  const sandbox = await client.getSandbox()
+const stageOf = async ({ client, sandbox: { find }, url }: Context): Promise<Stage> => {
+  const sandbox = await find()
   if (sandbox === undefined) throw new UsageError(`${url} is no sandbox; the demo moves play money only`)
   return { catalogue: await loadCatalogue(client), sandbox }
 }
@@ -97,12 +99,12 @@ const transferAll = async (context: Context, params: Wish): Promise<ExitCode> =>
   }
   for (const scene of paidScenes(stage.catalogue, backends, params)) await show(scene)
   if (params.refund !== 'none' && backends.includes('intent')) {
-    await context.client.setSolverMode(params.refund)
-    const withdraw = context.onInterrupt(() => context.client.setSolverMode('normal'))
+    await context.sandbox.setSolverMode(params.refund)
+    const withdraw = context.onInterrupt(() => context.sandbox.setSolverMode('normal'))
     try {
       for (const scene of refundScenes(stage.catalogue, params)) await show(scene)
     } finally {
-      await context.client.setSolverMode('normal')
+      await context.sandbox.setSolverMode('normal')
       withdraw()
     }
   }

@@ -26,12 +26,12 @@ export const executeCommand: Command = {
   example:
     'execute --from-chain eip155:31337 --from-token HBR --to-chain eip155:31338 --to-token HBR --amount 10.0 --account 0',
   run: async (context) => {
-    const { client, flags, json, terminal } = context
+    const { client, sandbox, flags, json, terminal } = context
     const timeoutMs = timeoutMsOf(flags)
     const backend = choice('backend', flags, BackendType.options)
     const catalogue = await loadCatalogue(client)
     const { address, wallets } = await signerOf(context, findChain(catalogue, flags.required('from-chain')))
-    const asking = { flags, catalogue, findSandbox: client.getSandbox }
+    const asking = { flags, catalogue, findSandbox: sandbox.find }
     const quotes = await client.getQuotes(await quoteParamsOf(asking, address))
     const quote = quotes.find((candidate) => backend === undefined || candidate.backend.type === backend)
     if (quote === undefined) {

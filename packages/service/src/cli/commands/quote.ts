@@ -1,6 +1,6 @@
 import type { Quote } from '@openrfq/sdk'
 import type { StellarAssets } from '@openrfq/sdk/stellar'
-import { type Catalogue, findChain, loadCatalogue } from '../catalogue.ts'
+import { type Catalogue, familyOf, findChain, loadCatalogue } from '../catalogue.ts'
 import { stellarAssetsOf } from '../chain-node.ts'
 import type { Command, Context } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
@@ -28,9 +28,9 @@ export const quoteCommand: Command = {
   example:
     'quote --from-chain eip155:31337 --from-token HBR --to-chain eip155:31338 --to-token HBR --amount 10.0 --sender 0x…',
   run: async (context) => {
-    const { client, flags, json, terminal } = context
+    const { client, sandbox, flags, json, terminal } = context
     const catalogue = await loadCatalogue(client)
-    const asking = { flags, catalogue, findSandbox: client.getSandbox }
+    const asking = { flags, catalogue, findSandbox: sandbox.find }
     const quotes = await client.getQuotes(await quoteParamsOf(asking, await senderOf(context, catalogue)))
     if (json) terminal.printJson({ quotes })
     else await showAll(context, catalogue, quotes)
@@ -42,12 +42,12 @@ export const quoteCommand: Command = {
   },
 }
 
-const senderOf = async ({ client, flags }: Context, catalogue: Catalogue): Promise<string> => {
+const senderOf = async ({ sandbox, flags }: Context, catalogue: Catalogue): Promise<string> => {
   const account = flags.text('account')
   if (account === undefined) return flags.required('sender')
   if (flags.has('sender')) throw new UsageError('--sender and --account both say who pays; give one')
-  const { chainType } = findChain(catalogue, flags.required('from-chain'))
-  return numberedAccount(await client.getSandbox(), chainType, account).address
+  const family = familyOf(findChain(catalogue, flags.required('from-chain')))
+  return numberedAccount(await sandbox.find(), family, account).address
 }
 
 const showAll = async (context: Context, catalogue: Catalogue, quotes: readonly Quote[]): Promise<void> => {
@@ -64,7 +64,7 @@ const showAll = async (context: Context, catalogue: Catalogue, quotes: readonly 
   }
 }
 
-const networkOf = ({ client, flags }: Context): Promise<StellarAssets | undefined> => {
+const networkOf = ({ sandbox, flags }: Context): Promise<StellarAssets | undefined> => {
   const named = parseAssetName(flags.required('from-token'))
-  return stellarAssetsOf(flags.required('from-chain'), named === undefined ? [] : [named], client.getSandbox)
+  return stellarAssetsOf(flags.required('from-chain'), named === undefined ? [] : [named], sandbox.find)
 }

@@ -1,4 +1,4 @@
-import type { BalanceQuery } from '@openrfq/sdk/evm'
+import type { EvmBalanceQuery } from '@openrfq/sdk/evm'
 import { findStellarAsset } from '@openrfq/sdk/stellar'
 import type { ChainNode } from './chain-node.ts'
 
@@ -8,7 +8,7 @@ import type { ChainNode } from './chain-node.ts'
  */
 export const readBalance = async (
   node: ChainNode,
-  { token, owner }: Omit<BalanceQuery, 'rpcUrl'>,
+  { token, owner }: Omit<EvmBalanceQuery, 'rpcUrl'>,
 ): Promise<bigint> => {
   const { chainType, rpcUrl } = node
   if (chainType === 'evm') {

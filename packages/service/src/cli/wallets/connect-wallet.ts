@@ -19,8 +19,7 @@ export const connectWallet = async (node: ChainNode, privateKey: string): Promis
     const solana = await connectSolana(privateKey, node.rpcUrl, node.subscriptionsUrl)
     return { address: solana.signer.address, wallets: { solana } }
   }
-  const { connectStellar, keypairOf } = await import('@openrfq/sdk/stellar')
-  const { sdk } = await connectStellar(node.rpcUrl)
-  const address = keypairOf(sdk, privateKey).publicKey()
-  return { address, wallets: { stellar: { ...node, secret: privateKey } } }
+  const { connectStellar } = await import('@openrfq/sdk/stellar')
+  const stellar = await connectStellar(privateKey, node)
+  return { address: stellar.address, wallets: { stellar } }
 }

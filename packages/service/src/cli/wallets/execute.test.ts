@@ -61,7 +61,7 @@ const quoteOf = (chain: string, payload?: Action['payload']): Quote => {
   return {
     quoteId: 'quote_1',
     selectionReason: 'highest_output',
-    backend: { type: 'intent', name: 'Intent', tracking: {}, metadata: {} },
+    backend: { type: 'intent', name: 'Intent', tracking: { swapId: '0x1' }, metadata: {} },
     estimatedTimeSeconds: 1,
     validity: { type: 'expires_at', quoteExpiresAt: toIso(NOW + 600_000) },
     input: { chain, token: 'x', amount: '1' },
@@ -74,8 +74,8 @@ const quoteOf = (chain: string, payload?: Action['payload']): Quote => {
 const run = (quote: Quote, changes: Partial<ExecuteOptions> = {}) =>
   execute({ quote, wallets: {}, now: NOW, ...changes })
 
-const refuses = (quote: Quote, changes: Partial<ExecuteOptions>, fault: string, message: RegExp) =>
-  assert.rejects(run(quote, changes), { name: 'ExecutionError', fault, message })
+const refuses = (quote: Quote, changes: Partial<ExecuteOptions>, code: string, message: RegExp) =>
+  assert.rejects(run(quote, changes), { name: 'ExecutionError', code, message })
 
 /** Balances of a token before and after the work, of the vault and of a user. */
 const changesOf = async (
@@ -113,7 +113,7 @@ test('a payload of Solana is executed with the Solana wallet and arrives with it
     const changes = await changesOf(solana, token.address, user.address, async () => {
       const started = await run(quoteOf(solana.chain.chainId, payload), wallet)
       txHash = started.txHash
-      assert.deepEqual(started, { txHash, messageId: undefined, sourceChain: solana.chain.chainId })
+      assert.deepEqual([started.messageId, started.sourceChain], [undefined, solana.chain.chainId])
     })
     assert.deepEqual(changes, [1_234_567n, -1_234_567n])
     const found = await createSolanaRpc(solana.rpcUrl)
@@ -139,7 +139,7 @@ test('a deposit address is paid with the Stellar wallet, in the asset that its t
   const changes = await changesOf(stellar, token, user.address, async () => {
     const started = await run(quoteOf(stellar.chain.chainId, payload), wallet)
     txHash = started.txHash
-    assert.deepEqual(started, { txHash, messageId: undefined, sourceChain: 'stellar:sandbox' })
+    assert.deepEqual([started.messageId, started.sourceChain], [undefined, 'stellar:sandbox'])
   })
   assert.deepEqual(changes, [12_345_678n, -12_345_678n])
   const found = await new rpc.Server(stellar.rpcUrl, { allowHttp: true }).getTransaction(txHash)

@@ -1,13 +1,8 @@
-import type { Action, ChainType, Quote, StartedTransfer } from '@openrfq/sdk'
+import type { Action, ChainType, Execution, Quote, StartedTransfer } from '@openrfq/sdk'
 import { ExecutionError } from '@openrfq/sdk'
 import type { EvmWallet } from '@openrfq/sdk/evm'
 import type { SolanaWallet } from '@openrfq/sdk/solana'
-import type { StellarAssets } from '@openrfq/sdk/stellar'
-import { findStellarAsset } from '@openrfq/sdk/stellar'
-import type { Instant } from '../../core/instant.ts'
-
-/** A Stellar account's secret (S…), the node it pays through, and the network and assets that are known to it. */
-type StellarWallet = StellarAssets & { readonly secret: string; readonly rpcUrl: string }
+import type { StellarWallet } from '@openrfq/sdk/stellar'
 
 /** The wallets somebody has, at most one of each family, each on the chain that quotes start on. */
 export type Wallets = {
@@ -16,62 +11,45 @@ export type Wallets = {
   readonly stellar?: StellarWallet
 }
 
-/** What is executed and with which wallets; `now` decides whether the quote still stands. */
-export type ExecuteOptions = {
-  readonly quote: Quote
-  readonly wallets: Wallets
-  readonly now: Instant
-  /** Called when an action was sent and again when a block or ledger holds it. */
-  readonly onAction?: (action: Action, event: 'sent' | 'mined', txHash: string) => void
-  /** How long each action may take to be in a block or ledger; two to three minutes by default. */
-  readonly timeoutMs?: number
-}
+/** What is executed and with which wallets. */
+export type ExecuteOptions = Execution & { readonly wallets: Wallets }
 
-type PayloadType = Action['payload']['type']
+type PayloadType = Exclude<Action['payload']['type'], 'unknown'>
 type Execute = (execution: ExecuteOptions) => Promise<StartedTransfer>
 
 /**
- * Executes a quote with the wallet that its payloads are for, whatever chain it starts on, and tells how to look the
- * transfer up. A family's library is loaded only when it is needed. Throws ExecutionError; see its faults for what was
+ * Executes a quote with the wallet that its payloads are for, whatever chain it starts on, and resolves with how to look
+ * the transfer up. A family's library is loaded only when it is needed. Throws ExecutionError; its code says what was
  * sent by then.
  */
 export const execute: Execute = async (execution) => {
-  const [first] = execution.quote.actions
-  if (first === undefined)
-    throw new ExecutionError('unsupported', `quote ${execution.quote.quoteId} has no actions`)
-  return EXECUTE[first.payload.type](execution)
+  const { quoteId, actions } = execution.quote
+  const type = actions[0]?.payload.type
+  if (type === undefined) throw new ExecutionError('unsupported', `quote ${quoteId} has no actions`)
+  if (type === 'unknown')
+    throw new ExecutionError(
+      'unsupported',
+      `quote ${quoteId} has an action of a type this version does not know`,
+    )
+  return EXECUTE[type](execution)
 }
 
-const onEvm: Execute = async ({ wallets, timeoutMs, ...rest }) => {
-  const wallet = given(wallets.evm, 'evm', rest.quote)
-  const { executeEvm } = await import('@openrfq/sdk/evm')
-  return executeEvm({
-    ...rest,
-    ...wallet,
-    ...(timeoutMs === undefined ? {} : { receiptTimeoutMs: timeoutMs }),
-  })
+const onEvm: Execute = async ({ wallets, ...execution }) => {
+  const wallet = given(wallets.evm, 'evm', execution.quote)
+  const { executeEvmQuote } = await import('@openrfq/sdk/evm')
+  return executeEvmQuote({ ...execution, ...wallet })
 }
 
-const onSolana: Execute = async ({ wallets, timeoutMs, ...rest }) => {
-  const wallet = given(wallets.solana, 'solana', rest.quote)
-  const { executeSolana } = await import('@openrfq/sdk/solana')
-  return executeSolana({
-    ...rest,
-    ...wallet,
-    ...(timeoutMs === undefined ? {} : { confirmTimeoutMs: timeoutMs }),
-  })
+const onSolana: Execute = async ({ wallets, ...execution }) => {
+  const wallet = given(wallets.solana, 'solana', execution.quote)
+  const { executeSolanaQuote } = await import('@openrfq/sdk/solana')
+  return executeSolanaQuote({ ...execution, ...wallet })
 }
 
-const onStellar: Execute = async ({ wallets, ...rest }) => {
-  const { assets, ...wallet } = given(wallets.stellar, 'stellar', rest.quote)
-  const { executeStellar } = await import('@openrfq/sdk/stellar')
-  const token = depositToken(rest.quote)
-  const found = await findStellarAsset({ ...wallet, assets }, token)
-  if (found === undefined) {
-    const message = `the quote is paid in ${token}, which no known asset of "${wallet.passphrase}" is`
-    throw new ExecutionError('unsupported', message)
-  }
-  return executeStellar({ ...rest, ...wallet, asset: found.asset })
+const onStellar: Execute = async ({ wallets, ...execution }) => {
+  const wallet = given(wallets.stellar, 'stellar', execution.quote)
+  const { executeStellarQuote } = await import('@openrfq/sdk/stellar')
+  return executeStellarQuote({ ...execution, ...wallet })
 }
 
 const EXECUTE = {
@@ -79,11 +57,6 @@ const EXECUTE = {
   solana_instructions: onSolana,
   deposit_address: onStellar,
 } as const satisfies Record<PayloadType, Execute>
-
-const depositToken = ({ actions, input }: Quote): string => {
-  const payload = actions[0]?.payload
-  return payload?.type === 'deposit_address' ? payload.token : input.token
-}
 
 const given = <Wallet>(wallet: Wallet | undefined, family: ChainType, { quoteId, input }: Quote): Wallet => {
   if (wallet !== undefined) return wallet

@@ -1,6 +1,6 @@
-import type { Token } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
 import type { Order } from '../../core/order.ts'
+import type { Token } from '../../core/token.ts'
 import { type AmountRange, type Ladder, type LadderPrice, priceOn, rangeOf } from './ladder.ts'
 import type { Position } from './reservations.ts'
 

@@ -1,5 +1,5 @@
-import type { Token } from '@openrfq/sdk'
 import { powerOfTen } from '../../core/decimal.ts'
+import type { Token } from '../../core/token.ts'
 import { tokenKey } from '../../core/token-key.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 import type { DepositTerms } from './deposit-summary.ts'

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { type ScriptedAnswer, startScriptedService } from 'openrfq/test/scripted-service.ts'
+import { createClient } from './create-client.ts'
+import { RfqError } from './rfq-error.ts'
+import { TransportError } from './transport-error.ts'
+
+const CHAIN = {
+  chainId: 'eip155:1',
+  chainLabel: 'Ethereum',
+  chainType: 'evm',
+  nativeToken: { symbol: 'ETH', decimals: 18 },
+} as const
+const CHAINS: ScriptedAnswer = { body: { chains: [CHAIN] } }
+const PARAMS = {
+  fromChain: 'eip155:1',
+  fromToken: '0xa',
+  toChain: 'eip155:2',
+  toToken: '0xb',
+  amount: 2n ** 200n,
+  orderType: 'EXACT_INPUT',
+  sender: '0xc',
+  recipient: '0xd',
+} as const
+
+const refusal = (
+  status: number,
+  code: string,
+  headers: Readonly<Record<string, string>> = {},
+): ScriptedAnswer => ({
+  status,
+  headers,
+  body: { error: { code, message: `because of ${code}`, details: { field: 'x' } } },
+})
+
+const serve = async (t: TestContext, script: Readonly<Record<string, readonly ScriptedAnswer[]>>) => {
+  const service = await startScriptedService(script)
+  t.after(service.stop)
+  return { client: createClient({ baseUrl: service.url, timeoutMs: 2_000 }), asked: service.asked }
+}
+
+test('sends filters as query parameters and leaves absent ones out', async (t) => {
+  const { client, asked } = await serve(t, { 'GET /v1/rfq/tokens': [{ body: { tokens: [] } }] })
+  await client.getTokens({ chain: 'eip155:1', verified: false })
+  await client.getTokens()
+  assert.deepEqual(
+    asked.map(({ line }) => line),
+    ['GET /v1/rfq/tokens?chain=eip155%3A1&verified=false', 'GET /v1/rfq/tokens'],
+  )
+})
+
+test('sends the amount as a decimal string, exact beyond 2^53', async (t) => {
+  const { client, asked } = await serve(t, { 'POST /v1/rfq/quote': [{ body: { quotes: [] } }] })
+  assert.deepEqual(await client.getQuotes(PARAMS), [])
+  assert.equal(JSON.parse(asked[0]?.body ?? '').amount, (2n ** 200n).toString())
+})
+
+test('keeps a path prefix of the base address', async (t) => {
+  const service = await startScriptedService({ 'GET /rfq/v1/rfq/chains': [CHAINS] })
+  t.after(service.stop)
+  assert.deepEqual(await createClient({ baseUrl: `${service.url}/rfq` }).getChains(), [CHAIN])
+})
+
+test('turns an error body into RfqError with its code and details', async (t) => {
+  const { client, asked } = await serve(t, { 'POST /v1/rfq/quote': [refusal(422, 'UNSUPPORTED_ROUTE')] })
+  await assert.rejects(client.getQuotes(PARAMS), (error) => {
+    assert.ok(error instanceof RfqError)
+    assert.deepEqual([error.code, error.details], ['UNSUPPORTED_ROUTE', { field: 'x' }])
+    return true
+  })
+  assert.equal(asked.length, 1)
+})
+
+test('repeats a read after 5xx, with and without an error body', async (t) => {
+  const { client, asked } = await serve(t, {
+    'GET /v1/rfq/chains': [refusal(500, 'INTERNAL_ERROR'), { status: 502, body: '<html>' }, CHAINS],
+  })
+  assert.deepEqual(await client.getChains(), [CHAIN])
+  assert.equal(asked.length, 3)
+})
+
+test('gives a quote request one chance when the service fails', async (t) => {
+  const { client, asked } = await serve(t, { 'POST /v1/rfq/quote': [refusal(500, 'INTERNAL_ERROR')] })
+  await assert.rejects(client.getQuotes(PARAMS), { name: 'RfqError', code: 'INTERNAL_ERROR' })
+  assert.equal(asked.length, 1)
+})
+
+test('waits as long as retry-after says and asks again, also for quotes', async (t) => {
+  const { client, asked } = await serve(t, {
+    'POST /v1/rfq/quote': [refusal(429, 'RATE_LIMITED', { 'retry-after': '1' }), { body: { quotes: [] } }],
+  })
+  const startedAt = Date.now()
+  assert.deepEqual(await client.getQuotes(PARAMS), [])
+  assert.ok(Date.now() - startedAt >= 990)
+  assert.equal(asked.length, 2)
+})
+
+test('reports RATE_LIMITED at once when retry-after asks for more than 15 seconds', async (t) => {
+  const { client, asked } = await serve(t, {
+    'GET /v1/rfq/chains': [refusal(429, 'RATE_LIMITED', { 'retry-after': '16' })],
+  })
+  await assert.rejects(client.getChains(), { name: 'RfqError', code: 'RATE_LIMITED' })
+  assert.equal(asked.length, 1)
+})
+
+test('gives up after four attempts', async (t) => {
+  const { client, asked } = await serve(t, { 'GET /v1/rfq/chains': [refusal(500, 'INTERNAL_ERROR')] })
+  await assert.rejects(client.getChains(), { code: 'INTERNAL_ERROR' })
+  assert.equal(asked.length, 4)
+})
+
+test('names the field of an answer that is not in shape and does not ask again', async (t) => {
+  const { client, asked } = await serve(t, {
+    'GET /v1/rfq/chains': [{ body: { chains: [CHAIN, { ...CHAIN, chainLabel: 7 }] } }],
+  })
+  await assert.rejects(client.getChains(), {
+    name: 'TransportError',
+    code: 'malformed',
+    message: /"chains\.1\.chainLabel": expected string/,
+  })
+  assert.equal(asked.length, 1)
+})
+
+test('shows what it got when an error has no error body', async (t) => {
+  const { client } = await serve(t, { 'POST /v1/rfq/quote': [{ status: 404, body: '<h1>nginx</h1>' }] })
+  await assert.rejects(client.getQuotes(PARAMS), { code: 'malformed', message: /HTTP 404.*<h1>nginx/ })
+})
+
+test('says who cannot be reached', async () => {
+  const service = await startScriptedService({})
+  service.stop()
+  const client = createClient({ baseUrl: service.url })
+  await assert.rejects(client.getQuotes(PARAMS), (error) => {
+    assert.ok(error instanceof TransportError)
+    assert.equal(error.code, 'unreachable')
+    assert.match(error.message, /cannot reach http:\/\/127\.0\.0\.1.*ECONNREFUSED/)
+    return true
+  })
+})
+
+test('stops waiting for an answer at its deadline', async () => {
+  const never: typeof fetch = (_, options) =>
+    new Promise((_resolve, reject) =>
+      options?.signal?.addEventListener('abort', () => reject(options.signal?.reason)),
+    )
+  const client = createClient({ baseUrl: 'http://127.0.0.1:1', fetch: never, timeoutMs: 20 })
+  await assert.rejects(client.getQuotes(PARAMS), {
+    name: 'TransportError',
+    code: 'timeout',
+    message: /20 ms/,
+  })
+})

@@ -1,0 +1,161 @@
+import * as z from 'zod/mini'
+import type { BackendType } from '../wire/backend-type.ts'
+import { Chain, type ChainId } from '../wire/chain.ts'
+import type { ApprovalMode, OrderType } from '../wire/order-type.ts'
+import { type Quote, QuoteAnswer } from '../wire/quote.ts'
+import { Status } from '../wire/status.ts'
+import { ListedToken } from '../wire/token.ts'
+import { checkTimeout } from './deadline.ts'
+import { request } from './request.ts'
+import type { Connection } from './send-request.ts'
+import type { StatusQuery } from './status-query.ts'
+import { type TransferWait, type WaitOutcome, waitForTransfer } from './wait-for-transfer.ts'
+
+/**
+ * Which tokens are asked for; an absent field filters nothing.
+ * @example
+ * const reviewed: TokenFilter = { chain: 'eip155:1', verified: true }
+ */
+export type TokenFilter = {
+  readonly chain?: ChainId | undefined
+  readonly backend?: BackendType | undefined
+  readonly verified?: boolean | undefined
+}
+
+/**
+ * What is to be quoted. `amount` is in base units of `fromToken` for EXACT_INPUT and of `toToken` for EXACT_OUTPUT;
+ * `slippageTolerance` is in basis points. Source: interface "POST /v1/rfq/quote".
+ * @example
+ * const params: QuoteParams = {
+ *   fromChain: 'eip155:1', fromToken: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+ *   toChain: 'eip155:43114', toToken: '0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E',
+ *   amount: 25_000_000n, orderType: 'EXACT_INPUT',
+ *   sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', recipient: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+ * }
+ */
+export type QuoteParams = {
+  readonly fromChain: ChainId
+  readonly fromToken: string
+  readonly toChain: ChainId
+  readonly toToken: string
+  readonly amount: bigint
+  readonly orderType: OrderType
+  /** Executes the actions and provides the input. */
+  readonly sender: string
+  readonly recipient: string
+  readonly slippageTolerance?: number | undefined
+  /** `approvalMode` EXACT (default) leaves no allowance behind, MAX an unlimited one. */
+  readonly options?: { readonly approvalMode?: ApprovalMode | undefined } | undefined
+}
+
+/**
+ * What every call of the client takes beside its own arguments; an aborted `signal` rejects the call with its reason.
+ * @example
+ * const controller = new AbortController()
+ * const chains = createClient({ baseUrl: 'https://rfq.example' }).getChains({ signal: controller.signal })
+ */
+export type CallOptions = { readonly signal?: AbortSignal | undefined }
+
+/**
+ * The service as a typed object. Every call rejects with RfqError when the service refuses it and with TransportError
+ * when there was no usable answer; reads are repeated a few times before that.
+ * @example
+ * const statesOf = async (client: Client, quoteIds: readonly string[]) =>
+ *   Promise.all(quoteIds.map(async (quoteId) => (await client.getStatus({ quoteId })).state))
+ */
+export type Client = {
+  readonly getChains: (options?: CallOptions) => Promise<readonly Chain[]>
+  readonly getTokens: (filter?: TokenFilter, options?: CallOptions) => Promise<readonly ListedToken[]>
+  /** Ranked, index 0 recommended; empty when the route is supported and nothing prices it now. */
+  readonly getQuotes: (params: QuoteParams, options?: CallOptions) => Promise<readonly Quote[]>
+  readonly getStatus: (query: StatusQuery, options?: CallOptions) => Promise<Status>
+  /** Polls until the transfer is resolved or the time is up; outages are waited out. */
+  readonly waitForTransfer: (wait: TransferWait) => Promise<WaitOutcome>
+}
+
+/**
+ * Where the service is (without `/v1`); `timeoutMs` bounds each attempt of a request, 10 seconds by default; `fetch`
+ * replaces the global one.
+ * @example
+ * const options: ClientOptions = { baseUrl: 'http://127.0.0.1:8080', timeoutMs: 3_000 }
+ */
+export type ClientOptions = {
+  readonly baseUrl: string
+  readonly fetch?: typeof fetch
+  readonly timeoutMs?: number
+}
+
+const DEFAULT_TIMEOUT_MS = 10_000
+
+const ChainAnswer = z.object({ chains: z.array(Chain) })
+const TokenAnswer = z.object({ tokens: z.array(ListedToken) })
+
+/**
+ * A client of the service at `baseUrl`; needs nothing but `fetch`. Throws TypeError for an address, a time or a `fetch`
+ * that cannot be used.
+ * @example
+ * const client = createClient({ baseUrl: 'http://127.0.0.1:8080' })
+ * for (const { chainId, chainLabel } of await client.getChains()) console.log(chainId, chainLabel)
+ */
+export const createClient = (options: ClientOptions): Client => {
+  const connection = connectionOf(options)
+  const readStatus = (query: StatusQuery, signal?: AbortSignal): Promise<Status> => {
+    const { quoteId, messageId, sourceChain } = query
+    const named = { quoteId, messageId, sourceChain }
+    return request(connection, { method: 'GET', path: 'v1/rfq/status', query: named, signal }, Status)
+  }
+  return {
+    getChains: async ({ signal } = {}) =>
+      (await request(connection, { method: 'GET', path: 'v1/rfq/chains', signal }, ChainAnswer)).chains,
+    getTokens: async ({ chain, backend, verified } = {}, { signal } = {}) => {
+      const query = { chain, backend, verified: verified?.toString() }
+      const call = { method: 'GET', path: 'v1/rfq/tokens', query, signal } as const
+      return (await request(connection, call, TokenAnswer)).tokens
+    },
+    getQuotes: async (params, { signal } = {}) => {
+      const call = { method: 'POST', path: 'v1/rfq/quote', body: bodyOf(params), signal } as const
+      return (await request(connection, call, QuoteAnswer)).quotes
+    },
+    getStatus: async (query, { signal } = {}) => readStatus(query, signal),
+    waitForTransfer: async (wait) => waitForTransfer(readStatus, wait),
+  }
+}
+
+const connectionOf = ({ baseUrl, fetch, timeoutMs = DEFAULT_TIMEOUT_MS }: ClientOptions): Connection => {
+  checkTimeout('timeoutMs', timeoutMs)
+  if (fetch !== undefined && typeof fetch !== 'function')
+    throw new TypeError(`fetch is ${typeof fetch}; expected a function`)
+  return {
+    baseUrl: parseBaseUrl(baseUrl),
+    // Called with no receiver, as browsers demand, and looked up late, so that what replaces it is used.
+    fetch: (input, init) => (fetch ?? globalThis.fetch)(input, init),
+    timeoutMs,
+  }
+}
+
+const parseBaseUrl = (text: string): URL => {
+  const url = parseUrl(text)
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
+    throw new TypeError(`baseUrl is ${JSON.stringify(text)}; expected an address such as https://rfq.example`)
+  if (url.username !== '' || url.password !== '')
+    throw new TypeError('baseUrl names a user or a password, which fetch does not send')
+  if (!url.pathname.endsWith('/')) url.pathname += '/'
+  return url
+}
+
+const parseUrl = (text: string): URL | undefined => {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
+}
+
+const bodyOf = (params: QuoteParams): string => {
+  const { amount } = params
+  if (typeof amount !== 'bigint')
+    throw new TypeError(
+      `amount is ${JSON.stringify(amount)}; expected a bigint of base units, such as 25_000_000n`,
+    )
+  return JSON.stringify({ ...params, amount: amount.toString() })
+}

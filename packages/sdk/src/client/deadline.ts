@@ -1,0 +1,49 @@
+/** Ends work that did not end in time. */
+export class DeadlineError extends Error {
+  constructor(timeoutMs: number) {
+    super(`not done within ${timeoutMs} ms`)
+    this.name = 'DeadlineError'
+  }
+}
+
+/** The longest time that timers of every browser and of Node keep, in milliseconds: about 24.8 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+/** Throws RangeError unless the value is a time in milliseconds that a timer can keep. */
+export const checkTimeout = (name: string, timeoutMs: number): void => {
+  if (!(timeoutMs > 0 && timeoutMs <= MAX_TIMER_MS))
+    throw new RangeError(`${name} is ${timeoutMs}; expected milliseconds from 1 to ${MAX_TIMER_MS}`)
+}
+
+/** Why a signal was aborted; browsers before 2022 keep no reason. */
+export const reasonOf = (signal: AbortSignal): unknown =>
+  signal.reason ?? new DOMException('This operation was aborted', 'AbortError')
+
+/**
+ * Runs the work with a signal that aborts at the deadline or with the caller's signal, and rejects then also when the
+ * work does not heed it: with DeadlineError, or with the caller's reason. `AbortSignal.any` and `timeout` would do the
+ * same in browsers since 2024 only.
+ */
+export const withDeadline = async <T>(
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  if (signal?.aborted === true) throw reasonOf(signal)
+  const controller = new AbortController()
+  let stop = (_: unknown): void => undefined
+  const stopped = new Promise<never>((_, reject) => {
+    stop = (reason) => {
+      reject(reason)
+      controller.abort(reason)
+    }
+  })
+  const onAbort = (): void => stop(signal === undefined ? undefined : reasonOf(signal))
+  const timer = setTimeout(() => stop(new DeadlineError(timeoutMs)), timeoutMs)
+  signal?.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([work(controller.signal), stopped])
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', onAbort)
+  }
+}

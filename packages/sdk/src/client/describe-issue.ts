@@ -1,0 +1,35 @@
+import type * as z from 'zod/mini'
+
+type Issue = z.core.$ZodIssue
+type Path = readonly PropertyKey[]
+
+/**
+ * The first thing that is wrong with a value, on one line: where it is, and what was expected. Of a union the member that
+ * went wrong deepest is the one that was meant.
+ */
+export const describeIssue = (issues: readonly Issue[]): string => {
+  const [issue] = issues
+  if (issue === undefined) return 'not valid'
+  const { path, issue: deepest } = deepestOf(issue, [])
+  return `${path.length === 0 ? 'the body' : `"${path.join('.')}"`}: ${expectedBy(deepest)}`
+}
+
+type Place = { readonly path: Path; readonly issue: Issue }
+
+const isBetter = (next: Place, known: Place): boolean =>
+  next.path.length > known.path.length || known.issue.code === 'invalid_union'
+
+const deepestOf = (issue: Issue, parent: Path): Place => {
+  const path = [...parent, ...issue.path]
+  const inner = issue.code === 'invalid_union' ? issue.errors.flatMap(([first]) => first ?? []) : []
+  return inner
+    .map((member) => deepestOf(member, path))
+    .reduce((deepest, next) => (isBetter(next, deepest) ? next : deepest), { path, issue })
+}
+
+const expectedBy = (issue: Issue): string => {
+  if (issue.code === 'invalid_type') return `expected ${issue.expected}`
+  if (issue.code === 'invalid_value') return `expected ${issue.values.map(String).join(' or ')}`
+  if (issue.code === 'invalid_format') return `expected text like ${issue.pattern ?? issue.format}`
+  return issue.message
+}

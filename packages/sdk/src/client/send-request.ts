@@ -1,0 +1,108 @@
+import { DeadlineError, withDeadline } from './deadline.ts'
+import { readText } from './read-text.ts'
+import { TransportError } from './transport-error.ts'
+
+/** Where the service is (its address ends with a slash) and how long one request to it may take. */
+export type Connection = {
+  readonly baseUrl: URL
+  readonly fetch: typeof fetch
+  readonly timeoutMs: number
+}
+
+/** One request; `path` is relative to the base address, undefined query values are left out, `body` is JSON text. */
+export type Call = {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly query?: Readonly<Record<string, string | undefined>>
+  readonly body?: string
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * What came back: the HTTP status, the whole body as text and as JSON (undefined when it is none), and `retry-after`
+ * in milliseconds when it names seconds.
+ */
+export type Answer = {
+  readonly status: number
+  readonly text: string
+  readonly json: unknown
+  readonly retryAfterMs: number | undefined
+}
+
+const MAX_BODY_BYTES = 32 * 1024 * 1024
+
+/**
+ * Sends one request and reads its whole answer within the connection's deadline. Throws TransportError when no whole
+ * answer came, and the reason of the caller's signal when that aborted. Only what the network does counts as
+ * unreachable.
+ */
+export const sendRequest = async (connection: Connection, call: Call): Promise<Answer> => {
+  const url = addressOf(connection.baseUrl, call)
+  const { timeoutMs } = connection
+  try {
+    return await withDeadline({ timeoutMs, signal: call.signal }, (signal) =>
+      fetchAnswer(connection, call, url, signal),
+    )
+  } catch (error) {
+    if (!(error instanceof DeadlineError)) throw error
+    throw new TransportError('timeout', `no answer from ${url} within ${timeoutMs} ms`, true)
+  }
+}
+
+const fetchAnswer = async (
+  connection: Connection,
+  { method, body }: Call,
+  url: string,
+  signal: AbortSignal,
+): Promise<Answer> => {
+  const headers = { accept: 'application/json', ...(body === undefined ? {} : JSON_BODY) }
+  const response = await reached(
+    url,
+    connection.fetch(url, { method, signal, headers, ...(body === undefined ? {} : { body }) }),
+  )
+  const text = await reached(url, readText(response, MAX_BODY_BYTES))
+  if (text === undefined)
+    throw new TransportError('malformed', `the answer of ${url} exceeds ${MAX_BODY_BYTES} bytes`, false)
+  return {
+    status: response.status,
+    text,
+    json: parseJson(text),
+    retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
+  }
+}
+
+const JSON_BODY = { 'content-type': 'application/json' }
+
+const addressOf = (baseUrl: URL, call: Call): string => {
+  const url = new URL(call.path, baseUrl)
+  for (const [name, value] of Object.entries(call.query ?? {}))
+    if (value !== undefined) url.searchParams.set(name, value)
+  return url.href
+}
+
+/** The result of something that only the network can make fail. */
+const reached = async <T>(url: string, work: Promise<T>): Promise<T> => {
+  try {
+    return await work
+  } catch (cause) {
+    throw new TransportError('unreachable', `cannot reach ${url}: ${causeOf(cause)}`, true, { cause })
+  }
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const retryAfterMs = (header: string | null): number | undefined =>
+  header !== null && /^[0-9]{1,6}$/.test(header.trim()) ? Number(header) * 1000 : undefined
+
+/** Node's fetch says what happened one level down. */
+const causeOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  if (!(error.cause instanceof Error)) return error.message
+  return error.cause.message !== '' ? error.cause.message : String(Reflect.get(error.cause, 'code'))
+}

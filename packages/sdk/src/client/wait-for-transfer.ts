@@ -1,0 +1,95 @@
+import { isTerminal, type Status } from '../wire/status.ts'
+import { checkTimeout, DeadlineError, withDeadline } from './deadline.ts'
+import { isTransient } from './request.ts'
+import { sleep } from './sleep.ts'
+import type { StatusQuery } from './status-query.ts'
+
+/**
+ * How to follow a transfer. What an `execute…Quote` function resolves with fits. Callbacks are optional; `signal` ends
+ * the wait by rejecting with its reason.
+ * @example
+ * const wait: TransferWait = { quoteId: 'quote_…', timeoutMs: 3_600_000, onStatus: ({ state }) => console.log(state) }
+ */
+export type TransferWait = StatusQuery & {
+  /** Called with each status that differs from the one before. */
+  readonly onStatus?: (status: Status) => void
+  /** Called with each read that failed; a failed read says nothing about the transfer. */
+  readonly onReadError?: (error: unknown) => void
+  /** Milliseconds between two reads; 1,000 by default. */
+  readonly pollMs?: number
+  /** By default 10 minutes, or three times `estimatedTimeSeconds` where that is longer. */
+  readonly timeoutMs?: number
+  /** The quote's own estimate. */
+  readonly estimatedTimeSeconds?: number
+  readonly signal?: AbortSignal
+  /**
+   * What ends the wait: `resolved` (default) also takes REFUND_INITIATED, where routes stop that cannot see the
+   * refund land; `final` takes DONE, REFUNDED and FAILED only. Source: interface "States and transitions" rule 2.
+   */
+  readonly until?: 'resolved' | 'final'
+}
+
+/**
+ * How a wait ended; `status` is the last one read, if any was.
+ * @example
+ * const textOf = (outcome: WaitOutcome): string =>
+ *   outcome.ended === 'resolved' ? outcome.status.state : `still ${outcome.status?.state ?? 'unknown'}`
+ */
+export type WaitOutcome =
+  | { readonly ended: 'resolved'; readonly status: Status }
+  | { readonly ended: 'timed_out'; readonly status: Status | undefined }
+
+type ReadStatus = (query: StatusQuery, signal: AbortSignal) => Promise<Status>
+
+const DEFAULT_POLL_MS = 1_000
+const MIN_TIMEOUT_MS = 600_000
+const ESTIMATES_WAITED = 3
+
+/**
+ * Polls the status until the transfer is resolved or the time is up; faults and 5xx are waited out. Throws RfqError
+ * when the service refuses the lookup itself, and TransportError when it answers out of shape.
+ */
+export const waitForTransfer = async (readStatus: ReadStatus, wait: TransferWait): Promise<WaitOutcome> => {
+  const { pollMs = DEFAULT_POLL_MS, timeoutMs = defaultTimeoutMs(wait), signal } = wait
+  checkTimeout('timeoutMs', timeoutMs)
+  checkTimeout('pollMs', pollMs)
+  let last: Status | undefined
+  const poll = async (stop: AbortSignal): Promise<WaitOutcome> => {
+    for (;;) {
+      const status = await readOnce(readStatus, wait, stop)
+      if (status !== undefined && JSON.stringify(status) !== JSON.stringify(last)) {
+        last = status
+        wait.onStatus?.(status)
+      }
+      if (status !== undefined && isEnd(status, wait.until ?? 'resolved'))
+        return { ended: 'resolved', status }
+      await sleep(pollMs, stop)
+    }
+  }
+  try {
+    return await withDeadline({ timeoutMs, signal }, poll)
+  } catch (error) {
+    if (error instanceof DeadlineError) return { ended: 'timed_out', status: last }
+    throw error
+  }
+}
+
+const defaultTimeoutMs = ({ estimatedTimeSeconds = 0 }: TransferWait): number =>
+  Math.max(MIN_TIMEOUT_MS, ESTIMATES_WAITED * estimatedTimeSeconds * 1000)
+
+const readOnce = async (
+  readStatus: ReadStatus,
+  { quoteId, messageId, sourceChain, onReadError }: TransferWait,
+  stop: AbortSignal,
+): Promise<Status | undefined> => {
+  try {
+    return await readStatus({ quoteId, messageId, sourceChain }, stop)
+  } catch (error) {
+    if (!isTransient(error)) throw error
+    onReadError?.(error)
+    return undefined
+  }
+}
+
+const isEnd = ({ state }: Status, until: 'resolved' | 'final'): boolean =>
+  isTerminal(state) || (until === 'resolved' && state === 'REFUND_INITIATED')

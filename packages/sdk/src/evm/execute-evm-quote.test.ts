@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type PrivateAnvil, startAnvil } from 'openrfq/test/private-anvil.ts'
+import { toEventSelector } from 'viem'
+import type { Action } from '../wire/action.ts'
+import { type Quote, QuoteBackend } from '../wire/quote.ts'
+import { connectEvm } from './connect-evm.ts'
+import { readEvmBalance } from './evm-balance.ts'
+import { executeEvmQuote } from './execute-evm-quote.ts'
+
+/** Anvil's first account, whose key is public. */
+const KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+const SENDER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const NOW = Date.parse('2026-01-01T00:00:00Z')
+const CHAIN = 'eip155:424242'
+
+/** Contracts in a few bytes: a log without topics, then the gateway's event; an address topic goes first. */
+const emitter = (event: string, topicOpcode: '30' | '33'): string =>
+  `0x5f5fa0${topicOpcode}7f${event.slice(2)}5f5fa200`
+const GATEWAY = '0x00000000000000000000000000000000000a0001'
+const ITS = '0x00000000000000000000000000000000000a0002'
+const REVERTING = '0x00000000000000000000000000000000000a0003'
+const SILENT = '0x00000000000000000000000000000000000a0004'
+const REVERT = '0x5f5ffd'
+
+let anvil: PrivateAnvil
+const wallet = () => connectEvm(KEY, anvil.rpcUrl)
+
+before(async () => {
+  anvil = await startAnvil(424242)
+  const tokenSent = toEventSelector('TokenSent(address,string,string,string,uint256)')
+  const contractCall = toEventSelector('ContractCall(address,string,string,bytes32,bytes)')
+  // CALLER is the topic of the gateway's event, ADDRESS that of a call made by the contract itself.
+  await anvil.rpc('anvil_setCode', GATEWAY, emitter(tokenSent, '33'))
+  await anvil.rpc('anvil_setCode', ITS, emitter(contractCall, '30'))
+  await anvil.rpc('anvil_setCode', REVERTING, REVERT)
+  await anvil.rpc('anvil_setCode', SILENT, '0x00')
+})
+after(() => anvil.stop())
+
+const action = (id: string, to: string, changes: { readonly from?: string; readonly value?: string } = {}) =>
+  ({
+    id,
+    label: id,
+    type: 'transaction',
+    chain: CHAIN,
+    payload: { type: 'evm_transaction', from: SENDER, to, data: '0x', value: '0', ...changes },
+  }) as const satisfies Action
+
+const quoteOf = (type: string, ...actions: readonly Action[]): Quote => {
+  const fee = {
+    amount: '0',
+    token: { chain: CHAIN, symbol: 'ETH', type: 'native' },
+    paymentMethod: 'tx_value',
+    quoteTreatment: 'outside_quote',
+  } as const
+  return {
+    quoteId: 'quote_1',
+    selectionReason: 'highest_output',
+    backend: QuoteBackend.parse({ type, name: type, tracking: { swapId: '0x1' }, metadata: {} }),
+    estimatedTimeSeconds: 1,
+    validity: { type: 'expires_at', quoteExpiresAt: '2026-01-01T00:01:00Z' },
+    input: { chain: CHAIN, token: '0xa', amount: '1' },
+    output: { chain: 'eip155:2', token: '0xb', amount: '1', minimumAmount: '1' },
+    fees: { gas: fee, user: fee, integrator: null },
+    actions: [...actions],
+  }
+}
+
+test('sends every action in order, with its value, and names the message of the last', async () => {
+  const seen: string[] = []
+  const started = await executeEvmQuote({
+    ...wallet(),
+    quote: quoteOf('gateway', action('approve', SILENT), action('transfer', GATEWAY, { value: '7' })),
+    now: NOW,
+    onAction: ({ action: { id }, event }) => seen.push(`${id} ${event}`),
+  })
+  assert.deepEqual(seen, ['approve sent', 'approve included', 'transfer sent', 'transfer included'])
+  assert.deepEqual(started, {
+    quoteId: 'quote_1',
+    txHash: started.txHash,
+    messageId: `${started.txHash}-1`,
+    sourceChain: CHAIN,
+    estimatedTimeSeconds: 1,
+  })
+  const native = { rpcUrl: anvil.rpcUrl, token: `0x${'0'.repeat(40)}`, owner: GATEWAY }
+  assert.equal(await readEvmBalance(native), 7n)
+})
+
+test('the message of an its transfer is the call of the ITS contract, not of the user', async () => {
+  const started = await executeEvmQuote({
+    ...wallet(),
+    quote: quoteOf('its', action('transfer', ITS)),
+    now: NOW,
+  })
+  assert.equal(started.messageId, `${started.txHash}-1`)
+})
+
+test('an intent is looked up by its quote alone', async () => {
+  const started = await executeEvmQuote({
+    ...wallet(),
+    quote: quoteOf('intent', action('transfer', SILENT)),
+    now: NOW,
+  })
+  assert.equal(started.messageId, undefined)
+})
+
+const nonce = () => wallet().publicClient.getTransactionCount({ address: SENDER })
+
+const refuses = async (quote: Quote, now: number, expected: object): Promise<void> => {
+  const before = await nonce()
+  await assert.rejects(executeEvmQuote({ ...wallet(), quote, now }), { name: 'ExecutionError', ...expected })
+  assert.equal(await nonce(), before)
+}
+
+test('sends nothing of an expired quote', () =>
+  refuses(quoteOf('gateway', action('transfer', GATEWAY)), Date.parse('2026-01-01T00:01:00Z'), {
+    code: 'expired',
+    message: /expired at 2026-01-01T00:01:00Z/,
+  }))
+
+test("sends nothing of somebody else's quote", () =>
+  refuses(quoteOf('gateway', action('transfer', GATEWAY, { from: ITS })), NOW, {
+    code: 'wrong_wallet',
+    message: new RegExp(`made for ${ITS}, the wallet is ${SENDER}`),
+  }))
+
+test('sends nothing to a chain the quote does not run on', () =>
+  refuses(quoteOf('gateway', { ...action('transfer', GATEWAY), chain: 'eip155:5' }), NOW, {
+    code: 'wrong_wallet',
+    message: /runs on eip155:5, the RPC address leads to eip155:424242/,
+  }))
+
+test('sends nothing when a later action is not for an EVM wallet', () => {
+  const payload = { type: 'deposit_address', address: 'G', amount: '1', token: 't' } as const
+  const deposit: Action = { ...action('deposit', GATEWAY), type: 'deposit_address', payload }
+  return refuses(quoteOf('gateway', action('approve', SILENT), deposit), NOW, { code: 'unsupported' })
+})
+
+test('names the action that would revert and does not send it', () =>
+  refuses(quoteOf('gateway', action('transfer', REVERTING)), NOW, {
+    code: 'refused',
+    actionId: 'transfer',
+    message: /action "transfer" cannot be sent: .*revert/i,
+  }))
+
+test('names the transaction of an action that reverted in its block', async () => {
+  await anvil.rpc('evm_setAutomine', false)
+  const before = await anvil.rpc('eth_getCode', GATEWAY, 'latest')
+  try {
+    const running = executeEvmQuote({
+      ...wallet(),
+      quote: quoteOf('gateway', action('transfer', GATEWAY)),
+      now: NOW,
+      onAction: async () => {
+        await anvil.rpc('anvil_setCode', GATEWAY, REVERT)
+        await anvil.rpc('evm_mine')
+      },
+    })
+    await assert.rejects(running, { code: 'reverted', actionId: 'transfer', txHash: /^0x[0-9a-f]{64}$/ })
+  } finally {
+    await anvil.rpc('anvil_setCode', GATEWAY, before)
+    await anvil.rpc('evm_setAutomine', true)
+  }
+})
+
+test('leaves the outcome open when a sent action is not mined in time', async () => {
+  await anvil.rpc('evm_setAutomine', false)
+  try {
+    const running = executeEvmQuote({
+      ...wallet(),
+      quote: quoteOf('gateway', action('transfer', GATEWAY)),
+      now: NOW,
+      timeoutMs: 100,
+    })
+    await assert.rejects(running, {
+      code: 'uncertain',
+      txHash: /^0x/,
+      message: /not seen mined within 100 ms/,
+    })
+  } finally {
+    await anvil.rpc('evm_mine')
+    await anvil.rpc('evm_setAutomine', true)
+  }
+})
+
+test('a mined transfer without its event is an error that names the transaction', async () => {
+  const running = executeEvmQuote({
+    ...wallet(),
+    quote: quoteOf('gateway', action('transfer', SILENT)),
+    now: NOW,
+  })
+  await assert.rejects(running, { code: 'no_message', txHash: /^0x/ })
+})
+
+test('an RPC that does not answer is told apart from a chain that refuses', async () => {
+  const running = executeEvmQuote({
+    ...connectEvm(KEY, 'http://127.0.0.1:1'),
+    quote: quoteOf('gateway', action('transfer', GATEWAY)),
+    now: NOW,
+  })
+  await assert.rejects(running, { code: 'unreachable' })
+})
+
+test('a key of another form is refused without being repeated', () => {
+  assert.throws(
+    () => connectEvm('0xsecret', 'http://127.0.0.1:1'),
+    (error) => error instanceof RangeError && !error.message.includes('secret'),
+  )
+})

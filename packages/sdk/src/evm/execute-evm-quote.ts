@@ -1,0 +1,188 @@
+import {
+  type Account,
+  BaseError,
+  type Chain,
+  getAddress,
+  type Hex,
+  HttpRequestError,
+  type PublicClient,
+  TimeoutError,
+  type TransactionReceipt,
+  type Transport,
+  type WalletClient,
+} from 'viem'
+import { type ActionOf, actionsOf, checkedQuote } from '../execute/checked-quote.ts'
+import { type Execution, type StartedTransfer, startedTransfer } from '../execute/execution.ts'
+import { ExecutionError } from '../execute/execution-error.ts'
+import { messageIdOf, namedBy } from '../execute/message-id.ts'
+
+/**
+ * The two viem clients of one wallet on one chain.
+ * @example
+ * const walletOf = (account: Account, transport: Transport): EvmWallet => ({
+ *   walletClient: createWalletClient({ account, transport }),
+ *   publicClient: createPublicClient({ transport }),
+ * })
+ */
+export type EvmWallet = {
+  readonly walletClient: WalletClient<Transport, Chain | undefined, Account>
+  readonly publicClient: PublicClient
+}
+
+/**
+ * What is executed and with which wallet.
+ * @example
+ * const execution = (quote: Quote, wallet: EvmWallet): EvmExecution => ({ ...wallet, quote, timeoutMs: 300_000 })
+ */
+export type EvmExecution = EvmWallet & Execution
+
+type EvmAction = ActionOf<'evm_transaction'>
+type Receipt = Pick<TransactionReceipt, 'status' | 'transactionHash' | 'logs'>
+
+const DEFAULT_TIMEOUT_MS = 180_000
+/** Margin on the wallet's own gas estimate, in tenths, rounded up. */
+const GAS_MARGIN_TENTHS = 12n
+
+/**
+ * Sends the quote's actions in their order, exactly as returned, each after the one before is mined, and resolves with
+ * how to look the transfer up. Gas is estimated again. Nothing is sent of a quote that is expired, made for another
+ * sender, or for another chain than both clients are on. Throws ExecutionError; its code says what was sent by then.
+ * @example
+ * const transport = http('http://127.0.0.1:8545')
+ * const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+ * const start = (quote: Quote) =>
+ *   executeEvmQuote({
+ *     quote,
+ *     walletClient: createWalletClient({ account, transport }),
+ *     publicClient: createPublicClient({ transport }),
+ *     onAction: ({ action, event, txHash }) => console.log(action.label, event, txHash),
+ *   })
+ */
+export const executeEvmQuote = async (execution: EvmExecution): Promise<StartedTransfer> => {
+  const quote = checkedQuote(execution)
+  const actions = actionsOf(quote, 'evm_transaction')
+  const { publicClient, walletClient } = execution
+  const { address } = walletClient.account
+  checkSender(actions, address)
+  await checkChain(execution, actions)
+  let nonce = 0
+  let last: { readonly action: EvmAction; readonly receipt: Receipt } | undefined
+  for (const action of actions) {
+    // A node that lags behind the last receipt must not give out the same nonce again.
+    const pending = publicClient.getTransactionCount({ address, blockTag: 'pending' })
+    nonce = Math.max(nonce, await beforeSending(action, pending))
+    last = { action, receipt: await runAction(execution, action, nonce) }
+    nonce += 1
+  }
+  if (last === undefined) throw new ExecutionError('unsupported', `quote ${quote.quoteId} has no actions`)
+  const { action, receipt } = last
+  const messageId = messageIdOf(quote, receipt)
+  const txHash = receipt.transactionHash
+  if (messageId !== undefined || namedBy(quote.backend.type) === 'quote')
+    return startedTransfer(quote, txHash, messageId)
+  const message = `transaction ${txHash} succeeded without the gateway event of a ${quote.backend.type} transfer`
+  throw new ExecutionError('no_message', message, { actionId: action.id, txHash })
+}
+
+/** Nothing is sent before all actions are known to be this wallet's. */
+const checkSender = (actions: readonly EvmAction[], address: string): void => {
+  const foreign = actions.find(({ payload }) => payload.from.toLowerCase() !== address.toLowerCase())
+  if (foreign === undefined) return
+  const message = `the quote was made for ${foreign.payload.from}, the wallet is ${address}`
+  throw new ExecutionError('wrong_wallet', message, { actionId: foreign.id })
+}
+
+const checkChain = async (
+  { publicClient, walletClient }: EvmWallet,
+  actions: readonly EvmAction[],
+): Promise<void> => {
+  const ids = await beforeSending(
+    undefined,
+    Promise.all([publicClient.getChainId(), walletClient.getChainId()]),
+  )
+  for (const [index, id] of ids.entries()) {
+    const foreign = actions.find(({ chain }) => chain !== `eip155:${id}`)
+    if (foreign === undefined) continue
+    const which = index === 0 ? 'the RPC address leads to' : 'the wallet is on'
+    const message = `the quote runs on ${foreign.chain}, ${which} eip155:${id}`
+    throw new ExecutionError('wrong_wallet', message, { actionId: foreign.id })
+  }
+}
+
+const runAction = async (execution: EvmExecution, action: EvmAction, nonce: number): Promise<Receipt> => {
+  const sentHash = await send(execution, action, nonce)
+  execution.onAction?.({ action, event: 'sent', txHash: sentHash })
+  const receipt = await included(execution, action, sentHash)
+  const txHash = receipt.transactionHash
+  if (receipt.status === 'reverted') {
+    const message = `action "${action.id}" reverted in transaction ${txHash}`
+    throw new ExecutionError('reverted', message, { actionId: action.id, txHash })
+  }
+  execution.onAction?.({ action, event: 'included', txHash })
+  return receipt
+}
+
+const send = async (execution: EvmExecution, action: EvmAction, nonce: number): Promise<Hex> => {
+  const { walletClient, publicClient } = execution
+  const { account } = walletClient
+  const { to, data, value } = action.payload
+  // CAST: the schema of the payload lets only 0x-hex pass, which its text type forgets.
+  const call = { account, to: getAddress(to), data: data as Hex, value: BigInt(value) }
+  const estimate = await beforeSending(action, publicClient.estimateGas(call))
+  const gas = (estimate * GAS_MARGIN_TENTHS + 9n) / 10n
+  try {
+    return await walletClient.sendTransaction({ ...call, gas, nonce, chain: null })
+  } catch (cause) {
+    const where = { actionId: action.id }
+    if (cause instanceof BaseError && !isUnanswered(cause))
+      throw new ExecutionError('refused', refusal(action, cause), where, { cause })
+    const message = `the RPC broke off while action "${action.id}" was sent; nonce ${nonce} of ${account.address} tells whether it was`
+    throw new ExecutionError('uncertain', message, where, { cause })
+  }
+}
+
+const included = async (
+  { publicClient, timeoutMs = DEFAULT_TIMEOUT_MS }: EvmExecution,
+  action: EvmAction,
+  hash: Hex,
+): Promise<Receipt> => {
+  const where = { actionId: action.id, txHash: hash }
+  let isReplaced = false
+  const receipt = await publicClient
+    .waitForTransactionReceipt({
+      hash,
+      timeout: timeoutMs,
+      // A wallet that only raises the price sends the same call again.
+      onReplaced: ({ reason }) => {
+        isReplaced = reason !== 'repriced'
+      },
+    })
+    .catch((cause: unknown) => {
+      const message = `transaction ${hash} of action "${action.id}" was not seen mined within ${timeoutMs} ms`
+      throw new ExecutionError('uncertain', message, where, { cause })
+    })
+  if (!isReplaced) return receipt
+  const message = `the wallet replaced transaction ${hash} of action "${action.id}" by ${receipt.transactionHash}`
+  throw new ExecutionError('refused', message, where)
+}
+
+/** The answer of a read that goes before sending the action. Errors that are not of the chain's making stay as they are. */
+const beforeSending = async <T>(action: EvmAction | undefined, read: Promise<T>): Promise<T> => {
+  try {
+    return await read
+  } catch (cause) {
+    if (!(cause instanceof BaseError)) throw cause
+    const where = action === undefined ? {} : { actionId: action.id }
+    const code = isUnanswered(cause) ? 'unreachable' : 'refused'
+    throw new ExecutionError(code, refusal(action, cause), where, { cause })
+  }
+}
+
+const isUnanswered = (error: BaseError): boolean =>
+  error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null
+
+const refusal = (action: EvmAction | undefined, error: BaseError): string => {
+  const what = action === undefined ? 'the chain cannot be read' : `action "${action.id}" cannot be sent`
+  const said = error.details === undefined || error.details === '' ? '' : ` (${error.details})`
+  return `${what}: ${error.shortMessage}${said}`
+}

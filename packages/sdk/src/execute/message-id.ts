@@ -1,0 +1,54 @@
+import type { BackendType } from '../wire/backend-type.ts'
+import type { Quote } from '../wire/quote.ts'
+
+/** The gateway event that each backend's transfer emits: topic 0, then its sender. Source: IAxelarGateway. */
+const MESSAGE_EVENT = {
+  intent: null,
+  // ContractCall(address indexed sender, string, string, bytes32 indexed payloadHash, bytes)
+  its: '0x30ae6cc78c27e651745bf2ad08a11de83910ac1e347a52f7ac898c0fbef94dae',
+  // TokenSent(address indexed sender, string, string, string, uint256)
+  gateway: '0x651d93f66c4329630e8d0f62488eff599e3be484da587335e8dc0fcf46062726',
+  // ContractCallWithToken(address indexed sender, string, string, bytes32 indexed payloadHash, bytes, string, uint256)
+  'gateway-express': '0x7e50569d26be643bda7757722291ec66b1be66d8283474ae3fab5a98f878a7a2',
+} as const satisfies Record<BackendType, string | null>
+
+/**
+ * What names a backend's transfers: a gateway event that `messageIdOf` finds, or the quote alone. Source: interface "GET /v1/rfq/status" rules 1 and 2.
+ */
+export const namedBy = (backend: BackendType): 'event' | 'quote' =>
+  MESSAGE_EVENT[backend] === null ? 'quote' : 'event'
+
+/**
+ * The part of an EVM receipt that a message id is made of; `logs` are all of the transaction's, in order.
+ * @example
+ * const receipt: MessageReceipt = { transactionHash: '0x…', logs: [{ topics: ['0x…', '0x…'] }] }
+ */
+export type MessageReceipt = {
+  readonly transactionHash: string
+  readonly logs: readonly { readonly topics: readonly string[] }[]
+}
+
+/**
+ * What `getStatus` takes as `messageId` of a quote whose last action is mined: the transaction's hash, a hyphen and the
+ * position of the gateway's event among the receipt's own logs, which is not the block-wide log index. Undefined for
+ * quotes that need none, and when the receipt does not hold the event.
+ * @example
+ * const statusOf = (client: Client, quote: Quote, receipt: MessageReceipt) =>
+ *   client.getStatus({
+ *     quoteId: quote.quoteId,
+ *     messageId: messageIdOf(quote, receipt),
+ *     sourceChain: quote.input.chain,
+ *   })
+ */
+export const messageIdOf = ({ backend, actions }: Quote, receipt: MessageReceipt): string | undefined => {
+  const payload = actions.at(-1)?.payload
+  const event = backend.type === 'unknown' ? null : MESSAGE_EVENT[backend.type]
+  if (event === null || payload?.type !== 'evm_transaction') return undefined
+  // The user calls the gateway of `gateway`; of the others the contract does that the user calls.
+  const caller = backend.type === 'gateway' ? payload.from : payload.to
+  const sender = `0x${caller.slice(2).toLowerCase().padStart(64, '0')}`
+  const position = receipt.logs.findIndex(
+    ({ topics }) => topics[0] === event && topics[1]?.toLowerCase() === sender,
+  )
+  return position === -1 ? undefined : `${receipt.transactionHash.toLowerCase()}-${position}`
+}

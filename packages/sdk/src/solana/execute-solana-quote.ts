@@ -1,0 +1,170 @@
+import {
+  type Base64EncodedWireTransaction,
+  getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
+  isSolanaError,
+  SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
+  sendAndConfirmTransactionFactory,
+  signature,
+} from '@solana/kit'
+import { withDeadline } from '../client/deadline.ts'
+import { type ActionOf, actionsOf, checkedQuote } from '../execute/checked-quote.ts'
+import { type Execution, type StartedTransfer, startedTransfer } from '../execute/execution.ts'
+import { ExecutionError } from '../execute/execution-error.ts'
+import { namedBy } from '../execute/message-id.ts'
+import type { SolanaWallet } from './connect-solana.ts'
+import { readClusterState, signPayload } from './sign-payload.ts'
+
+/**
+ * What is executed and with which wallet.
+ * @example
+ * const execution = (quote: Quote, wallet: SolanaWallet): SolanaExecution => ({ ...wallet, quote })
+ */
+export type SolanaExecution = SolanaWallet & Execution
+
+type SolanaAction = ActionOf<'solana_instructions'>
+
+const READ_TIMEOUT_MS = 10_000
+const DEFAULT_TIMEOUT_MS = 120_000
+/** The first characters of the genesis hash name the cluster. Source: CAIP-2, namespace `solana`. */
+const REFERENCE_CHARACTERS = 32
+
+/**
+ * Signs and sends the quote's actions in their order, exactly as returned, each after the one before is confirmed, and
+ * resolves with how to look the transfer up. Nothing is sent of a quote that is expired, made for another signer, or for
+ * another cluster. Throws ExecutionError; its code says what was sent by then.
+ * @example
+ * const start = (quote: Quote, wallet: SolanaWallet) =>
+ *   executeSolanaQuote({
+ *     ...wallet,
+ *     quote,
+ *     onAction: ({ action, event, txHash }) => console.log(action.label, event, txHash),
+ *   })
+ */
+export const executeSolanaQuote = async (execution: SolanaExecution): Promise<StartedTransfer> => {
+  const quote = checkedQuote(execution)
+  if (namedBy(quote.backend.type) !== 'quote')
+    throw new ExecutionError('unsupported', `cannot execute quotes of backend ${quote.backend.type} here`)
+  const actions = actionsOf(quote, 'solana_instructions')
+  for (const action of actions) checkSigner(action, execution)
+  await checkChain(execution, actions)
+  let txHash: string | undefined
+  for (const action of actions) txHash = await runAction(execution, action)
+  if (txHash === undefined) throw new ExecutionError('unsupported', `quote ${quote.quoteId} has no actions`)
+  return startedTransfer(quote, txHash, undefined)
+}
+
+/** Nothing is sent before all actions are known to be this wallet's. */
+const checkSigner = ({ id: actionId, payload }: SolanaAction, { signer }: SolanaWallet): void => {
+  const foreign = payload.instructions
+    .flatMap(({ keys }) => keys)
+    .find(({ isSigner, pubkey }) => isSigner && pubkey !== signer.address)
+  if (foreign === undefined) return
+  const message = `the quote was made for ${foreign.pubkey}, the wallet is ${signer.address}`
+  throw new ExecutionError('wrong_wallet', message, { actionId })
+}
+
+const checkChain = async ({ rpc }: SolanaWallet, actions: readonly SolanaAction[]): Promise<void> => {
+  const asked = rpc.getGenesisHash()
+  const genesisHash = await beforeSending(
+    undefined,
+    inTime((abortSignal) => asked.send({ abortSignal })),
+  )
+  const connected = `solana:${genesisHash.slice(0, REFERENCE_CHARACTERS)}`
+  const foreign = actions.find((action) => action.chain !== connected)
+  if (foreign === undefined) return
+  const message = `the quote runs on ${foreign.chain}, the RPC address leads to ${connected}`
+  throw new ExecutionError('wrong_wallet', message, { actionId: foreign.id })
+}
+
+const runAction = async (execution: SolanaExecution, action: SolanaAction): Promise<string> => {
+  const { rpc, rpcSubscriptions, onAction, timeoutMs = DEFAULT_TIMEOUT_MS } = execution
+  const state = await beforeSending(
+    action,
+    inTime((abortSignal) => readClusterState(action.payload, execution, abortSignal)),
+  )
+  const signed = await signPayload(action.payload, execution, state).catch((cause: unknown) => {
+    throw new ExecutionError('refused', refusal(action, cause), { actionId: action.id }, { cause })
+  })
+  const txHash = getSignatureFromTransaction(signed)
+  await send(execution, action, getBase64EncodedWireTransaction(signed), txHash)
+  onAction?.({ action, event: 'sent', txHash })
+  try {
+    // Sends it once more, which does no harm, and saves a transaction that the first node lost.
+    await withDeadline({ timeoutMs, signal: undefined }, (abortSignal) =>
+      sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions })(signed, {
+        commitment: 'confirmed',
+        skipPreflight: true,
+        abortSignal,
+      }),
+    )
+  } catch (cause) {
+    const where = { actionId: action.id, txHash }
+    if (await hasFailed(execution, txHash))
+      throw new ExecutionError('reverted', `action "${action.id}" failed in transaction ${txHash}`, where, {
+        cause,
+      })
+    const message = `transaction ${txHash} of action "${action.id}" was not seen confirmed: ${textOf(cause)}`
+    throw new ExecutionError('uncertain', message, where, { cause })
+  }
+  onAction?.({ action, event: 'included', txHash })
+  return txHash
+}
+
+const send = async (
+  { rpc }: SolanaWallet,
+  action: SolanaAction,
+  transaction: Base64EncodedWireTransaction,
+  txHash: string,
+): Promise<void> => {
+  const sending = rpc.sendTransaction(transaction, { encoding: 'base64', preflightCommitment: 'confirmed' })
+  try {
+    await inTime((abortSignal) => sending.send({ abortSignal }))
+  } catch (cause) {
+    const actionId = action.id
+    if (!isUnanswered(cause))
+      throw new ExecutionError('refused', refusal(action, cause), { actionId }, { cause })
+    const message = `the RPC broke off while action "${actionId}" was sent; transaction ${txHash} tells whether it was`
+    throw new ExecutionError('uncertain', message, { actionId, txHash }, { cause })
+  }
+}
+
+/** Whether the cluster says that the transaction was included and failed; not when it cannot be read. */
+const hasFailed = async ({ rpc }: SolanaWallet, txHash: string): Promise<boolean> => {
+  try {
+    const asked = rpc.getSignatureStatuses([signature(txHash)], { searchTransactionHistory: true })
+    const { value } = await inTime((abortSignal) => asked.send({ abortSignal }))
+    return value[0]?.err !== undefined && value[0].err !== null
+  } catch {
+    return false
+  }
+}
+
+const inTime = <T>(read: (abortSignal: AbortSignal) => Promise<T>): Promise<T> =>
+  withDeadline({ timeoutMs: READ_TIMEOUT_MS, signal: undefined }, read)
+
+/** The answer of a read that goes before sending the action. */
+const beforeSending = async <T>(action: SolanaAction | undefined, read: Promise<T>): Promise<T> => {
+  try {
+    return await read
+  } catch (cause) {
+    const where = action === undefined ? {} : { actionId: action.id }
+    const code = isUnanswered(cause) ? 'unreachable' : 'refused'
+    throw new ExecutionError(code, refusal(action, cause), where, { cause })
+  }
+}
+
+/** Everything but an answer of the node and a fault of the transaction itself: broken connections, timeouts, outages. */
+const isUnanswered = (error: unknown): boolean =>
+  !isSolanaError(error) || isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)
+
+const refusal = (action: SolanaAction | undefined, error: unknown): string => {
+  const what = action === undefined ? 'the cluster cannot be read' : `action "${action.id}" cannot be sent`
+  return `${what}: ${textOf(error)}`
+}
+
+const textOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  return cause instanceof Error ? `${error.message} (${cause.message})` : error.message
+}

@@ -1,0 +1,33 @@
+import type { StellarWallet } from './execute-stellar-quote.ts'
+import type { StellarAssets } from './stellar-asset.ts'
+import { loadStellarSdk } from './stellar-node.ts'
+
+/**
+ * A wallet of one secret (S…) that pays through the node. Throws RangeError for a secret of another form, without
+ * repeating it.
+ * @example
+ * const start = async (quote: Quote, secret: string) => {
+ *   const network = { rpcUrl: 'https://rpc.example', passphrase: 'Test SDF Network ; September 2015', assets: [] }
+ *   return executeStellarQuote({ quote, ...(await connectStellar(secret, network)) })
+ * }
+ */
+export const connectStellar = async (
+  secret: string,
+  { rpcUrl, passphrase, assets }: StellarAssets & { readonly rpcUrl: string },
+): Promise<StellarWallet> => {
+  const { StrKey, Keypair, TransactionBuilder } = await loadStellarSdk()
+  if (!StrKey.isValidEd25519SecretSeed(secret))
+    throw new RangeError('a Stellar secret is S followed by 55 letters and digits')
+  const keypair = Keypair.fromSecret(secret)
+  return {
+    address: keypair.publicKey(),
+    signTransaction: async (xdr, { networkPassphrase }) => {
+      const transaction = TransactionBuilder.fromXDR(xdr, networkPassphrase)
+      transaction.sign(keypair)
+      return { signedTxXdr: transaction.toXDR() }
+    },
+    rpcUrl,
+    passphrase,
+    assets,
+  }
+}

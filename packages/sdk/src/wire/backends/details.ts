@@ -1,0 +1,83 @@
+import * as z from 'zod/mini'
+import { Timestamp } from '../amount.ts'
+import { informational, informationalObject, orUnlisted } from '../open.ts'
+
+/**
+ * Why a transfer failed, is refunded, or paid less than was promised; codes are stable.
+ * @example
+ * const isNobodysFault = (reason: ReasonCode): boolean => reason === 'not_filled' || reason === 'declined'
+ */
+export const ReasonCode = z.enum([
+  'SOURCE_TX_REVERTED',
+  'DELIVERY_FAILED',
+  'HUB_REJECTED',
+  'INVALID_CALL',
+  'INVALID_DESTINATION_CHAIN',
+  'INVALID_SOURCE_ADDRESS',
+  'INVALID_CONTRACT_ADDRESS',
+  'OUTPUT_BELOW_MINIMUM',
+  'not_filled',
+  'declined',
+  'deposit_short',
+  'excess',
+  'second',
+  'late',
+  'wrong_asset',
+])
+export type ReasonCode = z.infer<typeof ReasonCode>
+
+/** What the details of a status may say whatever the backend. */
+export const COMMON_DETAILS = {
+  reasonCode: informational(orUnlisted(ReasonCode)),
+  /** A chain or indexer cannot be read now, so that the state may be old. */
+  stale: informational(z.boolean()),
+  /** No deposit came in time. */
+  expired: informational(z.boolean()),
+  /** When the transfer should be over. */
+  expectedBy: informational(Timestamp),
+  /** That time is past. */
+  overdue: informational(z.boolean()),
+}
+
+/**
+ * The details of a status without a backend, or with one that this version does not know.
+ * @example
+ * const isLate = ({ overdue, stale }: CommonDetails): boolean => overdue === true || stale === true
+ */
+export const CommonDetails = informationalObject({ ...COMMON_DETAILS, stage: informational(z.string()) })
+export type CommonDetails = z.infer<typeof CommonDetails>
+
+/**
+ * Where a transfer that Axelar relays stands. Other texts are what Axelar's indexer calls the step.
+ * @example
+ * const isStuck = (stage: RelayStage): boolean => stage === 'gas_insufficient' || stage === 'execution_error'
+ */
+export type RelayStage =
+  | 'source_reverted_not_final'
+  | 'source_reverted'
+  | 'awaiting_finality'
+  | 'awaiting_relay'
+  | 'relay_unreadable'
+  | 'leaving_hub'
+  | 'invalid_message'
+  | 'gas_insufficient'
+  | 'execution_error'
+  | 'confirmation_failed'
+  | 'vote_failed'
+  | 'delivery_not_seen'
+  | 'delivery_not_verified'
+  | 'destination_unreadable'
+  | 'delivered_not_final'
+  | 'delivered'
+  | 'returned_not_final'
+  | 'awaiting_return_gas'
+  | 'returning'
+  | 'refund_not_final'
+  | 'refunded'
+  | (string & Record<never, never>)
+
+/** What the details of every backend over Axelar may say. */
+export const RELAY_DETAILS = {
+  ...COMMON_DETAILS,
+  stage: informational(z.custom<RelayStage>((value) => typeof value === 'string')),
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+import { Amount } from '../amount.ts'
+import { ChainId } from '../chain.ts'
+import { informational, informationalObject } from '../open.ts'
+import { RELAY_DETAILS } from './details.ts'
+import { COMMON_METADATA } from './terms.ts'
+
+/**
+ * The backend of a quote that swaps, crosses by Axelar's gateway with a call, and swaps again. `metadata.bridge` is the
+ * token that crosses, in its base units; `metadata.path` are the pools of both chains in order.
+ * @example
+ * const poolsOf = ({ metadata: { path = [] } }: GatewayExpressBackend): readonly string[] =>
+ *   path.map(({ chain, pool, feeMillionths }) => `${pool} on ${chain}, ${feeMillionths / 10_000} %`)
+ */
+export const GatewayExpressBackend = z.object({
+  type: z.literal('gateway-express'),
+  name: z.string(),
+  tracking: informationalObject({
+    salt: informational(z.string()),
+    symbol: informational(z.string()),
+    denom: informational(z.string()),
+  }),
+  metadata: informationalObject({
+    ...COMMON_METADATA,
+    sourceAxelarChain: informational(z.string()),
+    destinationAxelarChain: informational(z.string()),
+    bridge: informational(
+      z.looseObject({
+        denom: z.string(),
+        sourceToken: z.string(),
+        destinationToken: z.string(),
+        amount: Amount,
+        minimumAmount: Amount,
+      }),
+    ),
+    path: informational(
+      z.array(
+        z.looseObject({
+          chain: ChainId,
+          pool: z.string(),
+          feeMillionths: z.number(),
+          tokenIn: z.string(),
+          tokenOut: z.string(),
+        }),
+      ),
+    ),
+    express: informational(z.boolean()),
+    estimatedSeconds: informational(z.looseObject({ express: z.number(), ordinary: z.number() })),
+  }),
+})
+export type GatewayExpressBackend = z.infer<typeof GatewayExpressBackend>
+
+/**
+ * The details of an express transfer's status; `bridgedAmount` in base units of the token that crosses. `returnTxHash` is
+ * the failed delivery that sent it back, `refundTxHash` the payment on the source chain.
+ * @example
+ * const isOnItsWayBack = ({ returnTxHash }: GatewayExpressDetails): boolean => returnTxHash !== undefined
+ */
+export const GatewayExpressDetails = informationalObject({
+  ...RELAY_DETAILS,
+  backendStatus: informational(z.string()),
+  transferId: informational(z.string()),
+  bridgedAmount: informational(Amount),
+  returnTxHash: informational(z.string()),
+  refundTxHash: informational(z.string()),
+})
+export type GatewayExpressDetails = z.infer<typeof GatewayExpressDetails>

@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+import { Amount } from '../amount.ts'
+import { ChainId } from '../chain.ts'
+import { informational, orUnlisted } from '../open.ts'
+
+/**
+ * What a warning is about; codes are stable.
+ * @example
+ * const severe: readonly WarningCode[] = ['high_loss']
+ */
+export const WarningCode = z.enum(['unverified_token', 'high_loss', 'dust_lost'])
+export type WarningCode = z.infer<typeof WarningCode>
+
+/**
+ * Something a user should know before signing.
+ * @example
+ * const linesOf = (warnings: readonly Warning[]): readonly string[] => warnings.map(({ message }) => message)
+ */
+export const Warning = z.looseObject({ code: orUnlisted(WarningCode), message: z.string() })
+export type Warning = z.infer<typeof Warning>
+
+/**
+ * What happens to the deposit when the transfer cannot be fulfilled: `automatic` refunds go to `address` in `token`, less
+ * `cost` in base units; without them a stalled transfer stays retryable. `terms` is a sentence for people.
+ * @example
+ * const refundText = (refund: RefundTerms): string =>
+ *   refund.automatic ? `${refund.terms} (to ${refund.address}, within ${refund.expectedSeconds} s)` : refund.terms
+ */
+export const RefundTerms = z.discriminatedUnion('automatic', [
+  z.looseObject({
+    automatic: z.literal(true),
+    address: z.string(),
+    chain: ChainId,
+    token: z.string(),
+    cost: Amount,
+    expectedSeconds: z.number(),
+    terms: z.string(),
+    /** What carrying the refund back costs somebody else than the user, in the chain's native base units. */
+    returnGas: z.optional(z.looseObject({ chain: ChainId, amount: Amount, paidBy: z.string() })),
+  }),
+  z.looseObject({
+    automatic: z.literal(false),
+    address: z.null(),
+    chain: z.null(),
+    token: z.null(),
+    cost: z.null(),
+    expectedSeconds: z.null(),
+    terms: z.string(),
+  }),
+])
+export type RefundTerms = z.infer<typeof RefundTerms>
+
+/** What the metadata of every backend says; `priceImpactBps` is null where a price is missing. */
+export const COMMON_METADATA = {
+  priceImpactBps: informational(z.nullable(z.number())),
+  refund: informational(RefundTerms),
+  warnings: informational(z.array(Warning)),
+}

@@ -1,0 +1,6 @@
+import { ChainType, Chain as ListedChain } from '@openrfq/sdk'
+import { z } from 'zod'
+
+/** A chain as the service knows it: as `GET /v1/rfq/chains` lists it, of a family that the service speaks. */
+export const Chain = z.object({ ...ListedChain.shape, chainType: ChainType })
+export type Chain = z.infer<typeof Chain>
