@@ -20,7 +20,7 @@ const find = (pattern: string): readonly string[] => globSync(pattern, { cwd: RO
 const named = process.argv.slice(2).filter((word) => word !== '--long')
 const isLong = process.argv.includes('--long')
 const length = isLong ? 'long' : 'short'
-const all = [...find('test/**/*.test.ts'), ...find('packages/*/{src,test}/**/*.test.ts')]
+const all = [...find('{test,scripts}/**/*.test.ts'), ...find('packages/*/{src,test}/**/*.test.ts')]
 const wanted = all.filter((file) => LONG.test(file) === isLong)
 if (wanted.length < FEWEST_FILES[length]) throw new Error(`found only ${wanted.length} test files`)
 const files = named.length > 0 ? named : wanted

@@ -7,6 +7,7 @@ import { ConfigError } from '../core/config-error.ts'
 import { createHttpServer } from '../http/server.ts'
 import { createSolverSocket, type SolverSocket } from '../http/solver-socket.ts'
 import type { Log } from '../lib/log.ts'
+import { onStopSignal } from '../lib/stop-signals.ts'
 import { backendsNeedingMessage } from '../service/create-use-cases.ts'
 import { createKeeper } from '../service/refund.ts'
 import { startWatch } from '../service/watch.ts'
@@ -123,10 +124,7 @@ const runUntilSignal = async (findNetwork: FindNetwork): Promise<void> => {
   const config = readConfig(process.env)
   const log = logTo(config.logLevel)
   const stop = await start(findNetwork, config, log)
-  let stopping = false
   const shutDown = (signal: NodeJS.Signals): void => {
-    if (stopping) process.exit(1)
-    stopping = true
     log('info', 'shutting down', { signal })
     stop().then(
       () => process.exit(0),
@@ -136,14 +134,13 @@ const runUntilSignal = async (findNetwork: FindNetwork): Promise<void> => {
       },
     )
   }
-  process.on('SIGTERM', shutDown)
-  process.on('SIGINT', shutDown)
+  onStopSignal({ stop: shutDown, force: () => process.exit(1) })
 }
 
 /**
- * The main function of a process that serves the network it is given: reads the configuration, starts, and stops at SIGTERM
- * and SIGINT. Ends the process with code 2 for a mistake in the configuration and with 1 for any other failure, and says
- * which.
+ * The main function of a process that serves the network it is given: reads the configuration, starts, and stops at
+ * SIGTERM, SIGINT and SIGHUP. Ends the process with code 2 for a mistake in the configuration and with 1 for any other
+ * failure, and says which.
  */
 export const runProcess = (findNetwork: FindNetwork): void => {
   runUntilSignal(findNetwork).catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import { createClient } from '@openrfq/sdk'
+import { onStopSignal } from '../lib/stop-signals.ts'
 import type { Command } from './command.ts'
 import { attesterCommand } from './commands/attester.ts'
 import { chainsCommand } from './commands/chains.ts'
@@ -86,8 +87,7 @@ const interrupt = (): void => {
     process.exit(values.find((value) => typeof value === 'number') ?? EXIT_INTERRUPTED)
   })
 }
-process.once('SIGINT', interrupt)
-process.once('SIGTERM', interrupt)
+onStopSignal({ stop: interrupt, force: () => process.exit(EXIT_INTERRUPTED) })
 
 /** Whoever read the output has seen enough, as `head` does: the rest is not for anybody. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

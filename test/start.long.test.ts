@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const ROOT = join(import.meta.dirname, '..')
+const POLL_MS = 100
+const DEADLINE_MS = 60_000
+/** Longer than the sandbox takes to start on two busy cores. */
+const LONGEST_START_MS = 6_000
+/** npm, the service, three chains with their watchdogs, two solvers, the attester. */
+const FEWEST_PROCESSES = 11
+
+/**
+ * Processes whose environment holds the mark, as pid and command; a zombie has no environment. The sandbox gives its
+ * children nothing but PATH and how Node runs, so the mark stands in PATH.
+ */
+const processesOf = (mark: string): readonly { readonly id: number; readonly command: string }[] =>
+  execFileSync('ps', ['axeww', '-o', 'pid=,command='], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+    .split('\n')
+    .filter((line) => line.includes(mark))
+    .map((line) => ({ id: Number(line.trim().split(' ')[0]), command: line.replace(/ [A-Z_]+=.*/, '') }))
+
+/** `npm start` in a process group of its own, as a terminal starts it. */
+const npmStart = () => {
+  const mark = `/openrfq-${randomUUID()}`
+  const folder = mkdtempSync(join(tmpdir(), 'openrfq-start-'))
+  const { OPENRFQ_STARTER: _, RFQ_CONFIG: __, DATABASE_URL: ___, ...environment } = process.env
+  const npm = spawn('npm', ['start', '--silent'], {
+    cwd: ROOT,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...environment,
+      PATH: `${process.env['PATH']}:${mark}`,
+      PORT: '0',
+      DATA_DIR: join(folder, 'data'),
+      LOG_LEVEL: 'info',
+    },
+  })
+  let said = ''
+  for (const stream of [npm.stdout, npm.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+    })
+  return { npm, folder, said: () => said, processes: () => processesOf(mark) }
+}
+
+type Started = ReturnType<typeof npmStart>
+
+const idOf = ({ processes }: Started, part: string): number => {
+  const found = processes().filter(({ command }) => command.includes(part))
+  assert.equal(found.length, 1, `${part}: ${JSON.stringify(processes(), null, 1)}`)
+  return found[0]?.id ?? assert.fail()
+}
+
+/** Asks again until there is an answer. */
+const poll = async <Answer>(ask: () => Answer | undefined, problem: () => string): Promise<Answer> => {
+  for (const deadline = performance.now() + DEADLINE_MS; performance.now() < deadline; await delay(POLL_MS)) {
+    const answer = ask()
+    if (answer !== undefined) return answer
+  }
+  return assert.fail(problem())
+}
+
+const listening = ({ said }: Started): Promise<string> =>
+  poll(() => /listening on \S+/.exec(said())?.[0], said)
+
+const allGone = ({ processes }: Started): Promise<true> =>
+  poll(
+    () => (processes().length === 0 ? true : undefined),
+    () => `left over: ${JSON.stringify(processes(), null, 1)}`,
+  )
+
+const clear = ({ folder, processes }: Started): void => {
+  for (const { id } of processes())
+    try {
+      process.kill(id, 'SIGKILL')
+    } catch {
+      // It has ended since the table was read.
+    }
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+}
+
+const group = ({ pid }: ChildProcess): number => -(pid ?? assert.fail('npm has no process id'))
+
+const ENDINGS: readonly {
+  readonly name: string
+  readonly inOrder: boolean
+  readonly end: (started: Started) => void
+}[] = [
+  { name: 'SIGTERM to npm', inOrder: true, end: ({ npm }) => npm.kill('SIGTERM') },
+  { name: 'SIGHUP to npm', inOrder: true, end: ({ npm }) => npm.kill('SIGHUP') },
+  { name: 'SIGKILL to npm', inOrder: true, end: ({ npm }) => npm.kill('SIGKILL') },
+  {
+    name: 'Ctrl-C, which is SIGINT to all in the terminal',
+    inOrder: true,
+    end: ({ npm }) => process.kill(group(npm), 'SIGINT'),
+  },
+  {
+    name: 'a closed terminal, which is SIGHUP to all in it',
+    inOrder: true,
+    end: ({ npm }) => process.kill(group(npm), 'SIGHUP'),
+  },
+  {
+    name: 'SIGTERM to the service',
+    inOrder: true,
+    end: (started) => process.kill(idOf(started, 'sandbox/src/main.ts'), 'SIGTERM'),
+  },
+  {
+    name: 'SIGKILL to the service',
+    inOrder: false,
+    end: (started) => process.kill(idOf(started, 'sandbox/src/main.ts'), 'SIGKILL'),
+  },
+]
+
+for (const { name, inOrder, end } of ENDINGS)
+  test(`npm start and all that it started end at ${name}`, async (t) => {
+    const started = npmStart()
+    t.after(() => clear(started))
+    await listening(started)
+    assert.ok(started.processes().length >= FEWEST_PROCESSES, JSON.stringify(started.processes(), null, 1))
+    end(started)
+    await allGone(started)
+    assert.equal(started.said().includes('shutting down'), inOrder, started.said())
+    // SQLite removes its write-ahead log when the last connection closes in order.
+    assert.equal(existsSync(join(started.folder, 'data/openrfq.sqlite-wal')), !inOrder)
+  })
+
+const serviceOf = ({ processes }: Started): number | undefined =>
+  processes().find(({ command }) => command.includes('sandbox/src/main.ts'))?.id
+
+const KILLED: readonly {
+  readonly what: string
+  readonly kill: (started: Started, service: number) => void
+}[] = [
+  { what: 'npm', kill: ({ npm }) => npm.kill('SIGKILL') },
+  { what: 'the service', kill: (_, service) => process.kill(service, 'SIGKILL') },
+]
+
+for (const { what, kill } of KILLED)
+  test(`npm start leaves no process when ${what} is killed at any time while it starts`, async (t) => {
+    for (let pauseMs = 0; pauseMs <= LONGEST_START_MS; pauseMs += 1_200) {
+      const started = npmStart()
+      t.after(() => clear(started))
+      const service = await poll(() => serviceOf(started), started.said)
+      await delay(pauseMs)
+      kill(started, service)
+      await allGone(started)
+    }
+  })
