@@ -1,4 +1,5 @@
 import { RfqError } from '@openrfq/sdk'
+import { createMutex } from 'openrfq/lib/mutex'
 import {
   createPublicClient,
   createWalletClient,
@@ -10,7 +11,6 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Hex, SandboxChain } from './deployment-types.ts'
-import { createQueue } from './in-turn.ts'
 import { DEPLOYER } from './keys.ts'
 
 /** Sends an amount in base units of a token, or of the native asset for the zero address, and waits until it arrived. */
@@ -37,7 +37,7 @@ export const createSandboxFaucet = ({ chainId, chainLabel, rpcUrl }: SandboxChai
   const options = { chain, transport: http(rpcUrl, { retryCount: 1, timeout: TIMEOUT_MS }) }
   const client = createPublicClient(options)
   const wallet = createWalletClient({ ...options, account })
-  const inTurn = createQueue()
+  const inTurn = createMutex()
 
   const supplyOf = (token: Hex): Promise<bigint> =>
     token === zeroAddress

@@ -1,5 +1,6 @@
 import { RfqError } from '@openrfq/sdk'
 import { mulDivDown } from 'openrfq/amount'
+import { createMutex } from 'openrfq/lib/mutex'
 import type { ExchangePool } from 'openrfq/network'
 import { squareRoot } from 'openrfq/uniswap-v3/tick-math'
 import {
@@ -14,7 +15,6 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { viemChain } from './deploy/account.ts'
 import type { BuiltChain, Hex } from './deployment-types.ts'
-import { createQueue } from './in-turn.ts'
 import { LIQUIDITY_PROVIDER } from './keys.ts'
 
 /** Trades every pool of two tokens until the first one's price in the second has moved by so many basis points. */
@@ -105,7 +105,7 @@ const createTrader = ({ chainId, rpcUrl, exchange }: BuiltChain) => {
 export const createMovePrice = (chain: BuiltChain): MovePrice => {
   const { pools, wrappedNative } = chain.exchange
   const { priceOf, tradeTo } = createTrader(chain)
-  const inTurn = createQueue()
+  const inTurn = createMutex()
   const traded = (token: Hex): string => (token === zeroAddress ? wrappedNative : token).toLowerCase()
 
   return (tokenA, tokenB, moveBps) =>

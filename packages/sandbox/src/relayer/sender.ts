@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { createMutex } from 'openrfq/lib/mutex'
 import type { TransactionReceipt } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Hex } from '../deployment-types.ts'
@@ -32,7 +33,7 @@ const waitForReceipt = async ({ client, chain }: ChainReader, hash: Hex): Promis
 /** A sender whose nonces are safe as long as nobody else uses the key on the chain. */
 export const createSender = (reader: ChainReader, key: Hex): Sender => {
   const account = privateKeyToAccount(key)
-  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = createMutex()
   const sendNow: Sender['send'] = async ({ to, data, gas }) => {
     const { client } = reader
     const [nonce, gasPrice] = await Promise.all([
@@ -53,10 +54,6 @@ export const createSender = (reader: ChainReader, key: Hex): Sender => {
   }
   return {
     address: account.address,
-    send: (transaction) => {
-      const result = last.then(() => sendNow(transaction))
-      last = result.catch(() => undefined)
-      return result
-    },
+    send: (transaction) => inTurn(() => sendNow(transaction)),
   }
 }

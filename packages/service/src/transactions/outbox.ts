@@ -1,6 +1,7 @@
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Log } from '../lib/log.ts'
+import { createMutex } from '../lib/mutex.ts'
 import type { OutboxEntry, Store } from '../store/store.ts'
 import { createSigner, type SignerCall } from './signer.ts'
 import {
@@ -8,7 +9,6 @@ import {
   type OutboxTiming,
   type TransactionMonitorDeps,
 } from './transaction-monitor.ts'
-import { createTurns } from './turns.ts'
 
 /** A call with a unique key; a key permanently names one call on one chain. */
 export type OutboxCall = SignerCall & { readonly key: string }
@@ -93,7 +93,7 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
   }
   const { store, chain, signer, log } = monitorDeps
   const { broadcast, round } = createTransactionMonitor(monitorDeps)
-  const inTurn = createTurns()
+  const inTurn = createMutex()
   const underWay = new Set<Promise<unknown>>()
   let open = 0
   let timer: NodeJS.Timeout | undefined

@@ -1,10 +1,10 @@
 import type { PaymentChain, Payout } from '../chains/payment-chain.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Log } from '../lib/log.ts'
+import { createMutex } from '../lib/mutex.ts'
 import type { OutboxEntry, Store } from '../store/store.ts'
 import { writePayout } from './payout-entry.ts'
 import { createPayoutMonitor, type PayoutTiming } from './payout-monitor.ts'
-import { createTurns } from './turns.ts'
 
 /** A payment with a unique key; a key permanently names one payment on one chain. */
 export type KeyedPayout = Payout & { readonly key: string }
@@ -80,7 +80,7 @@ export const createPayoutOutbox = (deps: PayoutOutboxDeps): PayoutOutbox => {
   const timing = { ...DEFAULT_TIMING, ...deps.timing }
   const sender = chain.accountOf(deps.secret)
   const monitor = createPayoutMonitor({ ...deps, timing, sender })
-  const inTurn = createTurns()
+  const inTurn = createMutex()
   const underWay = new Set<Promise<unknown>>()
   let timer: NodeJS.Timeout | undefined
   let isRunning = false
