@@ -31,7 +31,7 @@ type Path = { readonly methods: readonly string[]; readonly endpoints: ReadonlyM
 /** The listener of every well-formed HTTP request: finds the endpoint, applies the limits, and always answers. */
 export const mount = (deps: Dependencies): RequestListener => {
   const paths = pathsOf(deps.endpoints)
-  const allowanceOf = deps.rateLimited ? createClientLimit(deps.trustProxy) : () => undefined
+  const allowanceOf = deps.rateLimited ? createClientLimit(deps) : () => undefined
   const handle = createHandler(deps)
   return (request, response) => {
     const startedAt = deps.now()
@@ -45,7 +45,7 @@ export const mount = (deps: Dependencies): RequestListener => {
       requestId: requestIdOf(request, deps.randomId),
       endpointName: endpoint?.name ?? 'none',
       startedAt,
-      rateLimitDecision: endpoint?.limited === true ? allowanceOf(request, startedAt) : undefined,
+      rateLimitDecision: endpoint?.limited === true ? allowanceOf(request) : undefined,
     }
     const refusal = headersErrorResponse(request)
     if (refusal !== undefined) {
@@ -105,10 +105,11 @@ const pathsOf = (endpoints: readonly Endpoint[]): ReadonlyMap<string, Path> => {
 }
 
 /** The rate limit of the client behind a request; its key is worked out once per connection. */
-const createClientLimit = (
-  trustProxy: boolean,
-): ((request: IncomingMessage, now: Instant) => RateLimitDecision) => {
-  const limit = createRateLimit()
+const createClientLimit = ({
+  trustProxy,
+  now,
+}: Pick<Dependencies, 'trustProxy' | 'now'>): ((request: IncomingMessage) => RateLimitDecision) => {
+  const limit = createRateLimit(now)
   const keys = new WeakMap<Socket, string>()
   const socketKey = (socket: Socket): string => {
     const known = keys.get(socket)
@@ -117,9 +118,9 @@ const createClientLimit = (
     keys.set(socket, key)
     return key
   }
-  return ({ socket, headers }, now) => {
+  return ({ socket, headers }) => {
     const forwarded = trustProxy ? forwardedKey(headers['x-forwarded-for']) : undefined
-    return limit(forwarded ?? socketKey(socket), now)
+    return limit(forwarded ?? socketKey(socket))
   }
 }
 

@@ -1,14 +1,12 @@
 import type { Instant } from '../core/instant.ts'
+import { createLru } from '../lib/lru.ts'
+import { createTokenBucket, type TokenBucket } from '../lib/token-bucket.ts'
 
 /** Requests a client may send at once, and how many it regains each second. */
 export const BURST_REQUESTS = 500
 const REFILL_PER_SECOND = 50
-/** After this long without a request a bucket is full again, so it can be forgotten. */
-const FULL_AFTER_MS = (BURST_REQUESTS / REFILL_PER_SECOND) * 1000
-/** Under more clients than this within one window, the longest silent are forgotten early. */
-const MAX_BUCKETS = 50_000
-
-type Bucket = { tokens: number; at: Instant }
+/** The clients remembered; under more of them within ten seconds, the longest silent regain their burst early. */
+const MAX_CLIENTS = 100_000
 
 /** What a client has left: whole requests, and whole seconds (rounded up) until the next one and until all. */
 export type RateLimitDecision = {
@@ -18,39 +16,27 @@ export type RateLimitDecision = {
   readonly resetSeconds: number
 }
 
-export type RateLimit = (key: string, now: Instant) => RateLimitDecision
+export type RateLimit = (key: string) => RateLimitDecision
 
-/** A token bucket per key, in two generations so that memory stays bounded without a timer. */
-export const createRateLimit = (): RateLimit => {
-  let young = new Map<string, Bucket>()
-  let old = new Map<string, Bucket>()
-  let turnedAt: Instant = Number.NEGATIVE_INFINITY
-
-  const bucketOf = (key: string, now: Instant): Bucket => {
-    if (now - turnedAt >= FULL_AFTER_MS || young.size >= MAX_BUCKETS) {
-      old = young
-      young = new Map()
-      turnedAt = now
-    }
-    const known = young.get(key)
+/** A token bucket per key, for a bounded number of keys. */
+export const createRateLimit = (now: () => Instant): RateLimit => {
+  const buckets = createLru<string, TokenBucket>(MAX_CLIENTS)
+  const bucketOf = (key: string): TokenBucket => {
+    const known = buckets.get(key)
     if (known !== undefined) return known
-    const bucket = old.get(key) ?? { tokens: BURST_REQUESTS, at: now }
-    young.set(key, bucket)
+    const bucket = createTokenBucket({ burst: BURST_REQUESTS, perSecond: REFILL_PER_SECOND }, now)
+    buckets.set(key, bucket)
     return bucket
   }
-
-  return (key, now) => {
-    const bucket = bucketOf(key, now)
-    const elapsedMs = Math.max(0, now - bucket.at)
-    bucket.tokens = Math.min(BURST_REQUESTS, bucket.tokens + (elapsedMs * REFILL_PER_SECOND) / 1000)
-    bucket.at = now
-    const allowed = bucket.tokens >= 1
-    if (allowed) bucket.tokens -= 1
+  return (key) => {
+    const bucket = bucketOf(key)
+    const allowed = bucket.take()
+    const left = bucket.left()
     return {
       allowed,
-      remaining: Math.floor(bucket.tokens),
-      retryAfterSeconds: Math.max(1, Math.ceil((1 - bucket.tokens) / REFILL_PER_SECOND)),
-      resetSeconds: Math.ceil((BURST_REQUESTS - bucket.tokens) / REFILL_PER_SECOND),
+      remaining: Math.floor(left),
+      retryAfterSeconds: Math.max(1, Math.ceil((1 - left) / REFILL_PER_SECOND)),
+      resetSeconds: Math.ceil((BURST_REQUESTS - left) / REFILL_PER_SECOND),
     }
   }
 }

@@ -4,7 +4,8 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { Instant } from '../core/instant.ts'
 import { PROTOCOL_LIMITS } from '../intents/solver-api/protocol.ts'
 import type { SolverNetwork } from '../intents/solver-api/solver-network.ts'
-import { createTokenBucket, type TokenBucket } from '../intents/solver-api/token-bucket.ts'
+import { createLru } from '../lib/lru.ts'
+import { createTokenBucket, type TokenBucket } from '../lib/token-bucket.ts'
 import { clientKey, forwardedKey } from './client-key.ts'
 import { rejectUpgrade } from './reject-bytes.ts'
 
@@ -86,14 +87,13 @@ export const createSolverSocket = (deps: Dependencies): SolverSocket => {
 }
 
 const createOpenings = ({ trustProxy, now }: Dependencies): ((request: IncomingMessage) => boolean) => {
-  const buckets = new Map<string, TokenBucket>()
+  const buckets = createLru<string, TokenBucket>(MAX_ADDRESSES)
   return ({ socket, headers }) => {
     const forwarded = trustProxy ? forwardedKey(headers['x-forwarded-for']) : undefined
     const key = forwarded ?? clientKey(socket.remoteAddress ?? '') ?? 'unknown'
-    if (buckets.size >= MAX_ADDRESSES) buckets.clear()
     const bucket = buckets.get(key) ?? createTokenBucket(OPENINGS, now)
     buckets.set(key, bucket)
-    return bucket()
+    return bucket.take()
   }
 }
 
@@ -109,7 +109,7 @@ const makeRoom = (peers: Set<Peer>): boolean => {
 }
 
 const admit = (webSocket: WebSocket, peers: Set<Peer>, { network, now }: Dependencies): void => {
-  const mayPing = createTokenBucket(PINGS, now)
+  const pings = createTokenBucket(PINGS, now)
   const session = network.connect({
     send: (text) => {
       if (webSocket.readyState !== webSocket.OPEN) return
@@ -125,7 +125,7 @@ const admit = (webSocket: WebSocket, peers: Set<Peer>, { network, now }: Depende
     peer.answered = true
   })
   webSocket.on('ping', () => {
-    if (!mayPing()) webSocket.terminate()
+    if (!pings.take()) webSocket.terminate()
   })
   // What the peer did wrong is told by the close that follows every error.
   webSocket.on('error', () => {})

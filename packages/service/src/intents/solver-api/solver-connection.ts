@@ -1,10 +1,10 @@
 import type { Instant } from '../../core/instant.ts'
+import { createTokenBucket } from '../../lib/token-bucket.ts'
 import type { Solver } from './best-offers.ts'
 import type { MessageHandler } from './message-handler.ts'
 import type { RejectedReason, ServiceMessage } from './protocol.ts'
 import { CLOSE_CODES, encodeServiceMessage, PROTOCOL_LIMITS } from './protocol.ts'
 import type { MessageRefusal } from './read-message.ts'
-import { createTokenBucket } from './token-bucket.ts'
 
 /** Carries the frames: neither function throws, and nothing is sent after `close`. */
 export type SolverTransport = {
@@ -45,8 +45,8 @@ const REFUSALS = { burst: 20, perSecond: 1 }
 
 /** Opens a connection to a peer, which has five seconds to log in. */
 export const openSolverConnection = ({ transport, now, onOver }: Dependencies): SolverConnection => {
-  const mayReceive = createTokenBucket(MESSAGES, now)
-  const mayRefuse = createTokenBucket(REFUSALS, now)
+  const messages = createTokenBucket(MESSAGES, now)
+  const refusals = createTokenBucket(REFUSALS, now)
   let phase: Phase = { name: 'challenged' }
 
   const send = (message: ServiceMessage): void => {
@@ -68,7 +68,7 @@ export const openSolverConnection = ({ transport, now, onOver }: Dependencies): 
     close(CLOSE_CODES.loginFailed, reason)
   }
   const refuse = (refusal: MessageRefusal): void => {
-    if (mayRefuse()) send({ type: 'refused', ...refusal })
+    if (refusals.take()) send({ type: 'refused', ...refusal })
     else close(CLOSE_CODES.tooMany, 'too many refused messages')
   }
   const deadline = setTimeout(() => reject('timeout'), LOGIN_DEADLINE_MS)
@@ -80,7 +80,7 @@ export const openSolverConnection = ({ transport, now, onOver }: Dependencies): 
       if (frame === undefined) close(CLOSE_CODES.binaryFrame, 'expected text frames')
       else if (Buffer.byteLength(frame) > PROTOCOL_LIMITS.maxFrameBytes)
         close(CLOSE_CODES.frameTooLarge, `expected at most ${PROTOCOL_LIMITS.maxFrameBytes} bytes`)
-      else if (mayReceive()) return true
+      else if (messages.take()) return true
       else refuse({ reason: 'rate_limited', message: TOO_FAST, reference: null })
       return false
     },
