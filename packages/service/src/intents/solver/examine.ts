@@ -2,6 +2,7 @@ import type { ChainId } from '@openrfq/sdk'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import { createConditionTimer } from '../../lib/condition-timer.ts'
 import { assetKey, comparable, type SolverAsset, type SolverChain } from './assets.ts'
 import type { AttestedReservations } from './attested/reservations.ts'
 import type { Settlement, Strategy } from './config.ts'
@@ -13,7 +14,6 @@ import type { OrderStatuses } from './order-statuses.ts'
 import type { OrderTracker, TrackedOrder } from './order-tracker.ts'
 import type { OutboxStates } from './outbox-states.ts'
 import { highestOutput } from './pricing.ts'
-import { createSince } from './since.ts'
 
 /** The outbox keys of our transactions for an order. */
 export const orderKeys = (orderId: OrderId) => ({
@@ -116,8 +116,8 @@ const escrowOf = (
 /** Compares orders with the configuration, the inventory and the chains' clocks. */
 export const createExaminer = (deps: ExamineDeps): Examiner => {
   const { chains, assets, inventory, states, settlement, strategy, now } = deps
-  const confirmedSince = createSince(now)
-  const uncoveredSince = createSince(now)
+  const confirmedSince = createConditionTimer<OrderId>(now)
+  const uncoveredSince = createConditionTimer<OrderId>(now)
 
   const isConfirmed = ({ order, opened }: TrackedOrder): boolean => {
     const head = chains.get(order.originChain)?.evm.head()
@@ -148,13 +148,13 @@ export const createExaminer = (deps: ExamineDeps): Examiner => {
         lateAttempt: states.known(keys.late),
         shortAttempt: states.known(keys.short),
         isConfirmed: confirmed,
-        confirmedForMs: confirmedSince.forMs(orderId, confirmed),
+        confirmedForMs: confirmedSince.heldMs(orderId, confirmed),
         isOurs: isOurs(deps, order) && pair !== undefined,
         isFair: pair !== undefined && order.outputAmount <= highestOutput(pair, strategy, order.inputAmount),
         // A recipient that rejects the payment makes the whole fill revert.
         isPayable: true,
         isCovered: covered,
-        uncoveredForMs: uncoveredSince.forMs(orderId, covered === false),
+        uncoveredForMs: uncoveredSince.heldMs(orderId, covered === false),
         hasAllowance: output !== undefined && inventory.isAllowed(output, order.outputAmount, 'intent'),
         secondsLeft: secondsUntil(order.fillDeadline, chains.get(order.destinationChain)?.evm, now()),
         fillMarginSeconds: settlement.fillMarginSeconds,

@@ -1,11 +1,11 @@
 import type { ChainId } from '@openrfq/sdk'
 import { createRounds, type Rounds } from '../../chains/rounds.ts'
 import type { OrderId } from '../../core/intent-order.ts'
+import { createThrottledLog } from '../../lib/throttled-log.ts'
 import { createAxelarscan } from '../../protocols/axelar/gmp.ts'
 import { assembleSolver, type Parts, type SolverDeps, wakeAll } from './assemble-solver.ts'
 import { createAttestedFiller } from './attested/filler.ts'
 import { isAddressed } from './attested/sides.ts'
-import { createCalmLog } from './calm-log.ts'
 import type { KeyedSolverConfig } from './config.ts'
 import { createFiller } from './filler.ts'
 import type { ModeSwitch } from './modes.ts'
@@ -123,7 +123,7 @@ export const startReferenceSolver = async (
   config: KeyedSolverConfig,
   deps: SolverDeps,
 ): Promise<ReferenceSolver> => {
-  const parts = await assembleSolver(config, { ...deps, log: createCalmLog(deps.log, deps.now) })
+  const parts = await assembleSolver(config, { ...deps, log: createThrottledLog(deps.log, deps.now) })
   const { chains, paymentChains, inventory, watch, store, wakers, log } = parts
   const { link, quoter, quotes } = createTrade(parts)
   const work = createWork(parts, link)

@@ -1,11 +1,11 @@
 import type { Instant } from '../../../core/instant.ts'
-import type { IntentOrder } from '../../../core/intent-order.ts'
+import type { IntentOrder, OrderId } from '../../../core/intent-order.ts'
+import { createConditionTimer } from '../../../lib/condition-timer.ts'
 import { assetKey } from '../assets.ts'
 import type { DecisionInput } from '../decision.ts'
 import { type ExamineDeps, isCoveredBy, orderKeys, secondsUntil } from '../examine.ts'
 import type { OrderStatuses } from '../order-statuses.ts'
 import { highestOutput } from '../pricing.ts'
-import { createSince } from '../since.ts'
 import type { Escrow } from './escrows.ts'
 import type { PendingOrder, PendingOrders } from './pending-orders.ts'
 import { type AttestedSide, type AttestedSides, isServed } from './sides.ts'
@@ -57,8 +57,8 @@ const escrowOf = (
 /** Compares attested orders with the configuration, the inventory and the chains' clocks. */
 export const createAttestedExaminer = (deps: AttestedExamineDeps): AttestedExaminer => {
   const { sides, assets, inventory, states, settlement, strategy, now } = deps
-  const confirmedSince = createSince(now)
-  const uncoveredSince = createSince(now)
+  const confirmedSince = createConditionTimer<OrderId>(now)
+  const uncoveredSince = createConditionTimer<OrderId>(now)
 
   const isFair = ({ originChain, inputToken, inputAmount, ...order }: IntentOrder): boolean | undefined => {
     const input = assets.get(assetKey(originChain, inputToken))?.price
@@ -87,12 +87,12 @@ export const createAttestedExaminer = (deps: AttestedExamineDeps): AttestedExami
         lateAttempt: attempt(keys.late),
         shortAttempt: attempt(keys.short),
         isConfirmed,
-        confirmedForMs: confirmedSince.forMs(orderId, isConfirmed),
+        confirmedForMs: confirmedSince.heldMs(orderId, isConfirmed),
         isOurs: isServed(deps, order) && fair !== undefined,
         isFair: fair === true,
         isPayable: readings.isPayable,
         isCovered: covered,
-        uncoveredForMs: uncoveredSince.forMs(orderId, covered === false),
+        uncoveredForMs: uncoveredSince.heldMs(orderId, covered === false),
         hasAllowance: output !== undefined && inventory.isAllowed(output, order.outputAmount, 'attested'),
         secondsLeft: secondsLeftOn(destination, order, now()),
         fillMarginSeconds:

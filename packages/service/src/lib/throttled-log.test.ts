@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createCalmLog } from './calm-log.ts'
+import { createThrottledLog } from './throttled-log.ts'
 
 test('a fault that goes on is written every thirty seconds, another place or a success at once', () => {
   const lines: string[] = []
   let at = 0
-  const log = createCalmLog(
+  const log = createThrottledLog(
     (_, message, fields) => lines.push(`${message} ${fields?.['chainId']}`),
     () => at,
   )

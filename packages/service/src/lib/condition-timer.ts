@@ -1,0 +1,26 @@
+/** Measures for how long conditions have held without a break. */
+export type ConditionTimer<Key> = {
+  /** How long the condition has held, in milliseconds; 0 when it does not hold, which ends the measurement. */
+  readonly heldMs: (key: Key, holds: boolean) => number
+  /** Forgets the conditions of all keys but those wanted. */
+  readonly keep: (isWanted: (key: Key) => boolean) => void
+}
+
+/** A timer without measurements; `now` is the clock in milliseconds. The caller bounds the number of keys by `keep`. */
+export const createConditionTimer = <Key>(now: () => number): ConditionTimer<Key> => {
+  const since = new Map<Key, number>()
+  return {
+    heldMs: (key, holds) => {
+      if (!holds) {
+        since.delete(key)
+        return 0
+      }
+      const started = since.get(key) ?? now()
+      since.set(key, started)
+      return now() - started
+    },
+    keep: (isWanted) => {
+      for (const key of since.keys()) if (!isWanted(key)) since.delete(key)
+    },
+  }
+}
