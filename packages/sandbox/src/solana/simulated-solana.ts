@@ -1,4 +1,5 @@
 import type { Address } from '@solana/kit'
+import { createEmitter } from 'openrfq/lib/emitter'
 import type { Log } from 'openrfq/lib/log'
 import type { StoredAccount } from './account.ts'
 import type { Block, Commitment } from './block.ts'
@@ -51,21 +52,6 @@ const MAX_PENDING = 10_000
 const MAX_SLOT_HASHES = 512
 const NOTHING_REACHED = { processed: [], confirmed: [], finalized: [] } as const
 
-const createListeners = <Event>() => {
-  const listeners = new Set<(event: Event) => void>()
-  return {
-    tell: (event: Event): void => {
-      for (const listener of [...listeners]) listener(event)
-    },
-    add: (listener: (event: Event) => void) => {
-      listeners.add(listener)
-      return (): void => {
-        listeners.delete(listener)
-      }
-    },
-  }
-}
-
 const isSysvar = (address: Address): boolean => address.startsWith('Sysvar')
 
 const undo = (vm: Vm, history: History, dropped: readonly Block[]): readonly string[] => {
@@ -105,8 +91,9 @@ export const createSimulatedSolana = (options: ClusterOptions): SimulatedSolana 
   const blocks = createBlocks({ ...options, timeMs: options.now() })
   const history = createHistory()
   const pending = new Map<string, SignedTransaction>()
-  const changes = createListeners<ClusterChange>()
-  const submissions = createListeners<string>()
+  const onError = (error: unknown): void => options.log('error', 'listener of the cluster failed', { error })
+  const changes = createEmitter<ClusterChange>(onError)
+  const submissions = createEmitter<string>(onError)
   let toDrop = 0
 
   const synchroniseTo = (block: Block): void => vm.setTime(block, blocks.recent(MAX_SLOT_HASHES))
@@ -135,7 +122,7 @@ export const createSimulatedSolana = (options: ClusterOptions): SimulatedSolana 
     ...createReader(vm, blocks, synchronise),
     submit: (transaction) => {
       if (pending.size >= MAX_PENDING) throw new Error(`${MAX_PENDING} transactions wait already`)
-      submissions.tell(transaction.signature)
+      submissions.emit(transaction.signature)
       if (toDrop > 0) toDrop -= 1
       else pending.set(transaction.signature, transaction)
     },
@@ -151,15 +138,15 @@ export const createSimulatedSolana = (options: ClusterOptions): SimulatedSolana 
       const accountsChanged = Object.values(reached).some((list) =>
         list.some(({ transactions }) => transactions.length > 0),
       )
-      changes.tell({ reached, accountsChanged })
+      changes.emit({ reached, accountsChanged })
     },
     fork: (depth) => {
       const signatures = undo(vm, history, blocks.drop(depth))
-      changes.tell({ reached: NOTHING_REACHED, accountsChanged: true })
+      changes.emit({ reached: NOTHING_REACHED, accountsChanged: true })
       return signatures
     },
     synchronise,
-    subscribe: changes.add,
-    onSubmitted: submissions.add,
+    subscribe: changes.on,
+    onSubmitted: submissions.on,
   }
 }

@@ -1,5 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
+import { createEmitter } from '../../lib/emitter.ts'
 import type { Log } from '../../lib/log.ts'
 import { NodeLags } from '../rpc/node-lags.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
@@ -90,24 +91,16 @@ const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
 export const createHeadPoller = (deps: Deps): HeadPoller => {
   const { chainId, timing, log } = deps
   const { head, refresh } = createHeadReader(deps)
-  const listeners = new Set<(head: EvmHead) => void>()
+  const heads = createEmitter<EvmHead>((error) =>
+    log('error', 'listener of a new head failed', { chainId, error }),
+  )
   let timer: NodeJS.Timeout | undefined
   let isRunning = false
-
-  const notify = (newHead: EvmHead): void => {
-    for (const listener of listeners) {
-      try {
-        listener(newHead)
-      } catch (error) {
-        log('error', 'listener of a new head failed', { chainId, error })
-      }
-    }
-  }
 
   const poll = async (): Promise<void> => {
     try {
       const newHead = await refresh()
-      if (newHead !== undefined && isRunning) notify(newHead)
+      if (newHead !== undefined && isRunning) heads.emit(newHead)
     } catch {
       // The pool has logged the reason; without a head the backends decline.
     }
@@ -116,12 +109,7 @@ export const createHeadPoller = (deps: Deps): HeadPoller => {
 
   return {
     head,
-    onHead: (listener) => {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
+    onHead: heads.on,
     start: async () => {
       if (isRunning) return
       isRunning = true

@@ -4,6 +4,7 @@ import type { LogCursor, LogProgress, WatchedLog } from '../../chains/evm/log-pr
 import { createLogWatcher, type LogWatcher } from '../../chains/evm/log-watcher.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { OrderId } from '../../core/intent-order.ts'
+import { createEmitter } from '../../lib/emitter.ts'
 import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { ChainEvent, Store } from '../../store/store.ts'
@@ -122,25 +123,15 @@ const createStored = ({ store }: Pick<Deps, 'store'>, readRecord: ReadRecord) =>
   }
 }
 
-/** Notifies listeners sequentially; one listener's error does not affect the others. */
-const createListeners = (log: Log) => {
-  const listeners = new Set<SettlerEventListener>()
+/** Notifies the listeners of records, one after the other. */
+const createNotifier = (log: Log) => {
+  const events = createEmitter<SettlerEventRecord>((error, { event }) =>
+    log('error', 'listener of an order failed', { orderId: event.orderId, error }),
+  )
   const notify = async (records: readonly SettlerEventRecord[]): Promise<void> => {
-    for (const record of records)
-      for (const listener of listeners)
-        try {
-          await listener(record)
-        } catch (error) {
-          log('error', 'listener of an order failed', { orderId: record.event.orderId, error })
-        }
+    for (const record of records) await events.emitInTurn(record)
   }
-  const add = (listener: SettlerEventListener) => {
-    listeners.add(listener)
-    return () => {
-      listeners.delete(listener)
-    }
-  }
-  return { add, notify }
+  return { notify, onEvent: events.on }
 }
 
 /**
@@ -168,7 +159,7 @@ export const createOrderEventIndex = (deps: Deps): OrderEventIndex => {
   const readRecord = recordReader(nameChains(deps.chainIds))
   const tentative = createTentative()
   const stored = createStored(deps, readRecord)
-  const listeners = createListeners(log)
+  const { notify, onEvent } = createNotifier(log)
   const watchers = new Map<ChainId, LogWatcher>()
 
   const recordsOf = (chainId: ChainId, { kind, logs }: LogProgress): readonly SettlerEventRecord[] =>
@@ -193,11 +184,11 @@ export const createOrderEventIndex = (deps: Deps): OrderEventIndex => {
         // the other.
         for (const { event } of records) stored.forget(event.orderId)
         records.forEach(tentative.remove)
-        await listeners.notify(records)
+        await notify(records)
         saver.passed(progress.cursor)
       } else if (progress.kind === 'seen') {
         records.forEach(tentative.add)
-        await listeners.notify(records)
+        await notify(records)
       } else records.forEach(tentative.remove)
     }
     const topics0 = Object.values(SETTLER_TOPICS)
@@ -224,7 +215,7 @@ export const createOrderEventIndex = (deps: Deps): OrderEventIndex => {
       return side
     },
     finalBlock: (chainId) => watchers.get(chainId)?.finalBlock(),
-    onEvent: listeners.add,
+    onEvent,
     start: async () => {
       for (const { chain, addresses } of settlers) watchers.set(chain.chainId, await watch(chain, addresses))
       await Promise.all([...watchers.values()].map((watcher) => watcher.start()))

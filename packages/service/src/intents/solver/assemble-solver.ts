@@ -1,6 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Instant } from '../../core/instant.ts'
+import { createEmitter, type Emitter } from '../../lib/emitter.ts'
 import type { Log } from '../../lib/log.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
 import type { Store } from '../../store/store.ts'
@@ -55,22 +56,17 @@ export type Parts = SolverDeps & {
   readonly watch: SettlerWatch
   readonly modes: ModeSwitch
   readonly report: ReturnType<typeof createReport>
-  /** Functions that start pending work now; events and messages call them. */
-  readonly wakers: Set<() => void>
-}
-
-/** Starts all pending work now. */
-export const wakeAll = (wakers: ReadonlySet<() => void>): void => {
-  for (const wake of wakers) wake()
+  /** Wakes all pending work. */
+  readonly wakeUp: Emitter<void>
 }
 
 /** The order tracker and the watchers that feed it. */
 const createBooks = (
   deps: SolverDeps,
-  part: Pick<Parts, 'account' | 'store' | 'chains' | 'wakers'>,
+  part: Pick<Parts, 'account' | 'store' | 'chains' | 'wakeUp'>,
   onEnd: (end: OrderEnd) => void,
 ): Pick<Parts, 'tracker' | 'watch'> => {
-  const { account, store, chains, wakers } = part
+  const { account, store, chains, wakeUp } = part
   const tracker: OrderTracker = createOrderTracker({
     address: account,
     now: deps.now,
@@ -85,7 +81,7 @@ const createBooks = (
       const end = tracker.add(seen)
       // While the chain is read again after a start, ended orders are not news.
       if (end !== undefined && watch.isCurrent(seen.chainId)) onEnd(end)
-      wakeAll(wakers)
+      wakeUp.emit()
     },
     onRemoved: tracker.remove,
   })
@@ -144,7 +140,7 @@ export const assembleSolver = async (config: KeyedSolverConfig, deps: SolverDeps
   ]
   const inventory = createInventory({ ...deps, sources, assets, strategy })
   const modes = createModeSwitch((mode) => deps.log('info', 'mode changed', { mode }))
-  const wakers = new Set<() => void>()
+  const wakeUp = createEmitter<void>((error) => deps.log('error', 'work could not be woken', { error }))
   const report = createReport(deps.log)
   const states = createOutboxStates(store)
   const attester = network.intent?.attester
@@ -157,7 +153,7 @@ export const assembleSolver = async (config: KeyedSolverConfig, deps: SolverDeps
     inventory,
     modes,
     report,
-    wakers,
+    wakeUp,
     states,
     attester,
   }

@@ -3,7 +3,7 @@ import { createRounds, type Rounds } from '../../chains/rounds.ts'
 import type { OrderId } from '../../core/intent-order.ts'
 import { createThrottledLog } from '../../lib/throttled-log.ts'
 import { createAxelarscan } from '../../protocols/axelar/gmp.ts'
-import { assembleSolver, type Parts, type SolverDeps, wakeAll } from './assemble-solver.ts'
+import { assembleSolver, type Parts, type SolverDeps } from './assemble-solver.ts'
 import { createAttestedFiller } from './attested/filler.ts'
 import { isAddressed } from './attested/sides.ts'
 import type { KeyedSolverConfig } from './config.ts'
@@ -39,7 +39,7 @@ const takeNotice = (parts: Parts, { orderId, order, final }: OrderNotice): void 
     else if (!pendingOrders.take({ orderId, order, isFinal: final }))
       log('warn', 'too many orders', { orderId })
   }
-  wakeAll(parts.wakers)
+  parts.wakeUp.emit()
 }
 
 /** Whether the chain has been read up to a moment ago. */
@@ -124,7 +124,7 @@ export const startReferenceSolver = async (
   deps: SolverDeps,
 ): Promise<ReferenceSolver> => {
   const parts = await assembleSolver(config, { ...deps, log: createThrottledLog(deps.log, deps.now) })
-  const { chains, paymentChains, inventory, watch, store, wakers, log } = parts
+  const { chains, paymentChains, inventory, watch, store, wakeUp, log } = parts
   const { link, quoter, quotes } = createTrade(parts)
   const work = createWork(parts, link)
   const status = (): SolverStatus => parts.report.status({ ...parts, isConnected: link.isOpen() })
@@ -144,11 +144,10 @@ export const startReferenceSolver = async (
   for (const outbox of outboxes) outbox.start()
   const rounds = [...work, quotes, reporting]
   for (const { start } of rounds) void start()
-  for (const { wake } of work.slice(0, 3)) wakers.add(wake)
+  for (const { wake } of work.slice(0, 3)) wakeUp.on(wake)
   link.start()
 
   const stop = async (): Promise<void> => {
-    wakers.clear()
     await Promise.all(rounds.map((round) => round.stop()))
     await quoter.withdraw()
     link.stop()

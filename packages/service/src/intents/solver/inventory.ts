@@ -1,5 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
+import { createEmitter, type Emitter } from '../../lib/emitter.ts'
 import type { Log } from '../../lib/log.ts'
 import type { SettlerKind, SolverAsset } from './assets.ts'
 import type { Allowances, BalanceSource } from './balance-source.ts'
@@ -25,7 +26,8 @@ export type Inventory = {
   readonly isAllowed: (asset: SolverAsset, amount: bigint, settler: SettlerKind) => boolean
   /** The assets worth less than the strategy's lower bound. */
   readonly low: () => readonly AssetHolding[]
-  readonly onChange: (listener: () => void) => void
+  /** Returns the unsubscriber. */
+  readonly onChange: Emitter<void>['on']
   /** Starts reading; resolves after the first attempt. */
   readonly start: () => Promise<void>
   readonly stop: () => void
@@ -48,7 +50,7 @@ const STALE_MS = 15_000
 export const createInventory = (deps: Deps): Inventory => {
   const { sources, assets, strategy, now } = deps
   const readings = new Map<string, Reading>()
-  const listeners: (() => void)[] = []
+  const changes = createEmitter<void>((error) => deps.log('error', 'listener of balances failed', { error }))
   const unsubscribers: (() => void)[] = []
   const fresh = (asset: SolverAsset): Reading | undefined => {
     const reading = readings.get(asset.key)
@@ -66,7 +68,7 @@ export const createInventory = (deps: Deps): Inventory => {
       const holding: AssetHolding = { asset, spendable: free > 0n ? free : 0n, blockNumber, readAt: beganAt }
       readings.set(asset.key, { holding, allowances: allowed, readAt: now() })
     }
-    for (const listener of listeners) listener()
+    changes.emit()
   }
 
   const startChain = async (source: BalanceSource): Promise<void> => {
@@ -89,7 +91,7 @@ export const createInventory = (deps: Deps): Inventory => {
         if (holding === undefined || asset.price === undefined) return []
         return holding.spendable < unitsOfUsd(strategy.lowInventoryUsd, asset.price) ? [holding] : []
       }),
-    onChange: (listener) => void listeners.push(listener),
+    onChange: changes.on,
     start: async () => {
       await Promise.all(sources.map(startChain))
     },

@@ -4,6 +4,7 @@ import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import type { Payment } from '../../core/payment.ts'
+import { createEmitter } from '../../lib/emitter.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
 import { type DepositSummary, summarizeDeposits } from './deposit-summary.ts'
@@ -63,26 +64,6 @@ const POLL_MS = 1_000
 /** Age at which an index is too old to say how a chain stands now. */
 const CURRENT_MS = 15_000
 
-/** Notifies listeners sequentially; one listener's error does not affect the others. */
-const createListeners = (log: Log) => {
-  const listeners = new Set<PaymentListener>()
-  const notify = async (record: PaymentRecord): Promise<void> => {
-    for (const listener of listeners)
-      try {
-        await listener(record)
-      } catch (error) {
-        log('error', 'listener of a ledger failed', { orderId: record.orderId, error })
-      }
-  }
-  const add = (listener: PaymentListener) => {
-    listeners.add(listener)
-    return () => {
-      listeners.delete(listener)
-    }
-  }
-  return { add, notify }
-}
-
 type Reader = ReturnType<typeof createPaymentIndexer>
 type Readers = ReadonlyMap<ChainId, Reader>
 
@@ -133,8 +114,10 @@ const createLookup = ({ vaultChains, terms, store }: Deps, readers: Readers) => 
  */
 export const createPaymentIndex = (deps: Deps): PaymentIndex => {
   const { vaultChains, store, now, log, pollMs = POLL_MS } = deps
-  const listeners = createListeners(log)
-  const readerDeps = { store, match: createDepositMatcher(deps), now, log, notify: listeners.notify }
+  const events = createEmitter<PaymentRecord>((error, { orderId }) =>
+    log('error', 'listener of a payment chain failed', { orderId, error }),
+  )
+  const readerDeps = { store, match: createDepositMatcher(deps), now, log, notify: events.emitInTurn }
   const readers: Readers = new Map(
     vaultChains.map((vaultChain) => [vaultChain.chain.chainId, createPaymentIndexer(vaultChain, readerDeps)]),
   )
@@ -169,7 +152,7 @@ export const createPaymentIndex = (deps: Deps): PaymentIndex => {
       const fill = await findFill(orderId, order)
       return fillFactOf(order, fill?.final === true, finalSeconds)
     },
-    onEvent: listeners.add,
+    onEvent: events.on,
     round: async () => {
       await Promise.all([...readers.values()].map(readOne))
     },

@@ -1,0 +1,40 @@
+/** Hands events to listeners. */
+export type Emitter<Event> = {
+  /** Adds a listener; returns the function that removes it. */
+  readonly on: (listener: (event: Event) => unknown) => () => void
+  /** Calls every listener at once. */
+  readonly emit: (event: Event) => void
+  /** Calls the listeners one after the other, each after the one before it has settled. */
+  readonly emitInTurn: (event: Event) => Promise<void>
+}
+
+/** An emitter without listeners. Errors of a listener go to `onError`; the other listeners are called all the same. */
+export const createEmitter = <Event>(onError: (error: unknown, event: Event) => void): Emitter<Event> => {
+  const listeners = new Set<(event: Event) => unknown>()
+  const call = (listener: (event: Event) => unknown, event: Event): Promise<void> | undefined => {
+    if (!listeners.has(listener)) return undefined
+    try {
+      const called = listener(event)
+      return called instanceof Promise ? called.catch((error) => onError(error, event)) : undefined
+    } catch (error) {
+      onError(error, event)
+      return undefined
+    }
+  }
+  return {
+    on: (listener) => {
+      // Wrapped, so that a listener added twice is called twice and each removal removes one.
+      const added = (event: Event): unknown => listener(event)
+      listeners.add(added)
+      return () => {
+        listeners.delete(added)
+      }
+    },
+    emit: (event) => {
+      for (const listener of [...listeners]) void call(listener, event)
+    },
+    emitInTurn: async (event) => {
+      for (const listener of [...listeners]) await call(listener, event)
+    },
+  }
+}
