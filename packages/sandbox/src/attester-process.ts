@@ -67,9 +67,9 @@ export const createSandboxAttester = ({ log, ...part }: Options): SandboxAtteste
       })
       child = forked
       const said = keepEnd(forked)
-      forked.once('error', (error) => log('error', 'the sandbox attester could not be started', { error }))
+      forked.once('error', (error) => log('error', 'starting the sandbox attester failed', { error }))
       forked.once('exit', (code, signal) => {
-        if (!isStopping) log('error', 'the sandbox attester has ended', { code, signal, said: said() })
+        if (!isStopping) log('error', 'the sandbox attester exited', { code, signal, said: said() })
       })
       if (!(await untilAttesting(forked, timeoutMs)) && !isStopping)
         log('warn', 'the sandbox serves before its attester reads the chains')

@@ -53,7 +53,7 @@ export const createCourier = (deps: CourierDeps): Courier => {
     } catch (error) {
       const current = history.messages.get(message.id)
       if (current === undefined) return
-      log('warn', 'a message could not be relayed yet', { messageId: message.id, error: String(error) })
+      log('warn', 'relaying a message failed', { messageId: message.id, error: String(error) })
       const retryAt = now() + delayOf(current.failures)
       history.messages.put({ ...current, failures: current.failures + 1, retryAt })
     }
@@ -70,7 +70,7 @@ export const createCourier = (deps: CourierDeps): Courier => {
     } catch (error) {
       const current = history.transfers.get(transfer.id)
       if (current === undefined) return
-      log('warn', 'a token transfer could not be relayed yet', { id: transfer.id, error: String(error) })
+      log('warn', 'relaying a token transfer failed', { id: transfer.id, error: String(error) })
       const retryAt = now() + delayOf(current.failures)
       history.transfers.put({ ...current, failures: current.failures + 1, retryAt })
     }

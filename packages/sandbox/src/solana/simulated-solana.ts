@@ -102,7 +102,7 @@ export const createSimulatedSolana = (options: ClusterOptions): SimulatedSolana 
     try {
       landTransaction({ vm, blocks, history }, transaction, block)
     } catch (error) {
-      options.log('warn', 'the VM refused a transaction', {
+      options.log('warn', 'the VM rejected a transaction', {
         signature: transaction.signature,
         error: String(error),
       })

@@ -21,7 +21,7 @@ type Deps = {
 const outboxOf = ({ chain, vault }: VaultChain, { secrets, store, log }: Deps): PayoutOutbox | undefined => {
   const secret = secrets.get(chain.chainId)
   if (secret === undefined) {
-    log('warn', 'nobody pays from the vault: its secret is not configured', { chainId: chain.chainId, vault })
+    log('warn', 'no payouts from the vault: its secret is not configured', { chainId: chain.chainId, vault })
     return undefined
   }
   const outbox = createPayoutOutbox({ store, chain, secret, now: Date.now, log })

@@ -60,7 +60,7 @@ export const createResponder = ({ now, log, metrics, isDraining }: Dependencies)
       return
     }
     const { requestId, endpointName } = context
-    log('error', 'a request failed unexpectedly', { requestId, endpoint: endpointName, error })
+    log('error', 'unexpected error in a request', { requestId, endpoint: endpointName, error })
     const told = new RfqError('INTERNAL_ERROR', 'unexpected error; it is safe to retry', { requestId })
     send(context, errorAnswer(told))
   }

@@ -29,9 +29,9 @@ const observe = async (deps: RefreshDeps, quote: QuoteRecord, lookup: Lookup): P
   try {
     const [observation = TIMED_OUT] = await allWithin([backend.track(quote, lookup)], deps.trackDeadlineMs)
     if (observation !== TIMED_OUT) return observation
-    deps.log('warn', 'transfer could not be read in time', { quoteId: quote.quoteId })
+    deps.log('warn', 'reading a transfer timed out', { quoteId: quote.quoteId })
   } catch (error) {
-    deps.log('error', 'backend failed to track', { quoteId: quote.quoteId, error })
+    deps.log('error', 'tracking by a backend failed', { quoteId: quote.quoteId, error })
   }
   return UNREADABLE
 }
@@ -50,7 +50,7 @@ const lateDepositsOf = async ({ backends, log }: RefreshDeps, quote: QuoteRecord
   try {
     return (await backends.get(quote.backend)?.lateDeposits?.(quote)) ?? {}
   } catch (error) {
-    log('error', 'backend failed to tell what came after a transfer', { quoteId: quote.quoteId, error })
+    log('error', 'reading late deposits failed', { quoteId: quote.quoteId, error })
     return {}
   }
 }

@@ -35,6 +35,6 @@ export const createKeeper =
     try {
       await submitRefund(deps, quote, messageId === '' ? null : { messageId, sourceChain: quote.fromChain })
     } catch (error) {
-      deps.log('warn', 'refund not submitted', { quoteId: quote.quoteId, error })
+      deps.log('warn', 'submitting a refund failed', { quoteId: quote.quoteId, error })
     }
   }

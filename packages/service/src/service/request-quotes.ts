@@ -61,7 +61,7 @@ const askBackend = (
   })
   const answered = (answer: QuoteResult): Ended => ended('declined' in answer ? 'declined' : 'offer', answer)
   const failed = (error: unknown): Ended => {
-    deps.log('error', 'backend failed to price', { backend: backend.type, error })
+    deps.log('error', 'pricing by a backend failed', { backend: backend.type, error })
     return ended('fault', undefined)
   }
   try {
@@ -90,7 +90,7 @@ const askAll = async (
   return routes.map(({ backend: { type: backend } }, position) => {
     const end = ended[position] ?? TIMED_OUT
     if (end === TIMED_OUT) {
-      deps.log('warn', 'backend did not price in time', { backend })
+      deps.log('warn', 'pricing by a backend timed out', { backend })
       deps.backendAnswered(backend, 'timeout', backendDeadlineMs / 1000)
       return { backend, answer: undefined }
     }

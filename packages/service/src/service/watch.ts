@@ -58,7 +58,7 @@ export const startWatch = (deps: WatchDeps): { readonly stop: () => Promise<void
   const next = (): void => {
     timer = setTimeout(() => {
       running = round()
-        .catch((error: unknown) => deps.log('error', 'watching open transfers failed', { error }))
+        .catch((error: unknown) => deps.log('error', 'refreshing open transfers failed', { error }))
         .finally(() => {
           if (!stopped) next()
         })

@@ -200,7 +200,7 @@ export const openPostgresStore = async (options: {
     statement_timeout: STATEMENT_DEADLINE_MS,
     query_timeout: ANSWER_DEADLINE_MS,
   })
-  pool.on('error', (error) => options.log('warn', 'an idle connection to the database was lost', { error }))
+  pool.on('error', (error) => options.log('warn', 'idle database connection lost', { error }))
   const query = queryOf(pool)
   const sql = sqlOf(query)
   const queue = batchQueue<AnswerRow, void>({

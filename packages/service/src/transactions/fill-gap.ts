@@ -28,6 +28,6 @@ export const createGapFiller = ({ store, chain, signer, now, log, timing }: Tran
     unfillable = isFilled ? undefined : nonce
     const fields = { chainId: chain.chainId, sender: signer.sender, nonce }
     if (isFilled) log('warn', 'unused nonce filled', fields)
-    else log('error', 'the chain waits for a nonce that was final; is it another chain?', fields)
+    else log('error', 'the chain expects a nonce that was already final: is it another chain?', fields)
   }
 }

@@ -167,7 +167,7 @@ test('a call whose fees fall behind is replaced under the same nonce', async () 
   assert.deepEqual(entry.replacedTxHashes, [first.txHash])
   assert.deepEqual(
     lines.filter((line) => !line.startsWith('warn')),
-    ['info transaction replaced by one that pays more'],
+    ['info transaction replaced with higher fees'],
   )
   await world.anvil.rpc('anvil_setNextBlockBaseFeePerGas', '0x3b9aca00')
   await world.mine()

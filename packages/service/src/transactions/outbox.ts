@@ -121,7 +121,9 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
       .then((count) => {
         open = count
       })
-      .catch((error: unknown) => log('error', 'tending the outbox failed', { chainId: chain.chainId, error }))
+      .catch((error: unknown) =>
+        log('error', 'monitoring transactions failed', { chainId: chain.chainId, error }),
+      )
       .finally(() => {
         if (isRunning) timer = setTimeout(next, timing.roundMs)
       })

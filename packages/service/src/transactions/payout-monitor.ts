@@ -36,7 +36,7 @@ const createBroadcast = ({ chain, now, log }: PayoutMonitorDeps) => {
     } catch (error) {
       if (failures.get(txHash) === String(error)) return
       failures.set(txHash, String(error))
-      log('warn', 'payment not sent', { chainId: chain.chainId, key, txHash, error })
+      log('warn', 'broadcasting a payout failed', { chainId: chain.chainId, key, txHash, error })
     }
   }
   const forget = (txHash: string): void => {
@@ -58,7 +58,7 @@ export const createPayoutMonitor = (deps: PayoutMonitorDeps) => {
     await store.settleOutboxEntry(key, outcome, txHash)
     forget(txHash)
     if (outcome !== 'succeeded')
-      log('warn', 'payment made nothing', { chainId: chain.chainId, key, txHash, outcome })
+      log('warn', 'payout failed', { chainId: chain.chainId, key, txHash, outcome })
   }
 
   /** The signature can never land: signs a new one, unless the payment's deadline has passed. */
@@ -74,7 +74,7 @@ export const createPayoutMonitor = (deps: PayoutMonitorDeps) => {
     }
     if (!(await store.replaceOutboxEntry(entry.key, entry.txHash, next))) return
     forget(entry.txHash)
-    log('info', 'payment signed anew', { chainId: chain.chainId, key: entry.key, txHash: next.txHash })
+    log('info', 'payout signed again', { chainId: chain.chainId, key: entry.key, txHash: next.txHash })
     await broadcast({ ...entry, ...next })
   }
 
@@ -93,7 +93,7 @@ export const createPayoutMonitor = (deps: PayoutMonitorDeps) => {
     // Sequentially: some chains need one account's signatures in order.
     for (const entry of open)
       await monitor(entry).catch((error: unknown) =>
-        log('warn', 'payment could not be followed', { chainId: chain.chainId, key: entry.key, error }),
+        log('warn', 'monitoring a payout failed', { chainId: chain.chainId, key: entry.key, error }),
       )
   }
 

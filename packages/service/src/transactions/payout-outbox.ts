@@ -106,7 +106,7 @@ export const createPayoutOutbox = (deps: PayoutOutboxDeps): PayoutOutbox => {
 
   const next = (): void => {
     const running = round()
-      .catch((error: unknown) => log('error', 'tending payments failed', { chainId: chain.chainId, error }))
+      .catch((error: unknown) => log('error', 'monitoring payouts failed', { chainId: chain.chainId, error }))
       .finally(() => {
         if (isRunning) timer = setTimeout(next, timing.roundMs)
       })

@@ -55,7 +55,7 @@ const createBroadcast = ({ chain, now, log }: TransactionMonitorDeps, sentAt: Ma
         log('warn', 'transaction refused', { chainId: chain.chainId, key, txHash, reason: sent.refused })
       }
     } catch (error) {
-      log('warn', 'transaction not sent', { chainId: chain.chainId, key, txHash, error })
+      log('warn', 'broadcasting a transaction failed', { chainId: chain.chainId, key, txHash, error })
     }
   }
   const forget = ({ key, txHash, replacedTxHashes }: OutboxEntry): void => {
@@ -92,7 +92,7 @@ const createReplacement =
     if (fees === undefined) return entry
     const next = { ...(await signer.signAgain(entry.rawTransaction, fees)), signedAt: now() }
     if (!(await store.replaceOutboxEntry(entry.key, entry.txHash, next))) return entry
-    log('info', 'transaction replaced by one that pays more', {
+    log('info', 'transaction replaced with higher fees', {
       chainId: chain.chainId,
       key: entry.key,
       txHash: next.txHash,
@@ -131,7 +131,7 @@ export const createTransactionMonitor = (deps: TransactionMonitorDeps): Transact
     await Promise.all(
       open.slice(0, MONITORED).map((entry) =>
         monitor(entry, head).catch((error: unknown) =>
-          log('warn', 'transaction could not be followed', {
+          log('warn', 'monitoring a transaction failed', {
             chainId: chain.chainId,
             key: entry.key,
             error,
@@ -140,7 +140,7 @@ export const createTransactionMonitor = (deps: TransactionMonitorDeps): Transact
       ),
     )
     await fillGap(lowest, head).catch((error: unknown) =>
-      log('warn', 'nonces could not be compared', { chainId: chain.chainId, error }),
+      log('warn', 'comparing nonces failed', { chainId: chain.chainId, error }),
     )
     return open.length
   }

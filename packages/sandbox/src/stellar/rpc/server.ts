@@ -54,7 +54,7 @@ const runCall = (methods: ReadonlyMap<string, RpcMethod>, body: unknown, log: Lo
   } catch (error) {
     if (error instanceof RpcFault)
       return { jsonrpc: '2.0', id, error: { code: error.code, message: error.message } }
-    log('error', 'the Stellar ledger could not answer', { method, error: String(error) })
+    log('error', 'answering a Stellar RPC request failed', { method, error: String(error) })
     return { jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message: 'internal error' } }
   }
 }

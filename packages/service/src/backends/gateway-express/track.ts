@@ -186,7 +186,7 @@ const hintOf = async (
   try {
     return await axelarscan.findMessage(messageId)
   } catch (error) {
-    log('warn', 'Axelar could not be asked about a transfer', { quoteId: quote.quoteId, error })
+    log('warn', 'reading a transfer from Axelarscan failed', { quoteId: quote.quoteId, error })
     return undefined
   }
 }
@@ -233,7 +233,7 @@ export const trackExpress = async (
   try {
     return await follow(deps, quote, reading.found)
   } catch (error) {
-    deps.log('warn', 'an express transfer could not be followed', { quoteId: quote.quoteId, error })
+    deps.log('warn', 'reading an express transfer failed', { quoteId: quote.quoteId, error })
     const { source } = reading.found.message
     return { seen: 'in_flight', source, details: { stage: 'destination_unreadable', stale: true } }
   }

@@ -125,7 +125,7 @@ export const createIntents = (deps: Deps): Intents => {
     log,
     onLogin: (solver) => deposits.resendOpenOrders(solver),
     onDecline: ({ name }, orderId, reason) =>
-      log('info', 'a solver will not fill an order', { solver: name, orderId, reason }),
+      log('info', 'solver declined an order', { solver: name, orderId, reason }),
   })
   const deposits = createDeposits({ ...deps, terms, book, paymentIndex, notify: solvers.notify })
   const randomSalt = (): string => randomHex(SALT_BYTES)

@@ -129,7 +129,7 @@ export const trackIntent = async (deps: IntentTrackDeps, quote: QuoteRecord): Pr
     const isRefundSigned = await isSigned(deps, quoted, facts)
     return observeIntent(orderId, order, { ...facts, isRefundSigned })
   } catch (error) {
-    deps.log('warn', 'an intent could not be read', { quoteId: quote.quoteId, error })
+    deps.log('warn', 'reading an intent failed', { quoteId: quote.quoteId, error })
   }
   return observeBlindly(deps, quoted)
 }

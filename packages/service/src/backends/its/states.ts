@@ -84,7 +84,7 @@ const readManagers = async (reader: Reader, evm: EvmChain, sides: readonly ItsSi
 
 const refuse = ({ refused, log }: Reader, { chain, token, tokenId }: ItsSide, manager: string): void => {
   refused.add(tokenId)
-  log('error', 'the token manager does not move the configured token; it is not quoted', {
+  log('error', 'token manager of another token: the token is not quoted', {
     chain: chain.chainId,
     token: token.address,
     manager,

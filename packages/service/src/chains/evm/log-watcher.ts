@@ -84,11 +84,11 @@ export const createLogWatcher = (deps: Deps): LogWatcher => {
     try {
       if (await reading.advance()) completedAt = now()
       else pause.wake()
-      if (failures > 0) log('info', 'logs are read again', { chainId: chain.chainId })
+      if (failures > 0) log('info', 'reading logs recovered', { chainId: chain.chainId })
       failures = 0
     } catch (error) {
       if (failures === 0 && isRunning)
-        log('warn', 'logs could not be read', { chainId: chain.chainId, reason: String(error) })
+        log('warn', 'reading logs failed', { chainId: chain.chainId, reason: String(error) })
       failures += 1
     }
   }

@@ -64,7 +64,7 @@ test('an endpoint of another network is reported once and never read', async () 
   await assert.rejects(foreign.balances(world.user(0).publicKey(), []), /Some Other Network/)
   foreign.stop()
   const reports = world.logged.filter(([level]) => level === 'error')
-  assert.deepEqual(reports, [['error', 'endpoint of another Stellar network']])
+  assert.deepEqual(reports, [['error', 'rpc endpoint of another Stellar network']])
 })
 
 test('a token that is not the contract of its asset is refused at start', () => {

@@ -67,7 +67,7 @@ export const createBroadcast =
     } catch (cause) {
       const [refusal] = refused
       if (refusal === undefined) throw new Error(`no endpoint of ${chainId} took a transaction`, { cause })
-      log('info', 'payment not taken', { chainId, result: await resultName(refusal.resultXdr) })
+      log('info', 'payout rejected', { chainId, result: await resultName(refusal.resultXdr) })
     }
   }
 

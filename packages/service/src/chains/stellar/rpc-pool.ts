@@ -81,7 +81,7 @@ const createMembers = ({ chainId, passphrase, rpcUrls, asideMs, now, log }: Deps
       return
     }
     if (!member.isForeign)
-      log('error', 'endpoint of another Stellar network', { chainId, endpoint: member.position, found })
+      log('error', 'rpc endpoint of another Stellar network', { chainId, endpoint: member.position, found })
     member.isForeign = true
     throw new Error(`endpoint of the network "${found}", expected "${passphrase}"`)
   }

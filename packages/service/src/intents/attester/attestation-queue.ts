@@ -30,13 +30,13 @@ const consider = async (deps: Deps, { orderId, payment }: PendingPayment): Promi
   if (known === undefined) {
     if (readUpTo === undefined || readUpTo < payment.timestampSeconds + UNKNOWN_ORDER_SECONDS)
       return 'waiting'
-    log('info', 'payment for no order of this attester', fields)
+    log('info', 'payment without an order of this attester', fields)
     return 'settled'
   }
   if (!known.isOpen) return 'settled'
   const reason = whyNoFill(known, payment)
   if (reason === undefined) return release(known, payment)
-  log('warn', 'payment fills no order', { ...fields, reason })
+  log('warn', 'payment does not fill its order', { ...fields, reason })
   return 'settled'
 }
 
@@ -55,7 +55,7 @@ export const createAttestationQueue = (deps: Deps): { readonly round: () => Prom
     if (turn !== undefined && now() < turn.at) return
     const progress = await consider(deps, pending).catch((error: unknown): Progress => {
       if (turn === undefined || turn.pauseMs < LONGEST_PAUSE_MS)
-        log('warn', 'payment could not be dealt with', { chainId: payment.chainId, orderId, error })
+        log('warn', 'processing a payment failed', { chainId: payment.chainId, orderId, error })
       return 'waiting'
     })
     if (progress === 'settled') {

@@ -63,6 +63,6 @@ test('the sandbox runs an attester until it is stopped, and reports one that end
   assert.deepEqual(lines.slice(), [])
   const failing = world.ownAttester({ 'eip155:31337': -1 }, log)
   await failing.start(60_000)
-  await until(() => lines.includes('the sandbox attester has ended'))
+  await until(() => lines.includes('the sandbox attester exited'))
   await failing.stop()
 })

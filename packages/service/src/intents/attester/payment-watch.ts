@@ -61,7 +61,7 @@ export const createPaymentWatch = (deps: Deps): PaymentWatch => {
     if (!orderId.success || !fillers.includes(payment.from)) return
     const own = [...waiting.values()].filter(({ pending }) => pending.payment.from === payment.from)
     if (own.length >= MAXIMUM_PENDING) {
-      log('error', 'too many payments of a filler are pending', {
+      log('error', 'too many pending payments of a filler', {
         chainId,
         filler: payment.from,
         txHash: payment.txHash,

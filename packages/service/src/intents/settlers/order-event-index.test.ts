@@ -309,7 +309,7 @@ test('a listener that fails keeps nobody from hearing', () =>
     await mine(world.a)
     await side(order, ({ open }) => open?.final === true)
     assert.deepEqual(heard, notified)
-    assert.equal(lines.filter((line) => line.includes('listener of an order failed')).length, 1)
+    assert.equal(lines.filter((line) => line.includes('listener of settler events failed')).length, 1)
   }))
 
 test('an order that nobody filled is refunded by anybody after its time', () =>

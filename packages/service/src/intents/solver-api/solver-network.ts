@@ -49,7 +49,7 @@ export const createSolverNetwork = (deps: Dependencies): SolverNetwork => {
     const key = solver.address.toLowerCase()
     sessions.get(key)?.session.close(CLOSE_CODES.replaced, 'logged in on another connection')
     sessions.set(key, { solver, session })
-    log('info', 'a solver has logged in', { solver: solver.name })
+    log('info', 'solver logged in', { solver: solver.name })
     deps.onLogin(solver)
   }
   const onOver = (solver: Solver, session: SolverSession): void => {
@@ -57,7 +57,7 @@ export const createSolverNetwork = (deps: Dependencies): SolverNetwork => {
     if (sessions.get(key)?.session !== session) return
     sessions.delete(key)
     book.leave(solver)
-    log('info', 'a solver has left', { solver: solver.name })
+    log('info', 'solver disconnected', { solver: solver.name })
   }
   return {
     connect: (transport) =>

@@ -35,7 +35,7 @@ const REPORT_MS = 30_000
 const takeNotice = (parts: Parts, { orderId, order, final }: OrderNotice): void => {
   const { pendingOrders, log } = parts
   if (order.attester !== undefined) {
-    if (!isAddressed(parts, orderId, order)) log('warn', 'notice of a foreign order', { orderId })
+    if (!isAddressed(parts, orderId, order)) log('warn', 'notice of an order for another solver', { orderId })
     else if (!pendingOrders.take({ orderId, order, isFinal: final }))
       log('warn', 'too many orders', { orderId })
   }

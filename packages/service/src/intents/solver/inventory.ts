@@ -111,7 +111,7 @@ const coalesced = (work: () => Promise<void>, log: Log, chainId: ChainId): (() =
       await work()
       isFailing = false
     } catch (error) {
-      if (!isFailing) log('warn', 'balances cannot be read', { chainId, error })
+      if (!isFailing) log('warn', 'reading balances failed', { chainId, error })
       isFailing = true
     }
   }

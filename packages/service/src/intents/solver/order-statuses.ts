@@ -71,7 +71,7 @@ export const readOrderStatuses = async (
         )
         for (const [orderId, status] of answers) found.set(`${chain.chainId} ${orderId}`, status)
       } catch (error) {
-        log('warn', 'orders cannot be read', { chainId: chain.chainId, error })
+        log('warn', 'reading orders failed', { chainId: chain.chainId, error })
       }
     }),
   )

@@ -133,7 +133,7 @@ export const createProver = (deps: ProverDeps): Prover => {
           await prove(batch)
         } catch (error) {
           const { originChain, destinationChain } = batch
-          log('warn', 'fills could not be proved', { originChain, destinationChain, error })
+          log('warn', 'proving fills failed', { originChain, destinationChain, error })
         }
       }
     },

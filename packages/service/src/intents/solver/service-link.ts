@@ -83,7 +83,7 @@ const createSession = (deps: LinkDeps, account: PrivateKeyAccount, socket: WebSo
   }
   const login = async (service: string, nonce: string): Promise<void> => {
     if (deps.serviceName !== undefined && service !== deps.serviceName) {
-      log('error', 'another service answers', { service, expected: deps.serviceName })
+      log('error', 'service name mismatch', { service, expected: deps.serviceName })
       return socket.close(NORMAL_CLOSURE)
     }
     session = { service, nonce, isWelcome: false, sequence: 0 }
@@ -94,7 +94,7 @@ const createSession = (deps: LinkDeps, account: PrivateKeyAccount, socket: WebSo
   const receive = (text: string | undefined): void => {
     const message = text === undefined ? undefined : parseMessage(text)
     if (message === undefined) {
-      log('warn', 'the service sent something unknown')
+      log('warn', 'the service sent an unknown message')
       return
     }
     switch (message.type) {
@@ -153,14 +153,14 @@ export const createServiceLink = (deps: LinkDeps): ServiceLink => {
       if (session.isOpen()) failures = 0
     })
     opened.on('error', (error) => {
-      if (failures === 0) deps.log('warn', 'the service cannot be reached', { error })
+      if (failures === 0) deps.log('warn', 'the service is unreachable', { error })
     })
     opened.on('close', (code, reason) => {
       clearTimeout(silence)
       current = undefined
       if (!isRunning) return
       if (code === CLOSE_CODES.replaced)
-        return deps.log('error', 'the same key has logged in elsewhere; this solver quotes no more')
+        return deps.log('error', 'the same key logged in elsewhere: this solver stops quoting')
       if (failures === 0) deps.log('warn', 'connection closed', { code, reason: reason.toString('utf8') })
       timer = setTimeout(connect, Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures, 10)))
       failures += 1

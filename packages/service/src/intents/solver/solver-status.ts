@@ -55,7 +55,7 @@ export const createReport = (log: Log) => {
       else returned += 1
       const fields = { orderId, chainId: order?.originChain, amount: order?.inputAmount }
       if (isRepaid) log('info', 'order repaid', fields)
-      else if (wasFilled) log('error', 'order filled and refunded: its proof came too late', fields)
+      else if (wasFilled) log('error', 'filled order was refunded: its proof came too late', fields)
       else log('info', 'order refunded', fields)
     },
     onDeclined: (): void => {
@@ -80,7 +80,7 @@ export const createReport = (log: Log) => {
     logStatus: ({ inventory: _, rebalance, ...status }: SolverStatus): void => {
       log('info', 'status', status)
       const low = rebalance.map(({ chainId, symbol }) => `${symbol} on ${chainId}`).join(', ')
-      if (low !== lowBefore && low !== '') log('warn', 'inventory runs low, rebalance', { assets: low })
+      if (low !== lowBefore && low !== '') log('warn', 'low inventory, rebalance', { assets: low })
       lowBefore = low
     },
   }

@@ -58,7 +58,7 @@ export const createUpkeep = (deps: UpkeepDeps): Upkeep => {
       log('info', 'transaction signed', { key, chainId, txHash: entry.txHash })
       return
     }
-    log('warn', 'given up after many attempts', { purpose, attempts: MAX_ATTEMPTS })
+    log('warn', 'giving up after many attempts', { purpose, attempts: MAX_ATTEMPTS })
   }
 
   const approve = async (chain: SolverChain, asset: SolverAsset, kind: SettlerKind): Promise<void> => {
@@ -108,7 +108,7 @@ export const createUpkeep = (deps: UpkeepDeps): Upkeep => {
       await Promise.all(
         [...chains.values()].map((chain) =>
           tend(chain).catch((error: unknown) =>
-            log('warn', 'allowances could not be seen to', { chainId: chain.chainId, error }),
+            log('warn', 'allowance refresh failed', { chainId: chain.chainId, error }),
           ),
         ),
       )

@@ -54,7 +54,7 @@ const eachQuote = async (
     after = quotes.at(-1)?.quoteId
     if (quotes.length < PAGE) return
   }
-  log('warn', 'too many quotes to find the one that was deposited for', { fromMs, toMs })
+  log('warn', 'too many quotes to match a deposit', { fromMs, toMs })
 }
 
 /** The quote of a muxed id; of several with the same id, the one that the payment fits best. */

@@ -124,7 +124,7 @@ export const createPaymentIndex = (deps: Deps): PaymentIndex => {
   const { findDeposits, findFill } = createLookup(deps, readers)
 
   const readOne = ({ chainId, round }: Reader): Promise<void> =>
-    round().catch((error: unknown) => log('warn', 'payments could not be read', { chainId, error }))
+    round().catch((error: unknown) => log('warn', 'reading payments failed', { chainId, error }))
   const reading = [...readers.values()].map(({ chainId, round }) =>
     createRounds({ name: `reading payments of ${chainId}`, periodMs: pollMs, run: round, log }),
   )

@@ -85,7 +85,7 @@ export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
     if (first === undefined || complaints.get(groupKeyOf(first)) === String(error)) return
     complaints.set(groupKeyOf(first), String(error))
     const { chainId, txHash, orderId } = first
-    log('warn', 'a deposit cannot be settled yet', { chainId, txHash, orderId, error })
+    log('warn', 'settling a deposit failed', { chainId, txHash, orderId, error })
   }
 
   const payAll = async (owed: readonly Obligation[], vaultChain: PayingChain): Promise<boolean> => {

@@ -182,7 +182,7 @@ test('a depositor who cannot be paid is paid once that is possible', async () =>
   world.origin.pay(world.deposit({ from: 'stranger' }))
   await world.pass(SETTLING_SECONDS)
   assert.deepEqual([world.paid().length, (await world.unsettled()).length], [0, 1])
-  assert.equal(world.lines.filter((line) => line.includes('cannot be taken')).length, 1)
+  assert.equal(world.lines.filter((line) => line.includes('cannot be paid')).length, 1)
   world.origin.reopen('stranger')
   world.origin.advance(60)
   await world.pass(SETTLING_SECONDS)
@@ -194,8 +194,8 @@ test('a payment that fails on the ledger is tried six times in all and then park
   world.origin.pay(world.deposit({ from: 'stranger' }))
   await world.pass(60)
   assert.deepEqual([world.paid(), await world.unsettled()], [[], []])
-  assert.equal(world.lines.filter((line) => line === 'info payment submitted').length, 6)
-  assert.equal(world.lines.filter((line) => line.startsWith('error payment failed too often')).length, 1)
+  assert.equal(world.lines.filter((line) => line === 'info payout submitted').length, 6)
+  assert.equal(world.lines.filter((line) => line.startsWith('error payout failed too often')).length, 1)
 })
 
 test('listeners hear of a payment when it is seen and when it is final, and again after a restart', async () => {

@@ -51,7 +51,7 @@ export const createAxelarscan = ({ url, now, log }: AxelarscanDeps): Axelarscan 
     const answer = await shared(`${path} ${JSON.stringify(body)}`, () => fetchJson(request))
     const parsed = schema.safeParse(answer)
     if (parsed.success) return parsed.data
-    log('warn', 'Axelarscan answered in an unknown shape', { path, issue: parsed.error.issues[0] })
+    log('warn', 'unknown response format of Axelarscan', { path, issue: parsed.error.issues[0] })
     throw new Error(`Axelarscan answered ${path} in an unknown shape`, { cause: parsed.error })
   }
   return {

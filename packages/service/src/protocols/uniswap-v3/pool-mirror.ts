@@ -50,10 +50,10 @@ export const createPoolMirror = ({
     try {
       const pools = await readPastLag(() => read(head.hash))
       mirrored = { blockNumber: head.number, pools, seenAt: head.readAt }
-      if (failing) log('info', 'pools are read again', { chainId })
+      if (failing) log('info', 'reading pools recovered', { chainId })
       failing = false
     } catch (error) {
-      if (!failing) log('warn', 'pools cannot be read', { chainId, error })
+      if (!failing) log('warn', 'reading pools failed', { chainId, error })
       failing = true
     }
   }

@@ -120,7 +120,7 @@ export const createEscrows = ({ sides, assets, settlement, now, log }: EscrowDep
     try {
       return await search(entry, side)
     } catch (error) {
-      log('warn', 'deposits cannot be searched for', { chainId: side.chainId, error })
+      log('warn', 'searching for deposits failed', { chainId: side.chainId, error })
       return UNKNOWN
     }
   }

@@ -46,7 +46,7 @@ const createEnds = ({ pendingOrders, sides, states, now, log }: AttestedFillerDe
     if (sides.get(order.originChain)?.kind !== 'evm') return now() - paidAt > PAID_KEPT_MS
     if (statuses.origin === 'released') log('info', 'order repaid', fields)
     else if (statuses.origin === 'refunded')
-      log('error', 'order filled and refunded: its attestation came too late', fields)
+      log('error', 'filled order was refunded: its attestation came too late', fields)
     else return now() > order.refundAfter * 1000 + KEPT_AT_MOST_MS
     return true
   }
@@ -78,7 +78,7 @@ const createReader = (deps: AttestedFillerDeps) => {
       const { recipient, outputToken, outputAmount } = order
       return (await side.paymentChain.whyNotPayable(recipient, outputToken, outputAmount)) === undefined
     } catch (error) {
-      log('warn', 'recipients cannot be read', { chainId: side.chainId, error })
+      log('warn', 'reading recipients failed', { chainId: side.chainId, error })
       return undefined
     }
   }

@@ -61,7 +61,7 @@ export const createAttestedPayments = (deps: PaymentDeps): AttestedPayments => {
       log('info', 'transaction signed', { key, chainId, txHash: entry.txHash })
     } catch (error) {
       // The store knows whether it was signed; the next round looks it up.
-      log('warn', 'transaction could not be submitted', { key, chainId, error })
+      log('warn', 'submitting a transaction failed', { key, chainId, error })
     }
   }
 
