@@ -124,7 +124,7 @@ const ON_STELLAR: Readonly<Record<string, () => Promise<void>>> = {
     assert.equal(await world.balanceOf(chain, euros, payer.address), held)
   },
 
-  'dust starts nothing and is parked': async () => {
+  'dust starts no transfer and is held': async () => {
     const deposit = await quoteDeposit(world, { from: 'stellar', user: 5 })
     const { quote, payer, balance, token, follow } = deposit
     const held = await balance()

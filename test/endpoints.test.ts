@@ -119,7 +119,7 @@ test('GET /v1/rfq/tokens filters by chain, backend and verified', async () => {
   )
 })
 
-test('the tokens endpoint refuses a malformed filter with INVALID_REQUEST and a foreign chain with UNSUPPORTED_CHAIN', async () => {
+test('the tokens endpoint rejects a malformed filter with INVALID_REQUEST and an unknown chain with UNSUPPORTED_CHAIN', async () => {
   const refusal = async (query: string) => {
     const { status, body } = await fetchJson<ErrorAnswer>(`${world.service.url}/v1/rfq/tokens?${query}`)
     return [status, body.error.code]
@@ -245,7 +245,7 @@ test('an address of another family, a malformed one and a forbidden one are INVA
     }
 })
 
-test('a chain or token of another network is unsupported, and who cannot be paid gets no quotes', async () => {
+test('a chain or token of another network is unsupported, and an unpayable recipient gets no quotes', async () => {
   const { evm, solana, stellar } = ends
   for (const chainId of ['stellar:pubnet', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'eip155:1'])
     for (const field of ['fromChain', 'toChain'])

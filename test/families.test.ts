@@ -128,7 +128,7 @@ const givenBack = async (source: 'solana' | 'stellar'): Promise<void> => {
   assert.equal(await world.balanceOf(from.chain, from.token, sender.address), before)
 }
 
-test('what nobody fills goes back to its sender, all of it', { concurrency: true }, async (context) => {
+test('an unfilled deposit is refunded to its sender in full', { concurrency: true }, async (context) => {
   await world.control('/sandbox/solver', { mode: 'paused' })
   try {
     await Promise.all([

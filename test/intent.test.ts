@@ -151,13 +151,13 @@ test('an ERC-20 intent is filled within five seconds of a final deposit, and the
   )
 })
 
-test('an ERC-20 intent the other way, with the exact output asked for', async (context) => {
+test('an ERC-20 intent in the other direction, with EXACT_OUTPUT', async (context) => {
   const trade = { from: usdc(CHAINS.b), to: usdc(CHAINS.a), amount: 77_000_001n }
   const quote = await walk(context, { ...trade, orderType: 'EXACT_OUTPUT' }, 1, 2)
   assert.equal(quote.output.amount, '77000001')
 })
 
-test('a native intent goes both ways', async (context) => {
+test('native intents work in both directions', async (context) => {
   const there = await walk(
     context,
     { from: native(CHAINS.a), to: native(CHAINS.b), amount: 1_500_000_000_000_000_001n },

@@ -10,7 +10,7 @@ const isLong = kills > 10
 const transfers = numberOf('PAYMENT_TRANSFERS', isLong ? kills : 6)
 const seed = numberOf('PAYMENT_SEED', randomInt(2 ** 31))
 
-test(`after ${kills} kill -9, forks and lost payments nothing is paid twice on any ledger, and all is settled`, async (context) => {
+test(`after ${kills} kill -9, forks and lost payments nothing is paid twice on any payment chain, and everything is settled`, async (context) => {
   context.diagnostic(`PAYMENT_SEED=${seed}`)
   const say = (line: string): void => context.diagnostic(line)
   const faults = isLong ? Math.ceil(kills / 2) : 2

@@ -40,7 +40,7 @@ test('there are four backends', () => {
   assert.deepEqual(world.backends.map(({ type }) => type).sort(), [...BackendType.options].sort())
 })
 
-test('every route quotes both order types, with a fee, a time, actions, and a minimum that is kept', async () => {
+test('every route quotes both order types, with a fee, a time, actions, and an enforced minimum', async () => {
   for (const backend of world.backends) {
     const pairs = pairsOf(world, backend)
     assert.ok(pairs.length >= 10, `${backend.type} has ${pairs.length} routes`)
@@ -232,7 +232,7 @@ test('the bounds of AMOUNT_OUT_OF_RANGE really quote, and nothing beyond them do
   }
 })
 
-test('the maximum really moves, then nothing more does, and the way back stays open', async () => {
+test('the maximum can be moved, then nothing more, and the opposite direction stays open', async () => {
   const backend = backendOf(world, 'its')
   const there = pairOf(world, backend, /^HBR$/, 1, 0)
   const back = pairOf(world, backend, /^HBR$/, 0, 1)

@@ -115,7 +115,7 @@ test('a transfer executed as offered arrives to the last base unit', {
   )
 })
 
-test('an underpaid message stalls, says so, and moves on once gas is added', async () => {
+test('an underpaid message stalls, reports it, and continues once gas is added', async () => {
   const backend = backendOf(world, 'its')
   const pair = pairOf(world, backend, /^BCN$/, 0, 1)
   const order = orderFor(pair, 10n ** 18n, { sender: user(0).address, recipient: addressOf(0xdef1) })

@@ -124,7 +124,7 @@ test('an unlisted token ends as not served, an unreachable service as a fault', 
   assert.deepEqual([gone.code, /cannot reach .*ECONNREFUSED/.test(gone.notes)], [1, true])
 })
 
-test('a status shows what is known, and its exit code says that it is not at its end', async (t) => {
+test('the exit code of a status shows that the transfer is not at its end', async (t) => {
   const { url, asked } = await serve(t, { 'GET /v1/rfq/status': [{ body: PENDING }] })
   const words = ['status', '--quote-id', 'quote_1', '--message-id', '0x1-2', '--source-chain', 'eip155:1']
   const { code, output } = await rfq([...words, '--url', url])
@@ -135,7 +135,7 @@ test('a status shows what is known, and its exit code says that it is not at its
   assert.equal(asked[0]?.line, 'GET /v1/rfq/status?quoteId=quote_1&messageId=0x1-2&sourceChain=eip155%3A1')
 })
 
-test('a watched transfer is told change by change and ends with the exit code of its state', async (t) => {
+test('a watched transfer is printed change by change and ends with the exit code of its state', async (t) => {
   const { url } = await serve(t, { 'GET /v1/rfq/status': [{ body: PENDING }, { body: DONE }] })
   const lines = await rfq(['watch', '--quote-id', 'quote_1', '--json', '--url', url])
   assert.equal(lines.code, 0)
@@ -166,7 +166,7 @@ test('execute without a key says how to give one', async (t) => {
   assert.deepEqual([wrong.code, wrong.notes.includes('hunter2')], [2, false])
 })
 
-test('output that nobody reads any more ends the command without a word', async () => {
+test('a closed stdout ends the command quietly', async () => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'rfq.ts'), 'help'])
   let notes = ''
   child.stderr.on('data', (chunk: Buffer) => {

@@ -188,7 +188,7 @@ test('a deposit address has no link while nobody knows the name of its token, an
   assert.match(narrow.at(-1) ?? '', /has 40 columns, the QR code needs [67][0-9]/)
 })
 
-test('wrong accounts, keys and recipients are told before anything is asked or signed', async (t) => {
+test('wrong accounts, keys and recipients are reported before anything is requested or signed', async (t) => {
   const { url, asked } = await serve(t, stellar, stellarPayload())
   const cases: readonly (readonly [Command, string, RegExp])[] = [
     [executeCommand, `${fromStellar()} --account 99`, /--account is "99"; expected 0 to 9/],

@@ -107,7 +107,7 @@ test('ties go to the shorter time, then to the order of the backend types', () =
   assert.deepEqual(order(rank(exactInput, [slow, gateway, its], priceOf)), ['its', 'gateway', 'intent'])
 })
 
-test('a selection reason is only given to a quote of which it is true', () => {
+test('a quote only gets a selection reason that is true of it', () => {
   const reasons = rank(
     exactInput,
     [

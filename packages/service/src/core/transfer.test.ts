@@ -91,13 +91,13 @@ test('a source that is reorged away takes PENDING back to AWAITING_DEPOSIT', () 
   assert.equal(back.source, null)
 })
 
-test('a failed or foreign reading changes nothing', () => {
+test('an unreadable or mismatched observation changes nothing', () => {
   const pending = advance(start, { seen: 'in_flight', source, details: {} })
   assert.equal(advance(pending, { seen: 'unreadable', details: {} }), pending)
   assert.equal(advance(pending, { seen: 'mismatched', details: {} }), pending)
 })
 
-test('an observation that repeats what is known returns the same transfer', () => {
+test('a repeated observation returns the same transfer', () => {
   const pending = advance(start, { seen: 'in_flight', source, details: { stage: 'called' } })
   assert.equal(advance(pending, { seen: 'in_flight', source, details: { stage: 'called' } }), pending)
 })

@@ -62,7 +62,7 @@ test('HEAD answers the head of GET', async () => {
   assert.equal(Number(head.headers.get('content-length')), (await full.arrayBuffer()).byteLength)
 })
 
-test('an unexpected fault is a 500 that tells nothing, logged once with the request id', async () => {
+test('an unexpected error is a 500 without details, logged once with the request id', async () => {
   const faulty = await startTableServer({
     useCases: {
       ...createTableUseCases(),

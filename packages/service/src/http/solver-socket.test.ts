@@ -168,7 +168,7 @@ test('a peer that floods with pings is cut', async () => {
   assert.equal(await closed, 1006)
 })
 
-test('a solver that does not read what it is told is cut', async () => {
+test('a solver that does not read is disconnected', async () => {
   const { address, network } = await startSolverServer()
   const { webSocket } = await logIn(address)
   webSocket.pause()
@@ -214,7 +214,7 @@ test('an address that connects too often is refused with 429 and an error body',
   assert.match(refused[0] ?? '', /"code":"RATE_LIMITED"/)
 })
 
-test('closing the server tells solvers that it goes away, and does not wait for them', async () => {
+test('closing the server notifies solvers and does not wait for them', async () => {
   const server = await startSolverServer()
   const { closed } = await logIn(server.address)
   const silent = connectSocket(server.port, '127.0.0.1')

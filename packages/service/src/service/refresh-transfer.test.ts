@@ -142,7 +142,7 @@ test('two refreshers racing on one transfer both answer the saved state', async 
   assert.deepEqual(answers.map(stateOf), ['PENDING 1', 'PENDING 1'])
 })
 
-test('a reading that fails or is late keeps the last known state and says so', async () => {
+test('a failed or late observation keeps the last known state and marks it stale', async () => {
   const quote = newQuote()
   await refresherOver(async () => IN_FLIGHT).refresher(quote, lookup)
   for (const read of [
@@ -155,7 +155,7 @@ test('a reading that fails or is late keeps the last known state and says so', a
   }
 })
 
-test('a foreign message is foreign, but a transfer once recognised is not forgotten for it', async () => {
+test('a mismatched message is reported, but does not drop a known transfer', async () => {
   const quote = newQuote()
   assert.equal(stateOf(await refresherOver(async () => MISMATCHED).refresher(quote, lookup)), 'mismatched')
   await refresherOver(async () => IN_FLIGHT).refresher(quote, lookup)

@@ -171,7 +171,7 @@ test('nothing is submitted in other states, without a due call, or where the kee
   assert.equal(await world.transactionsOfSender(), before)
 })
 
-test('a backend that cannot tell leaves the refund to the next round', async () => {
+test('an unreadable backend leaves the refund to the next round', async () => {
   const quote = newQuote()
   await keeperOver(() => Promise.reject(new Error('down'))).keeper(quote, inState(quote, 'REFUND_PENDING'))
   assert.deepEqual(lines, ['warn submitting a refund failed'])

@@ -34,7 +34,7 @@ test('every item gets its own outcome, whatever else waits', async () => {
   )
 })
 
-test('what arrives while a batch is under way shares the next one', async () => {
+test('items that arrive during a batch share the next one', async () => {
   const sizes: number[] = []
   const gates: (() => void)[] = []
   const queue = batchQueue<number, number>({

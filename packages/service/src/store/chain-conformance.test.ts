@@ -108,7 +108,7 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.findCursor('eip155:7'), { blockNumber: 3n, blockHash: '0x08' })
   })
 
-  test('events that cannot be kept leave the cursor and their neighbours as they were', async () => {
+  test('events that cannot be stored leave the cursor and other events unchanged', async () => {
     const [good, alone] = [event(hash()), event(hash())]
     const bad = event(hash(), { position: Number.NaN })
     const [refused, kept] = await Promise.allSettled([
@@ -122,7 +122,7 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.findChainEvents(alone.orderId), [alone])
   })
 
-  test('payments are found by their order with every field, in the order of their ledger', async () => {
+  test('payments are found by their order with every field, in chain order', async () => {
     const orderId = hash()
     const nameless = { orderId, quoteId: undefined, muxedId: undefined, memo: undefined }
     const payments = [
@@ -149,7 +149,7 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(found, [{ ...known, settled: true }])
   })
 
-  test('payments that cannot be kept leave the cursor as it was', async () => {
+  test('payments that cannot be stored leave the cursor unchanged', async () => {
     const [good, bad] = [payment(), payment({ position: Number.NaN })]
     const cursor = { blockNumber: 1n, blockHash: '' }
     await assert.rejects(store.savePayments('stellar:8', cursor, [good, bad]))

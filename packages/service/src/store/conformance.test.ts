@@ -74,7 +74,7 @@ const conformance = (open: () => Promise<Store>): void => {
     }
   })
 
-  test('an unknown quote is undefined below and above all known ones', async () => {
+  test('an unknown quote is undefined below and above all stored ones', async () => {
     assert.equal(await store.findQuote(idOf(testAnswer(0, 0n, 1))), undefined)
     assert.equal(await store.findQuote(idOf(testAnswer(2 ** 47, 0n, 1))), undefined)
   })
@@ -94,7 +94,7 @@ const conformance = (open: () => Promise<Store>): void => {
     )
   })
 
-  test('an answer saved under a known id is refused and costs its neighbours nothing', async () => {
+  test('an answer with a known id is rejected without affecting others', async () => {
     const taken = testAnswer(NOW + 4, random())
     const others = Array.from({ length: 5 }, () => testAnswer(NOW + 4, random()))
     await store.saveQuotes(taken)

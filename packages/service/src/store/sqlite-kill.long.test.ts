@@ -78,7 +78,7 @@ const randomFrom = (seed: number): (() => number) => {
 }
 
 const killedAtRandomMoments = (): void => {
-  test(`${RUNS} kills at random moments lose no quote or transfer that was said to be kept`, async (context) => {
+  test(`${RUNS} kills at random moments lose no acknowledged quote or transfer`, async (context) => {
     const seed = Number(process.env['KILL_SEED'] ?? randomInt(2 ** 31))
     context.diagnostic(`KILL_SEED=${seed}`)
     const random = randomFrom(seed)

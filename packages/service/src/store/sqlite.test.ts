@@ -46,7 +46,7 @@ test('a damaged row is an error that names the quote, not a missing one', async 
   await assert.rejects(store.findQuote(quoteId), (error: Error) => error.message.includes(quoteId))
 })
 
-test('a migration that was changed after it ran, or is not known, is refused', async (context) => {
+test('rejects a migration that changed after it ran, and an unknown one', async (context) => {
   const directory = folder(context)
   await (await openSqliteStore({ directory, log })).close()
   change(directory, "update schema_migrations set hash = 'other'")
@@ -72,7 +72,7 @@ test('a directory that cannot be written is refused when the store opens', async
   await assert.rejects(openSqliteStore({ directory: join(directory, 'openrfq.sqlite'), log }))
 })
 
-test('a dead writer thread rejects what was under way, what waited and what comes later', async () => {
+test('a dead writer thread rejects running, waiting and later operations', async () => {
   const deaths = [
     "parentPort.once('message', () => process.exit(3))",
     "parentPort.once('message', () => { throw new Error('boom') })",

@@ -102,7 +102,7 @@ test('calls that are submitted together are all made, each under its own nonce',
   }
 })
 
-test('a call that was kept but not sent is sent after a restart, as it was signed', async () => {
+test('a stored call that was not sent is sent after a restart with the same signature', async () => {
   const silent = { ...chain, sendRawTransaction: () => Promise.reject(new Error('killed')) }
   const before = openOutbox(files.store(), silent)
   const signed = await before.submit(counted('kept'))
@@ -198,7 +198,7 @@ test('a call whose nonce went to another transaction of the account is displaced
   assert.ok(lines.includes('error nonce used by a transaction signed elsewhere'))
 })
 
-test('a nonce that a node counted and forgot is filled so that the calls behind it are made', async () => {
+test('a nonce that a node counted and forgot is filled, so that later calls are mined', async () => {
   const count = await world.transactionsOfSender()
   const counting: EvmChain = {
     ...chain,

@@ -69,7 +69,7 @@ test('a payment that is submitted many times at once is made once', async () => 
   )
 })
 
-test('no more payments are under way than the ledger takes at once', async () => {
+test('never has more payouts in flight than the chain allows', async () => {
   const { paymentChain, outbox } = open({ maximumPayouts: 1 })
   await outbox.submit(payoutOf('only'))
   await assert.rejects(outbox.submit(payoutOf('too many')), /1 payments of vault are under way/)
@@ -99,7 +99,7 @@ test('a payment that a fork drops is sent again and is open until it is final', 
   assert.deepEqual(memosOn(paymentChain), [memoOf('dropped')])
 })
 
-test('a payment that expired unsent is signed anew after a restart, and kept before it is sent', async () => {
+test('a payout that expired unsent is signed again after a restart, and stored before it is sent', async () => {
   const { paymentChain, outboxOver } = open()
   const silent = outboxOver({ ...paymentChain.chain, broadcast: () => Promise.reject(new Error('killed')) })
   const signed = await silent.submit(payoutOf('expired'))
@@ -139,7 +139,7 @@ test('a payment whose time has passed is given up only when it can never land', 
   assert.equal((await outbox.submit(payoutOf('late'))).outcome, 'displaced')
 })
 
-test('a ledger that cannot be read decides nothing', async () => {
+test('an unreadable payment chain decides nothing', async () => {
   const { paymentChain, outbox } = open()
   const { txHash } = await outbox.submit(payoutOf('unread'))
   paymentChain.setReadable(false)

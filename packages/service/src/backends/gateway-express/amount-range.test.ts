@@ -22,7 +22,7 @@ test('the bounds of what is priced are found to the unit, wherever they are soug
   )
 })
 
-test('bounds that are known but for a rounding cost a few prices', () => {
+test('bounds known except for rounding cost few price computations', () => {
   fc.assert(
     fc.property(
       amount,

@@ -82,7 +82,7 @@ test('the message of an order is encoded as the gateway emits it', () => {
   )
 })
 
-test('topics, paths and the gas of the way back are those of the contracts', () => {
+test('topics, paths and return gas equal those of the contracts', () => {
   const topics = new Map(
     abi.flatMap((item) => (item.type === 'event' ? [[item.name, toEventSelector(item)] as const] : [])),
   )

@@ -67,7 +67,7 @@ test('an executor delivers up to its cap, and that is the maximum unless the min
   assert.ok(!('declined' in (await ask({ amount: 500_000n }))))
 })
 
-test('where no executor serves the way its cap limits nothing, and the time is the ordinary one', async () => {
+test('without an executor on the route its cap does not apply, and the time is the ordinary one', async () => {
   const ordinary = await ask({ amount: 600_000n, isExpress: false })
   assert.ok(!('declined' in ordinary))
   assert.equal(ordinary.estimatedTimeSeconds, 190)
@@ -77,7 +77,7 @@ test('where no executor serves the way its cap limits nothing, and the time is t
   assert.deepEqual(express.metadata['estimatedSeconds'], { express: 20, ordinary: 190 })
 })
 
-test('nothing is quoted whose refund would cost more than the keeper pays, and a quote says what it would cost', async () => {
+test('declines if a refund would cost more than the keeper pays, and shows that cost in a quote', async () => {
   const offer = await ask({ returnFee: 1_000n })
   assert.ok(!('declined' in offer))
   assert.deepEqual(Object(offer.metadata['refund']).returnGas, {

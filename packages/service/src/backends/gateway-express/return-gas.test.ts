@@ -66,7 +66,7 @@ const due = (scene: Scene) => {
   )
 }
 
-test('the keeper pays for the message of the way back, and gets back what Axelar does not use of it', async () => {
+test('the keeper pays for the return message, and is refunded unused gas', async () => {
   const call = await due({})
   assert.ok(call !== undefined)
   assert.deepEqual([call.chainId, call.to, call.value], [TO, address('0'), 900n])

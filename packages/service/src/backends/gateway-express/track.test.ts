@@ -132,7 +132,7 @@ test('only the gateway’s log of this very transfer is the quote’s message', 
   assert.equal(await outcome({ source: { timestampSeconds: 999_939 } }), 'mismatched')
 })
 
-test('a message of which any one byte is another is not the quote’s', async () => {
+test('a message that differs in any one byte is not the quote’s', async () => {
   const bytes = (sent.data.length - 2) / 2
   await fc.assert(
     fc.asyncProperty(fc.nat(bytes - 1), fc.integer({ min: 1, max: 255 }), async (position, flip) => {

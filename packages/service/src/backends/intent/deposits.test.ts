@@ -157,7 +157,7 @@ const refunded = ({ order, orderId }: Quoted, final: boolean) => ({
   blockNumber: 30n,
 })
 
-test('a deposit makes its transfer known, wakes its solver and holds its inventory', async () => {
+test('a deposit starts its transfer, notifies its solver and commits its inventory', async () => {
   const world = createWorld()
   const quoted = await saveAnswer()
   assert.ok(world.book.reserve(quoted.orderId, quoted.order))
@@ -175,7 +175,7 @@ test('a deposit makes its transfer known, wakes its solver and holds its invento
   assert.equal(freeOf(world), 50_000n)
 })
 
-test('an order that was never quoted here tells nobody and holds nothing', async () => {
+test('an order that was never quoted notifies nobody and commits nothing', async () => {
   const world = createWorld()
   const { order } = await saveAnswer()
   for (const changed of [
@@ -193,7 +193,7 @@ test('an order that was never quoted here tells nobody and holds nothing', async
   assert.deepEqual([world.known, world.notices, freeOf(world)], [[], [], 50_000n])
 })
 
-test('a filled order stays counted until its solver has declared its inventory after it', async () => {
+test('a filled order stays committed until its solver declares its inventory after the fill', async () => {
   const world = createWorld()
   const quoted = await saveAnswer()
   await world.deposits.onSettlerEvent(open(quoted, false))
@@ -209,7 +209,7 @@ test('a filled order stays counted until its solver has declared its inventory a
   assert.equal(world.notices.length, 1)
 })
 
-test('after a restart quotes and deposits are counted, and a solver that logs in hears of them', async () => {
+test('after a restart quotes and deposits are reserved again, and a solver that logs in is notified', async () => {
   const [quoted, deposited] = [await saveAnswer(), await saveAnswer()]
   const { quoteId } = deposited.quote
   const source = { chain: 'eip155:31337', txHash: '0x1', messageId: null, timestamp: '2027-01-15T08:00:30Z' }

@@ -117,16 +117,16 @@ const TABLE: readonly (readonly [string, Situation, string])[] = [
 ]
 
 for (const [name, situation, expected] of TABLE)
-  test(`of a deposit on a ledger: ${name}: ${expected}`, () => {
+  test(`observes a deposit on a payment chain: ${name}: ${expected}`, () => {
     assert.equal(summaryOf(observeDeposits(ORDER_ID, order, factsOf(situation))), expected)
   })
 
-test('a part tells how much of the input came', () => {
+test('a partial deposit reports how much of the input has arrived', () => {
   const { details } = observeDeposits(ORDER_ID, order, factsOf({ tentative: [half] }))
   assert.deepEqual([details['deposited'], details['expected']], ['500', '1000'])
 })
 
-test('what came besides is told with its way back, and what stays with its amount', () => {
+test('reports extra deposits with their returns, and held amounts', () => {
   const second = testDeposit(2, { amount: 30n })
   const facts = factsOf({
     final: [over, second, testDeposit(3, { amount: 4n }), { ...spam, txHash: '5' }],
@@ -147,7 +147,7 @@ test('what came besides is told with its way back, and what stays with its amoun
   assert.deepEqual(uncreditedDetails(factsOf({ final: [whole] })), {})
 })
 
-test('dust is told of once no more can come', () => {
+test('reports dust once no more deposits can count', () => {
   assert.deepEqual(uncreditedDetails(factsOf({ final: [dust] })), {})
   assert.deepEqual(uncreditedDetails(factsOf({ final: [dust], isOver: true })), {
     parked: [{ token: 'token', amount: '9' }],

@@ -122,7 +122,7 @@ test('every fact leads to the state that the interface names', () => {
   }
 })
 
-test('why a deposit goes back is said from the decision on', () => {
+test('reports the reason of a refund from the decision on', () => {
   const reasonOf = (facts: Partial<IntentFacts>): unknown =>
     observeIntent(ORDER_ID, order, { ...NONE, opened, ...facts }).details['reasonCode']
   for (const more of [{}, { isRefundSigned: true }, { refunded }])

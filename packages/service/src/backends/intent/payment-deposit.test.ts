@@ -241,7 +241,7 @@ test('from Stellar one payment goes to an address of the vault that no other quo
   assert.equal(offer.gasFee.amount, 5n)
 })
 
-test('a deposit on a ledger may be completed for the grace, and the solver has its whole time after it', async () => {
+test('a deposit on a payment chain may be completed during the grace, and the fill window starts after it', async () => {
   const { offer, intent } = await offerBetween(ON_STELLAR, ON_EVM)
   assert.equal(intent.openDeadline, SECONDS + 60)
   assert.equal(intent.fillDeadline, intent.openDeadline + 30 + 600)
@@ -259,7 +259,7 @@ test('a deposit on a ledger may be completed for the grace, and the solver has i
   assert.match(terms, /too much, too late or in another asset/)
 })
 
-test('from an EVM chain to a ledger the deposit is escrowed, without a grace', async () => {
+test('a deposit on an EVM chain for a payment chain is escrowed, without a grace', async () => {
   const { intent, action, others } = await offerBetween(ON_EVM, ON_STELLAR)
   assert.deepEqual(
     others.map(({ id }) => id),
@@ -277,7 +277,7 @@ const reasonOf = async (...call: Parameters<typeof quoteBetween>): Promise<strin
   return answer.reason
 }
 
-test('nothing is offered to who cannot be paid, over a ledger that cannot be read, or by who has no account there', async () => {
+test('declines for an unpayable recipient, an unreadable payment chain, and a solver without an account there', async () => {
   const closed: Change = ({ stellar }) => stellar.close(STELLAR_USER)
   assert.match(await reasonOf(ON_EVM, ON_STELLAR, { change: closed }), /does not exist/)
   const blind: Change = ({ solana }) => solana.setReadable(false)

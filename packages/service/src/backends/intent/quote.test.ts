@@ -293,7 +293,7 @@ test('native value goes along with the deposit and needs no approval', async () 
   assert.deepEqual(offer?.userFee.token, { chain: CHAINS[1], symbol: 'ETH', type: 'native' })
 })
 
-test('an allowance that is known is not read again', async () => {
+test('a cached allowance is not read again', async () => {
   const world = createWorld({
     allowance: () => Promise.reject(new Error('nobody has to ask')),
     knownAllowance: () => 1_000n,

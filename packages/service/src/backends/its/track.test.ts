@@ -165,7 +165,7 @@ test('only an invalid message and a refusal for good end a transfer, and only fr
   assert.equal(await outcome({ second: refused('FlowLimitExceeded') }), 'in_flight execution_error')
 })
 
-test('a stalled message says what it waits for', async () => {
+test('a stalled message reports what it waits for', async () => {
   assert.equal(await outcome({ first: { status: 'called' } }), 'in_flight called')
   assert.equal(await outcome({ second: { status: 'approved' } }), 'in_flight approved')
   assert.equal(

@@ -10,7 +10,7 @@ const SPENDER = `0x${'c'.repeat(40)}`
 
 const allowanceCalls = (node: Node): number => node.asked.filter(({ method }) => method === 'eth_call').length
 
-test('one allowance is read once for all who ask under one head', () =>
+test('concurrent reads of one allowance under one head share a request', () =>
   withNodes([{}], async ({ chain }, first) => {
     assert.equal(chain.knownAllowance(TOKEN, OWNER, SPENDER), undefined)
     const all = await Promise.all(Array.from({ length: 64 }, () => chain.allowance(TOKEN, OWNER, SPENDER)))
@@ -38,7 +38,7 @@ test('many allowances share round trips', () =>
     assert.equal(exchanges, 4)
   }))
 
-test('an allowance that is not read in time is unknown, and known once it has come', () =>
+test('an allowance is undefined if it is late, and cached once it arrives', () =>
   withNodes(
     [{}],
     async ({ chain }, first) => {

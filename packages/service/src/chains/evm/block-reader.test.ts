@@ -50,7 +50,7 @@ test('headers come in the order of the numbers, from an endpoint that has all of
     await assert.rejects(chain.blocks(Array(101).fill(1n)), RangeError)
   }))
 
-test('an endpoint that does not know a block says nothing about its logs', () =>
+test('an endpoint that does not know a block is not asked for its logs', () =>
   withNodes([honest(100, []), honest(110, [logIn(105, 2)])], async ({ chain, lines }) => {
     const found = await chain.logsOfBlocks([hashOf(105)], FILTER)
     assert.deepEqual(

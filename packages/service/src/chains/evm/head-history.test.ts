@@ -16,7 +16,7 @@ const historyOf = (numbers: readonly number[]) => {
   return history
 }
 
-test('tells a lagging endpoint from a reorganised chain', () => {
+test('distinguishes a lagging endpoint from a reorg', () => {
   const seen = [5, 6, 9, 10]
   const cases: readonly (readonly [BlockLink, string])[] = [
     [blockOf(10), 'same'],

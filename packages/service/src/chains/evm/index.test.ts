@@ -118,7 +118,7 @@ test('several contract reads come back in order, reverted ones as undefined', ()
     assert.deepEqual(await chain.callMany([]), [])
   }))
 
-test('the allowance is what the token says and follows the head', () =>
+test('the allowance equals that of the token and follows the head', () =>
   onChain(async (chain) => {
     await world.approve(7n)
     await headAt(chain)
@@ -130,7 +130,7 @@ test('the allowance is what the token says and follows the head', () =>
     assert.equal(await chain.allowance(SPENDER, world.owner, SPENDER), undefined)
   }))
 
-test('a receipt tells the transaction, its block and its logs', () =>
+test('a receipt contains the transaction, its block and its logs', () =>
   onChain(async (chain) => {
     const expected = await world.mint(9n)
     const transaction = await world.client.getTransaction({ hash: expected.transactionHash })
@@ -161,7 +161,7 @@ test('a receipt tells the transaction, its block and its logs', () =>
     assert.equal((await chain.receipt(expected.transactionHash))?.final, true)
   }))
 
-test('a reverted transaction has a receipt that says so', () =>
+test('the receipt of a reverted transaction reports the revert', () =>
   onChain(async (chain) => {
     const hash = await world.fail()
     const receipt = await chain.receipt(hash)

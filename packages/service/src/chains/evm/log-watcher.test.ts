@@ -42,7 +42,7 @@ test('a reorganisation of any depth down to the final block takes back what it d
     assert.ok(watched.listener.final.length > 0)
   }))
 
-test('a chain that was rolled back and grew another way is followed', () =>
+test('follows a chain through a deep reorg', () =>
   world.watching(async (watched) => {
     const start = await startOf(watched)
     for (const depth of [1, 7, 20]) {
@@ -76,7 +76,7 @@ test('a watcher that was away for long reads what it missed in ranges, from its 
   )
 })
 
-test('what the listener refuses is told again', () =>
+test('a notification that the listener rejects is repeated', () =>
   world.watching(async (watched) => {
     const start = await startOf(watched)
     watched.listener.refuse(2)

@@ -25,7 +25,7 @@ const answering =
   ({ method }: Request): object | undefined =>
     results[method] === undefined ? undefined : { result: results[method] }
 
-test('a receipt is read once per head for all who ask, and after a new head again', () =>
+test('concurrent reads of a receipt share one request per head', () =>
   withNodes([{}], async ({ chain }, first) => {
     const reads = (): number =>
       first.asked.filter(({ method }) => method === 'eth_getTransactionReceipt').length
@@ -79,7 +79,7 @@ test('logs that were not asked for are no answer', () => {
   })
 })
 
-test('a lagging endpoint never says that a transaction is unknown', () =>
+test('a lagging endpoint never makes a transaction unknown', () =>
   withNodes([{}, { blockNumber: 99 }], async ({ chain }, first) => {
     assert.equal(await chain.receipt(hashOf(1)), undefined)
     first.exchange = drop

@@ -33,7 +33,7 @@ for (const words of [
       assert.equal(await chain.sendRawTransaction(RAW), 'taken')
     }))
 
-test('a refusal by every endpoint that answers is a value with the first one’s words', () =>
+test('a refusal by every answering endpoint is a value with the first one’s message', () =>
   withNodes(
     [{ answer: refusing('nonce too low') }, { answer: refusing('underpriced') }, {}],
     async ({ chain, nodes }) => {
@@ -55,12 +55,12 @@ test('a transaction that no endpoint answers to rejects in time', () =>
     { observeMs: 300 },
   ))
 
-test('an endpoint of another chain is told nothing it could use', () =>
+test('an endpoint of another chain is sent no transaction', () =>
   withNodes([{ chainId: 6 }], async ({ chain }) => {
     await assert.rejects(chain.sendRawTransaction(RAW), /no endpoint answered/)
   }))
 
-test('transactions are counted with those that wait, or up to a block that the node has reached', () =>
+test('counts transactions including pending ones, or up to a block that the node has reached', () =>
   withNodes(
     [
       {

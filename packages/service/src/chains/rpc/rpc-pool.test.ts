@@ -97,7 +97,7 @@ test('an endpoint without batches is asked one by one', () =>
     },
   ))
 
-test('only the words of a revert make a call undefined', async () => {
+test('only the message of a revert makes a call undefined', async () => {
   const failing = (code: number, message: string): Partial<Node> => ({
     answer: ({ method }) => (method === 'eth_call' ? { error: { code, message } } : undefined),
   })

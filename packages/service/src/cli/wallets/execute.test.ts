@@ -150,7 +150,7 @@ test('a deposit address is paid with the Stellar wallet, in the asset that its t
   assert.ok(destination?.type === 'keyTypeMuxedEd25519' && destination.value.id === MUXED_ID)
 })
 
-test('native balances of both ledgers are read by the identifiers of the interface', async () => {
+test('native balances of both payment chains are read by the identifiers of the interface', async () => {
   const holder = { owner: userOf(solana, 3).address, token: '1'.repeat(32) }
   assert.equal(await readBalance(nodeOf(solana), holder), 10_000_000_000_000n)
   const token = tokenOf(stellar, 'XLM').address

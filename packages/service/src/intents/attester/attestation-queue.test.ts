@@ -109,7 +109,7 @@ test('only a payment that fills an open order leads to a release, and a fault wi
   assert.deepEqual(settled, [2, 3, 4, 5, 6])
 })
 
-test('a payment for no known order is forgotten once every chain was read an hour beyond it', async () => {
+test('a payment without an order is dropped once every chain has been read an hour past it', async () => {
   for (const [readUpTo, expected] of [
     [undefined, []],
     [PAID_AT + 3_599, []],

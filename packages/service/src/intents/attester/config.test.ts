@@ -26,7 +26,7 @@ test('the key of the environment goes before the one in the file', () => {
   assert.throws(() => readAttesterConfig(text, undefined), /is not the address of the key/)
 })
 
-test('says what is wrong without showing a key', () => {
+test('names the problem without showing a key', () => {
   const rows: readonly (readonly [string, string | undefined, RegExp])[] = [
     ['{', KEY, /not JSON/],
     [`{"privateKey": ${'5'.repeat(64)}x`, KEY, /not JSON/],

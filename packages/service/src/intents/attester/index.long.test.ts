@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => world.stop())
 
-test('an exact payment on either ledger has the solver repaid once, however often the attester is killed; a short one never', async () => {
+test('an exact payment on either payment chain repays the solver once, however often the attester is killed; a short one never', async () => {
   const { origin, stellar, solana, attester } = world
   const sentBefore = await origin.attesterTransactions()
   const balanceBefore = await origin.solverBalance()

@@ -195,7 +195,7 @@ test('calls of an attested order are what the ABI encodes, with the native value
   )
 })
 
-test('an opened attested order is read back whole from its event, between chains that are known', () => {
+test('an attested order is decoded completely from its event, between known chains', () => {
   fc.assert(
     fc.property(orders, ({ order, struct }) => {
       const orderId = orderIdOf(order)
@@ -221,7 +221,7 @@ test('an opened attested order that is not the announced one is not read', () =>
   )
 })
 
-test('words that no order of these chains has are not read, though their hash is right', () => {
+test('words that are invalid on these chains are not decoded, even with a matching hash', () => {
   const sample = (from: Family, to: Family): Both => {
     const isPair = ({ order }: Both) =>
       order.originChain === CHAINS[from] && order.destinationChain === CHAINS[to]
@@ -245,7 +245,7 @@ test('words that no order of these chains has are not read, though their hash is
   assert.equal(decodeAttestedOrder(data, attestedIdOf(tagged), named), undefined)
 })
 
-test('addresses of ledgers are the bytes that their standards say', () => {
+test('addresses of payment chains encode to the bytes of their standards', () => {
   const key = '3f0c34bf93ad0d9971d04ccc90f705511c838aad9734a4a2fb0d7a03fc7fe89a'
   const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
   const vectors = [

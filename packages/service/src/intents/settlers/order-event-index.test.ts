@@ -202,7 +202,7 @@ test('a native order that its solver declines is refunded in the same transactio
     assert.equal(known.refunded?.event.amount, order.inputAmount)
   }))
 
-test('a deposit that a reorganisation drops is gone again', () =>
+test('a deposit dropped by a reorg disappears', () =>
   reading(async ({ side }) => {
     const { a } = world
     const { order } = await orderNow()
@@ -216,7 +216,7 @@ test('a deposit that a reorganisation drops is gone again', () =>
     assert.equal((await side(order, () => true)).open, undefined)
   }))
 
-test('what happened before a restart is known after it, and what happened meanwhile is told', async () => {
+test('after a restart earlier events are known, and events in between are reported', async () => {
   const { a, b } = world
   const directory = mkdtempSync(join(tmpdir(), 'openrfq-facts-'))
   try {
@@ -293,7 +293,7 @@ test('an order whose chain cannot be read has no facts, unless nothing about it 
   }
 })
 
-test('a listener that fails keeps nobody from hearing', () =>
+test('a failing listener does not affect the others', () =>
   reading(async ({ facts, notified, lines, side }) => {
     const stop = facts.onEvent(() => {
       throw new Error('not today')
@@ -312,7 +312,7 @@ test('a listener that fails keeps nobody from hearing', () =>
     assert.equal(lines.filter((line) => line.includes('listener of settler events failed')).length, 1)
   }))
 
-test('an order that nobody filled is refunded by anybody after its time', () =>
+test('anybody can refund an unfilled order after its deadline', () =>
   reading(async ({ side }) => {
     const { a } = world
     const { order } = await orderNow()

@@ -152,7 +152,7 @@ test('one proof holds several orders and pays for its relay', () => {
   )
 })
 
-test('every event about an order has the topic that the ABI says', () => {
+test('every event of an order has the topic of the ABI', () => {
   const about = abi.filter(
     (item) => item.type === 'event' && item.inputs[0]?.name === 'orderId' && item.name !== 'ProofIgnored',
   )

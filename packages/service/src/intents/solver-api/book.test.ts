@@ -64,7 +64,7 @@ test('an amount between two ladders is declined with the bounds below it', () =>
   ])
 })
 
-test('a pair that nobody quotes, or nobody can pay, has no quotes', () => {
+test('a pair without a standing quote, or without inventory, has no quotes', () => {
   const book = createTestBook(() => 0)
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 100n), [{ declined: 'no_quotes' }])
   book.upsertQuotes(CHEAP, [standingQuote([[100n, 99n]])])

@@ -38,7 +38,7 @@ const exampleOf = <Type extends (SolverMessage | ServiceMessage)['type']>(
   >
 }
 
-test('the page shows every message, and each example is read and written as it stands', () => {
+test('the document shows every message, and each example survives decoding and encoding', () => {
   const types = [...SolverMessage.options, ...ServiceMessage.options].map(({ shape }) => shape.type.value)
   assert.deepEqual([...fromSolver, ...fromService].map(({ type }) => type).toSorted(), types.toSorted())
   assert.equal(examples.length, types.length)

@@ -16,7 +16,7 @@ import {
   standingQuote,
 } from '../../../test/test-orders.ts'
 
-test('a quote is counted until its open deadline has passed', () => {
+test('a quote is reserved until its open deadline has passed', () => {
   const clock = clockAt(1_000_000)
   const book = filledBook(clock.now)
   book.setInventory(CHEAP, inventory(1_000n))
@@ -30,7 +30,7 @@ test('a quote is counted until its open deadline has passed', () => {
   assert.equal(book.reserve(orderIdOf(4), intentOrder(CHEAP, 1_000n, 1_121)), true)
 })
 
-test('a deposited order is counted once, until it is filled and declared, released, or past its fill deadline', () => {
+test('a deposited order is committed once, until it is filled and declared, released, or past its fill deadline', () => {
   const clock = clockAt(1_000_000)
   const book = filledBook(clock.now)
   book.setInventory(CHEAP, inventory(1_000n, 5))
@@ -66,7 +66,7 @@ test('a deposited order is counted once, until it is filled and declared, releas
   assert.equal(covers(1_000n), true)
 })
 
-test('what a solver owes outlives its session, and quotes of before a restart are counted again', () => {
+test('reservations outlive a session, and quotes from before a restart are restored', () => {
   const book = filledBook(() => 1_000_000)
   book.restore(orderIdOf(1), intentOrder(CHEAP, 9_000n, 1_060))
   book.restore(orderIdOf(2), intentOrder(CHEAP, 9_000n, 999))
@@ -76,7 +76,7 @@ test('what a solver owes outlives its session, and quotes of before a restart ar
   assert.equal(book.reserve(orderIdOf(3), intentOrder(CHEAP, 1_000n, 1_060)), true)
 })
 
-test('orders of strangers and of other assets are nobody’s debt', () => {
+test('orders of unknown solvers and other assets reserve nothing', () => {
   const book = filledBook(() => 1_000_000)
   const stranger = { ...CHEAP, address: '0x00000000000000000000000000000000000000C3' }
   assert.equal(book.reserve(orderIdOf(1), intentOrder(stranger, 1n, 1_060)), false)

@@ -49,7 +49,7 @@ test('a first message that proves nothing is rejected and ends the connection', 
   }
 })
 
-test('whoever does not log in within five seconds is rejected', (context) => {
+test('a peer that does not log in within five seconds is rejected', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
   const peer = createTestNetwork().connect()
   context.mock.timers.tick(4_999)
@@ -137,7 +137,7 @@ test('a newer login of the same solver replaces the session and all it offered',
   assert.deepEqual(network.present(), [CHEAP])
 })
 
-test('an order is told to the solver it names, while that one is connected', async () => {
+test('an order is sent to the solver it names while that solver is connected', async () => {
   const { enter, network } = createTestNetwork()
   const peer = await enter()
   const order = intentOrder(CHEAP, 5n, 2_000)

@@ -32,7 +32,7 @@ test('the key of the environment goes before the one in the file', () => {
   assert.equal(readSolverConfig(text, {}).privateKey, `0x${'6'.repeat(64)}`)
 })
 
-test('says what is wrong without showing a key', () => {
+test('names the problem without showing a key', () => {
   for (const [text, key, expected] of [
     ['{', KEY, /not JSON/],
     [example, undefined, /RFQ_SOLVER_KEY/],

@@ -22,7 +22,7 @@ test('without a tier that fits, or a price, finality is waited for', () => {
   assert.ok(!isDeepEnough(rules, deposit(500n), 1n, undefined))
 })
 
-test('the first tier that a deposit fits into says how deep it has to be', () => {
+test('the first tier that a deposit fits into decides how many confirmations it needs', () => {
   assert.ok(!isDeepEnough(rules, deposit(0n), 100_000_000n, DOLLAR))
   assert.ok(isDeepEnough(rules, deposit(1n), 100_000_000n, DOLLAR))
   assert.ok(!isDeepEnough(rules, deposit(11n), 100_000_001n, DOLLAR))

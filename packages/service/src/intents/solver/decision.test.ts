@@ -101,7 +101,7 @@ const anyFacts: fc.Arbitrary<DecisionInput> = fc.record({
   fillMarginSeconds: fc.constant(10),
 })
 
-test('an order is never both filled and given back, and only a good one is filled', () => {
+test('an order is never both filled and declined, and only a valid one is filled', () => {
   fc.assert(
     fc.property(anyFacts, (facts) => {
       const { kind } = decide(facts)

@@ -77,13 +77,13 @@ for (const [name, assets] of [
     assert.deepEqual(await world.eventsOf(order), { Filled: 1, Proved: 1, Released: 1 })
   })
 
-test('an order that promises more than it would ever quote is given back', async () => {
+test('declines an order that promises more than it would ever quote', async () => {
   const order = await world.open({ inputAmount: UNIT, outputAmount: UNIT })
   await until(async () => (await world.statusOf(world.a, order)) === REFUNDED, 'the refund')
   assert.deepEqual(await world.eventsOf(order), { Declined: 1, Refunded: 1 })
 })
 
-test('an order that the inventory does not cover is given back', async () => {
+test('declines an order that the inventory does not cover', async () => {
   const { a, b } = world
   const left = await b.balanceOf(b.token, world.account)
   await a.rpc('anvil_setBalance', DEPOSITOR, numberToHex(left * 3n))
@@ -150,7 +150,7 @@ test('fills that leave the chain are mined again, and every order is still paid 
   for (const order of orders) assert.equal((await world.eventsOf(order))['Filled'], 1)
 })
 
-test('filling after the deadline fails on chain, and the order is given back', async () => {
+test('a fill after the deadline fails on chain, and the order is declined', async () => {
   const failures = await world.failures(world.b)
   solver.modes.set('late')
   const order = await world.open(SIZE)

@@ -46,7 +46,7 @@ test('all assets of different EVM chains are quoted, before everything else', ()
   assert.ok(pairs.slice(intents).every(({ from, to }) => from.isOnPaymentChain || to.isOnPaymentChain))
 })
 
-test('with a ledger, what people ask for is quoted in both directions, and not everything', () => {
+test('with a payment chain, only likely pairs are quoted, in both directions', () => {
   const pairs = pairsOf(ASSETS, EVERYWHERE)
   const all = new Set(named(pairs))
   assert.equal(all.size, pairs.length)
@@ -69,7 +69,7 @@ test('with a ledger, what people ask for is quoted in both directions, and not e
   assert.equal(pairs.length, 6 * 25 + 96)
 })
 
-test('a chain that takes no attested orders is quoted to none of the ledgers', () => {
+test('a chain without attested orders is quoted to no payment chain', () => {
   const pairs = pairsOf(ASSETS, new Set(['eip155:1', STELLAR]))
   const touched = new Set(
     pairs

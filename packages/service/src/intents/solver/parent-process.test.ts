@@ -38,13 +38,13 @@ test('the parent hears once that quotes stand', () => {
   assert.deepEqual(sent, [{ quoting: true }])
 })
 
-test('the end of the parent is told', () => {
+test('the end of the parent is reported', () => {
   const { events, gone } = open(true)
   events.emit('disconnect')
   assert.equal(gone(), 1)
 })
 
-test('a solver that nobody forked follows nobody', () => {
+test('a solver without a parent process follows none', () => {
   const { events, announce, modes } = open(false)
   announce()
   events.emit('message', { mode: 'paused' })

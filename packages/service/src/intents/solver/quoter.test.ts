@@ -38,7 +38,7 @@ test('quotes are split into messages that the protocol takes, none left out, in 
   )
 })
 
-test('no message mixes kinds, none is left out, and what was told longest ago comes first', () => {
+test('no message mixes kinds, no quote is left out, and the longest-published comes first', () => {
   const kind = fc.constantFrom('intent' as const, 'attested' as const)
   fc.assert(
     fc.property(fc.array(fc.tuple(kind, anyQuote), { maxLength: 150 }), (told) => {

@@ -180,7 +180,7 @@ const sumsOf = (parts: readonly { readonly token: string; readonly amount: bigin
   return new Map([...sums].toSorted())
 }
 
-test('what counts, what is sent back and what is parked are together what was deposited', () => {
+test('credited, returned and held amounts add up to what was deposited', () => {
   fc.assert(
     fc.property(anyDeposits, seconds, (deposits, at) => {
       const { credited, returns, held } = summarizeDeposits(ORDER, deposits, at, TERMS)

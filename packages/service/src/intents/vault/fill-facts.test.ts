@@ -24,7 +24,7 @@ const fill = (changes: Partial<Payment> = {}): Payment =>
     ...changes,
   })
 
-test('a fill is exactly what the order says, muxed id and second included', () => {
+test('a fill matches the order exactly, including muxed id and deadline', () => {
   assert.equal(isFillOf(ORDER_ID, PLAIN, fill()), true)
   assert.equal(isFillOf(ORDER_ID, MUXED, fill({ muxedId: MUXED_ID })), true)
   const others: readonly Partial<Payment>[] = [
@@ -79,7 +79,7 @@ const factOf = (side: OrderEvents, finalSeconds: number | undefined) =>
     lastKnown: async () => side,
   })(ORDER_ID, PLAIN)
 
-test('on an EVM chain only final blocks tell that an order is filled, or that it never will be', async () => {
+test('on an EVM chain only final blocks show that an order is filled, or can never be', async () => {
   const over = PLAIN.fillDeadline + 1
   assert.equal(await factOf(filledSide(true), undefined), 'filled')
   assert.equal(await factOf(filledSide(true), over), 'filled')

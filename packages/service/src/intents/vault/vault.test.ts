@@ -152,7 +152,7 @@ test('a deposit without a memo is found by sender, token and exact amount, once'
   )
 })
 
-test('a deposit is found by its muxed id, whoever paid', async () => {
+test('a deposit is matched by its muxed id, whoever paid', async () => {
   const world = await open()
   const { orderId, quote } = await world.quote()
   await world.quote()
@@ -176,7 +176,7 @@ test("a stranger's deposit goes back to the stranger, the operator's own stays",
   assert.deepEqual(await world.unsettled(), [])
 })
 
-test('a depositor who cannot be paid is paid once that is possible', async () => {
+test('a depositor that cannot be paid is paid as soon as possible', async () => {
   const world = await open()
   world.origin.close('stranger')
   world.origin.pay(world.deposit({ from: 'stranger' }))
@@ -189,7 +189,7 @@ test('a depositor who cannot be paid is paid once that is possible', async () =>
   assert.deepEqual(world.paid(), [['stranger', 'token', 1_000n]])
 })
 
-test('a payment that fails on the ledger is tried six times in all and then parked', async () => {
+test('a payout that fails on chain is tried six times and then held', async () => {
   const world = await open(() => 0.05)
   world.origin.pay(world.deposit({ from: 'stranger' }))
   await world.pass(60)
@@ -235,7 +235,7 @@ test('listeners hear of a payment when it is seen and when it is final, and agai
   assert.equal((await next.facts.getOrderPayments(orderId, (await world.quote()).order)).fill?.final, true)
 })
 
-test('a ledger that cannot be read tells nothing and decides nothing', async () => {
+test('an unreadable payment chain decides nothing', async () => {
   const world = await open()
   const { orderId, order, memo } = await world.quote()
   world.origin.pay(world.deposit({ memo }))

@@ -36,7 +36,7 @@ const gmp = (...data: unknown[]) => ({
   '/gmp/searchGMP': { body: JSON.stringify({ data, total: data.length }) },
 })
 
-test('finds a message by its id among the records of its transaction, whatever else they say', async () => {
+test('finds a message by its id among the records of its transaction', async () => {
   answers = gmp(
     { message_id: `${hash}-1`, status: 'called', call: { receipt: { logs: [] } } },
     {
@@ -103,7 +103,7 @@ test('builds ids from the call and the callback where the record does not spell 
   assert.equal((await scan().findMessage(`${hash}-5`))?.expressTxHash, hash)
 })
 
-test('tells invalid messages, errors and failed confirmations apart', async () => {
+test('distinguishes invalid messages, errors and failed confirmations', async () => {
   const read = async (record: Record<string, unknown>) => {
     answers = gmp({ message_id: `${hash}-0`, ...record })
     time += 10_000
@@ -197,7 +197,7 @@ test('rejects every answer that is no answer: errors, other shapes, broken JSON,
   }
 })
 
-test('callers who ask for the same within a moment share one request', async () => {
+test('concurrent callers share one request', async () => {
   answers = gmp({ message_id: `${hash}-0`, status: 'called' })
   const client = scan()
   await Promise.all([1, 2, 3].map(() => client.findMessage(`${hash}-0`)))

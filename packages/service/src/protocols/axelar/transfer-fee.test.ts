@@ -29,7 +29,7 @@ test('takes the rate within minimum and maximum', () => {
   assert.equal(transferFee(info, 10n ** 9n), 1_000n)
 })
 
-test('finds the least amount of which enough arrives', () => {
+test('finds the smallest amount of which enough arrives', () => {
   fc.assert(
     fc.property(infos, fc.bigInt({ min: 1n, max: 10n ** 30n }), (info, received) => {
       const arrives = (amount: bigint): bigint => amount - transferFee(info, amount)

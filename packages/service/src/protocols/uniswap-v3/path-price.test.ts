@@ -192,7 +192,7 @@ test('a path over two pools is found where no pool joins the tokens, whatever th
   assert.ok(exact.amountIn <= price.amountIn && exact.amountOut === price.amountOut)
 })
 
-test('what has no price says why, and the largest trade has one', () => {
+test('an amount without a price has a reason, and the largest trade has a price', () => {
   const first = even([ONE, TWO], 500, 10n ** 22n)
   const second = even([TWO, SIX], 3000, 10n ** 20n)
   assert.equal(bestPathForInput([first, second], ONE, ABC, 1n), 'no_path')

@@ -96,7 +96,7 @@ const open = async (order: IntentOrder): Promise<void> => {
 
 const isPaid = (order: IntentOrder) => async (): Promise<boolean> => (await world.paid(order)).length > 0
 
-test('quotes from and to every ledger', async () => {
+test('quotes from and to every payment chain', async () => {
   const { evm, solana, stellar } = world.sides
   const price = (from: WorldSide, to: WorldSide) => {
     const asset = ({ chainId, usdc }: WorldSide) => ({ token: { chainId, address: usdc } })
@@ -116,7 +116,7 @@ test('quotes from and to every ledger', async () => {
   }
 })
 
-test('a deposit on a ledger is paid on the other once it is final, once however often it is told', async () => {
+test('a deposit on a payment chain is filled on the other once it is final, once however often it is notified', async () => {
   const { solana, stellar } = world.sides
   const orders = [world.order(solana, stellar), world.order(stellar, solana), world.order(stellar, solana)]
   for (const order of orders) world.notify(order, false)
@@ -137,7 +137,7 @@ test('a deposit on a ledger is paid on the other once it is final, once however 
   }
 })
 
-test('a deposit on an EVM chain is paid when the chain says that it is final, whatever the service says', async () => {
+test('a deposit on an EVM chain is filled when the chain reports it as final, whatever the service claims', async () => {
   const { evm, solana } = world.sides
   const order = world.order(evm, solana)
   world.notify(order, true)
@@ -160,7 +160,7 @@ test('a deposit on an EVM chain is paid when the chain says that it is final, wh
   )
 })
 
-test('an order from a ledger is filled on an EVM chain through its settler', async () => {
+test('an order from a payment chain is filled on an EVM chain through its settler', async () => {
   const { evm, stellar } = world.sides
   const order = world.order(stellar, evm)
   world.notify(order, true)
@@ -185,7 +185,7 @@ test('what was declined to the service is never paid, also after a restart', asy
   assert.deepEqual(await world.paid(order), [])
 })
 
-test('an order that is not paid is given back on the EVM chain it came from', async () => {
+test('an order that is not filled is declined on its EVM origin', async () => {
   const { evm, stellar } = world.sides
   const unfair = world.order(evm, stellar, { outputAmount: baseUnits(50n * stellar.unit) })
   const unknown = 'GAIH3ULLFQ4DGSECF2AR555KZ4KNDGEKN4AFI4SU2M7B43MGK3QJZNSR'
@@ -218,7 +218,7 @@ test('orders that name other accounts or another attester are not paid', async (
   for (const order of foreign) assert.deepEqual(await world.paid({ ...order, filler: stellar.solver }), [])
 })
 
-test('short and late, nothing is paid on a ledger and nothing succeeds on an EVM chain', async () => {
+test('in the modes short and late nothing is paid on a payment chain and nothing succeeds on an EVM chain', async () => {
   const { evm, solana, stellar } = world.sides
   const [toPaymentChain, toEvm] = [world.order(stellar, solana), world.order(solana, evm)]
   const sentBefore = BigInt(String(await world.evm.rpc('eth_getTransactionCount', evm.solver, 'latest')))

@@ -89,7 +89,7 @@ test('what was declined, came to nothing or is too late is owed no more, and a s
   assert.deepEqual([owed(), sent()], [0n, 0n])
 })
 
-test('a deposit that was final stays final, and what is known of an order survives another notice', () => {
+test('a final deposit stays final, and the state of an order survives another notice', () => {
   const { pendingOrders } = createScene()
   pendingOrders.change(idOf(0), { paidAt: 7, declineSentAt: 8 })
   pendingOrders.take({ orderId: idOf(0), order: orderOf(1n), isFinal: false })
