@@ -21,7 +21,7 @@ test('an outbox that remembers chains of an earlier start goes on with the new o
     const outbox = openOutbox(files.store(), chain)
     outbox.start()
     await outbox.submit(counted(key))
-    await eventually(async () => (await files.store().findOutboxEntry(key))?.outcome === 'succeeded')
+    await eventually(async () => (await files.store().findTransaction(key))?.outcome === 'succeeded')
     assert.equal(await world.callsOf(key), 1)
     await outbox.stop()
     const lost = { ...chain, sendRawTransaction: async () => 'taken' as const }
@@ -29,7 +29,7 @@ test('an outbox that remembers chains of an earlier start goes on with the new o
     outbox.start()
     if (key === 'second start')
       await eventually(
-        async () => (await files.store().findOutboxEntry('first start, unsent'))?.outcome === 'displaced',
+        async () => (await files.store().findTransaction('first start, unsent'))?.outcome === 'replaced',
       )
     await outbox.stop()
     chain.stop()

@@ -9,7 +9,7 @@ import type { EvmChain } from '../src/chains/evm/evm-chain.ts'
 import { createEvmChain } from '../src/chains/evm/index.ts'
 import { openSqliteStore } from '../src/store/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
-import { createOutbox, type OutboxCall } from '../src/transactions/outbox.ts'
+import { createTransactionOutbox, type KeyedCall } from '../src/transactions/transaction-outbox.ts'
 import { type PrivateAnvil, startAnvil } from './private-anvil.ts'
 
 /** Anvil's first account, whose key is public. */
@@ -29,7 +29,7 @@ const REFUSER_CODE = '0x5f5ffd'
 const slotOf = (key: string): `0x${string}` => keccak256(stringToHex(key))
 
 /** The call that the counter counts under the key. */
-export const counted = (key: string, changes: Partial<OutboxCall> = {}): OutboxCall => ({
+export const counted = (key: string, changes: Partial<KeyedCall> = {}): KeyedCall => ({
   key,
   to: COUNTER,
   data: slotOf(key),
@@ -51,7 +51,7 @@ export const connectChain = (rpcUrl: string, finality = 0): EvmChain =>
 
 /** An outbox of the keeper's account on a chain, over a store. */
 export const openOutbox = (store: Store, chain: EvmChain, lines: string[] = []) =>
-  createOutbox({
+  createTransactionOutbox({
     store,
     chain,
     privateKey: KEEPER_KEY,

@@ -3,11 +3,11 @@ import type {
   PaymentChain,
   PaymentChainHead,
   PaymentsRead,
-  Payout,
   PayoutOutcome,
   SignedPayout,
 } from '../src/chains/payment-chain.ts'
 import type { Payment } from '../src/core/payment.ts'
+import type { Payout } from '../src/core/payout.ts'
 
 /** Tests only: an external payment; omitted fields have defaults. */
 export type TestPayment = Pick<Payment, 'from' | 'to' | 'token' | 'amount'> &

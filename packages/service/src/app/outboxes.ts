@@ -2,7 +2,7 @@ import type { ChainId } from '@openrfq/sdk'
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
 import type { Log } from '../lib/log.ts'
 import type { Store } from '../store/store.ts'
-import { createOutbox, type Outbox } from '../transactions/outbox.ts'
+import { createTransactionOutbox, type TransactionOutbox } from '../transactions/transaction-outbox.ts'
 
 /** The keeper's account on every EVM chain; none when the operator gave no key. */
 export const createOutboxes = (
@@ -10,8 +10,9 @@ export const createOutboxes = (
   evmChains: ReadonlyMap<ChainId, EvmChain>,
   store: Store,
   log: Log,
-): ReadonlyMap<ChainId, Outbox> => {
+): ReadonlyMap<ChainId, TransactionOutbox> => {
   if (privateKey === undefined) return new Map()
-  const outboxOf = (chain: EvmChain): Outbox => createOutbox({ store, chain, privateKey, now: Date.now, log })
+  const outboxOf = (chain: EvmChain): TransactionOutbox =>
+    createTransactionOutbox({ store, chain, privateKey, now: Date.now, log })
   return new Map([...evmChains].map(([chainId, chain]) => [chainId, outboxOf(chain)]))
 }

@@ -1,5 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Payment } from '../core/payment.ts'
+import type { Payout } from '../core/payout.ts'
 
 /** The newest known state of a payment chain, refreshed in the background. */
 export type PaymentChainHead = {
@@ -21,18 +22,6 @@ export type PaymentsRead = {
   /** By block, transaction and position. */
   readonly final: readonly Payment[]
   readonly tentative: readonly Payment[]
-}
-
-/** A payment to make. */
-export type Payout = {
-  /** May be muxed on Stellar. */
-  readonly recipient: string
-  readonly token: string
-  readonly amount: bigint
-  /** 32 bytes as 0x and lower-case hex, attached so that the payment can be identified. */
-  readonly memo: string
-  /** The payment must not be able to land after this second; undefined for no limit. */
-  readonly notAfterSeconds: number | undefined
 }
 
 /** A signed payment: the bytes to send and their transaction hash. */

@@ -15,7 +15,7 @@ import type { Backend, RefundCall } from '../backends/backend.ts'
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import { awaitingDeposit, type Observation, type Transfer } from '../core/transfer.ts'
-import type { Outbox } from '../transactions/outbox.ts'
+import type { TransactionOutbox } from '../transactions/transaction-outbox.ts'
 import { createRefresher } from './refresh-transfer.ts'
 import { createKeeper } from './refund.ts'
 import { startWatch } from './watch.ts'
@@ -25,7 +25,7 @@ const SOURCE = { chain: 'eip155:31996', txHash: '0x01', messageId: null, timesta
 let world: Awaited<ReturnType<typeof startOutboxWorld>>
 let files: Awaited<ReturnType<typeof openOwnStore>>
 let chain: EvmChain
-let outbox: Outbox
+let outbox: TransactionOutbox
 let lines: string[]
 
 before(async () => {
@@ -67,7 +67,7 @@ const keyOf = (quote: QuoteRecord): string => `refund:${quote.quoteId}`
 
 /** Sees of a quote's refund what the outbox knows of it. */
 const observe = async (quote: QuoteRecord): Promise<Observation> => {
-  const entry = await files.store().findOutboxEntry(keyOf(quote))
+  const entry = await files.store().findTransaction(keyOf(quote))
   const seen = { source: SOURCE, details: {} }
   if (entry === undefined) return { seen: 'refund_decided', ...seen }
   if (entry.outcome !== 'succeeded') return { seen: 'refund_sent', ...seen }
@@ -122,7 +122,7 @@ test('a refund that is due is submitted once by the watch and takes the transfer
   const before = await world.transactionsOfSender()
   for (const quote of quotes) {
     await eventually(async () => (await store.findTransfer(quote.quoteId, ''))?.state === 'REFUNDED')
-    const entry = await store.findOutboxEntry(keyOf(quote))
+    const entry = await store.findTransaction(keyOf(quote))
     assert.equal((await store.findTransfer(quote.quoteId, ''))?.refund?.txHash, entry?.txHash)
     assert.equal(await world.callsOf(keyOf(quote)), 1)
   }
@@ -147,8 +147,8 @@ test('a refund that reverted is submitted again when the backend offers another 
   const quote = newQuote()
   const before = await world.transactionsOfSender()
   const settledAs = async (key: string): Promise<string | undefined> => {
-    await eventually(async () => (await files.store().findOutboxEntry(key))?.outcome !== 'open')
-    return (await files.store().findOutboxEntry(key))?.outcome
+    await eventually(async () => (await files.store().findTransaction(key))?.outcome !== 'open')
+    return (await files.store().findTransaction(key))?.outcome
   }
   for (const attempt of [1, 1, 2]) {
     const key = `${keyOf(quote)}:${attempt}`
@@ -167,7 +167,7 @@ test('nothing is submitted in other states, without a due call, or where the kee
   await keeperOver(async () => undefined).keeper(quote, inState(quote, 'REFUND_PENDING'))
   await keeperOver(due, 'eip155:1').keeper(quote, inState(quote, 'REFUND_PENDING'))
   await keeperOver(due).keeper({ ...quote, backend: 'its' }, inState(quote, 'REFUND_PENDING'))
-  assert.equal(await files.store().lastOutboxNonce(chain.chainId, outbox.sender), undefined)
+  assert.equal(await files.store().lastNonce(chain.chainId, outbox.sender), undefined)
   assert.equal(await world.transactionsOfSender(), before)
 })
 

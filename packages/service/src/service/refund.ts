@@ -3,7 +3,7 @@ import type { Backend, Lookup } from '../backends/backend.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Transfer } from '../core/transfer.ts'
 import type { Log } from '../lib/log.ts'
-import type { Outbox } from '../transactions/outbox.ts'
+import type { TransactionOutbox } from '../transactions/transaction-outbox.ts'
 
 /** Submits the refund of a transfer when one is due; never rejects, as the next round tries again. */
 export type Keeper = (quote: QuoteRecord, transfer: Transfer) => Promise<void>
@@ -11,7 +11,7 @@ export type Keeper = (quote: QuoteRecord, transfer: Transfer) => Promise<void>
 type KeeperDeps = {
   readonly backends: ReadonlyMap<BackendType, Backend>
   /** The keeper's account by chain; where there is none, refunds are left to anybody else. */
-  readonly outboxes: ReadonlyMap<ChainId, Pick<Outbox, 'submit'>>
+  readonly outboxes: ReadonlyMap<ChainId, Pick<TransactionOutbox, 'submit'>>
   readonly log: Log
 }
 

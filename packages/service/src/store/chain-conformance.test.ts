@@ -3,12 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { describeEveryStore } from '../../test/every-store.ts'
 import { firstQuoteId } from '../core/quote-id.ts'
-import type { ChainEvent, OutboxEntry, Store, StoredPayment } from './store.ts'
+import type { ChainEvent, Store, StoredPayment } from './store.ts'
 
 const CHAIN = 'eip155:31337'
 const OTHER_CHAIN = 'eip155:31338'
 const hash = (): string => `0x${randomBytes(32).toString('hex')}`
-const address = (): string => `0x${randomBytes(20).toString('hex')}`
 
 const event = (orderId: string, changes: Partial<ChainEvent> = {}): ChainEvent => ({
   orderId,
@@ -42,20 +41,7 @@ const payment = (changes: Partial<StoredPayment> = {}): StoredPayment => ({
   ...changes,
 })
 
-const entry = (sender: string, nonce: number, changes: Partial<OutboxEntry> = {}): OutboxEntry => ({
-  key: `refund:${hash()}`,
-  chainId: CHAIN,
-  sender,
-  nonce,
-  txHash: hash(),
-  replacedTxHashes: [],
-  rawTransaction: `0x02${'ab'.repeat(300)}`,
-  signedAt: 1_790_000_000_123,
-  outcome: 'open',
-  ...changes,
-})
-
-/** The contract of every store for chain events and signed transactions. */
+/** What every store keeps of what the chains say. */
 const conformance = (open: () => Promise<Store>): void => {
   let store: Store
   before(async () => {
@@ -181,90 +167,6 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await ofChain(undefined), deposits.slice(0, 1))
     assert.equal((await store.findPayments(fill.orderId ?? ''))[0]?.settled, false)
     await store.settleDeposits([])
-  })
-
-  test('a signed transaction is found with every field under its key', async () => {
-    const signed = entry(address(), 2 ** 40, { replacedTxHashes: [hash(), hash()] })
-    assert.equal(await store.findOutboxEntry(signed.key), undefined)
-    assert.equal(await store.addOutboxEntry(signed), true)
-    await reopen()
-    assert.deepEqual(await store.findOutboxEntry(signed.key), signed)
-  })
-
-  test('a key and a nonce are each taken once', async () => {
-    const sender = address()
-    const first = entry(sender, 0)
-    assert.equal(await store.addOutboxEntry(first), true)
-    assert.equal(await store.addOutboxEntry(first), false)
-    assert.equal(await store.addOutboxEntry(entry(sender, 1, { key: first.key })), false)
-    assert.equal(await store.addOutboxEntry(entry(sender, 0)), false)
-    assert.equal(await store.addOutboxEntry(entry(sender, 0, { chainId: OTHER_CHAIN })), true)
-    assert.equal(await store.addOutboxEntry(entry(address(), 0)), true)
-    assert.deepEqual(await store.findOutboxEntry(first.key), first)
-  })
-
-  test('of many that take one nonce, or one key, exactly one does', async () => {
-    const sender = address()
-    const rivals = Array.from({ length: 16 }, () => entry(sender, 5))
-    const namesakes = Array.from({ length: 16 }, (_, nonce) => entry(sender, 100 + nonce, { key: hash() }))
-    const { key } = namesakes[0] ?? entry(sender, 0)
-    for (const entries of [rivals, namesakes.map((namesake) => ({ ...namesake, key }))]) {
-      const taken = await Promise.all(entries.map(store.addOutboxEntry))
-      assert.equal(taken.filter(Boolean).length, 1)
-    }
-  })
-
-  test('the last nonce and the open entries of a sender are those of the chain, by nonce', async () => {
-    const sender = address()
-    assert.equal(await store.lastOutboxNonce(CHAIN, sender), undefined)
-    const entries = [9, 10, 100].map((nonce) => entry(sender, nonce))
-    for (const one of entries.toReversed()) await store.addOutboxEntry(one)
-    await store.addOutboxEntry(entry(sender, 2000, { chainId: OTHER_CHAIN }))
-    assert.equal(await store.lastOutboxNonce(CHAIN, sender), 100)
-    assert.deepEqual(await store.listOpenOutbox(CHAIN, sender), entries)
-    const [first, , last] = entries
-    assert(first !== undefined && last !== undefined)
-    await store.settleOutboxEntry(last.key, 'succeeded', last.txHash)
-    assert.equal(await store.lastOutboxNonce(CHAIN, sender), 100)
-    assert.deepEqual(await store.listOpenOutbox(CHAIN, sender), entries.slice(0, 2))
-  })
-
-  test('a final outcome names the transaction that was mined and never changes', async () => {
-    for (const outcome of ['succeeded', 'reverted', 'displaced'] as const) {
-      const signed = entry(address(), 1)
-      await store.addOutboxEntry(signed)
-      const mined = hash()
-      await store.settleOutboxEntry(signed.key, outcome, mined)
-      await store.settleOutboxEntry(signed.key, 'reverted', hash())
-      assert.equal(
-        await store.replaceOutboxEntry(signed.key, mined, {
-          txHash: hash(),
-          rawTransaction: '0x',
-          signedAt: 1,
-        }),
-        false,
-      )
-      await reopen()
-      assert.deepEqual(await store.findOutboxEntry(signed.key), { ...signed, outcome, txHash: mined })
-    }
-  })
-
-  test('a replacement keeps the hashes before it, and only the newest is replaced', async () => {
-    const signed = entry(address(), 1)
-    await store.addOutboxEntry(signed)
-    const [second, third, rival] = [hash(), hash(), hash()].map((txHash, index) => ({
-      txHash,
-      rawTransaction: `0x0${index}`,
-      signedAt: 1_790_000_001_000 + index,
-    }))
-    assert(second !== undefined && third !== undefined && rival !== undefined)
-    assert.equal(await store.replaceOutboxEntry(signed.key, signed.txHash, second), true)
-    assert.equal(await store.replaceOutboxEntry(signed.key, signed.txHash, rival), false)
-    assert.equal(await store.replaceOutboxEntry(signed.key, second.txHash, third), true)
-    assert.equal(await store.replaceOutboxEntry('unknown', third.txHash, rival), false)
-    await reopen()
-    const replacedTxHashes = [signed.txHash, second.txHash]
-    assert.deepEqual(await store.findOutboxEntry(signed.key), { ...signed, ...third, replacedTxHashes })
   })
 }
 

@@ -6,15 +6,17 @@ import type { Log } from '../lib/log.ts'
 import { createLru } from '../lib/lru.ts'
 import { type BatchOutcome, batchQueue } from './batch-queue.ts'
 import { type ChainCursorRow, type ChainEventRow, chainEventMethods } from './chain-event-rows.ts'
+import { declinedOrderMethods } from './declined-order-rows.ts'
 import { listQuotesMethods } from './list-quotes.ts'
-import { outboxMethods } from './outbox-rows.ts'
 import { type PaymentRow, paymentMethods } from './payment-rows.ts'
+import { payoutMethods } from './payout-rows.ts'
 import { migratePostgres } from './postgres-migrate.ts'
 import { PurgePage, purgeAll } from './purge.ts'
 import { type AnswerRow, decodeTransfer, encodeAnswer, encodeTransfer, findInAnswer } from './rows.ts'
-import type { Sql } from './sql.ts'
+import type { Sql, SqlValue } from './sql.ts'
 import { PURGE_PAGE_SIZE, STATEMENTS } from './statements.ts'
 import type { Store } from './store.ts'
+import { transactionMethods } from './transaction-rows.ts'
 
 const CONNECT_DEADLINE_MS = 5000
 const STATEMENT_DEADLINE_MS = 5000
@@ -39,12 +41,12 @@ const SAVE_EVENTS =
 
 /** One statement, so that payments and cursor are saved atomically. */
 const SAVE_PAYMENTS =
-  'with saved as (insert into ledger_payments (chain_id, tx_hash, payment_position, role, order_id, quote_id, ' +
+  'with saved as (insert into payments (chain_id, tx_hash, payment_position, role, order_id, quote_id, ' +
   'block_number, body, is_settled) select * from unnest($4::text[], $5::text[], $6::bigint[], $7::text[], ' +
   '$8::text[], $9::text[], $10::bigint[], $11::text[], $12::integer[]) on conflict do nothing) ' +
   STATEMENTS.saveCursor
 
-type Parameter = string | number | readonly string[] | readonly number[]
+type Parameter = SqlValue | readonly string[] | readonly number[]
 type Answered = { readonly rows: readonly unknown[]; readonly changed: number }
 
 /** Runs a prepared statement; its name lets the connection reuse the plan. */
@@ -217,7 +219,9 @@ export const openPostgresStore = async (options: {
     ...quoteMethods(query, queue.add),
     ...transferMethods(query),
     ...listQuotesMethods(sql),
-    ...outboxMethods(sql),
+    ...transactionMethods(sql),
+    ...payoutMethods(sql),
+    ...declinedOrderMethods(sql),
     ...chainEventMethods(sql, (cursor, events) => saveEvents(query, cursor, events)),
     ...paymentMethods(sql, (cursor, payments) => savePayments(query, cursor, payments)),
     ping: async () => {

@@ -4,7 +4,7 @@ import type { STATEMENTS } from './statements.ts'
 export type StatementName = keyof typeof STATEMENTS
 
 /** A parameter of a statement, by position. */
-export type SqlValue = string | number
+export type SqlValue = string | number | null
 
 /** Runs the shared statements on either database. */
 export type Sql = {

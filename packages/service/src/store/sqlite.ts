@@ -8,9 +8,10 @@ import type { Log } from '../lib/log.ts'
 import { createLru } from '../lib/lru.ts'
 import { chainEventMethods } from './chain-event-rows.ts'
 import { prepareDataFile } from './data-folder.ts'
+import { declinedOrderMethods } from './declined-order-rows.ts'
 import { listQuotesMethods } from './list-quotes.ts'
-import { outboxMethods } from './outbox-rows.ts'
 import { paymentMethods } from './payment-rows.ts'
+import { payoutMethods } from './payout-rows.ts'
 import { PurgePage, purgeAll } from './purge.ts'
 import { decodeTransfer, encodeAnswer, encodeTransfer, findInAnswer } from './rows.ts'
 import type { Sql } from './sql.ts'
@@ -18,6 +19,7 @@ import { sqliteOpenError } from './sqlite-open-error.ts'
 import type { WriterOptions, WriterRequest } from './sqlite-protocol.ts'
 import { type WriterQueue, writerQueue } from './sqlite-queue.ts'
 import type { Store } from './store.ts'
+import { transactionMethods } from './transaction-rows.ts'
 
 /** About 1 KB each. */
 const REMEMBERED_QUOTES = 16_384
@@ -118,7 +120,9 @@ export const openSqliteStore = async (options: {
     ...quoteMethods(queue),
     ...transferMethods(queue),
     ...listQuotesMethods(sql),
-    ...outboxMethods(sql),
+    ...transactionMethods(sql),
+    ...payoutMethods(sql),
+    ...declinedOrderMethods(sql),
     ...chainEventMethods(sql, async (cursor, events) => {
       await queue.add({ kind: 'save_events', cursor, events })
     }),

@@ -34,27 +34,44 @@ export const STATEMENTS = {
     'select chain_id, tx_hash, log_position, order_id, block_number, body from chain_events ' +
     'where order_id = $1 order by chain_id, block_number, log_position, tx_hash',
   savePayment:
-    'insert into ledger_payments (chain_id, tx_hash, payment_position, role, order_id, quote_id, block_number, ' +
+    'insert into payments (chain_id, tx_hash, payment_position, role, order_id, quote_id, block_number, ' +
     'body, is_settled) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing',
   findPayments:
-    'select * from ledger_payments where order_id = $1 order by chain_id, block_number, tx_hash, payment_position',
+    'select * from payments where order_id = $1 order by chain_id, block_number, tx_hash, payment_position',
   listUnsettledDeposits:
-    "select * from ledger_payments where is_settled = 0 and role = 'deposit' and " +
+    "select * from payments where is_settled = 0 and role = 'deposit' and " +
     '(chain_id, tx_hash, payment_position) > ($1, $2, $3) order by chain_id, tx_hash, payment_position limit $4',
   settleDeposit:
-    'update ledger_payments set is_settled = 1 ' +
+    'update payments set is_settled = 1 ' +
     "where chain_id = $1 and tx_hash = $2 and payment_position = $3 and role = 'deposit'",
-  addOutboxEntry:
-    'insert into outbox (entry_key, chain_id, sender, nonce, tx_hash, replaced_tx_hashes, raw_transaction, ' +
-    'signed_at, outcome) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing',
-  replaceOutboxEntry:
-    "update outbox set replaced_tx_hashes = replaced_tx_hashes || tx_hash || ' ', tx_hash = $3, " +
-    "raw_transaction = $4, signed_at = $5 where entry_key = $1 and tx_hash = $2 and outcome = 'open'",
-  findOutboxEntry: 'select * from outbox where entry_key = $1',
-  listOpenOutbox:
-    "select * from outbox where chain_id = $1 and sender = $2 and outcome = 'open' order by nonce limit $3",
-  lastOutboxNonce: 'select nonce from outbox where chain_id = $1 and sender = $2 order by nonce desc limit 1',
-  settleOutboxEntry: "update outbox set outcome = $2, tx_hash = $3 where entry_key = $1 and outcome = 'open'",
+  addTransaction:
+    'insert into transactions (transaction_key, chain_id, sender, nonce, tx_hash, earlier_tx_hashes, ' +
+    'raw_transaction, signed_at, outcome) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing',
+  resignTransaction:
+    "update transactions set earlier_tx_hashes = earlier_tx_hashes || tx_hash || ' ', tx_hash = $3, " +
+    "raw_transaction = $4, signed_at = $5 where transaction_key = $1 and tx_hash = $2 and outcome = 'open'",
+  findTransaction: 'select * from transactions where transaction_key = $1',
+  listOpenTransactions:
+    "select * from transactions where chain_id = $1 and sender = $2 and outcome = 'open' order by nonce limit $3",
+  lastNonce: 'select nonce from transactions where chain_id = $1 and sender = $2 order by nonce desc limit 1',
+  settleTransaction:
+    'update transactions set outcome = $3, tx_hash = $4 ' +
+    "where transaction_key = $1 and tx_hash = $2 and outcome = 'open'",
+  addPayout:
+    'insert into payouts (payout_key, chain_id, sender, recipient, token, amount, memo, not_after_seconds, tx_hash, ' +
+    'earlier_tx_hashes, raw_transaction, signed_at, outcome) ' +
+    'values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict do nothing',
+  resignPayout:
+    "update payouts set earlier_tx_hashes = earlier_tx_hashes || tx_hash || ' ', tx_hash = $3, " +
+    "raw_transaction = $4, signed_at = $5 where payout_key = $1 and tx_hash = $2 and outcome = 'open'",
+  findPayout: 'select * from payouts where payout_key = $1',
+  listOpenPayouts:
+    "select * from payouts where chain_id = $1 and sender = $2 and outcome = 'open' " +
+    'order by signed_at, payout_key limit $3',
+  settlePayout: "update payouts set outcome = $3 where payout_key = $1 and tx_hash = $2 and outcome = 'open'",
+  addDeclinedOrder:
+    'insert into declined_orders (order_id, declined_at) values ($1, $2) on conflict do nothing',
+  findDeclinedOrder: 'select order_id, declined_at from declined_orders where order_id = $1',
   /** Summarises the next `$2` answers after `$1`: last key, earliest creation and count. */
   purgePage:
     'select max(first_quote_id) as through, min(created_at) as oldest, count(*) as size from ' +

@@ -2,6 +2,7 @@ import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../core/instant.ts'
 import type { OrderId } from '../core/intent-order.ts'
 import type { Payment } from '../core/payment.ts'
+import type { Payout } from '../core/payout.ts'
 import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Transfer } from '../core/transfer.ts'
@@ -27,30 +28,65 @@ export type ChainEvent = {
 }
 
 /**
- * The final outcome of a transaction. `displaced`: its nonce was used by a transaction signed elsewhere, so it can
+ * How a transaction ended for good. `replaced`: its nonce went to a transaction that was signed elsewhere, so it can
  * never be mined.
  */
-type OutboxOutcome = 'succeeded' | 'reverted' | 'displaced'
+type FinalTransactionOutcome = 'succeeded' | 'reverted' | 'replaced'
 
 /**
- * A signed call. `key` names its purpose and is unique, as is the nonce of its sender (lower case) on its chain: no
- * call is made twice. It is `open` until its receipt is final.
+ * A call of one of our accounts on an EVM chain, signed. `key` names what it is for and is unique, as is the nonce of its
+ * sender (lower case) on its chain: no call is made twice. It is `open` until its receipt is final.
  */
-export type OutboxEntry = {
+export type StoredTransaction = {
   readonly key: string
   readonly chainId: ChainId
   readonly sender: string
   readonly nonce: number
-  /** The newest signature's hash, or the mined one's once the outcome is known. */
+  /** The newest signature, or the one that was mined once the outcome is known. */
   readonly txHash: string
-  /** Earlier signatures of the same call and nonce, with lower fees; any one may be mined instead. */
-  readonly replacedTxHashes: readonly string[]
+  /** Earlier signatures of the same call and nonce, with lower fees; any one of them may be mined instead. */
+  readonly earlierTxHashes: readonly string[]
   /** The newest signed transaction. */
   readonly rawTransaction: string
-  /** When the newest one was signed. */
+  /** When the newest was signed. */
   readonly signedAt: Instant
-  readonly outcome: 'open' | OutboxOutcome
+  readonly outcome: 'open' | FinalTransactionOutcome
 }
+
+/**
+ * How a payout ended for good. `failed`: it was included without moving anything; `expired`: it can never be included
+ * any more, and the time for it is over.
+ */
+type FinalPayoutOutcome = 'succeeded' | 'failed' | 'expired'
+
+/**
+ * A payment from one of our accounts on Solana or Stellar, signed. `key` names what it is for and is unique: nothing is
+ * paid twice. It is `open` until the chain's final state says how it ended.
+ */
+export type StoredPayout = Payout & {
+  readonly key: string
+  readonly chainId: ChainId
+  /** The paying account in its canonical text. */
+  readonly sender: string
+  /** The newest signature. */
+  readonly txHash: string
+  /** Earlier signatures of the same payment, each of which provably can never land. */
+  readonly earlierTxHashes: readonly string[]
+  /** The newest signed bytes. */
+  readonly rawTransaction: string
+  /** When the newest was signed. */
+  readonly signedAt: Instant
+  readonly outcome: 'open' | FinalPayoutOutcome
+}
+
+/** A stored transaction or payout by its key, and the signature it had when its chain was read. */
+type SeenSignature = { readonly key: string; readonly txHash: string }
+
+/** Another signature of the same transaction or payout. */
+type NextSignature = Pick<StoredPayout, 'txHash' | 'rawTransaction' | 'signedAt'>
+
+/** An order that a solver gave up by telling the service so: it must never be filled. */
+type DeclinedOrder = { readonly orderId: OrderId; readonly declinedAt: Instant }
 
 /** Identifies one payment on a payment chain. */
 export type PaymentKey = Pick<StoredPayment, 'chainId' | 'txHash' | 'position'>
@@ -119,26 +155,49 @@ export type Store = {
   /** Marks deposits as settled, each independently; durable against power loss when it resolves. */
   readonly settleDeposits: (keys: readonly PaymentKey[]) => Promise<void>
   /**
-   * Saves a signed transaction before it is broadcast and returns whether it did: false if the key or the sender's
-   * nonce is taken. Durable against power loss when it resolves.
+   * Saves a signed transaction before it is broadcast and tells whether it did: false when the key or the sender's nonce
+   * is taken. Durable against power loss when it resolves.
    */
-  readonly addOutboxEntry: (entry: OutboxEntry) => Promise<boolean>
+  readonly addTransaction: (transaction: StoredTransaction) => Promise<boolean>
   /**
-   * Replaces `replacedTxHash` by a new signature of the same call and nonce, before it is broadcast, and returns
-   * whether it did: false if the entry is not open or has another newest signature. Durable against power loss.
+   * Puts another signature of the same call and nonce in the place of the seen one, before it is broadcast, and tells
+   * whether it did: false when the transaction is not open or has another newest signature. Durable against power loss.
    */
-  readonly replaceOutboxEntry: (
-    key: string,
-    replacedTxHash: string,
-    next: Pick<OutboxEntry, 'txHash' | 'rawTransaction' | 'signedAt'>,
-  ) => Promise<boolean>
-  readonly findOutboxEntry: (key: string) => Promise<OutboxEntry | undefined>
-  /** Open entries of one sender on one chain, by nonce; the first 1,000. */
-  readonly listOpenOutbox: (chainId: ChainId, sender: string) => Promise<readonly OutboxEntry[]>
+  readonly resignTransaction: (seen: SeenSignature, next: NextSignature) => Promise<boolean>
+  readonly findTransaction: (key: string) => Promise<StoredTransaction | undefined>
+  /** Transactions that are not final, of one sender on one chain, by nonce; the first 1,000. */
+  readonly listOpenTransactions: (chainId: ChainId, sender: string) => Promise<readonly StoredTransaction[]>
   /** The highest nonce ever signed by the sender on the chain, or undefined. */
-  readonly lastOutboxNonce: (chainId: ChainId, sender: string) => Promise<number | undefined>
-  /** Records the final outcome of an entry and the signature it came from; it never changes afterwards. */
-  readonly settleOutboxEntry: (key: string, outcome: OutboxOutcome, txHash: string) => Promise<void>
+  readonly lastNonce: (chainId: ChainId, sender: string) => Promise<number | undefined>
+  /**
+   * Records how a transaction ended and by which of its signatures, and tells whether it did: false when it is not open,
+   * or when its newest signature is another than the seen one, whose receipt was not looked for. An outcome never changes.
+   */
+  readonly settleTransaction: (
+    seen: SeenSignature,
+    ended: { readonly outcome: FinalTransactionOutcome; readonly txHash: string },
+  ) => Promise<boolean>
+  /**
+   * Saves a signed payout before it is broadcast and tells whether it did: false when the key is taken. Durable against
+   * power loss when it resolves.
+   */
+  readonly addPayout: (payout: StoredPayout) => Promise<boolean>
+  /**
+   * Puts another signature of the same payment in the place of the seen one, before it is broadcast, and tells whether it
+   * did: false when the payout is not open or has another newest signature. Durable against power loss.
+   */
+  readonly resignPayout: (seen: SeenSignature, next: NextSignature) => Promise<boolean>
+  readonly findPayout: (key: string) => Promise<StoredPayout | undefined>
+  /** Payouts that are not final, of one account on one chain, in the order of their newest signatures; the first 1,000. */
+  readonly listOpenPayouts: (chainId: ChainId, sender: string) => Promise<readonly StoredPayout[]>
+  /**
+   * Records how a payout ended and tells whether it did: false when it is not open, or when its newest signature is
+   * another than the seen one. An outcome never changes.
+   */
+  readonly settlePayout: (seen: SeenSignature, outcome: FinalPayoutOutcome) => Promise<boolean>
+  /** Keeps an order as declined; one that is already keeps its time. Durable against power loss when it resolves. */
+  readonly addDeclinedOrder: (declined: DeclinedOrder) => Promise<void>
+  readonly findDeclinedOrder: (orderId: OrderId) => Promise<DeclinedOrder | undefined>
   /** Deletes quotes created before the instant that never had a transfer; returns how many answers were dropped. */
   readonly purgeQuotes: (before: number) => Promise<number>
   /** Resolves if the store can be written and read. */

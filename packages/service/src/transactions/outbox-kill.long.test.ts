@@ -63,7 +63,9 @@ const killedAtRandomMoments = (): void => {
     outbox.start()
     const keys = keysUpTo(RUNS - 1)
     const entries = await Promise.all(keys.map((key) => outbox.submit(counted(key))))
-    await eventually(async () => (await store.listOpenOutbox(chain.chainId, outbox.sender)).length === 0)
+    await eventually(
+      async () => (await store.listOpenTransactions(chain.chainId, outbox.sender)).length === 0,
+    )
     await outbox.stop()
     chain.stop()
     for (const key of keys) assert.equal(await world.callsOf(key), 1, key)

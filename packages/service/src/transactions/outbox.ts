@@ -1,146 +1,107 @@
-import type { EvmChain } from '../chains/evm/evm-chain.ts'
-import type { Instant } from '../core/instant.ts'
+import type { ChainId } from '@openrfq/sdk'
+import { createRounds } from '../chains/rounds.ts'
 import type { Log } from '../lib/log.ts'
-import { createMutex } from '../lib/mutex.ts'
-import type { OutboxEntry, Store } from '../store/store.ts'
-import { createSigner, type SignerCall } from './signer.ts'
-import {
-  createTransactionMonitor,
-  type OutboxTiming,
-  type TransactionMonitorDeps,
-} from './transaction-monitor.ts'
+import type { Mutex } from '../lib/mutex.ts'
 
-/** A call with a unique key; a key permanently names one call on one chain. */
-export type OutboxCall = SignerCall & { readonly key: string }
+/** What an outbox signs and stores: `key` names what it is for. */
+type Keyed = { readonly key: string }
 
 /**
- * Makes calls from one account on one chain, each exactly once however often it is submitted and whatever is killed in
- * between. Nothing else may send from the account.
+ * Sends what one account on one chain signs, each item at most once however often it is submitted and whatever is killed
+ * in between. The account must sign nothing else.
  */
-export type Outbox = {
-  /** The account's address in lower case. */
+export type Outbox<Item extends Keyed, Entry extends Keyed> = {
+  /** The account in its canonical text; an EVM address in lower case. */
   readonly sender: string
   /**
-   * Returns the entry of the call's key: an existing one, or a new one that is stored before this resolves and then
-   * broadcast until it is final. Rejects, without a decision, if the chain or the store cannot be read or too many
-   * entries are open.
+   * The entry of the item's key: the stored one, or a new one, which is stored when this resolves and broadcast until it
+   * is final. Rejects, with nothing decided, when the chain or the store cannot be read or too many entries are open.
    */
-  readonly submit: (call: OutboxCall) => Promise<OutboxEntry>
+  readonly submit: (item: Item) => Promise<Entry>
+  /** Looks once at the open entries; rejects when the store cannot be read. */
+  readonly round: () => Promise<void>
   readonly start: () => void
-  /** Resolves when all work has ended. */
+  /** Resolves when nothing is under way any more. */
   readonly stop: () => Promise<void>
 }
 
-type OutboxDeps = {
-  readonly store: Store
-  readonly chain: EvmChain
-  /** 0x and 64 hex digits. */
-  readonly privateKey: string
-  readonly now: () => Instant
+/** What one kind of entry needs to be signed, stored and followed. */
+type OutboxParts<Item extends Keyed, Entry extends Keyed> = {
+  readonly chainId: ChainId
+  readonly sender: string
+  /** What the entries are, for the log: 'transactions', 'payouts'. */
+  readonly what: string
+  /** Between two looks at the open entries, in milliseconds. */
+  readonly roundMs: number
+  readonly maximumOpen: number
+  readonly find: (key: string) => Promise<Entry | undefined>
+  readonly listOpen: () => Promise<readonly Entry[]>
+  /** Signs an item, and sends nothing. Rejects when the chain cannot be read. */
+  readonly sign: (item: Item) => Promise<Entry>
+  /** Stores a signed entry; false when its key is taken, or what it was signed with. */
+  readonly add: (entry: Entry) => Promise<boolean>
+  readonly monitor: {
+    /** Sends the newest signature of an entry; never rejects. */
+    readonly broadcast: (entry: Entry) => Promise<void>
+    readonly round: () => Promise<void>
+  }
+  /** Runs what the account signs one after the other. */
+  readonly inTurn: Mutex
   readonly log: Log
-  readonly timing?: Partial<OutboxTiming>
 }
 
-const DEFAULT_TIMING: OutboxTiming = { roundMs: 1_000, rebroadcastMs: 5_000, patienceMs: 15_000 }
-const MAXIMUM_OPEN = 256
-/** A nonce conflict only happens with another process on the same store. */
+/** A nonce is lost only to another process on the same store. */
 const MAXIMUM_TRIES = 16
 
-const nextNonce = async ({ store, chain, signer }: TransactionMonitorDeps): Promise<number> => {
-  const [counted, last] = await Promise.all([
-    chain.transactionCount(signer.sender, 'pending'),
-    store.lastOutboxNonce(chain.chainId, signer.sender),
-  ])
-  return Math.max(counted, last === undefined ? 0 : last + 1)
-}
-
-const addEntry = async (deps: TransactionMonitorDeps, call: OutboxCall): Promise<OutboxEntry> => {
-  const { store, chain, signer, now } = deps
-  const head = chain.head()
-  if (head === undefined) throw new Error(`${chain.chainId} cannot be read; ${call.key} is not signed`)
-  for (let tries = 0; tries < MAXIMUM_TRIES; tries += 1) {
-    const nonce = await nextNonce(deps)
-    const signed = await signer.sign(call, nonce, head)
-    const entry: OutboxEntry = {
-      ...signed,
-      key: call.key,
-      chainId: chain.chainId,
-      sender: signer.sender,
-      nonce,
-      replacedTxHashes: [],
-      signedAt: now(),
-      outcome: 'open',
-    }
-    if (await store.addOutboxEntry(entry)) return entry
-    const rival = await store.findOutboxEntry(call.key)
-    if (rival !== undefined) return rival
-  }
-  throw new Error(`no free nonce for ${call.key} on ${chain.chainId} in ${MAXIMUM_TRIES} tries`)
-}
-
 /**
- * Creates an outbox on a persistent store: a call is signed, stored, and only then broadcast, so that a restart sends
- * the same bytes instead of signing again. A transaction with outdated fees is replaced by one with the same nonce,
- * which is also stored before it is sent; either may be mined, never both.
+ * An outbox over a store that outlives the process: an item is signed, stored, and only then broadcast, so that a restart
+ * sends the same bytes again instead of signing anew.
  */
-export const createOutbox = (deps: OutboxDeps): Outbox => {
-  const timing = { ...DEFAULT_TIMING, ...deps.timing }
-  const chainNumber = Number(deps.chain.chainId.split(':')[1])
-  const monitorDeps: TransactionMonitorDeps = {
-    ...deps,
-    timing,
-    signer: createSigner(deps.privateKey, chainNumber),
-  }
-  const { store, chain, signer, log } = monitorDeps
-  const { broadcast, round } = createTransactionMonitor(monitorDeps)
-  const inTurn = createMutex()
-  const underWay = new Set<Promise<unknown>>()
-  let open = 0
-  let timer: NodeJS.Timeout | undefined
-  let isRunning = false
+export const createOutbox = <Item extends Keyed, Entry extends Keyed>(
+  parts: OutboxParts<Item, Entry>,
+): Outbox<Item, Entry> => {
+  const { chainId, sender, what, maximumOpen, find, listOpen, sign, add, monitor, inTurn, log } = parts
+  const rounds = createRounds({
+    name: `monitoring ${what} on ${chainId}`,
+    periodMs: parts.roundMs,
+    run: monitor.round,
+    log,
+  })
+  const underWay = new Set<Promise<void>>()
 
-  const track = (work: Promise<unknown>): void => {
-    underWay.add(work)
-    void work.finally(() => underWay.delete(work))
+  const broadcast = (entry: Entry): void => {
+    const sending = monitor.broadcast(entry)
+    underWay.add(sending)
+    void sending.finally(() => underWay.delete(sending))
   }
 
-  const submit = (call: OutboxCall): Promise<OutboxEntry> =>
-    inTurn(async () => {
-      const known = await store.findOutboxEntry(call.key)
-      if (known !== undefined) return known
-      if (open >= MAXIMUM_OPEN)
-        throw new Error(`${open} transactions of ${signer.sender} are open on ${chain.chainId}`)
-      const entry = await addEntry(monitorDeps, call)
-      open += 1
-      track(broadcast(entry))
-      return entry
-    })
-
-  const next = (): void => {
-    const running = round()
-      .then((count) => {
-        open = count
-      })
-      .catch((error: unknown) =>
-        log('error', 'monitoring transactions failed', { chainId: chain.chainId, error }),
-      )
-      .finally(() => {
-        if (isRunning) timer = setTimeout(next, timing.roundMs)
-      })
-    track(running)
+  const addNew = async (item: Item): Promise<Entry> => {
+    for (let tries = 0; tries < MAXIMUM_TRIES; tries += 1) {
+      const entry = await sign(item)
+      if (await add(entry)) {
+        broadcast(entry)
+        return entry
+      }
+      const rival = await find(item.key)
+      if (rival !== undefined) return rival
+    }
+    throw new Error(`no free nonce for ${item.key} on ${chainId} in ${MAXIMUM_TRIES} tries`)
   }
 
   return {
-    sender: signer.sender,
-    submit,
-    start: () => {
-      if (isRunning) return
-      isRunning = true
-      next()
-    },
+    sender,
+    submit: (item) =>
+      inTurn(async () => {
+        const known = await find(item.key)
+        if (known !== undefined) return known
+        const { length: open } = await listOpen()
+        if (open >= maximumOpen) throw new Error(`${open} ${what} of ${sender} are open on ${chainId}`)
+        return addNew(item)
+      }),
+    round: monitor.round,
+    start: () => void rounds.start(),
     stop: async () => {
-      isRunning = false
-      clearTimeout(timer)
+      await rounds.stop()
       await inTurn(() => Promise.resolve())
       await Promise.all(underWay)
     },

@@ -1,101 +1,71 @@
 import type { PaymentChain } from '../chains/payment-chain.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Log } from '../lib/log.ts'
-import type { OutboxEntry, Store } from '../store/store.ts'
-import { readPayout, writePayout } from './payout-entry.ts'
+import type { Mutex } from '../lib/mutex.ts'
+import type { Store, StoredPayout } from '../store/store.ts'
+import { createBroadcaster } from './broadcaster.ts'
 
-/** Intervals of the payout monitor, in milliseconds. */
+/** How long a payout outbox waits, in milliseconds. */
 export type PayoutTiming = {
-  /** Between two rounds over the open payments. */
+  /** Between two looks at the open payouts. */
   readonly roundMs: number
-  /** Between two broadcasts of a payment whose outcome is unknown. */
+  /** Between two broadcasts of one payout whose outcome is not known. */
   readonly rebroadcastMs: number
 }
 
-export type PayoutMonitorDeps = {
-  readonly store: Store
+type PayoutMonitorDeps = {
+  readonly store: Pick<Store, 'listOpenPayouts' | 'resignPayout' | 'settlePayout'>
   readonly chain: PaymentChain
-  /** The paying account's canonical address. */
+  /** The paying account, as the chain writes it. */
   readonly sender: string
   readonly secret: string
   readonly timing: PayoutTiming
+  /** Runs what the account signs one after the other. */
+  readonly inTurn: Mutex
   readonly now: () => Instant
   readonly log: Log
 }
 
-/** Sends signed bytes; a failure is logged once per reason and retried in the next round. */
-const createBroadcast = ({ chain, now, log }: PayoutMonitorDeps) => {
-  const sentAt = new Map<string, Instant>()
-  const failures = new Map<string, string>()
-  const broadcast = async (entry: OutboxEntry): Promise<void> => {
-    const { key, txHash } = entry
-    sentAt.set(txHash, now())
-    try {
-      await chain.broadcast(readPayout(entry).signed.rawTransaction)
-      failures.delete(txHash)
-    } catch (error) {
-      if (failures.get(txHash) === String(error)) return
-      failures.set(txHash, String(error))
-      log('warn', 'broadcasting a payout failed', { chainId: chain.chainId, key, txHash, error })
-    }
-  }
-  const forget = (txHash: string): void => {
-    sentAt.delete(txHash)
-    failures.delete(txHash)
-  }
-  return { broadcast, forget, sentAt: (txHash: string) => sentAt.get(txHash) }
-}
-
 /**
- * Monitors the open payments of one account: broadcasts the newest signature of each until the chain's final state
- * shows its outcome, and signs again only a payment that provably can never land.
+ * Follows the open payouts of one account: sends the newest signature of each until the chain's final state tells what
+ * became of it, and signs again only what provably can never land any more.
  */
 export const createPayoutMonitor = (deps: PayoutMonitorDeps) => {
-  const { store, chain, sender, secret, timing, now, log } = deps
-  const { broadcast, forget, sentAt } = createBroadcast(deps)
+  const { store, chain, sender, secret, timing, inTurn, now, log } = deps
+  const { chainId } = chain
+  const broadcaster = createBroadcaster({ ...timing, chainId, send: chain.broadcast, now, log })
 
-  const settle = async ({ key, txHash }: OutboxEntry, outcome: 'succeeded' | 'reverted' | 'displaced') => {
-    await store.settleOutboxEntry(key, outcome, txHash)
-    forget(txHash)
-    if (outcome !== 'succeeded')
-      log('warn', 'payout failed', { chainId: chain.chainId, key, txHash, outcome })
+  const settle = async (payout: StoredPayout, outcome: 'succeeded' | 'failed' | 'expired') => {
+    const isSettled = await store.settlePayout(payout, outcome)
+    const { key, txHash } = payout
+    if (isSettled && outcome !== 'succeeded') log('warn', 'payout failed', { chainId, key, txHash, outcome })
   }
 
-  /** The signature can never land: signs a new one, unless the payment's deadline has passed. */
-  const resign = async (entry: OutboxEntry): Promise<void> => {
-    const { payout } = readPayout(entry)
-    if (payout.notAfterSeconds !== undefined && now() >= payout.notAfterSeconds * 1000)
-      return settle(entry, 'displaced')
-    const signed = await chain.sign(payout, secret)
-    const next = {
-      txHash: signed.txHash,
-      rawTransaction: writePayout({ payout, signed }),
-      signedAt: now(),
-    }
-    if (!(await store.replaceOutboxEntry(entry.key, entry.txHash, next))) return
-    forget(entry.txHash)
-    log('info', 'payout signed again', { chainId: chain.chainId, key: entry.key, txHash: next.txHash })
-    await broadcast({ ...entry, ...next })
+  /** The signature can never land: another takes its place, unless the time for it is over. */
+  const resign = async (payout: StoredPayout): Promise<void> => {
+    const { key, notAfterSeconds } = payout
+    if (notAfterSeconds !== undefined && now() >= notAfterSeconds * 1000) return settle(payout, 'expired')
+    const next = { ...(await chain.sign(payout, secret)), signedAt: now() }
+    if (!(await store.resignPayout(payout, next))) return
+    log('info', 'payout signed again', { chainId, key, txHash: next.txHash })
+    await broadcaster.broadcast({ key, ...next })
   }
 
-  const monitor = async (entry: OutboxEntry): Promise<void> => {
-    const outcome = await chain.outcome(readPayout(entry).signed)
-    if (outcome === 'succeeded') return settle(entry, 'succeeded')
-    if (outcome === 'failed') return settle(entry, 'reverted')
-    if (outcome === 'expired') return resign(entry)
-    const last = sentAt(entry.txHash)
-    if (last === undefined || now() - last >= timing.rebroadcastMs) await broadcast(entry)
+  const follow = async (payout: StoredPayout): Promise<void> => {
+    const outcome = await chain.outcome(payout)
+    if (outcome === 'expired') await inTurn(() => resign(payout))
+    else if (outcome === 'pending') await broadcaster.rebroadcast(payout)
+    else await settle(payout, outcome)
   }
 
-  /** Runs one round over the open payments. */
   const round = async (): Promise<void> => {
-    const open = await store.listOpenOutbox(chain.chainId, sender)
-    // Sequentially: some chains need one account's signatures in order.
-    for (const entry of open)
-      await monitor(entry).catch((error: unknown) =>
-        log('warn', 'monitoring a payout failed', { chainId: chain.chainId, key: entry.key, error }),
+    const open = await store.listOpenPayouts(chainId, sender)
+    broadcaster.keepOnly(open)
+    for (const payout of open)
+      await follow(payout).catch((error: unknown) =>
+        log('warn', 'monitoring a payout failed', { chainId, key: payout.key, error }),
       )
   }
 
-  return { broadcast, round }
+  return { broadcast: broadcaster.broadcast, round }
 }

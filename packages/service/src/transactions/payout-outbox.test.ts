@@ -47,7 +47,7 @@ const open = (options: Partial<Parameters<typeof createTestPaymentChain>[0]> = {
   return { paymentChain, outboxOver, outbox: outboxOver(paymentChain.chain) }
 }
 
-const outcomeOf = async (key: string) => (await files.store().findOutboxEntry(key))?.outcome
+const outcomeOf = async (key: string) => (await files.store().findPayout(key))?.outcome
 
 const memosOn = (paymentChain: ReturnType<typeof createTestPaymentChain>): readonly string[] =>
   paymentChain.landed().map(({ memo }) => memo ?? '')
@@ -72,7 +72,7 @@ test('a payment that is submitted many times at once is made once', async () => 
 test('never has more payouts in flight than the chain allows', async () => {
   const { paymentChain, outbox } = open({ maximumPayouts: 1 })
   await outbox.submit(payoutOf('only'))
-  await assert.rejects(outbox.submit(payoutOf('too many')), /1 payments of vault are under way/)
+  await assert.rejects(outbox.submit(payoutOf('too many')), /1 payouts of vault are open/)
   assert.equal(await outcomeOf('too many'), undefined)
   for (let block = 0; block < 20 && (await outcomeOf('only')) === 'open'; block += 1) {
     paymentChain.advance()
@@ -94,7 +94,7 @@ test('a payment that a fork drops is sent again and is open until it is final', 
     paymentChain.advance()
     await outbox.round()
   }
-  const entry = await files.store().findOutboxEntry('dropped')
+  const entry = await files.store().findPayout('dropped')
   assert.deepEqual([entry?.outcome, entry?.txHash], ['succeeded', txHash])
   assert.deepEqual(memosOn(paymentChain), [memoOf('dropped')])
 })
@@ -110,8 +110,8 @@ test('a payout that expired unsent is signed again after a restart, and stored b
   const watched: PaymentChain = {
     ...paymentChain.chain,
     broadcast: async (raw) => {
-      kept.push((await files.store().findOutboxEntry('expired'))?.rawTransaction)
-      assert.ok(kept.at(-1)?.includes(raw))
+      kept.push((await files.store().findPayout('expired'))?.rawTransaction)
+      assert.equal(kept.at(-1), raw)
       await paymentChain.chain.broadcast(raw)
     },
   }
@@ -120,8 +120,8 @@ test('a payout that expired unsent is signed again after a restart, and stored b
     await outbox.round()
     paymentChain.advance()
   }
-  const entry = await files.store().findOutboxEntry('expired')
-  assert.deepEqual([entry?.outcome, entry?.replacedTxHashes], ['succeeded', [signed.txHash]])
+  const entry = await files.store().findPayout('expired')
+  assert.deepEqual([entry?.outcome, entry?.earlierTxHashes], ['succeeded', [signed.txHash]])
   assert.ok(kept.length > 0)
   assert.deepEqual(memosOn(paymentChain), [memoOf('expired')])
 })
@@ -135,8 +135,24 @@ test('a payment whose time has passed is given up only when it can never land', 
   assert.equal(await outcomeOf('late'), 'open')
   paymentChain.advance(1)
   await outbox.round()
-  assert.equal(await outcomeOf('late'), 'displaced')
-  assert.equal((await outbox.submit(payoutOf('late'))).outcome, 'displaced')
+  assert.equal(await outcomeOf('late'), 'expired')
+  assert.equal((await outbox.submit(payoutOf('late'))).outcome, 'expired')
+})
+
+test('a payout that another process signed again is not given up for its older signature', async () => {
+  const { paymentChain, outboxOver } = open()
+  const silent = { ...paymentChain.chain, broadcast: () => Promise.reject(new Error('silent')) }
+  await outboxOver(silent).submit(payoutOf('raced', { notAfterSeconds: START_SECONDS + 40 }))
+  paymentChain.advance(20)
+  const late: PaymentChain['outcome'] = async (signed) => {
+    const outcome = await paymentChain.chain.outcome(signed)
+    await outboxOver(silent).round()
+    paymentChain.advance(30)
+    return outcome
+  }
+  await outboxOver({ ...silent, outcome: late }).round()
+  const entry = await files.store().findPayout('raced')
+  assert.deepEqual([entry?.outcome, entry?.earlierTxHashes.length], ['open', 1])
 })
 
 test('an unreadable payment chain decides nothing', async () => {
@@ -146,7 +162,7 @@ test('an unreadable payment chain decides nothing', async () => {
   await outbox.round()
   await assert.rejects(outbox.submit(payoutOf('unsigned')))
   assert.equal(await outcomeOf('unsigned'), undefined)
-  assert.equal((await files.store().findOutboxEntry('unread'))?.txHash, txHash)
+  assert.equal((await files.store().findPayout('unread'))?.txHash, txHash)
   assert.equal(await outcomeOf('unread'), 'open')
 })
 
@@ -167,7 +183,7 @@ test('a started outbox tends by itself, and stops', async () => {
 const IMMEDIATE = ['head', 'accountOf']
 const KEYS = 2
 
-/** Several lives that each end at a random wait, then one that is not interrupted. */
+/** Some lives that each end at a random wait, then one that is not ended. */
 const walk = async (seed: number): Promise<void> => {
   const random = seeded(seed)
   const { paymentChain, outboxOver } = open({ random, maximumPayouts: 1 + Math.floor(random() * 3) })

@@ -2,148 +2,159 @@ import type { EvmChain, EvmHead, EvmReceipt } from '../chains/evm/evm-chain.ts'
 import { replacementFees } from '../chains/evm/gas.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Log } from '../lib/log.ts'
-import type { OutboxEntry, Store } from '../store/store.ts'
-import { createGapFiller } from './fill-gap.ts'
+import type { Store, StoredTransaction } from '../store/store.ts'
+import { createBroadcaster } from './broadcaster.ts'
 import { feesOf, type Signer } from './signer.ts'
 
-/** Intervals of the outbox, in milliseconds. */
-export type OutboxTiming = {
-  /** Between two rounds over the open entries. */
+/** How long a transaction outbox waits, in milliseconds. */
+export type TransactionTiming = {
+  /** Between two looks at the open transactions. */
   readonly roundMs: number
-  /** Between two broadcasts of one unmined transaction. */
+  /** Between two broadcasts of one transaction that is not mined. */
   readonly rebroadcastMs: number
-  /** From a signature until it may be replaced with higher fees, and until its nonce is checked for loss. */
+  /** After a signature until it may be replaced by one that pays more, and until a lost nonce is looked for. */
   readonly patienceMs: number
 }
 
-export type TransactionMonitorDeps = {
-  readonly store: Store
+type TransactionMonitorDeps = {
+  readonly store: Pick<
+    Store,
+    'listOpenTransactions' | 'addTransaction' | 'resignTransaction' | 'settleTransaction'
+  >
   readonly chain: EvmChain
   readonly signer: Signer
-  readonly timing: OutboxTiming
+  readonly timing: TransactionTiming
   readonly now: () => Instant
   readonly log: Log
 }
 
-/** Broadcasts signed transactions and determines their outcome. */
-export type TransactionMonitor = {
-  /** Sends the newest signature of an entry; a failure is logged and retried in the next round. */
-  readonly broadcast: (entry: OutboxEntry) => Promise<void>
-  /** Runs one round over the open entries; returns how many there are. */
-  readonly round: () => Promise<number>
-}
-
-/** Nodes keep few transactions per sender, and one behind an open nonce cannot be mined anyway. */
-const MONITORED = 64
-const MAXIMUM_REPLACEMENTS = 8
+/** Nodes keep few transactions of one sender, and one that waits for an earlier nonce needs no care. */
+const FOLLOWED = 64
+const MAXIMUM_SIGNATURES = 9
+const TRANSFER_GAS = 21_000n
 
 /** The receipt of whichever signature was mined. */
-const receiptOf = async (chain: EvmChain, entry: OutboxEntry): Promise<EvmReceipt | undefined> => {
-  const receipts = await Promise.all([entry.txHash, ...entry.replacedTxHashes].map(chain.receipt))
+const receiptOf = async (
+  chain: EvmChain,
+  { txHash, earlierTxHashes }: StoredTransaction,
+): Promise<EvmReceipt | undefined> => {
+  const receipts = await Promise.all([txHash, ...earlierTxHashes].map(chain.receipt))
   return receipts.find((receipt) => receipt !== undefined)
 }
 
-const createBroadcast = ({ chain, now, log }: TransactionMonitorDeps, sentAt: Map<string, Instant>) => {
-  const refusals = new Map<string, string>()
-  const broadcast = async ({ key, txHash, rawTransaction }: OutboxEntry): Promise<void> => {
-    sentAt.set(txHash, now())
-    try {
-      const sent = await chain.sendRawTransaction(rawTransaction)
-      if (sent === 'taken') refusals.delete(key)
-      else if (refusals.get(key) !== sent.refused) {
-        refusals.set(key, sent.refused)
-        log('warn', 'transaction refused', { chainId: chain.chainId, key, txHash, reason: sent.refused })
-      }
-    } catch (error) {
-      log('warn', 'broadcasting a transaction failed', { chainId: chain.chainId, key, txHash, error })
-    }
+/** Rejects with the node's reason when it refuses the transaction. */
+const createSend =
+  (chain: EvmChain) =>
+  async (rawTransaction: string): Promise<void> => {
+    const sent = await chain.sendRawTransaction(rawTransaction)
+    if (sent !== 'taken') throw new Error(`refused: ${sent.refused}`)
   }
-  const forget = ({ key, txHash, replacedTxHashes }: OutboxEntry): void => {
-    refusals.delete(key)
-    for (const known of [txHash, ...replacedTxHashes]) sentAt.delete(known)
-  }
-  return { broadcast, forget }
-}
 
 /**
- * Settles an entry whose nonce was used by a transaction signed elsewhere. Proven only by the count at a final block,
- * read after a head at which none of our signatures was mined.
+ * Settles a transaction whose nonce went to one that is not ours. Only the count at a final block proves it, read after a
+ * head at which none of our signatures was mined.
  */
-const createNonceTakenCheck =
+const createReplacedCheck =
   ({ store, chain, signer, log }: TransactionMonitorDeps) =>
-  async (entry: OutboxEntry, head: EvmHead): Promise<boolean> => {
+  async (transaction: StoredTransaction, head: EvmHead): Promise<boolean> => {
+    const { key, txHash, nonce } = transaction
     const used = await chain.transactionCount(signer.sender, head.finalNumber)
-    if (used <= entry.nonce) return false
-    log('error', 'nonce used by a transaction signed elsewhere', {
-      chainId: chain.chainId,
-      key: entry.key,
-      nonce: entry.nonce,
-    })
-    await store.settleOutboxEntry(entry.key, 'displaced', entry.txHash)
+    if (used <= nonce) return false
+    const isSettled = await store.settleTransaction(transaction, { outcome: 'replaced', txHash })
+    if (isSettled)
+      log('error', 'nonce used by a transaction signed elsewhere', { chainId: chain.chainId, key, nonce })
     return true
   }
 
-/** Signs an entry again if its fees are outdated; returns what to broadcast. */
-const createReplacement =
+/** Signs a transaction again when its fees have fallen behind; answers what is to be broadcast. */
+const createReprice =
   ({ store, signer, now, chain, log }: TransactionMonitorDeps) =>
-  async (entry: OutboxEntry, head: EvmHead): Promise<OutboxEntry> => {
-    if (entry.replacedTxHashes.length >= MAXIMUM_REPLACEMENTS) return entry
-    const fees = replacementFees(feesOf(entry.rawTransaction), head)
-    if (fees === undefined) return entry
-    const next = { ...(await signer.signAgain(entry.rawTransaction, fees)), signedAt: now() }
-    if (!(await store.replaceOutboxEntry(entry.key, entry.txHash, next))) return entry
-    log('info', 'transaction replaced with higher fees', {
-      chainId: chain.chainId,
-      key: entry.key,
-      txHash: next.txHash,
-    })
-    return { ...entry, ...next, replacedTxHashes: [...entry.replacedTxHashes, entry.txHash] }
+  async (transaction: StoredTransaction, head: EvmHead): Promise<StoredTransaction> => {
+    const { key, txHash, earlierTxHashes, rawTransaction } = transaction
+    if (earlierTxHashes.length + 1 >= MAXIMUM_SIGNATURES) return transaction
+    const fees = replacementFees(feesOf(rawTransaction), head)
+    if (fees === undefined) return transaction
+    const next = { ...(await signer.signAgain(rawTransaction, fees)), signedAt: now() }
+    if (!(await store.resignTransaction(transaction, next))) return transaction
+    log('info', 'transaction replaced with higher fees', { chainId: chain.chainId, key, txHash: next.txHash })
+    return { ...transaction, ...next, earlierTxHashes: [...earlierTxHashes, txHash] }
   }
 
-/** Monitors the open entries of one sender on one chain. */
-export const createTransactionMonitor = (deps: TransactionMonitorDeps): TransactionMonitor => {
+/**
+ * Uses the lowest nonce that the chain waits for and that no open transaction has, by a transfer of nothing to ourselves:
+ * the transactions behind it could never be mined. Such a gap is left by a node that counted a transaction and then forgot
+ * it.
+ */
+const createGapFiller = ({ store, chain, signer, now, log, timing }: TransactionMonitorDeps) => {
+  const { chainId } = chain
+  const { sender } = signer
+  let unfillable: number | undefined
+  return async (lowest: StoredTransaction, head: EvmHead): Promise<void> => {
+    if (now() - lowest.signedAt < timing.patienceMs) return
+    const nonce = await chain.transactionCount(sender, head.number)
+    if (nonce >= lowest.nonce || nonce === unfillable) return
+    const call = { to: sender, data: '0x', value: 0n, gasLimit: TRANSFER_GAS }
+    const isFilled = await store.addTransaction({
+      ...(await signer.sign(call, nonce, head)),
+      key: `gap:${chainId}:${sender}:${nonce}`,
+      chainId,
+      sender,
+      nonce,
+      earlierTxHashes: [],
+      signedAt: now(),
+      outcome: 'open',
+    })
+    unfillable = isFilled ? undefined : nonce
+    if (isFilled) log('warn', 'unused nonce filled', { chainId, sender, nonce })
+    else
+      log('error', 'the chain expects a nonce that was already final: is it another chain?', {
+        chainId,
+        sender,
+        nonce,
+      })
+  }
+}
+
+/** Follows the open transactions of one sender on one chain: broadcasts what is signed and finds out how it ended. */
+export const createTransactionMonitor = (deps: TransactionMonitorDeps) => {
   const { store, chain, signer, timing, now, log } = deps
-  const sentAt = new Map<string, Instant>()
-  const { broadcast, forget } = createBroadcast(deps, sentAt)
-  const isNonceTaken = createNonceTakenCheck(deps)
-  const replaced = createReplacement(deps)
+  const { chainId } = chain
+  const broadcaster = createBroadcaster({ ...timing, chainId, send: createSend(chain), now, log })
+  const settledAsReplaced = createReplacedCheck(deps)
+  const reprice = createReprice(deps)
   const fillGap = createGapFiller(deps)
 
-  const monitor = async (entry: OutboxEntry, head: EvmHead): Promise<void> => {
-    const receipt = await receiptOf(chain, entry)
-    if (receipt !== undefined) {
-      if (!receipt.final) return
-      await store.settleOutboxEntry(entry.key, receipt.succeeded ? 'succeeded' : 'reverted', receipt.txHash)
-      return forget(entry)
+  const follow = async (transaction: StoredTransaction, head: EvmHead): Promise<void> => {
+    const receipt = await receiptOf(chain, transaction)
+    if (receipt?.final === true) {
+      const outcome = receipt.succeeded ? 'succeeded' : 'reverted'
+      await store.settleTransaction(transaction, { outcome, txHash: receipt.txHash })
     }
-    const isOld = now() - entry.signedAt >= timing.patienceMs
-    if (isOld && (await isNonceTaken(entry, head))) return forget(entry)
-    const current = isOld ? await replaced(entry, head) : entry
-    const last = sentAt.get(current.txHash)
-    if (last === undefined || now() - last >= timing.rebroadcastMs) await broadcast(current)
+    if (receipt !== undefined) return
+    const isOld = now() - transaction.signedAt >= timing.patienceMs
+    if (isOld && (await settledAsReplaced(transaction, head))) return
+    await broadcaster.rebroadcast(isOld ? await reprice(transaction, head) : transaction)
   }
 
-  const round = async (): Promise<number> => {
-    const open = await store.listOpenOutbox(chain.chainId, signer.sender)
+  const round = async (): Promise<void> => {
+    const open = await store.listOpenTransactions(chainId, signer.sender)
+    broadcaster.keepOnly(open)
     const head = chain.head()
     const [lowest] = open
-    if (head === undefined || lowest === undefined) return open.length
+    if (head === undefined || lowest === undefined) return
     await Promise.all(
-      open.slice(0, MONITORED).map((entry) =>
-        monitor(entry, head).catch((error: unknown) =>
-          log('warn', 'monitoring a transaction failed', {
-            chainId: chain.chainId,
-            key: entry.key,
-            error,
-          }),
+      open
+        .slice(0, FOLLOWED)
+        .map((transaction) =>
+          follow(transaction, head).catch((error: unknown) =>
+            log('warn', 'monitoring a transaction failed', { chainId, key: transaction.key, error }),
+          ),
         ),
-      ),
     )
     await fillGap(lowest, head).catch((error: unknown) =>
-      log('warn', 'comparing nonces failed', { chainId: chain.chainId, error }),
+      log('warn', 'comparing nonces failed', { chainId, error }),
     )
-    return open.length
   }
 
-  return { broadcast, round }
+  return { broadcast: broadcaster.broadcast, round }
 }

@@ -21,7 +21,7 @@ const NAME = 'Gateway Express'
  * `0x`.
  */
 type GatewayExpressDeps = BackendDeps & {
-  readonly store: Pick<Store, 'findOutboxEntry'>
+  readonly store: Pick<Store, 'findTransaction'>
   readonly randomHex: (byteLength: number) => string
   /** The address that pays for return legs; undefined if the operator has no keeper. */
   readonly keeper: string | undefined

@@ -17,7 +17,7 @@ import {
 import { memoryChain, receiptOf } from '../../../test/memory-chain.ts'
 import type { EvmLog } from '../../chains/evm/evm-chain.ts'
 import { baseUnits } from '../../core/amount.ts'
-import type { OutboxEntry } from '../../store/store.ts'
+import type { StoredTransaction } from '../../store/store.ts'
 import { addNativeGasData } from './express-contract.ts'
 import { dueReturnGas } from './return-gas.ts'
 
@@ -30,7 +30,7 @@ type Scene = {
   readonly keeper?: string | undefined
   readonly execution?: readonly EvmLog[]
   readonly isFinal?: boolean
-  readonly outcomes?: readonly OutboxEntry['outcome'][]
+  readonly outcomes?: readonly StoredTransaction['outcome'][]
 }
 
 const due = (scene: Scene) => {
@@ -44,10 +44,10 @@ const due = (scene: Scene) => {
         [TO, memoryChain(TO, [delivery], { head: () => head })],
       ]),
       store: {
-        findOutboxEntry: async (key) => {
-          const outcome = outcomes[Number(key.split(':')[2]) - 1]
+        findTransaction: async (key) => {
+          const outcome = outcomes[Number(key.split(':')[2] ?? 1) - 1]
           // CAST: only the outcome is read.
-          return outcome === undefined ? undefined : ({ outcome } as OutboxEntry)
+          return outcome === undefined ? undefined : ({ outcome } as StoredTransaction)
         },
       },
       fees: {
@@ -72,7 +72,7 @@ test('the keeper pays for the return message, and is refunded unused gas', async
   assert.deepEqual([call.chainId, call.to, call.value], [TO, address('0'), 900n])
   assert.equal(call.data, addNativeGasData(EXECUTE_TX, 0, KEEPER))
   const later = await due({ outcomes: ['reverted'] })
-  assert.equal(later?.key, call.key.replace(/:1$/, ':2'))
+  assert.equal(later?.key, `${call.key}:2`)
 })
 
 test('nothing is paid above the cap, twice, without a keeper, or before the failed delivery is final', async () => {

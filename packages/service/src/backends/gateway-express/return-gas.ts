@@ -1,5 +1,6 @@
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Store } from '../../store/store.ts'
+import { type Attempts, findTransactionAttempts } from '../../transactions/attempts.ts'
 import type { Lookup, RefundCall } from '../backend.ts'
 import type { SourceDeps } from '../source-message.ts'
 import { addNativeGasData } from './express-contract.ts'
@@ -8,38 +9,28 @@ import { returnPosition } from './router-events.ts'
 import type { BridgeSide } from './routes.ts'
 import { type FoundTransfer, findTransfer, readDestination } from './track.ts'
 
-/** How often a reverted payment is retried before an operator has to intervene. */
-const MAX_ATTEMPTS = 5
 const ADD_GAS_LIMIT = 90_000n
 
 /** Dependencies of paying for return legs; Axelar refunds unused gas to the keeper. */
 export type ReturnGasDeps = SourceDeps & {
   /** The keeper's address; undefined if the operator has none and leaves return legs to others. */
   readonly keeper: string | undefined
-  readonly store: Pick<Store, 'findOutboxEntry'>
+  readonly store: Pick<Store, 'findTransaction'>
   readonly fees: MessageFees
   readonly bridges: readonly BridgeSide[]
 }
 
-/** The state of a payment: signed, due under a key, or given up. */
-const findEntry = async (
-  { store }: Pick<ReturnGasDeps, 'store'>,
-  transferId: string,
-): Promise<{ readonly isSigned: boolean; readonly key: string | undefined }> => {
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const key = `express-return:${transferId}:${attempt}`
-    const entry = await store.findOutboxEntry(key)
-    if (entry === undefined) return { isSigned: false, key }
-    if (entry.outcome === 'open' || entry.outcome === 'succeeded') return { isSigned: true, key: undefined }
-  }
-  return { isSigned: false, key: undefined }
-}
+const attemptsOf = ({ store }: Pick<ReturnGasDeps, 'store'>, transferId: string): Promise<Attempts> =>
+  findTransactionAttempts(store, `express-return:${transferId}`)
 
 /** Whether the gas payment of a transfer's return leg is signed and may be mined. */
 export const isReturnPaid = async (
   deps: Pick<ReturnGasDeps, 'store'>,
   transferId: string,
-): Promise<boolean> => (await findEntry(deps, transferId)).isSigned
+): Promise<boolean> => {
+  const { kind } = await attemptsOf(deps, transferId)
+  return kind === 'open' || kind === 'succeeded'
+}
 
 /**
  * The current cost of a return leg, in base units of the native asset it is paid in; undefined if unknown or above the
@@ -71,8 +62,8 @@ export const dueReturnGas = async (
   const { keeper } = deps
   const { found } = await findTransfer(deps, quote, lookup)
   if (keeper === undefined || found === undefined || !found.message.receipt.final) return undefined
-  const { key } = await findEntry(deps, found.transferId)
-  if (key === undefined) return undefined
+  const attempts = await attemptsOf(deps, found.transferId)
+  if (attempts.kind !== 'due') return undefined
   const events = await readDestination(deps, quote, found, undefined)
   const returned = events.find(({ kind, amount }) => kind === 'returned' && amount === found.amount)
   if (returned === undefined || !returned.receipt.final || events.some(({ kind }) => kind === 'delivered'))
@@ -82,7 +73,7 @@ export const dueReturnGas = async (
   const fee = returnFee(deps, quote, bound)
   if (position < 0 || fee === undefined) return undefined
   return {
-    key,
+    key: attempts.key,
     chainId: quote.toChain,
     to: bound.destinationGasService,
     data: addNativeGasData(returned.receipt.txHash, position, keeper),

@@ -178,7 +178,7 @@ const isRefunded = async (): Promise<void> => {
     (due) => due !== undefined,
   )
   assert.ok(call)
-  assert.equal(call.key, `refund:${record.binding['orderId']}:1`)
+  assert.equal(call.key, `refund:${record.binding['orderId']}`)
   const before = await balance(pair.from, sender.address)
   const { chain, transport } = chainClients(world.sandbox, call.chainId)
   const wallet = createWalletClient({ account: privateKeyToAccount(stranger.privateKey), chain, transport })

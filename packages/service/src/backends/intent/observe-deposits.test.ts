@@ -4,8 +4,12 @@ import { LAST_SECOND, TERMS, testDeposit, testOrder, testOrderId } from '../../.
 import type { Payment } from '../../core/payment.ts'
 import type { Observation } from '../../core/transfer.ts'
 import { summarizeDeposits } from '../../intents/vault/deposit-summary.ts'
-import { type DepositFacts, observeDeposits, uncreditedDetails } from './observe-deposits.ts'
-import type { PayoutStanding } from './payout-standing.ts'
+import {
+  type DepositFacts,
+  observeDeposits,
+  type PayoutStanding,
+  uncreditedDetails,
+} from './observe-deposits.ts'
 
 const ORDER_ID = testOrderId(1)
 const order = testOrder()

@@ -5,7 +5,12 @@ import type { Details, Observation } from '../../core/transfer.ts'
 import type { DepositSummary, UncreditedDeposit } from '../../intents/vault/deposit-summary.ts'
 import type { OrderPayments } from '../../intents/vault/payment-index.ts'
 import { type IntentFacts, type ObservedEvent, observeIntent } from './observe.ts'
-import type { PayoutStanding } from './payout-standing.ts'
+
+/** The progress of a payout that the operator owes: not signed, on its way, or landed for good. */
+export type PayoutStanding =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'paid'; readonly txHash: string }
 
 /** The facts about an order whose origin is a payment chain, read at one moment. */
 export type DepositFacts = {

@@ -143,7 +143,7 @@ const quoteBetween = async (
       lastKnown: () => Promise.reject(new Error('nothing is tracked')),
       finalBlock: () => undefined,
     },
-    store: { findOutboxEntry: async () => undefined },
+    store: { findTransaction: async () => undefined, findPayout: async () => undefined },
     log: () => undefined,
   })
   const { chainId: toChain, address: toToken } = to.asset.token

@@ -11,17 +11,21 @@ import { refundKey, returnKey } from '../../intents/vault/obligations.ts'
 import type { PaymentIndex } from '../../intents/vault/payment-index.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
+import { findPayoutAttempts, findTransactionAttempts } from '../../transactions/attempts.ts'
 import type { RefundCall } from '../backend.ts'
 import { type IntentFacts, isFillOver, type ObservedEvent, observeIntent, sourceOf } from './observe.ts'
-import { type DepositFacts, observeDeposits, uncreditedDetails } from './observe-deposits.ts'
-import { findPayout, type PayoutStanding } from './payout-standing.ts'
-import { findRefundEntry } from './refund.ts'
+import {
+  type DepositFacts,
+  observeDeposits,
+  type PayoutStanding,
+  uncreditedDetails,
+} from './observe-deposits.ts'
 
 export type IntentTrackDeps = {
   readonly evmChains: ReadonlyMap<ChainId, EvmChain>
   readonly orders: Pick<OrderEventIndex, 'getOrderEvents' | 'lastKnown' | 'finalBlock'>
   readonly paymentIndex: Pick<PaymentIndex, 'getOrderPayments' | 'lastKnown' | 'finalTime'>
-  readonly store: Pick<Store, 'findOutboxEntry'>
+  readonly store: Pick<Store, 'findTransaction' | 'findPayout'>
   readonly log: Log
 }
 
@@ -72,31 +76,41 @@ const readFacts = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<Re
   return { opened: open, filled, released, refunded, declined, destinationFinalSeconds }
 }
 
+/** The progress of a payout as its recipient sees it: a failed attempt is on its way until another has landed. */
+const findStanding = async (
+  { store }: Pick<IntentTrackDeps, 'store'>,
+  key: string,
+): Promise<PayoutStanding> => {
+  const attempts = await findPayoutAttempts(store, key)
+  if (attempts.kind === 'succeeded') return { kind: 'paid', txHash: attempts.txHash }
+  return { kind: attempts.kind === 'due' && !attempts.isRetry ? 'none' : 'sent' }
+}
+
 /** The progress of the returns of uncredited amounts. */
 const readReturns = (
-  { store }: Pick<IntentTrackDeps, 'store'>,
+  deps: Pick<IntentTrackDeps, 'store'>,
   { final }: DepositFacts['deposits'],
 ): Promise<readonly PayoutStanding[]> =>
-  Promise.all(final.returns.map(({ payment }) => findPayout(store, returnKey(payment))))
+  Promise.all(final.returns.map(({ payment }) => findStanding(deps, returnKey(payment))))
 
 /** All facts about an order deposited for on a payment chain. Rejects if a chain or the store cannot be read. */
 const readDeposits = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<DepositFacts> => {
-  const { paymentIndex, store } = deps
+  const { paymentIndex } = deps
   const { orderId, order } = quoted
   const destinationFinalSeconds = finalSecondsOf(deps, order.destinationChain)
   const { deposits } = await paymentIndex.getOrderPayments(orderId, order)
   if (deposits === undefined) throw new Error(`the vault of ${order.originChain} is not read`)
   const filled = await readFill(deps, quoted)
-  const refund = await findPayout(store, refundKey(orderId))
+  const refund = await findStanding(deps, refundKey(orderId))
   const returns = await readReturns(deps, deposits)
   return { deposits, filled, destinationFinalSeconds, refund, returns }
 }
 
-const isSigned = async (
-  { store }: IntentTrackDeps,
-  { orderId, order }: QuotedOrder,
-  facts: ReadFacts,
-): Promise<boolean> => isFillOver(order, facts) && (await findRefundEntry(store, orderId)).signed
+/** Whether a refund was signed that may be mined, or was. */
+const isRefundSigned = async ({ store }: IntentTrackDeps, orderId: OrderId): Promise<boolean> => {
+  const { kind } = await findTransactionAttempts(store, refundKey(orderId))
+  return kind === 'open' || kind === 'succeeded'
+}
 
 /** The last known deposit. */
 const lastDeposit = async (
@@ -126,8 +140,8 @@ export const trackIntent = async (deps: IntentTrackDeps, quote: QuoteRecord): Pr
     if (isOnPaymentChain(order.originChain))
       return observeDeposits(orderId, order, await readDeposits(deps, quoted))
     const facts = await readFacts(deps, quoted)
-    const isRefundSigned = await isSigned(deps, quoted, facts)
-    return observeIntent(orderId, order, { ...facts, isRefundSigned })
+    const isSigned = isFillOver(order, facts) && (await isRefundSigned(deps, orderId))
+    return observeIntent(orderId, order, { ...facts, isRefundSigned: isSigned })
   } catch (error) {
     deps.log('warn', 'reading an intent failed', { quoteId: quote.quoteId, error })
   }
@@ -165,10 +179,10 @@ export const dueRefund = async (
   if (opened?.final !== true || filled !== undefined || released !== undefined || refunded !== undefined)
     return undefined
   if (!isFillOver(order, facts)) return undefined
-  const entry = await findRefundEntry(deps.store, orderId)
-  if (entry.signed || entry.key === undefined) return undefined
+  const attempts = await findTransactionAttempts(deps.store, refundKey(orderId))
+  if (attempts.kind !== 'due') return undefined
   return {
-    key: entry.key,
+    key: attempts.key,
     chainId: quote.fromChain,
     to: order.originSettler,
     data: refundCall(order).data,

@@ -1,4 +1,5 @@
-import type { PaymentChain, Payout, SignedPayout } from '../payment-chain.ts'
+import type { Payout } from '../../core/payout.ts'
+import type { PaymentChain, SignedPayout } from '../payment-chain.ts'
 import { SOLANA_NATIVE_TOKEN } from './address.ts'
 import type { HeadPoller } from './head-poller.ts'
 import {

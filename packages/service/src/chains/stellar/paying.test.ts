@@ -10,7 +10,8 @@ import {
   UNIT,
   USDC,
 } from '../../../test/stellar-world.ts'
-import type { PaymentChain, Payout } from '../payment-chain.ts'
+import type { Payout } from '../../core/payout.ts'
+import type { PaymentChain } from '../payment-chain.ts'
 import { muxedAddress } from './muxed-account.ts'
 
 let world: StellarWorld

@@ -1,5 +1,6 @@
 import { formatUnits } from '@openrfq/sdk'
-import type { PaymentChain, PaymentChainHead, Payout, SignedPayout } from '../payment-chain.ts'
+import type { Payout } from '../../core/payout.ts'
+import type { PaymentChain, PaymentChainHead, SignedPayout } from '../payment-chain.ts'
 import { readAccount, type StellarAccount } from './account-reader.ts'
 import type { StellarAsset } from './asset-contract.ts'
 import { readWindow } from './ledger-window.ts'

@@ -9,8 +9,8 @@ import type { Instant } from '../../core/instant.ts'
 import type { Network, NetworkChain } from '../../core/network.ts'
 import type { Log } from '../../lib/log.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
-import { createOutbox } from '../../transactions/outbox.ts'
 import { addressOfKey } from '../../transactions/signer.ts'
+import { createTransactionOutbox } from '../../transactions/transaction-outbox.ts'
 import { nameChains } from '../settlers/attested-order.ts'
 import { createAttestationQueue } from './attestation-queue.ts'
 import { createAttestationSigner } from './attestation-signer.ts'
@@ -79,7 +79,10 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
   const paymentChains = connectQuorumChains(network, deps)
   const store = await openSqliteStore({ directory: config.dataDirectory, log })
   const outboxes = new Map(
-    settlers.map(({ evm }) => [evm.chainId, createOutbox({ ...deps, store, chain: evm, privateKey })]),
+    settlers.map(({ evm }) => [
+      evm.chainId,
+      createTransactionOutbox({ ...deps, store, chain: evm, privateKey }),
+    ]),
   )
   const orders = createOrderReader({
     ...deps,

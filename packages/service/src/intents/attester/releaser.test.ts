@@ -93,7 +93,7 @@ test('a release that reverts is tried five times, one after the other, and then 
   await eventually(async () => (await release(known, PAYMENT)) === 'settled')
   assert.equal(await world.transactionsOfSender(), before + 5)
   const keys = ['', ':2', ':3', ':4', ':5', ':6'].map((suffix) => `release:${known.orderId}${suffix}`)
-  const entries = await Promise.all(keys.map((key) => files.store().findOutboxEntry(key)))
+  const entries = await Promise.all(keys.map((key) => files.store().findTransaction(key)))
   assert.deepEqual(
     entries.map((entry) => entry?.outcome),
     [...Array(5).fill('reverted'), undefined],

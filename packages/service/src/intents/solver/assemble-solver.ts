@@ -5,8 +5,8 @@ import { createEmitter, type Emitter } from '../../lib/emitter.ts'
 import type { Log } from '../../lib/log.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
 import type { Store } from '../../store/store.ts'
-import { createOutbox, type Outbox } from '../../transactions/outbox.ts'
 import { createPayoutOutbox, type PayoutOutbox } from '../../transactions/payout-outbox.ts'
+import { createTransactionOutbox, type TransactionOutbox } from '../../transactions/transaction-outbox.ts'
 import {
   connectSolverChains,
   connectSolverPaymentChains,
@@ -23,9 +23,9 @@ import type { KeyedSolverConfig } from './config.ts'
 import { createInventory, type Inventory } from './inventory.ts'
 import { createModeSwitch, type ModeSwitch } from './modes.ts'
 import { createOrderTracker, type OrderEnd, type OrderEvent, type OrderTracker } from './order-tracker.ts'
-import { createOutboxStates, type OutboxStates } from './outbox-states.ts'
 import { createSettlerWatch, type SettlerWatch } from './settler-watch.ts'
 import { createReport } from './solver-status.ts'
+import { createTransactionStates, type TransactionStates } from './transaction-states.ts'
 
 /** Dependencies of a solver: clock, log and listeners. */
 export type SolverDeps = {
@@ -43,9 +43,9 @@ export type Parts = SolverDeps & {
   readonly chains: ReadonlyMap<ChainId, SolverChain>
   readonly paymentChains: ReadonlyMap<ChainId, SolverPaymentChain>
   readonly assets: readonly SolverAsset[]
-  readonly outboxes: ReadonlyMap<ChainId, Outbox>
+  readonly outboxes: ReadonlyMap<ChainId, TransactionOutbox>
   readonly payouts: ReadonlyMap<ChainId, PayoutOutbox>
-  readonly states: OutboxStates
+  readonly states: TransactionStates
   readonly inventory: Inventory
   /** The attester whose signature releases attested escrows; without one there are no attested orders. */
   readonly attester: string | undefined
@@ -97,7 +97,7 @@ const createOutboxes = (
   outboxes: new Map(
     [...chains].map(([chainId, { evm }]) => [
       chainId,
-      createOutbox({ ...deps, store, chain: evm, privateKey }),
+      createTransactionOutbox({ ...deps, store, chain: evm, privateKey }),
     ]),
   ),
   payouts: new Map(
@@ -142,7 +142,7 @@ export const assembleSolver = async (config: KeyedSolverConfig, deps: SolverDeps
   const modes = createModeSwitch((mode) => deps.log('info', 'mode changed', { mode }))
   const wakeUp = createEmitter<void>((error) => deps.log('error', 'work could not be woken', { error }))
   const report = createReport(deps.log)
-  const states = createOutboxStates(store)
+  const states = createTransactionStates(store)
   const attester = network.intent?.attester
   const base = {
     account,

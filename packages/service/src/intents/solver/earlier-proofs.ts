@@ -1,17 +1,17 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Store } from '../../store/store.ts'
-import type { Outbox } from '../../transactions/outbox.ts'
+import type { TransactionOutbox } from '../../transactions/transaction-outbox.ts'
 import type { SolverChain } from './assets.ts'
-import type { OutboxStates } from './outbox-states.ts'
+import type { TransactionStates } from './transaction-states.ts'
 
 /** Prefix of proof keys in the outbox. */
 export const PROOF_KEY_PREFIX = 'prove:'
 
 type Deps = {
   readonly chains: ReadonlyMap<ChainId, SolverChain>
-  readonly outboxes: ReadonlyMap<ChainId, Outbox>
-  readonly store: Pick<Store, 'listOpenOutbox'>
-  readonly states: Pick<OutboxStates, 'look'>
+  readonly outboxes: ReadonlyMap<ChainId, TransactionOutbox>
+  readonly store: Pick<Store, 'listOpenTransactions'>
+  readonly states: Pick<TransactionStates, 'lookUpTransaction'>
   /** The newest final block whose events are known. */
   readonly readUpTo: (chainId: ChainId) => bigint
 }
@@ -26,11 +26,13 @@ export const createEarlierProofs = ({ chains, outboxes, store, states, readUpTo 
 
   const load = async (chainId: ChainId): Promise<readonly string[]> => {
     const sender = outboxes.get(chainId)?.sender
-    const entries = sender === undefined ? [] : await store.listOpenOutbox(chainId, sender)
+    const entries = sender === undefined ? [] : await store.listOpenTransactions(chainId, sender)
     return entries.map(({ key }) => key).filter((key) => key.startsWith(PROOF_KEY_PREFIX))
   }
   const stillOpen = async (keys: readonly string[]): Promise<readonly string[]> => {
-    const found = await Promise.all(keys.map(async (key) => ({ key, state: await states.look(key) })))
+    const found = await Promise.all(
+      keys.map(async (key) => ({ key, state: await states.lookUpTransaction(key) })),
+    )
     return found.flatMap(({ key, state }) => (state === 'open' ? [key] : []))
   }
 

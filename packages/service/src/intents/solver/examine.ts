@@ -10,18 +10,11 @@ import { isDeepEnough } from './confirmation.ts'
 import type { DecisionInput } from './decision.ts'
 import type { Inventory } from './inventory.ts'
 import type { SolverMode } from './modes.ts'
+import { orderKeys } from './order-keys.ts'
 import type { OrderStatuses } from './order-statuses.ts'
 import type { OrderTracker, TrackedOrder } from './order-tracker.ts'
-import type { OutboxStates } from './outbox-states.ts'
 import { highestOutput } from './pricing.ts'
-
-/** The outbox keys of our transactions for an order. */
-export const orderKeys = (orderId: OrderId) => ({
-  fill: `fill:${orderId}`,
-  decline: `decline:${orderId}`,
-  late: `late:${orderId}`,
-  short: `short:${orderId}`,
-})
+import type { TransactionStates } from './transaction-states.ts'
 
 export type ExamineDeps = {
   readonly chains: ReadonlyMap<ChainId, SolverChain>
@@ -30,7 +23,7 @@ export type ExamineDeps = {
   readonly tracker: Pick<OrderTracker, 'orders' | 'find'>
   readonly inventory: Pick<Inventory, 'holding' | 'isAllowed'>
   readonly reservations: Pick<AttestedReservations, 'sent'>
-  readonly states: Pick<OutboxStates, 'known'>
+  readonly states: Pick<TransactionStates, 'known'>
   readonly mode: () => SolverMode
   readonly account: string
   readonly strategy: Strategy

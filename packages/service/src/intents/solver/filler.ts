@@ -1,17 +1,18 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
-import type { Outbox } from '../../transactions/outbox.ts'
+import type { TransactionOutbox } from '../../transactions/transaction-outbox.ts'
 import { declineCall, fillCall, type SettlerCall } from '../settlers/settler-contract.ts'
 import { type Decision, decide } from './decision.ts'
-import { createExaminer, type ExamineDeps, orderKeys } from './examine.ts'
+import { createExaminer, type ExamineDeps } from './examine.ts'
+import { orderKeys } from './order-keys.ts'
 import { readOrderStatuses } from './order-statuses.ts'
 import type { TrackedOrder } from './order-tracker.ts'
-import type { OutboxStates } from './outbox-states.ts'
+import type { TransactionStates } from './transaction-states.ts'
 
 type FillerDeps = ExamineDeps & {
-  readonly outboxes: ReadonlyMap<ChainId, Outbox>
-  readonly states: OutboxStates
+  readonly outboxes: ReadonlyMap<ChainId, TransactionOutbox>
+  readonly states: TransactionStates
   /** Whether the chain has been read up to its head; orders on other chains must wait. */
   readonly isCurrent: (chainId: ChainId) => boolean
   readonly onDeclined: (orderId: OrderId, reason: string) => void
@@ -89,7 +90,7 @@ export const createFiller = (deps: FillerDeps): Filler => {
   }
 
   const lookUp = ({ orderId }: TrackedOrder): Promise<unknown> =>
-    Promise.all(Object.values(orderKeys(orderId)).map(states.look))
+    Promise.all(Object.values(orderKeys(orderId)).map(states.lookUpTransaction))
 
   return {
     round: async () => {

@@ -6,21 +6,21 @@ import type { Log } from '../../lib/log.ts'
 import { messageGasFee } from '../../protocols/axelar/gas-fee.ts'
 import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
 import type { Store } from '../../store/store.ts'
-import type { Outbox } from '../../transactions/outbox.ts'
+import type { TransactionOutbox } from '../../transactions/transaction-outbox.ts'
 import { proveCall } from '../settlers/settler-contract.ts'
 import type { SolverChain } from './assets.ts'
 import type { Settlement } from './config.ts'
 import type { TransactionState } from './decision.ts'
 import { createEarlierProofs, PROOF_KEY_PREFIX } from './earlier-proofs.ts'
 import type { OrderTracker } from './order-tracker.ts'
-import type { OutboxStates } from './outbox-states.ts'
 import { batchesDue, type ProofBatch, type ProvableFill } from './proof-batch.ts'
+import type { TransactionStates } from './transaction-states.ts'
 
 type ProverDeps = {
   readonly chains: ReadonlyMap<ChainId, SolverChain>
-  readonly outboxes: ReadonlyMap<ChainId, Outbox>
-  readonly store: Pick<Store, 'listOpenOutbox'>
-  readonly states: OutboxStates
+  readonly outboxes: ReadonlyMap<ChainId, TransactionOutbox>
+  readonly store: Pick<Store, 'listOpenTransactions'>
+  readonly states: TransactionStates
   readonly tracker: Pick<OrderTracker, 'orders' | 'find'>
   readonly axelarscan: Pick<Axelarscan, 'hopFees'>
   readonly gasMarginBps: number
@@ -76,7 +76,7 @@ export const createProver = (deps: ProverDeps): Prover => {
     for (const [orderId, proof] of sent) {
       const entry = tracker.find(orderId)
       const isOver = entry === undefined || entry.proofs > proof.round
-      if (isOver || (await states.look(proof.key)) === 'reverted') sent.delete(orderId)
+      if (isOver || (await states.lookUpTransaction(proof.key)) === 'reverted') sent.delete(orderId)
     }
   }
 
@@ -92,7 +92,7 @@ export const createProver = (deps: ProverDeps): Prover => {
   const currentKey = async (batch: ProofBatch): Promise<readonly [string, TransactionState] | undefined> => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const key = proofKey(batch, attempt)
-      const state = await states.look(key)
+      const state = await states.lookUpTransaction(key)
       if (state !== 'reverted') return [key, state]
     }
     return undefined

@@ -3,19 +3,19 @@ import { addressWord, uintAt } from '../../chains/evm/abi-words.ts'
 import { approveData } from '../../chains/evm/erc20.ts'
 import { MAX_BASE_UNITS } from '../../core/amount.ts'
 import type { Log } from '../../lib/log.ts'
-import type { Outbox, OutboxCall } from '../../transactions/outbox.ts'
+import type { KeyedCall, TransactionOutbox } from '../../transactions/transaction-outbox.ts'
 import { SETTLER_KINDS, type SettlerKind, type SolverAsset, type SolverChain } from './assets.ts'
 import type { TransactionState } from './decision.ts'
 import type { Inventory } from './inventory.ts'
-import type { OutboxStates } from './outbox-states.ts'
+import type { TransactionStates } from './transaction-states.ts'
 
 type UpkeepDeps = {
   readonly chains: ReadonlyMap<ChainId, SolverChain>
   readonly assets: readonly SolverAsset[]
   readonly account: string
   readonly inventory: Pick<Inventory, 'holding' | 'isAllowed'>
-  readonly outboxes: ReadonlyMap<ChainId, Outbox>
-  readonly states: Pick<OutboxStates, 'look' | 'note'>
+  readonly outboxes: ReadonlyMap<ChainId, TransactionOutbox>
+  readonly states: Pick<TransactionStates, 'lookUpTransaction' | 'note'>
   readonly log: Log
 }
 
@@ -47,10 +47,10 @@ const isOver = (state: TransactionState): boolean => state === 'succeeded' || st
 export const createUpkeep = (deps: UpkeepDeps): Upkeep => {
   const { chains, assets, account, inventory, outboxes, states, log } = deps
 
-  const once = async (chainId: ChainId, purpose: string, call: Omit<OutboxCall, 'key'>): Promise<void> => {
+  const once = async (chainId: ChainId, purpose: string, call: Omit<KeyedCall, 'key'>): Promise<void> => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const key = `${purpose}:${attempt}`
-      const state = await states.look(key)
+      const state = await states.lookUpTransaction(key)
       if (isOver(state)) continue
       const entry = state === 'none' ? await outboxes.get(chainId)?.submit({ key, ...call }) : undefined
       if (entry === undefined) return

@@ -3,10 +3,10 @@ import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { Store } from '../../store/store.ts'
+import { findPayoutAttempts } from '../../transactions/attempts.ts'
 import type { PayoutOutbox } from '../../transactions/payout-outbox.ts'
 import { type Obligation, refundKey, releaseKey } from './obligations.ts'
 import type { VaultChain } from './payment-indexer.ts'
-import { attemptsOf } from './payout-attempts.ts'
 
 /** A payment chain with a vault and the outbox that pays from it. */
 export type PayingChain = Pick<VaultChain, 'dustOf'> & {
@@ -15,7 +15,7 @@ export type PayingChain = Pick<VaultChain, 'dustOf'> & {
 }
 
 type PayerDeps = {
-  readonly store: Pick<Store, 'findOutboxEntry'>
+  readonly store: Pick<Store, 'findPayout'>
   readonly now: () => Instant
   readonly log: Log
 }
@@ -40,8 +40,8 @@ export const createPayer = ({ store, now, log }: PayerDeps) => {
 
   const expectUnopposed = async (obligation: Obligation): Promise<void> => {
     const opposite = oppositeOf(obligation)
-    const standing = opposite === undefined ? undefined : await attemptsOf(store, opposite)
-    if (standing?.kind === 'under_way' || standing?.kind === 'paid')
+    const standing = opposite === undefined ? undefined : await findPayoutAttempts(store, opposite)
+    if (standing?.kind === 'open' || standing?.kind === 'succeeded')
       throw new Error(`${obligation.key} is owed although ${opposite} was signed`)
   }
 
@@ -61,16 +61,16 @@ export const createPayer = ({ store, now, log }: PayerDeps) => {
   /** Whether nothing is left to do; rejects if a due payout could not be signed. */
   return async (obligation: Obligation, vaultChain: PayingChain): Promise<boolean> => {
     const { key } = obligation
-    const standing = await attemptsOf(store, key)
-    if (standing.kind === 'under_way') return false
-    if (standing.kind === 'paid') return true
+    const standing = await findPayoutAttempts(store, key)
+    if (standing.kind === 'open') return false
+    if (standing.kind === 'succeeded') return true
     if (standing.kind === 'exhausted') {
       if (reported.get(key) === undefined) log('error', 'payout failed too often and is held', { key })
       reported.set(key, true)
       return true
     }
     await expectUnopposed(obligation)
-    await sign(obligation, standing.nextKey, vaultChain)
+    await sign(obligation, standing.key, vaultChain)
     return false
   }
 }

@@ -21,7 +21,7 @@ export type VaultOperator = {
 }
 
 type VaultOperatorDeps = {
-  readonly store: Pick<Store, 'findQuote' | 'findOutboxEntry' | 'listUnsettledDeposits' | 'settleDeposits'>
+  readonly store: Pick<Store, 'findQuote' | 'findPayout' | 'listUnsettledDeposits' | 'settleDeposits'>
   readonly facts: Pick<PaymentIndex, 'lastKnown' | 'fillOf'>
   /** The status of an order's fill if its destination is an EVM chain. */
   readonly evmFillOf: FillFactOf

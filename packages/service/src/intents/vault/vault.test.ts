@@ -111,7 +111,7 @@ test('nothing is paid while a fill may still come, and nothing from what is not 
   world.origin.pay(world.deposit({ memo, amount: 500n }))
   await world.service.facts.round()
   await world.service.operator.round()
-  assert.deepEqual(await files.store().listOpenOutbox(order.originChain, 'vault'), [])
+  assert.deepEqual(await files.store().listOpenPayouts(order.originChain, 'vault'), [])
   world.origin.fork()
   assert.equal(await world.service.facts.fillOf(orderId, order), 'open')
   world.destination.pay(world.fill(orderId))

@@ -1,20 +1,21 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { OrderId } from '../../../core/intent-order.ts'
+import type { Store } from '../../../store/store.ts'
+import { isOrderChain } from '../../settlers/order-abi.ts'
 import { type Decision, type DecisionInput, decide } from '../decision.ts'
-import { orderKeys } from '../examine.ts'
+import { orderKeys } from '../order-keys.ts'
 import { type AskedSettler, readOrderStatuses } from '../order-statuses.ts'
-import type { OutboxStates } from '../outbox-states.ts'
-import { createDeclinedOrders } from './declined-orders.ts'
+import type { TransactionStates } from '../transaction-states.ts'
 import { createEscrows } from './escrows.ts'
 import { type AttestedExamineDeps, createAttestedExaminer, type Readings } from './examine.ts'
 import { createAttestedPayments, type PaymentDeps } from './payments.ts'
 import type { PendingOrder, PendingOrders } from './pending-orders.ts'
 
 type AttestedFillerDeps = AttestedExamineDeps &
-  PaymentDeps &
-  Pick<Parameters<typeof createDeclinedOrders>[0], 'store'> & {
+  PaymentDeps & {
+    readonly store: Pick<Store, 'addDeclinedOrder'>
     readonly pendingOrders: PendingOrders
-    readonly states: OutboxStates
+    readonly states: TransactionStates
     /** Notifies the service that an order will not be filled; false if the message was not sent. */
     readonly sayDeclined: (orderId: OrderId, reason: string) => boolean
     /** Called once for each declined order. */
@@ -100,9 +101,8 @@ const createReader = (deps: AttestedFillerDeps) => {
 
 /** Sends messages and signs transactions for a decision. */
 const createActs = (deps: AttestedFillerDeps) => {
-  const { sides, states, pendingOrders, log, now } = deps
+  const { sides, states, store, pendingOrders, log, now } = deps
   const payments = createAttestedPayments(deps)
-  const declines = createDeclinedOrders(deps)
 
   const say = ({ orderId }: PendingOrder, reason: string): void => {
     if (deps.sayDeclined(orderId, reason)) pendingOrders.change(orderId, { declineSentAt: now() })
@@ -111,8 +111,10 @@ const createActs = (deps: AttestedFillerDeps) => {
     const { orderId, order } = entry
     log('info', 'order declined', { orderId, reason })
     // Stored or signed before it is sent: a declined order must never be paid.
-    if (sides.get(order.originChain)?.kind === 'payment') await declines.keep(entry)
-    else await payments.decline(entry)
+    if (sides.get(order.originChain)?.kind === 'payment') {
+      await store.addDeclinedOrder({ orderId, declinedAt: now() })
+      states.note({ key: orderKeys(orderId).decline, outcome: 'succeeded' })
+    } else await payments.decline(entry)
     deps.onDeclined()
     say(entry, reason)
   }
@@ -151,8 +153,16 @@ export const createAttestedFiller = (deps: AttestedFillerDeps): AttestedFiller =
   const act = createActs(deps)
   const endIfOver = createEnds(deps)
 
-  const lookUp = ({ orderId }: PendingOrder): Promise<unknown> =>
-    Promise.all(Object.values(orderKeys(orderId)).map(states.look))
+  const lookUp = ({ orderId, order }: PendingOrder): Promise<unknown> => {
+    const { fill, late, short, decline } = orderKeys(orderId)
+    const { lookUpTransaction, lookUpPayout, lookUpDeclinedOrder } = states
+    return Promise.all([
+      ...(isOrderChain(order.destinationChain)
+        ? [fill, late, short].map(lookUpTransaction)
+        : [lookUpPayout(fill)]),
+      isOrderChain(order.originChain) ? lookUpTransaction(decline) : lookUpDeclinedOrder(orderId),
+    ])
+  }
 
   /** A paid order is only checked for its repayment. */
   const isDue = ({ paidAt, lookedAt, order }: PendingOrder): boolean =>

@@ -1,14 +1,14 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { IntentOrder, OrderId } from '../../../core/intent-order.ts'
 import type { Log } from '../../../lib/log.ts'
-import type { OutboxEntry } from '../../../store/store.ts'
-import type { Outbox } from '../../../transactions/outbox.ts'
+import type { StoredPayout, StoredTransaction } from '../../../store/store.ts'
 import type { PayoutOutbox } from '../../../transactions/payout-outbox.ts'
+import type { TransactionOutbox } from '../../../transactions/transaction-outbox.ts'
 import { declineCall, fillCall, type SettlerCall } from '../../settlers/settler-contract.ts'
 import type { Settlement } from '../config.ts'
-import { orderKeys } from '../examine.ts'
 import { DECLINE_GAS, FILL_GAS } from '../filler.ts'
-import type { OutboxStates } from '../outbox-states.ts'
+import { orderKeys } from '../order-keys.ts'
+import type { TransactionStates } from '../transaction-states.ts'
 import type { PendingOrder } from './pending-orders.ts'
 import type { AttestedSides } from './sides.ts'
 
@@ -30,9 +30,9 @@ export type AttestedPayments = {
 
 export type PaymentDeps = {
   readonly sides: AttestedSides
-  readonly outboxes: ReadonlyMap<ChainId, Outbox>
+  readonly outboxes: ReadonlyMap<ChainId, TransactionOutbox>
   readonly payouts: ReadonlyMap<ChainId, PayoutOutbox>
-  readonly states: Pick<OutboxStates, 'note'>
+  readonly states: Pick<TransactionStates, 'note'>
   readonly settlement: Pick<Settlement, 'fillMarginSeconds'>
   readonly log: Log
 }
@@ -50,7 +50,7 @@ export const createAttestedPayments = (deps: PaymentDeps): AttestedPayments => {
   const submit = async (
     chainId: ChainId,
     key: string,
-    sign: (key: string) => Promise<OutboxEntry> | undefined,
+    sign: (key: string) => Promise<StoredTransaction | StoredPayout> | undefined,
   ): Promise<void> => {
     // Counted immediately: what is signed for one order is unavailable for the next.
     states.note({ key, outcome: 'open' })

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { baseUnits } from '../../../core/amount.ts'
 import type { IntentOrder, OrderId } from '../../../core/intent-order.ts'
 import type { SolverAsset } from '../assets.ts'
-import { orderKeys } from '../examine.ts'
-import { createOutboxStates } from '../outbox-states.ts'
+import { orderKeys } from '../order-keys.ts'
+import { createTransactionStates } from '../transaction-states.ts'
 import { createPendingOrders } from './pending-orders.ts'
 import { createAttestedReservations } from './reservations.ts'
 
@@ -45,7 +45,11 @@ const orderOf = (outputAmount: bigint, outputToken = ASSET.address): IntentOrder
 const createScene = () => {
   const scene = { now: 0, readAt: 0 }
   const pendingOrders = createPendingOrders()
-  const states = createOutboxStates({ findOutboxEntry: async () => undefined })
+  const states = createTransactionStates({
+    findTransaction: async () => undefined,
+    findPayout: async () => undefined,
+    findDeclinedOrder: async () => undefined,
+  })
   const holding = () => ({ asset: ASSET, spendable: 1_000n, blockNumber: 1n, readAt: scene.readAt })
   const reservations = createAttestedReservations({
     pendingOrders,
@@ -85,7 +89,7 @@ test('what was declined, came to nothing or is too late is owed no more, and a s
   states.note({ key: orderKeys(idOf(2)).fill, outcome: 'open' })
   scene.now = DEADLINE_MS + 1
   assert.deepEqual([owed(), sent()], [100n, 100n])
-  states.note({ key: orderKeys(idOf(2)).fill, outcome: 'displaced' })
+  states.note({ key: orderKeys(idOf(2)).fill, outcome: 'expired' })
   assert.deepEqual([owed(), sent()], [0n, 0n])
 })
 

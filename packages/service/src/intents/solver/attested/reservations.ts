@@ -1,9 +1,9 @@
 import type { Instant } from '../../../core/instant.ts'
 import { assetKey, type SolverAsset } from '../assets.ts'
 import type { TransactionState } from '../decision.ts'
-import { orderKeys } from '../examine.ts'
 import type { Inventory } from '../inventory.ts'
-import type { OutboxStates } from '../outbox-states.ts'
+import { orderKeys } from '../order-keys.ts'
+import type { TransactionStates } from '../transaction-states.ts'
 import type { PendingOrder, PendingOrders } from './pending-orders.ts'
 
 /** Upper bounds, in base units, of what attested orders reserve of an asset. */
@@ -17,7 +17,7 @@ export type AttestedReservations = {
 type ReservationsDeps = {
   readonly pendingOrders: Pick<PendingOrders, 'orders'>
   readonly inventory: Pick<Inventory, 'holding'>
-  readonly states: Pick<OutboxStates, 'known'>
+  readonly states: Pick<TransactionStates, 'known'>
   readonly now: () => Instant
 }
 

@@ -16,7 +16,7 @@ import {
   startOutboxWorld,
 } from '../../test/outbox-world.ts'
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
-import type { OutboxEntry } from '../store/store.ts'
+import type { StoredTransaction } from '../store/store.ts'
 
 const SEVERAL_ROUNDS_MS = 200
 
@@ -55,12 +55,12 @@ const start = (on: EvmChain = chain, lines: string[] = []) => {
   return outbox
 }
 
-const outcomeOf = async (key: string): Promise<OutboxEntry['outcome'] | undefined> =>
-  (await files.store().findOutboxEntry(key))?.outcome
+const outcomeOf = async (key: string): Promise<StoredTransaction['outcome'] | undefined> =>
+  (await files.store().findTransaction(key))?.outcome
 
-const settled = async (key: string): Promise<OutboxEntry> => {
+const settled = async (key: string): Promise<StoredTransaction> => {
   await eventually(async () => (await outcomeOf(key)) !== 'open')
-  const entry = await files.store().findOutboxEntry(key)
+  const entry = await files.store().findTransaction(key)
   assert(entry !== undefined)
   return entry
 }
@@ -154,7 +154,7 @@ test('a call whose fees fall behind is replaced under the same nonce', async () 
   await world.mine()
   assert.equal(await world.callsOf('cheap'), 0)
   await eventually(
-    async () => ((await files.store().findOutboxEntry('cheap'))?.replacedTxHashes ?? []).length === 1,
+    async () => ((await files.store().findTransaction('cheap'))?.earlierTxHashes ?? []).length === 1,
   )
   await eventually(async () => {
     await world.mine()
@@ -164,7 +164,7 @@ test('a call whose fees fall behind is replaced under the same nonce', async () 
   assert.equal(entry.outcome, 'succeeded')
   assert.equal(entry.nonce, first.nonce)
   assert.notEqual(entry.txHash, first.txHash)
-  assert.deepEqual(entry.replacedTxHashes, [first.txHash])
+  assert.deepEqual(entry.earlierTxHashes, [first.txHash])
   assert.deepEqual(
     lines.filter((line) => !line.startsWith('warn')),
     ['info transaction replaced with higher fees'],
@@ -179,23 +179,43 @@ test('the earlier of two signatures may be the one that is mined', async () => {
   const first = await outbox.submit(counted('earlier'))
   await outbox.stop()
   const next = { txHash: `0x${'ab'.repeat(32)}`, rawTransaction: first.rawTransaction, signedAt: Date.now() }
-  assert.equal(await files.store().replaceOutboxEntry('earlier', first.txHash, next), true)
+  assert.equal(await files.store().resignTransaction(first, next), true)
   await world.mine()
   start()
   const entry = await settled('earlier')
   assert.deepEqual([entry.outcome, entry.txHash], ['succeeded', first.txHash])
 })
 
-test('a call whose nonce went to another transaction of the account is displaced', async () => {
+test('a call whose nonce went to another transaction of the account is settled as replaced', async () => {
   await world.anvil.rpc('evm_setAutomine', false)
   const silent = { ...chain, sendRawTransaction: async () => 'taken' as const }
   const lines: string[] = []
-  const entry = await start(silent, lines).submit(counted('displaced'))
+  const entry = await start(silent, lines).submit(counted('replaced'))
   await wallet().sendTransaction({ to: REFUSER, gas: 50_000n, nonce: entry.nonce })
   await world.mine()
-  assert.equal((await settled('displaced')).outcome, 'displaced')
-  assert.equal(await world.callsOf('displaced'), 0)
+  assert.equal((await settled('replaced')).outcome, 'replaced')
+  assert.equal(await world.callsOf('replaced'), 0)
   assert.ok(lines.includes('error nonce used by a transaction signed elsewhere'))
+})
+
+test('a process that read an older signature does not settle the one that took its place', async () => {
+  await world.anvil.rpc('evm_setAutomine', false)
+  const first = openOutbox(files.store(), chain)
+  const entry = await first.submit(counted('repriced meanwhile'))
+  const replacement = { txHash: `0x${'cd'.repeat(32)}`, rawTransaction: entry.rawTransaction, signedAt: 1 }
+  const late: EvmChain = {
+    ...chain,
+    // Another process signs again and has its transaction mined while this one looks at the older signature.
+    transactionCount: async () => {
+      await files.store().resignTransaction(entry, replacement)
+      return entry.nonce + 1
+    },
+  }
+  await sleep(SEVERAL_ROUNDS_MS * 3)
+  await openOutbox(files.store(), late).round()
+  await first.stop()
+  const stored = await files.store().findTransaction('repriced meanwhile')
+  assert.deepEqual([stored?.outcome, stored?.txHash], ['open', replacement.txHash])
 })
 
 test('a nonce that a node counted and forgot is filled, so that later calls are mined', async () => {
@@ -221,16 +241,16 @@ test('an account without money keeps its call until it has some', async () => {
   await world.anvil.rpc('anvil_setBalance', privateKeyToAccount(KEEPER_KEY).address, '0x0')
   const lines: string[] = []
   await start(chain, lines).submit(counted('poor'))
-  await eventually(async () => lines.includes('warn transaction refused'))
+  await eventually(async () => lines.includes('warn broadcasting a transaction failed'))
   await world.anvil.rpc('anvil_setBalance', privateKeyToAccount(KEEPER_KEY).address, balance)
   assert.equal((await settled('poor')).outcome, 'succeeded')
-  assert.equal(lines.filter((line) => line === 'warn transaction refused').length, 1)
+  assert.equal(lines.filter((line) => line === 'warn broadcasting a transaction failed').length, 1)
 })
 
 test('a chain that cannot be read signs nothing', async () => {
   const blind = { ...chain, head: () => undefined }
   await assert.rejects(openOutbox(files.store(), blind).submit(counted('blind')), /cannot be read/)
-  assert.equal(await files.store().findOutboxEntry('blind'), undefined)
+  assert.equal(await files.store().findTransaction('blind'), undefined)
 })
 
 test('a chain without a base fee is paid in the old form', async () => {

@@ -1,0 +1,54 @@
+import type { OrderId } from '../../core/intent-order.ts'
+import { createLru } from '../../lib/lru.ts'
+import type { Store, StoredPayout, StoredTransaction } from '../../store/store.ts'
+import type { TransactionState } from './decision.ts'
+import { orderKeys } from './order-keys.ts'
+
+/** How what the solver signed or declined ended, read from the store only while it can change. */
+export type TransactionStates = {
+  readonly lookUpTransaction: (key: string) => Promise<TransactionState>
+  readonly lookUpPayout: (key: string) => Promise<TransactionState>
+  /** Whether an order was declined without a transaction, noted under the key of its decline. */
+  readonly lookUpDeclinedOrder: (orderId: OrderId) => Promise<TransactionState>
+  /** What the last look found; `none` when nobody looked. */
+  readonly known: (key: string) => TransactionState
+  /** Notes what was just submitted. */
+  readonly note: (entry: Pick<StoredTransaction | StoredPayout, 'key' | 'outcome'>) => void
+}
+
+const MAX_KNOWN = 200_000
+
+/** What moved nothing counts as reverted, whether it was included or can never be. */
+const stateOf = (outcome: (StoredTransaction | StoredPayout)['outcome']): TransactionState =>
+  outcome === 'open' || outcome === 'succeeded' ? outcome : 'reverted'
+
+/** Remembers what the store said; only this process writes to it. */
+export const createTransactionStates = (
+  store: Pick<Store, 'findTransaction' | 'findPayout' | 'findDeclinedOrder'>,
+): TransactionStates => {
+  const states = createLru<string, TransactionState>(MAX_KNOWN)
+  const lookUp = async (key: string, read: () => Promise<TransactionState>): Promise<TransactionState> => {
+    const before = states.get(key)
+    if (before !== undefined && before !== 'open') return before
+    const state = await read()
+    states.set(key, state)
+    return state
+  }
+  const stateIn =
+    (find: (key: string) => Promise<Pick<StoredTransaction | StoredPayout, 'outcome'> | undefined>) =>
+    (key: string): Promise<TransactionState> =>
+      lookUp(key, async () => {
+        const entry = await find(key)
+        return entry === undefined ? 'none' : stateOf(entry.outcome)
+      })
+  return {
+    lookUpTransaction: stateIn(store.findTransaction),
+    lookUpPayout: stateIn(store.findPayout),
+    lookUpDeclinedOrder: (orderId) =>
+      lookUp(orderKeys(orderId).decline, async () =>
+        (await store.findDeclinedOrder(orderId)) === undefined ? 'none' : 'succeeded',
+      ),
+    known: (key) => states.get(key) ?? 'none',
+    note: (entry) => states.set(entry.key, stateOf(entry.outcome)),
+  }
+}

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { describeEveryStore } from '../../test/every-store.ts'
+import type { Store, StoredPayout, StoredTransaction } from './store.ts'
+
+const CHAIN = 'eip155:31337'
+const OTHER_CHAIN = 'eip155:31338'
+const LEDGER = 'stellar:testnet'
+const hash = (): string => `0x${randomBytes(32).toString('hex')}`
+const address = (): string => `0x${randomBytes(20).toString('hex')}`
+
+const transaction = (
+  sender: string,
+  nonce: number,
+  changes: Partial<StoredTransaction> = {},
+): StoredTransaction => ({
+  key: `refund:${hash()}`,
+  chainId: CHAIN,
+  sender,
+  nonce,
+  txHash: hash(),
+  earlierTxHashes: [],
+  rawTransaction: `0x02${'ab'.repeat(300)}`,
+  signedAt: 1_790_000_000_123,
+  outcome: 'open',
+  ...changes,
+})
+
+const payout = (sender: string, changes: Partial<StoredPayout> = {}): StoredPayout => ({
+  key: `release:${hash()}`,
+  chainId: LEDGER,
+  sender,
+  recipient: 'GRECIPIENT',
+  token: 'CTOKEN',
+  amount: 2n ** 256n - 1n,
+  memo: hash(),
+  notAfterSeconds: undefined,
+  txHash: hash(),
+  earlierTxHashes: [],
+  rawTransaction: 'AAAA/+==',
+  signedAt: 1_790_000_000_123,
+  outcome: 'open',
+  ...changes,
+})
+
+const signature = (index: number) => ({
+  txHash: hash(),
+  rawTransaction: `0x0${index}`,
+  signedAt: 1_790_000_001_000 + index,
+})
+
+/** What every store keeps of what our accounts sign, and of what a solver declined. */
+const conformance = (open: () => Promise<Store>): void => {
+  let store: Store
+  before(async () => {
+    store = await open()
+  })
+  after(() => store.close())
+  const reopen = async (): Promise<void> => {
+    await store.close()
+    store = await open()
+  }
+
+  test('a signed transaction is found with every field under its key', async () => {
+    const signed = transaction(address(), 2 ** 40, { earlierTxHashes: [hash(), hash()] })
+    assert.equal(await store.findTransaction(signed.key), undefined)
+    assert.equal(await store.addTransaction(signed), true)
+    await reopen()
+    assert.deepEqual(await store.findTransaction(signed.key), signed)
+  })
+
+  test('a key and a nonce are each taken once', async () => {
+    const sender = address()
+    const first = transaction(sender, 0)
+    assert.equal(await store.addTransaction(first), true)
+    assert.equal(await store.addTransaction(first), false)
+    assert.equal(await store.addTransaction(transaction(sender, 1, { key: first.key })), false)
+    assert.equal(await store.addTransaction(transaction(sender, 0)), false)
+    assert.equal(await store.addTransaction(transaction(sender, 0, { chainId: OTHER_CHAIN })), true)
+    assert.equal(await store.addTransaction(transaction(address(), 0)), true)
+    assert.deepEqual(await store.findTransaction(first.key), first)
+  })
+
+  test('of many that take one nonce, or one key, exactly one does', async () => {
+    const sender = address()
+    const key = hash()
+    const sameNonce = Array.from({ length: 16 }, () => transaction(sender, 5))
+    const sameKey = Array.from({ length: 16 }, (_, nonce) => transaction(sender, 100 + nonce, { key }))
+    for (const transactions of [sameNonce, sameKey]) {
+      const taken = await Promise.all(transactions.map(store.addTransaction))
+      assert.equal(taken.filter(Boolean).length, 1)
+    }
+    const payouts = Array.from({ length: 16 }, () => payout(sender, { key }))
+    const taken = await Promise.all(payouts.map(store.addPayout))
+    assert.equal(taken.filter(Boolean).length, 1)
+  })
+
+  test('the last nonce and the open transactions of a sender are those of the chain, by nonce', async () => {
+    const sender = address()
+    assert.equal(await store.lastNonce(CHAIN, sender), undefined)
+    const transactions = [9, 10, 100].map((nonce) => transaction(sender, nonce))
+    for (const one of transactions.toReversed()) await store.addTransaction(one)
+    await store.addTransaction(transaction(sender, 2000, { chainId: OTHER_CHAIN }))
+    assert.equal(await store.lastNonce(CHAIN, sender), 100)
+    assert.deepEqual(await store.listOpenTransactions(CHAIN, sender), transactions)
+    const last = transactions.at(-1)
+    assert(last !== undefined)
+    await store.settleTransaction(last, { outcome: 'succeeded', txHash: last.txHash })
+    assert.equal(await store.lastNonce(CHAIN, sender), 100)
+    assert.deepEqual(await store.listOpenTransactions(CHAIN, sender), transactions.slice(0, 2))
+  })
+
+  test('a final outcome names the transaction that was mined and never changes', async () => {
+    for (const outcome of ['succeeded', 'reverted', 'replaced'] as const) {
+      const signed = transaction(address(), 1)
+      await store.addTransaction(signed)
+      const mined = hash()
+      assert.equal(await store.settleTransaction(signed, { outcome, txHash: mined }), true)
+      for (const txHash of [signed.txHash, mined]) {
+        const seen = { key: signed.key, txHash }
+        assert.equal(await store.settleTransaction(seen, { outcome: 'reverted', txHash: hash() }), false)
+        assert.equal(await store.resignTransaction(seen, signature(1)), false)
+      }
+      await reopen()
+      assert.deepEqual(await store.findTransaction(signed.key), { ...signed, outcome, txHash: mined })
+    }
+  })
+
+  test('a new signature keeps the hashes before it, and only the newest gives way to it', async () => {
+    const signed = transaction(address(), 1)
+    await store.addTransaction(signed)
+    const [second, third, rival] = [signature(2), signature(3), signature(4)] as const
+    const { key } = signed
+    assert.equal(await store.resignTransaction(signed, second), true)
+    assert.equal(await store.resignTransaction(signed, rival), false)
+    assert.equal(await store.resignTransaction({ key, txHash: second.txHash }, third), true)
+    assert.equal(await store.resignTransaction({ key: 'unknown', txHash: third.txHash }, rival), false)
+    await reopen()
+    const earlierTxHashes = [signed.txHash, second.txHash]
+    assert.deepEqual(await store.findTransaction(key), { ...signed, ...third, earlierTxHashes })
+  })
+
+  test('an outcome that was found before another signature took over is not recorded', async () => {
+    const signed = transaction(address(), 1)
+    const paid = payout(address())
+    await store.addTransaction(signed)
+    await store.addPayout(paid)
+    const next = signature(5)
+    await store.resignTransaction(signed, next)
+    await store.resignPayout(paid, next)
+    const replaced = { outcome: 'replaced', txHash: signed.txHash } as const
+    assert.equal(await store.settleTransaction(signed, replaced), false)
+    assert.equal(await store.settlePayout(paid, 'expired'), false)
+    assert.equal((await store.findTransaction(signed.key))?.outcome, 'open')
+    assert.equal((await store.findPayout(paid.key))?.outcome, 'open')
+  })
+
+  test('a payout is found with every field under its key, which is taken once', async () => {
+    const sender = address()
+    const timed = payout(sender, { notAfterSeconds: 1_790_000_060, earlierTxHashes: [hash(), hash()] })
+    assert.equal(await store.findPayout(timed.key), undefined)
+    assert.equal(await store.addPayout(timed), true)
+    assert.equal(await store.addPayout(payout(sender, { key: timed.key })), false)
+    const untimed = payout(sender)
+    assert.equal(await store.addPayout(untimed), true)
+    await reopen()
+    assert.deepEqual(await store.findPayout(timed.key), timed)
+    assert.deepEqual(await store.findPayout(untimed.key), untimed)
+  })
+
+  test('the open payouts of a sender are those of the chain, in the order of their signatures', async () => {
+    const sender = address()
+    const payouts = [1, 2, 3].map((signedAt) => payout(sender, { signedAt }))
+    for (const one of payouts.toReversed()) await store.addPayout(one)
+    await store.addPayout(payout(sender, { chainId: 'solana:other' }))
+    await store.addPayout(payout(address()))
+    assert.deepEqual(await store.listOpenPayouts(LEDGER, sender), payouts)
+    const [first] = payouts
+    assert(first !== undefined)
+    await store.settlePayout(first, 'succeeded')
+    assert.deepEqual(await store.listOpenPayouts(LEDGER, sender), payouts.slice(1))
+  })
+
+  test('a payout that is over never changes', async () => {
+    for (const outcome of ['succeeded', 'failed', 'expired'] as const) {
+      const paid = payout(address())
+      await store.addPayout(paid)
+      assert.equal(await store.settlePayout(paid, outcome), true)
+      assert.equal(await store.settlePayout(paid, 'failed'), false)
+      assert.equal(await store.resignPayout(paid, signature(1)), false)
+      await reopen()
+      assert.deepEqual(await store.findPayout(paid.key), { ...paid, outcome })
+    }
+  })
+
+  test('a payout that is signed again keeps the hashes before, and only the newest gives way', async () => {
+    const paid = payout(address())
+    await store.addPayout(paid)
+    const [second, third] = [signature(2), signature(3)] as const
+    assert.equal(await store.resignPayout(paid, second), true)
+    assert.equal(await store.resignPayout(paid, third), false)
+    await reopen()
+    assert.deepEqual(await store.findPayout(paid.key), { ...paid, ...second, earlierTxHashes: [paid.txHash] })
+  })
+
+  test('a transaction and a payout may have the same key, for they are not the same', async () => {
+    const key = `refund:${hash()}`
+    const [signed, paid] = [transaction(address(), 1, { key }), payout(address(), { key })]
+    assert.equal(await store.addTransaction(signed), true)
+    assert.equal(await store.addPayout(paid), true)
+    assert.deepEqual(await store.findTransaction(key), signed)
+    assert.deepEqual(await store.findPayout(key), paid)
+  })
+
+  test('an order that was declined stays declined, from the first time on', async () => {
+    const orderId = hash()
+    assert.equal(await store.findDeclinedOrder(orderId), undefined)
+    await store.addDeclinedOrder({ orderId, declinedAt: 1_790_000_000_000 })
+    await store.addDeclinedOrder({ orderId, declinedAt: 1_790_000_009_000 })
+    await reopen()
+    assert.deepEqual(await store.findDeclinedOrder(orderId), { orderId, declinedAt: 1_790_000_000_000 })
+  })
+}
+
+describeEveryStore(conformance)

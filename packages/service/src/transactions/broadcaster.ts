@@ -1,0 +1,60 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { Instant } from '../core/instant.ts'
+import type { Log } from '../lib/log.ts'
+
+type Signed = { readonly key: string; readonly txHash: string; readonly rawTransaction: string }
+
+/** Sends signed bytes as often as they need it. */
+export type Broadcaster = {
+  /** Sends a signature; a failure is logged once for each reason and left to the next round. */
+  readonly broadcast: (signed: Signed) => Promise<void>
+  /** Sends a signature that was not sent for a while. */
+  readonly rebroadcast: (signed: Signed) => Promise<void>
+  /** Forgets every other signature. */
+  readonly keepOnly: (open: readonly Signed[]) => void
+}
+
+type BroadcasterDeps = {
+  readonly chainId: ChainId
+  /** Rejects when no node took the bytes. */
+  readonly send: (rawTransaction: string) => Promise<void>
+  /** Between two broadcasts of one signature, in milliseconds. */
+  readonly rebroadcastMs: number
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+/** A broadcaster for one account on one chain. */
+export const createBroadcaster = (deps: BroadcasterDeps): Broadcaster => {
+  const { chainId, send, rebroadcastMs, now, log } = deps
+  const sentAt = new Map<string, Instant>()
+  const failures = new Map<string, string>()
+
+  const broadcast = async ({ key, txHash, rawTransaction }: Signed): Promise<void> => {
+    sentAt.set(txHash, now())
+    try {
+      await send(rawTransaction)
+      failures.delete(txHash)
+    } catch (error) {
+      if (failures.get(txHash) === String(error)) return
+      failures.set(txHash, String(error))
+      log('warn', 'broadcasting a transaction failed', { chainId, key, txHash, error })
+    }
+  }
+
+  return {
+    broadcast,
+    rebroadcast: async (signed) => {
+      const last = sentAt.get(signed.txHash)
+      if (last === undefined || now() - last >= rebroadcastMs) await broadcast(signed)
+    },
+    keepOnly: (open) => {
+      const kept = new Set(open.map(({ txHash }) => txHash))
+      for (const txHash of sentAt.keys())
+        if (!kept.has(txHash)) {
+          sentAt.delete(txHash)
+          failures.delete(txHash)
+        }
+    },
+  }
+}

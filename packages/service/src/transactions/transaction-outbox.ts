@@ -1,0 +1,70 @@
+import type { EvmChain } from '../chains/evm/evm-chain.ts'
+import type { Instant } from '../core/instant.ts'
+import type { Log } from '../lib/log.ts'
+import { createMutex } from '../lib/mutex.ts'
+import type { Store, StoredTransaction } from '../store/store.ts'
+import { createOutbox, type Outbox } from './outbox.ts'
+import { createSigner, type SignerCall } from './signer.ts'
+import { createTransactionMonitor, type TransactionTiming } from './transaction-monitor.ts'
+
+/** A call and what it is for; a key names one call, on one chain, for ever. */
+export type KeyedCall = SignerCall & { readonly key: string }
+
+/** Makes calls from one account on one EVM chain. */
+export type TransactionOutbox = Outbox<KeyedCall, StoredTransaction>
+
+type TransactionOutboxDeps = {
+  readonly store: Store
+  readonly chain: EvmChain
+  /** 0x and 64 hex digits. */
+  readonly privateKey: string
+  readonly now: () => Instant
+  readonly log: Log
+  readonly timing?: Partial<TransactionTiming>
+}
+
+const DEFAULT_TIMING: TransactionTiming = { roundMs: 1_000, rebroadcastMs: 5_000, patienceMs: 15_000 }
+const MAXIMUM_OPEN = 256
+
+/**
+ * An outbox of calls. A transaction whose fees fall behind is signed again under the same nonce, which is stored before it
+ * is sent as well; either may be mined, never both.
+ */
+export const createTransactionOutbox = (deps: TransactionOutboxDeps): TransactionOutbox => {
+  const { store, chain, now, log } = deps
+  const { chainId } = chain
+  const timing = { ...DEFAULT_TIMING, ...deps.timing }
+  const signer = createSigner(deps.privateKey, Number(chainId.split(':')[1]))
+  const { sender } = signer
+
+  const nextNonce = async (): Promise<number> => {
+    const [counted, last] = await Promise.all([
+      chain.transactionCount(sender, 'pending'),
+      store.lastNonce(chainId, sender),
+    ])
+    return Math.max(counted, last === undefined ? 0 : last + 1)
+  }
+
+  const sign = async ({ key, ...call }: KeyedCall): Promise<StoredTransaction> => {
+    const head = chain.head()
+    if (head === undefined) throw new Error(`${chainId} cannot be read; ${key} is not signed`)
+    const nonce = await nextNonce()
+    const signed = await signer.sign(call, nonce, head)
+    return { ...signed, key, chainId, sender, nonce, earlierTxHashes: [], signedAt: now(), outcome: 'open' }
+  }
+
+  return createOutbox({
+    chainId,
+    sender,
+    what: 'transactions',
+    roundMs: timing.roundMs,
+    maximumOpen: MAXIMUM_OPEN,
+    find: store.findTransaction,
+    listOpen: () => store.listOpenTransactions(chainId, sender),
+    sign,
+    add: store.addTransaction,
+    monitor: createTransactionMonitor({ store, chain, signer, timing, now, log }),
+    inTurn: createMutex(),
+    log,
+  })
+}
