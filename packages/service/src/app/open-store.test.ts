@@ -44,13 +44,28 @@ test('the data folder and the database are readable by their owner alone', async
   assert.equal(statSync(join(folder, 'data', 'openrfq.sqlite')).mode & 0o777, 0o600)
 })
 
-test('a database of a later version, and a file that is no database, are refused by name', async (context) => {
+test('a database of another version, and a file that is no database, are refused by name', async (context) => {
   const folder = newFolder(context)
-  await (await open(folder)).close()
-  const database = new DatabaseSync(join(folder, 'openrfq.sqlite'))
-  database.exec("insert into schema_migrations values ('9999-later.sql', 'hash')")
-  database.close()
-  await assertRefused(open(folder), 'later version', '9999-later.sql', 'Run the version')
+  const file = join(folder, 'openrfq.sqlite')
+  const store = await open(folder)
+  await store.close()
+  const change = (sql: string): void => {
+    const database = new DatabaseSync(file)
+    database.exec(sql)
+    database.close()
+  }
+  change("insert into schema_migrations values ('9999-later.sql', 'hash')")
+  await assertRefused(
+    open(folder),
+    file,
+    'later version',
+    '9999-later.sql',
+    'Set DATA_DIR to an empty folder',
+  )
+  change(
+    "delete from schema_migrations; insert into schema_migrations values ('0003-ledger-payments.sql', 'hash')",
+  )
+  await assertRefused(open(folder), file, 'before 0.2.0', 'Set DATA_DIR to an empty folder')
   writeFileSync(join(folder, 'openrfq.sqlite'), 'not a database, but long enough to have a header'.repeat(20))
   await assertRefused(open(folder), 'is no SQLite database', 'Restore a backup')
 })

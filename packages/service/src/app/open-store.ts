@@ -7,6 +7,8 @@ import { StoreError, type StoreErrorCode } from '../store/store-error.ts'
 import type { Config } from './config.ts'
 import { StartError } from './start-error.ts'
 
+const EMPTY_PLACE = 'Set DATA_DIR to an empty folder, or DATABASE_URL to an empty database.'
+
 const MENDS = {
   in_use: 'One process may use a folder: stop the other one, or set DATA_DIR to another folder.',
   not_a_folder: 'Set DATA_DIR to a folder.',
@@ -16,7 +18,9 @@ const MENDS = {
   unreachable: 'Start PostgreSQL, correct DATABASE_URL, or unset it to use the embedded store.',
   login_refused: 'Correct the user and password in DATABASE_URL.',
   no_database: 'Create the database, or correct DATABASE_URL.',
-  wrong_schema: 'Run the version that wrote it, or name another place in DATA_DIR or DATABASE_URL.',
+  schema_too_old: EMPTY_PLACE,
+  schema_too_new: EMPTY_PLACE,
+  schema_changed: EMPTY_PLACE,
 } as const satisfies Record<StoreErrorCode, string>
 
 /** Opens the store that the configuration names. Rejects with `StartError` that says how to mend what keeps it closed. */

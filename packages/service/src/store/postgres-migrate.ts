@@ -7,7 +7,7 @@ import {
   postgresText,
   readMigrations,
 } from './migrations.ts'
-import { postgresOpenError } from './postgres-open-error.ts'
+import { postgresOpenError, serverOf } from './postgres-open-error.ts'
 import { STATEMENTS } from './statements.ts'
 
 const CONNECT_DEADLINE_MS = 5000
@@ -18,12 +18,16 @@ const LOCK_KEY = 7_218_003_461
 
 const AppliedRows = z.array(z.object({ name: z.string(), hash: z.string() }))
 
-const migrateWith = async (client: pg.Client, migrations: readonly Migration[]): Promise<void> => {
+const migrateWith = async (
+  client: pg.Client,
+  migrations: readonly Migration[],
+  database: string,
+): Promise<void> => {
   await client.query('begin')
   await client.query('select pg_advisory_xact_lock($1)', [LOCK_KEY])
   await client.query(CREATE_MIGRATIONS_TABLE)
   const { rows } = await client.query(STATEMENTS.appliedMigrations)
-  for (const migration of pendingMigrations(migrations, AppliedRows.parse(rows))) {
+  for (const migration of pendingMigrations(migrations, AppliedRows.parse(rows), database)) {
     await client.query(postgresText(migration))
     await client.query(STATEMENTS.rememberMigration, [migration.name, migration.hash])
   }
@@ -32,7 +36,7 @@ const migrateWith = async (client: pg.Client, migrations: readonly Migration[]):
 
 /**
  * Migrates the database schema in one transaction; concurrent processes wait for each other. Rejects with `StoreError` if the
- * database cannot be reached or has unknown migrations.
+ * database cannot be reached or another version wrote it.
  */
 export const migratePostgres = async (
   url: string,
@@ -51,7 +55,7 @@ export const migratePostgres = async (
     throw postgresOpenError(url, cause)
   })
   try {
-    await migrateWith(client, migrations)
+    await migrateWith(client, migrations, serverOf(url))
   } finally {
     await client.end()
   }

@@ -22,7 +22,7 @@ export const postgresOpenError = (url: string, error: unknown): StoreError => {
 }
 
 /** Host, port and database of a connection string. */
-const serverOf = (url: string): string => {
+export const serverOf = (url: string): string => {
   const parsed = URL.parse(url)
   return parsed === null ? 'the address of DATABASE_URL' : `${parsed.host}${parsed.pathname}`
 }

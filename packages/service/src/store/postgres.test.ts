@@ -4,6 +4,7 @@ import pg from 'pg'
 import { type PrivatePostgres, postgresBinaries, startPrivatePostgres } from '../../test/private-postgres.ts'
 import { testAnswer } from '../../test/test-quotes.ts'
 import { openPostgresStore } from './postgres.ts'
+import { StoreError } from './store-error.ts'
 
 const NOW = 1_790_000_000_000
 const log = (): void => {}
@@ -58,12 +59,33 @@ describe('PostgreSQL', {
     await store.close()
   })
 
-  test('a migration that was changed after it ran is refused', async () => {
+  test('data of another version is refused by name', async () => {
     const client = new pg.Client({ connectionString: server.url })
     await client.connect()
-    await client.query("update schema_migrations set hash = 'other'")
+    const database = URL.parse(server.url)?.pathname.slice(1) ?? ''
+    const cases = [
+      ["update schema_migrations set hash = 'other'", 'schema_changed', 'changed after it ran'],
+      [
+        "insert into schema_migrations values ('0003-ledger-payments.sql', '')",
+        'schema_too_old',
+        'before 0.2.0',
+      ],
+      [
+        "delete from schema_migrations; insert into schema_migrations values ('0999-later.sql', '')",
+        'schema_too_new',
+        'later version',
+      ],
+    ] as const
+    for (const [sql, code, text] of cases) {
+      await client.query(sql)
+      await assert.rejects(openPostgresStore({ url: server.url, log }), (error: unknown) => {
+        assert(error instanceof StoreError)
+        assert.equal(error.code, code)
+        for (const part of [text, database]) assert.ok(error.message.includes(part), error.message)
+        return true
+      })
+    }
     await client.end()
-    await assert.rejects(openPostgresStore({ url: server.url, log }), /changed after it ran/)
   })
 
   test('a server that is not there is an error, in time', async () => {

@@ -19,14 +19,14 @@ type Statements = Readonly<Record<keyof typeof STATEMENTS, StatementSync>>
 
 const sqliteText = (sql: string): string => sql.replaceAll(/\$([0-9]+)/g, '?$1')
 
-const migrate = (database: DatabaseSync): void => {
+const migrate = (database: DatabaseSync, file: string): void => {
   database.exec('begin immediate')
   database.exec(CREATE_MIGRATIONS_TABLE)
   const rows = database.prepare(STATEMENTS.appliedMigrations).all()
   const applied = rows.map(
     (row): AppliedMigration => ({ name: String(row['name']), hash: String(row['hash']) }),
   )
-  for (const migration of pendingMigrations(readMigrations(), applied)) {
+  for (const migration of pendingMigrations(readMigrations(), applied, file)) {
     database.exec(migration.sql)
     database.prepare(sqliteText(STATEMENTS.rememberMigration)).run(migration.name, migration.hash)
   }
@@ -42,7 +42,7 @@ const openDatabase = (file: string): DatabaseSync => {
   try {
     database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal')
     database.exec(`pragma synchronous = normal; pragma journal_size_limit = ${JOURNAL_LIMIT_BYTES}`)
-    migrate(database)
+    migrate(database, file)
     return database
   } catch (cause) {
     database.close()

@@ -8,6 +8,7 @@ import { Worker } from 'node:worker_threads'
 import { testAnswer } from '../../test/test-quotes.ts'
 import { openSqliteStore } from './sqlite.ts'
 import { writerQueue } from './sqlite-queue.ts'
+import { StoreError } from './store-error.ts'
 
 const NOW = 1_790_000_000_000
 const log = (): void => {}
@@ -46,24 +47,46 @@ test('a damaged row is an error that names the quote, not a missing one', async 
   await assert.rejects(store.findQuote(quoteId), (error: Error) => error.message.includes(quoteId))
 })
 
-test('rejects a migration that changed after it ran, and an unknown one', async (context) => {
+/** The error of a store that is refused for its schema, which names its file. */
+const refusal = (directory: string, code: string, message: RegExp) => (error: unknown) => {
+  assert(error instanceof StoreError)
+  assert.equal(error.code, code)
+  assert.match(error.message, message)
+  assert.ok(error.message.includes(join(directory, 'openrfq.sqlite')), error.message)
+  return true
+}
+
+test('rejects a migration that changed after it ran, and one of a later version', async (context) => {
   const directory = folder(context)
   await (await openSqliteStore({ directory, log })).close()
   change(directory, "update schema_migrations set hash = 'other'")
-  await assert.rejects(openSqliteStore({ directory, log }), {
-    name: 'StoreError',
-    code: 'wrong_schema',
-    message: /changed after it ran/,
-  })
+  const changed = refusal(directory, 'schema_changed', /was changed after it ran/)
+  await assert.rejects(openSqliteStore({ directory, log }), changed)
+  const other = folder(context)
+  await (await openSqliteStore({ directory: other, log })).close()
+  change(other, "insert into schema_migrations values ('0999-later.sql', 'hash')")
+  const later = refusal(other, 'schema_too_new', /later version.* 0999-later\.sql/)
+  await assert.rejects(openSqliteStore({ directory: other, log }), later)
+})
+
+test('rejects data of a version before 0.2.0, and leaves it as it is', async (context) => {
+  const directory = folder(context)
+  const old =
+    "create table schema_migrations (name text not null primary key, hash text not null); create table outbox (a); insert into outbox values ('signed'); "
   change(
     directory,
-    "delete from schema_migrations where name not like '0001%'; update schema_migrations set name = '9999-later.sql'",
+    `${old} insert into schema_migrations values ('0001-quotes-and-transfers.sql', 'a'), ('0002-chain-events-and-outbox.sql', 'b')`,
   )
-  await assert.rejects(openSqliteStore({ directory, log }), {
-    name: 'StoreError',
-    code: 'wrong_schema',
-    message: /unknown here/,
-  })
+  const tooOld = refusal(directory, 'schema_too_old', /a version of OpenRFQ before 0\.2\.0/)
+  await assert.rejects(openSqliteStore({ directory, log }), tooOld)
+  const database = new DatabaseSync(join(directory, 'openrfq.sqlite'), { readOnly: true })
+  const tables = database.prepare("select name from sqlite_schema where type = 'table' order by name").all()
+  assert.deepEqual(
+    tables.map(({ name }) => name),
+    ['outbox', 'schema_migrations'],
+  )
+  assert.equal(database.prepare('select a from outbox').get()?.['a'], 'signed')
+  database.close()
 })
 
 test('a directory that cannot be written is refused when the store opens', async (context) => {

@@ -8,7 +8,9 @@ export type StoreErrorCode =
   | 'unreachable'
   | 'login_refused'
   | 'no_database'
-  | 'wrong_schema'
+  | 'schema_too_old'
+  | 'schema_too_new'
+  | 'schema_changed'
 
 /** A store cannot be opened; the message names the file, folder or server and the reason, without secrets. */
 export class StoreError extends Error {
