@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { USERS } from '@openrfq/sandbox/src/keys.ts'
-import type { BackendType } from '@openrfq/sdk'
 import { ListedToken, type Quote, QuoteAnswer } from '@openrfq/sdk'
 import { z } from 'zod'
 import type { LoadRequest } from './load.ts'
@@ -49,7 +48,7 @@ type Parties = { readonly sender: string; readonly recipient: string }
 /** Bodies of every pair that one backend serves between two chains, each for some tenths of a token. */
 const candidates = (
   tokens: readonly ListedToken[],
-  backend: BackendType,
+  backend: ListedToken['backends'][number],
   { sender, recipient }: Parties,
   tenths: bigint,
 ) => {
@@ -90,53 +89,68 @@ const approve = async (url: string, rpcUrl: string, body: QuoteBody): Promise<vo
   throw new Error(`the allowance for ${body.fromToken} did not become visible`)
 }
 
-/** A kind of quote request: a pair that the backend serves, tenths of a token, and how many quotes answer, least and most. */
-type Wanted = {
-  readonly backend: BackendType
+/** Which pairs a course of quote requests asks for: one for each backend that has a pair with such an answer. */
+export type QuoteCourse = {
   readonly tenths: bigint
-  readonly quotes: readonly [number, number]
+  readonly isWanted: (quotes: readonly Quote[], backend: string) => boolean
+  /** Whether the course needs a pair of every listed backend. */
+  readonly needsAll: boolean
 }
 
-/** Too little for swaps, and for solvers but of the token of which it is a dollar, the least they take. */
-const SMALL = 8n
-const COMMON = 20n
-
-/** Pairs and amounts that one backend has for itself: `its` and the gateway with one quote, intents with one of each solver. */
-export const ONE_BACKEND: readonly Wanted[] = [
-  { backend: 'its', tenths: SMALL, quotes: [1, 1] },
-  { backend: 'gateway', tenths: SMALL, quotes: [1, 1] },
-  { backend: 'intent', tenths: SMALL, quotes: [2, 2] },
-]
-/** Pairs that most backends serve, with up to five quotes in an answer. */
-export const ALL_BACKENDS: readonly Wanted[] = (['its', 'gateway', 'gateway-express', 'intent'] as const).map(
-  (backend) => ({ backend, tenths: COMMON, quotes: [2, 5] }),
-)
+/** Pairs that one backend serves alone: too little for swaps, and for solvers of any token but a dollar. */
+export const ONE_BACKEND: QuoteCourse = {
+  tenths: 8n,
+  isWanted: (quotes, backend) =>
+    quotes.length > 0 && quotes.every(({ backend: { type } }) => type === backend),
+  needsAll: false,
+}
+/** Pairs that several backends serve. */
+export const ALL_BACKENDS: QuoteCourse = {
+  tenths: 20n,
+  isWanted: (quotes, backend) =>
+    quotes.length > 1 && quotes.some(({ backend: { type } }) => type === backend),
+  needsAll: true,
+}
 
 /** Where the service under load answers, and how the chains it serves are reached. */
 export type Served = { readonly url: string; readonly rpcUrlOf: (chainId: string) => string }
 
+/** Requests for quotes, and the backends whose pairs they ask for. */
+export type QuoteRequests = {
+  readonly backends: readonly string[]
+  readonly requests: readonly LoadRequest[]
+}
+
 /**
- * Requests that ask for quotes of one pair for each wanted backend in turn, each with another amount, by a sender whose
- * allowance suffices. Throws Error when a backend quotes nothing of the kind.
+ * Requests that ask for quotes of one pair for each listed backend in turn, each with another amount, by a sender whose
+ * allowance suffices. Throws Error if no pair, or none of a needed backend, has a wanted answer.
  */
 export const prepareQuoteRequests = async (
   { url, rpcUrlOf }: Served,
-  wanted: readonly Wanted[],
-): Promise<readonly LoadRequest[]> => {
+  course: QuoteCourse,
+): Promise<QuoteRequests> => {
   const { tokens } = Tokens.parse(await fetchJson(`${url}/v1/rfq/tokens`))
   const [sender, recipient] = USERS.map(({ address }) => address)
   if (sender === undefined || recipient === undefined) throw new Error('the sandbox has no users')
-  const bodies: QuoteBody[] = []
-  for (const { backend, tenths, quotes } of wanted) {
-    const bodiesOfBackend = candidates(tokens, backend, { sender, recipient }, tenths)
-    const body = await firstQuoted(url, bodiesOfBackend, backend, quotes)
+  const bodies = new Map<string, QuoteBody>()
+  for (const backend of new Set(tokens.flatMap(({ backends }) => backends))) {
+    const body = await firstWanted(url, candidates(tokens, backend, { sender, recipient }, course.tenths), {
+      backend,
+      course,
+    })
+    if (body === undefined && course.needsAll)
+      throw new Error(`no pair of the backend ${backend} is quoted as wanted`)
+    if (body === undefined) continue
     await approve(url, rpcUrlOf(body.fromChain), body)
-    bodies.push(body)
+    bodies.set(backend, body)
   }
-  return Array.from({ length: VARIANTS }, (_, index) => bodies[index % bodies.length]).flatMap(
+  if (bodies.size === 0) throw new Error('no pair of any backend is quoted as wanted')
+  const pairs = [...bodies.values()]
+  const requests = Array.from({ length: VARIANTS }, (_, index) => pairs[index % pairs.length]).flatMap(
     (body, index) =>
       body === undefined ? [] : [quoteRequest({ ...body, amount: `${BigInt(body.amount) + BigInt(index)}` })],
   )
+  return { backends: [...bodies.keys()], requests }
 }
 
 const quoteRequest = (body: QuoteBody): LoadRequest => ({
@@ -145,18 +159,13 @@ const quoteRequest = (body: QuoteBody): LoadRequest => ({
   body: JSON.stringify(body),
 })
 
-const firstQuoted = async (
+const firstWanted = async (
   url: string,
   bodies: readonly QuoteBody[],
-  backend: BackendType,
-  [least, most]: Wanted['quotes'],
-): Promise<QuoteBody> => {
-  for (const body of bodies) {
-    const quotes = await quotesOf(url, body)
-    if (quotes.length < least || quotes.length > most) continue
-    if (quotes.some((quote) => quote.backend.type === backend)) return body
-  }
-  throw new Error(`no pair of the backend ${backend} has ${least} to ${most} quotes`)
+  { backend, course }: { readonly backend: string; readonly course: QuoteCourse },
+): Promise<QuoteBody | undefined> => {
+  for (const body of bodies) if (course.isWanted(await quotesOf(url, body), backend)) return body
+  return undefined
 }
 
 /** Requests for the status of quotes that were just answered, one of each request given. */

@@ -38,12 +38,13 @@ const say = (text: string): void => {
 const coursesOf = async (served: Served): Promise<readonly Course[]> => {
   const quotes = await prepareQuoteRequests(served, ONE_BACKEND)
   const manyQuotes = await prepareQuoteRequests(served, ALL_BACKENDS)
-  const status = await prepareStatusRequests(served.url, [...quotes, ...manyQuotes])
+  for (const { backends } of [quotes, manyQuotes]) say(`pairs of ${backends.join(', ')}`)
+  const status = await prepareStatusRequests(served.url, [...quotes.requests, ...manyQuotes.requests])
   const tokens: LoadRequest = { method: 'GET', path: '/v1/rfq/tokens' }
   return [
-    { name: 'quotes', target: 0.2, requests: quotes, wantsQuotes: true },
+    { name: 'quotes', target: 0.2, requests: quotes.requests, wantsQuotes: true },
     // Up to five quotes, each with calldata, an identifier and a stored row of its own; the bare server has one constant.
-    { name: 'quotes of all backends', target: 0.1, requests: manyQuotes, wantsQuotes: true },
+    { name: 'quotes of all backends', target: 0.1, requests: manyQuotes.requests, wantsQuotes: true },
     { name: 'status', target: 0.4, requests: status, wantsQuotes: false },
     { name: 'tokens', target: 0.6, requests: [tokens], wantsQuotes: false },
   ]

@@ -33,7 +33,7 @@ const send = async (recipient: number) => {
   const order = orderFor(pair, 30_000_000n, { recipient: addressOf(recipient) })
   const offer = await offerFor(backend, order)
   const record = recordOf(order, offer)
-  const lookup = lookupOf(backend, record, await execute(world, offer, user(0).privateKey))
+  const lookup = lookupOf(world, backend, record, await execute(world, offer, user(0).privateKey))
   return { backend, pair, offer, record, lookup }
 }
 

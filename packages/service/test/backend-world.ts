@@ -8,10 +8,9 @@ import { KEEPER, USERS } from '@openrfq/sandbox/src/keys.ts'
 import { createWalletClient, type Hex, type TransactionReceipt } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Backend } from '../src/backends/backend.ts'
-import type { BackendDeps } from '../src/backends/backend-deps.ts'
-import { gateway } from '../src/backends/gateway/index.ts'
-import { gatewayExpress } from '../src/backends/gateway-express/index.ts'
-import { its } from '../src/backends/its/index.ts'
+import type { BackendDeps } from '../src/backends/backend-definition.ts'
+import { createBackends } from '../src/backends/create-backends.ts'
+import { BACKENDS } from '../src/backends/index.ts'
 import { type Catalog, createCatalog } from '../src/chains/catalog.ts'
 import { evmAddressRules } from '../src/chains/evm/address.ts'
 import { createEvmChain } from '../src/chains/evm/index.ts'
@@ -25,10 +24,8 @@ import { firstQuoteId } from '../src/core/quote-id.ts'
 import { type QuoteRecord, quoteRecordOf } from '../src/core/quote-record.ts'
 import { DEFAULT_SLIPPAGE } from '../src/core/slippage.ts'
 import type { Log } from '../src/lib/log.ts'
-import { createAxelarscan } from '../src/protocols/axelar/gmp.ts'
-import { createLcd, type Lcd } from '../src/protocols/axelar/lcd.ts'
+import { type Axelar, connectAxelar } from '../src/protocols/axelar/axelar.ts'
 import { openSqliteStore } from '../src/store/sqlite.ts'
-import type { Store } from '../src/store/store.ts'
 import { chainClients, type SandboxDescription } from './wallet.ts'
 
 const DEADLINE_MS = 10_000
@@ -40,7 +37,7 @@ export type BackendWorld = {
   readonly backends: readonly Backend[]
   readonly sandbox: SandboxDescription
   /** What the backends were made of; more can be made on the same chains. */
-  readonly deps: BackendDeps & { readonly lcd: Lcd; readonly store: Store; readonly randomHex: RandomHex }
+  readonly deps: BackendDeps & { readonly network: Network; readonly axelar: Axelar }
   /** Calls a POST control of the sandbox. */
   readonly control: (path: string, body: unknown) => Promise<unknown>
   /** Has the sandbox's solvers connect to a service. */
@@ -48,12 +45,10 @@ export type BackendWorld = {
   readonly stop: () => Promise<void>
 }
 
-type RandomHex = (byteLength: number) => string
-
 const silent: Log = () => undefined
-const randomHex: RandomHex = (byteLength) => randomBytes(byteLength).toString('hex')
+const randomHex = (byteLength: number): string => randomBytes(byteLength).toString('hex')
 
-/** Starts the sandbox and the backends that need nobody else on its chains. */
+/** Starts the sandbox and, on its chains, every backend of the table that needs nobody else. */
 export const startBackendWorld = async (
   options: Pick<Parameters<typeof startSandbox>[0], 'intentSeconds' | 'slowFinality'> = {},
 ): Promise<BackendWorld> => {
@@ -71,12 +66,22 @@ export const startBackendWorld = async (
       createEvmChain({ chainId, rpcUrls, finality, now: Date.now, log: silent }),
     ]),
   )
-  const axelarscan = createAxelarscan({ url: network.axelar.scanUrl, now: Date.now, log: silent })
-  const lcd = createLcd({ url: network.axelar.lcdUrl, now: Date.now, log: silent })
+  const axelar = connectAxelar(network.axelar, { now: Date.now, log: silent })
   const directory = mkdtempSync(join(tmpdir(), 'openrfq-backends-'))
   const store = await openSqliteStore({ directory, log: silent })
-  const deps = { catalog, network, evmChains, axelarscan, lcd, store, randomHex, now: Date.now, log: silent }
-  const backends = [its(deps), gateway(deps), gatewayExpress({ ...deps, keeper: KEEPER.address })]
+  const deps = {
+    catalog,
+    network,
+    evmChains,
+    axelar,
+    intents: undefined,
+    store,
+    keeper: KEEPER.address,
+    randomHex,
+    now: Date.now,
+    log: silent,
+  }
+  const backends = createBackends(BACKENDS, deps)
   const endpoint = (path: string) => running.endpoints.find((candidate) => candidate.path === path)
   await Promise.all([...evmChains.values()].map((chain) => chain.start()))
   await Promise.all(backends.map((backend) => backend.start()))

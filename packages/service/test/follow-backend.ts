@@ -46,13 +46,15 @@ export const addressOf = (number: number): Hex => `0x${number.toString(16).padSt
 
 /** What a caller of status names after executing a quote of the backend, by the event that the backend declares. */
 export const lookupOf = (
+  { catalog }: Pick<BackendWorld, 'catalog'>,
   { messageEvent }: Backend,
   record: QuoteRecord,
   receipt: TransactionReceipt,
 ): NonNullable<Lookup> => {
   assert.ok(messageEvent !== null)
   const caller = messageEvent.caller === 'sender' ? record.sender : receipt.to
-  const emitter = messageEvent.emitter(record.fromChain)
+  const chain = catalog.chain(record.fromChain)
+  const emitter = chain === undefined ? undefined : messageEvent.emitter(chain)
   assert.ok(caller !== null && emitter !== undefined)
   const position = receipt.logs.findIndex(
     ({ address, topics: [topic, sender] }) =>

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { createIntents } from '../src/backends/intent/index.ts'
+import { createBackends } from '../src/backends/create-backends.ts'
+import { createIntents, intent } from '../src/backends/intent/index.ts'
 import type { QuoteRecord } from '../src/core/quote-record.ts'
 import { createSolverSocket } from '../src/http/solver-socket.ts'
 import { fixedPrices } from '../src/pricing/fixed.ts'
 import { type BackendWorld, startBackendWorld } from './backend-world.ts'
 
-/** The sandbox with its solvers and all four backends on it, and no service above them. `backend` is that of intents. */
+/** The sandbox with its solvers and every backend on it, and no service above them. `backend` is that of intents. */
 export type IntentWorld = BackendWorld & {
   readonly backend: BackendWorld['backends'][number]
   /** The quotes whose deposits were seen, in order; some twice. */
@@ -34,6 +35,8 @@ export const startIntentWorld = async (): Promise<IntentWorld> => {
       deposited.push(quote)
     },
   })
+  const [backend] = createBackends([intent], { ...world.deps, intents })
+  assert.ok(backend)
   const socket = createSolverSocket({
     network: intents.solvers,
     trustProxy: false,
@@ -49,8 +52,8 @@ export const startIntentWorld = async (): Promise<IntentWorld> => {
   await world.connect(`http://127.0.0.1:${address.port}`, 60_000)
   return {
     ...world,
-    backends: [...world.backends, intents.backend],
-    backend: intents.backend,
+    backends: [...world.backends.filter(({ type }) => type !== backend.type), backend],
+    backend,
     deposited,
     stop: async () => {
       socket.close()

@@ -1,18 +1,12 @@
-import type { ChainId } from '@openrfq/sdk'
-import type { Backend } from '../backends/backend.ts'
-import { gateway } from '../backends/gateway/index.ts'
-import { gatewayExpress } from '../backends/gateway-express/index.ts'
+import { createBackends } from '../backends/create-backends.ts'
+import { BACKENDS } from '../backends/index.ts'
 import { createIntents, type Intents } from '../backends/intent/index.ts'
-import { its } from '../backends/its/index.ts'
-import type { Catalog } from '../chains/catalog.ts'
-import type { EvmChain } from '../chains/evm/evm-chain.ts'
 import type { Network } from '../core/network.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import { createMetrics } from '../http/metrics.ts'
 import type { Log } from '../lib/log.ts'
 import { fixedPrices } from '../pricing/fixed.ts'
-import { createAxelarscan } from '../protocols/axelar/gmp.ts'
-import { createLcd } from '../protocols/axelar/lcd.ts'
+import { connectAxelar } from '../protocols/axelar/axelar.ts'
 import { createUseCases } from '../service/create-use-cases.ts'
 import { createListing } from '../service/listing.ts'
 import { createRefresher } from '../service/refresh-transfer.ts'
@@ -27,21 +21,6 @@ import { randomBits, randomHex } from './random.ts'
 const BACKEND_DEADLINE_MS = 800
 /** How long the chains may take to tell about a transfer before the last known state is answered. */
 const TRACK_DEADLINE_MS = 3_000
-
-const axelarBackends = (
-  catalog: Catalog,
-  network: Network,
-  evmChains: ReadonlyMap<ChainId, EvmChain>,
-  store: Store,
-  keeper: string | undefined,
-  log: Log,
-): readonly Backend[] => {
-  if (network.axelar === undefined) return []
-  const axelarscan = createAxelarscan({ url: network.axelar.scanUrl, now: Date.now, log })
-  const lcd = createLcd({ url: network.axelar.lcdUrl, now: Date.now, log })
-  const deps = { catalog, network, evmChains, axelarscan, now: Date.now, log }
-  return [its(deps), gateway({ ...deps, lcd }), gatewayExpress({ ...deps, store, keeper, randomHex })]
-}
 
 /** The intents of a network whose operator named solvers. */
 const connectIntents = (
@@ -77,10 +56,19 @@ export const assemble = (
   }
   const intents = connectIntents(network, { ...chains, store, prices, log, onDeposit })
   const keeper = keeperPrivateKey === undefined ? undefined : addressOfKey(keeperPrivateKey)
-  const backends = [
-    ...(intents === undefined ? [] : [intents.backend]),
-    ...axelarBackends(catalog, network, evmChains, store, keeper, log),
-  ]
+  const axelar =
+    network.axelar === undefined ? undefined : connectAxelar(network.axelar, { now: Date.now, log })
+  const backends = createBackends(BACKENDS, {
+    catalog,
+    evmChains,
+    axelar,
+    intents,
+    store,
+    keeper,
+    randomHex,
+    now: Date.now,
+    log,
+  })
   const byType = new Map(backends.map((backend) => [backend.type, backend]))
   const metrics = createMetrics()
   const refresher = createRefresher({ store, backends: byType, log, trackDeadlineMs: TRACK_DEADLINE_MS })

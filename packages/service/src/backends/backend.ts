@@ -1,4 +1,5 @@
 import type { BackendType, ChainId } from '@openrfq/sdk'
+import type { NetworkChain } from '../core/network.ts'
 import type { Decline, Offer } from '../core/offer.ts'
 import type { AssetPair, Order } from '../core/order.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
@@ -34,26 +35,27 @@ type MessageEvent = {
   /** Whom topic 1 names: the quote's sender, or the contract that the last action calls. */
   readonly caller: 'sender' | 'contract'
   /** The contract that emits the event on a chain; undefined on a chain where the backend starts no transfers. */
-  readonly emitter: (chainId: ChainId) => string | undefined
+  readonly emitter: (chain: NetworkChain) => string | undefined
 }
 
 /** A backend's result for an order. */
 export type QuoteResult = readonly Offer[] | Decline
 
-/**
- * One execution route. Backends are plain objects made by factories; `conformance.test.ts` tests the contract that all
- * share.
- */
-export type Backend = {
+/** What a backend says of itself before it runs; all of it from the configuration. */
+export type BackendIdentity = {
   readonly type: BackendType
   readonly name: string
   /**
    * Accounts of the protocol on a chain: contracts, vaults and routers, in any spelling of the chain's addresses. Whatever
    * the backend's actions call, approve or pay belongs here; the service refuses it as sender and recipient.
    */
-  readonly contracts: (chainId: ChainId) => readonly string[]
+  readonly contracts: (chain: NetworkChain) => readonly string[]
   /** The event whose position in the source transaction is the message id; null if the quote alone identifies the transfer. */
   readonly messageEvent: MessageEvent | null
+}
+
+/** What a backend does. */
+export type RunningBackend = {
   /** Whether at least one route starts or ends at the token. From the catalogue; no network. */
   readonly serves: (token: Token) => boolean
   /** The routes between the two assets, from the catalogue; none if the backend does not serve the pair. */
@@ -82,3 +84,9 @@ export type Backend = {
   readonly start: () => Promise<void>
   readonly stop: () => void
 }
+
+/**
+ * One execution route. Backends are plain objects made by factories; `conformance.test.ts` tests the contract that all
+ * share.
+ */
+export type Backend = BackendIdentity & RunningBackend

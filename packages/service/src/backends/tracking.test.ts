@@ -26,6 +26,7 @@ import type { QuoteRecord } from '../core/quote-record.ts'
 import { createAxelarscan } from '../protocols/axelar/gmp.ts'
 import { interchainTransferTemplate } from '../protocols/axelar/its-contract.ts'
 import { createLcd } from '../protocols/axelar/lcd.ts'
+import { createBackends } from './create-backends.ts'
 import { gateway } from './gateway/index.ts'
 import { its } from './its/index.ts'
 
@@ -85,7 +86,7 @@ test('a transfer executed as offered arrives to the last base unit', {
         const before = await balance(world, pair.from, sender.address)
         const receipt = await execute(world, offer, sender.privateKey)
         assert.equal(receipt.status, 'success')
-        const lookup = lookupOf(backend, record, receipt)
+        const lookup = lookupOf(world, backend, record, receipt)
         const { stages, last } = await follow(backend, record, lookup, 'delivered')
         assert.ok(last.seen === 'delivered')
         const known = stages.filter((stage) => !stage.startsWith('unreadable'))
@@ -129,7 +130,7 @@ test('an underpaid message stalls, reports it, and continues once gas is added',
   assert.ok(action?.payload.type === 'evm_transaction')
   const underpaid = { ...action, payload: { ...action.payload, data, value: '1' } }
   const receipt = await execute(world, { ...offer, actions: [underpaid] }, user(0).privateKey)
-  const lookup = lookupOf(backend, record, receipt)
+  const lookup = lookupOf(world, backend, record, receipt)
   const last = await followStage(backend, record, lookup, 'gas_insufficient')
   assert.equal(last.details['actionRequired'], 'ADD_GAS')
   const position = Number(lookup.messageId.split('-')[1])
@@ -169,7 +170,7 @@ test('a transfer that the hub refuses for good fails, and only that', async () =
       : action,
   )
   const receipt = await execute(world, { ...offer, actions }, user(4).privateKey)
-  const { last } = await follow(backend, record, lookupOf(backend, record, receipt), 'failed')
+  const { last } = await follow(backend, record, lookupOf(world, backend, record, receipt), 'failed')
   assert.equal(last.details['reasonCode'], 'HUB_REJECTED')
   assert.match(String(last.details['error']), /invalid transfer amount/)
 })
@@ -201,7 +202,10 @@ test('a delivery that the destination does not show is not believed', async () =
       const order = orderFor(pair, amount, { sender: sender.address, recipient })
       const offer = await offerFor(backend, order)
       const record = recordOf(order, offer)
-      return { record, lookup: lookupOf(backend, record, await execute(world, offer, sender.privateKey)) }
+      return {
+        record,
+        lookup: lookupOf(world, backend, record, await execute(world, offer, sender.privateKey)),
+      }
     }
     const others = await send(addressOf(0xdef5))
     const { last } = await follow(backend, others.record, others.lookup, 'delivered')
@@ -209,8 +213,9 @@ test('a delivery that the destination does not show is not believed', async () =
     const mine = await send(addressOf(0xdef4))
     const liar = await startLiar(last.destination.txHash)
     const axelarscan = createAxelarscan({ url: liar.url, now: Date.now, log: () => undefined })
-    const deceived = { ...world.deps, axelarscan }
-    const believer = type === 'its' ? its(deceived) : gateway(deceived)
+    const deceived = { ...world.deps, axelar: { ...world.deps.axelar, axelarscan } }
+    const [believer] = createBackends([type === 'its' ? its : gateway], deceived)
+    assert.ok(believer)
     const seen = await believer.track(mine.record, mine.lookup)
     assert.equal(`${seen.seen} ${seen.details['stage']}`, 'in_flight delivery_not_verified')
     liar.stop()
@@ -221,17 +226,18 @@ test('a delivery that the destination does not show is not believed', async () =
 
 test('without Axelar a seen message stays in flight, and nothing is priced', async () => {
   const nowhere = { url: 'http://127.0.0.1:9', now: Date.now, log: () => undefined }
-  const deps = { ...world.deps, axelarscan: createAxelarscan(nowhere), lcd: createLcd(nowhere) }
-  for (const [type, blind] of [
-    ['its', its(deps)],
-    ['gateway', gateway(deps)],
-  ] as const) {
-    const backend = backendOf(world, type)
-    const pair = pairOf(world, backend, type === 'its' ? /^BCN$/ : /^USDC$/, 0, 1)
+  const axelar = {
+    ...world.deps.axelar,
+    axelarscan: createAxelarscan(nowhere),
+    lcd: createLcd(nowhere),
+  }
+  for (const blind of createBackends([its, gateway], { ...world.deps, axelar })) {
+    const backend = backendOf(world, blind.type)
+    const pair = pairOf(world, backend, blind.type === 'its' ? /^BCN$/ : /^USDC$/, 0, 1)
     const order = orderFor(pair, 50n * 10n ** BigInt(pair.from.token.decimals), { sender: user(5).address })
     const offer = await offerFor(backend, order)
     const record = recordOf(order, offer)
-    const lookup = lookupOf(backend, record, await execute(world, offer, user(5).privateKey))
+    const lookup = lookupOf(world, backend, record, await execute(world, offer, user(5).privateKey))
     const seen = await blind.track(record, lookup)
     assert.equal(`${seen.seen} ${seen.details['stage']}`, 'in_flight relay_unreadable')
     await blind.start()
@@ -270,11 +276,12 @@ test('a paused relay, a dead chain and a reorg end nothing', async () => {
   const unknown = { messageId: `0x${'77'.repeat(32)}-1`, sourceChain: record.fromChain }
   assert.equal((await backend.track(record, unknown)).seen, 'nothing')
   await world.control('/sandbox/relayer', { paused: true })
-  const dropped = lookupOf(backend, record, await execute(world, offer, user(3).privateKey))
+  const dropped = lookupOf(world, backend, record, await execute(world, offer, user(3).privateKey))
   assert.equal((await backend.track(record, dropped)).seen, 'in_flight')
   await world.control('/sandbox/reorg', { chainId: record.fromChain, depth: 5 })
   await follow(backend, record, dropped, 'nothing')
   const lookup = lookupOf(
+    world,
     backend,
     record,
     await execute(world, await offerFor(backend, order), user(3).privateKey),

@@ -1,5 +1,9 @@
-import type { BackendType, ChainType, ListedToken } from '@openrfq/sdk'
+import type { ChainType, ListedToken } from '@openrfq/sdk'
+import type { BackendDefinition } from '../backends/backend-definition.ts'
 import type { Catalogue } from './catalogue.ts'
+
+/** A backend that the service lists, and which transfers of it the demo executes. */
+export type DemoBackend = Pick<BackendDefinition, 'demo'> & { readonly type: string }
 
 /** Two tokens that one backend may move between. */
 export type DemoPair = { readonly from: ListedToken; readonly to: ListedToken }
@@ -8,24 +12,25 @@ export type DemoPair = { readonly from: ListedToken; readonly to: ListedToken }
 export type Families = { readonly from: ChainType; readonly to: ChainType }
 
 const MAX_PAIRS = 12
+const PLAIN = { assets: 'same', crossesFamilies: false, refunds: false } as const
 
 /** Whether two symbols may be of one asset: a gateway puts its own letters before the symbol. */
 const isOneAsset = (one: string, other: string): boolean => one.endsWith(other) || other.endsWith(one)
 
-/** Whether a backend may be asked to move one into the other: intents cross families to the same asset by another name. */
+/** Whether a backend may be asked to move one into the other; between families an asset has another name. */
 const isPair = (
-  backend: BackendType,
+  { demo }: DemoBackend,
   from: ListedToken,
   to: ListedToken,
   { from: one, to: other }: Families,
 ) => {
   if (from.chainId === to.chainId) return false
-  if (backend === 'gateway-express') return !isOneAsset(to.symbol, from.symbol)
+  if (demo.assets === 'other') return !isOneAsset(to.symbol, from.symbol)
   return one === other ? to.symbol === from.symbol : isOneAsset(to.symbol, from.symbol)
 }
 
 /** The tokens that the demo may move: reviewed, and not what a chain takes gas in, which would blur their balances. */
-const movable = ({ chains, tokens }: Catalogue, backend: BackendType, family: ChainType) => {
+const movable = ({ chains, tokens }: Catalogue, { type }: DemoBackend, family: ChainType) => {
   const gasTokens = new Map(
     chains.flatMap(({ chainId, chainType, nativeToken }) =>
       chainType === family ? [[chainId, nativeToken.symbol] as const] : [],
@@ -33,7 +38,10 @@ const movable = ({ chains, tokens }: Catalogue, backend: BackendType, family: Ch
   )
   return tokens.filter(
     ({ chainId, symbol, backends, verified }) =>
-      verified && gasTokens.has(chainId) && gasTokens.get(chainId) !== symbol && backends.includes(backend),
+      verified &&
+      gasTokens.has(chainId) &&
+      gasTokens.get(chainId) !== symbol &&
+      backends.some((listed) => listed === type),
   )
 }
 
@@ -43,7 +51,7 @@ const movable = ({ chains, tokens }: Catalogue, backend: BackendType, family: Ch
  */
 export const demoPairs = (
   catalogue: Catalogue,
-  backend: BackendType,
+  backend: DemoBackend,
   families: Families,
 ): readonly DemoPair[] => {
   const targets = movable(catalogue, backend, families.to)
@@ -54,9 +62,15 @@ export const demoPairs = (
     .slice(0, MAX_PAIRS)
 }
 
-/** The backends that at least one listed token names, in their usual order. */
+/** The backends that at least one listed token names; one that this program does not know moves a token to its like. */
 export const listedBackends = (
   { tokens }: Catalogue,
-  order: readonly BackendType[],
-): readonly BackendType[] =>
-  order.filter((backend) => tokens.some(({ backends }) => backends.includes(backend)))
+  known: readonly DemoBackend[],
+): readonly DemoBackend[] => {
+  const listed = new Set<string>(tokens.flatMap(({ backends }) => backends))
+  const unknown = listed.difference(new Set(known.map(({ type }) => type)))
+  return [
+    ...known.filter(({ type }) => listed.has(type)),
+    ...[...unknown].map((type) => ({ type, demo: PLAIN })),
+  ]
+}

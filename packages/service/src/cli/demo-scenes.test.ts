@@ -2,8 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ChainType } from '@openrfq/sdk'
 import type { Catalogue } from './catalogue.ts'
-import { demoPairs } from './demo-pairs.ts'
+import { type DemoBackend, demoPairs, listedBackends } from './demo-pairs.ts'
 import { paidScenes, refundScenes, type Scene } from './demo-scenes.ts'
+
+const INTENT: DemoBackend = {
+  type: 'intent',
+  demo: { assets: 'same', crossesFamilies: true, refunds: true },
+}
+const EXPRESS: DemoBackend = {
+  type: 'gateway-express',
+  demo: { assets: 'other', crossesFamilies: false, refunds: false },
+}
 
 const chain = (chainId: string, chainType: ChainType, symbol: string): Catalogue['chains'][number] => ({
   chainId,
@@ -45,7 +54,7 @@ const pairsOf = (scenes: readonly Scene[]): readonly string[] =>
 
 test('the demo moves one asset between families, and nothing that pays for gas', () => {
   const between = (from: ChainType, to: ChainType) =>
-    demoPairs(WHOLE, 'intent', { from, to }).map((pair) => [pair.from.address, pair.to.address].join(' → '))
+    demoPairs(WHOLE, INTENT, { from, to }).map((pair) => [pair.from.address, pair.to.address].join(' → '))
   assert.deepEqual(between('evm', 'solana'), [
     'eip155:1 axlUSDC → solana:a USDC',
     'eip155:2 USDC → solana:a USDC',
@@ -54,9 +63,25 @@ test('the demo moves one asset between families, and nothing that pays for gas',
   assert.deepEqual(between('evm', 'evm'), ['eip155:1 HBR → eip155:2 HBR', 'eip155:2 HBR → eip155:1 HBR'])
 })
 
+test('a backend that swaps is shown with two assets, one that the program does not know with one', () => {
+  const withExpress: Catalogue = {
+    chains: CHAINS,
+    tokens: EVM_ONLY.tokens.map((listed) => ({ ...listed, backends: ['gateway-express'] })),
+  }
+  const pairs = (backend: DemoBackend) =>
+    demoPairs(withExpress, backend, { from: 'evm', to: 'evm' }).map(
+      ({ from, to }) => `${from.symbol} ${to.symbol}`,
+    )
+  assert.deepEqual(pairs(EXPRESS), ['HBR USDC', 'axlUSDC HBR', 'HBR axlUSDC', 'USDC HBR'])
+  const [unknown] = listedBackends(withExpress, [INTENT])
+  assert.ok(unknown)
+  assert.deepEqual(pairs(unknown), ['HBR HBR', 'HBR HBR'])
+  assert.deepEqual(listedBackends(withExpress, [INTENT, EXPRESS]), [EXPRESS])
+})
+
 test('the demo goes round the families that are listed, or over all seven pairs of them', () => {
   const paid = (catalogue: Catalogue, allPairs: boolean) =>
-    pairsOf(paidScenes(catalogue, ['intent'], { refund: 'none', allPairs }))
+    pairsOf(paidScenes(catalogue, [INTENT], { refund: 'none', allPairs }))
   assert.deepEqual(paid(EVM_ONLY, false), ['evm evm'])
   assert.deepEqual(paid(WHOLE, false), ['evm evm', 'evm solana', 'solana stellar', 'stellar evm'])
   for (const catalogue of [WHOLE, EVM_ONLY])
@@ -69,13 +94,13 @@ test('the demo goes round the families that are listed, or over all seven pairs 
       'stellar evm',
       'stellar solana',
     ])
-  const elsewhere = paidScenes(WHOLE, ['its', 'gateway'], { refund: 'none', allPairs: true })
+  const elsewhere = paidScenes(WHOLE, [EXPRESS, EXPRESS], { refund: 'none', allPairs: true })
   assert.deepEqual(pairsOf(elsewhere), ['evm evm', 'evm evm'])
 })
 
 test('refunds of deposits on Solana and Stellar are shown with paused solvers', () => {
   const refunds = (refund: 'declining' | 'paused' | 'none') =>
-    pairsOf(refundScenes(WHOLE, { refund, allPairs: false }))
+    pairsOf(refundScenes(WHOLE, [EXPRESS, INTENT], { refund, allPairs: false }))
   assert.deepEqual(refunds('none'), [])
   assert.deepEqual(refunds('declining'), ['evm evm'])
   assert.deepEqual(refunds('paused'), ['evm evm', 'solana evm', 'stellar evm'])

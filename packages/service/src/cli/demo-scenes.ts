@@ -1,6 +1,5 @@
-import type { BackendType } from '@openrfq/sdk'
 import type { Catalogue } from './catalogue.ts'
-import { demoPairs, type Families } from './demo-pairs.ts'
+import { type DemoBackend, demoPairs, type Families } from './demo-pairs.ts'
 import type { Ending } from './demo-transfer.ts'
 
 /** What the demo may be told about refunds. */
@@ -9,13 +8,13 @@ export const REFUNDS = ['declining', 'paused', 'none'] as const
 /** What the demo is asked to show. */
 export type DemoParams = {
   readonly refund: (typeof REFUNDS)[number]
-  /** Intents over every pair of families, also those that the service lists nothing for. */
+  /** Transfers over every pair of families, also those that the service lists nothing for. */
   readonly allPairs: boolean
 }
 
 /** One transfer of the demo. */
 export type Scene = {
-  readonly backend: BackendType
+  readonly backend: DemoBackend
   readonly title: string
   readonly families: Families
   readonly ending: Ending
@@ -44,42 +43,49 @@ const LABELS = { evm: 'EVM', solana: 'Solana', stellar: 'Stellar' } as const sat
 
 const titled = (what: string, { from, to }: Families): string => `${what}, ${LABELS[from]} → ${LABELS[to]}`
 
-/** The transfers that end in DONE: one per backend, and intents between families. */
+/** The transfers that end in DONE: one per backend, and those between families. */
 export const paidScenes = (
   catalogue: Catalogue,
-  backends: readonly BackendType[],
+  backends: readonly DemoBackend[],
   { allPairs }: DemoParams,
-): readonly Scene[] => {
-  const between = allPairs ? [...ROUND, ...BACK] : ROUND.filter((families) => isListed(catalogue, families))
-  return [
-    ...backends.map((backend): Scene => ({ backend, title: 'Transfer', families: EVM, ending: 'DONE' })),
-    ...(backends.includes('intent') ? between : []).map(
-      (families): Scene => ({
-        backend: 'intent',
-        title: titled('Transfer', families),
-        families,
-        ending: 'DONE',
-      }),
+): readonly Scene[] => [
+  ...backends.map((backend): Scene => ({ backend, title: 'Transfer', families: EVM, ending: 'DONE' })),
+  ...backends
+    .filter(({ demo }) => demo.crossesFamilies)
+    .flatMap((backend) =>
+      (allPairs
+        ? [...ROUND, ...BACK]
+        : ROUND.filter((families) => isListed(catalogue, backend, families))
+      ).map(
+        (families): Scene => ({ backend, title: titled('Transfer', families), families, ending: 'DONE' }),
+      ),
     ),
-  ]
-}
+]
 
 /**
  * The transfers that end in REFUNDED. Deposits on Solana and Stellar come back only after their deadlines, when no fill can
  * land any more, so they are shown with solvers that are paused.
  */
-export const refundScenes = (catalogue: Catalogue, { refund, allPairs }: DemoParams): readonly Scene[] => {
-  if (refund === 'none') return []
-  const simulatedChains = PAYMENT_CHAIN_REFUNDS.filter(
-    (families) => allPairs || isListed(catalogue, families),
-  )
-  return [EVM, ...(refund === 'paused' ? simulatedChains : [])].map((families) => ({
-    backend: 'intent',
-    title: titled(`Refund with solvers ${refund}`, families),
-    families,
-    ending: 'REFUNDED',
-  }))
-}
+export const refundScenes = (
+  catalogue: Catalogue,
+  backends: readonly DemoBackend[],
+  { refund, allPairs }: DemoParams,
+): readonly Scene[] =>
+  refund === 'none'
+    ? []
+    : backends
+        .filter(({ demo }) => demo.refunds)
+        .flatMap((backend) => {
+          const paymentChains = PAYMENT_CHAIN_REFUNDS.filter(
+            (families) => allPairs || isListed(catalogue, backend, families),
+          )
+          return [EVM, ...(refund === 'paused' ? paymentChains : [])].map((families) => ({
+            backend,
+            title: titled(`Refund with solvers ${refund}`, families),
+            families,
+            ending: 'REFUNDED',
+          }))
+        })
 
-const isListed = (catalogue: Catalogue, families: Families): boolean =>
-  demoPairs(catalogue, 'intent', families).length > 0
+const isListed = (catalogue: Catalogue, backend: DemoBackend, families: Families): boolean =>
+  demoPairs(catalogue, backend, families).length > 0

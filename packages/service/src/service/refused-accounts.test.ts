@@ -35,7 +35,7 @@ const catalog = createCatalog(
 const refusedOn = (chainId: string, ...contracts: readonly string[]): readonly string[] => [
   ...(refusedAccounts({
     catalog,
-    backends: [{ type: 'its', contracts: (asked) => (asked === chainId ? contracts : []) }],
+    backends: [{ type: 'its', contracts: (chain) => (chain.chainId === chainId ? contracts : []) }],
   }).get(chainId) ?? []),
 ]
 

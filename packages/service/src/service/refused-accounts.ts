@@ -20,10 +20,11 @@ const accountOf = (rules: AddressRules, address: string): string | undefined => 
  */
 export const refusedAccounts = ({ catalog, backends }: Deps): ReadonlyMap<ChainId, ReadonlySet<string>> =>
   new Map(
-    catalog.chains.map(({ chainId, chainType }) => {
+    catalog.chains.map((chain) => {
+      const { chainId, chainType } = chain
       const rules = catalog.rules(chainType)
       const contracts = backends.flatMap(({ type, contracts: contractsOn }) =>
-        contractsOn(chainId).map((address) => {
+        contractsOn(chain).map((address) => {
           const account = accountOf(rules, address)
           if (account !== undefined) return account
           throw new Error(

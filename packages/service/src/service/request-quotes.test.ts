@@ -243,7 +243,7 @@ test('a backend through which nothing can pass gives no bounds', async () => {
 test("a backend's own contract is INVALID_REQUEST as recipient and as sender", async () => {
   const bridge: Backend = {
     ...backend('its', async () => [offer('its', 99n)]),
-    contracts: (chainId) => [chainId === CHAIN_A ? BRIDGE.toLowerCase() : ROUTER],
+    contracts: ({ chainId }) => [chainId === CHAIN_A ? BRIDGE.toLowerCase() : ROUTER],
   }
   const refused = async (parties: object): Promise<readonly unknown[]> => {
     const { code, details } = await refusal([backend('gateway', unpriced), bridge], {

@@ -1,9 +1,8 @@
 import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import { createRelayTimes } from '../../protocols/axelar/relay-times.ts'
 import { createPoolMirror } from '../../protocols/uniswap-v3/pool-mirror.ts'
-import type { Store } from '../../store/store.ts'
-import type { Backend } from '../backend.ts'
-import type { BackendDeps } from '../backend-deps.ts'
+import type { RunningBackend } from '../backend.ts'
+import type { BackendDefinition, BackendDeps } from '../backend-definition.ts'
 import { unpriced } from '../decline.ts'
 import { createGatewayStates } from '../gateway/states.ts'
 import { toSingleOffer } from '../to-single-offer.ts'
@@ -16,23 +15,10 @@ import { trackExpress } from './track.ts'
 
 const NAME = 'Gateway Express'
 
-/**
- * Dependencies of the backend; `randomHex` returns the given number of secure random bytes as lower-case hex without
- * `0x`.
- */
-type GatewayExpressDeps = BackendDeps & {
-  readonly store: Pick<Store, 'findTransaction'>
-  readonly randomHex: (byteLength: number) => string
-  /** The address that pays for return legs; undefined if the operator has no keeper. */
-  readonly keeper: string | undefined
-}
-
-/**
- * Creates the backend that swaps, bridges and swaps again, between any two tokens that the pools connect. Pools, limits
- * and gas fees are refreshed in the background. Source: contracts/express, docs/decisions/0011 and 0012.
- */
-export const gatewayExpress = (deps: GatewayExpressDeps): Backend => {
-  const { catalog, network, axelarscan, store, now, log } = deps
+const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined => {
+  if (axelar === undefined) return undefined
+  const { axelarscan, hubChain, gasMarginBps: marginBps } = axelar
+  const { store, now, log } = deps
   const routes = expressRoutes(deps)
   const { bridges } = routes
   const byChain = new Map(bridges.map((bridge) => [bridge.chain.chainId, bridge]))
@@ -43,12 +29,8 @@ export const gatewayExpress = (deps: GatewayExpressDeps): Backend => {
     ]),
   )
   const states = createGatewayStates({ now, log }, bridges)
-  const fees = createMessageFees(
-    { axelarscan, marginBps: network.axelar?.gasMarginBps ?? 0, now, log },
-    bridges,
-  )
+  const fees = createMessageFees({ axelarscan, marginBps, now, log }, bridges)
   const chains = [...byChain.values()].map(({ axelarName }) => axelarName)
-  const hubChain = network.axelar?.hubChain ?? ''
   const relayTimes = createRelayTimes({ axelarscan, chains, hubChain, now, log })
   const parts = [...mirrors.values(), states, fees, relayTimes]
   const quoteDeps: ExpressQuoteDeps = {
@@ -60,25 +42,12 @@ export const gatewayExpress = (deps: GatewayExpressDeps): Backend => {
     randomHex: deps.randomHex,
     name: NAME,
   }
-  const trackDeps = { ...deps, isReturnPaid: (transferId: string) => isReturnPaid({ store }, transferId) }
+  const trackDeps = {
+    ...deps,
+    axelarscan,
+    isReturnPaid: (transferId: string) => isReturnPaid({ store }, transferId),
+  }
   return {
-    type: 'gateway-express',
-    name: NAME,
-    contracts: (chainId) => {
-      const { axelar, exchange, express } = catalog.chain(chainId) ?? {}
-      return [
-        axelar?.gateway,
-        axelar?.gasService,
-        express?.router,
-        exchange?.router,
-        exchange?.wrappedNative,
-      ].filter((address) => address !== undefined)
-    },
-    messageEvent: {
-      topic: CONTRACT_CALL_WITH_TOKEN_TOPIC,
-      caller: 'contract',
-      emitter: (chainId) => catalog.chain(chainId)?.axelar?.gateway,
-    },
     serves: routes.serves,
     routes: (pair) =>
       routes.between(pair).length === 0 ? [] : [{ backend: 'gateway-express', from: pair.from, to: pair.to }],
@@ -97,4 +66,26 @@ export const gatewayExpress = (deps: GatewayExpressDeps): Backend => {
       for (const part of parts) part.stop()
     },
   }
+}
+
+/**
+ * The backend that swaps, bridges and swaps again, between any two tokens that the pools connect. Pools, limits and gas
+ * fees are refreshed in the background; the keeper pays for return legs. Source: contracts/express, docs/decisions/0011
+ * and 0012.
+ */
+export const gatewayExpress: BackendDefinition = {
+  type: 'gateway-express',
+  name: NAME,
+  contracts: ({ axelar, exchange, express }) =>
+    [axelar?.gateway, axelar?.gasService, express?.router, exchange?.router, exchange?.wrappedNative].filter(
+      (address) => address !== undefined,
+    ),
+  messageEvent: {
+    topic: CONTRACT_CALL_WITH_TOKEN_TOPIC,
+    caller: 'contract',
+    emitter: ({ axelar }) => axelar?.gateway,
+  },
+  quotes: { output: 'priced', capacity: 'unreserved' },
+  demo: { assets: 'other', crossesFamilies: false, refunds: false },
+  create,
 }

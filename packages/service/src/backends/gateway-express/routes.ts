@@ -6,7 +6,7 @@ import type { AssetPair } from '../../core/order.ts'
 import type { Token } from '../../core/token.ts'
 import { tokenKey } from '../../core/token-key.ts'
 import { findPaths } from '../../protocols/uniswap-v3/path.ts'
-import type { BackendDeps } from '../backend-deps.ts'
+import type { ChainDeps } from '../backend-definition.ts'
 import { type GatewaySide, gatewaySides } from '../gateway/routes.ts'
 import { pairKey } from '../pair-key.ts'
 
@@ -97,7 +97,7 @@ const waysBetween = (from: readonly Reach[], to: readonly Reach[]): readonly Exp
   )
 
 /** All routes between tokens on different chains that swap, through at most two pools, into the same gateway token. */
-export const expressRoutes = (deps: BackendDeps): ExpressRoutes => {
+export const expressRoutes = (deps: ChainDeps): ExpressRoutes => {
   const bridges = gatewaySides(deps).flatMap((side) => bridgeOf(side) ?? [])
   const reachesByToken = new Map(
     deps.catalog.tokens.map((token) => [

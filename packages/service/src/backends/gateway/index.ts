@@ -1,9 +1,8 @@
 import { tokenKey } from '../../core/token-key.ts'
 import { TOKEN_SENT_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
-import type { Lcd } from '../../protocols/axelar/lcd.ts'
 import { createRelayTimes } from '../../protocols/axelar/relay-times.ts'
-import type { Backend } from '../backend.ts'
-import type { BackendDeps } from '../backend-deps.ts'
+import type { RunningBackend } from '../backend.ts'
+import type { BackendDefinition, BackendDeps } from '../backend-definition.ts'
 import { unpriced } from '../decline.ts'
 import { pairKey } from '../pair-key.ts'
 import { toSingleOffer } from '../to-single-offer.ts'
@@ -15,12 +14,10 @@ import { trackSend } from './track.ts'
 
 const NAME = 'Axelar Gateway'
 
-/**
- * Creates the backend that moves gateway assets with `sendToken`. Mint limits and transfer fees are refreshed in the
- * background. Source: AxelarGateway 6.x.
- */
-export const gateway = (deps: BackendDeps & { readonly lcd: Lcd }): Backend => {
-  const { catalog, lcd, now, log } = deps
+const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined => {
+  if (axelar === undefined) return undefined
+  const { axelarscan, lcd, hubChain } = axelar
+  const { now, log } = deps
   const sides = gatewaySides(deps)
   const routes = gatewayRoutes(sides)
   const served = new Set(
@@ -29,22 +26,10 @@ export const gateway = (deps: BackendDeps & { readonly lcd: Lcd }): Backend => {
   const states = createGatewayStates({ now, log }, sides)
   const fees = createTransferFees({ lcd, now, log }, sides)
   const chains = [...new Set(sides.map(({ axelarName }) => axelarName))]
-  const hubChain = deps.network.axelar?.hubChain ?? ''
-  const relayTimes = createRelayTimes({ axelarscan: deps.axelarscan, chains, hubChain, now, log })
+  const relayTimes = createRelayTimes({ axelarscan, chains, hubChain, now, log })
   const parts = [states, fees, relayTimes]
   const quoteDeps = { states, fees, relayTimes, name: NAME }
   return {
-    type: 'gateway',
-    name: NAME,
-    contracts: (chainId) => {
-      const axelar = catalog.chain(chainId)?.axelar
-      return axelar === undefined ? [] : [axelar.gateway]
-    },
-    messageEvent: {
-      topic: TOKEN_SENT_TOPIC,
-      caller: 'sender',
-      emitter: (chainId) => catalog.chain(chainId)?.axelar?.gateway,
-    },
     serves: (token) => served.has(tokenKey(token)),
     routes: ({ from, to }) =>
       routes.has(pairKey(from.token, to.token)) ? [{ backend: 'gateway', from, to }] : [],
@@ -54,7 +39,7 @@ export const gateway = (deps: BackendDeps & { readonly lcd: Lcd }): Backend => {
         ? unpriced('the route is not configured')
         : toSingleOffer(quoteSend(quoteDeps, route, order))
     },
-    track: (quote, lookup) => trackSend(deps, quote, lookup),
+    track: (quote, lookup) => trackSend({ ...deps, axelarscan }, quote, lookup),
     start: async () => {
       await Promise.all(parts.map((part) => part.start()))
     },
@@ -62,4 +47,18 @@ export const gateway = (deps: BackendDeps & { readonly lcd: Lcd }): Backend => {
       for (const part of parts) part.stop()
     },
   }
+}
+
+/**
+ * The backend that moves gateway assets with `sendToken`. Mint limits and transfer fees are refreshed in the background.
+ * Source: AxelarGateway 6.x.
+ */
+export const gateway: BackendDefinition = {
+  type: 'gateway',
+  name: NAME,
+  contracts: ({ axelar }) => (axelar === undefined ? [] : [axelar.gateway]),
+  messageEvent: { topic: TOKEN_SENT_TOPIC, caller: 'sender', emitter: ({ axelar }) => axelar?.gateway },
+  quotes: { output: 'transferred', capacity: 'unreserved' },
+  demo: { assets: 'same', crossesFamilies: false, refunds: false },
+  create,
 }

@@ -1,7 +1,7 @@
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { NetworkChain, NetworkToken } from '../../core/network.ts'
 import { type SentToken, sendTokenTemplate } from '../../protocols/axelar/gateway-contract.ts'
-import type { BackendDeps } from '../backend-deps.ts'
+import type { ChainDeps } from '../backend-definition.ts'
 import { pairKey } from '../pair-key.ts'
 
 /** A gateway asset on one chain. */
@@ -24,7 +24,7 @@ export type GatewayRoute = {
   readonly calldata: (sent: SentToken) => string
 }
 
-const sideOf = ({ catalog, evmChains }: BackendDeps, token: NetworkToken): GatewaySide | undefined => {
+const sideOf = ({ catalog, evmChains }: ChainDeps, token: NetworkToken): GatewaySide | undefined => {
   const chain = catalog.chain(token.chainId)
   const evm = evmChains.get(token.chainId)
   if (chain?.axelar === undefined || evm === undefined || token.gateway === undefined) return undefined
@@ -40,11 +40,9 @@ const sideOf = ({ catalog, evmChains }: BackendDeps, token: NetworkToken): Gatew
   }
 }
 
-/** All sides of all gateway assets in the catalogue whose chain can be read; empty without Axelar. */
-export const gatewaySides = (deps: BackendDeps): readonly GatewaySide[] =>
-  deps.network.axelar === undefined
-    ? []
-    : deps.catalog.tokens.map((token) => sideOf(deps, token)).filter((side) => side !== undefined)
+/** All sides of all gateway assets in the catalogue whose chain can be read. */
+export const gatewaySides = (deps: ChainDeps): readonly GatewaySide[] =>
+  deps.catalog.tokens.map((token) => sideOf(deps, token)).filter((side) => side !== undefined)
 
 const counterparts = (side: GatewaySide, sides: readonly GatewaySide[]): readonly GatewaySide[] =>
   sides.filter(

@@ -15,14 +15,15 @@ import type { VaultChain } from '../../intents/vault/payment-indexer.ts'
 import type { Log } from '../../lib/log.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 import type { Store } from '../../store/store.ts'
-import type { Backend } from '../backend.ts'
+import type { RunningBackend } from '../backend.ts'
+import type { BackendDefinition } from '../backend-definition.ts'
 import { createDeposits } from './deposits.ts'
-import { intentBackend } from './intent-backend.ts'
+import { INTENT_NAME, intentBackend } from './intent-backend.ts'
 import { vaultChainsOf } from './vault-chains.ts'
 
 /** The parts of intents: the backend, the solvers' network, and what watches the settlers and vaults. */
 export type Intents = {
-  readonly backend: Backend
+  readonly backend: RunningBackend
   /** Where solvers connect. */
   readonly solvers: SolverNetwork
   /** The payment chains on which the operator has a vault. */
@@ -147,4 +148,16 @@ export const createIntents = (deps: Deps): Intents => {
       await Promise.all([orders.stop(), paymentIndex.stop()])
     },
   }
+}
+
+/** The backend whose transfers solvers fill from their own inventory, against an escrow on the source chain. */
+export const intent: BackendDefinition = {
+  type: 'intent',
+  name: INTENT_NAME,
+  contracts: ({ intent: proven, attested }) =>
+    [proven?.settler, attested?.settler].filter((address) => address !== undefined),
+  messageEvent: null,
+  quotes: { output: 'priced', capacity: 'reserved' },
+  demo: { assets: 'same', crossesFamilies: true, refunds: true },
+  create: ({ intents }) => intents?.backend,
 }

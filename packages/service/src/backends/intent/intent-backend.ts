@@ -5,13 +5,14 @@ import type { IntentTerms } from '../../core/network.ts'
 import type { Book } from '../../intents/solver-api/book.ts'
 import { createSolverDirectory } from '../../intents/solver-api/solver-directory.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
-import type { Backend } from '../backend.ts'
+import type { RunningBackend } from '../backend.ts'
 import { unpriced } from '../decline.ts'
 import { type IntentQuoteDeps, quoteIntent } from './quote.ts'
 import { intentRoutes } from './routes.ts'
 import { dueRefund, type IntentTrackDeps, intentLateDeposits, trackIntent } from './track.ts'
 
-const NAME = 'Solver Intents'
+/** What answers call the backend. */
+export const INTENT_NAME = 'Solver Intents'
 
 /** Dependencies of the backend; `randomSalt` returns 16 random bytes as 32 lower-case hex digits. */
 type IntentBackendDeps = IntentTrackDeps & {
@@ -27,19 +28,12 @@ type IntentBackendDeps = IntentTrackDeps & {
  * Creates the backend whose transfers solvers fill from their inventory, against an escrow on the source chain. The
  * caller starts what feeds the book and reads the settlers. Source: docs/solver-protocol.md, contracts/intent.
  */
-export const intentBackend = (deps: IntentBackendDeps): Backend => {
-  const { book, catalog, terms, prices, randomSalt } = deps
+export const intentBackend = (deps: IntentBackendDeps): RunningBackend => {
+  const { book, terms, prices, randomSalt } = deps
   const routes = intentRoutes({ ...deps, attester: terms.attester })
   const directory = createSolverDirectory(terms.solvers)
-  const quoteDeps: IntentQuoteDeps = { book, directory, terms, prices, randomSalt, name: NAME }
+  const quoteDeps: IntentQuoteDeps = { book, directory, terms, prices, randomSalt, name: INTENT_NAME }
   return {
-    type: 'intent',
-    name: NAME,
-    contracts: (chainId) => {
-      const { intent, attested } = catalog.chain(chainId) ?? {}
-      return [intent?.settler, attested?.settler].filter((address) => address !== undefined)
-    },
-    messageEvent: null,
     serves: routes.serves,
     routes: (pair) => {
       const route = routes.between(pair)

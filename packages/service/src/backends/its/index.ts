@@ -2,8 +2,8 @@ import { tokenKey } from '../../core/token-key.ts'
 import { createGasFees } from '../../protocols/axelar/gas-fees.ts'
 import { CONTRACT_CALL_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import { createRelayTimes } from '../../protocols/axelar/relay-times.ts'
-import type { Backend } from '../backend.ts'
-import type { BackendDeps } from '../backend-deps.ts'
+import type { RunningBackend } from '../backend.ts'
+import type { BackendDefinition, BackendDeps } from '../backend-definition.ts'
 import { unpriced } from '../decline.ts'
 import { pairKey } from '../pair-key.ts'
 import { toSingleOffer } from '../to-single-offer.ts'
@@ -14,47 +14,26 @@ import { trackTransfer } from './track.ts'
 
 const NAME = 'Interchain Token Service'
 
-/**
- * Creates the backend that moves interchain tokens through Axelar's Interchain Token Service and its hub. Limits, trust
- * and gas fees are refreshed in the background. Source: InterchainTokenService 2.x.
- */
-export const its = (deps: BackendDeps): Backend => {
-  const { catalog, network, now, log } = deps
+const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined => {
+  if (axelar === undefined) return undefined
+  const { axelarscan, gasMarginBps: marginBps } = axelar
+  const { now, log } = deps
   const sides = itsSides(deps)
   const routes = itsRoutes(sides)
   const served = new Set(
     [...routes.values()].flatMap(({ from, to }) => [tokenKey(from.token), tokenKey(to.token)]),
   )
   const states = createItsStates({ now, log }, sides)
-  const hub = { chain: network.axelar?.hubChain ?? '', address: network.axelar?.hubAddress ?? '' }
+  const hub = { chain: axelar.hubChain, address: axelar.hubAddress }
   const deployments = [...new Set(sides.map(({ chain }) => chain))].flatMap(({ axelar }) =>
     axelar === undefined ? [] : [axelar],
   )
-  const { axelarscan } = deps
-  const gasFees = createGasFees({
-    axelarscan,
-    chains: deployments,
-    hubChain: hub.chain,
-    marginBps: network.axelar?.gasMarginBps ?? 0,
-    now,
-    log,
-  })
+  const gasFees = createGasFees({ axelarscan, chains: deployments, hubChain: hub.chain, marginBps, now, log })
   const chains = deployments.map(({ name }) => name)
   const relayTimes = createRelayTimes({ axelarscan, chains, hubChain: hub.chain, now, log })
   const parts = [states, gasFees, relayTimes]
   const quoteDeps: ItsQuoteDeps = { states, gasFees, relayTimes, hub, name: NAME }
   return {
-    type: 'its',
-    name: NAME,
-    contracts: (chainId) => {
-      const axelar = catalog.chain(chainId)?.axelar
-      return [axelar?.gateway, axelar?.gasService, axelar?.its].filter((address) => address !== undefined)
-    },
-    messageEvent: {
-      topic: CONTRACT_CALL_TOPIC,
-      caller: 'contract',
-      emitter: (chainId) => catalog.chain(chainId)?.axelar?.gateway,
-    },
     serves: (token) => served.has(tokenKey(token)),
     routes: ({ from, to }) =>
       routes.has(pairKey(from.token, to.token)) ? [{ backend: 'its', from, to }] : [],
@@ -64,7 +43,7 @@ export const its = (deps: BackendDeps): Backend => {
         ? unpriced('the route is not configured')
         : toSingleOffer(quoteTransfer(quoteDeps, route, order))
     },
-    track: (quote, lookup) => trackTransfer(deps, quote, lookup),
+    track: (quote, lookup) => trackTransfer({ ...deps, axelarscan }, quote, lookup),
     start: async () => {
       await Promise.all(parts.map((part) => part.start()))
     },
@@ -72,4 +51,19 @@ export const its = (deps: BackendDeps): Backend => {
       for (const part of parts) part.stop()
     },
   }
+}
+
+/**
+ * The backend that moves interchain tokens through Axelar's Interchain Token Service and its hub. Limits, trust and gas
+ * fees are refreshed in the background. Source: InterchainTokenService 2.x.
+ */
+export const its: BackendDefinition = {
+  type: 'its',
+  name: NAME,
+  contracts: ({ axelar }) =>
+    [axelar?.gateway, axelar?.gasService, axelar?.its].filter((address) => address !== undefined),
+  messageEvent: { topic: CONTRACT_CALL_TOPIC, caller: 'contract', emitter: ({ axelar }) => axelar?.gateway },
+  quotes: { output: 'transferred', capacity: 'unreserved' },
+  demo: { assets: 'same', crossesFamilies: false, refunds: false },
+  create,
 }

@@ -1,7 +1,7 @@
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { NetworkChain, NetworkToken } from '../../core/network.ts'
 import { type InterchainTransfer, interchainTransferTemplate } from '../../protocols/axelar/its-contract.ts'
-import type { BackendDeps } from '../backend-deps.ts'
+import type { ChainDeps } from '../backend-definition.ts'
 import { pairKey } from '../pair-key.ts'
 
 /** An interchain token on one chain, with the contracts that move it there. */
@@ -24,7 +24,7 @@ export type ItsRoute = {
   readonly calldata: (transfer: InterchainTransfer) => string
 }
 
-const sideOf = ({ catalog, evmChains }: BackendDeps, token: NetworkToken): ItsSide | undefined => {
+const sideOf = ({ catalog, evmChains }: ChainDeps, token: NetworkToken): ItsSide | undefined => {
   const chain = catalog.chain(token.chainId)
   const evm = evmChains.get(token.chainId)
   const axelar = chain?.axelar
@@ -43,11 +43,9 @@ const sideOf = ({ catalog, evmChains }: BackendDeps, token: NetworkToken): ItsSi
   }
 }
 
-/** All sides of all interchain tokens in the catalogue whose chain can be read; empty without Axelar. */
-export const itsSides = (deps: BackendDeps): readonly ItsSide[] =>
-  deps.network.axelar === undefined
-    ? []
-    : deps.catalog.tokens.map((token) => sideOf(deps, token)).filter((side) => side !== undefined)
+/** All sides of all interchain tokens in the catalogue whose chain can be read. */
+export const itsSides = (deps: ChainDeps): readonly ItsSide[] =>
+  deps.catalog.tokens.map((token) => sideOf(deps, token)).filter((side) => side !== undefined)
 
 /** The sides of the same token on other chains. */
 export const counterparts = (side: ItsSide, sides: readonly ItsSide[]): readonly ItsSide[] =>

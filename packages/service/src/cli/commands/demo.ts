@@ -1,5 +1,5 @@
 import type { Quote } from '@openrfq/sdk'
-import { BackendType, createClient, type QuoteParams, RfqError, TransportError } from '@openrfq/sdk'
+import { createClient, type QuoteParams, RfqError, TransportError } from '@openrfq/sdk'
 import { loadCatalogue } from '../catalogue.ts'
 import type { Command, Context } from '../command.ts'
 import { demoPairs, listedBackends } from '../demo-pairs.ts'
@@ -88,7 +88,8 @@ const castOf = (stage: Stage, { families }: Scene): Cast => {
 
 const transferAll = async (context: Context, params: Wish): Promise<ExitCode> => {
   const stage = await stageOf(context)
-  const backends = listedBackends(stage.catalogue, BackendType.options)
+  const { BACKENDS } = await import('../../backends/index.ts')
+  const backends = listedBackends(stage.catalogue, BACKENDS)
   if (backends.length === 0) throw new Error('the service lists no backend')
   const shown: Shown[] = []
   const codes: ExitCode[] = []
@@ -98,11 +99,12 @@ const transferAll = async (context: Context, params: Wish): Promise<ExitCode> =>
     codes.push(code)
   }
   for (const scene of paidScenes(stage.catalogue, backends, params)) await show(scene)
-  if (params.refund !== 'none' && backends.includes('intent')) {
+  const refunds = refundScenes(stage.catalogue, backends, params)
+  if (params.refund !== 'none' && refunds.length > 0) {
     await context.sandbox.setSolverMode(params.refund)
     const withdraw = context.onInterrupt(() => context.sandbox.setSolverMode('normal'))
     try {
-      for (const scene of refundScenes(stage.catalogue, params)) await show(scene)
+      for (const scene of refunds) await show(scene)
     } finally {
       await context.sandbox.setSolverMode('normal')
       withdraw()
@@ -124,7 +126,7 @@ const showOne = async (
   if (quote === undefined) {
     const { from, to } = scene.families
     terminal.note(
-      `${terminal.paint('red', 'missing')} no quote of backend ${scene.backend} from ${from} to ${to}`,
+      `${terminal.paint('red', 'missing')} no quote of backend ${scene.backend.type} from ${from} to ${to}`,
     )
     return { code: EXIT.notServed }
   }
@@ -148,7 +150,7 @@ const firstQuote = async (
       sender: cast.sender.address,
       recipient: cast.recipient.address,
     })
-    const quote = quotes.find((candidate) => candidate.backend.type === backend)
+    const quote = quotes.find((candidate) => candidate.backend.type === backend.type)
     if (quote !== undefined) return quote
   }
   return undefined

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import type { Backend, RunningBackend } from './backend.ts'
+import type { BackendDefinition, BackendDeps } from './backend-definition.ts'
+import { unpriced } from './decline.ts'
+
+/** What a backend does that the network does not configure. */
+const NOT_CONFIGURED: RunningBackend = {
+  serves: () => false,
+  routes: () => [],
+  quote: () => unpriced('the backend is not configured'),
+  track: async () => ({ seen: 'unreadable', details: {} }),
+  start: () => Promise.resolve(),
+  stop: () => undefined,
+}
+
+/**
+ * The backends of the service, not started. One that the network does not configure serves nothing, and its contracts are
+ * refused all the same. Throws Error for an operator's mistake.
+ */
+export const createBackends = (
+  definitions: readonly BackendDefinition[],
+  deps: BackendDeps,
+): readonly Backend[] => {
+  const types = definitions.map(({ type }) => type)
+  assert.equal(new Set(types).size, types.length, `a backend type is listed twice: ${types.join(', ')}`)
+  return definitions.map(({ type, name, contracts, messageEvent, create }) => ({
+    type,
+    name,
+    contracts,
+    messageEvent,
+    ...(create(deps) ?? NOT_CONFIGURED),
+  }))
+}
