@@ -1,0 +1,54 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+
+const LOCK = join(import.meta.dirname, 'package-lock.json')
+const INSTALLED = join(import.meta.dirname, 'node_modules/.package-lock.json')
+const CRUISER = join(import.meta.dirname, 'node_modules/.bin/depcruise')
+const CONFIG = join(import.meta.dirname, 'dependency-cruiser.cjs')
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
+
+const Cruise = z.object({
+  summary: z.object({
+    totalCruised: z.int(),
+    totalDependenciesCruised: z.int(),
+    violations: z.array(
+      z.object({
+        from: z.string(),
+        to: z.string(),
+        rule: z.object({ name: z.string() }),
+        cycle: z.array(z.object({ name: z.string() })).optional(),
+      }),
+    ),
+  }),
+})
+
+/** What was read, and the imports that break a rule. */
+export type Cruise = z.infer<typeof Cruise>['summary']
+
+const Config = z.object({ forbidden: z.array(z.object({ name: z.string(), comment: z.string() })) })
+
+/** What each rule demands, by its name. */
+export const readRules = (): ReadonlyMap<string, string> => {
+  const { forbidden } = Config.parse(createRequire(import.meta.url)(CONFIG))
+  return new Map(forbidden.map(({ name, comment }) => [name, comment]))
+}
+
+/** Installs what this folder's lock file names, unless it has been installed since the lock file was written. */
+export const installTools = (): void => {
+  if (existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= statSync(LOCK).mtimeMs) return
+  execFileSync('npm', ['ci', '--silent', '--prefix', import.meta.dirname], { stdio: 'inherit' })
+}
+
+/** Reads all modules in folders of a repository. Throws when dependency-cruiser cannot run. */
+export const cruise = async (root: string, folders: readonly string[]): Promise<Cruise> => {
+  const words = [CRUISER, '--config', CONFIG, '--output-type', 'json', ...folders]
+  const { stdout } = await promisify(execFile)(process.execPath, words, {
+    cwd: root,
+    maxBuffer: MAX_OUTPUT_BYTES,
+  })
+  return Cruise.parse(JSON.parse(stdout)).summary
+}

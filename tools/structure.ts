@@ -1,0 +1,28 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { cruise, installTools, readRules } from './cruise.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const FOLDERS = ['packages', 'test', 'bench', 'scripts', 'tools']
+/** Beside a TypeScript that it cannot use, dependency-cruiser reads nothing and finds no violation. */
+const FEWEST_MODULES = 900
+const FEWEST_IMPORTS = 5_000
+/** Where `npm test` and `npm run check` look for tests. */
+const TEST_HOMES = /^(test|scripts|tools|packages\/[^/]+\/(src|test))\//
+
+installTools()
+const rules = readRules()
+const { totalCruised, totalDependenciesCruised, violations } = await cruise(ROOT, FOLDERS)
+const problems = violations.map(
+  ({ rule, from, to, cycle }) =>
+    `${rule.name}: ${from} -> ${cycle?.map(({ name }) => name).join(' -> ') ?? to} (${rules.get(rule.name)})`,
+)
+if (totalCruised < FEWEST_MODULES || totalDependenciesCruised < FEWEST_IMPORTS)
+  problems.push(`read only ${totalCruised} modules and ${totalDependenciesCruised} imports`)
+for (const file of globSync('**/*.test.ts', { cwd: ROOT, exclude: ['**/node_modules/**'] }))
+  if (!TEST_HOMES.test(file)) problems.push(`${file}: no command runs this test`)
+for (const problem of problems) console.error(problem)
+console.log(
+  `structure: ${totalCruised} modules, ${totalDependenciesCruised} imports, ${problems.length} problems`,
+)
+process.exitCode = problems.length === 0 ? 0 : 1
