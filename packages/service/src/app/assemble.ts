@@ -17,12 +17,12 @@ import { connectChains } from './chains.ts'
 import type { NetworkSource } from './network-source.ts'
 import { randomBits, randomHex } from './random.ts'
 
-/** How long one backend may take to price before the answer goes out without it. */
+/** Deadline of one backend's price; then the answer goes out without it. */
 const BACKEND_DEADLINE_MS = 800
-/** How long the chains may take to tell about a transfer before the last known state is answered. */
+/** Deadline of reading a transfer's state; then the last known state is answered. */
 const TRACK_DEADLINE_MS = 3_000
 
-/** The intents of a network whose operator named solvers. */
+/** Builds intents if the operator's network names solvers. */
 const connectIntents = (
   network: Network,
   deps: Pick<
@@ -40,7 +40,7 @@ const connectIntents = (
         now: Date.now,
       })
 
-/** Everything below HTTP, not started yet. */
+/** Everything below HTTP, not started. */
 export const assemble = (
   networkSource: NetworkSource,
   store: Store,

@@ -10,7 +10,7 @@ import { stellarRulesOf } from '../chains/stellar/address.ts'
 import type { Network } from '../core/network.ts'
 import type { Log } from '../lib/log.ts'
 
-/** Every configured chain, none of them started. */
+/** Clients of all configured chains, not started. */
 export type Chains = {
   readonly catalog: Catalog
   readonly evmChains: ReadonlyMap<ChainId, EvmChain>

@@ -8,7 +8,7 @@ const onOff = z.enum(['on', 'off']).transform((text) => text === 'on')
 
 const SECP256K1_ORDER = '0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
 
-/** Any number from 1 to the order of secp256k1 less 1; the message must not repeat it. */
+/** Any number from 1 to the order of secp256k1 minus 1; the message must not contain it. */
 const PrivateKey = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/, 'expected 0x and 64 hex digits')
@@ -45,23 +45,23 @@ const Environment = z.object({
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(600).default(10),
 })
 
-/** What the process was told by its environment and its network file. */
+/** The configuration from the environment and the network file. */
 export type Config = {
   readonly port: number
   readonly host: string
   readonly dataDirectory: string
   /** PostgreSQL instead of the embedded store. */
   readonly databaseUrl: string | undefined
-  /** The chains and tokens to serve; undefined where a sandbox brings them. */
+  /** The network to serve; undefined where a sandbox provides it. */
   readonly network: Network | undefined
   readonly rateLimited: boolean
-  /** Whether `x-forwarded-for` names the client. */
+  /** Whether to take the client's address from `x-forwarded-for`. */
   readonly trustProxy: boolean
   readonly logLevel: z.infer<typeof Environment>['LOG_LEVEL']
   readonly drainMs: number
-  /** What signs for the operator's vault on each ledger, by chain; without one nobody pays from it. */
+  /** The secret of the operator's vault on each payment chain; a vault without one pays nothing. */
   readonly vaultSecrets: ReadonlyMap<ChainId, string>
-  /** Of the account that submits refunds, on every EVM chain; undefined leaves them to anybody else. */
+  /** The key of the account that submits refunds on every EVM chain; undefined leaves refunds to others. */
   readonly keeperPrivateKey: string | undefined
 }
 
@@ -85,7 +85,7 @@ const readNetwork = (path: string): Network => {
   }
 }
 
-/** Reads the environment, empty variables counting as unset. Throws `ConfigError` for a value it cannot use. */
+/** Reads the environment; empty variables count as unset. Throws `ConfigError` for an invalid value. */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>>): Config => {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = Environment.safeParse(set)

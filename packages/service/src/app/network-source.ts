@@ -1,22 +1,22 @@
 import { Network } from '../core/network.ts'
 import type { ExtraEndpoint } from '../http/extra-endpoints.ts'
 
-/** Where the chains that a service serves come from: an operator's network file, or a sandbox with its controls. */
+/** Where the service's network comes from: an operator's network file, or a sandbox with its controls. */
 export type NetworkSource = {
   readonly network: Network
   readonly endpoints: readonly ExtraEndpoint[]
-  /** Of an account that may submit refunds, unless the operator names another. */
+  /** The key of an account that may submit refunds, unless the operator configures another. */
   readonly keeperPrivateKey: string | undefined
-  /** What signs for the vault on each ledger, by chain, unless the operator names others. */
+  /** The secrets of the vaults by chain, unless the operator configures others. */
   readonly vaultSecrets: ReadonlyMap<string, string>
-  /** Lines that the service prints below its address when it listens there. */
+  /** Lines that the service prints below its address once it listens. */
   readonly notices: (serviceUrl: string) => readonly string[]
-  /** Tells the source where the service listens. */
+  /** Notifies the source of the service's address. */
   readonly connect: (serviceUrl: string) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** The source of a network that an operator configured: nothing to start, nothing to stop. */
+/** A configured network: nothing to start or stop. */
 export const configuredNetwork = (network: Network): NetworkSource => ({
   network: Network.parse(network),
   endpoints: [],

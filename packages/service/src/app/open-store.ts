@@ -23,7 +23,7 @@ const MENDS = {
   schema_changed: EMPTY_PLACE,
 } as const satisfies Record<StoreErrorCode, string>
 
-/** Opens the store that the configuration names. Rejects with `StartError` that says how to mend what keeps it closed. */
+/** Opens the configured store. Rejects with `StartError` that says how to fix the problem. */
 export const openStore = async (
   { dataDirectory, databaseUrl }: Pick<Config, 'dataDirectory' | 'databaseUrl'>,
   log: Log,

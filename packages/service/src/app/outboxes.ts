@@ -4,7 +4,7 @@ import type { Log } from '../lib/log.ts'
 import type { Store } from '../store/store.ts'
 import { createTransactionOutbox, type TransactionOutbox } from '../transactions/transaction-outbox.ts'
 
-/** The keeper's account on every EVM chain; none when the operator gave no key. */
+/** The keeper's outboxes on every EVM chain; empty without a key. */
 export const createOutboxes = (
   privateKey: string | undefined,
   evmChains: ReadonlyMap<ChainId, EvmChain>,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 const RANDOM_POOL_BYTES = 2_560
 
-/** Draws bytes from a pool: one call to the system's source is dearer than a whole quote. */
+/** Draws bytes from a buffer: one call to the system's random source costs more than a whole quote. */
 const createRandomBytes = (): ((length: number) => Buffer) => {
   let pool = Buffer.alloc(0)
   let used = 0
@@ -22,5 +22,5 @@ export const randomBits = (): bigint => {
   const bytes = drawBytes(10)
   return (bytes.readBigUInt64BE(0) << 16n) | BigInt(bytes.readUInt16BE(8))
 }
-/** That many bytes from a secure source, as lower-case hex without `0x`. */
+/** The given number of bytes from a secure source, as lower-case hex without `0x`. */
 export const randomHex = (byteLength: number): string => drawBytes(byteLength).toString('hex')

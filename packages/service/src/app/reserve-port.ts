@@ -14,8 +14,8 @@ const REASONS: Readonly<Record<string, (address: Address) => string>> = {
 }
 
 /**
- * Takes the service's address before anything slow is started. Until another server listens on the returned one, every
- * connection is cut, as if nobody listened yet. Rejects with `StartError` for an address that cannot be taken.
+ * Reserves the service's address before anything slow is started. Until another server listens on the result,
+ * connections are closed, as if nothing listened yet. Rejects with `StartError` for an unavailable address.
  */
 export const reservePort = async (address: Address): Promise<Server> => {
   const server = createServer((socket) => socket.destroy())

@@ -35,8 +35,8 @@ const startAll = async (parts: readonly { readonly start: () => Promise<void> }[
 }
 
 /**
- * Runs the service for a network until the returned function is called: that drains requests first, closes the store, and
- * stops the source of the network last.
+ * Runs the service for a network. The returned function drains requests, closes the store, and stops the source of the
+ * network last.
  */
 const startService = async ({
   config,
@@ -46,7 +46,7 @@ const startService = async ({
   log,
 }: {
   readonly config: Config
-  /** Holds the service's address until the service listens there. */
+  /** Reserves the service's address until the service listens. */
   readonly address: Server
   readonly store: Store
   readonly networkSource: NetworkSource
@@ -109,10 +109,10 @@ const greet = (url: string, { notices }: NetworkSource): void => {
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-/** Where the network comes from, which may take seconds to start. */
+/** Provides the network, which may take seconds to start. */
 type FindNetwork = (config: Config, log: Log) => Promise<NetworkSource>
 
-/** What fails soonest and is mended easiest comes first: the configuration, the port, the store, and only then chains. */
+/** Checks what fails fastest first: the configuration, the port, the store, and only then chains. */
 const start = async (findNetwork: FindNetwork, config: Config, log: Log): Promise<() => Promise<void>> => {
   const address = await reservePort(config)
   const store = await openStore(config, log)
@@ -138,9 +138,9 @@ const runUntilSignal = async (findNetwork: FindNetwork): Promise<void> => {
 }
 
 /**
- * The main function of a process that serves the network it is given: reads the configuration, starts, and stops at
- * SIGTERM, SIGINT and SIGHUP. Ends the process with code 2 for a mistake in the configuration and with 1 for any other
- * failure, and says which.
+ * The main function of a server process: reads the configuration, starts with the given network, and stops at SIGTERM,
+ * SIGINT and SIGHUP. Exits with code 2 for an invalid configuration and with 1 for any other failure, and prints the
+ * reason.
  */
 export const runProcess = (findNetwork: FindNetwork): void => {
   runUntilSignal(findNetwork).catch((error: unknown) => {
@@ -149,6 +149,6 @@ export const runProcess = (findNetwork: FindNetwork): void => {
   })
 }
 
-/** What an operator can mend in one line; a fault of ours with its stack and all of its causes. */
+/** One line for a problem that an operator can fix; a stack with all causes for a bug. */
 const describeFailure = (error: unknown): string =>
   error instanceof ConfigError || error instanceof StartError ? error.message : inspect(error)

@@ -1,4 +1,4 @@
-/** The process cannot start for a reason outside its configuration; the message is one line that ends with the mend. */
+/** The process cannot start for a reason outside its configuration; the message is one line that ends with the fix. */
 export class StartError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)

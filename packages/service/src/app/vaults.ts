@@ -7,12 +7,12 @@ import type { Log } from '../lib/log.ts'
 import type { Store } from '../store/store.ts'
 import { createPayoutOutbox, type PayoutOutbox } from '../transactions/payout-outbox.ts'
 
-/** What pays from the operator's vaults. */
+/** Pays from the operator's vaults. */
 export type Vaults = { readonly start: () => void; readonly stop: () => Promise<void> }
 
 type Deps = {
   readonly intents: Pick<Intents, 'vaults' | 'paymentIndex' | 'evmFillOf'>
-  /** What signs for each vault, by chain. */
+  /** The secret of each vault, by chain. */
   readonly secrets: ReadonlyMap<ChainId, string>
   readonly store: Store
   readonly log: Log
@@ -32,8 +32,8 @@ const outboxOf = ({ chain, vault }: VaultChain, { secrets, store, log }: Deps): 
 }
 
 /**
- * The payments from the vaults of those ledgers whose secret is known; others are left to another process. Throws `ConfigError`
- * for a secret that signs for another account.
+ * Creates the payouts from all vaults with a known secret; others are left to another process. Throws `ConfigError` for
+ * a secret that signs for another account.
  */
 export const createVaults = (deps: Deps): Vaults => {
   const { intents, store, log } = deps

@@ -1,11 +1,12 @@
 import { UsageError } from './usage-error.ts'
 
-/** How a typed amount counts: `base` units, or `whole` tokens. */
+/** The unit of a typed amount: `base` units, or `whole` tokens. */
 export type AmountUnits = 'base' | 'whole'
 
 /**
- * A typed amount in base units: digits alone are base units, a decimal point means whole tokens; `units` decides
- * otherwise. Nothing is rounded: throws UsageError for more decimals than the token has and for what is no amount.
+ * Parses a typed amount to base units: digits only are base units, a decimal point means whole tokens; `units`
+ * overrides this. Nothing is rounded: throws UsageError for more decimals than the token has and for text that is not
+ * an amount.
  */
 export const parseAmount = (text: string, decimals: number, units?: AmountUnits): bigint => {
   const match = /^([0-9]{1,78})(?:\.([0-9]{1,78}))?$/.exec(text)

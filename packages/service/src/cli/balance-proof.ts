@@ -2,7 +2,7 @@ import type { EvmBalanceQuery } from '@openrfq/sdk/evm'
 import { readBalance } from './wallets/balance.ts'
 import type { ChainNode } from './wallets/chain-node.ts'
 
-/** A balance before and after in base units, and the change a quote promised (negative for what is paid), at least. */
+/** A balance before and after in base units, and the minimum change that a quote promised (negative for a payment). */
 export type BalanceProof = {
   readonly before: bigint
   readonly after: bigint
@@ -11,8 +11,8 @@ export type BalanceProof = {
 }
 
 /**
- * Reads the balance now; the given-back function reads it again and compares the change with the promised one. A floating
- * output holds from its minimum, `atLeast`, on.
+ * Reads the balance now; the returned function reads it again and compares the change with the promise. A floating
+ * output is satisfied from its minimum, `atLeast`.
  */
 export const watchBalance = async (
   node: ChainNode,

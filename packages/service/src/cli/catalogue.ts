@@ -2,22 +2,22 @@ import type { Chain, ChainId, Client, FeeEntry, ListedToken } from '@openrfq/sdk
 import { ChainType, formatUnits, RfqError } from '@openrfq/sdk'
 import { UsageError } from './usage-error.ts'
 
-/** The chains and tokens the service lists, for naming and showing them. */
+/** The listed chains and tokens, to resolve and show names. */
 export type Catalogue = {
   readonly chains: readonly Chain[]
   readonly tokens: readonly ListedToken[]
 }
 
-/** An amount of base units of a token on a chain, as quotes and statuses write it. */
+/** An amount in base units of a token on a chain, as in quotes and statuses. */
 type Amount = { readonly chain: ChainId; readonly token: string; readonly amount: string }
 
-/** Everything the service lists. */
+/** Fetches all listed chains and tokens. */
 export const loadCatalogue = async (client: Client): Promise<Catalogue> => {
   const [chains, tokens] = await Promise.all([client.getChains(), client.getTokens()])
   return { chains, tokens }
 }
 
-/** The listed chain. Throws UNSUPPORTED_CHAIN, which names the listed ones. */
+/** The listed chain. Throws UNSUPPORTED_CHAIN with the listed ones. */
 export const findChain = ({ chains }: Catalogue, chainId: string): Chain => {
   const chain = chains.find((candidate) => candidate.chainId === chainId)
   if (chain !== undefined) return chain
@@ -32,8 +32,8 @@ export const findChain = ({ chains }: Catalogue, chainId: string): Chain => {
 }
 
 /**
- * The listed token with this address or symbol (in any case) on the chain. Throws UNSUPPORTED_TOKEN when there is none
- * and UsageError when several share the symbol.
+ * The listed token with this address or symbol (in any case) on the chain. Throws UNSUPPORTED_TOKEN if there is none
+ * and UsageError if several share the symbol.
  */
 export const findToken = (catalogue: Catalogue, chainId: string, name: string): ListedToken => {
   const { chainId: chain } = findChain(catalogue, chainId)
@@ -59,14 +59,14 @@ export const findToken = (catalogue: Catalogue, chainId: string, name: string): 
   )
 }
 
-/** The family of a chain. Throws UsageError for one that this version does not know. */
+/** The family of a chain. Throws UsageError for an unknown one. */
 export const familyOf = ({ chainId, chainType }: Chain): ChainType => {
   const known = ChainType.options.find((family) => family === chainType)
   if (known !== undefined) return known
   throw new UsageError(`chain ${chainId} is of the family "${chainType}", which this version does not know`)
 }
 
-/** An amount for people, with its base units: `1.5 USDC (1500000)`; of an unlisted token only the base units. */
+/** Formats an amount with its base units: `1.5 USDC (1500000)`; for an unlisted token only the base units. */
 export const amountText = (catalogue: Catalogue, { chain, token, amount }: Amount): string => {
   const listed = catalogue.tokens.find(
     ({ chainId, address }) => chainId === chain && isSameAddress(address, token),
@@ -76,7 +76,7 @@ export const amountText = (catalogue: Catalogue, { chain, token, amount }: Amoun
     : `${formatUnits(BigInt(amount), listed.decimals)} ${listed.symbol} (${amount})`
 }
 
-/** A fee for people, with its base units, its USD value where known, and how it is paid. */
+/** Formats a fee with its base units, its USD value if known, and how it is paid. */
 export const feeText = (catalogue: Catalogue, fee: FeeEntry): string => {
   const { amount, token, paymentMethod, quoteTreatment } = fee
   const value =
@@ -87,7 +87,7 @@ export const feeText = (catalogue: Catalogue, fee: FeeEntry): string => {
   return `${value}${usd}, ${paymentMethod}, ${quoteTreatment}`
 }
 
-/** A chain for people: its name and identifier. */
+/** Formats a chain: name and identifier. */
 export const chainText = ({ chains }: Catalogue, chainId: ChainId): string => {
   const chain = chains.find((candidate) => candidate.chainId === chainId)
   return chain === undefined ? chainId : `${chain.chainLabel} (${chainId})`
@@ -100,6 +100,6 @@ const nativeText = ({ chains }: Catalogue, chainId: ChainId, amount: string): st
   return `${formatUnits(BigInt(amount), decimals)} ${symbol} (${amount})`
 }
 
-/** Hex addresses may differ in their checksum's case; every other form is exact. */
+/** Hex addresses are case-insensitive; all others are exact. */
 const isSameAddress = (one: string, other: string): boolean =>
   one === other || (one.startsWith('0x') && one.toLowerCase() === other.toLowerCase())

@@ -5,20 +5,20 @@ import type { SandboxInfo } from './sandbox-client.ts'
 import { UsageError } from './usage-error.ts'
 import type { ChainNode } from './wallets/chain-node.ts'
 
-/** Asks for the sandbox behind the service; answers undefined when the service serves real chains. */
+/** Finds the sandbox behind the service; resolves to undefined if the service serves real chains. */
 export type FindSandbox = () => Promise<SandboxInfo | undefined>
 
-/** What the command line says about reaching a chain beside its identifier. */
+/** The flags about reaching a chain. */
 export type NodeWords = {
   readonly rpcUrl?: string | undefined
   readonly subscriptionsUrl?: string | undefined
-  /** Issued assets of Stellar that were named. */
+  /** Named issued assets of Stellar. */
   readonly assets?: readonly IssuedAsset[]
 }
 
 /**
- * The Stellar network behind a chain's identifier, with the named assets and, of the sandbox, all of its own. Undefined
- * when nobody knows its passphrase.
+ * The Stellar network of a chain identifier, with the named assets and, for the sandbox, all of its own. Undefined if
+ * its passphrase is unknown.
  */
 export const stellarAssetsOf = async (
   chainId: string,
@@ -36,7 +36,7 @@ export const stellarAssetsOf = async (
   return { passphrase, assets: [...named, ...own] }
 }
 
-/** How the chain is reached: through the named addresses, else through the sandbox's. Throws UsageError. */
+/** The node of the chain: from the flags, else from the sandbox. Throws UsageError. */
 export const nodeOf = async (
   chain: Chain,
   words: NodeWords,

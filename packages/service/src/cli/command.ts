@@ -5,25 +5,25 @@ import type { FlagSpec, Flags } from './flags.ts'
 import type { SandboxClient } from './sandbox-client.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What a command works with. */
+/** The context of a command. */
 export type Context = {
   readonly client: Client
   readonly sandbox: SandboxClient
   readonly url: string
   readonly flags: Flags
-  /** Machine output: one JSON document, or one per line where a command follows something. */
+  /** Whether to print JSON: one document, or one per line for a command that follows something. */
   readonly json: boolean
   readonly terminal: Terminal
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly now: () => Instant
   /**
-   * Runs the clean-up when the user interrupts the command, and ends with its result where that is an exit code; gives back
-   * how to withdraw it.
+   * Runs the clean-up when the user interrupts the command, and exits with its result if that is an exit code; returns
+   * how to remove it.
    */
   readonly onInterrupt: (cleanUp: () => Promise<unknown>) => () => void
 }
 
-/** One word after `rfq`. Its errors become messages and exit codes in one place, `rfq.ts`. */
+/** One subcommand of `rfq`. `rfq.ts` turns its errors into messages and exit codes. */
 export type Command = {
   readonly name: string
   readonly summary: string

@@ -5,16 +5,16 @@ import type { Catalogue } from './catalogue.ts'
 /** A backend that the service lists, and which transfers of it the demo executes. */
 export type DemoBackend = Pick<BackendDefinition, 'demo'> & { readonly type: string }
 
-/** Two tokens that one backend may move between. */
+/** Two tokens that one backend may transfer between. */
 export type DemoPair = { readonly from: ListedToken; readonly to: ListedToken }
 
-/** From the chains of which family to those of which. */
+/** The source and destination family. */
 export type Families = { readonly from: ChainType; readonly to: ChainType }
 
 const MAX_PAIRS = 12
 const PLAIN = { assets: 'same', crossesFamilies: false, refunds: false } as const
 
-/** Whether two symbols may be of one asset: a gateway puts its own letters before the symbol. */
+/** Whether two symbols may name the same asset: a gateway adds a prefix to the symbol. */
 const isOneAsset = (one: string, other: string): boolean => one.endsWith(other) || other.endsWith(one)
 
 /** Whether a backend may be asked to move one into the other; between families an asset has another name. */
@@ -29,7 +29,7 @@ const isPair = (
   return one === other ? to.symbol === from.symbol : isOneAsset(to.symbol, from.symbol)
 }
 
-/** The tokens that the demo may move: reviewed, and not what a chain takes gas in, which would blur their balances. */
+/** The tokens for the demo: verified, and not a chain's native asset, whose balance fees would change. */
 const movable = ({ chains, tokens }: Catalogue, { type }: DemoBackend, family: ChainType) => {
   const gasTokens = new Map(
     chains.flatMap(({ chainId, chainType, nativeToken }) =>
@@ -46,8 +46,8 @@ const movable = ({ chains, tokens }: Catalogue, { type }: DemoBackend, family: C
 }
 
 /**
- * Pairs of verified tokens on chains of the two families that the backend serves, at most 12: of one asset, or of two
- * where the backend is the one that swaps.
+ * At most 12 pairs of verified tokens between the two families that the backend serves: of one asset, or of two if the
+ * backend swaps.
  */
 export const demoPairs = (
   catalogue: Catalogue,

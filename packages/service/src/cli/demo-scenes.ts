@@ -2,7 +2,7 @@ import type { Catalogue } from './catalogue.ts'
 import { type DemoBackend, demoPairs, type Families } from './demo-pairs.ts'
 import type { Ending } from './demo-transfer.ts'
 
-/** What the demo may be told about refunds. */
+/** Which refunds the demo shows. */
 export const REFUNDS = ['declining', 'paused', 'none'] as const
 
 /** What the demo is asked to show. */
@@ -63,8 +63,8 @@ export const paidScenes = (
 ]
 
 /**
- * The transfers that end in REFUNDED. Deposits on Solana and Stellar come back only after their deadlines, when no fill can
- * land any more, so they are shown with solvers that are paused.
+ * The transfers that end in REFUNDED. Deposits on Solana and Stellar are refunded only after their deadlines, when no
+ * fill can land any more, so they are shown with paused solvers.
  */
 export const refundScenes = (
   catalogue: Catalogue,

@@ -10,7 +10,7 @@ import { queryOf, runTransfer } from './run-transfer.ts'
 import type { SandboxInfo } from './sandbox-client.ts'
 import { connectWallet } from './wallets/connect-wallet.ts'
 
-/** What one transfer of the demo showed. */
+/** The result of one transfer of the demo. */
 export type Shown = {
   readonly backend: Quote['backend']['type']
   readonly sourceChain: string
@@ -22,7 +22,7 @@ export type Shown = {
   readonly destination: BalanceProof
 }
 
-/** Who takes part in one transfer of the demo. */
+/** The parties of one transfer of the demo. */
 export type Cast = {
   readonly catalogue: Catalogue
   readonly sandbox: SandboxInfo
@@ -30,13 +30,13 @@ export type Cast = {
   readonly recipient: SandboxInfo['accounts'][number]
 }
 
-/** How a transfer is to end: paid out, or given back. */
+/** How a transfer should end: delivered, or refunded. */
 export type Ending = 'DONE' | 'REFUNDED'
 
 /**
- * Executes a quote and follows it to its end, printing each change and both balances. Its exit code is `done` only when
- * it ended as wanted and the balances moved by what that means: exactly, not at all after a refund, or within the bounds of
- * a floating output.
+ * Executes a quote and follows it to its end, printing each change and both balances. The exit code is `done` only if
+ * it ended as expected and the balances changed accordingly: exactly, not at all after a refund, or within the bounds
+ * of a floating output.
  */
 export const showTransfer = async (
   context: Context,

@@ -8,7 +8,7 @@ import {
 } from '@openrfq/sdk'
 import { UsageError } from './usage-error.ts'
 
-/** What the process tells its caller; see `rfq --help`. */
+/** The exit codes of the process; see `rfq --help`. */
 export const EXIT = {
   done: 0,
   fault: 1,
@@ -20,7 +20,7 @@ export const EXIT = {
 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** One line per exit code, for help. */
+/** One help line per exit code. */
 export const EXIT_HELP = [
   ['0', 'done'],
   ['1', 'fault: network, 5xx, rate limit, expired quote'],
@@ -63,14 +63,14 @@ const BY_STATE = {
   NOT_FOUND: EXIT.pending,
 } as const satisfies Record<TransferState | 'NOT_FOUND', ExitCode>
 
-/** The exit code of a transfer that was last seen in this state. */
+/** The exit code of a transfer in this state. */
 export const exitCodeOfState = (state: Status['state']): ExitCode => codeOf(BY_STATE, state, EXIT.pending)
 
-/** The exit code of a text that a newer service may have made up. */
+/** The exit code of a state that a newer service may have added. */
 const codeOf = (table: Readonly<Record<string, ExitCode>>, text: string, unlisted: ExitCode): ExitCode =>
   (Object.hasOwn(table, text) ? table[text] : undefined) ?? unlisted
 
-/** The exit code of a command that ended with an error. */
+/** The exit code of a command that failed with an error. */
 export const exitCodeOfError = (error: unknown): ExitCode => {
   if (error instanceof UsageError) return EXIT.usage
   if (error instanceof RfqError) return codeOf(BY_CODE, error.code, EXIT.fault)
@@ -78,7 +78,7 @@ export const exitCodeOfError = (error: unknown): ExitCode => {
   return EXIT.fault
 }
 
-/** An error as machine output, in the shape of the interface's error body; the service's own codes stay as they are. */
+/** An error as JSON, in the shape of the interface's error body; the service's own codes are unchanged. */
 export const errorDocument = (error: unknown): object => {
   if (error instanceof RfqError)
     return { error: { code: error.code, message: error.message, details: error.details } }

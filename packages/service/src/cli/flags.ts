@@ -2,24 +2,24 @@ import { parseArgs } from 'node:util'
 import { nearest } from './nearest.ts'
 import { UsageError } from './usage-error.ts'
 
-/** A flag of a command; one without `value` is a switch. `value` is the word that help shows for its argument. */
+/** A flag of a command; one without `value` is a switch. `value` is the placeholder in help. */
 export type FlagSpec = {
   readonly name: string
   readonly value?: string
   readonly help: string
 }
 
-/** The flags that were given. */
+/** The given flags. */
 export type Flags = {
   readonly text: (name: string) => string | undefined
-  /** Throws UsageError when the flag was not given. */
+  /** Throws UsageError if the flag was not given. */
   readonly required: (name: string) => string
   readonly has: (name: string) => boolean
 }
 
 /**
- * Reads `--name value`, `--name=value` and switches. Throws UsageError for unknown flags (with a hint), stray words,
- * repeated flags and missing values.
+ * Parses `--name value`, `--name=value` and switches. Throws UsageError for unknown flags (with a suggestion), extra
+ * words, repeated flags and missing values.
  */
 export const parseFlags = (specs: readonly FlagSpec[], words: readonly string[]): Flags => {
   const options = Object.fromEntries(

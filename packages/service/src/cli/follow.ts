@@ -7,7 +7,7 @@ import { durationText } from './show-quote.ts'
 import { stageText, stateText } from './show-status.ts'
 import { UsageError } from './usage-error.ts'
 
-/** The flag that bounds how long a transfer is followed. */
+/** The flag that limits how long a transfer is followed. */
 export const TIMEOUT_FLAG: FlagSpec = {
   name: 'timeout',
   value: 'seconds',
@@ -19,7 +19,7 @@ const TICK_MS = 250
 const DEFAULT_TIMEOUT_SECONDS = 600
 const MAX_TIMEOUT_SECONDS = 1_000_000
 
-/** How long to follow, from the flags, in milliseconds. Throws UsageError. */
+/** The time limit from the flags, in milliseconds. Throws UsageError. */
 export const timeoutMsOf = (flags: Flags): number => {
   const text = flags.text('timeout')
   const seconds = text === undefined ? DEFAULT_TIMEOUT_SECONDS : numberOf('timeout', text)
@@ -28,8 +28,8 @@ export const timeoutMsOf = (flags: Flags): number => {
 }
 
 /**
- * Follows a transfer to its end or the time limit, telling each change through `onStatus` and, on a terminal, how long
- * it has taken so far.
+ * Follows a transfer to its end or the time limit; calls `onStatus` for each change and, on a terminal, shows the
+ * elapsed time.
  */
 export const follow = async (
   context: Context,
@@ -61,7 +61,7 @@ export const follow = async (
   }
 }
 
-/** One line about a change: the time since the start, the state, and what is known of where it stands. */
+/** Formats a change as one line: elapsed time, state, and progress. */
 export const changeLine = (status: Status, elapsedSeconds: number, context: Context): string =>
   `${`${elapsedSeconds} s`.padStart(6)}  ${stateText(status, context.terminal.paint)}  ${stageText(status)}`.trimEnd()
 

@@ -3,14 +3,14 @@ import { EXIT_HELP } from './exit-code.ts'
 import type { FlagSpec } from './flags.ts'
 import { fields } from './table.ts'
 
-/** The flags every command has. */
+/** The flags of every command. */
 export const COMMON_FLAGS: readonly FlagSpec[] = [
   { name: 'url', value: 'address', help: 'the service; default RFQ_URL, else http://127.0.0.1:8080' },
   { name: 'json', help: 'machine output: JSON on standard output' },
   { name: 'help', help: 'show this' },
 ]
 
-/** What `rfq --help` shows. */
+/** The output of `rfq --help`. */
 export const overview = (commands: readonly Command[]): readonly string[] => [
   'Usage: npm run rfq -- <command> [flags]',
   '',
@@ -21,7 +21,7 @@ export const overview = (commands: readonly Command[]): readonly string[] => [
   ...indented(fields(EXIT_HELP)),
 ]
 
-/** What `rfq <command> --help` shows. */
+/** The output of `rfq <command> --help`. */
 export const commandHelp = (command: Command): readonly string[] => [
   `Usage: npm run rfq -- ${command.name} [flags]`,
   `  ${command.summary}`,

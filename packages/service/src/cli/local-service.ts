@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-/** A service that was started for one command; `stop` ends it with everything it started and may be called twice. */
+/** A service started for one command; `stop` ends it with all its processes and may be called twice. */
 export type LocalService = { readonly url: string; readonly stop: () => Promise<void> }
 
 const READY_POLL_MS = 200
@@ -17,8 +17,8 @@ const STOP_TIMEOUT_MS = 15_000
 const SHOWN_LOG_LINES = 30
 
 /**
- * Starts this project's service with its sandbox on a free port and an own data folder, and gives the handle out at
- * once; `ready` resolves when it answers `/readyz`. It rejects with the end of the log when the service dies or takes
+ * Starts this project's service with its sandbox on a free port with its own data folder, and returns the handle
+ * immediately; `ready` resolves when `/readyz` answers. It rejects with the end of the log if the service dies or takes
  * longer than two minutes.
  */
 export const startLocalService = async (
@@ -29,7 +29,7 @@ export const startLocalService = async (
   const port = await freePort()
   const log = openSync(logFile, 'w')
   const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('@openrfq/sandbox/main'))], {
-    // Its own process group, so that its chains can be ended with it.
+    // A separate process group, so that its chains can be ended with it.
     detached: true,
     stdio: ['ignore', log, log],
     env: {
@@ -73,7 +73,7 @@ const isReady = async (url: string): Promise<boolean> => {
   }
 }
 
-/** Asks the service to drain, then ends whatever is left of its process group. */
+/** Lets the service drain, then ends whatever remains of its process group. */
 const end = async (child: ChildProcess): Promise<void> => {
   if (!hasEnded(child)) {
     const exited = once(child, 'exit')
@@ -83,7 +83,7 @@ const end = async (child: ChildProcess): Promise<void> => {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // Nothing of the group is left, as it should be.
+    // Nothing of the group is left, as expected.
   }
 }
 

@@ -7,7 +7,7 @@ type Level = Parameters<Log>[0]
 
 const TONES = { info: 'dim', warn: 'yellow', error: 'red' } as const satisfies Record<Level, Tone>
 
-/** An error says its message and those it was caused by, without stacks. */
+/** An error's message followed by those of its causes, without stacks. */
 const reasonOf = (error: Error): string =>
   error.cause instanceof Error ? `${error.message}: ${reasonOf(error.cause)}` : error.message
 
@@ -23,7 +23,7 @@ const textOf = (value: unknown): string => {
 
 const plainOf = (value: unknown): unknown => (value instanceof Error ? reasonOf(value) : value)
 
-/** A log of a command that stays: one line for each message on standard output, or one JSON document. */
+/** The log of a long-running command: one line, or one JSON document, per message on standard output. */
 export const createLineLog =
   ({ terminal, json, now }: LogOptions): Log =>
   (level, message, fields = {}) => {

@@ -1,4 +1,6 @@
-/** The candidate that a mistyped word most likely meant, at most two edits (one for words up to four letters) away. */
+/**
+ * The most likely intended candidate for a mistyped word, at most two edits (one for words up to four letters) away.
+ */
 export const nearest = (word: string, candidates: readonly string[]): string | undefined => {
   const bound = word.length > 4 ? 2 : 1
   const [best] = candidates
@@ -8,7 +10,7 @@ export const nearest = (word: string, candidates: readonly string[]): string | u
   return best?.candidate
 }
 
-/** Levenshtein distance: insertions, deletions and replacements that turn one word into the other. */
+/** Levenshtein distance: the insertions, deletions and replacements that turn one word into the other. */
 const editsBetween = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (const [line, letter] of [...from].entries()) {

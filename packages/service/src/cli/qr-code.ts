@@ -1,11 +1,11 @@
 import encodeQR from 'qr'
 
-/** Modules of light around the code, without which scanners do not find it. Source: ISO/IEC 18004. */
+/** Width of the quiet zone around the code, which scanners need. Source: ISO/IEC 18004. */
 const QUIET_MODULES = 4
 
 /**
- * A text as a QR code of half blocks, two rows of modules on a line; light modules are drawn and dark ones left blank, so it
- * belongs on a dark ground. All lines are of one width. Source: ISO/IEC 18004.
+ * Renders a text as a QR code of half blocks, two rows of modules per line; light modules are drawn and dark ones
+ * blank, so it needs a dark background. All lines have the same width. Source: ISO/IEC 18004.
  */
 export const qrLines = (text: string): readonly string[] => {
   const rows = encodeQR(text, 'raw', { ecc: 'low', border: QUIET_MODULES })

@@ -8,7 +8,7 @@ import { sameIndexAccount } from './sandbox-account.ts'
 import { namedToken } from './token-name.ts'
 import { UsageError } from './usage-error.ts'
 
-/** The flags that describe the wanted transfer. */
+/** The flags that describe a quote request. */
 export const QUOTE_FLAGS: readonly FlagSpec[] = [
   { name: 'from-chain', value: 'chain', help: 'source chain, CAIP-2' },
   {
@@ -38,14 +38,14 @@ export const QUOTE_FLAGS: readonly FlagSpec[] = [
   { name: 'approval-mode', value: 'mode', help: 'EXACT (default) or MAX allowance' },
 ]
 
-/** What a request is read from: the flags, the names they use, and where a sandbox's accounts are found. */
+/** What a request is built from: flags, catalogue, and the sandbox's accounts. */
 export type Asking = {
   readonly flags: Flags
   readonly catalogue: Catalogue
   readonly findSandbox: FindSandbox
 }
 
-/** The request that the flags describe, with the amount in base units. Throws UsageError and UNSUPPORTED_* errors. */
+/** Builds the request from the flags, with the amount in base units. Throws UsageError and UNSUPPORTED_* errors. */
 export const quoteParamsOf = async (asking: Asking, sender: string): Promise<QuoteParams> => {
   const { flags } = asking
   const [from, to] = [await tokenOf(asking, 'from'), await tokenOf(asking, 'to')]
@@ -76,7 +76,7 @@ const tokenOf = ({ flags, catalogue, findSandbox }: Asking, side: 'from' | 'to')
 
 const UNITS: readonly AmountUnits[] = ['base', 'whole']
 
-/** The flag's value among the allowed ones, or undefined when it was not given. Throws UsageError. */
+/** The flag's value among the allowed ones, or undefined if it was not given. Throws UsageError. */
 export const choice = <T extends string>(
   name: string,
   flags: Flags,
@@ -97,7 +97,7 @@ export const numberOf = (name: string, text: string): number => {
   return value
 }
 
-/** A sender's address means nothing on a chain of another family: there a sandbox account has a namesake at best. */
+/** A sender's address is invalid in another family; a sandbox account is replaced by the one with the same index. */
 const defaultRecipient = async (
   { catalogue, findSandbox }: Asking,
   fromChain: string,

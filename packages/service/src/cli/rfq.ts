@@ -30,9 +30,9 @@ const COMMANDS: readonly Command[] = [
   attesterCommand,
 ]
 const DEFAULT_URL = 'http://127.0.0.1:8080'
-/** How a shell reports a process ended by Ctrl-C. */
+/** The exit code of a process ended by Ctrl-C. */
 const EXIT_INTERRUPTED = 130
-/** How a shell reports a program whose reader has gone: 128 and the number of SIGPIPE. */
+/** The exit code of a program whose reader has closed its pipe: 128 and the number of SIGPIPE. */
 const EXIT_UNREAD = 141
 
 const terminal = createTerminal(process.stdout, process.stderr)
@@ -89,7 +89,7 @@ const interrupt = (): void => {
 }
 onStopSignal({ stop: interrupt, force: () => process.exit(EXIT_INTERRUPTED) })
 
-/** Whoever read the output has seen enough, as `head` does: the rest is not for anybody. */
+/** EPIPE: the reader closed stdout; exit quietly. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(EXIT_UNREAD)

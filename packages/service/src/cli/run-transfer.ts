@@ -2,7 +2,7 @@ import type { Action, Quote, StartedTransfer, StatusQuery } from '@openrfq/sdk'
 import type { Context } from './command.ts'
 import { execute, type Wallets } from './wallets/execute.ts'
 
-/** What people call a transaction that the chain has taken. */
+/** How to describe an included transaction, by payload type. */
 const TAKEN = {
   evm_transaction: 'mined',
   solana_instructions: 'confirmed',
@@ -10,7 +10,7 @@ const TAKEN = {
   unknown: 'included',
 } as const satisfies Record<Action['payload']['type'], string>
 
-/** Signs and sends a quote's actions, noting each on standard error. Throws ExecutionError. */
+/** Signs and sends a quote's actions, printing each on standard error. Throws ExecutionError. */
 export const runTransfer = (context: Context, quote: Quote, wallets: Wallets): Promise<StartedTransfer> =>
   execute({
     quote,
@@ -22,6 +22,6 @@ export const runTransfer = (context: Context, quote: Quote, wallets: Wallets): P
     },
   })
 
-/** How a started transfer is looked up: by its message where there is one, else by its quote alone. */
+/** The status query of a started transfer: by its message if it has one, else by its quote only. */
 export const queryOf = ({ quoteId }: Quote, { messageId, sourceChain }: StartedTransfer): StatusQuery =>
   messageId === undefined ? { quoteId } : { quoteId, messageId, sourceChain }

@@ -4,11 +4,11 @@ import { UsageError } from './usage-error.ts'
 
 type Account = SandboxInfo['accounts'][number]
 
-/** The sandbox's accounts of a family, in their order. */
+/** The sandbox's accounts of a family, by index. */
 export const accountsOf = ({ accounts }: SandboxInfo, family: ChainType): readonly Account[] =>
   accounts.filter(({ chainType }) => chainType === family)
 
-/** The account of a family that `--account` names by its number. Throws UsageError, also without a sandbox. */
+/** The account of a family with the index given by `--account`. Throws UsageError, also without a sandbox. */
 export const numberedAccount = (
   sandbox: SandboxInfo | undefined,
   family: ChainType,
@@ -22,7 +22,7 @@ export const numberedAccount = (
   throw new UsageError(`--account is "${number}"; expected 0 to ${accounts.length - 1}`)
 }
 
-/** The account of another family with the same number as an account has in its own; undefined when there is none. */
+/** The account of another family with the same index; undefined if there is none. */
 export const sameIndexAccount = (
   sandbox: SandboxInfo,
   { chainType, address }: Pick<Account, 'chainType' | 'address'>,
@@ -35,6 +35,6 @@ export const sameIndexAccount = (
   return number === -1 ? undefined : accountsOf(sandbox, family)[number]
 }
 
-/** Only EVM addresses mean the same in both cases. */
+/** Only EVM addresses are case-insensitive. */
 const comparable = (family: ChainType, address: string): string =>
   family === 'evm' ? address.toLowerCase() : address

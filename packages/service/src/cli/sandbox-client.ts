@@ -2,8 +2,8 @@ import { ChainId, ChainType, TransportError } from '@openrfq/sdk'
 import { z } from 'zod'
 
 /**
- * What a sandbox tells of itself: how its chains are reached, its funded accounts with their keys in the text form of their
- * family, and what its Stellar tokens are called on their network.
+ * The sandbox's description of itself: chains and how to reach them, funded accounts with their keys, and the names of
+ * its Stellar tokens.
  */
 const SandboxInfo = z.object({
   chains: z.array(
@@ -27,20 +27,20 @@ const SandboxInfo = z.object({
 })
 export type SandboxInfo = z.infer<typeof SandboxInfo>
 
-/** What a sandbox's solvers can be told to do with deposits. */
+/** The modes of the sandbox's solvers. */
 type SolverMode = 'normal' | 'paused' | 'declining' | 'slow' | 'late' | 'short'
 
-/** The sandbox behind a service; both calls throw TransportError when there is no usable answer. */
+/** The sandbox behind a service; both calls throw TransportError without a usable answer. */
 export type SandboxClient = {
-  /** Undefined when the service serves real chains. */
+  /** Undefined if the service serves real chains. */
   readonly find: () => Promise<SandboxInfo | undefined>
-  /** What all solvers of the sandbox do from now on. */
+  /** Sets the mode of all solvers of the sandbox. */
   readonly setSolverMode: (mode: SolverMode) => Promise<void>
 }
 
 const TIMEOUT_MS = 10_000
 
-/** The client of the sandbox behind the service at `url`. */
+/** Creates a client of the sandbox behind the service at `url`. */
 export const createSandboxClient = (url: string): SandboxClient => ({
   find: async () => {
     const response = await ask(new URL('/sandbox', url))

@@ -7,13 +7,13 @@ import type { Terminal } from './terminal.ts'
 
 type Deposit = Extract<Action['payload'], { type: 'deposit_address' }>
 
-/** Whether a quote is started by a plain payment to an address. */
+/** Whether a quote is executed by a plain payment to an address. */
 export const hasDepositAddress = ({ actions }: Quote): boolean =>
   actions.some(({ payload }) => payload.type === 'deposit_address')
 
 /**
- * Where a quote's deposits go: each address, the link that wallets open (SEP-7), and that link as a QR code when `withCode`.
- * Without the network or the asset's name there is no link.
+ * Formats a quote's deposit addresses, each with the link for wallets (SEP-7), and that link as a QR code if
+ * `withCode`. There is no link without the network or the asset's name.
  */
 export const depositLines = async (
   quote: Quote,

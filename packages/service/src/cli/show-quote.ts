@@ -3,7 +3,7 @@ import { amountText, type Catalogue, chainText, feeText } from './catalogue.ts'
 import { fields } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
-/** One quote as an aligned block of lines under a heading. */
+/** Formats one quote as an aligned block under a heading. */
 export const quoteLines = (
   quote: Quote,
   heading: string,
@@ -43,7 +43,7 @@ export const quoteLines = (
   ]
 }
 
-/** A warning for each side whose token nobody reviewed. Source: interface "Token object", `verified`. */
+/** A warning for each unverified token. Source: interface "Token object", `verified`. */
 export const unverifiedTokens = (quote: Quote, catalogue: Catalogue): readonly string[] =>
   [quote.input, quote.output].flatMap(({ chain, token }) => {
     const listed = catalogue.tokens.find(({ chainId, address }) => chainId === chain && address === token)
@@ -52,7 +52,7 @@ export const unverifiedTokens = (quote: Quote, catalogue: Catalogue): readonly s
       : [`${listed?.symbol ?? 'token'} ${token} on ${chain} is not verified`]
   })
 
-/** Seconds for people: `45 s`, `3 min`, `2 h`; rounded up. */
+/** Formats seconds: `45 s`, `3 min`, `2 h`; rounded up. */
 export const durationText = (seconds: number): string => {
   if (seconds < 120) return `${Math.ceil(seconds)} s`
   if (seconds < 7_200) return `${Math.ceil(seconds / 60)} min`
@@ -62,10 +62,10 @@ export const durationText = (seconds: number): string => {
 const usdText = ({ amountUsdApprox }: { readonly amountUsdApprox?: string | undefined }): string =>
   amountUsdApprox === undefined ? '' : `, about $${amountUsdApprox}`
 
-/** What the backend says about giving tokens back; its metadata is free in shape. */
+/** The backend's refund terms; its metadata has no fixed shape. */
 const refundTerms = (quote: Quote): string | undefined => textOf(quote.backend.metadata['refund'], 'terms')
 
-/** Warnings that the backend states; unverified tokens are found from the list, so that no backend can forget them. */
+/** The backend's warnings; those about unverified tokens come from the list, independent of the backend. */
 const statedWarnings = (quote: Quote): readonly string[] => {
   const { warnings } = quote.backend.metadata
   if (!Array.isArray(warnings)) return []

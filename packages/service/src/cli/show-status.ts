@@ -14,11 +14,11 @@ const TONES = {
   NOT_FOUND: 'dim',
 } as const satisfies Record<TransferState | 'NOT_FOUND', Tone>
 
-/** A transfer's state in its colour. */
+/** Formats a state in its colour. */
 export const stateText = ({ state }: Status, paint: Terminal['paint']): string =>
   paint(Object.entries(TONES).find(([known]) => known === state)?.[1] ?? 'dim', state)
 
-/** A status as an aligned block; what is not known yet is left out. */
+/** Formats a status as an aligned block; omits what is not known yet. */
 export const statusLines = (
   status: Status,
   catalogue: Catalogue,
@@ -39,7 +39,7 @@ export const statusLines = (
   return fields(pairs.filter((pair) => pair !== undefined))
 }
 
-/** What the details say about where the transfer stands, on one line; empty when they say nothing. */
+/** Summarises the details of a status on one line; empty if there are none. */
 export const stageText = ({ details }: Status): string =>
   ['stage', 'reasonCode', 'overdue', 'expired', 'stale']
     .filter((name) => details[name] !== undefined && details[name] !== false)
@@ -55,13 +55,13 @@ const transactionText = (
   catalogue: Catalogue,
 ): string => `${txHash} on ${chainText(catalogue, chain)} at ${timestamp}`
 
-/** A detail as lines; a list has one line for each element. */
+/** Formats a detail; a list takes one line per element. */
 const detailFields = (name: string, value: unknown): readonly (readonly [string, string])[] =>
   Array.isArray(value)
     ? value.map((element, index) => [index === 0 ? name : '', detailText(element)] as const)
     : [[name, detailText(value)]]
 
-/** A value on one line; the members of an object stand side by side. */
+/** Formats a value on one line, with the members of an object side by side. */
 const detailText = (value: unknown): string => {
   if (typeof value === 'string') return value
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value)

@@ -8,7 +8,7 @@ import { parseAssetName } from './token-name.ts'
 import { UsageError } from './usage-error.ts'
 import { type ConnectedWallet, connectWallet } from './wallets/connect-wallet.ts'
 
-/** The flags that say who signs and through which node; without an account, RFQ_PRIVATE_KEY signs. */
+/** The flags that select signer and node; without an account, RFQ_PRIVATE_KEY signs. */
 export const SIGNER_FLAGS: readonly FlagSpec[] = [
   {
     name: 'account',
@@ -24,8 +24,8 @@ export const SIGNER_FLAGS: readonly FlagSpec[] = [
 ]
 
 /**
- * The wallet that signs on the chain: a sandbox account of its family, or the key in RFQ_PRIVATE_KEY in the family's text
- * form. Throws UsageError.
+ * The wallet for the chain: a sandbox account of its family, or the key in RFQ_PRIVATE_KEY in the family's text form.
+ * Throws UsageError.
  */
 export const signerOf = async (context: Context, chain: Chain): Promise<ConnectedWallet> => {
   const { flags, sandbox } = context

@@ -1,18 +1,18 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** A column's heading and the side its cells lean to. */
+/** A column's heading and alignment. */
 export type Column = { readonly title: string; readonly align?: 'left' | 'right' }
 
 const GAP = '  '
 
-/** Aligned lines: the headings in capitals, then the rows; colour codes in cells take no width. */
+/** Formats rows as aligned lines under headings in capitals; colour codes in cells take no width. */
 export const table = (columns: readonly Column[], rows: readonly (readonly string[])[]): readonly string[] =>
   aligned(
     [columns.map(({ title }) => title.toUpperCase()), ...rows],
     columns.map(({ align }) => align ?? 'left'),
   )
 
-/** Aligned lines of a name and its value, for showing one thing. */
+/** Formats name and value pairs as aligned lines. */
 export const fields = (pairs: readonly (readonly [name: string, value: string])[]): readonly string[] =>
   aligned(pairs, ['left', 'left'])
 

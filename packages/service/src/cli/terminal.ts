@@ -1,27 +1,27 @@
 import { styleText } from 'node:util'
 
-/** The colours in use and what they mean: good, bad, needs attention, secondary, heading, and a QR code. */
+/** The colours by meaning: good, bad, needs attention, secondary, heading, and a QR code. */
 export type Tone = 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'code'
 
-/** Where a command writes. Results go to standard output; notes and progress to standard error. */
+/** The output of a command. Results go to standard output; notes and progress to standard error. */
 export type Terminal = {
   readonly print: (...lines: readonly string[]) => void
-  /** One JSON document on one line of standard output; bigints become decimal text. */
+  /** Prints one JSON document on one line of standard output; bigints become decimal text. */
   readonly printJson: (value: unknown) => void
   readonly note: (line: string) => void
-  /** Shows a line that the next one replaces; shows nothing unless standard error is a terminal. */
+  /** Prints a line that the next one replaces; nothing unless standard error is a terminal. */
   readonly progress: (line: string) => void
-  /** Coloured when standard output is a terminal that wants colour. */
+  /** Whether standard output is a terminal that supports colour. */
   readonly paint: (tone: Tone, text: string) => string
-  /** How wide standard output is; undefined when it is no terminal. */
+  /** The width of standard output; undefined if it is not a terminal. */
   readonly columns: number | undefined
 }
 
 const DEFAULT_COLUMNS = 80
-/** A QR code must be light on dark whatever the terminal's own colours are. */
+/** A QR code must be light on dark, whatever the terminal's colours. */
 const CODE_COLOURS: Parameters<typeof styleText>[0] = ['whiteBright', 'bgBlack']
 
-/** A terminal over two streams, normally the process's own. */
+/** Creates a terminal over two streams, normally the process's own. */
 export const createTerminal = (output: NodeJS.WriteStream, notes: NodeJS.WriteStream): Terminal => {
   let inProgress = false
   const clear = (): void => {
@@ -53,7 +53,7 @@ export const createTerminal = (output: NodeJS.WriteStream, notes: NodeJS.WriteSt
   }
 }
 
-/** Some terminals say that they are no columns wide. */
+/** Some terminals report zero columns. */
 const widthOf = ({ columns }: NodeJS.WriteStream): number => (columns > 0 ? columns : DEFAULT_COLUMNS)
 
 const bigintAsText = (_: string, value: unknown): unknown =>

@@ -5,14 +5,14 @@ import { type Catalogue, findChain, findToken } from './catalogue.ts'
 import { type FindSandbox, stellarAssetsOf } from './chain-node.ts'
 import { UsageError } from './usage-error.ts'
 
-/** The asset that a text names as Stellar's wallets do, `CODE:ISSUER`; undefined when it is none. */
+/** Parses an asset in the notation of Stellar wallets, `CODE:ISSUER`; undefined for other text. */
 export const parseAssetName = (text: string): IssuedAsset | undefined => {
   const [, code, issuer] = /^([0-9A-Za-z]{1,12}):(G[A-Z2-7]{55})$/.exec(text) ?? []
   return code === undefined || issuer === undefined ? undefined : { code, issuer }
 }
 
 /**
- * The listed token that a text names on a chain: by its symbol, its address, or, on Stellar, as `CODE:ISSUER`. Throws
+ * The listed token with this name on a chain: its symbol, its address, or, on Stellar, `CODE:ISSUER`. Throws
  * UNSUPPORTED_* errors and UsageError.
  */
 export const namedToken = async (

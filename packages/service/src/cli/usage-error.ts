@@ -1,4 +1,4 @@
-/** The command line itself is wrong; the message says what was given and what was expected. */
+/** The command line is wrong; the message names what was given and what was expected. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message)

@@ -3,7 +3,9 @@ import { tokenKey } from '../core/token-key.ts'
 import type { PriceSource, UsdPrice } from './price-source.ts'
 import { usdPrice } from './usd.ts'
 
-/** The prices that the operator wrote beside the tokens; they never grow stale. A token without one has no price. */
+/**
+ * The prices that the operator configured with the tokens; they never become stale. A token without one has no price.
+ */
 export const fixedPrices = (tokens: readonly NetworkToken[]): PriceSource => {
   const prices = new Map<string, UsdPrice>()
   for (const token of tokens) {

@@ -4,5 +4,5 @@ export type UsdPrice = bigint
 /** The decimals of a USD price. */
 export const USD_DIGITS = 18
 
-/** Prices by `tokenKey`, read from memory; undefined when there is none, it is stale, or sources conflict. */
+/** Prices by `tokenKey`, from memory; undefined if there is none, it is stale, or sources conflict. */
 export type PriceSource = (tokenKey: string) => UsdPrice | undefined

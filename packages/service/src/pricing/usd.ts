@@ -4,11 +4,12 @@ import { USD_DIGITS, type UsdPrice } from './price-source.ts'
 const SHOWN_DIGITS = 6
 const LEAST_DIGITS = 2
 
-/** A price in decimal text as USD per whole token scaled by 10^18, rounded down; undefined when it is no decimal. */
+/** Parses a decimal price as USD per whole token scaled by 10^18, rounded down; undefined if it is not a decimal. */
 export const usdPrice = (text: string): UsdPrice | undefined => parseUnitsFloor(text, USD_DIGITS)
 
 /**
- * USD scaled by 10^`scaleDigits`, at least 6, as decimal text for display: 2 to 6 fraction digits, rounded down.
+ * Formats USD scaled by 10^`scaleDigits`, at least 6, as decimal text for display: 2 to 6 fraction digits, rounded
+ * down.
  */
 export const usdText = (usd: bigint, scaleDigits: number): string => {
   const shown = usd / powerOfTen(scaleDigits - SHOWN_DIGITS)

@@ -13,11 +13,11 @@ export type UseCasesDeps = Omit<RequestQuotesDeps, 'store'> & {
   readonly unreadableChains: () => readonly string[]
 }
 
-/** The backends whose transfers are found by a message the caller names. */
+/** The backends whose status needs a message id. */
 export const backendsNeedingMessage = (backends: UseCasesDeps['backends']): ReadonlySet<BackendType> =>
   new Set(backends.filter(({ messageEvent }) => messageEvent !== null).map(({ type }) => type))
 
-/** Assembles what the service can do from its parts. */
+/** Assembles the use cases from their parts. */
 export const createUseCases = (deps: UseCasesDeps): UseCases => {
   const { listing, store, refresher, now } = deps
   const statusDeps = { store, refresher, needsMessage: backendsNeedingMessage(deps.backends), now }

@@ -1,11 +1,11 @@
-/** Stands for what did not come in time. */
+/** Marks a value that did not arrive in time. */
 export const TIMED_OUT = Symbol('timed out')
 
 type InTime<Value> = readonly (Value | typeof TIMED_OUT)[]
 
 /**
- * The values of all promises (and of what is no promise), in their order, or `TIMED_OUT` for each that has none after
- * `deadlineMs`; what comes later is dropped. Rejects with the first rejection before that.
+ * The values of all promises (and plain values), in order, or `TIMED_OUT` for those not available after `deadlineMs`,
+ * which are then ignored. Rejects with the first rejection before that.
  */
 export const allWithin = <Value>(
   promises: readonly (Value | Promise<Value>)[],

@@ -15,7 +15,7 @@ import type { StatusQuery } from './use-cases.ts'
 export type GetStatusDeps = {
   readonly store: Pick<Store, 'findQuote'>
   readonly refresher: TransferRefresher
-  /** The backends whose transfers are found by a message. */
+  /** The backends whose status needs a message id. */
   readonly needsMessage: ReadonlySet<BackendType>
   readonly now: () => Instant
 }
@@ -26,7 +26,7 @@ const FAMILY_OF_NAMESPACE: Readonly<Record<string, ChainType>> = {
   stellar: 'stellar',
 }
 
-/** The message id in its canonical form under the rules of the chain, or of any family when the chain says nothing. */
+/** The message id in canonical form under the rules of the chain, or of any family without a chain. */
 const parseMessageId = (messageId: string, chain: ChainId | undefined): string => {
   const family = chain === undefined ? undefined : FAMILY_OF_NAMESPACE[chain.split(':', 1)[0] ?? '']
   const families = family === undefined ? ChainType.options : [family]
@@ -43,9 +43,9 @@ const lookupOf = (quote: QuoteRecord, messageId: string | undefined): Lookup =>
   messageId === undefined ? null : { messageId, sourceChain: quote.fromChain }
 
 /**
- * The present state of a quote's transfer, read from the chains where it can still change. NOT_FOUND for an unknown
- * quote, a message that is not the quote's, and a source chain that is not the quote's. Throws INVALID_REQUEST for a
- * malformed message id. Source: interface "GET /v1/rfq/status".
+ * The current status of a quote's transfer, read from the chains if it can still change. NOT_FOUND for an unknown
+ * quote, for a message that is not the quote's, and for a source chain that is not the quote's. Throws INVALID_REQUEST
+ * for a malformed message id. Source: interface "GET /v1/rfq/status".
  */
 export const getStatus = async (deps: GetStatusDeps, query: StatusQuery): Promise<StatusAnswer> => {
   const named = query.messageId

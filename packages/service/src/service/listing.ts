@@ -5,7 +5,7 @@ import { Chain } from '../core/chain.ts'
 import type { NetworkToken } from '../core/network.ts'
 import { tokenKey } from '../core/token-key.ts'
 
-/** What the service serves: the catalogue without what no backend can use. It never changes while a process lives. */
+/** The served part of the catalogue: everything that a backend can use. Constant during the life of a process. */
 export type Listing = {
   /** Chains with at least one served token. */
   readonly chains: readonly Chain[]

@@ -3,14 +3,14 @@ import { RfqError } from '@openrfq/sdk'
 import type { BaseUnits } from '../core/amount.ts'
 import type { Order } from '../core/order.ts'
 
-/** One backend's bounds in base units of the token `order.amount` counts; `maximum` null is unbounded. */
+/** One backend's bounds in base units of the token that `order.amount` refers to; `maximum` null for no bound. */
 export type RangeDecline = {
   readonly backend: BackendType
   readonly minimum: BaseUnits
   readonly maximum: BaseUnits | null
 }
 
-/** A backend whose maximum is below its minimum quotes no amount at the moment. */
+/** A backend whose maximum is below its minimum cannot quote any amount at the moment. */
 const isOpen = ({ minimum, maximum }: RangeDecline): boolean => maximum === null || maximum >= minimum
 
 const nearest = (amount: bigint, open: readonly RangeDecline[]): RangeDecline | undefined => {
@@ -20,8 +20,8 @@ const nearest = (amount: bigint, open: readonly RangeDecline[]): RangeDecline | 
 }
 
 /**
- * AMOUNT_OUT_OF_RANGE with bounds that really quote: those of the backend nearest to the amount, and each backend's
- * own. All bounds null when no amount can pass at the moment.
+ * Builds AMOUNT_OUT_OF_RANGE with bounds that can be quoted: those of the backend nearest to the amount, and each
+ * backend's own. All bounds are null if no amount can be quoted at the moment.
  */
 export const rangeError = (order: Order, declines: readonly RangeDecline[]): RfqError => {
   const best = nearest(order.amount, declines.filter(isOpen))

@@ -7,17 +7,17 @@ import type { Log } from '../lib/log.ts'
 import type { Store } from '../store/store.ts'
 import { allWithin, TIMED_OUT } from './deadline.ts'
 
-/** A transfer as last known, with details of the reading that are not part of it; or a message of something else. */
+/** The last known transfer, with details of the observation that are not stored; or a mismatched message. */
 export type Refreshed = { readonly transfer: Transfer; readonly details: Details } | 'mismatched'
 
-/** Reads the chains once about a transfer, saves what changed, and answers what is known now. */
+/** Reads the chains once about a transfer, saves changes, and returns the current state. */
 export type TransferRefresher = (quote: QuoteRecord, lookup: Lookup) => Promise<Refreshed>
 
 export type RefreshDeps = {
   readonly store: Pick<Store, 'findTransfer' | 'saveTransfer'>
   readonly backends: ReadonlyMap<BackendType, Backend>
   readonly log: Log
-  /** How long the chains may take before the last known state is answered. */
+  /** Deadline of the chain reads; after it the last known state is returned. */
   readonly trackDeadlineMs: number
 }
 
@@ -36,7 +36,7 @@ const observe = async (deps: RefreshDeps, quote: QuoteRecord, lookup: Lookup): P
   return UNREADABLE
 }
 
-/** Saves the next state; when another process was first, its state is the known one. */
+/** Saves the next state; if another process was first, returns its state. */
 const saveNext = async (deps: RefreshDeps, known: Transfer, advanced: Transfer): Promise<Transfer> => {
   if (advanced === known) return known
   if (known.revision === 0 && advanced.state === 'AWAITING_DEPOSIT') return advanced
@@ -45,7 +45,7 @@ const saveNext = async (deps: RefreshDeps, known: Transfer, advanced: Transfer):
   return (await deps.store.findTransfer(known.quoteId, known.messageId)) ?? known
 }
 
-/** What the backend knows beside a transfer whose state is final. */
+/** The backend's details about late deposits of a terminal transfer. */
 const lateDepositsOf = async ({ backends, log }: RefreshDeps, quote: QuoteRecord): Promise<Details> => {
   try {
     return (await backends.get(quote.backend)?.lateDeposits?.(quote)) ?? {}
@@ -68,8 +68,8 @@ const refresh = async (deps: RefreshDeps, quote: QuoteRecord, lookup: Lookup): P
 }
 
 /**
- * A refresher in which callers asking about the same transfer at the same time share one reading. A failed reading
- * changes nothing and shows as `stale` in the details.
+ * Creates a refresher; concurrent callers about the same transfer share one observation. A failed observation changes
+ * nothing and shows as `stale` in the details.
  */
 export const createRefresher = (deps: RefreshDeps): TransferRefresher => {
   const running = new Map<string, Promise<Refreshed>>()

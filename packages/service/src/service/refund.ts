@@ -5,12 +5,12 @@ import type { Transfer } from '../core/transfer.ts'
 import type { Log } from '../lib/log.ts'
 import type { TransactionOutbox } from '../transactions/transaction-outbox.ts'
 
-/** Submits the refund of a transfer when one is due; never rejects, as the next round tries again. */
+/** Submits the refund of a transfer if one is due; never rejects, because the next round retries. */
 export type Keeper = (quote: QuoteRecord, transfer: Transfer) => Promise<void>
 
 type KeeperDeps = {
   readonly backends: ReadonlyMap<BackendType, Backend>
-  /** The keeper's account by chain; where there is none, refunds are left to anybody else. */
+  /** The keeper's outboxes by chain; without one, refunds are left to others. */
   readonly outboxes: ReadonlyMap<ChainId, Pick<TransactionOutbox, 'submit'>>
   readonly log: Log
 }
@@ -25,8 +25,8 @@ const submitRefund = async (deps: KeeperDeps, quote: QuoteRecord, lookup: Lookup
 }
 
 /**
- * A keeper that submits each due refund once, through the outbox of its chain. A transfer in REFUND_INITIATED is asked
- * about as well, because a refund that reverted is due again.
+ * Creates a keeper that submits each due refund once, through its chain's outbox. Also checks transfers in
+ * REFUND_INITIATED, because a reverted refund is due again.
  */
 export const createKeeper =
   (deps: KeeperDeps): Keeper =>

@@ -14,9 +14,9 @@ const accountOf = (rules: AddressRules, address: string): string | undefined => 
 }
 
 /**
- * Canonical accounts, by chain, that no transfer may name as sender or recipient: every token of the catalogue and every
- * contract that a backend declares. Throws Error for a declared contract that is not an address of its chain, because it
- * would stay unprotected.
+ * Canonical accounts, by chain, that a transfer must not name as sender or recipient: every token of the catalogue and
+ * every contract that a backend declares. Throws Error for a declared contract that is not an address of its chain,
+ * because it would stay unprotected.
  */
 export const refusedAccounts = ({ catalog, backends }: Deps): ReadonlyMap<ChainId, ReadonlySet<string>> =>
   new Map(

@@ -18,7 +18,7 @@ import { type RangeDecline, rangeError } from './range-error.ts'
 import { type ResolveDeps, resolveOrder } from './resolve-order.ts'
 import { rankingOrder, usdTexts, withLossWarning } from './valuation.ts'
 
-/** How a backend answered an order; `fault` and `timeout` drop it from the answer. */
+/** How a backend answered an order; `fault` and `timeout` exclude it from the answer. */
 export type BackendOutcome = 'offer' | 'declined' | 'fault' | 'timeout'
 
 export type RequestQuotesDeps = ResolveDeps & {
@@ -30,7 +30,7 @@ export type RequestQuotesDeps = ResolveDeps & {
   readonly randomBits: () => bigint
   readonly log: Log
   readonly backendAnswered: (backend: BackendType, outcome: BackendOutcome, seconds: number) => void
-  /** How long one backend may take before the answer goes out without it. */
+  /** Deadline of one backend; after it the answer goes out without it. */
   readonly backendDeadlineMs: number
 }
 
@@ -40,14 +40,14 @@ type Answer = { readonly backend: BackendType; readonly answer: QuoteResult | un
 const offersOf = ({ answer }: Answer): readonly Offer[] =>
   answer === undefined || 'declined' in answer ? [] : answer
 
-/** What one backend did with an order, and how long that took. */
+/** A backend's result for an order, and how long it took. */
 type Ended = {
   readonly outcome: BackendOutcome
   readonly answer: Answer['answer']
   readonly seconds: number
 }
 
-/** One backend's answer, at once when it has to read nothing; a fault is logged here. */
+/** Asks one backend, synchronously if it reads nothing; logs its faults. */
 const askBackend = (
   deps: RequestQuotesDeps,
   { backend, route }: BackendRoute,
@@ -74,7 +74,7 @@ const askBackend = (
 
 const isEnded = (asked: Ended | Promise<Ended>): asked is Ended => !(asked instanceof Promise)
 
-/** All answers of the backends that serve the order, side by side under one deadline. */
+/** Asks all backends that serve the order, in parallel under one deadline. */
 const askAll = async (
   deps: RequestQuotesDeps,
   routes: readonly BackendRoute[],
@@ -138,9 +138,10 @@ const answerQuotes = (
 }
 
 /**
- * Answers a request with ranked quotes, saved before they are answered; empty when the route is served but nothing can
+ * Answers a request with ranked quotes, saved before they are returned; empty if the route is served but nothing can
  * price it now. Throws UNSUPPORTED_CHAIN, UNSUPPORTED_TOKEN, UNSUPPORTED_ROUTE, INVALID_REQUEST, and
- * AMOUNT_OUT_OF_RANGE when every backend that serves the route refuses the amount. Source: interface "POST /v1/rfq/quote".
+ * AMOUNT_OUT_OF_RANGE if every backend that serves the route declines the amount. Source: interface "POST
+ * /v1/rfq/quote".
  */
 export const requestQuotes = async (
   deps: RequestQuotesDeps,

@@ -10,11 +10,11 @@ type ChainField = 'fromChain' | 'toChain'
 type TokenField = 'fromToken' | 'toToken'
 type PartyField = 'sender' | 'recipient'
 
-/** What resolving needs: the catalogue, what is served of it, and the accounts that must never be paid. */
+/** What resolving needs: the catalogue, its served part, and the refused accounts. */
 export type ResolveDeps = {
   readonly catalog: Catalog
   readonly listing: Listing
-  /** Canonical accounts, by chain, that are no wallets: `refusedAccounts`. */
+  /** Canonical accounts, by chain, that are not wallets: `refusedAccounts`. */
   readonly refusedAccounts: ReadonlyMap<ChainId, ReadonlySet<string>>
 }
 
@@ -72,9 +72,9 @@ const resolveParty = (deps: ResolveDeps, field: PartyField, chain: Chain, text: 
 }
 
 /**
- * Turns a well-formed request into an order, in the order of checks clients may rely on: chains, token form, tokens,
- * sender, recipient. Throws UNSUPPORTED_CHAIN, UNSUPPORTED_TOKEN, and INVALID_REQUEST for an address that its chain
- * cannot have or that must not be paid.
+ * Resolves a well-formed request to an order, with the documented order of checks: chains, token form, tokens, sender,
+ * recipient. Throws UNSUPPORTED_CHAIN, UNSUPPORTED_TOKEN, and INVALID_REQUEST for an address that is invalid on its
+ * chain or refused.
  */
 export const resolveOrder = (
   deps: ResolveDeps,

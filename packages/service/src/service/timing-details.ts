@@ -4,8 +4,8 @@ import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Details, Transfer } from '../core/transfer.ts'
 
 /**
- * What the clock says about a transfer: `expired` when no deposit came in time, and for a moving one `expectedBy` and,
- * once that is past, `overdue`.
+ * The timing details of a transfer: `expired` if no deposit came in time, and for one in flight `expectedBy` and, once
+ * that is past, `overdue`.
  */
 export const timingDetails = (quote: QuoteRecord, transfer: Transfer, now: Instant): Details => {
   if (transfer.state === 'AWAITING_DEPOSIT') return now > quote.quoteExpiresAt ? { expired: true } : {}

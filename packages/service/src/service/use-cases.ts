@@ -4,7 +4,7 @@ import type { QuoteRequest } from '../core/order.ts'
 import type { RankedQuote } from '../core/ranked-quote.ts'
 import type { StatusAnswer } from '../core/status.ts'
 
-/** Which tokens are asked for; an absent field filters nothing. */
+/** A token filter; an absent field matches all. */
 export type TokenFilter = {
   readonly chain?: ChainId | undefined
   readonly backend?: BackendType | undefined
@@ -18,12 +18,15 @@ export type StatusQuery = {
   readonly sourceChain?: ChainId | undefined
 }
 
-/** What the service can do; each rejects with `RfqError` when the request is over. Chains and tokens never change while a process lives. */
+/**
+ * The service's use cases; each rejects with `RfqError` for a failed request. Chains and tokens are constant during the
+ * life of a process.
+ */
 export type UseCases = {
   readonly listChains: () => readonly Chain[]
   /** Throws UNSUPPORTED_CHAIN for a chain that is not served. */
   readonly listTokens: (filter: TokenFilter) => readonly ListedToken[]
-  /** Ranked quotes, durable when it resolves. Throws every 4xx code of the quote endpoint but RATE_LIMITED. */
+  /** Ranked quotes, durable when it resolves. Throws every 4xx code of the quote endpoint except RATE_LIMITED. */
   readonly requestQuotes: (request: QuoteRequest) => Promise<readonly RankedQuote[]>
   /** Throws INVALID_REQUEST for a malformed message id. */
   readonly getStatus: (query: StatusQuery) => Promise<StatusAnswer>

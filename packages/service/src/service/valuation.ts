@@ -7,17 +7,17 @@ import { WORTH_DECIMALS, type Worth } from '../core/worth.ts'
 import { USD_DIGITS } from '../pricing/price-source.ts'
 import { usdText } from '../pricing/usd.ts'
 
-/** A quote that loses more of its value than this never goes out without a warning. */
+/** A quote that loses more than this share of its value carries a warning. */
 const LOSS_WARNING_BPS = 1500
 
-/** The order as ranking sees it. */
+/** The order in the form that ranking needs. */
 export const rankingOrder = ({ orderType, from, to }: Order): RankingOrder => ({
   orderType,
   from: { priceKey: tokenKey(from.token), decimals: from.token.decimals },
   to: { priceKey: tokenKey(to.token), decimals: to.token.decimals },
 })
 
-/** The USD texts of a quote, for display only; a missing price leaves its text out. */
+/** The USD texts of a quote, for display only; omits those without a price. */
 export const usdTexts = ({ input, output, gas, user }: Worth): UsdTexts => ({
   input: textOf(input),
   output: textOf(output),
@@ -28,7 +28,7 @@ export const usdTexts = ({ input, output, gas, user }: Worth): UsdTexts => ({
 const textOf = (worth: bigint | undefined): string | undefined =>
   worth === undefined ? undefined : usdText(worth, WORTH_DECIMALS + USD_DIGITS)
 
-/** The offer, with the warning `high_value_loss` in its metadata when its output is worth too little of what is spent. */
+/** Adds the warning `high_value_loss` to the offer's metadata if its output is worth too little. */
 export const withLossWarning = (valued: ValuedOffer): Offer => {
   const { offer } = valued
   const loss = lossBps(valued)

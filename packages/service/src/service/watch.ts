@@ -17,7 +17,7 @@ export type WatchDeps = {
 
 const ROUND_MS = 2_000
 const PAGE = 32
-/** Unused quotes are forgotten after this long. */
+/** Retention of unused quotes. */
 const RETENTION_MS = 30 * 24 * 3_600_000
 const PURGE_EVERY_MS = 3_600_000
 
@@ -31,7 +31,7 @@ const refreshOne = async (deps: WatchDeps, transfer: Transfer): Promise<void> =>
   if (refreshed !== 'mismatched') await deps.keeper(quote, refreshed.transfer)
 }
 
-/** One page of open transfers, refreshed side by side; answers where the next page starts, or undefined at the end. */
+/** Refreshes one page of open transfers in parallel; returns where the next page starts, or undefined at the end. */
 const refreshPage = async (deps: WatchDeps, after: Transfer | undefined): Promise<Transfer | undefined> => {
   const page = await deps.store.listOpen(PAGE, after)
   await Promise.all(page.map((transfer) => refreshOne(deps, transfer)))
@@ -39,9 +39,9 @@ const refreshPage = async (deps: WatchDeps, after: Transfer | undefined): Promis
 }
 
 /**
- * Refreshes open transfers, a page of 32 every two seconds, has due refunds submitted, and forgets quotes that were
- * never used after 30 days. The status endpoint is right without it. A failing round is logged and the next one tries
- * again. `stop` resolves when the running round has ended.
+ * Refreshes open transfers, a page of 32 every two seconds, submits due refunds, and deletes unused quotes after 30
+ * days. The status endpoint is correct without it. A failed round is logged and the next one retries. `stop` resolves
+ * when the running round has ended.
  */
 export const startWatch = (deps: WatchDeps): { readonly stop: () => Promise<void> } => {
   let after: Transfer | undefined

@@ -2,7 +2,7 @@ import type { Command } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
 import { table } from '../table.ts'
 
-/** Lists the chains the service serves. */
+/** Lists the served chains. */
 export const chainsCommand: Command = {
   name: 'chains',
   summary: 'list the chains the service serves',

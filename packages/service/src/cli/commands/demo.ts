@@ -14,16 +14,19 @@ import { createSandboxClient } from '../sandbox-client.ts'
 import { quoteLines } from '../show-quote.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** Enough that the sandbox's flat fees stay small beside it. */
+/** Large enough for the sandbox's flat fees to be small in comparison. */
 const WHOLE_TOKENS = 100n
 
-/** What the demo shows, and how long each transfer may take. */
+/** What the demo shows, and the time limit per transfer. */
 type Wish = DemoParams & { readonly timeoutMs: number }
 
-/** The world of the demo; who pays and who receives depends on the scene. */
+/** The environment of the demo; payer and recipient depend on the scene. */
 type Stage = Pick<Cast, 'catalogue' | 'sandbox'>
 
-/** Transfers over every backend and family and refunds on a sandbox, proven by balances; starts a service when none answers. */
+/**
+ * Demonstrates transfers over every backend and family, and refunds, on a sandbox, verified by balances; starts a
+ * service if none answers.
+ */
 export const demoCommand: Command = {
   name: 'demo',
   summary:
@@ -77,7 +80,7 @@ const stageOf = async ({ client, sandbox: { find }, url }: Context): Promise<Sta
   return { catalogue: await loadCatalogue(client), sandbox }
 }
 
-/** The first account of the source's family pays the second one of the destination's. */
+/** Pays from the first account of the source's family to the second one of the destination's. */
 const castOf = (stage: Stage, { families }: Scene): Cast => {
   const sender = accountsOf(stage.sandbox, families.from)[0]
   const recipient = accountsOf(stage.sandbox, families.to)[1]
@@ -114,7 +117,7 @@ const transferAll = async (context: Context, params: Wish): Promise<ExitCode> =>
   return codes.find((code) => code !== EXIT.done) ?? EXIT.done
 }
 
-/** One quote and its transfer; missing quotes are told and give no result. */
+/** Executes one quote; without quotes prints that and returns no result. */
 const showOne = async (
   context: Context,
   cast: Cast,
@@ -156,7 +159,7 @@ const firstQuote = async (
   return undefined
 }
 
-/** A pair that is not served is no fault here: the next one may be. */
+/** An unserved pair is not an error here: the next one may be served. */
 const quotesOrNone = async ({ client }: Context, params: QuoteParams): Promise<readonly Quote[]> => {
   try {
     return await client.getQuotes(params)

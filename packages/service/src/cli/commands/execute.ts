@@ -57,7 +57,7 @@ export const executeCommand: Command = {
   },
 }
 
-/** How to look the transfer up again, as flags. */
+/** The flags to look the transfer up again. */
 const lookupText = (
   { quoteId }: Quote,
   { messageId, sourceChain }: { readonly messageId: string | undefined; readonly sourceChain: string },

@@ -11,7 +11,7 @@ import { quoteLines } from '../show-quote.ts'
 import { parseAssetName } from '../token-name.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** Asks for quotes and shows them by rank. */
+/** Requests quotes and shows them by rank. */
 export const quoteCommand: Command = {
   name: 'quote',
   summary: 'ask for quotes and show them by rank',

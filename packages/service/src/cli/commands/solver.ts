@@ -12,7 +12,7 @@ const readConfigText = async (file: string): Promise<string> => {
   }
 }
 
-/** Runs the reference solver until it is interrupted; a parent process may change its mode over the IPC channel. */
+/** Runs the reference solver until interrupted; a parent process may change its mode over the IPC channel. */
 export const solverCommand: Command = {
   name: 'solver',
   summary: 'run the reference solver: quote, fill and be repaid',

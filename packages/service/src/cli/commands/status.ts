@@ -4,7 +4,7 @@ import { exitCodeOfState } from '../exit-code.ts'
 import { statusLines } from '../show-status.ts'
 import { lookupOf, STATUS_FLAGS } from '../status-flags.ts'
 
-/** Shows where a transfer stands. */
+/** Shows the status of a transfer. */
 export const statusCommand: Command = {
   name: 'status',
   summary: 'show where a transfer stands',

@@ -4,7 +4,7 @@ import { EXIT } from '../exit-code.ts'
 import { choice } from '../quote-flags.ts'
 import { table } from '../table.ts'
 
-/** Lists the tokens the service can move. */
+/** Lists the served tokens. */
 export const tokensCommand: Command = {
   name: 'tokens',
   summary: 'list the tokens the service can move',

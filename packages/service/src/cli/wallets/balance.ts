@@ -3,8 +3,8 @@ import { findStellarAsset } from '@openrfq/sdk/stellar'
 import type { ChainNode } from './chain-node.ts'
 
 /**
- * The newest balance of a token, native or not, that the node tells, in base units; 0 where the owner holds none. Throws RangeError for a token of
- * Stellar that no known asset is, and the family library's errors when the node does not answer.
+ * Reads the newest balance of a token, native or not, in base units; 0 if the owner holds none. Throws RangeError for a
+ * Stellar token that is not a known asset, and the family library's errors if the node does not answer.
  */
 export const readBalance = async (
   node: ChainNode,

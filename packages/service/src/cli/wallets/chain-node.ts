@@ -1,12 +1,12 @@
 import type { StellarAssets } from '@openrfq/sdk/stellar'
 
-/** How a chain is reached, and what its family must know of the network beside that. */
+/** A chain's node, with what its family needs to know about the network. */
 export type ChainNode =
   | { readonly chainType: 'evm'; readonly rpcUrl: string }
   | {
       readonly chainType: 'solana'
       readonly rpcUrl: string
-      /** Of PubSub; the RPC address over WebSocket when left out. */
+      /** The PubSub URL; by default the RPC URL over WebSocket. */
       readonly subscriptionsUrl?: string | undefined
     }
   | ({ readonly chainType: 'stellar'; readonly rpcUrl: string } & StellarAssets)

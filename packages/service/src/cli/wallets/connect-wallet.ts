@@ -1,11 +1,11 @@
 import type { ChainNode } from './chain-node.ts'
 import type { Wallets } from './execute.ts'
 
-/** A wallet of one private key, as `execute` takes it, and the address it signs for. */
+/** The wallet of one private key, as `execute` takes it, and its address. */
 export type ConnectedWallet = { readonly address: string; readonly wallets: Wallets }
 
 /**
- * The wallet of a private key on the chain behind the node; the key in its family's text form: 0x and 64 hex digits,
+ * Connects a private key to the chain behind the node. The key is in its family's text form: 0x and 64 hex digits,
  * base58 of 64 bytes, or S…. Throws RangeError for a key of another form, without repeating it.
  */
 export const connectWallet = async (node: ChainNode, privateKey: string): Promise<ConnectedWallet> => {

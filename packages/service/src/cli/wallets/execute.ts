@@ -4,23 +4,22 @@ import type { EvmWallet } from '@openrfq/sdk/evm'
 import type { SolanaWallet } from '@openrfq/sdk/solana'
 import type { StellarWallet } from '@openrfq/sdk/stellar'
 
-/** The wallets somebody has, at most one of each family, each on the chain that quotes start on. */
+/** At most one wallet of each family, each on the source chain of the quotes. */
 export type Wallets = {
   readonly evm?: EvmWallet
   readonly solana?: SolanaWallet
   readonly stellar?: StellarWallet
 }
 
-/** What is executed and with which wallets. */
+/** The quote to execute and the wallets. */
 export type ExecuteOptions = Execution & { readonly wallets: Wallets }
 
 type PayloadType = Exclude<Action['payload']['type'], 'unknown'>
 type Execute = (execution: ExecuteOptions) => Promise<StartedTransfer>
 
 /**
- * Executes a quote with the wallet that its payloads are for, whatever chain it starts on, and resolves with how to look
- * the transfer up. A family's library is loaded only when it is needed. Throws ExecutionError; its code says what was
- * sent by then.
+ * Executes a quote with the wallet that its payloads need, and resolves with how to look the transfer up. A family's
+ * library is loaded only when needed. Throws ExecutionError; its code says what had been sent.
  */
 export const execute: Execute = async (execution) => {
   const { quoteId, actions } = execution.quote

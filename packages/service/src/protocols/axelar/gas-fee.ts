@@ -6,7 +6,7 @@ const FRACTION_DIGITS = 36
 const ONE = 10n ** BigInt(FRACTION_DIGITS)
 const BPS = 10_000n
 
-/** Gas that executing on the hub is paid for. */
+/** Gas paid for execution on the hub. */
 export const HUB_GAS_LIMIT = 400_000n
 
 const decimal = z.union([z.string(), z.number()])
@@ -26,16 +26,16 @@ export const HopFeesRecord = z.object({
 })
 type HopFeesRecord = z.infer<typeof HopFeesRecord>
 
-/** What one hop costs, in its source chain's native token; numbers are scaled by 10^36 and were rounded up. */
+/** The cost of one hop in its source chain's native token; numbers are scaled by 10^36, rounded up. */
 export type HopFees = {
   readonly baseFee: bigint
-  /** What an express executor asks on top; undefined where none serves the hop. */
+  /** The additional fee of an express executor; undefined if none serves the hop. */
   readonly expressFee?: bigint
-  /** Price of one unit of the destination's gas. */
+  /** The price of one unit of gas on the destination. */
   readonly gasPrice: bigint
-  /** What execution gas is multiplied by, at least 1. */
+  /** Multiplier of the execution gas, at least 1. */
   readonly multiplier: bigint
-  /** USD per whole source token; undefined when unknown. */
+  /** USD per whole source token; undefined if unknown. */
   readonly sourceUsd: bigint | undefined
   readonly sourceDecimals: number
 }
@@ -43,7 +43,7 @@ export type HopFees = {
 const scaled = (value: string | number | null | undefined): bigint | undefined =>
   value === null || value === undefined ? undefined : parseUnitsCeil(String(value), FRACTION_DIGITS)
 
-/** A record as exact numbers; undefined when its base fee or gas price is no decimal. */
+/** Parses a record into exact numbers; undefined if its base fee or gas price is not a decimal. */
 export const toHopFees = (record: HopFeesRecord): HopFees | undefined => {
   const baseFee = scaled(record.source_base_fee_string ?? record.base_fee)
   const gasPrice = scaled(record.source_token.gas_price)
@@ -61,7 +61,7 @@ export const toHopFees = (record: HopFeesRecord): HopFees | undefined => {
   }
 }
 
-/** Whole source tokens of one hop, scaled by 10^36, rounded up. */
+/** The cost of one hop in whole source tokens, scaled by 10^36, rounded up. */
 const hopCost = (hop: HopFees, gasLimit: bigint): bigint =>
   hop.baseFee + mulDivUp(hop.gasPrice * gasLimit, hop.multiplier, ONE)
 
@@ -69,9 +69,9 @@ const hopCost = (hop: HopFees, gasLimit: bigint): bigint =>
 export type TransferHops = { readonly toHub: HopFees; readonly fromHub: HopFees }
 
 /**
- * What relaying an interchain transfer costs, in base units of the source's native token, rounded up. The second hop is
- * priced in the hub's token and converted by the USD prices that came with the fees; undefined when one is missing.
- * `marginBps` multiplies the sum: 12000 pays 1.2 times. Source: Axelar SDK `estimateGasFee`, once per hop.
+ * The relay cost of an interchain transfer, in base units of the source's native token, rounded up. The second hop is
+ * priced in the hub's token and converted by the USD prices of the fee data; undefined if one is missing. `marginBps`
+ * multiplies the sum: 12000 pays 1.2 times. Source: Axelar SDK `estimateGasFee`, once per hop.
  */
 export const transferGasFee = (
   hops: TransferHops,
@@ -87,8 +87,8 @@ export const transferGasFee = (
 }
 
 /**
- * What relaying one message and executing it with `gasLimit` costs, in base units of the source's native token, rounded
- * up. `marginBps` multiplies it: 12000 pays 1.2 times. Source: Axelar SDK `estimateGasFee`.
+ * The cost of relaying one message and executing it with `gasLimit`, in base units of the source's native token,
+ * rounded up. `marginBps` multiplies it: 12000 pays 1.2 times. Source: Axelar SDK `estimateGasFee`.
  */
 export const messageGasFee = (hop: HopFees, gasLimit: bigint, marginBps: number): BaseUnits =>
   baseUnits(

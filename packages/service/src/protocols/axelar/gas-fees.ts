@@ -11,7 +11,7 @@ const PERIOD_MS = 15_000
 const RETRY_MS = 1_000
 const MAX_AGE_MS = 90_000
 
-/** A chain that pays for and receives relayed messages. */
+/** A chain that sends and receives relayed messages. */
 type GasChain = { readonly name: string; readonly executeGasLimit: number }
 
 export type GasFeesDeps = {
@@ -23,18 +23,18 @@ export type GasFeesDeps = {
   readonly log: Log
 }
 
-/** What relaying costs at the moment. */
+/** Current relay costs. */
 export type GasFees = Periodic & {
   /**
-   * The gas of an interchain transfer between two chains (by Axelar name), margin included, in base units of the
-   * source's native token, rounded up; undefined when it is unknown or stale. No network.
+   * The gas fee of an interchain transfer between two chains (by Axelar name), margin included, in base units of the
+   * source's native token, rounded up; undefined if unknown or stale. No network.
    */
   readonly transferFee: (source: string, destination: string) => BaseUnits | undefined
 }
 
 type Hop = { readonly from: string; readonly to: string }
 
-/** Gas fees kept fresh from Axelarscan: for every chain the hop to the hub and the hop from it. */
+/** Refreshes gas fees from Axelarscan: for every chain the hop to the hub and the hop from it. */
 export const createGasFees = (deps: GasFeesDeps): GasFees => {
   const { axelarscan, chains, hubChain } = deps
   const toHub = createFreshMap<HopFees>(deps.now, MAX_AGE_MS)

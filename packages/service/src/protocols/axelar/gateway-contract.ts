@@ -13,13 +13,13 @@ export const CONTRACT_CALL_WITH_TOKEN_TOPIC =
 export const TOKEN_SENT_TOPIC = '0x651d93f66c4329630e8d0f62488eff599e3be484da587335e8dc0fcf46062726'
 export const EXECUTED_TOPIC = '0xa74c8847d513feba22a0f0cb38d53081abf97562cdb293926ba243689e7c41ca'
 
-/** Calldata of `owner()`, which the gateway's own tokens answer with the gateway. */
+/** Calldata of `owner()`, which returns the gateway for the gateway's own tokens. */
 export const OWNER_DATA = '0x8da5cb5b'
 
 const bySymbol = (selector: string, symbol: string): string =>
   selector + encodeTuple([{ tail: stringTail(symbol) }])
 
-/** Calldata of `tokenAddresses(string)`; it answers the zero address for an unknown symbol. */
+/** Calldata of `tokenAddresses(string)`; it returns the zero address for an unknown symbol. */
 export const tokenAddressesData = (symbol: string): string => bySymbol(TOKEN_ADDRESSES, symbol)
 
 /** Calldata of `tokenMintLimit(string)`: base units per six hours, 0 for none. */
@@ -28,10 +28,10 @@ export const tokenMintLimitData = (symbol: string): string => bySymbol(TOKEN_MIN
 /** Calldata of `tokenMintAmount(string)`: base units minted in the current six hours. */
 export const tokenMintAmountData = (symbol: string): string => bySymbol(TOKEN_MINT_AMOUNT, symbol)
 
-/** What varies between transfers of one route: recipient as address text, and base units. */
+/** The variable parts of transfers of one route: recipient as address text, and base units. */
 export type SentToken = { readonly recipient: string; readonly amount: bigint }
 
-/** Calldata of `sendToken` from parts prepared once per route. */
+/** Encodes calldata of `sendToken` from parts prepared once per route. */
 export const sendTokenTemplate = (
   destinationChain: string,
   symbol: string,

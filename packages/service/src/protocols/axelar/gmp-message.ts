@@ -8,7 +8,7 @@ const index = maybe(z.union([z.number(), z.string()]))
 /** Seconds since the Unix epoch, up to the year 2286. */
 const timestamp = maybe(z.number().min(0).max(9_999_999_999))
 
-/** A record of `searchGMP` as Axelarscan writes it; every field may be missing while the message is under way. */
+/** A record of `searchGMP`; every field may be missing while the message is in flight. */
 export const GmpRecord = z.object({
   message_id: text,
   command_id: text,
@@ -49,17 +49,17 @@ type InvalidMessage =
   | 'INVALID_SOURCE_ADDRESS'
   | 'INVALID_CONTRACT_ADDRESS'
 
-/** What Axelarscan says of one message; a hint about where to look, never proof of a delivery. Hex ids in lower case. */
+/** Axelarscan's view of one message: a hint where to look, never proof of a delivery. Hex ids in lower case. */
 export type GmpMessage = {
   readonly messageId: string
   readonly commandId: string | undefined
   readonly status: string
   readonly executedTxHash: string | undefined
-  /** The transaction in which an executor fronted the delivery, if one did. */
+  /** The transaction in which an executor fronted the delivery, if any. */
   readonly expressTxHash: string | undefined
   readonly approvedAt: Instant | undefined
   readonly executedAt: Instant | undefined
-  /** The message that the hub sent on, once there is one. */
+  /** The message that the hub forwarded, if any. */
   readonly childMessageId: string | undefined
   readonly invalid: InvalidMessage | undefined
   readonly gasInsufficient: boolean
@@ -112,7 +112,7 @@ const gasInsufficient = (record: GmpRecord): boolean =>
   STALLED_STATUSES.has(record.status ?? '') ||
   GAS_STATUSES.has(record.gas_status ?? '')
 
-/** A record in the words of the service; undefined when it does not say which message it is about. */
+/** Converts a record; undefined if it does not identify its message. */
 export const toGmpMessage = (record: GmpRecord): GmpMessage | undefined => {
   const messageId = idOf(record)
   if (messageId === undefined) return undefined

@@ -11,18 +11,18 @@ const TIMEOUT_MS = 800
 const MAX_BYTES = 4 * 1024 * 1024
 const MAX_RECORDS = 50
 const MAX_HOP_SECONDS = 30 * 24 * 3_600
-/** Searches for the same thing within this time share one answer. */
+/** Identical searches within this time share one answer. */
 const SHARED_MS = 700
 
-/** Axelar's indexer. Every call has a deadline and rejects with Error when there is no usable answer. */
+/** Axelar's indexer. Every call has a deadline and rejects with Error without a usable answer. */
 export type Axelarscan = {
   /** The message with this id, or undefined while it is not indexed. */
   readonly findMessage: (messageId: string) => Promise<GmpMessage | undefined>
-  /** The gateway token transfers that a source transaction started. */
+  /** The gateway token transfers started by a source transaction. */
   readonly findTransfers: (txHash: string) => Promise<readonly AxelarTokenTransfer[]>
-  /** What one hop between two chains (by Axelar name) costs. */
+  /** The cost of one hop between two chains (by Axelar name). */
   readonly hopFees: (sourceChain: string, destinationChain: string) => Promise<HopFees>
-  /** Seconds that messages between two chains lately took from call to execution; undefined when none was measured. */
+  /** Recent seconds from call to execution of messages between two chains; undefined if none was measured. */
   readonly hopSeconds: (sourceChain: string, destinationChain: string) => Promise<number | undefined>
 }
 
@@ -35,14 +35,16 @@ const TimesAnswer = z
 const FeesAnswer = z.object({ result: HopFeesRecord })
 
 export type AxelarscanDeps = {
-  /** Base address; `/gmp/<method>` and `/api/<method>` are appended. */
+  /** Base URL; `/gmp/<method>` and `/api/<method>` are appended. */
   readonly url: string
   readonly now: () => Instant
   readonly log: Log
 }
 
-/** A client of the Axelarscan API at an address. Source: Axelarscan `searchGMP`, `searchTransfers`, `getFees`,
- * `estimateTimeSpent`. */
+/**
+ * Creates a client of the Axelarscan API. Source: Axelarscan `searchGMP`, `searchTransfers`, `getFees`,
+ * `estimateTimeSpent`.
+ */
 export const createAxelarscan = ({ url, now, log }: AxelarscanDeps): Axelarscan => {
   const base = url.replace(/\/+$/, '')
   const shared = recent<unknown>(now, SHARED_MS)

@@ -35,15 +35,15 @@ export type TokenManagerType = (typeof TOKEN_MANAGER_TYPES)[number]
 export const deployedTokenManagerData = (tokenId: string): string =>
   DEPLOYED_TOKEN_MANAGER + bytes32Word(tokenId)
 
-/** Calldata of `isTrustedChain(string)`, which 2.2 and later know. */
+/** Calldata of `isTrustedChain(string)`, available from 2.2. */
 export const isTrustedChainData = (chainName: string): string =>
   IS_TRUSTED_CHAIN + encodeTuple([{ tail: stringTail(chainName) }])
 
-/** Calldata of `trustedAddress(string)`, which 2.1 knows; it answers `hub` for a chain reached through the hub. */
+/** Calldata of `trustedAddress(string)`, available in 2.1; it returns `hub` for a chain reached through the hub. */
 export const trustedAddressData = (chainName: string): string =>
   TRUSTED_ADDRESS + encodeTuple([{ tail: stringTail(chainName) }])
 
-/** What varies between transfers of one route: recipient as `0x` bytes, base units, and wei paid for gas. */
+/** The variable parts of transfers of one route: recipient as `0x` bytes, base units, and wei paid for gas. */
 export type InterchainTransfer = {
   readonly recipient: string
   readonly amount: bigint
@@ -51,8 +51,8 @@ export type InterchainTransfer = {
 }
 
 /**
- * Calldata of the six-argument `interchainTransfer` with empty metadata, from parts prepared once per route. All
- * deployments know this form. Source: InterchainTokenService 2.1.1 and 2.2.0.
+ * Encodes calldata of the six-argument `interchainTransfer` with empty metadata, from parts prepared once per route.
+ * All deployments support this form. Source: InterchainTokenService 2.1.1 and 2.2.0.
  */
 export const interchainTransferTemplate = (
   tokenId: string,
@@ -69,7 +69,7 @@ export const interchainTransferTemplate = (
   }
 }
 
-/** An interchain transfer as the contracts write it down; `sender` and `recipient` are `0x` bytes. */
+/** An interchain transfer as the contracts encode it; `sender` and `recipient` are `0x` bytes. */
 export type TransferMessage = {
   readonly tokenId: string
   readonly destinationChain: string
@@ -88,7 +88,7 @@ const transferPayload = (message: TransferMessage): string =>
     { tail: uintWord(0n) },
   ])
 
-/** Data of the gateway's `ContractCall` log with which ITS sends the transfer to the hub. `0x` hex, lower case. */
+/** Data of the gateway's `ContractCall` log that ITS emits to send the transfer to the hub. `0x` hex, lower case. */
 export const hubCallData = (hubChain: string, hubAddress: string, message: TransferMessage): string => {
   const payload = encodeTuple([
     { word: uintWord(SEND_TO_HUB) },

@@ -20,15 +20,15 @@ const FeeAnswer = z.object({
   }),
 })
 
-/** Axelar's own REST node. Every call has a deadline and rejects with Error when there is no usable answer. */
+/** Axelar's REST node. Every call has a deadline and rejects with Error without a usable answer. */
 export type Lcd = {
-  /** What a chain (by Axelar name) asks of a gateway transfer of an asset (by denom). */
+  /** The fee terms of a chain (by Axelar name) for a gateway transfer of an asset (by denom). */
   readonly transferFeeInfo: (chain: string, denom: string) => Promise<FeeInfo>
 }
 
 export type LcdDeps = { readonly url: string; readonly now: () => Instant; readonly log: Log }
 
-/** A client of an Axelar REST node at an address. Source: axelar-core `/axelar/nexus/v1beta1/fee`. */
+/** Creates a client of an Axelar REST node. Source: axelar-core `/axelar/nexus/v1beta1/fee`. */
 export const createLcd = ({ url, now, log }: LcdDeps): Lcd => {
   const base = url.replace(/\/+$/, '')
   const shared = recent<unknown>(now, SHARED_MS)

@@ -12,23 +12,23 @@ const MAX_AGE_MS = 900_000
 
 export type RelayTimesDeps = {
   readonly axelarscan: Pick<Axelarscan, 'hopSeconds'>
-  /** Axelar names of the chains. */
+  /** The chains' Axelar names. */
   readonly chains: readonly string[]
   readonly hubChain: string
   readonly now: () => Instant
   readonly log: Log
 }
 
-/** How long Axelar lately took. */
+/** Axelar's recent relay times. */
 export type RelayTimes = Periodic & {
   /**
-   * Whole seconds from a message on the source until its execution on the destination, by way of the hub; undefined
-   * when nothing was measured. No network.
+   * Whole seconds from a message on the source until its execution on the destination, through the hub; undefined if
+   * nothing was measured. No network.
    */
   readonly seconds: (source: string, destination: string) => number | undefined
 }
 
-/** Times kept fresh from Axelarscan: for every chain the hop to the hub and the hop from it. */
+/** Refreshes relay times from Axelarscan: for every chain the hop to the hub and the hop from it. */
 export const createRelayTimes = ({ axelarscan, chains, hubChain, now, log }: RelayTimesDeps): RelayTimes => {
   const measured = createFreshMap<number | undefined>(now, MAX_AGE_MS)
   const keyOf = createPairKeys()

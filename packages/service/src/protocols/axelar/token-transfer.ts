@@ -4,7 +4,7 @@ import { maybe } from './maybe.ts'
 const text = maybe(z.string())
 const scalar = maybe(z.union([z.string(), z.number()]))
 
-/** A record of `searchTransfers` as Axelarscan writes it; every field may be missing while the transfer is under way. */
+/** A record of `searchTransfers`; every field may be missing while the transfer is in flight. */
 export const TransferRecord = z.object({
   status: text,
   transfer_id: scalar,
@@ -23,7 +23,7 @@ export const TransferRecord = z.object({
 })
 export type TransferRecord = z.infer<typeof TransferRecord>
 
-/** What Axelarscan says of one `sendToken`; a hint about where to look, never proof of a delivery. Hex in lower case. */
+/** Axelarscan's view of one `sendToken`: a hint where to look, never proof of a delivery. Hex in lower case. */
 export type AxelarTokenTransfer = {
   readonly transferId: bigint | undefined
   readonly status: string
@@ -31,7 +31,7 @@ export type AxelarTokenTransfer = {
   readonly recipientAddress: string | undefined
   readonly destinationChain: string | undefined
   readonly denom: string | undefined
-  /** What was sent, as decimal text of whole tokens with no more digits than a JSON number keeps. */
+  /** The amount sent, as decimal text of whole tokens at the precision of a JSON number. */
   readonly amount: string | undefined
   readonly voteFailed: boolean
   /** The destination gateway's command, 32 bytes as hex, and the transaction that executed it. */
@@ -59,7 +59,7 @@ const commandIdOf = (id: string | null | undefined): string | undefined => {
 const mintCommandId = (transferId: bigint | undefined): string | undefined =>
   transferId === undefined ? undefined : `0x${transferId.toString(16).padStart(64, '0')}`
 
-/** A record in the words of the service. */
+/** Converts a record. */
 export const toTokenTransfer = (record: TransferRecord): AxelarTokenTransfer => {
   const transferId = integerOf(record.transfer_id)
   return {

@@ -2,10 +2,10 @@ import { mulDivDown } from '../../core/amount.ts'
 
 const RATE_SCALE = 10n ** 18n
 
-/** What a chain asks of a gateway transfer of an asset: base units, and a rate scaled by 10^18. */
+/** A chain's fee terms for a gateway transfer of an asset: base units, and a rate scaled by 10^18. */
 export type FeeInfo = { readonly rate: bigint; readonly minFee: bigint; readonly maxFee: bigint }
 
-/** Both chains' terms together. */
+/** The combined terms of both chains. */
 export const sumFeeInfo = (source: FeeInfo, destination: FeeInfo): FeeInfo => ({
   rate: source.rate + destination.rate,
   minFee: source.minFee + destination.minFee,
@@ -13,8 +13,8 @@ export const sumFeeInfo = (source: FeeInfo, destination: FeeInfo): FeeInfo => ({
 })
 
 /**
- * The fee that is taken from `amount` base units: the rate, rounded down as Axelar does, at least the minimum, at most
- * the maximum. Source: axelar-core, nexus `ComputeTransferFee`.
+ * The fee deducted from `amount` base units: the rate, rounded down as Axelar does, at least the minimum, at most the
+ * maximum. Source: axelar-core, nexus `ComputeTransferFee`.
  */
 export const transferFee = ({ rate, minFee, maxFee }: FeeInfo, amount: bigint): bigint => {
   const proportional = mulDivDown(amount, rate, RATE_SCALE)
@@ -22,7 +22,7 @@ export const transferFee = ({ rate, minFee, maxFee }: FeeInfo, amount: bigint): 
   return atLeast < maxFee ? atLeast : maxFee
 }
 
-/** The least amount of which at least `received` base units arrive. */
+/** The smallest amount that delivers at least `received` base units. */
 export const amountFor = (info: FeeInfo, received: bigint): bigint => {
   if (info.rate === 0n) return received + transferFee(info, 0n)
   let low = received

@@ -5,30 +5,28 @@ import { findPaths, type Leg, type Path } from './path.ts'
 import type { PoolState } from './pool.ts'
 import { largestTrade, type PoolPrice, priceExactInput, priceExactOutput } from './pool-price.ts'
 
-/** One pool's part of a trade, in base units of the token that comes in and of the one that goes out. */
+/** One pool's part of a trade, in base units of its input and output token. */
 type LegPrice = PoolPrice & {
   readonly pool: ExchangePool
   readonly tokenIn: string
   readonly tokenOut: string
 }
 
-/** A trade over one pool or two: what goes in first and comes out last, in base units. */
+/** A trade over one or two pools: first input and last output, in base units. */
 export type PathPrice = PoolPrice & {
   readonly legs: readonly LegPrice[]
-  /** How much less comes out than at the pools' prices before the trade, fees included: basis points, rounded up. */
+  /** The price impact against the pools' prices before the trade, fees included: basis points, rounded up. */
   readonly priceImpactBps: number
 }
 
-/**
- * Why a trade has no price: no pools lead there, the known liquidity ends before it, or nothing would come out or go in.
- */
+/** Why a trade has no price: no path, beyond the known liquidity, or an empty input or output. */
 export type NoPathPrice = 'no_path' | 'beyond_depth' | 'too_small'
 
 const BPS = 10_000n
 const MILLION = 1_000_000n
 const PRICE_BITS = 192n
 
-/** How much comes out per unit that goes in, base units, as an exact fraction. */
+/** Output per unit of input, in base units, as an exact fraction. */
 type Rate = { readonly numerator: bigint; readonly denominator: bigint }
 
 /** The rate of a leg at its pool's price, without the fee. */
@@ -37,7 +35,7 @@ const spotOf = ({ pool: { sqrtPrice }, zeroForOne }: Leg<PoolState>): Rate => {
   return zeroForOne ? { numerator: square, denominator: one } : { numerator: one, denominator: square }
 }
 
-/** What a leg leaves of an input when its pool has taken the fee. */
+/** The share of an input that remains after the pool's fee. */
 const afterFeeOf = ({ pool: { pool } }: Leg<PoolState>): Rate => ({
   numerator: MILLION - BigInt(pool.fee),
   denominator: MILLION,
@@ -48,7 +46,7 @@ const productOf = (rates: readonly Rate[]): Rate => ({
   denominator: rates.reduce((product, { denominator }) => product * denominator, 1n),
 })
 
-/** A path with its rate at the pools' prices, and the rate that no amount reaches: the same after all fees. */
+/** A path with its rate at the pools' prices, and the upper bound of its rate: the same after all fees. */
 type Way = { readonly path: Path<PoolState>; readonly spot: Rate; readonly ceiling: Rate }
 
 const wayOf = (path: Path<PoolState>): Way => {
@@ -67,7 +65,7 @@ const legPriceOf = ({ pool: { pool }, zeroForOne }: Leg<PoolState>, price: PoolP
   return { pool, tokenIn, tokenOut, ...price }
 }
 
-/** A priced path before its details are worked out. */
+/** A priced path before its details are computed. */
 type Candidate = PoolPrice & { readonly prices: readonly PoolPrice[] }
 
 const detailed = ({ path, spot }: Way, { amountIn, amountOut, prices }: Candidate): PathPrice => ({
@@ -106,7 +104,7 @@ const byOutput: PricePath = (path, amount) => {
   return { prices: [first, second], amountIn: first.amountIn, amountOut: amount }
 }
 
-/** The ways over one state of the pools, by their two ends: they are sought once a block, not once a price. */
+/** The paths over one state of the pools, by their two tokens; searched once per block, not per price. */
 const knownWays = new WeakMap<readonly PoolState[], Map<string, readonly Way[]>>()
 const endsKey = createPairKeys()
 
@@ -124,11 +122,11 @@ const waysBetween = (pools: readonly PoolState[], tokenIn: string, tokenOut: str
 const isBetter = (one: PoolPrice, other: PoolPrice): boolean =>
   one.amountOut > other.amountOut || (one.amountOut === other.amountOut && one.amountIn < other.amountIn)
 
-/** Whether a way may give more for the input of a price, or take less for its output. */
+/** Whether a path may give more output for the input of a price, or take less input for its output. */
 const mayBeat = ({ ceiling }: Way, { amountIn, amountOut }: PoolPrice): boolean =>
   amountIn * ceiling.numerator > amountOut * ceiling.denominator
 
-/** The best way, the first where several are equal; ways that cannot be better than one before are not walked. */
+/** The best path, the first of several equal ones; skips paths that cannot beat an earlier one. */
 const bestOf = (ways: readonly Way[], price: PricePath, amount: bigint): PathPrice | NoPathPrice => {
   let best: { readonly way: Way; readonly candidate: Candidate } | undefined
   for (const way of ways) {
@@ -142,7 +140,10 @@ const bestOf = (ways: readonly Way[], price: PricePath, amount: bigint): PathPri
   return candidate.amountIn === 0n || candidate.amountOut === 0n ? 'too_small' : detailed(way, candidate)
 }
 
-/** The path over one pool or two that gives most for an exact input in base units, as the exchange itself would. */
+/**
+ * The path over one or two pools with the highest output for an exact input in base units, priced exactly as on the
+ * exchange.
+ */
 export const bestPathForInput = (
   pools: readonly PoolState[],
   tokenIn: string,
@@ -150,7 +151,10 @@ export const bestPathForInput = (
   amountIn: bigint,
 ): PathPrice | NoPathPrice => bestOf(waysBetween(pools, tokenIn, tokenOut), byInput, amountIn)
 
-/** The path over one pool or two that takes least for an exact output in base units, as the exchange itself would. */
+/**
+ * The path over one or two pools with the lowest input for an exact output in base units, priced exactly as on the
+ * exchange.
+ */
 export const bestPathForOutput = (
   pools: readonly PoolState[],
   tokenIn: string,
@@ -158,7 +162,7 @@ export const bestPathForOutput = (
   amountOut: bigint,
 ): PathPrice | NoPathPrice => bestOf(waysBetween(pools, tokenIn, tokenOut), byOutput, amountOut)
 
-/** The largest trade of one path that has a price: it ends where the first known depth does. */
+/** The largest priced trade of one path: it ends where the first known depth does. */
 const largestOf = (path: Path<PoolState>): Candidate | undefined => {
   const [firstLeg, secondLeg] = path
   const first = largestTrade(firstLeg.pool, firstLeg.zeroForOne)
@@ -168,8 +172,8 @@ const largestOf = (path: Path<PoolState>): Candidate | undefined => {
 }
 
 /**
- * The largest input and the largest output between two tokens that have a price, in base units; they may be of two
- * paths. Undefined when none has.
+ * The largest input and the largest output between two tokens that have a price, in base units, possibly of two paths.
+ * Undefined if none has.
  */
 export const largestPathTrade = (
   pools: readonly PoolState[],

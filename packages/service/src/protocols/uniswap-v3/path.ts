@@ -1,9 +1,9 @@
 import type { ExchangePool } from '../../core/network.ts'
 
-/** One pool of a path, and which way it is traded: `zeroForOne` sells token0. */
+/** One pool of a path, and its direction: `zeroForOne` sells token0. */
 export type Leg<Pool> = { readonly pool: Pool; readonly zeroForOne: boolean }
 
-/** A way from one token to another over one pool or two. */
+/** A route from one token to another over one or two pools. */
 export type Path<Pool> = readonly [Leg<Pool>] | readonly [Leg<Pool>, Leg<Pool>]
 
 const legFrom = <Pool>(pool: Pool, { token0, token1 }: ExchangePool, token: string) => {
@@ -13,8 +13,8 @@ const legFrom = <Pool>(pool: Pool, { token0, token1 }: ExchangePool, token: stri
 }
 
 /**
- * All paths over one pool or two from one token to another over the given things that are or hold pools, the shorter first.
- * Addresses are compared without case. No two tokens that are the same have a path.
+ * All paths over one or two of the given pools from one token to another, shorter ones first. Addresses are
+ * case-insensitive. Equal tokens have no path.
  */
 export const findPaths = <Pool>(
   pools: readonly Pool[],

@@ -1,13 +1,13 @@
 import type { PoolState, Stop } from './pool.ts'
 import { FALLING, RISING, stepByInput, stepByOutput, type TakeStep } from './swap-step.ts'
 
-/** A trade with one pool: base units that come in, fee included, and go out. */
+/** A trade with one pool: base units in, fee included, and out. */
 export type PoolPrice = { readonly amountIn: bigint; readonly amountOut: bigint }
 
-/** The pools take amounts as signed integers of 256 bits. */
+/** The pools take amounts as signed 256-bit integers. */
 const MAX_AMOUNT = (1n << 255n) - 1n
 
-/** The position of the first stop for which `isAhead` holds; it holds for all behind that one. */
+/** The index of the first stop for which `isAhead` holds; it holds for all after it. */
 const firstAhead = (stops: readonly Stop[], isAhead: (stop: Stop) => boolean): number => {
   let low = 0
   let high = stops.length
@@ -20,7 +20,7 @@ const firstAhead = (stops: readonly Stop[], isAhead: (stop: Stop) => boolean): n
   return low
 }
 
-/** The stops ahead of the pool's tick, where the bitmap's search would find them. */
+/** The stops ahead of the pool's tick, as the search in the bitmap finds them. */
 const stopsAhead = (
   { depth, tick }: PoolState,
   zeroForOne: boolean,
@@ -66,8 +66,8 @@ const complete = (price: Walk | undefined): PoolPrice | undefined =>
   price?.remaining === 0n ? { amountIn: price.amountIn, amountOut: price.amountOut } : undefined
 
 /**
- * What a pool gives for an exact input, in base units, to the unit as the pool itself; undefined beyond its known depth.
- * `zeroForOne` sells token0. Source: Uniswap v3 whitepaper 6.2.3.
+ * A pool's output for an exact input, in base units and exactly as the pool computes it; undefined beyond its known
+ * depth. `zeroForOne` sells token0. Source: Uniswap v3 whitepaper 6.2.3.
  */
 export const priceExactInput = (
   pool: PoolState,
@@ -76,7 +76,10 @@ export const priceExactInput = (
 ): PoolPrice | undefined =>
   amountIn <= 0n || amountIn > MAX_AMOUNT ? undefined : complete(walk(pool, zeroForOne, amountIn, BY_INPUT))
 
-/** What a pool takes for an exact output, in base units, to the unit as the pool itself; undefined beyond its known depth. */
+/**
+ * A pool's input for an exact output, in base units and exactly as the pool computes it; undefined beyond its known
+ * depth.
+ */
 export const priceExactOutput = (
   pool: PoolState,
   zeroForOne: boolean,
@@ -86,7 +89,7 @@ export const priceExactOutput = (
     ? undefined
     : complete(walk(pool, zeroForOne, amountOut, BY_OUTPUT))
 
-/** The trade that uses up a pool's whole known depth in one direction, in base units: no larger one has a price. */
+/** The trade that uses a pool's whole known depth in one direction, in base units: no larger one has a price. */
 export const largestTrade = (pool: PoolState, zeroForOne: boolean): PoolPrice => {
   const { amountIn = 0n, amountOut = 0n } = walk(pool, zeroForOne, MAX_AMOUNT, BY_INPUT) ?? {}
   return { amountIn, amountOut }

@@ -25,8 +25,8 @@ export const amount1Up = (lower: bigint, upper: bigint, liquidity: bigint): bigi
   mulDivUp(liquidity, upper - lower, PRICE_ONE)
 
 /**
- * The square root price after an amount of token0 came in, rounded up. Where the product leaves 256 bits the pools
- * divide in another order, which rounds otherwise, and so does this.
+ * The square root price after an input of token0, rounded up. If the product overflows 256 bits the pools divide in
+ * another order, which rounds differently, and so does this.
  */
 export const priceAfter0In = (price: bigint, liquidity: bigint, amount: bigint): bigint => {
   const scaled = liquidity << PRICE_BITS
@@ -36,18 +36,18 @@ export const priceAfter0In = (price: bigint, liquidity: bigint, amount: bigint):
     : mulDivUp(scaled, 1n, scaled / price + amount)
 }
 
-/** The square root price after an amount of token0 went out, rounded up; undefined where the pools revert. */
+/** The square root price after an output of token0, rounded up; undefined where the pools revert. */
 export const priceAfter0Out = (price: bigint, liquidity: bigint, amount: bigint): bigint | undefined => {
   const scaled = liquidity << PRICE_BITS
   const product = amount * price
   return product > MAX_UINT256 || product >= scaled ? undefined : mulDivUp(scaled, price, scaled - product)
 }
 
-/** The square root price after an amount of token1 came in, rounded down. */
+/** The square root price after an input of token1, rounded down. */
 export const priceAfter1In = (price: bigint, liquidity: bigint, amount: bigint): bigint =>
   price + (amount << PRICE_BITS) / liquidity
 
-/** The square root price after an amount of token1 went out, rounded down; undefined where the pools revert. */
+/** The square root price after an output of token1, rounded down; undefined where the pools revert. */
 export const priceAfter1Out = (price: bigint, liquidity: bigint, amount: bigint): bigint | undefined => {
   const fall = mulDivUp(amount, PRICE_ONE, liquidity)
   return fall >= price ? undefined : price - fall

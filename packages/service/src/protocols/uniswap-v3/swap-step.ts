@@ -10,7 +10,7 @@ import {
   priceAfter1Out,
 } from './price-range.ts'
 
-/** A trade inside one stretch of constant liquidity, at most up to the stretch's end. Prices are square roots. */
+/** A trade within one segment of constant liquidity, at most to its end. Prices are square roots. */
 type Stretch = {
   readonly price: bigint
   readonly end: bigint
@@ -19,12 +19,12 @@ type Stretch = {
   readonly fee: bigint
 }
 
-/** What a stretch took, fee included, and gave, in base units, and the square root price after it. */
+/** A segment's input, fee included, and output, in base units, and the square root price after it. */
 type Step = { readonly price: bigint; readonly amountIn: bigint; readonly amountOut: bigint }
 
 const MILLION = 1_000_000n
 
-/** How the amounts of a stretch follow from its two prices, for one direction of trade. */
+/** How the amounts of a segment follow from its two prices, for one direction. */
 type Direction = {
   readonly inputBetween: (price: bigint, end: bigint, liquidity: bigint) => bigint
   readonly outputBetween: (price: bigint, end: bigint, liquidity: bigint) => bigint
@@ -32,7 +32,7 @@ type Direction = {
   readonly priceAfterOutput: (price: bigint, liquidity: bigint, amount: bigint) => bigint | undefined
 }
 
-/** Token0 comes in, token1 goes out, the price falls. */
+/** Sells token0 for token1; the price falls. */
 export const FALLING: Direction = {
   inputBetween: (price, end, liquidity) => amount0Up(end, price, liquidity),
   outputBetween: (price, end, liquidity) => amount1Down(end, price, liquidity),
@@ -40,7 +40,7 @@ export const FALLING: Direction = {
   priceAfterOutput: priceAfter1Out,
 }
 
-/** Token1 comes in, token0 goes out, the price rises. */
+/** Sells token1 for token0; the price rises. */
 export const RISING: Direction = {
   inputBetween: (price, end, liquidity) => amount1Up(price, end, liquidity),
   outputBetween: (price, end, liquidity) => amount0Down(price, end, liquidity),
@@ -49,12 +49,12 @@ export const RISING: Direction = {
 }
 
 /**
- * Trades as much of an input, fee included, as the stretch takes. Undefined where the pools revert.
- * Source: Uniswap v3 whitepaper 6.2.3.
+ * Trades as much of an input, fee included, as the segment takes. Undefined where the pools revert. Source: Uniswap v3
+ * whitepaper 6.2.3.
  */
 export type TakeStep = (direction: Direction, stretch: Stretch, remaining: bigint) => Step | undefined
 
-/** Spends an input of `remaining` base units, fee included, or as much as the stretch takes. */
+/** Spends an input of `remaining` base units, fee included, or as much as the segment takes. */
 export const stepByInput: TakeStep = (direction, { price, end, liquidity, fee }, remaining) => {
   const net = mulDivDown(remaining, MILLION - fee, MILLION)
   const wholeInput = direction.inputBetween(price, end, liquidity)
@@ -65,7 +65,7 @@ export const stepByInput: TakeStep = (direction, { price, end, liquidity, fee },
     : { price: next, amountIn: remaining, amountOut }
 }
 
-/** Buys an output of `remaining` base units, or as much as the stretch gives. */
+/** Buys an output of `remaining` base units, or as much as the segment gives. */
 export const stepByOutput: TakeStep = (direction, { price, end, liquidity, fee }, remaining) => {
   const wholeOutput = direction.outputBetween(price, end, liquidity)
   const next = remaining >= wholeOutput ? end : direction.priceAfterOutput(price, liquidity, remaining)

@@ -1,17 +1,19 @@
-/** The ticks that a pool's price stays between. Source: Uniswap v3 whitepaper 6.1. */
+/** The bounds of a pool's tick. Source: Uniswap v3 whitepaper 6.1. */
 export const MIN_TICK = -887_272
 export const MAX_TICK = 887_272
 
 const MAX_UINT256 = (1n << 256n) - 1n
 const RATIO_BITS = 128n
-/** Digits kept while the factors are computed: far more than their 128, as each squares the error of the one before. */
+/**
+ * Precision of computing the factors: far more than their 128 bits, because each squares the error of the previous one.
+ */
 const WORKING_BITS = 600n
 /** Bits of the largest tick. */
 const TICK_BITS = 20
-/** From a ratio of 128 fraction bits to a price of 96. */
+/** From a ratio with 128 fraction bits to a price with 96. */
 const SURPLUS_BITS = 32n
 
-/** The largest integer whose square is at most the given non-negative one. */
+/** The integer square root, rounded down, of a non-negative integer. */
 export const squareRoot = (square: bigint): bigint => {
   if (square < 2n) return square
   let root = 1n << BigInt((square.toString(2).length + 1) >> 1)
@@ -22,7 +24,10 @@ export const squareRoot = (square: bigint): bigint => {
   }
 }
 
-/** 1.0001^(-2^i / 2) with 128 fraction bits, rounded to nearest: what the pools multiply for each bit i of a tick. */
+/**
+ * 1.0001^(-2^i / 2) with 128 fraction bits, rounded to nearest: the factor that pools multiply for each bit i of a
+ * tick.
+ */
 const createFactors = (): readonly bigint[] => {
   const factors: bigint[] = []
   let power = squareRoot((10_000n << (2n * WORKING_BITS)) / 10_001n)
@@ -37,8 +42,8 @@ const createFactors = (): readonly bigint[] => {
 const FACTORS = createFactors()
 
 /**
- * The square root of the price 1.0001^tick of token0 in token1, base units, with 96 fraction bits, rounded as the pools
- * round it: up. Throws RangeError for a tick that no pool has. Source: Uniswap v3 whitepaper 6.1, 6.2.1.
+ * The square root of the price 1.0001^tick of token0 in token1, base units, with 96 fraction bits, rounded up as in the
+ * pools. Throws RangeError for an invalid tick. Source: Uniswap v3 whitepaper 6.1, 6.2.1.
  */
 export const sqrtPriceAtTick = (tick: number): bigint => {
   if (!Number.isInteger(tick) || tick < MIN_TICK || tick > MAX_TICK)
