@@ -1,10 +1,17 @@
+import type { Action } from '@openrfq/sdk'
+import { approvalActions, type EvmAction, evmAction } from '../../chains/evm/actions.ts'
+import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import { gasFee } from '../../chains/evm/gas.ts'
+import { solanaDeposit } from '../../chains/solana/deposit.ts'
+import { stellarDeposit } from '../../chains/stellar/deposit.ts'
+import { baseUnits } from '../../core/amount.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
-import type { Offer } from '../../core/offer.ts'
+import type { Offer, OfferedFee } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
-import { depositActions } from './actions.ts'
-import { paymentDeposit } from './payment-deposit.ts'
-import type { IntentRoute } from './routes.ts'
+import { tokenKey } from '../../core/token-key.ts'
+import { depositMemo, depositMuxedId } from '../../intents/settlers/deposit-reference.ts'
+import { openCall } from '../../intents/settlers/settler-contract.ts'
+import type { EvmSide, IntentRoute, PaymentSide } from './routes.ts'
 
 /** Input of a deposit. */
 export type DepositPlan = {
@@ -12,18 +19,124 @@ export type DepositPlan = {
   readonly orderId: OrderId
   readonly route: IntentRoute
   readonly order: Order
-  /** Base units; undefined if it could not be read or none is needed. */
+  /** Base units; undefined if none is needed, or if it could not be read: then the approval is included. */
   readonly allowance: bigint | undefined
 }
 
+type Deposit = Pick<Offer, 'actions' | 'gasFee'>
+
 /** The actions that the user signs and their gas cost; undefined if the source chain can no longer be read. */
-export const depositOf = (plan: DepositPlan): Pick<Offer, 'actions' | 'gasFee'> | undefined => {
-  const { intent, route, order, allowance } = plan
-  const { from } = route
-  if ('paymentChain' in from) return paymentDeposit(plan, from)
+export const depositOf = (plan: DepositPlan): Deposit | undefined => {
+  const { from } = plan.route
+  return 'paymentChain' in from ? vaultDeposit(plan, from) : escrowDeposit(plan, from)
+}
+
+/** Gas limit of `open`: it uses about 75,000 for native value, 105,000 to 125,000 for tokens. */
+const OPEN_NATIVE_GAS_LIMIT = 120_000n
+const OPEN_TOKEN_GAS_LIMIT = 180_000n
+
+/** The approvals that the settler needs, and the call that opens the order. */
+const escrowDeposit = (plan: DepositPlan, from: EvmSide): Deposit | undefined => {
   const head = from.evm.head()
   if (head === undefined) return undefined
-  const { approvalMode } = order
-  const actions = depositActions({ order: intent, from, approvalMode, allowance, head })
+  const actions = [...approvalsFor(plan, from, head), openAction(plan, from, head)]
   return { actions, gasFee: gasFee(from.chain, actions) }
 }
+
+const approvalsFor = (
+  { intent, order, allowance }: DepositPlan,
+  { chain, token, settler, isNative }: EvmSide,
+  head: EvmHead,
+): readonly EvmAction[] =>
+  isNative
+    ? []
+    : approvalActions({
+        chain: chain.chainId,
+        token: token.address,
+        resetsAllowance: token.resetsAllowance,
+        owner: intent.depositor,
+        spender: settler,
+        amount: intent.inputAmount,
+        mode: order.approvalMode,
+        allowance,
+        head,
+      })
+
+const openAction = (
+  { intent }: DepositPlan,
+  { chain, token, settler, isNative }: EvmSide,
+  head: EvmHead,
+): EvmAction =>
+  evmAction({
+    id: 'transfer',
+    label: `Deposit ${token.symbol} for the solver`,
+    type: 'transaction',
+    chain: chain.chainId,
+    from: intent.depositor,
+    to: settler,
+    ...openCall(intent),
+    gasLimit: isNative ? OPEN_NATIVE_GAS_LIMIT : OPEN_TOKEN_GAS_LIMIT,
+    head,
+  })
+
+type Payment = { readonly type: Action['type']; readonly payload: Action['payload']; readonly gasFee: bigint }
+
+/**
+ * The single payment into the operator's vault that makes a deposit on a payment chain, and its cost to the sender in
+ * the chain's native asset.
+ */
+const vaultDeposit = (plan: DepositPlan, from: PaymentSide): Deposit | undefined => {
+  const { chain, token, paymentChain } = from
+  const head = paymentChain.head()
+  if (head === undefined) return undefined
+  const pay = paymentChain.chainType === 'solana' ? onSolana : onStellar
+  const { type, payload, gasFee } = pay(plan, from, head.paymentFee)
+  const action: Action = {
+    id: 'transfer',
+    label: `Deposit ${token.symbol} for the solver`,
+    type,
+    chain: chain.chainId,
+    payload,
+  }
+  return { actions: [action], gasFee: nativeFee(from, gasFee) }
+}
+
+const onSolana = (
+  { intent, orderId, order }: DepositPlan,
+  { token, settler }: PaymentSide,
+  paymentFee: bigint,
+): Payment => ({
+  type: 'transaction',
+  ...solanaDeposit({
+    sender: intent.depositor,
+    vault: settler,
+    token,
+    amount: intent.inputAmount,
+    memo: depositMemo({ answerId: order.answerId, orderId }),
+    paymentFee,
+  }),
+})
+
+const onStellar = (
+  { intent, orderId, order }: DepositPlan,
+  { token, settler }: PaymentSide,
+  paymentFee: bigint,
+): Payment => ({
+  type: 'deposit_address',
+  payload: stellarDeposit({
+    vault: settler,
+    id: depositMuxedId(order.createdAt, orderId),
+    token: token.address,
+    amount: intent.inputAmount,
+  }),
+  gasFee: paymentFee,
+})
+
+const nativeFee = ({ chain, nativeToken }: PaymentSide, units: bigint): OfferedFee => ({
+  amount: baseUnits(units),
+  token: { chain: chain.chainId, symbol: chain.nativeToken.symbol, type: 'native' },
+  decimals: chain.nativeToken.decimals,
+  priceKey: tokenKey({ chainId: chain.chainId, address: nativeToken }),
+  paymentMethod: 'wallet_native',
+  quoteTreatment: 'outside_quote',
+})

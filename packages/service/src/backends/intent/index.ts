@@ -12,6 +12,7 @@ import { createSolverNetwork, type SolverNetwork } from '../../intents/solver-ap
 import { evmFillFacts, type FillFactOf } from '../../intents/vault/fill-facts.ts'
 import { createPaymentIndex, type PaymentIndex } from '../../intents/vault/payment-index.ts'
 import type { VaultChain } from '../../intents/vault/payment-indexer.ts'
+import { vaultChainsOf } from '../../intents/vault/vault-chains.ts'
 import type { Log } from '../../lib/log.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 import type { Store } from '../../store/store.ts'
@@ -19,7 +20,6 @@ import type { RunningBackend } from '../backend.ts'
 import type { BackendDefinition } from '../backend-definition.ts'
 import { createDeposits } from './deposits.ts'
 import { INTENT_NAME, intentBackend } from './intent-backend.ts'
-import { vaultChainsOf } from './vault-chains.ts'
 
 /** The parts of intents: the backend, the solvers' network, and what watches the settlers and vaults. */
 export type Intents = {

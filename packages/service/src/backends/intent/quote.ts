@@ -1,10 +1,12 @@
 import { accountBehind } from '../../chains/stellar/muxed-account.ts'
 import { type BaseUnits, baseUnits } from '../../core/amount.ts'
+import { powerOfTen } from '../../core/decimal.ts'
 import { type Instant, toIso } from '../../core/instant.ts'
 import type { IntentOrder } from '../../core/intent-order.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import type { Decline, Offer, OfferedFee } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
+import type { Token } from '../../core/token.ts'
 import { tokenKey } from '../../core/token-key.ts'
 import { intentBinding, saltOf } from '../../intents/settlers/quoted-order.ts'
 import { orderIdOf } from '../../intents/settlers/settler-contract.ts'
@@ -16,9 +18,9 @@ import type { QuoteResult } from '../backend.ts'
 import { outOfRange, unpriced } from '../decline.ts'
 import { lossWarnings, tokenWarnings } from '../terms.ts'
 import { depositOf } from './deposit.ts'
-import { priceImpactBps } from './price-impact.ts'
 import { type EvmSide, headOf, type IntentRoute, type IntentSide } from './routes.ts'
 
+const BPS = 10_000n
 /** Seconds from the deposit's finality until the solver's fill is mined. */
 const FILL_SECONDS = 5
 /** Tolerated lead of the source chain's clock over the service's; more could make a deposit late. */
@@ -112,6 +114,21 @@ const ESCROW_REFUND =
   'The whole deposit goes back to the sender: at once when the solver declines, else after refundAfter when nobody filled by fillDeadline.'
 const VAULT_REFUND =
   'The whole deposit goes back to the sender when nobody filled by fillDeadline; so does what is paid too much, too late or in another asset.'
+
+type Amount = { readonly token: Token; readonly amount: BaseUnits }
+
+/**
+ * How much less the output is worth than the input at reference prices, in basis points rounded down; 0 if it is worth
+ * more, null if a price is missing.
+ */
+const priceImpactBps = (prices: PriceSource, input: Amount, output: Amount): number | null => {
+  const inputPrice = prices(tokenKey(input.token))
+  const outputPrice = prices(tokenKey(output.token))
+  if (inputPrice === undefined || outputPrice === undefined) return null
+  const spent = input.amount * inputPrice * powerOfTen(output.token.decimals)
+  const received = output.amount * outputPrice * powerOfTen(input.token.decimals)
+  return received >= spent ? 0 : Number(((spent - received) * BPS) / spent)
+}
 
 const metadataOf = (
   prices: PriceSource,

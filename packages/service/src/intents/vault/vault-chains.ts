@@ -1,13 +1,39 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { Catalog } from '../../chains/catalog.ts'
+import type { PaymentChain } from '../../chains/payment-chain.ts'
 import { powerOfTen } from '../../core/decimal.ts'
+import type { IntentTerms } from '../../core/network.ts'
 import type { Token } from '../../core/token.ts'
 import { tokenKey } from '../../core/token-key.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 import type { DepositTerms } from './deposit-summary.ts'
+import type { VaultChain } from './payment-indexer.ts'
+
+type Deps = {
+  readonly catalog: Catalog
+  readonly paymentChains: ReadonlyMap<ChainId, PaymentChain>
+  readonly terms: IntentTerms
+  readonly prices: PriceSource
+}
+
+/** The payment chains on which the operator has a vault, and the solvers' accounts there. */
+export const vaultChainsOf = ({ catalog, paymentChains, terms, prices }: Deps): readonly VaultChain[] =>
+  [...paymentChains.values()].flatMap((chain) => {
+    const { chainId, chainType } = chain
+    const attested = catalog.chain(chainId)?.attested
+    const nativeToken = catalog.rules(chainType).nativeToken(chainId)
+    if (attested === undefined || nativeToken === undefined) return []
+    const tokens = catalog.tokens.filter((token) => token.chainId === chainId)
+    const fillers = terms.solvers.flatMap(({ accounts }) => accounts?.[chainType] ?? [])
+    const dustOf = dustTable({ chainType, tokens, nativeToken, prices })
+    const { settler: vault, treasury = [] } = attested
+    return [{ chain, vault, fillers, treasury, dustOf }]
+  })
 
 /** Twice the cost of returning native value, in base units: lamports, stroops. */
 const NATIVE_DUST = { solana: 20_000n, stellar: 1_000n } as const
 
-type Deps = {
+type DustDeps = {
   readonly chainType: keyof typeof NATIVE_DUST
   /** The tokens of the chain that the operator can send, including the native one. */
   readonly tokens: readonly Token[]
@@ -19,7 +45,7 @@ type Deps = {
  * The least amount of each token that is sent back: the value of twice the cost, rounded up, or one base unit for a
  * token without a price. Computed once, so that an obligation never changes.
  */
-export const dustTable = ({ chainType, tokens, nativeToken, prices }: Deps): DepositTerms['dustOf'] => {
+const dustTable = ({ chainType, tokens, nativeToken, prices }: DustDeps): DepositTerms['dustOf'] => {
   const native = tokens.find(({ address }) => address === nativeToken)
   const nativePrice = native === undefined ? undefined : prices(tokenKey(native))
   const dustOf = (token: Token): bigint => {
