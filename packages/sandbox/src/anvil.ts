@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { postRpc } from './rpc-call.ts'
 
-/** A running anvil: its JSON-RPC address and the way to end it, which resolves when the process is gone. */
+/** A running anvil: its JSON-RPC URL and how to end it, which resolves when the process is gone. */
 export type Anvil = { readonly rpcUrl: string; readonly stop: () => Promise<void> }
 
 const READY_TIMEOUT_MS = 15_000
@@ -82,9 +82,9 @@ const stopper = (child: ChildProcess) => async (): Promise<void> => {
 }
 
 /**
- * Starts anvil on a free port of 127.0.0.1 with the given arguments added; it dies with this process. A transaction
- * is mined as it comes, and no block without one.
- * Throws when there is no binary, when it ends early, or when it does not listen in time.
+ * Starts anvil on a free port of 127.0.0.1 with additional arguments; it ends with this process. Each transaction is
+ * mined immediately, and no empty blocks. Throws if there is no binary, if it exits early, or if it does not listen in
+ * time.
  */
 export const startAnvil = async (chainNumber: number, extra: readonly string[]): Promise<Anvil> => {
   const fixed = ['--host', '127.0.0.1', '--port', '0', '--chain-id', `${chainNumber}`, ...BOUNDS]

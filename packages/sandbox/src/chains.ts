@@ -16,7 +16,7 @@ type RunningChain = {
   readonly stop: () => Promise<void>
 }
 
-/** The running chains with the world on them. */
+/** The running chains with their deployment. */
 export type RunningChains = {
   readonly deployment: Deployment
   readonly chains: readonly BuiltChain[]
@@ -27,7 +27,7 @@ export type RunningChains = {
 
 type Deps = { readonly log: Log; readonly now: () => number }
 
-/** Blocks mined on top of a loaded snapshot, which itself has no past that a reorg could return to. */
+/** Blocks mined on top of a loaded snapshot, which has no history for a reorg to return to. */
 const BUFFER_BLOCKS = 80
 
 const startChain = async (chainNumber: number, state: Buffer, { log, now }: Deps): Promise<RunningChain> => {
@@ -59,8 +59,8 @@ const fulfilled = <Value>(results: readonly PromiseSettledResult<Value>[]): read
   results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
 
 /**
- * Starts the three chains with the committed snapshot, or with a fresh build where that is absent or outdated.
- * Throws when anvil is missing or a chain does not start; nothing is left running then.
+ * Starts the three chains with the committed snapshot, or with a fresh build if that is absent or outdated. Throws if
+ * anvil is missing or a chain does not start, and leaves nothing running.
  */
 export const startChains = async (deps: Deps): Promise<RunningChains> => {
   const { deployment, states } = readSnapshot() ?? (await buildSnapshot())

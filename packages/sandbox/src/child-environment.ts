@@ -1,4 +1,7 @@
-/** What a child process of the sandbox learns of this one's environment: where programs are, how packages are resolved, and compiled code. */
+/**
+ * The environment variables passed to child processes: where programs are, how packages are resolved, and compiled
+ * code.
+ */
 export const childEnvironment = (): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   NODE_OPTIONS: process.env['NODE_OPTIONS'],

@@ -4,11 +4,11 @@ import type { Exchange } from 'openrfq/network'
 /** Hex text with its `0x`: an address, a key, a hash or calldata. */
 export type Hex = `0x${string}`
 
-/** One of the sandbox's EVM chains with the Axelar contracts and the IntentSettler that stand on it; `rpcUrl` is anvil's own. */
+/** One of the sandbox's EVM chains with its Axelar contracts and IntentSettler; `rpcUrl` is anvil's own. */
 export type SandboxChain = {
   readonly chainId: ChainId
   readonly chainLabel: string
-  /** The case-exact name Axelar knows the chain by. */
+  /** Axelar's case-sensitive name of the chain. */
   readonly axelarName: string
   readonly rpcUrl: string
   readonly gateway: Hex
@@ -16,7 +16,7 @@ export type SandboxChain = {
   readonly its: Hex
   readonly itsFactory: Hex
   readonly settler: Hex
-  /** What the hub allows on the chain: bits of the largest amount, and decimals kept when it truncates. */
+  /** The hub's limits for the chain: bits of the largest amount, and decimals kept when it truncates. */
   readonly maxUintBits: number
   readonly maxDecimalsWhenTruncating: number
 }
@@ -33,13 +33,13 @@ export type GatewayAsset = {
   readonly denom: string
   readonly decimals: number
   readonly symbols: Readonly<Record<string, string>>
-  /** The fee of a transfer is the source chain's plus the destination chain's, taken from the amount. */
+  /** The fee of a transfer is the source chain's plus the destination chain's, deducted from the amount. */
   readonly fees: Readonly<Record<string, bigint>>
-  /** The most that the express executor delivers of it in one message. */
+  /** The most that the express executor delivers of it per message. */
   readonly expressCap: bigint
 }
 
-/** Who may approve messages: keys in ascending order of their addresses, with a weight each. */
+/** The signers that approve messages: keys in ascending order of their addresses, each with a weight. */
 export type SignerSet = {
   readonly keys: readonly Hex[]
   readonly weights: readonly bigint[]

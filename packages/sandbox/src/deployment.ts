@@ -21,6 +21,6 @@ const DeployedChain = z.object({
   maxDecimalsWhenTruncating: z.int().min(0),
 })
 
-/** What stands on the sandbox's chains, wherever they run: their contracts and tokens. */
+/** The contracts and tokens on the sandbox's chains, independent of where the chains run. */
 export const Deployment = z.object({ chains: z.array(DeployedChain), tokens: z.array(NetworkToken) })
 export type Deployment = z.infer<typeof Deployment>

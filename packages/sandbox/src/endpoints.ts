@@ -13,7 +13,7 @@ import type { SimulatedChain } from './simulated/simulated-chain.ts'
 import type { SolverFleet } from './solvers/fleet.ts'
 import { SolverMode } from './solvers/solver-process.ts'
 
-/** A control of the sandbox: the parsed JSON body in, undefined for GET, and the JSON answer out. */
+/** A control of the sandbox: takes the parsed JSON body, undefined for GET, and returns the JSON answer. */
 export type SandboxEndpoint = {
   readonly method: 'GET' | 'POST'
   readonly path: string
@@ -29,7 +29,7 @@ type EndpointDeps = {
 }
 
 const MAX_REORG_DEPTH = 64
-/** From half a price to double: so far the pools have liquidity. */
+/** From half a price to double: the range that has liquidity. */
 const MIN_MOVE_BPS = -5_000
 const MAX_MOVE_BPS = 10_000
 
@@ -187,7 +187,7 @@ const solverEndpoint = ({ solvers }: EndpointDeps): SandboxEndpoint => ({
   },
 })
 
-/** Forks a ledger. Throws RfqError INVALID_REQUEST where there are no forks, or not so deep. */
+/** Forks a simulated chain. Throws RfqError INVALID_REQUEST if it has no forks, or not that deep. */
 const forkOf =
   ({ chain, fork }: SimulatedChain) =>
   async (depth: number): Promise<void> => {
@@ -229,7 +229,7 @@ const rpcEndpoint = ({ proxies }: EndpointDeps): SandboxEndpoint => ({
   },
 })
 
-/** What the sandbox answers over HTTP: its description, and the controls that force what users must be able to see. */
+/** The sandbox's HTTP endpoints: its description, and the controls that force what users must be able to see. */
 export const sandboxEndpoints = (deps: EndpointDeps): readonly SandboxEndpoint[] => [
   { method: 'GET', path: '/sandbox', handle: () => Promise.resolve(describe(deps)) },
   faucetEndpoint(deps),

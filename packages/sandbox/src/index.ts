@@ -16,28 +16,28 @@ import type { SimulatedChain } from './simulated/simulated-chain.ts'
 import { createSolverFleet } from './solvers/fleet.ts'
 import { type IntentSeconds, SANDBOX_SECONDS } from './solvers/plan.ts'
 
-/** A running sandbox: the network it offers a service, its HTTP controls, and its end. */
+/** A running sandbox: the network for a service, its HTTP controls, and how to end it. */
 export type Sandbox = {
   readonly network: z.input<typeof Network>
   readonly endpoints: readonly SandboxEndpoint[]
-  /** With the faults that only this process can make; none when it was started without ledgers. */
+  /** The simulated chains, with faults that only this process can cause; empty if it was started without them. */
   readonly simulatedChains: readonly SimulatedChain[]
-  /** Holds native asset on every chain, for the service's refunds. */
+  /** The key of an account with native asset on every chain, for the service's refunds. */
   readonly keeperPrivateKey: Hex
-  /** What signs for the operator's vault on each ledger, by chain. */
+  /** The secret of the operator's vault on each payment chain, by chain. */
   readonly vaultSecrets: ReadonlyMap<string, string>
   /**
-   * Starts the sandbox's solvers and, with ledgers, its attester, once, for the service that listens at the address; waits
-   * until their quotes stand there and it reads the chains, by default five seconds at most.
+   * Starts the sandbox's solvers and, with payment chains, its attester, once, for the service at the address; waits
+   * until their quotes stand there and the attester reads the chains, by default five seconds at most.
    */
   readonly connect: (serviceUrl: string, timeoutMs?: number) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** Confirmations that the relayer waits for, so that a transfer is seen on its way. */
+/** Confirmations that the relayer waits for, so that a transfer is visible in flight. */
 const RELAYER_CONFIRMATIONS = 2
 
-/** What was started, ended in reverse order; one failure does not keep the others running. */
+/** Stops what was started, in reverse order; one failure does not affect the others. */
 const createStack = () => {
   const stops: (() => Promise<void>)[] = []
   return {
@@ -54,15 +54,15 @@ const createStack = () => {
 type SandboxOptions = {
   readonly log: Log
   readonly now: () => number
-  /** How long intents bind; shorter ones make refunds come sooner. */
+  /** How long intents bind; shorter terms make refunds come sooner. */
   readonly intentSeconds?: IntentSeconds
-  /** False leaves the Solana and the Stellar ledger out, which start in about a second. */
+  /** False leaves out the simulated Solana and Stellar chains, which start in about a second. */
   readonly withPaymentChains?: boolean
-  /** Chains whose blocks are final later, by Axelar name: how many blocks on top. */
+  /** Chains with more confirmations to finality, by Axelar name. */
   readonly slowFinality?: Readonly<Record<string, number>>
 }
 
-/** Starts all chains side by side; when one kind fails, the other is on the stack to be stopped. */
+/** Starts all chains in parallel; if one kind fails, the other is on the stack to be stopped. */
 const startAll = async (
   stack: ReturnType<typeof createStack>,
   { log, now, withPaymentChains }: Required<Pick<SandboxOptions, 'log' | 'now' | 'withPaymentChains'>>,
@@ -78,7 +78,7 @@ const startAll = async (
   return Promise.all([chains, added])
 }
 
-/** Where each chain began, or before. */
+/** The first block of each chain, or an earlier one. */
 const beginnings = (
   chains: readonly { readonly chainId: string }[],
   simulatedChains: readonly SimulatedChain[],
@@ -88,7 +88,7 @@ const beginnings = (
     ...simulatedChains.map(({ chain, firstBlock }) => [chain.chainId, firstBlock]),
   ])
 
-/** What signs for one of the solvers on each ledger, by chain type. */
+/** The secrets of one of the solvers on each payment chain, by chain type. */
 const solverSecrets = (simulatedChains: readonly SimulatedChain[], index: number) =>
   Object.fromEntries(
     simulatedChains.map(({ chain, solvers }) => [chain.chainType, solvers[index]?.privateKey]),
@@ -145,8 +145,9 @@ const start = async (
 }
 
 /**
- * Starts three EVM chains with Axelar's contracts, settlers and tokens, a relayer that plays Axelar, and the controls
- * over them; solvers and attester wait for `connect`. All of them end with this process, however it ends. Throws when anvil is missing; nothing is left running then.
+ * Starts three EVM chains with Axelar's contracts, settlers and tokens, a relayer that plays Axelar, and their
+ * controls; solvers and attester wait for `connect`. Everything ends with this process, however it ends. Throws if
+ * anvil is missing, and leaves nothing running.
  */
 export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> => {
   const stack = createStack()

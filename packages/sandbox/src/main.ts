@@ -3,7 +3,7 @@ import { Network } from 'openrfq/network'
 import { runProcess } from 'openrfq/run-service'
 import { startSandbox } from './index.ts'
 
-/** Whether to start the Solana and the Stellar ledger beside the EVM chains; yes when the variable is not set. */
+/** Whether to start the simulated Solana and Stellar chains beside the EVM chains; yes by default. */
 const withPaymentChains = (): boolean => {
   const families = process.env['SANDBOX_FAMILIES'] || 'all'
   if (families !== 'all' && families !== 'evm')

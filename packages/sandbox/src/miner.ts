@@ -2,7 +2,7 @@ import type { Log } from 'openrfq/lib/log'
 import { z } from 'zod'
 import { postRpc } from './rpc-call.ts'
 
-/** Gives a chain whose transactions are mined at once the empty blocks that confirm them. */
+/** Mines the empty blocks that confirm transactions on a chain that mines each transaction immediately. */
 export type Miner = {
   /** Mines a block a second for a while, as after a transaction. */
   readonly hurry: () => void
@@ -10,7 +10,7 @@ export type Miner = {
 }
 
 const TICK_MS = 1000
-/** Enough to make a transaction final and to let everyone see it. */
+/** Enough to make a transaction final and visible to all. */
 const CONFIRMING_BLOCKS = 6n
 /** Idle chains are slow: anvil 1.7.1 copies the hash of every block into each state it keeps. */
 const IDLE_MS = 5000
@@ -18,9 +18,9 @@ const IDLE_MS = 5000
 const Block = z.object({ number: z.string().transform(BigInt), transactions: z.array(z.unknown()) })
 
 /**
- * Mines a block a second while the last transactions want confirmations, and one every five seconds otherwise.
- * anvil's own interval mining would keep 1500 states in memory whatever its limit says. Who switches a chain's
- * automining off, to put two transactions into one block, mines it himself until it is on again.
+ * Mines a block a second while the last transactions need confirmations, and one every five seconds otherwise. anvil's
+ * own interval mining would keep 1500 states in memory whatever its limit says. A caller that switches off a chain's
+ * automining, to put two transactions into one block, mines itself until it is on again.
  */
 export const startMiner = (rpcUrl: string, log: Log): Miner => {
   let busyUntil = 0n

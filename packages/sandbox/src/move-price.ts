@@ -17,7 +17,7 @@ import { viemChain } from './deploy/account.ts'
 import type { BuiltChain, Hex } from './deployment-types.ts'
 import { LIQUIDITY_PROVIDER } from './keys.ts'
 
-/** Trades every pool of two tokens until the first one's price in the second has moved by so many basis points. */
+/** Trades every pool of two tokens until the first one's price in the second has moved by the given basis points. */
 export type MovePrice = (tokenA: Hex, tokenB: Hex, moveBps: number) => Promise<void>
 
 const POOL_ABI = parseAbi([
@@ -46,7 +46,7 @@ const createTrader = ({ chainId, rpcUrl, exchange }: BuiltChain) => {
   const options = { chain, transport: http(rpcUrl, { retryCount: 1, timeout: TIMEOUT_MS }) }
   const client = createPublicClient({ ...options, cacheTime: 0 })
   const wallet = createWalletClient({ ...options, account })
-  // CAST: the world's addresses were checked when it was read.
+  // CAST: the deployment's addresses were validated when it was read.
   const hex = (address: string): Hex => address as Hex
 
   const priceOf = async ({ address }: ExchangePool): Promise<bigint> => {
@@ -58,7 +58,7 @@ const createTrader = ({ chainId, rpcUrl, exchange }: BuiltChain) => {
     return price
   }
 
-  /** Trades with all it has; the pool takes no more than what reaches the price. */
+  /** Trades with the whole balance; the pool takes no more than it needs to reach the price. */
   const tradeTo = async (pool: ExchangePool, price: bigint): Promise<void> => {
     const falls = price < (await priceOf(pool))
     const [tokenIn, tokenOut] = falls ? [pool.token0, pool.token1] : [pool.token1, pool.token0]
@@ -98,9 +98,9 @@ const createTrader = ({ chainId, rpcUrl, exchange }: BuiltChain) => {
 }
 
 /**
- * The liquidity provider as the one who moves prices on a chain; the zero address means the wrapped native asset.
- * It throws RfqError UNSUPPORTED_ROUTE when no pool trades the two tokens, and AMOUNT_OUT_OF_RANGE when what the provider
- * holds does not reach the price.
+ * Moves prices on a chain from the liquidity provider's account; the zero address means the wrapped native asset. It
+ * throws RfqError UNSUPPORTED_ROUTE if no pool trades the two tokens, and AMOUNT_OUT_OF_RANGE if the provider's balance
+ * does not reach the price.
  */
 export const createMovePrice = (chain: BuiltChain): MovePrice => {
   const { pools, wrappedNative } = chain.exchange

@@ -6,17 +6,17 @@ import { ATTESTER } from './keys.ts'
 import type { SimulatedChain } from './simulated/simulated-chain.ts'
 import { type IntentSeconds, SOLVER_PLANS } from './solvers/plan.ts'
 
-/** Blocks on top of a block after which the sandbox counts it as final. */
+/** Confirmations after which the sandbox considers a block final. */
 const FINALITY_BLOCKS = 2
 
 const FINALITY_SECONDS = 2
-/** What the relayer asks to be paid for on every chain. */
+/** Gas limit that the relayer charges for on every chain. */
 const EXECUTE_GAS_LIMIT = 700_000
 
-/** A hundredth of an ether: ten times what a way back costs here. */
+/** A hundredth of an ether: ten times the cost of a return leg here. */
 const RETURN_GAS_CAP = 10n ** 16n
 
-/** How the world is reached: each chain's RPC address, the relayer that plays Axelar, and what binds solvers. */
+/** How the deployment is reached: each chain's RPC URL, the relayer that plays Axelar, and the solvers' terms. */
 type Reach = {
   readonly simulatedChains: readonly SimulatedChain[]
   readonly rpcUrlOf: (chainId: string) => string
@@ -56,7 +56,7 @@ const evmChain = (
 const accountsOf = (simulatedChains: readonly SimulatedChain[], index: number) =>
   Object.fromEntries(simulatedChains.map(({ chain, solvers }) => [chain.chainType, solvers[index]?.address]))
 
-/** The sandbox as an operator would configure it. */
+/** The sandbox's network in the form of an operator's configuration. */
 export const describeNetwork = (
   deployment: Deployment,
   { simulatedChains, rpcUrlOf, relayerUrl, seconds, slowFinality }: Reach,

@@ -1,6 +1,6 @@
 import { createServer, connect as openSocket, type Server, type Socket } from 'node:net'
 
-/** The way to a chain that only the service takes, so that it can be taken away from the service alone. */
+/** A proxy to a chain that only the service uses, so that it can be made unreachable for the service alone. */
 export type RpcProxy = {
   readonly url: string
   /** False drops every connection, open and new, until it is true again. */

@@ -9,19 +9,21 @@ import { CHAIN_PLANS } from './deploy/plan.ts'
 import { Deployment } from './deployment.ts'
 import { postRpc } from './rpc-call.ts'
 
-/** A built world at rest: what stands on it, and each chain's state as anvil loads it (gzip of JSON), in the plan's order. */
+/**
+ * A stored deployment: its description, and each chain's state as anvil loads it (gzip of JSON), in the plan's order.
+ */
 export type Snapshot = { readonly deployment: Deployment; readonly states: readonly Buffer[] }
 
 const FOLDER = join(import.meta.dirname, 'snapshot')
 const DESCRIPTION = join(FOLDER, 'deployment.json')
 const stateFile = (axelarName: string): string => join(FOLDER, `${axelarName}.json.gz`)
 
-/** Long past, so that what building minted and moved does not count against the limits of a present epoch. */
+/** Long past, so that mints and moves of the build do not count against the limits of the current epoch. */
 const BUILD_TIME_SECONDS = 1_735_689_600
-/** Between two blocks of the building: the pools note when they were used, and two builds must agree. */
+/** Between two blocks of the build: pools record timestamps, and two builds must agree. */
 const BLOCK_SECONDS = 1
 
-/** Files that decide what is built; the compared text is theirs in the order of their paths. */
+/** Files that determine the build; the compared text is theirs in the order of their paths. */
 const INPUTS = [
   'sandbox/src/deploy/*.ts',
   'sandbox/src/keys.ts',
@@ -57,7 +59,7 @@ const dump = async (anvil: Anvil): Promise<Buffer> => {
   return gzipSync(JSON.stringify({ ...state, blocks, transactions: [] }), { level: 9 })
 }
 
-/** Builds the world from scratch on chains of its own, which end with it. Takes some seconds. */
+/** Builds the deployment from scratch on chains of its own, which end with it. Takes some seconds. */
 export const buildSnapshot = async (): Promise<Snapshot> => {
   const started = await Promise.allSettled(
     CHAIN_PLANS.map(({ chainNumber }) => startAnvil(chainNumber, ['--timestamp', `${BUILD_TIME_SECONDS}`])),
@@ -74,7 +76,7 @@ export const buildSnapshot = async (): Promise<Snapshot> => {
   }
 }
 
-/** The committed snapshot; undefined when there is none or when its inputs have changed since. */
+/** The committed snapshot; undefined if there is none or its inputs have changed since. */
 export const readSnapshot = (): Snapshot | undefined => {
   const files = CHAIN_PLANS.map(({ axelarName }) => stateFile(axelarName))
   if (![DESCRIPTION, ...files].every((path) => existsSync(path))) return undefined

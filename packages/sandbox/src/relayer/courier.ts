@@ -17,11 +17,11 @@ type CourierDeps = {
   readonly log: Log
 }
 
-/** Carries what is due, one thing after the other; what fails is tried later and stops nothing else. */
+/** Carries what is due, sequentially; a failure is retried later and stops nothing else. */
 export type Courier = {
   /** One step for each thing that goes to the destination. */
   readonly work: (destination: string) => Promise<void>
-  /** Steps for what goes to no chain of this world: to the hub, or nowhere. */
+  /** Steps without a destination chain: to the hub, or nowhere. */
   readonly workElsewhere: (chains: ReadonlySet<string>) => Promise<void>
   /** Whether something could be carried further right now. */
   readonly isBusy: () => boolean
@@ -34,7 +34,7 @@ const LONGEST_RETRY_MS = 10_000
 const isMoving = (item: { readonly fault: unknown; readonly shortOf?: unknown }): boolean =>
   item.fault === null && (item.shortOf ?? null) === null
 
-/** A courier over a ledger; it holds no state but what the ledger holds. */
+/** A courier over the relay history; it has no state of its own. */
 export const createCourier = (deps: CourierDeps): Courier => {
   const { history, now, log } = deps
 

@@ -24,7 +24,7 @@ type EngineDeps = {
   readonly now: () => number
 }
 
-/** What watches the chains and what carries between them; neither moves by itself. */
+/** Watches the chains and carries messages between them; neither runs by itself. */
 export type Engine = {
   readonly followed: readonly { readonly chain: SandboxChain; readonly watcher: Watcher }[]
   readonly courier: Courier
@@ -45,7 +45,7 @@ const cachedTokens = (readers: ReadonlyMap<SandboxChain, ChainReader>): TokenRea
   }
 }
 
-/** Puts a relayer's parts together over one ledger. */
+/** Connects a relayer's parts through one history. */
 export const createEngine = (deps: EngineDeps): Engine => {
   const { chains, assets, signerSet, history, gas, now, log } = deps
   const readers = new Map(chains.map((chain) => [chain, createChainReader(chain)]))

@@ -19,7 +19,7 @@ type ExpressDeps = {
   readonly log: Log
 }
 
-/** An express executor: delivers messages with tokens from its own holdings before their sources are final. */
+/** An express executor: delivers messages with tokens from its own funds before their sources are final. */
 export type Express = {
   /** Takes note of a transaction as soon as it is mined. */
   readonly note: (events: ReceiptEvents) => void

@@ -52,8 +52,8 @@ const withoutLostSteps = (message: Message, firstLostBlock: bigint): Message => 
 }
 
 /**
- * Forgets what a reorg of `chain` took: messages and transfers that nothing was done for yet, gas added in lost blocks,
- * and steps that landed in them, which are then done again. What was relayed already stays relayed.
+ * Drops what a reorg of `chain` removed: messages and transfers without progress, gas added in lost blocks, and steps
+ * that landed in them, which are then repeated. What was relayed already stays relayed.
  */
 export const forgetLost = (chain: SandboxChain, firstLostBlock: bigint, history: RelayHistory): void => {
   const { axelarName } = chain

@@ -1,7 +1,7 @@
 import { formatUnits, parseUnits } from 'viem'
 import { HUB } from '../deployment-types.ts'
 
-/** What relaying to a chain costs; prices are fixed because a sandbox's gas has no market. */
+/** The cost of relaying to a chain; prices are fixed because a sandbox's gas has no market. */
 export type ChainGas = {
   readonly nativeName: string
   readonly nativeSymbol: string
@@ -21,7 +21,7 @@ export type ChainGas = {
 /** The gas data of all chains by Axelar name, the hub's among them: relayer and Axelarscan answers share it. */
 export type RelayGas = Readonly<Record<string, ChainGas>>
 
-/** What one hop costs in base units of the chain that pays, each rounded down: nobody stalls for a rounding. */
+/** The cost of one hop in base units of the paying chain, each rounded down: nothing stalls because of rounding. */
 export type HopFee = {
   readonly baseFee: bigint
   readonly executionFee: bigint

@@ -4,10 +4,10 @@ import type { Hex, SandboxChain } from '../deployment-types.ts'
 /** What a hub knows of an interchain token on one chain. */
 export type TokenFacts = { readonly name: string; readonly symbol: string; readonly decimals: number }
 
-/** Reads a token by its id; undefined when the chain has no such interchain token. */
+/** Reads a token by its id; undefined if the chain has no such interchain token. */
 export type TokenReader = (chain: SandboxChain, tokenId: Hex) => Promise<TokenFacts | undefined>
 
-/** What the hub makes of a message: a second hop, a note for itself, or a refusal that nothing can heal. */
+/** The hub's result for a message: a second hop, a deployment record of its own, or a permanent rejection. */
 export type HubDecision =
   | {
       readonly outcome: 'forward'
@@ -107,8 +107,8 @@ const decode = <Value>(read: () => Value): Value | undefined => {
 }
 
 /**
- * What the ITS hub does with a message of the interchain token service of `source`. Rejects only when a read of a
- * token fails, in which case nothing is decided. Source: axelar-amplifier, its-hub.
+ * Processes a message of the interchain token service of `source` as the ITS hub does. Rejects only if a read of a
+ * token fails; then nothing is decided. Source: axelar-amplifier, its-hub.
  */
 export const decideHub = async (
   source: SandboxChain,

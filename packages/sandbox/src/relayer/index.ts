@@ -10,17 +10,20 @@ import { scanMethods } from './scan.ts'
 import { createScanServer } from './scan-server.ts'
 import { settle } from './settle.ts'
 
-/** Plays Axelar for a world of chains: carries messages and tokens, and answers as Axelarscan and Axelar's REST node. */
+/**
+ * Plays Axelar for the sandbox's chains: carries messages and tokens, and answers like Axelarscan and Axelar's REST
+ * node.
+ */
 export type Relayer = {
   /** Watches from the present blocks on and listens on a free local port; resolves with that base address. */
   readonly start: () => Promise<{ readonly url: string }>
   readonly stop: () => Promise<void>
-  /** Carries nothing any more once it resolved; chains are still watched and questions answered. */
+  /** Stops carrying once it resolves; chains are still watched and requests answered. */
   readonly pause: () => Promise<void>
   readonly resume: () => void
   /** Switches express deliveries; what was taken before is still delivered. */
   readonly setExpress: (isOn: boolean) => void
-  /** Resolves when everything sent before is carried as far as it goes; rejects after half a minute. */
+  /** Resolves when everything sent before is carried as far as possible; rejects after half a minute. */
   readonly settle: () => Promise<void>
 }
 
@@ -28,9 +31,12 @@ export type RelayerDeps = {
   readonly chains: readonly SandboxChain[]
   readonly assets: readonly GatewayAsset[]
   readonly signerSet: SignerSet
-  /** Pays for the relayer's transactions on every chain; nobody else may send with it. */
+  /** The key that pays for the relayer's transactions on every chain; nothing else may send with it. */
   readonly relayerKey: Hex
-  /** Delivers by express from its own holdings; without one nothing is. Nobody else may send with it. */
+  /**
+   * The key of the express executor, which delivers from its own funds; without one there is no express. Nothing else
+   * may send with it.
+   */
   readonly executorKey?: Hex
   /** What relaying costs; by default every chain has the sandbox's fixed prices. */
   readonly gas?: RelayGas
@@ -48,7 +54,7 @@ const HISTORY = 10_000
 const SETTLE_DEADLINE_MS = 30_000
 const CONFIRMATIONS = 1
 
-/** A relayer at rest. All it knows is in memory: the history ends with the process. */
+/** Creates a relayer without starting it. All its knowledge is in memory: the history ends with the process. */
 export const createRelayer = (deps: RelayerDeps): Relayer => {
   const { chains, assets, log } = deps
   const names = chains.map((chain) => chain.axelarName)

@@ -1,7 +1,7 @@
 import { isFinished, type Message } from './message.ts'
 import { isOpen, type TokenTransfer } from './token-transfer.ts'
 
-/** A thing of the relayer's history: its id and its source transaction find it. */
+/** An item of the relayer's history, found by its id and its source transaction. */
 type Entry = { readonly id: string }
 
 /** A bounded history that is found by id and by further keys; the oldest entry goes first. */
@@ -10,14 +10,14 @@ type History<Item extends Entry> = {
   /** Adds an item or replaces the one of the same id, which keeps its place. */
   readonly put: (item: Item) => void
   readonly remove: (id: string) => void
-  /** All items that have the key, oldest first. */
+  /** All items with the key, oldest first. */
   readonly find: (key: string) => readonly Item[]
   readonly all: () => IterableIterator<Item>
-  /** The items that something may still have to be done for, oldest first. */
+  /** The items that may still need work, oldest first. */
   readonly open: () => readonly Item[]
 }
 
-/** All that the relayer remembers; it is lost with the process, as the chains of a sandbox are. */
+/** Everything the relayer remembers; like the chains of a sandbox it is lost with the process. */
 export type RelayHistory = {
   readonly messages: History<Message>
   readonly transfers: History<TokenTransfer>
@@ -67,7 +67,7 @@ const createHistory = <Item extends Entry>(
   }
 }
 
-/** A ledger that keeps the last `capacity` messages and as many transfers. Keys are hashes in lower case. */
+/** Creates a history of the last `capacity` messages and as many transfers. Keys are hashes in lower case. */
 export const createRelayHistory = (capacity: number): RelayHistory => ({
   messages: createHistory(
     capacity,

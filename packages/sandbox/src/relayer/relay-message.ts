@@ -17,13 +17,13 @@ type RelayDeps = {
   readonly now: () => number
 }
 
-/** Takes a message one step further and answers what is known then. Rejects when a chain cannot be reached. */
+/** Takes a message one step further and returns its new state. Rejects if a chain cannot be reached. */
 export type RelayMessage = (message: Message) => Promise<Message>
 
 const REFUSAL_RETRY_MS = 1_000
 const LONGEST_RETRY_MS = 30_000
 
-/** When to try again what a chain refused: later and later, because only a change of the chain can heal it. */
+/** When to retry what a chain refused: with growing pauses, because only a change on the chain can help. */
 export const retryTime = (failures: number, nowMs: number): number =>
   nowMs + Math.min(LONGEST_RETRY_MS, REFUSAL_RETRY_MS * 2 ** Math.min(failures, 10))
 

@@ -15,7 +15,7 @@ type TransferDeps = {
   readonly now: () => number
 }
 
-/** Takes a transfer one step further and answers what is known then. Rejects when a chain cannot be reached. */
+/** Takes a transfer one step further and returns its new state. Rejects if a chain cannot be reached. */
 export type RelayTransfer = (transfer: TokenTransfer) => Promise<TokenTransfer>
 
 /** Transfer ids tried before giving up on finding one that the destination has not seen. */

@@ -10,8 +10,8 @@ type SettleDeps = {
 const POLL_MS = 100
 
 /**
- * Resolves when everything sent before is carried as far as it goes: what is short of gas, refused or too small waits
- * for something outside. Needs blocks to confirm what was sent last; rejects when they do not come in time.
+ * Resolves when everything sent before is carried as far as possible: what is short of gas, refused or too small needs
+ * outside action. Needs blocks to confirm what was sent last; rejects if they do not come in time.
  */
 export const settle = async ({ watchers, isBusy, deadlineMs }: SettleDeps): Promise<void> => {
   const isSettled = async (): Promise<boolean> => {

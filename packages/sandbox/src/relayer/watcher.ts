@@ -15,7 +15,7 @@ type WatcherDeps = {
   /** Blocks on top of a block before its events are handed on. */
   readonly confirmations: number
   readonly onEvents: (events: ReceiptEvents) => void
-  /** All blocks from this one on may have been replaced; their events are handed on again. */
+  /** All blocks from this one may have been replaced; their events are reported again. */
   readonly onRollback: (firstLostBlock: bigint) => void
 }
 
@@ -56,7 +56,7 @@ const readBlocks = async (
   return found
 }
 
-/** A watcher that begins at the head of its first look: earlier messages are none of its business. */
+/** Creates a watcher that starts at the head of its first read; earlier messages are ignored. */
 export const createWatcher = ({ reader, confirmations, onEvents, onRollback }: WatcherDeps): Watcher => {
   const { client } = reader
   const seen: Seen[] = []

@@ -4,8 +4,8 @@ import type { SimulatedChain } from './simulated-chain.ts'
 type Options = { readonly log: Log; readonly now: () => number; readonly solverCount: number }
 
 /**
- * Starts the Solana and the Stellar ledger in this process. Their libraries are loaded only here: a service with a
- * configured network never pays for them.
+ * Starts the simulated Solana and Stellar chains in this process. Their libraries are loaded only here: a service with
+ * a configured network never loads them.
  */
 export const startSimulatedChains = async (options: Options): Promise<readonly SimulatedChain[]> => {
   const [{ startSandboxSolana }, { startSandboxStellar }] = await Promise.all([

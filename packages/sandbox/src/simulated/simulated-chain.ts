@@ -1,31 +1,31 @@
 import type { NetworkChain, NetworkToken } from 'openrfq/network'
 
-/** An account with what signs for it, both in the texts of its family. */
+/** An account with its secret, both in the text forms of its family. */
 export type SimulatedKey = { readonly address: string; readonly privateKey: string }
 
-/** A running ledger of another family than EVM, as the sandbox needs it. */
+/** A running Solana or Stellar chain of the sandbox. */
 export type SimulatedChain = {
-  /** All of its configuration but the addresses of its RPC. */
+  /** Its network configuration, except RPC URLs. */
   readonly chain: Omit<NetworkChain, 'rpcUrls'>
   readonly rpcUrl: string
-  /** The slot or ledger with which it began. */
+  /** Its first slot or ledger. */
   readonly firstBlock: number
-  /** Of PubSub, on Solana. */
+  /** The PubSub URL, on Solana. */
   readonly subscriptionsUrl: string | undefined
   readonly tokens: readonly NetworkToken[]
   /** Ten accounts holding every token. */
   readonly accounts: readonly SimulatedKey[]
-  /** Takes deposits, releases and refunds them. */
+  /** The operator's vault: receives deposits, releases and refunds them. */
   readonly vault: SimulatedKey
-  /** One for each solver of the sandbox, in their order. */
+  /** One account per solver of the sandbox, in their order. */
   readonly solvers: readonly SimulatedKey[]
-  /** Gives base units of a token to an address. Throws RfqError when that is not possible. */
+  /** Sends base units of a token to an address. Throws RfqError if that is not possible. */
   readonly faucet: (token: string, address: string, amount: bigint) => Promise<void>
-  /** Drops the last blocks, where the ledger has forks; undefined where it has none. */
+  /** Drops the last blocks; undefined if the chain has no forks. */
   readonly fork: ((depth: number) => void) | undefined
-  /** Takes the next submissions, whoever sends them, and loses them; the same ones may be submitted again. */
+  /** Accepts the next submissions, from anybody, and loses them; they may be submitted again. */
   readonly dropNext: (count: number) => void
-  /** Takes the next submissions and includes them never: they lapse. Undefined where nothing waits for a block. */
+  /** Accepts the next submissions and never includes them: they expire. Undefined where nothing waits for a block. */
   readonly holdNext: ((count: number) => void) | undefined
   readonly stop: () => Promise<void>
 }

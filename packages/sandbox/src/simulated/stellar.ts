@@ -17,7 +17,7 @@ const classicAsset = (asset: string): Pick<NetworkToken, 'stellar'> => {
   return code === undefined || issuer === undefined ? {} : { stellar: { code, issuer } }
 }
 
-/** The Stellar ledger with the operator's vault and the solvers' accounts, all funded and trusting every asset. */
+/** Starts Stellar with the operator's vault and the solvers' accounts, all funded and trusting every asset. */
 export const startSandboxStellar = async ({ log, now, solverCount }: Options): Promise<SimulatedChain> => {
   const simulatedChain = await startStellarNode({ log, now })
   const { chainId } = simulatedChain

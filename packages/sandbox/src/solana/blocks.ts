@@ -26,7 +26,7 @@ export type Blocks = {
 export const MAX_BLOCKHASH_AGE = 150
 
 const MAX_KEPT_BLOCKS = 20_000
-/** Slot and height differ from the start, so that nobody takes one for the other. */
+/** Slot and height differ from the start, so that they cannot be confused. */
 /** The slot of the first block. */
 export const FIRST_SLOT = 1_000
 const FIRST_HEIGHT = 900

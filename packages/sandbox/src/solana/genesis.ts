@@ -9,7 +9,7 @@ import {
 import { type SolanaKey, solanaKey } from './keys.ts'
 import type { Vm } from './vm.ts'
 
-/** A token of the ledger's world; the native one has the all-zero address and no program. */
+/** A token of the simulated chain; the native one has the all-zero address and no program. */
 export type SolanaToken = {
   readonly address: Address
   readonly symbol: string
@@ -22,7 +22,7 @@ export type SolanaToken = {
 const TOKEN_2022_PROGRAM = address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb')
 const SYSTEM_PROGRAM = address('11111111111111111111111111111111')
 
-/** SOL, and the mints that the ledger starts with. */
+/** SOL, and the mints that exist at genesis. */
 export const TOKENS: readonly SolanaToken[] = [
   { address: SYSTEM_PROGRAM, symbol: 'SOL', name: 'Solana', decimals: 9, program: null },
   {
@@ -99,8 +99,8 @@ const createHolding = async (
 }
 
 /**
- * Writes the world into an empty VM: the faucet, two mints, and wallets that hold 10,000 SOL and a million of each
- * token.
+ * Writes the genesis state into an empty VM: the faucet, two mints, and wallets that hold 10,000 SOL and a million of
+ * each token.
  */
 export const writeGenesis = async (vm: Vm, wallets: readonly Address[]): Promise<void> => {
   for (const wallet of wallets) createAccount(vm, wallet, SYSTEM_PROGRAM, new Uint8Array(), WALLET_LAMPORTS)

@@ -14,7 +14,7 @@ import { RPC_ERROR_CODES, RpcError } from './rpc-error.ts'
 import { startNodeServer } from './server.ts'
 import { createSimulatedSolana } from './simulated-solana.ts'
 
-/** A running Solana ledger: what a configuration needs to know of it, and the controls over it. */
+/** A running Solana node: what a configuration needs, and the controls. */
 export type SolanaNode = {
   /** CAIP-2, from the genesis hash. */
   readonly chainId: string
@@ -53,7 +53,7 @@ type SolanaNodeOptions = {
   readonly startPaused?: boolean
 }
 
-/** The ledger's genesis hash, which is no real cluster's; its first 32 characters are the CAIP-2 reference. */
+/** The genesis hash, which is no real cluster's; its first 32 characters are the CAIP-2 reference. */
 const GENESIS_HASH = 'Bpu1Qr4aSCoq95PsfUXjxLBPQwLpWpqNLYey3Tyy59Zd'
 
 const CAIP2_REFERENCE_LENGTH = 32

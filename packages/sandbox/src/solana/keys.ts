@@ -7,14 +7,17 @@ import {
 } from '@solana/kit'
 import { toAddress, toBase58 } from './base58.ts'
 
-/** A key of the Solana ledger: its address, and seed and public key together as 64 bytes in base58, as wallets import it. */
+/**
+ * A key of the simulated Solana: its address, and seed and public key together as 64 bytes in base58, as wallets import
+ * it.
+ */
 export type SolanaKey = { readonly address: Address; readonly privateKey: string; readonly seed: Uint8Array }
 
 /** Before a seed in PKCS #8, and before a public key in SPKI, for Ed25519. Source: RFC 8410. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 const SPKI_PREFIX_BYTES = 12
 
-/** The sandbox's key of a name. Everybody can derive it: it is worth nothing elsewhere. */
+/** The sandbox's key for a name. Everybody can derive it: it is worth nothing elsewhere. */
 export const solanaKey = (name: string): SolanaKey => {
   const seed = createHash('sha256').update(`openrfq sandbox solana: ${name}`).digest()
   const privateKey = createPrivateKey({

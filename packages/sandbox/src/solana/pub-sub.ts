@@ -63,7 +63,7 @@ const createConnection = (cluster: SimulatedSolana, socket: WebSocket) => {
   return { subscribers, answer }
 }
 
-/** Starts answering PubSub connections with the ledger's events, until it is stopped. */
+/** Starts answering PubSub connections with the cluster's events, until it is stopped. */
 export const createPubSub = (cluster: SimulatedSolana): PubSub => {
   const connections = new Map<WebSocket, ReturnType<typeof createConnection>>()
   const each = (visit: (subscriber: Subscriber) => void): void => {

@@ -11,7 +11,7 @@ export class RpcError extends Error {
   }
 }
 
-/** The codes that the ledger answers with. Source: Agave, rpc-client-api/src/custom_error.rs, and JSON-RPC 2.0. */
+/** The error codes of the node. Source: Agave, rpc-client-api/src/custom_error.rs, and JSON-RPC 2.0. */
 export const RPC_ERROR_CODES = {
   parse: -32700,
   invalidRequest: -32600,

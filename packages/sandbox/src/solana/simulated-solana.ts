@@ -85,7 +85,7 @@ const createReader = (
   }
 }
 
-/** Starts a ledger whose accounts are the VM's own; nothing ticks by itself. */
+/** Starts a cluster whose accounts are the VM's own; slots are made only when requested. */
 export const createSimulatedSolana = (options: ClusterOptions): SimulatedSolana => {
   const vm = createVm()
   const blocks = createBlocks({ ...options, timeMs: options.now() })

@@ -6,13 +6,13 @@ import { readerAt } from './rpc/account-methods.ts'
 import { AddressParam, ContextParam, inContext, parseParams, SignatureParam } from './rpc/params.ts'
 import type { ClusterChange, SimulatedSolana } from './simulated-solana.ts'
 
-/** What a subscription does with the ledger's events. */
+/** How a subscription handles the cluster's events. */
 export type Subscriber = {
   readonly onChange?: (change: ClusterChange) => void
   readonly onSubmitted?: (signature: string) => void
 }
 
-/** How a subscription tells its client something, and that it is over. */
+/** Notifies a subscription's client, and whether it is over. */
 type Notify = { readonly tell: (result: unknown) => void; readonly finish: () => void }
 
 type Open = (cluster: SimulatedSolana, params: readonly unknown[], notify: Notify) => Subscriber
@@ -124,8 +124,8 @@ const openProgram: Open = (cluster, params, { tell }) => {
 }
 
 /**
- * The kinds of subscription: `<kind>Subscribe`, `<kind>Unsubscribe` and `<kind>Notification`. What is there
- * already is told with the next slot, as by a node. Source: solana.com/docs/rpc/websocket.
+ * The kinds of subscription: `<kind>Subscribe`, `<kind>Unsubscribe` and `<kind>Notification`. Existing state is
+ * notified with the next slot, as by a node. Source: solana.com/docs/rpc/websocket.
  */
 export const SUBSCRIPTIONS = {
   account: openAccount,

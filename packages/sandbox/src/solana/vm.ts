@@ -93,8 +93,8 @@ const accountsAfter = (accounts: readonly AddressAndAccount[]): ReadonlyMap<Addr
   new Map(accounts.map((entry) => [toAddress(entry.address), fromVm(entry.account())]))
 
 /**
- * Starts litesvm with the standard programs and the mints of wrapped SOL. Blockhashes and duplicates are left to the
- * ledger; the native binding is imported by its own path, because the wrapper loads a second copy of @solana/kit.
+ * Starts litesvm with the standard programs and the mints of wrapped SOL. The cluster tracks blockhashes and
+ * duplicates; the native binding is imported by its own path, because the wrapper loads a second copy of @solana/kit.
  */
 export const createVm = (): Vm => {
   const svm = new LiteSvm()

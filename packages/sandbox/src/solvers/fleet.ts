@@ -14,9 +14,12 @@ import {
 
 /** The sandbox's solvers: child processes that quote to one service. */
 export type SolverFleet = {
-  /** Starts the solvers, once, against the service at the address, and waits for their quotes, by default five seconds at most. */
+  /**
+   * Starts the solvers, once, for the service at the address, and waits for their quotes, by default five seconds at
+   * most.
+   */
   readonly connect: (serviceUrl: string, timeoutMs?: number) => Promise<void>
-  /** What all solvers do from now on, also those started later; rejects when a running one does not take it. */
+  /** Sets the mode of all solvers, including those started later; rejects if a running one does not accept it. */
   readonly setMode: (mode: SolverMode) => Promise<void>
   readonly describe: () => readonly {
     readonly name: string
@@ -24,7 +27,7 @@ export type SolverFleet = {
     readonly mode: SolverMode
     /** Whether its quotes have stood at the service since it started. */
     readonly hasQuoted: boolean
-    /** To stop, continue or kill it with signals; null while it does not run. */
+    /** For stopping, continuing or killing it with signals; null while it does not run. */
     readonly processId: number | null
   }[]
   readonly stop: () => Promise<void>
@@ -52,8 +55,8 @@ const within = async (timeoutMs: number, work: Promise<unknown>): Promise<boolea
 }
 
 /**
- * `network` is the sandbox's, as solvers reach it; `accounts` are what signs for them on the ledgers, in their order.
- * Nothing runs before `connect`.
+ * `network` is the sandbox's, as solvers reach it; `accounts` are the solvers' secrets on payment chains, in their
+ * order. Nothing runs before `connect`.
  */
 export const createSolverFleet = ({
   network,

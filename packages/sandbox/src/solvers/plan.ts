@@ -2,7 +2,7 @@ import type { IntentTerms } from 'openrfq/network'
 import type { z } from 'zod'
 import { type SandboxKey, SOLVERS } from '../keys.ts'
 
-/** A solver of the sandbox: who it is, and what it keeps of every output in basis points. */
+/** A solver of the sandbox, and its margin on every output in basis points. */
 export type SolverPlan = SandboxKey & {
   readonly name: string
   readonly spreadBps: number
@@ -20,7 +20,7 @@ export const SOLVER_PLANS: readonly SolverPlan[] = SOLVERS.flatMap((key, index) 
   return margins === undefined ? [] : [{ ...key, ...margins }]
 })
 
-/** How long everybody is bound by an intent, in whole seconds. */
+/** How long an intent binds, in whole seconds. */
 export type IntentSeconds = Required<
   Pick<z.input<typeof IntentTerms>, 'quoteLifetimeSeconds' | 'fillWindowSeconds' | 'refundDelaySeconds'>
 > &

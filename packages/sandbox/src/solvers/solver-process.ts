@@ -40,7 +40,7 @@ const SETTLEMENT = { fillMarginSeconds: 2, batchWaitMs: 500, proofStallSeconds: 
  */
 const QUOTES_VALID_MS = 20_000
 
-/** What signs for a solver on the ledgers, by chain type. */
+/** The secrets of a solver on payment chains, by chain type. */
 export type SolverAccounts = Partial<Readonly<Record<'solana' | 'stellar', string>>>
 
 /** Which service a solver quotes to, where, and with what besides its key. */

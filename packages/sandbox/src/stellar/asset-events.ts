@@ -11,7 +11,7 @@ export type AssetFact =
       readonly to: string
       readonly asset: AssetName
       readonly amount: bigint
-      /** Whom of a shared account the payment is for; null where nobody is named. */
+      /** The reference for a shared account; null without one. */
       readonly toMuxedId: xdr.ScVal | null
     }
   | {
@@ -99,8 +99,8 @@ export const createEventWriter = (networkPassphrase: string): ((fact: AssetFact)
 }
 
 /**
- * Whom of a shared account a payment is for: the id of a muxed destination, else the transaction's memo, else null.
- * Source: CAP-67, "Emit a map as the data field".
+ * The reference of a payment to a shared account: the id of a muxed destination, else the transaction's memo, else
+ * null. Source: CAP-67, "Emit a map as the data field".
  */
 export const muxedIdOf = (destinationId: bigint | undefined, memo: xdr.Memo): xdr.ScVal | null => {
   if (destinationId !== undefined) return xdr.ScVal.scvU64(destinationId)

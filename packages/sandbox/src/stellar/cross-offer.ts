@@ -11,15 +11,15 @@ export type TradeBounds = {
   readonly takerReceives: bigint
 }
 
-/** What changes hands, and whether the offer outlives the taker's wish. */
+/** The traded amounts, and whether the offer remains. */
 export type Trade = { readonly received: bigint; readonly sent: bigint; readonly offerStays: boolean }
 
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 const ceilDivide = (value: bigint, divisor: bigint): bigint => (value + divisor - 1n) / divisor
 
 /**
- * The trade of one offer at its price within the bounds. Whoever's side stays gets the rounding: up for an offer that
- * stays, against one that is taken whole. Modelled on CAP-4 without its price error thresholds: a trade whose rounding
+ * Trades with one offer at its price within the bounds. Rounding favours the side that remains: up for an offer that
+ * stays, against one that is fully taken. Modelled on CAP-4 without its price error thresholds: a trade whose rounding
  * would move the price by more than one percent is not refused.
  */
 export const crossOffer = ({ n, d }: Price, bounds: TradeBounds, rounding: Rounding): Trade => {

@@ -10,7 +10,7 @@ const OFFERED = 1_000_000n * 10n ** BigInt(STELLAR_DECIMALS)
 const FOR_LUMENS = { n: 1, d: 4 }
 const FOR_TOKENS = { n: 5, d: 1 }
 
-/** Fills the order book, so that path payments between XLM and the issued assets find a way. */
+/** Fills the order book, so that path payments between XLM and the issued assets find a path. */
 export const openOrderBook = (assetIssuer: AssetIssuer): void => {
   const native = sdkAsset(NATIVE)
   const amount = wholeUnits(OFFERED)

@@ -9,7 +9,7 @@ import { FAUCET_KEY, ISSUER_KEY, type StellarKey, USER_KEYS } from './keys.ts'
 import { BASE_RESERVE, RESERVES_OF_ACCOUNT } from './reserves.ts'
 import type { SimulatedStellar } from './simulated-stellar.ts'
 
-/** Gives an amount in base units of an asset to a G or M address, in a ledger that it closes itself. */
+/** Sends an amount in base units of an asset to a G or M address, in a ledger that it closes itself. */
 export type StellarFaucet = (asset: AssetName, recipient: string, amount: bigint) => void
 
 const LEAST_LUMENS = BigInt(RESERVES_OF_ACCOUNT) * BASE_RESERVE
@@ -28,8 +28,8 @@ const accountIn = (recipient: string): string => {
 const refuse = (message: string): RfqError => new RfqError('INVALID_REQUEST', message, { field: 'address' })
 
 /**
- * The sandbox's faucet. XLM opens the account when there is none, which takes 1 XLM; issued assets need a trustline,
- * which is opened for the sandbox's own users. It throws RfqError INVALID_REQUEST when the recipient cannot be paid.
+ * The sandbox's faucet. XLM opens the account if needed, which takes 1 XLM; issued assets need a trustline, which is
+ * opened for the sandbox's own users. It throws RfqError INVALID_REQUEST if the recipient cannot be paid.
  */
 export const createStellarFaucet = (ledger: SimulatedStellar, assetIssuer: AssetIssuer): StellarFaucet => {
   const users = new Map<string, StellarKey>(USER_KEYS.map((key) => [key.address, key]))

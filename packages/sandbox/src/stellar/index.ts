@@ -11,7 +11,7 @@ import { createRpcMethods } from './rpc/methods.ts'
 import { startRpcServer } from './rpc/server.ts'
 import { createSimulatedStellar } from './simulated-stellar.ts'
 
-/** An asset of the sandbox's Stellar ledger; `address` is its contract, as the interface names tokens. */
+/** An asset of the sandbox's Stellar network; `address` is its contract, as the interface names tokens. */
 type StellarAsset = {
   readonly address: string
   readonly symbol: string
@@ -21,7 +21,7 @@ type StellarAsset = {
   readonly asset: AssetName
 }
 
-/** The sandbox's Stellar ledger with its RPC and its controls. A closed ledger is final. */
+/** The sandbox's Stellar node with its RPC and its controls. A closed ledger is final. */
 export type StellarNode = {
   readonly chainId: 'stellar:sandbox'
   readonly rpcUrl: string
@@ -33,14 +33,14 @@ export type StellarNode = {
   /** Gives base units of a token, named by its contract; throws RfqError when the ledger is paused or the address
    * cannot be paid. */
   readonly faucet: (token: string, address: string, amount: bigint) => void
-  /** The key that a name, such as `operator`, always gives in the sandbox. Everybody can derive it. */
+  /** The key of a name, such as `operator`, in the sandbox. Everybody can derive it. */
   readonly keyNamed: (name: string) => StellarKey
   /** Opens an account of the operator or a solver with trustlines, and funds it. */
   readonly openAccount: (key: StellarKey, funds: AccountFunds) => void
   /** Closes no ledger until resumed; what is submitted stays pending. */
   readonly pause: () => void
   readonly resume: () => void
-  /** False takes the RPC away, true gives it back. */
+  /** False makes the RPC unreachable, true restores it. */
   readonly setUp: (up: boolean) => void
   /** Answers the next submissions PENDING, and includes them never: they lapse with their time bounds. */
   readonly holdNext: (count: number) => void
@@ -77,7 +77,7 @@ const describeAssets = (): readonly StellarAsset[] =>
     decimals: STELLAR_DECIMALS,
   }))
 
-/** Starts the ledger, with its order book open, and its RPC on a free port of 127.0.0.1. */
+/** Starts the network, with its order book open, and its RPC on a free port of 127.0.0.1. */
 export const startStellarNode = async (options: StellarNodeOptions): Promise<StellarNode> => {
   const { log, now, closeMs = CLOSE_MS, retainedLedgers = RETAINED_LEDGERS } = options
   const networkPassphrase = NETWORK_PASSPHRASE

@@ -18,7 +18,7 @@ export const USER_KEYS: readonly StellarKey[] = Array.from({ length: USERS }, (_
   sandboxKey(`user ${index}`),
 )
 
-/** Gives XLM to whoever asks. */
+/** Funds any requesting account with XLM. */
 export const FAUCET_KEY = sandboxKey('faucet')
 
 /** Issues the sandbox's assets. */

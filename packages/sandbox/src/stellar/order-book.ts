@@ -7,7 +7,7 @@ import type { OfferEntry, Price } from './entries.ts'
 import { allOffers, type EntryView } from './entry-view.ts'
 import { dropOffer, keepOffer, unbindOffer } from './offer-entry.ts'
 
-/** What a taker wants of the book: to send one asset for another, within both bounds. */
+/** A taker's request: to send one asset for another, within both bounds. */
 export type TakerRequest = {
   readonly taker: string
   readonly sends: AssetName
@@ -15,11 +15,11 @@ export type TakerRequest = {
   readonly sendsAtMost: bigint
   readonly receivesAtMost: bigint
   readonly rounding: Rounding
-  /** Whether an offer at the price is good enough. */
+  /** Whether an offer at the price is acceptable. */
   readonly accepts: (price: Price) => boolean
 }
 
-/** What one offer gave: `sold` of what the taker receives for `bought` of what it sends. */
+/** The result with one offer: `sold` of what the taker receives for `bought` of what it sends. */
 export type Match = { readonly offer: OfferEntry; readonly sold: bigint; readonly bought: bigint }
 
 /** What the book gave in all; the taker's own balances are untouched. */
@@ -67,7 +67,7 @@ const take = (
   return { match: { offer, sold, bought }, offerStays }
 }
 
-/** Matches a wish with the book's offers, best price first; 'CrossSelf' when the taker would meet an own offer. */
+/** Matches a request with the book's offers, best price first; 'CrossSelf' if the taker would meet its own offer. */
 export const crossBook = (view: EntryView, taking: TakerRequest): Crossing | 'CrossSelf' => {
   const book = allOffers(view)
     .filter(({ selling, buying }) => selling === taking.receives && buying === taking.sends)

@@ -12,16 +12,16 @@ import type { LedgerMoment } from './operation-context.ts'
 import { createPendingQueue, type PendingQueue } from './pending-queue.ts'
 import { createSubmissionFaults } from './submission-faults.ts'
 
-/** What becomes of a submission: taken for the next ledger, known already, to be tried later, or refused. */
+/** The result of a submission: accepted for the next ledger, known already, to be retried later, or refused. */
 type SubmitAnswer =
   | { readonly status: 'PENDING' | 'DUPLICATE' | 'TRY_AGAIN_LATER'; readonly id: string }
   | { readonly status: 'ERROR'; readonly id: string; readonly result: xdr.TransactionResult }
 
-/** A Stellar ledger in memory, without a network: it closes when told to. */
+/** A Stellar network in memory, without nodes: it closes ledgers when requested. */
 export type SimulatedStellar = {
   /** Takes an envelope in base64; undefined when it is none. */
   readonly submit: (envelope: string) => SubmitAnswer | undefined
-  /** As `submit`, past every fault that is set. */
+  /** As `submit`, bypassing all configured faults. */
   readonly submitSurely: (envelope: string) => SubmitAnswer | undefined
   /** Applies what waits and seals it. */
   readonly close: () => void
@@ -49,7 +49,7 @@ const MS_PER_SECOND = 1000
 /** How much more a fee bump must offer to take the place of one that waits. Source: CAP-15. */
 const REPLACING_FEE = 10n
 
-/** What a submission meets in a queue that already holds one of its source. */
+/** How a submission is treated by a queue that already holds one of its source. */
 const meetWaiting = (
   queue: PendingQueue,
   submission: Submission,
@@ -84,7 +84,7 @@ const sealFirst = (
   return sealLedger({ previous: undefined, moment, transactions: [], lastOfferId: 0n })
 }
 
-/** A ledger of the network of the passphrase whose first ledger holds the genesis entries. */
+/** Creates a network with the passphrase whose first ledger holds the genesis entries. */
 export const createSimulatedStellar = (options: LedgerOptions): SimulatedStellar => {
   const { networkPassphrase, genesis, retainedLedgers, now } = options
   const networkId = createHash('sha256').update(networkPassphrase).digest()

@@ -63,7 +63,7 @@ export const contextBlock = (cluster: SimulatedSolana, config: ContextFields | n
   return block
 }
 
-/** What the ledger says it runs, in `getVersion` and in every context. */
+/** The version that the node reports, in `getVersion` and in every context. */
 export const API_VERSION = '3.0.0'
 
 /** A value with the slot it was read at. */

@@ -26,7 +26,7 @@ const transactionInfo = ({ ledger, order, transaction }: FoundTransaction) => ({
   },
 })
 
-/** getTransaction: what became of a transaction, within the retention window. */
+/** getTransaction: the status of a transaction, within the retention window. */
 export const getTransaction = (history: LedgerHistory, parameters: unknown) => {
   const { hash } = parseParameters(TransactionParameters, parameters)
   const found = history.findTransaction(hash)
