@@ -127,7 +127,7 @@ export const createTableUseCases = (): UseCases => {
       return TOKENS.filter(
         (token) =>
           (chain === undefined || token.chainId === chain) &&
-          (backend === undefined || token.backends.includes(backend)) &&
+          (backend === undefined || token.backends.some((listed) => listed === backend)) &&
           (verified === undefined || token.verified === verified),
       )
     },

@@ -1,3 +1,4 @@
+import { messageIdOf as findMessageId, Quote } from '@openrfq/sdk'
 import {
   createPublicClient,
   createWalletClient,
@@ -74,14 +75,6 @@ export type WireStatus = {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** Topic 0 of the gateway's event that starts a transfer: ContractCall for `its`, TokenSent for `gateway`, ContractCallWithToken for
- * `gateway-express`. */
-const MESSAGE_EVENTS: Readonly<Record<string, string>> = {
-  its: '0x30ae6cc78c27e651745bf2ad08a11de83910ac1e347a52f7ac898c0fbef94dae',
-  gateway: '0x651d93f66c4329630e8d0f62488eff599e3be484da587335e8dc0fcf46062726',
-  'gateway-express': '0x7e50569d26be643bda7757722291ec66b1be66d8283474ae3fab5a98f878a7a2',
-}
-
 const REQUEST_DEADLINE_MS = 10_000
 
 /** Fetches JSON within the deadline, ten seconds unless told; `status` is the HTTP status. */
@@ -151,14 +144,11 @@ export const sendAction = (
   return wallet.sendTransaction({ to, data, value: BigInt(value), ...options })
 }
 
-/** The message id of a source receipt: its hash and the position of the gateway's event among its own logs. */
-export const messageIdOf = (quote: WireQuote, receipt: TransactionReceipt): string => {
-  const position = receipt.logs.findIndex((log) => log.topics[0] === MESSAGE_EVENTS[quote.backend.type])
-  if (position < 0) throw new Error(`no gateway event in ${receipt.transactionHash}`)
-  return `${receipt.transactionHash}-${position}`
-}
+/** The message id of a source receipt, as the SDK finds it; '' if the quote alone names the transfer. */
+export const messageIdOf = (quote: WireQuote, receipt: TransactionReceipt): string =>
+  findMessageId(Quote.parse(quote), receipt) ?? ''
 
-/** Executes every action in order, each mined before the next; answers the message id of the last, '' for an intent. */
+/** Executes every action in order, each mined before the next; answers the message id of the last. */
 export const execute = async (
   sandbox: SandboxDescription,
   quote: WireQuote,
@@ -170,8 +160,7 @@ export const execute = async (
     const { reader } = chainClients(sandbox, action.chain)
     const receipt = await reader.waitForTransactionReceipt({ hash, timeout: REQUEST_DEADLINE_MS })
     if (receipt.status !== 'success') throw new Error(`${action.id} reverted in ${hash}`)
-    if (action.type === 'transaction' && quote.backend.type !== 'intent')
-      messageId = messageIdOf(quote, receipt)
+    if (action.type === 'transaction') messageId = messageIdOf(quote, receipt)
   }
   return messageId
 }

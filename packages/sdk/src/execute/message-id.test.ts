@@ -11,7 +11,9 @@ const topicOf = (address: string): string => `0x${'0'.repeat(24)}${address.slice
 const OTHER_TOPIC = `0x${'0'.repeat(63)}1`
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)')
 const CONTRACT_CALL = toEventSelector('ContractCall(address,string,string,bytes32,bytes)')
-const CALL_WITH_TOKEN = '0x7e50569d26be643bda7757722291ec66b1be66d8283474ae3fab5a98f878a7a2'
+const CALL_WITH_TOKEN = toEventSelector(
+  'ContractCallWithToken(address,string,string,bytes32,bytes,string,uint256)',
+)
 const TOKEN_SENT = toEventSelector('TokenSent(address,string,string,string,uint256)')
 
 const receipt = (...topics: readonly (readonly string[])[]) => ({

@@ -1,16 +1,31 @@
 import type { BackendType } from '../wire/backend-type.ts'
 import type { Quote } from '../wire/quote.ts'
 
-/** The gateway event that each backend's transfer emits: topic 0, then its sender. Source: IAxelarGateway. */
+/** A gateway's event by its topic 0; topic 1 names the caller: the user, or the contract that the user calls. */
+type MessageEvent = { readonly topic: string; readonly caller: 'sender' | 'contract' }
+
+/**
+ * The event that each backend's transfer emits; null where the quote names the transfer. The service's backends declare
+ * the same, and its tests compare both. Source: IAxelarGateway.
+ */
 const MESSAGE_EVENT = {
   intent: null,
-  // ContractCall(address indexed sender, string, string, bytes32 indexed payloadHash, bytes)
-  its: '0x30ae6cc78c27e651745bf2ad08a11de83910ac1e347a52f7ac898c0fbef94dae',
-  // TokenSent(address indexed sender, string, string, string, uint256)
-  gateway: '0x651d93f66c4329630e8d0f62488eff599e3be484da587335e8dc0fcf46062726',
-  // ContractCallWithToken(address indexed sender, string, string, bytes32 indexed payloadHash, bytes, string, uint256)
-  'gateway-express': '0x7e50569d26be643bda7757722291ec66b1be66d8283474ae3fab5a98f878a7a2',
-} as const satisfies Record<BackendType, string | null>
+  its: {
+    // ContractCall(address indexed sender, string, string, bytes32 indexed payloadHash, bytes)
+    topic: '0x30ae6cc78c27e651745bf2ad08a11de83910ac1e347a52f7ac898c0fbef94dae',
+    caller: 'contract',
+  },
+  gateway: {
+    // TokenSent(address indexed sender, string, string, string, uint256)
+    topic: '0x651d93f66c4329630e8d0f62488eff599e3be484da587335e8dc0fcf46062726',
+    caller: 'sender',
+  },
+  'gateway-express': {
+    // ContractCallWithToken(address indexed sender, string, string, bytes32 indexed payloadHash, bytes, string, uint256)
+    topic: '0x7e50569d26be643bda7757722291ec66b1be66d8283474ae3fab5a98f878a7a2',
+    caller: 'contract',
+  },
+} as const satisfies Record<BackendType, MessageEvent | null>
 
 /**
  * What names a backend's transfers: a gateway event that `messageIdOf` finds, or the quote alone. Source: interface "GET /v1/rfq/status" rules 1 and 2.
@@ -44,11 +59,10 @@ export const messageIdOf = ({ backend, actions }: Quote, receipt: MessageReceipt
   const payload = actions.at(-1)?.payload
   const event = backend.type === 'unknown' ? null : MESSAGE_EVENT[backend.type]
   if (event === null || payload?.type !== 'evm_transaction') return undefined
-  // The user calls the gateway of `gateway`; of the others the contract does that the user calls.
-  const caller = backend.type === 'gateway' ? payload.from : payload.to
-  const sender = `0x${caller.slice(2).toLowerCase().padStart(64, '0')}`
+  const caller = event.caller === 'sender' ? payload.from : payload.to
+  const callerTopic = `0x${caller.slice(2).toLowerCase().padStart(64, '0')}`
   const position = receipt.logs.findIndex(
-    ({ topics }) => topics[0] === event && topics[1]?.toLowerCase() === sender,
+    ({ topics }) => topics[0] === event.topic && topics[1]?.toLowerCase() === callerTopic,
   )
   return position === -1 ? undefined : `${receipt.transactionHash.toLowerCase()}-${position}`
 }

@@ -1,4 +1,4 @@
-import type { BackendType, ChainId } from '@openrfq/sdk'
+import type { ChainId } from '@openrfq/sdk'
 import type { NetworkChain } from '../core/network.ts'
 import type { Decline, Offer } from '../core/offer.ts'
 import type { AssetPair, Order } from '../core/order.ts'
@@ -7,7 +7,7 @@ import type { Token } from '../core/token.ts'
 import type { Details, Observation } from '../core/transfer.ts'
 
 /** A pair of assets that one backend serves, with what the backend needs to price it. */
-export type Route = AssetPair & { readonly backend: BackendType }
+export type Route = AssetPair & { readonly backend: string }
 
 /**
  * The message that a status request names besides the quote. Both fields are present, well formed and of one chain
@@ -43,7 +43,8 @@ export type QuoteResult = readonly Offer[] | Decline
 
 /** What a backend says of itself before it runs; all of it from the configuration. */
 export type BackendIdentity = {
-  readonly type: BackendType
+  /** How quotes and statuses name it: lower-case letters, digits and hyphens. The SDK's `BackendType` has those it knows. */
+  readonly type: string
   readonly name: string
   /**
    * Accounts of the protocol on a chain: contracts, vaults and routers, in any spelling of the chain's addresses. Whatever

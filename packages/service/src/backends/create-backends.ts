@@ -3,6 +3,8 @@ import type { Backend, RunningBackend } from './backend.ts'
 import type { BackendDefinition, BackendDeps } from './backend-definition.ts'
 import { unpriced } from './decline.ts'
 
+const TYPE = /^[a-z][a-z0-9-]{0,31}$/
+
 /** What a backend does that the network does not configure. */
 const NOT_CONFIGURED: RunningBackend = {
   serves: () => false,
@@ -15,13 +17,14 @@ const NOT_CONFIGURED: RunningBackend = {
 
 /**
  * The backends of the service, not started. One that the network does not configure serves nothing, and its contracts are
- * refused all the same. Throws Error for an operator's mistake.
+ * refused all the same. Throws Error for an operator's mistake; asserts that the types are well formed and all different.
  */
 export const createBackends = (
   definitions: readonly BackendDefinition[],
   deps: BackendDeps,
 ): readonly Backend[] => {
   const types = definitions.map(({ type }) => type)
+  for (const type of types) assert.match(type, TYPE)
   assert.equal(new Set(types).size, types.length, `a backend type is listed twice: ${types.join(', ')}`)
   return definitions.map(({ type, name, contracts, messageEvent, create }) => ({
     type,

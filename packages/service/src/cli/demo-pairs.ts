@@ -3,7 +3,7 @@ import type { BackendDefinition } from '../backends/backend-definition.ts'
 import type { Catalogue } from './catalogue.ts'
 
 /** A backend that the service lists, and which transfers of it the demo executes. */
-export type DemoBackend = Pick<BackendDefinition, 'demo'> & { readonly type: string }
+export type DemoBackend = Pick<BackendDefinition, 'type' | 'demo'>
 
 /** Two tokens that one backend may transfer between. */
 export type DemoPair = { readonly from: ListedToken; readonly to: ListedToken }

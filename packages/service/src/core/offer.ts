@@ -1,4 +1,4 @@
-import type { Action, BackendType, FeeToken, PaymentMethod, QuoteTreatment } from '@openrfq/sdk'
+import type { Action, FeeToken, PaymentMethod, QuoteTreatment } from '@openrfq/sdk'
 import type { BaseUnits } from './amount.ts'
 import type { Instant } from './instant.ts'
 
@@ -17,7 +17,7 @@ export type Binding = Readonly<Record<string, string | number | boolean>>
 
 /** A backend's offer for an order. Amounts are base units; firm offers have `minimumOutput === output`. */
 export type Offer = {
-  readonly backend: BackendType
+  readonly backend: string
   readonly backendName: string
   readonly input: BaseUnits
   readonly output: BaseUnits

@@ -1,4 +1,4 @@
-import type { BackendType, ChainId, OrderType } from '@openrfq/sdk'
+import type { ChainId, OrderType } from '@openrfq/sdk'
 import type { BaseUnits } from './amount.ts'
 import type { Instant } from './instant.ts'
 import type { Binding, Offer } from './offer.ts'
@@ -8,7 +8,7 @@ import type { QuoteId } from './quote-id.ts'
 /** What the service stores about an answered quote: enough to recognise, track and present its transfer. */
 export type QuoteRecord = {
   readonly quoteId: QuoteId
-  readonly backend: BackendType
+  readonly backend: string
   readonly backendName: string
   readonly createdAt: Instant
   readonly quoteExpiresAt: Instant

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BackendType } from '@openrfq/sdk'
 import fc from 'fast-check'
 import { baseUnits } from './amount.ts'
 import type { Offer, OfferedFee } from './offer.ts'
@@ -29,7 +28,7 @@ const fee = (amount: bigint, treatment: OfferedFee['quoteTreatment'] = 'outside_
 })
 
 const offer = (
-  backend: BackendType,
+  backend: string,
   values: { input?: bigint; output: bigint; userFee?: OfferedFee; seconds?: number },
 ): Offer => ({
   backend,
@@ -100,11 +99,12 @@ test('without prices it ranks by the bare amounts', () => {
   assert.deepEqual(order(rank(exactInput, offers, noPrice)), ['its', 'gateway'])
 })
 
-test('ties go to the shorter time, then to the order of the backend types', () => {
+test('ties go to the shorter time, then to the offer given first', () => {
   const slow = offer('intent', { output: 5n, seconds: 90 })
   const its = offer('its', { output: 5n, seconds: 60 })
   const gateway = offer('gateway', { output: 5n, seconds: 60 })
-  assert.deepEqual(order(rank(exactInput, [slow, gateway, its], priceOf)), ['its', 'gateway', 'intent'])
+  assert.deepEqual(order(rank(exactInput, [slow, gateway, its], priceOf)), ['gateway', 'its', 'intent'])
+  assert.deepEqual(order(rank(exactInput, [its, slow, gateway], priceOf)), ['its', 'gateway', 'intent'])
 })
 
 test('a quote only gets a selection reason that is true of it', () => {
@@ -124,7 +124,7 @@ test('a quote only gets a selection reason that is true of it', () => {
 test('ranking keeps every offer and never puts a worse one first', () => {
   const anyOffer = fc
     .record({
-      backend: fc.constantFrom<BackendType>('intent', 'its', 'gateway', 'gateway-express'),
+      backend: fc.constantFrom<string>('intent', 'its', 'gateway', 'gateway-express'),
       output: fc.bigInt({ min: 1n, max: 10n ** 30n }),
       cost: fc.bigInt({ min: 0n, max: 10n ** 24n }),
       seconds: fc.nat(5),

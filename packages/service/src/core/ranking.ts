@@ -1,5 +1,4 @@
 import type { OrderType } from '@openrfq/sdk'
-import { BackendType } from '@openrfq/sdk'
 import type { Offer } from './offer.ts'
 import type { SelectionReason } from './ranked-quote.ts'
 import { type PricedAsset, type PriceOf, type Worth, worthOf } from './worth.ts'
@@ -64,15 +63,13 @@ const alternativeReason = ({ offer, fees }: Scored, all: readonly Scored[]): Sel
 
 const byPreference = (one: Scored, other: Scored): number => {
   if (one.score !== other.score) return one.score > other.score ? -1 : 1
-  const time = one.offer.estimatedTimeSeconds - other.offer.estimatedTimeSeconds
-  if (time !== 0) return time
-  return BackendType.options.indexOf(one.offer.backend) - BackendType.options.indexOf(other.offer.backend)
+  return one.offer.estimatedTimeSeconds - other.offer.estimatedTimeSeconds
 }
 
 /**
  * Ranks the offers of one order, best first: EXACT_INPUT by output minus the costs on top, EXACT_OUTPUT by least total
- * cost, both in USD, or by bare base units if a price is missing. Ties go to the shorter time, then to the order of
- * `BackendType`. The first is `highest_output` or `lowest_input`; the others name what they alone are best at.
+ * cost, both in USD, or by bare base units if a price is missing. Ties go to the shorter time, then to
+ * the offer given first. The first is `highest_output` or `lowest_input`; the others name what they alone are best at.
  */
 export const rank = (
   order: RankingOrder,

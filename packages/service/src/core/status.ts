@@ -1,4 +1,4 @@
-import type { BackendType, TransferState } from '@openrfq/sdk'
+import type { TransferState } from '@openrfq/sdk'
 import type { QuoteRecord } from './quote-record.ts'
 import type { Details, Transfer } from './transfer.ts'
 
@@ -7,7 +7,7 @@ export type StatusAnswer = Pick<Transfer, 'source' | 'destination' | 'output' | 
   readonly quoteId: string
   readonly state: TransferState | 'NOT_FOUND'
   /** Null when the quote is unknown. */
-  readonly backend: { readonly type: BackendType; readonly name: string } | null
+  readonly backend: { readonly type: string; readonly name: string } | null
 }
 
 /** The status of an unknown identifier; `quote` is given if only the message does not match. */

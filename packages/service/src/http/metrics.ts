@@ -1,4 +1,3 @@
-import type { BackendType } from '@openrfq/sdk'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { keepTexts } from '../core/kept-texts.ts'
 import { createHistogram } from './histogram.ts'
@@ -9,7 +8,7 @@ type BackendOutcome = 'offer' | 'declined' | 'fault' | 'timeout'
 /** What the process counts, as Prometheus reads it. Labels come from closed lists, so that series stay bounded. */
 export type Metrics = {
   readonly requestAnswered: (endpoint: string, status: number, seconds: number) => void
-  readonly backendAnswered: (backend: BackendType, outcome: BackendOutcome, seconds: number) => void
+  readonly backendAnswered: (backend: string, outcome: BackendOutcome, seconds: number) => void
   /** Adds a value that is read whenever the metrics are; the name starts with `openrfq_` and ends with its unit. */
   readonly watch: (name: string, help: string, read: () => number) => void
   readonly contentType: string
@@ -53,7 +52,7 @@ export const createMetrics = (): Metrics => {
 
 /** Counts outcomes, and hands the counts to the registry only when it is read. */
 const createOutcomes = (registry: Registry) => {
-  const counts = new Map<BackendType, Map<BackendOutcome, number>>()
+  const counts = new Map<string, Map<BackendOutcome, number>>()
   new Counter({
     name: 'openrfq_backend_quotes_total',
     help: 'Orders a backend answered, by outcome.',
@@ -66,7 +65,7 @@ const createOutcomes = (registry: Registry) => {
     },
   })
   return {
-    add: (backend: BackendType, outcome: BackendOutcome): void => {
+    add: (backend: string, outcome: BackendOutcome): void => {
       const outcomes = counts.get(backend) ?? new Map<BackendOutcome, number>()
       counts.set(backend, outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1))
     },

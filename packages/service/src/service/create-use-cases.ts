@@ -1,4 +1,3 @@
-import type { BackendType } from '@openrfq/sdk'
 import type { Store } from '../store/store.ts'
 import { getStatus } from './get-status.ts'
 import { listTokens } from './list-tokens.ts'
@@ -14,7 +13,7 @@ export type UseCasesDeps = Omit<RequestQuotesDeps, 'store'> & {
 }
 
 /** The backends whose status needs a message id. */
-export const backendsNeedingMessage = (backends: UseCasesDeps['backends']): ReadonlySet<BackendType> =>
+export const backendsNeedingMessage = (backends: UseCasesDeps['backends']): ReadonlySet<string> =>
   new Set(backends.filter(({ messageEvent }) => messageEvent !== null).map(({ type }) => type))
 
 /** Assembles the use cases from their parts. */

@@ -1,4 +1,3 @@
-import type { BackendType } from '@openrfq/sdk'
 import { type ChainId, ChainType, RfqError } from '@openrfq/sdk'
 import type { Lookup } from '../backends/backend.ts'
 import type { Instant } from '../core/instant.ts'
@@ -16,7 +15,7 @@ export type GetStatusDeps = {
   readonly store: Pick<Store, 'findQuote'>
   readonly refresher: TransferRefresher
   /** The backends whose status needs a message id. */
-  readonly needsMessage: ReadonlySet<BackendType>
+  readonly needsMessage: ReadonlySet<string>
   readonly now: () => Instant
 }
 

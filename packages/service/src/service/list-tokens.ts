@@ -1,10 +1,9 @@
-import type { ListedToken } from '@openrfq/sdk'
 import { RfqError } from '@openrfq/sdk'
-import type { Listing } from './listing.ts'
+import type { Listing, ServedToken } from './listing.ts'
 import type { TokenFilter } from './use-cases.ts'
 
 /** The served tokens that pass every given filter. Throws UNSUPPORTED_CHAIN. Source: interface "GET /v1/rfq/tokens". */
-export const listTokens = (listing: Listing, filter: TokenFilter): readonly ListedToken[] => {
+export const listTokens = (listing: Listing, filter: TokenFilter): readonly ServedToken[] => {
   const { chain, backend, verified } = filter
   if (chain !== undefined && listing.chain(chain) === undefined)
     throw new RfqError('UNSUPPORTED_CHAIN', `chain is not supported: ${chain}`, { chain })

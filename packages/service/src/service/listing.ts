@@ -1,15 +1,19 @@
-import { BackendType, type ChainId, type ListedToken } from '@openrfq/sdk'
+import type { ChainId } from '@openrfq/sdk'
 import type { Backend } from '../backends/backend.ts'
 import type { Catalog } from '../chains/catalog.ts'
 import { Chain } from '../core/chain.ts'
 import type { NetworkToken } from '../core/network.ts'
+import type { Token } from '../core/token.ts'
 import { tokenKey } from '../core/token-key.ts'
+
+/** A token of the catalogue and the types of the backends that serve it; clients read it as the SDK's `ListedToken`. */
+export type ServedToken = Token & { readonly backends: readonly string[] }
 
 /** The served part of the catalogue: everything that a backend can use. Constant during the life of a process. */
 export type Listing = {
   /** Chains with at least one served token. */
   readonly chains: readonly Chain[]
-  readonly tokens: readonly ListedToken[]
+  readonly tokens: readonly ServedToken[]
   readonly chain: (chainId: ChainId) => Chain | undefined
   /** The served token under its canonical address. */
   readonly token: (chainId: ChainId, canonicalAddress: string) => NetworkToken | undefined
@@ -17,16 +21,14 @@ export type Listing = {
 
 /** Asks every backend once which of the catalogue's tokens it serves. */
 export const createListing = (catalog: Catalog, backends: readonly Backend[]): Listing => {
-  const listedOf = (token: NetworkToken): ListedToken => ({
+  const listedOf = (token: NetworkToken): ServedToken => ({
     chainId: token.chainId,
     address: token.address,
     symbol: token.symbol,
     name: token.name,
     decimals: token.decimals,
     verified: token.verified,
-    backends: BackendType.options.filter((type) =>
-      backends.some((backend) => backend.type === type && backend.serves(token)),
-    ),
+    backends: backends.filter((backend) => backend.serves(token)).map(({ type }) => type),
   })
   const tokens = catalog.tokens.map(listedOf).filter((token) => token.backends.length > 0)
   const served = new Set(tokens.map(tokenKey))

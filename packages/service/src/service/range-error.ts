@@ -1,11 +1,10 @@
-import type { BackendType } from '@openrfq/sdk'
 import { RfqError } from '@openrfq/sdk'
 import type { BaseUnits } from '../core/amount.ts'
 import type { Order } from '../core/order.ts'
 
 /** One backend's bounds in base units of the token that `order.amount` refers to; `maximum` null for no bound. */
 export type RangeDecline = {
-  readonly backend: BackendType
+  readonly backend: string
   readonly minimum: BaseUnits
   readonly maximum: BaseUnits | null
 }

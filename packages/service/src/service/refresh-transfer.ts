@@ -1,4 +1,3 @@
-import type { BackendType } from '@openrfq/sdk'
 import { isTerminal } from '@openrfq/sdk'
 import type { Backend, Lookup } from '../backends/backend.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
@@ -15,7 +14,7 @@ export type TransferRefresher = (quote: QuoteRecord, lookup: Lookup) => Promise<
 
 export type RefreshDeps = {
   readonly store: Pick<Store, 'findTransfer' | 'saveTransfer'>
-  readonly backends: ReadonlyMap<BackendType, Backend>
+  readonly backends: ReadonlyMap<string, Backend>
   readonly log: Log
   /** Deadline of the chain reads; after it the last known state is returned. */
   readonly trackDeadlineMs: number

@@ -1,4 +1,4 @@
-import type { BackendType, ChainId } from '@openrfq/sdk'
+import type { ChainId } from '@openrfq/sdk'
 import type { Backend, Lookup } from '../backends/backend.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Transfer } from '../core/transfer.ts'
@@ -9,7 +9,7 @@ import type { TransactionOutbox } from '../transactions/transaction-outbox.ts'
 export type Keeper = (quote: QuoteRecord, transfer: Transfer) => Promise<void>
 
 type KeeperDeps = {
-  readonly backends: ReadonlyMap<BackendType, Backend>
+  readonly backends: ReadonlyMap<string, Backend>
   /** The keeper's outboxes by chain; without one, refunds are left to others. */
   readonly outboxes: ReadonlyMap<ChainId, Pick<TransactionOutbox, 'submit'>>
   readonly log: Log

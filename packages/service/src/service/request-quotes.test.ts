@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
-import type { BackendType } from '@openrfq/sdk'
 import { RfqError } from '@openrfq/sdk'
 import type { Backend } from '../backends/backend.ts'
 import { createCatalog } from '../chains/catalog.ts'
@@ -57,7 +56,7 @@ const fee: OfferedFee = {
   paymentMethod: 'wallet_native',
   quoteTreatment: 'outside_quote',
 }
-const offer = (backend: BackendType, output: bigint): Offer => ({
+const offer = (backend: string, output: bigint): Offer => ({
   backend,
   backendName: backend,
   input: baseUnits(100n),
@@ -74,7 +73,7 @@ const offer = (backend: BackendType, output: bigint): Offer => ({
 })
 
 /** A whole backend whose answer the test decides. */
-const backend = (type: BackendType, answer: Backend['quote']): Backend => ({
+const backend = (type: string, answer: Backend['quote']): Backend => ({
   type,
   name: type,
   contracts: () => [],
@@ -100,7 +99,7 @@ const request = QuoteRequest.parse({
 
 const directory = mkdtempSync(join(tmpdir(), 'openrfq-'))
 let store: Store
-let outcomes: [BackendType, BackendOutcome][] = []
+let outcomes: [string, BackendOutcome][] = []
 let answers = 0n
 before(async () => {
   store = await openSqliteStore({ directory, log: () => undefined })

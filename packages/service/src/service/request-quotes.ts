@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import type { BackendType } from '@openrfq/sdk'
 import { RfqError } from '@openrfq/sdk'
 import type { Backend, QuoteResult, Route } from '../backends/backend.ts'
 import type { Instant } from '../core/instant.ts'
@@ -29,13 +28,13 @@ export type RequestQuotesDeps = ResolveDeps & {
   /** 80 bits from a secure source. */
   readonly randomBits: () => bigint
   readonly log: Log
-  readonly backendAnswered: (backend: BackendType, outcome: BackendOutcome, seconds: number) => void
+  readonly backendAnswered: (backend: string, outcome: BackendOutcome, seconds: number) => void
   /** Deadline of one backend; after it the answer goes out without it. */
   readonly backendDeadlineMs: number
 }
 
 type BackendRoute = { readonly backend: Backend; readonly route: Route }
-type Answer = { readonly backend: BackendType; readonly answer: QuoteResult | undefined }
+type Answer = { readonly backend: string; readonly answer: QuoteResult | undefined }
 
 const offersOf = ({ answer }: Answer): readonly Offer[] =>
   answer === undefined || 'declined' in answer ? [] : answer

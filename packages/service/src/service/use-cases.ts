@@ -1,13 +1,14 @@
-import type { BackendType, ChainId, ListedToken } from '@openrfq/sdk'
+import type { ChainId } from '@openrfq/sdk'
 import type { Chain } from '../core/chain.ts'
 import type { QuoteRequest } from '../core/order.ts'
 import type { RankedQuote } from '../core/ranked-quote.ts'
 import type { StatusAnswer } from '../core/status.ts'
+import type { ServedToken } from './listing.ts'
 
 /** A token filter; an absent field matches all. */
 export type TokenFilter = {
   readonly chain?: ChainId | undefined
-  readonly backend?: BackendType | undefined
+  readonly backend?: string | undefined
   readonly verified?: boolean | undefined
 }
 
@@ -25,7 +26,7 @@ export type StatusQuery = {
 export type UseCases = {
   readonly listChains: () => readonly Chain[]
   /** Throws UNSUPPORTED_CHAIN for a chain that is not served. */
-  readonly listTokens: (filter: TokenFilter) => readonly ListedToken[]
+  readonly listTokens: (filter: TokenFilter) => readonly ServedToken[]
   /** Ranked quotes, durable when it resolves. Throws every 4xx code of the quote endpoint except RATE_LIMITED. */
   readonly requestQuotes: (request: QuoteRequest) => Promise<readonly RankedQuote[]>
   /** Throws INVALID_REQUEST for a malformed message id. */

@@ -1,4 +1,3 @@
-import type { BackendType } from '@openrfq/sdk'
 import type { Instant } from '../core/instant.ts'
 import type { Transfer } from '../core/transfer.ts'
 import type { Log } from '../lib/log.ts'
@@ -10,7 +9,7 @@ export type WatchDeps = {
   readonly store: Pick<Store, 'listOpen' | 'findQuote' | 'purgeQuotes'>
   readonly refresher: TransferRefresher
   readonly keeper: Keeper
-  readonly needsMessage: ReadonlySet<BackendType>
+  readonly needsMessage: ReadonlySet<string>
   readonly now: () => Instant
   readonly log: Log
 }

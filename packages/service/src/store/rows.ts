@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import {
-  BackendType,
   ChainId,
   isTerminal,
   OrderType,
@@ -45,7 +44,7 @@ const Units = z
 /** The columns of one quote within its answer; short rows keep durable quotes cheap. */
 const StoredQuote = z.tuple([
   StoredId,
-  BackendType,
+  z.string().min(1),
   z.string(),
   Moment,
   Moment.nullable(),
