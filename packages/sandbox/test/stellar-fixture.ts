@@ -19,7 +19,7 @@ export const UNIT = 10_000_000n
 /** An included transaction as the client library reads it. */
 export type Included = rpc.Api.GetSuccessfulTransactionResponse | rpc.Api.GetFailedTransactionResponse
 
-type Wish = {
+type TransactionDraft = {
   /** Signs, the first as the source unless `source` names one. */
   readonly by: readonly Keypair[]
   readonly source?: string
@@ -69,7 +69,7 @@ export const readEvent = (event: rpc.Api.EventResponse) => ({
 const createSender = (ledger: StellarNode, server: rpc.Server) => {
   const build = async (
     operations: readonly xdr.Operation[],
-    { by, source, fee = '100', shape = (builder) => builder.setTimeout(0), skip = 0n }: Wish,
+    { by, source, fee = '100', shape = (builder) => builder.setTimeout(0), skip = 0n }: TransactionDraft,
   ): Promise<Transaction> => {
     const address = source ?? by[0]?.publicKey() ?? ''
     const sequence = BigInt((await server.getAccount(address)).sequenceNumber())
@@ -96,8 +96,8 @@ const createSender = (ledger: StellarNode, server: rpc.Server) => {
     build,
     include,
     /** Builds, signs and includes in one go. */
-    run: async (operations: readonly xdr.Operation[], wish: Wish): Promise<Included> =>
-      include(await build(operations, wish)),
+    run: async (operations: readonly xdr.Operation[], draft: TransactionDraft): Promise<Included> =>
+      include(await build(operations, draft)),
     /** The codes that the RPC refuses a submission with. */
     refusal: async (transaction: Transaction | FeeBumpTransaction): Promise<readonly string[]> => {
       const { status, errorResult } = await server.sendTransaction(transaction)

@@ -87,8 +87,8 @@ test('a transaction is refused with the code of what is wrong with it', async ()
       },
     ],
   ]
-  for (const [code, operations, wish] of cases)
-    assert.deepEqual(await world.refusal(await world.build(operations, wish)), [code], code)
+  for (const [code, operations, draft] of cases)
+    assert.deepEqual(await world.refusal(await world.build(operations, draft)), [code], code)
 })
 
 test('a signature for another network, and an account that does not exist, are refused', async () => {

@@ -108,9 +108,9 @@ const defaultRecipient = async (
   const family = familyOf(findChain(catalogue, toChain))
   if (chainType === family) return sender
   const sandbox = await findSandbox()
-  const namesake =
+  const counterpart =
     sandbox === undefined ? undefined : sameIndexAccount(sandbox, { chainType, address: sender }, family)
-  if (namesake !== undefined) return namesake.address
+  if (counterpart !== undefined) return counterpart.address
   throw new UsageError(
     `--recipient is missing: ${sender} cannot receive on ${toChain}, whose addresses are of family ${family}`,
   )

@@ -42,7 +42,7 @@ test('bytes that are not HTTP/1.1 answer an error body with a fitting status', a
   }
 })
 
-test('a request with an absolute target, HTTP/1.0, a body on GET, or an upgrade wish is served', async () => {
+test('a request with an absolute target, HTTP/1.0, a body on GET, or an upgrade header is served', async () => {
   for (const bytes of [
     'GET http://a.example/v1/rfq/chains HTTP/1.1\r\nhost: a\r\n\r\n',
     'GET /v1/rfq/chains HTTP/1.0\r\n\r\n',

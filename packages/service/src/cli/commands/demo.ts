@@ -18,7 +18,7 @@ import { UsageError } from '../usage-error.ts'
 const WHOLE_TOKENS = 100n
 
 /** What the demo shows, and the time limit per transfer. */
-type Wish = DemoParams & { readonly timeoutMs: number }
+type DemoRun = DemoParams & { readonly timeoutMs: number }
 
 /** The environment of the demo; payer and recipient depend on the scene. */
 type Stage = Pick<Cast, 'catalogue' | 'sandbox'>
@@ -43,7 +43,7 @@ export const demoCommand: Command = {
   example: 'demo --refund paused',
   run: async (context) => {
     const timeoutMs = timeoutMsOf(context.flags)
-    const params: Wish = {
+    const params: DemoRun = {
       timeoutMs,
       refund: choice('refund', context.flags, REFUNDS) ?? 'declining',
       allPairs: context.flags.has('all-pairs'),
@@ -89,7 +89,7 @@ const castOf = (stage: Stage, { families }: Scene): Cast => {
   return { ...stage, sender, recipient }
 }
 
-const transferAll = async (context: Context, params: Wish): Promise<ExitCode> => {
+const transferAll = async (context: Context, params: DemoRun): Promise<ExitCode> => {
   const stage = await stageOf(context)
   const { BACKENDS } = await import('../../backends/index.ts')
   const backends = listedBackends(stage.catalogue, BACKENDS)

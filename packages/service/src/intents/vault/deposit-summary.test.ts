@@ -253,11 +253,15 @@ test('what is owed once stays owed, under the same key and to the last unit', ()
 })
 
 test('a deposit that belongs to no order is owed to its payer, unless it is dust', () => {
-  const stray = testDeposit(1, { from: 'stranger', amount: 10n })
+  const unmatched = testDeposit(1, { from: 'stranger', amount: 10n })
   assert.deepEqual(
-    obligationsOfUnmatched(stray, TERMS).owed.map(({ kind, recipient, amount }) => [kind, recipient, amount]),
+    obligationsOfUnmatched(unmatched, TERMS).owed.map(({ kind, recipient, amount }) => [
+      kind,
+      recipient,
+      amount,
+    ]),
     [['return', 'stranger', 10n]],
   )
-  assert.deepEqual(obligationsOfUnmatched({ ...stray, amount: 9n }, TERMS).owed, [])
-  assert.deepEqual(obligationsOfUnmatched({ ...stray, token: 'spam' }, TERMS).owed, [])
+  assert.deepEqual(obligationsOfUnmatched({ ...unmatched, amount: 9n }, TERMS).owed, [])
+  assert.deepEqual(obligationsOfUnmatched({ ...unmatched, token: 'spam' }, TERMS).owed, [])
 })

@@ -103,7 +103,7 @@ test('a final deposit stays final, and the state of an order survives another no
   assert.equal(pendingOrders.orders().length, 3)
 })
 
-test('the inbox holds a bounded number of orders, and goes on with those it holds', () => {
+test('the number of pending orders is bounded, and earlier ones stay', () => {
   const pendingOrders = createPendingOrders()
   const take = (index: number): boolean =>
     pendingOrders.take({ orderId: idOf(index), order: orderOf(1n), isFinal: true })
