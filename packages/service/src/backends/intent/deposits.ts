@@ -137,34 +137,36 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
     open.delete(orderId)
     over.set(orderId, true)
   }
-  const opened = async (
-    orderId: OrderId,
-    order: IntentOrder,
-    final: boolean,
-    known?: QuoteRecord,
-  ): Promise<void> => {
-    if (open.get(orderId)?.final === true) return
-    const quote = known ?? (await findQuote(store, orderId, order.salt))
-    if (quote === undefined) return
+  const opened = async (quote: QuoteRecord, deposit: Deposit): Promise<void> => {
+    const orderId = orderIdOfQuote(quote)
+    const { order, final } = deposit
     if (over.get(orderId) !== true) {
-      keep(orderId, { order, final })
+      keep(orderId, deposit)
       notify(orderId, order, final)
     }
     await onDeposit(quote)
+  }
+  const openedAtSettler = async (orderId: OrderId, deposit: Deposit): Promise<void> => {
+    if (open.get(orderId)?.final === true) return
+    const quote = await findQuote(store, orderId, deposit.order.salt)
+    if (quote !== undefined) await opened(quote, deposit)
   }
   /** A deposit on a payment chain counts for the solver once its payments add up to the whole input. */
   const deposited = async (orderId: OrderId, quote: QuoteRecord): Promise<void> => {
     const order = orderOfQuote(quote)
     const { deposits } = await paymentIndex.lastKnown(orderId, order)
-    if (deposits?.seen.state === 'complete')
-      await opened(orderId, order, deposits.final.state === 'complete', quote)
-    else await onDeposit(quote)
+    if (deposits?.seen.state !== 'complete') return onDeposit(quote)
+    if (open.get(orderId)?.final === true) return
+    await opened(quote, { order, final: deposits.final.state === 'complete' })
   }
   return {
     restore: restorer(deps, keep),
     onSettlerEvent: async ({ event, final, blockNumber }) => {
       const { kind, orderId } = event
-      if (kind === 'open') await retrying(() => opened(orderId, event.order, final))
+      if (kind === 'open') {
+        const { order } = event
+        await retrying(() => openedAtSettler(orderId, { order, final }))
+      }
       if (kind === 'filled') {
         close(orderId)
         book.filled(orderId, Number(blockNumber))

@@ -43,7 +43,7 @@ export const intentBackend = (deps: IntentBackendDeps): RunningBackend => {
       const route = routes.between(pair)
       return route === undefined
         ? unpriced('the route is not configured')
-        : quoteIntent(quoteDeps, route, order)
+        : quoteIntent({ deps: quoteDeps, route, order })
     },
     track: (quote) => trackIntent(deps, quote),
     lateDeposits: (quote) => intentLateDeposits(deps, quote),

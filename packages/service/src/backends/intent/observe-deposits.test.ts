@@ -31,7 +31,8 @@ type Situation = {
 const factsOf = (situation: Situation): DepositFacts => {
   const { final = [], tentative = [], refund = NONE, returns = [] } = situation
   const finalSeconds = situation.isOver === true ? LAST_SECOND + 1 : LAST_SECOND
-  const account = (payments: readonly Payment[]) => summarizeDeposits(order, payments, finalSeconds, TERMS)
+  const account = (payments: readonly Payment[]) =>
+    summarizeDeposits({ order, deposits: payments, finalSeconds, terms: TERMS })
   return {
     deposits: { final: account(final), seen: account([...tentative, ...final]) },
     filled: situation.filled,

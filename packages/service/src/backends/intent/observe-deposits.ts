@@ -57,15 +57,17 @@ export const uncreditedDetails = ({
   }
 }
 
-type Refund = { readonly token: string; readonly amount: bigint; readonly standing: PayoutStanding }
+type Refund = {
+  readonly order: IntentOrder
+  readonly source: TransferSource
+  readonly token: string
+  readonly amount: bigint
+  readonly standing: PayoutStanding
+  readonly details: Details
+}
 
 /** The refund of the credited deposits, once it is certain that the order will not be filled. */
-const refunding = (
-  order: IntentOrder,
-  source: TransferSource,
-  { token, amount, standing }: Refund,
-  details: Details,
-): Observation => {
+const refunding = ({ order, source, token, amount, standing, details }: Refund): Observation => {
   if (standing.kind === 'none')
     return { seen: 'refund_decided', source, details: { ...details, stage: 'awaiting_refund' } }
   if (standing.kind === 'sent')
@@ -101,13 +103,15 @@ const intentFacts = (facts: DepositFacts): IntentFacts => {
   }
 }
 
+type Deposited = {
+  readonly orderId: OrderId
+  readonly order: IntentOrder
+  readonly source: TransferSource
+  readonly facts: DepositFacts
+}
+
 /** A deposit that does not cover the input yet. */
-const partial = (
-  orderId: OrderId,
-  order: IntentOrder,
-  source: TransferSource,
-  { deposits }: DepositFacts,
-): Observation => ({
+const partial = ({ orderId, order, source, facts: { deposits } }: Deposited): Observation => ({
   seen: 'in_flight',
   source,
   details: {
@@ -119,19 +123,14 @@ const partial = (
 })
 
 /** Observation for an order with only invalid deposits; reports the first. */
-const returned = (
-  orderId: OrderId,
-  order: IntentOrder,
-  source: TransferSource,
-  facts: DepositFacts,
-): Observation => {
+const returned = ({ orderId, order, source, facts }: Deposited): Observation => {
   const [first] = facts.deposits.final.returns
   if (first === undefined)
     return { seen: 'in_flight', source, details: { swapId: orderId, stage: 'deposit_seen' } }
   const { payment, amount, reason } = first
   const standing = facts.returns[0] ?? { kind: 'none' }
   const details = { swapId: orderId, reasonCode: reason, ...uncreditedDetails(facts) }
-  return refunding(order, source, { token: payment.token, amount, standing }, details)
+  return refunding({ order, source, token: payment.token, amount, standing, details })
 }
 
 const withDetails = (observation: Observation, more: Details): Observation => ({
@@ -152,14 +151,10 @@ export const observeDeposits = (orderId: OrderId, order: IntentOrder, facts: Dep
     return withDetails(observeIntent(orderId, order, intentFacts(facts)), rest)
   if (final.state === 'short') {
     const details = { swapId: orderId, reasonCode: 'deposit_short', ...rest }
-    return refunding(
-      order,
-      source,
-      { token: order.inputToken, amount: final.credited, standing: facts.refund },
-      details,
-    )
+    const { credited: amount } = final
+    return refunding({ order, source, token: order.inputToken, amount, standing: facts.refund, details })
   }
   // Before the deadline the right asset may still arrive.
-  if (final.state === 'returned' && final.isOver) return returned(orderId, order, source, facts)
-  return withDetails(partial(orderId, order, source, facts), rest)
+  if (final.state === 'returned' && final.isOver) return returned({ orderId, order, source, facts })
+  return withDetails(partial({ orderId, order, source, facts }), rest)
 }

@@ -41,13 +41,16 @@ export const sourceOf = (
 const reasonOf = ({ declined }: IntentFacts): 'declined' | 'not_filled' =>
   declined === undefined ? 'not_filled' : 'declined'
 
+/** An order with a deposit; `details` hold in every state. */
+type Deposited = {
+  readonly order: IntentOrder
+  readonly source: TransferSource
+  readonly facts: IntentFacts
+  readonly details: Details
+}
+
 /** State and details of an order with a final deposit whose refund has been sent. */
-const refunding = (
-  order: IntentOrder,
-  source: TransferSource,
-  facts: IntentFacts,
-  details: Details,
-): Observation => {
+const refunding = ({ order, source, facts, details }: Deposited): Observation => {
   const { refunded } = facts
   const reasoned = { ...details, reasonCode: reasonOf(facts) }
   const sent = (stage: string, more: Details = {}): Observation => ({
@@ -82,12 +85,8 @@ export const isFillOver = (
 ): boolean => destinationFinalSeconds !== undefined && destinationFinalSeconds > fillDeadline
 
 /** The stage of an order with a deposit and no final fill. */
-const waiting = (
-  order: IntentOrder,
-  source: TransferSource,
-  facts: IntentFacts,
-  details: Details,
-): Observation => {
+const waiting = (deposited: Deposited): Observation => {
+  const { order, source, facts, details } = deposited
   const { opened, filled, released, refunded, declined } = facts
   const inFlight = (stage: string, more: Details = {}): Observation => ({
     seen: 'in_flight',
@@ -100,7 +99,7 @@ const waiting = (
   }
   const isOver = isFillOver(order, facts)
   if (facts.isRefundSigned || refunded?.final === true || (refunded !== undefined && isOver))
-    return refunding(order, source, facts, details)
+    return refunding(deposited)
   if (filled !== undefined) return inFlight('filled_not_final', { fillTxHash: filled.txHash })
   if (declined !== undefined || refunded !== undefined) return inFlight('declined_not_final')
   if (released !== undefined) return inFlight('fill_proven')
@@ -130,7 +129,7 @@ export const observeIntent = (orderId: OrderId, order: IntentOrder, facts: Inten
     fillDeadline: toIso(order.fillDeadline * 1000),
     refundAfter: toIso(order.refundAfter * 1000),
   }
-  if (filled?.final !== true) return waiting(order, source, facts, details)
+  if (filled?.final !== true) return waiting({ order, source, facts, details })
   return {
     seen: 'delivered',
     source,

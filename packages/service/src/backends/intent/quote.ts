@@ -37,6 +37,13 @@ export type IntentQuoteDeps = {
   readonly name: string
 }
 
+/** An order on a route that serves its pair. */
+type QuoteInput = {
+  readonly deps: IntentQuoteDeps
+  readonly route: IntentRoute
+  readonly order: Order
+}
+
 /** Declines if a chain of the route cannot be read or its clock disagrees with the service's. */
 const isReadable = ({ from, to }: IntentRoute, createdAt: Instant): Decline | undefined => {
   const source = headOf(from)
@@ -68,9 +75,7 @@ const accountsOf = (
  * contracts/attested/AttestedOrder.sol.
  */
 const intentOrderOf = (
-  { terms, randomSalt }: IntentQuoteDeps,
-  { from, to, attester }: IntentRoute,
-  order: Order,
+  { deps: { terms, randomSalt }, route: { from, to, attester }, order }: QuoteInput,
   price: BookPrice,
   accounts: Pick<IntentOrder, 'solver' | 'filler'>,
 ): IntentOrder => {
@@ -131,8 +136,7 @@ const priceImpactBps = (prices: PriceSource, input: Amount, output: Amount): num
 }
 
 const metadataOf = (
-  prices: PriceSource,
-  { from, to }: IntentRoute,
+  { deps: { prices }, route: { from, to } }: QuoteInput,
   price: BookPrice,
   order: IntentOrder,
 ) => ({
@@ -159,17 +163,12 @@ const metadataOf = (
 })
 
 /** The offer for a solver's price, with the output reserved from now on; empty if the solver can no longer pay. */
-const offersOf = (
-  deps: IntentQuoteDeps,
-  route: IntentRoute,
-  order: Order,
-  allowance: bigint | undefined,
-  price: BookPrice,
-): readonly Offer[] => {
+const offersOf = (request: QuoteInput, allowance: bigint | undefined, price: BookPrice): readonly Offer[] => {
+  const { deps, route, order } = request
   const accounts = accountsOf(deps, route, price)
   // An order's filler must not be its recipient.
   if (accounts === undefined || isSame(accounts.filler, holderOf(order.recipient))) return []
-  const intent = intentOrderOf(deps, route, order, price, accounts)
+  const intent = intentOrderOf(request, price, accounts)
   const orderId = orderIdOf(intent)
   const deposit = depositOf({ intent, orderId, route, order, allowance })
   if (deposit === undefined || !deps.book.reserve(orderId, intent)) return []
@@ -186,7 +185,7 @@ const offersOf = (
       userFee: userFee(route, price),
       ...deposit,
       tracking: { swapId: orderId },
-      metadata: metadataOf(deps.prices, route, price, intent),
+      metadata: metadataOf(request, price, intent),
       binding: intentBinding(orderId, intent),
     },
   ]
@@ -205,25 +204,15 @@ const knownAllowance = ({ from }: IntentRoute, { sender }: Order): bigint | unde
   needsAllowance(from) ? from.evm.knownAllowance(from.token.address, sender, from.settler) : undefined
 
 /** Turns a priced order into offers; synchronous, so that nothing changes between price and reservation. */
-const offered = (
-  deps: IntentQuoteDeps,
-  route: IntentRoute,
-  order: Order,
-  allowance: bigint | undefined,
-  priced: BookAnswer,
-): QuoteResult => {
+const offered = (request: QuoteInput, allowance: bigint | undefined, priced: BookAnswer): QuoteResult => {
   if ('declined' in priced) return declineOf(priced)
-  const offers = priced.offers.flatMap((price) => offersOf(deps, route, order, allowance, price))
+  const offers = priced.offers.flatMap((price) => offersOf(request, allowance, price))
   return offers.length === 0 ? unpriced('no solver can pay this order') : offers
 }
 
-const quoteAfterReading = async (
-  deps: IntentQuoteDeps,
-  route: IntentRoute,
-  order: Order,
-  output: BaseUnits,
-): Promise<QuoteResult> => {
-  const { from, to } = route
+const quoteAfterReading = async (request: QuoteInput, output: BaseUnits): Promise<QuoteResult> => {
+  const { deps, order } = request
+  const { from, to } = request.route
   const [allowance, whyNot] = await Promise.all([
     needsAllowance(from) ? from.evm.allowance(from.token.address, order.sender, from.settler) : undefined,
     'paymentChain' in to
@@ -232,7 +221,7 @@ const quoteAfterReading = async (
   ])
   if (whyNot !== undefined) return unpriced(whyNot)
   // Priced again, because other quotes may have been given during the read.
-  return offered(deps, route, order, allowance, deps.book.price(order))
+  return offered(request, allowance, deps.book.price(order))
 }
 
 /**
@@ -240,17 +229,14 @@ const quoteAfterReading = async (
  * fill each. Reads the allowance on an EVM source, and on a payment chain whether the recipient can be paid. Leaves out
  * an offer that the solver's inventory no longer covers.
  */
-export const quoteIntent = (
-  deps: IntentQuoteDeps,
-  route: IntentRoute,
-  order: Order,
-): QuoteResult | Promise<QuoteResult> => {
+export const quoteIntent = (request: QuoteInput): QuoteResult | Promise<QuoteResult> => {
+  const { deps, route, order } = request
   const unreadable = isReadable(route, order.createdAt)
   if (unreadable !== undefined) return unreadable
   const priced = deps.book.price(order)
   if ('declined' in priced) return declineOf(priced)
   const allowance = knownAllowance(route, order)
   return (allowance === undefined && needsAllowance(route.from)) || 'paymentChain' in route.to
-    ? quoteAfterReading(deps, route, order, priced.offers[0].output)
-    : offered(deps, route, order, allowance, priced)
+    ? quoteAfterReading(request, priced.offers[0].output)
+    : offered(request, allowance, priced)
 }

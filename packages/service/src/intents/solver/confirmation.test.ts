@@ -10,21 +10,28 @@ const rules = {
     { upToUsd: '1000', blocks: 12 },
   ],
 }
-const deposit = (depthBlocks: bigint, isFinal = false) => ({ isFinal, depthBlocks })
+const deposit = (depthBlocks: bigint, amount: bigint) => ({
+  isFinal: false,
+  depthBlocks,
+  amount,
+  token: DOLLAR,
+})
 
 test('a final deposit is deep enough, whatever it is worth', () => {
-  assert.ok(isDeepEnough({ confirmations: [] }, deposit(0n, true), 10n ** 30n, undefined))
+  assert.ok(
+    isDeepEnough({ confirmations: [] }, { ...deposit(0n, 10n ** 30n), isFinal: true, token: undefined }),
+  )
 })
 
 test('without a tier that fits, or a price, finality is waited for', () => {
-  assert.ok(!isDeepEnough({ confirmations: [] }, deposit(500n), 1n, DOLLAR))
-  assert.ok(!isDeepEnough(rules, deposit(500n), 1_000_000_001n, DOLLAR))
-  assert.ok(!isDeepEnough(rules, deposit(500n), 1n, undefined))
+  assert.ok(!isDeepEnough({ confirmations: [] }, deposit(500n, 1n)))
+  assert.ok(!isDeepEnough(rules, deposit(500n, 1_000_000_001n)))
+  assert.ok(!isDeepEnough(rules, { ...deposit(500n, 1n), token: undefined }))
 })
 
 test('the first tier that a deposit fits into decides how many confirmations it needs', () => {
-  assert.ok(!isDeepEnough(rules, deposit(0n), 100_000_000n, DOLLAR))
-  assert.ok(isDeepEnough(rules, deposit(1n), 100_000_000n, DOLLAR))
-  assert.ok(!isDeepEnough(rules, deposit(11n), 100_000_001n, DOLLAR))
-  assert.ok(isDeepEnough(rules, deposit(12n), 1_000_000_000n, DOLLAR))
+  assert.ok(!isDeepEnough(rules, deposit(0n, 100_000_000n)))
+  assert.ok(isDeepEnough(rules, deposit(1n, 100_000_000n)))
+  assert.ok(!isDeepEnough(rules, deposit(11n, 100_000_001n)))
+  assert.ok(isDeepEnough(rules, deposit(12n, 1_000_000_000n)))
 })

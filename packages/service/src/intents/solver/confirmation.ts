@@ -2,18 +2,22 @@ import { usdPrice } from '../../pricing/usd.ts'
 import type { Settlement } from './config.ts'
 import { type PricedToken, usdOfUnits } from './pricing.ts'
 
-/** A deposit on its chain: `depthBlocks` is the number of its confirmations. */
-export type DepositDepth = { readonly isFinal: boolean; readonly depthBlocks: bigint }
+/** A deposit on its chain: `depthBlocks` is the number of its confirmations, `amount` is in base units of `token`. */
+type SeenDeposit = {
+  readonly isFinal: boolean
+  readonly depthBlocks: bigint
+  readonly amount: bigint
+  /** Undefined for an asset without a price. */
+  readonly token: PricedToken | undefined
+}
 
 /**
- * Whether a deposit of `amount` base units is deep enough: always if final, earlier only if a tier of the settlement
+ * Whether a deposit is deep enough: always if final, earlier only if a tier of the settlement
  * rules allows it for the deposit's value. An asset without a price waits for finality.
  */
 export const isDeepEnough = (
   { confirmations }: Pick<Settlement, 'confirmations'>,
-  { isFinal, depthBlocks }: DepositDepth,
-  amount: bigint,
-  token: PricedToken | undefined,
+  { isFinal, depthBlocks, amount, token }: SeenDeposit,
 ): boolean => {
   if (isFinal) return true
   if (token === undefined) return false

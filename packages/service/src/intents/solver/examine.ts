@@ -115,9 +115,12 @@ export const createExaminer = (deps: ExamineDeps): Examiner => {
   const isConfirmed = ({ order, opened }: TrackedOrder): boolean => {
     const head = chains.get(order.originChain)?.evm.head()
     if (opened === undefined || head === undefined) return false
-    const depth = { isFinal: opened.isFinal, depthBlocks: head.number - opened.blockNumber }
-    const input = assets.get(assetKey(order.originChain, order.inputToken))
-    return isDeepEnough(settlement, depth, order.inputAmount, input?.price)
+    return isDeepEnough(settlement, {
+      isFinal: opened.isFinal,
+      depthBlocks: head.number - opened.blockNumber,
+      amount: order.inputAmount,
+      token: assets.get(assetKey(order.originChain, order.inputToken))?.price,
+    })
   }
 
   return {

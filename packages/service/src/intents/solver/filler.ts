@@ -1,13 +1,14 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
-import type { TransactionOutbox } from '../../transactions/transaction-outbox.ts'
+import type { KeyedCall, TransactionOutbox } from '../../transactions/transaction-outbox.ts'
 import { declineCall, fillCall, type SettlerCall } from '../settlers/settler-contract.ts'
 import { type Decision, decide } from './decision.ts'
 import { createExaminer, type ExamineDeps } from './examine.ts'
 import { orderKeys } from './order-keys.ts'
 import { readOrderStatuses } from './order-statuses.ts'
 import type { TrackedOrder } from './order-tracker.ts'
+import { createSubmitter } from './submitter.ts'
 import type { TransactionStates } from './transaction-states.ts'
 
 type FillerDeps = ExamineDeps & {
@@ -48,43 +49,27 @@ const isUnfinished = ({ opened, filled }: TrackedOrder): boolean =>
 /** Decides on each order from fresh readings, and sends each transaction once, through the outbox. */
 export const createFiller = (deps: FillerDeps): Filler => {
   const { chains, tracker, outboxes, states, log, isCurrent } = deps
+  const submit = createSubmitter(deps)
   const { examine, prune } = createExaminer(deps)
 
   /** An order to a chain that is not served can only be declined, so its silence does not matter. */
   const isReadable = ({ originChain, destinationChain }: IntentOrder): boolean =>
     isCurrent(originChain) && (isCurrent(destinationChain) || !chains.has(destinationChain))
 
-  const submit = async (
-    chainId: ChainId,
-    key: string,
-    to: string,
-    call: SettlerCall,
-    gasLimit: bigint,
-  ): Promise<void> => {
-    const outbox = outboxes.get(chainId)
-    if (outbox === undefined) return
-    states.note({ key, outcome: 'open' })
-    try {
-      const entry = await outbox.submit({ key, to, ...call, gasLimit })
-      states.note(entry)
-      log('info', 'transaction signed', { key, chainId, txHash: entry.txHash })
-    } catch (error) {
-      // The store knows whether it was signed; the next round looks it up.
-      log('warn', 'submitting a transaction failed', { key, chainId, error })
-    }
-  }
-
   const act = async ({ orderId, order }: TrackedOrder, decision: Decision): Promise<void> => {
     const keys = orderKeys(orderId)
     const { originChain, originSettler, destinationChain, destinationSettler } = order
-    const toDestination = (key: string, call: SettlerCall): Promise<void> =>
-      submit(destinationChain, key, destinationSettler, call, FILL_GAS)
+    const call = (chainId: ChainId, key: string, transaction: Omit<KeyedCall, 'key'>): Promise<void> =>
+      submit({ chainId, key, submit: () => outboxes.get(chainId)?.submit({ key, ...transaction }) })
+    const toDestination = (key: string, part: SettlerCall): Promise<void> =>
+      call(destinationChain, key, { ...part, to: destinationSettler, gasLimit: FILL_GAS })
     if (decision.kind === 'fill') await toDestination(keys.fill, fillCall(order))
     else if (decision.kind === 'attempt_late') await toDestination(keys.late, fillCall(order))
     else if (decision.kind === 'attempt_short') await toDestination(keys.short, shortFillCall(order))
     else if (decision.kind === 'decline') {
       log('info', 'order declined', { orderId, reason: decision.reason })
-      await submit(originChain, keys.decline, originSettler, declineCall(order), DECLINE_GAS)
+      const part = declineCall(order)
+      await call(originChain, keys.decline, { ...part, to: originSettler, gasLimit: DECLINE_GAS })
       deps.onDeclined(orderId, decision.reason)
     }
   }

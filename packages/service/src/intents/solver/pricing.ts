@@ -47,8 +47,16 @@ export const highestOutput = (pair: PricedPair, strategy: Strategy, input: bigin
   return output > 0n ? output : 0n
 }
 
+/** A rung to be made: mid output and free inventory in base units of the output. */
+type AimedRung = {
+  readonly pair: PricedPair
+  readonly strategy: Strategy
+  readonly available: bigint
+  readonly aimed: bigint
+}
+
 /** A rung near a mid output, against an inventory; undefined if nothing is left to promise. */
-const rungAt = (pair: PricedPair, strategy: Strategy, available: bigint, aimed: bigint): Rung | undefined => {
+const rungAt = ({ pair, strategy, available, aimed }: AimedRung): Rung | undefined => {
   const [numerator, denominator] = rateOf(pair)
   const input = mulDivUp(aimed, denominator, numerator)
   const mid = midOutput(pair, input)
@@ -73,7 +81,7 @@ export const ladderOf = (pair: PricedPair, strategy: Strategy, available: BaseUn
   for (let step = 0n; step < RUNGS; step += 1n) {
     // Cubic steps: dense at small amounts, without floating point.
     const aimed = least + mulDivDown(largest - least, step ** 3n, (RUNGS - 1n) ** 3n)
-    const rung = rungAt(pair, strategy, available, aimed)
+    const rung = rungAt({ pair, strategy, available, aimed })
     const before = ladder.at(-1)
     if (rung === undefined) continue
     if (before === undefined || (rung.input > before.input && rung.output > before.output)) ladder.push(rung)

@@ -139,7 +139,12 @@ const ROWS: Readonly<Record<string, Row>> = {
 for (const [name, row] of Object.entries(ROWS))
   test(name, () => {
     const deposits = row.deposits.map((changes, index) => testDeposit(index, changes))
-    const account = summarizeDeposits(ORDER, deposits, row.at ?? BEFORE, TERMS)
+    const account = summarizeDeposits({
+      order: ORDER,
+      deposits,
+      finalSeconds: row.at ?? BEFORE,
+      terms: TERMS,
+    })
     assert.equal(account.state, row.state)
     assert.equal(account.credited, row.credited ?? 0n)
     assert.equal(account.source, row.source === undefined ? undefined : deposits[row.source])
@@ -183,7 +188,12 @@ const sumsOf = (parts: readonly { readonly token: string; readonly amount: bigin
 test('credited, returned and held amounts add up to what was deposited', () => {
   fc.assert(
     fc.property(anyDeposits, seconds, (deposits, at) => {
-      const { credited, returns, held } = summarizeDeposits(ORDER, deposits, at, TERMS)
+      const { credited, returns, held } = summarizeDeposits({
+        order: ORDER,
+        deposits,
+        finalSeconds: at,
+        terms: TERMS,
+      })
       const returned = returns.map(({ payment, amount }) => ({ token: payment.token, amount }))
       assert.deepEqual(
         sumsOf([{ token: ORDER.inputToken, amount: credited }, ...returned, ...held]),
@@ -205,8 +215,8 @@ test('deposits that are read twice or in another order amount to the same', () =
       seconds,
       ([deposits, reread], at) => {
         assert.deepEqual(
-          summarizeDeposits(ORDER, reread, at, TERMS),
-          summarizeDeposits(ORDER, deposits, at, TERMS),
+          summarizeDeposits({ order: ORDER, deposits: reread, finalSeconds: at, terms: TERMS }),
+          summarizeDeposits({ order: ORDER, deposits, finalSeconds: at, terms: TERMS }),
         )
       },
     ),
@@ -216,8 +226,8 @@ test('deposits that are read twice or in another order amount to the same', () =
 test('no more is owed than was deposited, and never both to the solver and to the depositor', () => {
   fc.assert(
     fc.property(anyDeposits, seconds, anyFill, (deposits, at, fill) => {
-      const account = summarizeDeposits(ORDER, deposits, at, TERMS)
-      const { owed, isWaiting } = obligationsOf(ORDER_ID, ORDER, account, fill)
+      const account = summarizeDeposits({ order: ORDER, deposits, finalSeconds: at, terms: TERMS })
+      const { owed, isWaiting } = obligationsOf({ orderId: ORDER_ID, order: ORDER, deposits: account, fill })
       const sums = sumsOf(deposits)
       for (const [token, amount] of sumsOf(owed)) assert.ok(amount <= (sums.get(token) ?? 0n))
       const keys = owed.map(({ key }) => key)
@@ -240,9 +250,24 @@ test('what is owed once stays owed, under the same key and to the last unit', ()
       const next = deposits[count]?.timestampSeconds
       // The newest final block is between the last known deposit and the next.
       const at = Math.max(known.at(-1)?.timestampSeconds ?? 0, (next ?? LAST_SECOND + 30) - 1 - later)
-      const nowOwed = obligationsOf(ORDER_ID, ORDER, summarizeDeposits(ORDER, known, at, TERMS), fill).owed
-      const complete = summarizeDeposits(ORDER, deposits, LAST_SECOND + 60, TERMS)
-      const thenOwed = obligationsOf(ORDER_ID, ORDER, complete, fill === 'open' ? 'filled' : fill).owed
+      const nowOwed = obligationsOf({
+        orderId: ORDER_ID,
+        order: ORDER,
+        deposits: summarizeDeposits({ order: ORDER, deposits: known, finalSeconds: at, terms: TERMS }),
+        fill,
+      }).owed
+      const complete = summarizeDeposits({
+        order: ORDER,
+        deposits,
+        finalSeconds: LAST_SECOND + 60,
+        terms: TERMS,
+      })
+      const thenOwed = obligationsOf({
+        orderId: ORDER_ID,
+        order: ORDER,
+        deposits: complete,
+        fill: fill === 'open' ? 'filled' : fill,
+      }).owed
       for (const owed of nowOwed)
         assert.deepEqual(
           thenOwed.find(({ key }) => key === owed.key),

@@ -101,12 +101,17 @@ const stateOf = (
  * (the time of the newest final block, undefined while unknown) the result may move money; with tentative ones it is
  * for display. Source: docs/decisions/0014-deposits-not-as-quoted.md.
  */
-export const summarizeDeposits = (
-  order: IntentOrder,
-  deposits: readonly Payment[],
-  finalSeconds: number | undefined,
-  { graceSeconds, dustOf }: DepositTerms,
-): DepositSummary => {
+export const summarizeDeposits = ({
+  order,
+  deposits,
+  finalSeconds,
+  terms: { graceSeconds, dustOf },
+}: {
+  readonly order: IntentOrder
+  readonly deposits: readonly Payment[]
+  readonly finalSeconds: number | undefined
+  readonly terms: DepositTerms
+}): DepositSummary => {
   const lastSecond = order.openDeadline + graceSeconds
   const isOver = finalSeconds !== undefined && finalSeconds > lastSecond
   const division = divide(order, lastSecond, inOrder(deposits))

@@ -43,8 +43,7 @@ const findByMemo = async ({ store }: MatchDeps, payment: Payment): Promise<Quote
 /** Iterates over the quotes created between two instants, page by page, until `use` returns true. */
 const eachQuote = async (
   { store, log }: MatchDeps,
-  fromMs: number,
-  toMs: number,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
   use: (quote: QuoteRecord) => Promise<boolean> | boolean,
 ): Promise<void> => {
   let after: QuoteId | undefined
@@ -63,7 +62,7 @@ const findByMuxedId = async (deps: MatchDeps, payment: Payment): Promise<QuoteRe
   if (muxedId === undefined) return undefined
   const named: QuoteRecord[] = []
   const at = quotedAt(muxedId)
-  await eachQuote(deps, at, at, (quote) => {
+  await eachQuote(deps, { fromMs: at, toMs: at }, (quote) => {
     if (isPaidHere(quote, payment) && depositMuxedId(quote.createdAt, orderIdOfQuote(quote)) === muxedId)
       named.push(quote)
     return false
@@ -84,7 +83,8 @@ const findByAmount = async (
   const earliest = timestampSeconds - quoteLifetimeSeconds - depositGraceSeconds
   let found: QuoteRecord | undefined
   // The chain's clock has whole seconds, so a quote of the same second may precede the payment.
-  await eachQuote(deps, earliest * 1000, timestampSeconds * 1000 + 999, async (quote) => {
+  const period = { fromMs: earliest * 1000, toMs: timestampSeconds * 1000 + 999 }
+  await eachQuote(deps, period, async (quote) => {
     if (!isPaidHere(quote, payment) || !isExact(quote, payment)) return false
     if (orderOfQuote(quote).openDeadline + depositGraceSeconds < timestampSeconds) return false
     if (await isTaken(orderIdOfQuote(quote))) return false

@@ -39,13 +39,18 @@ const returning = (payment: Payment, recipient: string, amount: bigint): Obligat
   notAfterSeconds: undefined,
 })
 
+/** What the final state of the chains says about one order. */
+type OrderFacts = {
+  readonly orderId: OrderId
+  readonly order: IntentOrder
+  readonly deposits: DepositSummary
+  readonly fill: FillFact
+}
+
 /** The payout of the credited deposits: to the solver or to the depositor, never both. */
-const settlementOf = (
-  orderId: OrderId,
-  { inputToken, solver, depositor }: IntentOrder,
-  { state, credited }: DepositSummary,
-  fill: FillFact,
-): Obligation | undefined => {
+const settlementOf = ({ orderId, order, deposits, fill }: OrderFacts): Obligation | undefined => {
+  const { inputToken, solver, depositor } = order
+  const { state, credited } = deposits
   const paid = { token: inputToken, amount: credited, memo: orderId, notAfterSeconds: undefined }
   if (state === 'complete' && fill === 'filled')
     return { kind: 'release', key: releaseKey(orderId), recipient: solver, ...paid }
@@ -58,17 +63,13 @@ const settlementOf = (
  * What the operator owes because of an order's final deposits. Sums are exact; an obligation is permanent under its
  * key, whatever happens later.
  */
-export const obligationsOf = (
-  orderId: OrderId,
-  order: IntentOrder,
-  account: DepositSummary,
-  fill: FillFact,
-): Obligations => {
-  const settlement = settlementOf(orderId, order, account, fill)
-  const returns = account.returns.map(({ payment, amount }) => returning(payment, order.depositor, amount))
+export const obligationsOf = (facts: OrderFacts): Obligations => {
+  const { order, deposits, fill } = facts
+  const settlement = settlementOf(facts)
+  const returns = deposits.returns.map(({ payment, amount }) => returning(payment, order.depositor, amount))
   return {
     owed: settlement === undefined ? returns : [settlement, ...returns],
-    isWaiting: !account.isOver || (account.state === 'complete' && fill === 'open'),
+    isWaiting: !deposits.isOver || (deposits.state === 'complete' && fill === 'open'),
   }
 }
 

@@ -88,12 +88,10 @@ const createLookup = ({ vaultChains, terms, store }: Deps, readers: Readers) => 
     // Read the clock first: then the payments include all up to it.
     const finalSeconds = readers.get(order.originChain)?.progress()?.finalSeconds
     const { final, tentative } = await paymentsOf(orderId, order.originChain, 'deposit')
-    const account = (payments: readonly Payment[]): DepositSummary =>
-      summarizeDeposits(order, payments, finalSeconds, {
-        graceSeconds: terms.depositGraceSeconds,
-        dustOf: dust,
-      })
-    return { final: account(final), seen: account([...tentative, ...final]) }
+    const depositTerms = { graceSeconds: terms.depositGraceSeconds, dustOf: dust }
+    const summarize = (deposits: readonly Payment[]): DepositSummary =>
+      summarizeDeposits({ order, deposits, finalSeconds, terms: depositTerms })
+    return { final: summarize(final), seen: summarize([...tentative, ...final]) }
   }
 
   const findFill = async (orderId: OrderId, order: IntentOrder): Promise<OrderPayments['fill']> => {

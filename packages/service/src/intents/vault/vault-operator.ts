@@ -59,7 +59,7 @@ const createDebts = (
     )
     const { deposits } = await facts.lastKnown(orderId, order)
     if (deposits === undefined) throw new Error(`${order.originChain} is not read`)
-    return obligationsOf(orderId, order, deposits.final, fill)
+    return obligationsOf({ orderId, order, deposits: deposits.final, fill })
   }
   return async (deposit: StoredPayment): Promise<Obligations> => {
     if (deposit.orderId !== undefined) return ofOrder(deposit.orderId, deposit)

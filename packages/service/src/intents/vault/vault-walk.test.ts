@@ -75,12 +75,12 @@ const walkVault = async (seed: number): Promise<void> => {
     const isFilled = world.destination.landed().some((one) => {
       return one.memo === orderId && one.timestampSeconds <= order.fillDeadline
     })
-    return obligationsOf(
+    return obligationsOf({
       orderId,
       order,
-      summarizeDeposits(order, own, end, TERMS),
-      isFilled ? 'filled' : 'impossible',
-    ).owed
+      deposits: summarizeDeposits({ order, deposits: own, finalSeconds: end, terms: TERMS }),
+      fill: isFilled ? 'filled' : 'impossible',
+    }).owed
   })
   const strays = deposits.filter(({ txHash }) => !stored.has(txHash))
   const expected = [...owed, ...strays.flatMap((one) => obligationsOfUnmatched(one, TERMS).owed)]

@@ -50,14 +50,12 @@ const UNCONFIRMED: Escrow = { escrow: 'open', isConfirmed: false }
 const findOpened = async (
   { evm, settler }: EvmSide,
   orderId: OrderId,
-  from: bigint,
-  to: bigint,
+  blocks: { readonly fromBlock: bigint; readonly toBlock: bigint },
 ): Promise<bigint | undefined> => {
   const [found] = await evm.findLogs({
+    ...blocks,
     address: settler.toLowerCase(),
     topics: [SETTLER_TOPICS.attestedOpen, orderId],
-    fromBlock: from > 0n ? from : 0n,
-    toBlock: to,
   })
   return found?.blockNumber
 }
@@ -85,11 +83,13 @@ export const createEscrows = ({ sides, assets, settlement, now, log }: EscrowDep
     { order }: PendingOrder,
     blockNumber: bigint,
     head: NonNullable<ReturnType<EvmChain['head']>>,
-  ): boolean => {
-    const depth = { isFinal: blockNumber <= head.finalNumber, depthBlocks: head.number - blockNumber }
-    const input = assets.get(assetKey(order.originChain, order.inputToken))
-    return isDeepEnough(settlement, depth, order.inputAmount, input?.price)
-  }
+  ): boolean =>
+    isDeepEnough(settlement, {
+      isFinal: blockNumber <= head.finalNumber,
+      depthBlocks: head.number - blockNumber,
+      amount: order.inputAmount,
+      token: assets.get(assetKey(order.originChain, order.inputToken))?.price,
+    })
 
   const search = async (entry: PendingOrder, side: EvmSide): Promise<Escrow> => {
     const { orderId } = entry
@@ -102,7 +102,9 @@ export const createEscrows = ({ sides, assets, settlement, now, log }: EscrowDep
       if (!isDeep(entry, before.seenIn, head)) return UNCONFIRMED
       from = before.seenIn - NEARBY_BLOCKS
     } else if (before !== undefined && now() - before.missedAt < before.pauseMs) return UNCONFIRMED
-    const found = await findOpened(side, orderId, from > earliest ? from : earliest, head.number)
+    const fromBlock = from > earliest ? from : earliest
+    const blocks = { fromBlock: fromBlock > 0n ? fromBlock : 0n, toBlock: head.number }
+    const found = await findOpened(side, orderId, blocks)
     searches.set(orderId, searchAfter(before, found, now()))
     const isConfirmed = found !== undefined && isDeep(entry, found, head)
     if (isConfirmed && found <= head.finalNumber) relied.set(orderId, true)

@@ -1,13 +1,13 @@
 import type { ChainId } from '@openrfq/sdk'
-import type { IntentOrder, OrderId } from '../../../core/intent-order.ts'
+import type { IntentOrder } from '../../../core/intent-order.ts'
 import type { Log } from '../../../lib/log.ts'
-import type { StoredPayout, StoredTransaction } from '../../../store/store.ts'
 import type { PayoutOutbox } from '../../../transactions/payout-outbox.ts'
 import type { TransactionOutbox } from '../../../transactions/transaction-outbox.ts'
 import { declineCall, fillCall, type SettlerCall } from '../../settlers/settler-contract.ts'
 import type { Settlement } from '../config.ts'
 import { DECLINE_GAS, FILL_GAS } from '../filler.ts'
 import { orderKeys } from '../order-keys.ts'
+import { createSubmitter } from '../submitter.ts'
 import type { TransactionStates } from '../transaction-states.ts'
 import type { PendingOrder } from './pending-orders.ts'
 import type { AttestedSides } from './sides.ts'
@@ -45,54 +45,49 @@ const shortCall = (order: IntentOrder): SettlerCall => {
 
 /** Signs through the outboxes of both kinds. */
 export const createAttestedPayments = (deps: PaymentDeps): AttestedPayments => {
-  const { sides, outboxes, payouts, states, settlement, log } = deps
+  const { sides, outboxes, payouts, settlement } = deps
+  const submit = createSubmitter(deps)
 
-  const submit = async (
-    chainId: ChainId,
-    key: string,
-    sign: (key: string) => Promise<StoredTransaction | StoredPayout> | undefined,
-  ): Promise<void> => {
-    // Counted immediately: what is signed for one order is unavailable for the next.
-    states.note({ key, outcome: 'open' })
-    try {
-      const entry = await sign(key)
-      if (entry === undefined) throw new Error(`no account on ${chainId}`)
-      states.note(entry)
-      log('info', 'transaction signed', { key, chainId, txHash: entry.txHash })
-    } catch (error) {
-      // The store knows whether it was signed; the next round looks it up.
-      log('warn', 'submitting a transaction failed', { key, chainId, error })
-    }
-  }
-
-  const call = (chainId: ChainId, key: string, part: SettlerCall, gasLimit: bigint): Promise<void> =>
-    submit(chainId, key, () => {
-      const to = sides.get(chainId)?.settler
-      return to === undefined ? undefined : outboxes.get(chainId)?.submit({ key, to, ...part, gasLimit })
+  /** A call to the settler of the side; the gas limit is what the settler may use. */
+  const call = (chainId: ChainId, key: string, part: SettlerCall & { readonly gasLimit: bigint }) =>
+    submit({
+      chainId,
+      key,
+      submit: () => {
+        const to = sides.get(chainId)?.settler
+        return to === undefined ? undefined : outboxes.get(chainId)?.submit({ key, to, ...part })
+      },
     })
 
-  const pay = (orderId: OrderId, order: IntentOrder): Promise<void> =>
-    submit(order.destinationChain, orderKeys(orderId).fill, (key) =>
-      payouts.get(order.destinationChain)?.submit({
-        key,
-        recipient: order.recipient,
-        token: order.outputToken,
-        amount: order.outputAmount,
-        memo: orderId,
-        notAfterSeconds: order.fillDeadline - settlement.fillMarginSeconds,
-      }),
-    )
+  const fillThroughSettler = ({ order }: Ordered, key: string, part: SettlerCall): Promise<void> =>
+    call(order.destinationChain, key, { ...part, gasLimit: FILL_GAS })
+
+  const pay = ({ orderId, order }: Ordered, key: string): Promise<void> =>
+    submit({
+      chainId: order.destinationChain,
+      key,
+      submit: () =>
+        payouts.get(order.destinationChain)?.submit({
+          key,
+          recipient: order.recipient,
+          token: order.outputToken,
+          amount: order.outputAmount,
+          memo: orderId,
+          notAfterSeconds: order.fillDeadline - settlement.fillMarginSeconds,
+        }),
+    })
 
   return {
-    fill: ({ orderId, order }) =>
-      sides.get(order.destinationChain)?.kind === 'payment'
-        ? pay(orderId, order)
-        : call(order.destinationChain, orderKeys(orderId).fill, fillCall(order), FILL_GAS),
-    attemptLate: ({ orderId, order }) =>
-      call(order.destinationChain, orderKeys(orderId).late, fillCall(order), FILL_GAS),
-    attemptShort: ({ orderId, order }) =>
-      call(order.destinationChain, orderKeys(orderId).short, shortCall(order), FILL_GAS),
+    fill: (entry) => {
+      const { fill } = orderKeys(entry.orderId)
+      return sides.get(entry.order.destinationChain)?.kind === 'payment'
+        ? pay(entry, fill)
+        : fillThroughSettler(entry, fill, fillCall(entry.order))
+    },
+    attemptLate: (entry) => fillThroughSettler(entry, orderKeys(entry.orderId).late, fillCall(entry.order)),
+    attemptShort: (entry) =>
+      fillThroughSettler(entry, orderKeys(entry.orderId).short, shortCall(entry.order)),
     decline: ({ orderId, order }) =>
-      call(order.originChain, orderKeys(orderId).decline, declineCall(order), DECLINE_GAS),
+      call(order.originChain, orderKeys(orderId).decline, { ...declineCall(order), gasLimit: DECLINE_GAS }),
   }
 }
