@@ -192,6 +192,8 @@ module.exports = {
     tsPreCompilationDeps: true,
     exoticRequireStrings: ['require.resolve'],
     doNotFollow: { path: 'node_modules' },
+    // What a build of a package leaves beside its sources.
+    exclude: { path: '^packages/[^/]+/dist/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['openrfq-source', 'types', 'import', 'node', 'default'],

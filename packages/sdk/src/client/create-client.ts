@@ -52,7 +52,8 @@ export type QuoteParams = {
  * What every call of the client takes beside its own arguments; an aborted `signal` rejects the call with its reason.
  * @example
  * const controller = new AbortController()
- * const chains = createClient({ baseUrl: 'https://rfq.example' }).getChains({ signal: controller.signal })
+ * const options: CallOptions = { signal: controller.signal }
+ * const chains = createClient({ baseUrl: 'https://rfq.example' }).getChains(options)
  */
 export type CallOptions = { readonly signal?: AbortSignal | undefined }
 
@@ -91,8 +92,8 @@ const ChainAnswer = z.object({ chains: z.array(Chain) })
 const TokenAnswer = z.object({ tokens: z.array(ListedToken) })
 
 /**
- * A client of the service at `baseUrl`; needs nothing but `fetch`. Throws TypeError for an address, a time or a `fetch`
- * that cannot be used.
+ * A client of the service at `baseUrl`; needs nothing but `fetch`. Throws TypeError for an address or a `fetch` that cannot
+ * be used, and RangeError for a time that no timer keeps.
  * @example
  * const client = createClient({ baseUrl: 'http://127.0.0.1:8080' })
  * for (const { chainId, chainLabel } of await client.getChains()) console.log(chainId, chainLabel)

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createClient } from './create-client.ts'
+
+const BASE_URL = 'http://127.0.0.1:1'
+const CHAINS = JSON.stringify({ chains: [] })
+
+const answering =
+  (make: () => Response): typeof fetch =>
+  () =>
+    Promise.resolve(make())
+
+test('fetch is called as browsers demand: with no receiver', async () => {
+  // A function, because an arrow has no receiver to look at.
+  const strict: typeof fetch = function (this: unknown) {
+    if (this !== undefined && this !== globalThis) throw new TypeError('Illegal invocation')
+    return Promise.resolve(new Response(CHAINS))
+  }
+  assert.deepEqual(await createClient({ baseUrl: BASE_URL, fetch: strict }).getChains(), [])
+})
+
+test('a global fetch that is replaced later is the one that is called', async (t) => {
+  const client = createClient({ baseUrl: BASE_URL })
+  t.mock.method(
+    globalThis,
+    'fetch',
+    answering(() => new Response(CHAINS)),
+  )
+  assert.deepEqual(await client.getChains(), [])
+})
+
+test('bodies are read without iterating them, and without streams', async () => {
+  const withoutIterator = (): Response => {
+    const response = new Response(CHAINS)
+    assert.ok(response.body)
+    Object.defineProperty(response.body, Symbol.asyncIterator, { value: undefined })
+    return response
+  }
+  const withoutStream = (): Response =>
+    Object.defineProperty(new Response(CHAINS), 'body', { value: undefined })
+  for (const make of [withoutIterator, withoutStream])
+    assert.deepEqual(await createClient({ baseUrl: BASE_URL, fetch: answering(make) }).getChains(), [])
+})
+
+test('an answer that is too long is given up', async () => {
+  const chunk = new Uint8Array(2 ** 20)
+  let chunks = 0
+  const endless = () =>
+    new Response(
+      new ReadableStream({
+        pull: (controller) => {
+          chunks += 1
+          controller.enqueue(chunk)
+        },
+      }),
+    )
+  const client = createClient({ baseUrl: BASE_URL, fetch: answering(endless) })
+  await assert.rejects(client.getChains(), { code: 'malformed', message: /exceeds 33554432 bytes/ })
+  assert.ok(chunks < 40, `${chunks} chunks were read`)
+})
+
+test('a body that breaks off counts as unreachable and is asked for again', async () => {
+  let calls = 0
+  const breaking: typeof fetch = () => {
+    calls += 1
+    const body = new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) })
+    return Promise.resolve(new Response(calls === 1 ? body : CHAINS))
+  }
+  assert.deepEqual(await createClient({ baseUrl: BASE_URL, fetch: breaking }).getChains(), [])
+  assert.equal(calls, 2)
+})
+
+const never: typeof fetch = () => new Promise(() => undefined)
+
+test('the deadline and an aborted signal end a call whose fetch heeds neither', async () => {
+  const client = createClient({ baseUrl: BASE_URL, fetch: never, timeoutMs: 30 })
+  const params = { fromChain: 'a', fromToken: 'b', toChain: 'c', toToken: 'd', sender: 'e', recipient: 'f' }
+  const order = { ...params, amount: 1n, orderType: 'EXACT_INPUT' } as const
+  await assert.rejects(client.getQuotes(order), { code: 'timeout', message: /within 30 ms/ })
+  const reason = new Error('enough')
+  const patient = createClient({ baseUrl: BASE_URL, fetch: never })
+  await assert.rejects(patient.getChains({ signal: AbortSignal.abort(reason) }), reason)
+  const controller = new AbortController()
+  setTimeout(() => controller.abort(reason), 10)
+  await assert.rejects(patient.getTokens({}, { signal: controller.signal }), reason)
+})
+
+test('what cannot be used is an error of its own, at once, and never that nobody can be reached', async () => {
+  // CAST: JavaScript has no types; what is passed here is what its callers pass by mistake.
+  const unchecked = createClient as (options: unknown) => ReturnType<typeof createClient>
+  for (const baseUrl of [
+    undefined,
+    '',
+    'rfq.example',
+    'ftp://rfq.example',
+    'https://rfq.example?a=1',
+    'https://a#b',
+  ])
+    assert.throws(() => unchecked({ baseUrl }), { name: 'TypeError', message: /^baseUrl is / })
+  assert.throws(
+    () => unchecked({ baseUrl: 'https://user:secret@rfq.example' }),
+    (error) => {
+      assert.ok(error instanceof TypeError)
+      return !error.message.includes('secret')
+    },
+  )
+  assert.throws(() => unchecked({ baseUrl: BASE_URL, fetch: 'fetch' }), TypeError)
+  for (const timeoutMs of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])
+    assert.throws(() => unchecked({ baseUrl: BASE_URL, timeoutMs }), RangeError)
+  const client = unchecked({ baseUrl: BASE_URL, fetch: never })
+  // CAST: as above.
+  const getQuotes = client.getQuotes as (params: unknown) => Promise<unknown>
+  await assert.rejects(getQuotes({ amount: '25' }), { name: 'TypeError', message: /bigint/ })
+  await assert.rejects(getQuotes({ amount: 1n, sender: 5n }), TypeError)
+  await assert.rejects(client.waitForTransfer({ quoteId: 'quote_1', timeoutMs: -5 }), RangeError)
+})

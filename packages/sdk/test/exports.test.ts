@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const SOURCES = join(import.meta.dirname, '../src')
+const ENTRIES = {
+  '': 'index.ts',
+  '/evm': 'evm/index.ts',
+  '/solana': 'solana/index.ts',
+  '/stellar': 'stellar/index.ts',
+}
+/** Fewer would mean that the search, and not the documentation, is what succeeded. */
+const FEWEST_EXPORTS = 80
+const COMPILE_DEADLINE_MS = 120_000
+
+/** An export with the comment before its declaration, and the code of the comment's `@example`. */
+type Exported = {
+  readonly name: string
+  readonly entry: string
+  readonly comment: string | undefined
+  readonly example: string | undefined
+}
+
+const exportsOf = (entry: string, file: string): readonly Exported[] => {
+  const path = join(SOURCES, file)
+  const lists = [...readFileSync(path, 'utf8').matchAll(/export (?:type )?\{([^}]*)\} from '([^']+)'/g)]
+  return lists.flatMap(([, names = '', source = '']) => {
+    const text = readFileSync(join(dirname(path), source), 'utf8')
+    return names
+      .split(',')
+      .map((name) => name.replace('type ', '').trim())
+      .filter((name) => name !== '')
+      .map((name) => describeExport(name, entry, text))
+  })
+}
+
+const describeExport = (name: string, entry: string, text: string): Exported => {
+  const declared = new RegExp(`/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\nexport (?:const|type|class) ${name}\\b`)
+  const comment = declared
+    .exec(text)?.[1]
+    ?.replaceAll(/^ \* ?/gm, '')
+    .trim()
+  const example = comment?.split('@example')[1]?.trim()
+  return { name, entry, comment, example }
+}
+
+const EXPORTED = Object.entries(ENTRIES).flatMap(([entry, file]) => exportsOf(entry, file))
+
+test('the entries export what their lists name, and nothing else', async () => {
+  for (const [entry, file] of Object.entries(ENTRIES)) {
+    const listed = EXPORTED.filter((exported) => exported.entry === entry).map(({ name }) => name)
+    const values = Object.keys(await import(join(SOURCES, file)))
+    assert.deepEqual(
+      values.filter((name) => !listed.includes(name)),
+      [],
+    )
+    assert.doesNotMatch(readFileSync(join(SOURCES, file), 'utf8'), /export \*/)
+  }
+})
+
+test('every export has a sentence that documents it and an example', () => {
+  assert.ok(EXPORTED.length >= FEWEST_EXPORTS, `found only ${EXPORTED.length} exports`)
+  for (const { name, comment, example } of EXPORTED) {
+    assert.match(comment ?? '', /^[A-Z][^@]+\./, `${name} has no sentence`)
+    assert.ok(example !== undefined, `${name} has no example`)
+    assert.match(example, new RegExp(`\\b${name}\\b`), `the example of ${name} does not show it`)
+  }
+})
+
+/** What examples take from the families' libraries. */
+const LIBRARIES = [
+  "import { type Account, createPublicClient, createWalletClient, http, type Transport } from 'viem'",
+  "import { privateKeyToAccount } from 'viem/accounts'",
+  "import { createSolanaRpc, createSolanaRpcSubscriptions, type KeyPairSigner } from '@solana/kit'",
+]
+
+const moduleOf = ({ example }: Exported): string => {
+  const imports = Object.keys(ENTRIES).map((entry) => {
+    const names = EXPORTED.filter((exported) => exported.entry === entry).map(({ name }) => name)
+    return `import { ${names.join(', ')} } from '@openrfq/sdk${entry}'`
+  })
+  return [...imports, ...LIBRARIES, example, 'export {}'].join('\n')
+}
+
+const COMPILER_OPTIONS = {
+  target: 'es2022',
+  module: 'nodenext',
+  moduleResolution: 'nodenext',
+  lib: ['es2023', 'dom'],
+  types: [],
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: true,
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  customConditions: ['openrfq-source'],
+}
+
+test('every example compiles as it stands, in a strict project without the types of Node', async () => {
+  // Below node_modules the packages of the repository are found by their names.
+  const directory = mkdtempSync(join(ROOT, 'node_modules/.sdk-examples-'))
+  try {
+    const files = EXPORTED.map((exported, index) => {
+      const file = `${index}-${exported.name}.ts`
+      writeFileSync(join(directory, file), moduleOf(exported))
+      return file
+    })
+    writeFileSync(join(directory, 'package.json'), '{"type":"module"}')
+    writeFileSync(
+      join(directory, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files }),
+    )
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
+    await promisify(execFile)(process.execPath, [compiler, '-p', directory], {
+      timeout: COMPILE_DEADLINE_MS,
+    }).catch(({ stdout, message }) => assert.fail(stdout === '' ? message : stdout))
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+})

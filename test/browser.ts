@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Browser, chromium } from 'playwright-core'
+
+const CHROMIUM = process.env['CHROMIUM'] || '/usr/bin/chromium'
+const PAGE_DEADLINE_MS = 120_000
+
+/** What keeps Chromium from asking anybody but the pages that it is told to open. */
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Chromium without a window. Rejects when it is not installed; `CHROMIUM` names another place. */
+export const launchChromium = async (): Promise<Browser> => {
+  if (!existsSync(CHROMIUM))
+    throw new Error(`no Chromium at ${CHROMIUM}: apt-get install chromium, or name one with CHROMIUM`)
+  return chromium.launch({ executablePath: CHROMIUM, args: QUIET })
+}
+
+/**
+ * Runs a program as the only script of a page with an origin of its own, after `before`, until it logs a line that
+ * matches. Resolves with that line; rejects with the first error of the page, or with all it logged at the deadline.
+ */
+export const runInPage = async (
+  browser: Browser,
+  { program, before, until }: { readonly program: string; readonly before: string; readonly until: RegExp },
+): Promise<string> => {
+  const server = createServer(({ url }, response) => {
+    const isProgram = url === '/program.js'
+    response.setHeader('content-type', isProgram ? 'text/javascript' : 'text/html')
+    response.end(isProgram ? program : '<!doctype html><script type="module" src="/program.js"></script>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const context = await browser.newContext()
+  try {
+    const page = await context.newPage()
+    await page.addInitScript(before)
+    const logged: string[] = []
+    const line = new Promise<string>((resolve, reject) => {
+      page.on('pageerror', reject)
+      page.on('console', (message) => {
+        logged.push(message.text())
+        if (until.test(message.text())) resolve(message.text())
+      })
+      setTimeout(() => reject(new Error(`only logged:\n${logged.join('\n')}`)), PAGE_DEADLINE_MS).unref()
+    })
+    // CAST: a server that listens on a port has an address of this form.
+    const { port } = server.address() as AddressInfo
+    await page.goto(`http://127.0.0.1:${port}/`)
+    return await line
+  } finally {
+    await context.close()
+    server.close()
+  }
+}
