@@ -40,7 +40,7 @@ export const memoryChain = (
   transactionCount: nothing,
   sendRawTransaction: nothing,
   start: () => Promise.resolve(),
-  stop: () => undefined,
+  stop: () => Promise.resolve(),
 })
 
 /** A successful, final transaction with the given logs. */

@@ -201,7 +201,7 @@ const createChain = (
     broadcast: (rawTransaction) => read(() => broadcast(rawTransaction)),
     outcome: (signed) => read(() => outcome(signed)),
     start: async () => undefined,
-    stop: () => undefined,
+    stop: () => Promise.resolve(),
   }
 }
 

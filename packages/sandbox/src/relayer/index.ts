@@ -1,9 +1,11 @@
+import { backoffMs } from 'openrfq/lib/backoff'
+import { together } from 'openrfq/lib/lifecycle'
 import type { Log } from 'openrfq/lib/log'
+import { createPoller, type Poller } from 'openrfq/lib/poller'
 import { privateKeyToAddress } from 'viem/accounts'
 import type { GatewayAsset, Hex, SandboxChain, SignerSet } from '../deployment-types.ts'
 import { createEngine } from './engine.ts'
 import { type RelayGas, sandboxGas } from './gas.ts'
-import { createLoop, type Loop } from './loop.ts'
 import { openExpress } from './open-express.ts'
 import { createRelayHistory } from './relay-history.ts'
 import { scanMethods } from './scan.ts'
@@ -50,9 +52,23 @@ export type RelayerDeps = {
 
 const WATCH_MS = 250
 const WORK_MS = 100
+const LONGEST_PAUSE_MS = 5_000
 const HISTORY = 10_000
 const SETTLE_DEADLINE_MS = 30_000
 const CONFIRMATIONS = 1
+
+/** Makes pollers that run less often the longer they fail. */
+const pollersWith =
+  (log: Log) =>
+  (name: string, periodMs: number, run: () => Promise<void>): Poller =>
+    createPoller({
+      name,
+      periodMs,
+      retryMs: (failures) => backoffMs({ firstMs: 2 * periodMs, maximumMs: LONGEST_PAUSE_MS }, failures),
+      run,
+      log,
+      failureLevel: 'warn',
+    })
 
 /** Creates a relayer without starting it. All its knowledge is in memory: the history ends with the process. */
 export const createRelayer = (deps: RelayerDeps): Relayer => {
@@ -62,30 +78,27 @@ export const createRelayer = (deps: RelayerDeps): Relayer => {
   const history = createRelayHistory(HISTORY)
   const confirmationsOf = (name: string): number =>
     deps.slowFinality?.[name] ?? deps.confirmations ?? CONFIRMATIONS
+  let isStarted = false
   let paused = false
   let isExpressOn = true
   const { followed, courier } = createEngine({ ...deps, gas, history, confirmationsOf, paused: () => paused })
 
-  const loopOf = (what: string, everyMs: number, step: () => Promise<void>): Loop =>
-    createLoop({
-      everyMs,
-      step,
-      onError: (error, delayMs) => log('warn', `${what} failed`, { error: String(error), delayMs }),
-    })
+  const pollerOf = pollersWith(log)
   const express = openExpress({ ...deps, gas, isOn: () => isExpressOn })
   const watching = followed.map(({ chain, watcher }) =>
-    loopOf(`watching ${chain.axelarName}`, WATCH_MS, watcher.step),
+    pollerOf(`watching ${chain.axelarName}`, WATCH_MS, watcher.step),
   )
   const fronting = express.watchers.map(({ name, watcher }) =>
-    loopOf(`watching ${name} for express`, WATCH_MS, watcher.step),
+    pollerOf(`watching ${name} for express`, WATCH_MS, watcher.step),
   )
   const working = [
     ...express.watchers.map(({ name }) =>
-      loopOf(`expressing to ${name}`, WORK_MS, async () => (paused ? undefined : express.work(name))),
+      pollerOf(`expressing to ${name}`, WORK_MS, async () => (paused ? undefined : express.work(name))),
     ),
-    loopOf('relaying to the hub', WORK_MS, () => courier.workElsewhere(new Set(names))),
-    ...names.map((name) => loopOf(`relaying to ${name}`, WORK_MS, () => courier.work(name))),
+    pollerOf('relaying to the hub', WORK_MS, () => courier.workElsewhere(new Set(names))),
+    ...names.map((name) => pollerOf(`relaying to ${name}`, WORK_MS, () => courier.work(name))),
   ]
+  const running = together([...watching, ...fronting, ...working])
   const relayerAddress = privateKeyToAddress(deps.relayerKey)
   const { expressTxHashOf } = express
   const server = createScanServer(scanMethods({ history, gas, assets, relayerAddress, expressTxHashOf }), log)
@@ -93,19 +106,22 @@ export const createRelayer = (deps: RelayerDeps): Relayer => {
   return {
     start: async () => {
       await Promise.all([...followed, ...express.watchers].map(({ watcher }) => watcher.step()))
-      for (const loop of [...watching, ...fronting, ...working]) loop.start()
+      isStarted = true
+      void running.start()
       return { url: await server.start() }
     },
     stop: async () => {
-      await Promise.all([...watching, ...fronting, ...working].map((loop) => loop.stop()))
+      isStarted = false
+      await running.stop()
       await server.stop()
     },
     pause: async () => {
       paused = true
-      await Promise.all(working.map((loop) => loop.idle()))
+      await together(working).stop()
     },
     resume: () => {
       paused = false
+      if (isStarted) void together(working).start()
     },
     setExpress: (isOn) => {
       isExpressOn = isOn

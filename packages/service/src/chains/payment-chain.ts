@@ -63,5 +63,5 @@ export type PaymentChain = {
   readonly outcome: (signed: SignedPayout) => Promise<PayoutOutcome>
   /** Resolves after the first attempt to read the head. */
   readonly start: () => Promise<void>
-  readonly stop: () => void
+  readonly stop: () => Promise<void>
 }

@@ -1,6 +1,7 @@
 import type { Instant } from '../core/instant.ts'
 import type { Transfer } from '../core/transfer.ts'
 import type { Log } from '../lib/log.ts'
+import { createPoller } from '../lib/poller.ts'
 import type { Store } from '../store/store.ts'
 import type { TransferRefresher } from './refresh-transfer.ts'
 import type { Keeper } from './refund.ts'
@@ -45,30 +46,18 @@ const refreshPage = async (deps: WatchDeps, after: Transfer | undefined): Promis
 export const startWatch = (deps: WatchDeps): { readonly stop: () => Promise<void> } => {
   let after: Transfer | undefined
   let purgedAt: Instant | undefined
-  let timer: NodeJS.Timeout | undefined
-  let stopped = false
   const round = async (): Promise<void> => {
     after = await refreshPage(deps, after)
     if (purgedAt !== undefined && deps.now() - purgedAt < PURGE_EVERY_MS) return
     purgedAt = deps.now()
     await deps.store.purgeQuotes(deps.now() - RETENTION_MS)
   }
-  let running = Promise.resolve()
-  const next = (): void => {
-    timer = setTimeout(() => {
-      running = round()
-        .catch((error: unknown) => deps.log('error', 'refreshing open transfers failed', { error }))
-        .finally(() => {
-          if (!stopped) next()
-        })
-    }, ROUND_MS)
-  }
-  next()
-  return {
-    stop: async () => {
-      stopped = true
-      clearTimeout(timer)
-      await running
-    },
-  }
+  const poller = createPoller({
+    name: 'watching open transfers',
+    periodMs: ROUND_MS,
+    run: round,
+    log: deps.log,
+  })
+  void poller.start()
+  return { stop: poller.stop }
 }

@@ -1,11 +1,12 @@
 import type { BaseUnits } from '../../core/amount.ts'
 import type { Instant } from '../../core/instant.ts'
 import { createPairKeys } from '../../core/pair-key.ts'
+import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
-import { createFreshMap } from '../../protocols/axelar/fresh-map.ts'
+import { createPoller } from '../../lib/poller.ts'
+import { createTtlCache } from '../../lib/ttl-cache.ts'
 import { type HopFees, messageGasFee } from '../../protocols/axelar/gas-fee.ts'
 import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
-import { type Periodic, periodic } from '../../protocols/axelar/periodic.ts'
 import { refreshAll } from '../../protocols/axelar/refresh-all.ts'
 import type { BridgeSide } from './routes.ts'
 
@@ -16,7 +17,7 @@ const MAX_AGE_MS = 90_000
 const OVERHEAD_GAS = 400_000
 
 /** Gas fees of messages with a token, refreshed in the background. */
-export type MessageFees = Periodic & {
+export type MessageFees = Lifecycle & {
   /**
    * Gas fee of a message between two chains whose delivery may use `deliveryGas`, plus the express fee where executors
    * serve the route; base units of the source's native token, rounded up. Undefined if unknown or stale. No network.
@@ -58,7 +59,7 @@ const keptByHop = (work: FeeOf): FeeOf => {
 
 /** The fees between the given sides' chains, in all directions, one hop each. */
 export const createMessageFees = (deps: Deps, sides: readonly BridgeSide[]): MessageFees => {
-  const fees = createFreshMap<HopFees>(deps.now, MAX_AGE_MS)
+  const fees = createTtlCache<string, HopFees>({ now: deps.now, maxAgeMs: MAX_AGE_MS })
   const keyOf = createPairKeys()
   const names = [...new Set(sides.map(({ axelarName }) => axelarName))]
   const hopOf = (from: BridgeSide, to: BridgeSide): HopFees | undefined =>
@@ -70,10 +71,11 @@ export const createMessageFees = (deps: Deps, sides: readonly BridgeSide[]): Mes
   })
   const hops = names.flatMap((from) => names.filter((to) => to !== from).map((to) => ({ from, to })))
   return {
-    ...periodic({
-      name: 'express gas fees',
+    ...createPoller({
+      name: 'reading express gas fees',
       periodMs: PERIOD_MS,
-      retryMs: RETRY_MS,
+      retryMs: () => RETRY_MS,
+      failureLevel: 'warn',
       run: () =>
         refreshAll(hops, async ({ from, to }) =>
           fees.set(keyOf(from, to), await deps.axelarscan.hopFees(from, to)),

@@ -17,7 +17,7 @@ type Scene = {
 
 const WAY = bridgeRoute()
 const WAYS = [WAY]
-const periodic = { start: () => Promise.resolve(), stop: () => undefined }
+const periodic = { start: () => Promise.resolve(), stop: () => Promise.resolve() }
 
 /** Prices an order for the bridge token itself, which only the executors' and operator's limits bound. */
 const ask = (scene: Scene, ranges = createRangeDeclines()) => {

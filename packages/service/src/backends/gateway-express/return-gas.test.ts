@@ -55,7 +55,7 @@ const due = (scene: Scene) => {
         isExpress: () => false,
         ofReturn: () => baseUnits(fee),
         start: () => Promise.resolve(),
-        stop: () => undefined,
+        stop: () => Promise.resolve(),
       },
       bridges: [from, to],
       keeper: 'keeper' in scene ? scene.keeper : KEEPER,

@@ -1,9 +1,10 @@
 import type { Instant } from '../../core/instant.ts'
 import { createPairKeys } from '../../core/pair-key.ts'
+import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
-import { createFreshMap } from '../../protocols/axelar/fresh-map.ts'
+import { createPoller } from '../../lib/poller.ts'
+import { createTtlCache } from '../../lib/ttl-cache.ts'
 import type { Lcd } from '../../protocols/axelar/lcd.ts'
-import { type Periodic, periodic } from '../../protocols/axelar/periodic.ts'
 import { refreshAll } from '../../protocols/axelar/refresh-all.ts'
 import { type FeeInfo, sumFeeInfo } from '../../protocols/axelar/transfer-fee.ts'
 import type { GatewayRoute, GatewaySide } from './routes.ts'
@@ -13,7 +14,7 @@ const RETRY_MS = 1_000
 const MAX_AGE_MS = 300_000
 
 /** The transfer fees of all routes, refreshed in the background. */
-export type TransferFees = Periodic & {
+export type TransferFees = Lifecycle & {
   /** The combined fee of both chains of a route, read at most five minutes ago, or undefined. No network. */
   readonly of: (route: GatewayRoute) => FeeInfo | undefined
 }
@@ -26,15 +27,16 @@ export const createTransferFees = (
   deps: { readonly lcd: Lcd; readonly now: () => Instant; readonly log: Log },
   sides: readonly GatewaySide[],
 ): TransferFees => {
-  const fees = createFreshMap<FeeInfo>(deps.now, MAX_AGE_MS)
+  const fees = createTtlCache<string, FeeInfo>({ now: deps.now, maxAgeMs: MAX_AGE_MS })
   const refreshSide = async (side: GatewaySide): Promise<void> => {
     fees.set(keyOf(side), await deps.lcd.transferFeeInfo(side.axelarName, side.denom))
   }
   return {
-    ...periodic({
-      name: 'gateway transfer fees',
+    ...createPoller({
+      name: 'reading gateway transfer fees',
       periodMs: PERIOD_MS,
-      retryMs: RETRY_MS,
+      retryMs: () => RETRY_MS,
+      failureLevel: 'warn',
       run: () => refreshAll(sides, refreshSide),
       log: deps.log,
     }),

@@ -4,15 +4,16 @@ import type { EvmCall } from '../../chains/evm/evm-chain.ts'
 import { readAll } from '../../chains/evm/read-all.ts'
 import type { Instant } from '../../core/instant.ts'
 import { tokenKey } from '../../core/token-key.ts'
+import { type Lifecycle, together } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
-import { createFreshMap } from '../../protocols/axelar/fresh-map.ts'
+import { createPoller } from '../../lib/poller.ts'
+import { createTtlCache } from '../../lib/ttl-cache.ts'
 import {
   OWNER_DATA,
   tokenAddressesData,
   tokenMintAmountData,
   tokenMintLimitData,
 } from '../../protocols/axelar/gateway-contract.ts'
-import { type Periodic, periodic } from '../../protocols/axelar/periodic.ts'
 import { payoutRoom } from './limits.ts'
 import type { GatewaySide } from './routes.ts'
 
@@ -30,7 +31,7 @@ type GatewayState = {
 }
 
 /** The states of all sides, refreshed in the background. */
-export type GatewayStates = Periodic & {
+export type GatewayStates = Lifecycle & {
   /** The state read at most 30 s ago, or undefined. No network. */
   readonly of: (side: GatewaySide) => GatewayState | undefined
 }
@@ -70,7 +71,7 @@ export const createGatewayStates = (
   deps: { readonly now: () => Instant; readonly log: Log },
   sides: readonly GatewaySide[],
 ): GatewayStates => {
-  const states = createFreshMap<GatewayState>(deps.now, MAX_AGE_MS)
+  const states = createTtlCache<string, GatewayState>({ now: deps.now, maxAgeMs: MAX_AGE_MS })
   const refresh = async (own: readonly GatewaySide[]): Promise<void> => {
     const [first] = own
     if (first === undefined) return
@@ -81,21 +82,17 @@ export const createGatewayStates = (
     }
   }
   const loops = [...Map.groupBy(sides, (side) => side.chain)].map(([chain, own]) =>
-    periodic({
-      name: `gateway limits of ${chain.chainId}`,
+    createPoller({
+      name: `reading gateway limits of ${chain.chainId}`,
       periodMs: PERIOD_MS,
-      retryMs: RETRY_MS,
+      retryMs: () => RETRY_MS,
+      failureLevel: 'warn',
       run: () => refresh(own),
       log: deps.log,
     }),
   )
   return {
     of: (side) => states.get(tokenKey(side.token)),
-    start: async () => {
-      await Promise.all(loops.map((loop) => loop.start()))
-    },
-    stop: () => {
-      for (const loop of loops) loop.stop()
-    },
+    ...together(loops),
   }
 }

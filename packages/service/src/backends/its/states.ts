@@ -4,8 +4,10 @@ import type { EvmCall, EvmChain } from '../../chains/evm/evm-chain.ts'
 import { readAll } from '../../chains/evm/read-all.ts'
 import type { Instant } from '../../core/instant.ts'
 import { tokenKey } from '../../core/token-key.ts'
+import { type Lifecycle, together } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
-import { createFreshMap } from '../../protocols/axelar/fresh-map.ts'
+import { createPoller } from '../../lib/poller.ts'
+import { createTtlCache } from '../../lib/ttl-cache.ts'
 import {
   deployedTokenManagerData,
   ITS_READS,
@@ -14,7 +16,6 @@ import {
   type TokenManagerType,
   trustedAddressData,
 } from '../../protocols/axelar/its-contract.ts'
-import { type Periodic, periodic } from '../../protocols/axelar/periodic.ts'
 import { flowRoom } from './limits.ts'
 import { counterparts, type ItsSide } from './routes.ts'
 
@@ -38,7 +39,7 @@ export type ItsState = {
 }
 
 /** The states of all sides, refreshed in the background. */
-export type ItsStates = Periodic & {
+export type ItsStates = Lifecycle & {
   /** The state read at most 30 s ago, or undefined. No network. */
   readonly of: (side: ItsSide) => ItsState | undefined
 }
@@ -164,17 +165,18 @@ export const createItsStates = (
   deps: { readonly now: () => Instant; readonly log: Log },
   sides: readonly ItsSide[],
 ): ItsStates => {
-  const states = createFreshMap<ItsState>(deps.now, MAX_AGE_MS)
+  const states = createTtlCache<string, ItsState>({ now: deps.now, maxAgeMs: MAX_AGE_MS })
   const byChain = Map.groupBy(sides, (side) => side.chain)
   const loops = [...byChain].map(([chain, own]) => {
     const reader: Reader = { managers: new Map(), refused: new Set(), log: deps.log }
     const names = [
       ...new Set(own.flatMap((side) => counterparts(side, sides).map((other) => other.axelarName))),
     ]
-    return periodic({
-      name: `its limits of ${chain.chainId}`,
+    return createPoller({
+      name: `reading its limits of ${chain.chainId}`,
       periodMs: PERIOD_MS,
-      retryMs: RETRY_MS,
+      retryMs: () => RETRY_MS,
+      failureLevel: 'warn',
       run: async () => {
         for (const [key, state] of await readChain(reader, own, names)) states.set(key, state)
       },
@@ -183,11 +185,6 @@ export const createItsStates = (
   })
   return {
     of: (side) => states.get(tokenKey(side.token)),
-    start: async () => {
-      await Promise.all(loops.map((loop) => loop.start()))
-    },
-    stop: () => {
-      for (const loop of loops) loop.stop()
-    },
+    ...together(loops),
   }
 }

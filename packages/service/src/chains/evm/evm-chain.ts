@@ -131,5 +131,5 @@ export type EvmChain = {
   readonly sendRawTransaction: (rawTransaction: string) => Promise<EvmSent>
   /** Starts polling the head; resolves after the first attempt. */
   readonly start: () => Promise<void>
-  readonly stop: () => void
+  readonly stop: () => Promise<void>
 }

@@ -2,6 +2,7 @@ import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
 import { createEmitter } from '../../lib/emitter.ts'
 import type { Log } from '../../lib/log.ts'
+import { createPoller } from '../../lib/poller.ts'
 import { NodeLags } from '../rpc/node-lags.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import type { EvmHead } from './evm-chain.ts'
@@ -30,7 +31,7 @@ export type HeadPoller = {
   readonly head: () => EvmHead | undefined
   readonly onHead: (listener: (head: EvmHead) => void) => () => void
   readonly start: () => Promise<void>
-  readonly stop: () => void
+  readonly stop: () => Promise<void>
 }
 
 type DatedSuggestion = FeeSuggestion & { readonly readAt: Instant }
@@ -94,30 +95,20 @@ export const createHeadPoller = (deps: Deps): HeadPoller => {
   const heads = createEmitter<EvmHead>((error) =>
     log('error', 'listener of a new head failed', { chainId, error }),
   )
-  let timer: NodeJS.Timeout | undefined
-  let isRunning = false
-
-  const poll = async (): Promise<void> => {
-    try {
+  // The pool logs why the head cannot be read; without one nothing is offered on this chain.
+  const poller = createPoller({
+    name: 'reading the head',
+    periodMs: timing.pollMs,
+    run: async () => {
       const newHead = await refresh()
-      if (newHead !== undefined && isRunning) heads.emit(newHead)
-    } catch {
-      // The pool has logged the reason; without a head the backends decline.
-    }
-    if (isRunning) timer = setTimeout(poll, timing.pollMs)
-  }
+      if (newHead !== undefined) heads.emit(newHead)
+    },
+  })
 
   return {
     head,
     onHead: heads.on,
-    start: async () => {
-      if (isRunning) return
-      isRunning = true
-      await poll()
-    },
-    stop: () => {
-      isRunning = false
-      clearTimeout(timer)
-    },
+    start: poller.start,
+    stop: poller.stop,
   }
 }

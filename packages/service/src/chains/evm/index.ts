@@ -52,9 +52,10 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
     findLogs: createLogFinder({ pool, deadlineMs: timing.observeMs }),
     ...createTransactionSender({ pool, deadlineMs: timing.observeMs }),
     start,
-    stop: () => {
-      stop()
+    stop: async () => {
+      const stopped = stop()
       pool.close()
+      await stopped
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../lib/log.ts'
+import { createPoller } from '../../lib/poller.ts'
 import type { EvmChain } from './evm-chain.ts'
 import { createLogIndexer } from './log-indexer.ts'
 import type { LogCursor, LogProgress } from './log-progress.ts'
@@ -30,31 +31,11 @@ type Deps = {
 }
 
 const IDLE_MS = 1_000
+/** A read that fails asks for less the next time, which should come soon. */
 const FIRST_PAUSE_MS = 100
 const MAX_PAUSE_MS = 2_000
 /** Maximum age of the last complete read for its logs to count as current. */
 const CURRENT_MS = 10_000
-
-/** A pause that `wake` ends, also if it was called before the pause began. */
-const createPause = () => {
-  let end = (): void => undefined
-  let isWoken = false
-  const wake = (): void => {
-    isWoken = true
-    end()
-  }
-  const wait = (durationMs: number): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(() => end(), durationMs)
-      end = () => {
-        clearTimeout(timer)
-        isWoken = false
-        resolve()
-      }
-      if (isWoken) end()
-    })
-  return { wake, wait }
-}
 
 /**
  * Creates a watcher that reports a contract's logs: tentatively as blocks appear, and permanently once they are final.
@@ -73,48 +54,32 @@ export const createLogWatcher = (deps: Deps): LogWatcher => {
     log,
     onProgress: deps.onProgress,
   })
-  const pause = createPause()
-  let isRunning = false
-  let failures = 0
   let completedAt = Number.NEGATIVE_INFINITY
-  let running: Promise<void> = Promise.resolve()
   let unsubscribe = (): void => undefined
-
-  const attempt = async (): Promise<void> => {
-    try {
+  const poller = createPoller({
+    name: 'reading logs',
+    periodMs: IDLE_MS,
+    retryMs: (failures) => Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * failures),
+    run: async () => {
       if (await reading.advance()) completedAt = now()
-      else pause.wake()
-      if (failures > 0) log('info', 'reading logs recovered', { chainId: chain.chainId })
-      failures = 0
-    } catch (error) {
-      if (failures === 0 && isRunning)
-        log('warn', 'reading logs failed', { chainId: chain.chainId, reason: String(error) })
-      failures += 1
-    }
-  }
-
-  const run = async (): Promise<void> => {
-    while (isRunning) {
-      await pause.wait(failures === 0 ? IDLE_MS : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * failures))
-      if (isRunning) await attempt()
-    }
-  }
+      else poller.wake()
+    },
+    log,
+    failureLevel: 'warn',
+    fields: { chainId: chain.chainId },
+  })
 
   return {
     start: async () => {
-      if (isRunning) return
-      isRunning = true
+      unsubscribe()
       unsubscribe = chain.onHead(() => {
-        if (failures === 0) pause.wake()
+        if (!poller.isFailing()) poller.wake()
       })
-      await attempt()
-      running = run()
+      await poller.start()
     },
     stop: async () => {
-      isRunning = false
       unsubscribe()
-      pause.wake()
-      await running
+      await poller.stop()
     },
     finalBlock: reading.finalBlock,
     isCurrent: () => now() - completedAt <= CURRENT_MS,

@@ -1,5 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
+import { createPoller } from '../../lib/poller.ts'
 import type { PaymentChainHead } from '../payment-chain.ts'
 import { NodeLags } from '../rpc/node-lags.ts'
 import type { RpcAsk, RpcPool } from '../rpc/rpc-pool.ts'
@@ -22,7 +23,7 @@ export type HeadPoller = {
   /** As `Blockhashes.pick`; also throws if the head is unknown. */
   readonly pickBlockhash: (notAfterSeconds: number | undefined) => Blockhash
   readonly start: () => Promise<void>
-  readonly stop: () => void
+  readonly stop: () => Promise<void>
 }
 
 /** Bounds of the bid in micro-lamports per compute unit: never zero, and capped during fee spikes. */
@@ -114,17 +115,13 @@ const createHeadReader = ({ pool, timing, now }: Deps) => {
 /** Polls the chain's newest slots at a fixed interval, one read at a time. Source: Solana RPC. */
 export const createHeadPoller = (deps: Deps): HeadPoller => {
   const { head, refresh, blockhashes } = createHeadReader(deps)
-  let timer: NodeJS.Timeout | undefined
-  let isRunning = false
 
-  const poll = async (): Promise<void> => {
-    try {
-      await refresh()
-    } catch {
-      // The pool has logged the reason; without a head nothing is quoted or paid.
-    }
-    if (isRunning) timer = setTimeout(poll, deps.timing.pollMs)
-  }
+  // The pool logs why the head cannot be read; without one nothing is offered on this chain.
+  const poller = createPoller({
+    name: 'reading the head',
+    periodMs: deps.timing.pollMs,
+    run: refresh,
+  })
 
   return {
     head,
@@ -132,14 +129,7 @@ export const createHeadPoller = (deps: Deps): HeadPoller => {
       if (head() === undefined) throw new Error(`the head of ${deps.chainId} is unknown`)
       return blockhashes.pick(notAfterSeconds)
     },
-    start: async () => {
-      if (isRunning) return
-      isRunning = true
-      await poll()
-    },
-    stop: () => {
-      isRunning = false
-      clearTimeout(timer)
-    },
+    start: poller.start,
+    stop: poller.stop,
   }
 }

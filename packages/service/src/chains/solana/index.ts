@@ -76,9 +76,10 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
     broadcast: createBroadcast(reading),
     outcome: createOutcome(reading),
     start: head.start,
-    stop: () => {
-      head.stop()
+    stop: async () => {
+      const stopped = head.stop()
       pool.close()
+      await stopped
     },
   }
 }

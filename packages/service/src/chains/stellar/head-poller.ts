@@ -1,5 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
+import { createPoller } from '../../lib/poller.ts'
 import type { PaymentChainHead } from '../payment-chain.ts'
 import { readWindow } from './ledger-window.ts'
 import { FeeStatistics, type LedgerWindow } from './rpc-answers.ts'
@@ -19,7 +20,7 @@ export type StellarHeadPoller = {
   /** Undefined before the first read and when stale. */
   readonly head: () => PaymentChainHead | undefined
   readonly start: () => Promise<void>
-  readonly stop: () => void
+  readonly stop: () => Promise<void>
 }
 
 /** The minimum fee of every network, in stroops. */
@@ -45,8 +46,6 @@ const readPaymentFee = async (ask: Ask): Promise<bigint> => {
 export const createStellarHeadPoller = ({ chainId, pool, timing, now }: Deps): StellarHeadPoller => {
   let newest: Dated<PaymentChainHead> | undefined
   let fee: Dated<bigint> | undefined
-  let timer: NodeJS.Timeout | undefined
-  let isRunning = false
 
   const head = (): PaymentChainHead | undefined =>
     newest === undefined || now() - newest.readAt > timing.staleMs ? undefined : newest.value
@@ -60,25 +59,18 @@ export const createStellarHeadPoller = ({ chainId, pool, timing, now }: Deps): S
     return headOf(window, fee.value)
   }
 
-  const poll = async (): Promise<void> => {
-    try {
+  // The pool logs why the head cannot be read; without one nothing is offered on this chain.
+  const poller = createPoller({
+    name: 'reading the head',
+    periodMs: timing.pollMs,
+    run: async () => {
       newest = { value: await pool.read(look, timing.readMs), readAt: now() }
-    } catch {
-      // The pool has logged the reason; without a head nothing is offered on this chain.
-    }
-    if (isRunning) timer = setTimeout(poll, timing.pollMs)
-  }
+    },
+  })
 
   return {
     head,
-    start: async () => {
-      if (isRunning) return
-      isRunning = true
-      await poll()
-    },
-    stop: () => {
-      isRunning = false
-      clearTimeout(timer)
-    },
+    start: poller.start,
+    stop: poller.stop,
   }
 }

@@ -59,9 +59,10 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
       loadStellarSdk().catch(() => undefined)
       await start()
     },
-    stop: () => {
-      stop()
+    stop: async () => {
+      const stopped = stop()
       pool.close()
+      await stopped
     },
   }
 }

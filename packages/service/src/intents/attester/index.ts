@@ -4,10 +4,10 @@ import { connectPaymentChains } from '../../chains/connect-payment-chains.ts'
 import { evmAddressRules } from '../../chains/evm/address.ts'
 import { createEvmChain } from '../../chains/evm/index.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
-import { createRounds } from '../../chains/rounds.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Network, NetworkChain } from '../../core/network.ts'
 import type { Log } from '../../lib/log.ts'
+import { createPoller } from '../../lib/poller.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
 import { addressOfKey } from '../../transactions/signer.ts'
 import { createTransactionOutbox } from '../../transactions/transaction-outbox.ts'
@@ -110,9 +110,9 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
   const queue = createAttestationQueue({ ...deps, orders, watches, release })
   const work = [
     ...watches.map(({ chainId, read }) =>
-      createRounds({ name: `reading payments of ${chainId}`, periodMs: READ_MS, run: read, log }),
+      createPoller({ name: `reading payments of ${chainId}`, periodMs: READ_MS, run: read, log }),
     ),
-    createRounds({ name: 'attesting', periodMs: WORK_MS, run: queue.round, log }),
+    createPoller({ name: 'attesting', periodMs: WORK_MS, run: queue.round, log }),
   ]
   return { settlers, paymentChains, store, outboxes, orders, work }
 }

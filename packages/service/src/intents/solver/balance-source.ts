@@ -24,15 +24,18 @@ export type BalanceSource = {
   readonly chainId: ChainId
   readonly nativeDecimals: number
   readonly read: (assets: readonly SolverAsset[]) => Promise<Balances>
+  /** How often to read, in milliseconds. */
+  readonly periodMs: number
   /** Calls the listener whenever balances may have changed; returns the unsubscriber. */
-  readonly onChange: (listener: () => void) => () => void
+  readonly onChange?: (listener: () => void) => () => void
 }
 
-const BALANCE_READ_MS = 1_000
+const EVM_READ_MS = 10_000
+const PAYMENT_CHAIN_READ_MS = 1_000
 const UNLIMITED = 1n << 256n
 const NOTHING_NEEDED: Allowances = { intent: UNLIMITED, attested: UNLIMITED }
 
-/** Reads an EVM chain with every new head. */
+/** Reads an EVM chain with every new head, and at least every ten seconds. */
 export const evmBalances = (
   { chainId, evm, nativeDecimals, settler, attestedSettler }: SolverChain,
   account: string,
@@ -65,6 +68,7 @@ export const evmBalances = (
       ])
       return { blockNumber, amounts, allowances }
     },
+    periodMs: EVM_READ_MS,
     onChange: (listener) => evm.onHead(listener),
   }
 }
@@ -85,8 +89,5 @@ export const paymentChainBalances = ({
     )
     return { blockNumber: number, amounts, allowances: assets.map(() => NOTHING_NEEDED) }
   },
-  onChange: (listener) => {
-    const timer = setInterval(listener, BALANCE_READ_MS)
-    return () => clearInterval(timer)
-  },
+  periodMs: PAYMENT_CHAIN_READ_MS,
 })

@@ -1,6 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
-import { createRounds, type Rounds } from '../../chains/rounds.ts'
 import type { OrderId } from '../../core/intent-order.ts'
+import { createPoller, type Poller } from '../../lib/poller.ts'
 import { createThrottledLog } from '../../lib/throttled-log.ts'
 import { createAxelarscan } from '../../protocols/axelar/gmp.ts'
 import { assembleSolver, type Parts, type SolverDeps } from './assemble-solver.ts'
@@ -72,12 +72,12 @@ const createTrade = (parts: Parts) => {
     isCurrent: isCurrentOn(parts),
     onQuoting: parts.onQuoting ?? (() => undefined),
   })
-  const quotes = createRounds({ name: 'quoting', periodMs: QUOTE_MS, run: quoter.round, log })
+  const quotes = createPoller({ name: 'quoting', periodMs: QUOTE_MS, run: quoter.round, log })
   return { link, quoter, quotes }
 }
 
 /** The parts that move money: fills and declines, proofs, allowances. */
-const createWork = (parts: Parts, link: ServiceLink): readonly Rounds[] => {
+const createWork = (parts: Parts, link: ServiceLink): readonly Poller[] => {
   const { config, watch, modes, report, log, now } = parts
   const { strategy, settlement, network } = config
   const shared = { ...parts, strategy, settlement, isCurrent: watch.isCurrent }
@@ -108,10 +108,10 @@ const createWork = (parts: Parts, link: ServiceLink): readonly Rounds[] => {
   })
   const upkeep = createUpkeep(shared)
   return [
-    createRounds({ name: 'filling', periodMs: WORK_MS, run: filler.round, log }),
-    createRounds({ name: 'filling attested orders', periodMs: WORK_MS, run: attested.round, log }),
-    createRounds({ name: 'proving', periodMs: WORK_MS, run: prover.round, log }),
-    createRounds({ name: 'upkeep', periodMs: UPKEEP_MS, run: upkeep.round, log }),
+    createPoller({ name: 'filling', periodMs: WORK_MS, run: filler.round, log }),
+    createPoller({ name: 'filling attested orders', periodMs: WORK_MS, run: attested.round, log }),
+    createPoller({ name: 'proving', periodMs: WORK_MS, run: prover.round, log }),
+    createPoller({ name: 'upkeep', periodMs: UPKEEP_MS, run: upkeep.round, log }),
   ]
 }
 
@@ -128,7 +128,7 @@ export const startReferenceSolver = async (
   const { link, quoter, quotes } = createTrade(parts)
   const work = createWork(parts, link)
   const status = (): SolverStatus => parts.report.status({ ...parts, isConnected: link.isOpen() })
-  const reporting = createRounds({
+  const reporting = createPoller({
     name: 'reporting',
     periodMs: REPORT_MS,
     run: async () => parts.report.logStatus(status()),
@@ -151,10 +151,10 @@ export const startReferenceSolver = async (
     await Promise.all(rounds.map((round) => round.stop()))
     await quoter.withdraw()
     link.stop()
-    inventory.stop()
+    await inventory.stop()
     await watch.stop()
     await Promise.all(outboxes.map((outbox) => outbox.stop()))
-    for (const chain of live) chain.stop()
+    await Promise.all(live.map((chain) => chain.stop()))
     await store.close()
   }
   return { status, modes: parts.modes, stop }

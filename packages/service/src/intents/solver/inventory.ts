@@ -1,7 +1,8 @@
-import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
 import { createEmitter, type Emitter } from '../../lib/emitter.ts'
+import { type Lifecycle, together } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
+import { createPoller } from '../../lib/poller.ts'
 import type { SettlerKind, SolverAsset } from './assets.ts'
 import type { Allowances, BalanceSource } from './balance-source.ts'
 import type { Strategy } from './config.ts'
@@ -19,7 +20,7 @@ export type AssetHolding = {
 }
 
 /** The solver's balances on all chains, refreshed whenever they may have changed. */
-export type Inventory = {
+export type Inventory = Lifecycle & {
   /** Undefined before the first read and while the chain cannot be read. */
   readonly holding: (asset: SolverAsset) => AssetHolding | undefined
   /** Whether the settler's allowance covers `amount`; false if unknown. Payment chains need no allowance. */
@@ -28,9 +29,6 @@ export type Inventory = {
   readonly low: () => readonly AssetHolding[]
   /** Returns the unsubscriber. */
   readonly onChange: Emitter<void>['on']
-  /** Starts reading; resolves after the first attempt. */
-  readonly start: () => Promise<void>
-  readonly stop: () => void
 }
 
 type Deps = {
@@ -71,13 +69,20 @@ export const createInventory = (deps: Deps): Inventory => {
     changes.emit()
   }
 
-  const startChain = async (source: BalanceSource): Promise<void> => {
+  const pollers = sources.flatMap((source) => {
     const own = assets.filter(({ chainId }) => chainId === source.chainId)
-    if (own.length === 0) return
-    const read = coalesced(() => readChain(source, own), deps.log, source.chainId)
-    unsubscribers.push(source.onChange(() => void read()))
-    await read()
-  }
+    if (own.length === 0) return []
+    const poller = createPoller({
+      name: 'reading balances',
+      periodMs: source.periodMs,
+      run: () => readChain(source, own),
+      log: deps.log,
+      failureLevel: 'warn',
+      fields: { chainId: source.chainId },
+    })
+    return [{ source, poller }]
+  })
+  const reading = together(pollers.map(({ poller }) => poller))
 
   return {
     holding: (asset) => fresh(asset)?.holding,
@@ -93,38 +98,13 @@ export const createInventory = (deps: Deps): Inventory => {
       }),
     onChange: changes.on,
     start: async () => {
-      await Promise.all(sources.map(startChain))
+      for (const { source, poller } of pollers)
+        unsubscribers.push(source.onChange?.(poller.wake) ?? (() => undefined))
+      await reading.start()
     },
-    stop: () => {
+    stop: async () => {
       for (const unsubscribe of unsubscribers.splice(0)) unsubscribe()
+      await reading.stop()
     },
-  }
-}
-
-/** Runs `work` now, or once more after the current run; failures are logged when they begin. */
-const coalesced = (work: () => Promise<void>, log: Log, chainId: ChainId): (() => Promise<void>) => {
-  let running: Promise<void> | undefined
-  let isAskedAgain = false
-  let isFailing = false
-  const attempt = async (): Promise<void> => {
-    try {
-      await work()
-      isFailing = false
-    } catch (error) {
-      if (!isFailing) log('warn', 'reading balances failed', { chainId, error })
-      isFailing = true
-    }
-  }
-  const run = async (): Promise<void> => {
-    do {
-      isAskedAgain = false
-      await attempt()
-    } while (isAskedAgain)
-    running = undefined
-  }
-  return () => {
-    if (running === undefined) running = run()
-    else isAskedAgain = true
-    return running
   }
 }

@@ -1,11 +1,11 @@
 import type { ChainId } from '@openrfq/sdk'
-import { createRounds } from '../../chains/rounds.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import type { Payment } from '../../core/payment.ts'
 import { createEmitter } from '../../lib/emitter.ts'
 import type { Log } from '../../lib/log.ts'
+import { createPoller } from '../../lib/poller.ts'
 import type { Store } from '../../store/store.ts'
 import { type DepositSummary, summarizeDeposits } from './deposit-summary.ts'
 import { type FillFactOf, fillFactOf, isFillOf } from './fill-facts.ts'
@@ -124,7 +124,7 @@ export const createPaymentIndex = (deps: Deps): PaymentIndex => {
   const readOne = ({ chainId, round }: Reader): Promise<void> =>
     round().catch((error: unknown) => log('warn', 'reading payments failed', { chainId, error }))
   const reading = [...readers.values()].map(({ chainId, round }) =>
-    createRounds({ name: `reading payments of ${chainId}`, periodMs: pollMs, run: round, log }),
+    createPoller({ name: `reading payments of ${chainId}`, periodMs: pollMs, run: round, log }),
   )
 
   const finalTime = (chainId: ChainId): number | undefined => readers.get(chainId)?.progress()?.finalSeconds

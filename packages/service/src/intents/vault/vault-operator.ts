@@ -1,9 +1,9 @@
 import type { ChainId } from '@openrfq/sdk'
-import { createRounds } from '../../chains/rounds.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
+import { createPoller } from '../../lib/poller.ts'
 import type { PaymentKey, Store, StoredPayment } from '../../store/store.ts'
 import { orderOfQuote } from '../settlers/quoted-order.ts'
 import type { FillFactOf } from './fill-facts.ts'
@@ -128,7 +128,7 @@ export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
     }
   }
 
-  const rounds = createRounds({ name: 'settling deposits', periodMs: roundMs, run: round, log })
+  const rounds = createPoller({ name: 'settling deposits', periodMs: roundMs, run: round, log })
   return {
     round,
     start: () => {

@@ -1,10 +1,11 @@
 import type { BaseUnits } from '../../core/amount.ts'
 import type { Instant } from '../../core/instant.ts'
+import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
-import { createFreshMap } from './fresh-map.ts'
+import { createPoller } from '../../lib/poller.ts'
+import { createTtlCache } from '../../lib/ttl-cache.ts'
 import { type HopFees, transferGasFee } from './gas-fee.ts'
 import type { Axelarscan } from './gmp.ts'
-import { type Periodic, periodic } from './periodic.ts'
 import { refreshAll } from './refresh-all.ts'
 
 const PERIOD_MS = 15_000
@@ -24,7 +25,7 @@ export type GasFeesDeps = {
 }
 
 /** Current relay costs. */
-export type GasFees = Periodic & {
+export type GasFees = Lifecycle & {
   /**
    * The gas fee of an interchain transfer between two chains (by Axelar name), margin included, in base units of the
    * source's native token, rounded up; undefined if unknown or stale. No network.
@@ -37,8 +38,8 @@ type Hop = { readonly from: string; readonly to: string }
 /** Refreshes gas fees from Axelarscan: for every chain the hop to the hub and the hop from it. */
 export const createGasFees = (deps: GasFeesDeps): GasFees => {
   const { axelarscan, chains, hubChain } = deps
-  const toHub = createFreshMap<HopFees>(deps.now, MAX_AGE_MS)
-  const fromHub = createFreshMap<HopFees>(deps.now, MAX_AGE_MS)
+  const toHub = createTtlCache<string, HopFees>({ now: deps.now, maxAgeMs: MAX_AGE_MS })
+  const fromHub = createTtlCache<string, HopFees>({ now: deps.now, maxAgeMs: MAX_AGE_MS })
   const gasLimits = new Map(chains.map(({ name, executeGasLimit }) => [name, BigInt(executeGasLimit)]))
   const hops: readonly Hop[] = chains.flatMap(({ name }) => [
     { from: name, to: hubChain },
@@ -49,10 +50,11 @@ export const createGasFees = (deps: GasFeesDeps): GasFees => {
     if (from === hubChain) fromHub.set(to, fees)
     else toHub.set(from, fees)
   }
-  const loop = periodic({
-    name: 'axelar gas fees',
+  const loop = createPoller({
+    name: 'reading Axelar gas fees',
     periodMs: PERIOD_MS,
-    retryMs: RETRY_MS,
+    retryMs: () => RETRY_MS,
+    failureLevel: 'warn',
     run: () => refreshAll(hops, refreshHop),
     log: deps.log,
   })

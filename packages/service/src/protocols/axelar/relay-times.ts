@@ -1,9 +1,10 @@
 import type { Instant } from '../../core/instant.ts'
 import { createPairKeys } from '../../core/pair-key.ts'
+import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
-import { createFreshMap } from './fresh-map.ts'
+import { createPoller } from '../../lib/poller.ts'
+import { createTtlCache } from '../../lib/ttl-cache.ts'
 import type { Axelarscan } from './gmp.ts'
-import { type Periodic, periodic } from './periodic.ts'
 import { refreshAll } from './refresh-all.ts'
 
 const PERIOD_MS = 120_000
@@ -20,7 +21,7 @@ export type RelayTimesDeps = {
 }
 
 /** Axelar's recent relay times. */
-export type RelayTimes = Periodic & {
+export type RelayTimes = Lifecycle & {
   /**
    * Whole seconds from a message on the source until its execution on the destination, through the hub; undefined if
    * nothing was measured. No network.
@@ -30,16 +31,17 @@ export type RelayTimes = Periodic & {
 
 /** Refreshes relay times from Axelarscan: for every chain the hop to the hub and the hop from it. */
 export const createRelayTimes = ({ axelarscan, chains, hubChain, now, log }: RelayTimesDeps): RelayTimes => {
-  const measured = createFreshMap<number | undefined>(now, MAX_AGE_MS)
+  const measured = createTtlCache<string, number | undefined>({ now, maxAgeMs: MAX_AGE_MS })
   const keyOf = createPairKeys()
   const hops = chains.flatMap((chain) => [
     { from: chain, to: hubChain },
     { from: hubChain, to: chain },
   ])
-  const loop = periodic({
-    name: 'axelar relay times',
+  const loop = createPoller({
+    name: 'reading Axelar relay times',
     periodMs: PERIOD_MS,
-    retryMs: RETRY_MS,
+    retryMs: () => RETRY_MS,
+    failureLevel: 'warn',
     run: () =>
       refreshAll(hops, async ({ from, to }) =>
         measured.set(keyOf(from, to), await axelarscan.hopSeconds(from, to)),

@@ -1,0 +1,81 @@
+import type { Lifecycle } from './lifecycle.ts'
+import type { Log } from './log.ts'
+
+/** Work that is repeated in rounds, of which no two overlap. */
+export type Poller = Lifecycle & {
+  /** Runs a round now, or right after the one under way. A round that fails is not followed at once. */
+  readonly wake: () => void
+  /** Whether the last round failed. */
+  readonly isFailing: () => boolean
+}
+
+type PollerOptions = {
+  readonly run: () => Promise<unknown>
+  /** The pause after a round that succeeded, in milliseconds. */
+  readonly periodMs: number
+  /** The pause after a number of failures in a row, in milliseconds; `periodMs` by default. */
+  readonly retryMs?: (failures: number) => number
+  /** Names the work in the log. */
+  readonly name: string
+  /** Gets a line when a round fails after one that did not, and one when rounds recover; left out where `run` logs. */
+  readonly log?: Log
+  /** The level of the line about failing; `error` by default. */
+  readonly failureLevel?: 'warn' | 'error'
+  /** Fields of those lines. */
+  readonly fields?: Readonly<Record<string, unknown>>
+}
+
+/** A poller at rest. It repeats `run` from `start` to `stop`, pausing after the end of each round. */
+export const createPoller = (options: PollerOptions): Poller => {
+  const { run, periodMs, retryMs = () => periodMs, name, log, failureLevel = 'error', fields = {} } = options
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let isRunning = false
+  let isStarted = false
+  let isWoken = false
+  let failures = 0
+
+  const attempt = async (): Promise<void> => {
+    try {
+      await run()
+      if (failures > 0) log?.('info', `${name} recovered`, fields)
+      failures = 0
+    } catch (error) {
+      // What fails because it is being stopped is no news.
+      if (failures === 0 && isStarted) log?.(failureLevel, `${name} failed`, { ...fields, error })
+      failures += 1
+    }
+  }
+  const pauseMs = (): number => {
+    if (failures > 0) return retryMs(failures)
+    return isWoken ? 0 : periodMs
+  }
+  const next = (): void => {
+    clearTimeout(timer)
+    isWoken = false
+    isRunning = true
+    running = attempt().finally(() => {
+      isRunning = false
+      if (isStarted) timer = setTimeout(next, pauseMs())
+    })
+  }
+  return {
+    wake: () => {
+      isWoken = true
+      if (isStarted && !isRunning) next()
+    },
+    start: async () => {
+      if (!isStarted) {
+        isStarted = true
+        if (!isRunning) next()
+      }
+      await running
+    },
+    stop: async () => {
+      isStarted = false
+      clearTimeout(timer)
+      await running
+    },
+    isFailing: () => failures > 0,
+  }
+}
