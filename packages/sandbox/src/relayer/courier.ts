@@ -1,3 +1,4 @@
+import { backoffMs } from 'openrfq/lib/backoff'
 import type { Log } from 'openrfq/lib/log'
 import { HUB } from '../deployment-types.ts'
 import type { Message } from './message.ts'
@@ -27,8 +28,7 @@ export type Courier = {
   readonly isBusy: () => boolean
 }
 
-const UNREACHABLE_RETRY_MS = 500
-const LONGEST_RETRY_MS = 10_000
+const UNREACHABLE_RETRY = { firstMs: 500, maximumMs: 10_000 }
 
 /** A stalled or refused thing waits for something outside; the rest moves on by itself. */
 const isMoving = (item: { readonly fault: unknown; readonly shortOf?: unknown }): boolean =>
@@ -37,9 +37,6 @@ const isMoving = (item: { readonly fault: unknown; readonly shortOf?: unknown })
 /** A courier over the relay history; it has no state of its own. */
 export const createCourier = (deps: CourierDeps): Courier => {
   const { history, now, log } = deps
-
-  const delayOf = (failures: number): number =>
-    Math.min(LONGEST_RETRY_MS, UNREACHABLE_RETRY_MS * 2 ** Math.min(failures, 10))
 
   const carryMessage = async (message: Message): Promise<void> => {
     const rollbacks = deps.rollbacksOf(message.call.destination)
@@ -54,8 +51,8 @@ export const createCourier = (deps: CourierDeps): Courier => {
       const current = history.messages.get(message.id)
       if (current === undefined) return
       log('warn', 'relaying a message failed', { messageId: message.id, error: String(error) })
-      const retryAt = now() + delayOf(current.failures)
-      history.messages.put({ ...current, failures: current.failures + 1, retryAt })
+      const failures = current.failures + 1
+      history.messages.put({ ...current, failures, retryAt: now() + backoffMs(UNREACHABLE_RETRY, failures) })
     }
   }
 
@@ -71,8 +68,8 @@ export const createCourier = (deps: CourierDeps): Courier => {
       const current = history.transfers.get(transfer.id)
       if (current === undefined) return
       log('warn', 'relaying a token transfer failed', { id: transfer.id, error: String(error) })
-      const retryAt = now() + delayOf(current.failures)
-      history.transfers.put({ ...current, failures: current.failures + 1, retryAt })
+      const failures = current.failures + 1
+      history.transfers.put({ ...current, failures, retryAt: now() + backoffMs(UNREACHABLE_RETRY, failures) })
     }
   }
 

@@ -1,3 +1,4 @@
+import { backoffMs } from 'openrfq/lib/backoff'
 import { getAddress, isAddress, keccak256, toHex } from 'viem'
 import { type GatewayAsset, type Hex, HUB, type SandboxChain, type SignerSet } from '../deployment-types.ts'
 import { type ChainGas, hopFee, type RelayGas } from './gas.ts'
@@ -20,18 +21,17 @@ type RelayDeps = {
 /** Takes a message one step further and returns its new state. Rejects if a chain cannot be reached. */
 export type RelayMessage = (message: Message) => Promise<Message>
 
-const REFUSAL_RETRY_MS = 1_000
-const LONGEST_RETRY_MS = 30_000
+const REFUSAL_RETRY = { firstMs: 1_000, maximumMs: 30_000 }
 
 /** When to retry what a chain refused: with growing pauses, because only a change on the chain can help. */
 export const retryTime = (failures: number, nowMs: number): number =>
-  nowMs + Math.min(LONGEST_RETRY_MS, REFUSAL_RETRY_MS * 2 ** Math.min(failures, 10))
+  nowMs + backoffMs(REFUSAL_RETRY, failures)
 
 const refused = (message: Message, reason: string, nowMs: number, final: boolean): Message => ({
   ...message,
   fault: { message: reason, timestampSeconds: Math.floor(nowMs / 1000), final },
   failures: message.failures + 1,
-  retryAt: retryTime(message.failures, nowMs),
+  retryAt: retryTime(message.failures + 1, nowMs),
 })
 
 const advanced = (message: Message): Message => ({ ...message, fault: null, failures: 0, retryAt: 0 })

@@ -118,7 +118,7 @@ export const createRelayTransfer = (deps: TransferDeps): RelayTransfer => {
       ...transfer,
       fault: { message: attempt.reason, timestampSeconds: Math.floor(nowMs / 1000), final: false },
       failures: transfer.failures + 1,
-      retryAt: retryTime(transfer.failures, nowMs),
+      retryAt: retryTime(transfer.failures + 1, nowMs),
     }
   }
 

@@ -19,7 +19,7 @@ type Options = {
 
 const DEFAULT_LIMIT = 10_000
 
-/** A cache whose values expire once they are older than `maxAgeMs`. */
+/** A cache whose values expire `maxAgeMs` after they were set. */
 export const createTtlCache = <Key, Value>({
   now,
   maxAgeMs,
@@ -28,7 +28,7 @@ export const createTtlCache = <Key, Value>({
   const entries = createLru<Key, { readonly value: Value; readonly setAt: number }>(limit)
   const find = (key: Key): { readonly value: Value } | undefined => {
     const entry = entries.get(key)
-    return entry !== undefined && now() - entry.setAt <= maxAgeMs ? entry : undefined
+    return entry !== undefined && now() - entry.setAt < maxAgeMs ? entry : undefined
   }
   const set = (key: Key, value: Value): void => {
     entries.set(key, { value, setAt: now() })

@@ -3,6 +3,7 @@ import type { Backend, Lookup } from '../backends/backend.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import { advance, awaitingDeposit, type Details, type Observation, type Transfer } from '../core/transfer.ts'
 import type { Log } from '../lib/log.ts'
+import { shareInFlight } from '../lib/share-in-flight.ts'
 import type { Store } from '../store/store.ts'
 import { allWithin, TIMED_OUT } from './deadline.ts'
 
@@ -71,13 +72,7 @@ const refresh = async (deps: RefreshDeps, quote: QuoteRecord, lookup: Lookup): P
  * nothing and shows as `stale` in the details.
  */
 export const createRefresher = (deps: RefreshDeps): TransferRefresher => {
-  const running = new Map<string, Promise<Refreshed>>()
-  return (quote, lookup) => {
-    const key = `${quote.quoteId} ${lookup?.messageId ?? ''}`
-    const shared = running.get(key)
-    if (shared !== undefined) return shared
-    const started = refresh(deps, quote, lookup).finally(() => running.delete(key))
-    running.set(key, started)
-    return started
-  }
+  const share = shareInFlight<string, Refreshed>()
+  return (quote, lookup) =>
+    share(`${quote.quoteId} ${lookup?.messageId ?? ''}`, () => refresh(deps, quote, lookup))
 }

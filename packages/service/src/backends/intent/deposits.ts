@@ -11,6 +11,7 @@ import type { Book } from '../../intents/solver-api/book.ts'
 import { createSolverDirectory } from '../../intents/solver-api/solver-directory.ts'
 import type { PaymentIndex } from '../../intents/vault/payment-index.ts'
 import type { PaymentRecord } from '../../intents/vault/payment-indexer.ts'
+import { backoffMs } from '../../lib/backoff.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -52,7 +53,7 @@ const MAX_OVER = 100_000
 const KEPT_SECONDS = 3_600
 const PAGE = 1_000
 const ATTEMPTS = 5
-const FIRST_PAUSE_MS = 50
+const RETRY = { firstMs: 100, maximumMs: 1_000 }
 
 /** Finds the quote of an order by the quote ids encoded in its salt. */
 const findQuote = async (
@@ -76,7 +77,7 @@ const retrying = async (work: () => Promise<void>): Promise<void> => {
       () => false,
     )
     if (done) return
-    await setTimeout(FIRST_PAUSE_MS * 2 ** attempt)
+    await setTimeout(backoffMs(RETRY, attempt))
   }
   await work()
 }

@@ -1,4 +1,5 @@
 import { createLru } from '../../lib/lru.ts'
+import { shareInFlight } from '../../lib/share-in-flight.ts'
 import { uintAt } from './abi-words.ts'
 import { allowanceData } from './erc20.ts'
 import type { EvmCall, EvmChain, EvmHead } from './evm-chain.ts'
@@ -29,7 +30,7 @@ const MAX_WAITING = 2_000
  */
 export const createAllowanceReader = ({ head, callMany, deadlineMs }: Deps): AllowanceReader => {
   const known = createLru<string, Known>(MAX_KNOWN)
-  const reading = new Map<string, Promise<bigint | undefined>>()
+  const share = shareInFlight<string, bigint | undefined>()
   let waiting: Waiting[] = []
   let batches = 0
 
@@ -69,7 +70,6 @@ export const createAllowanceReader = ({ head, callMany, deadlineMs }: Deps): All
 
   const readAndKeep = async (key: string, call: EvmCall, blockHash: string): Promise<bigint | undefined> => {
     const amount = await read(call)
-    reading.delete(key)
     if (amount !== undefined) known.set(key, { blockHash, amount })
     return amount
   }
@@ -87,12 +87,8 @@ export const createAllowanceReader = ({ head, callMany, deadlineMs }: Deps): All
       const key = keyOf(token, owner, spender)
       const amount = knownUnder(blockHash, key)
       if (amount !== undefined) return Promise.resolve(amount)
-      const running = reading.get(key)
-      if (running !== undefined) return running
       const call = { to: token, data: allowanceData(owner, spender) }
-      const started = withinDeadline(readAndKeep(key, call, blockHash))
-      reading.set(key, started)
-      return started
+      return withinDeadline(share(key, () => readAndKeep(key, call, blockHash)))
     },
   }
 }

@@ -1,4 +1,5 @@
 import { createLru } from '../../lib/lru.ts'
+import { shareInFlight } from '../../lib/share-in-flight.ts'
 import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { expectResult } from '../rpc/rpc-result.ts'
@@ -86,17 +87,13 @@ const createReader = ({ pool, head, deadlineMs }: Deps) => {
 export const createReceiptReader = (deps: Deps) => {
   const read = createReader(deps)
   const settled = createLru<string, Settled>(MAX_SETTLED)
-  const reading = new Map<string, Promise<EvmReceipt | undefined>>()
+  const share = shareInFlight<string, EvmReceipt | undefined>()
 
   const readAndKeep = async (txHash: string): Promise<EvmReceipt | undefined> => {
     const headHash = deps.head()?.hash
-    try {
-      const receipt = await read(txHash)
-      settled.set(txHash, { headHash, receipt })
-      return receipt
-    } finally {
-      reading.delete(txHash)
-    }
+    const receipt = await read(txHash)
+    settled.set(txHash, { headHash, receipt })
+    return receipt
   }
 
   return async (text: string): Promise<EvmReceipt | undefined> => {
@@ -106,8 +103,6 @@ export const createReceiptReader = (deps: Deps) => {
     const known = settled.get(txHash)
     if (known?.receipt?.final === true) return known.receipt
     if (known !== undefined && headHash !== undefined && known.headHash === headHash) return known.receipt
-    const running = reading.get(txHash) ?? readAndKeep(txHash)
-    reading.set(txHash, running)
-    return running
+    return share(txHash, () => readAndKeep(txHash))
   }
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '../../core/instant.ts'
-import { createLru } from '../../lib/lru.ts'
+import { createTtlCache } from '../../lib/ttl-cache.ts'
 import type { PaymentChain } from '../payment-chain.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { expectResult } from '../rpc/rpc-result.ts'
@@ -24,7 +24,6 @@ type Standing = {
   /** The associated token account; null for native SOL as well. */
   readonly holding: Account
   readonly rentLamports: bigint
-  readonly readAt: Instant
 }
 
 const CACHED_RECIPIENTS = 10_000
@@ -61,7 +60,7 @@ const whyNotToken = (recipient: string, mint: SolanaMint, { holding }: Standing)
 /** Checks whether a recipient can receive an amount, from accounts read at most a few seconds ago. */
 export const createRecipientCheck = (deps: Deps): PaymentChain['whyNotPayable'] => {
   const { pool, mints, now, deadlineMs, rememberMs } = deps
-  const known = createLru<string, Standing>(CACHED_RECIPIENTS)
+  const known = createTtlCache<string, Standing>({ now, maxAgeMs: rememberMs, limit: CACHED_RECIPIENTS })
 
   const read = (recipient: string, mint: SolanaMint | undefined): Promise<Standing> => {
     const holding = mint === undefined ? [] : [associatedTokenOf(recipient, mint.address, programOf(mint))]
@@ -75,7 +74,7 @@ export const createRecipientCheck = (deps: Deps): PaymentChain['whyNotPayable'] 
       ],
       parse: ([accounts, rent]) => {
         const [account = null, held = null] = expectResult(accounts, Accounts).value
-        return { account, holding: held, rentLamports: expectResult(rent, U64), readAt: now() }
+        return { account, holding: held, rentLamports: expectResult(rent, U64) }
       },
       deadlineMs,
     })
@@ -84,7 +83,7 @@ export const createRecipientCheck = (deps: Deps): PaymentChain['whyNotPayable'] 
   const standingOf = async (recipient: string, mint: SolanaMint | undefined): Promise<Standing> => {
     const key = `${recipient} ${mint?.address ?? SOLANA_NATIVE_TOKEN}`
     const found = known.get(key)
-    if (found !== undefined && now() - found.readAt < rememberMs) return found
+    if (found !== undefined) return found
     const standing = await read(recipient, mint)
     known.set(key, standing)
     return standing

@@ -1,5 +1,5 @@
 import type { Instant } from '../../core/instant.ts'
-import { createLru } from '../../lib/lru.ts'
+import { createTtlCache } from '../../lib/ttl-cache.ts'
 import { readAccount, type StellarAccount, type Trustline } from './account-reader.ts'
 import type { StellarAsset } from './asset-contract.ts'
 import { accountBehind } from './muxed-account.ts'
@@ -14,8 +14,6 @@ type Deps = {
   readonly timing: StellarTiming
   readonly now: () => Instant
 }
-
-type Known = { readonly account: Promise<StellarAccount | undefined>; readonly readAt: Instant }
 
 const CACHED_ACCOUNTS = 10_000
 const MAX_AMOUNT = (1n << 63n) - 1n
@@ -49,7 +47,11 @@ const whyAccountCannot = (
  * seconds and reads shared between callers.
  */
 export const createPayableReader = ({ pool, assetOf, timing, now }: Deps) => {
-  const known = createLru<string, Known>(CACHED_ACCOUNTS)
+  const accounts = createTtlCache<string, Promise<StellarAccount | undefined>>({
+    now,
+    maxAgeMs: timing.accountMs,
+    limit: CACHED_ACCOUNTS,
+  })
 
   const read = async (account: string, asset: StellarAsset): Promise<StellarAccount | undefined> => {
     const sdk = await loadStellarSdk()
@@ -57,15 +59,12 @@ export const createPayableReader = ({ pool, assetOf, timing, now }: Deps) => {
   }
   const recall = (account: string, token: string): Promise<StellarAccount | undefined> => {
     const key = `${account} ${token}`
-    const seen = known.get(key)
-    if (seen !== undefined && now() - seen.readAt < timing.accountMs) return seen.account
-    const fresh = { account: read(account, assetOf(token)), readAt: now() }
-    known.set(key, fresh)
-    fresh.account.catch(() => {
+    return accounts.getOrSet(key, () => {
+      const reading = read(account, assetOf(token))
       // The caller gets the error; the next one reads again.
-      if (known.get(key) === fresh) known.set(key, { ...fresh, readAt: Number.NEGATIVE_INFINITY })
+      reading.catch(() => accounts.delete(key))
+      return reading
     })
-    return fresh.account
   }
 
   return async (recipient: string, token: string, amount: bigint): Promise<string | undefined> => {

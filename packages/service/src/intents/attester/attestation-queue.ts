@@ -1,4 +1,5 @@
 import type { Instant } from '../../core/instant.ts'
+import { backoffMs } from '../../lib/backoff.ts'
 import type { Log } from '../../lib/log.ts'
 import { whyNoFill } from './fill-check.ts'
 import type { OrderReader } from './order-reader.ts'
@@ -16,10 +17,9 @@ type Deps = {
 /** A payment whose order is still not open in a final block after this time belongs to no order of this attester. */
 const UNKNOWN_ORDER_SECONDS = 3_600
 const AT_ONCE = 8
-const FIRST_PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 2_000
+const RETRY = { firstMs: 250, maximumMs: 2_000 }
 
-type Turn = { readonly at: Instant; readonly pauseMs: number }
+type Turn = { readonly at: Instant; readonly failures: number }
 
 /** Decides what to do about a payment now. */
 const consider = async (deps: Deps, { orderId, payment }: PendingPayment): Promise<Progress> => {
@@ -54,7 +54,7 @@ export const createAttestationQueue = (deps: Deps): { readonly round: () => Prom
     const turn = turns.get(key)
     if (turn !== undefined && now() < turn.at) return
     const progress = await consider(deps, pending).catch((error: unknown): Progress => {
-      if (turn === undefined || turn.pauseMs < LONGEST_PAUSE_MS)
+      if (turn === undefined || backoffMs(RETRY, turn.failures) < RETRY.maximumMs)
         log('warn', 'processing a payment failed', { chainId: payment.chainId, orderId, error })
       return 'waiting'
     })
@@ -62,8 +62,8 @@ export const createAttestationQueue = (deps: Deps): { readonly round: () => Prom
       turns.delete(key)
       return watch.settle(pending)
     }
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, turn === undefined ? FIRST_PAUSE_MS : 2 * turn.pauseMs)
-    turns.set(key, { at: now() + pauseMs, pauseMs })
+    const failures = (turn?.failures ?? 0) + 1
+    turns.set(key, { at: now() + backoffMs(RETRY, failures), failures })
   }
 
   return {

@@ -1,6 +1,7 @@
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { isHex } from 'viem/utils'
 import { WebSocket } from 'ws'
+import { backoffMs } from '../../lib/backoff.ts'
 import type { Log } from '../../lib/log.ts'
 import {
   CLOSE_CODES,
@@ -41,8 +42,7 @@ const HANDSHAKE_MS = 5_000
 const MAX_MESSAGE_BYTES = 65_536
 /** The service pings every ten seconds. */
 const SILENCE_MS = 35_000
-const FIRST_PAUSE_MS = 250
-const MAX_PAUSE_MS = 10_000
+const RECONNECTION = { firstMs: 250, maximumMs: 10_000 }
 const MAX_BUFFERED_BYTES = 1_048_576
 
 const NORMAL_CLOSURE = 1000
@@ -162,8 +162,8 @@ export const createServiceLink = (deps: LinkDeps): ServiceLink => {
       if (code === CLOSE_CODES.replaced)
         return deps.log('error', 'the same key logged in elsewhere: this solver stops quoting')
       if (failures === 0) deps.log('warn', 'connection closed', { code, reason: reason.toString('utf8') })
-      timer = setTimeout(connect, Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures, 10)))
       failures += 1
+      timer = setTimeout(connect, backoffMs(RECONNECTION, failures))
     })
   }
 

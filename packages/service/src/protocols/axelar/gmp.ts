@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../lib/log.ts'
+import { createTtlCache } from '../../lib/ttl-cache.ts'
 import { fetchJson } from './fetch-json.ts'
 import { type HopFees, HopFeesRecord, toHopFees } from './gas-fee.ts'
 import { type GmpMessage, GmpRecord, toGmpMessage } from './gmp-message.ts'
-import { recent } from './recent.ts'
 import { type AxelarTokenTransfer, TransferRecord, toTokenTransfer } from './token-transfer.ts'
 
 const TIMEOUT_MS = 800
@@ -13,6 +13,7 @@ const MAX_RECORDS = 50
 const MAX_HOP_SECONDS = 30 * 24 * 3_600
 /** Identical searches within this time share one answer. */
 const SHARED_MS = 700
+const MAX_SHARED = 1_000
 
 /** Axelar's indexer. Every call has a deadline and rejects with Error without a usable answer. */
 export type Axelarscan = {
@@ -47,10 +48,10 @@ export type AxelarscanDeps = {
  */
 export const createAxelarscan = ({ url, now, log }: AxelarscanDeps): Axelarscan => {
   const base = url.replace(/\/+$/, '')
-  const shared = recent<unknown>(now, SHARED_MS)
+  const answers = createTtlCache<string, Promise<unknown>>({ now, maxAgeMs: SHARED_MS, limit: MAX_SHARED })
   const ask = async <Answer>(path: string, body: unknown, schema: z.ZodType<Answer>): Promise<Answer> => {
     const request = { url: `${base}${path}`, body, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
-    const answer = await shared(`${path} ${JSON.stringify(body)}`, () => fetchJson(request))
+    const answer = await answers.getOrSet(`${path} ${JSON.stringify(body)}`, () => fetchJson(request))
     const parsed = schema.safeParse(answer)
     if (parsed.success) return parsed.data
     log('warn', 'unknown response format of Axelarscan', { path, issue: parsed.error.issues[0] })

@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { parseUnitsFloor } from '../../core/decimal.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../lib/log.ts'
+import { createTtlCache } from '../../lib/ttl-cache.ts'
 import { fetchJson } from './fetch-json.ts'
-import { recent } from './recent.ts'
 import type { FeeInfo } from './transfer-fee.ts'
 
 const TIMEOUT_MS = 800
 const MAX_BYTES = 64 * 1024
 const SHARED_MS = 700
+const MAX_SHARED = 1_000
 
 const integer = z.string().regex(/^\d{1,78}$/)
 
@@ -31,12 +32,12 @@ export type LcdDeps = { readonly url: string; readonly now: () => Instant; reado
 /** Creates a client of an Axelar REST node. Source: axelar-core `/axelar/nexus/v1beta1/fee`. */
 export const createLcd = ({ url, now, log }: LcdDeps): Lcd => {
   const base = url.replace(/\/+$/, '')
-  const shared = recent<unknown>(now, SHARED_MS)
+  const answers = createTtlCache<string, Promise<unknown>>({ now, maxAgeMs: SHARED_MS, limit: MAX_SHARED })
   return {
     transferFeeInfo: async (chain, denom) => {
       const path = `/axelar/nexus/v1beta1/fee?${new URLSearchParams({ chain, asset: denom })}`
       const request = { url: `${base}${path}`, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
-      const parsed = FeeAnswer.safeParse(await shared(path, () => fetchJson(request)))
+      const parsed = FeeAnswer.safeParse(await answers.getOrSet(path, () => fetchJson(request)))
       if (!parsed.success) {
         log('warn', 'unknown response format of Axelar', { path, issue: parsed.error.issues[0] })
         throw new Error(`Axelar answered ${path} in an unknown shape`, { cause: parsed.error })

@@ -1,0 +1,14 @@
+/** Starts the work for a key, or joins the work for that key that is under way. */
+export type SharedWork<Key, Value> = (key: Key, work: () => Promise<Value>) => Promise<Value>
+
+/** Lets callers that want the same thing at the same time share one piece of work and its outcome. */
+export const shareInFlight = <Key, Value>(): SharedWork<Key, Value> => {
+  const running = new Map<Key, Promise<Value>>()
+  return (key, work) => {
+    const shared = running.get(key)
+    if (shared !== undefined) return shared
+    const started = work().finally(() => running.delete(key))
+    running.set(key, started)
+    return started
+  }
+}
