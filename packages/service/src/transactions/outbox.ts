@@ -1,7 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
-import { createRounds } from '../chains/rounds.ts'
 import type { Log } from '../lib/log.ts'
 import type { Mutex } from '../lib/mutex.ts'
+import { createPoller } from '../lib/poller.ts'
 
 /** What an outbox signs and stores: `key` names what it is for. */
 type Keyed = { readonly key: string }
@@ -61,7 +61,7 @@ export const createOutbox = <Item extends Keyed, Entry extends Keyed>(
   parts: OutboxParts<Item, Entry>,
 ): Outbox<Item, Entry> => {
   const { chainId, sender, what, maximumOpen, find, listOpen, sign, add, monitor, inTurn, log } = parts
-  const rounds = createRounds({
+  const rounds = createPoller({
     name: `monitoring ${what} on ${chainId}`,
     periodMs: parts.roundMs,
     run: monitor.round,
