@@ -1,10 +1,10 @@
 import type { ChainId, TransferSource } from '@openrfq/sdk'
 import type { EvmChain, EvmLog, EvmReceipt } from '../chains/evm/evm-chain.ts'
+import { parseEvmMessageId } from '../chains/evm/message-id.ts'
 import { type Instant, toIso } from '../core/instant.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Observation } from '../core/transfer.ts'
 import type { Log } from '../lib/log.ts'
-import { parseEvmMessageId } from '../protocols/axelar/message-id.ts'
 import type { Lookup } from './backend.ts'
 
 /**

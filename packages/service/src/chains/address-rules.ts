@@ -1,6 +1,6 @@
 import type { ChainType } from '@openrfq/sdk'
 
-/** Address rules of one chain family; canonical addresses consist of letters and digits. */
+/** Rules of one chain family for its texts; canonical addresses consist of letters and digits. */
 export type AddressRules = {
   readonly chainType: ChainType
   /** Describes a well-formed address, for error messages. */
@@ -20,4 +20,9 @@ export type AddressRules = {
    * "Native tokens".
    */
   readonly nativeToken: (chainId: string) => string | undefined
+  /**
+   * The canonical form of a well-formed id of a message that was sent from a chain of the family, or undefined. Source:
+   * Axelar message ids.
+   */
+  readonly parseMessageId: (text: string) => string | undefined
 }

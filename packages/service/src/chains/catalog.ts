@@ -10,6 +10,11 @@ export type Catalog = {
   readonly chain: (chainId: ChainId) => NetworkChain | undefined
   readonly token: (chainId: ChainId, canonicalAddress: string) => NetworkToken | undefined
   readonly rules: (chainType: ChainType) => AddressRules
+  /**
+   * The canonical form of a message id by the rules of the chain's family, configured or not; without a chain, or for one of
+   * no family, by those of any family. Undefined if it is malformed.
+   */
+  readonly parseMessageId: (text: string, chainId: string | undefined) => string | undefined
 }
 
 type Rules = Readonly<Record<ChainType, AddressRules>>
@@ -157,5 +162,14 @@ export const createCatalog = (network: Network, rules: Rules): Catalog => {
     chain: (chainId) => chainsById.get(chainId),
     token: (chainId, canonicalAddress) => tokensByChain.get(chainId)?.get(canonicalAddress),
     rules: (chainType) => rules[chainType],
+    parseMessageId: (text, chainId) => {
+      const families = Object.values(rules)
+      const own = families.filter(({ chainType }) => NAMESPACES[chainType].test(chainId ?? ''))
+      for (const family of own.length > 0 ? own : families) {
+        const canonical = family.parseMessageId(text)
+        if (canonical !== undefined) return canonical
+      }
+      return undefined
+    },
   }
 }

@@ -18,8 +18,8 @@ export const backendsNeedingMessage = (backends: UseCasesDeps['backends']): Read
 
 /** Assembles the use cases from their parts. */
 export const createUseCases = (deps: UseCasesDeps): UseCases => {
-  const { listing, store, refresher, now } = deps
-  const statusDeps = { store, refresher, needsMessage: backendsNeedingMessage(deps.backends), now }
+  const { catalog, listing, store, refresher, now } = deps
+  const statusDeps = { catalog, store, refresher, needsMessage: backendsNeedingMessage(deps.backends), now }
   return {
     listChains: () => listing.chains,
     listTokens: (filter) => listTokens(listing, filter),

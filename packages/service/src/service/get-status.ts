@@ -1,17 +1,18 @@
-import { type ChainId, ChainType, RfqError } from '@openrfq/sdk'
+import { type ChainId, RfqError } from '@openrfq/sdk'
 import type { Lookup } from '../backends/backend.ts'
+import type { Catalog } from '../chains/catalog.ts'
 import type { Instant } from '../core/instant.ts'
 import { isQuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import { notFound, presentStatus, type StatusAnswer } from '../core/status.ts'
 import { awaitingDeposit } from '../core/transfer.ts'
-import { isMessageId } from '../protocols/axelar/message-id.ts'
 import type { Store } from '../store/store.ts'
 import type { TransferRefresher } from './refresh-transfer.ts'
 import { timingDetails } from './timing-details.ts'
 import type { StatusQuery } from './use-cases.ts'
 
 export type GetStatusDeps = {
+  readonly catalog: Pick<Catalog, 'parseMessageId'>
   readonly store: Pick<Store, 'findQuote'>
   readonly refresher: TransferRefresher
   /** The backends whose status needs a message id. */
@@ -19,23 +20,19 @@ export type GetStatusDeps = {
   readonly now: () => Instant
 }
 
-const FAMILY_OF_NAMESPACE: Readonly<Record<string, ChainType>> = {
-  eip155: 'evm',
-  solana: 'solana',
-  stellar: 'stellar',
-}
-
 /** The message id in canonical form under the rules of the chain, or of any family without a chain. */
-const parseMessageId = (messageId: string, chain: ChainId | undefined): string => {
-  const family = chain === undefined ? undefined : FAMILY_OF_NAMESPACE[chain.split(':', 1)[0] ?? '']
-  const families = family === undefined ? ChainType.options : [family]
-  if (!families.some((type) => isMessageId(type, messageId)))
-    throw new RfqError(
-      'INVALID_REQUEST',
-      `messageId is malformed: ${messageId}; on EVM chains expected <transaction hash>-<position of the event>`,
-      { field: 'messageId', value: messageId },
-    )
-  return messageId.startsWith('0x') ? messageId.toLowerCase() : messageId
+const canonicalMessageId = (
+  { catalog }: GetStatusDeps,
+  messageId: string,
+  chain: ChainId | undefined,
+): string => {
+  const canonical = catalog.parseMessageId(messageId, chain)
+  if (canonical !== undefined) return canonical
+  throw new RfqError(
+    'INVALID_REQUEST',
+    `messageId is malformed: ${messageId}; on EVM chains expected <transaction hash>-<position of the event>`,
+    { field: 'messageId', value: messageId },
+  )
 }
 
 const lookupOf = (quote: QuoteRecord, messageId: string | undefined): Lookup =>
@@ -48,13 +45,13 @@ const lookupOf = (quote: QuoteRecord, messageId: string | undefined): Lookup =>
  */
 export const getStatus = async (deps: GetStatusDeps, query: StatusQuery): Promise<StatusAnswer> => {
   const named = query.messageId
-  const messageId = named === undefined ? undefined : parseMessageId(named, query.sourceChain)
+  const messageId = named === undefined ? undefined : canonicalMessageId(deps, named, query.sourceChain)
   const quote = isQuoteId(query.quoteId) ? await deps.store.findQuote(query.quoteId) : undefined
   if (quote === undefined) return notFound(query.quoteId)
   if (!deps.needsMessage.has(quote.backend)) return followed(deps, quote, null)
   if (query.sourceChain !== undefined && query.sourceChain !== quote.fromChain)
     return notFound(query.quoteId, quote)
-  if (messageId !== undefined) parseMessageId(messageId, quote.fromChain)
+  if (messageId !== undefined) canonicalMessageId(deps, messageId, quote.fromChain)
   return followed(deps, quote, lookupOf(quote, messageId))
 }
 

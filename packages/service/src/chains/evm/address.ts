@@ -1,6 +1,7 @@
 import { getAddress } from 'viem/utils'
 import { createLru } from '../../lib/lru.ts'
 import type { AddressRules } from '../address-rules.ts'
+import { parseEvmMessageId } from './message-id.ts'
 
 /** The identifier of the native asset on every EVM chain. Source: interface "Native tokens". */
 export const EVM_NATIVE_TOKEN = '0x0000000000000000000000000000000000000000'
@@ -48,4 +49,8 @@ export const evmAddressRules: AddressRules = {
   parseRecipient: parseAccount,
   holderOf: (address) => address,
   nativeToken: () => EVM_NATIVE_TOKEN,
+  parseMessageId: (text) => {
+    const id = parseEvmMessageId(text)
+    return id && `${id.txHash}-${id.logPosition}`
+  },
 }

@@ -6,6 +6,8 @@ import { decodeBase58 } from './base58.ts'
 export const SOLANA_NATIVE_TOKEN = '1'.repeat(32)
 
 const FORM = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
+/** A signature, and the indexes of the instruction and of the event in it, both from 1. */
+const MESSAGE_ID = /^[1-9A-HJ-NP-Za-km-z]{64,88}-[1-9][0-9]{0,4}\.[1-9][0-9]{0,4}$/
 const KEY_BYTES = 32
 const CACHED_ADDRESSES = 50_000
 
@@ -42,4 +44,5 @@ export const solanaAddressRules: AddressRules = {
   parseRecipient: parseAccount,
   holderOf: (address) => address,
   nativeToken: () => SOLANA_NATIVE_TOKEN,
+  parseMessageId: (text) => (MESSAGE_ID.test(text) ? text : undefined),
 }

@@ -11,6 +11,8 @@ const NATIVE_TOKENS: ReadonlyMap<string, string> = new Map([
   ['stellar:testnet', 'CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSC'],
 ])
 
+/** A transaction hash, and the index of the event in it. */
+const MESSAGE_ID = /^0x[0-9a-f]{64}-(0|[1-9][0-9]{0,8})$/
 const CACHED_ADDRESSES = 50_000
 
 const known = createLru<string, StrKeyKind>(CACHED_ADDRESSES)
@@ -40,6 +42,10 @@ const rulesWith = (nativeTokens: ReadonlyMap<string, string>): AddressRules => (
   parseRecipient: parser('GCM'),
   holderOf: (address) => accountBehind(address)?.account ?? address,
   nativeToken: (chainId) => nativeTokens.get(chainId),
+  parseMessageId: (text) => {
+    const canonical = text.toLowerCase()
+    return MESSAGE_ID.test(canonical) ? canonical : undefined
+  },
 })
 
 /**

@@ -1,0 +1,14 @@
+const HASH_AND_INDEX = /^(0x[0-9a-f]{64})-(0|[1-9][0-9]{0,8})$/
+
+/** A parsed EVM message id; `logPosition` is the 0-based index within the receipt's logs, not within the block. */
+export type EvmMessageId = { readonly txHash: string; readonly logPosition: number }
+
+/**
+ * Parses an EVM message id into source transaction and log index, hex in lower case; undefined if malformed. Source:
+ * Axelar message ids, `<transaction hash>-<position of the event in the receipt>`.
+ */
+export const parseEvmMessageId = (text: string): EvmMessageId | undefined => {
+  const [, txHash, position] = HASH_AND_INDEX.exec(text.toLowerCase()) ?? []
+  if (txHash === undefined || position === undefined) return undefined
+  return { txHash, logPosition: Number(position) }
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ChainType } from '@openrfq/sdk'
+import { createCatalog } from './catalog.ts'
+import { evmAddressRules } from './evm/address.ts'
+import { parseEvmMessageId } from './evm/message-id.ts'
+import { solanaAddressRules } from './solana/address.ts'
+import { stellarAddressRules } from './stellar/address.ts'
+
+const HASH = `0x${'Ab'.repeat(32)}`
+const LOWER = HASH.toLowerCase()
+const SIGNATURE = '5'.repeat(88)
+const RULES = { evm: evmAddressRules, solana: solanaAddressRules, stellar: stellarAddressRules }
+
+test('reads an EVM message id without regard to the case of its hash', () => {
+  assert.deepEqual(parseEvmMessageId(`${HASH}-3`), { txHash: LOWER, logPosition: 3 })
+  assert.deepEqual(parseEvmMessageId(`${HASH.toUpperCase()}-0`), { txHash: LOWER, logPosition: 0 })
+})
+
+test('rejects every other form', () => {
+  for (const suffix of ['', '-', '-01', '--1', '-1-1', '1-1', '-x', '-9999999999'])
+    for (const type of ['evm', 'stellar'] as const)
+      assert.equal(RULES[type].parseMessageId(HASH + suffix), undefined, type + suffix)
+  for (const suffix of ['', '-1', '-0.1', '-1.0', '-1.1.1', '-01.1'])
+    assert.equal(solanaAddressRules.parseMessageId(SIGNATURE + suffix), undefined, suffix)
+})
+
+test('each family has one canonical form and rejects that of the others', () => {
+  const cases: readonly (readonly [ChainType, string, string | undefined])[] = [
+    ['evm', `${HASH}-1`, `${LOWER}-1`],
+    ['evm', `${HASH.toUpperCase()}-1`, `${LOWER}-1`],
+    ['evm', `${SIGNATURE}-2.1`, undefined],
+    ['stellar', `${HASH}-1`, `${LOWER}-1`],
+    ['solana', `${SIGNATURE}-2.1`, `${SIGNATURE}-2.1`],
+    ['solana', `${HASH}-1`, undefined],
+  ]
+  for (const [type, text, canonical] of cases)
+    assert.equal(RULES[type].parseMessageId(text), canonical, `${type} ${text}`)
+})
+
+test('the catalogue judges a message id by its chain, and by any family without one', () => {
+  const { parseMessageId } = createCatalog({ name: 'empty', chains: [], tokens: [] }, RULES)
+  assert.equal(parseMessageId(`${SIGNATURE}-2.1`, 'eip155:1'), undefined)
+  assert.equal(parseMessageId(`${HASH}-1`, 'eip155:1'), `${LOWER}-1`)
+  assert.equal(parseMessageId(`${HASH}-1`, 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'), undefined)
+  for (const chain of [undefined, 'cosmos:hub']) {
+    assert.equal(parseMessageId(`${HASH}-1`, chain), `${LOWER}-1`)
+    assert.equal(parseMessageId(`${SIGNATURE}-2.1`, chain), `${SIGNATURE}-2.1`)
+    assert.equal(parseMessageId('neither', chain), undefined)
+  }
+})
