@@ -36,10 +36,14 @@ const FOLDERS = {
   'main.ts': ['core', 'app'],
 }
 
+/** Folders whose parts know nothing of each other, whatever parts there are. */
+const SIBLINGS = ['chains', 'protocols', 'backends']
+/** What siblings may import of each other all the same: what serves all of them, and what one takes from another. */
+const SHARED_SIBLINGS = ['chains/rpc']
+const SIBLING_IMPORTS = { 'backends/gateway-express': ['backends/gateway'] }
+
 /** What parts of one folder may import of each other; files of the folder itself belong to no part. */
 const PARTS = {
-  chains: { rpc: [], evm: ['rpc'], solana: ['rpc'], stellar: ['rpc'] },
-  protocols: { axelar: [], erc20: [], 'uniswap-v3': [] },
   intents: {
     settlers: [],
     'solver-api': [],
@@ -47,7 +51,6 @@ const PARTS = {
     attester: ['settlers'],
     solver: ['settlers', 'solver-api'],
   },
-  backends: { its: [], gateway: [], 'gateway-express': ['gateway'], intent: [] },
 }
 
 /** Where product code imports a package. The sandbox and tests may import any that their package.json names. */
@@ -65,9 +68,18 @@ const HOMES = {
   viem: [`${SERVICE}/chains/evm`, `${SERVICE}/transactions`, `${SERVICE}/intents`, `${SDK}/evm`],
   ws: [`${SERVICE}/http`, `${SERVICE}/intents/solver`],
   zod: [
-    ...['app', 'chains', 'cli', 'core', 'http', 'intents', 'protocols', 'store', 'transactions'].map(
-      (folder) => `${SERVICE}/${folder}`,
-    ),
+    ...[
+      'app',
+      'backends',
+      'chains',
+      'cli',
+      'core',
+      'http',
+      'intents',
+      'protocols',
+      'store',
+      'transactions',
+    ].map((folder) => `${SERVICE}/${folder}`),
     SDK,
   ],
 }
@@ -106,6 +118,32 @@ const partRules = Object.entries(PARTS).flatMap(([folder, parts]) =>
     },
   })),
 )
+
+const siblingRules = [
+  ...SIBLINGS.map((folder) => ({
+    name: `siblings-${folder}`,
+    comment: `the parts of ${folder} know nothing of each other`,
+    severity: 'error',
+    from: {
+      path: `^${literal(`${SERVICE}/${folder}`)}/([^/]+)/`,
+      pathNot: [...TEST, ...below(within(SERVICE, Object.keys(SIBLING_IMPORTS)))],
+    },
+    to: {
+      path: `^${literal(`${SERVICE}/${folder}`)}/[^/]+/`,
+      pathNot: [`^${literal(`${SERVICE}/${folder}`)}/$1/`, ...below(within(SERVICE, SHARED_SIBLINGS))],
+    },
+  })),
+  ...Object.entries(SIBLING_IMPORTS).map(([part, others]) => ({
+    name: `siblings-of-${part}`,
+    comment: `${part} imports ${others.join(', ')} and no other sibling`,
+    severity: 'error',
+    from: { path: below([`${SERVICE}/${part}`]), pathNot: TEST },
+    to: {
+      path: `^${literal(`${SERVICE}/${part.split('/')[0]}`)}/[^/]+/`,
+      pathNot: below(within(SERVICE, [part, ...others])),
+    },
+  })),
+]
 
 /** The files that a package's exports name, apart from those for tests of the repository. */
 const publicFiles = (folder) =>
@@ -187,7 +225,7 @@ const packageRules = [
 ].map((rule) => ({ severity: 'error', ...rule }))
 
 module.exports = {
-  forbidden: [...folderRules, ...partRules, ...homeRules, ...packageRules],
+  forbidden: [...folderRules, ...siblingRules, ...partRules, ...homeRules, ...packageRules],
   options: {
     tsPreCompilationDeps: true,
     exoticRequireStrings: ['require.resolve'],

@@ -64,10 +64,16 @@ test('a backend that the network does not configure serves nothing, and its cont
   )
 })
 
-test('no two backends have the same type', () => {
+test('no two backends have the same type, and settings name one of them', () => {
   const [first] = BACKENDS
   assert.ok(first)
   assert.throws(() => createBackends([...BACKENDS, first], world.deps), /listed twice/)
+  const { catalog } = world
+  const chains = catalog.chains.map((chain) => ({ ...chain, backends: { [first.type]: {}, other: {} } }))
+  assert.throws(
+    () => createBackends(BACKENDS, { ...world.deps, catalog: { ...catalog, chains } }),
+    /chain eip155:31337: backends.other is not a backend; there are/,
+  )
 })
 
 test('every route quotes both order types, with a fee, a time, actions, and an enforced minimum', async () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { ConfigError } from '../core/config-error.ts'
+import type { NetworkChain } from '../core/network.ts'
 import type { Backend, RunningBackend } from './backend.ts'
 import type { BackendDefinition, BackendDeps } from './backend-definition.ts'
 import { unpriced } from './decline.ts'
@@ -17,7 +19,7 @@ const NOT_CONFIGURED: RunningBackend = {
 
 /**
  * The backends of the service, not started. One that the network does not configure serves nothing, and its contracts are
- * refused all the same. Throws Error for an operator's mistake; asserts that the types are well formed and all different.
+ * refused all the same. Throws ConfigError for an operator's mistake; asserts that the types are well formed and all different.
  */
 export const createBackends = (
   definitions: readonly BackendDefinition[],
@@ -26,6 +28,7 @@ export const createBackends = (
   const types = definitions.map(({ type }) => type)
   for (const type of types) assert.match(type, TYPE)
   assert.equal(new Set(types).size, types.length, `a backend type is listed twice: ${types.join(', ')}`)
+  checkSettings(types, deps.catalog.chains)
   return definitions.map(({ type, name, contracts, messageEvent, create }) => ({
     type,
     name,
@@ -33,4 +36,15 @@ export const createBackends = (
     messageEvent,
     ...(create(deps) ?? NOT_CONFIGURED),
   }))
+}
+
+/** Throws ConfigError for settings that no backend reads. */
+const checkSettings = (types: readonly string[], chains: readonly NetworkChain[]): void => {
+  for (const { chainId, backends = {} } of chains) {
+    const unread = Object.keys(backends).find((type) => !types.includes(type))
+    if (unread !== undefined)
+      throw new ConfigError(
+        `chain ${chainId}: backends.${unread} is not a backend; there are ${types.join(', ')}`,
+      )
+  }
 }

@@ -1,14 +1,16 @@
 import type { ChainId, ChainType } from '@openrfq/sdk'
 import { ConfigError } from '../core/config-error.ts'
-import type { AxelarDeployment, Network, NetworkChain, NetworkToken } from '../core/network.ts'
+import type { Network, NetworkChain, NetworkToken } from '../core/network.ts'
 import type { AddressRules } from './address-rules.ts'
 
-/** The operator's chains and tokens, validated and in canonical form. */
+/** The operator's chains and tokens, validated; the tokens' addresses are canonical. */
 export type Catalog = {
   readonly chains: readonly NetworkChain[]
   readonly tokens: readonly NetworkToken[]
   readonly chain: (chainId: ChainId) => NetworkChain | undefined
   readonly token: (chainId: ChainId, canonicalAddress: string) => NetworkToken | undefined
+  /** The canonical form of a contract's address on a chain. Throws ConfigError for an address that the chain cannot have. */
+  readonly contract: (chain: NetworkChain, text: string) => string
   readonly rules: (chainType: ChainType) => AddressRules
   /**
    * The canonical form of a message id by the rules of the chain's family, configured or not; without a chain, or for one of
@@ -50,52 +52,9 @@ const describeChain = (chain: NetworkChain): string => `chain ${chain.chainId}`
 const describeToken = (token: NetworkToken): string =>
   `token ${token.symbol} ${token.address} on ${token.chainId}`
 
-/** A contract address in canonical form; `field` names it in errors. */
-const canonicalContract = (chain: NetworkChain, rules: AddressRules, field: string, text: string): string =>
-  rules.parseRecipient(text) ??
-  refuse(describeChain(chain), `${field} ${text} is not an address: expected ${rules.expected}`)
-
-/** A canonical settler of attested orders: a contract, or on a payment chain an account that can pay. */
-const canonicalSettler = (chain: NetworkChain, rules: AddressRules, text: string): string =>
-  rules.parseSender(text) ??
-  refuse(describeChain(chain), `attested.settler ${text} is not an account: expected ${rules.expected}`)
-
-const canonicalDeployment = (
-  chain: NetworkChain,
-  deployment: AxelarDeployment,
-  rules: AddressRules,
-): AxelarDeployment => {
-  const contract = (field: string, text: string): string =>
-    canonicalContract(chain, rules, `axelar.${field}`, text)
-  const { its, ...rest } = deployment
-  const gateway = contract('gateway', rest.gateway)
-  const gasService = contract('gasService', rest.gasService)
-  return { ...rest, gateway, gasService, ...(its === undefined ? {} : { its: contract('its', its) }) }
-}
-
-const canonicalChain = (chain: NetworkChain, rules: Rules): NetworkChain => {
+const checkNamespace = (chain: NetworkChain): void => {
   if (!NAMESPACES[chain.chainType].test(chain.chainId))
     refuse(describeChain(chain), `the identifier is not one of chain type ${chain.chainType}`)
-  const family = rules[chain.chainType]
-  const { axelar, intent, attested, express, ...rest } = chain
-  return {
-    ...rest,
-    ...(axelar === undefined ? {} : { axelar: canonicalDeployment(chain, axelar, family) }),
-    ...(intent === undefined
-      ? {}
-      : { intent: { settler: canonicalContract(chain, family, 'intent.settler', intent.settler) } }),
-    ...(attested === undefined
-      ? {}
-      : { attested: { ...attested, settler: canonicalSettler(chain, family, attested.settler) } }),
-    ...(express === undefined
-      ? {}
-      : {
-          express: {
-            ...express,
-            router: canonicalContract(chain, family, 'express.router', express.router),
-          },
-        }),
-  }
 }
 
 const checkNative = (token: NetworkToken, chain: NetworkChain): void => {
@@ -145,11 +104,12 @@ const checkTokens = (tokens: readonly NetworkToken[]): void => {
 }
 
 /**
- * Builds the catalogue of a network, with canonical addresses. Throws `ConfigError` for the first entry that contradicts itself
+ * Builds the catalogue of a network. Throws `ConfigError` for the first entry that contradicts itself
  * or another, so that a configuration error is found at start.
  */
 export const createCatalog = (network: Network, rules: Rules): Catalog => {
-  const chains = network.chains.map((chain) => canonicalChain(chain, rules))
+  const { chains } = network
+  for (const chain of chains) checkNamespace(chain)
   checkChains(chains, network.axelar?.hubChain)
   const chainsById = new Map(chains.map((chain) => [chain.chainId, chain]))
   const tokens = network.tokens.map((token) => canonicalToken(token, chainsById.get(token.chainId), rules))
@@ -161,6 +121,13 @@ export const createCatalog = (network: Network, rules: Rules): Catalog => {
     tokens,
     chain: (chainId) => chainsById.get(chainId),
     token: (chainId, canonicalAddress) => tokensByChain.get(chainId)?.get(canonicalAddress),
+    contract: (chain, text) => {
+      const { parseRecipient, expected } = rules[chain.chainType]
+      return (
+        parseRecipient(text) ??
+        refuse(describeChain(chain), `${text} is not an address: expected ${expected}`)
+      )
+    },
     rules: (chainType) => rules[chainType],
     parseMessageId: (text, chainId) => {
       const families = Object.values(rules)

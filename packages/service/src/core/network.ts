@@ -8,7 +8,7 @@ const Bytes32 = z.string().regex(/^0x[0-9a-f]{64}$/)
 const Units = z.string().regex(/^[1-9][0-9]{0,77}$/, 'expected a positive integer in base units, as text')
 
 /** Axelar's contracts on a chain; `name` is the case-sensitive registered chain name. */
-export const AxelarDeployment = z.object({
+const AxelarDeployment = z.object({
   name: z.string().min(1),
   gateway: EvmAddress,
   gasService: EvmAddress,
@@ -21,7 +21,6 @@ export const AxelarDeployment = z.object({
   maxUintBits: z.int().positive().default(256),
   maxDecimalsWhenTruncating: z.int().min(0).default(255),
 })
-export type AxelarDeployment = z.infer<typeof AxelarDeployment>
 
 /** A pool of a Uniswap v3 exchange. */
 export const ExchangePool = z
@@ -79,6 +78,8 @@ export const NetworkChain = Chain.extend({
   passphrase: z.string().min(1).optional(),
   /** The exchange used for swaps on the chain; without one there are none. */
   exchange: Exchange.optional(),
+  /** Settings of backends that have no section here, by type; each backend parses its own. */
+  backends: z.record(z.string(), z.unknown()).optional(),
   /** The chain's ExpressRouter; it swaps on the chain's exchange. */
   express: z
     .object({

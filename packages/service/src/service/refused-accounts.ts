@@ -2,6 +2,7 @@ import type { ChainId } from '@openrfq/sdk'
 import type { Backend } from '../backends/backend.ts'
 import type { AddressRules } from '../chains/address-rules.ts'
 import type { Catalog } from '../chains/catalog.ts'
+import { ConfigError } from '../core/config-error.ts'
 
 type Deps = {
   readonly catalog: Pick<Catalog, 'chains' | 'tokens' | 'rules'>
@@ -15,7 +16,7 @@ const accountOf = (rules: AddressRules, address: string): string | undefined => 
 
 /**
  * Canonical accounts, by chain, that a transfer must not name as sender or recipient: every token of the catalogue and
- * every contract that a backend declares. Throws Error for a declared contract that is not an address of its chain,
+ * every contract that a backend declares. Throws ConfigError for a declared contract that is not an address of its chain,
  * because it would stay unprotected.
  */
 export const refusedAccounts = ({ catalog, backends }: Deps): ReadonlyMap<ChainId, ReadonlySet<string>> =>
@@ -27,7 +28,7 @@ export const refusedAccounts = ({ catalog, backends }: Deps): ReadonlyMap<ChainI
         contractsOn(chain).map((address) => {
           const account = accountOf(rules, address)
           if (account !== undefined) return account
-          throw new Error(
+          throw new ConfigError(
             `backend ${type}: contract ${address} on ${chainId} is not an address: expected ${rules.expected}`,
           )
         }),

@@ -59,14 +59,14 @@ const minimumOf = ({ decimals, usdPrice }: NetworkToken): bigint => {
     : mulDivUp(powerOfTen(decimals), powerOfTen(PRICE_DIGITS), price)
 }
 
-const bridgeOf = (side: GatewaySide): BridgeSide | undefined => {
+const bridgeOf = ({ catalog }: ChainDeps, side: GatewaySide): BridgeSide | undefined => {
   const { axelar, exchange, express } = side.chain
   if (axelar === undefined || exchange === undefined || express === undefined) return undefined
   return {
     ...side,
     exchange,
-    router: express.router,
-    gasService: axelar.gasService,
+    router: catalog.contract(side.chain, express.router),
+    gasService: catalog.contract(side.chain, axelar.gasService),
     chainNumber: chainNumberOf(side.chain),
     executeGasLimit: axelar.executeGasLimit,
     minimumBridged: minimumOf(side.token),
@@ -98,7 +98,7 @@ const waysBetween = (from: readonly Reach[], to: readonly Reach[]): readonly Exp
 
 /** All routes between tokens on different chains that swap, through at most two pools, into the same gateway token. */
 export const expressRoutes = (deps: ChainDeps): ExpressRoutes => {
-  const bridges = gatewaySides(deps).flatMap((side) => bridgeOf(side) ?? [])
+  const bridges = gatewaySides(deps).flatMap((side) => bridgeOf(deps, side) ?? [])
   const reachesByToken = new Map(
     deps.catalog.tokens.map((token) => [
       tokenKey(token),

@@ -35,7 +35,7 @@ const sideOf = ({ catalog, evmChains }: ChainDeps, token: NetworkToken): Gateway
     denom: token.gateway.denom,
     symbol: token.gateway.symbol,
     axelarName: chain.axelar.name,
-    gateway: chain.axelar.gateway,
+    gateway: catalog.contract(chain, chain.axelar.gateway),
     finalitySeconds: chain.axelar.finalitySeconds,
   }
 }

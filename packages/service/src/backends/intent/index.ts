@@ -89,9 +89,12 @@ const canonicalTerms = (terms: IntentTerms, catalog: Catalog): IntentTerms => {
 
 /** The settlers of every EVM chain that has one. */
 const settlersOf = (catalog: Catalog, evmChains: ReadonlyMap<ChainId, EvmChain>) =>
-  catalog.chains.flatMap(({ chainId, intent, attested }) => {
+  catalog.chains.flatMap((configured) => {
+    const { chainId, intent: proven, attested } = configured
     const chain = evmChains.get(chainId)
-    const addresses = [intent?.settler, attested?.settler].filter((address) => address !== undefined)
+    const addresses = [proven?.settler, attested?.settler]
+      .filter((address) => address !== undefined)
+      .map((address) => catalog.contract(configured, address))
     return chain === undefined || addresses.length === 0 ? [] : [{ chain, addresses }]
   })
 

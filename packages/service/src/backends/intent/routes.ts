@@ -67,9 +67,15 @@ const endsOf = ({ catalog, evmChains, paymentChains }: Deps, token: NetworkToken
   const proven =
     axelar === undefined || intent === undefined || evm === undefined
       ? undefined
-      : { ...common, evm, settler: intent.settler, finalitySeconds: axelar.finalitySeconds }
+      : {
+          ...common,
+          evm,
+          settler: catalog.contract(chain, intent.settler),
+          finalitySeconds: axelar.finalitySeconds,
+        }
   if (attested === undefined) return { proven, attested: undefined }
-  const side = { ...common, ...attested }
+  const { finalitySeconds } = attested
+  const side = { ...common, settler: catalog.contract(chain, attested.settler), finalitySeconds }
   if ('evm' in reached) return { proven, attested: { ...side, evm: reached.evm } }
   const { paymentChain } = reached
   return { proven, attested: paymentChain === undefined ? undefined : { ...side, paymentChain } }

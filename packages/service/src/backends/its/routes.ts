@@ -36,8 +36,8 @@ const sideOf = ({ catalog, evmChains }: ChainDeps, token: NetworkToken): ItsSide
     evm,
     tokenId: token.its.tokenId,
     axelarName: axelar.name,
-    gateway: axelar.gateway,
-    its: axelar.its,
+    gateway: catalog.contract(chain, axelar.gateway),
+    its: catalog.contract(chain, axelar.its),
     maxUintBits: axelar.maxUintBits,
     finalitySeconds: axelar.finalitySeconds,
   }

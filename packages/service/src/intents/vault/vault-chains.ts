@@ -1,6 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Catalog } from '../../chains/catalog.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
+import { ConfigError } from '../../core/config-error.ts'
 import { powerOfTen } from '../../core/decimal.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import type { Token } from '../../core/token.ts'
@@ -16,7 +17,10 @@ type Deps = {
   readonly prices: PriceSource
 }
 
-/** The payment chains on which the operator has a vault, and the solvers' accounts there. */
+/**
+ * The payment chains on which the operator has a vault, and the solvers' accounts there. Throws ConfigError for a vault
+ * that is not an account.
+ */
 export const vaultChainsOf = ({ catalog, paymentChains, terms, prices }: Deps): readonly VaultChain[] =>
   [...paymentChains.values()].flatMap((chain) => {
     const { chainId, chainType } = chain
@@ -26,7 +30,13 @@ export const vaultChainsOf = ({ catalog, paymentChains, terms, prices }: Deps): 
     const tokens = catalog.tokens.filter((token) => token.chainId === chainId)
     const fillers = terms.solvers.flatMap(({ accounts }) => accounts?.[chainType] ?? [])
     const dustOf = dustTable({ chainType, tokens, nativeToken, prices })
-    const { settler: vault, treasury = [] } = attested
+    const { parseSender, expected } = catalog.rules(chainType)
+    const { treasury = [] } = attested
+    const vault = parseSender(attested.settler)
+    if (vault === undefined)
+      throw new ConfigError(
+        `chain ${chainId}: attested.settler ${attested.settler} is not an account: expected ${expected}`,
+      )
     return [{ chain, vault, fillers, treasury, dustOf }]
   })
 

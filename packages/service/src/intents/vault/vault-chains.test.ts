@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestPaymentChain } from '../../../test/test-payment-chain.ts'
+import { createCatalog } from '../../chains/catalog.ts'
+import { evmAddressRules } from '../../chains/evm/address.ts'
+import { solanaAddressRules } from '../../chains/solana/address.ts'
+import { stellarAddressRules } from '../../chains/stellar/address.ts'
+import { IntentTerms, Network } from '../../core/network.ts'
+import { vaultChainsOf } from './vault-chains.ts'
+
+const CHAIN = 'stellar:pubnet'
+const VAULT = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ'
+const CONTRACT = 'CAS3J7GYLGXMF6TDJBBYYSE3HQ6BBSMLNUQ34T6TZMYMW2EVH34XOWMA'
+
+const terms = IntentTerms.parse({ solvers: [{ name: 'One', address: `0x${'1'.repeat(40)}` }] })
+
+const vaultsWith = (settler: string): readonly string[] => {
+  const network = Network.parse({
+    chains: [
+      {
+        chainId: CHAIN,
+        chainLabel: 'Stellar',
+        chainType: 'stellar',
+        nativeToken: { symbol: 'XLM', decimals: 7 },
+        rpcUrls: ['http://127.0.0.1:1'],
+        finality: 0,
+        attested: { settler, finalitySeconds: 0 },
+      },
+    ],
+    tokens: [],
+  })
+  const catalog = createCatalog(network, {
+    evm: evmAddressRules,
+    solana: solanaAddressRules,
+    stellar: stellarAddressRules,
+  })
+  const { chain } = createTestPaymentChain({ chainId: CHAIN, chainType: 'stellar' })
+  const paymentChains = new Map([[CHAIN, chain]])
+  return vaultChainsOf({ catalog, paymentChains, terms, prices: () => undefined }).map(({ vault }) => vault)
+}
+
+test('a vault is an account that can pay', () => {
+  assert.deepEqual(vaultsWith(VAULT), [VAULT])
+  for (const settler of [CONTRACT, `0x${'1'.repeat(40)}`])
+    assert.throws(() => vaultsWith(settler), /chain stellar:pubnet: attested.settler .* is not an account/)
+})
