@@ -128,7 +128,7 @@ export const startExchangeWorld = async (ticks: readonly number[]) => {
   const tickLens = await deploy(`${PERIPHERY}/lens/TickLens.sol/TickLens.json`, [])
   const tokens: Hex[] = []
   for (const symbol of ['ONE', 'TWO', 'SIX'])
-    tokens.push(await deploy('../contracts/artifacts/OwnedToken.json', [symbol, symbol, 18]))
+    tokens.push(await deploy('@openrfq/contracts/artifacts/OwnedToken.json', [symbol, symbol, 18]))
   const [a = zeroAddress, b = zeroAddress, c = zeroAddress] = tokens
   await mine([
     ...tokens.flatMap((to) => [

@@ -1,13 +1,18 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { abiModules } from './abi-modules.ts'
 import { compileContracts } from './compile.ts'
 
-const folder = join(import.meta.dirname, 'artifacts')
 const artifacts = compileContracts()
 
-rmSync(folder, { recursive: true, force: true })
-for (const [name, text] of artifacts) {
-  const file = join(folder, `${name}.json`)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
+const write = (folder: string, texts: ReadonlyMap<string, string>, extension: string): void => {
+  rmSync(join(import.meta.dirname, folder), { recursive: true, force: true })
+  for (const [name, text] of texts) {
+    const file = join(import.meta.dirname, folder, `${name}${extension}`)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
 }
+
+write('artifacts', artifacts, '.json')
+write('src/abis', abiModules(artifacts), '')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { createRequire } from 'node:module'
 import { test } from 'node:test'
+import { expressRouterAbi } from '@openrfq/contracts'
 import fc from 'fast-check'
 import {
   type Abi,
@@ -22,9 +22,7 @@ import {
   sendData,
 } from './express-contract.ts'
 
-const require = createRequire(import.meta.url)
-// CAST: the committed artifact of our own contract.
-const { abi } = require('@openrfq/contracts/artifacts/express/ExpressRouter.json') as { abi: Abi }
+const abi: Abi = expressRouterAbi
 
 const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map(hexOf)

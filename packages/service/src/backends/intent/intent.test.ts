@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
+import { intentSettlerAbi } from '@openrfq/contracts'
 import type * as oracle from '@openrfq/contracts/test/intent-order.ts'
 import { type Abi, createWalletClient, encodeFunctionData, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -14,10 +14,7 @@ import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Observation } from '../../core/transfer.ts'
 import { orderOfQuote } from '../../intents/settlers/quoted-order.ts'
 
-// CAST: the artifact is a file of this shape.
-const { abi } = JSON.parse(
-  readFileSync(new URL('../../../../contracts/artifacts/intent/IntentSettler.json', import.meta.url), 'utf8'),
-) as { readonly abi: Abi }
+const abi: Abi = intentSettlerAbi
 
 let world: IntentWorld
 before(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { attestedSettlerAbi } from '@openrfq/contracts'
 import { type AttestedOrder, attestedIdOf, fillDigestOf } from '@openrfq/contracts/test/attested-order.ts'
 import fc from 'fast-check'
 import {
@@ -37,13 +37,7 @@ import {
   SETTLER_TOPICS,
 } from './settler-contract.ts'
 
-// CAST: the artifact is a file of this shape.
-const { abi } = JSON.parse(
-  readFileSync(
-    new URL('../../../../contracts/artifacts/attested/AttestedSettler.json', import.meta.url),
-    'utf8',
-  ),
-) as { readonly abi: Abi }
+const abi: Abi = attestedSettlerAbi
 
 const FAMILIES = ['evm', 'solana', 'stellar'] as const
 type Family = (typeof FAMILIES)[number]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { intentSettlerAbi } from '@openrfq/contracts'
 import * as oracle from '@openrfq/contracts/test/intent-order.ts'
 import fc from 'fast-check'
 import {
@@ -29,10 +29,7 @@ import {
   SETTLER_TOPICS,
 } from './settler-contract.ts'
 
-// CAST: the artifact is a file of this shape.
-const { abi } = JSON.parse(
-  readFileSync(new URL('../../../../contracts/artifacts/intent/IntentSettler.json', import.meta.url), 'utf8'),
-) as { readonly abi: Abi }
+const abi: Abi = intentSettlerAbi
 
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => getAddress(bytesToHex(bytes)))
 const token = fc.oneof(address, fc.constant(zeroAddress))

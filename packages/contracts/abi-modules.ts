@@ -1,0 +1,39 @@
+import { z } from 'zod'
+
+/** The contracts whose interfaces are exported, with what they are, by the names of their artifacts. */
+const CONTRACTS = {
+  'intent/IntentSettler': {
+    file: 'intent-settler',
+    name: 'intentSettlerAbi',
+    what: 'Escrow and fills of intents between EVM chains, proved by Axelar.',
+  },
+  'attested/AttestedSettler': {
+    file: 'attested-settler',
+    name: 'attestedSettlerAbi',
+    what: 'Escrow and fills of intents between an EVM chain and another family, proved by an attester.',
+  },
+  'express/ExpressRouter': {
+    file: 'express-router',
+    name: 'expressRouterAbi',
+    what: 'Swaps, crosses by a gateway call, swaps again, and brings back what cannot be delivered.',
+  },
+} as const
+
+const Artifact = z.object({ abi: z.array(z.unknown()) })
+
+/**
+ * The TypeScript modules of the exported interfaces, made of the compiled contracts' artifacts: text by file name. Throws
+ * when an artifact is missing.
+ */
+export const abiModules = (artifacts: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(CONTRACTS).map(([artifact, { file, name, what }]) => {
+      const { abi } = Artifact.parse(JSON.parse(artifacts.get(artifact) ?? 'null'))
+      const lines = [
+        `// Written by \`npm run artifacts\` from ${artifact}.sol.`,
+        `/** ${what} */`,
+        `export const ${name} = ${JSON.stringify(abi, null, 2)} as const`,
+      ]
+      return [`${file}.ts`, `${lines.join('\n')}\n`]
+    }),
+  )
