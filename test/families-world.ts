@@ -63,6 +63,10 @@ export type FamiliesWorld = {
   readonly fund: (chain: FamilyChain, token: FamilyToken, address: string, amount: bigint) => Promise<void>
   /** Calls a POST control of the sandbox. */
   readonly control: (path: string, body: unknown) => Promise<unknown>
+  /** Moves the time of everything ahead. */
+  readonly moveClock: (seconds: number) => Promise<void>
+  /** The time of the world. */
+  readonly now: () => number
   readonly stop: () => Promise<void>
 }
 
@@ -85,9 +89,10 @@ export const executeOn = async (
   token: FamilyToken,
   quote: Quote,
   { privateKey }: FamilyAccount,
+  now: number,
 ): Promise<string> => {
   const { rpcUrl, subscriptionsUrl, networkPassphrase = '' } = chain
-  const common = { quote, now: Date.now() }
+  const common = { quote, now }
   if (chain.chainType === 'evm')
     return (await executeEvmQuote({ ...connectEvm(privateKey, rpcUrl), ...common })).txHash
   if (chain.chainType === 'solana')
@@ -128,6 +133,10 @@ export const startFamiliesWorld = async (intentSeconds: IntentSeconds): Promise<
   return {
     url,
     control,
+    moveClock: async (seconds) => {
+      await control('/sandbox/clock', { seconds })
+    },
+    now: running.now,
     fund: async ({ chainId }, token, address, amount) => {
       await control('/sandbox/faucet', { chainId, token: token.address, address, amount: amount.toString() })
     },
@@ -166,7 +175,7 @@ export const startFamiliesWorld = async (intentSeconds: IntentSeconds): Promise<
       const { chain, token } = quote.input
       const found = sandbox.tokens.find((one) => one.chainId === chain && one.address === token)
       assert.ok(found)
-      return executeOn(chainById(chain), found, quote, sender)
+      return executeOn(chainById(chain), found, quote, sender, running.now())
     },
     stop: async () => {
       await service.stop()

@@ -98,7 +98,7 @@ export const trade = async (
       const one = await quoteSome(pair, sender, number)
       tried.push(one)
       // A deposit that a fork takes away, or that comes too late, is seen in the end.
-      await executeOn(pair[0], pair[0].token, one.quote, sender).catch(() => undefined)
+      await executeOn(pair[0], pair[0].token, one.quote, sender, Date.now()).catch(() => undefined)
       if (begun < transfers) await delay(random(2 * pauseMs))
     }
   }

@@ -5,6 +5,7 @@ import { CHAIN_PLANS } from './deploy/plan.ts'
 import type { Deployment } from './deployment.ts'
 import type { BuiltChain } from './deployment-types.ts'
 import { startMiner } from './miner.ts'
+import { FINALITY_BLOCKS } from './network.ts'
 import { reorganise, setClock } from './reorganise.ts'
 import { postRpc } from './rpc-call.ts'
 import { buildSnapshot, readSnapshot } from './snapshot.ts'
@@ -13,6 +14,7 @@ import { buildSnapshot, readSnapshot } from './snapshot.ts'
 type RunningChain = {
   readonly rpcUrl: string
   readonly reorganise: (depth: number) => Promise<void>
+  readonly catchUp: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -22,6 +24,8 @@ export type RunningChains = {
   readonly chains: readonly BuiltChain[]
   /** By chain id: drops the last `depth` blocks, at most 64, with their transactions. */
   readonly reorganise: ReadonlyMap<ChainId, (depth: number) => Promise<void>>
+  /** After the time has been moved: brings every chain to it, and makes a block of that time final. */
+  readonly catchUp: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -30,13 +34,15 @@ type Deps = { readonly log: Log; readonly now: () => number }
 /** Blocks mined on top of a loaded snapshot, which has no history for a reorg to return to. */
 const BUFFER_BLOCKS = 80
 
+const toHex = (count: number): string => `0x${count.toString(16)}`
+
 const startChain = async (chainNumber: number, state: Buffer, { log, now }: Deps): Promise<RunningChain> => {
   const anvil = await startAnvil(chainNumber, ['--slots-in-an-epoch', '1'])
   const { rpcUrl } = anvil
   try {
     await postRpc(rpcUrl, 'anvil_loadState', [`0x${state.toString('hex')}`])
     await setClock(rpcUrl, now)
-    await postRpc(rpcUrl, 'anvil_mine', [`0x${BUFFER_BLOCKS.toString(16)}`])
+    await postRpc(rpcUrl, 'anvil_mine', [toHex(BUFFER_BLOCKS)])
   } catch (cause) {
     await anvil.stop()
     throw cause
@@ -46,6 +52,11 @@ const startChain = async (chainNumber: number, state: Buffer, { log, now }: Deps
     rpcUrl,
     reorganise: async (depth) => {
       await reorganise(rpcUrl, depth, now)
+      miner.hurry()
+    },
+    catchUp: async () => {
+      await setClock(rpcUrl, now)
+      await postRpc(rpcUrl, 'anvil_mine', [toHex(FINALITY_BLOCKS + 1)])
       miner.hurry()
     },
     stop: async () => {
@@ -82,6 +93,9 @@ export const startChains = async (deps: Deps): Promise<RunningChains> => {
     reorganise: new Map(
       running.map((chain, index) => [deployment.chains[index]?.chainId ?? '', chain.reorganise]),
     ),
+    catchUp: async () => {
+      await Promise.all(running.map((chain) => chain.catchUp()))
+    },
     stop,
   }
 }

@@ -3,6 +3,8 @@ import { PositiveAmount } from 'openrfq/amount'
 import { getAddress, isAddress } from 'viem'
 import { z } from 'zod'
 import type { RunningChains } from './chains.ts'
+import type { ClockServer } from './clock/clock-server.ts'
+import { createMoveClock, MOST_AHEAD_SECONDS } from './clock/move-clock.ts'
 import type { Hex } from './deployment-types.ts'
 import { createSandboxFaucet } from './faucet.ts'
 import { USERS } from './keys.ts'
@@ -21,11 +23,12 @@ export type SandboxEndpoint = {
 }
 
 type EndpointDeps = {
-  readonly running: Pick<RunningChains, 'deployment' | 'chains' | 'reorganise'>
+  readonly running: Pick<RunningChains, 'deployment' | 'chains' | 'reorganise' | 'catchUp'>
   readonly simulatedChains: readonly SimulatedChain[]
   readonly proxies: ReadonlyMap<string, RpcProxy>
   readonly relayer: Pick<Relayer, 'pause' | 'resume' | 'setExpress'>
   readonly solvers: Pick<SolverFleet, 'setMode' | 'describe'>
+  readonly clock: Pick<ClockServer, 'offsetMs' | 'move'>
 }
 
 const MAX_REORG_DEPTH = 64
@@ -48,6 +51,7 @@ const PoolBody = z.strictObject({
 })
 const ReorgBody = z.strictObject({ chainId: ChainId, depth: z.int().min(1).max(MAX_REORG_DEPTH) })
 const SolverBody = z.strictObject({ mode: SolverMode })
+const ClockBody = z.strictObject({ seconds: z.int().min(1).max(MOST_AHEAD_SECONDS) })
 const RpcBody = z.strictObject({ chainId: ChainId, up: z.boolean() })
 
 const parse = <Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> => {
@@ -105,7 +109,7 @@ const describeSimulatedChain = ({ chain, rpcUrl, subscriptionsUrl, vault }: Simu
   vault: vault.address,
 })
 
-const describe = ({ running: { deployment, chains }, simulatedChains, solvers }: EndpointDeps) => ({
+const describe = ({ running: { deployment, chains }, simulatedChains, solvers, clock }: EndpointDeps) => ({
   chains: [...chains.map(describeChain), ...simulatedChains.map(describeSimulatedChain)],
   accounts: [
     ...USERS.map(({ address, privateKey }) => ({ chainType: 'evm', address, privateKey })),
@@ -115,6 +119,7 @@ const describe = ({ running: { deployment, chains }, simulatedChains, solvers }:
   ],
   solvers: solvers.describe(),
   tokens: [...deployment.tokens, ...simulatedChains.flatMap(({ tokens }) => tokens)],
+  clock: { secondsAhead: clock.offsetMs() / 1000 },
 })
 /** An EVM address in EIP-55. Throws RfqError INVALID_REQUEST, naming the field. */
 const evmAddress = (field: string, text: string): Hex => {
@@ -229,6 +234,18 @@ const rpcEndpoint = ({ proxies }: EndpointDeps): SandboxEndpoint => ({
   },
 })
 
+const clockEndpoint = ({ running, simulatedChains, clock }: EndpointDeps): SandboxEndpoint => {
+  const moveClock = createMoveClock({ clock, chains: running, simulatedChains })
+  return {
+    method: 'POST',
+    path: '/sandbox/clock',
+    handle: async (body) => {
+      await moveClock(parse(ClockBody, body).seconds)
+      return {}
+    },
+  }
+}
+
 /** The sandbox's HTTP endpoints: its description, and the controls that force what users must be able to see. */
 export const sandboxEndpoints = (deps: EndpointDeps): readonly SandboxEndpoint[] => [
   { method: 'GET', path: '/sandbox', handle: () => Promise.resolve(describe(deps)) },
@@ -238,4 +255,5 @@ export const sandboxEndpoints = (deps: EndpointDeps): readonly SandboxEndpoint[]
   poolEndpoint(deps),
   reorgEndpoint(deps),
   rpcEndpoint(deps),
+  clockEndpoint(deps),
 ]

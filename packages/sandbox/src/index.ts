@@ -3,6 +3,7 @@ import type { Network } from 'openrfq/network'
 import type { z } from 'zod'
 import { createSandboxAttester } from './attester-process.ts'
 import { startChains } from './chains.ts'
+import { startClockServer } from './clock/clock-server.ts'
 import { GATEWAY_PLANS } from './deploy/plan.ts'
 import type { Hex } from './deployment-types.ts'
 import { type SandboxEndpoint, sandboxEndpoints } from './endpoints.ts'
@@ -22,6 +23,8 @@ export type Sandbox = {
   readonly endpoints: readonly SandboxEndpoint[]
   /** The simulated chains, with faults that only this process can cause; empty if it was started without them. */
   readonly simulatedChains: readonly SimulatedChain[]
+  /** The time of its chains: that of the machine, and as much more as its clock was moved. */
+  readonly now: () => number
   /** The key of an account with native asset on every chain, for the service's refunds. */
   readonly keeperPrivateKey: Hex
   /** The secret of the operator's vault on each payment chain, by chain. */
@@ -98,11 +101,13 @@ const start = async (
   options: SandboxOptions,
   stack: ReturnType<typeof createStack>,
 ): Promise<Omit<Sandbox, 'stop'>> => {
-  const { log, now, intentSeconds: seconds = SANDBOX_SECONDS, slowFinality = {} } = options
+  const { log, intentSeconds: seconds = SANDBOX_SECONDS, slowFinality = {} } = options
+  const clock = stack.add(await startClockServer(log))
+  const now = (): number => options.now() + clock.offsetMs()
   const { withPaymentChains = true } = options
   const [running, simulatedChains] = await startAll(stack, { log, now, withPaymentChains })
   const { deployment, chains } = running
-  await renewNonces(chains, KEEPER.address, now)
+  await renewNonces(chains, KEEPER.address, options.now)
   const proxies = new Map<string, RpcProxy>()
   const nodes = new Map<string, string>([
     ...chains.map(({ chainId, rpcUrl }) => [chainId, rpcUrl] as const),
@@ -124,7 +129,14 @@ const start = async (
   )
   const { url: relayerUrl } = await relayer.start()
   const networkAt = (rpcUrlOf: (chainId: string) => string) =>
-    describeNetwork(deployment, { simulatedChains, rpcUrlOf, relayerUrl, seconds, slowFinality })
+    describeNetwork(deployment, {
+      simulatedChains,
+      rpcUrlOf,
+      relayerUrl,
+      clockUrl: clock.url,
+      seconds,
+      slowFinality,
+    })
   const children = { network: networkAt((chainId) => nodes.get(chainId) ?? ''), log }
   const attester =
     simulatedChains.length === 0
@@ -134,8 +146,9 @@ const start = async (
   const solvers = stack.add(createSolverFleet({ ...children, accounts }))
   return {
     network: networkAt((chainId) => proxies.get(chainId)?.url ?? ''),
-    endpoints: sandboxEndpoints({ running, simulatedChains, proxies, relayer, solvers }),
+    endpoints: sandboxEndpoints({ running, simulatedChains, proxies, relayer, solvers, clock }),
     simulatedChains,
+    now,
     keeperPrivateKey: KEEPER.privateKey,
     vaultSecrets: new Map(simulatedChains.map(({ chain, vault }) => [chain.chainId, vault.privateKey])),
     connect: async (serviceUrl, timeoutMs) => {

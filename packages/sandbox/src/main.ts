@@ -1,4 +1,5 @@
 import { ConfigError } from 'openrfq/config-error'
+import { systemClock } from 'openrfq/lib/clock'
 import { Network } from 'openrfq/network'
 import { runProcess } from 'openrfq/run-service'
 import { startSandbox } from './index.ts'
@@ -12,7 +13,7 @@ const withPaymentChains = (): boolean => {
 }
 
 runProcess(async (_config, log) => {
-  const sandbox = await startSandbox({ log, now: Date.now, withPaymentChains: withPaymentChains() })
+  const sandbox = await startSandbox({ log, now: systemClock.now, withPaymentChains: withPaymentChains() })
   const notices = (url: string): readonly string[] => [
     `  sandbox    ${url}/sandbox  (local chains; the keys it shows are public)`,
   ]

@@ -7,7 +7,7 @@ import type { SimulatedChain } from './simulated/simulated-chain.ts'
 import { type IntentSeconds, SOLVER_PLANS } from './solvers/plan.ts'
 
 /** Confirmations after which the sandbox considers a block final. */
-const FINALITY_BLOCKS = 2
+export const FINALITY_BLOCKS = 2
 
 const FINALITY_SECONDS = 2
 /** Gas limit that the relayer charges for on every chain. */
@@ -21,6 +21,7 @@ type Reach = {
   readonly simulatedChains: readonly SimulatedChain[]
   readonly rpcUrlOf: (chainId: string) => string
   readonly relayerUrl: string
+  readonly clockUrl: string
   readonly seconds: IntentSeconds
   readonly slowFinality: Readonly<Record<string, number>>
 }
@@ -59,7 +60,7 @@ const accountsOf = (simulatedChains: readonly SimulatedChain[], index: number) =
 /** The sandbox's network in the form of an operator's configuration. */
 export const describeNetwork = (
   deployment: Deployment,
-  { simulatedChains, rpcUrlOf, relayerUrl, seconds, slowFinality }: Reach,
+  { simulatedChains, rpcUrlOf, relayerUrl, clockUrl, seconds, slowFinality }: Reach,
 ): z.input<typeof Network> => ({
   chains: [
     ...deployment.chains.map((chain) =>
@@ -78,4 +79,5 @@ export const describeNetwork = (
     ...(simulatedChains.length === 0 ? {} : { attester: ATTESTER.address }),
     ...seconds,
   },
+  sandboxClock: clockUrl,
 })

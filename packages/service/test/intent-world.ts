@@ -6,6 +6,7 @@ import { createBackends } from '../src/backends/create-backends.ts'
 import { createIntents, intent } from '../src/backends/intent/index.ts'
 import type { QuoteRecord } from '../src/core/quote-record.ts'
 import { createSolverSocket } from '../src/http/solver-socket.ts'
+import { systemClock } from '../src/lib/clock.ts'
 import { fixedPrices } from '../src/pricing/fixed.ts'
 import { type BackendWorld, startBackendWorld } from './backend-world.ts'
 
@@ -27,6 +28,7 @@ export const startIntentWorld = async (): Promise<IntentWorld> => {
   const deposited: QuoteRecord[] = []
   const intents = createIntents({
     ...world.deps,
+    clock: systemClock,
     terms: network.intent,
     serviceName: network.name,
     paymentChains: new Map(),

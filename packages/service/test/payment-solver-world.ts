@@ -26,6 +26,7 @@ import { orderIdOf } from '../src/intents/settlers/settler-contract.ts'
 import type { SolverConfig } from '../src/intents/solver/config.ts'
 import { type Book, createBook } from '../src/intents/solver-api/book.ts'
 import { createSolverNetwork, type SolverNetwork } from '../src/intents/solver-api/solver-network.ts'
+import { systemClock } from '../src/lib/clock.ts'
 import { startTableServer } from './table-server.ts'
 
 /** A chain of the world: where an order of it is deposited, what it is in, and who takes part. */
@@ -126,7 +127,7 @@ const startService = async (terms: z.output<typeof Network>['intent']) => {
   const book = createBook({
     solvers: terms.solvers,
     assetKey: (chain, token) => `${chain} ${token}`,
-    now: Date.now,
+    ...systemClock,
   })
   const network: SolverNetwork = createSolverNetwork({
     terms,

@@ -33,6 +33,7 @@ import { createSolverSocket } from '../src/http/solver-socket.ts'
 import type { SolverConfig } from '../src/intents/solver/config.ts'
 import { type Book, createBook } from '../src/intents/solver-api/book.ts'
 import { createSolverNetwork } from '../src/intents/solver-api/solver-network.ts'
+import { systemClock } from '../src/lib/clock.ts'
 import { until } from './follow-backend.ts'
 import { startLocalServer } from './local-server.ts'
 import { startTableServer } from './table-server.ts'
@@ -140,7 +141,7 @@ const assetKey = (chain: string, token: string): string =>
 
 const startService = async (account: Hex) => {
   const solvers = [{ name: 'tested', address: account }]
-  const book = createBook({ solvers, assetKey, now: Date.now })
+  const book = createBook({ solvers, assetKey, ...systemClock })
   const network = createSolverNetwork({
     terms: {
       solvers,

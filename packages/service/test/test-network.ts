@@ -3,6 +3,7 @@ import type { Solver } from '../src/intents/solver-api/best-offers.ts'
 import { createBook } from '../src/intents/solver-api/book.ts'
 import type { ServiceMessage } from '../src/intents/solver-api/protocol.ts'
 import { createSolverNetwork, type SolverNetwork } from '../src/intents/solver-api/solver-network.ts'
+import { clockOf } from './test-clock.ts'
 import { assetKey } from './test-orders.ts'
 import { KEYS, loginFrame, readServiceMessage, solverOf } from './test-solver.ts'
 
@@ -32,7 +33,7 @@ export const createTestNetwork = (service = 'test') => {
   const logins: Solver[] = []
   const errors: unknown[] = []
   const now = (): number => at
-  const book = createBook({ solvers: [CHEAP, DEAR], assetKey, now })
+  const book = createBook({ solvers: [CHEAP, DEAR], assetKey, ...clockOf(now) })
   const network: SolverNetwork = createSolverNetwork({
     terms: {
       solvers: [CHEAP, DEAR],

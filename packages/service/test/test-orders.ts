@@ -5,6 +5,7 @@ import type { IntentOrder, OrderId } from '../src/core/intent-order.ts'
 import type { Solver } from '../src/intents/solver-api/best-offers.ts'
 import { type Book, createBook } from '../src/intents/solver-api/book.ts'
 import type { StandingQuote } from '../src/intents/solver-api/protocol.ts'
+import { clockOf } from './test-clock.ts'
 
 /** Tests only: solvers, one pair and orders over it. */
 export const CHEAP: Solver = { name: 'cheap', address: '0x00000000000000000000000000000000000000A1' }
@@ -20,7 +21,7 @@ export const assetKey = (chain: string, token: string): string | undefined =>
     .map(({ chainId, address }) => `${chainId} ${address}`)[0]
 
 export const createTestBook = (now: () => number): Book =>
-  createBook({ solvers: [CHEAP, DEAR], assetKey, now })
+  createBook({ solvers: [CHEAP, DEAR], assetKey, ...clockOf(now) })
 
 type Rungs = readonly (readonly [input: bigint, output: bigint, fee?: bigint])[]
 

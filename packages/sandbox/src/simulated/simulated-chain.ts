@@ -27,5 +27,9 @@ export type SimulatedChain = {
   readonly dropNext: (count: number) => void
   /** Accepts the next submissions and never includes them: they expire. Undefined where nothing waits for a block. */
   readonly holdNext: ((count: number) => void) | undefined
+  /** Makes the next block now, with what waits for it. */
+  readonly includePending: () => void
+  /** After the time has been moved: makes blocks until one of that time is final. */
+  readonly catchUp: () => void
   readonly stop: () => Promise<void>
 }

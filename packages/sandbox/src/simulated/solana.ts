@@ -2,7 +2,7 @@ import { RfqError } from '@openrfq/sdk'
 import { isAddress } from '@solana/kit'
 import type { Log } from 'openrfq/lib/log'
 import type { NetworkToken } from 'openrfq/network'
-import { FIRST_SLOT } from '../solana/blocks.ts'
+import { FIRST_SLOT, MAX_BLOCKHASH_AGE } from '../solana/blocks.ts'
 import { startSolanaNode } from '../solana/index.ts'
 import { solanaKey } from '../solana/keys.ts'
 import type { SimulatedChain, SimulatedKey } from './simulated-chain.ts'
@@ -76,6 +76,8 @@ export const startSandboxSolana = async ({ log, now, solverCount }: Options): Pr
     fork: (depth) => void simulatedChain.fork(depth),
     dropNext: simulatedChain.dropNext,
     holdNext: undefined,
+    includePending: () => simulatedChain.advance(1),
+    catchUp: () => simulatedChain.advance(MAX_BLOCKHASH_AGE + 1),
     stop: simulatedChain.stop,
   }
 }

@@ -58,6 +58,8 @@ export const startSandboxStellar = async ({ log, now, solverCount }: Options): P
     fork: undefined,
     dropNext: simulatedChain.dropNext,
     holdNext: simulatedChain.holdNext,
+    includePending: simulatedChain.closeLedger,
+    catchUp: simulatedChain.closeLedger,
     stop: simulatedChain.stop,
   }
 }

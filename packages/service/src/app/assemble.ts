@@ -4,6 +4,7 @@ import { createIntents, type Intents } from '../backends/intent/index.ts'
 import type { Network } from '../core/network.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import { createMetrics } from '../http/metrics.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { fixedPrices } from '../pricing/fixed.ts'
 import { connectAxelar } from '../protocols/axelar/axelar.ts'
@@ -27,7 +28,7 @@ const connectIntents = (
   network: Network,
   deps: Pick<
     Parameters<typeof createIntents>[0],
-    'catalog' | 'evmChains' | 'paymentChains' | 'store' | 'prices' | 'onDeposit' | 'log'
+    'catalog' | 'evmChains' | 'paymentChains' | 'store' | 'prices' | 'onDeposit' | 'clock' | 'log'
   >,
 ): Intents | undefined =>
   network.intent === undefined
@@ -37,7 +38,6 @@ const connectIntents = (
         terms: network.intent,
         serviceName: network.name,
         randomHex,
-        now: Date.now,
       })
 
 /** Everything below HTTP, not started. */
@@ -45,19 +45,20 @@ export const assemble = (
   networkSource: NetworkSource,
   store: Store,
   keeperPrivateKey: string | undefined,
+  clock: Clock,
   log: Log,
 ) => {
   const { network } = networkSource
-  const chains = connectChains(network, log)
+  const chains = connectChains(network, clock, log)
   const { catalog, evmChains, paymentChains } = chains
   const prices = fixedPrices(catalog.tokens)
   const onDeposit = async (quote: QuoteRecord): Promise<void> => {
     await refresher(quote, null)
   }
-  const intents = connectIntents(network, { ...chains, store, prices, log, onDeposit })
+  const intents = connectIntents(network, { ...chains, store, prices, clock, log, onDeposit })
   const keeper = keeperPrivateKey === undefined ? undefined : addressOfKey(keeperPrivateKey)
   const axelar =
-    network.axelar === undefined ? undefined : connectAxelar(network.axelar, { now: Date.now, log })
+    network.axelar === undefined ? undefined : connectAxelar(network.axelar, { now: clock.steady, log })
   const backends = createBackends(BACKENDS, {
     catalog,
     evmChains,
@@ -66,7 +67,7 @@ export const assemble = (
     store,
     keeper,
     randomHex,
-    now: Date.now,
+    now: clock.steady,
     log,
   })
   const byType = new Map(backends.map((backend) => [backend.type, backend]))
@@ -80,7 +81,7 @@ export const assemble = (
     store,
     refresher,
     prices,
-    now: Date.now,
+    now: clock.now,
     randomBits,
     log,
     backendAnswered: metrics.backendAnswered,

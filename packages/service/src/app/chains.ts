@@ -8,6 +8,7 @@ import type { PaymentChain } from '../chains/payment-chain.ts'
 import { solanaAddressRules } from '../chains/solana/address.ts'
 import { stellarRulesOf } from '../chains/stellar/address.ts'
 import type { Network } from '../core/network.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 
 /** Clients of all configured chains, not started. */
@@ -18,13 +19,13 @@ export type Chains = {
 }
 
 /** Connects the chains of a network. Throws `ConfigError` for an entry that contradicts itself or another. */
-export const connectChains = (network: Network, log: Log): Chains => {
+export const connectChains = (network: Network, clock: Clock, log: Log): Chains => {
   const catalog = createCatalog(network, {
     evm: evmAddressRules,
     solana: solanaAddressRules,
     stellar: stellarRulesOf(network.chains),
   })
-  const deps = { now: Date.now, log }
+  const deps = { now: clock.steady, log }
   const evmChains = new Map(
     catalog.chains
       .filter(({ chainType }) => chainType === 'evm')

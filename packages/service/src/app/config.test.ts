@@ -66,3 +66,29 @@ test('a network file is parsed, and a wrong one is refused by field', () => {
   assert.throws(() => readConfig({ RFQ_CONFIG: networkFile('{') }), ConfigError)
   assert.throws(() => readConfig({ RFQ_CONFIG: '/nowhere/network.json' }), ConfigError)
 })
+
+test('only a network of sandbox chains may name a clock', () => {
+  const chain = (chainId: string) => ({
+    chainId,
+    chainLabel: 'A chain',
+    chainType: 'evm',
+    nativeToken: { symbol: 'ETH', decimals: 18 },
+    rpcUrls: ['http://127.0.0.1:8545'],
+    finality: 2,
+  })
+  const readChains = (...chainIds: readonly string[]) => {
+    const network = { chains: chainIds.map(chain), tokens: [], sandboxClock: 'http://127.0.0.1:7070/clock' }
+    return readConfig({ RFQ_CONFIG: networkFile(JSON.stringify(network)) }).network
+  }
+  assert.equal(readChains('eip155:31337', 'eip155:31339')?.sandboxClock, 'http://127.0.0.1:7070/clock')
+  for (const real of [
+    'eip155:1',
+    'eip155:31340',
+    'stellar:pubnet',
+    'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  ])
+    assert.throws(() => readChains('eip155:31337', real), {
+      name: 'ConfigError',
+      message: new RegExp(`sandboxClock: .*${real} is none$`),
+    })
+})

@@ -6,6 +6,8 @@ import type { Intents } from '../backends/intent/index.ts'
 import { ConfigError } from '../core/config-error.ts'
 import { createHttpServer } from '../http/server.ts'
 import { createSolverSocket, type SolverSocket } from '../http/solver-socket.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { type FollowedClock, followClock } from '../lib/follow-clock.ts'
 import type { Log } from '../lib/log.ts'
 import { onStopSignal } from '../lib/stop-signals.ts'
 import { backendsNeedingMessage } from '../service/create-use-cases.ts'
@@ -27,8 +29,8 @@ const logTo = (level: Config['logLevel']): Log => {
     logger[severity]({ ...fields, ...(error === undefined ? {} : { err: error }) }, message)
 }
 
-const solverSocketOf = (intents: Intents, { trustProxy }: Config): SolverSocket =>
-  createSolverSocket({ network: intents.solvers, trustProxy, now: Date.now, randomId: randomUUID })
+const solverSocketOf = (intents: Intents, { trustProxy }: Config, clock: Clock): SolverSocket =>
+  createSolverSocket({ network: intents.solvers, trustProxy, now: clock.steady, randomId: randomUUID })
 
 const startAll = async (parts: readonly { readonly start: () => Promise<void> }[]): Promise<void> => {
   await Promise.all(parts.map((part) => part.start()))
@@ -43,6 +45,7 @@ const startService = async ({
   address,
   store,
   networkSource,
+  clock,
   log,
 }: {
   readonly config: Config
@@ -50,13 +53,16 @@ const startService = async ({
   readonly address: Server
   readonly store: Store
   readonly networkSource: NetworkSource
+  readonly clock: FollowedClock
   readonly log: Log
 }): Promise<() => Promise<void>> => {
+  const { now } = clock
   const keeperPrivateKey = config.keeperPrivateKey ?? networkSource.keeperPrivateKey
   const { evmChains, paymentChains, intents, backends, byType, metrics, refresher, useCases } = assemble(
     networkSource,
     store,
     keeperPrivateKey,
+    clock,
     log,
   )
   await startAll([...evmChains.values(), ...paymentChains.values()])
@@ -69,22 +75,22 @@ const startService = async ({
         isConnected ? useCases.readiness() : Promise.resolve({ ready: false, missing: ['solvers'] }),
     },
     extraEndpoints: networkSource.endpoints,
-    ...(intents === undefined ? {} : { solverSocket: solverSocketOf(intents, config) }),
+    ...(intents === undefined ? {} : { solverSocket: solverSocketOf(intents, config, clock) }),
     rateLimited: config.rateLimited,
     trustProxy: config.trustProxy,
-    now: Date.now,
+    now: clock.steady,
     randomId: randomUUID,
     log,
     metrics,
   })
   const needsMessage = backendsNeedingMessage(backends)
-  const outboxes = createOutboxes(keeperPrivateKey, evmChains, store, log)
+  const outboxes = createOutboxes(keeperPrivateKey, evmChains, store, now, log)
   for (const outbox of outboxes.values()) outbox.start()
   const secrets = new Map([...networkSource.vaultSecrets, ...config.vaultSecrets])
-  const vaults = intents === undefined ? undefined : createVaults({ intents, secrets, store, log })
+  const vaults = intents === undefined ? undefined : createVaults({ intents, secrets, store, now, log })
   vaults?.start()
   const keeper = createKeeper({ backends: byType, outboxes, log })
-  const watch = startWatch({ store, refresher, keeper, needsMessage, now: Date.now, log })
+  const watch = startWatch({ store, refresher, keeper, needsMessage, now, log })
   const { port } = await server.listen(address)
   await networkSource.connect(urlOf(config, port))
   isConnected = true
@@ -97,6 +103,7 @@ const startService = async ({
     await intents?.stop()
     for (const part of [...backends, ...evmChains.values(), ...paymentChains.values()]) part.stop()
     await store.close()
+    await clock.stop()
     await networkSource.stop()
   }
 }
@@ -112,12 +119,23 @@ const greet = (url: string, { notices }: NetworkSource): void => {
 /** Provides the network, which may take seconds to start. */
 type FindNetwork = (config: Config, log: Log) => Promise<NetworkSource>
 
+/** The time of a network. Throws StartError when its sandbox does not answer. */
+const followTime = async ({ network }: NetworkSource, log: Log): Promise<FollowedClock> => {
+  const processName = `service ${process.pid}`
+  try {
+    return await followClock({ url: network.sandboxClock, processName, clock: systemClock, log })
+  } catch (cause) {
+    throw new StartError(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
 /** Checks what fails fastest first: the configuration, the port, the store, and only then chains. */
 const start = async (findNetwork: FindNetwork, config: Config, log: Log): Promise<() => Promise<void>> => {
   const address = await reservePort(config)
   const store = await openStore(config, log)
   const networkSource = await findNetwork(config, log)
-  return startService({ config, address, store, networkSource, log })
+  const clock = await followTime(networkSource, log)
+  return startService({ config, address, store, networkSource, clock, log })
 }
 
 const runUntilSignal = async (findNetwork: FindNetwork): Promise<void> => {

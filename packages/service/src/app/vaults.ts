@@ -1,6 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Intents } from '../backends/intent/index.ts'
 import { ConfigError } from '../core/config-error.ts'
+import type { Instant } from '../core/instant.ts'
 import type { VaultChain } from '../intents/vault/payment-indexer.ts'
 import { createVaultOperator } from '../intents/vault/vault-operator.ts'
 import type { Log } from '../lib/log.ts'
@@ -15,16 +16,20 @@ type Deps = {
   /** The secret of each vault, by chain. */
   readonly secrets: ReadonlyMap<ChainId, string>
   readonly store: Store
+  readonly now: () => Instant
   readonly log: Log
 }
 
-const outboxOf = ({ chain, vault }: VaultChain, { secrets, store, log }: Deps): PayoutOutbox | undefined => {
+const outboxOf = (
+  { chain, vault }: VaultChain,
+  { secrets, store, now, log }: Deps,
+): PayoutOutbox | undefined => {
   const secret = secrets.get(chain.chainId)
   if (secret === undefined) {
     log('warn', 'no payouts from the vault: its secret is not configured', { chainId: chain.chainId, vault })
     return undefined
   }
-  const outbox = createPayoutOutbox({ store, chain, secret, now: Date.now, log })
+  const outbox = createPayoutOutbox({ store, chain, secret, now, log })
   if (outbox.sender === vault) return outbox
   throw new ConfigError(
     `the secret of ${chain.chainId} signs for ${outbox.sender}, and the vault is ${vault}`,
@@ -36,13 +41,13 @@ const outboxOf = ({ chain, vault }: VaultChain, { secrets, store, log }: Deps): 
  * a secret that signs for another account.
  */
 export const createVaults = (deps: Deps): Vaults => {
-  const { intents, store, log } = deps
+  const { intents, store, now, log } = deps
   const paying = intents.vaults.flatMap((vaultChain) => {
     const outbox = outboxOf(vaultChain, deps)
     return outbox === undefined ? [] : [{ ...vaultChain, outbox }]
   })
   const { paymentIndex: facts, evmFillOf } = intents
-  const operator = createVaultOperator({ store, facts, evmFillOf, vaultChains: paying, now: Date.now, log })
+  const operator = createVaultOperator({ store, facts, evmFillOf, vaultChains: paying, now, log })
   return {
     start: () => {
       for (const { outbox } of paying) outbox.start()

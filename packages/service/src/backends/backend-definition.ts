@@ -20,6 +20,7 @@ export type BackendDeps = {
   readonly keeper: string | undefined
   /** That many random bytes as lower-case hex without `0x`, from a secure source. */
   readonly randomHex: (byteLength: number) => string
+  /** For the age of what was read; deadlines are those of the order. */
   readonly now: () => Instant
   readonly log: Log
 }

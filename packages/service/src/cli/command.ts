@@ -1,12 +1,12 @@
 import type { Client } from '@openrfq/sdk'
-import type { Instant } from '../core/instant.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { ExitCode } from './exit-code.ts'
 import type { FlagSpec, Flags } from './flags.ts'
 import type { SandboxClient } from './sandbox-client.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The context of a command. */
-export type Context = {
+export type Context = Clock & {
   readonly client: Client
   readonly sandbox: SandboxClient
   readonly url: string
@@ -15,7 +15,6 @@ export type Context = {
   readonly json: boolean
   readonly terminal: Terminal
   readonly environment: Readonly<Record<string, string | undefined>>
-  readonly now: () => Instant
   /**
    * Runs the clean-up when the user interrupts the command, and exits with its result if that is an exit code; returns
    * how to remove it.

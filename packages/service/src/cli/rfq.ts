@@ -1,4 +1,5 @@
 import { createClient } from '@openrfq/sdk'
+import { systemClock } from '../lib/clock.ts'
 import { onStopSignal } from '../lib/stop-signals.ts'
 import type { Command } from './command.ts'
 import { attesterCommand } from './commands/attester.ts'
@@ -61,7 +62,7 @@ const main = async (words: readonly string[]): Promise<ExitCode> => {
     json: flags.has('json'),
     terminal,
     environment: process.env,
-    now: Date.now,
+    ...systemClock,
     onInterrupt,
   })
 }

@@ -16,6 +16,7 @@ import {
 } from '../../test/simulated-service.ts'
 import { solanaDeposit } from '../chains/solana/deposit.ts'
 import { stellarDeposit } from '../chains/stellar/deposit.ts'
+import { systemClock } from '../lib/clock.ts'
 import { loadCatalogue } from './catalogue.ts'
 import type { Command, Context } from './command.ts'
 import { demoCommand } from './commands/demo.ts'
@@ -146,7 +147,7 @@ const contextOf = (
     columns: undefined,
   },
   environment: { RFQ_PRIVATE_KEY: 'hunter2' },
-  now: Date.now,
+  ...systemClock,
   onInterrupt: () => () => undefined,
 })
 

@@ -150,27 +150,53 @@ export const IntentTerms = z.object({
 })
 export type IntentTerms = z.infer<typeof IntentTerms>
 
+/** The chains of sandboxes: what is signed for one is worth nothing elsewhere, and its time can be moved. */
+const SANDBOX_CHAINS: ReadonlySet<string> = new Set([
+  'eip155:31337',
+  'eip155:31338',
+  'eip155:31339',
+  'solana:Bpu1Qr4aSCoq95PsfUXjxLBPQwLpWpqN',
+  'stellar:sandbox',
+])
+
+const refuseRealChains = (
+  {
+    sandboxClock,
+    chains,
+  }: { readonly sandboxClock?: string | undefined; readonly chains: readonly NetworkChain[] },
+  context: z.RefinementCtx,
+): void => {
+  const real = chains.find(({ chainId }) => !SANDBOX_CHAINS.has(chainId))
+  if (sandboxClock === undefined || real === undefined) return
+  const message = `only a network of sandbox chains may have one, and ${real.chainId} is none`
+  context.addIssue({ code: 'custom', path: ['sandboxClock'], message })
+}
+
 /** The network configuration of the service; the sandbox writes one too. */
-export const Network = z.object({
-  /** The service's name, which solvers sign; its host name is a good choice. */
-  name: z
-    .string()
-    .regex(/^[\x20-\x7e]{1,200}$/, 'expected 1 to 200 printable ASCII characters')
-    .default('OpenRFQ'),
-  chains: z.array(NetworkChain).min(1),
-  tokens: z.array(NetworkToken),
-  axelar: z
-    .object({
-      /** Base URL of the Axelarscan API: `/gmp/<method>` and `/api/<method>` are appended. */
-      scanUrl: z.url(),
-      /** Base URL of Axelar's REST node (LCD), used for transfer fees. */
-      lcdUrl: z.url(),
-      hubChain: z.string().min(1).default('axelar'),
-      hubAddress: z.string().min(1),
-      /** Multiplier on computed gas in basis points: 12000 pays 1.2 times. */
-      gasMarginBps: z.int().min(10_000).default(12_000),
-    })
-    .optional(),
-  intent: IntentTerms.optional(),
-})
+export const Network = z
+  .object({
+    /** The service's name, which solvers sign; its host name is a good choice. */
+    name: z
+      .string()
+      .regex(/^[\x20-\x7e]{1,200}$/, 'expected 1 to 200 printable ASCII characters')
+      .default('OpenRFQ'),
+    chains: z.array(NetworkChain).min(1),
+    tokens: z.array(NetworkToken),
+    axelar: z
+      .object({
+        /** Base URL of the Axelarscan API: `/gmp/<method>` and `/api/<method>` are appended. */
+        scanUrl: z.url(),
+        /** Base URL of Axelar's REST node (LCD), used for transfer fees. */
+        lcdUrl: z.url(),
+        hubChain: z.string().min(1).default('axelar'),
+        hubAddress: z.string().min(1),
+        /** Multiplier on computed gas in basis points: 12000 pays 1.2 times. */
+        gasMarginBps: z.int().min(10_000).default(12_000),
+      })
+      .optional(),
+    intent: IntentTerms.optional(),
+    /** The clock that a sandbox moves together with its chains. */
+    sandboxClock: z.url({ protocol: /^http$/ }).optional(),
+  })
+  .superRefine(refuseRealChains)
 export type Network = z.infer<typeof Network>

@@ -18,6 +18,7 @@ import { KEYS, loginFrame, quotesFrame, readServiceMessage, solverOf } from '../
 import { createBook } from '../intents/solver-api/book.ts'
 import { encodeSolverMessage, type ServiceMessage } from '../intents/solver-api/protocol.ts'
 import { createSolverNetwork } from '../intents/solver-api/solver-network.ts'
+import { systemClock } from '../lib/clock.ts'
 import { createSolverSocket } from './solver-socket.ts'
 
 const [key] = KEYS
@@ -25,7 +26,7 @@ assert.ok(key)
 const SOLVER = solverOf(key, 'cheap')
 
 const startSolverServer = async (now: () => number = Date.now) => {
-  const book = createBook({ solvers: [SOLVER], assetKey, now: Date.now })
+  const book = createBook({ solvers: [SOLVER], assetKey, ...systemClock })
   const network = createSolverNetwork({
     terms: {
       solvers: [SOLVER],

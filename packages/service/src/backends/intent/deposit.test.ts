@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordOf } from '../../../test/backend-world.ts'
 import { memoryChain } from '../../../test/memory-chain.ts'
+import { clockOf } from '../../../test/test-clock.ts'
 import { createTestPaymentChain } from '../../../test/test-payment-chain.ts'
 import { createCatalog } from '../../chains/catalog.ts'
 import { evmAddressRules } from '../../chains/evm/address.ts'
@@ -119,7 +120,7 @@ const quoteBetween = async (
   assert.ok(network.intent)
   const nothing = { deposits: undefined, fill: undefined }
   const assetKey = (chainId: string, address: string): string => tokenKey({ chainId, address })
-  const book = createBook({ solvers: network.intent.solvers, assetKey, now: () => NOW })
+  const book = createBook({ solvers: network.intent.solvers, assetKey, ...clockOf(() => NOW) })
   const backend = intentBackend({
     catalog,
     paymentChains: new Map(

@@ -2,7 +2,6 @@ import type { ChainId, ChainType } from '@openrfq/sdk'
 import type { Catalog } from '../../chains/catalog.ts'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
-import type { Instant } from '../../core/instant.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import { tokenKey } from '../../core/token-key.ts'
@@ -13,6 +12,7 @@ import { evmFillFacts, type FillFactOf } from '../../intents/vault/fill-facts.ts
 import { createPaymentIndex, type PaymentIndex } from '../../intents/vault/payment-index.ts'
 import type { VaultChain } from '../../intents/vault/payment-indexer.ts'
 import { vaultChainsOf } from '../../intents/vault/vault-chains.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 import type { Store } from '../../store/store.ts'
@@ -50,7 +50,7 @@ type Deps = {
   readonly onDeposit: (quote: QuoteRecord) => Promise<void>
   /** The given number of secure random bytes as lower-case hex without `0x`. */
   readonly randomHex: (byteLength: number) => string
-  readonly now: () => Instant
+  readonly clock: Clock
   readonly log: Log
 }
 
@@ -103,13 +103,14 @@ const settlersOf = (catalog: Catalog, evmChains: ReadonlyMap<ChainId, EvmChain>)
  * each other.
  */
 export const createIntents = (deps: Deps): Intents => {
-  const { catalog, evmChains, store, randomHex, now, log } = deps
+  const { catalog, evmChains, store, randomHex, clock, log } = deps
+  const { steady } = clock
   const terms = canonicalTerms(deps.terms, catalog)
   const chainIds = catalog.chains.map(({ chainId }) => chainId)
   const settlers = settlersOf(catalog, evmChains)
-  const orders = createOrderEventIndex({ settlers, chainIds, store, now, log })
+  const orders = createOrderEventIndex({ settlers, chainIds, store, now: steady, log })
   const vaults = vaultChainsOf({ ...deps, terms })
-  const paymentIndex = createPaymentIndex({ vaultChains: vaults, terms, store, now, log })
+  const paymentIndex = createPaymentIndex({ vaultChains: vaults, terms, store, now: steady, log })
   const book = createBook({
     solvers: terms.solvers,
     assetKey: (chainId, text) => {
@@ -118,20 +119,27 @@ export const createIntents = (deps: Deps): Intents => {
       const token = address === undefined ? undefined : catalog.token(chainId, address)
       return token?.intent === true ? tokenKey(token) : undefined
     },
-    now,
+    ...clock,
   })
   const solvers = createSolverNetwork({
     terms,
     book,
     service: deps.serviceName,
     randomNonce: () => `0x${randomHex(NONCE_BYTES)}`,
-    now,
+    now: steady,
     log,
     onLogin: (solver) => deposits.resendOpenOrders(solver),
     onDecline: ({ name }, orderId, reason) =>
       log('info', 'solver declined an order', { solver: name, orderId, reason }),
   })
-  const deposits = createDeposits({ ...deps, terms, book, paymentIndex, notify: solvers.notify })
+  const deposits = createDeposits({
+    ...deps,
+    now: clock.now,
+    terms,
+    book,
+    paymentIndex,
+    notify: solvers.notify,
+  })
   const randomSalt = (): string => randomHex(SALT_BYTES)
   const backend = intentBackend({ ...deps, terms, book, orders, paymentIndex, randomSalt })
   const unsubscribers: (() => void)[] = []

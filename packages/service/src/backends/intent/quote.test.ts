@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { decodeFunctionData, type Hex, parseAbi } from 'viem'
 import { recordOf } from '../../../test/backend-world.ts'
 import { memoryChain } from '../../../test/memory-chain.ts'
+import { clockOf } from '../../../test/test-clock.ts'
 import { createCatalog } from '../../chains/catalog.ts'
 import { evmAddressRules } from '../../chains/evm/address.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
@@ -131,7 +132,7 @@ const createWorld = ({
     return token === undefined ? undefined : tokenKey(token)
   }
   assert.ok(network.intent)
-  const book = createBook({ solvers: network.intent.solvers, assetKey, now: () => NOW })
+  const book = createBook({ solvers: network.intent.solvers, assetKey, ...clockOf(() => NOW) })
   let salts = 0n
   const backend = intentBackend({
     catalog,

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { KeyedAttesterConfig } from '../../intents/attester/config.ts'
+import { followClock } from '../../lib/follow-clock.ts'
 import type { Command } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
 import { createLineLog } from '../log-lines.ts'
@@ -40,7 +41,7 @@ export const attesterCommand: Command = {
     { name: 'config', value: 'file', help: 'its configuration; the key is RFQ_ATTESTER_KEY or in the file' },
   ],
   example: 'attester --config attester.json',
-  run: async ({ flags, json, terminal, environment, now, onInterrupt }) => {
+  run: async ({ flags, json, terminal, environment, now, steady, onInterrupt }) => {
     const text = await readConfigText(flags.required('config'))
     const [{ readAttesterConfig }, { startAttester }] = await Promise.all([
       import('../../intents/attester/config.ts'),
@@ -48,10 +49,14 @@ export const attesterCommand: Command = {
     ])
     const config = readConfig(() => readAttesterConfig(text, environment['RFQ_ATTESTER_KEY']))
     const log = createLineLog({ terminal, json, now })
-    const attester = await startAttester(config, { now, log })
+    const url = config.network.sandboxClock
+    const processName = `attester ${process.pid}`
+    const clock = await followClock({ url, processName, clock: { now, steady }, log })
+    const attester = await startAttester(config, { ...clock, log })
     onInterrupt(async () => {
       log('info', 'stopping')
       await attester.stop()
+      await clock.stop()
       return EXIT.done
     })
     followParent()

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { followClock } from '../../lib/follow-clock.ts'
 import type { Command } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
 import { createLineLog } from '../log-lines.ts'
@@ -24,7 +25,7 @@ export const solverCommand: Command = {
     },
   ],
   example: 'solver --config solver.json',
-  run: async ({ flags, json, terminal, environment, now, onInterrupt }) => {
+  run: async ({ flags, json, terminal, environment, now, steady, onInterrupt }) => {
     const text = await readConfigText(flags.required('config'))
     const [{ readSolverConfig }, { startReferenceSolver }, { followParent }] = await Promise.all([
       import('../../intents/solver/config.ts'),
@@ -39,11 +40,15 @@ export const solverCommand: Command = {
       }),
     )
     const log = createLineLog({ terminal, json, now })
+    const url = config.network.sandboxClock
+    const processName = `solver ${config.name} ${process.pid}`
+    const clock = await followClock({ url, processName, clock: { now, steady }, log })
     const quoting = Promise.withResolvers<void>()
-    const solver = await startReferenceSolver(config, { now, log, onQuoting: quoting.resolve })
+    const solver = await startReferenceSolver(config, { ...clock, log, onQuoting: quoting.resolve })
     onInterrupt(async () => {
       log('info', 'stopping')
       await solver.stop()
+      await clock.stop()
       return EXIT.done
     })
     const announce = followParent({

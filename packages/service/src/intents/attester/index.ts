@@ -6,6 +6,7 @@ import { createEvmChain } from '../../chains/evm/index.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Network, NetworkChain } from '../../core/network.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import { createPoller } from '../../lib/poller.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
@@ -26,13 +27,15 @@ export type Attester = {
   readonly stop: () => Promise<void>
 }
 
-type AttesterDeps = { readonly now: () => Instant; readonly log: Log }
+type AttesterDeps = Clock & { readonly log: Log }
+/** What reads chains: its time dates what was read. */
+type ReaderDeps = { readonly now: () => Instant; readonly log: Log }
 
 const READ_MS = 1_000
 const WORK_MS = 250
 
 /** Connects the chains on which orders are opened. Throws Error for an invalid settler address. */
-const connectSettlers = (network: Network, deps: AttesterDeps): readonly SettlerChain[] =>
+const connectSettlers = (network: Network, deps: ReaderDeps): readonly SettlerChain[] =>
   network.chains.flatMap(({ chainId, chainType, attested, rpcUrls, finality }) => {
     if (chainType !== 'evm' || attested === undefined) return []
     const settler = evmAddressRules.parseSender(attested.settler)
@@ -47,7 +50,7 @@ type QuorumChain = {
   readonly endpoints: readonly (QuorumEndpoint & { readonly paymentChain: PaymentChain })[]
 }
 
-const connectQuorumChains = (network: Network, deps: AttesterDeps): readonly QuorumChain[] => {
+const connectQuorumChains = (network: Network, deps: ReaderDeps): readonly QuorumChain[] => {
   const connect = (chain: NetworkChain): PaymentChain => {
     const paymentChain = connectPaymentChains({ chains: [chain], tokens: network.tokens }, deps).get(
       chain.chainId,
@@ -74,18 +77,19 @@ const fillersOn = ({ intent }: Network, { chainType }: NetworkChain): readonly s
 /** Builds all parts of an attester without starting them. */
 const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
   const { network, privateKey, quorum, releaseGas, startAfter } = config
-  const { log } = deps
-  const settlers = connectSettlers(network, deps)
-  const paymentChains = connectQuorumChains(network, deps)
+  const { now, steady, log } = deps
+  const readerDeps = { now: steady, log }
+  const settlers = connectSettlers(network, readerDeps)
+  const paymentChains = connectQuorumChains(network, readerDeps)
   const store = await openSqliteStore({ directory: config.dataDirectory, log })
   const outboxes = new Map(
     settlers.map(({ evm }) => [
       evm.chainId,
-      createTransactionOutbox({ ...deps, store, chain: evm, privateKey }),
+      createTransactionOutbox({ now, log, store, chain: evm, privateKey }),
     ]),
   )
   const orders = createOrderReader({
-    ...deps,
+    ...readerDeps,
     chains: settlers,
     named: nameChains(network.chains.map(({ chainId }) => chainId)),
     attester: getAddress(addressOfKey(privateKey)),
@@ -97,7 +101,7 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
     const after = startAfter[chain.chainId]
     return fillers.length === 0
       ? []
-      : [createPaymentWatch({ ...deps, paymentChain, fillers, startAfter: after, store })]
+      : [createPaymentWatch({ ...readerDeps, paymentChain, fillers, startAfter: after, store })]
   })
   const quorums = new Map(
     paymentChains.map(({ chain, endpoints }): readonly [ChainId, ReturnType<typeof createRpcQuorum>] => [
@@ -107,7 +111,7 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
   )
   const attest = createAttestationSigner({ privateKey, quorums })
   const release = createReleaser({ attest, outboxes, store, releaseGas, log })
-  const queue = createAttestationQueue({ ...deps, orders, watches, release })
+  const queue = createAttestationQueue({ ...readerDeps, orders, watches, release })
   const work = [
     ...watches.map(({ chainId, read }) =>
       createPoller({ name: `reading payments of ${chainId}`, periodMs: READ_MS, run: read, log }),

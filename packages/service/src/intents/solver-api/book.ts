@@ -5,6 +5,7 @@ import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import { createPairKeys } from '../../core/pair-key.ts'
 import { tokenKey } from '../../core/token-key.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { answerFrom, type BookAnswer, type PricedOrder, type Solver, type Standing } from './best-offers.ts'
 import type { InventoryEntry, RefusedReason, Rung, StandingQuote } from './protocol.ts'
 import { createReservations, emptyPosition, type Position, type Reservation } from './reservations.ts'
@@ -42,18 +43,17 @@ export type Book = {
   readonly leave: (solver: Solver) => void
 }
 
-type Dependencies = {
+type Dependencies = Clock & {
   readonly solvers: IntentTerms['solvers']
   /** The key (`tokenKey`) of an asset that solvers may quote, from any text form of its address. */
   readonly assetKey: (chain: ChainId, token: string) => string | undefined
-  readonly now: () => Instant
 }
 
 /** Creates an empty book. It reads the clock, so expired entries are neither offered nor counted. */
-export const createBook = ({ solvers, assetKey, now }: Dependencies): Book => {
+export const createBook = ({ solvers, assetKey, now, steady }: Dependencies): Book => {
   const reservations = createReservations({ now })
   const positions = createPositions(solvers)
-  const standing = createStandingQuotes(now)
+  const standing = createStandingQuotes(steady)
 
   const claimOf = (orderId: OrderId, order: IntentOrder): Reservation | undefined => {
     const asset = assetKey(order.destinationChain, order.outputToken)
@@ -71,7 +71,7 @@ export const createBook = ({ solvers, assetKey, now }: Dependencies): Book => {
     if (quote.fromChain === quote.toChain)
       return { reason: 'unknown_asset', message: `both assets are on ${quote.toChain}; expected two chains` }
     const { ladder, validForMs } = quote
-    return { key: pairKey(from, to), solver, ladder, position, until: now() + validForMs }
+    return { key: pairKey(from, to), solver, ladder, position, until: steady() + validForMs }
   }
   const locate = (
     solver: Solver,

@@ -1,6 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Instant } from '../../core/instant.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { createEmitter, type Emitter } from '../../lib/emitter.ts'
 import type { Log } from '../../lib/log.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
@@ -28,8 +28,7 @@ import { createReport } from './solver-status.ts'
 import { createTransactionStates, type TransactionStates } from './transaction-states.ts'
 
 /** Dependencies of a solver: clock, log and listeners. */
-export type SolverDeps = {
-  readonly now: () => Instant
+export type SolverDeps = Clock & {
   readonly log: Log
   /** Called whenever every price has been sent to the service. */
   readonly onQuoting?: () => void
@@ -69,11 +68,12 @@ const createBooks = (
   const { account, store, chains, wakeUp } = part
   const tracker: OrderTracker = createOrderTracker({
     address: account,
-    now: deps.now,
+    now: deps.steady,
     readUpTo: (chainId) => watch.readUpTo(chainId),
   })
   const watch = createSettlerWatch({
     ...deps,
+    now: deps.steady,
     chains,
     store,
     lowWater: tracker.lowWater,
@@ -130,15 +130,16 @@ const createAttestedBooks = (
 export const assembleSolver = async (config: KeyedSolverConfig, deps: SolverDeps): Promise<Parts> => {
   const { network, strategy, privateKey } = config
   const account = privateKeyToAccount(privateKey).address
-  const chains = connectSolverChains(network, deps)
-  const paymentChains = connectSolverPaymentChains(network, config.accounts, deps)
+  const chainDeps = { now: deps.steady, log: deps.log }
+  const chains = connectSolverChains(network, chainDeps)
+  const paymentChains = connectSolverPaymentChains(network, config.accounts, chainDeps)
   const assets = intentAssets(network, new Set([...chains.keys(), ...paymentChains.keys()]))
   const store = await openSqliteStore({ directory: config.dataDirectory, log: deps.log })
   const sources = [
     ...[...chains.values()].map((chain) => evmBalances(chain, account)),
     ...[...paymentChains.values()].map(paymentChainBalances),
   ]
-  const inventory = createInventory({ ...deps, sources, assets, strategy })
+  const inventory = createInventory({ ...deps, now: deps.steady, sources, assets, strategy })
   const modes = createModeSwitch((mode) => deps.log('info', 'mode changed', { mode }))
   const wakeUp = createEmitter<void>((error) => deps.log('error', 'work could not be woken', { error }))
   const report = createReport(deps.log)

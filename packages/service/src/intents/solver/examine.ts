@@ -28,7 +28,7 @@ export type ExamineDeps = {
   readonly account: string
   readonly strategy: Strategy
   readonly settlement: Settlement
-  readonly now: () => Instant
+  readonly steady: () => Instant
 }
 
 /** Builds the decision input of orders. */
@@ -72,16 +72,19 @@ export const isCoveredBy = (
   return free - deps.reservations.sent(asset) >= amount ? true : undefined
 }
 
-/** Seconds until a second by the clock of an EVM chain, negative after it; undefined while the chain cannot be read. */
+/**
+ * Seconds until a second by the clock of an EVM chain, negative after it; undefined while the chain cannot be read.
+ * `steadyNow` is the steady time, which dates the chain's head.
+ */
 export const secondsUntil = (
   second: number,
   evm: Pick<EvmChain, 'head'> | undefined,
-  now: Instant,
+  steadyNow: Instant,
 ): number | undefined => {
   const head = evm?.head()
   if (head === undefined) return undefined
   // The next block's time is later than the last one's by at least the time elapsed since.
-  return second - head.timestampSeconds - Math.max(0, Math.floor((now - head.readAt) / 1000))
+  return second - head.timestampSeconds - Math.max(0, Math.floor((steadyNow - head.readAt) / 1000))
 }
 
 const isOurs = ({ chains, account }: ExamineDeps, order: IntentOrder): boolean => {
@@ -108,9 +111,9 @@ const escrowOf = (
 
 /** Compares orders with the configuration, the inventory and the chains' clocks. */
 export const createExaminer = (deps: ExamineDeps): Examiner => {
-  const { chains, assets, inventory, states, settlement, strategy, now } = deps
-  const confirmedSince = createConditionTimer<OrderId>(now)
-  const uncoveredSince = createConditionTimer<OrderId>(now)
+  const { chains, assets, inventory, states, settlement, strategy, steady } = deps
+  const confirmedSince = createConditionTimer<OrderId>(steady)
+  const uncoveredSince = createConditionTimer<OrderId>(steady)
 
   const isConfirmed = ({ order, opened }: TrackedOrder): boolean => {
     const head = chains.get(order.originChain)?.evm.head()
@@ -152,7 +155,7 @@ export const createExaminer = (deps: ExamineDeps): Examiner => {
         isCovered: covered,
         uncoveredForMs: uncoveredSince.heldMs(orderId, covered === false),
         hasAllowance: output !== undefined && inventory.isAllowed(output, order.outputAmount, 'intent'),
-        secondsLeft: secondsUntil(order.fillDeadline, chains.get(order.destinationChain)?.evm, now()),
+        secondsLeft: secondsUntil(order.fillDeadline, chains.get(order.destinationChain)?.evm, steady()),
         fillMarginSeconds: settlement.fillMarginSeconds,
       }
     },

@@ -5,6 +5,7 @@ import { DEPOSITOR, RECIPIENT } from '@openrfq/contracts/test/settler-world.ts'
 import { numberToHex, zeroAddress } from 'viem'
 import { type SolverWorld, startSolverWorld } from '../../../test/solver-world.ts'
 import { baseUnits } from '../../core/amount.ts'
+import { systemClock } from '../../lib/clock.ts'
 import { readSolverConfig } from './config.ts'
 import { type ReferenceSolver, startReferenceSolver } from './index.ts'
 
@@ -22,7 +23,7 @@ const lines: string[] = []
 
 const start = (part?: Parameters<SolverWorld['config']>[0]): Promise<ReferenceSolver> =>
   startReferenceSolver(readSolverConfig(JSON.stringify(world.config(part)), { evm: world.privateKey }), {
-    now: Date.now,
+    ...systemClock,
     log: (level, message, fields) =>
       lines.push(
         `${level} ${message} ${JSON.stringify(fields, (_, value) => (typeof value === 'bigint' ? `${value}` : value instanceof Error ? value.message : value))}`,

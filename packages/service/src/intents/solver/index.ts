@@ -67,6 +67,7 @@ const createTrade = (parts: Parts) => {
   })
   const quoter = createQuoter({
     ...parts,
+    now: parts.steady,
     strategy,
     link,
     isCurrent: isCurrentOn(parts),
@@ -78,7 +79,7 @@ const createTrade = (parts: Parts) => {
 
 /** The parts that move money: fills and declines, proofs, allowances. */
 const createWork = (parts: Parts, link: ServiceLink): readonly Poller[] => {
-  const { config, watch, modes, report, log, now } = parts
+  const { config, watch, modes, report, log, steady } = parts
   const { strategy, settlement, network } = config
   const shared = { ...parts, strategy, settlement, isCurrent: watch.isCurrent }
   const assets = new Map(parts.assets.map((asset) => [asset.key, asset]))
@@ -102,8 +103,9 @@ const createWork = (parts: Parts, link: ServiceLink): readonly Poller[] => {
   })
   const prover = createProver({
     ...shared,
+    now: steady,
     readUpTo: watch.readUpTo,
-    axelarscan: createAxelarscan({ url: network.axelar?.scanUrl ?? '', now, log }),
+    axelarscan: createAxelarscan({ url: network.axelar?.scanUrl ?? '', now: steady, log }),
     gasMarginBps: network.axelar?.gasMarginBps ?? 12_000,
   })
   const upkeep = createUpkeep(shared)
@@ -123,7 +125,7 @@ export const startReferenceSolver = async (
   config: KeyedSolverConfig,
   deps: SolverDeps,
 ): Promise<ReferenceSolver> => {
-  const parts = await assembleSolver(config, { ...deps, log: createThrottledLog(deps.log, deps.now) })
+  const parts = await assembleSolver(config, { ...deps, log: createThrottledLog(deps.log, deps.steady) })
   const { chains, paymentChains, inventory, watch, store, wakeUp, log } = parts
   const { link, quoter, quotes } = createTrade(parts)
   const work = createWork(parts, link)

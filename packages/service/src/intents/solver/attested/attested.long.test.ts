@@ -15,6 +15,7 @@ import {
 } from '../../../../test/payment-solver-world.ts'
 import { baseUnits } from '../../../core/amount.ts'
 import type { IntentOrder } from '../../../core/intent-order.ts'
+import { systemClock } from '../../../lib/clock.ts'
 import { fillDigest } from '../../settlers/attestation.ts'
 import { openCall, orderIdOf, releaseCall } from '../../settlers/settler-contract.ts'
 import { readSolverConfig } from '../config.ts'
@@ -35,7 +36,7 @@ const lines: string[] = []
 
 const start = (): Promise<ReferenceSolver> =>
   startReferenceSolver(readSolverConfig(JSON.stringify(world.config()), {}), {
-    now: Date.now,
+    ...systemClock,
     log: (level, message, fields) =>
       lines.push(
         `${level} ${message} ${JSON.stringify(fields, (_, value) => (typeof value === 'bigint' ? `${value}` : value instanceof Error ? value.message : value))}`,

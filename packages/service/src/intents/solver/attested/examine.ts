@@ -12,6 +12,7 @@ import type { PendingOrder, PendingOrders } from './pending-orders.ts'
 import { type AttestedSide, type AttestedSides, isServed } from './sides.ts'
 
 export type AttestedExamineDeps = Omit<ExamineDeps, 'chains'> & {
+  readonly now: () => Instant
   readonly sides: AttestedSides
   readonly attester: string | undefined
   readonly pendingOrders: Pick<PendingOrders, 'orders'>
@@ -38,14 +39,14 @@ const PAYMENT_CHAIN_SECONDS = 10
 const secondsLeftOn = (
   side: AttestedSide | undefined,
   { fillDeadline }: IntentOrder,
-  now: Instant,
+  { now, steady }: Pick<AttestedExamineDeps, 'now' | 'steady'>,
 ): number | undefined => {
   if (side === undefined) return undefined
-  if (side.kind === 'evm') return secondsUntil(fillDeadline, side.evm, now)
+  if (side.kind === 'evm') return secondsUntil(fillDeadline, side.evm, steady())
   const head = side.paymentChain.head()
   if (head === undefined) return undefined
   // A head may be some seconds old; the later of the two clocks leaves less time.
-  return fillDeadline - Math.max(head.timestampSeconds, Math.floor(now / 1000))
+  return fillDeadline - Math.max(head.timestampSeconds, Math.floor(now() / 1000))
 }
 
 /** An unreadable destination may contain a fill of ours; then the order must not be declined. */
@@ -57,9 +58,9 @@ const escrowOf = (
 
 /** Compares attested orders with the configuration, the inventory and the chains' clocks. */
 export const createAttestedExaminer = (deps: AttestedExamineDeps): AttestedExaminer => {
-  const { sides, assets, inventory, states, settlement, strategy, now } = deps
-  const confirmedSince = createConditionTimer<OrderId>(now)
-  const uncoveredSince = createConditionTimer<OrderId>(now)
+  const { sides, assets, inventory, states, settlement, strategy, steady } = deps
+  const confirmedSince = createConditionTimer<OrderId>(steady)
+  const uncoveredSince = createConditionTimer<OrderId>(steady)
 
   const isFair = ({ originChain, inputToken, inputAmount, ...order }: IntentOrder): boolean | undefined => {
     const input = assets.get(assetKey(originChain, inputToken))?.price
@@ -95,7 +96,7 @@ export const createAttestedExaminer = (deps: AttestedExamineDeps): AttestedExami
         isCovered: covered,
         uncoveredForMs: uncoveredSince.heldMs(orderId, covered === false),
         hasAllowance: output !== undefined && inventory.isAllowed(output, order.outputAmount, 'attested'),
-        secondsLeft: secondsLeftOn(destination, order, now()),
+        secondsLeft: secondsLeftOn(destination, order, deps),
         fillMarginSeconds:
           settlement.fillMarginSeconds + (destination?.kind === 'payment' ? PAYMENT_CHAIN_SECONDS : 0),
       }

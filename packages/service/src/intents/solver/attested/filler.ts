@@ -40,11 +40,11 @@ const askedSettlers = ({ sides }: AttestedFillerDeps): ReadonlyMap<ChainId, Aske
   new Map([...sides.values()].flatMap((side) => (side.kind === 'evm' ? [[side.chainId, side] as const] : [])))
 
 /** Drops orders that are over and reports their end if the chain shows it. */
-const createEnds = ({ pendingOrders, sides, states, now, log }: AttestedFillerDeps) => {
+const createEnds = ({ pendingOrders, sides, states, now, steady, log }: AttestedFillerDeps) => {
   const endOfPaid = (entry: PendingOrder, paidAt: number, { statuses }: Readings): boolean => {
     const { orderId, order } = entry
     const fields = { orderId, chainId: order.originChain, amount: order.inputAmount }
-    if (sides.get(order.originChain)?.kind !== 'evm') return now() - paidAt > PAID_KEPT_MS
+    if (sides.get(order.originChain)?.kind !== 'evm') return steady() - paidAt > PAID_KEPT_MS
     if (statuses.origin === 'released') log('info', 'order repaid', fields)
     else if (statuses.origin === 'refunded')
       log('error', 'filled order was refunded: its attestation came too late', fields)
@@ -69,7 +69,7 @@ const createEnds = ({ pendingOrders, sides, states, now, log }: AttestedFillerDe
 /** Reads the status of orders from their chains. */
 const createReader = (deps: AttestedFillerDeps) => {
   const { sides, states, log } = deps
-  const escrows = createEscrows(deps)
+  const escrows = createEscrows({ ...deps, now: deps.steady })
   const settlers = askedSettlers(deps)
 
   const isPayable = async ({ orderId, order }: PendingOrder): Promise<boolean | undefined> => {
@@ -101,11 +101,11 @@ const createReader = (deps: AttestedFillerDeps) => {
 
 /** Sends messages and signs transactions for a decision. */
 const createActs = (deps: AttestedFillerDeps) => {
-  const { sides, states, store, pendingOrders, log, now } = deps
+  const { sides, states, store, pendingOrders, log, now, steady } = deps
   const payments = createAttestedPayments(deps)
 
   const say = ({ orderId }: PendingOrder, reason: string): void => {
-    if (deps.sayDeclined(orderId, reason)) pendingOrders.change(orderId, { declineSentAt: now() })
+    if (deps.sayDeclined(orderId, reason)) pendingOrders.change(orderId, { declineSentAt: steady() })
   }
   const decline = async (entry: PendingOrder, reason: string): Promise<void> => {
     const { orderId, order } = entry
@@ -123,7 +123,7 @@ const createActs = (deps: AttestedFillerDeps) => {
     const isDeclinedByMessage = sides.get(order.originChain)?.kind === 'payment'
     if (now() > order.fillDeadline * 1000) return
     if (!isDeclinedByMessage || states.known(orderKeys(orderId).decline) === 'none') return
-    if (now() - (declineSentAt ?? Number.NEGATIVE_INFINITY) >= SAY_AGAIN_MS) say(entry, 'declined before')
+    if (steady() - (declineSentAt ?? Number.NEGATIVE_INFINITY) >= SAY_AGAIN_MS) say(entry, 'declined before')
   }
   return async (entry: PendingOrder, decision: Decision): Promise<void> => {
     switch (decision.kind) {
@@ -147,7 +147,7 @@ const createActs = (deps: AttestedFillerDeps) => {
  * failed.
  */
 export const createAttestedFiller = (deps: AttestedFillerDeps): AttestedFiller => {
-  const { sides, pendingOrders, states, now } = deps
+  const { sides, pendingOrders, states, steady } = deps
   const { examine, prune } = createAttestedExaminer(deps)
   const read = createReader(deps)
   const act = createActs(deps)
@@ -168,13 +168,13 @@ export const createAttestedFiller = (deps: AttestedFillerDeps): AttestedFiller =
   const isDue = ({ paidAt, lookedAt, order }: PendingOrder): boolean =>
     paidAt === undefined ||
     sides.get(order.originChain)?.kind === 'payment' ||
-    now() - (lookedAt ?? Number.NEGATIVE_INFINITY) >= PAID_LOOK_MS
+    steady() - (lookedAt ?? Number.NEGATIVE_INFINITY) >= PAID_LOOK_MS
 
   const notePaid = ({ orderId, paidAt }: PendingOrder, { isFilled, fill }: DecisionInput): void => {
     const isPaid = isFilled || fill === 'succeeded'
     pendingOrders.change(orderId, {
-      lookedAt: now(),
-      ...(isPaid && paidAt === undefined ? { paidAt: now() } : {}),
+      lookedAt: steady(),
+      ...(isPaid && paidAt === undefined ? { paidAt: steady() } : {}),
     })
   }
 

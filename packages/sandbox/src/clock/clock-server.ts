@@ -1,0 +1,144 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Log } from 'openrfq/lib/log'
+import { z } from 'zod'
+
+/** Tells processes how far the sandbox's time is ahead of the machine's. */
+export type ClockServer = {
+  /** The address that processes follow, as a network file names it. */
+  readonly url: string
+  readonly offsetMs: () => number
+  /**
+   * Moves the clock, and resolves when every process that follows it goes by the new time. One that does not ask again
+   * for ten seconds is logged and no longer waited for.
+   */
+  readonly move: (offsetMs: number) => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+/** A process that follows the clock. */
+type Follower = {
+  /** The offset that the process goes by; -1 before it has got one. */
+  appliedMs: number
+  /** Its request, which is answered when the clock moves; undefined between two requests. */
+  waiting: ServerResponse | undefined
+  /** Ends the wait for its next request, or answers the one that waits. */
+  timer: NodeJS.Timeout | undefined
+}
+
+const HOLD_MS = 20_000
+const ABSENT_MS = 10_000
+const MAX_FOLLOWERS = 256
+
+const Query = z.object({
+  /** The name of the process. */
+  process: z.string().min(1).max(200),
+  /** The offset that it goes by; absent in its first request. */
+  offset: z.coerce.number().int().min(0).default(-1),
+})
+
+const send = (response: ServerResponse, status: number, body: object): void => {
+  if (response.writableEnded || response.destroyed) return
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+/** The processes that follow the clock, each known by its last request. */
+const createFollowers = (log: Log, absentMs: number) => {
+  const followers = new Map<string, Follower>()
+  const waiters = new Set<() => void>()
+  let offsetMs = 0
+
+  const forget = (name: string): void => {
+    clearTimeout(followers.get(name)?.timer)
+    followers.delete(name)
+    for (const check of waiters) check()
+  }
+  const answer = (name: string, follower: Follower): void => {
+    const { waiting } = follower
+    follower.waiting = undefined
+    clearTimeout(follower.timer)
+    follower.timer = setTimeout(() => {
+      if (follower.appliedMs < offsetMs) log('warn', 'a process does not follow the clock', { process: name })
+      forget(name)
+    }, absentMs)
+    if (waiting !== undefined) send(waiting, 200, { offsetMs })
+  }
+  const hold = (name: string, follower: Follower, response: ServerResponse): void => {
+    follower.timer = setTimeout(() => answer(name, follower), HOLD_MS)
+    // A connection that breaks while a request waits is that of a process that has ended.
+    response.once('close', () => {
+      if (follower.waiting === response) forget(name)
+    })
+  }
+  const take = (name: string, appliedMs: number, response: ServerResponse): void => {
+    const follower = followers.get(name) ?? { appliedMs, waiting: undefined, timer: undefined }
+    if (follower.waiting !== undefined) answer(name, follower)
+    clearTimeout(follower.timer)
+    follower.appliedMs = appliedMs
+    follower.waiting = response
+    followers.set(name, follower)
+    for (const check of waiters) check()
+    if (appliedMs < offsetMs) answer(name, follower)
+    else hold(name, follower, response)
+  }
+  const untilApplied = (wantedMs: number): Promise<void> =>
+    new Promise((resolve) => {
+      const check = (): void => {
+        if ([...followers.values()].some(({ appliedMs }) => appliedMs < wantedMs)) return
+        waiters.delete(check)
+        resolve()
+      }
+      waiters.add(check)
+      check()
+    })
+  return {
+    take,
+    isFull: (name: string): boolean => followers.size >= MAX_FOLLOWERS && !followers.has(name),
+    offsetMs: () => offsetMs,
+    move: (nextMs: number): Promise<void> => {
+      offsetMs = nextMs
+      for (const [name, follower] of followers) if (follower.waiting !== undefined) answer(name, follower)
+      return untilApplied(nextMs)
+    },
+    stop: () => {
+      for (const name of followers.keys()) forget(name)
+    },
+  }
+}
+
+const listen = (server: Server): Promise<string> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      if (address === null || typeof address === 'string') reject(new Error('the clock has no port'))
+      else resolve(`http://127.0.0.1:${address.port}/clock`)
+    })
+  })
+
+/**
+ * Serves the clock on a free port of 127.0.0.1. `GET /clock?process=<name>&offset=<ms>` answers `{"offsetMs": n}` once
+ * n is more than `offset`, and after 20 seconds in any case; the next request of the process tells that it goes by n.
+ */
+export const startClockServer = async (log: Log, absentMs = ABSENT_MS): Promise<ClockServer> => {
+  const followers = createFollowers(log, absentMs)
+  const server = createServer((request: IncomingMessage, response) => {
+    const url = URL.parse(request.url ?? '', 'http://clock')
+    const query = Query.safeParse(Object.fromEntries(url?.searchParams ?? []))
+    const isRight = request.method === 'GET' && url?.pathname === '/clock' && query.success
+    if (!isRight) send(response, 400, { error: 'expected GET /clock?process=<name>&offset=<ms>' })
+    else if (followers.isFull(query.data.process)) send(response, 429, { error: 'too many processes' })
+    else followers.take(query.data.process, query.data.offset, response)
+  })
+  const url = await listen(server)
+  return {
+    url,
+    offsetMs: followers.offsetMs,
+    move: followers.move,
+    stop: () =>
+      new Promise((resolve) => {
+        followers.stop()
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

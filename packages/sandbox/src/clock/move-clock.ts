@@ -1,0 +1,35 @@
+import { RfqError } from '@openrfq/sdk'
+import { createMutex } from 'openrfq/lib/mutex'
+import type { RunningChains } from '../chains.ts'
+import type { SimulatedChain } from '../simulated/simulated-chain.ts'
+import type { ClockServer } from './clock-server.ts'
+
+type Deps = {
+  readonly clock: Pick<ClockServer, 'offsetMs' | 'move'>
+  readonly chains: Pick<RunningChains, 'catchUp'>
+  readonly simulatedChains: readonly Pick<SimulatedChain, 'includePending' | 'catchUp'>[]
+}
+
+/** How far the sandbox may be ahead of the machine: 90 days, three times as long as a settler keeps an escrow. */
+export const MOST_AHEAD_SECONDS = 90 * 86_400
+
+/**
+ * Moves the sandbox ahead by whole seconds. What waits for a block gets one before; then the processes and all chains
+ * get the new time together, and every chain a final block of it. Throws RfqError INVALID_REQUEST beyond 90 days in sum.
+ */
+export const createMoveClock = ({ clock, chains, simulatedChains }: Deps) => {
+  const oneAtATime = createMutex()
+  return (seconds: number): Promise<void> =>
+    oneAtATime(async () => {
+      const offsetMs = clock.offsetMs() + seconds * 1000
+      if (offsetMs > MOST_AHEAD_SECONDS * 1000) {
+        const left = MOST_AHEAD_SECONDS - clock.offsetMs() / 1000
+        const message = `seconds: the clock can be moved ${left} seconds further, got ${seconds}`
+        throw new RfqError('INVALID_REQUEST', message, { field: 'seconds' })
+      }
+      for (const chain of simulatedChains) chain.includePending()
+      const followed = clock.move(offsetMs)
+      for (const chain of simulatedChains) chain.catchUp()
+      await Promise.all([followed, chains.catchUp()])
+    })
+}

@@ -1,0 +1,78 @@
+import { backoffMs } from './backoff.ts'
+import type { Clock } from './clock.ts'
+import type { Log } from './log.ts'
+import { createPoller } from './poller.ts'
+
+/** A clock that goes by the time of a sandbox. */
+export type FollowedClock = Clock & {
+  /** Follows the sandbox no more; the time stays as far ahead as it is. */
+  readonly stop: () => Promise<void>
+}
+
+type Options = {
+  /** The clock of the sandbox; undefined for a network with the time of the machine. */
+  readonly url: string | undefined
+  /** Names this process to the sandbox, unlike any other that follows it. */
+  readonly processName: string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** The sandbox answers within 20 seconds. */
+const ANSWER_MS = 30_000
+const MAX_ANSWER_CHARACTERS = 1_000
+const RETRY = { firstMs: 100, maximumMs: 5_000 }
+
+const offsetOf = (answer: unknown): number => {
+  const offsetMs = typeof answer === 'object' && answer !== null && 'offsetMs' in answer && answer.offsetMs
+  if (typeof offsetMs === 'number' && Number.isSafeInteger(offsetMs) && offsetMs >= 0) return offsetMs
+  throw new Error(`expected {"offsetMs": n}, got ${JSON.stringify(answer).slice(0, MAX_ANSWER_CHARACTERS)}`)
+}
+
+/** How far the sandbox is ahead of the machine, in milliseconds, once that is more than `knownMs` or 20 seconds have passed. */
+const readOffset = async (url: URL, knownMs: number | undefined, stopped: AbortSignal): Promise<number> => {
+  if (knownMs !== undefined) url.searchParams.set('offset', `${knownMs}`)
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(ANSWER_MS)])
+  const response = await fetch(url, { signal, redirect: 'error' })
+  if (!response.ok) throw new Error(`${url.origin} answered ${response.status}`)
+  return offsetOf(await response.json())
+}
+
+/**
+ * The clock of a process of a network: it keeps to the time of the sandbox where the network has one, and to the
+ * machine's otherwise. Its time never goes back, also when the sandbox is started again. Rejects when the sandbox does
+ * not answer.
+ */
+export const followClock = async ({ url, processName, clock, log }: Options): Promise<FollowedClock> => {
+  if (url === undefined) return { ...clock, stop: () => Promise.resolve() }
+  const address = new URL(url)
+  address.searchParams.set('process', processName)
+  const stopping = new AbortController()
+  let offsetMs = 0
+  const follow = async (knownMs: number | undefined): Promise<void> => {
+    const nextMs = await readOffset(new URL(address), knownMs, stopping.signal)
+    if (nextMs <= offsetMs) return
+    offsetMs = nextMs
+    log('info', 'the sandbox moved the clock', { offsetSeconds: offsetMs / 1000 })
+  }
+  await follow(undefined).catch((cause: unknown) => {
+    throw new Error(`sandboxClock: ${url} does not answer: is the sandbox running?`, { cause })
+  })
+  const poller = createPoller({
+    name: 'following the clock of the sandbox',
+    run: () => follow(offsetMs),
+    periodMs: 0,
+    retryMs: (failures) => backoffMs(RETRY, failures),
+    failureLevel: 'warn',
+    log,
+  })
+  void poller.start()
+  return {
+    now: () => clock.now() + offsetMs,
+    steady: clock.steady,
+    stop: async () => {
+      stopping.abort()
+      await poller.stop()
+    },
+  }
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Quote, RfqError } from '@openrfq/sdk'
+import { fetchJson, follow, type WireStatus } from 'openrfq/test/wallet.ts'
+import { type FamiliesWorld, type FamilyChain, startFamiliesWorld } from './families-world.ts'
+
+/** As `npm start` has them. */
+const SECONDS = {
+  quoteLifetimeSeconds: 30,
+  fillWindowSeconds: 15,
+  refundDelaySeconds: 10,
+  depositGraceSeconds: 5,
+}
+const UNTIL_REFUND = 30 + 15 + 10 + 5 + 1
+const HOUR = 3_600
+
+let world: FamiliesWorld
+before(async () => {
+  world = await startFamiliesWorld(SECONDS)
+})
+after(() => world.stop())
+
+type Family = FamilyChain['chainType']
+const ROUND: readonly (readonly [Family, Family])[] = [
+  ['evm', 'solana'],
+  ['solana', 'stellar'],
+  ['stellar', 'evm'],
+]
+
+const bodyOf = (source: Family, destination: Family, user: number, whole = 30n): Record<string, string> => {
+  const [from, to] = [world.chainOf(source), world.chainOf(destination)]
+  const [paid, bought] = [world.tokenOf(from, /USDC/), world.tokenOf(to, /USDC/)]
+  return {
+    fromChain: from.chainId,
+    fromToken: paid.address,
+    toChain: to.chainId,
+    toToken: bought.address,
+    amount: (whole * 10n ** BigInt(paid.decimals)).toString(),
+    orderType: 'EXACT_INPUT',
+    sender: world.accountOf(from, user).address,
+    recipient: world.accountOf(to, user + 1).address,
+  }
+}
+
+/** Between chains that all backends serve. */
+const wrappedEther = (): Record<string, string> => {
+  const from = world.chainOf('evm')
+  const wanted = (symbol: RegExp) => world.tokenOf({ ...from, chainId: 'eip155:31338' }, symbol)
+  return {
+    ...bodyOf('evm', 'evm', 5),
+    fromToken: world.tokenOf(from, /^WETH$/).address,
+    toChain: 'eip155:31338',
+    toToken: wanted(/^axlWETH$/).address,
+    amount: (4n * 10n ** 17n).toString(),
+  }
+}
+
+const execute = (quote: Quote, source: Family, user: number): Promise<string> =>
+  world.execute(quote, world.accountOf(world.chainOf(source), user))
+
+const rpc = async (family: Family, method: string, params: unknown): Promise<unknown> => {
+  const call = { jsonrpc: '2.0', id: 1, method, ...(params === undefined ? {} : { params }) }
+  return (await fetchJson<{ result: unknown }>(world.chainOf(family).rpcUrl, call)).body.result
+}
+
+/** The time of the newest block, whole seconds. */
+const BLOCK_TIME: Readonly<Record<Family, () => Promise<number>>> = {
+  evm: async () => {
+    const block = await rpc('evm', 'eth_getBlockByNumber', ['latest', false])
+    assert.ok(typeof block === 'object' && block !== null && 'timestamp' in block)
+    return Number(block.timestamp)
+  },
+  solana: async () =>
+    Number(
+      await rpc('solana', 'getBlockTime', [await rpc('solana', 'getSlot', [{ commitment: 'finalized' }])]),
+    ),
+  stellar: async () => {
+    const unknown = await rpc('stellar', 'getTransaction', { hash: '0'.repeat(64) })
+    assert.ok(typeof unknown === 'object' && unknown !== null && 'latestLedgerCloseTime' in unknown)
+    return Number(unknown.latestLedgerCloseTime)
+  },
+}
+
+const backendsOf = async (): Promise<readonly string[]> => {
+  const { body } = await fetchJson<{ quotes: { backend: { type: string } }[] }>(
+    `${world.url}/v1/rfq/quote`,
+    wrappedEther(),
+  )
+  return body.quotes.map(({ backend }) => backend.type).sort()
+}
+
+test('all chains, quotes, solvers and the attester have the new time when the answer comes', async () => {
+  const expected = ['gateway', 'gateway-express', 'intent', 'intent', 'its']
+  assert.deepEqual(await backendsOf(), expected)
+
+  for (const seconds of [1, HOUR, 24 * HOUR, 29 * 24 * HOUR]) {
+    await world.moveClock(seconds)
+    const [quote, backends] = [await world.quote(bodyOf('evm', 'solana', 1)), await backendsOf()]
+
+    const expiresIn = (Date.parse(quote.validity.quoteExpiresAt) - world.now()) / 1000
+    assert.ok(expiresIn > 20 && expiresIn <= 30, `the quote expires in ${expiresIn} s`)
+    assert.deepEqual(backends, expected)
+    const { body } = await fetchJson<{ status: string }>(`${world.url}/readyz`)
+    assert.equal(body.status, 'ready')
+    for (const [family, read] of Object.entries(BLOCK_TIME)) {
+      const behind = world.now() / 1000 - (await read())
+      assert.ok(behind > -2 && behind < 20, `${family} is ${behind} s behind`)
+    }
+  }
+})
+
+test('after it, deposits are filled and solvers repaid on every family', async () => {
+  await Promise.all(
+    ROUND.map(async ([source, destination], user) => {
+      const quote = await world.quote(bodyOf(source, destination, user))
+      await execute(quote, source, user)
+      const { last } = await follow(world.url, { quoteId: quote.quoteId })
+      assert.equal(last.output?.amount, quote.output.amount)
+    }),
+  )
+})
+
+test('transfers under way while it moves by seconds arrive', async () => {
+  const { body } = await fetchJson<{ quotes: { quoteId: string }[] }>(
+    `${world.url}/v1/rfq/quote`,
+    wrappedEther(),
+  )
+  assert.ok(body.quotes.length > 0)
+  const quotes = await Promise.all(
+    ROUND.map(([source, destination], user) => world.quote(bodyOf(source, destination, user + 3))),
+  )
+  await Promise.all(quotes.map((quote, index) => execute(quote, ROUND[index]?.[0] ?? 'evm', index + 3)))
+  for (let moves = 0; moves < 5; moves += 1) await world.moveClock(1)
+  for (const { quoteId, output } of quotes)
+    assert.equal((await follow(world.url, { quoteId })).last.output?.amount, output.amount)
+})
+
+const isRefunded = ({ state }: WireStatus): boolean => state === 'REFUNDED'
+
+test('a deposit that no solver filled is due for its refund when the clock has passed its deadlines', async () => {
+  await world.control('/sandbox/solver', { mode: 'paused' })
+  try {
+    const sources = ['evm', 'solana', 'stellar'] as const
+    const quotes = await Promise.all(
+      sources.map((source) => world.quote(bodyOf(source, source === 'evm' ? 'stellar' : 'evm', 7))),
+    )
+    await Promise.all(quotes.map((quote, index) => execute(quote, sources[index] ?? 'evm', 7)))
+    for (const { quoteId } of quotes) await follow(world.url, { quoteId }, ({ state }) => state === 'PENDING')
+    await world.moveClock(UNTIL_REFUND)
+    for (const { quoteId, input } of quotes) {
+      const { last } = await follow(world.url, { quoteId }, isRefunded)
+      assert.deepEqual([last.refund?.amount, last.details['reasonCode']], [input.amount, 'not_filled'])
+    }
+  } finally {
+    await world.control('/sandbox/solver', { mode: 'normal' })
+  }
+})
+
+test('a quote that expires meanwhile takes no deposit any more', async () => {
+  const sources = ['evm', 'solana', 'stellar'] as const
+  const quotes = await Promise.all(
+    sources.map((source) => world.quote(bodyOf(source, source === 'evm' ? 'stellar' : 'evm', 8))),
+  )
+  await world.moveClock(SECONDS.quoteLifetimeSeconds + 1)
+  for (const [index, quote] of quotes.entries()) {
+    await assert.rejects(execute(quote, sources[index] ?? 'evm', 8), { code: 'expired' })
+    const { last } = await follow(world.url, { quoteId: quote.quoteId }, () => true)
+    assert.deepEqual([last.state, last.details['expired']], ['AWAITING_DEPOSIT', true])
+  }
+})
+
+test('time moves forward only, by whole seconds, and to 90 days ahead at most', async () => {
+  const refused = [0, -1, 1.5, '60', null, undefined, 90 * 24 * HOUR + 1, 90 * 24 * HOUR]
+  const before = world.now()
+  for (const seconds of refused)
+    await assert.rejects(
+      world.control('/sandbox/clock', { seconds }),
+      (error) =>
+        error instanceof RfqError && error.code === 'INVALID_REQUEST' && error.message.includes('seconds'),
+      String(seconds),
+    )
+  await assert.rejects(world.control('/sandbox/clock', { seconds: 1, minutes: 1 }), RfqError)
+  assert.ok(world.now() - before < 10_000)
+})
