@@ -1,6 +1,6 @@
-import { globSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 
@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '..')
 const AT_ONCE = { short: 6, long: 4 } as const
 const LONG = /\.long\.test\.ts$/
 /** Fewer would mean that the search, and not the tests, is what succeeded. */
-const FEWEST_FILES = { short: 100, long: 5 } as const
+const FEWEST_FILES = { short: 180, long: 15 } as const
 
 const find = (pattern: string): readonly string[] => globSync(pattern, { cwd: ROOT }).toSorted()
 const named = process.argv.slice(2).filter((word) => word !== '--long')
@@ -24,10 +24,19 @@ const all = [...find('{test,scripts}/**/*.test.ts'), ...find('packages/*/{src,te
 const wanted = all.filter((file) => LONG.test(file) === isLong)
 if (wanted.length < FEWEST_FILES[length]) throw new Error(`found only ${wanted.length} test files`)
 const files = named.length > 0 ? named : wanted
+const missing = files.find((file) => !existsSync(resolve(ROOT, file)))
+if (missing !== undefined) {
+  process.stderr.write(`no test file ${missing}: expected a path from the root of the repository\n`)
+  process.exit(1)
+}
 
 // Every file is a process of its own, and most start others: each compiles what none before it has.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'openrfq-test-code')
-const events = run({ files: files.map((file) => join(ROOT, file)), concurrency: AT_ONCE[length], cwd: ROOT })
+const events = run({
+  files: files.map((file) => resolve(ROOT, file)),
+  concurrency: AT_ONCE[length],
+  cwd: ROOT,
+})
 events.on('test:fail', () => {
   process.exitCode = 1
 })
