@@ -28,13 +28,13 @@ export type ChainEvent = {
 }
 
 /**
- * How a transaction ended for good. `replaced`: its nonce went to a transaction that was signed elsewhere, so it can
- * never be mined.
+ * The final outcome of a transaction. `replaced`: its nonce was used by a transaction signed elsewhere, so it can never
+ * be mined.
  */
 type FinalTransactionOutcome = 'succeeded' | 'reverted' | 'replaced'
 
 /**
- * A call of one of our accounts on an EVM chain, signed. `key` names what it is for and is unique, as is the nonce of its
+ * A signed call of one of our accounts on an EVM chain. `key` names its purpose and is unique, as is the nonce of its
  * sender (lower case) on its chain: no call is made twice. It is `open` until its receipt is final.
  */
 export type StoredTransaction = {
@@ -42,50 +42,50 @@ export type StoredTransaction = {
   readonly chainId: ChainId
   readonly sender: string
   readonly nonce: number
-  /** The newest signature, or the one that was mined once the outcome is known. */
+  /** The newest signature's hash, or the mined one's once the outcome is known. */
   readonly txHash: string
-  /** Earlier signatures of the same call and nonce, with lower fees; any one of them may be mined instead. */
+  /** Earlier signatures of the same call and nonce, with lower fees; any one may be mined instead. */
   readonly earlierTxHashes: readonly string[]
   /** The newest signed transaction. */
   readonly rawTransaction: string
-  /** When the newest was signed. */
+  /** When the newest one was signed. */
   readonly signedAt: Instant
   readonly outcome: 'open' | FinalTransactionOutcome
 }
 
 /**
- * How a payout ended for good. `failed`: it was included without moving anything; `expired`: it can never be included
- * any more, and the time for it is over.
+ * The final outcome of a payout. `failed`: included without moving anything; `expired`: it can never be included, and
+ * its deadline has passed.
  */
 type FinalPayoutOutcome = 'succeeded' | 'failed' | 'expired'
 
 /**
- * A payment from one of our accounts on Solana or Stellar, signed. `key` names what it is for and is unique: nothing is
- * paid twice. It is `open` until the chain's final state says how it ended.
+ * A signed payment of one of our accounts on Solana or Stellar. `key` names its purpose and is unique: nothing is paid
+ * twice. It is `open` until the chain's final state shows its outcome.
  */
 export type StoredPayout = Payout & {
   readonly key: string
   readonly chainId: ChainId
-  /** The paying account in its canonical text. */
+  /** The paying account's canonical address. */
   readonly sender: string
-  /** The newest signature. */
+  /** The newest signature's hash. */
   readonly txHash: string
-  /** Earlier signatures of the same payment, each of which provably can never land. */
+  /** Earlier signatures of the same payment, none of which can ever land. */
   readonly earlierTxHashes: readonly string[]
   /** The newest signed bytes. */
   readonly rawTransaction: string
-  /** When the newest was signed. */
+  /** When the newest one was signed. */
   readonly signedAt: Instant
   readonly outcome: 'open' | FinalPayoutOutcome
 }
 
-/** A stored transaction or payout by its key, and the signature it had when its chain was read. */
+/** A stored transaction or payout by its key, with its newest signature at the time of reading. */
 type SeenSignature = { readonly key: string; readonly txHash: string }
 
-/** Another signature of the same transaction or payout. */
+/** A new signature of the same transaction or payout. */
 type NextSignature = Pick<StoredPayout, 'txHash' | 'rawTransaction' | 'signedAt'>
 
-/** An order that a solver gave up by telling the service so: it must never be filled. */
+/** An order that a solver declined by a message to the service: it must never be filled. */
 type DeclinedOrder = { readonly orderId: OrderId; readonly declinedAt: Instant }
 
 /** Identifies one payment on a payment chain. */
@@ -155,47 +155,47 @@ export type Store = {
   /** Marks deposits as settled, each independently; durable against power loss when it resolves. */
   readonly settleDeposits: (keys: readonly PaymentKey[]) => Promise<void>
   /**
-   * Saves a signed transaction before it is broadcast and tells whether it did: false when the key or the sender's nonce
-   * is taken. Durable against power loss when it resolves.
+   * Saves a signed transaction before it is broadcast and returns whether it did: false if the key or the sender's
+   * nonce is taken. Durable against power loss when it resolves.
    */
   readonly addTransaction: (transaction: StoredTransaction) => Promise<boolean>
   /**
-   * Puts another signature of the same call and nonce in the place of the seen one, before it is broadcast, and tells
-   * whether it did: false when the transaction is not open or has another newest signature. Durable against power loss.
+   * Replaces the given signature by a new one of the same call and nonce, before it is broadcast, and returns whether
+   * it did: false if the transaction is not open or has another newest signature. Durable against power loss.
    */
   readonly resignTransaction: (seen: SeenSignature, next: NextSignature) => Promise<boolean>
   readonly findTransaction: (key: string) => Promise<StoredTransaction | undefined>
-  /** Transactions that are not final, of one sender on one chain, by nonce; the first 1,000. */
+  /** Open transactions of one sender on one chain, by nonce; the first 1,000. */
   readonly listOpenTransactions: (chainId: ChainId, sender: string) => Promise<readonly StoredTransaction[]>
   /** The highest nonce ever signed by the sender on the chain, or undefined. */
   readonly lastNonce: (chainId: ChainId, sender: string) => Promise<number | undefined>
   /**
-   * Records how a transaction ended and by which of its signatures, and tells whether it did: false when it is not open,
-   * or when its newest signature is another than the seen one, whose receipt was not looked for. An outcome never changes.
+   * Records the final outcome of a transaction and the signature it came from, and returns whether it did: false if it
+   * is not open, or if its newest signature is not the given one, whose receipt was not read. An outcome never changes.
    */
   readonly settleTransaction: (
     seen: SeenSignature,
     ended: { readonly outcome: FinalTransactionOutcome; readonly txHash: string },
   ) => Promise<boolean>
   /**
-   * Saves a signed payout before it is broadcast and tells whether it did: false when the key is taken. Durable against
+   * Saves a signed payout before it is broadcast and returns whether it did: false if the key is taken. Durable against
    * power loss when it resolves.
    */
   readonly addPayout: (payout: StoredPayout) => Promise<boolean>
   /**
-   * Puts another signature of the same payment in the place of the seen one, before it is broadcast, and tells whether it
-   * did: false when the payout is not open or has another newest signature. Durable against power loss.
+   * Replaces the given signature by a new one of the same payment, before it is broadcast, and returns whether it did:
+   * false if the payout is not open or has another newest signature. Durable against power loss.
    */
   readonly resignPayout: (seen: SeenSignature, next: NextSignature) => Promise<boolean>
   readonly findPayout: (key: string) => Promise<StoredPayout | undefined>
-  /** Payouts that are not final, of one account on one chain, in the order of their newest signatures; the first 1,000. */
+  /** Open payouts of one account on one chain, in the order of their newest signatures; the first 1,000. */
   readonly listOpenPayouts: (chainId: ChainId, sender: string) => Promise<readonly StoredPayout[]>
   /**
-   * Records how a payout ended and tells whether it did: false when it is not open, or when its newest signature is
-   * another than the seen one. An outcome never changes.
+   * Records the final outcome of a payout and returns whether it did: false if it is not open, or if its newest
+   * signature is not the given one. An outcome never changes.
    */
   readonly settlePayout: (seen: SeenSignature, outcome: FinalPayoutOutcome) => Promise<boolean>
-  /** Keeps an order as declined; one that is already keeps its time. Durable against power loss when it resolves. */
+  /** Stores an order as declined; the first time is kept. Durable against power loss when it resolves. */
   readonly addDeclinedOrder: (declined: DeclinedOrder) => Promise<void>
   readonly findDeclinedOrder: (orderId: OrderId) => Promise<DeclinedOrder | undefined>
   /** Deletes quotes created before the instant that never had a transfer; returns how many answers were dropped. */

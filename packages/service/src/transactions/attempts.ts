@@ -1,8 +1,8 @@
 import type { Store } from '../store/store.ts'
 
 /**
- * Where the attempts of one purpose stand: one is to be signed under `key`, one is open, one succeeded for good, or too
- * many moved nothing and people have to look. `isRetry`: an earlier attempt was signed, and moved nothing for good.
+ * The state of the attempts for one purpose: one is to be signed under `key`, one is open, one finally succeeded, or
+ * too many failed and an operator has to intervene. `isRetry`: an earlier attempt was signed and finally moved nothing.
  */
 export type Attempts =
   | { readonly kind: 'due'; readonly key: string; readonly isRetry: boolean }
@@ -31,8 +31,8 @@ const findAttempts = async (
 }
 
 /**
- * The attempts at one call: the next is signed only once the last has finally reverted or can never be mined, at most
- * five in all. Rejects when the store cannot be read.
+ * The attempts at one call: the next is signed only after the last has finally reverted or can never be mined, at most
+ * five in all. Rejects if the store cannot be read.
  */
 export const findTransactionAttempts = (
   store: Pick<Store, 'findTransaction'>,
@@ -40,8 +40,8 @@ export const findTransactionAttempts = (
 ): Promise<Attempts> => findAttempts(store.findTransaction, purpose, MAXIMUM_TRANSACTIONS)
 
 /**
- * The attempts at one payment: the next is signed only once the last has moved nothing for good, at most six in all.
- * Rejects when the store cannot be read.
+ * The attempts at one payment: the next is signed only after the last has finally moved nothing, at most six in all.
+ * Rejects if the store cannot be read.
  */
 export const findPayoutAttempts = (store: Pick<Store, 'findPayout'>, purpose: string): Promise<Attempts> =>
   findAttempts(store.findPayout, purpose, MAXIMUM_PAYOUTS)

@@ -4,19 +4,19 @@ import type { Log } from '../lib/log.ts'
 
 type Signed = { readonly key: string; readonly txHash: string; readonly rawTransaction: string }
 
-/** Sends signed bytes as often as they need it. */
+/** Sends signed bytes until they are final. */
 export type Broadcaster = {
-  /** Sends a signature; a failure is logged once for each reason and left to the next round. */
+  /** Sends a signature; a failure is logged once per reason and retried in the next round. */
   readonly broadcast: (signed: Signed) => Promise<void>
-  /** Sends a signature that was not sent for a while. */
+  /** Sends a signature unless it was sent recently. */
   readonly rebroadcast: (signed: Signed) => Promise<void>
-  /** Forgets every other signature. */
+  /** Drops every other signature. */
   readonly keepOnly: (open: readonly Signed[]) => void
 }
 
 type BroadcasterDeps = {
   readonly chainId: ChainId
-  /** Rejects when no node took the bytes. */
+  /** Rejects if no node accepts the bytes. */
   readonly send: (rawTransaction: string) => Promise<void>
   /** Between two broadcasts of one signature, in milliseconds. */
   readonly rebroadcastMs: number
@@ -24,7 +24,7 @@ type BroadcasterDeps = {
   readonly log: Log
 }
 
-/** A broadcaster for one account on one chain. */
+/** Creates a broadcaster for one account on one chain. */
 export const createBroadcaster = (deps: BroadcasterDeps): Broadcaster => {
   const { chainId, send, rebroadcastMs, now, log } = deps
   const sentAt = new Map<string, Instant>()

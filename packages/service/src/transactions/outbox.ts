@@ -3,59 +3,60 @@ import type { Log } from '../lib/log.ts'
 import type { Mutex } from '../lib/mutex.ts'
 import { createPoller } from '../lib/poller.ts'
 
-/** What an outbox signs and stores: `key` names what it is for. */
+/** What an outbox signs and stores; `key` names its purpose. */
 type Keyed = { readonly key: string }
 
 /**
- * Sends what one account on one chain signs, each item at most once however often it is submitted and whatever is killed
- * in between. The account must sign nothing else.
+ * Signs and sends the items of one account on one chain, each at most once however often it is submitted and whatever
+ * is killed in between. Nothing else may sign for the account.
  */
 export type Outbox<Item extends Keyed, Entry extends Keyed> = {
-  /** The account in its canonical text; an EVM address in lower case. */
+  /** The account's canonical address; lower case on EVM. */
   readonly sender: string
   /**
-   * The entry of the item's key: the stored one, or a new one, which is stored when this resolves and broadcast until it
-   * is final. Rejects, with nothing decided, when the chain or the store cannot be read or too many entries are open.
+   * Returns the entry of the item's key: an existing one, or a new one that is stored before this resolves and then
+   * broadcast until it is final. Rejects, without a decision, if the chain or the store cannot be read or too many
+   * entries are open.
    */
   readonly submit: (item: Item) => Promise<Entry>
-  /** Looks once at the open entries; rejects when the store cannot be read. */
+  /** Runs one round over the open entries; rejects if the store cannot be read. */
   readonly round: () => Promise<void>
   readonly start: () => void
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when all work has ended. */
   readonly stop: () => Promise<void>
 }
 
-/** What one kind of entry needs to be signed, stored and followed. */
+/** What signing, storing and monitoring one kind of entry needs. */
 type OutboxParts<Item extends Keyed, Entry extends Keyed> = {
   readonly chainId: ChainId
   readonly sender: string
-  /** What the entries are, for the log: 'transactions', 'payouts'. */
+  /** The kind of entries, for the log: 'transactions', 'payouts'. */
   readonly what: string
-  /** Between two looks at the open entries, in milliseconds. */
+  /** Between two rounds over the open entries, in milliseconds. */
   readonly roundMs: number
   readonly maximumOpen: number
   readonly find: (key: string) => Promise<Entry | undefined>
   readonly listOpen: () => Promise<readonly Entry[]>
-  /** Signs an item, and sends nothing. Rejects when the chain cannot be read. */
+  /** Signs an item without sending it. Rejects if the chain cannot be read. */
   readonly sign: (item: Item) => Promise<Entry>
-  /** Stores a signed entry; false when its key is taken, or what it was signed with. */
+  /** Stores a signed entry; false if its key, or the nonce it was signed with, is taken. */
   readonly add: (entry: Entry) => Promise<boolean>
   readonly monitor: {
     /** Sends the newest signature of an entry; never rejects. */
     readonly broadcast: (entry: Entry) => Promise<void>
     readonly round: () => Promise<void>
   }
-  /** Runs what the account signs one after the other. */
+  /** Runs the account's signing work sequentially. */
   readonly inTurn: Mutex
   readonly log: Log
 }
 
-/** A nonce is lost only to another process on the same store. */
+/** A nonce conflict only happens with another process on the same store. */
 const MAXIMUM_TRIES = 16
 
 /**
- * An outbox over a store that outlives the process: an item is signed, stored, and only then broadcast, so that a restart
- * sends the same bytes again instead of signing anew.
+ * Creates an outbox on a persistent store: an item is signed, stored, and only then broadcast, so that a restart sends
+ * the same bytes instead of signing again.
  */
 export const createOutbox = <Item extends Keyed, Entry extends Keyed>(
   parts: OutboxParts<Item, Entry>,

@@ -5,30 +5,30 @@ import type { Mutex } from '../lib/mutex.ts'
 import type { Store, StoredPayout } from '../store/store.ts'
 import { createBroadcaster } from './broadcaster.ts'
 
-/** How long a payout outbox waits, in milliseconds. */
+/** Intervals of a payout outbox, in milliseconds. */
 export type PayoutTiming = {
-  /** Between two looks at the open payouts. */
+  /** Between two rounds over the open payouts. */
   readonly roundMs: number
-  /** Between two broadcasts of one payout whose outcome is not known. */
+  /** Between two broadcasts of a payout whose outcome is unknown. */
   readonly rebroadcastMs: number
 }
 
 type PayoutMonitorDeps = {
   readonly store: Pick<Store, 'listOpenPayouts' | 'resignPayout' | 'settlePayout'>
   readonly chain: PaymentChain
-  /** The paying account, as the chain writes it. */
+  /** The paying account's canonical address. */
   readonly sender: string
   readonly secret: string
   readonly timing: PayoutTiming
-  /** Runs what the account signs one after the other. */
+  /** Runs the account's signing work sequentially. */
   readonly inTurn: Mutex
   readonly now: () => Instant
   readonly log: Log
 }
 
 /**
- * Follows the open payouts of one account: sends the newest signature of each until the chain's final state tells what
- * became of it, and signs again only what provably can never land any more.
+ * Monitors the open payouts of one account: broadcasts the newest signature of each until the chain's final state shows
+ * its outcome, and signs again only a payout that provably can never land.
  */
 export const createPayoutMonitor = (deps: PayoutMonitorDeps) => {
   const { store, chain, sender, secret, timing, inTurn, now, log } = deps
@@ -41,7 +41,7 @@ export const createPayoutMonitor = (deps: PayoutMonitorDeps) => {
     if (isSettled && outcome !== 'succeeded') log('warn', 'payout failed', { chainId, key, txHash, outcome })
   }
 
-  /** The signature can never land: another takes its place, unless the time for it is over. */
+  /** The signature can never land: signs a new one, unless the payout's deadline has passed. */
   const resign = async (payout: StoredPayout): Promise<void> => {
     const { key, notAfterSeconds } = payout
     if (notAfterSeconds !== undefined && now() >= notAfterSeconds * 1000) return settle(payout, 'expired')

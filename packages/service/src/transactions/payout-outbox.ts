@@ -7,7 +7,7 @@ import type { Store, StoredPayout } from '../store/store.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { createPayoutMonitor, type PayoutTiming } from './payout-monitor.ts'
 
-/** A payment and what it is for; a key names one payment, on one chain, for ever. */
+/** A payment with a unique key; a key permanently names one payment on one chain. */
 export type KeyedPayout = Payout & { readonly key: string }
 
 /** Makes payments from one account on Solana or Stellar. */
@@ -16,7 +16,7 @@ export type PayoutOutbox = Outbox<KeyedPayout, StoredPayout>
 type PayoutOutboxDeps = {
   readonly store: Store
   readonly chain: PaymentChain
-  /** Of the paying account, in the family's text form. */
+  /** The paying account's secret, in the family's text form. */
   readonly secret: string
   readonly now: () => Instant
   readonly log: Log
@@ -26,8 +26,8 @@ type PayoutOutboxDeps = {
 const DEFAULT_TIMING: PayoutTiming = { roundMs: 1_000, rebroadcastMs: 5_000 }
 
 /**
- * An outbox of payments. One is signed again only when its earlier signatures provably can never land, which is stored
- * before it is sent as well. Throws when the secret is none of the chain's family.
+ * Creates an outbox of payments. A payment is signed again only if its earlier signatures provably can never land, and
+ * again stored before it is sent. Throws if the secret belongs to another family.
  */
 export const createPayoutOutbox = (deps: PayoutOutboxDeps): PayoutOutbox => {
   const { store, chain, secret, now, log } = deps

@@ -6,13 +6,13 @@ import type { Store, StoredTransaction } from '../store/store.ts'
 import { createBroadcaster } from './broadcaster.ts'
 import { feesOf, type Signer } from './signer.ts'
 
-/** How long a transaction outbox waits, in milliseconds. */
+/** Intervals of a transaction outbox, in milliseconds. */
 export type TransactionTiming = {
-  /** Between two looks at the open transactions. */
+  /** Between two rounds over the open transactions. */
   readonly roundMs: number
-  /** Between two broadcasts of one transaction that is not mined. */
+  /** Between two broadcasts of one unmined transaction. */
   readonly rebroadcastMs: number
-  /** After a signature until it may be replaced by one that pays more, and until a lost nonce is looked for. */
+  /** From a signature until it may be replaced with higher fees, and until its nonce is checked for loss. */
   readonly patienceMs: number
 }
 
@@ -28,7 +28,7 @@ type TransactionMonitorDeps = {
   readonly log: Log
 }
 
-/** Nodes keep few transactions of one sender, and one that waits for an earlier nonce needs no care. */
+/** Nodes keep few transactions per sender, and one behind an open nonce cannot be mined anyway. */
 const FOLLOWED = 64
 const MAXIMUM_SIGNATURES = 9
 const TRANSFER_GAS = 21_000n
@@ -42,7 +42,7 @@ const receiptOf = async (
   return receipts.find((receipt) => receipt !== undefined)
 }
 
-/** Rejects with the node's reason when it refuses the transaction. */
+/** Rejects with the node's reason if it refuses the transaction. */
 const createSend =
   (chain: EvmChain) =>
   async (rawTransaction: string): Promise<void> => {
@@ -51,8 +51,8 @@ const createSend =
   }
 
 /**
- * Settles a transaction whose nonce went to one that is not ours. Only the count at a final block proves it, read after a
- * head at which none of our signatures was mined.
+ * Settles a transaction whose nonce was used by one signed elsewhere. Proven only by the count at a final block, read
+ * after a head at which none of our signatures was mined.
  */
 const createReplacedCheck =
   ({ store, chain, signer, log }: TransactionMonitorDeps) =>
@@ -66,7 +66,7 @@ const createReplacedCheck =
     return true
   }
 
-/** Signs a transaction again when its fees have fallen behind; answers what is to be broadcast. */
+/** Signs a transaction again if its fees are outdated; returns what to broadcast. */
 const createReprice =
   ({ store, signer, now, chain, log }: TransactionMonitorDeps) =>
   async (transaction: StoredTransaction, head: EvmHead): Promise<StoredTransaction> => {
@@ -81,9 +81,8 @@ const createReprice =
   }
 
 /**
- * Uses the lowest nonce that the chain waits for and that no open transaction has, by a transfer of nothing to ourselves:
- * the transactions behind it could never be mined. Such a gap is left by a node that counted a transaction and then forgot
- * it.
+ * Fills the lowest nonce that the chain waits for and no open transaction has, with an empty transfer to ourselves: the
+ * transactions behind the gap could never be mined. A gap appears when a node counted a transaction and then forgot it.
  */
 const createGapFiller = ({ store, chain, signer, now, log, timing }: TransactionMonitorDeps) => {
   const { chainId } = chain
@@ -115,7 +114,7 @@ const createGapFiller = ({ store, chain, signer, now, log, timing }: Transaction
   }
 }
 
-/** Follows the open transactions of one sender on one chain: broadcasts what is signed and finds out how it ended. */
+/** Monitors the open transactions of one sender on one chain: broadcasts them and determines their outcome. */
 export const createTransactionMonitor = (deps: TransactionMonitorDeps) => {
   const { store, chain, signer, timing, now, log } = deps
   const { chainId } = chain

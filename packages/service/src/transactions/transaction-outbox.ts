@@ -7,7 +7,7 @@ import { createOutbox, type Outbox } from './outbox.ts'
 import { createSigner, type SignerCall } from './signer.ts'
 import { createTransactionMonitor, type TransactionTiming } from './transaction-monitor.ts'
 
-/** A call and what it is for; a key names one call, on one chain, for ever. */
+/** A call with a unique key; a key permanently names one call on one chain. */
 export type KeyedCall = SignerCall & { readonly key: string }
 
 /** Makes calls from one account on one EVM chain. */
@@ -27,8 +27,8 @@ const DEFAULT_TIMING: TransactionTiming = { roundMs: 1_000, rebroadcastMs: 5_000
 const MAXIMUM_OPEN = 256
 
 /**
- * An outbox of calls. A transaction whose fees fall behind is signed again under the same nonce, which is stored before it
- * is sent as well; either may be mined, never both.
+ * Creates an outbox of calls. A transaction with outdated fees is signed again under the same nonce, and again stored
+ * before it is sent; either may be mined, never both.
  */
 export const createTransactionOutbox = (deps: TransactionOutboxDeps): TransactionOutbox => {
   const { store, chain, now, log } = deps

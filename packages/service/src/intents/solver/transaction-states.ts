@@ -10,7 +10,7 @@ export type TransactionStates = {
   readonly lookUpPayout: (key: string) => Promise<TransactionState>
   /** Whether an order was declined without a transaction, noted under the key of its decline. */
   readonly lookUpDeclinedOrder: (orderId: OrderId) => Promise<TransactionState>
-  /** What the last look found; `none` when nobody looked. */
+  /** The result of the last read; `none` before the first. */
   readonly known: (key: string) => TransactionState
   /** Notes what was just submitted. */
   readonly note: (entry: Pick<StoredTransaction | StoredPayout, 'key' | 'outcome'>) => void
