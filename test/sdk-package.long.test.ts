@@ -130,3 +130,54 @@ test("the README's program executes a transfer in Chromium, from a page of anoth
     await browser.close()
   }
 })
+
+/** Executes a transfer between two families with the wallet of the source's, in a page. */
+const familyProgram = (from: string, to: string): string => `
+  import { createClient } from '@openrfq/sdk'
+  import { connectEvm, executeEvmQuote } from '@openrfq/sdk/evm'
+  import { connectSolana, executeSolanaQuote } from '@openrfq/sdk/solana'
+  import { connectStellar, executeStellarQuote } from '@openrfq/sdk/stellar'
+
+  const baseUrl = '${sandbox.service.url}'
+  const { accounts, chains, tokens } = await (await fetch(baseUrl + '/sandbox')).json()
+  const chainOf = (family) => chains.find(({ chainType }) => chainType === family)
+  const accountOf = (family) => accounts.find(({ chainType }) => chainType === family)
+  const usdcOf = ({ chainId }) => tokens.find((token) => token.chainId === chainId && token.symbol === 'USDC').address
+  const [source, destination] = [chainOf('${from}'), chainOf('${to}')]
+  const { privateKey, address } = accountOf('${from}')
+  const client = createClient({ baseUrl })
+  const [quote] = await client.getQuotes({
+    fromChain: source.chainId, fromToken: usdcOf(source), toChain: destination.chainId, toToken: usdcOf(destination),
+    amount: 250_000_000n, orderType: 'EXACT_INPUT', sender: address, recipient: accountOf('${to}').address,
+  })
+  const network = {
+    rpcUrl: source.rpcUrl, passphrase: source.networkPassphrase,
+    assets: tokens.flatMap(({ chainId, stellar }) => chainId === source.chainId && stellar ? [stellar] : []),
+  }
+  const start = {
+    evm: () => executeEvmQuote({ quote, ...connectEvm(privateKey, source.rpcUrl) }),
+    solana: async () =>
+      executeSolanaQuote({ quote, ...(await connectSolana(privateKey, source.rpcUrl, source.subscriptionsUrl)) }),
+    stellar: async () => executeStellarQuote({ quote, ...(await connectStellar(privateKey, network)) }),
+  }
+  const { status } = await client.waitForTransfer(await start['${from}']())
+  console.log(status?.state, status?.output?.amount)
+`
+
+test('wallets of all families start transfers in Chromium', async () => {
+  await project.install('@solana/kit@8.4.0', '@stellar/stellar-sdk@17.2.0')
+  const browser = await launchChromium()
+  try {
+    for (const [from, to] of [
+      ['solana', 'stellar'],
+      ['stellar', 'evm'],
+      ['evm', 'solana'],
+    ] as const) {
+      const program = await bundled(familyProgram(from, to))
+      const line = await runInPage(browser, { program, before: OLD_BROWSER, until: /^(DONE|REFUND|FAILED)/ })
+      assert.match(line, /^DONE \d+$/, `${from} to ${to}`)
+    }
+  } finally {
+    await browser.close()
+  }
+})

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { WebSocketServer } from 'ws'
+import { CORS_HEADERS } from '../cors.ts'
 import { answerJsonRpc, type RpcMethodCall } from './json-rpc.ts'
 import type { PubSub } from './pub-sub.ts'
 
@@ -17,12 +18,6 @@ const MAX_BODY_BYTES = 50 * 1024
 const MAX_CONNECTIONS = 1024
 const REQUEST_TIMEOUT_MS = 10_000
 
-const CORS = {
-  'access-control-allow-origin': '*',
-  'access-control-allow-headers': '*',
-  'access-control-allow-methods': 'POST, GET, OPTIONS',
-}
-
 const readBody = async (request: IncomingMessage): Promise<string | null> => {
   const chunks: Buffer[] = []
   let size = 0
@@ -36,7 +31,7 @@ const readBody = async (request: IncomingMessage): Promise<string | null> => {
 }
 
 const respond = (response: ServerResponse, status: number, type: string, body: string): void => {
-  response.writeHead(status, { ...CORS, 'content-type': type })
+  response.writeHead(status, { ...CORS_HEADERS, 'content-type': type })
   response.end(body)
 }
 

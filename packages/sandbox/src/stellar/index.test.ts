@@ -191,6 +191,19 @@ test('the RPC can be taken away and given back', async () => {
   assert.equal((await server.getHealth()).status, 'healthy')
 })
 
+test('a page of any origin may call the RPC', async () => {
+  const headers = {
+    origin: 'https://a.example',
+    'access-control-request-headers': 'content-type, x-client-name',
+  }
+  const preflight = await fetch(world.ledger.rpcUrl, { method: 'OPTIONS', headers })
+  assert.equal(preflight.status, 204)
+  assert.equal(preflight.headers.get('access-control-allow-headers'), '*')
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getHealth' })
+  const answer = await fetch(world.ledger.rpcUrl, { method: 'POST', body })
+  assert.equal(answer.headers.get('access-control-allow-origin'), '*')
+})
+
 test('ledgers beyond the window are forgotten, and the answer says which are kept', async () => {
   const short = await startStellarFixture(5)
   try {

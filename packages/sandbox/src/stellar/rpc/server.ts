@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Log } from 'openrfq/lib/log'
 import { z } from 'zod'
+import { CORS_HEADERS } from '../../cors.ts'
 import type { RpcMethod } from './methods.ts'
 import { RPC_CODES, RpcFault } from './rpc-fault.ts'
 
@@ -65,9 +66,15 @@ const answer = async (
   response: ServerResponse,
   log: Log,
 ): Promise<void> => {
+  if (request.method === 'OPTIONS') {
+    response.writeHead(204, CORS_HEADERS)
+    response.end()
+    return
+  }
   const body = request.method === 'POST' ? await readBody(request) : undefined
   const text = JSON.stringify(runCall(methods, body, log))
   response.writeHead(200, {
+    ...CORS_HEADERS,
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(text),
   })
