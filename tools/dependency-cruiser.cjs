@@ -55,9 +55,12 @@ const PARTS = {
 
 /** Where product code imports a package. The sandbox and tests may import any that their package.json names. */
 const HOMES = {
+  '@fastify/rate-limit': [`${SERVICE}/http`],
+  '@fastify/websocket': [`${SERVICE}/http`],
   '@scure/base': [`${SERVICE}/chains`],
   '@solana/kit': [`${SERVICE}/chains/solana`, `${SDK}/solana`],
   '@stellar/stellar-sdk': [`${SERVICE}/chains/stellar`, `${SDK}/stellar`],
+  fastify: [`${SERVICE}/http`],
   'hash-wasm': [`${SERVICE}/chains/evm`],
   pg: [`${SERVICE}/store`],
   pino: [`${SERVICE}/app`],

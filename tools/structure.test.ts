@@ -66,6 +66,13 @@ const FORBIDDEN: readonly (Import & { readonly rule: string })[] = [
   { rule: 'package-hash-wasm', from: `${SERVICE}/lib/c.ts`, to: 'hash-wasm' },
   { rule: 'package-pg', from: `${SERVICE}/app/c.ts`, to: 'pg' },
   { rule: 'package-pino', from: `${SERVICE}/http/d.ts`, to: 'pino' },
+  { rule: 'package-fastify', from: `${SERVICE}/service/fastify.ts`, to: 'fastify' },
+  {
+    rule: 'package-@fastify/rate-limit',
+    from: `${SERVICE}/service/rate-limit.ts`,
+    to: '@fastify/rate-limit',
+  },
+  { rule: 'package-@fastify/websocket', from: `${SERVICE}/service/websocket.ts`, to: '@fastify/websocket' },
   { rule: 'package-prom-client', from: `${SERVICE}/service/c.ts`, to: 'prom-client' },
   { rule: 'package-qr', from: `${SERVICE}/http/e.ts`, to: 'qr' },
   { rule: 'package-quick-lru', from: `${SERVICE}/core/d.ts`, to: 'quick-lru' },

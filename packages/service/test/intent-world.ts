@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { createBackends } from '../src/backends/create-backends.ts'
 import { createIntents, intent } from '../src/backends/intent/index.ts'
 import type { QuoteRecord } from '../src/core/quote-record.ts'
-import { createSolverSocket } from '../src/http/solver-socket.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { fixedPrices } from '../src/pricing/fixed.ts'
 import { type BackendWorld, startBackendWorld } from './backend-world.ts'
+import { startTableServer } from './table-server.ts'
 
 /** The sandbox with its solvers and every backend on it, and no service above them. `backend` is that of intents. */
 export type IntentWorld = BackendWorld & {
@@ -39,27 +36,16 @@ export const startIntentWorld = async (): Promise<IntentWorld> => {
   })
   const [backend] = createBackends([intent], { ...world.deps, intents })
   assert.ok(backend)
-  const socket = createSolverSocket({
-    network: intents.solvers,
-    trustProxy: false,
-    now: Date.now,
-    randomId: randomUUID,
-  })
-  const server = createServer()
-  server.on('upgrade', socket.upgrade)
   await intents.start()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const address = server.address()
-  assert.ok(address !== null && typeof address === 'object')
-  await world.connect(`http://127.0.0.1:${address.port}`, 60_000)
+  const server = await startTableServer({ solvers: intents.solvers })
+  await world.connect(server.url, 60_000)
   return {
     ...world,
     backends: [...world.backends.filter(({ type }) => type !== backend.type), backend],
     backend,
     deposited,
     stop: async () => {
-      socket.close()
-      server.close()
+      await server.close()
       await intents.stop()
       await world.stop()
     },

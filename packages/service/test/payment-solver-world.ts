@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,6 @@ import { baseUnits } from '../src/core/amount.ts'
 import type { IntentOrder } from '../src/core/intent-order.ts'
 import { Network } from '../src/core/network.ts'
 import type { Payment } from '../src/core/payment.ts'
-import { createSolverSocket } from '../src/http/solver-socket.ts'
 import { orderIdOf } from '../src/intents/settlers/settler-contract.ts'
 import type { SolverConfig } from '../src/intents/solver/config.ts'
 import { type Book, createBook } from '../src/intents/solver-api/book.ts'
@@ -141,8 +140,7 @@ const startService = async (terms: z.output<typeof Network>['intent']) => {
     },
     onDecline: (_, orderId, reason) => void declined.set(orderId, [...(declined.get(orderId) ?? []), reason]),
   })
-  const solverSocket = createSolverSocket({ network, trustProxy: false, now: Date.now, randomId: randomUUID })
-  const server = await startTableServer({ solverSocket })
+  const server = await startTableServer({ solvers: network })
   return {
     book,
     declined,

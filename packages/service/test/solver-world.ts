@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,7 +29,6 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { z } from 'zod'
 import type { Network } from '../src/core/network.ts'
 import { tokenKey } from '../src/core/token-key.ts'
-import { createSolverSocket } from '../src/http/solver-socket.ts'
 import type { SolverConfig } from '../src/intents/solver/config.ts'
 import { type Book, createBook } from '../src/intents/solver-api/book.ts'
 import { createSolverNetwork } from '../src/intents/solver-api/solver-network.ts'
@@ -158,8 +157,7 @@ const startService = async (account: Hex) => {
     onLogin: () => undefined,
     onDecline: () => undefined,
   })
-  const solverSocket = createSolverSocket({ network, trustProxy: false, now: Date.now, randomId: randomUUID })
-  const server = await startTableServer({ solverSocket })
+  const server = await startTableServer({ solvers: network })
   return { book, url: `ws://127.0.0.1:${server.port}/v1/solver`, stop: () => server.close() }
 }
 

@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:net'
 import { inspect } from 'node:util'
 import { pino } from 'pino'
-import type { Intents } from '../backends/intent/index.ts'
 import { ConfigError } from '../core/config-error.ts'
 import { createHttpServer } from '../http/server.ts'
-import { createSolverSocket, type SolverSocket } from '../http/solver-socket.ts'
-import { type Clock, systemClock } from '../lib/clock.ts'
+import { systemClock } from '../lib/clock.ts'
 import { type FollowedClock, followClock } from '../lib/follow-clock.ts'
 import type { Log } from '../lib/log.ts'
 import { onStopSignal } from '../lib/stop-signals.ts'
@@ -28,9 +26,6 @@ const logTo = (level: Config['logLevel']): Log => {
   return (severity, message, { error, ...fields } = {}) =>
     logger[severity]({ ...fields, ...(error === undefined ? {} : { err: error }) }, message)
 }
-
-const solverSocketOf = (intents: Intents, { trustProxy }: Config, clock: Clock): SolverSocket =>
-  createSolverSocket({ network: intents.solvers, trustProxy, now: clock.steady, randomId: randomUUID })
 
 const startAll = async (parts: readonly { readonly start: () => Promise<void> }[]): Promise<void> => {
   await Promise.all(parts.map((part) => part.start()))
@@ -75,7 +70,7 @@ const startService = async ({
         isConnected ? useCases.readiness() : Promise.resolve({ ready: false, missing: ['solvers'] }),
     },
     extraEndpoints: networkSource.endpoints,
-    ...(intents === undefined ? {} : { solverSocket: solverSocketOf(intents, config, clock) }),
+    ...(intents === undefined ? {} : { solvers: intents.solvers }),
     rateLimited: config.rateLimited,
     trustProxy: config.trustProxy,
     now: clock.steady,

@@ -234,7 +234,7 @@ const rawBytes = (dice: Dice): Buffer => {
   }
 }
 
-test('3,000 connections of damaged bytes: never a 5xx, every refusal in the error body', async (context) => {
+test('3,000 connections of damaged bytes: every refusal in the error body, and no 5xx but for a coding', async (context) => {
   context.diagnostic(`SEED=${seed}`)
   const dice = createDice(seed + 2)
   for (let start = 0; start < 3_000; start += 200) {
@@ -243,7 +243,8 @@ test('3,000 connections of damaged bytes: never a 5xx, every refusal in the erro
     for (const [index, stream] of streams.entries()) {
       for (const { status, body } of readAnswers(stream)) {
         const shown = batch[index]?.toString('latin1') ?? ''
-        assert.ok(status < 500, `${status} ${shown}`)
+        const isUnknownCoding = status === 501 && /^transfer-encoding:(?!\s*chunked\s*$)/im.test(shown)
+        assert.ok(status < 500 || isUnknownCoding, `${status} ${shown}`)
         if (status >= 400) ErrorBody.parse(JSON.parse(body))
       }
     }

@@ -25,6 +25,12 @@ test('behind a proxy the last forwarded address counts, because a client can for
   for (const [header, key] of [
     ['198.51.100.1, 203.0.113.9', '203.0.113.9'],
     ['[2001:db8::1]:443', '2001:db8:0:0::/64'],
+    ['[2001:db8::1]', '2001:db8:0:0::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['203.0.113.7:51234', '203.0.113.7'],
+    ['203.0.113.7:', undefined],
+    ['203.0.113.7:x', undefined],
+    ['[203.0.113.7', undefined],
     ['unknown', undefined],
     [undefined, undefined],
   ] as const) {

@@ -1,4 +1,5 @@
-import { isIPv4, isIPv6 } from 'node:net'
+import type { IncomingMessage } from 'node:http'
+import { isIPv4, isIPv6, type Socket } from 'node:net'
 
 /**
  * The rate-limit key of an address: IPv4 whole (also when mapped into IPv6), IPv6 as its /64 network, because one
@@ -19,13 +20,38 @@ export const clientKey = (address: string): string | undefined => {
 }
 
 /**
- * The address the nearest proxy wrote into `x-forwarded-for`: the last one, since a client can forge all others.
- * Undefined when there is none.
+ * The address the nearest proxy wrote into `x-forwarded-for`: the last one, since a client can forge all others; some
+ * proxies add a port. Undefined when there is none.
  */
 export const forwardedKey = (header: string | readonly string[] | undefined): string | undefined => {
   const text = Array.isArray(header) ? header.at(-1) : header
   const last = typeof text === 'string' ? text.split(',').at(-1)?.trim() : undefined
-  return last === undefined ? undefined : clientKey(last.replace(/^\[(.*)\](:[0-9]+)?$/, '$1'))
+  return last === undefined ? undefined : clientKey(last.replace(ADDRESS_WITH_PORT, '$1$2'))
+}
+
+const ADDRESS_WITH_PORT = /^(?:\[([^\]]*)\]|([0-9.]+))(?::[0-9]{1,5})?$/
+
+/** Tells clients apart, for limits. */
+export type ClientKeys = {
+  /** The client of a request. */
+  readonly ofRequest: (request: IncomingMessage) => string
+  /** The client of a connection; undefined behind a proxy, whose connections belong to many. */
+  readonly ofSocket: (socket: Socket) => string | undefined
+}
+
+/** Keys of clients, worked out once per connection; with a trusted proxy a client is whom `x-forwarded-for` names. */
+export const createClientKeys = (trustProxy: boolean): ClientKeys => {
+  const known = new WeakMap<Socket, string>()
+  const socketKey = (socket: Socket): string => {
+    const key = known.get(socket) ?? clientKey(socket.remoteAddress ?? '') ?? 'unknown'
+    known.set(socket, key)
+    return key
+  }
+  return {
+    ofRequest: ({ socket, headers }) =>
+      (trustProxy ? forwardedKey(headers['x-forwarded-for']) : undefined) ?? socketKey(socket),
+    ofSocket: trustProxy ? () => undefined : socketKey,
+  }
 }
 
 /** The eight groups of a valid IPv6 address in lower-case hexadecimal without leading zeros. */

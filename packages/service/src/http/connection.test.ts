@@ -80,11 +80,11 @@ test('over 500 requests at once answer 429 RATE_LIMITED with retry-after; health
   const first = await ask('/v1/rfq/chains')
   assert.equal(first.headers.get('ratelimit-limit'), '500')
   assert.equal(first.headers.get('ratelimit-remaining'), '499')
-  assert.equal(first.headers.get('ratelimit-reset'), '1')
+  assert.equal(first.headers.get('ratelimit-reset'), '10')
   await sendRaw(limited.port, CHAINS.repeat(499), 300)
   const refused = await ask('/v1/rfq/status?quoteId=a')
   assert.equal(refused.status, 429)
-  assert.equal(refused.headers.get('retry-after'), '1')
+  assert.equal(refused.headers.get('retry-after'), '10')
   assert.equal(refused.headers.get('ratelimit-remaining'), '0')
   assert.match(await refused.text(), /"code":"RATE_LIMITED"/)
   assert.equal((await ask('/healthz')).status, 200)
@@ -133,6 +133,23 @@ test('more than 1024 requests in work answer 429, never 503', async () => {
   release()
   const answers = await Promise.all(waiting)
   assert.equal(answers.join('').match(/HTTP\/1.1 200/g)?.length, 1024)
+  await busy.close()
+})
+
+test('a client that goes away before its answer leaves nothing in flight', async () => {
+  const { release, useCases } = waitingUseCases()
+  const busy = await startTableServer({ useCases })
+  const inFlight = async (): Promise<string | undefined> => {
+    const text = await (await fetch(`${busy.url}/metrics`)).text()
+    return /\nopenrfq_http_in_flight_requests (\d+)/.exec(text)?.[1]
+  }
+  const socket = connect(busy.port, '127.0.0.1')
+  socket.write('GET /v1/rfq/status?quoteId=a HTTP/1.1\r\nhost: a\r\n\r\n')
+  while ((await inFlight()) !== '2') await new Promise((resolve) => setTimeout(resolve, 10))
+  socket.destroy()
+  while ((await inFlight()) !== '1') await new Promise((resolve) => setTimeout(resolve, 10))
+  release()
+  assert.deepEqual(busy.lines, [])
   await busy.close()
 })
 

@@ -1,30 +1,25 @@
-import { cachedJson } from './answer.ts'
 import { DOCS_POLICY, docsPage } from './docs-page.ts'
-import { answerText, type EncodedText, encodeText } from './encoded-text.ts'
+import { type EncodedText, encodeText, sendEncoded } from './encoded-text.ts'
 import type { Endpoint } from './endpoint.ts'
 import { openApiDocument } from './openapi.ts'
+import { cachedJson } from './response-headers.ts'
 
-const HTML_HEADERS: readonly string[] = [
-  'content-type',
-  'text/html; charset=utf-8',
-  'cache-control',
-  'public, max-age=300',
-  'content-security-policy',
-  DOCS_POLICY,
-  'referrer-policy',
-  'no-referrer',
-]
+const HTML_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'public, max-age=300',
+  'content-security-policy': DOCS_POLICY,
+  'referrer-policy': 'no-referrer',
+} as const
 
-const page = (path: string, text: () => string, headers: readonly string[]): Endpoint => {
+const page = (url: string, text: () => string, headers: Readonly<Record<string, string>>): Endpoint => {
   let encoded: Promise<EncodedText> | undefined
   return {
-    name: path,
     method: 'GET',
-    path,
-    limited: true,
-    handle: async (request) => {
+    url,
+    config: { name: url },
+    handler: async (request, reply) => {
       encoded ??= encodeText(text(), headers)
-      return answerText(await encoded, request.headers)
+      return sendEncoded(await encoded, request, reply)
     },
   }
 }
@@ -34,10 +29,9 @@ export const documentationEndpoints = (): readonly Endpoint[] => [
   page('/openapi.json', () => JSON.stringify(openApiDocument()), cachedJson(300)),
   page('/docs', docsPage, HTML_HEADERS),
   {
-    name: '/',
     method: 'GET',
-    path: '/',
-    limited: true,
-    handle: () => ({ status: 302, headers: ['location', '/docs', 'cache-control', 'no-store'], body: '' }),
+    url: '/',
+    config: { name: '/' },
+    handler: (_request, reply) => reply.header('cache-control', 'no-store').redirect('/docs'),
   },
 ]

@@ -1,55 +1,68 @@
 import { createHash } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { acceptsGzip } from './accept-encoding.ts'
-import type { Answer } from './answer.ts'
 
 const compress = promisify(gzip)
 /** Below this many bytes compression saves less than its header costs. */
 const MIN_COMPRESSED_BYTES = 860
+const BEST = { level: 9 } as const
+/** Half of what the best compression takes off, in a tenth of its time. */
+const FAST = { level: 1 } as const
 
-/** A body that is answered many times: its bytes, gzipped when that is smaller, and a strong entity tag of each. */
-export type EncodedText = {
-  readonly plain: { readonly answer: Answer; readonly tag: string }
-  readonly gzipped: { readonly answer: Answer; readonly tag: string } | undefined
-}
+type Variant = { readonly body: Buffer | string; readonly headers: Readonly<Record<string, string>> }
 
-/** Encodes a body once; `headers` alternates names and values. */
-export const encodeText = async (text: string, headers: readonly string[]): Promise<EncodedText> => {
+/** A body that is answered many times: its bytes, gzipped when that is smaller, each under a strong entity tag. */
+export type EncodedText = { readonly plain: Variant; readonly gzipped: Variant | undefined }
+
+/** Encodes a body once. */
+export const encodeText = async (
+  text: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<EncodedText> => {
   const bytes = Buffer.from(text)
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 27)
-  const answerOf = (body: Buffer | string, tag: string, extra: readonly string[]): EncodedText['plain'] => ({
-    tag,
-    answer: { status: 200, headers: [...headers, 'vary', 'accept-encoding', 'etag', tag, ...extra], body },
-  })
+  const common = { ...headers, vary: 'accept-encoding' }
   // ASCII text leaves in one write with its head; bytes take a second one.
-  const plain = answerOf(bytes.byteLength === text.length ? text : bytes, `"${hash}"`, [])
+  const body = bytes.byteLength === text.length ? text : bytes
+  const plain = { body, headers: { ...common, etag: `"${hash}"` } }
   if (bytes.byteLength < MIN_COMPRESSED_BYTES) return { plain, gzipped: undefined }
-  const gzipped = answerOf(await compress(bytes, { level: 9 }), `"${hash}-gzip"`, [
-    'content-encoding',
-    'gzip',
-  ])
+  const gzipped = {
+    body: await compress(bytes, BEST),
+    headers: { ...common, etag: `"${hash}-gzip"`, 'content-encoding': 'gzip' },
+  }
   return { plain, gzipped }
 }
 
-/** The encoded body in the coding the client prefers, or 304 when it holds it already. Source: RFC 9110, 13.1.2. */
-export const answerText = (text: EncodedText, headers: IncomingHttpHeaders): Answer => {
-  const { answer, tag } =
-    text.gzipped !== undefined && acceptsGzip(headers['accept-encoding']) ? text.gzipped : text.plain
-  const known = headers['if-none-match']
-  if (known === undefined || !matches(known, text)) return answer
-  return { status: 304, headers: unchanged(answer.headers, tag), body: '' }
+/** Sends the body in the coding the client prefers, or 304 when it holds it already. Source: RFC 9110, 13.1.2. */
+export const sendEncoded = (
+  text: EncodedText,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply => {
+  const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers
+  const { body, headers } = text.gzipped !== undefined && acceptsGzip(accepted) ? text.gzipped : text.plain
+  if (known === undefined || !matches(known, text)) return reply.headers(headers).send(body)
+  const { 'content-type': _, 'content-encoding': __, ...unchanged } = headers
+  return reply.code(304).headers(unchanged).send()
 }
 
-const matches = (header: string, text: EncodedText): boolean =>
+const matches = (header: string, { plain, gzipped }: EncodedText): boolean =>
   header.split(',').some((part) => {
     const tag = part.trim().replace(/^W\//, '')
-    return tag === '*' || tag === text.plain.tag || tag === text.gzipped?.tag
+    return tag === '*' || tag === plain.headers['etag'] || tag === gzipped?.headers['etag']
   })
 
-/** The headers a 304 repeats: those that say how long and under which tag the body may be kept. */
-const unchanged = (headers: readonly string[], tag: string): readonly string[] => {
-  const cacheControl = headers[headers.indexOf('cache-control') + 1] ?? 'no-cache'
-  return ['cache-control', cacheControl, 'vary', 'accept-encoding', 'etag', tag]
+/** Sends a body that is answered once, gzipped for a client that asks for it. */
+export const sendFresh = async (
+  text: string,
+  headers: Readonly<Record<string, string>>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  reply.headers({ ...headers, vary: 'accept-encoding' })
+  if (text.length < MIN_COMPRESSED_BYTES || !acceptsGzip(request.headers['accept-encoding']))
+    return reply.send(text)
+  return reply.header('content-encoding', 'gzip').send(await compress(text, FAST))
 }

@@ -1,21 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import type { Answer } from './answer.ts'
+import type { RouteOptions } from 'fastify'
 
-/** What an endpoint sees of a request: `query` without its question mark, `body` as the bytes that came (POST only). */
-type EndpointRequest = {
-  readonly query: string
-  readonly headers: IncomingHttpHeaders
-  readonly body: Buffer
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Labels the endpoint in metrics and logs. */
+    readonly name: string
+  }
 }
 
-/**
- * One path and method. `name` labels it in metrics; `limited` says whether rate and concurrency limits count it. A
- * rejection with `RfqError` becomes its error answer, any other one a 500.
- */
-export type Endpoint = {
-  readonly name: string
-  readonly method: 'GET' | 'POST'
-  readonly path: string
-  readonly limited: boolean
-  readonly handle: (request: EndpointRequest) => Answer | Promise<Answer>
-}
+/** One path and method as Fastify mounts it; a handler that throws `RfqError` answers it, any other error a 500. */
+export type Endpoint = RouteOptions

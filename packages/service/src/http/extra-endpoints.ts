@@ -1,6 +1,6 @@
-import { FRESH_JSON, jsonAnswer } from './answer.ts'
 import type { Endpoint } from './endpoint.ts'
-import { parseStrictJson } from './strict-json.ts'
+import { FRESH_JSON } from './response-headers.ts'
+import { parseBody } from './strict-json.ts'
 
 /** An endpoint outside the interface, such as a sandbox control: JSON in (POST only), JSON out, `{}` for nothing. */
 export type ExtraEndpoint = {
@@ -11,12 +11,11 @@ export type ExtraEndpoint = {
 
 /** Mounts an extra endpoint; its POST bodies are read as strictly as a quote request, and no limit counts it. */
 export const mountExtra = ({ method, path, handle }: ExtraEndpoint): Endpoint => ({
-  name: path,
   method,
-  path,
-  limited: false,
-  handle: async ({ body }) => {
-    const result = await handle(method === 'POST' ? parseStrictJson(body) : undefined)
-    return result === undefined ? { status: 200, headers: FRESH_JSON, body: '{}' } : jsonAnswer(result)
+  url: path,
+  config: { name: path },
+  handler: async (request, reply) => {
+    const result = await handle(method === 'POST' ? parseBody(request.body) : undefined)
+    return reply.headers(FRESH_JSON).send(JSON.stringify(result ?? {}))
   },
 })

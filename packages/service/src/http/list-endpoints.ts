@@ -2,11 +2,12 @@ import { BackendType, ChainId } from '@openrfq/sdk'
 import { z } from 'zod'
 import { createLru } from '../lib/lru.ts'
 import type { TokenFilter, UseCases } from '../service/use-cases.ts'
-import { cachedJson } from './answer.ts'
-import { answerText, type EncodedText, encodeText } from './encoded-text.ts'
+import { type EncodedText, encodeText, sendEncoded } from './encoded-text.ts'
 import type { Endpoint } from './endpoint.ts'
 import { parseInput } from './parse-input.ts'
 import { readQuery } from './query.ts'
+import { queryOf } from './request-target.ts'
+import { cachedJson } from './response-headers.ts'
 
 const LIST_HEADERS = cachedJson(60)
 /** Twice as many distinct filters as the largest catalogue has. */
@@ -28,13 +29,12 @@ const TokenQuery = z.object({
 export const chainsEndpoint = ({ listChains }: Pick<UseCases, 'listChains'>): Endpoint => {
   let encoded: Promise<EncodedText> | undefined
   return {
-    name: 'chains',
     method: 'GET',
-    path: '/v1/rfq/chains',
-    limited: true,
-    handle: async ({ headers }) => {
+    url: '/v1/rfq/chains',
+    config: { name: 'chains' },
+    handler: async (request, reply) => {
       encoded ??= encodeText(JSON.stringify({ chains: listChains() }), LIST_HEADERS)
-      return answerText(await encoded, headers)
+      return sendEncoded(await encoded, request, reply)
     },
   }
 }
@@ -51,13 +51,12 @@ export const tokensEndpoint = ({ listTokens }: Pick<UseCases, 'listTokens'>): En
     return encoded
   }
   return {
-    name: 'tokens',
     method: 'GET',
-    path: '/v1/rfq/tokens',
-    limited: true,
-    handle: async ({ query, headers }) => {
-      const filter = parseInput(TokenQuery, readQuery(query, ['chain', 'backend', 'verified']))
-      return answerText(await encodedFor(filter), headers)
+    url: '/v1/rfq/tokens',
+    config: { name: 'tokens' },
+    handler: async (request, reply) => {
+      const query = readQuery(queryOf(request.url), ['chain', 'backend', 'verified'])
+      return sendEncoded(await encodedFor(parseInput(TokenQuery, query)), request, reply)
     },
   }
 }

@@ -105,7 +105,7 @@ const HEADERS: Json = {
   'x-request-id': text(
     'Names this request in the logs; taken from the request when it fits [A-Za-z0-9_-]{1,64}.',
   ),
-  'ratelimit-limit': whole('Requests a client may send at once.'),
+  'ratelimit-limit': whole('Requests a client may send in ten seconds.'),
   'ratelimit-remaining': whole('Requests left now.'),
   'ratelimit-reset': whole('Seconds until all of them are left again.'),
   'retry-after': whole('Seconds to wait before the next request.'),

@@ -1,19 +1,18 @@
 import type { UseCases } from '../service/use-cases.ts'
-import { jsonAnswer } from './answer.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Metrics } from './metrics.ts'
+import { FRESH_JSON } from './response-headers.ts'
 
 type Dependencies = Pick<UseCases, 'readiness'> & {
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>
   readonly isDraining: () => boolean
 }
 
-const endpoint = (path: string, handle: Endpoint['handle']): Endpoint => ({
-  name: path,
+const endpoint = (url: string, handler: Endpoint['handler']): Endpoint => ({
   method: 'GET',
-  path,
-  limited: false,
-  handle,
+  url,
+  config: { name: url },
+  handler,
 })
 
 /**
@@ -25,15 +24,16 @@ export const operationsEndpoints = ({
   metrics,
   isDraining,
 }: Dependencies): readonly Endpoint[] => [
-  endpoint('/healthz', () => jsonAnswer({ status: 'ok' })),
-  endpoint('/readyz', async () => {
-    if (isDraining()) return jsonAnswer({ status: 'draining', missing: [] }, 503)
+  endpoint('/healthz', (_request, reply) => reply.headers(FRESH_JSON).send({ status: 'ok' })),
+  endpoint('/readyz', async (_request, reply) => {
+    reply.headers(FRESH_JSON)
+    if (isDraining()) return reply.code(503).send({ status: 'draining', missing: [] })
     const { ready, missing } = await readiness()
-    return jsonAnswer({ status: ready ? 'ready' : 'not ready', missing }, ready ? 200 : 503)
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', missing })
   }),
-  endpoint('/metrics', async () => ({
-    status: 200,
-    headers: ['content-type', metrics.contentType, 'cache-control', 'no-store'],
-    body: await metrics.text(),
-  })),
+  endpoint('/metrics', async (_request, reply) =>
+    reply
+      .headers({ 'content-type': metrics.contentType, 'cache-control': 'no-store' })
+      .send(await metrics.text()),
+  ),
 ]

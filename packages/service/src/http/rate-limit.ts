@@ -1,42 +1,26 @@
-import type { Instant } from '../core/instant.ts'
-import { createLru } from '../lib/lru.ts'
-import { createTokenBucket, type TokenBucket } from '../lib/token-bucket.ts'
+import type { RateLimitPluginOptions } from '@fastify/rate-limit'
+import { RfqError } from '@openrfq/sdk'
+import type { ClientKeys } from './client-key.ts'
 
-/** Requests a client may send at once, and how many it regains each second. */
-export const BURST_REQUESTS = 500
-const REFILL_PER_SECOND = 50
-/** The clients remembered; under more of them within ten seconds, the longest silent regain their burst early. */
-const MAX_CLIENTS = 100_000
+/** Clients whose requests are counted at once; beyond it the longest silent are forgotten. */
+const MAX_CLIENTS = 50_000
 
-/** What a client has left: whole requests, and whole seconds (rounded up) until the next one and until all. */
-export type RateLimitDecision = {
-  readonly allowed: boolean
-  readonly remaining: number
-  readonly retryAfterSeconds: number
-  readonly resetSeconds: number
-}
+/**
+ * Options of @fastify/rate-limit: so many requests of one client per window, told in the headers of the IETF draft
+ * "RateLimit header fields", and RATE_LIMITED for one too many.
+ */
+export const rateLimitOptions = (
+  { max, windowSeconds }: { readonly max: number; readonly windowSeconds: number },
+  clientKeys: ClientKeys,
+): RateLimitPluginOptions => ({
+  max,
+  timeWindow: windowSeconds * 1000,
+  cache: MAX_CLIENTS,
+  enableDraftSpec: true,
+  keyGenerator: (request) => clientKeys.ofRequest(request.raw),
+  errorResponseBuilder: (_request, { ttl }) => tooManyRequests('too many requests from this address', ttl),
+})
 
-export type RateLimit = (key: string) => RateLimitDecision
-
-/** A token bucket per key, for a bounded number of keys. */
-export const createRateLimit = (now: () => Instant): RateLimit => {
-  const buckets = createLru<string, TokenBucket>(MAX_CLIENTS)
-  const bucketOf = (key: string): TokenBucket => {
-    const known = buckets.get(key)
-    if (known !== undefined) return known
-    const bucket = createTokenBucket({ burst: BURST_REQUESTS, perSecond: REFILL_PER_SECOND }, now)
-    buckets.set(key, bucket)
-    return bucket
-  }
-  return (key) => {
-    const bucket = bucketOf(key)
-    const allowed = bucket.take()
-    const left = bucket.left()
-    return {
-      allowed,
-      remaining: Math.floor(left),
-      retryAfterSeconds: Math.max(1, Math.ceil((1 - left) / REFILL_PER_SECOND)),
-      resetSeconds: Math.ceil((BURST_REQUESTS - left) / REFILL_PER_SECOND),
-    }
-  }
-}
+/** RATE_LIMITED with the whole seconds after which the client may come back. */
+export const tooManyRequests = (message: string, waitMs: number): RfqError =>
+  new RfqError('RATE_LIMITED', message, { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RfqError } from '@openrfq/sdk'
 
 const MAX_BODY_BYTES = 16 * 1024
@@ -7,12 +7,47 @@ const MAX_DROPPED_BYTES = 1024 * 1024
 
 const JSON_CONTENT_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?(;\s*)?$/i
 
-/** Calls back once with the bytes, or with the INVALID_REQUEST that refuses them; never, when the client went away. */
-export const readBody = (
+/** Reads the bodies of requests, and asks those clients to go on that wait for it. */
+export type BodyReader = {
+  /** The client sends its body only when told to. Source: RFC 9110, 10.1.1. */
+  readonly waits: (request: IncomingMessage, response: ServerResponse) => void
+  /** Calls back once with the bytes, or with the INVALID_REQUEST that refuses them; never, when the client went away. */
+  readonly read: (request: IncomingMessage, done: (refusal: RfqError | null, body?: Buffer) => void) => void
+}
+
+export const createBodyReader = (): BodyReader => {
+  const waiting = new WeakMap<IncomingMessage, ServerResponse>()
+  return {
+    waits: (request, response) => waiting.set(request, response),
+    read: (request, done) => {
+      const refusal = refuseByHeaders(request)
+      const response = waiting.get(request)
+      if (response === undefined) {
+        readBytes(request, refusal, done)
+      } else if (refusal === undefined && announcedBytes(request) <= MAX_BODY_BYTES) {
+        response.writeContinue()
+        readBytes(request, undefined, done)
+      } else {
+        done(refusal ?? tooLarge())
+      }
+    },
+  }
+}
+
+/** Whether more of a body is to come than is worth reading for the sake of its connection. */
+export const leavesMuchUnread = (request: IncomingMessage): boolean =>
+  !request.complete &&
+  (request.headers['transfer-encoding'] !== undefined ||
+    request.headers.expect !== undefined ||
+    announcedBytes(request) > MAX_DROPPED_BYTES)
+
+const announcedBytes = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0)
+
+const readBytes = (
   request: IncomingMessage,
-  done: (body: Buffer, refusal: RfqError | undefined) => void,
+  refusal: RfqError | undefined,
+  done: (refusal: RfqError | null, body?: Buffer) => void,
 ): void => {
-  const refusal = refuseContentType(request)
   let parts: Buffer[] = []
   let size = 0
   let isDone = false
@@ -21,7 +56,9 @@ export const readBody = (
     isDone = true
     const [first] = parts
     const body = parts.length === 1 && first !== undefined ? first : Buffer.concat(parts)
-    done(body, refusal ?? (size > MAX_BODY_BYTES ? tooLarge() : undefined))
+    const refused = refusal ?? (size > MAX_BODY_BYTES ? tooLarge() : undefined)
+    if (refused === undefined) done(null, body)
+    else done(refused)
   }
   request.on('data', (part: Buffer) => {
     size += part.byteLength
@@ -38,9 +75,9 @@ const tooLarge = (): RfqError =>
     maximumBytes: MAX_BODY_BYTES,
   })
 
-const refuseContentType = (request: IncomingMessage): RfqError | undefined => {
-  const type = request.headers['content-type']
-  const encoding = request.headers['content-encoding']
+/** The INVALID_REQUEST that refuses a body by its headers alone, or undefined. */
+export const refuseByHeaders = ({ headers }: IncomingMessage): RfqError | undefined => {
+  const { 'content-type': type, 'content-encoding': encoding } = headers
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     return new RfqError('INVALID_REQUEST', `content-encoding is ${encoding.slice(0, 64)}; expected none`, {
       field: 'content-encoding',

@@ -1,89 +1,75 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type ErrorCode, RfqError } from '@openrfq/sdk'
-import { errorAnswer } from './answer.ts'
-import { COMMON_HEADERS } from './common-headers.ts'
-
-type EncodedError = { readonly status: number; readonly headers: readonly string[]; readonly body: string }
+import type { RfqError } from '@openrfq/sdk'
+import { type ErrorResponse, errorResponse } from './error-response.ts'
+import { HttpError } from './http-error.ts'
+import { COMMON_HEADERS } from './response-headers.ts'
 
 /**
  * Answers bytes that are no request, or no end of one, with the interface's error body, after the answers that this
- * connection still waits for, and closes it. `code` is what Node's parser calls the fault.
+ * connection still waits for, and closes it. A connection that never sent a byte is closed without a word: browsers open
+ * some in advance. `code` is what Node's parser calls the fault.
  */
 export const rejectBytes = (
-  socket: Duplex,
+  socket: Socket,
   code: string | undefined,
   last: ServerResponse | undefined,
   requestId: string,
 ): void => {
-  const refusal = refusalOf(code, requestId)
-  if (code === 'ECONNRESET' || !socket.writable) {
+  const response = finalResponse(faultOf(code), requestId)
+  if (code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy()
   } else if (last === undefined) {
-    socket.end(encode(refusal))
+    socket.end(encode(response))
   } else if (last.req.complete) {
-    whenWritten(last, () => socket.end(encode(refusal)))
+    whenWritten(last, () => socket.end(encode(response)))
   } else if (last.headersSent) {
     whenWritten(last, () => socket.end())
   } else {
-    last.writeHead(refusal.status, [...refusal.headers])
-    last.end(refusal.body)
+    last.writeHead(response.status, response.headers)
+    last.end(response.body)
   }
 }
 
 /** Answers CONNECT, which names no path and would otherwise close the connection without a word. */
 export const rejectTunnel = (socket: Duplex, requestId: string): void => {
-  socket.end(encode(refuse(405, 'this server is no proxy; expected GET or POST', requestId, ALLOW)))
+  const response = finalResponse(
+    new HttpError(405, 'this server is no proxy; expected GET or POST'),
+    requestId,
+  )
+  socket.end(encode({ ...response, headers: { ...response.headers, allow: 'GET, HEAD, POST, OPTIONS' } }))
 }
 
-/** Answers a request to upgrade that is not granted, and closes its connection. */
-export const rejectUpgrade = (socket: Duplex, status: number, message: string, requestId: string): void => {
-  const code = status === 429 ? 'RATE_LIMITED' : 'INVALID_REQUEST'
-  socket.end(encode(refuse(status, message, requestId, [], code)))
+/** Answers a handshake that is not one, and closes its connection. */
+export const rejectUpgrade = (socket: Duplex, error: RfqError, requestId: string): void => {
+  socket.end(encode(finalResponse(error, requestId)))
 }
 
-const ALLOW = ['allow', 'GET, HEAD, POST, OPTIONS']
-
-const refusalOf = (code: string | undefined, requestId: string): EncodedError => {
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return refuse(431, 'the head of the request is larger than 8192 bytes', requestId)
-  }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return refuse(408, 'the request did not arrive in time', requestId)
-  }
-  return refuse(400, 'the request is not valid HTTP/1.1', requestId)
+const faultOf = (code: string | undefined): HttpError => {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new HttpError(431, 'the head of the request is larger than 8192 bytes')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new HttpError(408, 'the request did not arrive in time')
+  return new HttpError(400, 'the request is not valid HTTP/1.1')
 }
 
-const refuse = (
-  status: number,
-  message: string,
-  requestId: string,
-  more: readonly string[] = [],
-  code: ErrorCode = 'INVALID_REQUEST',
-): EncodedError => {
-  const answer = errorAnswer(new RfqError(code, message), status, more)
-  const body = answer.body.toString()
-  const length = Buffer.byteLength(body).toString()
+const finalResponse = (error: RfqError, requestId: string): ErrorResponse => {
+  const { status, headers, body } = errorResponse(error)
   return {
     status,
     body,
-    headers: [
+    headers: {
       ...COMMON_HEADERS,
-      'x-request-id',
-      requestId,
-      ...answer.headers,
-      'connection',
-      'close',
-      'content-length',
-      length,
-    ],
+      'x-request-id': requestId,
+      ...headers,
+      connection: 'close',
+      'content-length': Buffer.byteLength(body).toString(),
+    },
   }
 }
 
-const encode = ({ status, headers, body }: EncodedError): string => {
-  const lines = headers.flatMap((name, index) =>
-    index % 2 === 0 ? [`${name}: ${headers[index + 1]}\r\n`] : [],
-  )
+const encode = ({ status, headers, body }: ErrorResponse): string => {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect as connectSocket } from 'node:net'
 import { after, test } from 'node:test'
@@ -19,13 +19,12 @@ import { createBook } from '../intents/solver-api/book.ts'
 import { encodeSolverMessage, type ServiceMessage } from '../intents/solver-api/protocol.ts'
 import { createSolverNetwork } from '../intents/solver-api/solver-network.ts'
 import { systemClock } from '../lib/clock.ts'
-import { createSolverSocket } from './solver-socket.ts'
 
 const [key] = KEYS
 assert.ok(key)
 const SOLVER = solverOf(key, 'cheap')
 
-const startSolverServer = async (now: () => number = Date.now) => {
+const startSolverServer = async () => {
   const book = createBook({ solvers: [SOLVER], assetKey, ...systemClock })
   const network = createSolverNetwork({
     terms: {
@@ -43,8 +42,7 @@ const startSolverServer = async (now: () => number = Date.now) => {
     onLogin: () => {},
     onDecline: () => {},
   })
-  const solverSocket = createSolverSocket({ network, trustProxy: false, now, randomId: randomUUID })
-  const server = await startTableServer({ solverSocket })
+  const server = await startTableServer({ solvers: network })
   after(() => server.close())
   return { ...server, book, network, address: `ws://127.0.0.1:${server.port}/v1/solver` }
 }
@@ -106,10 +104,10 @@ test('other upgrades are served as if they had not been asked for, and a bad han
   for (const [head, status] of [
     [`GET /v1/rfq/chains HTTP/1.1\r\n${UPGRADE}`, 200],
     [`GET /v1/solvers HTTP/1.1\r\n${UPGRADE}`, 404],
-    ['GET /v1/solver HTTP/1.1\r\nhost: a\r\n\r\n', 404],
+    ['GET /v1/solver HTTP/1.1\r\nhost: a\r\n\r\n', 426],
     [`GET /v1/solver HTTP/1.1\r\n${UPGRADE.replace('websocket', 'h2c')}`, 400],
     [`GET /v1/solver HTTP/1.1\r\n${UPGRADE.replace('version: 13', 'version: 12')}`, 400],
-    [`POST /v1/solver HTTP/1.1\r\n${UPGRADE}`, 400],
+    [`POST /v1/solver HTTP/1.1\r\n${UPGRADE}`, 405],
   ] as const) {
     const answer = await sendRaw(port, head)
     assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `), head)
@@ -185,9 +183,7 @@ test('a solver that does not read is disconnected', async () => {
 })
 
 test('64 connections are open at most: a new one takes the place of the oldest that has not logged in', async () => {
-  let clock = 0
-  const tick = (): number => (clock += 1_000)
-  const { address, network } = await startSolverServer(tick)
+  const { address, network } = await startSolverServer()
   const solver = await logIn(address)
   const peers = []
   for (let count = 0; count < 63; count += 1) {
@@ -206,9 +202,9 @@ test('64 connections are open at most: a new one takes the place of the oldest t
 })
 
 test('an address that connects too often is refused with 429 and an error body', async () => {
-  const { port } = await startSolverServer(() => 0)
+  const { port } = await startSolverServer()
   const answers = await Promise.all(
-    Array.from({ length: 55 }, () => sendRaw(port, `GET /v1/solver HTTP/1.1\r\n${UPGRADE}`, 300)),
+    Array.from({ length: 105 }, () => sendRaw(port, `GET /v1/solver HTTP/1.1\r\n${UPGRADE}`, 300)),
   )
   const refused = answers.filter((answer) => answer.startsWith('HTTP/1.1 429 '))
   assert.equal(refused.length, 5)

@@ -1,10 +1,12 @@
 import { ChainId } from '@openrfq/sdk'
 import { z } from 'zod'
 import type { UseCases } from '../service/use-cases.ts'
-import { jsonAnswer } from './answer.ts'
+import { sendFresh } from './encoded-text.ts'
 import type { Endpoint } from './endpoint.ts'
 import { parseInput } from './parse-input.ts'
 import { readQuery } from './query.ts'
+import { queryOf } from './request-target.ts'
+import { FRESH_JSON } from './response-headers.ts'
 
 /** The query of `GET /v1/rfq/status`. Source: interface "GET /v1/rfq/status". */
 const StatusRequest = z.object({
@@ -18,12 +20,12 @@ const StatusRequest = z.object({
 
 /** `GET /v1/rfq/status`: the transfer's state now; an identifier nobody knows answers NOT_FOUND with 200. */
 export const statusEndpoint = ({ getStatus }: Pick<UseCases, 'getStatus'>): Endpoint => ({
-  name: 'status',
   method: 'GET',
-  path: '/v1/rfq/status',
-  limited: true,
-  handle: async ({ query }) =>
-    jsonAnswer(
-      await getStatus(parseInput(StatusRequest, readQuery(query, ['quoteId', 'messageId', 'sourceChain']))),
-    ),
+  url: '/v1/rfq/status',
+  config: { name: 'status' },
+  handler: async (request, reply) => {
+    const query = readQuery(queryOf(request.url), ['quoteId', 'messageId', 'sourceChain'])
+    const status = await getStatus(parseInput(StatusRequest, query))
+    return sendFresh(JSON.stringify(status), FRESH_JSON, request, reply)
+  },
 })

@@ -7,6 +7,10 @@ const MAX_DEPTH = 16
 const refuse = (message: string, cause?: unknown): RfqError =>
   new RfqError('INVALID_REQUEST', message, { field: 'body' }, { cause })
 
+/** JSON from what Fastify read of a body: nothing when there was none. Throws as `parseStrictJson` does. */
+export const parseBody = (body: unknown): unknown =>
+  parseStrictJson(Buffer.isBuffer(body) ? body : Buffer.alloc(0))
+
 /**
  * JSON from the bytes of a body. Refuses with INVALID_REQUEST what two parsers may read differently: invalid UTF-8, a
  * byte order mark, duplicate keys (also when one is escaped), lone surrogates, and nesting deeper than 16.

@@ -1,0 +1,12 @@
+import { RfqError } from '@openrfq/sdk'
+
+/** INVALID_REQUEST under the status that HTTP has for a request no endpoint reads: 404, 405, 408, 417, 426, 431 or 501. */
+export class HttpError extends RfqError {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super('INVALID_REQUEST', message)
+    this.name = 'HttpError'
+    this.status = status
+  }
+}

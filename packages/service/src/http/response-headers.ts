@@ -1,0 +1,28 @@
+/**
+ * Headers of every answer: any web page may call this public interface and read its limits, and nothing may sniff
+ * another type into a body. `x-request-id` and the rate-limit headers join them.
+ */
+export const COMMON_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'x-request-id, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, etag',
+  'x-content-type-options': 'nosniff',
+} as const
+
+/** What a preflight asks for: everything this interface has. Browsers keep it for a day. */
+export const PREFLIGHT_HEADERS = {
+  'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
+  'access-control-allow-headers': '*',
+  'access-control-max-age': '86400',
+} as const
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Headers of JSON that no cache may keep. */
+export const FRESH_JSON = { 'content-type': JSON_TYPE, 'cache-control': 'no-store' } as const
+
+/** Headers of JSON that caches may keep for `maxAgeSeconds`. */
+export const cachedJson = (maxAgeSeconds: number): Readonly<Record<string, string>> => ({
+  'content-type': JSON_TYPE,
+  'cache-control': `public, max-age=${maxAgeSeconds}`,
+})
