@@ -90,7 +90,13 @@ export const quote: QuoteRecord = {
 export const sentData = (
   changes: Partial<ExpressOrder> = {},
   { chain = 'two', router = FAR_ROUTER, sourceChainId = 1n, sender = SENDER, amount = BRIDGED } = {},
-): string => callWithTokenData(chain, router, { ...order, ...changes }, { sourceChainId, sender, amount })
+): string =>
+  callWithTokenData({
+    destinationChain: chain,
+    router,
+    order: { ...order, ...changes },
+    sent: { sourceChainId, sender, amount },
+  })
 
 /** The gateway's log of the quote's message. */
 export const sent: EvmLog = {

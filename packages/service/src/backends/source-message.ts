@@ -38,6 +38,20 @@ export type SourceReading =
   | { readonly found: SourceMessage }
   | { readonly found: undefined; readonly observation: Observation }
 
+/** Which message is sought: the quote's, where the caller of status says that it is. */
+type SourceQuery = {
+  readonly quote: QuoteRecord
+  readonly lookup: Lookup
+  readonly expected: ExpectedMessage | ExpectedCall
+}
+
+/** A reverted transaction and what the quote's would be. */
+type Reverted = Pick<SourceQuery, 'quote'> & {
+  readonly receipt: EvmReceipt
+  readonly source: TransferSource
+  readonly expected: Pick<ExpectedMessage, 'contract' | 'calldata'>
+}
+
 export type SourceDeps = { readonly evmChains: ReadonlyMap<ChainId, EvmChain>; readonly log: Log }
 
 const report = (observation: Observation): SourceReading => ({ found: undefined, observation })
@@ -71,12 +85,7 @@ const wasQuoted = (
 /**
  * A revert moves no funds: once final it ends the transfer; before that nothing is deposited, so nothing is pending.
  */
-const readReverted = (
-  receipt: EvmReceipt,
-  source: TransferSource,
-  quote: QuoteRecord,
-  expected: Pick<ExpectedMessage, 'contract' | 'calldata'>,
-): Observation => {
+const readReverted = ({ receipt, source, quote, expected }: Reverted): Observation => {
   if (!wasQuoted(receipt, quote, expected)) return { seen: 'mismatched', details: {} }
   if (!receipt.final) return { seen: 'nothing', details: { stage: 'source_reverted_not_final' } }
   return { seen: 'failed', source, details: { stage: 'source_reverted', reasonCode: 'SOURCE_TX_REVERTED' } }
@@ -89,9 +98,7 @@ const readReverted = (
  */
 export const readSource = async (
   { evmChains, log }: SourceDeps,
-  quote: QuoteRecord,
-  lookup: Lookup,
-  expected: ExpectedMessage | ExpectedCall,
+  { quote, lookup, expected }: SourceQuery,
 ): Promise<SourceReading> => {
   if (lookup === null) return NOTHING
   const id = parseEvmMessageId(lookup.messageId)
@@ -115,7 +122,7 @@ export const readSource = async (
     messageId,
     timestamp: toIso(receipt.timestampSeconds * 1000),
   }
-  if (!receipt.succeeded) return report(readReverted(receipt, source, quote, expected))
+  if (!receipt.succeeded) return report(readReverted({ receipt, source, quote, expected }))
   const emitted = receipt.logs[logPosition]
   if (emitted === undefined || !isExpected(emitted, expected)) return MISMATCHED
   return { found: { messageId, logPosition, receipt, source } }

@@ -3,8 +3,10 @@ import type { Observation } from '../core/transfer.ts'
 import type { Lookup } from './backend.ts'
 import { type ExpectedMessage, readSource, type SourceDeps, type SourceMessage } from './source-message.ts'
 
-/** The backend's part: the message that the quote's transaction must emit, and how to follow it. */
+/** A quote's transfer: the message that its transaction must emit, and how to follow it. */
 type Tracked = {
+  readonly quote: QuoteRecord
+  readonly lookup: Lookup
   readonly expected: ExpectedMessage
   readonly follow: (message: SourceMessage) => Promise<Observation>
 }
@@ -15,11 +17,9 @@ type Tracked = {
  */
 export const trackMessage = async (
   deps: SourceDeps,
-  quote: QuoteRecord,
-  lookup: Lookup,
-  { expected, follow }: Tracked,
+  { quote, lookup, expected, follow }: Tracked,
 ): Promise<Observation> => {
-  const reading = await readSource(deps, quote, lookup, expected)
+  const reading = await readSource(deps, { quote, lookup, expected })
   if (reading.found === undefined) return reading.observation
   try {
     return await follow(reading.found)

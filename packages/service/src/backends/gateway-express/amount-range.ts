@@ -103,7 +103,7 @@ const likelyRange = (
 const rangeOfRoute = (route: ExpressRoute, markets: Markets, orderType: OrderType): AmountRange | undefined =>
   pricedRange(
     (amount) => {
-      const price = priceRoute(route, markets, orderType, amount)
+      const price = priceRoute({ route, markets, orderType, amount })
       return typeof price === 'string' ? price : 'priced'
     },
     likelyRange(route, markets, orderType),

@@ -28,6 +28,14 @@ export type RoutePrice = {
   readonly after: PathPrice | undefined
 }
 
+/** An amount to price on a route: base units of the input or of the output, as the order type says. */
+type RouteAmount = {
+  readonly route: ExpressRoute
+  readonly markets: Markets
+  readonly orderType: OrderType
+  readonly amount: bigint
+}
+
 /** Why an amount cannot be priced. */
 export type NoPrice = 'too_small' | 'too_large'
 
@@ -49,12 +57,13 @@ const exactInput: PriceSwap = (pools, from, to, amount) =>
 const exactOutput: PriceSwap = (pools, from, to, amount) =>
   from === to ? kept(amount) : swapped(bestPathForOutput(pools, from, to, amount))
 
-const assemble = (
-  route: ExpressRoute,
-  room: bigint | null,
-  first: Swap,
-  second: Swap,
-): RoutePrice | NoPrice => {
+type Swaps = Pick<RouteAmount, 'route'> & {
+  readonly room: bigint | null
+  readonly first: Swap
+  readonly second: Swap
+}
+
+const assemble = ({ route, room, first, second }: Swaps): RoutePrice | NoPrice => {
   if (second.amountIn < route.from.minimumBridged) return 'too_small'
   if (room !== null && second.amountIn > room) return 'too_large'
   if (first.amountIn > MAX_BASE_UNITS) return 'too_large'
@@ -72,12 +81,8 @@ const assemble = (
  * The output for an input, or the input for an output, in exact base units at the pools' current state. An EXACT_OUTPUT
  * price never promises more than sending that input would yield.
  */
-export const priceRoute = (
-  route: ExpressRoute,
-  { source, destination, room }: Markets,
-  orderType: OrderType,
-  amount: bigint,
-): RoutePrice | NoPrice => {
+export const priceRoute = ({ route, markets, orderType, amount }: RouteAmount): RoutePrice | NoPrice => {
+  const { source, destination, room } = markets
   const bridgeFrom = route.from.token.address.toLowerCase()
   const bridgeTo = route.to.token.address.toLowerCase()
   const input = tradedAddress(route.input, route.from.exchange)
@@ -86,12 +91,12 @@ export const priceRoute = (
     const first = exactInput(source, input, bridgeFrom, amount)
     if (typeof first === 'string') return first
     const second = exactInput(destination, bridgeTo, output, first.amountOut)
-    return typeof second === 'string' ? second : assemble(route, room, first, second)
+    return typeof second === 'string' ? second : assemble({ route, room, first, second })
   }
   const second = exactOutput(destination, bridgeTo, output, amount)
   if (typeof second === 'string') return second
   const first = exactOutput(source, input, bridgeFrom, second.amountIn)
-  return typeof first === 'string' ? first : assemble(route, room, first, second)
+  return typeof first === 'string' ? first : assemble({ route, room, first, second })
 }
 
 /** Whether the route includes a swap, so that the output is priced at execution. */

@@ -72,7 +72,12 @@ test('the message of an order is encoded as the gateway emits it', () => {
       const transfer = { ...order, sourceChainId, sender, amount: sent } as never
       const payload = encodeAbiParameters(TRANSFER, [transfer])
       assert.equal(
-        callWithTokenData('Sandbox', router, order, { sourceChainId, sender, amount: sent }),
+        callWithTokenData({
+          destinationChain: 'Sandbox',
+          router,
+          order,
+          sent: { sourceChainId, sender, amount: sent },
+        }),
         encodeAbiParameters(CALL, ['Sandbox', router, payload, order.symbol, sent]),
       )
     }),

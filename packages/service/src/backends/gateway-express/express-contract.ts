@@ -87,16 +87,20 @@ const transferPayload = (order: ExpressOrder, { sourceChainId, sender, amount }:
     { word: uintWord(BigInt(order.deliveryGas)) },
   ])}`
 
+/** A transfer that a router sends to the router of another chain, by its Axelar name. */
+type BridgedOrder = {
+  readonly destinationChain: string
+  /** The receiving router. */
+  readonly router: string
+  readonly order: ExpressOrder
+  readonly sent: Sent
+}
+
 /**
- * Data of the gateway's `ContractCallWithToken` log that a router emits for a transfer; `router` is the receiving
- * router. `0x` hex, lower case. Source: ExpressRouter.sol, `_bridge`.
+ * Data of the gateway's `ContractCallWithToken` log that a router emits for a transfer. `0x` hex, lower case.
+ * Source: ExpressRouter.sol, `_bridge`.
  */
-export const callWithTokenData = (
-  destinationChain: string,
-  router: string,
-  order: ExpressOrder,
-  sent: Sent,
-): string =>
+export const callWithTokenData = ({ destinationChain, router, order, sent }: BridgedOrder): string =>
   `0x${encodeTuple([
     { tail: stringTail(destinationChain) },
     { tail: stringTail(router.toLowerCase()) },

@@ -83,7 +83,7 @@ const bestRoute = (
   orderType: Order['orderType'],
   amount: bigint,
 ): RoutePrice | NoPrice => {
-  const prices = candidates.map(({ route, markets }) => priceRoute(route, markets, orderType, amount))
+  const prices = candidates.map(({ route, markets }) => priceRoute({ route, markets, orderType, amount }))
   const priced = prices.filter((price) => typeof price !== 'string')
   const [first] = priced
   if (first === undefined) return prices.includes('too_small') ? 'too_small' : 'too_large'

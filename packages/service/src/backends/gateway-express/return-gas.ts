@@ -64,7 +64,7 @@ export const dueReturnGas = async (
   if (keeper === undefined || found === undefined || !found.message.receipt.final) return undefined
   const attempts = await attemptsOf(deps, found.transferId)
   if (attempts.kind !== 'due') return undefined
-  const events = await readDestination(deps, quote, found, undefined)
+  const events = await readDestination(deps, { quote, found, hint: undefined })
   const returned = events.find(({ kind, amount }) => kind === 'returned' && amount === found.amount)
   if (returned === undefined || !returned.receipt.final || events.some(({ kind }) => kind === 'delivered'))
     return undefined

@@ -48,7 +48,12 @@ const isMessageOf =
     return isSameLog(log, {
       address: bound.sourceGateway,
       topics: [CONTRACT_CALL_WITH_TOKEN_TOPIC, addressTopic(bound.sourceRouter)],
-      data: callWithTokenData(destinationAxelarChain, destinationRouter, order, sent),
+      data: callWithTokenData({
+        destinationChain: destinationAxelarChain,
+        router: destinationRouter,
+        order,
+        sent,
+      }),
     })
   }
 
@@ -75,7 +80,7 @@ export const findTransfer = async (
   { readonly found: FoundTransfer } | { readonly found: undefined; readonly observation: Observation }
 > => {
   const bound = boundTransfer(quote)
-  const reading = await readSource(deps, quote, lookup, expectedCall(quote, bound))
+  const reading = await readSource(deps, { quote, lookup, expected: expectedCall(quote, bound) })
   if (reading.found === undefined) return reading
   const log = reading.found.receipt.logs[reading.found.logPosition]
   const transferId = log?.topics[PAYLOAD_HASH_TOPIC]
@@ -94,12 +99,17 @@ const chainOf = ({ evmChains }: SourceDeps, chainId: ChainId): EvmChain => {
 const hashesOf = (hint: GmpMessage | undefined): readonly string[] =>
   [hint?.expressTxHash, hint?.executedTxHash].flatMap((txHash) => txHash ?? [])
 
+/** A quote's transfer, and where Axelar's indexer says to look; undefined if it said nothing. */
+type Hinted = {
+  readonly quote: QuoteRecord
+  readonly found: FoundTransfer
+  readonly hint: GmpMessage | undefined
+}
+
 /** What the destination's router did with a transfer. Rejects if the chain cannot be read. */
 export const readDestination = (
   deps: SourceDeps,
-  quote: QuoteRecord,
-  { bound, transferId }: FoundTransfer,
-  hint: GmpMessage | undefined,
+  { quote, found: { bound, transferId }, hint }: Hinted,
 ): Promise<readonly RouterEvent[]> =>
   readRouterEvents(
     chainOf(deps, quote.toChain),
@@ -112,12 +122,16 @@ export const readDestination = (
     hashesOf(hint),
   )
 
-const delivered = (
-  quote: QuoteRecord,
-  { message: { source } }: FoundTransfer,
-  { receipt, amount }: RouterEvent,
-  details: Details,
-): Observation => {
+/** A quote's transfer, what a router did with it, and what is known of it beside. */
+type Handled = {
+  readonly quote: QuoteRecord
+  readonly found: FoundTransfer
+  readonly event: RouterEvent
+  readonly details: Details
+}
+
+const delivered = ({ quote, found, event: { receipt, amount }, details }: Handled): Observation => {
+  const { source } = found.message
   if (!receipt.final)
     return { seen: 'in_flight', source, details: { ...details, stage: 'delivered_not_final' } }
   return {
@@ -136,13 +150,12 @@ const delivered = (
 /** The state of the return leg of a transfer whose delivery has finally failed. */
 const refunding = async (
   deps: ExpressTrackDeps,
-  quote: QuoteRecord,
-  { message: { source }, bound, transferId, amount }: FoundTransfer,
-  returned: RouterEvent,
-  details: Details,
+  { quote, found, event: { receipt }, details }: Handled,
 ): Promise<Observation> => {
-  const position = returnPosition(returned.receipt, bound.destinationGateway, transferId)
-  const hint = await hintOf(deps, quote, `${returned.receipt.txHash}-${position}`)
+  const { bound, transferId, amount } = found
+  const { source } = found.message
+  const position = returnPosition(receipt, bound.destinationGateway, transferId)
+  const hint = await hintOf(deps, quote, `${receipt.txHash}-${position}`)
   const events = await readRouterEvents(
     chainOf(deps, quote.fromChain),
     {
@@ -152,7 +165,7 @@ const refunding = async (
     },
     hashesOf(hint),
   )
-  const refund = events.find((event) => event.amount === amount)
+  const refund = events.find((candidate) => candidate.amount === amount)
   const reasoned = { ...details, reasonCode: 'DELIVERY_FAILED' }
   if (refund?.receipt.final === true)
     return {
@@ -204,9 +217,9 @@ const follow = async (
     bridgedAmount: amount.toString(),
     ...(hint === undefined ? {} : { backendStatus: hint.status }),
   }
-  const events = await readDestination(deps, quote, found, hint)
+  const events = await readDestination(deps, { quote, found, hint })
   const delivery = events.find((event) => event.kind === 'delivered' && event.amount >= quote.minimumOutput)
-  if (delivery !== undefined) return delivered(quote, found, delivery, details)
+  if (delivery !== undefined) return delivered({ quote, found, event: delivery, details })
   const returned = events.find((event) => event.kind === 'returned' && event.amount === amount)
   if (returned === undefined) {
     const stage = hint?.status ?? (receipt.final ? 'awaiting_relay' : 'awaiting_finality')
@@ -216,7 +229,7 @@ const follow = async (
   // Until both are final, a reorg may still let the transfer be delivered.
   if (!returned.receipt.final || !receipt.final)
     return { seen: 'in_flight', source, details: { ...more, stage: 'returned_not_final' } }
-  return refunding(deps, quote, found, returned, more)
+  return refunding(deps, { quote, found, event: returned, details: more })
 }
 
 /**

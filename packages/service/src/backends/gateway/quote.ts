@@ -81,17 +81,14 @@ const bindingOf = ({ from, to }: GatewayRoute) => ({
 
 /** Everything an offer is built from; the allowance is undefined if it could not be read. */
 type Composition = {
+  readonly route: GatewayRoute
+  readonly order: Order
   readonly amounts: Amounts
   readonly allowance: bigint | undefined
   readonly head: EvmHead
 }
 
-const offerOf = (
-  deps: GatewayQuoteDeps,
-  route: GatewayRoute,
-  order: Order,
-  { amounts, allowance, head }: Composition,
-): Offer => {
+const offerOf = (deps: GatewayQuoteDeps, { route, order, amounts, allowance, head }: Composition): Offer => {
   const { chain, token, finalitySeconds } = route.from
   const actions = sendActions({ order, route, input: amounts.input, allowance, head })
   return {
@@ -134,6 +131,6 @@ export const quoteSend = (
   const { token, evm, gateway } = route.from
   const needed = { token: token.address, owner: order.sender, spender: gateway }
   return withAllowance(evm, needed, (allowance) =>
-    offerOf(deps, route, order, { amounts, allowance, head: reading.head }),
+    offerOf(deps, { route, order, amounts, allowance, head: reading.head }),
   )
 }

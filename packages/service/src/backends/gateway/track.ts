@@ -129,7 +129,9 @@ export const trackSend = async (
   quote: QuoteRecord,
   lookup: Lookup,
 ): Promise<Observation> =>
-  trackMessage(deps, quote, lookup, {
+  trackMessage(deps, {
+    quote,
+    lookup,
     expected: expectedMessage(quote),
     follow: (message) => follow(deps, quote, message),
   })

@@ -126,17 +126,14 @@ const bindingOf = (deps: ItsQuoteDeps, { from, to }: ItsRoute, gasValue: BaseUni
 
 /** Everything an offer is built from; the allowance is undefined if none is needed or it could not be read. */
 type Composition = {
+  readonly route: ItsRoute
+  readonly order: Order
   readonly reading: Reading
   readonly amounts: Amounts
   readonly allowance: bigint | undefined
 }
 
-const offerOf = (
-  deps: ItsQuoteDeps,
-  route: ItsRoute,
-  order: Order,
-  { reading, amounts, allowance }: Composition,
-): Offer => {
+const offerOf = (deps: ItsQuoteDeps, { route, order, reading, amounts, allowance }: Composition): Offer => {
   const { gasValue, head } = reading
   const { chain } = route.from
   const managerType = reading.from.manager.type
@@ -189,7 +186,7 @@ export const quoteTransfer = (
   if ('declined' in amounts) return amounts
   const { token, evm, its } = route.from
   const offer = (allowance: bigint | undefined): Offer =>
-    offerOf(deps, route, order, { reading, amounts, allowance })
+    offerOf(deps, { route, order, reading, amounts, allowance })
   return needsApproval(reading.from.manager.type)
     ? withAllowance(evm, { token: token.address, owner: order.sender, spender: its }, offer)
     : offer(undefined)

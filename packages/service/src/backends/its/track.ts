@@ -106,12 +106,17 @@ const hopOf = (from: string, to: string, message: GmpMessage): Hop => ({
  * a final source; anyone can retry an execution error. Gas is reported missing only after finality, when its payment
  * would have been seen too.
  */
-const obstacleOf = (
-  { source, receipt }: SourceMessage,
-  message: GmpMessage,
-  isToHub: boolean,
-  details: Details,
-): Observation | undefined => {
+const obstacleOf = ({
+  source: { source, receipt },
+  message,
+  isToHub,
+  details,
+}: {
+  readonly source: SourceMessage
+  readonly message: GmpMessage
+  readonly isToHub: boolean
+  readonly details: Details
+}): Observation | undefined => {
   const { invalid, error } = message
   const rejected = isToHub && error !== undefined && FINAL_REJECTION.test(error)
   const reasonCode = invalid ?? (rejected ? 'HUB_REJECTED' : undefined)
@@ -154,13 +159,19 @@ const follow = async (
   if (toHub === undefined) return inFlight(receipt.final ? 'awaiting_relay' : 'awaiting_finality', [])
   const first = [hopOf(requireBinding(quote, 'sourceAxelarChain'), hub, toHub)]
   if (toHub.childMessageId === undefined)
-    return obstacleOf(message, toHub, true, { hops: first }) ?? inFlight(toHub.status, first)
+    return (
+      obstacleOf({ source: message, message: toHub, isToHub: true, details: { hops: first } }) ??
+      inFlight(toHub.status, first)
+    )
   const fromHub = await deps.axelarscan.findMessage(toHub.childMessageId)
   if (fromHub === undefined) return inFlight('leaving_hub', first)
   const hops = [...first, hopOf(hub, requireBinding(quote, 'destinationAxelarChain'), fromHub)]
   const txHash = fromHub.expressTxHash ?? fromHub.executedTxHash
   if (txHash === undefined)
-    return obstacleOf(message, fromHub, false, { hops }) ?? inFlight(fromHub.status, hops)
+    return (
+      obstacleOf({ source: message, message: fromHub, isToHub: false, details: { hops } }) ??
+      inFlight(fromHub.status, hops)
+    )
   return verifyDelivery(
     deps,
     { quote, source, txHash, details: { hops } },
@@ -174,7 +185,9 @@ export const trackTransfer = async (
   quote: QuoteRecord,
   lookup: Lookup,
 ): Promise<Observation> =>
-  trackMessage(deps, quote, lookup, {
+  trackMessage(deps, {
+    quote,
+    lookup,
     expected: expectedMessage(quote),
     follow: (message) => follow(deps, quote, message),
   })
