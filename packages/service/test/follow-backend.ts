@@ -54,7 +54,7 @@ export const lookupOf = (
   assert.ok(messageEvent !== null)
   const caller = messageEvent.caller === 'sender' ? record.sender : receipt.to
   const chain = catalog.chain(record.fromChain)
-  const emitter = chain === undefined ? undefined : messageEvent.emitter(chain)
+  const emitter = chain === undefined ? undefined : messageEvent.emitter(chain, record.fromToken)
   assert.ok(caller !== null && emitter !== undefined)
   const position = receipt.logs.findIndex(
     ({ address, topics: [topic, sender] }) =>

@@ -1,5 +1,4 @@
-import type { ListedToken } from '@openrfq/sdk'
-import { RfqError } from '@openrfq/sdk'
+import { BackendType, type ListedToken, RfqError } from '@openrfq/sdk'
 import { type BaseUnits, baseUnits } from '../src/core/amount.ts'
 import type { Chain } from '../src/core/chain.ts'
 import type { OfferedFee } from '../src/core/offer.ts'
@@ -121,6 +120,7 @@ export const createTableUseCases = (): UseCases => {
     }
   }
   return {
+    backendTypes: [...BackendType.options, 'own-bridge'],
     listChains: () => CHAINS,
     listTokens: ({ chain, backend, verified }) => {
       if (chain !== undefined) assertServed(chain)

@@ -34,8 +34,8 @@ type MessageEvent = {
   readonly topic: string
   /** Whom topic 1 names: the quote's sender, or the contract that the last action calls. */
   readonly caller: 'sender' | 'contract'
-  /** The contract that emits the event on a chain; undefined on a chain where the backend starts no transfers. */
-  readonly emitter: (chain: NetworkChain) => string | undefined
+  /** The contract that emits the event for a token of a chain; undefined where the backend starts no transfers. */
+  readonly emitter: (chain: NetworkChain, fromToken: string) => string | undefined
 }
 
 /** A backend's result for an order. */

@@ -27,6 +27,7 @@ test('GET /v1/rfq/tokens filters by chain, backend and verified', async () => {
     ['?chain=eip155%3A31338', TOKENS.slice(2)],
     ['?backend=gateway', TOKENS.filter(({ backends }) => backends.includes('gateway'))],
     ['?backend=intent', []],
+    ['?backend=own-bridge', []],
     ['?verified=true', TOKENS.filter(({ verified }) => verified)],
     ['?verified=false&chain=eip155:31337', [TOKENS[1]]],
   ] as const) {
@@ -41,7 +42,7 @@ test('GET /v1/rfq/tokens refuses malformed filters and unsupported chains', asyn
     ['chain=', /chain is ""; expected a CAIP-2/],
     ['chain=ethereum', /chain is "ethereum"/],
     ['chain', /chain/],
-    ['backend=ITS', /backend is "ITS"; expected one of intent, its/],
+    ['backend=ITS', /backend is "ITS"; expected one of intent, its, gateway, gateway-express, own-bridge/],
     ['backend=', /backend/],
     ['verified=1', /verified is "1"; expected one of true, false/],
     ['verified=TRUE', /verified/],

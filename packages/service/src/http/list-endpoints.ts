@@ -1,4 +1,4 @@
-import { BackendType, ChainId } from '@openrfq/sdk'
+import { ChainId } from '@openrfq/sdk'
 import { z } from 'zod'
 import { createLru } from '../lib/lru.ts'
 import type { TokenFilter, UseCases } from '../service/use-cases.ts'
@@ -19,11 +19,12 @@ const LiteralBoolean = z.codec(z.enum(['true', 'false']), z.boolean(), {
 })
 
 /** The query of `GET /v1/rfq/tokens`; `verified` is literally `true` or `false`. Source: interface "GET /v1/rfq/tokens". */
-const TokenQuery = z.object({
-  chain: z.optional(ChainId),
-  backend: z.optional(BackendType),
-  verified: LiteralBoolean.optional(),
-})
+const tokenQuery = (backendTypes: readonly string[]) =>
+  z.object({
+    chain: z.optional(ChainId),
+    backend: z.enum(backendTypes).optional(),
+    verified: LiteralBoolean.optional(),
+  })
 
 /** `GET /v1/rfq/chains`: the list is encoded once, because it never changes while the process lives. */
 export const chainsEndpoint = ({ listChains }: Pick<UseCases, 'listChains'>): Endpoint => {
@@ -40,7 +41,11 @@ export const chainsEndpoint = ({ listChains }: Pick<UseCases, 'listChains'>): En
 }
 
 /** `GET /v1/rfq/tokens`: each distinct filter is encoded once, in a memo of bounded size. */
-export const tokensEndpoint = ({ listTokens }: Pick<UseCases, 'listTokens'>): Endpoint => {
+export const tokensEndpoint = ({
+  listTokens,
+  backendTypes,
+}: Pick<UseCases, 'listTokens' | 'backendTypes'>): Endpoint => {
+  const TokenQuery = tokenQuery(backendTypes)
   const memo = createLru<string, Promise<EncodedText>>(MAX_ENCODED_FILTERS)
   const encodedFor = (filter: TokenFilter): Promise<EncodedText> => {
     const key = `${filter.chain ?? ''} ${filter.backend ?? ''} ${filter.verified ?? ''}`

@@ -1,3 +1,4 @@
+import { BackendType } from '@openrfq/sdk'
 import type { Store } from '../store/store.ts'
 import { getStatus } from './get-status.ts'
 import { listTokens } from './list-tokens.ts'
@@ -21,6 +22,7 @@ export const createUseCases = (deps: UseCasesDeps): UseCases => {
   const { catalog, listing, store, refresher, now } = deps
   const statusDeps = { catalog, store, refresher, needsMessage: backendsNeedingMessage(deps.backends), now }
   return {
+    backendTypes: [...new Set([...BackendType.options, ...deps.backends.map(({ type }) => type)])],
     listChains: () => listing.chains,
     listTokens: (filter) => listTokens(listing, filter),
     requestQuotes: (request) => requestQuotes(deps, request),

@@ -24,6 +24,8 @@ export type StatusQuery = {
  * life of a process.
  */
 export type UseCases = {
+  /** The backend types that a token filter may name: those of the interface and of every registered backend. */
+  readonly backendTypes: readonly string[]
   readonly listChains: () => readonly Chain[]
   /** Throws UNSUPPORTED_CHAIN for a chain that is not served. */
   readonly listTokens: (filter: TokenFilter) => readonly ServedToken[]
