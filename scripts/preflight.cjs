@@ -54,10 +54,12 @@ const findInstallProblem = (root, locks, needs) => {
 
 const pinnedVersion = (root) => readJson(join(root, SERVICE, 'package.json')).dependencies.node
 
+/** The path of a file of a dependency. */
+const findInstalled = (root, workspace, file) =>
+  [root, join(root, workspace)].map((folder) => join(folder, 'node_modules', file)).find(existsSync)
+
 const pinnedNode = (root) =>
-  ['node_modules', `${SERVICE}/node_modules`]
-    .map((folder) => join(root, folder, 'node/bin', process.platform === 'win32' ? 'node.exe' : 'node'))
-    .find(existsSync)
+  findInstalled(root, SERVICE, process.platform === 'win32' ? 'node/bin/node.exe' : 'node/bin/node')
 
 const majorOf = (version) => Number(version.split('.')[0])
 
@@ -83,10 +85,11 @@ const isOnPath = (name) =>
   })
 
 /** Why local chains cannot be started on this system. */
-const findChainProblem = (locks, version) => {
+const findChainProblem = (root, version) => {
   if (process.platform === 'win32')
     return 'The sandbox does not run on Windows itself: use WSL2, or set RFQ_CONFIG to a network file.'
-  if (isInstalled(locks, 'packages/sandbox', ANVIL.name) || isOnPath('anvil')) return undefined
+  if (findInstalled(root, 'packages/sandbox', `${ANVIL.name}/bin/anvil`) || isOnPath('anvil'))
+    return undefined
   if (process.platform === ANVIL.platform && process.arch === ANVIL.arch)
     return 'The sandbox needs anvil, which is not installed: run `npm ci` without --omit=optional.'
   return (
@@ -103,7 +106,7 @@ const findProblem = (root, { needs, startsChains }) => {
   if (findNode(root) === undefined) return nodeProblem(root)
   if (!startsChains) return undefined
   return findChainProblem(
-    locks,
+    root,
     readJson(join(root, 'packages/sandbox/package.json')).optionalDependencies[ANVIL.name],
   )
 }

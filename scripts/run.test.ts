@@ -51,7 +51,9 @@ const createClone = ({ installed = INSTALLED, pinned = '24.0.0' }: Clone = {}): 
     optionalDependencies: { [ANVIL]: '1.7.1' },
   })
   for (const name of ['service', 'sandbox']) write(join(root, `packages/${name}/src/main.ts`), PROGRAM)
-  if (installed !== null) write(join(root, 'node_modules/.package-lock.json'), { packages: installed })
+  if (installed === null) return root
+  write(join(root, 'node_modules/.package-lock.json'), { packages: installed })
+  if (`node_modules/${ANVIL}` in installed) write(join(root, 'node_modules', ANVIL, 'bin/anvil'), '')
   return root
 }
 
