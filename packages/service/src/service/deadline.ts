@@ -4,11 +4,11 @@ export const TIMED_OUT = Symbol('timed out')
 type InTime<Value> = readonly (Value | typeof TIMED_OUT)[]
 
 /**
- * The values of all promises (and plain values), in order, or `TIMED_OUT` for those not available after `deadlineMs`,
+ * The values of all promises, in order, or `TIMED_OUT` for those not available after `deadlineMs`,
  * which are then ignored. Rejects with the first rejection before that.
  */
 export const allWithin = <Value>(
-  promises: readonly (Value | Promise<Value>)[],
+  promises: readonly Promise<Value>[],
   deadlineMs: number,
 ): Promise<InTime<Value>> =>
   new Promise((resolve, reject) => {
@@ -24,7 +24,7 @@ export const allWithin = <Value>(
       reject(reason)
     }
     for (const [position, promise] of promises.entries()) {
-      Promise.resolve(promise).then((value) => {
+      promise.then((value) => {
         values[position] = value
         missing -= 1
         if (missing === 0) finish()

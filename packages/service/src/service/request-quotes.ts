@@ -12,7 +12,6 @@ import type { Log } from '../lib/log.ts'
 import type { PriceSource } from '../pricing/price-source.ts'
 import type { Store } from '../store/store.ts'
 import { allWithin, TIMED_OUT } from './deadline.ts'
-import { inStep } from './in-step.ts'
 import { type RangeDecline, rangeError } from './range-error.ts'
 import { type ResolveDeps, resolveOrder } from './resolve-order.ts'
 import { rankingOrder, usdTexts, withLossWarning } from './valuation.ts'
@@ -46,32 +45,26 @@ type Ended = {
   readonly seconds: number
 }
 
-/** Asks one backend, synchronously if it reads nothing; logs its faults. */
-const askBackend = (
+/** Asks one backend; logs its faults. */
+const askBackend = async (
   deps: RequestQuotesDeps,
   { backend, route }: BackendRoute,
   order: Order,
-): Ended | Promise<Ended> => {
+): Promise<Ended> => {
   const startedAt = deps.now()
   const ended = (outcome: BackendOutcome, answer: Answer['answer']): Ended => ({
     outcome,
     answer,
     seconds: (deps.now() - startedAt) / 1000,
   })
-  const answered = (answer: QuoteResult): Ended => ended('declined' in answer ? 'declined' : 'offer', answer)
-  const failed = (error: unknown): Ended => {
+  try {
+    const answer = await backend.quote(order, route)
+    return ended('declined' in answer ? 'declined' : 'offer', answer)
+  } catch (error) {
     deps.log('error', 'pricing by a backend failed', { backend: backend.type, error })
     return ended('fault', undefined)
   }
-  try {
-    const answer = backend.quote(order, route)
-    return answer instanceof Promise ? answer.then(answered, failed) : answered(answer)
-  } catch (error) {
-    return failed(error)
-  }
 }
-
-const isEnded = (asked: Ended | Promise<Ended>): asked is Ended => !(asked instanceof Promise)
 
 /** Asks all backends that serve the order, in parallel under one deadline. */
 const askAll = async (
@@ -80,12 +73,8 @@ const askAll = async (
   order: Order,
 ): Promise<readonly Answer[]> => {
   const { backendDeadlineMs } = deps
-  const asked: (Ended | Promise<Ended>)[] = []
-  for (const route of routes) {
-    await inStep()
-    asked.push(askBackend(deps, route, order))
-  }
-  const ended = asked.every(isEnded) ? asked : await allWithin(asked, backendDeadlineMs)
+  const asked = routes.map((route) => askBackend(deps, route, order))
+  const ended = await allWithin(asked, backendDeadlineMs)
   return routes.map(({ backend: { type: backend } }, position) => {
     const end = ended[position] ?? TIMED_OUT
     if (end === TIMED_OUT) {
@@ -146,7 +135,6 @@ export const requestQuotes = async (
   deps: RequestQuotesDeps,
   request: QuoteRequest,
 ): Promise<readonly RankedQuote[]> => {
-  await inStep()
   const createdAt = deps.now()
   const answerId = firstQuoteId(createdAt, deps.randomBits())
   const order = resolveOrder(deps, request, { createdAt, answerId })
