@@ -178,6 +178,23 @@ test('whatever its actions call, approve or pay is refused as sender and recipie
   }
 })
 
+/** Every EVM address in a part of the configuration. */
+const addressesIn = (part: unknown): readonly string[] => {
+  if (typeof part === 'string') return /^0x[0-9a-fA-F]{40}$/.test(part) ? [part] : []
+  return typeof part === 'object' && part !== null ? Object.values(part).flatMap(addressesIn) : []
+}
+
+test('every contract that the configuration of a chain names is refused, also a pool of its exchange', () => {
+  const refused = refusedAccounts({ catalog: world.catalog, backends: world.backends })
+  let pools = 0
+  for (const { chainId, axelar, intent, attested, exchange, express } of world.catalog.chains) {
+    pools += exchange?.pools.length ?? 0
+    for (const address of addressesIn([axelar, intent, attested, exchange, express]))
+      assert.ok(refused.get(chainId)?.has(getAddress(address)), `${address} is accepted on ${chainId}`)
+  }
+  assert.ok(pools > 0)
+})
+
 /** A pair whose quotes need an approval; if possible of a token that must be reset first. */
 const approvedPairOf = async (backend: Backend): Promise<AssetPair | undefined> => {
   const resets = ({ token }: Asset) => world.catalog.token(token.chainId, token.address)?.resetsAllowance

@@ -1,3 +1,4 @@
+import type { Exchange } from '../../core/network.ts'
 import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import { createRelayTimes } from '../../protocols/axelar/relay-times.ts'
 import { createPoolMirror } from '../../protocols/uniswap-v3/pool-mirror.ts'
@@ -68,6 +69,13 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
   }
 }
 
+/** What belongs to an exchange; a pool takes what is paid to it as its next trader's input. */
+const exchangeContracts = (exchange: Exchange | undefined): readonly (string | undefined)[] => {
+  if (exchange === undefined) return []
+  const { router, factory, tickLens, quoter, wrappedNative, pools } = exchange
+  return [router, factory, tickLens, quoter, wrappedNative, ...pools.map(({ address }) => address)]
+}
+
 /**
  * The backend that swaps, bridges and swaps again, between any two tokens that the pools connect. Pools, limits and gas
  * fees are refreshed in the background; the keeper pays for return legs. Source: contracts/express, docs/decisions/0011
@@ -77,7 +85,7 @@ export const gatewayExpress: BackendDefinition = {
   type: 'gateway-express',
   name: NAME,
   contracts: ({ axelar, exchange, express }) =>
-    [axelar?.gateway, axelar?.gasService, express?.router, exchange?.router, exchange?.wrappedNative].filter(
+    [axelar?.gateway, axelar?.gasService, express?.router, ...exchangeContracts(exchange)].filter(
       (address) => address !== undefined,
     ),
   messageEvent: {
