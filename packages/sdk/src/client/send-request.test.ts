@@ -70,6 +70,15 @@ test('a body that breaks off counts as unreachable and is asked for again', asyn
   assert.equal(calls, 2)
 })
 
+test('a fetch that answers no Response is an error of its own, and never that nobody can be reached', async () => {
+  // CAST: JavaScript has no types; old replacements of fetch answer with Node's streams, careless ones with nothing.
+  const answers = [undefined, { status: 200, body: {} }] as unknown as readonly Response[]
+  for (const answer of answers) {
+    const client = createClient({ baseUrl: BASE_URL, fetch: () => Promise.resolve(answer) })
+    await assert.rejects(client.getChains(), TypeError)
+  }
+})
+
 const never: typeof fetch = () => new Promise(() => undefined)
 
 test('the deadline and an aborted signal end a call whose fetch heeds neither', async () => {

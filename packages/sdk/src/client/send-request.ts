@@ -60,7 +60,7 @@ const fetchAnswer = async (
     url,
     connection.fetch(url, { method, signal, headers, ...(body === undefined ? {} : { body }) }),
   )
-  const text = await reached(url, readText(response, MAX_BODY_BYTES))
+  const text = await readText(response, MAX_BODY_BYTES, (part) => reached(url, part))
   if (text === undefined)
     throw new TransportError('malformed', `the answer of ${url} exceeds ${MAX_BODY_BYTES} bytes`, false)
   return {

@@ -119,6 +119,13 @@ test('sends nothing of an expired quote', () =>
     message: /expired at 2026-01-01T00:01:00Z/,
   }))
 
+test('sends nothing of a quote whose expiry is no time, or by a clock that tells none', async () => {
+  const quote = quoteOf('gateway', action('transfer', GATEWAY))
+  const never = { ...quote, validity: { ...quote.validity, quoteExpiresAt: '2026-13-01T00:01:00Z' } }
+  await refuses(never, NOW, { code: 'expired' })
+  await refuses(quote, Number.NaN, { code: 'expired' })
+})
+
 test("sends nothing of somebody else's quote", () =>
   refuses(quoteOf('gateway', action('transfer', GATEWAY, { from: ITS })), NOW, {
     code: 'wrong_wallet',

@@ -15,7 +15,8 @@ export const checkedQuote = ({ quote, now = Date.now() }: Execution): KnownQuote
     new ExecutionError('unsupported', `quote ${quoteId} ${what}`, actionId === undefined ? {} : { actionId })
   if (validity.type !== 'expires_at')
     throw unsupported(`has a validity of the unknown type ${validity.type}; update @openrfq/sdk`)
-  if (now >= Date.parse(validity.quoteExpiresAt)) {
+  // An expiry or a clock that is no time must not let a quote stand for ever.
+  if (!(now < Date.parse(validity.quoteExpiresAt))) {
     const message = `quote ${quoteId} expired at ${validity.quoteExpiresAt}; ask for a fresh one`
     throw new ExecutionError('expired', message)
   }

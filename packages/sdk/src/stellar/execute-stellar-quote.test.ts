@@ -46,13 +46,15 @@ const quoteOf = (...actions: Quote['actions']): Quote => {
     paymentMethod: 'wallet_native',
     quoteTreatment: 'outside_quote',
   } as const
+  const payload = actions[0]?.payload
+  const { amount, token } = payload?.type === 'deposit_address' ? payload : { amount: '1', token: 'C' }
   return {
     quoteId: 'quote_1',
     selectionReason: 'highest_output',
     backend: { type: 'intent', name: 'intent', tracking: { swapId: '0x1' }, metadata: {} },
     estimatedTimeSeconds: 1,
     validity: { type: 'expires_at', quoteExpiresAt: toIso(world.now() + LIFETIME_SECONDS * 1000) },
-    input: { chain: 'stellar:sandbox', token: 'C', amount: '1' },
+    input: { chain: 'stellar:sandbox', token, amount },
     output: { chain: 'eip155:2', token: '0xb', amount: '1', minimumAmount: '1' },
     fees: { gas: fee, user: fee, integrator: null },
     actions: [...actions],
@@ -139,6 +141,12 @@ test('sends nothing that the quote, the network or the token forbids', async () 
   const foreign = { type: 'solana_instructions', instructions: [], addressLookupTableAddresses: [] } as const
   const other = { ...action, payload: { ...foreign, instructions: [], addressLookupTableAddresses: [] } }
   await refuses(execute(2, quoteOf(other)), 'unsupported', /cannot run solana_instructions/)
+  for (const shown of [{ amount: '2' }, { token: world.token('XLM') }, { chain: 'stellar:pubnet' }] as const)
+    await refuses(
+      execute(2, { ...quote, input: { ...quote.input, ...shown } }),
+      'unsupported',
+      /asks to pay 1 of/,
+    )
   await refuses(execute(2, quote, { assets: [] }), 'unsupported', /which no known asset/)
   await refuses(execute(2, quote, { rpcUrl: silent }), 'unreachable', /cannot be sent/)
   const elsewhere = { ...action, payload: { ...deposit(USDC.contractId(Networks.PUBLIC), '1').payload } }

@@ -73,6 +73,7 @@ export const executeStellarQuote = async (execution: StellarExecution): Promise<
   const [deposit, ...others] = actionsOf(quote, 'deposit_address')
   if (deposit === undefined || others.length > 0)
     throw new ExecutionError('unsupported', `quote ${quote.quoteId} is not one deposit`)
+  checkDeposit(quote, deposit)
   const sdk = await loadStellarSdk()
   const deadline = performance.now() + timeoutMs
   const running: Running = { execution, sdk, server: connectNode(sdk, rpcUrl), deposit, deadline }
@@ -83,6 +84,14 @@ export const executeStellarQuote = async (execution: StellarExecution): Promise<
   await included(running, transaction, txHash)
   onAction?.({ action: deposit, event: 'included', txHash })
   return startedTransfer(quote, txHash, undefined)
+}
+
+/** Nothing is paid but what the quote shows as its input. */
+const checkDeposit = ({ quoteId, input }: Quote, { id: actionId, chain, payload }: Deposit): void => {
+  const { amount, token } = payload
+  if (chain === input.chain && token === input.token && amount === input.amount) return
+  const message = `quote ${quoteId} asks to pay ${amount} of ${token} on ${chain}, its input is ${input.amount} of ${input.token} on ${input.chain}`
+  throw new ExecutionError('unsupported', message, { actionId })
 }
 
 const hexOf = (bytes: Uint8Array): string =>
