@@ -2,15 +2,25 @@ import {
   Action,
   BackendType,
   Chain,
+  DepositAddress,
   ErrorBody,
   EvmTransaction,
   FeeEntry,
+  FeeToken,
   IntegratorFee,
   ListedToken,
   Quote,
   QuoteAnswer,
+  ReasonCode,
+  RefundTerms,
   SolanaInstructions,
   Status,
+  TransferDestination,
+  TransferOutput,
+  TransferRefund,
+  TransferSource,
+  Warning,
+  WarningCode,
 } from '@openrfq/sdk'
 import { z } from 'zod'
 import { QuoteRequest } from '../core/order.ts'
@@ -43,13 +53,32 @@ const COMPONENTS = {
   Action,
   EvmTransaction,
   SolanaInstructions,
+  DepositAddress,
   FeeEntry,
+  FeeToken,
   IntegratorFee,
+  RefundTerms,
+  Warning,
+  WarningCode,
   Status,
+  TransferSource,
+  TransferDestination,
+  TransferOutput,
+  TransferRefund,
+  ReasonCode,
   ErrorBody,
 } as const
 
 export type ComponentName = keyof typeof COMPONENTS
+
+const PAYLOAD_DISCRIMINATOR = {
+  propertyName: 'type',
+  mapping: {
+    evm_transaction: `${COMPONENT_PREFIX}EvmTransaction`,
+    solana_instructions: `${COMPONENT_PREFIX}SolanaInstructions`,
+    deposit_address: `${COMPONENT_PREFIX}DepositAddress`,
+  },
+} as const
 
 /** The schemas of the wire as JSON Schema, made from the same schemas that parse and check it. */
 export const componentSchemas = (): Readonly<Record<string, JsonSchema>> => {
@@ -63,6 +92,7 @@ export const componentSchemas = (): Readonly<Record<string, JsonSchema>> => {
       // A number without finite bounds: 1e400 is one, which `z.number()` would refuse.
       if (zodSchema === QuoteRequest.shape.slippageTolerance) jsonSchema.type = 'number'
       keepWhatIsSent(jsonSchema)
+      if (zodSchema === Action.shape.payload) jsonSchema['discriminator'] = PAYLOAD_DISCRIMINATOR
     },
   })
   const names = Object.keys(COMPONENTS)

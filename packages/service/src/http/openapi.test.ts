@@ -27,6 +27,21 @@ test('every reference of the document leads somewhere', () => {
   }
 })
 
+test('the discriminator of a payload leads each type to the schema of that type', () => {
+  const { Action } = componentSchemas()
+  const { oneOf = [], discriminator } = Object(Action?.properties?.['payload'])
+  assert.equal(oneOf.length, 3)
+  const mapped = Object.entries<string>(discriminator.mapping)
+  assert.deepEqual(
+    mapped.map(([, reference]) => reference),
+    oneOf.map(({ $ref }: JsonSchema) => $ref),
+  )
+  for (const [type, reference] of mapped) {
+    const schema = componentSchemas()[reference.split('/').at(-1) ?? '']
+    assert.equal(schema?.properties?.['type']?.const, type)
+  }
+})
+
 test('every example is valid', () => {
   for (const chain of CHAINS.chains) Chain.parse(chain)
   for (const token of TOKENS.tokens) ListedToken.parse(token)

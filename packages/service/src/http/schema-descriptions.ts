@@ -55,6 +55,25 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'Action.type':
     'approval: allowance needed before the transfer. transaction: starts the transfer. deposit_address: send funds to an address.',
   'Action.chain': 'CAIP-2 chain the action runs on.',
+  EvmTransaction:
+    'A ready-to-sign transaction. Submit from, to, data and value exactly as returned; the gas fields are suggestions that a wallet may estimate anew.',
+  DepositAddress:
+    'Pay exactly amount of token to the whole address, from the sender, before the quote expires; no contract is called.',
+  'DepositAddress.amount': 'Base units; the same as input.amount.',
+  'DepositAddress.token': 'Token address; the same as input.token.',
+  FeeToken: 'The token of a fee: a token contract by its address, or the native asset of its chain.',
+  RefundTerms: 'What happens to the deposit when the transfer cannot be fulfilled.',
+  Warning: 'What a user should know before signing.',
+  WarningCode:
+    'unverified_token: a token of the quote is not reviewed. high_loss: the output is worth much less than the input. dust_lost: the bridge drops digits that the destination cannot hold.',
+  TransferSource:
+    'The transaction that started the transfer; messageId is null where the quote alone identifies it.',
+  TransferDestination: 'The transaction that delivered the transfer.',
+  TransferOutput: 'What the recipient received.',
+  'TransferOutput.amount': 'Base units.',
+  TransferRefund: 'What the user got back on the source chain, and the transaction that paid it.',
+  'TransferRefund.amount': 'Base units.',
+  ReasonCode: 'Why a transfer is refunded or failed, in details.reasonCode.',
   SolanaInstructions: 'Instructions for one Solana transaction, which the sender pays for and signs.',
   'SolanaInstructions.instructions':
     'In this order, exactly as returned. The `data` of each is base64 text of its bytes.',
