@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Action, Quote } from '@openrfq/sdk'
 import { Asset, Keypair, rpc, type Transaction, TransactionBuilder, type xdr } from '@stellar/stellar-sdk'
 import { solanaDeposit } from 'openrfq/src/chains/solana/deposit.ts'
+import { eventually } from 'openrfq/test/eventually.ts'
 import type { Deposit } from './deposit-world.ts'
 import type { FamilyChain, FamilyToken } from './families-world.ts'
 
@@ -89,12 +89,10 @@ export const submitOnStellar = async (
   transaction.sign(signer)
   const { status, hash } = await server.sendTransaction(transaction)
   assert.equal(status, 'PENDING')
-  const giveUpAt = Date.now() + 60_000
-  for (;;) {
-    const found = await server.getTransaction(hash)
-    if (found.status === 'SUCCESS') return { txHash: hash, transaction }
-    assert.equal(found.status, 'NOT_FOUND')
-    assert.ok(Date.now() < giveUpAt, `no ledger includes ${hash}`)
-    await delay(200)
-  }
+  await eventually(`a ledger includes ${hash}`, async () => {
+    const { status } = await server.getTransaction(hash)
+    assert.ok(status === 'SUCCESS' || status === 'NOT_FOUND', status)
+    return status === 'SUCCESS'
+  })
+  return { txHash: hash, transaction }
 }

@@ -5,6 +5,7 @@ import { KEEPER } from '@openrfq/sandbox/src/keys.ts'
 import { SOLVER_PLANS } from '@openrfq/sandbox/src/solvers/plan.ts'
 import type { Network } from 'openrfq/src/core/network.ts'
 import type { Log } from 'openrfq/src/lib/log.ts'
+import { eventually } from 'openrfq/test/eventually.ts'
 import { type Mood, startUnsteadyNode } from 'openrfq/test/unsteady-node.ts'
 import { fetchJson, type SandboxDescription } from 'openrfq/test/wallet.ts'
 import type { z } from 'zod'
@@ -49,16 +50,13 @@ type Options = {
 }
 
 const QUIET: Log = () => undefined
-const START_DEADLINE_MS = 60_000
 
 const readTokens = async (url: string, service: RestartingProcess): Promise<readonly WireToken[]> => {
-  const giveUpAt = Date.now() + START_DEADLINE_MS
-  for (;;) {
-    const answer = await fetchJson<{ tokens: WireToken[] }>(`${url}/v1/rfq/tokens`).catch(() => undefined)
-    if (answer !== undefined) return answer.body.tokens
-    if (Date.now() > giveUpAt) throw new Error(`the service does not start\n${service.said()}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  const answer = await eventually(
+    () => `the service starts\n${service.said()}`,
+    () => fetchJson<{ tokens: WireToken[] }>(`${url}/v1/rfq/tokens`).catch(() => undefined),
+  )
+  return answer.body.tokens
 }
 
 const startNodes = ({ chains }: z.input<typeof Network>, mood: () => Mood) =>

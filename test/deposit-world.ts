@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Quote } from '@openrfq/sdk'
 import { follow, type WireStatus } from 'openrfq/test/wallet.ts'
 import type { FamiliesWorld, FamilyAccount, FamilyChain, FamilyToken } from './families-world.ts'
-
-const PATIENCE_MS = 120_000
 
 /** A payer on a ledger with a quote of its own, paid in one token, for dollars on an EVM chain. */
 export type Deposit = {
@@ -54,15 +51,6 @@ export const quoteDeposit = async (
     input,
     balance: () => world.balanceOf(chain, token, payer.address),
     follow: (isMet) => follow(world.url, { quoteId: quote.quoteId }, isMet),
-  }
-}
-
-/** Waits two minutes at most. */
-export const eventually = async (what: string, isMet: () => Promise<boolean>): Promise<void> => {
-  const giveUpAt = Date.now() + PATIENCE_MS
-  while (!(await isMet())) {
-    assert.ok(Date.now() < giveUpAt, what)
-    await delay(500)
   }
 }
 

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Claimant, Keypair, Operation } from '@stellar/stellar-sdk'
 import { muxedAddress } from 'openrfq/src/chains/stellar/muxed-account.ts'
+import { eventually } from 'openrfq/test/eventually.ts'
 import {
   alteredOnSolana,
   alteredOnStellar,
@@ -17,7 +18,6 @@ import {
   assertDelivered,
   assertRefunded,
   describeExtras,
-  eventually,
   isDone,
   isRefunded,
   quoteDeposit,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { startSandbox } from '@openrfq/sandbox/src/index.ts'
 import type { IntentSeconds } from '@openrfq/sandbox/src/solvers/plan.ts'
 import { Quote } from '@openrfq/sdk'
@@ -10,6 +9,7 @@ import { connectSolana, executeSolanaQuote, readSolanaBalance } from '@openrfq/s
 import type { StellarAssetName } from '@openrfq/sdk/stellar'
 import { connectStellar, executeStellarQuote, readStellarBalance } from '@openrfq/sdk/stellar'
 import type { Log } from 'openrfq/src/lib/log.ts'
+import { eventually } from 'openrfq/test/eventually.ts'
 import { fetchJson } from 'openrfq/test/wallet.ts'
 import { temporaryDirectory } from './sandbox-service.ts'
 import { startServiceProcess } from './service-process.ts'
@@ -161,15 +161,11 @@ export const startFamiliesWorld = async (intentSeconds: IntentSeconds): Promise<
         chainType === 'evm' ? [address] : (accounts?.[chainType] ?? []),
       ),
     quote: async (body) => {
-      const giveUpAt = Date.now() + 30_000
-      for (;;) {
+      return eventually(`a solver quotes\n${service.stderr()}`, async () => {
         const { body: answer } = await fetchJson<{ quotes?: unknown[] }>(`${url}/v1/rfq/quote`, body)
         const quotes = (answer.quotes ?? []).map((quote) => Quote.parse(quote))
-        const found = quotes.find(({ backend }) => backend.type === 'intent')
-        if (found !== undefined) return found
-        assert.ok(Date.now() < giveUpAt, `no intent: ${JSON.stringify(answer)}\n${service.stderr()}`)
-        await delay(500)
-      }
+        return quotes.find(({ backend }) => backend.type === 'intent')
+      })
     },
     execute: async (quote, sender) => {
       const { chain, token } = quote.input

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
 import type { Quote } from '@openrfq/sdk'
+import { eventually } from 'openrfq/test/eventually.ts'
 import { follow, type WireStatus } from 'openrfq/test/wallet.ts'
 import {
   type FamiliesWorld,
@@ -51,13 +52,11 @@ const quoteBetween = (
 
 /** Waits until the solver has what it gave for: more than before by exactly the input. */
 const repaid = async (from: End, before: ReadonlyMap<string, bigint>, amount: bigint): Promise<void> => {
-  const giveUpAt = Date.now() + 60_000
-  for (;;) {
+  await eventually('the solver is repaid', async () => {
     for (const [account, held] of before)
-      if ((await world.balanceOf(from.chain, from.token, account)) - held === amount) return
-    assert.ok(Date.now() < giveUpAt, 'the solver is not repaid')
-    await new Promise((resolve) => setTimeout(resolve, 300))
-  }
+      if ((await world.balanceOf(from.chain, from.token, account)) - held === amount) return true
+    return false
+  })
 }
 
 const walk = async (

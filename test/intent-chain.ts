@@ -1,3 +1,4 @@
+import { eventually } from 'openrfq/test/eventually.ts'
 import { balanceOf, chainClients, type SandboxDescription } from 'openrfq/test/wallet.ts'
 import { type Hex, parseAbi } from 'viem'
 
@@ -18,9 +19,6 @@ export type SettlerEventName = (typeof SETTLER_EVENTS)[number]['name']
 
 /** An event of a settler: where it was emitted. */
 export type SettlerLog = { readonly txHash: Hex; readonly blockNumber: bigint }
-
-const POLL_MS = 100
-const GIVE_UP_MS = 40_000
 
 const contractsOn = (sandbox: SandboxDescription, chainId: string) => {
   const chain = sandbox.chains.find((candidate) => candidate.chainId === chainId)
@@ -53,14 +51,11 @@ export const settlerEvent = async (
   eventName: SettlerEventName,
   orderId: unknown,
 ): Promise<SettlerLog> => {
-  const giveUpAt = Date.now() + GIVE_UP_MS
-  for (;;) {
+  return eventually(`${eventName} of ${orderId} on ${chainId}`, async () => {
     const [found, second] = await settlerEvents(sandbox, chainId, eventName, orderId)
     if (second !== undefined) throw new Error(`${eventName} of ${orderId} came twice on ${chainId}`)
-    if (found !== undefined) return found
-    if (Date.now() > giveUpAt) throw new Error(`no ${eventName} of ${orderId} on ${chainId}`)
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-  }
+    return found
+  })
 }
 
 /** How many messages the chain's Axelar gateway has confirmed to their contracts in a transaction. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
+import { eventually } from 'openrfq/test/eventually.ts'
 import { balanceOf, chainClients, fetchJson, type WireQuote, type WireStatus } from 'openrfq/test/wallet.ts'
 import { createWalletClient, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
@@ -12,7 +12,6 @@ import { CHAINS, requestBody, type Trade, tokenOn } from './sandbox-service.ts'
 /** More blocks than the deepest reorganisation here. */
 const FINALITY = 36
 const SECONDS = { quoteLifetimeSeconds: 300, fillWindowSeconds: 300, refundDelaySeconds: 60 }
-const GIVE_UP_MS = 40_000
 /** Depth 1 is walked in intent.test.ts. */
 const SAMPLE = [32]
 const depths =
@@ -40,13 +39,14 @@ const until = async <Answer>(
   isWanted: (answer: Answer) => boolean,
   what: string,
 ): Promise<Answer> => {
-  const giveUpAt = Date.now() + GIVE_UP_MS
-  for (;;) {
-    const answer = await ask()
-    if (isWanted(answer)) return answer
-    assert.ok(Date.now() < giveUpAt, `${what}: ${JSON.stringify(answer)}\n${world.service.said()}`)
-    await delay(50)
-  }
+  const [answer] = await eventually(
+    () => `${what}\n${world.service.said()}`,
+    async () => {
+      const [answer] = [await ask()]
+      return isWanted(answer) && [answer]
+    },
+  )
+  return answer
 }
 
 const quoteIntent = async (trade: Trade, sender: Hex, recipient: Hex): Promise<WireQuote> => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { startSandbox } from '@openrfq/sandbox/src/index.ts'
 import type { SimulatedChain } from '@openrfq/sandbox/src/simulated/simulated-chain.ts'
 import { type IntentSeconds, SOLVER_PLANS } from '@openrfq/sandbox/src/solvers/plan.ts'
 import { Network } from 'openrfq/src/core/network.ts'
 import type { Log } from 'openrfq/src/lib/log.ts'
+import { eventually } from 'openrfq/test/eventually.ts'
 import type { LocalServer } from 'openrfq/test/local-server.ts'
 import { fetchJson } from 'openrfq/test/wallet.ts'
 import type { z } from 'zod'
@@ -44,7 +44,6 @@ type Description = {
 }
 
 const QUIET: Log = () => undefined
-const START_MS = 60_000
 /** As long as in the sandbox's own solvers. */
 const VALID_FOR_MS = 20_000
 
@@ -94,11 +93,10 @@ const startGates = async (
 }
 
 const untilAnswered = async (url: string, service: RestartingProcess): Promise<void> => {
-  const giveUpAt = Date.now() + START_MS
-  while ((await fetchJson(`${url}/v1/rfq/chains`).catch(() => undefined)) === undefined) {
-    assert.ok(Date.now() < giveUpAt, `the service does not start\n${service.said()}`)
-    await delay(50)
-  }
+  await eventually(
+    () => `the service starts\n${service.said()}`,
+    () => fetchJson(`${url}/v1/rfq/chains`).catch(() => undefined),
+  )
 }
 
 /** What is started is stopped in reverse order. */

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { IntentOrder } from '@openrfq/contracts/test/intent-order.ts'
+import { eventually } from 'openrfq/test/eventually.ts'
 import { type SolverWorld, startSolverWorld } from 'openrfq/test/solver-world.ts'
 import { zeroAddress } from 'viem'
 
@@ -46,13 +47,8 @@ const kill = async (victim: ChildProcess, signal: NodeJS.Signals): Promise<unkno
   const [code] = await exited
   return code
 }
-const until = async (condition: () => Promise<boolean>, name: string): Promise<void> => {
-  const deadline = Date.now() + DEADLINE_MS
-  while (!(await condition())) {
-    assert.ok(Date.now() < deadline, `${name} did not come:\n${output}`)
-    await pause(100)
-  }
-}
+const until = (condition: () => Promise<boolean>, name: string): Promise<true> =>
+  eventually(() => `${name}\n${output}`, condition)
 
 before(async () => {
   world = await startSolverWorld()

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { eventually } from 'openrfq/test/eventually.ts'
 import { fetchJson, type SandboxDescription, type WireQuote } from 'openrfq/test/wallet.ts'
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'
 
@@ -30,8 +30,6 @@ export const temporaryDirectory = (): { readonly path: string; readonly remove: 
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-const SOLVERS_MS = 60_000
-
 const isEvm = ({ chainType }: { readonly chainType: string }): boolean => chainType === 'evm'
 
 const evmPartOf = (sandbox: SandboxDescription): SandboxDescription => ({
@@ -42,13 +40,11 @@ const evmPartOf = (sandbox: SandboxDescription): SandboxDescription => ({
 
 /** What the sandbox says of its EVM chains and accounts, once all its solvers have quoted. */
 const describeQuoting = async (url: string): Promise<SandboxDescription> => {
-  const giveUpAt = Date.now() + SOLVERS_MS
-  for (;;) {
+  const described = await eventually('all solvers quote', async () => {
     const { body } = await fetchJson<SandboxDescription>(`${url}/sandbox`)
-    if (body.solvers.every(({ hasQuoted }) => hasQuoted)) return evmPartOf(body)
-    if (Date.now() > giveUpAt) throw new Error(`not all solvers quote: ${JSON.stringify(body.solvers)}`)
-    await delay(100)
-  }
+    return body.solvers.every(({ hasQuoted }) => hasQuoted) && body
+  })
+  return evmPartOf(described)
 }
 
 /** Starts the service as `npm start` does, and waits for its solvers however long they take. */

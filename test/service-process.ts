@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { childEnvironment } from '@openrfq/sandbox/src/child-environment.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const START_DEADLINE_MS = 60_000
-const STOP_DEADLINE_MS = 30_000
+const START_DEADLINE_MS = 180_000
+const STOP_DEADLINE_MS = 60_000
 
 /** The service as its users run it: a process of its own, known by its address. */
 export type ServiceProcess = {

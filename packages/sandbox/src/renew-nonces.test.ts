@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { until } from 'openrfq/test/eventually.ts'
 import {
   connectChain,
   counted,
-  eventually,
   openOutbox,
   openOwnStore,
   startOutboxWorld,
@@ -21,14 +21,14 @@ test('an outbox that remembers chains of an earlier start goes on with the new o
     const outbox = openOutbox(files.store(), chain)
     outbox.start()
     await outbox.submit(counted(key))
-    await eventually(async () => (await files.store().findTransaction(key))?.outcome === 'succeeded')
+    await until(async () => (await files.store().findTransaction(key))?.outcome === 'succeeded')
     assert.equal(await world.callsOf(key), 1)
     await outbox.stop()
     const lost = { ...chain, sendRawTransaction: async () => 'taken' as const }
     await openOutbox(files.store(), lost).submit(counted(`${key}, unsent`))
     outbox.start()
     if (key === 'second start')
-      await eventually(
+      await until(
         async () => (await files.store().findTransaction('first start, unsent'))?.outcome === 'replaced',
       )
     await outbox.stop()

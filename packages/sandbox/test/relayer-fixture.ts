@@ -72,7 +72,7 @@ type TransferRecord = z.infer<typeof TransferRecord>
 export const ONE = 10n ** 18n
 
 const CONTRACT_CALL = '0x30ae6cc78c27e651745bf2ad08a11de83910ac1e347a52f7ac898c0fbef94dae'
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 120_000
 
 /** Polls until there is an answer; fails the test when none comes. */
 export const waitFor = async <Value>(read: () => Promise<Value | undefined | false>): Promise<Value> => {

@@ -5,7 +5,6 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createSandboxAttester } from '@openrfq/sandbox/src/attester-process.ts'
 import { startSandbox } from '@openrfq/sandbox/src/index.ts'
 import { ATTESTER, USERS } from '@openrfq/sandbox/src/keys.ts'
@@ -38,6 +37,7 @@ import type { IntentOrder } from '../src/core/intent-order.ts'
 import { Network } from '../src/core/network.ts'
 import { openCall, orderIdOf } from '../src/intents/settlers/settler-contract.ts'
 import type { Log } from '../src/lib/log.ts'
+import { until } from './eventually.ts'
 
 const ORIGIN = 'eip155:31337'
 const ENTRY = join(import.meta.dirname, '../src/cli/rfq.ts')
@@ -52,15 +52,6 @@ const STATUSES = ['none', 'open', 'released', 'refunded', 'filled']
 // CAST: every text here begins with 0x.
 const hex = (text: string): Hex => text as Hex
 const quiet = (): void => undefined
-
-/** Waits until the condition holds; throws when it does not within a minute. */
-export const until = async (condition: () => Promise<boolean> | boolean): Promise<void> => {
-  const deadline = Date.now() + PATIENCE_MS
-  while (!(await condition())) {
-    assert.ok(Date.now() < deadline, `did not happen: ${condition}`)
-    await sleep(100)
-  }
-}
 
 /** What is wanted on a ledger. */
 type Wanted = Pick<IntentOrder, 'destinationChain' | 'outputToken' | 'recipient' | 'filler'> & {

@@ -26,10 +26,10 @@ import { DEFAULT_SLIPPAGE } from '../src/core/slippage.ts'
 import type { Log } from '../src/lib/log.ts'
 import { type Axelar, connectAxelar } from '../src/protocols/axelar/axelar.ts'
 import { openSqliteStore } from '../src/store/sqlite.ts'
+import { eventually } from './eventually.ts'
 import { chainClients, type SandboxDescription } from './wallet.ts'
 
 const DEADLINE_MS = 10_000
-const PRICED_MS = 60_000
 
 /** The sandbox with backends on it, and no service above them. */
 export type BackendWorld = {
@@ -114,15 +114,11 @@ export const user = (index: number): (typeof USERS)[number] => {
 
 /** Waits until the backend has read all that its prices need. */
 const untilPriced = async (backend: Backend, pairs: readonly AssetPair[]): Promise<void> => {
-  const giveUpAt = Date.now() + PRICED_MS
-  for (const pair of pairs) {
-    for (;;) {
+  for (const pair of pairs)
+    await eventually(`${backend.type} quotes`, async () => {
       const answer = await quote(backend, orderFor(pair, 10n ** BigInt(pair.from.token.decimals)))
-      if (!('declined' in answer) || answer.declined === 'out_of_range') break
-      assert.ok(Date.now() < giveUpAt, `${backend.type}: ${answer.reason}`)
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-  }
+      return !('declined' in answer) || answer.declined === 'out_of_range'
+    })
 }
 
 /** Every pair of tokens on different chains that the backend serves. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { inspect } from 'node:util'
 import { getAddress, type Hex, isAddressEqual, type TransactionReceipt } from 'viem'
 import type { Backend, Lookup } from '../src/backends/backend.ts'
 import { addressTopic } from '../src/chains/evm/abi-words.ts'
@@ -6,11 +7,8 @@ import type { Asset, AssetPair } from '../src/core/order.ts'
 import type { QuoteRecord } from '../src/core/quote-record.ts'
 import type { Observation } from '../src/core/transfer.ts'
 import { type BackendWorld, pairsOf } from './backend-world.ts'
+import { eventually } from './eventually.ts'
 import { balanceOf } from './wallet.ts'
-
-const GIVE_UP_MS = 30_000
-const POLL_MS = 100
-
 /** The backend of a type. */
 export const backendOf = (world: BackendWorld, type: string): Backend => {
   const found = world.backends.find((backend) => backend.type === type)
@@ -66,21 +64,20 @@ export const lookupOf = (
   return { messageId: `${receipt.transactionHash}-${position}`, sourceChain: record.fromChain }
 }
 
-/** Asks again and again, within 30 seconds, until the answer is wanted. */
+/** Asks again and again until the answer is wanted. */
 export const until = async <Answer>(
   ask: () => Promise<Answer>,
   isWanted: (answer: Answer) => boolean,
 ): Promise<Answer> => {
-  const giveUpAt = Date.now() + GIVE_UP_MS
-  for (;;) {
-    const answer = await ask()
-    if (isWanted(answer)) return answer
-    if (Date.now() > giveUpAt)
-      assert.fail(
-        `still ${JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? `${value}` : value))}`,
-      )
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-  }
+  let last: Answer | undefined
+  const [wanted] = await eventually(
+    () => `another answer than ${inspect(last)}`,
+    async () => {
+      last = await ask()
+      return isWanted(last) && [last]
+    },
+  )
+  return wanted
 }
 
 /** Tracks until the wanted kind of observation; answers every distinct stage on the way and the last observation. */

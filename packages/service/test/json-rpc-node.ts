@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { uintWord } from '../src/chains/evm/abi-words.ts'
 import type { EvmChain } from '../src/chains/evm/evm-chain.ts'
@@ -82,15 +81,6 @@ const startNode = async (settings: Partial<Node> = {}): Promise<Node> => {
 }
 
 type World = { readonly chain: EvmChain; readonly nodes: readonly Node[]; readonly lines: string[] }
-
-/** Waits until the condition holds; throws when it does not within five seconds. */
-export const until = async (condition: () => boolean): Promise<void> => {
-  const deadline = performance.now() + 5_000
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error(`did not happen: ${condition}`)
-    await sleep(10)
-  }
-}
 
 /** A chain over one node for each entry, polled every 20 ms and patient unless `timing` says otherwise. */
 export const withNodes = async (

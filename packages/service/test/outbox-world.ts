@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createPublicClient, http, keccak256, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
@@ -94,14 +93,5 @@ export const openOwnStore = async () => {
       await store.close()
       rmSync(directory, { recursive: true, force: true })
     },
-  }
-}
-
-/** Waits until the condition holds; throws when it does not within ten seconds. */
-export const eventually = async (condition: () => Promise<boolean>): Promise<void> => {
-  const deadline = performance.now() + 10_000
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`did not happen: ${condition}`)
-    await sleep(20)
   }
 }

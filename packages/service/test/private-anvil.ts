@@ -11,8 +11,8 @@ export type PrivateAnvil = {
   readonly stop: () => Promise<void>
 }
 
-const START_DEADLINE_MS = 20_000
-const CALL_DEADLINE_MS = 10_000
+const START_DEADLINE_MS = 60_000
+const CALL_DEADLINE_MS = 60_000
 
 const installed = join(import.meta.dirname, '../../../node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil')
 

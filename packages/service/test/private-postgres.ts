@@ -4,8 +4,8 @@ import { chownSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-const START_DEADLINE_MS = 20_000
-const STOP_DEADLINE_MS = 10_000
+const START_DEADLINE_MS = 60_000
+const STOP_DEADLINE_MS = 60_000
 
 /** A PostgreSQL server of one test run; `url` reaches it over a socket in a folder that `stop` removes. */
 export type PrivatePostgres = {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startStellarNode } from '@openrfq/sandbox/src/stellar/index.ts'
 import { ISSUER_KEY } from '@openrfq/sandbox/src/stellar/keys.ts'
 import {
@@ -19,6 +18,7 @@ import { z } from 'zod'
 import type { PaymentChain } from '../src/chains/payment-chain.ts'
 import { createStellarChain } from '../src/chains/stellar/index.ts'
 import type { StellarToken } from '../src/chains/stellar/token-assets.ts'
+import { until } from './eventually.ts'
 
 /** How long a test waits for what must happen. */
 const PATIENCE_MS = 30_000
@@ -110,13 +110,6 @@ export const openStellarWorld = async () => {
   await chain.start()
   const server = new rpc.Server(node.rpcUrl, { allowHttp: true })
 
-  const until = async (met: () => boolean): Promise<void> => {
-    const giveUp = Date.now() + PATIENCE_MS
-    while (!met()) {
-      assert.ok(Date.now() < giveUp, 'waited too long')
-      await sleep(10)
-    }
-  }
   return {
     node,
     chain,

@@ -10,6 +10,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { eventually } from './eventually.ts'
 
 /** What a wallet learns from `GET /sandbox`: nothing but addresses and keys. */
 export type SandboxDescription = {
@@ -75,9 +76,9 @@ export type WireStatus = {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-const REQUEST_DEADLINE_MS = 10_000
+const REQUEST_DEADLINE_MS = 60_000
 
-/** Fetches JSON within the deadline, ten seconds unless told; `status` is the HTTP status. */
+/** Fetches JSON within the deadline, a minute unless told; `status` is the HTTP status. */
 export const fetchJson = async <Body>(
   url: string,
   body?: unknown,
@@ -165,7 +166,7 @@ export const execute = async (
   return messageId
 }
 
-/** Polls the status until `isDone`, within 60 seconds; answers every distinct state on the way and the last answer. */
+/** Polls the status until `isDone`; answers every distinct state on the way and the last answer. */
 export const follow = async (
   url: string,
   lookup: { readonly quoteId: string; readonly messageId?: string; readonly sourceChain?: string },
@@ -173,12 +174,16 @@ export const follow = async (
 ): Promise<{ readonly states: readonly string[]; readonly last: WireStatus }> => {
   const states: string[] = []
   const query = new URLSearchParams(lookup)
-  const giveUpAt = Date.now() + 60_000
-  for (;;) {
-    const { body } = await fetchJson<WireStatus>(`${url}/v1/rfq/status?${query}`)
-    if (states.at(-1) !== body.state) states.push(body.state)
-    if (isDone(body)) return { states, last: body }
-    if (Date.now() > giveUpAt) throw new Error(`still ${states.join(', ')}: ${JSON.stringify(body)}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
+  let text = ''
+  const last = await eventually(
+    () => `the wanted status after ${states.join(', ')}: ${text}`,
+    async () => {
+      const { body } = await fetchJson<WireStatus>(`${url}/v1/rfq/status?${query}`)
+      if (states.at(-1) !== body.state) states.push(body.state)
+      text = JSON.stringify(body)
+      return isDone(body) && body
+    },
+    100,
+  )
+  return { states, last }
 }

@@ -5,13 +5,14 @@ import { createEvmChain } from '../src/chains/evm/index.ts'
 import type { LogCursor, LogProgress, WatchedLog } from '../src/chains/evm/log-progress.ts'
 import { createLogWatcher, type LogWatcher } from '../src/chains/evm/log-watcher.ts'
 import { startTokenChain } from './anvil-token.ts'
+import { eventually } from './eventually.ts'
 
 /** The first topic of a token's transfers. */
 export const TRANSFER = toEventSelector('Transfer(address,address,uint256)')
 /** Blocks on top of a final one. */
 export const FINALITY = 40
 
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 120_000
 
 const keyOf = ({ txHash, blockHash, position }: WatchedLog): string => `${blockHash} ${txHash} ${position}`
 
@@ -80,13 +81,8 @@ type Settings = { readonly rpcUrls?: readonly string[]; readonly from?: LogCurso
 
 /** The number of the block from which the watcher tells; the first final one. */
 export const startOf = async ({ listener }: Watched): Promise<bigint> => {
-  const deadline = performance.now() + PATIENCE_MS
-  for (;;) {
-    const [first] = listener.cursors
-    if (first !== undefined) return first.blockNumber
-    if (performance.now() > deadline) throw new Error('the watcher did not start')
-    await sleep(20)
-  }
+  const first = await eventually('the watcher starts', () => listener.cursors[0])
+  return first.blockNumber
 }
 
 /** A private chain with a token whose transfers are watched; the caller stops it. */

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../../test/eventually.ts'
 import { createPoller } from './poller.ts'
 
 const LONG_MS = 60_000
 
-const until = async (condition: () => boolean): Promise<void> => {
-  const deadline = performance.now() + 5_000
-  while (!condition()) {
-    assert.ok(performance.now() < deadline, `did not happen: ${condition}`)
-    await sleep(1)
-  }
-}
 const nothingFails = (): never => assert.fail('nothing fails')
 
 test('rounds follow one another without overlapping, until they are stopped', async () => {

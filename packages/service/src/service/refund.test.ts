@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import type { TransferState } from '@openrfq/sdk'
+import { until } from '../../test/eventually.ts'
 import {
   connectChain,
   counted,
-  eventually,
   openOutbox,
   openOwnStore,
   REFUSER,
@@ -121,7 +121,7 @@ test('a refund that is due is submitted once by the watch and takes the transfer
   context.after(watch.stop)
   const before = await world.transactionsOfSender()
   for (const quote of quotes) {
-    await eventually(async () => (await store.findTransfer(quote.quoteId, ''))?.state === 'REFUNDED')
+    await until(async () => (await store.findTransfer(quote.quoteId, ''))?.state === 'REFUNDED')
     const entry = await store.findTransaction(keyOf(quote))
     assert.equal((await store.findTransfer(quote.quoteId, ''))?.refund?.txHash, entry?.txHash)
     assert.equal(await world.callsOf(keyOf(quote)), 1)
@@ -139,7 +139,7 @@ test('many rounds at once submit one refund', async () => {
       keeper(quote, inState(quote, states[index % 2] ?? 'REFUND_PENDING')),
     ),
   )
-  await eventually(async () => (await world.callsOf(keyOf(quote))) === 1)
+  await until(async () => (await world.callsOf(keyOf(quote))) === 1)
   assert.equal(await world.transactionsOfSender(), before + 1)
 })
 
@@ -147,7 +147,7 @@ test('a refund that reverted is submitted again when the backend offers another 
   const quote = newQuote()
   const before = await world.transactionsOfSender()
   const settledAs = async (key: string): Promise<string | undefined> => {
-    await eventually(async () => (await files.store().findTransaction(key))?.outcome !== 'open')
+    await until(async () => (await files.store().findTransaction(key))?.outcome !== 'open')
     return (await files.store().findTransaction(key))?.outcome
   }
   for (const attempt of [1, 1, 2]) {
@@ -176,5 +176,5 @@ test('an unreadable backend leaves the refund to the next round', async () => {
   await keeperOver(() => Promise.reject(new Error('down'))).keeper(quote, inState(quote, 'REFUND_PENDING'))
   assert.deepEqual(lines, ['warn submitting a refund failed'])
   await keeperOver(due).keeper(quote, inState(quote, 'REFUND_PENDING'))
-  await eventually(async () => (await world.callsOf(keyOf(quote))) === 1)
+  await until(async () => (await world.callsOf(keyOf(quote))) === 1)
 })

@@ -5,14 +5,8 @@ import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  connectChain,
-  counted,
-  eventually,
-  openOutbox,
-  openOwnStore,
-  startOutboxWorld,
-} from '../../test/outbox-world.ts'
+import { until } from '../../test/eventually.ts'
+import { connectChain, counted, openOutbox, openOwnStore, startOutboxWorld } from '../../test/outbox-world.ts'
 import { openSqliteStore } from '../store/sqlite.ts'
 
 const RUNS = Number(process.env['OUTBOX_KILLS'] ?? 6)
@@ -63,9 +57,7 @@ const killedAtRandomMoments = (): void => {
     outbox.start()
     const keys = keysUpTo(RUNS - 1)
     const entries = await Promise.all(keys.map((key) => outbox.submit(counted(key))))
-    await eventually(
-      async () => (await store.listOpenTransactions(chain.chainId, outbox.sender)).length === 0,
-    )
+    await until(async () => (await store.listOpenTransactions(chain.chainId, outbox.sender)).length === 0)
     await outbox.stop()
     chain.stop()
     for (const key of keys) assert.equal(await world.callsOf(key), 1, key)

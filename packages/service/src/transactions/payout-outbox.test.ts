@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { crashable, seeded, startLife } from '../../test/crashable.ts'
+import { eventually } from '../../test/eventually.ts'
 import { openOwnStore } from '../../test/outbox-world.ts'
 import { createTestPaymentChain, testSecretOf } from '../../test/test-payment-chain.ts'
 import type { PaymentChain } from '../chains/payment-chain.ts'
@@ -171,11 +172,10 @@ test('a started outbox tends by itself, and stops', async () => {
   outbox.start()
   outbox.start()
   await outbox.submit(payoutOf('by itself'))
-  const deadline = performance.now() + 30_000
-  while ((await outcomeOf('by itself')) === 'open' && performance.now() < deadline) {
+  await eventually('the end of the payout', async () => {
     paymentChain.advance()
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
+    return (await outcomeOf('by itself')) !== 'open'
+  })
   await outbox.stop()
   assert.equal(await outcomeOf('by itself'), 'succeeded')
 })

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createWalletClient, http, parseGwei, parseTransaction } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
+import { until } from '../../test/eventually.ts'
 import {
   CHAIN_NUMBER,
   connectChain,
   counted,
-  eventually,
   KEEPER_KEY,
   openOutbox,
   openOwnStore,
@@ -59,7 +59,7 @@ const outcomeOf = async (key: string): Promise<StoredTransaction['outcome'] | un
   (await files.store().findTransaction(key))?.outcome
 
 const settled = async (key: string): Promise<StoredTransaction> => {
-  await eventually(async () => (await outcomeOf(key)) !== 'open')
+  await until(async () => (await outcomeOf(key)) !== 'open')
   const entry = await files.store().findTransaction(key)
   assert(entry !== undefined)
   return entry
@@ -121,13 +121,13 @@ test('a stored call that was not sent is sent after a restart with the same sign
 test('a call that a reorganisation drops is sent again, and is open until it is final', async () => {
   const slow = await follow(3)
   const { txHash } = await start(slow).submit(counted('dropped'))
-  await eventually(async () => (await world.callsOf('dropped')) === 1)
+  await until(async () => (await world.callsOf('dropped')) === 1)
   await sleep(SEVERAL_ROUNDS_MS)
   assert.equal(await outcomeOf('dropped'), 'open')
   await world.mine(1)
   await world.anvil.rpc('anvil_reorg', 2, [])
   assert.equal(await world.callsOf('dropped'), 0)
-  await eventually(async () => (await world.callsOf('dropped')) === 1)
+  await until(async () => (await world.callsOf('dropped')) === 1)
   assert.equal(await outcomeOf('dropped'), 'open')
   await world.mine(3)
   assert.deepEqual(await settled('dropped').then((entry) => [entry.outcome, entry.txHash]), [
@@ -149,14 +149,14 @@ test('a call whose fees fall behind is replaced under the same nonce', async () 
   await world.anvil.rpc('evm_setAutomine', false)
   const lines: string[] = []
   const first = await start(chain, lines).submit(counted('cheap'))
-  await eventually(async () => (await chain.transactionCount(first.sender, 'pending')) === first.nonce + 1)
+  await until(async () => (await chain.transactionCount(first.sender, 'pending')) === first.nonce + 1)
   await world.anvil.rpc('anvil_setNextBlockBaseFeePerGas', `0x${parseGwei('90').toString(16)}`)
   await world.mine()
   assert.equal(await world.callsOf('cheap'), 0)
-  await eventually(
+  await until(
     async () => ((await files.store().findTransaction('cheap'))?.earlierTxHashes ?? []).length === 1,
   )
-  await eventually(async () => {
+  await until(async () => {
     await world.mine()
     return (await world.callsOf('cheap')) === 1
   })
@@ -241,7 +241,7 @@ test('an account without money keeps its call until it has some', async () => {
   await world.anvil.rpc('anvil_setBalance', privateKeyToAccount(KEEPER_KEY).address, '0x0')
   const lines: string[] = []
   await start(chain, lines).submit(counted('poor'))
-  await eventually(async () => lines.includes('warn broadcasting a transaction failed'))
+  await until(async () => lines.includes('warn broadcasting a transaction failed'))
   await world.anvil.rpc('anvil_setBalance', privateKeyToAccount(KEEPER_KEY).address, balance)
   assert.equal((await settled('poor')).outcome, 'succeeded')
   assert.equal(lines.filter((line) => line === 'warn broadcasting a transaction failed').length, 1)

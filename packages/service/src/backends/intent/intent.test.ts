@@ -5,6 +5,7 @@ import type * as oracle from '@openrfq/contracts/test/intent-order.ts'
 import { type Abi, createWalletClient, encodeFunctionData, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { execute, offerFor, orderFor, pairsOf, quote, recordOf, user } from '../../../test/backend-world.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { addressOf, until } from '../../../test/follow-backend.ts'
 import { type IntentWorld, startIntentWorld } from '../../../test/intent-world.ts'
 import { balanceOf, chainClients } from '../../../test/wallet.ts'
@@ -135,13 +136,10 @@ test('an intent executed as offered arrives to the last base unit', async () => 
 })
 
 /** Waits until the deposit of a quote is announced, which happens after the chain shows it. */
-const announced = async (quoteId: string): Promise<void> => {
-  const giveUpAt = Date.now() + 30_000
-  while (!world.deposited.some((quote) => quote.quoteId === quoteId)) {
-    assert.ok(Date.now() < giveUpAt, `the deposit of ${quoteId} is not announced`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+const announced = (quoteId: string): Promise<true> =>
+  eventually(`the deposit of ${quoteId} is announced`, () =>
+    world.deposited.some((quote) => quote.quoteId === quoteId),
+  )
 
 const staysKnown = async (): Promise<void> => {
   const pair = pairOf(/^USDC$/, /^axlUSDC$/, [0, 1])

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Node, until, withNodes } from '../../../test/json-rpc-node.ts'
+import { until } from '../../../test/eventually.ts'
+import { type Node, withNodes } from '../../../test/json-rpc-node.ts'
 import { uintWord } from './abi-words.ts'
 
 const TOKEN = `0x${'a'.repeat(40)}`

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { drop, type Node, type Request, until, withNodes } from '../../../test/json-rpc-node.ts'
+import { until } from '../../../test/eventually.ts'
+import { drop, type Node, type Request, withNodes } from '../../../test/json-rpc-node.ts'
 
 test('a lagging endpoint does not move the head backwards and is passed over', () =>
   withNodes([{}, { blockNumber: 99 }], async ({ chain }, first, second) => {

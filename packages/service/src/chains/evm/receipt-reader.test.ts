@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { drop, hashOf, quantity, type Request, until, withNodes } from '../../../test/json-rpc-node.ts'
+import { until } from '../../../test/eventually.ts'
+import { drop, hashOf, quantity, type Request, withNodes } from '../../../test/json-rpc-node.ts'
 
 const TOKEN = `0x${'a'.repeat(40)}`
 const OWNER = `0x${'b'.repeat(40)}`

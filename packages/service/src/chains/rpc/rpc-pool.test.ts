@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
-import { drop, type Node, until, withNodes } from '../../../test/json-rpc-node.ts'
+import { until } from '../../../test/eventually.ts'
+import { drop, type Node, withNodes } from '../../../test/json-rpc-node.ts'
 import { uintWord } from '../evm/abi-words.ts'
 import type { EvmChain } from '../evm/evm-chain.ts'
 

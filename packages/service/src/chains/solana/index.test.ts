@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSolanaRpc, generateKeyPairSigner } from '@solana/kit'
+import { until } from '../../../test/eventually.ts'
 import { type ClusterWallet, type SolanaCluster, startSolanaCluster } from '../../../test/solana-cluster.ts'
 import { ataOf, opening, sol } from '../../../test/solana-instructions.ts'
 import type { Payment } from '../../core/payment.ts'
@@ -10,7 +11,6 @@ import type { PaymentChain } from '../payment-chain.ts'
 import { SOLANA_NATIVE_TOKEN } from './address.ts'
 import { PROGRAMS, type SolanaMint } from './programs.ts'
 
-const DEADLINE_MS = 30_000
 const RENT = 890_880n
 const NOWHERE = 'http://127.0.0.1:1'
 const MEMO = `0x${'5a'.repeat(32)}`
@@ -31,14 +31,6 @@ before(async () => {
   ;[usdc, t22] = cluster.mints
 })
 after(() => cluster.stop())
-
-const until = async (holds: () => boolean): Promise<void> => {
-  const deadline = performance.now() + DEADLINE_MS
-  while (!holds()) {
-    if (performance.now() > deadline) throw new Error(`did not happen: ${holds}`)
-    await sleep(10)
-  }
-}
 
 /** Makes blocks and waits until the client has read the newest confirmed one. */
 const advance = async (slots: number, client: PaymentChain = paymentChain): Promise<void> => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startAttesterWorld, until } from '../../../test/attester-world.ts'
+import { startAttesterWorld } from '../../../test/attester-world.ts'
+import { until } from '../../../test/eventually.ts'
 
 const KILLS = Number(process.env['ATTESTER_KILLS'] ?? 2)
 const LONGEST_LIFE_MS = 2_500

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { privateKeyToAccount } from 'viem/accounts'
+import { until } from '../../../test/eventually.ts'
 import {
   CHAIN_NUMBER,
   connectChain,
-  eventually,
   KEEPER_KEY,
   openOutbox,
   openOwnStore,
@@ -90,7 +90,7 @@ test('a release that reverts is tried five times, one after the other, and then 
   assert.equal(await release(known, PAYMENT), 'waiting')
   assert.equal(await world.transactionsOfSender(), before, 'nothing is sent without a quorum')
   assert.equal(await release({ ...known, isOpen: false }, PAYMENT), 'waiting')
-  await eventually(async () => (await release(known, PAYMENT)) === 'settled')
+  await until(async () => (await release(known, PAYMENT)) === 'settled')
   assert.equal(await world.transactionsOfSender(), before + 5)
   const keys = ['', ':2', ':3', ':4', ':5', ':6'].map((suffix) => `release:${known.orderId}${suffix}`)
   const entries = await Promise.all(keys.map((key) => files.store().findTransaction(key)))

@@ -20,6 +20,7 @@ import {
   startSettlerWorld,
 } from '@openrfq/contracts/test/settler-world.ts'
 import { type Hex, numberToHex, zeroAddress } from 'viem'
+import { eventually } from '../../../test/eventually.ts'
 import { startUnsteadyNode } from '../../../test/unsteady-node.ts'
 import { createEvmChain } from '../../chains/evm/index.ts'
 import { baseUnits } from '../../core/amount.ts'
@@ -110,13 +111,10 @@ const reading = async (work: (known: Reading) => Promise<void>, settings: Settin
   facts.onEvent((record) => void notified.push(record))
   const side: Reading['side'] = async (order, isWanted) => {
     const place = { ...order, orderId: orderIdOf(order) }
-    const deadline = performance.now() + 10_000
-    for (;;) {
+    return eventually(String(isWanted), async () => {
       const known = await facts.getOrderEvents(place)
-      if (isWanted(known)) return known
-      if (performance.now() > deadline) throw new Error(`did not come: ${isWanted}`)
-      await sleep(10)
-    }
+      return isWanted(known) && known
+    })
   }
   try {
     await Promise.all(chains.map((chain) => chain.start()))

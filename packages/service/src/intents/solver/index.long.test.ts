@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DEPOSITOR, RECIPIENT } from '@openrfq/contracts/test/settler-world.ts'
 import { numberToHex, zeroAddress } from 'viem'
+import { eventually } from '../../../test/eventually.ts'
 import { type SolverWorld, startSolverWorld } from '../../../test/solver-world.ts'
 import { baseUnits } from '../../core/amount.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -39,13 +40,8 @@ after(async () => {
   await world.stop()
 })
 
-const until = async (condition: () => boolean | Promise<boolean>, name: string): Promise<void> => {
-  const deadline = Date.now() + 20_000
-  while (!(await condition())) {
-    assert.ok(Date.now() < deadline, `${name} did not come:\n${lines.slice(-40).join('\n')}`)
-    await pause(50)
-  }
-}
+const until = (condition: () => boolean | Promise<boolean>, name: string): Promise<true> =>
+  eventually(() => `${name}\n${lines.slice(-40).join('\n')}`, condition)
 
 test('quotes every pair from its inventory', async () => {
   const price = () =>

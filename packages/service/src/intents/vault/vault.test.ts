@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { eventually } from '../../../test/eventually.ts'
 import { openOwnStore } from '../../../test/outbox-world.ts'
 import type { TestPayment } from '../../../test/test-payment-chain.ts'
 import { createTestVault, passSeconds } from '../../../test/test-vault.ts'
@@ -256,14 +257,10 @@ test('a started service works by itself, and stops', async () => {
   await facts.start()
   operator.start()
   outbox.start()
-  const deadline = performance.now() + 30_000
-  while (
-    (world.paid().length === 0 || (await world.unsettled()).length > 0) &&
-    performance.now() < deadline
-  ) {
+  await eventually('everything is paid', async () => {
     world.origin.advance()
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
+    return world.paid().length > 0 && (await world.unsettled()).length === 0
+  })
   await operator.stop()
   await facts.stop()
   await outbox.stop()

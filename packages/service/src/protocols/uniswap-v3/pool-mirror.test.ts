@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { type Sandbox, startSandbox } from '@openrfq/sandbox/src/index.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { createEvmChain } from '../../chains/evm/index.ts'
 import type { Instant } from '../../core/instant.ts'
 import { Network } from '../../core/network.ts'
@@ -49,11 +49,6 @@ const startMirror = async (position: number, staleMs: number) => {
   }
 }
 
-const eventually = async (holds: () => boolean, what: string): Promise<void> => {
-  for (const deadline = Date.now() + 5_000; !holds(); await delay(20))
-    assert.ok(Date.now() < deadline, `never: ${what}`)
-}
-
 const pricesOf = (mirror: PoolMirror) => mirror.pools()?.pools.map(({ sqrtPrice }) => sqrtPrice)
 
 test('the mirror shows every pool of the chain, and a trade in the block after it', async () => {
@@ -70,7 +65,7 @@ test('the mirror shows every pool of the chain, and a trade in the block after i
     assert.ok(pool !== undefined)
     const before = pricesOf(mirror)?.[0]
     await control('/sandbox/pool', { chainId, tokenA: pool.token0, tokenB: pool.token1, moveBps: 250 })
-    await eventually(() => pricesOf(mirror)?.[0] !== before, 'the trade is mirrored')
+    await eventually('the trade is mirrored', () => pricesOf(mirror)?.[0] !== before)
     assert.ok((mirror.pools()?.blockNumber ?? 0n) > first.blockNumber)
   } finally {
     stop()
@@ -87,7 +82,7 @@ test('pools are read as they stood in the block that was named, whatever came af
     const [pool] = exchange.pools
     assert.ok(pool !== undefined)
     await control('/sandbox/pool', { chainId, tokenA: pool.token0, tokenB: pool.token1, moveBps: -90 })
-    await eventually(() => pricesOf(mirror)?.[0] !== before[0]?.sqrtPrice, 'the trade is mirrored')
+    await eventually('the trade is mirrored', () => pricesOf(mirror)?.[0] !== before[0]?.sqrtPrice)
     assert.deepEqual(await read(hash), before)
     await assert.rejects(read(`0x${'ab'.repeat(32)}`), /lags without block/)
   } finally {
@@ -113,9 +108,9 @@ test('the mirror shows nothing while the RPC is down, and the pools again afterw
   try {
     assert.ok(mirror.pools() !== undefined)
     await control('/sandbox/rpc', { chainId, up: false })
-    await eventually(() => mirror.pools() === undefined, 'nothing is shown')
+    await eventually('nothing is shown', () => mirror.pools() === undefined)
     await control('/sandbox/rpc', { chainId, up: true })
-    await eventually(() => mirror.pools() !== undefined, 'the pools are shown again')
+    await eventually('the pools are shown again', () => mirror.pools() !== undefined)
   } finally {
     stop()
   }

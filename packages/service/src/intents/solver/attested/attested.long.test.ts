@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ATTESTER, STRANGER } from '@openrfq/contracts/test/attested-world.ts'
 import type { Hex } from 'viem'
+import { eventually } from '../../../../test/eventually.ts'
 import {
   type PaymentSolverWorld,
   startPaymentSolverWorld,
@@ -25,7 +26,6 @@ const NONE = 0n
 const OPEN = 1n
 const REFUNDED = 3n
 const FILLED = 4n
-const DEADLINE_MS = 40_000
 const KILLS = Number(process.env['SOLVER_KILLS'] ?? 3)
 const ORDERS_PER_LIFE = 3
 
@@ -43,13 +43,8 @@ const start = (): Promise<ReferenceSolver> =>
       ),
   })
 
-const until = async (condition: () => boolean | Promise<boolean>, name: string): Promise<void> => {
-  const deadline = Date.now() + DEADLINE_MS
-  while (!(await condition())) {
-    assert.ok(Date.now() < deadline, `${name} did not come:\n${lines.slice(-40).join('\n')}`)
-    await pause(100)
-  }
-}
+const until = (condition: () => boolean | Promise<boolean>, name: string): Promise<true> =>
+  eventually(() => `${name}\n${lines.slice(-40).join('\n')}`, condition)
 
 before(async () => {
   world = await startPaymentSolverWorld()
