@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -26,6 +27,19 @@ test('anvil answers when it has started and is gone when it has stopped', async 
   await anvil.stop()
   assert.equal(await answers(anvil.rpcUrl), false)
   await anvil.stop()
+})
+
+const childrenOf = (pid: number): readonly number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+
+test('anvil is gone when it has stopped, also when what watches its parent was killed', async () => {
+  const anvil = await startAnvil(31_337, [])
+  const processes = childrenOf(process.pid).flatMap(childrenOf)
+  const watcher = processes.find((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'anvil')
+  assert.ok(watcher)
+  process.kill(watcher, 'SIGKILL')
+  await anvil.stop()
+  assert.equal(await endsWithin(anvil.rpcUrl, 1_000), true)
 })
 
 test('an argument that anvil does not know is reported in its own words', async () => {

@@ -69,10 +69,15 @@ const listening = (child: ChildProcess): Promise<string> =>
     })
   })
 
+/** Kills the shell and anvil, which are a process group of their own. */
+const killGroup = ({ pid }: ChildProcess): void => {
+  if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+}
+
 const stopper = (child: ChildProcess) => async (): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
+    const timer = setTimeout(() => killGroup(child), STOP_TIMEOUT_MS)
     child.once('exit', () => {
       clearTimeout(timer)
       resolve()
