@@ -86,7 +86,7 @@ type SeenSignature = { readonly key: string; readonly txHash: string }
 type NextSignature = Pick<StoredPayout, 'txHash' | 'rawTransaction' | 'signedAt'>
 
 /** An order that a solver declined by a message to the service: it must never be filled. */
-type DeclinedOrder = { readonly orderId: OrderId; readonly declinedAt: Instant }
+export type DeclinedOrder = { readonly orderId: OrderId; readonly declinedAt: Instant }
 
 /** Identifies one payment on a payment chain. */
 export type PaymentKey = Pick<StoredPayment, 'chainId' | 'txHash' | 'position'>

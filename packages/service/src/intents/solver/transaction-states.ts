@@ -1,6 +1,6 @@
 import type { OrderId } from '../../core/intent-order.ts'
 import { createLru } from '../../lib/lru.ts'
-import type { Store, StoredPayout, StoredTransaction } from '../../store/store.ts'
+import type { DeclinedOrder, Store, StoredPayout, StoredTransaction } from '../../store/store.ts'
 import type { TransactionState } from './decision.ts'
 import { orderKeys } from './order-keys.ts'
 
@@ -10,6 +10,8 @@ export type TransactionStates = {
   readonly lookUpPayout: (key: string) => Promise<TransactionState>
   /** Whether an order was declined without a transaction, noted under the key of its decline. */
   readonly lookUpDeclinedOrder: (orderId: OrderId) => Promise<TransactionState>
+  /** Stores an order as declined. Rejects if the store fails; whether it was stored is then looked up again. */
+  readonly addDeclinedOrder: (declined: DeclinedOrder) => Promise<void>
   /** The result of the last read; `none` before the first. */
   readonly known: (key: string) => TransactionState
   /** Notes what was just submitted. */
@@ -24,7 +26,7 @@ const stateOf = (outcome: (StoredTransaction | StoredPayout)['outcome']): Transa
 
 /** Remembers what the store said; only this process writes to it. */
 export const createTransactionStates = (
-  store: Pick<Store, 'findTransaction' | 'findPayout' | 'findDeclinedOrder'>,
+  store: Pick<Store, 'findTransaction' | 'findPayout' | 'findDeclinedOrder' | 'addDeclinedOrder'>,
 ): TransactionStates => {
   const states = createLru<string, TransactionState>(MAX_KNOWN)
   const lookUp = async (key: string, read: () => Promise<TransactionState>): Promise<TransactionState> => {
@@ -48,6 +50,13 @@ export const createTransactionStates = (
       lookUp(orderKeys(orderId).decline, async () =>
         (await store.findDeclinedOrder(orderId)) === undefined ? 'none' : 'succeeded',
       ),
+    addDeclinedOrder: async (declined) => {
+      const key = orderKeys(declined.orderId).decline
+      // A write that failed may have been made: `none` would let the order be filled.
+      states.set(key, 'open')
+      await store.addDeclinedOrder(declined)
+      states.set(key, 'succeeded')
+    },
     known: (key) => states.get(key) ?? 'none',
     note: (entry) => states.set(entry.key, stateOf(entry.outcome)),
   }

@@ -1,6 +1,5 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { OrderId } from '../../../core/intent-order.ts'
-import type { Store } from '../../../store/store.ts'
 import { isOrderChain } from '../../settlers/order-abi.ts'
 import { type Decision, type DecisionInput, decide } from '../decision.ts'
 import { orderKeys } from '../order-keys.ts'
@@ -13,7 +12,6 @@ import type { PendingOrder, PendingOrders } from './pending-orders.ts'
 
 type AttestedFillerDeps = AttestedExamineDeps &
   PaymentDeps & {
-    readonly store: Pick<Store, 'addDeclinedOrder'>
     readonly pendingOrders: PendingOrders
     readonly states: TransactionStates
     /** Notifies the service that an order will not be filled; false if the message was not sent. */
@@ -101,7 +99,7 @@ const createReader = (deps: AttestedFillerDeps) => {
 
 /** Sends messages and signs transactions for a decision. */
 const createActs = (deps: AttestedFillerDeps) => {
-  const { sides, states, store, pendingOrders, log, now, steady } = deps
+  const { sides, states, pendingOrders, log, now, steady } = deps
   const payments = createAttestedPayments(deps)
 
   const say = ({ orderId }: PendingOrder, reason: string): void => {
@@ -112,8 +110,7 @@ const createActs = (deps: AttestedFillerDeps) => {
     log('info', 'order declined', { orderId, reason })
     // Stored or signed before it is sent: a declined order must never be paid.
     if (sides.get(order.originChain)?.kind === 'payment') {
-      await store.addDeclinedOrder({ orderId, declinedAt: now() })
-      states.note({ key: orderKeys(orderId).decline, outcome: 'succeeded' })
+      await states.addDeclinedOrder({ orderId, declinedAt: now() })
     } else await payments.decline(entry)
     deps.onDeclined()
     say(entry, reason)

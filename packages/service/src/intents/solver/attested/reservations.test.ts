@@ -49,6 +49,7 @@ const createScene = () => {
     findTransaction: async () => undefined,
     findPayout: async () => undefined,
     findDeclinedOrder: async () => undefined,
+    addDeclinedOrder: async () => undefined,
   })
   const holding = () => ({ asset: ASSET, spendable: 1_000n, blockNumber: 1n, readAt: scene.readAt })
   const reservations = createAttestedReservations({
