@@ -30,13 +30,13 @@ export const startIntentWorld = async (): Promise<IntentWorld> => {
     serviceName: network.name,
     paymentChains: new Map(),
     prices: fixedPrices(catalog.tokens),
-    onDeposit: async (quote) => {
-      deposited.push(quote)
-    },
+  })
+  intents.onDeposit(async (quote) => {
+    deposited.push(quote)
   })
   const [backend] = createBackends([intent], { ...world.deps, intents })
   assert.ok(backend)
-  await intents.start()
+  await backend.start()
   const server = await startTableServer({ solvers: intents.solvers })
   await world.connect(server.url, 60_000)
   return {
@@ -46,7 +46,7 @@ export const startIntentWorld = async (): Promise<IntentWorld> => {
     deposited,
     stop: async () => {
       await server.close()
-      await intents.stop()
+      await backend.stop()
       await world.stop()
     },
   }

@@ -135,10 +135,12 @@ const startService = async (terms: z.output<typeof Network>['intent']) => {
     randomNonce: () => `0x${randomBytes(32).toString('hex')}`,
     now: Date.now,
     log: noLog,
-    onLogin: () => {
-      for (const remind of reminders.values()) remind()
-    },
-    onDecline: (_, orderId, reason) => void declined.set(orderId, [...(declined.get(orderId) ?? []), reason]),
+  })
+  network.onLogin(() => {
+    for (const remind of reminders.values()) remind()
+  })
+  network.onDecline(({ orderId, reason }) => {
+    declined.set(orderId, [...(declined.get(orderId) ?? []), reason])
   })
   const server = await startTableServer({ solvers: network })
   return {

@@ -154,8 +154,6 @@ const startService = async (account: Hex) => {
     randomNonce: () => `0x${randomBytes(32).toString('hex')}`,
     now: Date.now,
     log: () => undefined,
-    onLogin: () => undefined,
-    onDecline: () => undefined,
   })
   const server = await startTableServer({ solvers: network })
   return { book, url: `ws://127.0.0.1:${server.port}/v1/solver`, stop: () => server.close() }

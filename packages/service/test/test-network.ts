@@ -50,9 +50,9 @@ export const createTestNetwork = (service = 'test') => {
     },
     now,
     log: (level, ...line) => level === 'error' && errors.push(line),
-    onLogin: (solver) => logins.push(solver),
-    onDecline: (...decline) => declines.push(decline),
   })
+  network.onLogin((solver) => logins.push(solver))
+  network.onDecline(({ solver, orderId, reason }) => declines.push([solver, orderId, reason]))
   const connect = (): Peer => {
     const heard: ServiceMessage[] = []
     let closed: number | undefined

@@ -1,78 +1,122 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { Backend } from '../backends/backend.ts'
 import { createBackends } from '../backends/create-backends.ts'
 import { BACKENDS } from '../backends/index.ts'
 import { createIntents, type Intents } from '../backends/intent/index.ts'
+import type { EvmChain } from '../chains/evm/evm-chain.ts'
 import type { Network } from '../core/network.ts'
-import type { QuoteRecord } from '../core/quote-record.ts'
-import { createMetrics } from '../http/metrics.ts'
+import { createMetrics, type Metrics } from '../http/metrics.ts'
+import type { SolverNetwork } from '../intents/solver-api/solver-network.ts'
 import type { Clock } from '../lib/clock.ts'
+import { inBackground, type Lifecycle, together } from '../lib/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
 import { fixedPrices } from '../pricing/fixed.ts'
+import type { PriceSource } from '../pricing/price-source.ts'
 import { connectAxelar } from '../protocols/axelar/axelar.ts'
-import { createUseCases } from '../service/create-use-cases.ts'
+import { backendsNeedingMessage, createUseCases } from '../service/create-use-cases.ts'
 import { createListing } from '../service/listing.ts'
 import { createRefresher } from '../service/refresh-transfer.ts'
+import { createKeeper } from '../service/refund.ts'
 import { refusedAccounts } from '../service/refused-accounts.ts'
+import type { UseCases } from '../service/use-cases.ts'
+import { createWatch } from '../service/watch.ts'
 import type { Store } from '../store/store.ts'
 import { addressOfKey } from '../transactions/signer.ts'
-import { connectChains } from './chains.ts'
-import type { NetworkSource } from './network-source.ts'
+import { createTransactionOutbox, type TransactionOutbox } from '../transactions/transaction-outbox.ts'
+import { type Chains, connectChains } from './chains.ts'
 import { randomBits, randomHex } from './random.ts'
+import { createVaults } from './vaults.ts'
 
 /** Deadline of one backend's price; then the answer goes out without it. */
 const BACKEND_DEADLINE_MS = 800
 /** Deadline of reading a transfer's state; then the last known state is answered. */
 const TRACK_DEADLINE_MS = 3_000
 
-/** Builds intents if the operator's network names solvers. */
-const connectIntents = (
-  network: Network,
-  deps: Pick<
-    Parameters<typeof createIntents>[0],
-    'catalog' | 'evmChains' | 'paymentChains' | 'store' | 'prices' | 'onDeposit' | 'clock' | 'log'
-  >,
-): Intents | undefined =>
-  network.intent === undefined
-    ? undefined
-    : createIntents({
-        ...deps,
-        terms: network.intent,
-        serviceName: network.name,
-        randomHex,
-      })
+type AssemblyDeps = {
+  readonly network: Network
+  readonly store: Store
+  /** The key of the account that submits refunds on every EVM chain; undefined leaves them to others. */
+  readonly keeperPrivateKey: string | undefined
+  /** The secrets that sign for the vaults, by chain. */
+  readonly vaultSecrets: ReadonlyMap<ChainId, string>
+  readonly clock: Clock
+  readonly log: Log
+}
 
-/** Everything below HTTP, not started. */
-export const assemble = (
-  networkSource: NetworkSource,
-  store: Store,
-  keeperPrivateKey: string | undefined,
-  clock: Clock,
-  log: Log,
-) => {
-  const { network } = networkSource
-  const chains = connectChains(network, clock, log)
-  const { catalog, evmChains, paymentChains } = chains
-  const prices = fixedPrices(catalog.tokens)
-  const onDeposit = async (quote: QuoteRecord): Promise<void> => {
-    await refresher(quote, null)
-  }
-  const intents = connectIntents(network, { ...chains, store, prices, clock, log, onDeposit })
-  const keeper = keeperPrivateKey === undefined ? undefined : addressOfKey(keeperPrivateKey)
-  const axelar =
-    network.axelar === undefined ? undefined : connectAxelar(network.axelar, { now: clock.steady, log })
-  const backends = createBackends(BACKENDS, {
-    catalog,
-    evmChains,
-    axelar,
+/** The service below HTTP, not started. */
+export type Assembly = {
+  readonly useCases: UseCases
+  readonly metrics: Metrics
+  /** Where solvers connect; undefined if the operator names no solvers. */
+  readonly solvers: SolverNetwork | undefined
+  /** What runs, in the order in which it starts. */
+  readonly stages: readonly Lifecycle[]
+}
+
+/** The intents of a network whose operator named solvers; none otherwise. */
+const connectIntents = (
+  { network, store, clock, log }: AssemblyDeps,
+  chains: Chains,
+  prices: PriceSource,
+): readonly Intents[] =>
+  network.intent === undefined
+    ? []
+    : [
+        createIntents({
+          ...chains,
+          store,
+          prices,
+          clock,
+          log,
+          terms: network.intent,
+          serviceName: network.name,
+          randomHex,
+        }),
+      ]
+
+/** The keeper's account on every EVM chain; none if the operator gave no key. */
+const keeperOutboxes = (
+  { keeperPrivateKey: privateKey, store, clock: { now }, log }: AssemblyDeps,
+  { evmChains }: Chains,
+): ReadonlyMap<ChainId, TransactionOutbox> => {
+  if (privateKey === undefined) return new Map()
+  const outboxOf = (chain: EvmChain): TransactionOutbox =>
+    createTransactionOutbox({ store, chain, privateKey, now, log })
+  return new Map([...evmChains].map(([chainId, chain]) => [chainId, outboxOf(chain)]))
+}
+
+const backendsOf = (deps: AssemblyDeps, chains: Chains, intents: Intents | undefined): readonly Backend[] => {
+  const { network, store, keeperPrivateKey, clock, log } = deps
+  return createBackends(BACKENDS, {
+    ...chains,
+    axelar:
+      network.axelar === undefined ? undefined : connectAxelar(network.axelar, { now: clock.steady, log }),
     intents,
     store,
-    keeper,
+    keeper: keeperPrivateKey === undefined ? undefined : addressOfKey(keeperPrivateKey),
     randomHex,
     now: clock.steady,
     log,
   })
+}
+
+/** Puts the service together below HTTP. Throws `ConfigError` for a mistake of the operator. */
+export const assemble = (deps: AssemblyDeps): Assembly => {
+  const { network, store, vaultSecrets: secrets, clock, log } = deps
+  const { now } = clock
+  const chains = connectChains(network, clock, log)
+  const { catalog, evmChains, paymentChains } = chains
+  const allChains = [...evmChains.values(), ...paymentChains.values()]
+  const prices = fixedPrices(catalog.tokens)
+  const intents = connectIntents(deps, chains, prices)
+  const backends = backendsOf(deps, chains, intents[0])
   const byType = new Map(backends.map((backend) => [backend.type, backend]))
   const metrics = createMetrics()
   const refresher = createRefresher({ store, backends: byType, log, trackDeadlineMs: TRACK_DEADLINE_MS })
+  for (const { onDeposit } of intents)
+    onDeposit(async (quote) => {
+      await refresher(quote, null)
+    })
   const useCases = createUseCases({
     catalog,
     listing: createListing(catalog, backends),
@@ -87,9 +131,23 @@ export const assemble = (
     backendAnswered: metrics.backendAnswered,
     backendDeadlineMs: BACKEND_DEADLINE_MS,
     unreadableChains: () =>
-      [...evmChains.values(), ...paymentChains.values()]
-        .filter((chain) => chain.head() === undefined)
-        .map(({ chainId }) => chainId),
+      allChains.filter((chain) => chain.head() === undefined).map(({ chainId }) => chainId),
   })
-  return { evmChains, paymentChains, intents, backends, byType, metrics, refresher, useCases }
+  const outboxes = keeperOutboxes(deps, chains)
+  const keeper = createKeeper({ backends: byType, outboxes, log })
+  const needsMessage = backendsNeedingMessage(backends)
+  const watch = createWatch({ store, refresher, keeper, needsMessage, now, log })
+  const vaults = intents.map((one) => createVaults({ intents: one, secrets, store, now, log }))
+  return {
+    useCases,
+    metrics,
+    solvers: intents[0]?.solvers,
+    stages: [
+      together(allChains),
+      together(backends),
+      together([...outboxes.values()].map(inBackground)),
+      together(vaults),
+      inBackground(watch),
+    ],
+  }
 }

@@ -6,29 +6,21 @@ import { ConfigError } from '../core/config-error.ts'
 import { createHttpServer } from '../http/server.ts'
 import { systemClock } from '../lib/clock.ts'
 import { type FollowedClock, followClock } from '../lib/follow-clock.ts'
+import { type Lifecycle, startInOrder } from '../lib/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
 import { onStopSignal } from '../lib/stop-signals.ts'
-import { backendsNeedingMessage } from '../service/create-use-cases.ts'
-import { createKeeper } from '../service/refund.ts'
-import { startWatch } from '../service/watch.ts'
 import type { Store } from '../store/store.ts'
 import { assemble } from './assemble.ts'
 import { type Config, readConfig } from './config.ts'
 import type { NetworkSource } from './network-source.ts'
 import { openStore } from './open-store.ts'
-import { createOutboxes } from './outboxes.ts'
 import { reservePort } from './reserve-port.ts'
 import { StartError } from './start-error.ts'
-import { createVaults } from './vaults.ts'
 
 const logTo = (level: Config['logLevel']): Log => {
   const logger = pino({ level, base: null }, pino.destination(2))
   return (severity, message, { error, ...fields } = {}) =>
     logger[severity]({ ...fields, ...(error === undefined ? {} : { err: error }) }, message)
-}
-
-const startAll = async (parts: readonly { readonly start: () => Promise<void> }[]): Promise<void> => {
-  await Promise.all(parts.map((part) => part.start()))
 }
 
 /**
@@ -51,17 +43,14 @@ const startService = async ({
   readonly clock: FollowedClock
   readonly log: Log
 }): Promise<() => Promise<void>> => {
-  const { now } = clock
-  const keeperPrivateKey = config.keeperPrivateKey ?? networkSource.keeperPrivateKey
-  const { evmChains, paymentChains, intents, backends, byType, metrics, refresher, useCases } = assemble(
-    networkSource,
+  const { useCases, metrics, solvers, stages } = assemble({
+    network: networkSource.network,
     store,
-    keeperPrivateKey,
+    keeperPrivateKey: config.keeperPrivateKey ?? networkSource.keeperPrivateKey,
+    vaultSecrets: new Map([...networkSource.vaultSecrets, ...config.vaultSecrets]),
     clock,
     log,
-  )
-  await startAll([...evmChains.values(), ...paymentChains.values()])
-  await startAll(intents === undefined ? backends : [...backends, intents])
+  })
   let isConnected = false
   const server = createHttpServer({
     useCases: {
@@ -70,7 +59,7 @@ const startService = async ({
         isConnected ? useCases.readiness() : Promise.resolve({ ready: false, missing: ['solvers'] }),
     },
     extraEndpoints: networkSource.endpoints,
-    ...(intents === undefined ? {} : { solvers: intents.solvers }),
+    ...(solvers === undefined ? {} : { solvers }),
     rateLimited: config.rateLimited,
     trustProxy: config.trustProxy,
     now: clock.steady,
@@ -78,30 +67,23 @@ const startService = async ({
     log,
     metrics,
   })
-  const needsMessage = backendsNeedingMessage(backends)
-  const outboxes = createOutboxes(keeperPrivateKey, evmChains, store, now, log)
-  for (const outbox of outboxes.values()) outbox.start()
-  const secrets = new Map([...networkSource.vaultSecrets, ...config.vaultSecrets])
-  const vaults = intents === undefined ? undefined : createVaults({ intents, secrets, store, now, log })
-  vaults?.start()
-  const keeper = createKeeper({ backends: byType, outboxes, log })
-  const watch = startWatch({ store, refresher, keeper, needsMessage, now, log })
-  const { port } = await server.listen(address)
-  await networkSource.connect(urlOf(config, port))
-  isConnected = true
-  greet(urlOf(config, port), networkSource)
-  return async () => {
-    await server.close(config.drainMs)
-    await watch.stop()
-    await vaults?.stop()
-    await Promise.all([...outboxes.values()].map((outbox) => outbox.stop()))
-    await intents?.stop()
-    for (const part of [...backends, ...evmChains.values(), ...paymentChains.values()]) part.stop()
-    await store.close()
-    await clock.stop()
-    await networkSource.stop()
+  let url: string | undefined
+  const listening: Lifecycle = {
+    start: async () => {
+      const { port } = await server.listen(address)
+      url = urlOf(config, port)
+      await networkSource.connect(url)
+      isConnected = true
+      greet(url, networkSource)
+    },
+    stop: () => (url === undefined ? Promise.resolve() : server.close(config.drainMs)),
   }
+  return startInOrder([...opened(networkSource.stop, clock.stop, store.close), ...stages, listening])
 }
+
+/** What is open already, to be closed after all that uses it, the last one first. */
+const opened = (...closing: readonly Lifecycle['stop'][]): readonly Lifecycle[] =>
+  closing.map((stop) => ({ start: () => Promise.resolve(), stop }))
 
 const urlOf = ({ host }: Config, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`

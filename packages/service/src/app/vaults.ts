@@ -4,12 +4,10 @@ import { ConfigError } from '../core/config-error.ts'
 import type { Instant } from '../core/instant.ts'
 import type { VaultChain } from '../intents/vault/payment-indexer.ts'
 import { createVaultOperator } from '../intents/vault/vault-operator.ts'
+import { inBackground, type Lifecycle, together } from '../lib/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
 import type { Store } from '../store/store.ts'
 import { createPayoutOutbox, type PayoutOutbox } from '../transactions/payout-outbox.ts'
-
-/** Pays from the operator's vaults. */
-export type Vaults = { readonly start: () => void; readonly stop: () => Promise<void> }
 
 type Deps = {
   readonly intents: Pick<Intents, 'vaults' | 'paymentIndex' | 'evmFillOf'>
@@ -40,7 +38,7 @@ const outboxOf = (
  * Creates the payouts from all vaults with a known secret; others are left to another process. Throws `ConfigError` for
  * a secret that signs for another account.
  */
-export const createVaults = (deps: Deps): Vaults => {
+export const createVaults = (deps: Deps): Lifecycle => {
   const { intents, store, now, log } = deps
   const paying = intents.vaults.flatMap((vaultChain) => {
     const outbox = outboxOf(vaultChain, deps)
@@ -48,14 +46,12 @@ export const createVaults = (deps: Deps): Vaults => {
   })
   const { paymentIndex: facts, evmFillOf } = intents
   const operator = createVaultOperator({ store, facts, evmFillOf, vaultChains: paying, now, log })
+  // The operator stops before the outboxes that it pays through.
+  const parts = [...paying.map(({ outbox }) => outbox), operator].map(inBackground)
   return {
-    start: () => {
-      for (const { outbox } of paying) outbox.start()
-      operator.start()
-    },
+    start: together(parts).start,
     stop: async () => {
-      await operator.stop()
-      await Promise.all(paying.map(({ outbox }) => outbox.stop()))
+      for (const part of parts.toReversed()) await part.stop()
     },
   }
 }

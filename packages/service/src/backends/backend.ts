@@ -5,6 +5,7 @@ import type { AssetPair, Order } from '../core/order.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Token } from '../core/token.ts'
 import type { Details, Observation } from '../core/transfer.ts'
+import type { Lifecycle } from '../lib/lifecycle.ts'
 
 /** A pair of assets that one backend serves, with what the backend needs to price it. */
 export type Route = AssetPair & { readonly backend: string }
@@ -56,7 +57,7 @@ export type BackendIdentity = {
 }
 
 /** What a backend does. */
-export type RunningBackend = {
+export type RunningBackend = Lifecycle & {
   /** Whether at least one route starts or ends at the token. From the catalogue; no network. */
   readonly serves: (token: Token) => boolean
   /** The routes between the two assets, from the catalogue; none if the backend does not serve the pair. */
@@ -81,9 +82,6 @@ export type RunningBackend = {
    * one may still succeed. The key changes only after the previous attempt has finally failed.
    */
   readonly refundCall?: (quote: QuoteRecord, lookup: Lookup) => Promise<RefundCall | undefined>
-  /** Starts the background refresh and resolves after its first attempt; `stop` ends it. */
-  readonly start: () => Promise<void>
-  readonly stop: () => void
 }
 
 /**

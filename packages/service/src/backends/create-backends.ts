@@ -14,7 +14,7 @@ const NOT_CONFIGURED: RunningBackend = {
   quote: () => unpriced('the backend is not configured'),
   track: async () => ({ seen: 'unreadable', details: {} }),
   start: () => Promise.resolve(),
-  stop: () => undefined,
+  stop: () => Promise.resolve(),
 }
 
 /**

@@ -39,8 +39,6 @@ const startSolverServer = async () => {
     randomNonce: () => `0x${randomBytes(32).toString('hex')}`,
     now: Date.now,
     log: () => {},
-    onLogin: () => {},
-    onDecline: () => {},
   })
   const server = await startTableServer({ solvers: network })
   after(() => server.close())

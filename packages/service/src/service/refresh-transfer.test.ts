@@ -76,7 +76,7 @@ const refresherOver = (read: () => Promise<Observation>, lateDeposits?: () => Pr
       return read()
     },
     start: async () => undefined,
-    stop: () => undefined,
+    stop: async () => undefined,
     ...(lateDeposits === undefined ? {} : { lateDeposits }),
   }
   const refresher = createRefresher({

@@ -18,7 +18,7 @@ import { awaitingDeposit, type Observation, type Transfer } from '../core/transf
 import type { TransactionOutbox } from '../transactions/transaction-outbox.ts'
 import { createRefresher } from './refresh-transfer.ts'
 import { createKeeper } from './refund.ts'
-import { startWatch } from './watch.ts'
+import { createWatch } from './watch.ts'
 
 const SOURCE = { chain: 'eip155:31996', txHash: '0x01', messageId: null, timestamp: '2026-11-21T07:00:00Z' }
 
@@ -86,7 +86,7 @@ const refundBackend = (refundCall: (quote: QuoteRecord) => Promise<RefundCall | 
   track: observe,
   refundCall,
   start: async () => undefined,
-  stop: () => undefined,
+  stop: async () => undefined,
 })
 
 const due = async (quote: QuoteRecord, to?: string): Promise<RefundCall> => {
@@ -117,9 +117,10 @@ test('a refund that is due is submitted once by the watch and takes the transfer
   }
   const log = (): void => undefined
   const refresher = createRefresher({ store, backends, log, trackDeadlineMs: 2_000 })
-  const watch = startWatch({ store, refresher, keeper, needsMessage: new Set(), now: Date.now, log })
+  const watch = createWatch({ store, refresher, keeper, needsMessage: new Set(), now: Date.now, log })
   context.after(watch.stop)
   const before = await world.transactionsOfSender()
+  await watch.start()
   for (const quote of quotes) {
     await until(async () => (await store.findTransfer(quote.quoteId, ''))?.state === 'REFUNDED')
     const entry = await store.findTransaction(keyOf(quote))

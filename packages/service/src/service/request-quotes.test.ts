@@ -83,7 +83,7 @@ const backend = (type: string, answer: Backend['quote']): Backend => ({
   quote: answer,
   track: async () => ({ seen: 'nothing', details: {} }),
   start: async () => undefined,
-  stop: () => undefined,
+  stop: async () => undefined,
 })
 
 const request = QuoteRequest.parse({

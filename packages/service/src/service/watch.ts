@@ -1,5 +1,6 @@
 import type { Instant } from '../core/instant.ts'
 import type { Transfer } from '../core/transfer.ts'
+import type { Lifecycle } from '../lib/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
 import { createPoller } from '../lib/poller.ts'
 import type { Store } from '../store/store.ts'
@@ -43,7 +44,7 @@ const refreshPage = async (deps: WatchDeps, after: Transfer | undefined): Promis
  * days. The status endpoint is correct without it. A failed round is logged and the next one retries. `stop` resolves
  * when the running round has ended.
  */
-export const startWatch = (deps: WatchDeps): { readonly stop: () => Promise<void> } => {
+export const createWatch = (deps: WatchDeps): Lifecycle => {
   let after: Transfer | undefined
   let purgedAt: Instant | undefined
   const round = async (): Promise<void> => {
@@ -52,12 +53,10 @@ export const startWatch = (deps: WatchDeps): { readonly stop: () => Promise<void
     purgedAt = deps.now()
     await deps.store.purgeQuotes(deps.now() - RETENTION_MS)
   }
-  const poller = createPoller({
+  return createPoller({
     name: 'watching open transfers',
     periodMs: ROUND_MS,
     run: round,
     log: deps.log,
   })
-  void poller.start()
-  return { stop: poller.stop }
 }

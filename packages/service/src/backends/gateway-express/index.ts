@@ -1,4 +1,5 @@
 import type { Exchange } from '../../core/network.ts'
+import { together } from '../../lib/lifecycle.ts'
 import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import { createRelayTimes } from '../../protocols/axelar/relay-times.ts'
 import { createPoolMirror } from '../../protocols/uniswap-v3/pool-mirror.ts'
@@ -60,12 +61,7 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
     },
     track: (quote, lookup) => trackExpress(trackDeps, quote, lookup),
     refundCall: (quote, lookup) => dueReturnGas({ ...deps, fees, bridges }, quote, lookup),
-    start: async () => {
-      await Promise.all(parts.map((part) => part.start()))
-    },
-    stop: () => {
-      for (const part of parts) part.stop()
-    },
+    ...together(parts),
   }
 }
 

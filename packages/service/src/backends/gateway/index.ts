@@ -1,4 +1,5 @@
 import { tokenKey } from '../../core/token-key.ts'
+import { together } from '../../lib/lifecycle.ts'
 import { TOKEN_SENT_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import { createRelayTimes } from '../../protocols/axelar/relay-times.ts'
 import type { RunningBackend } from '../backend.ts'
@@ -40,12 +41,7 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
         : toSingleOffer(quoteSend(quoteDeps, route, order))
     },
     track: (quote, lookup) => trackSend({ ...deps, axelarscan }, quote, lookup),
-    start: async () => {
-      await Promise.all(parts.map((part) => part.start()))
-    },
-    stop: () => {
-      for (const part of parts) part.stop()
-    },
+    ...together(parts),
   }
 }
 

@@ -113,10 +113,11 @@ const createWorld = (changes: Partial<Pick<Store, 'findQuote'>> = {}): World => 
     terms: TERMS,
     paymentIndex: { lastKnown: () => Promise.resolve({ deposits: undefined, fill: undefined }) },
     notify: (orderId, _, final) => notices.push([orderId, final]),
-    onDeposit: async ({ quoteId }) => {
-      known.push(quoteId)
-    },
     now: () => NOW,
+    log: () => undefined,
+  })
+  deposits.onDeposit(async ({ quoteId }) => {
+    known.push(quoteId)
   })
   return { deposits, book, notices, known }
 }

@@ -12,6 +12,8 @@ import { createSolverDirectory } from '../../intents/solver-api/solver-directory
 import type { PaymentIndex } from '../../intents/vault/payment-index.ts'
 import type { PaymentRecord } from '../../intents/vault/payment-indexer.ts'
 import { backoffMs } from '../../lib/backoff.ts'
+import { createEmitter } from '../../lib/emitter.ts'
+import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -28,6 +30,11 @@ export type Deposits = {
   ) => Promise<void>
   /** Processes a payment on a payment chain. Rejects after five failed reads of the chain or the store. */
   readonly onPayment: (record: PaymentRecord) => Promise<void>
+  /**
+   * Adds a listener for quotes with a deposit, which is called again each time the deposit changes. One that rejects is
+   * called up to five times.
+   */
+  readonly onDeposit: (listener: (quote: QuoteRecord) => Promise<void>) => () => void
   /** Notifies a solver of all its open orders. */
   readonly resendOpenOrders: (solver: Solver) => void
 }
@@ -38,9 +45,8 @@ export type DepositsDeps = {
   readonly paymentIndex: Pick<PaymentIndex, 'lastKnown'>
   readonly terms: IntentTerms
   readonly notify: (orderId: OrderId, order: IntentOrder, final: boolean) => void
-  /** Starts watching the quote's transfer. */
-  readonly onDeposit: (quote: QuoteRecord) => Promise<void>
   readonly now: () => Instant
+  readonly log: Log
 }
 
 type Deposit = { readonly order: IntentOrder; readonly final: boolean }
@@ -125,7 +131,10 @@ const restorer = ({ store, book, terms, now }: DepositsDeps, keep: Keep): Deposi
 
 /** Tracks deposits for the book, the solvers and the transfers. */
 export const createDeposits = (deps: DepositsDeps): Deposits => {
-  const { store, book, paymentIndex, terms, notify, onDeposit, now } = deps
+  const { store, book, paymentIndex, terms, notify, now, log } = deps
+  const deposited = createEmitter<QuoteRecord>((error, { quoteId }) =>
+    log('error', 'listener of deposits failed', { quoteId, error }),
+  )
   const directory = createSolverDirectory(terms.solvers)
   const open = new Map<OrderId, Deposit>()
   const over = createLru<OrderId, true>(MAX_OVER)
@@ -145,7 +154,7 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
       keep(orderId, deposit)
       notify(orderId, order, final)
     }
-    await onDeposit(quote)
+    await deposited.emitInTurn(quote)
   }
   const openedAtSettler = async (orderId: OrderId, deposit: Deposit): Promise<void> => {
     if (open.get(orderId)?.final === true) return
@@ -153,10 +162,10 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
     if (quote !== undefined) await opened(quote, deposit)
   }
   /** A deposit on a payment chain counts for the solver once its payments add up to the whole input. */
-  const deposited = async (orderId: OrderId, quote: QuoteRecord): Promise<void> => {
+  const depositedAtVault = async (orderId: OrderId, quote: QuoteRecord): Promise<void> => {
     const order = orderOfQuote(quote)
     const { deposits } = await paymentIndex.lastKnown(orderId, order)
-    if (deposits?.seen.state !== 'complete') return onDeposit(quote)
+    if (deposits?.seen.state !== 'complete') return deposited.emitInTurn(quote)
     if (open.get(orderId)?.final === true) return
     await opened(quote, { order, final: deposits.final.state === 'complete' })
   }
@@ -179,12 +188,13 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
     },
     onPayment: async ({ payment, role, final, orderId, quote }) => {
       if (orderId === undefined) return
-      if (role === 'deposit' && quote !== undefined) await retrying(() => deposited(orderId, quote))
+      if (role === 'deposit' && quote !== undefined) await retrying(() => depositedAtVault(orderId, quote))
       if (role === 'fill' && final) {
         close(orderId)
         book.filled(orderId, Number(payment.blockNumber))
       }
     },
+    onDeposit: (listener) => deposited.on((quote) => retrying(() => listener(quote))),
     resendOpenOrders: ({ address }) => {
       const solver = directory.ownerOf(address)
       if (solver === undefined) return

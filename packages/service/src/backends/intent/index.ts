@@ -3,9 +3,8 @@ import type { Catalog } from '../../chains/catalog.ts'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
 import type { IntentTerms } from '../../core/network.ts'
-import type { QuoteRecord } from '../../core/quote-record.ts'
 import { tokenKey } from '../../core/token-key.ts'
-import { createOrderEventIndex } from '../../intents/settlers/order-event-index.ts'
+import { createOrderEventIndex, type OrderEventIndex } from '../../intents/settlers/order-event-index.ts'
 import { createBook } from '../../intents/solver-api/book.ts'
 import { createSolverNetwork, type SolverNetwork } from '../../intents/solver-api/solver-network.ts'
 import { evmFillFacts, type FillFactOf } from '../../intents/vault/fill-facts.ts'
@@ -13,16 +12,18 @@ import { createPaymentIndex, type PaymentIndex } from '../../intents/vault/payme
 import type { VaultChain } from '../../intents/vault/payment-indexer.ts'
 import { vaultChainsOf } from '../../intents/vault/vault-chains.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 import type { Store } from '../../store/store.ts'
 import type { RunningBackend } from '../backend.ts'
 import type { BackendDefinition } from '../backend-definition.ts'
-import { createDeposits } from './deposits.ts'
+import { createDeposits, type Deposits } from './deposits.ts'
 import { INTENT_NAME, intentBackend } from './intent-backend.ts'
 
 /** The parts of intents: the backend, the solvers' network, and what watches the settlers and vaults. */
 export type Intents = {
+  /** Its start restores reservations and watches settlers and vaults; the chains must be started. */
   readonly backend: RunningBackend
   /** Where solvers connect. */
   readonly solvers: SolverNetwork
@@ -31,10 +32,8 @@ export type Intents = {
   readonly paymentIndex: PaymentIndex
   /** The status of an order's fill if its destination is an EVM chain. */
   readonly evmFillOf: FillFactOf
-  /** Restores reservations and starts watching; the chains must be started. */
-  readonly start: () => Promise<void>
-  /** Resolves when nothing reads or writes the store any more. */
-  readonly stop: () => Promise<void>
+  /** Adds a listener for quotes with a deposit, whose transfers must be watched. */
+  readonly onDeposit: Deposits['onDeposit']
 }
 
 type Deps = {
@@ -46,8 +45,6 @@ type Deps = {
   readonly paymentChains: ReadonlyMap<ChainId, PaymentChain>
   readonly store: Store
   readonly prices: PriceSource
-  /** Starts watching the transfer of a deposited quote. */
-  readonly onDeposit: (quote: QuoteRecord) => Promise<void>
   /** The given number of secure random bytes as lower-case hex without `0x`. */
   readonly randomHex: (byteLength: number) => string
   readonly clock: Clock
@@ -128,9 +125,6 @@ export const createIntents = (deps: Deps): Intents => {
     randomNonce: () => `0x${randomHex(NONCE_BYTES)}`,
     now: steady,
     log,
-    onLogin: (solver) => deposits.resendOpenOrders(solver),
-    onDecline: ({ name }, orderId, reason) =>
-      log('info', 'solver declined an order', { solver: name, orderId, reason }),
   })
   const deposits = createDeposits({
     ...deps,
@@ -140,15 +134,34 @@ export const createIntents = (deps: Deps): Intents => {
     paymentIndex,
     notify: solvers.notify,
   })
+  solvers.onLogin(deposits.resendOpenOrders)
+  solvers.onDecline(({ solver, ...decline }) =>
+    log('info', 'solver declined an order', { solver: solver.name, ...decline }),
+  )
   const randomSalt = (): string => randomHex(SALT_BYTES)
   const backend = intentBackend({ ...deps, terms, book, orders, paymentIndex, randomSalt })
-  const unsubscribers: (() => void)[] = []
   return {
-    backend,
+    backend: { ...backend, ...lifecycleOf({ deposits, orders, paymentIndex }) },
     solvers,
     vaults,
     paymentIndex,
     evmFillOf: evmFillFacts(orders),
+    onDeposit: deposits.onDeposit,
+  }
+}
+
+/** Restores what a restart forgot before anything new is heard; deposits listen only while the chains are watched. */
+const lifecycleOf = ({
+  deposits,
+  orders,
+  paymentIndex,
+}: {
+  readonly deposits: Deposits
+  readonly orders: OrderEventIndex
+  readonly paymentIndex: PaymentIndex
+}): Lifecycle => {
+  const unsubscribers: (() => void)[] = []
+  return {
     start: async () => {
       await deposits.restore()
       unsubscribers.push(orders.onEvent(deposits.onSettlerEvent), paymentIndex.onEvent(deposits.onPayment))

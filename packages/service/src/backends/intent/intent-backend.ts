@@ -4,6 +4,7 @@ import type { PaymentChain } from '../../chains/payment-chain.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import type { Book } from '../../intents/solver-api/book.ts'
 import { createSolverDirectory } from '../../intents/solver-api/solver-directory.ts'
+import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 import type { RunningBackend } from '../backend.ts'
 import { unpriced } from '../decline.ts'
@@ -28,7 +29,7 @@ type IntentBackendDeps = IntentTrackDeps & {
  * Creates the backend whose transfers solvers fill from their inventory, against an escrow on the source chain. The
  * caller starts what feeds the book and reads the settlers. Source: docs/solver-protocol.md, contracts/intent.
  */
-export const intentBackend = (deps: IntentBackendDeps): RunningBackend => {
+export const intentBackend = (deps: IntentBackendDeps): Omit<RunningBackend, keyof Lifecycle> => {
   const { book, terms, prices, randomSalt } = deps
   const routes = intentRoutes({ ...deps, attester: terms.attester })
   const directory = createSolverDirectory(terms.solvers)
@@ -48,7 +49,5 @@ export const intentBackend = (deps: IntentBackendDeps): RunningBackend => {
     track: (quote) => trackIntent(deps, quote),
     lateDeposits: (quote) => intentLateDeposits(deps, quote),
     refundCall: (quote) => dueRefund(deps, quote),
-    start: () => Promise.resolve(),
-    stop: () => undefined,
   }
 }

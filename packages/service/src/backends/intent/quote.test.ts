@@ -27,7 +27,6 @@ import { createBook } from '../../intents/solver-api/book.ts'
 import { fixedPrices } from '../../pricing/fixed.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
 import type { Store } from '../../store/store.ts'
-import type { RunningBackend } from '../backend.ts'
 import { intentBackend } from './intent-backend.ts'
 
 const NOW = 1_800_000_000_500
@@ -113,7 +112,10 @@ const NO_LEDGERS = {
   finalTime: () => undefined,
 }
 
-type World = { readonly backend: RunningBackend; readonly book: ReturnType<typeof createBook> }
+type World = {
+  readonly backend: ReturnType<typeof intentBackend>
+  readonly book: ReturnType<typeof createBook>
+}
 
 /** The backend on two in-memory chains, with the solvers' inventory of all tokens on the second. */
 const createWorld = ({

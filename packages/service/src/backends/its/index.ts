@@ -1,4 +1,5 @@
 import { tokenKey } from '../../core/token-key.ts'
+import { together } from '../../lib/lifecycle.ts'
 import { createGasFees } from '../../protocols/axelar/gas-fees.ts'
 import { CONTRACT_CALL_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import { createRelayTimes } from '../../protocols/axelar/relay-times.ts'
@@ -44,12 +45,7 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
         : toSingleOffer(quoteTransfer(quoteDeps, route, order))
     },
     track: (quote, lookup) => trackTransfer({ ...deps, axelarscan }, quote, lookup),
-    start: async () => {
-      await Promise.all(parts.map((part) => part.start()))
-    },
-    stop: () => {
-      for (const part of parts) part.stop()
-    },
+    ...together(parts),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { IntentTerms } from '../../core/network.ts'
+import { createEmitter } from '../../lib/emitter.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Solver } from './best-offers.ts'
 import type { Book } from './book.ts'
@@ -9,12 +10,19 @@ import { createSolverSession, type SolverSession } from './session.ts'
 import type { SolverTransport } from './solver-connection.ts'
 import { createSolverDirectory } from './solver-directory.ts'
 
+/** A solver says that it will not fill an order. */
+type SolverDecline = { readonly solver: Solver; readonly orderId: OrderId; readonly reason: string }
+
 /** The connected solvers. */
 export type SolverNetwork = {
   /** Starts the protocol on a new connection; pass its frames to the result. */
   readonly connect: (transport: SolverTransport) => Pick<SolverSession, 'receive' | 'closed' | 'loggedIn'>
   /** Notifies the solver named in an order of its deposit; false if that solver is not connected. */
   readonly notify: (orderId: OrderId, order: IntentOrder, final: boolean) => boolean
+  /** Adds a listener for logins: the solver's open orders must be sent again, as it may have missed some. */
+  readonly onLogin: (listener: (solver: Solver) => void) => () => void
+  /** Adds a listener for declines. Only a solver's transaction on the origin chain is binding. */
+  readonly onDecline: (listener: (decline: SolverDecline) => void) => () => void
   /** The solvers that are logged in now. */
   readonly present: () => readonly Solver[]
 }
@@ -29,10 +37,6 @@ type Dependencies = {
   readonly randomNonce: () => string
   readonly now: () => Instant
   readonly log: Log
-  /** A solver has logged in; its open orders must be sent again, as it may have missed some. */
-  readonly onLogin: (solver: Solver) => void
-  /** A solver says that it will not fill an order. Only its transaction on the origin chain is binding. */
-  readonly onDecline: (solver: Solver, orderId: OrderId, reason: string) => void
 }
 
 /**
@@ -45,12 +49,16 @@ export const createSolverNetwork = (deps: Dependencies): SolverNetwork => {
   const directory = createSolverDirectory(terms.solvers)
   const sessions = new Map<string, { readonly solver: Solver; readonly session: SolverSession }>()
 
+  const listenerFailed = (error: unknown): void => log('error', 'listener of solvers failed', { error })
+  const logins = createEmitter<Solver>(listenerFailed)
+  const declines = createEmitter<SolverDecline>(listenerFailed)
+
   const onLogin = (solver: Solver, session: SolverSession): void => {
     const key = solver.address.toLowerCase()
     sessions.get(key)?.session.close(CLOSE_CODES.replaced, 'logged in on another connection')
     sessions.set(key, { solver, session })
     log('info', 'solver logged in', { solver: solver.name })
-    deps.onLogin(solver)
+    logins.emit(solver)
   }
   const onOver = (solver: Solver, session: SolverSession): void => {
     const key = solver.address.toLowerCase()
@@ -68,6 +76,7 @@ export const createSolverNetwork = (deps: Dependencies): SolverNetwork => {
         solvers: terms.solvers,
         nonce: deps.randomNonce(),
         onLogin,
+        onDecline: (solver, orderId, reason) => declines.emit({ solver, orderId, reason }),
         onOver,
       }),
     notify: (orderId, order, final) => {
@@ -75,6 +84,8 @@ export const createSolverNetwork = (deps: Dependencies): SolverNetwork => {
       const session = owner === undefined ? undefined : sessions.get(owner.address.toLowerCase())?.session
       return session?.notify(orderId, order, final) ?? false
     },
+    onLogin: logins.on,
+    onDecline: declines.on,
     present: () => [...sessions.values()].map(({ solver }) => solver),
   }
 }

@@ -2,6 +2,7 @@ import type { EvmChain, EvmHead } from '../../chains/evm/evm-chain.ts'
 import { readPastLag } from '../../chains/rpc/node-lags.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Exchange } from '../../core/network.ts'
+import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
 import type { PoolState } from './pool.ts'
 import { createPoolReader } from './pool-reader.ts'
@@ -10,12 +11,9 @@ import { createPoolReader } from './pool-reader.ts'
 type MirroredPools = { readonly blockNumber: bigint; readonly pools: readonly PoolState[] }
 
 /** A copy of a chain's pools in memory, updated per block. */
-export type PoolMirror = {
+export type PoolMirror = Lifecycle & {
   /** The pools as of the newest block read; undefined before the first one and when stale. No network. */
   readonly pools: () => MirroredPools | undefined
-  /** Starts following the chain's heads; resolves after the first attempt. */
-  readonly start: () => Promise<void>
-  readonly stop: () => void
 }
 
 type Deps = {
@@ -84,10 +82,11 @@ export const createPoolMirror = ({
       const head = chain.head()
       if (head !== undefined) await follow(head)
     },
-    stop: () => {
+    stop: async () => {
       unsubscribe?.()
       unsubscribe = undefined
       waiting = undefined
+      await reading
     },
   }
 }
