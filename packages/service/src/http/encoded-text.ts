@@ -8,7 +8,7 @@ const compress = promisify(gzip)
 /** Below this many bytes compression saves less than its header costs. */
 const MIN_COMPRESSED_BYTES = 860
 const BEST = { level: 9 } as const
-/** Half of what the best compression takes off, in a tenth of its time. */
+/** A tenth larger than the best compression makes a quote answer, in two thirds of the time. */
 const FAST = { level: 1 } as const
 
 type Variant = { readonly body: Buffer | string; readonly headers: Readonly<Record<string, string>> }
