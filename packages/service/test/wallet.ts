@@ -10,6 +10,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { assertDocumented } from './documented-answer.ts'
 import { eventually } from './eventually.ts'
 
 /** What a wallet learns from `GET /sandbox`: nothing but addresses and keys. */
@@ -78,7 +79,10 @@ export type WireStatus = {
 
 const REQUEST_DEADLINE_MS = 60_000
 
-/** Fetches JSON within the deadline, a minute unless told; `status` is the HTTP status. */
+/**
+ * Fetches JSON within the deadline, a minute unless told; `status` is the HTTP status. Every answer of the interface is
+ * compared with the SDK's schemas on the way, so that end-to-end tests show that these hold in every state of a transfer.
+ */
 export const fetchJson = async <Body>(
   url: string,
   body?: unknown,
@@ -90,8 +94,10 @@ export const fetchJson = async <Body>(
       ? {}
       : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   })
+  const answer: unknown = await response.json()
+  assertDocumented(url, response.status, answer)
   // CAST: tests say which documented shape they expect and then check its values.
-  return { status: response.status, body: (await response.json()) as Body }
+  return { status: response.status, body: answer as Body }
 }
 
 /** Clients of one sandbox chain: the chain id and RPC address are all that is known of it. */

@@ -1,7 +1,9 @@
+import type { Warning as SdkWarning } from '@openrfq/sdk'
 import type { Token } from '../core/token.ts'
+import type { Closed } from '../core/written.ts'
 
 /** Something a user should know before signing; codes are stable. */
-export type Warning = { readonly code: string; readonly message: string }
+export type Warning = Closed<SdkWarning>
 
 const LOSS_DIVISOR = 100n
 /** A transfer that loses more than this share of its amount carries a warning. */

@@ -1,9 +1,11 @@
+import type { Warning } from '@openrfq/sdk'
 import type { Offer } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
 import type { UsdTexts } from '../core/ranked-quote.ts'
 import { lossBps, type RankingOrder, type ValuedOffer } from '../core/ranking.ts'
 import { tokenKey } from '../core/token-key.ts'
 import { WORTH_DECIMALS, type Worth } from '../core/worth.ts'
+import type { Closed } from '../core/written.ts'
 import { USD_DIGITS } from '../pricing/price-source.ts'
 import { usdText } from '../pricing/usd.ts'
 
@@ -33,7 +35,7 @@ export const withLossWarning = (valued: ValuedOffer): Offer => {
   const { offer } = valued
   const loss = lossBps(valued)
   if (loss === undefined || loss <= LOSS_WARNING_BPS) return offer
-  const warning = {
+  const warning: Closed<Warning> = {
     code: 'high_value_loss',
     message: `the output is worth ${(loss / 100).toFixed(2)} % less than the input and its costs`,
     lossBps: loss,

@@ -8,7 +8,7 @@ import { informational, orUnlisted } from '../open.ts'
  * @example
  * const severe: readonly WarningCode[] = ['high_loss']
  */
-export const WarningCode = z.enum(['unverified_token', 'high_loss', 'dust_lost'])
+export const WarningCode = z.enum(['unverified_token', 'high_loss', 'high_value_loss', 'dust_lost'])
 export type WarningCode = z.infer<typeof WarningCode>
 
 /**
@@ -16,7 +16,12 @@ export type WarningCode = z.infer<typeof WarningCode>
  * @example
  * const linesOf = (warnings: readonly Warning[]): readonly string[] => warnings.map(({ message }) => message)
  */
-export const Warning = z.looseObject({ code: orUnlisted(WarningCode), message: z.string() })
+export const Warning = z.looseObject({
+  code: orUnlisted(WarningCode),
+  message: z.string(),
+  /** Of `high_value_loss`: how much less the output is worth than the input and its costs, in basis points. */
+  lossBps: z.optional(z.number()),
+})
 export type Warning = z.infer<typeof Warning>
 
 /**

@@ -1,3 +1,5 @@
+import type { GatewayExpressBackend } from '@openrfq/sdk'
+import type { Presentation } from '../../core/written.ts'
 import type { PathPrice } from '../../protocols/uniswap-v3/path-price.ts'
 import { tokenWarnings, type Warning } from '../terms.ts'
 import { isFloating, type RoutePrice } from './amounts.ts'
@@ -33,15 +35,19 @@ const legsOf = (chain: string, swap: PathPrice | undefined) =>
     tokenOut,
   }))
 
-const warningsOf = (price: RoutePrice, impactBps: number): readonly Warning[] => [
-  ...tokenWarnings([price.route.input, price.route.output]),
-  ...(impactBps > HIGH_IMPACT_BPS
-    ? [{ code: 'high_loss', message: `the swaps lose ${impactBps} basis points against the pools' prices` }]
-    : []),
-]
+const warningsOf = (price: RoutePrice, impactBps: number): readonly Warning[] => {
+  const warnings = tokenWarnings([price.route.input, price.route.output])
+  if (impactBps <= HIGH_IMPACT_BPS) return warnings
+  const message = `the swaps lose ${impactBps} basis points against the pools' prices`
+  return [...warnings, { code: 'high_loss', message }]
+}
 
 /** What a quote shows of its route: the bridge token, the swaps with their price impact, times and refund terms. */
-export const presentation = (price: RoutePrice, signed: ExpressOrder, timing: Timing) => {
+export const presentation = (
+  price: RoutePrice,
+  signed: ExpressOrder,
+  timing: Timing,
+): Presentation<GatewayExpressBackend> => {
   const { from, to } = price.route
   const priceImpactBps = totalImpactBps(price)
   return {

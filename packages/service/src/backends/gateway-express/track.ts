@@ -1,9 +1,10 @@
-import type { ChainId } from '@openrfq/sdk'
+import type { ChainId, GatewayExpressDetails } from '@openrfq/sdk'
 import { addressTopic, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmChain, EvmLog } from '../../chains/evm/evm-chain.ts'
 import { toIso } from '../../core/instant.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
-import type { Details, Observation } from '../../core/transfer.ts'
+import type { Observation } from '../../core/transfer.ts'
+import type { Closed } from '../../core/written.ts'
 import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
 import type { GmpMessage } from '../../protocols/axelar/gmp-message.ts'
@@ -127,7 +128,7 @@ type Handled = {
   readonly quote: QuoteRecord
   readonly found: FoundTransfer
   readonly event: RouterEvent
-  readonly details: Details
+  readonly details: Closed<GatewayExpressDetails>
 }
 
 const delivered = ({ quote, found, event: { receipt, amount }, details }: Handled): Observation => {
@@ -212,7 +213,7 @@ const follow = async (
   const { message, transferId, amount } = found
   const { source, receipt } = message
   const hint = await hintOf(deps, quote, message.messageId)
-  const details: Details = {
+  const details: Closed<GatewayExpressDetails> = {
     transferId,
     bridgedAmount: amount.toString(),
     ...(hint === undefined ? {} : { backendStatus: hint.status }),

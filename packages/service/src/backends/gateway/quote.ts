@@ -1,9 +1,11 @@
+import type { GatewayBackend } from '@openrfq/sdk'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import { gasFee } from '../../chains/evm/gas.ts'
 import { type BaseUnits, baseUnits } from '../../core/amount.ts'
 import type { Decline, Offer } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import { tokenKey } from '../../core/token-key.ts'
+import type { Presentation } from '../../core/written.ts'
 import type { RelayTimes } from '../../protocols/axelar/relay-times.ts'
 import { amountFor, type FeeInfo, transferFee } from '../../protocols/axelar/transfer-fee.ts'
 import { outOfRange, unpriced } from '../decline.ts'
@@ -57,7 +59,7 @@ const amountsOf = (order: Order, { fees, room }: Reading): Amounts | Decline => 
   return { input: baseUnits(input), output: baseUnits(input - fee), fee: baseUnits(fee) }
 }
 
-const presentation = ({ from, to }: GatewayRoute, { input, fee }: Amounts) => ({
+const presentation = ({ from, to }: GatewayRoute, { input, fee }: Amounts): Presentation<GatewayBackend> => ({
   tracking: { denom: from.denom, symbol: from.symbol },
   metadata: {
     sourceAxelarChain: from.axelarName,

@@ -1,10 +1,12 @@
+import type { GatewayDetails } from '@openrfq/sdk'
 import { addressTopic, uintAt } from '../../chains/evm/abi-words.ts'
 import { ERC20_TRANSFER_TOPIC } from '../../chains/evm/erc20.ts'
 import type { EvmReceipt } from '../../chains/evm/evm-chain.ts'
 import { parseUnitsFloor } from '../../core/decimal.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import { requireBinding } from '../../core/require-binding.ts'
-import type { Details, Observation } from '../../core/transfer.ts'
+import type { Observation } from '../../core/transfer.ts'
+import type { Closed } from '../../core/written.ts'
 import {
   EXECUTED_TOPIC,
   sendTokenTemplate,
@@ -107,14 +109,14 @@ const follow = async (
 ): Promise<Observation> => {
   const { source, receipt } = message
   const transfer = recordOf(quote, message, await deps.axelarscan.findTransfers(receipt.txHash))
-  const inFlight = (stage: string, more: Details = {}): Observation => ({
+  const inFlight = (stage: string, more: Closed<GatewayDetails> = {}): Observation => ({
     seen: 'in_flight',
     source,
     details: { stage, ...more },
   })
   if (transfer === undefined) return inFlight(receipt.final ? 'awaiting_relay' : 'awaiting_finality')
   const { transferId, status, commandId, commandTxHash } = transfer
-  const details: Details = {
+  const details: Closed<GatewayDetails> = {
     backendStatus: status,
     ...(transferId === undefined ? {} : { transferId: transferId.toString() }),
   }

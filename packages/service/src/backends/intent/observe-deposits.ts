@@ -1,7 +1,8 @@
-import type { TransferSource } from '@openrfq/sdk'
+import type { IntentDetails, TransferSource } from '@openrfq/sdk'
 import { toIso } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
-import type { Details, Observation } from '../../core/transfer.ts'
+import type { Observation } from '../../core/transfer.ts'
+import type { Closed } from '../../core/written.ts'
 import type { DepositSummary, UncreditedDeposit } from '../../intents/vault/deposit-summary.ts'
 import type { OrderPayments } from '../../intents/vault/payment-index.ts'
 import { type IntentFacts, type ObservedEvent, observeIntent } from './observe.ts'
@@ -31,11 +32,11 @@ const sourceOf = ({ originChain }: IntentOrder, account: DepositSummary): Transf
     timestamp: toIso(account.source.timestampSeconds * 1000),
   }
 
-/** Details for the status about deposits beyond the order's input. */
+/** Closed<IntentDetails> for the status about deposits beyond the order's input. */
 export const uncreditedDetails = ({
   deposits,
   returns,
-}: Pick<DepositFacts, 'deposits' | 'returns'>): Details => {
+}: Pick<DepositFacts, 'deposits' | 'returns'>): Closed<IntentDetails> => {
   const describe = ({ payment, amount, reason }: UncreditedDeposit, index: number) => {
     const standing = returns[index]
     return {
@@ -63,7 +64,7 @@ type Refund = {
   readonly token: string
   readonly amount: bigint
   readonly standing: PayoutStanding
-  readonly details: Details
+  readonly details: Closed<IntentDetails>
 }
 
 /** The refund of the credited deposits, once it is certain that the order will not be filled. */
@@ -133,7 +134,7 @@ const returned = ({ orderId, order, source, facts }: Deposited): Observation => 
   return refunding({ order, source, token: payment.token, amount, standing, details })
 }
 
-const withDetails = (observation: Observation, more: Details): Observation => ({
+const withDetails = (observation: Observation, more: Closed<IntentDetails>): Observation => ({
   ...observation,
   details: { ...observation.details, ...more },
 })
@@ -150,7 +151,7 @@ export const observeDeposits = (orderId: OrderId, order: IntentOrder, facts: Dep
   if (final.state === 'complete' || seen.state === 'complete')
     return withDetails(observeIntent(orderId, order, intentFacts(facts)), rest)
   if (final.state === 'short') {
-    const details = { swapId: orderId, reasonCode: 'deposit_short', ...rest }
+    const details = { swapId: orderId, reasonCode: 'deposit_short' as const, ...rest }
     const { credited: amount } = final
     return refunding({ order, source, token: order.inputToken, amount, standing: facts.refund, details })
   }

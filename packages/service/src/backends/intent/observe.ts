@@ -1,7 +1,8 @@
-import type { TransferSource } from '@openrfq/sdk'
+import type { IntentDetails, IntentStage, TransferSource } from '@openrfq/sdk'
 import { toIso } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
-import type { Details, Observation } from '../../core/transfer.ts'
+import type { Observation } from '../../core/transfer.ts'
+import type { Closed } from '../../core/written.ts'
 
 /** A settler event of the order; `final`: in a final block. */
 export type ObservedEvent = {
@@ -46,14 +47,14 @@ type Deposited = {
   readonly order: IntentOrder
   readonly source: TransferSource
   readonly facts: IntentFacts
-  readonly details: Details
+  readonly details: Closed<IntentDetails>
 }
 
 /** State and details of an order with a final deposit whose refund has been sent. */
 const refunding = ({ order, source, facts, details }: Deposited): Observation => {
   const { refunded } = facts
   const reasoned = { ...details, reasonCode: reasonOf(facts) }
-  const sent = (stage: string, more: Details = {}): Observation => ({
+  const sent = (stage: IntentStage, more: Closed<IntentDetails> = {}): Observation => ({
     seen: 'refund_sent',
     source,
     details: { ...reasoned, stage, ...more },
@@ -88,7 +89,7 @@ export const isFillOver = (
 const waiting = (deposited: Deposited): Observation => {
   const { order, source, facts, details } = deposited
   const { opened, filled, released, refunded, declined } = facts
-  const inFlight = (stage: string, more: Details = {}): Observation => ({
+  const inFlight = (stage: IntentStage, more: Closed<IntentDetails> = {}): Observation => ({
     seen: 'in_flight',
     source,
     details: { ...details, stage, ...more },

@@ -1,3 +1,4 @@
+import type { IntentBackend } from '@openrfq/sdk'
 import { accountBehind } from '../../chains/stellar/muxed-account.ts'
 import { type BaseUnits, baseUnits } from '../../core/amount.ts'
 import { powerOfTen } from '../../core/decimal.ts'
@@ -8,6 +9,7 @@ import type { Decline, Offer, OfferedFee } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import type { Token } from '../../core/token.ts'
 import { tokenKey } from '../../core/token-key.ts'
+import type { Presentation } from '../../core/written.ts'
 import { intentBinding, saltOf } from '../../intents/settlers/quoted-order.ts'
 import { orderIdOf } from '../../intents/settlers/settler-contract.ts'
 import type { BookAnswer, BookPrice } from '../../intents/solver-api/best-offers.ts'
@@ -139,7 +141,7 @@ const metadataOf = (
   { deps: { prices }, route: { from, to } }: QuoteInput,
   price: BookPrice,
   order: IntentOrder,
-) => ({
+): Presentation<IntentBackend>['metadata'] => ({
   solver: { name: price.solver.name, address: price.solver.address },
   fillDeadline: toIso(order.fillDeadline * 1000),
   refundAfter: toIso(order.refundAfter * 1000),

@@ -1,3 +1,4 @@
+import type { ItsBackend } from '@openrfq/sdk'
 import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import { gasFee } from '../../chains/evm/gas.ts'
@@ -5,6 +6,7 @@ import { type BaseUnits, baseUnits } from '../../core/amount.ts'
 import type { Decline, Offer } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import { tokenKey } from '../../core/token-key.ts'
+import type { Presentation } from '../../core/written.ts'
 import type { GasFees } from '../../protocols/axelar/gas-fees.ts'
 import type { RelayTimes } from '../../protocols/axelar/relay-times.ts'
 import { outOfRange, unpriced } from '../decline.ts'
@@ -82,20 +84,14 @@ const amountsOf = (order: Order, limits: TransferLimits): Amounts | Decline => {
   }
 }
 
-const warningsOf = ({ from, to }: ItsRoute, { input, dust }: Amounts): readonly Warning[] => [
-  ...tokenWarnings([from.token, to.token]),
-  ...(dust === 0n
-    ? []
-    : [
-        {
-          code: 'dust_lost',
-          message: `${dust} base units are below the smallest unit of the destination token and do not arrive`,
-        },
-      ]),
-  ...lossWarnings(dust, input),
-]
+const warningsOf = ({ from, to }: ItsRoute, { input, dust }: Amounts): readonly Warning[] => {
+  const warnings = tokenWarnings([from.token, to.token])
+  if (dust === 0n) return warnings
+  const message = `${dust} base units are below the smallest unit of the destination token and do not arrive`
+  return [...warnings, { code: 'dust_lost', message }, ...lossWarnings(dust, input)]
+}
 
-const presentation = (route: ItsRoute, reading: Reading, amounts: Amounts) => ({
+const presentation = (route: ItsRoute, reading: Reading, amounts: Amounts): Presentation<ItsBackend> => ({
   tracking: {
     tokenId: route.from.tokenId,
     sourceAxelarChain: route.from.axelarName,

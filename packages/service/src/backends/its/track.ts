@@ -1,9 +1,11 @@
+import type { ItsDetails } from '@openrfq/sdk'
 import { addressTopic, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmReceipt } from '../../chains/evm/evm-chain.ts'
 import { toIso } from '../../core/instant.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import { requireBinding } from '../../core/require-binding.ts'
-import type { Details, Observation } from '../../core/transfer.ts'
+import type { Observation } from '../../core/transfer.ts'
+import type { Closed } from '../../core/written.ts'
 import { CONTRACT_CALL_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
 import type { GmpMessage } from '../../protocols/axelar/gmp-message.ts'
@@ -115,7 +117,7 @@ const obstacleOf = ({
   readonly source: SourceMessage
   readonly message: GmpMessage
   readonly isToHub: boolean
-  readonly details: Details
+  readonly details: Closed<ItsDetails>
 }): Observation | undefined => {
   const { invalid, error } = message
   const rejected = isToHub && error !== undefined && FINAL_REJECTION.test(error)
@@ -127,7 +129,7 @@ const obstacleOf = ({
       source,
       details: { ...details, ...extra, stage: 'invalid_message', reasonCode },
     }
-  const inFlight = (stage: string, more: Details = {}): Observation => ({
+  const inFlight = (stage: string, more: Closed<ItsDetails> = {}): Observation => ({
     seen: 'in_flight',
     source,
     details: { ...details, ...more, stage },
