@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { ErrorCode, IntentStage, ReasonCode, WarningCode } from '../src/index.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const GUIDE = readFileSync(join(ROOT, 'docs/executing-quotes.md'), 'utf8')
+const README = readFileSync(join(ROOT, 'packages/sdk/README.md'), 'utf8')
+
+test('the guide explains every code and stage that wallets may branch on', () => {
+  const named = [...ReasonCode.options, ...WarningCode.options, ...IntentStage.options]
+  assert.ok(named.length > 30)
+  assert.deepEqual(
+    named.filter((name) => !GUIDE.includes(`\`${name}\``)),
+    [],
+  )
+})
+
+test("the package's README explains every code of its errors", () => {
+  const source = readFileSync(join(ROOT, 'packages/sdk/src/execute/execution-error.ts'), 'utf8')
+  const codes = [...source.matchAll(/^ {2}\| '(\w+)'$/gm)].map(([, code = '']) => code)
+  assert.equal(codes.length, 8)
+  for (const code of [...codes, 'unreachable', 'timeout', 'malformed'])
+    assert.ok(README.includes(`\`${code}\``), code)
+  assert.ok(ErrorCode.options.some((code) => README.includes(`\`${code}\``)))
+})
