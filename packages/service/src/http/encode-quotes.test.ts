@@ -129,7 +129,7 @@ const answered: fc.Arbitrary<RankedQuote> = fc
       gasFee: fees[0],
       userFee: fees[1],
       actions,
-      tracking: objects[0],
+      tracking: backend === 'intent' ? { ...objects[0], swapId: '0x5a' } : objects[0],
       metadata: objects[1],
       binding: {},
     },
