@@ -25,12 +25,12 @@ const processesOf = (mark: string): readonly { readonly id: number; readonly com
     .filter((line) => line.includes(mark))
     .map((line) => ({ id: Number(line.trim().split(' ')[0]), command: line.replace(/ [A-Z_]+=.*/, '') }))
 
-/** `npm start` in a process group of its own, as a terminal starts it. */
-const npmStart = () => {
+/** A script of npm in a process group of its own, as a terminal starts it. */
+const runScript = (...words: readonly string[]) => {
   const mark = `/openrfq-${randomUUID()}`
   const folder = mkdtempSync(join(tmpdir(), 'openrfq-start-'))
   const { OPENRFQ_STARTER: _, RFQ_CONFIG: __, DATABASE_URL: ___, ...environment } = process.env
-  const npm = spawn('npm', ['start', '--silent'], {
+  const npm = spawn('npm', ['run', '--silent', ...words], {
     cwd: ROOT,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -50,7 +50,9 @@ const npmStart = () => {
   return { npm, folder, said: () => said, processes: () => processesOf(mark) }
 }
 
-type Started = ReturnType<typeof npmStart>
+type Started = ReturnType<typeof runScript>
+
+const npmStart = (): Started => runScript('start')
 
 const idOf = ({ processes }: Started, part: string): number => {
   const found = processes().filter(({ command }) => command.includes(part))
@@ -153,3 +155,11 @@ for (const { what, kill } of KILLED)
       await allGone(started)
     }
   })
+
+test('a demo that is killed leaves no process of the service it started', async (t) => {
+  const started = runScript('rfq', '--', 'demo', '--url', 'http://127.0.0.1:1')
+  t.after(() => clear(started))
+  await poll(() => started.processes().find(({ command }) => command.includes('rfq.ts solver')), started.said)
+  process.kill(idOf(started, 'rfq.ts demo'), 'SIGKILL')
+  await allGone(started)
+})

@@ -116,6 +116,8 @@ const start = async (findNetwork: FindNetwork, config: Config, log: Log): Promis
 }
 
 const runUntilSignal = async (findNetwork: FindNetwork): Promise<void> => {
+  // A process that was started with a channel ends when the other end is gone.
+  if (process.connected) process.once('disconnect', () => process.kill(process.pid, 'SIGHUP'))
   const config = readConfig(process.env)
   const log = logTo(config.logLevel)
   const stop = await start(findNetwork, config, log)

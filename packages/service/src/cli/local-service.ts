@@ -31,7 +31,8 @@ export const startLocalService = async (
   const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('@openrfq/sandbox/main'))], {
     // A separate process group, so that its chains can be ended with it.
     detached: true,
-    stdio: ['ignore', log, log],
+    // The channel tells the service when this process is gone.
+    stdio: ['ignore', log, log, 'ipc'],
     env: {
       ...environment,
       HOST: '127.0.0.1',
