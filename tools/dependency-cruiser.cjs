@@ -68,6 +68,7 @@ const HOMES = {
   qr: [`${SERVICE}/cli`],
   'quick-lru': [`${SERVICE}/lib`],
   'tiny-secp256k1': [`${SERVICE}/chains/evm`],
+  undici: [`${SERVICE}/lib`],
   viem: [
     `${SERVICE}/chains/evm`,
     `${SERVICE}/transactions`,

@@ -77,6 +77,7 @@ const FORBIDDEN: readonly (Import & { readonly rule: string })[] = [
   { rule: 'package-qr', from: `${SERVICE}/http/e.ts`, to: 'qr' },
   { rule: 'package-quick-lru', from: `${SERVICE}/core/d.ts`, to: 'quick-lru' },
   { rule: 'package-tiny-secp256k1', from: `${SERVICE}/core/e.ts`, to: 'tiny-secp256k1' },
+  { rule: 'package-undici', from: `${SERVICE}/chains/rpc/c.ts`, to: 'undici' },
   { rule: 'package-viem', from: `${SERVICE}/core/f.ts`, to: 'viem' },
   { rule: 'package-viem', from: `${SERVICE}/chains/solana/c.ts`, to: 'viem/utils' },
   { rule: 'package-viem', from: `${SDK}/c.ts`, to: 'viem' },

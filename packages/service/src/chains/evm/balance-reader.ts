@@ -1,6 +1,7 @@
+import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
-import { expectResult } from '../rpc/rpc-result.ts'
 import { uintAt } from './abi-words.ts'
 import { EVM_NATIVE_TOKEN } from './address.ts'
 import { balanceOfData } from './erc20.ts'
@@ -16,7 +17,7 @@ const callFor = (owner: string, token: string): RpcCall =>
 
 const expectAmount = (answer: RpcAnswer | undefined, token: string): bigint | undefined => {
   if (token === EVM_NATIVE_TOKEN) return expectResult(answer, Quantity)
-  if (answer === undefined) throw new Error('no balance')
+  if (answer === undefined) throw new RpcError('MALFORMED', 'no balance')
   const result = expectCallResult(answer)
   return result === undefined ? undefined : uintAt(result, 0)
 }

@@ -1,3 +1,4 @@
+import { RpcError } from '../rpc/rpc-error.ts'
 import type { EvmBlock } from './evm-chain.ts'
 import type { WatchedLog } from './log-progress.ts'
 
@@ -39,7 +40,7 @@ export const createBlockBranch = (root: EvmBlock): BlockBranch => {
     hashAt: (number) => blockAt(number)?.hash,
     append: (block, logs) => {
       if (block.parentHash !== tip().hash || block.number !== tip().number + 1n)
-        throw new Error(`block ${block.number} does not follow ${tip().number}`)
+        throw new RpcError('CHAIN_CHANGED', `block ${block.number} does not follow ${tip().number}`)
       blocks.push({ block, logs })
     },
     logsAbove: (number) =>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
-import { NodeLags } from '../rpc/node-lags.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
-import { expectResult } from '../rpc/rpc-result.ts'
 import { expectCaughtUp } from './caught-up.ts'
 import type { EvmBlock, EvmBlockLog, EvmChain, EvmLogFilter } from './evm-chain.ts'
 import { RpcBlock, RpcBlockLog } from './rpc-answers.ts'
@@ -51,7 +51,7 @@ const parseLogs = (
   const logs = expectResult(answer, z.array(RpcBlockLog))
   const isWanted = ({ address, topics: [topic0 = ''] }: RpcBlockLog): boolean =>
     addresses.includes(address) && topics0.includes(topic0)
-  if (!logs.every(isWanted)) throw new Error('logs that were not asked for')
+  if (!logs.every(isWanted)) throw new RpcError('MALFORMED', 'logs that were not asked for')
   const found = logs.map(
     ({ address, topics, data, transactionHash, blockNumber, blockHash, logIndex }): EvmBlockLog => ({
       address,
@@ -88,8 +88,10 @@ export const createBlockReader = ({
       parse: (answers) =>
         numbers.map((number, index) => {
           const block = expectBlock(answers[index])
-          if (block === undefined) throw new NodeLags(`without block ${number}`)
-          if (block.number !== number) throw new Error(`block ${block.number}, expected ${number}`)
+          if (block === undefined)
+            throw new RpcError('NODE_BEHIND', `node is behind, without block ${number}`)
+          if (block.number !== number)
+            throw new RpcError('MALFORMED', `block ${block.number}, expected ${number}`)
           return block
         }),
       deadlineMs,
@@ -103,10 +105,10 @@ export const createBlockReader = ({
       parse: (answers) =>
         hashes.flatMap((hash, index) => {
           const block = expectBlock(answers[2 * index])
-          if (block === undefined) throw new NodeLags(`without block ${hash}`)
+          if (block === undefined) throw new RpcError('NODE_BEHIND', `node is behind, without block ${hash}`)
           const logs = parseLogs(answers[2 * index + 1], filter)
           if (block.hash !== hash || !logs.every(({ blockHash }) => blockHash === hash))
-            throw new Error(`another block than ${hash}`)
+            throw new RpcError('MALFORMED', `another block than ${hash}`)
           return logs
         }),
       deadlineMs,
@@ -119,7 +121,7 @@ export const createBlockReader = ({
         expectCaughtUp(reached, toBlock)
         const logs = parseLogs(answer, filter)
         if (!logs.every(({ blockNumber }) => blockNumber >= fromBlock && blockNumber <= toBlock))
-          throw new Error('logs that were not asked for')
+          throw new RpcError('MALFORMED', 'logs that were not asked for')
         return logs
       },
       deadlineMs,

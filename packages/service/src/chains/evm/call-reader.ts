@@ -1,5 +1,5 @@
 import type { RpcAnswer } from '../rpc/json-rpc.ts'
-import { NodeLags } from '../rpc/node-lags.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import type { EvmCall, EvmChain } from './evm-chain.ts'
 import { expectCallResult } from './rpc-answers.ts'
@@ -11,7 +11,9 @@ const expectResultAt = (answer: RpcAnswer | undefined, blockHash: string): strin
   try {
     return expectCallResult(answer)
   } catch (cause) {
-    throw answer?.ok === false ? new NodeLags(`without block ${blockHash}`) : cause
+    throw answer?.ok === false
+      ? new RpcError('NODE_BEHIND', `node is behind, without block ${blockHash}`)
+      : cause
   }
 }
 

@@ -3,7 +3,7 @@ import type { Instant } from '../../core/instant.ts'
 import { createEmitter } from '../../lib/emitter.ts'
 import type { Log } from '../../lib/log.ts'
 import { createPoller } from '../../lib/poller.ts'
-import { NodeLags } from '../rpc/node-lags.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import type { EvmHead } from './evm-chain.ts'
 import { createHeadHistory } from './head-history.ts'
@@ -61,7 +61,7 @@ const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
       parse: (answers) => {
         const seen = parseHeadSnapshot(answers, wanted)
         if (head() !== undefined && history.judge(seen.block) === 'lagging')
-          throw new NodeLags(`at block ${seen.block.number}`)
+          throw new RpcError('NODE_BEHIND', `node is behind, at block ${seen.block.number}`)
         return seen
       },
       deadlineMs: timing.observeMs,

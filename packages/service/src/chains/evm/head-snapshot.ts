@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
-import { expectResult } from '../rpc/rpc-result.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
 import { type EvmFees, feesFromBase, feesFromGasPrice } from './gas.ts'
 import { Quantity, RpcBlock } from './rpc-answers.ts'
 
@@ -58,6 +59,6 @@ export const suggestedFees = (block: RpcBlock, { tip, gasPrice }: FeeSuggestion)
     const aboveBase = gasPrice === undefined || gasPrice < baseFee ? 0n : gasPrice - baseFee
     return feesFromBase(baseFee, tip ?? aboveBase)
   }
-  if (gasPrice === undefined) throw new Error('neither a base fee nor a gas price')
+  if (gasPrice === undefined) throw new RpcError('MALFORMED', 'neither a base fee nor a gas price')
   return feesFromGasPrice(gasPrice)
 }

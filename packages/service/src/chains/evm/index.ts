@@ -23,10 +23,11 @@ type EvmChainDeps = {
   readonly timing?: Partial<EvmTiming>
 }
 
-const EVM_PROOF: RpcProof = {
+const proofOf = (chainId: ChainId): RpcProof => ({
   call: { method: 'eth_chainId', params: [] },
-  chainIdOf: (result) => (typeof result === 'string' ? `eip155:${Number(result)}` : undefined),
-}
+  nameIn: (result) => (typeof result === 'string' ? `eip155:${Number(result)}` : undefined),
+  expected: chainId,
+})
 
 /**
  * Creates a live EVM chain, read over JSON-RPC from the first endpoint that answers. `finality` is the number of blocks
@@ -35,7 +36,7 @@ const EVM_PROOF: RpcProof = {
 export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
   const { chainId, rpcUrls, finality, now, log } = deps
   const timing: EvmTiming = { ...DEFAULT_EVM_TIMING, ...deps.timing }
-  const pool = createRpcPool({ chainId, rpcUrls, proof: EVM_PROOF, asideMs: timing.asideMs, now, log })
+  const pool = createRpcPool({ chainId, rpcUrls, proof: proofOf(chainId), asideMs: timing.asideMs, now, log })
   const { head, onHead, start, stop } = createHeadPoller({ chainId, pool, finality, timing, now, log })
 
   const callMany = createCallReader({ pool, deadlineMs: timing.readMs })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
-import { expectResult } from '../rpc/rpc-result.ts'
 import { expectCaughtUp } from './caught-up.ts'
 import type { EvmFoundLog, EvmLogQuery } from './evm-chain.ts'
 import { RpcFoundLog } from './rpc-answers.ts'
@@ -49,7 +50,8 @@ const parseLogs = (
   range: Range,
 ): readonly EvmFoundLog[] => {
   const logs = expectResult(answer, z.array(RpcFoundLog))
-  if (!logs.every((log) => isWanted(log, query, range))) throw new Error('logs that were not asked for')
+  if (!logs.every((log) => isWanted(log, query, range)))
+    throw new RpcError('MALFORMED', 'logs that were not asked for')
   return logs.map(present)
 }
 

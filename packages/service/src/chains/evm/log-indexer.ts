@@ -1,5 +1,6 @@
 import type { Log } from '../../lib/log.ts'
-import { readPastLag } from '../rpc/node-lags.ts'
+import { readPastLag } from '../rpc/read-past-lag.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
 import { type BlockBranch, createBlockBranch } from './block-branch.ts'
 import type { EvmBlock, EvmBlockLog, EvmChain, EvmHead, EvmLogFilter } from './evm-chain.ts'
 import type { LogCursor, LogProgress, WatchedLog } from './log-progress.ts'
@@ -46,7 +47,7 @@ const isLinked = (blocks: readonly EvmBlock[]): boolean =>
   blocks.every((block, index) => index === 0 || block.parentHash === blocks[index - 1]?.hash)
 
 const expectBlock = (block: EvmBlock | undefined): EvmBlock => {
-  if (block === undefined) throw new Error('no block')
+  if (block === undefined) throw new RpcError('MALFORMED', 'no block')
   return block
 }
 
@@ -56,7 +57,7 @@ const dated = (logs: readonly EvmBlockLog[], blocks: readonly EvmBlock[]): reado
   return logs.map((log) => {
     const block = byHash.get(log.blockHash)
     if (block?.number !== log.blockNumber)
-      throw new Error(`block ${log.blockNumber} changed while it was read`)
+      throw new RpcError('CHAIN_CHANGED', `block ${log.blockNumber} changed while it was read`)
     return { ...log, timestampSeconds: block.timestampSeconds }
   })
 }
@@ -71,7 +72,7 @@ const readUnder = async (
   for (let first = 0; first < numbers.length; first += Number(STEP_BLOCKS)) {
     const step = numbers.slice(first, first + Number(STEP_BLOCKS))
     const [newest, ...blocks] = await readPastLag(() => chain.blocks([head.number, ...step]))
-    if (newest?.hash !== head.hash) throw new Error(`block ${head.number} left the chain`)
+    if (newest?.hash !== head.hash) throw new RpcError('CHAIN_CHANGED', `block ${head.number} left the chain`)
     found.push(...blocks)
   }
   return found
@@ -153,11 +154,13 @@ const createBranchKeeper = ({ chain, filter, log, onProgress }: Deps) => {
 
   /** Reads the next blocks; returns false if they do not follow the tip. */
   const extend = async (branch: BlockBranch, head: EvmHead): Promise<boolean> => {
-    if (branch.size() >= MAX_BRANCH) throw new Error(`more than ${MAX_BRANCH} blocks wait for finality`)
+    if (branch.size() >= MAX_BRANCH)
+      throw new RpcError('TOO_MUCH', `more than ${MAX_BRANCH} blocks wait for finality`)
     const tip = branch.tip()
     const last = lower(head.number, tip.number + STEP_BLOCKS)
     const blocks = await readUnder(chain, head, numbersBetween(tip.number + 1n, last))
-    if (!isLinked(blocks)) throw new Error(`blocks up to ${last} do not follow each other`)
+    if (!isLinked(blocks))
+      throw new RpcError('CHAIN_CHANGED', `blocks up to ${last} do not follow each other`)
     if (blocks[0]?.parentHash !== tip.hash) return false
     const hashes = blocks.map(({ hash }) => hash)
     const logs = dated(await readPastLag(() => chain.logsOfBlocks(hashes, filter)), blocks)
@@ -230,12 +233,13 @@ export const createLogIndexer = (deps: Deps): LogIndexer => {
 
   const follow = async (known: BlockBranch, head: EvmHead): Promise<void> => {
     for (let steps = 0; known.hashAt(head.number) !== head.hash; steps += 1) {
-      if (steps >= MAX_STEPS) throw new Error(`block ${head.number} was not reached`)
-      if (head.number <= known.root().number) throw new Error(`head ${head.number} is below a final block`)
+      if (steps >= MAX_STEPS) throw new RpcError('TOO_MUCH', `block ${head.number} was not reached`)
+      if (head.number <= known.root().number)
+        throw new RpcError('CHAIN_CHANGED', `head ${head.number} is below a final block`)
       if (head.number > known.tip().number && (await extend(known, head))) continue
       if (await agree(known, head)) continue
       branch = await rewind(known.root(), head)
-      throw new Error('the chain broke its finality')
+      throw new RpcError('CHAIN_CHANGED', 'the chain broke its finality')
     }
     await settle(known, head.finalNumber)
   }
@@ -243,7 +247,7 @@ export const createLogIndexer = (deps: Deps): LogIndexer => {
   return {
     advance: async () => {
       const head = chain.head()
-      if (head === undefined) throw new Error('no head')
+      if (head === undefined) throw new RpcError('NO_HEAD', 'no head')
       branch ??= await start(head)
       branch = await catchUp(branch, head)
       if (isFarBehind(branch, head)) return false

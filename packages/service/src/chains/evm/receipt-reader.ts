@@ -1,8 +1,9 @@
 import { createLru } from '../../lib/lru.ts'
 import { shareInFlight } from '../../lib/share-in-flight.ts'
+import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
-import { expectResult } from '../rpc/rpc-result.ts'
 import { expectCaughtUp } from './caught-up.ts'
 import type { EvmHead, EvmReceipt } from './evm-chain.ts'
 import { RpcBlock, RpcReceipt, RpcTransaction } from './rpc-answers.ts'
@@ -34,8 +35,9 @@ const parseMined = (answers: readonly RpcAnswer[], txHash: string, headNumber: b
   }
   const transaction = expectResult(answers[2], RpcTransaction)
   if (receipt.transactionHash !== txHash || transaction.hash !== txHash)
-    throw new Error(`answer about another transaction than ${txHash}`)
-  if (transaction.blockHash !== receipt.blockHash) throw new Error(`${txHash} moved between two blocks`)
+    throw new RpcError('MALFORMED', `answer about another transaction than ${txHash}`)
+  if (transaction.blockHash !== receipt.blockHash)
+    throw new RpcError('CHAIN_CHANGED', `${txHash} moved between two blocks`)
   return { receipt, transaction }
 }
 
@@ -70,11 +72,13 @@ const createReader = ({ pool, head, deadlineMs }: Deps) => {
       parse: (answers) => parseMined(answers, txHash, known?.number ?? 0n),
       deadlineMs,
     })
-    if (mined === undefined && known === undefined) throw new Error('no head to tell a node that lags by')
+    if (mined === undefined && known === undefined)
+      throw new RpcError('NO_HEAD', 'no head to tell a node that lags by')
     if (mined === undefined) return undefined
     const { blockNumber, blockHash } = mined.receipt
     const block = await readBlock(blockNumber, deadlineMs - (performance.now() - started))
-    if (block.hash !== blockHash) throw new Error(`${txHash} is in a block that left the chain`)
+    if (block.hash !== blockHash)
+      throw new RpcError('CHAIN_CHANGED', `${txHash} is in a block that left the chain`)
     return present(mined, block.timestamp, known !== undefined && blockNumber <= known.finalNumber)
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcAnswer } from '../rpc/json-rpc.ts'
-import { expectResult } from '../rpc/rpc-result.ts'
 
 /** An unsigned integer of at most 256 bits in JSON-RPC form. Source: Ethereum JSON-RPC "Hex encoding". */
 export const Quantity = z

@@ -1,6 +1,7 @@
+import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
-import { expectResult } from '../rpc/rpc-result.ts'
 import { expectCaughtUp } from './caught-up.ts'
 import type { EvmChain, EvmSent } from './evm-chain.ts'
 import { Quantity } from './rpc-answers.ts'
@@ -11,12 +12,9 @@ const MAX_REFUSAL_CHARACTERS = 200
 /** How geth, reth, erigon, nethermind, besu and anvil say that a transaction is already in their pool. */
 const KNOWN_ALREADY = /already ?(known|imported|exists|in (the )?mempool)|known transaction/i
 
-/** The node answered and refused the transaction. */
-class Refusal extends Error {}
-
 const expectTaken = (answer: RpcAnswer): 'taken' => {
   if (answer.ok || KNOWN_ALREADY.test(answer.message)) return 'taken'
-  throw new Refusal(answer.message.slice(0, MAX_REFUSAL_CHARACTERS))
+  throw new RpcError('REFUSED', answer.message.slice(0, MAX_REFUSAL_CHARACTERS))
 }
 
 /**
@@ -33,9 +31,11 @@ const createSend =
       )
     } catch (cause) {
       const errors: readonly unknown[] = cause instanceof AggregateError ? cause.errors : []
-      const refusal = errors.find((error) => error instanceof Refusal)
+      const refusal = errors
+        .filter((error) => error instanceof RpcError)
+        .find(({ code }) => code === 'REFUSED')
       if (refusal !== undefined) return { refused: refusal.message }
-      throw new Error('no endpoint answered to a transaction', { cause })
+      throw new RpcError('NO_ANSWER', 'no endpoint answered to a transaction', { cause })
     }
   }
 

@@ -118,3 +118,30 @@ test('only the message of a revert makes a call undefined', async () => {
   ] as const)
     await withNodes([failing(code, message)], async ({ chain }) => assert.rejects(read(chain)))
 })
+
+const countOne: Node['answer'] = ({ method }) =>
+  method === 'eth_getTransactionCount' ? { result: '0x1' } : undefined
+
+test('an endpoint that is behind is put aside for a while, and is no fault worth reporting', () =>
+  withNodes(
+    [
+      { blockNumber: 90, answer: countOne },
+      { blockNumber: 100, answer: countOne },
+    ],
+    async ({ chain, lines }, first) => {
+      for (let count = 0; count < 20; count += 1) await chain.transactionCount(OWNER, 95n)
+      const asked = first.asked.filter(({ method }) => method === 'eth_getTransactionCount')
+      assert.equal(asked.length, 1)
+      assert.deepEqual(lines, [])
+    },
+    { asideMs: 60_000, pollMs: 60_000 },
+  ))
+
+for (const [nodes, code] of [
+  [[{ blockNumber: 90 }, { blockNumber: 91 }], 'NODE_BEHIND'],
+  [[{ blockNumber: 90 }, { exchange: drop }], 'NODE_BEHIND'],
+  [[{ exchange: drop }, { blockNumber: 90 }], 'NODE_BEHIND'],
+  [[{ exchange: drop }, { exchange: reply(503, '') }], 'NO_ANSWER'],
+] as const)
+  test(`a read that all endpoints fail is ${code} from ${JSON.stringify(nodes.map(Object.keys))}`, () =>
+    withNodes(nodes, async ({ chain }) => assert.rejects(chain.transactionCount(OWNER, 95n), { code })))

@@ -1,6 +1,7 @@
 import type { PaymentChain } from '../payment-chain.ts'
+import { expectResult } from '../rpc/expect-result.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
-import { expectResult } from '../rpc/rpc-result.ts'
 import { SOLANA_NATIVE_TOKEN } from './address.ts'
 import { associatedTokenOf } from './associated-token.ts'
 import { programOf, type SolanaMint } from './programs.ts'
@@ -53,7 +54,7 @@ export const createBalanceReader =
           number: context.slot,
           amounts: tokens.map((token, position) => {
             const account = value[position]
-            if (account === undefined) throw new Error(`no balance of ${token}`)
+            if (account === undefined) throw new RpcError('MALFORMED', `no balance of ${token}`)
             return token === SOLANA_NATIVE_TOKEN
               ? spendableLamports(account, rentLamports)
               : spendableTokens(account, owner)

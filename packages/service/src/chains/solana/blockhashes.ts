@@ -1,3 +1,4 @@
+import { RpcError } from '../rpc/rpc-error.ts'
 /** A blockhash and the height of the last block that may include a transaction naming it. */
 export type Blockhash = { readonly blockhash: string; readonly lastValidBlockHeight: bigint }
 
@@ -47,7 +48,7 @@ export const createBlockhashes = (): Blockhashes => {
     pick: (notAfterSeconds) => {
       const [oldest] = kept
       const newest = kept.at(-1)
-      if (oldest === undefined || newest === undefined) throw new Error('no blockhash is known')
+      if (oldest === undefined || newest === undefined) throw new RpcError('NO_HEAD', 'no blockhash is known')
       if (notAfterSeconds === undefined) return newest
       const pace = secondsPerBlock(oldest, newest) * CAUTION
       const secondsLeft = notAfterSeconds - CLOCK_MARGIN_SECONDS - newest.timestampSeconds

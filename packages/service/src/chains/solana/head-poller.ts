@@ -2,9 +2,9 @@ import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
 import { createPoller } from '../../lib/poller.ts'
 import type { PaymentChainHead } from '../payment-chain.ts'
-import { NodeLags } from '../rpc/node-lags.ts'
+import { expectResult } from '../rpc/expect-result.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcAsk, RpcPool } from '../rpc/rpc-pool.ts'
-import { expectResult } from '../rpc/rpc-result.ts'
 import { type Blockhash, createBlockhashes } from './blockhashes.ts'
 import { paymentFeeAt } from './payment-fee.ts'
 import { BlockTime, LatestBlockhash, PrioritizationFees, U64 } from './rpc-answers.ts'
@@ -92,7 +92,7 @@ const createHeadReader = ({ pool, timing, now }: Deps) => {
       const look = await lookAt(ask, withFees)
       const known = head()
       if (look.finalSlot > look.slot || (known !== undefined && look.slot < known.number))
-        throw new NodeLags(`at slot ${look.slot}`)
+        throw new RpcError('NODE_BEHIND', `node is behind, at slot ${look.slot}`)
       return look
     }, timing.readMs)
     if (seen.unitPrice !== undefined) price = { unitPrice: seen.unitPrice, readAt: now() }
@@ -126,7 +126,7 @@ export const createHeadPoller = (deps: Deps): HeadPoller => {
   return {
     head,
     pickBlockhash: (notAfterSeconds) => {
-      if (head() === undefined) throw new Error(`the head of ${deps.chainId} is unknown`)
+      if (head() === undefined) throw new RpcError('NO_HEAD', `the head of ${deps.chainId} is unknown`)
       return blockhashes.pick(notAfterSeconds)
     },
     start: poller.start,

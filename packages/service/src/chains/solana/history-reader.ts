@@ -1,6 +1,6 @@
-import { NodeLags } from '../rpc/node-lags.ts'
+import { expectResult } from '../rpc/expect-result.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcAsk } from '../rpc/rpc-pool.ts'
-import { expectResult } from '../rpc/rpc-result.ts'
 import type { SolanaLimits } from './limits.ts'
 import { SignaturePage, U64 } from './rpc-answers.ts'
 
@@ -30,10 +30,13 @@ const finalSlotOf = async (ask: RpcAsk, after: bigint): Promise<bigint> => {
     { method: 'getFirstAvailableBlock', params: [] },
   ])
   const finalSlot = expectResult(final, U64)
-  if (finalSlot < after) throw new NodeLags(`at final slot ${finalSlot}`)
+  if (finalSlot < after) throw new RpcError('NODE_BEHIND', `node is behind, at final slot ${finalSlot}`)
   const firstSlot = expectResult(first, U64)
   if (firstSlot > after + 1n)
-    throw new Error(`the node knows slots from ${firstSlot}, expected ${after + 1n} and later`)
+    throw new RpcError(
+      'NODE_PRUNED',
+      `the node knows slots from ${firstSlot}, expected ${after + 1n} and later`,
+    )
   return finalSlot
 }
 
@@ -59,7 +62,7 @@ const nextCursor = (
 ): Cursor | undefined => {
   // The page after a transaction that a fork dropped is empty, like the page after the oldest one.
   if (page.length === 0 && before !== undefined && before.slot > finalSlot)
-    throw new Error('a fork dropped a transaction while the history was read')
+    throw new RpcError('CHAIN_CHANGED', 'a fork dropped a transaction while the history was read')
   const last = page.at(-1)
   return last === undefined || page.length < limits.pageSignatures || last.slot <= after
     ? undefined
@@ -80,7 +83,7 @@ export const listHistory = async (ask: RpcAsk, query: HistoryQuery): Promise<Lis
   while (cursors.length > 0) {
     pages += cursors.length
     if (pages > limits.pages)
-      throw new Error(`more than ${limits.pages} pages of transactions above slot ${after}`)
+      throw new RpcError('TOO_MUCH', `more than ${limits.pages} pages of transactions above slot ${after}`)
     const answers = await ask(cursors.map((cursor) => pageCall(cursor, finalSlot, limits.pageSignatures)))
     cursors = cursors.flatMap((cursor, position) => {
       const page = expectResult(answers[position], SignaturePage)

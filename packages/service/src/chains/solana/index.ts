@@ -30,11 +30,12 @@ type SolanaChainDeps = {
 /** How many characters of the genesis hash identify the chain. Source: CAIP-2, namespace `solana`. */
 const REFERENCE_CHARACTERS = 32
 
-const GENESIS_PROOF: RpcProof = {
+const proofOf = (chainId: ChainId): RpcProof => ({
   call: { method: 'getGenesisHash', params: [] },
-  chainIdOf: (result) =>
+  nameIn: (result) =>
     typeof result === 'string' ? `solana:${result.slice(0, REFERENCE_CHARACTERS)}` : undefined,
-}
+  expected: chainId,
+})
 
 /** Payments name a blockhash and no sequence number, so many can be in flight. */
 const MAXIMUM_PAYOUTS = 32
@@ -49,7 +50,7 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
   const pool = createRpcPool({
     chainId,
     rpcUrls,
-    proof: GENESIS_PROOF,
+    proof: proofOf(chainId),
     parseJson: parseExactJson,
     asideMs: timing.asideMs,
     now,

@@ -2,8 +2,9 @@ import type { ChainId } from '@openrfq/sdk'
 import type { Payment } from '../../core/payment.ts'
 import { createLru, type Lru } from '../../lib/lru.ts'
 import type { PaymentChain, PaymentsRead } from '../payment-chain.ts'
+import { expectResult } from '../rpc/expect-result.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcAsk, RpcPool } from '../rpc/rpc-pool.ts'
-import { expectResult } from '../rpc/rpc-result.ts'
 import { associatedTokenOf } from './associated-token.ts'
 import { type ListedTransaction, listHistory } from './history-reader.ts'
 import type { SolanaLimits } from './limits.ts'
@@ -120,7 +121,8 @@ export const createPaymentReader = ({
       final: inOrder(
         taken.flatMap((transaction) => {
           const recorded = found.get(keyOf(transaction))
-          if (recorded === undefined) throw new Error(`the node lost transaction ${transaction.signature}`)
+          if (recorded === undefined)
+            throw new RpcError('CHAIN_CHANGED', `the node lost transaction ${transaction.signature}`)
           return paymentsOfTransaction(recorded, chainId, accounts)
         }),
       ),

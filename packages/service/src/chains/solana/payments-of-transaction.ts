@@ -1,5 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Payment } from '../../core/payment.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
 import { SOLANA_NATIVE_TOKEN } from './address.ts'
 import { associatedTokenOf } from './associated-token.ts'
 import { type Movement, movementsOf } from './movements.ts'
@@ -22,7 +23,7 @@ const isAssociated = (
 
 const addressAt = (view: TransactionView, account: number): string => {
   const address = view.addresses[account]
-  if (address === undefined) throw new Error(`no account ${account} in the transaction`)
+  if (address === undefined) throw new RpcError('MALFORMED', `no account ${account} in the transaction`)
   return address
 }
 
@@ -119,7 +120,8 @@ export const paymentsOfTransaction = (
 ): readonly Payment[] => {
   const [txHash] = recorded.transaction.signatures
   if (recorded.meta.err !== null) return []
-  if (txHash === undefined || recorded.blockTime === null) throw new Error('transaction without a time')
+  if (txHash === undefined || recorded.blockTime === null)
+    throw new RpcError('MALFORMED', 'transaction without a time')
   const view = viewOf(recorded)
   const movements = movementsOf(view)
   const lamports = view.addresses.flatMap((_, account) => partsInto(view, movements, account, undefined))

@@ -1,8 +1,8 @@
 import type { PaymentChain, PayoutOutcome } from '../payment-chain.ts'
+import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcAnswer } from '../rpc/json-rpc.ts'
-import { NodeLags } from '../rpc/node-lags.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcAsk, RpcPool } from '../rpc/rpc-pool.ts'
-import { expectResult } from '../rpc/rpc-result.ts'
 import { parseRawPayout, type RawPayout } from './raw-payout.ts'
 import { EpochInfo, SignatureStatuses, U64 } from './rpc-answers.ts'
 
@@ -13,7 +13,7 @@ const KNOWN_ALREADY = /already ?(been )?(processed|known)/i
 
 const expectTaken = (answer: RpcAnswer): void => {
   if (answer.ok || KNOWN_ALREADY.test(answer.message)) return
-  throw new Error(`node refused a payment: ${answer.message.slice(0, MAX_REFUSAL_CHARACTERS)}`)
+  throw new RpcError('REFUSED', `node refused a payment: ${answer.message.slice(0, MAX_REFUSAL_CHARACTERS)}`)
 }
 
 /** Sends a signed payment to all endpoints at once; resolves when one accepts it. */
@@ -29,7 +29,7 @@ export const createBroadcast =
       await Promise.any(pool.askEach(call, deadlineMs).map(async (answer) => expectTaken(await answer)))
     } catch (error) {
       const [cause] = error instanceof AggregateError ? error.errors : [error]
-      throw new Error('no endpoint took a payment', { cause })
+      throw new RpcError('NO_ANSWER', 'no endpoint took a payment', { cause })
     }
   }
 
@@ -43,7 +43,7 @@ const statusOf = async (
   ])
   const { context, value } = expectResult(answer, SignatureStatuses)
   const [found] = value
-  if (found === undefined) throw new Error('no status')
+  if (found === undefined) throw new RpcError('MALFORMED', 'no status')
   if (found === null) return { slot: context.slot, status: 'unknown' }
   if (found.confirmationStatus !== 'finalized') return { slot: context.slot, status: 'pending' }
   return { slot: context.slot, status: found.err === null ? 'succeeded' : 'failed' }
@@ -59,7 +59,8 @@ const finalSlotPast = async (ask: RpcAsk, payout: RawPayout): Promise<bigint | u
   if (blockHeight <= payout.lastValidBlockHeight) return undefined
   const firstSlot = expectResult(first, U64)
   if (firstSlot > payout.signedAtSlot)
-    throw new Error(
+    throw new RpcError(
+      'NODE_PRUNED',
       `the node knows slots from ${firstSlot}, the payment was signed at ${payout.signedAtSlot}`,
     )
   return absoluteSlot
@@ -72,7 +73,7 @@ const judge = async (ask: RpcAsk, signature: string, payout: RawPayout): Promise
   const finalSlot = await finalSlotPast(ask, payout)
   if (finalSlot === undefined) return 'pending'
   const after = await statusOf(ask, signature)
-  if (after.slot < finalSlot) throw new NodeLags(`at slot ${after.slot}`)
+  if (after.slot < finalSlot) throw new RpcError('NODE_BEHIND', `node is behind, at slot ${after.slot}`)
   return after.status === 'unknown' ? 'expired' : after.status
 }
 
@@ -94,7 +95,9 @@ export const createOutcome =
     const verdicts = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     if (verdicts.length === 0) {
       const failed = asked.find((one) => one.status === 'rejected')
-      throw new Error(`no endpoint can tell what became of ${txHash}`, { cause: failed?.reason })
+      throw new RpcError('NO_ANSWER', `no endpoint can tell what became of ${txHash}`, {
+        cause: failed?.reason,
+      })
     }
     return agreed(verdicts, asked.length)
   }

@@ -1,5 +1,6 @@
 import type { Payout } from '../../core/payout.ts'
 import type { PaymentChain, SignedPayout } from '../payment-chain.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
 import { SOLANA_NATIVE_TOKEN } from './address.ts'
 import type { HeadPoller } from './head-poller.ts'
 import {
@@ -41,7 +42,7 @@ export const createPayoutSigner =
     const pair = parseSolanaSecret(secret)
     const { blockhash, lastValidBlockHeight } = head.pickBlockhash(payout.notAfterSeconds)
     const known = head.head()
-    if (known === undefined) throw new Error('the head is unknown')
+    if (known === undefined) throw new RpcError('NO_HEAD', 'the head is unknown')
     const instructions = [
       ...computeBudget(PAYMENT_UNITS, unitPriceOf(known.paymentFee)),
       ...transferOf(payout, pair.address, mints),

@@ -1,3 +1,4 @@
+import { RpcError } from '../rpc/rpc-error.ts'
 import { decodeBase58 } from './base58.ts'
 import { PROGRAMS } from './programs.ts'
 import type { RecordedTransaction } from './rpc-answers.ts'
@@ -41,7 +42,7 @@ const MEMO_PROGRAMS: readonly string[] = [PROGRAMS.memo, PROGRAMS.memoV1]
 const executed = (raw: RawInstruction, addresses: readonly string[]): ExecutedInstruction => {
   const program = addresses[raw.programIdIndex]
   const bytes = decodeBase58(raw.data)
-  if (program === undefined || bytes === undefined) throw new Error('malformed instruction')
+  if (program === undefined || bytes === undefined) throw new RpcError('MALFORMED', 'malformed instruction')
   return { program, accounts: raw.accounts, bytes: Buffer.from(bytes) }
 }
 
@@ -74,7 +75,10 @@ export const viewOf = (recorded: RecordedTransaction): TransactionView => {
     ...meta.loadedAddresses.readonly,
   ]
   if (meta.preBalances.length !== addresses.length || meta.postBalances.length !== addresses.length)
-    throw new Error(`balances of ${meta.postBalances.length} accounts, expected ${addresses.length}`)
+    throw new RpcError(
+      'MALFORMED',
+      `balances of ${meta.postBalances.length} accounts, expected ${addresses.length}`,
+    )
   const own = message.instructions.map((raw) => executed(raw, addresses))
   const instructions = own.flatMap((instruction, index) => [
     instruction,

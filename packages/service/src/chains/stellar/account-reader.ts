@@ -1,7 +1,8 @@
 import type { xdr } from '@stellar/stellar-sdk/base'
+import { askFor } from '../rpc/ask-for.ts'
+import type { RpcAsk } from '../rpc/rpc-pool.ts'
 import type { StellarAsset } from './asset-contract.ts'
 import { LedgerEntries } from './rpc-answers.ts'
-import type { Ask } from './rpc-endpoint.ts'
 import type { StellarSdk } from './sdk.ts'
 
 /** An account's holding of an issued asset, in base units. */
@@ -89,14 +90,18 @@ const keysOf = ({ xdr, Keypair, Asset }: StellarSdk, account: string, assets: re
  */
 export const readAccount = async (
   sdk: StellarSdk,
-  ask: Ask,
+  ask: RpcAsk,
   account: string,
   assets: readonly StellarAsset[],
 ): Promise<AccountRead> => {
   const wanted = keysOf(sdk, account, assets)
   const trustlineKeys = [...wanted.trustlines.values()].filter((key) => key !== undefined)
   const keys = [...new Set([wanted.account, wanted.memo, ...trustlineKeys])]
-  const { entries, latestLedger } = await ask('getLedgerEntries', { keys }, LedgerEntries)
+  const { entries, latestLedger } = await askFor(
+    ask,
+    { method: 'getLedgerEntries', params: { keys } },
+    LedgerEntries,
+  )
   const found = new Map(entries.map(({ key, xdr }) => [key, sdk.xdr.LedgerEntryData.fromXdr(xdr, 'base64')]))
   const entry = found.get(wanted.account)
   if (entry?.type !== 'account') return { ledger: latestLedger, account: undefined }

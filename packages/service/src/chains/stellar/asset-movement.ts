@@ -1,5 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk/base'
 import { createLru } from '../../lib/lru.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
 import { contractIdOf, type StellarAsset } from './asset-contract.ts'
 import type { LedgerEvent } from './rpc-answers.ts'
 import type { StellarSdk } from './sdk.ts'
@@ -47,9 +48,9 @@ const partiesOf = (
 }
 
 const expectAmount = (value: ScVal | undefined): bigint => {
-  if (value?.type !== 'scvI128') throw new Error('event of an asset without an amount')
+  if (value?.type !== 'scvI128') throw new RpcError('MALFORMED', 'event of an asset without an amount')
   const amount = (value.i128.hi << 64n) | value.i128.lo
-  if (amount < 0n) throw new Error(`event of an asset with the amount ${amount}`)
+  if (amount < 0n) throw new RpcError('MALFORMED', `event of an asset with the amount ${amount}`)
   return amount
 }
 

@@ -1,11 +1,11 @@
 import type { PaymentChain } from '../payment-chain.ts'
+import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { readAccount, type StellarAccount } from './account-reader.ts'
 import type { StellarAsset } from './asset-contract.ts'
-import type { StellarPool } from './rpc-pool.ts'
 import { loadStellarSdk } from './sdk.ts'
 import type { AssetOfToken } from './token-assets.ts'
 
-type Deps = { readonly pool: StellarPool; readonly assetOf: AssetOfToken; readonly deadlineMs: number }
+type Deps = { readonly pool: RpcPool; readonly assetOf: AssetOfToken; readonly deadlineMs: number }
 
 const MAX_TOKENS = 100
 const MAX_AMOUNT = (1n << 63n) - 1n
@@ -26,6 +26,6 @@ export const createStellarBalances =
     if (tokens.length > MAX_TOKENS) throw new RangeError(`balances of ${tokens.length} tokens at once`)
     const assets = tokens.map(assetOf)
     const sdk = await loadStellarSdk()
-    const { ledger, account } = await pool.read((ask) => readAccount(sdk, ask, owner, assets), deadlineMs)
+    const { ledger, account } = await pool.work((ask) => readAccount(sdk, ask, owner, assets), deadlineMs)
     return { number: BigInt(ledger), amounts: assets.map((asset) => spendableOf(account, owner, asset)) }
   }

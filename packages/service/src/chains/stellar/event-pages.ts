@@ -1,6 +1,7 @@
+import { askFor } from '../rpc/ask-for.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
+import type { RpcAsk } from '../rpc/rpc-pool.ts'
 import { EventPage, type LedgerEvent } from './rpc-answers.ts'
-import type { Ask } from './rpc-endpoint.ts'
-import { NodeFallsShort } from './rpc-pool.ts'
 import type { StellarSdk } from './sdk.ts'
 
 /** Events after a ledger, in order, complete up to and including the ledger `upTo`. */
@@ -50,12 +51,12 @@ const cutShort = (after: number, events: readonly LedgerEvent[]): EventsRead => 
   const complete = events.filter((event) => event.ledger <= upTo)
   const last = complete.at(-1)
   if (last === undefined || upTo <= after)
-    throw new Error(`too many events after ledger ${after} to read any of them whole`)
+    throw new RpcError('TOO_MUCH', `too many events after ledger ${after} to read any of them whole`)
   return { upTo, upToTimestampSeconds: secondsOf(last), events: complete }
 }
 
 const readAll = async (
-  ask: Ask,
+  ask: RpcAsk,
   filters: readonly object[],
   after: number,
   first: number,
@@ -65,12 +66,16 @@ const readAll = async (
   let cursor: string | undefined
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const pagination = { limit: PAGE_EVENTS, ...(cursor === undefined ? {} : { cursor }) }
-    const answer = await ask('getEvents', { ...range, filters, pagination }, EventPage)
+    const answer = await askFor(
+      ask,
+      { method: 'getEvents', params: { ...range, filters, pagination } },
+      EventPage,
+    )
     events.push(...answer.events.filter((event) => event.ledger > after))
     const searched = ledgerOfCursor(answer.cursor)
     if (answer.events.length < PAGE_EVENTS && searched >= answer.latestLedger)
       return { upTo: answer.latestLedger, upToTimestampSeconds: answer.latestLedgerCloseTime, events }
-    if (answer.cursor === cursor) throw new NodeFallsShort(`node stays at ledger ${searched}`)
+    if (answer.cursor === cursor) throw new RpcError('NODE_BEHIND', `node stays at ledger ${searched}`)
     range = {}
     cursor = answer.cursor
   }
@@ -85,7 +90,7 @@ const earlier = (one: EventsRead, other: EventsRead): EventsRead => (other.upTo 
  */
 export const readAssetEvents = async (
   sdk: StellarSdk,
-  ask: Ask,
+  ask: RpcAsk,
   accounts: readonly string[],
   range: { readonly after: number; readonly first: number },
 ): Promise<EventsRead> => {

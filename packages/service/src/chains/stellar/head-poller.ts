@@ -2,15 +2,16 @@ import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
 import { createPoller } from '../../lib/poller.ts'
 import type { PaymentChainHead } from '../payment-chain.ts'
+import { askFor } from '../rpc/ask-for.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
+import type { RpcAsk, RpcPool } from '../rpc/rpc-pool.ts'
 import { readWindow } from './ledger-window.ts'
 import { FeeStatistics, type LedgerWindow } from './rpc-answers.ts'
-import type { Ask } from './rpc-endpoint.ts'
-import { NodeFallsShort, type StellarPool } from './rpc-pool.ts'
 import type { StellarTiming } from './timing.ts'
 
 type Deps = {
   readonly chainId: ChainId
-  readonly pool: StellarPool
+  readonly pool: RpcPool
   readonly timing: StellarTiming
   readonly now: () => Instant
 }
@@ -37,8 +38,10 @@ const headOf = (window: LedgerWindow, paymentFee: bigint): PaymentChainHead => (
   paymentFee,
 })
 
-const readPaymentFee = async (ask: Ask): Promise<bigint> => {
-  const paid = BigInt((await ask('getFeeStats', {}, FeeStatistics)).inclusionFee.p90)
+const readPaymentFee = async (ask: RpcAsk): Promise<bigint> => {
+  const paid = BigInt(
+    (await askFor(ask, { method: 'getFeeStats', params: {} }, FeeStatistics)).inclusionFee.p90,
+  )
   return paid > BASE_FEE_STROOPS ? paid : BASE_FEE_STROOPS
 }
 
@@ -50,10 +53,10 @@ export const createStellarHeadPoller = ({ chainId, pool, timing, now }: Deps): S
   const head = (): PaymentChainHead | undefined =>
     newest === undefined || now() - newest.readAt > timing.staleMs ? undefined : newest.value
 
-  const look = async (ask: Ask): Promise<PaymentChainHead> => {
+  const look = async (ask: RpcAsk): Promise<PaymentChainHead> => {
     const window = await readWindow(ask)
     if (window.latestLedger < (head()?.number ?? 0n))
-      throw new NodeFallsShort(`node of ${chainId} is behind, at ledger ${window.latestLedger}`)
+      throw new RpcError('NODE_BEHIND', `node of ${chainId} is behind, at ledger ${window.latestLedger}`)
     if (fee === undefined || now() - fee.readAt >= timing.feeMs)
       fee = { value: await readPaymentFee(ask), readAt: now() }
     return headOf(window, fee.value)
@@ -64,7 +67,7 @@ export const createStellarHeadPoller = ({ chainId, pool, timing, now }: Deps): S
     name: 'reading the head',
     periodMs: timing.pollMs,
     run: async () => {
-      newest = { value: await pool.read(look, timing.readMs), readAt: now() }
+      newest = { value: await pool.work(look, timing.readMs), readAt: now() }
     },
   })
 

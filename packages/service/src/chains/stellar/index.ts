@@ -1,14 +1,15 @@
 import type { ChainId } from '@openrfq/sdk'
+import { z } from 'zod'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../lib/log.ts'
 import type { PaymentChain } from '../payment-chain.ts'
+import { createRpcPool, type RpcProof } from '../rpc/rpc-pool.ts'
 import { createStellarBalances } from './balance-reader.ts'
 import { createStellarHeadPoller } from './head-poller.ts'
 import { createPayableReader } from './payable.ts'
 import { createPaymentReader } from './payment-reader.ts'
 import { createBroadcast, createOutcome } from './payout-follower.ts'
 import { createPayoutSigner } from './payout-signer.ts'
-import { createStellarPool } from './rpc-pool.ts'
 import { loadStellarSdk } from './sdk.ts'
 import { accountOfSecret } from './secret-account.ts'
 import { DEFAULT_STELLAR_TIMING, type StellarTiming } from './timing.ts'
@@ -28,6 +29,14 @@ type StellarChainDeps = {
   readonly timing?: Partial<StellarTiming>
 }
 
+const Network = z.object({ passphrase: z.string() })
+
+const proofOf = (passphrase: string): RpcProof => ({
+  call: { method: 'getNetwork', params: {} },
+  nameIn: (result) => Network.safeParse(result).data?.passphrase,
+  expected: passphrase,
+})
+
 /** Each payment uses the account's next sequence number, so the previous one must have ended. */
 const MAXIMUM_PAYOUTS = 1
 
@@ -39,7 +48,15 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
   const { chainId, rpcUrls, passphrase, now, log } = deps
   const timing: StellarTiming = { ...DEFAULT_STELLAR_TIMING, ...deps.timing }
   const assetOf = createTokenAssets(passphrase, deps.tokens)
-  const pool = createStellarPool({ chainId, passphrase, rpcUrls, asideMs: timing.asideMs, now, log })
+  const pool = createRpcPool({
+    chainId,
+    rpcUrls,
+    proof: proofOf(passphrase),
+    maximumBatch: 1,
+    asideMs: timing.asideMs,
+    now,
+    log,
+  })
   const { head, start, stop } = createStellarHeadPoller({ chainId, pool, timing, now })
   const follower = { chainId, pool, deadlineMs: timing.transactionMs, log }
   return {

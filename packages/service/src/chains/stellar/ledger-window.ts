@@ -1,5 +1,6 @@
+import { askFor } from '../rpc/ask-for.ts'
+import type { RpcAsk } from '../rpc/rpc-pool.ts'
 import { LedgerWindow } from './rpc-answers.ts'
-import type { Ask } from './rpc-endpoint.ts'
 
 const NO_TRANSACTION = '0'.repeat(64)
 
@@ -7,5 +8,5 @@ const NO_TRANSACTION = '0'.repeat(64)
  * The range of ledgers that a node retains. Queried through a transaction that does not exist: getLatestLedger would
  * return the whole ledger, megabytes on the public network, and getHealth does not report its close time.
  */
-export const readWindow = (ask: Ask): Promise<LedgerWindow> =>
-  ask('getTransaction', { hash: NO_TRANSACTION }, LedgerWindow)
+export const readWindow = (ask: RpcAsk): Promise<LedgerWindow> =>
+  askFor(ask, { method: 'getTransaction', params: { hash: NO_TRANSACTION } }, LedgerWindow)

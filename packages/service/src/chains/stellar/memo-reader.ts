@@ -1,11 +1,12 @@
 import { createLru } from '../../lib/lru.ts'
+import { askFor } from '../rpc/ask-for.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
+import type { RpcAsk } from '../rpc/rpc-pool.ts'
 import { FoundTransaction } from './rpc-answers.ts'
-import type { Ask } from './rpc-endpoint.ts'
-import { NodeFallsShort } from './rpc-pool.ts'
 import type { StellarSdk } from './sdk.ts'
 
 /** Reads the memo of an included transaction: text, a number as text, 32 bytes as 0x and hex; undefined without one. */
-export type MemoReader = (ask: Ask, txHash: string) => Promise<string | undefined>
+export type MemoReader = (ask: RpcAsk, txHash: string) => Promise<string | undefined>
 
 const CACHED_MEMOS = 10_000
 
@@ -36,8 +37,13 @@ export const createMemoReader = (sdk: StellarSdk): MemoReader => {
   return async (ask, txHash) => {
     const seen = known.get(txHash)
     if (seen !== undefined) return seen.memo
-    const { envelopeXdr } = await ask('getTransaction', { hash: txHash }, FoundTransaction)
-    if (envelopeXdr === undefined) throw new NodeFallsShort(`node does not know transaction ${txHash}`)
+    const { envelopeXdr } = await askFor(
+      ask,
+      { method: 'getTransaction', params: { hash: txHash } },
+      FoundTransaction,
+    )
+    if (envelopeXdr === undefined)
+      throw new RpcError('NODE_PRUNED', `node does not know transaction ${txHash}`)
     const memo = memoOf(sdk, envelopeXdr)
     known.set(txHash, { memo })
     return memo

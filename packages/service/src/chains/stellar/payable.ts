@@ -1,15 +1,15 @@
 import type { Instant } from '../../core/instant.ts'
 import { createTtlCache } from '../../lib/ttl-cache.ts'
+import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { readAccount, type StellarAccount, type Trustline } from './account-reader.ts'
 import type { StellarAsset } from './asset-contract.ts'
 import { accountBehind } from './muxed-account.ts'
-import type { StellarPool } from './rpc-pool.ts'
 import { loadStellarSdk } from './sdk.ts'
 import type { StellarTiming } from './timing.ts'
 import type { AssetOfToken } from './token-assets.ts'
 
 type Deps = {
-  readonly pool: StellarPool
+  readonly pool: RpcPool
   readonly assetOf: AssetOfToken
   readonly timing: StellarTiming
   readonly now: () => Instant
@@ -55,7 +55,7 @@ export const createPayableReader = ({ pool, assetOf, timing, now }: Deps) => {
 
   const read = async (account: string, asset: StellarAsset): Promise<StellarAccount | undefined> => {
     const sdk = await loadStellarSdk()
-    return (await pool.read((ask) => readAccount(sdk, ask, account, [asset]), timing.readMs)).account
+    return (await pool.work((ask) => readAccount(sdk, ask, account, [asset]), timing.readMs)).account
   }
   const recall = (account: string, token: string): Promise<StellarAccount | undefined> => {
     const key = `${account} ${token}`

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { ISSUER_KEY } from '@openrfq/sandbox/src/stellar/keys.ts'
 import {
@@ -21,12 +23,12 @@ import {
   USDC,
 } from '../../../test/stellar-world.ts'
 import type { Payment } from '../../core/payment.ts'
+import type { RpcAsk } from '../rpc/rpc-pool.ts'
 import { contractIdOf } from './asset-contract.ts'
 import { createMovementReader } from './asset-movement.ts'
 import { readAssetEvents } from './event-pages.ts'
 import { createStellarChain } from './index.ts'
 import { muxedAddress } from './muxed-account.ts'
-import type { Ask } from './rpc-endpoint.ts'
 import { loadStellarSdk } from './sdk.ts'
 
 const Paged = z.object({ pagination: z.object({ limit: z.number() }) })
@@ -62,9 +64,41 @@ test('an endpoint of another network is reported once and never read', async () 
   await foreign.start()
   assert.equal(foreign.head(), undefined)
   await assert.rejects(foreign.balances(world.user(0).publicKey(), []), /Some Other Network/)
-  foreign.stop()
+  await foreign.stop()
   const reports = world.logged.filter(([level]) => level === 'error')
-  assert.deepEqual(reports, [['error', 'rpc endpoint of another Stellar network']])
+  assert.deepEqual(reports, [['error', 'rpc endpoint put aside']])
+})
+
+test('an endpoint that is behind is put aside for a while, and is no fault worth reporting', async () => {
+  let asked = 0
+  const behind = await world.startRelay((method, result) => {
+    if (method === 'getTransaction') asked += 1
+    return { ...result, ...('latestLedger' in result ? { latestLedger: 1, oldestLedger: 1 } : {}) }
+  })
+  const logged = world.logged.length
+  const chain = world.connect([behind, world.node.rpcUrl])
+  const after = world.height()
+  for (let count = 0; count < 20; count += 1)
+    assert.equal((await chain.readPayments([world.user(0).publicKey()], after)).upTo, after)
+  await chain.stop()
+  assert.equal(asked, 1)
+  assert.deepEqual(world.logged.slice(logged), [])
+})
+
+test('user name and password of an endpoint are sent', async () => {
+  const authorization: (string | undefined)[] = []
+  const server = createServer((request, response) => {
+    authorization.push(request.headers.authorization)
+    response.destroy()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // CAST: a server that listens on TCP has a port.
+  const { port } = server.address() as AddressInfo
+  const chain = world.connect([`http://user:secret@127.0.0.1:${port}`])
+  await assert.rejects(chain.balances(world.user(0).publicKey(), []))
+  await chain.stop()
+  server.close()
+  assert.equal(authorization[0], `Basic ${btoa('user:secret')}`)
 })
 
 test('a token that is not the contract of its asset is refused at start', () => {
@@ -288,8 +322,8 @@ test('a flood of events is read up to the last ledger that is whole', async () =
       value: '',
     }
   }
-  const ask: Ask = async (_method, parameters, schema) => {
-    const { pagination } = Paged.parse(parameters)
+  const ask: RpcAsk = async ([call]) => {
+    const { pagination } = Paged.parse(call?.params)
     const events = Array.from({ length: pagination.limit }, (_, index) => eventAt(told + index))
     told += events.length
     const cursor = events.at(-1)?.id
@@ -299,7 +333,7 @@ test('a flood of events is read up to the last ledger that is whole', async () =
       latestLedgerCloseTime: '9',
       oldestLedgerCloseTime: '1',
     }
-    return schema.parse({ ...window, events, cursor })
+    return [{ ok: true, result: { ...window, events, cursor } }]
   }
   const sdk = await loadStellarSdk()
   const account = world.user(0).publicKey()

@@ -1,19 +1,19 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Payment } from '../../core/payment.ts'
 import type { PaymentsRead } from '../payment-chain.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
+import type { RpcAsk, RpcPool } from '../rpc/rpc-pool.ts'
 import { type AssetMovement, createMovementReader } from './asset-movement.ts'
 import { readAssetEvents } from './event-pages.ts'
 import { readWindow } from './ledger-window.ts'
 import { createMemoReader, type MemoReader } from './memo-reader.ts'
 import type { LedgerEvent } from './rpc-answers.ts'
-import type { Ask } from './rpc-endpoint.ts'
-import { NodeFallsShort, type StellarPool } from './rpc-pool.ts'
 import { loadStellarSdk } from './sdk.ts'
 
 type Deps = {
   readonly chainId: ChainId
   readonly passphrase: string
-  readonly pool: StellarPool
+  readonly pool: RpcPool
   readonly deadlineMs: number
 }
 
@@ -26,13 +26,14 @@ const EVENT_BITS = 18
 /** Operation and event within the transaction as one number below 2^30. Source: SEP-35. */
 const positionOf = (id: string): number => {
   const [order = '', event = ''] = id.split('-')
-  if (Number(event) >= 2 ** EVENT_BITS) throw new Error(`event ${id} stands too far down in its operation`)
+  if (Number(event) >= 2 ** EVENT_BITS)
+    throw new RpcError('MALFORMED', `event ${id} stands too far down in its operation`)
   return Number(BigInt(order) & OPERATION_MASK) * 2 ** EVENT_BITS + Number(event)
 }
 
 /** The memos that only transactions contain, by transaction; at most eight requests at once. */
 const memosOf = async (
-  ask: Ask,
+  ask: RpcAsk,
   memoOf: MemoReader,
   seen: readonly Seen[],
 ): Promise<ReadonlyMap<string, string | undefined>> => {
@@ -64,17 +65,21 @@ const paymentOf = (
 
 /** The ledger to search from; throws if the node has not reached it or no longer retains it. */
 const expectRange = async (
-  ask: Ask,
+  ask: RpcAsk,
   after: bigint,
 ): Promise<{ readonly after: number; readonly first: number }> => {
   const { oldestLedger, latestLedger } = await readWindow(ask)
   const next = Number(after) + 1
   if (next < oldestLedger)
-    throw new NodeFallsShort(
+    throw new RpcError(
+      'NODE_PRUNED',
       `payments after ledger ${after} are wanted, the node knows them from ${oldestLedger} on`,
     )
   if (latestLedger < Number(after))
-    throw new NodeFallsShort(`payments after ledger ${after} are wanted, the node is at ${latestLedger}`)
+    throw new RpcError(
+      'NODE_BEHIND',
+      `payments after ledger ${after} are wanted, the node is at ${latestLedger}`,
+    )
   return { after: Number(after), first: Math.min(next, latestLedger) }
 }
 
@@ -91,7 +96,7 @@ export const createPaymentReader = ({ chainId, passphrase, pool, deadlineMs }: D
   let tools: Promise<Tools> | undefined
 
   const read = async (
-    ask: Ask,
+    ask: RpcAsk,
     known: Tools,
     accounts: readonly string[],
     after: bigint,
@@ -111,6 +116,6 @@ export const createPaymentReader = ({ chainId, passphrase, pool, deadlineMs }: D
     if (accounts.length === 0) throw new RangeError('payments of no account are wanted')
     tools ??= prepare()
     const known = await tools
-    return pool.read((ask) => read(ask, known, accounts, after), deadlineMs)
+    return pool.work((ask) => read(ask, known, accounts, after), deadlineMs)
   }
 }

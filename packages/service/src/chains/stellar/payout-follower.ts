@@ -1,37 +1,31 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Log } from '../../lib/log.ts'
 import type { PaymentChain, PayoutOutcome, SignedPayout } from '../payment-chain.ts'
+import { askFor } from '../rpc/ask-for.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
+import type { RpcAsk, RpcPool } from '../rpc/rpc-pool.ts'
 import { FoundTransaction, SentTransaction } from './rpc-answers.ts'
-import type { Ask } from './rpc-endpoint.ts'
-import { NodeFallsShort, type StellarPool } from './rpc-pool.ts'
 import { loadStellarSdk } from './sdk.ts'
 import { parseSigned, type SignedPayment } from './signed-text.ts'
 
 type Deps = {
   readonly chainId: ChainId
-  readonly pool: StellarPool
+  readonly pool: RpcPool
   readonly deadlineMs: number
   readonly log: Log
 }
 
-/** A node rejected the transaction; only the ledger decides its outcome. */
-class NotTaken extends Error {
-  readonly resultXdr: string | undefined
-  constructor(resultXdr: string | undefined) {
-    super('transaction not taken')
-    this.name = 'NotTaken'
-    this.resultXdr = resultXdr
-  }
-}
+/** `refused`: the node looked at the transaction and will not take it; only the ledger decides its outcome. */
+type Sent = 'taken' | { readonly refused: { readonly resultXdr: string | undefined } }
 
-const send = async (ask: Ask, envelopeXdr: string): Promise<void> => {
-  const { status, errorResultXdr } = await ask(
-    'sendTransaction',
-    { transaction: envelopeXdr },
+const send = async (ask: RpcAsk, envelopeXdr: string): Promise<Sent> => {
+  const { status, errorResultXdr } = await askFor(
+    ask,
+    { method: 'sendTransaction', params: { transaction: envelopeXdr } },
     SentTransaction,
   )
-  if (status === 'TRY_AGAIN_LATER') throw new NodeFallsShort('the node takes no more transactions now')
-  if (status === 'ERROR') throw new NotTaken(errorResultXdr)
+  if (status === 'TRY_AGAIN_LATER') throw new RpcError('NODE_BUSY', 'the node takes no more transactions now')
+  return status === 'ERROR' ? { refused: { resultXdr: errorResultXdr } } : 'taken'
 }
 
 const resultName = async (resultXdr: string | undefined): Promise<string> => {
@@ -49,25 +43,23 @@ export const createBroadcast =
   ({ chainId, pool, deadlineMs, log }: Deps): PaymentChain['broadcast'] =>
   async (rawTransaction) => {
     const { envelopeXdr } = parseSigned(rawTransaction)
-    // A rejection is not a failure of the endpoint.
-    const answers = pool.each(
-      (ask) =>
-        send(ask, envelopeXdr).catch((error) => (error instanceof NotTaken ? error : Promise.reject(error))),
-      deadlineMs,
-    )
-    const refused: NotTaken[] = []
-    const taken = answers.map(async (answer) => {
-      const refusal = await answer
-      if (refusal === undefined) return
-      refused.push(refusal)
-      throw refusal
-    })
+    const refusals: { readonly resultXdr: string | undefined }[] = []
+    // A refusal is no failure of the endpoint.
+    const taken = pool
+      .workEach((ask) => send(ask, envelopeXdr), deadlineMs)
+      .map(async (answer) => {
+        const sent = await answer
+        if (sent === 'taken') return
+        refusals.push(sent.refused)
+        throw new RpcError('REFUSED', 'the node does not take the transaction')
+      })
     try {
       await Promise.any(taken)
     } catch (cause) {
-      const [refusal] = refused
-      if (refusal === undefined) throw new Error(`no endpoint of ${chainId} took a transaction`, { cause })
-      log('info', 'payout rejected', { chainId, result: await resultName(refusal.resultXdr) })
+      const [refused] = refusals
+      if (refused === undefined)
+        throw new RpcError('NO_ANSWER', `no endpoint of ${chainId} took a transaction`, { cause })
+      log('info', 'payout rejected', { chainId, result: await resultName(refused.resultXdr) })
     }
   }
 
@@ -76,8 +68,9 @@ const provesExpiry = (answer: FoundTransaction, signed: SignedPayment): boolean 
   answer.latestLedgerCloseTime > signed.maxTimeSeconds &&
   answer.oldestLedgerCloseTime <= signed.signedAfterSeconds
 
-const outcomeAt = async (ask: Ask, txHash: string, signed: SignedPayment): Promise<PayoutOutcome> => {
-  const look = (): Promise<FoundTransaction> => ask('getTransaction', { hash: txHash }, FoundTransaction)
+const outcomeAt = async (ask: RpcAsk, txHash: string, signed: SignedPayment): Promise<PayoutOutcome> => {
+  const look = (): Promise<FoundTransaction> =>
+    askFor(ask, { method: 'getTransaction', params: { hash: txHash } }, FoundTransaction)
   const settled = ({ status }: FoundTransaction): PayoutOutcome | undefined => {
     if (status === 'NOT_FOUND') return undefined
     return status === 'SUCCESS' ? 'succeeded' : 'failed'
@@ -99,9 +92,10 @@ export const createOutcome =
   ({ chainId, pool, deadlineMs }: Deps): PaymentChain['outcome'] =>
   async ({ txHash, rawTransaction }: SignedPayout) => {
     const signed = parseSigned(rawTransaction)
-    const votes = await Promise.allSettled(pool.each((ask) => outcomeAt(ask, txHash, signed), deadlineMs))
+    const votes = await Promise.allSettled(pool.workEach((ask) => outcomeAt(ask, txHash, signed), deadlineMs))
     const given = votes.flatMap((vote) => (vote.status === 'fulfilled' ? [vote.value] : []))
-    if (given.length === 0) throw new Error(`no endpoint of ${chainId} told what became of ${txHash}`)
+    if (given.length === 0)
+      throw new RpcError('NO_ANSWER', `no endpoint of ${chainId} told what became of ${txHash}`)
     const ends = (['succeeded', 'failed', 'expired'] as const).filter(
       (outcome) => given.filter((vote) => vote === outcome).length * 2 > votes.length,
     )

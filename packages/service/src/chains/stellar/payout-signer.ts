@@ -1,19 +1,19 @@
 import { formatUnits } from '@openrfq/sdk'
 import type { Payout } from '../../core/payout.ts'
 import type { PaymentChain, PaymentChainHead, SignedPayout } from '../payment-chain.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
+import type { RpcAsk, RpcPool } from '../rpc/rpc-pool.ts'
 import { readAccount, type StellarAccount } from './account-reader.ts'
 import type { StellarAsset } from './asset-contract.ts'
 import { readWindow } from './ledger-window.ts'
 import { accountBehind } from './muxed-account.ts'
-import type { Ask } from './rpc-endpoint.ts'
-import { NodeFallsShort, type StellarPool } from './rpc-pool.ts'
 import { loadStellarSdk, type StellarSdk } from './sdk.ts'
 import { accountOfSecret } from './secret-account.ts'
 import { writeSigned } from './signed-text.ts'
 import type { AssetOfToken } from './token-assets.ts'
 
 type Deps = {
-  readonly pool: StellarPool
+  readonly pool: RpcPool
   readonly passphrase: string
   readonly assetOf: AssetOfToken
   readonly head: () => PaymentChainHead | undefined
@@ -75,15 +75,14 @@ const checkPayout = ({ recipient, amount, memo }: Payout): void => {
 /** The paying account and the newest closed ledger known to its node. */
 const readPayer = async (
   sdk: StellarSdk,
-  ask: Ask,
+  ask: RpcAsk,
   payer: string,
   known: bigint,
-): Promise<{ readonly account: StellarAccount; readonly closedAtSeconds: number }> => {
+): Promise<{ readonly account: StellarAccount | undefined; readonly closedAtSeconds: number }> => {
   const window = await readWindow(ask)
   const { account, ledger } = await readAccount(sdk, ask, payer, [])
   if (ledger < known || window.latestLedger < known)
-    throw new NodeFallsShort(`node is behind, at ledger ${window.latestLedger}`)
-  if (account === undefined) throw new Error(`paying account ${payer} does not exist`)
+    throw new RpcError('NODE_BEHIND', `node is behind, at ledger ${window.latestLedger}`)
   return { account, closedAtSeconds: window.latestLedgerCloseTime }
 }
 
@@ -98,9 +97,10 @@ export const createPayoutSigner =
     const account = accountOfSecret(secret)
     const asset = assetOf(payout.token)
     const seen = head()
-    if (seen === undefined) throw new Error('the ledger cannot be read')
+    if (seen === undefined) throw new RpcError('NO_HEAD', 'the ledger cannot be read')
     const sdk = await loadStellarSdk()
-    const payer = await pool.read((ask) => readPayer(sdk, ask, account, seen.number), deadlineMs)
+    const payer = await pool.work((ask) => readPayer(sdk, ask, account, seen.number), deadlineMs)
+    if (payer.account === undefined) throw new Error(`paying account ${account} does not exist`)
     const maxTimeSeconds = Math.min(
       payer.closedAtSeconds + VALID_SECONDS,
       payout.notAfterSeconds ?? Number.POSITIVE_INFINITY,

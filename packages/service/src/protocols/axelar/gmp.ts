@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Instant } from '../../core/instant.ts'
+import { createHttpClient } from '../../lib/http-client.ts'
 import type { Log } from '../../lib/log.ts'
 import { createTtlCache } from '../../lib/ttl-cache.ts'
 import { fetchJson } from './fetch-json.ts'
@@ -48,10 +49,11 @@ export type AxelarscanDeps = {
  */
 export const createAxelarscan = ({ url, now, log }: AxelarscanDeps): Axelarscan => {
   const base = url.replace(/\/+$/, '')
+  const http = createHttpClient()
   const answers = createTtlCache<string, Promise<unknown>>({ now, maxAgeMs: SHARED_MS, limit: MAX_SHARED })
   const ask = async <Answer>(path: string, body: unknown, schema: z.ZodType<Answer>): Promise<Answer> => {
     const request = { url: `${base}${path}`, body, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
-    const answer = await answers.getOrSet(`${path} ${JSON.stringify(body)}`, () => fetchJson(request))
+    const answer = await answers.getOrSet(`${path} ${JSON.stringify(body)}`, () => fetchJson(http, request))
     const parsed = schema.safeParse(answer)
     if (parsed.success) return parsed.data
     log('warn', 'unknown response format of Axelarscan', { path, issue: parsed.error.issues[0] })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseUnitsFloor } from '../../core/decimal.ts'
 import type { Instant } from '../../core/instant.ts'
+import { createHttpClient } from '../../lib/http-client.ts'
 import type { Log } from '../../lib/log.ts'
 import { createTtlCache } from '../../lib/ttl-cache.ts'
 import { fetchJson } from './fetch-json.ts'
@@ -32,12 +33,13 @@ export type LcdDeps = { readonly url: string; readonly now: () => Instant; reado
 /** Creates a client of an Axelar REST node. Source: axelar-core `/axelar/nexus/v1beta1/fee`. */
 export const createLcd = ({ url, now, log }: LcdDeps): Lcd => {
   const base = url.replace(/\/+$/, '')
+  const http = createHttpClient()
   const answers = createTtlCache<string, Promise<unknown>>({ now, maxAgeMs: SHARED_MS, limit: MAX_SHARED })
   return {
     transferFeeInfo: async (chain, denom) => {
       const path = `/axelar/nexus/v1beta1/fee?${new URLSearchParams({ chain, asset: denom })}`
       const request = { url: `${base}${path}`, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
-      const parsed = FeeAnswer.safeParse(await answers.getOrSet(path, () => fetchJson(request)))
+      const parsed = FeeAnswer.safeParse(await answers.getOrSet(path, () => fetchJson(http, request)))
       if (!parsed.success) {
         log('warn', 'unknown response format of Axelar', { path, issue: parsed.error.issues[0] })
         throw new Error(`Axelar answered ${path} in an unknown shape`, { cause: parsed.error })

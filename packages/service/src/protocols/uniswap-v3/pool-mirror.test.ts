@@ -84,7 +84,7 @@ test('pools are read as they stood in the block that was named, whatever came af
     await control('/sandbox/pool', { chainId, tokenA: pool.token0, tokenB: pool.token1, moveBps: -90 })
     await eventually('the trade is mirrored', () => pricesOf(mirror)?.[0] !== before[0]?.sqrtPrice)
     assert.deepEqual(await read(hash), before)
-    await assert.rejects(read(`0x${'ab'.repeat(32)}`), /lags without block/)
+    await assert.rejects(read(`0x${'ab'.repeat(32)}`), { code: 'NODE_BEHIND', message: /without block/ })
   } finally {
     stop()
   }

@@ -1,5 +1,5 @@
 import type { EvmChain, EvmHead } from '../../chains/evm/evm-chain.ts'
-import { readPastLag } from '../../chains/rpc/node-lags.ts'
+import { readPastLag } from '../../chains/rpc/read-past-lag.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Exchange } from '../../core/network.ts'
 import type { Lifecycle } from '../../lib/lifecycle.ts'

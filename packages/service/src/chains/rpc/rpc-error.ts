@@ -1,0 +1,41 @@
+/** Why a chain could not be read. */
+export type RpcErrorCode =
+  /** The connection to an endpoint failed. */
+  | 'UNREACHABLE'
+  | 'TIMED_OUT'
+  | 'TOO_LARGE'
+  /** HTTP 429 or 5xx. */
+  | 'OVERLOADED'
+  /** The node answered a call with an error. */
+  | 'REFUSED'
+  /** The answer is in another form, contradicts itself, or is about something else. */
+  | 'MALFORMED'
+  | 'WRONG_CHAIN'
+  /** The node has not reached what it was asked about; another one may have. */
+  | 'NODE_BEHIND'
+  /** The node does not know history as old as it was asked about; another one may. */
+  | 'NODE_PRUNED'
+  /** The node takes no more of such requests now. */
+  | 'NODE_BUSY'
+  /** No endpoint of the chain gave an answer. */
+  | 'NO_ANSWER'
+  /** The chain's head is unknown. */
+  | 'NO_HEAD'
+  /** The chain has more to tell than one read takes. */
+  | 'TOO_MUCH'
+  /** The chain was reorganised during the read. */
+  | 'CHAIN_CHANGED'
+
+/** A chain could not be read; `code` says why. Its message never contains the address of an endpoint, which may hold credentials. */
+export class RpcError extends Error {
+  readonly code: RpcErrorCode
+  constructor(code: RpcErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'RpcError'
+    this.code = code
+  }
+}
+
+/** The code of an RpcError; undefined for any other error. */
+export const rpcErrorCode = (error: unknown): RpcErrorCode | undefined =>
+  error instanceof RpcError ? error.code : undefined

@@ -1,0 +1,107 @@
+import { Agent, type Dispatcher } from 'undici'
+
+/** One request: POST of JSON text when there is a body, else GET. It must be safe to send twice. */
+export type HttpRequest = {
+  /** Its user name and password are sent as basic authentication. */
+  readonly url: URL
+  readonly body?: string
+  /** For the whole exchange, the body of the answer included. */
+  readonly deadlineMs: number
+  /** The largest body that is read. */
+  readonly maxBytes: number
+}
+
+/** The answer of a server: its HTTP status and its whole body. Redirects are answers, too. */
+export type HttpAnswer = { readonly status: number; readonly text: string }
+
+/** Why no answer came: `TIMED_OUT`, `TOO_LARGE`, or `UNREACHABLE` for every failure of the connection. */
+export type HttpFaultCode = 'TIMED_OUT' | 'TOO_LARGE' | 'UNREACHABLE'
+
+/** No whole answer came. The message never contains the address, which may hold credentials. */
+export class HttpFault extends Error {
+  readonly code: HttpFaultCode
+  constructor(code: HttpFaultCode, message: string) {
+    super(message)
+    this.name = 'HttpFault'
+    this.code = code
+  }
+}
+
+/** Sends requests over connections that it keeps open. */
+export type HttpClient = {
+  /** The answer within the deadline and the size limit; throws HttpFault. */
+  readonly send: (request: HttpRequest) => Promise<HttpAnswer>
+  /** Breaks off what is under way. */
+  readonly close: () => void
+}
+
+const CONNECTIONS_PER_ORIGIN = 8
+/** What connections fail with that the server closed while they were idle. */
+const CLOSED_BY_SERVER: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
+
+/** A client with at most eight connections to each server. */
+export const createHttpClient = (): HttpClient => {
+  // Deadlines are the caller's: these timers would be set for each request beside them.
+  const agent = new Agent({ connections: CONNECTIONS_PER_ORIGIN, headersTimeout: 0, bodyTimeout: 0 })
+  const send = async (request: HttpRequest): Promise<HttpAnswer> => {
+    const aborter = new AbortController()
+    const timer = setTimeout(() => aborter.abort(), request.deadlineMs)
+    try {
+      const response = await open(agent, optionsOf(request, aborter.signal))
+      return { status: response.statusCode, text: await readText(response.body, request.maxBytes) }
+    } catch (error) {
+      if (aborter.signal.aborted)
+        throw new HttpFault('TIMED_OUT', `no answer within ${request.deadlineMs} ms`)
+      throw error instanceof HttpFault
+        ? error
+        : new HttpFault('UNREACHABLE', `connection failed: ${codeOf(error)}`)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  return {
+    send,
+    close: () => {
+      // Rejects nothing of interest: what is under way has a caller.
+      agent.destroy().catch(() => undefined)
+    },
+  }
+}
+
+const optionsOf = ({ url, body }: HttpRequest, signal: AbortSignal): Dispatcher.RequestOptions => ({
+  origin: url.origin,
+  path: url.pathname + url.search,
+  signal,
+  headers: {
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(url.username + url.password === '' ? {} : { authorization: basicOf(url) }),
+  },
+  ...(body === undefined ? { method: 'GET' } : { method: 'POST', body }),
+})
+
+const basicOf = ({ username, password }: URL): string =>
+  `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`
+
+/** A server may close a kept connection just when it is used again; what was not answered is sent once more. */
+const open = async (agent: Agent, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> => {
+  try {
+    return await agent.request(options)
+  } catch (error) {
+    if (!CLOSED_BY_SERVER.has(codeOf(error))) throw error
+    return agent.request(options)
+  }
+}
+
+const readText = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.byteLength
+    if (bytes > maxBytes) throw new HttpFault('TOO_LARGE', `answer of more than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown'
