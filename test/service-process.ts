@@ -43,9 +43,13 @@ const addressOf = (child: ChildProcess, stderr: () => string): Promise<string> =
     })
   })
 
-/** Starts the service, with a sandbox unless `environment` names a network file, on a free port with nothing in its environment but `environment`, and waits for its address. */
+/**
+ * Starts the service of a repository, with a sandbox unless `environment` names a network file, on a free port with nothing
+ * in its environment but `environment`, and waits for its address.
+ */
 export const startServiceProcess = async (
   environment: Readonly<Record<string, string>>,
+  root = ROOT,
 ): Promise<ServiceProcess> => {
   const startedAt = performance.now()
   const child = spawn(
@@ -56,7 +60,7 @@ export const startServiceProcess = async (
         : 'packages/service/src/main.ts',
     ],
     {
-      cwd: ROOT,
+      cwd: root,
       env: { ...childEnvironment(), PORT: '0', LOG_LEVEL: 'warn', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     },

@@ -1,0 +1,53 @@
+import { ERC20_TRANSFER_TOPIC } from '../../chains/evm/erc20.ts'
+import { tokenKey } from '../../core/token-key.ts'
+import type { RunningBackend } from '../backend.ts'
+import type { BackendDefinition, BackendDeps } from '../backend-definition.ts'
+import { unpriced } from '../decline.ts'
+import { pairKey } from '../pair-key.ts'
+import { toSingleOffer } from '../to-single-offer.ts'
+import { createBalances } from './balances.ts'
+import { quoteToy } from './quote.ts'
+import { bridgeOn, TYPE, toyRoutes, toySides } from './routes.ts'
+import { trackToy } from './track.ts'
+
+const NAME = 'Toy Bridge'
+
+const create = (deps: BackendDeps): RunningBackend | undefined => {
+  const sides = toySides(deps)
+  const routes = toyRoutes(sides)
+  if (routes.size === 0) return undefined
+  const served = new Set([...routes.values()].map(({ from }) => tokenKey(from.token)))
+  const balances = createBalances(deps, sides)
+  return {
+    serves: (token) => served.has(tokenKey(token)),
+    routes: ({ from, to }) =>
+      routes.has(pairKey(from.token, to.token)) ? [{ backend: TYPE, from, to }] : [],
+    quote: (order, { from, to }) => {
+      const route = routes.get(pairKey(from.token, to.token))
+      return route === undefined
+        ? unpriced('the route is not configured')
+        : toSingleOffer(quoteToy({ balances, name: NAME }, route, order))
+    },
+    track: (quote, lookup) => trackToy(deps, quote, lookup),
+    start: balances.start,
+    stop: balances.stop,
+  }
+}
+
+/**
+ * An example: a bridge account on each EVM chain that takes plain ERC-20 transfers and pays out of its own balance on
+ * another chain, less one part in a thousand. Whoever uses it trusts its owner.
+ */
+export const toy: BackendDefinition = {
+  type: TYPE,
+  name: NAME,
+  contracts: (chain) => [bridgeOn(chain)].filter((address) => address !== undefined),
+  messageEvent: {
+    topic: ERC20_TRANSFER_TOPIC,
+    caller: 'sender',
+    emitter: (chain, fromToken) => (bridgeOn(chain) === undefined ? undefined : fromToken),
+  },
+  quotes: { output: 'transferred', capacity: 'unreserved' },
+  demo: { assets: 'same', crossesFamilies: false, refunds: false },
+  create,
+}
