@@ -48,11 +48,23 @@ export type BackendWorld = {
 const silent: Log = () => undefined
 const randomHex = (byteLength: number): string => randomBytes(byteLength).toString('hex')
 
+type Running = Awaited<ReturnType<typeof startSandbox>>
+
 /** Starts the sandbox and, on its chains, every backend of the table that needs nobody else. */
 export const startBackendWorld = async (
   options: Pick<Parameters<typeof startSandbox>[0], 'intentSeconds' | 'slowFinality'> = {},
 ): Promise<BackendWorld> => {
   const running = await startSandbox({ log: silent, now: Date.now, withPaymentChains: false, ...options })
+  try {
+    return await startBackends(running)
+  } catch (error) {
+    // A sandbox that runs on keeps the process of a failed test alive.
+    await running.stop()
+    throw error
+  }
+}
+
+const startBackends = async (running: Running): Promise<BackendWorld> => {
   const network = Network.parse(running.network)
   assert.ok(network.axelar)
   const catalog = createCatalog(network, {

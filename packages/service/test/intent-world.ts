@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createBackends } from '../src/backends/create-backends.ts'
+import { BACKENDS } from '../src/backends/index.ts'
 import { createIntents, intent } from '../src/backends/intent/index.ts'
 import type { QuoteRecord } from '../src/core/quote-record.ts'
 import { systemClock } from '../src/lib/clock.ts'
@@ -20,6 +21,15 @@ const SECONDS = { quoteLifetimeSeconds: 5, fillWindowSeconds: 5, refundDelaySeco
 /** Starts it all; resolves when both solvers quote. */
 export const startIntentWorld = async (): Promise<IntentWorld> => {
   const world = await startBackendWorld({ intentSeconds: SECONDS })
+  try {
+    return await startIntents(world)
+  } catch (error) {
+    await world.stop()
+    throw error
+  }
+}
+
+const startIntents = async (world: BackendWorld): Promise<IntentWorld> => {
   const { catalog, network } = world.deps
   assert.ok(network.intent)
   const deposited: QuoteRecord[] = []
@@ -34,7 +44,8 @@ export const startIntentWorld = async (): Promise<IntentWorld> => {
   intents.onDeposit(async (quote) => {
     deposited.push(quote)
   })
-  const [backend] = createBackends([intent], { ...world.deps, intents })
+  const backends = createBackends(BACKENDS, { ...world.deps, intents })
+  const backend = backends.find(({ type }) => type === intent.type)
   assert.ok(backend)
   await backend.start()
   const server = await startTableServer({ solvers: intents.solvers })

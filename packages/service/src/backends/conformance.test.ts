@@ -56,7 +56,8 @@ test('every backend of the table is tested', () => {
 
 test('a backend that the network does not configure serves nothing, and its contracts stay refused', () => {
   const { catalog } = world
-  const idle = createBackends(BACKENDS, { ...world.deps, axelar: undefined, intents: undefined })
+  const unconfigured = BACKENDS.map((definition) => ({ ...definition, create: () => undefined }))
+  const idle = createBackends(unconfigured, world.deps)
   assert.deepEqual(createListing(catalog, idle).tokens, [])
   assert.deepEqual(
     refusedAccounts({ catalog, backends: idle }),

@@ -27,8 +27,7 @@ import { createAxelarscan } from '../protocols/axelar/gmp.ts'
 import { interchainTransferTemplate } from '../protocols/axelar/its-contract.ts'
 import { createLcd } from '../protocols/axelar/lcd.ts'
 import { createBackends } from './create-backends.ts'
-import { gateway } from './gateway/index.ts'
-import { its } from './its/index.ts'
+import { BACKENDS } from './index.ts'
 
 let world: BackendWorld
 before(async () => {
@@ -214,7 +213,7 @@ test('a delivery that the destination does not show is not believed', async () =
     const liar = await startLiar(last.destination.txHash)
     const axelarscan = createAxelarscan({ url: liar.url, now: Date.now, log: () => undefined })
     const deceived = { ...world.deps, axelar: { ...world.deps.axelar, axelarscan } }
-    const [believer] = createBackends([type === 'its' ? its : gateway], deceived)
+    const believer = createBackends(BACKENDS, deceived).find((candidate) => candidate.type === type)
     assert.ok(believer)
     const seen = await believer.track(mine.record, mine.lookup)
     assert.equal(`${seen.seen} ${seen.details['stage']}`, 'in_flight delivery_not_verified')
@@ -231,7 +230,11 @@ test('without Axelar a seen message stays in flight, and nothing is priced', asy
     axelarscan: createAxelarscan(nowhere),
     lcd: createLcd(nowhere),
   }
-  for (const blind of createBackends([its, gateway], { ...world.deps, axelar })) {
+  for (const type of ['its', 'gateway']) {
+    const blind = createBackends(BACKENDS, { ...world.deps, axelar }).find(
+      (candidate) => candidate.type === type,
+    )
+    assert.ok(blind)
     const backend = backendOf(world, blind.type)
     const pair = pairOf(world, backend, blind.type === 'its' ? /^BCN$/ : /^USDC$/, 0, 1)
     const order = orderFor(pair, 50n * 10n ** BigInt(pair.from.token.decimals), { sender: user(5).address })
