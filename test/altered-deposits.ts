@@ -9,16 +9,15 @@ import type { FamilyChain, FamilyToken } from './families-world.ts'
 type Payload = Action['payload']
 
 /** The client library refuses to act after a quote's time, which a payer with another wallet does not. */
-const LATE_MS = 120_000
+const NEVER = '2100-01-01T00:00:00Z'
 
-const withPayload = (quote: Quote, payload: Payload, token = quote.input.token): Quote => {
+const withPayload = (quote: Quote, payload: Payload, input: Partial<Quote['input']> = {}): Quote => {
   const [action] = quote.actions
   assert.ok(action)
-  const quoteExpiresAt = new Date(Date.now() + LATE_MS).toISOString()
   return {
     ...quote,
-    input: { ...quote.input, token },
-    validity: { ...quote.validity, quoteExpiresAt },
+    input: { ...quote.input, ...input },
+    validity: { ...quote.validity, quoteExpiresAt: NEVER },
     actions: [{ ...action, payload }],
   }
 }
@@ -37,7 +36,7 @@ export const alteredOnStellar = (
 ): Quote => {
   const { address = depositAddressOf(quote), token = quote.input.token } = change
   const amount = (change.amount ?? BigInt(quote.input.amount)).toString()
-  return withPayload(quote, { type: 'deposit_address', address, amount, token }, token)
+  return withPayload(quote, { type: 'deposit_address', address, amount, token }, { token, amount })
 }
 
 /** A quote from Solana with another payment, of its own token unless another is named; an undefined memo leaves the memo out. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Claimant, Keypair, Operation } from '@stellar/stellar-sdk'
 import { muxedAddress } from 'openrfq/src/chains/stellar/muxed-account.ts'
 import { eventually } from 'openrfq/test/eventually.ts'
@@ -25,15 +24,16 @@ import {
   vaultHoldings,
 } from './deposit-world.ts'
 import { type FamiliesWorld, startFamiliesWorld } from './families-world.ts'
+import { createLastCall, type LastCall } from './last-call.ts'
 
-/** Long enough to pay in time on a slow machine, and short enough to see what is short go back. */
+/** Long enough for all payments in time, however slow the machine is. */
 const SECONDS = {
-  quoteLifetimeSeconds: 20,
+  quoteLifetimeSeconds: 600,
   depositGraceSeconds: 5,
-  fillWindowSeconds: 20,
+  fillWindowSeconds: 600,
   refundDelaySeconds: 5,
 }
-const OVER_MS = (SECONDS.quoteLifetimeSeconds + SECONDS.depositGraceSeconds + 2) * 1000
+const UNTIL_ALL_IS_OVER = 600 + 5 + 600 + 5 + 1
 /** Less of a dollar than is worth sending back. */
 const DUST = 50n
 /** More than all payments of the operator cost here, and much less than any deposit, in stroops and lamports. */
@@ -47,7 +47,10 @@ before(async () => {
 })
 after(() => world.stop())
 
-const ON_STELLAR: Readonly<Record<string, () => Promise<void>>> = {
+/** What a payer does before and after the last call: then the time of all deposits and fills is over. */
+type Walk = (lastCall: LastCall) => Promise<void>
+
+const ON_STELLAR: Readonly<Record<string, Walk>> = {
   'several deposits in time are one when their sum is exact': async () => {
     const { quote, payer, input, balance, follow } = await quoteDeposit(world, { from: 'stellar', user: 0 })
     const held = await balance()
@@ -64,12 +67,13 @@ const ON_STELLAR: Readonly<Record<string, () => Promise<void>>> = {
     assert.equal(await balance(), held - input)
   },
 
-  'deposits that stay short go back in one sum when their time is over': async () => {
+  'deposits that stay short go back in one sum when their time is over': async (lastCall) => {
     const deposit = await quoteDeposit(world, { from: 'stellar', user: 1 })
     const { quote, payer, input, balance, token, follow } = deposit
     const held = await balance()
     const first = await world.execute(alteredOnStellar(quote, { amount: input / 2n }), payer)
     await world.execute(alteredOnStellar(quote, { amount: input / 4n }), payer)
+    await lastCall()
     const { last } = await follow(isRefunded)
     const amount = input / 2n + input / 4n
     assertRefunded(last, { token: token.address, amount, reasonCode: 'deposit_short' })
@@ -96,11 +100,11 @@ const ON_STELLAR: Readonly<Record<string, () => Promise<void>>> = {
     assert.equal(await balance(), held - input)
   },
 
-  'what comes late goes back whole, and so does what comes after REFUNDED': async () => {
+  'what comes late goes back whole, and so does what comes after REFUNDED': async (lastCall) => {
     const deposit = await quoteDeposit(world, { from: 'stellar', user: 3 })
     const { quote, payer, input, balance, token, follow } = deposit
     const held = await balance()
-    await delay(OVER_MS)
+    await lastCall()
     const late = await world.execute(alteredOnStellar(quote), payer)
     const { last } = await follow(isRefunded)
     assertRefunded(last, { token: token.address, amount: input, reasonCode: 'late' })
@@ -114,21 +118,23 @@ const ON_STELLAR: Readonly<Record<string, () => Promise<void>>> = {
     assert.equal(await balance(), held)
   },
 
-  'another asset goes back as that asset': async () => {
+  'another asset goes back as that asset': async (lastCall) => {
     const { quote, payer, chain, follow } = await quoteDeposit(world, { from: 'stellar', user: 4 })
     const euros = world.tokenOf(chain, /EURC/)
     const held = await world.balanceOf(chain, euros, payer.address)
     await world.execute(alteredOnStellar(quote, { token: euros.address, amount: 50_000_000n }), payer)
+    await lastCall()
     const { last } = await follow(isRefunded)
     assertRefunded(last, { token: euros.address, amount: 50_000_000n, reasonCode: 'wrong_asset' })
     assert.equal(await world.balanceOf(chain, euros, payer.address), held)
   },
 
-  'dust starts no transfer and is held': async () => {
+  'dust starts no transfer and is held': async (lastCall) => {
     const deposit = await quoteDeposit(world, { from: 'stellar', user: 5 })
     const { quote, payer, balance, token, follow } = deposit
     const held = await balance()
     await world.execute(alteredOnStellar(quote, { amount: DUST }), payer)
+    await lastCall()
     const { states, last } = await follow(({ details }) => 'parked' in details)
     assert.deepEqual([states, last.source, last.refund], [['AWAITING_DEPOSIT'], null, null])
     assert.deepEqual(last.details['parked'], [{ token: token.address, amount: DUST.toString() }])
@@ -172,13 +178,14 @@ const ON_STELLAR: Readonly<Record<string, () => Promise<void>>> = {
     assert.equal(await balance(), held + 5_000_000n)
   },
 
-  'a claimable balance is no deposit, and its sender can take it back': async () => {
+  'a claimable balance is no deposit, and its sender can take it back': async (lastCall) => {
     const deposit = await quoteDeposit(world, { from: 'stellar', user: 8 })
     const { payer, chain, token, balance, follow } = deposit
     const held = await balance()
     const claimants = [chain.vault ?? '', payer.address].map((account) => new Claimant(account))
     const create = Operation.createClaimableBalance({ asset: assetOf(token), amount: '40', claimants })
     const { transaction } = await submitOnStellar(chain, payer.privateKey, [create])
+    await lastCall()
     const { states, last } = await follow(({ details }) => details['expired'] === true)
     assert.deepEqual([states, last.source, last.refund], [['AWAITING_DEPOSIT'], null, null])
     const balanceId = transaction.getClaimableBalanceId(0)
@@ -217,7 +224,7 @@ const ON_STELLAR: Readonly<Record<string, () => Promise<void>>> = {
   },
 }
 
-const ON_SOLANA: Readonly<Record<string, () => Promise<void>>> = {
+const ON_SOLANA: Readonly<Record<string, Walk>> = {
   'what has no memo counts for a quote of its payer, token and exact amount': async () => {
     const deposit = await quoteDeposit(world, { from: 'solana', user: 0 })
     const { quote, payer, input, balance, follow } = deposit
@@ -253,7 +260,7 @@ const ON_SOLANA: Readonly<Record<string, () => Promise<void>>> = {
     assert.equal(await balance(), held - input)
   },
 
-  'deposits that stay short go back in one sum, and another asset as that asset': async () => {
+  'deposits that stay short go back in one sum, and another asset as that asset': async (lastCall) => {
     const deposit = await quoteDeposit(world, { from: 'solana', user: 3 })
     const { quote, payer, input, balance, token, chain, follow } = deposit
     const sol = world.tokenOf(chain, /SOL/)
@@ -262,6 +269,7 @@ const ON_SOLANA: Readonly<Record<string, () => Promise<void>>> = {
     await world.execute(alteredOnSolana(deposit, { amount: input / 2n, memo }), payer)
     const other = { amount: 1_000_000n, memo, token: sol }
     const wrong = await world.execute(alteredOnSolana(deposit, other), payer)
+    await lastCall()
     const { last } = await follow((status) => isRefunded(status) && areReturned(1)(status))
     assertRefunded(last, { token: token.address, amount: input / 2n, reasonCode: 'deposit_short' })
     assert.deepEqual(describeExtras(last), [['wrong_asset', sol.address, '1000000', wrong]])
@@ -270,10 +278,12 @@ const ON_SOLANA: Readonly<Record<string, () => Promise<void>>> = {
 }
 
 test('deposits that are not as quoted', { concurrency: true }, async (context) => {
-  await Promise.all([
-    ...Object.entries(ON_STELLAR).map(([name, walk]) => context.test(`on Stellar: ${name}`, walk)),
-    ...Object.entries(ON_SOLANA).map(([name, walk]) => context.test(`on Solana: ${name}`, walk)),
-  ])
+  const walks = [
+    ...Object.entries(ON_STELLAR).map(([name, walk]) => [`on Stellar: ${name}`, walk] as const),
+    ...Object.entries(ON_SOLANA).map(([name, walk]) => [`on Solana: ${name}`, walk] as const),
+  ]
+  const run = createLastCall(walks.length, () => world.moveClock(UNTIL_ALL_IS_OVER))
+  await Promise.all(walks.map(([name, walk]) => context.test(name, () => run(walk))))
 })
 
 test('the vaults hold what they held before, but for the dust and the fees of the operator', async () => {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -70,6 +71,13 @@ export const startSandboxService = async (
     },
   }
 }
+
+/** Moves the time of the sandbox and the service ahead. */
+export const moveClock = async (
+  { service }: Pick<SandboxService, 'service'>,
+  seconds: number,
+): Promise<void> =>
+  assert.deepEqual(await fetchJson(`${service.url}/sandbox/clock`, { seconds }), { status: 200, body: {} })
 
 /** The one token of a chain that the symbol and the backend name. Throws when there is none. */
 export const tokenOn = (

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { messageIdOf as findMessageId, Quote } from '@openrfq/sdk'
 import {
   createPublicClient,
@@ -170,6 +171,15 @@ export const execute = async (
     if (action.type === 'transaction') messageId = messageIdOf(quote, receipt)
   }
   return messageId
+}
+
+/** Asserts that states are among those of the sequence, in its order, and that the last is its last: a poll may miss some. */
+export const assertInOrder = (states: readonly string[], sequence: readonly string[]): void => {
+  assert.deepEqual(
+    states,
+    sequence.filter((state) => states.includes(state)),
+  )
+  assert.equal(states.at(-1), sequence.at(-1))
 }
 
 /** Polls the status until `isDone`; answers every distinct state on the way and the last answer. */
