@@ -1,6 +1,14 @@
-import { createPublicClient, createWalletClient, type Hex, http, type PublicClient } from 'viem'
+import {
+  type Account,
+  createPublicClient,
+  createWalletClient,
+  type Hex,
+  http,
+  type PublicClient,
+  type Transport,
+  type WalletClient,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { EvmWallet } from './execute-evm-quote.ts'
 
 const POLLING_MS = 500
 const RPC_TIMEOUT_MS = 10_000
@@ -20,7 +28,13 @@ export const connectReader = (rpcUrl: string): PublicClient =>
  * const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
  * const start = (quote: Quote) => executeEvmQuote({ quote, ...connectEvm(key, 'http://127.0.0.1:8545') })
  */
-export const connectEvm = (privateKey: string, rpcUrl: string): EvmWallet => {
+export const connectEvm = (
+  privateKey: string,
+  rpcUrl: string,
+): {
+  readonly walletClient: WalletClient<Transport, undefined, Account>
+  readonly publicClient: PublicClient
+} => {
   if (!isKey(privateKey)) throw new RangeError('an EVM private key is 0x followed by 64 hex digits')
   return {
     publicClient: connectReader(rpcUrl),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type PrivateAnvil, startAnvil } from 'openrfq/test/private-anvil.ts'
 import { toEventSelector } from 'viem'
 import type { Action } from '../wire/action.ts'
@@ -22,6 +23,8 @@ const ITS = '0x00000000000000000000000000000000000a0002'
 const REVERTING = '0x00000000000000000000000000000000000a0003'
 const SILENT = '0x00000000000000000000000000000000000a0004'
 const REVERT = '0x5f5ffd'
+/** Several times as long as the clients wait between two looks. */
+const SEEN_MS = 3_000
 
 let anvil: PrivateAnvil
 const wallet = () => connectEvm(KEY, anvil.rpcUrl)
@@ -207,6 +210,56 @@ test('an RPC that does not answer is told apart from a chain that refuses', asyn
     now: NOW,
   })
   await assert.rejects(running, { code: 'unreachable' })
+})
+
+test('sends nothing through a wallet that is on another chain than the node', async () => {
+  const elsewhere = { ...wallet().walletClient, getChainId: async () => 1 }
+  const quote = quoteOf('gateway', action('transfer', GATEWAY))
+  await assert.rejects(executeEvmQuote({ ...wallet(), walletClient: elsewhere, quote, now: NOW }), {
+    code: 'wrong_wallet',
+    message: /runs on eip155:424242, the wallet is on eip155:1/,
+  })
+})
+
+test('a wallet that fails in its own way leaves the outcome open, and a failing read stays what it is', async () => {
+  const fault = new TypeError('x is not a function')
+  const quote = quoteOf('gateway', action('transfer', GATEWAY))
+  const failing = { ...wallet().walletClient, sendTransaction: () => Promise.reject(fault) }
+  const open = { code: 'uncertain', message: /the wallet failed .* nonce \d+/, cause: fault }
+  await assert.rejects(executeEvmQuote({ ...wallet(), walletClient: failing, quote, now: NOW }), open)
+  const blind = { ...wallet().publicClient, getChainId: () => Promise.reject(fault) }
+  await assert.rejects(executeEvmQuote({ ...wallet(), publicClient: blind, quote, now: NOW }), fault)
+})
+
+test('an action that the wallet replaced by something else was not done; a dearer copy of it was', async () => {
+  for (const isCopy of [false, true]) {
+    await anvil.rpc('evm_setAutomine', false)
+    const { walletClient, publicClient } = wallet()
+    const nonce = await publicClient.getTransactionCount({ address: SENDER })
+    let sentHash = ''
+    const running = executeEvmQuote({
+      walletClient,
+      publicClient,
+      quote: quoteOf('gateway', action('transfer', GATEWAY)),
+      now: NOW,
+      onAction: async ({ event, txHash }) => {
+        if (event !== 'sent') return
+        sentHash = txHash
+        // viem recognises a replacement only of what it has seen waiting.
+        await delay(SEEN_MS)
+        const dear = { nonce, gas: 200_000n, maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 10n }
+        const call = isCopy
+          ? ({ to: GATEWAY, data: '0x', value: 0n } as const)
+          : ({ to: SENDER, value: 1n } as const)
+        await walletClient.sendTransaction({ ...call, ...dear, chain: null })
+        await anvil.rpc('anvil_mine', '0x2')
+        await anvil.rpc('evm_setAutomine', true)
+      },
+    })
+    if (isCopy) assert.notEqual((await running).txHash, sentHash)
+    else
+      await assert.rejects(running, { code: 'refused', actionId: 'transfer', message: /the wallet replaced/ })
+  }
 })
 
 test('a key of another form is refused without being repeated', () => {

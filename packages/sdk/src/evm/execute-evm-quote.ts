@@ -1,23 +1,30 @@
 import {
   type Account,
+  type Address,
   BaseError,
-  type Chain,
   getAddress,
   type Hex,
   HttpRequestError,
-  type PublicClient,
   TimeoutError,
-  type TransactionReceipt,
-  type Transport,
-  type WalletClient,
 } from 'viem'
 import { type ActionOf, actionsOf, checkedQuote } from '../execute/checked-quote.ts'
 import { type Execution, type StartedTransfer, startedTransfer } from '../execute/execution.ts'
 import { ExecutionError } from '../execute/execution-error.ts'
-import { messageIdOf, namedBy } from '../execute/message-id.ts'
+import { type MessageReceipt, messageIdOf, namedBy } from '../execute/message-id.ts'
+
+/** An EVM call as a wallet takes it. */
+type Call = {
+  readonly account: Account | Address
+  readonly to: Address
+  readonly data: Hex
+  readonly value: bigint
+}
+
+/** The part of a receipt that tells what became of an action. */
+type Receipt = MessageReceipt & { readonly status: 'success' | 'reverted'; readonly transactionHash: Hex }
 
 /**
- * The two viem clients of one wallet on one chain.
+ * The two viem clients of one wallet on one chain, by what is used of them: clients of any chain fit, and so do wagmi's.
  * @example
  * const walletOf = (account: Account, transport: Transport): EvmWallet => ({
  *   walletClient: createWalletClient({ account, transport }),
@@ -25,8 +32,26 @@ import { messageIdOf, namedBy } from '../execute/message-id.ts'
  * })
  */
 export type EvmWallet = {
-  readonly walletClient: WalletClient<Transport, Chain | undefined, Account>
-  readonly publicClient: PublicClient
+  readonly walletClient: {
+    readonly account: Account
+    readonly getChainId: () => Promise<number>
+    readonly sendTransaction: (
+      call: Call & { readonly gas: bigint; readonly nonce: number; readonly chain: null },
+    ) => Promise<Hex>
+  }
+  readonly publicClient: {
+    readonly getChainId: () => Promise<number>
+    readonly getTransactionCount: (query: {
+      readonly address: Address
+      readonly blockTag: 'pending'
+    }) => Promise<number>
+    readonly estimateGas: (call: Call) => Promise<bigint>
+    readonly waitForTransactionReceipt: (query: {
+      readonly hash: Hex
+      readonly timeout: number
+      readonly onReplaced: (replacement: { readonly reason: string }) => void
+    }) => Promise<Receipt>
+  }
 }
 
 /**
@@ -37,7 +62,6 @@ export type EvmWallet = {
 export type EvmExecution = EvmWallet & Execution
 
 type EvmAction = ActionOf<'evm_transaction'>
-type Receipt = Pick<TransactionReceipt, 'status' | 'transactionHash' | 'logs'>
 
 const DEFAULT_TIMEOUT_MS = 180_000
 /** Margin on the wallet's own gas estimate, in tenths, rounded up. */
@@ -134,9 +158,10 @@ const send = async (execution: EvmExecution, action: EvmAction, nonce: number): 
     return await walletClient.sendTransaction({ ...call, gas, nonce, chain: null })
   } catch (cause) {
     const where = { actionId: action.id }
-    if (cause instanceof BaseError && !isUnanswered(cause))
-      throw new ExecutionError('refused', refusal(action, cause), where, { cause })
-    const message = `the RPC broke off while action "${action.id}" was sent; nonce ${nonce} of ${account.address} tells whether it was`
+    const isAnswered = cause instanceof BaseError && !isUnanswered(cause)
+    if (isAnswered) throw new ExecutionError('refused', refusal(action, cause), where, { cause })
+    const what = cause instanceof BaseError ? 'the RPC broke off' : 'the wallet failed'
+    const message = `${what} while action "${action.id}" was sent; nonce ${nonce} of ${account.address} tells whether it was`
     throw new ExecutionError('uncertain', message, where, { cause })
   }
 }

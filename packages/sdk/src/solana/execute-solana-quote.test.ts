@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createSolanaRpc, signature } from '@solana/kit'
+import { createSolanaRpc, signature, type TransactionModifyingSigner } from '@solana/kit'
 import { SOLANA_NATIVE_TOKEN } from 'openrfq/src/chains/solana/address.ts'
 import { solanaDeposit } from 'openrfq/src/chains/solana/deposit.ts'
 import type { SolanaMint } from 'openrfq/src/chains/solana/programs.ts'
@@ -117,6 +117,32 @@ test('lookup tables that a payload names are used', async () => {
   const message = landed?.transaction.message
   assert.ok(message !== undefined && 'addressTableLookups' in message)
   assert.equal(message.addressTableLookups?.[0]?.accountKey, table)
+})
+
+test('a wallet may change the transaction that it signs', async () => {
+  const { payload } = depositOf(NATIVE, 5n)
+  const wallet = await connectSolana(sender.secret, cluster.node.rpcUrl, cluster.node.subscriptionsUrl)
+  const { signer } = wallet
+  assert.ok('signTransactions' in signer)
+  let isAsked = false
+  const modifying: TransactionModifyingSigner = {
+    address: signer.address,
+    modifyAndSignTransactions: async (given) => {
+      isAsked = true
+      // CAST: what the SDK builds has a lifetime and is short enough to be sent.
+      const transactions = given as Parameters<typeof signer.signTransactions>[0]
+      const signatures = await signer.signTransactions(transactions)
+      return transactions.map((transaction, index) => ({
+        ...transaction,
+        signatures: { ...transaction.signatures, ...signatures[index] },
+      }))
+    },
+  }
+  const held = () =>
+    readSolanaBalance({ rpcUrl: cluster.node.rpcUrl, token: NATIVE.address, owner: vault.address })
+  const before = await held()
+  await execute(quoteOf(payload), { signer: modifying })
+  assert.deepEqual([isAsked, (await held()) - before], [true, 5n])
 })
 
 test('nothing is sent that does not fit the wallet, the cluster or the time', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ISSUER_KEY } from '@openrfq/sandbox/src/stellar/keys.ts'
-import { Networks } from '@stellar/stellar-sdk'
+import { Networks, type Transaction, TransactionBuilder } from '@stellar/stellar-sdk'
 import { muxedAddress } from 'openrfq/src/chains/stellar/muxed-account.ts'
 import { toIso } from 'openrfq/src/core/instant.ts'
 import { openStellarWorld, type StellarWorld, USDC } from 'openrfq/test/stellar-world.ts'
@@ -177,6 +177,26 @@ test('sends again what the node lost, and tells what failed from what no ledger 
   await refuses(execute(3, tooMuch), 'reverted', /paymentUnderfunded/)
   const { txHash } = await lost
   assert.equal((await world.server.getTransaction(txHash)).status, 'SUCCESS')
+})
+
+test('a wallet that refuses, fails or signs something else pays nothing', async () => {
+  const quote = quoteOf(deposit(world.token('USDC'), '1'))
+  const other = await walletOf(7)
+  const signs: readonly (readonly [StellarExecution['signTransaction'], RegExp])[] = [
+    [() => Promise.resolve({ signedTxXdr: '', error: { message: 'the user said no' } }), /the user said no/],
+    [() => Promise.reject(new Error('the wallet is locked')), /the wallet is locked/],
+    [
+      async (xdr, options) => {
+        // CAST: the SDK asks for no fee bump.
+        const asked = TransactionBuilder.fromXDR(xdr, options.networkPassphrase) as Transaction
+        const altered = TransactionBuilder.cloneFrom(asked, { fee: '200' }).build()
+        return other.signTransaction(altered.toXDR(), options)
+      },
+      /signed another transaction/,
+    ],
+  ]
+  for (const [signTransaction, message] of signs)
+    await refuses(execute(2, quote, { signTransaction }), 'refused', message)
 })
 
 test('asks for a deposit by the address that wallets open', async () => {

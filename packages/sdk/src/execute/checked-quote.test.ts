@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Quote } from '../wire/quote.ts'
+import { actionsOf, checkedQuote } from './checked-quote.ts'
+
+const NOW = Date.parse('2026-01-01T00:00:00Z')
+const FEE = {
+  amount: '0',
+  token: { chain: 'eip155:1', symbol: 'ETH', type: 'native' },
+  paymentMethod: 'tx_value',
+  quoteTreatment: 'outside_quote',
+}
+const ACTION = {
+  id: 'transfer',
+  label: 'Transfer',
+  type: 'transaction',
+  chain: 'eip155:1',
+  payload: { type: 'evm_transaction', from: '0x1', to: '0x2', data: '0x', value: '0' },
+}
+
+const quoteOf = (changes: object): Quote =>
+  Quote.parse({
+    quoteId: 'quote_1',
+    selectionReason: 'highest_output',
+    backend: { type: 'its', name: 'ITS', tracking: {}, metadata: {} },
+    estimatedTimeSeconds: 1,
+    validity: { type: 'expires_at', quoteExpiresAt: '2026-01-01T00:01:00Z' },
+    input: { chain: 'eip155:1', token: '0xa', amount: '1' },
+    output: { chain: 'eip155:2', token: '0xb', amount: '1', minimumAmount: '1' },
+    fees: { gas: FEE, user: FEE, integrator: null },
+    actions: [ACTION],
+    ...changes,
+  })
+
+const refuses = (changes: object, code: string, message: RegExp, now = NOW): void => {
+  assert.throws(() => checkedQuote({ quote: quoteOf(changes), now }), {
+    name: 'ExecutionError',
+    code,
+    message,
+  })
+}
+
+test('a quote that stands and is understood passes as it is', () => {
+  const quote = quoteOf({})
+  assert.deepEqual(checkedQuote({ quote, now: NOW }), quote)
+})
+
+test('a quote is executed only before it expires', () => {
+  refuses({}, 'expired', /expired at 2026-01-01T00:01:00Z/, NOW + 60_000)
+  assert.equal(checkedQuote({ quote: quoteOf({}), now: NOW + 59_999 }).quoteId, 'quote_1')
+  const past = { validity: { type: 'expires_at', quoteExpiresAt: '2020-01-01T00:00:00Z' } }
+  assert.throws(() => checkedQuote({ quote: quoteOf(past) }), { code: 'expired' })
+})
+
+test('what a newer service says is never executed by guess', () => {
+  const expires = { quoteExpiresAt: '2026-01-01T00:01:00Z' }
+  refuses({ validity: { type: 'while_it_lasts', ...expires } }, 'unsupported', /type while_it_lasts/)
+  const near = { type: 'near', name: 'Near', tracking: {}, metadata: {} }
+  refuses({ backend: near }, 'unsupported', /unknown backend near/)
+  refuses({ actions: [ACTION, { ...ACTION, id: 'x', type: 'permit' }] }, 'unsupported', /unknown type permit/)
+  refuses({ actions: [] }, 'unsupported', /no actions/)
+})
+
+test('an action of another family, or of an unknown one, is named', () => {
+  const psbt = { ...ACTION, id: 'sign', payload: { type: 'bitcoin_psbt', psbt: '' } }
+  const quote = quoteOf({ actions: [ACTION, psbt] })
+  assert.throws(() => actionsOf(quote, 'evm_transaction'), {
+    code: 'unsupported',
+    actionId: 'sign',
+    message: 'a wallet for evm_transaction cannot run bitcoin_psbt',
+  })
+})
