@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Quote, RfqError } from '@openrfq/sdk'
+import { eventually } from 'openrfq/test/eventually.ts'
 import { fetchJson, follow, type WireStatus } from 'openrfq/test/wallet.ts'
 import { type FamiliesWorld, type FamilyChain, startFamiliesWorld } from './families-world.ts'
 
@@ -91,7 +92,15 @@ const backendsOf = async (): Promise<readonly string[]> => {
 
 test('all chains, quotes, solvers and the attester have the new time when the answer comes', async () => {
   const expected = ['gateway', 'gateway-express', 'intent', 'intent', 'its']
-  assert.deepEqual(await backendsOf(), expected)
+  let found: readonly string[] = []
+  await eventually(
+    () => `quotes of all backends, after those of ${found}`,
+    async () => {
+      found = await backendsOf()
+      return found.length === expected.length
+    },
+  )
+  assert.deepEqual(found, expected)
 
   for (const seconds of [1, HOUR, 24 * HOUR, 29 * 24 * HOUR]) {
     await world.moveClock(seconds)

@@ -9,7 +9,7 @@ import { startSandbox } from '@openrfq/sandbox/src/index.ts'
 import { USERS } from '@openrfq/sandbox/src/keys.ts'
 import {
   chainClients,
-  fetchJson,
+  fetchUndocumented,
   follow,
   type SandboxDescription,
   sendAction,
@@ -86,7 +86,9 @@ before(async () => {
   const sandbox = (await endpoints
     .find(({ path }) => path === '/sandbox')
     ?.handle(undefined)) as SandboxDescription
-  const { body } = await fetchJson<{ tokens: WireToken[] }>(`${service.url}/v1/rfq/tokens?backend=toy`)
+  const { body } = await fetchUndocumented<{ tokens: WireToken[] }>(
+    `${service.url}/v1/rfq/tokens?backend=toy`,
+  )
   const [from, to] = [CHAINS.a, CHAINS.b].map((chainId) =>
     body.tokens.find((token) => token.chainId === chainId && token.symbol === 'HBR'),
   )
@@ -115,7 +117,7 @@ type QuoteBody = {
   readonly error?: { readonly code: string; readonly details: Readonly<Record<string, unknown>> }
 }
 const ask = (changes: object = {}) =>
-  fetchJson<QuoteBody>(`${running.service.url}/v1/rfq/quote`, requestOf(running, changes))
+  fetchUndocumented<QuoteBody>(`${running.service.url}/v1/rfq/quote`, requestOf(running, changes))
 
 /** The quotes of all backends that serve the pair, once each of them is priced. */
 const quotesWith = async (types: readonly string[]): Promise<readonly WireQuote[]> => {
@@ -168,7 +170,7 @@ test('its transfers are followed until the bridge has paid', async () => {
   const hash = await sendAction(sandbox, action, SENDER.privateKey)
   await reader.waitForTransactionReceipt({ hash, timeout: 10_000 })
   const lookup = { quoteId: toy.quoteId, messageId: `${hash}-0`, sourceChain: toy.input.chain }
-  await follow(service.url, lookup, ({ state }) => state === 'PENDING')
+  await follow(service.url, lookup, ({ state }) => state === 'PENDING', fetchUndocumented)
   const pay = (memo: Hex): Promise<Hex> => {
     const args = [RECIPIENT.address, BigInt(toy.output.amount)] as const
     const call = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
@@ -183,7 +185,7 @@ test('its transfers are followed until the bridge has paid', async () => {
   const memoOf = (position: number): Hex => concatHex([hash, numberToHex(position, { size: 32 })])
   await pay(memoOf(1))
   const paid = await pay(memoOf(0))
-  const { last } = await follow(service.url, lookup)
+  const { last } = await follow(service.url, lookup, ({ state }) => state === 'DONE', fetchUndocumented)
   assert.deepEqual(doneOf(last), [paid, toy.output.amount])
 })
 

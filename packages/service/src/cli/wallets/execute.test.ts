@@ -64,7 +64,10 @@ const quoteOf = (chain: string, payload?: Action['payload']): Quote => {
     backend: { type: 'intent', name: 'Intent', tracking: { swapId: '0x1' }, metadata: {} },
     estimatedTimeSeconds: 1,
     validity: { type: 'expires_at', quoteExpiresAt: toIso(NOW + 600_000) },
-    input: { chain, token: 'x', amount: '1' },
+    input:
+      payload?.type === 'deposit_address'
+        ? { chain, token: payload.token, amount: payload.amount }
+        : { chain, token: 'x', amount: '1' },
     output: { chain: 'eip155:2', token: '0xb', amount: '1', minimumAmount: '1' },
     fees: { gas: fee, user: fee, integrator: null },
     actions: payload === undefined ? [] : [{ ...action, payload }],
