@@ -6,7 +6,8 @@ import { solverOf } from './chaos-books.ts'
 import { type ChaosWorld, startChaosWorld } from './chaos-world.ts'
 import { CHAINS, requestBody, type Trade, tokenOn, type WireToken } from './sandbox-service.ts'
 
-const REQUESTS = 1_000
+/** Of one client, which may hold 512 connections. */
+const REQUESTS = 500
 /** So many connections at once take a busy machine a while. */
 const BURST_DEADLINE_MS = 60_000
 const SECONDS = { quoteLifetimeSeconds: 300, fillWindowSeconds: 60, refundDelaySeconds: 60 }
@@ -50,7 +51,7 @@ const promisesOf = async (open: readonly WireQuote[], to: WireToken) => {
   })
 }
 
-test('a thousand requests at once are never promised more than the solvers declared', async (context) => {
+test('hundreds of requests at once are never promised more than the solvers declared', async (context) => {
   const pair = { from: token(CHAINS.a, /USDC/), to: token(CHAINS.b, /USDC/) }
   const trades: readonly Trade[] = [
     { ...pair, amount: DOLLARS },
@@ -70,7 +71,7 @@ test('a thousand requests at once are never promised more than the solvers decla
     const promises = await promisesOf(open, pair.to)
     for (const { name, promised, held } of promises)
       assert.ok(promised <= held, `${name} promised ${promised} of ${held}`)
-    // On a busy machine a solver's standing quotes lapse for a while: then a thousand more are asked for.
+    // On a busy machine a solver's standing quotes lapse for a while: then as many more are asked for.
     if (promises.every(({ promised, held }) => promised > (held * 9n) / 10n)) {
       for (const { name, quotes, promised, held } of promises)
         context.diagnostic(`${name}: ${quotes} quotes promise ${(promised * 100n) / held} % of its holdings`)

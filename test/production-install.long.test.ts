@@ -24,7 +24,7 @@ const ROOT = join(import.meta.dirname, '..')
 const DEADLINE_MS = 60_000
 const POLL_MS = 200
 /** docs/operations.md names 151 packages; 375 MB in bytes, 430 in blocks of a disk. */
-const MOST_PACKAGES = 200
+const MOST_PACKAGES = 230
 const MOST_MEGABYTES = 500
 /** What only development and the sandbox need. */
 const LEFT_OUT =
