@@ -36,7 +36,7 @@ const create = (deps: BackendDeps): RunningBackend | undefined => {
 
 /**
  * An example: a bridge account on each EVM chain that takes plain ERC-20 transfers and pays out of its own balance on
- * another chain, less one part in a thousand. Whoever uses it trusts its owner.
+ * another chain, less one part in a thousand. Its users trust its owner.
  */
 export const toy: BackendDefinition = {
   type: TYPE,

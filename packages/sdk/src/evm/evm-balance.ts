@@ -2,7 +2,7 @@ import { erc20Abi, getAddress, zeroAddress } from 'viem'
 import { connectReader } from './connect-evm.ts'
 
 /**
- * Whose balance of which token; the zero address is the chain's native asset.
+ * The owner and the token of a balance; the zero address is the chain's native asset.
  * @example
  * const query: EvmBalanceQuery = {
  *   rpcUrl: 'http://127.0.0.1:8545',

@@ -20,7 +20,7 @@ type Call = {
   readonly value: bigint
 }
 
-/** The part of a receipt that tells what became of an action. */
+/** The part of a receipt that tells whether an action succeeded. */
 type Receipt = MessageReceipt & { readonly status: 'success' | 'reverted'; readonly transactionHash: Hex }
 
 /**

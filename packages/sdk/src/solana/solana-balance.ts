@@ -2,7 +2,7 @@ import { address, createSolanaRpc } from '@solana/kit'
 import { withDeadline } from '../client/deadline.ts'
 
 /**
- * Whose balance of which token; the all-zero address stands for SOL.
+ * The owner and the token of a balance; the all-zero address stands for SOL.
  * @example
  * const query: SolanaBalanceQuery = {
  *   rpcUrl: 'https://api.mainnet-beta.solana.com',

@@ -3,7 +3,7 @@ import type { StellarAssetName } from './stellar-asset.ts'
 import { connectNode, loadStellarSdk, type StellarSdk } from './stellar-node.ts'
 
 /**
- * Whose balance of which asset; `owner` is a G… address.
+ * The owner and the asset of a balance; `owner` is a G… address.
  * @example
  * const lumens: StellarBalanceQuery = {
  *   rpcUrl: 'https://rpc.example',
