@@ -96,7 +96,7 @@ test('what only informs never makes an answer unusable: out of shape it is absen
 })
 
 test('a status is told by its backend', () => {
-  const status = Status.parse({ ...STATUS, details: { actionRequired: 'ADD_GAS', hops: [] } })
+  const status = Status.parse({ ...STATUS, details: { actionRequired: 'add_gas', hops: [] } })
   assert.deepEqual([isStatusOf(status, 'its'), isStatusOf(status, 'intent')], [true, false])
   const unknownQuote = Status.parse({ ...STATUS, state: 'NOT_FOUND', backend: null })
   assert.equal(isStatusOf(unknownQuote, 'its'), false)

@@ -1,4 +1,4 @@
-import type { TransferSource } from '@openrfq/sdk'
+import type { RelayStage, TransferSource } from '@openrfq/sdk'
 import type { EvmReceipt } from '../chains/evm/evm-chain.ts'
 import { toIso } from '../core/instant.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
@@ -23,7 +23,7 @@ export const verifyDelivery = async (
   { quote, source, txHash, details }: DeliveryHint,
   received: (receipt: EvmReceipt) => bigint | undefined,
 ): Promise<Observation> => {
-  const inFlight = (stage: string): Observation => ({
+  const inFlight = (stage: RelayStage): Observation => ({
     seen: 'in_flight',
     source,
     details: { ...details, stage },
@@ -46,6 +46,6 @@ export const verifyDelivery = async (
     source,
     destination: { chain: quote.toChain, txHash, timestamp: toIso(receipt.timestampSeconds * 1000) },
     output: { chain: quote.toChain, token: quote.toToken, amount: amount.toString() },
-    details: { ...details, stage: 'delivered', ...(isShort ? { reasonCode: 'OUTPUT_BELOW_MINIMUM' } : {}) },
+    details: { ...details, stage: 'delivered', ...(isShort ? { reasonCode: 'output_below_minimum' } : {}) },
   }
 }

@@ -88,7 +88,7 @@ const wasQuoted = (
 const readReverted = ({ receipt, source, quote, expected }: Reverted): Observation => {
   if (!wasQuoted(receipt, quote, expected)) return { seen: 'mismatched', details: {} }
   if (!receipt.final) return { seen: 'nothing', details: { stage: 'source_reverted_not_final' } }
-  return { seen: 'failed', source, details: { stage: 'source_reverted', reasonCode: 'SOURCE_TX_REVERTED' } }
+  return { seen: 'failed', source, details: { stage: 'source_reverted', reasonCode: 'source_tx_reverted' } }
 }
 
 /**

@@ -131,7 +131,7 @@ test('an underpaid message stalls, reports it, and continues once gas is added',
   const receipt = await execute(world, { ...offer, actions: [underpaid] }, user(0).privateKey)
   const lookup = lookupOf(world, backend, record, receipt)
   const last = await followStage(backend, record, lookup, 'gas_insufficient')
-  assert.equal(last.details['actionRequired'], 'ADD_GAS')
+  assert.equal(last.details['actionRequired'], 'add_gas')
   const position = Number(lookup.messageId.split('-')[1])
   const logIndex = receipt.logs[position]?.logIndex
   const deployment = world.catalog.chain(record.fromChain)?.axelar
@@ -170,7 +170,7 @@ test('a transfer that the hub refuses for good fails, and only that', async () =
   )
   const receipt = await execute(world, { ...offer, actions }, user(4).privateKey)
   const { last } = await follow(backend, record, lookupOf(world, backend, record, receipt), 'failed')
-  assert.equal(last.details['reasonCode'], 'HUB_REJECTED')
+  assert.equal(last.details['reasonCode'], 'hub_rejected')
   assert.match(String(last.details['error']), /invalid transfer amount/)
 })
 
@@ -263,7 +263,7 @@ test('a reverted source transaction fails the transfer once it is final, never b
     const lookup = { messageId: `${receipt.transactionHash}-0`, sourceChain: record.fromChain }
     const { stages, last } = await follow(backend, record, lookup, 'failed')
     assert.deepEqual(stages, ['nothing source_reverted_not_final', 'failed source_reverted'])
-    assert.equal(last.details['reasonCode'], 'SOURCE_TX_REVERTED')
+    assert.equal(last.details['reasonCode'], 'source_tx_reverted')
     const stranger = { ...record, sender: user(7).address }
     assert.equal((await backend.track(stranger, lookup)).seen, 'mismatched')
   }

@@ -14,7 +14,7 @@ import { DESCRIPTIONS } from './schema-descriptions.ts'
 
 test('the committed openapi.json is what the schemas say; `npm run openapi` writes it', () => {
   const committed = readFileSync(join(import.meta.dirname, '../../../../openapi.json'), 'utf8')
-  assert.equal(committed, `${JSON.stringify(openApiDocument(), null, 2)}\n`)
+  assert.ok(committed === `${JSON.stringify(openApiDocument(), null, 2)}\n`, 'openapi.json is old')
 })
 
 test('every reference of the document leads somewhere', () => {

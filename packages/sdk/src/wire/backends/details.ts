@@ -8,14 +8,14 @@ import { informational, informationalObject, orUnlisted } from '../open.ts'
  * const isNobodysFault = (reason: ReasonCode): boolean => reason === 'not_filled' || reason === 'declined'
  */
 export const ReasonCode = z.enum([
-  'SOURCE_TX_REVERTED',
-  'DELIVERY_FAILED',
-  'HUB_REJECTED',
-  'INVALID_CALL',
-  'INVALID_DESTINATION_CHAIN',
-  'INVALID_SOURCE_ADDRESS',
-  'INVALID_CONTRACT_ADDRESS',
-  'OUTPUT_BELOW_MINIMUM',
+  'source_tx_reverted',
+  'delivery_failed',
+  'hub_rejected',
+  'invalid_call',
+  'invalid_destination_chain',
+  'invalid_source_address',
+  'invalid_contract_address',
+  'output_below_minimum',
   'not_filled',
   'declined',
   'deposit_short',
@@ -48,36 +48,53 @@ export const CommonDetails = informationalObject({ ...COMMON_DETAILS, stage: inf
 export type CommonDetails = z.infer<typeof CommonDetails>
 
 /**
- * Where a transfer that Axelar relays stands. Other texts are what Axelar's indexer calls the step.
+ * Where a transfer that Axelar relays stands. From `called` to `executed` they are the steps that Axelar's indexer names.
  * @example
  * const isStuck = (stage: RelayStage): boolean => stage === 'gas_insufficient' || stage === 'execution_error'
  */
-export type RelayStage =
-  | 'source_reverted_not_final'
-  | 'source_reverted'
-  | 'awaiting_finality'
-  | 'awaiting_relay'
-  | 'relay_unreadable'
-  | 'leaving_hub'
-  | 'invalid_message'
-  | 'gas_insufficient'
-  | 'execution_error'
-  | 'confirmation_failed'
-  | 'vote_failed'
-  | 'delivery_not_seen'
-  | 'delivery_not_verified'
-  | 'destination_unreadable'
-  | 'delivered_not_final'
-  | 'delivered'
-  | 'returned_not_final'
-  | 'awaiting_return_gas'
-  | 'returning'
-  | 'refund_not_final'
-  | 'refunded'
-  | (string & Record<never, never>)
+export const RelayStage = z.enum([
+  'source_reverted_not_final',
+  'source_reverted',
+  'awaiting_finality',
+  'awaiting_relay',
+  'relay_unreadable',
+  'called',
+  'asset_sent',
+  'confirmable',
+  'confirming',
+  'confirmed',
+  'deposit_confirmed',
+  'voted',
+  'approvable',
+  'approving',
+  'approved',
+  'batch_signed',
+  'express_executable',
+  'express_executed',
+  'executable',
+  'executing',
+  'executed',
+  'leaving_hub',
+  'invalid_message',
+  'gas_insufficient',
+  'execution_error',
+  'confirmation_failed',
+  'vote_failed',
+  'delivery_not_seen',
+  'delivery_not_verified',
+  'destination_unreadable',
+  'delivered_not_final',
+  'delivered',
+  'returned_not_final',
+  'awaiting_return_gas',
+  'returning',
+  'refund_not_final',
+  'refunded',
+])
+export type RelayStage = z.infer<typeof RelayStage>
 
 /** What the details of every backend over Axelar may say. */
 export const RELAY_DETAILS = {
   ...COMMON_DETAILS,
-  stage: informational(z.custom<RelayStage>((value) => typeof value === 'string')),
+  stage: informational(orUnlisted(RelayStage)),
 }

@@ -38,6 +38,14 @@ const Hop = z.looseObject({
 })
 
 /**
+ * What somebody has to do on Axelar before a message moves on: pay more cross-chain gas, or have it confirmed again.
+ * @example
+ * const adviceOf = (action: ActionRequired): string => (action === 'add_gas' ? 'Add gas' : 'Confirm again')
+ */
+export const ActionRequired = z.enum(['add_gas', 'confirm'])
+export type ActionRequired = z.infer<typeof ActionRequired>
+
+/**
  * The details of an interchain transfer's status: a hop to Axelar's hub and one from it. `actionRequired` says what
  * somebody has to do on Axelar before the message moves on.
  * @example
@@ -48,6 +56,6 @@ export const ItsDetails = informationalObject({
   ...RELAY_DETAILS,
   hops: informational(z.array(Hop)),
   error: informational(z.string()),
-  actionRequired: informational(orUnlisted(z.enum(['ADD_GAS', 'CONFIRM']))),
+  actionRequired: informational(orUnlisted(ActionRequired)),
 })
 export type ItsDetails = z.infer<typeof ItsDetails>

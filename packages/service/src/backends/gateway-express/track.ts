@@ -9,6 +9,7 @@ import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../protocols/axelar/gateway-c
 import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
 import type { GmpMessage } from '../../protocols/axelar/gmp-message.ts'
 import type { Lookup } from '../backend.ts'
+import { relayStage } from '../relay-stage.ts'
 import {
   type ExpectedCall,
   isSameLog,
@@ -167,7 +168,7 @@ const refunding = async (
     hashesOf(hint),
   )
   const refund = events.find((candidate) => candidate.amount === amount)
-  const reasoned = { ...details, reasonCode: 'DELIVERY_FAILED' }
+  const reasoned = { ...details, reasonCode: 'delivery_failed' }
   if (refund?.receipt.final === true)
     return {
       seen: 'refunded',
@@ -223,7 +224,8 @@ const follow = async (
   if (delivery !== undefined) return delivered({ quote, found, event: delivery, details })
   const returned = events.find((event) => event.kind === 'returned' && event.amount === amount)
   if (returned === undefined) {
-    const stage = hint?.status ?? (receipt.final ? 'awaiting_relay' : 'awaiting_finality')
+    const stage =
+      hint === undefined ? (receipt.final ? 'awaiting_relay' : 'awaiting_finality') : relayStage(hint.status)
     return { seen: 'in_flight', source, details: { ...details, stage } }
   }
   const more = { ...details, returnTxHash: returned.receipt.txHash }

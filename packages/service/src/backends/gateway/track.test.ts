@@ -145,7 +145,7 @@ test('what arrived is reported as it is, also when Axelar changed its fee after 
   assert.equal(more.details['reasonCode'], undefined)
   const less = await track([sent], [indexed(7)], 0, [paid(RECIPIENT, 899_999n), executed(7n)])
   assert.ok(less.seen === 'delivered' && less.output.amount === '899999')
-  assert.equal(less.details['reasonCode'], 'OUTPUT_BELOW_MINIMUM')
+  assert.equal(less.details['reasonCode'], 'output_below_minimum')
 })
 
 test('records of other transfers are passed over', async () => {

@@ -1,4 +1,4 @@
-import type { GatewayDetails } from '@openrfq/sdk'
+import type { GatewayDetails, RelayStage } from '@openrfq/sdk'
 import { addressTopic, uintAt } from '../../chains/evm/abi-words.ts'
 import { ERC20_TRANSFER_TOPIC } from '../../chains/evm/erc20.ts'
 import type { EvmReceipt } from '../../chains/evm/evm-chain.ts'
@@ -17,6 +17,7 @@ import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
 import type { AxelarTokenTransfer } from '../../protocols/axelar/token-transfer.ts'
 import type { Lookup } from '../backend.ts'
 import { verifyDelivery } from '../delivery.ts'
+import { relayStage } from '../relay-stage.ts'
 import { type ExpectedMessage, isSameLog, type SourceDeps, type SourceMessage } from '../source-message.ts'
 import { trackMessage } from '../track-message.ts'
 
@@ -109,7 +110,7 @@ const follow = async (
 ): Promise<Observation> => {
   const { source, receipt } = message
   const transfer = recordOf(quote, message, await deps.axelarscan.findTransfers(receipt.txHash))
-  const inFlight = (stage: string, more: Closed<GatewayDetails> = {}): Observation => ({
+  const inFlight = (stage: RelayStage, more: Closed<GatewayDetails> = {}): Observation => ({
     seen: 'in_flight',
     source,
     details: { stage, ...more },
@@ -121,7 +122,7 @@ const follow = async (
     ...(transferId === undefined ? {} : { transferId: transferId.toString() }),
   }
   if (commandId === undefined || commandTxHash === undefined)
-    return inFlight(transfer.voteFailed ? 'vote_failed' : status, details)
+    return inFlight(transfer.voteFailed ? 'vote_failed' : relayStage(status), details)
   return verifyDelivery(deps, { quote, source, txHash: commandTxHash, details }, paidBy(quote, commandId))
 }
 

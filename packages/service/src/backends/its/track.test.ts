@@ -177,7 +177,7 @@ test('a stalled message reports what it waits for', async () => {
     'in_flight called',
   )
   const unconfirmed = await track({ first: { status: 'confirming', confirm_failed: true } })
-  assert.equal(unconfirmed.details['actionRequired'], 'CONFIRM')
+  assert.equal(unconfirmed.details['actionRequired'], 'confirm')
 })
 
 test('a message of before the quote is not the quote’s', async () => {

@@ -1,4 +1,4 @@
-import type { ItsDetails } from '@openrfq/sdk'
+import type { ItsDetails, RelayStage } from '@openrfq/sdk'
 import { addressTopic, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmReceipt } from '../../chains/evm/evm-chain.ts'
 import { toIso } from '../../core/instant.ts'
@@ -17,6 +17,7 @@ import {
 } from '../../protocols/axelar/its-contract.ts'
 import type { Lookup } from '../backend.ts'
 import { verifyDelivery } from '../delivery.ts'
+import { relayStage } from '../relay-stage.ts'
 import { type ExpectedMessage, isSameLog, type SourceDeps, type SourceMessage } from '../source-message.ts'
 import { trackMessage } from '../track-message.ts'
 
@@ -121,7 +122,7 @@ const obstacleOf = ({
 }): Observation | undefined => {
   const { invalid, error } = message
   const rejected = isToHub && error !== undefined && FINAL_REJECTION.test(error)
-  const reasonCode = invalid ?? (rejected ? 'HUB_REJECTED' : undefined)
+  const reasonCode = invalid ?? (rejected ? 'hub_rejected' : undefined)
   const extra = error === undefined ? {} : { error }
   if (reasonCode !== undefined)
     return {
@@ -129,15 +130,15 @@ const obstacleOf = ({
       source,
       details: { ...details, ...extra, stage: 'invalid_message', reasonCode },
     }
-  const inFlight = (stage: string, more: Closed<ItsDetails> = {}): Observation => ({
+  const inFlight = (stage: RelayStage, more: Closed<ItsDetails> = {}): Observation => ({
     seen: 'in_flight',
     source,
     details: { ...details, ...more, stage },
   })
   if (message.gasInsufficient && receipt.final)
-    return inFlight('gas_insufficient', { actionRequired: 'ADD_GAS' })
+    return inFlight('gas_insufficient', { actionRequired: 'add_gas' })
   if (error !== undefined) return inFlight('execution_error', extra)
-  if (message.confirmFailed) return inFlight('confirmation_failed', { actionRequired: 'CONFIRM' })
+  if (message.confirmFailed) return inFlight('confirmation_failed', { actionRequired: 'confirm' })
   return undefined
 }
 
@@ -151,7 +152,7 @@ const follow = async (
   message: SourceMessage,
 ): Promise<Observation> => {
   const { source, receipt, messageId } = message
-  const inFlight = (stage: string, hops: readonly Hop[]): Observation => ({
+  const inFlight = (stage: RelayStage, hops: readonly Hop[]): Observation => ({
     seen: 'in_flight',
     source,
     details: { stage, hops },
@@ -163,7 +164,7 @@ const follow = async (
   if (toHub.childMessageId === undefined)
     return (
       obstacleOf({ source: message, message: toHub, isToHub: true, details: { hops: first } }) ??
-      inFlight(toHub.status, first)
+      inFlight(relayStage(toHub.status), first)
     )
   const fromHub = await deps.axelarscan.findMessage(toHub.childMessageId)
   if (fromHub === undefined) return inFlight('leaving_hub', first)
@@ -172,7 +173,7 @@ const follow = async (
   if (txHash === undefined)
     return (
       obstacleOf({ source: message, message: fromHub, isToHub: false, details: { hops } }) ??
-      inFlight(fromHub.status, hops)
+      inFlight(relayStage(fromHub.status), hops)
     )
   return verifyDelivery(
     deps,

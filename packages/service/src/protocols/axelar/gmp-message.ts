@@ -44,10 +44,10 @@ export type GmpRecord = z.infer<typeof GmpRecord>
 
 /** Why a message can never be executed. */
 type InvalidMessage =
-  | 'INVALID_CALL'
-  | 'INVALID_DESTINATION_CHAIN'
-  | 'INVALID_SOURCE_ADDRESS'
-  | 'INVALID_CONTRACT_ADDRESS'
+  | 'invalid_call'
+  | 'invalid_destination_chain'
+  | 'invalid_source_address'
+  | 'invalid_contract_address'
 
 /** Axelarscan's view of one message: a hint where to look, never proof of a delivery. Hex ids in lower case. */
 export type GmpMessage = {
@@ -99,10 +99,10 @@ const childOf = (record: GmpRecord): string | undefined => {
 }
 
 const invalidOf = (record: GmpRecord): InvalidMessage | undefined => {
-  if (record.is_invalid_call === true) return 'INVALID_CALL'
-  if (record.is_invalid_destination_chain === true) return 'INVALID_DESTINATION_CHAIN'
-  if (record.is_invalid_source_address === true) return 'INVALID_SOURCE_ADDRESS'
-  if (record.is_invalid_contract_address === true) return 'INVALID_CONTRACT_ADDRESS'
+  if (record.is_invalid_call === true) return 'invalid_call'
+  if (record.is_invalid_destination_chain === true) return 'invalid_destination_chain'
+  if (record.is_invalid_source_address === true) return 'invalid_source_address'
+  if (record.is_invalid_contract_address === true) return 'invalid_contract_address'
   return undefined
 }
 
