@@ -128,7 +128,7 @@ for (const { name, inOrder, end } of ENDINGS)
     assert.ok(started.processes().length >= FEWEST_PROCESSES, JSON.stringify(started.processes(), null, 1))
     end(started)
     await allGone(started)
-    assert.equal(started.said().includes('shutting down'), inOrder, started.said())
+    assert.equal(started.said().includes('service_stopping'), inOrder, started.said())
     // SQLite removes its write-ahead log when the last connection closes in order.
     assert.equal(existsSync(join(started.folder, 'data/openrfq.sqlite-wal')), !inOrder)
   })

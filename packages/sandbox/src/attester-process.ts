@@ -67,12 +67,11 @@ export const createSandboxAttester = ({ log, ...part }: Options): SandboxAtteste
       })
       child = forked
       const said = keepEnd(forked)
-      forked.once('error', (error) => log('error', 'starting the sandbox attester failed', { error }))
+      forked.once('error', (error) => log('error', 'sandbox_attester_start_failed', { error }))
       forked.once('exit', (code, signal) => {
-        if (!isStopping) log('error', 'the sandbox attester exited', { code, signal, said: said() })
+        if (!isStopping) log('error', 'sandbox_attester_exited', { code, signal, said: said() })
       })
-      if (!(await untilAttesting(forked, timeoutMs)) && !isStopping)
-        log('warn', 'the sandbox serves before its attester reads the chains')
+      if (!(await untilAttesting(forked, timeoutMs)) && !isStopping) log('warn', 'sandbox_attester_not_ready')
     },
     stop: async () => {
       isStopping = true

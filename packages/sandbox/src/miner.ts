@@ -44,7 +44,7 @@ export const startMiner = (rpcUrl: string, log: Log): Miner => {
     if (pending) return
     pending = true
     running = tick()
-      .catch((error) => log('warn', 'mining failed', { rpcUrl, error: String(error) }))
+      .catch((error) => log('warn', 'mining_failed', { rpcUrl, error: String(error) }))
       .finally(() => {
         pending = false
       })

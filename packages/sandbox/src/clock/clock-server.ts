@@ -57,7 +57,7 @@ const createFollowers = (log: Log, absentMs: number) => {
     follower.waiting = undefined
     clearTimeout(follower.timer)
     follower.timer = setTimeout(() => {
-      if (follower.appliedMs < offsetMs) log('warn', 'a process does not follow the clock', { process: name })
+      if (follower.appliedMs < offsetMs) log('warn', 'process_clock_not_followed', { process: name })
       forget(name)
     }, absentMs)
     if (waiting !== undefined) send(waiting, 200, { offsetMs })

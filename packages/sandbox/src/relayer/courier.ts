@@ -50,7 +50,7 @@ export const createCourier = (deps: CourierDeps): Courier => {
     } catch (error) {
       const current = history.messages.get(message.id)
       if (current === undefined) return
-      log('warn', 'relaying a message failed', { messageId: message.id, error: String(error) })
+      log('warn', 'message_relay_failed', { messageId: message.id, error: String(error) })
       const failures = current.failures + 1
       history.messages.put({ ...current, failures, retryAt: now() + backoffMs(UNREACHABLE_RETRY, failures) })
     }
@@ -67,7 +67,7 @@ export const createCourier = (deps: CourierDeps): Courier => {
     } catch (error) {
       const current = history.transfers.get(transfer.id)
       if (current === undefined) return
-      log('warn', 'relaying a token transfer failed', { id: transfer.id, error: String(error) })
+      log('warn', 'token_transfer_relay_failed', { id: transfer.id, error: String(error) })
       const failures = current.failures + 1
       history.transfers.put({ ...current, failures, retryAt: now() + backoffMs(UNREACHABLE_RETRY, failures) })
     }

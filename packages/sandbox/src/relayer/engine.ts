@@ -74,7 +74,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
       confirmations: deps.confirmationsOf(chain.axelarName),
       onEvents: (events) => noteEvents(chain, events, { history, assets, now }),
       onRollback: (firstLostBlock) => {
-        log('info', 'reorg', { chain: chain.chainId, from: Number(firstLostBlock) })
+        log('info', 'relayer_reorg_seen', { chain: chain.chainId, from: Number(firstLostBlock) })
         rollbacks.set(chain.axelarName, (rollbacks.get(chain.axelarName) ?? 0) + 1)
         forgetLost(chain, firstLostBlock, history)
       },

@@ -91,7 +91,7 @@ export const createExpress = (deps: ExpressDeps): Express => {
           await deliver(message, destination)
         } catch (error) {
           const reason = revertReason(error) ?? String(error)
-          deps.log('warn', 'express delivery of a message failed', { messageId: message.id, reason })
+          deps.log('warn', 'express_delivery_failed', { messageId: message.id, reason })
         }
       }
     },

@@ -60,13 +60,14 @@ const CONFIRMATIONS = 1
 /** Makes pollers that run less often the longer they fail. */
 const pollersWith =
   (log: Log) =>
-  (name: string, periodMs: number, run: () => Promise<void>): Poller =>
+  (name: string, chain: string, periodMs: number, run: () => Promise<void>): Poller =>
     createPoller({
       name,
       periodMs,
       retryMs: (failures) => backoffMs({ firstMs: 2 * periodMs, maximumMs: LONGEST_PAUSE_MS }, failures),
       run,
       log,
+      fields: { chain },
       failureLevel: 'warn',
     })
 
@@ -86,17 +87,17 @@ export const createRelayer = (deps: RelayerDeps): Relayer => {
   const pollerOf = pollersWith(log)
   const express = openExpress({ ...deps, gas, isOn: () => isExpressOn })
   const watching = followed.map(({ chain, watcher }) =>
-    pollerOf(`watching ${chain.axelarName}`, WATCH_MS, watcher.step),
+    pollerOf('relay_watch', chain.axelarName, WATCH_MS, watcher.step),
   )
   const fronting = express.watchers.map(({ name, watcher }) =>
-    pollerOf(`watching ${name} for express`, WATCH_MS, watcher.step),
+    pollerOf('express_watch', name, WATCH_MS, watcher.step),
   )
   const working = [
     ...express.watchers.map(({ name }) =>
-      pollerOf(`expressing to ${name}`, WORK_MS, async () => (paused ? undefined : express.work(name))),
+      pollerOf('express_work', name, WORK_MS, async () => (paused ? undefined : express.work(name))),
     ),
-    pollerOf('relaying to the hub', WORK_MS, () => courier.workElsewhere(new Set(names))),
-    ...names.map((name) => pollerOf(`relaying to ${name}`, WORK_MS, () => courier.work(name))),
+    pollerOf('relay_work', 'hub', WORK_MS, () => courier.workElsewhere(new Set(names))),
+    ...names.map((name) => pollerOf('relay_work', name, WORK_MS, () => courier.work(name))),
   ]
   const running = together([...watching, ...fronting, ...working])
   const relayerAddress = privateKeyToAddress(deps.relayerKey)

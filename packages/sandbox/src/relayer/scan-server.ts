@@ -79,7 +79,7 @@ const listen = (server: Server): Promise<string> =>
 export const createScanServer = (methods: ReadonlyMap<string, Method>, log: Log): ScanServer => {
   const server = createServer({ requestTimeout: REQUEST_DEADLINE_MS }, (request, response) => {
     answer(methods, request, response).catch((error: unknown) => {
-      log('error', 'the relayer failed to answer', { url: request.url, error: String(error) })
+      log('error', 'relayer_request_failed', { url: request.url, error: String(error) })
       if (response.headersSent) response.destroy()
       else send(response, 500, { error: true, message: 'internal error' })
     })

@@ -73,7 +73,7 @@ const createTicker = (tick: () => void, slotMs: number, log: Log) => {
     try {
       tick()
     } catch (error) {
-      log('error', 'making a Solana slot failed', { error: String(error) })
+      log('error', 'solana_slot_failed', { error: String(error) })
     }
   }
   return {

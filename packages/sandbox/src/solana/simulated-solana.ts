@@ -91,7 +91,8 @@ export const createSimulatedSolana = (options: ClusterOptions): SimulatedSolana 
   const blocks = createBlocks({ ...options, timeMs: options.now() })
   const history = createHistory()
   const pending = new Map<string, SignedTransaction>()
-  const onError = (error: unknown): void => options.log('error', 'listener of the cluster failed', { error })
+  const onError = (error: unknown): void =>
+    options.log('error', 'listener_failed', { listener: 'solana_cluster', error })
   const changes = createEmitter<ClusterChange>(onError)
   const submissions = createEmitter<string>(onError)
   let toDrop = 0
@@ -102,7 +103,7 @@ export const createSimulatedSolana = (options: ClusterOptions): SimulatedSolana 
     try {
       landTransaction({ vm, blocks, history }, transaction, block)
     } catch (error) {
-      options.log('warn', 'the VM rejected a transaction', {
+      options.log('warn', 'vm_transaction_rejected', {
         signature: transaction.signature,
         error: String(error),
       })

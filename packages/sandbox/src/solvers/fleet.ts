@@ -84,7 +84,7 @@ export const createSolverFleet = ({
       start(directory, socketUrl(serviceUrl))
       const all = Promise.all([...running.values()].map(({ quoting }) => quoting))
       const standing = await within(timeoutMs, all).catch(() => false)
-      if (!standing) log('warn', 'the sandbox serves before all its solvers quote')
+      if (!standing) log('warn', 'sandbox_solvers_not_ready')
       if (mode !== 'normal') await Promise.all([...running.values()].map((solver) => solver.setMode(mode)))
     },
     setMode: async (next) => {

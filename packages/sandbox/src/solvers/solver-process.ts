@@ -106,7 +106,7 @@ export const startSolverProcess = (
   const said = keepEnd(child)
   let stopping = false
   child.once('exit', (code, signal) => {
-    if (!stopping) log('error', 'a sandbox solver exited', { solver: plan.name, code, signal, said: said() })
+    if (!stopping) log('error', 'sandbox_solver_exited', { solver: plan.name, code, signal, said: said() })
   })
   let hasQuoted = false
   const quoting = new Promise<void>((resolve, reject) => {

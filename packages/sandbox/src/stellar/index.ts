@@ -98,7 +98,7 @@ export const startStellarNode = async (options: StellarNodeOptions): Promise<Ste
     try {
       ledger.close()
     } catch (error) {
-      log('error', 'closing a Stellar ledger failed', { error: String(error) })
+      log('error', 'stellar_ledger_failed', { error: String(error) })
     }
   }
   const refuseWhilePaused = (): void => {

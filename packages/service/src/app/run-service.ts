@@ -7,8 +7,9 @@ import { createHttpServer } from '../http/server.ts'
 import { systemClock } from '../lib/clock.ts'
 import { type FollowedClock, followClock } from '../lib/follow-clock.ts'
 import { type Lifecycle, startInOrder } from '../lib/lifecycle.ts'
-import type { Log } from '../lib/log.ts'
+import { describeError, type Log } from '../lib/log.ts'
 import { onStopSignal } from '../lib/stop-signals.ts'
+import { createThrottledLog } from '../lib/throttled-log.ts'
 import type { Store } from '../store/store.ts'
 import { assemble } from './assemble.ts'
 import { type Config, readConfig } from './config.ts'
@@ -19,8 +20,8 @@ import { StartError } from './start-error.ts'
 
 const logTo = (level: Config['logLevel']): Log => {
   const logger = pino({ level, base: null }, pino.destination(2))
-  return (severity, message, { error, ...fields } = {}) =>
-    logger[severity]({ ...fields, ...(error === undefined ? {} : { err: error }) }, message)
+  return (severity, event, { error, ...fields } = {}) =>
+    logger[severity]({ event, ...fields, ...(error === undefined ? {} : { error: describeError(error) }) })
 }
 
 /**
@@ -49,7 +50,8 @@ const startService = async ({
     keeperPrivateKey: config.keeperPrivateKey ?? networkSource.keeperPrivateKey,
     vaultSecrets: new Map([...networkSource.vaultSecrets, ...config.vaultSecrets]),
     clock,
-    log,
+    // A client that asks for one status again and again repeats the same fault.
+    log: createThrottledLog(log, clock.steady),
   })
   let isConnected = false
   const server = createHttpServer({
@@ -122,11 +124,11 @@ const runUntilSignal = async (findNetwork: FindNetwork): Promise<void> => {
   const log = logTo(config.logLevel)
   const stop = await start(findNetwork, config, log)
   const shutDown = (signal: NodeJS.Signals): void => {
-    log('info', 'shutting down', { signal })
+    log('info', 'service_stopping', { signal })
     stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        log('error', 'shutting down failed', { error })
+        log('error', 'service_stop_failed', { error })
         process.exit(1)
       },
     )

@@ -24,7 +24,7 @@ const outboxOf = (
 ): PayoutOutbox | undefined => {
   const secret = secrets.get(chain.chainId)
   if (secret === undefined) {
-    log('warn', 'no payouts from the vault: its secret is not configured', { chainId: chain.chainId, vault })
+    log('warn', 'vault_secret_missing', { chainId: chain.chainId, vault })
     return undefined
   }
   const outbox = createPayoutOutbox({ store, chain, secret, now, log })

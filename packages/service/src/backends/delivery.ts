@@ -32,7 +32,7 @@ export const verifyDelivery = async (
   try {
     receipt = await evmChains.get(quote.toChain)?.receipt(txHash)
   } catch (error) {
-    log('warn', 'reading the delivery failed', { quoteId: quote.quoteId, txHash, error })
+    log('warn', 'delivery_read_failed', { quoteId: quote.quoteId, txHash, error })
     return inFlight('destination_unreadable')
   }
   if (receipt === undefined) return inFlight('delivery_not_seen')
@@ -40,7 +40,7 @@ export const verifyDelivery = async (
   if (amount === undefined) return inFlight('delivery_not_verified')
   if (!receipt.final) return inFlight('delivered_not_final')
   const isShort = amount < quote.minimumOutput
-  if (isShort) log('error', 'delivery below the quoted minimum', { quoteId: quote.quoteId, amount })
+  if (isShort) log('error', 'delivery_below_minimum', { quoteId: quote.quoteId, amount })
   return {
     seen: 'delivered',
     source,

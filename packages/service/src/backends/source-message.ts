@@ -111,7 +111,7 @@ export const readSource = async (
     if (chain === undefined) throw new Error(`chain ${quote.fromChain} is not configured any more`)
     receipt = await chain.receipt(txHash)
   } catch (error) {
-    log('warn', 'reading the source transaction failed', { quoteId: quote.quoteId, messageId, error })
+    log('warn', 'source_transaction_read_failed', { quoteId: quote.quoteId, messageId, error })
     return UNREADABLE
   }
   if (receipt === undefined) return NOTHING

@@ -24,7 +24,7 @@ export const trackMessage = async (
   try {
     return await follow(reading.found)
   } catch (error) {
-    deps.log('warn', 'reading a message from Axelarscan failed', { quoteId: quote.quoteId, error })
+    deps.log('warn', 'axelarscan_message_read_failed', { quoteId: quote.quoteId, error })
     const { source } = reading.found
     return { seen: 'in_flight', source, details: { stage: 'relay_unreadable', stale: true } }
   }

@@ -23,7 +23,7 @@ const publicError = (error: unknown, request: FastifyRequest, log: Log): RfqErro
   if (isClientFault(error))
     return refuseByHeaders(request.raw) ?? new RfqError('INVALID_REQUEST', error.message, { field: 'body' })
   const { id: requestId, routeOptions } = request
-  log('error', 'unexpected error in a request', { requestId, endpoint: routeOptions.config.name, error })
+  log('error', 'request_failed', { requestId, endpoint: routeOptions.config.name, error })
   return new RfqError('INTERNAL_ERROR', 'unexpected error; it is safe to retry', { requestId })
 }
 

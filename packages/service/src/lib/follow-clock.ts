@@ -53,13 +53,13 @@ export const followClock = async ({ url, processName, clock, log }: Options): Pr
     const nextMs = await readOffset(new URL(address), knownMs, stopping.signal)
     if (nextMs <= offsetMs) return
     offsetMs = nextMs
-    log('info', 'the sandbox moved the clock', { offsetSeconds: offsetMs / 1000 })
+    log('info', 'clock_moved', { offsetSeconds: offsetMs / 1000 })
   }
   await follow(undefined).catch((cause: unknown) => {
     throw new Error(`sandboxClock: ${url} does not answer: is the sandbox running?`, { cause })
   })
   const poller = createPoller({
-    name: 'following the clock of the sandbox',
+    name: 'clock_read',
     run: () => follow(offsetMs),
     periodMs: 0,
     retryMs: (failures) => backoffMs(RETRY, failures),

@@ -1,6 +1,29 @@
-/** Writes one structured line about what happened; `fields` carry values, never secrets. */
+/**
+ * Writes one structured line about an event. `event` is a stable snake_case name, listed in docs/operations.md; `fields`
+ * carry values, never secrets. An `error` among them is written by `describeError`.
+ */
 export type Log = (
   level: 'info' | 'warn' | 'error',
-  message: string,
+  event: string,
   fields?: Readonly<Record<string, unknown>>,
 ) => void
+
+const codeOf = (error: Error): unknown => ('code' in error ? error.code : undefined)
+
+/** What a failing database, node or network throws has a code; what has none is a fault of the program. */
+const isFault = (error: Error): boolean => codeOf(error) === undefined || error instanceof TypeError
+
+/** An error's message followed by those of its causes, without stacks. */
+export const messageWithCauses = (error: Error): string =>
+  error.cause instanceof Error ? `${error.message}: ${messageWithCauses(error.cause)}` : error.message
+
+/** An error as a field of a log line: its message and code, and the stack of a fault of the program. */
+export const describeError = (error: unknown): unknown => {
+  if (!(error instanceof Error)) return error
+  const code = codeOf(error)
+  return {
+    message: messageWithCauses(error),
+    ...(code === undefined ? {} : { code }),
+    ...(isFault(error) ? { stack: error.stack } : {}),
+  }
+}

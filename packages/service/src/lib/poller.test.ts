@@ -100,7 +100,7 @@ test('failing is logged when it begins and when it ends', async () => {
   await until(() => begun >= 6)
   await poller.stop()
   assert.equal(poller.isFailing(), false)
-  assert.deepEqual(lines, ['error work failed a', 'info work recovered a'])
+  assert.deepEqual(lines, ['error work_failed a', 'info work_recovered a'])
 })
 
 test('pauses after failures as told, although the round was woken meanwhile', async () => {

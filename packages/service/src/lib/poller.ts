@@ -15,7 +15,7 @@ type PollerOptions = {
   readonly periodMs: number
   /** The pause after a number of failures in a row, in milliseconds; `periodMs` by default. */
   readonly retryMs?: (failures: number) => number
-  /** Names the work in the log. */
+  /** The first part of the events `<name>_failed` and `<name>_recovered`; snake_case. */
   readonly name: string
   /** Gets a line when a round fails after one that did not, and one when rounds recover; left out where `run` logs. */
   readonly log?: Log
@@ -38,11 +38,11 @@ export const createPoller = (options: PollerOptions): Poller => {
   const attempt = async (): Promise<void> => {
     try {
       await run()
-      if (failures > 0) log?.('info', `${name} recovered`, fields)
+      if (failures > 0) log?.('info', `${name}_recovered`, fields)
       failures = 0
     } catch (error) {
       // What fails because it is being stopped is no news.
-      if (failures === 0 && isStarted) log?.(failureLevel, `${name} failed`, { ...fields, error })
+      if (failures === 0 && isStarted) log?.(failureLevel, `${name}_failed`, { ...fields, error })
       failures += 1
     }
   }

@@ -29,9 +29,9 @@ const observe = async (deps: RefreshDeps, quote: QuoteRecord, lookup: Lookup): P
   try {
     const [observation = TIMED_OUT] = await allWithin([backend.track(quote, lookup)], deps.trackDeadlineMs)
     if (observation !== TIMED_OUT) return observation
-    deps.log('warn', 'reading a transfer timed out', { quoteId: quote.quoteId })
+    deps.log('warn', 'transfer_read_timed_out', { quoteId: quote.quoteId })
   } catch (error) {
-    deps.log('error', 'tracking by a backend failed', { quoteId: quote.quoteId, error })
+    deps.log('error', 'backend_tracking_failed', { quoteId: quote.quoteId, error })
   }
   return UNREADABLE
 }
@@ -41,7 +41,12 @@ const saveNext = async (deps: RefreshDeps, known: Transfer, advanced: Transfer):
   if (advanced === known) return known
   if (known.revision === 0 && advanced.state === 'AWAITING_DEPOSIT') return advanced
   const next: Transfer = { ...advanced, revision: known.revision + 1 }
-  if (await deps.store.saveTransfer(next)) return next
+  if (await deps.store.saveTransfer(next)) {
+    const { quoteId, messageId, state: to } = next
+    if (known.state !== to)
+      deps.log('info', 'transfer_changed', { quoteId, messageId, from: known.state, to })
+    return next
+  }
   return (await deps.store.findTransfer(known.quoteId, known.messageId)) ?? known
 }
 
@@ -50,7 +55,7 @@ const lateDepositsOf = async ({ backends, log }: RefreshDeps, quote: QuoteRecord
   try {
     return (await backends.get(quote.backend)?.lateDeposits?.(quote)) ?? {}
   } catch (error) {
-    log('error', 'reading late deposits failed', { quoteId: quote.quoteId, error })
+    log('error', 'late_deposit_read_failed', { quoteId: quote.quoteId, error })
     return {}
   }
 }

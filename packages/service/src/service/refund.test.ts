@@ -175,7 +175,7 @@ test('nothing is submitted in other states, without a due call, or where the kee
 test('an unreadable backend leaves the refund to the next round', async () => {
   const quote = newQuote()
   await keeperOver(() => Promise.reject(new Error('down'))).keeper(quote, inState(quote, 'REFUND_PENDING'))
-  assert.deepEqual(lines, ['warn submitting a refund failed'])
+  assert.deepEqual(lines, ['warn refund_submit_failed'])
   await keeperOver(due).keeper(quote, inState(quote, 'REFUND_PENDING'))
   await until(async () => (await world.callsOf(keyOf(quote))) === 1)
 })

@@ -21,7 +21,7 @@ const submitRefund = async (deps: KeeperDeps, quote: QuoteRecord, lookup: Lookup
   const outbox = deps.outboxes.get(call.chainId)
   if (outbox === undefined) return
   const { key, txHash } = await outbox.submit({ ...call, value: call.value ?? 0n })
-  deps.log('info', 'refund submitted', { quoteId: quote.quoteId, key, chainId: call.chainId, txHash })
+  deps.log('info', 'refund_submitted', { quoteId: quote.quoteId, key, chainId: call.chainId, txHash })
 }
 
 /**
@@ -35,6 +35,6 @@ export const createKeeper =
     try {
       await submitRefund(deps, quote, messageId === '' ? null : { messageId, sourceChain: quote.fromChain })
     } catch (error) {
-      deps.log('warn', 'submitting a refund failed', { quoteId: quote.quoteId, error })
+      deps.log('warn', 'refund_submit_failed', { quoteId: quote.quoteId, error })
     }
   }

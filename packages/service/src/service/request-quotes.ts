@@ -61,7 +61,7 @@ const askBackend = async (
     const answer = await backend.quote(order, route)
     return ended('declined' in answer ? 'declined' : 'offer', answer)
   } catch (error) {
-    deps.log('error', 'pricing by a backend failed', { backend: backend.type, error })
+    deps.log('error', 'backend_pricing_failed', { backend: backend.type, error })
     return ended('fault', undefined)
   }
 }
@@ -78,7 +78,7 @@ const askAll = async (
   return routes.map(({ backend: { type: backend } }, position) => {
     const end = ended[position] ?? TIMED_OUT
     if (end === TIMED_OUT) {
-      deps.log('warn', 'pricing by a backend timed out', { backend })
+      deps.log('warn', 'backend_pricing_timed_out', { backend })
       deps.backendAnswered(backend, 'timeout', backendDeadlineMs / 1000)
       return { backend, answer: undefined }
     }

@@ -54,7 +54,7 @@ export const createWatch = (deps: WatchDeps): Lifecycle => {
     await deps.store.purgeQuotes(deps.now() - RETENTION_MS)
   }
   return createPoller({
-    name: 'watching open transfers',
+    name: 'open_transfer_watch',
     periodMs: ROUND_MS,
     run: round,
     log: deps.log,

@@ -202,7 +202,7 @@ export const openPostgresStore = async (options: {
     statement_timeout: STATEMENT_DEADLINE_MS,
     query_timeout: ANSWER_DEADLINE_MS,
   })
-  pool.on('error', (error) => options.log('warn', 'idle database connection lost', { error }))
+  pool.on('error', (error) => options.log('warn', 'database_connection_lost', { error }))
   const query = queryOf(pool)
   const sql = sqlOf(query)
   const queue = batchQueue<AnswerRow, void>({

@@ -115,7 +115,7 @@ export const openSqliteStore = async (options: {
     worker.postMessage(request)
     await exited
   }
-  worker.on('error', (error) => options.log('error', "the store's writer thread failed", { error }))
+  worker.on('error', (error) => options.log('error', 'store_writer_failed', { error }))
   return {
     ...quoteMethods(queue),
     ...transferMethods(queue),

@@ -38,7 +38,7 @@ export const createBroadcaster = (deps: BroadcasterDeps): Broadcaster => {
     } catch (error) {
       if (failures.get(txHash) === String(error)) return
       failures.set(txHash, String(error))
-      log('warn', 'broadcasting a transaction failed', { chainId, key, txHash, error })
+      log('warn', 'transaction_broadcast_failed', { chainId, key, txHash, error })
     }
   }
 

@@ -30,7 +30,7 @@ export type Outbox<Item extends Keyed, Entry extends Keyed> = {
 type OutboxParts<Item extends Keyed, Entry extends Keyed> = {
   readonly chainId: ChainId
   readonly sender: string
-  /** The kind of entries, for the log: 'transactions', 'payouts'. */
+  /** The kind of entries, for the log: 'transaction', 'payout'. */
   readonly what: string
   /** Between two rounds over the open entries, in milliseconds. */
   readonly roundMs: number
@@ -63,7 +63,8 @@ export const createOutbox = <Item extends Keyed, Entry extends Keyed>(
 ): Outbox<Item, Entry> => {
   const { chainId, sender, what, maximumOpen, find, listOpen, sign, add, monitor, inTurn, log } = parts
   const rounds = createPoller({
-    name: `monitoring ${what} on ${chainId}`,
+    name: 'outbox_monitor',
+    fields: { chainId, what },
     periodMs: parts.roundMs,
     run: monitor.round,
     log,
@@ -96,7 +97,7 @@ export const createOutbox = <Item extends Keyed, Entry extends Keyed>(
         const known = await find(item.key)
         if (known !== undefined) return known
         const { length: open } = await listOpen()
-        if (open >= maximumOpen) throw new Error(`${open} ${what} of ${sender} are open on ${chainId}`)
+        if (open >= maximumOpen) throw new Error(`${open} ${what}s of ${sender} are open on ${chainId}`)
         return addNew(item)
       }),
     round: monitor.round,

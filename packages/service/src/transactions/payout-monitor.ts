@@ -38,7 +38,7 @@ export const createPayoutMonitor = (deps: PayoutMonitorDeps) => {
   const settle = async (payout: StoredPayout, outcome: 'succeeded' | 'failed' | 'expired') => {
     const isSettled = await store.settlePayout(payout, outcome)
     const { key, txHash } = payout
-    if (isSettled && outcome !== 'succeeded') log('warn', 'payout failed', { chainId, key, txHash, outcome })
+    if (isSettled && outcome !== 'succeeded') log('warn', 'payout_failed', { chainId, key, txHash, outcome })
   }
 
   /** The signature can never land: signs a new one, unless the payout's deadline has passed. */
@@ -47,7 +47,7 @@ export const createPayoutMonitor = (deps: PayoutMonitorDeps) => {
     if (notAfterSeconds !== undefined && now() >= notAfterSeconds * 1000) return settle(payout, 'expired')
     const next = { ...(await chain.sign(payout, secret)), signedAt: now() }
     if (!(await store.resignPayout(payout, next))) return
-    log('info', 'payout signed again', { chainId, key, txHash: next.txHash })
+    log('info', 'payout_signed_again', { chainId, key, txHash: next.txHash })
     await broadcaster.broadcast({ key, ...next })
   }
 
@@ -63,7 +63,7 @@ export const createPayoutMonitor = (deps: PayoutMonitorDeps) => {
     broadcaster.keepOnly(open)
     for (const payout of open)
       await follow(payout).catch((error: unknown) =>
-        log('warn', 'monitoring a payout failed', { chainId, key: payout.key, error }),
+        log('warn', 'payout_monitor_failed', { chainId, key: payout.key, error }),
       )
   }
 

@@ -53,7 +53,7 @@ export const createPayoutOutbox = (deps: PayoutOutboxDeps): PayoutOutbox => {
   return createOutbox({
     chainId,
     sender,
-    what: 'payouts',
+    what: 'payout',
     roundMs: timing.roundMs,
     maximumOpen: chain.maximumPayouts,
     find: store.findPayout,

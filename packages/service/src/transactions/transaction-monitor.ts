@@ -61,8 +61,7 @@ const createReplacedCheck =
     const used = await chain.transactionCount(signer.sender, head.finalNumber)
     if (used <= nonce) return false
     const isSettled = await store.settleTransaction(transaction, { outcome: 'replaced', txHash })
-    if (isSettled)
-      log('error', 'nonce used by a transaction signed elsewhere', { chainId: chain.chainId, key, nonce })
+    if (isSettled) log('error', 'nonce_used_elsewhere', { chainId: chain.chainId, key, nonce })
     return true
   }
 
@@ -76,7 +75,7 @@ const createReprice =
     if (fees === undefined) return transaction
     const next = { ...(await signer.signAgain(rawTransaction, fees)), signedAt: now() }
     if (!(await store.resignTransaction(transaction, next))) return transaction
-    log('info', 'transaction replaced with higher fees', { chainId: chain.chainId, key, txHash: next.txHash })
+    log('info', 'transaction_replaced', { chainId: chain.chainId, key, txHash: next.txHash })
     return { ...transaction, ...next, earlierTxHashes: [...earlierTxHashes, txHash] }
   }
 
@@ -104,9 +103,9 @@ const createGapFiller = ({ store, chain, signer, now, log, timing }: Transaction
       outcome: 'open',
     })
     unfillable = isFilled ? undefined : nonce
-    if (isFilled) log('warn', 'unused nonce filled', { chainId, sender, nonce })
+    if (isFilled) log('warn', 'unused_nonce_filled', { chainId, sender, nonce })
     else
-      log('error', 'the chain expects a nonce that was already final: is it another chain?', {
+      log('error', 'nonce_below_final', {
         chainId,
         sender,
         nonce,
@@ -146,12 +145,12 @@ export const createTransactionMonitor = (deps: TransactionMonitorDeps) => {
         .slice(0, FOLLOWED)
         .map((transaction) =>
           follow(transaction, head).catch((error: unknown) =>
-            log('warn', 'monitoring a transaction failed', { chainId, key: transaction.key, error }),
+            log('warn', 'transaction_monitor_failed', { chainId, key: transaction.key, error }),
           ),
         ),
     )
     await fillGap(lowest, head).catch((error: unknown) =>
-      log('warn', 'comparing nonces failed', { chainId, error }),
+      log('warn', 'nonce_comparison_failed', { chainId, error }),
     )
   }
 

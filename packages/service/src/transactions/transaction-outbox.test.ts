@@ -167,7 +167,7 @@ test('a call whose fees fall behind is replaced under the same nonce', async () 
   assert.deepEqual(entry.earlierTxHashes, [first.txHash])
   assert.deepEqual(
     lines.filter((line) => !line.startsWith('warn')),
-    ['info transaction replaced with higher fees'],
+    ['info transaction_replaced'],
   )
   await world.anvil.rpc('anvil_setNextBlockBaseFeePerGas', '0x3b9aca00')
   await world.mine()
@@ -195,7 +195,7 @@ test('a call whose nonce went to another transaction of the account is settled a
   await world.mine()
   assert.equal((await settled('replaced')).outcome, 'replaced')
   assert.equal(await world.callsOf('replaced'), 0)
-  assert.ok(lines.includes('error nonce used by a transaction signed elsewhere'))
+  assert.ok(lines.includes('error nonce_used_elsewhere'))
 })
 
 test('a process that read an older signature does not settle the one that took its place', async () => {
@@ -233,7 +233,7 @@ test('a nonce that a node counted and forgot is filled, so that later calls are 
   start(chain, lines)
   assert.equal((await settled('behind')).outcome, 'succeeded')
   assert.equal(await world.callsOf('behind'), 1)
-  assert.equal(lines.filter((line) => line === 'warn unused nonce filled').length, 2)
+  assert.equal(lines.filter((line) => line === 'warn unused_nonce_filled').length, 2)
 })
 
 test('an account without money keeps its call until it has some', async () => {
@@ -241,10 +241,10 @@ test('an account without money keeps its call until it has some', async () => {
   await world.anvil.rpc('anvil_setBalance', privateKeyToAccount(KEEPER_KEY).address, '0x0')
   const lines: string[] = []
   await start(chain, lines).submit(counted('poor'))
-  await until(async () => lines.includes('warn broadcasting a transaction failed'))
+  await until(async () => lines.includes('warn transaction_broadcast_failed'))
   await world.anvil.rpc('anvil_setBalance', privateKeyToAccount(KEEPER_KEY).address, balance)
   assert.equal((await settled('poor')).outcome, 'succeeded')
-  assert.equal(lines.filter((line) => line === 'warn broadcasting a transaction failed').length, 1)
+  assert.equal(lines.filter((line) => line === 'warn transaction_broadcast_failed').length, 1)
 })
 
 test('a chain that cannot be read signs nothing', async () => {

@@ -56,7 +56,7 @@ export const createTransactionOutbox = (deps: TransactionOutboxDeps): Transactio
   return createOutbox({
     chainId,
     sender,
-    what: 'transactions',
+    what: 'transaction',
     roundMs: timing.roundMs,
     maximumOpen: MAXIMUM_OPEN,
     find: store.findTransaction,

@@ -55,7 +55,7 @@ const runCall = (methods: ReadonlyMap<string, RpcMethod>, body: unknown, log: Lo
   } catch (error) {
     if (error instanceof RpcFault)
       return { jsonrpc: '2.0', id, error: { code: error.code, message: error.message } }
-    log('error', 'answering a Stellar RPC request failed', { method, error: String(error) })
+    log('error', 'stellar_rpc_request_failed', { method, error: String(error) })
     return { jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message: 'internal error' } }
   }
 }

@@ -72,7 +72,7 @@ export const createMessageFees = (deps: Deps, sides: readonly BridgeSide[]): Mes
   const hops = names.flatMap((from) => names.filter((to) => to !== from).map((to) => ({ from, to })))
   return {
     ...createPoller({
-      name: 'reading express gas fees',
+      name: 'express_gas_fee_read',
       periodMs: PERIOD_MS,
       retryMs: () => RETRY_MS,
       failureLevel: 'warn',

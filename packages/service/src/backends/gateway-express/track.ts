@@ -201,7 +201,7 @@ const hintOf = async (
   try {
     return await axelarscan.findMessage(messageId)
   } catch (error) {
-    log('warn', 'reading a transfer from Axelarscan failed', { quoteId: quote.quoteId, error })
+    log('warn', 'axelarscan_transfer_read_failed', { quoteId: quote.quoteId, error })
     return undefined
   }
 }
@@ -249,7 +249,7 @@ export const trackExpress = async (
   try {
     return await follow(deps, quote, reading.found)
   } catch (error) {
-    deps.log('warn', 'reading an express transfer failed', { quoteId: quote.quoteId, error })
+    deps.log('warn', 'express_transfer_read_failed', { quoteId: quote.quoteId, error })
     const { source } = reading.found.message
     return { seen: 'in_flight', source, details: { stage: 'destination_unreadable', stale: true } }
   }

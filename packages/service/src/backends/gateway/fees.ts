@@ -33,7 +33,7 @@ export const createTransferFees = (
   }
   return {
     ...createPoller({
-      name: 'reading gateway transfer fees',
+      name: 'gateway_fee_read',
       periodMs: PERIOD_MS,
       retryMs: () => RETRY_MS,
       failureLevel: 'warn',

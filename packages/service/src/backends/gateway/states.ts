@@ -83,7 +83,8 @@ export const createGatewayStates = (
   }
   const loops = [...Map.groupBy(sides, (side) => side.chain)].map(([chain, own]) =>
     createPoller({
-      name: `reading gateway limits of ${chain.chainId}`,
+      name: 'gateway_limit_read',
+      fields: { chainId: chain.chainId },
       periodMs: PERIOD_MS,
       retryMs: () => RETRY_MS,
       failureLevel: 'warn',

@@ -133,7 +133,7 @@ const restorer = ({ store, book, terms, now }: DepositsDeps, keep: Keep): Deposi
 export const createDeposits = (deps: DepositsDeps): Deposits => {
   const { store, book, paymentIndex, terms, notify, now, log } = deps
   const deposited = createEmitter<QuoteRecord>((error, { quoteId }) =>
-    log('error', 'listener of deposits failed', { quoteId, error }),
+    log('error', 'listener_failed', { listener: 'deposits', quoteId, error }),
   )
   const directory = createSolverDirectory(terms.solvers)
   const open = new Map<OrderId, Deposit>()

@@ -136,7 +136,7 @@ export const createIntents = (deps: Deps): Intents => {
   })
   solvers.onLogin(deposits.resendOpenOrders)
   solvers.onDecline(({ solver, ...decline }) =>
-    log('info', 'solver declined an order', { solver: solver.name, ...decline }),
+    log('info', 'solver_declined_order', { solver: solver.name, ...decline }),
   )
   const randomSalt = (): string => randomHex(SALT_BYTES)
   const backend = intentBackend({ ...deps, terms, book, orders, paymentIndex, randomSalt })

@@ -143,7 +143,7 @@ export const trackIntent = async (deps: IntentTrackDeps, quote: QuoteRecord): Pr
     const isSigned = isFillOver(order, facts) && (await isRefundSigned(deps, orderId))
     return observeIntent(orderId, order, { ...facts, isRefundSigned: isSigned })
   } catch (error) {
-    deps.log('warn', 'reading an intent failed', { quoteId: quote.quoteId, error })
+    deps.log('warn', 'intent_read_failed', { quoteId: quote.quoteId, error })
   }
   return observeBlindly(deps, quoted)
 }

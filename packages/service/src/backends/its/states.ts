@@ -85,7 +85,7 @@ const readManagers = async (reader: Reader, evm: EvmChain, sides: readonly ItsSi
 
 const refuse = ({ refused, log }: Reader, { chain, token, tokenId }: ItsSide, manager: string): void => {
   refused.add(tokenId)
-  log('error', 'token manager of another token: the token is not quoted', {
+  log('error', 'token_manager_mismatch', {
     chain: chain.chainId,
     token: token.address,
     manager,
@@ -173,7 +173,8 @@ export const createItsStates = (
       ...new Set(own.flatMap((side) => counterparts(side, sides).map((other) => other.axelarName))),
     ]
     return createPoller({
-      name: `reading its limits of ${chain.chainId}`,
+      name: 'its_limit_read',
+      fields: { chainId: chain.chainId },
       periodMs: PERIOD_MS,
       retryMs: () => RETRY_MS,
       failureLevel: 'warn',

@@ -93,11 +93,11 @@ export const createHeadPoller = (deps: Deps): HeadPoller => {
   const { chainId, timing, log } = deps
   const { head, refresh } = createHeadReader(deps)
   const heads = createEmitter<EvmHead>((error) =>
-    log('error', 'listener of a new head failed', { chainId, error }),
+    log('error', 'listener_failed', { listener: 'head', chainId, error }),
   )
   // The pool logs why the head cannot be read; without one nothing is offered on this chain.
   const poller = createPoller({
-    name: 'reading the head',
+    name: 'head_read',
     periodMs: timing.pollMs,
     run: async () => {
       const newHead = await refresh()

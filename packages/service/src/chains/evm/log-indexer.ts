@@ -85,7 +85,7 @@ const firstRoot = async ({ chain, from, log }: Deps, head: EvmHead): Promise<Evm
   const block = expectBlock((await readUnder(chain, head, [start]))[0])
   if (from === undefined || (start === wanted && block.hash === from.blockHash)) return block
   const { chainId } = chain
-  log('warn', 'cursor is not on the chain: re-reading the last blocks', { chainId, cursor: from.blockNumber })
+  log('warn', 'cursor_not_on_chain', { chainId, cursor: from.blockNumber })
   return expectBlock((await readUnder(chain, head, [higher(start - REWIND_BLOCKS, 0n)]))[0])
 }
 
@@ -128,7 +128,7 @@ const createBranchKeeper = ({ chain, filter, log, onProgress }: Deps) => {
   const dropAbove = async (branch: BlockBranch, number: bigint): Promise<void> => {
     const depth = Number(branch.tip().number - number)
     if (depth === 0) return
-    log('info', 'reorg: blocks removed', { chainId, depth, above: number })
+    log('info', 'blocks_reorganized', { chainId, depth, above: number })
     const logs = branch.logsAbove(number)
     if (logs.length > 0) await onProgress({ kind: 'removed', logs })
     branch.dropAbove(number)
@@ -205,7 +205,7 @@ export const createLogIndexer = (deps: Deps): LogIndexer => {
 
   /** Finality was violated: re-emits the last 1,000 blocks. */
   const rewind = async (from: EvmBlock, head: EvmHead): Promise<BlockBranch> => {
-    log('error', 'finality violated: re-reading the last blocks', { chainId, block: from.number })
+    log('error', 'finality_violated', { chainId, block: from.number })
     const start = higher(lower(from.number, head.finalNumber) - REWIND_BLOCKS, 0n)
     return createBlockBranch(expectBlock((await readUnder(chain, head, [start]))[0]))
   }

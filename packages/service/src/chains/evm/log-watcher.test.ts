@@ -102,7 +102,7 @@ test('a cursor of another chain, or ahead of this one, starts a little before th
       async (watched) => {
         await world.agreement(watched, await startOf(watched))
         assert.ok(watched.listener.final.length > 0)
-        assert.ok(watched.lines.some((line) => line.includes('not on the chain')))
+        assert.ok(watched.lines.some((line) => line.includes('cursor_not_on_chain')))
       },
       { from: cursor },
     )

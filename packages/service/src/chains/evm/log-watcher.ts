@@ -57,7 +57,7 @@ export const createLogWatcher = (deps: Deps): LogWatcher => {
   let completedAt = Number.NEGATIVE_INFINITY
   let unsubscribe = (): void => undefined
   const poller = createPoller({
-    name: 'reading logs',
+    name: 'log_read',
     periodMs: IDLE_MS,
     retryMs: (failures) => Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * failures),
     run: async () => {

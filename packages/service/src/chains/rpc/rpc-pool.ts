@@ -133,7 +133,7 @@ const createMembers = (deps: Deps) => {
       return
     }
     if (member.failures === 0)
-      log(code === 'WRONG_CHAIN' ? 'error' : 'warn', 'rpc endpoint put aside', {
+      log(code === 'WRONG_CHAIN' ? 'error' : 'warn', 'rpc_endpoint_put_aside', {
         chainId,
         endpoint: member.position,
         reason: reasonOf(error),
@@ -144,7 +144,7 @@ const createMembers = (deps: Deps) => {
     member.isVerified = false
   }
   const restore = (member: Member): void => {
-    if (member.failures > 0) log('info', 'rpc endpoint answers again', { chainId, endpoint: member.position })
+    if (member.failures > 0) log('info', 'rpc_endpoint_recovered', { chainId, endpoint: member.position })
     member.failures = 0
     member.asideUntil = 0
   }

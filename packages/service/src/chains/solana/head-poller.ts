@@ -118,7 +118,7 @@ export const createHeadPoller = (deps: Deps): HeadPoller => {
 
   // The pool logs why the head cannot be read; without one nothing is offered on this chain.
   const poller = createPoller({
-    name: 'reading the head',
+    name: 'head_read',
     periodMs: deps.timing.pollMs,
     run: refresh,
   })

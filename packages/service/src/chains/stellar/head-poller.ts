@@ -64,7 +64,7 @@ export const createStellarHeadPoller = ({ chainId, pool, timing, now }: Deps): S
 
   // The pool logs why the head cannot be read; without one nothing is offered on this chain.
   const poller = createPoller({
-    name: 'reading the head',
+    name: 'head_read',
     periodMs: timing.pollMs,
     run: async () => {
       newest = { value: await pool.work(look, timing.readMs), readAt: now() }

@@ -66,7 +66,7 @@ test('an endpoint of another network is reported once and never read', async () 
   await assert.rejects(foreign.balances(world.user(0).publicKey(), []), /Some Other Network/)
   await foreign.stop()
   const reports = world.logged.filter(([level]) => level === 'error')
-  assert.deepEqual(reports, [['error', 'rpc endpoint put aside']])
+  assert.deepEqual(reports, [['error', 'rpc_endpoint_put_aside']])
 })
 
 test('an endpoint that is behind is put aside for a while, and is no fault worth reporting', async () => {

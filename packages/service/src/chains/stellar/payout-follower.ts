@@ -59,7 +59,7 @@ export const createBroadcast =
       const [refused] = refusals
       if (refused === undefined)
         throw new RpcError('NO_ANSWER', `no endpoint of ${chainId} took a transaction`, { cause })
-      log('info', 'payout rejected', { chainId, result: await resultName(refused.resultXdr) })
+      log('info', 'payout_rejected', { chainId, result: await resultName(refused.resultXdr) })
     }
   }
 

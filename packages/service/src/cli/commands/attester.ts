@@ -54,13 +54,13 @@ export const attesterCommand: Command = {
     const clock = await followClock({ url, processName, clock: { now, steady }, log })
     const attester = await startAttester(config, { ...clock, log })
     onInterrupt(async () => {
-      log('info', 'stopping')
+      log('info', 'attester_stopping')
       await attester.stop()
       await clock.stop()
       return EXIT.done
     })
     followParent()
-    log('info', 'attester started', { attester: config.network.intent?.attester })
+    log('info', 'attester_started', { attester: config.network.intent?.attester })
     return new Promise(() => undefined)
   },
 }

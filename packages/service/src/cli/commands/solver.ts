@@ -46,7 +46,7 @@ export const solverCommand: Command = {
     const quoting = Promise.withResolvers<void>()
     const solver = await startReferenceSolver(config, { ...clock, log, onQuoting: quoting.resolve })
     onInterrupt(async () => {
-      log('info', 'stopping')
+      log('info', 'solver_stopping')
       await solver.stop()
       await clock.stop()
       return EXIT.done
@@ -57,7 +57,7 @@ export const solverCommand: Command = {
       onGone: () => process.kill(process.pid, 'SIGTERM'),
     })
     void quoting.promise.then(announce)
-    log('info', 'solver started', { name: config.name })
+    log('info', 'solver_started', { name: config.name })
     return new Promise(() => undefined)
   },
 }

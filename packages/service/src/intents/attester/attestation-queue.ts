@@ -30,13 +30,13 @@ const consider = async (deps: Deps, { orderId, payment }: PendingPayment): Promi
   if (known === undefined) {
     if (readUpTo === undefined || readUpTo < payment.timestampSeconds + UNKNOWN_ORDER_SECONDS)
       return 'waiting'
-    log('info', 'payment without an order of this attester', fields)
+    log('info', 'payment_without_order', fields)
     return 'settled'
   }
   if (!known.isOpen) return 'settled'
   const reason = whyNoFill(known, payment)
   if (reason === undefined) return release(known, payment)
-  log('warn', 'payment does not fill its order', { ...fields, reason })
+  log('warn', 'payment_not_a_fill', { ...fields, reason })
   return 'settled'
 }
 
@@ -55,7 +55,7 @@ export const createAttestationQueue = (deps: Deps): { readonly round: () => Prom
     if (turn !== undefined && now() < turn.at) return
     const progress = await consider(deps, pending).catch((error: unknown): Progress => {
       if (turn === undefined || backoffMs(RETRY, turn.failures) < RETRY.maximumMs)
-        log('warn', 'processing a payment failed', { chainId: payment.chainId, orderId, error })
+        log('warn', 'payment_check_failed', { chainId: payment.chainId, orderId, error })
       return 'waiting'
     })
     if (progress === 'settled') {

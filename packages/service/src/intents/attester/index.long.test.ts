@@ -26,7 +26,7 @@ test('an exact payment on either payment chain repays the solver once, however o
   await stellar.pay(exact[0], stellar.wanted.outputAmount)
   await solana.pay(exact[1], solana.wanted.outputAmount)
   attester.start()
-  await until(() => attester.said().includes('fill attested'))
+  await until(() => attester.said().includes('fill_attested'))
   await attester.end('SIGKILL')
   for (let kill = 0; kill < KILLS; kill += 1) {
     attester.start()
@@ -51,7 +51,7 @@ test('an exact payment on either payment chain repays the solver once, however o
   assert.equal(await origin.attesterTransactions(), sentBefore + exact.length)
   const repaid = exact.reduce((sum, { order }) => sum + order.inputAmount, 0n)
   assert.equal(await origin.solverBalance(), balanceBefore + repaid)
-  await until(() => attester.saidNow().includes('attester started'))
+  await until(() => attester.saidNow().includes('attester_started'))
   assert.equal(await attester.end('SIGTERM'), 0)
 })
 
@@ -64,6 +64,6 @@ test('the sandbox runs an attester until it is stopped, and reports one that end
   assert.deepEqual(lines.slice(), [])
   const failing = world.ownAttester({ 'eip155:31337': -1 }, log)
   await failing.start(60_000)
-  await until(() => lines.includes('the sandbox attester exited'))
+  await until(() => lines.includes('sandbox_attester_exited'))
   await failing.stop()
 })

@@ -114,9 +114,9 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
   const queue = createAttestationQueue({ ...readerDeps, orders, watches, release })
   const work = [
     ...watches.map(({ chainId, read }) =>
-      createPoller({ name: `reading payments of ${chainId}`, periodMs: READ_MS, run: read, log }),
+      createPoller({ name: 'payment_read', fields: { chainId }, periodMs: READ_MS, run: read, log }),
     ),
-    createPoller({ name: 'attesting', periodMs: WORK_MS, run: queue.round, log }),
+    createPoller({ name: 'attestation_round', periodMs: WORK_MS, run: queue.round, log }),
   ]
   return { settlers, paymentChains, store, outboxes, orders, work }
 }

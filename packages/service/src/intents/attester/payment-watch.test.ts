@@ -106,5 +106,5 @@ test('a payment without an order id, or by anybody else, is left alone, as are t
   await watch.read()
   assert.equal(watch.pending().length, 2_001)
   assert.equal(watch.pending().filter(({ payment }) => payment.from === 'filler two').length, 1)
-  assert.deepEqual(lines, ['too many pending payments of a filler'])
+  assert.deepEqual(lines, ['too_many_pending_payments'])
 })

@@ -61,7 +61,7 @@ export const createPaymentWatch = (deps: Deps): PaymentWatch => {
     if (!orderId.success || !fillers.includes(payment.from)) return
     const own = [...waiting.values()].filter(({ pending }) => pending.payment.from === payment.from)
     if (own.length >= MAXIMUM_PENDING) {
-      log('error', 'too many pending payments of a filler', {
+      log('error', 'too_many_pending_payments', {
         chainId,
         filler: payment.from,
         txHash: payment.txHash,

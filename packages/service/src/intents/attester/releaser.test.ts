@@ -98,6 +98,6 @@ test('a release that reverts is tried five times, one after the other, and then 
     entries.map((entry) => entry?.outcome),
     [...Array(5).fill('reverted'), undefined],
   )
-  assert.equal(lines.filter((line) => line === 'info fill attested').length, 5)
-  assert.equal(lines.at(-1), 'error release given up')
+  assert.equal(lines.filter((line) => line === 'info fill_attested').length, 5)
+  assert.equal(lines.at(-1), 'error release_given_up')
 })

@@ -35,7 +35,7 @@ export const createReleaser = (deps: Deps): Releaser => {
     if (attempts.kind === 'open') return 'waiting'
     if (attempts.kind === 'succeeded') return 'settled'
     if (attempts.kind === 'exhausted') {
-      log('error', 'release given up', { chainId, orderId })
+      log('error', 'release_given_up', { chainId, orderId })
       return 'settled'
     }
     const outbox = outboxes.get(chainId)
@@ -43,7 +43,7 @@ export const createReleaser = (deps: Deps): Releaser => {
     if (outbox === undefined || attestation === undefined) return 'waiting'
     const call = releaseCall(order, attestation.transaction, attestation.signature)
     const { txHash } = await outbox.submit({ ...call, key: attempts.key, to, gasLimit: BigInt(releaseGas) })
-    log('info', 'fill attested', { chainId, orderId, paidBy: payment.txHash, txHash })
+    log('info', 'fill_attested', { chainId, orderId, paidBy: payment.txHash, txHash })
     return 'waiting'
   }
 }

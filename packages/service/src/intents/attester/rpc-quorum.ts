@@ -51,7 +51,7 @@ export const createRpcQuorum = ({ endpoints, quorum, log }: Deps): RpcQuorum => 
     const key = `${endpoint} ${txHash} ${position}`
     if (reports === 'the same' || logged.get(key) === reports) return
     logged.set(key, reports)
-    log('warn', 'an endpoint does not confirm a payment', { chainId, endpoint, txHash, reports })
+    log('warn', 'payment_not_confirmed', { chainId, endpoint, txHash, reports })
   }
   return {
     confirm: async (payment) => {

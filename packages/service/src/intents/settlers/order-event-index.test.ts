@@ -307,7 +307,7 @@ test('a failing listener does not affect the others', () =>
     await mine(world.a)
     await side(order, ({ open }) => open?.final === true)
     assert.deepEqual(heard, notified)
-    assert.equal(lines.filter((line) => line.includes('listener of settler events failed')).length, 1)
+    assert.equal(lines.filter((line) => line.includes('listener_failed')).length, 1)
   }))
 
 test('anybody can refund an unfilled order after its deadline', () =>

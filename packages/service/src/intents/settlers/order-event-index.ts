@@ -126,7 +126,7 @@ const createStored = ({ store }: Pick<Deps, 'store'>, readRecord: ReadRecord) =>
 /** Notifies the listeners of records, one after the other. */
 const createNotifier = (log: Log) => {
   const events = createEmitter<SettlerEventRecord>((error, { event }) =>
-    log('error', 'listener of settler events failed', { orderId: event.orderId, error }),
+    log('error', 'listener_failed', { listener: 'settler_events', orderId: event.orderId, error }),
   )
   const notify = async (records: readonly SettlerEventRecord[]): Promise<void> => {
     for (const record of records) await events.emitInTurn(record)
@@ -168,7 +168,7 @@ export const createOrderEventIndex = (deps: Deps): OrderEventIndex => {
       if (record !== undefined) return [record]
       // Anybody may open an attested order to a chain that is not served; it is ignored.
       if (found.topics[0] !== SETTLER_TOPICS.attestedOpen)
-        log('error', 'decoding a settler event failed', { chainId, txHash: found.txHash })
+        log('error', 'settler_event_unreadable', { chainId, txHash: found.txHash })
       return []
     })
 

@@ -74,7 +74,7 @@ export const createSolverSession = (deps: SessionDeps): SolverSession => {
     }
   }
   const fail = (error: unknown): void => {
-    deps.log('error', 'unexpected error in a solver message', { error })
+    deps.log('error', 'solver_message_failed', { error })
     connection.close(CLOSE_CODES.internal, 'unexpected error')
   }
   const session: SolverSession = {

@@ -49,7 +49,8 @@ export const createSolverNetwork = (deps: Dependencies): SolverNetwork => {
   const directory = createSolverDirectory(terms.solvers)
   const sessions = new Map<string, { readonly solver: Solver; readonly session: SolverSession }>()
 
-  const listenerFailed = (error: unknown): void => log('error', 'listener of solvers failed', { error })
+  const listenerFailed = (error: unknown): void =>
+    log('error', 'listener_failed', { listener: 'solvers', error })
   const logins = createEmitter<Solver>(listenerFailed)
   const declines = createEmitter<SolverDecline>(listenerFailed)
 
@@ -57,7 +58,7 @@ export const createSolverNetwork = (deps: Dependencies): SolverNetwork => {
     const key = solver.address.toLowerCase()
     sessions.get(key)?.session.close(CLOSE_CODES.replaced, 'logged in on another connection')
     sessions.set(key, { solver, session })
-    log('info', 'solver logged in', { solver: solver.name })
+    log('info', 'solver_logged_in', { solver: solver.name })
     logins.emit(solver)
   }
   const onOver = (solver: Solver, session: SolverSession): void => {
@@ -65,7 +66,7 @@ export const createSolverNetwork = (deps: Dependencies): SolverNetwork => {
     if (sessions.get(key)?.session !== session) return
     sessions.delete(key)
     book.leave(solver)
-    log('info', 'solver disconnected', { solver: solver.name })
+    log('info', 'solver_disconnected', { solver: solver.name })
   }
   return {
     connect: (transport) =>

@@ -140,8 +140,10 @@ export const assembleSolver = async (config: KeyedSolverConfig, deps: SolverDeps
     ...[...paymentChains.values()].map(paymentChainBalances),
   ]
   const inventory = createInventory({ ...deps, now: deps.steady, sources, assets, strategy })
-  const modes = createModeSwitch((mode) => deps.log('info', 'mode changed', { mode }))
-  const wakeUp = createEmitter<void>((error) => deps.log('error', 'work could not be woken', { error }))
+  const modes = createModeSwitch((mode) => deps.log('info', 'solver_mode_changed', { mode }))
+  const wakeUp = createEmitter<void>((error) =>
+    deps.log('error', 'listener_failed', { listener: 'wake_up', error }),
+  )
   const report = createReport(deps.log)
   const states = createTransactionStates(store)
   const attester = network.intent?.attester

@@ -67,7 +67,7 @@ export const createFiller = (deps: FillerDeps): Filler => {
     else if (decision.kind === 'attempt_late') await toDestination(keys.late, fillCall(order))
     else if (decision.kind === 'attempt_short') await toDestination(keys.short, shortFillCall(order))
     else if (decision.kind === 'decline') {
-      log('info', 'order declined', { orderId, reason: decision.reason })
+      log('info', 'order_declined', { orderId, reason: decision.reason })
       const part = declineCall(order)
       await call(originChain, keys.decline, { ...part, to: originSettler, gasLimit: DECLINE_GAS })
       deps.onDeclined(orderId, decision.reason)

@@ -35,9 +35,9 @@ const REPORT_MS = 30_000
 const takeNotice = (parts: Parts, { orderId, order, final }: OrderNotice): void => {
   const { pendingOrders, log } = parts
   if (order.attester !== undefined) {
-    if (!isAddressed(parts, orderId, order)) log('warn', 'notice of an order for another solver', { orderId })
+    if (!isAddressed(parts, orderId, order)) log('warn', 'foreign_order_notice', { orderId })
     else if (!pendingOrders.take({ orderId, order, isFinal: final }))
-      log('warn', 'too many orders', { orderId })
+      log('warn', 'too_many_orders', { orderId })
   }
   parts.wakeUp.emit()
 }
@@ -73,7 +73,7 @@ const createTrade = (parts: Parts) => {
     isCurrent: isCurrentOn(parts),
     onQuoting: parts.onQuoting ?? (() => undefined),
   })
-  const quotes = createPoller({ name: 'quoting', periodMs: QUOTE_MS, run: quoter.round, log })
+  const quotes = createPoller({ name: 'quote_round', periodMs: QUOTE_MS, run: quoter.round, log })
   return { link, quoter, quotes }
 }
 
@@ -110,10 +110,10 @@ const createWork = (parts: Parts, link: ServiceLink): readonly Poller[] => {
   })
   const upkeep = createUpkeep(shared)
   return [
-    createPoller({ name: 'filling', periodMs: WORK_MS, run: filler.round, log }),
-    createPoller({ name: 'filling attested orders', periodMs: WORK_MS, run: attested.round, log }),
-    createPoller({ name: 'proving', periodMs: WORK_MS, run: prover.round, log }),
-    createPoller({ name: 'upkeep', periodMs: UPKEEP_MS, run: upkeep.round, log }),
+    createPoller({ name: 'fill_round', periodMs: WORK_MS, run: filler.round, log }),
+    createPoller({ name: 'attested_fill_round', periodMs: WORK_MS, run: attested.round, log }),
+    createPoller({ name: 'proof_round', periodMs: WORK_MS, run: prover.round, log }),
+    createPoller({ name: 'upkeep_round', periodMs: UPKEEP_MS, run: upkeep.round, log }),
   ]
 }
 
@@ -131,7 +131,7 @@ export const startReferenceSolver = async (
   const work = createWork(parts, link)
   const status = (): SolverStatus => parts.report.status({ ...parts, isConnected: link.isOpen() })
   const reporting = createPoller({
-    name: 'reporting',
+    name: 'status_report',
     periodMs: REPORT_MS,
     run: async () => parts.report.logStatus(status()),
     log,

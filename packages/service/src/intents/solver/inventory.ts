@@ -48,7 +48,9 @@ const STALE_MS = 15_000
 export const createInventory = (deps: Deps): Inventory => {
   const { sources, assets, strategy, now } = deps
   const readings = new Map<string, Reading>()
-  const changes = createEmitter<void>((error) => deps.log('error', 'listener of balances failed', { error }))
+  const changes = createEmitter<void>((error) =>
+    deps.log('error', 'listener_failed', { listener: 'balances', error }),
+  )
   const unsubscribers: (() => void)[] = []
   const fresh = (asset: SolverAsset): Reading | undefined => {
     const reading = readings.get(asset.key)
@@ -73,7 +75,7 @@ export const createInventory = (deps: Deps): Inventory => {
     const own = assets.filter(({ chainId }) => chainId === source.chainId)
     if (own.length === 0) return []
     const poller = createPoller({
-      name: 'reading balances',
+      name: 'balance_read',
       periodMs: source.periodMs,
       run: () => readChain(source, own),
       log: deps.log,

@@ -71,7 +71,7 @@ export const readOrderStatuses = async (
         )
         for (const [orderId, status] of answers) found.set(`${chain.chainId} ${orderId}`, status)
       } catch (error) {
-        log('warn', 'reading orders failed', { chainId: chain.chainId, error })
+        log('warn', 'order_read_failed', { chainId: chain.chainId, error })
       }
     }),
   )

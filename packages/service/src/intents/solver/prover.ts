@@ -113,7 +113,7 @@ export const createProver = (deps: ProverDeps): Prover => {
       const gasLimit = PROOF_BASE_GAS + PROOF_ORDER_GAS * BigInt(batch.fills.length)
       const entry = await outbox.submit({ key, to: chain.settler, data, value, gasLimit })
       states.note(entry)
-      log('info', 'proof signed', {
+      log('info', 'proof_signed', {
         chainId,
         orders: batch.fills.length,
         relayFee: value,
@@ -133,7 +133,7 @@ export const createProver = (deps: ProverDeps): Prover => {
           await prove(batch)
         } catch (error) {
           const { originChain, destinationChain } = batch
-          log('warn', 'proving fills failed', { originChain, destinationChain, error })
+          log('warn', 'proof_failed', { originChain, destinationChain, error })
         }
       }
     },

@@ -83,7 +83,7 @@ const createSession = (deps: LinkDeps, account: PrivateKeyAccount, socket: WebSo
   }
   const login = async (service: string, nonce: string): Promise<void> => {
     if (deps.serviceName !== undefined && service !== deps.serviceName) {
-      log('error', 'service name mismatch', { service, expected: deps.serviceName })
+      log('error', 'service_name_mismatch', { service, expected: deps.serviceName })
       return socket.close(NORMAL_CLOSURE)
     }
     session = { service, nonce, isWelcome: false, sequence: 0 }
@@ -94,7 +94,7 @@ const createSession = (deps: LinkDeps, account: PrivateKeyAccount, socket: WebSo
   const receive = (text: string | undefined): void => {
     const message = text === undefined ? undefined : parseMessage(text)
     if (message === undefined) {
-      log('warn', 'the service sent an unknown message')
+      log('warn', 'unknown_service_message')
       return
     }
     switch (message.type) {
@@ -104,14 +104,17 @@ const createSession = (deps: LinkDeps, account: PrivateKeyAccount, socket: WebSo
       case 'welcome':
         if (session === undefined) break
         session = { ...session, isWelcome: true }
-        log('info', 'logged in', { solver: message.solver.name, service: session.service })
+        log('info', 'solver_logged_in', { solver: message.solver.name, service: session.service })
         deps.onWelcome()
         break
       case 'order':
         deps.onOrder(message)
         break
-      default:
-        log('warn', `the service ${message.type} a message`, message)
+      case 'rejected':
+        log('warn', 'service_rejected_message', message)
+        break
+      case 'refused':
+        log('warn', 'service_refused_message', message)
     }
   }
   const isOpen = (): boolean => session?.isWelcome === true && socket.readyState === WebSocket.OPEN
@@ -153,15 +156,15 @@ export const createServiceLink = (deps: LinkDeps): ServiceLink => {
       if (session.isOpen()) failures = 0
     })
     opened.on('error', (error) => {
-      if (failures === 0) deps.log('warn', 'the service is unreachable', { error })
+      if (failures === 0) deps.log('warn', 'service_unreachable', { error })
     })
     opened.on('close', (code, reason) => {
       clearTimeout(silence)
       current = undefined
       if (!isRunning) return
-      if (code === CLOSE_CODES.replaced)
-        return deps.log('error', 'the same key logged in elsewhere: this solver stops quoting')
-      if (failures === 0) deps.log('warn', 'connection closed', { code, reason: reason.toString('utf8') })
+      if (code === CLOSE_CODES.replaced) return deps.log('error', 'solver_login_replaced')
+      if (failures === 0)
+        deps.log('warn', 'service_connection_closed', { code, reason: reason.toString('utf8') })
       failures += 1
       timer = setTimeout(connect, backoffMs(RECONNECTION, failures))
     })

@@ -54,9 +54,9 @@ export const createReport = (log: Log) => {
       if (isRepaid) repaid += 1
       else returned += 1
       const fields = { orderId, chainId: order?.originChain, amount: order?.inputAmount }
-      if (isRepaid) log('info', 'order repaid', fields)
-      else if (wasFilled) log('error', 'filled order was refunded: its proof came too late', fields)
-      else log('info', 'order refunded', fields)
+      if (isRepaid) log('info', 'order_repaid', fields)
+      else if (wasFilled) log('error', 'filled_order_refunded', fields)
+      else log('info', 'order_refunded', fields)
     },
     onDeclined: (): void => {
       declined += 1
@@ -78,9 +78,9 @@ export const createReport = (log: Log) => {
     },
     /** Logs the status; warns about low assets when the set of them changes. */
     logStatus: ({ inventory: _, rebalance, ...status }: SolverStatus): void => {
-      log('info', 'status', status)
+      log('info', 'solver_status', status)
       const low = rebalance.map(({ chainId, symbol }) => `${symbol} on ${chainId}`).join(', ')
-      if (low !== lowBefore && low !== '') log('warn', 'low inventory, rebalance', { assets: low })
+      if (low !== lowBefore && low !== '') log('warn', 'low_inventory', { assets: low })
       lowBefore = low
     },
   }

@@ -23,9 +23,9 @@ export const createSubmitter =
       const entry = await submit()
       if (entry === undefined) throw new Error(`no account on ${chainId}`)
       states.note(entry)
-      log('info', 'transaction signed', { key, chainId, txHash: entry.txHash })
+      log('info', 'transaction_signed', { key, chainId, txHash: entry.txHash })
     } catch (error) {
       // The store knows whether it was signed; the next round looks it up.
-      log('warn', 'submitting a transaction failed', { key, chainId, error })
+      log('warn', 'transaction_submit_failed', { key, chainId, error })
     }
   }

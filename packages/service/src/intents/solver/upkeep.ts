@@ -55,10 +55,10 @@ export const createUpkeep = (deps: UpkeepDeps): Upkeep => {
       const entry = state === 'none' ? await outboxes.get(chainId)?.submit({ key, ...call }) : undefined
       if (entry === undefined) return
       states.note(entry)
-      log('info', 'transaction signed', { key, chainId, txHash: entry.txHash })
+      log('info', 'transaction_signed', { key, chainId, txHash: entry.txHash })
       return
     }
-    log('warn', 'giving up after many attempts', { purpose, attempts: MAX_ATTEMPTS })
+    log('warn', 'upkeep_given_up', { purpose, attempts: MAX_ATTEMPTS })
   }
 
   const approve = async (chain: SolverChain, asset: SolverAsset, kind: SettlerKind): Promise<void> => {
@@ -108,7 +108,7 @@ export const createUpkeep = (deps: UpkeepDeps): Upkeep => {
       await Promise.all(
         [...chains.values()].map((chain) =>
           tend(chain).catch((error: unknown) =>
-            log('warn', 'allowance refresh failed', { chainId: chain.chainId, error }),
+            log('warn', 'allowance_refresh_failed', { chainId: chain.chainId, error }),
           ),
         ),
       )

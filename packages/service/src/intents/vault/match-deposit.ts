@@ -53,7 +53,7 @@ const eachQuote = async (
     after = quotes.at(-1)?.quoteId
     if (quotes.length < PAGE) return
   }
-  log('warn', 'too many quotes to match a deposit', { fromMs, toMs })
+  log('warn', 'too_many_quotes_to_match', { fromMs, toMs })
 }
 
 /** The quote of a muxed id; of several with the same id, the one that the payment fits best. */

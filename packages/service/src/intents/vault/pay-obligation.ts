@@ -51,11 +51,11 @@ export const createPayer = ({ store, now, log }: PayerDeps) => {
     const reason = await vaultChain.chain.whyNotPayable(payout.recipient, payout.token, payout.amount)
     if (reason !== undefined) {
       notBefore.set(key, now() + PAYABLE_AGAIN_MS)
-      log('warn', 'the recipient of a payout cannot be paid', { key, recipient: payout.recipient, reason })
+      log('warn', 'payout_recipient_unpayable', { key, recipient: payout.recipient, reason })
       throw new Error(`${key} could not be paid a moment ago`)
     }
     const entry = await vaultChain.outbox.submit({ ...payout, key })
-    log('info', 'payout submitted', { chainId: entry.chainId, key, txHash: entry.txHash })
+    log('info', 'payout_submitted', { chainId: entry.chainId, key, txHash: entry.txHash })
   }
 
   /** Whether nothing is left to do; rejects if a due payout could not be signed. */
@@ -65,7 +65,7 @@ export const createPayer = ({ store, now, log }: PayerDeps) => {
     if (standing.kind === 'open') return false
     if (standing.kind === 'succeeded') return true
     if (standing.kind === 'exhausted') {
-      if (reported.get(key) === undefined) log('error', 'payout failed too often and is held', { key })
+      if (reported.get(key) === undefined) log('error', 'payout_held', { key })
       reported.set(key, true)
       return true
     }

@@ -113,7 +113,7 @@ const createLookup = ({ vaultChains, terms, store }: Deps, readers: Readers) => 
 export const createPaymentIndex = (deps: Deps): PaymentIndex => {
   const { vaultChains, store, now, log, pollMs = POLL_MS } = deps
   const events = createEmitter<PaymentRecord>((error, { orderId }) =>
-    log('error', 'listener of a payment chain failed', { orderId, error }),
+    log('error', 'listener_failed', { listener: 'payments', orderId, error }),
   )
   const readerDeps = { store, match: createDepositMatcher(deps), now, log, notify: events.emitInTurn }
   const readers: Readers = new Map(
@@ -122,9 +122,9 @@ export const createPaymentIndex = (deps: Deps): PaymentIndex => {
   const { findDeposits, findFill } = createLookup(deps, readers)
 
   const readOne = ({ chainId, round }: Reader): Promise<void> =>
-    round().catch((error: unknown) => log('warn', 'reading payments failed', { chainId, error }))
+    round().catch((error: unknown) => log('warn', 'payment_read_failed', { chainId, error }))
   const reading = [...readers.values()].map(({ chainId, round }) =>
-    createPoller({ name: `reading payments of ${chainId}`, periodMs: pollMs, run: round, log }),
+    createPoller({ name: 'payment_read', fields: { chainId }, periodMs: pollMs, run: round, log }),
   )
 
   const finalTime = (chainId: ChainId): number | undefined => readers.get(chainId)?.progress()?.finalSeconds

@@ -85,7 +85,7 @@ export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
     if (first === undefined || complaints.get(groupKeyOf(first)) === String(error)) return
     complaints.set(groupKeyOf(first), String(error))
     const { chainId, txHash, orderId } = first
-    log('warn', 'settling a deposit failed', { chainId, txHash, orderId, error })
+    log('warn', 'deposit_settlement_failed', { chainId, txHash, orderId, error })
   }
 
   const payAll = async (owed: readonly Obligation[], vaultChain: PayingChain): Promise<boolean> => {
@@ -124,11 +124,11 @@ export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
         after = page.length < PAGE ? undefined : page.at(-1)
       } while (after !== undefined)
     } catch (error) {
-      log('error', 'settling deposits failed', { error })
+      log('error', 'deposit_settlement_round_failed', { error })
     }
   }
 
-  const rounds = createPoller({ name: 'settling deposits', periodMs: roundMs, run: round, log })
+  const rounds = createPoller({ name: 'deposit_settlement_round', periodMs: roundMs, run: round, log })
   return {
     round,
     start: () => {

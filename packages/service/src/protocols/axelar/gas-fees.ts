@@ -51,7 +51,7 @@ export const createGasFees = (deps: GasFeesDeps): GasFees => {
     else toHub.set(from, fees)
   }
   const loop = createPoller({
-    name: 'reading Axelar gas fees',
+    name: 'axelar_gas_fee_read',
     periodMs: PERIOD_MS,
     retryMs: () => RETRY_MS,
     failureLevel: 'warn',

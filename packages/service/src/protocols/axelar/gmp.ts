@@ -56,7 +56,7 @@ export const createAxelarscan = ({ url, now, log }: AxelarscanDeps): Axelarscan 
     const answer = await answers.getOrSet(`${path} ${JSON.stringify(body)}`, () => fetchJson(http, request))
     const parsed = schema.safeParse(answer)
     if (parsed.success) return parsed.data
-    log('warn', 'unknown response format of Axelarscan', { path, issue: parsed.error.issues[0] })
+    log('warn', 'axelarscan_format_unknown', { path, issue: parsed.error.issues[0] })
     throw new Error(`Axelarscan answered ${path} in an unknown shape`, { cause: parsed.error })
   }
   return {

@@ -41,7 +41,7 @@ export const createLcd = ({ url, now, log }: LcdDeps): Lcd => {
       const request = { url: `${base}${path}`, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
       const parsed = FeeAnswer.safeParse(await answers.getOrSet(path, () => fetchJson(http, request)))
       if (!parsed.success) {
-        log('warn', 'unknown response format of Axelar', { path, issue: parsed.error.issues[0] })
+        log('warn', 'axelar_format_unknown', { path, issue: parsed.error.issues[0] })
         throw new Error(`Axelar answered ${path} in an unknown shape`, { cause: parsed.error })
       }
       const { fee_rate, min_fee, max_fee } = parsed.data.fee_info

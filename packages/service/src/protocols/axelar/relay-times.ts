@@ -38,7 +38,7 @@ export const createRelayTimes = ({ axelarscan, chains, hubChain, now, log }: Rel
     { from: hubChain, to: chain },
   ])
   const loop = createPoller({
-    name: 'reading Axelar relay times',
+    name: 'axelar_relay_time_read',
     periodMs: PERIOD_MS,
     retryMs: () => RETRY_MS,
     failureLevel: 'warn',

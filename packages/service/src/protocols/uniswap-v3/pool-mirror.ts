@@ -48,10 +48,10 @@ export const createPoolMirror = ({
     try {
       const pools = await readPastLag(() => read(head.hash))
       mirrored = { blockNumber: head.number, pools, seenAt: head.readAt }
-      if (failing) log('info', 'reading pools recovered', { chainId })
+      if (failing) log('info', 'pool_read_recovered', { chainId })
       failing = false
     } catch (error) {
-      if (!failing) log('warn', 'reading pools failed', { chainId, error })
+      if (!failing) log('warn', 'pool_read_failed', { chainId, error })
       failing = true
     }
   }

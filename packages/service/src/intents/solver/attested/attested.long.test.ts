@@ -151,7 +151,7 @@ test('a deposit on an EVM chain is filled when the chain reports it as final, wh
     data: hex(releaseCall(order, transaction, signature).data),
   })
   await until(
-    () => lines.some((line) => line.includes('order repaid') && line.includes(orderIdOf(order))),
+    () => lines.some((line) => line.includes('order_repaid') && line.includes(orderIdOf(order))),
     'the end',
   )
 })

@@ -122,7 +122,7 @@ export const createEscrows = ({ sides, assets, settlement, now, log }: EscrowDep
     try {
       return await search(entry, side)
     } catch (error) {
-      log('warn', 'searching for deposits failed', { chainId: side.chainId, error })
+      log('warn', 'deposit_search_failed', { chainId: side.chainId, error })
       return UNKNOWN
     }
   }

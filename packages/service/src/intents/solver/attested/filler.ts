@@ -43,9 +43,8 @@ const createEnds = ({ pendingOrders, sides, states, now, steady, log }: Attested
     const { orderId, order } = entry
     const fields = { orderId, chainId: order.originChain, amount: order.inputAmount }
     if (sides.get(order.originChain)?.kind !== 'evm') return steady() - paidAt > PAID_KEPT_MS
-    if (statuses.origin === 'released') log('info', 'order repaid', fields)
-    else if (statuses.origin === 'refunded')
-      log('error', 'filled order was refunded: its attestation came too late', fields)
+    if (statuses.origin === 'released') log('info', 'order_repaid', fields)
+    else if (statuses.origin === 'refunded') log('error', 'filled_order_refunded', fields)
     else return now() > order.refundAfter * 1000 + KEPT_AT_MOST_MS
     return true
   }
@@ -77,7 +76,7 @@ const createReader = (deps: AttestedFillerDeps) => {
       const { recipient, outputToken, outputAmount } = order
       return (await side.paymentChain.whyNotPayable(recipient, outputToken, outputAmount)) === undefined
     } catch (error) {
-      log('warn', 'reading recipients failed', { chainId: side.chainId, error })
+      log('warn', 'recipient_read_failed', { chainId: side.chainId, error })
       return undefined
     }
   }
@@ -107,7 +106,7 @@ const createActs = (deps: AttestedFillerDeps) => {
   }
   const decline = async (entry: PendingOrder, reason: string): Promise<void> => {
     const { orderId, order } = entry
-    log('info', 'order declined', { orderId, reason })
+    log('info', 'order_declined', { orderId, reason })
     // Stored or signed before it is sent: a declined order must never be paid.
     if (sides.get(order.originChain)?.kind === 'payment') {
       await states.addDeclinedOrder({ orderId, declinedAt: now() })

@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..')
+const DOCUMENT = 'docs/log-events.md'
+/** Files that pass on the events of others. */
+const RELAYS = ['lib/poller.ts', 'lib/throttled-log.ts']
+/** Fewer calls than this mean that the patterns below no longer fit the code. */
+const FEWEST_EVENTS = 100
+
+const CALL = /\blog(?:\?\.)?\(\s*[^,()]+,\s*([^\s,)]+)/g
+const POLLER = /\b(?:createPoller\(\{|pollerOf\()\s*(?:name: )?([^\s,]+)/g
+const LITERAL = /^'([a-z][a-z0-9]*(?:_[a-z0-9]+)+)'$/
+
+const problems: string[] = []
+const events = new Set<string>()
+const note = (file: string, text: string, suffixes: readonly string[]): void => {
+  const name = LITERAL.exec(text)?.[1]
+  if (name === undefined) problems.push(`${file}: ${text} is no literal in snake_case of two words or more`)
+  else for (const suffix of suffixes) events.add(`${name}${suffix}`)
+}
+for (const file of globSync('packages/{service,sandbox}/src/**/*.ts', { cwd: ROOT })) {
+  if (file.endsWith('.test.ts') || RELAYS.some((relay) => file.endsWith(relay))) continue
+  const text = readFileSync(join(ROOT, file), 'utf8')
+  for (const [, event = ''] of text.matchAll(CALL)) note(file, event, [''])
+  for (const [, name = ''] of text.matchAll(POLLER))
+    if (name !== 'name') note(file, name, ['_failed', '_recovered'])
+}
+const rows = readFileSync(join(ROOT, DOCUMENT), 'utf8').matchAll(/^\| `(\w+)`(?:, `(\w+)`)? \|/gm)
+const documented = new Set(
+  [...rows].flatMap(([, one, other]) => [one, other].filter((name) => name !== undefined)),
+)
+for (const event of events) if (!documented.has(event)) problems.push(`${DOCUMENT} does not list ${event}`)
+for (const event of documented)
+  if (!events.has(event)) problems.push(`${DOCUMENT} lists ${event}, which nothing logs`)
+if (events.size < FEWEST_EVENTS) problems.push(`found only ${events.size} events`)
+for (const problem of problems) console.error(problem)
+console.log(`log events: ${events.size}, ${problems.length} problems`)
+process.exitCode = problems.length === 0 ? 0 : 1
