@@ -51,8 +51,8 @@ const say = (what: string, [median, p95]: readonly [number, number]): void => {
 const sandbox = await startSandbox({ withPaymentChains: false, log: () => undefined, now: Date.now })
 const [configured] = Network.parse(sandbox.network).chains
 if (configured?.exchange === undefined) throw new Error('the sandbox has no exchange')
-const { chainId, rpcUrls, finality, exchange } = configured
-const chain = createEvmChain({ chainId, rpcUrls, finality, now: Date.now, log: () => undefined })
+const { exchange } = configured
+const chain = createEvmChain({ ...configured, now: Date.now, log: () => undefined })
 await chain.start()
 
 const quoteCall = ({ pool }: PoolState, zeroForOne: boolean, amountIn: bigint) => {

@@ -36,6 +36,7 @@ const evmChain = (
   chainType: 'evm',
   nativeToken: { symbol: 'ETH', decimals: 18 },
   rpcUrls: [rpcUrl],
+  trustSingleEndpoint: true,
   finality,
   axelar: {
     name: chain.axelarName,
@@ -66,7 +67,11 @@ export const describeNetwork = (
     ...deployment.chains.map((chain) =>
       evmChain(chain, rpcUrlOf(chain.chainId), slowFinality[chain.axelarName]),
     ),
-    ...simulatedChains.map(({ chain }) => ({ ...chain, rpcUrls: [rpcUrlOf(chain.chainId)] })),
+    ...simulatedChains.map(({ chain }) => ({
+      ...chain,
+      rpcUrls: [rpcUrlOf(chain.chainId)],
+      trustSingleEndpoint: true,
+    })),
   ],
   tokens: [...deployment.tokens, ...simulatedChains.flatMap(({ tokens }) => tokens)],
   axelar: { scanUrl: relayerUrl, lcdUrl: relayerUrl, hubChain: HUB.chain, hubAddress: HUB.address },

@@ -73,10 +73,7 @@ const startBackends = async (running: Running): Promise<BackendWorld> => {
     stellar: stellarAddressRules,
   })
   const evmChains = new Map(
-    catalog.chains.map(({ chainId, rpcUrls, finality }) => [
-      chainId,
-      createEvmChain({ chainId, rpcUrls, finality, now: Date.now, log: silent }),
-    ]),
+    catalog.chains.map((chain) => [chain.chainId, createEvmChain({ ...chain, now: Date.now, log: silent })]),
   )
   const axelar = connectAxelar(network.axelar, { now: Date.now, log: silent })
   const directory = mkdtempSync(join(tmpdir(), 'openrfq-backends-'))

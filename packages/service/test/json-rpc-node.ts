@@ -52,7 +52,8 @@ const honest = (node: Node, { method }: Request): object => {
   return { result: results[method] }
 }
 
-const startNode = async (settings: Partial<Node> = {}): Promise<Node> => {
+/** Starts a node on a port of its own. */
+export const startNode = async (settings: Partial<Node> = {}): Promise<Node> => {
   const { url, stop } = await startLocalServer(({ body: text }, response) => {
     const body: unknown = JSON.parse(text)
     const isBatch = Array.isArray(body)
@@ -94,6 +95,7 @@ export const withNodes = async (
   const chain = createEvmChain({
     chainId: 'eip155:5',
     rpcUrls: nodes.map(({ url }) => url),
+    trustSingleEndpoint: true,
     finality: 10,
     now: clock,
     log: (level, message, fields) => lines.push(`${level} ${message} ${JSON.stringify(fields)}`),

@@ -42,6 +42,7 @@ export const connectChain = (rpcUrl: string, finality = 0): EvmChain =>
   createEvmChain({
     chainId: CHAIN_ID,
     rpcUrls: [rpcUrl],
+    trustSingleEndpoint: true,
     finality,
     now: Date.now,
     log: () => undefined,

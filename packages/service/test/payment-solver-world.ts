@@ -79,6 +79,7 @@ const networkOf = (
       chainType: 'evm',
       nativeToken: { symbol: 'ETH', decimals: 18 },
       rpcUrls: [evm.rpcUrl],
+      trustSingleEndpoint: true,
       finality: 2,
       // Nothing is proved here, so nobody answers.
       axelar: {
@@ -91,7 +92,11 @@ const networkOf = (
       intent: { settler: DEPOSITOR },
       attested: { settler: evm.settler, finalitySeconds: 1 },
     },
-    ...simulatedChains.map(({ chain, rpcUrl }) => ({ ...chain, rpcUrls: [rpcUrl] })),
+    ...simulatedChains.map(({ chain, rpcUrl }) => ({
+      ...chain,
+      rpcUrls: [rpcUrl],
+      trustSingleEndpoint: true,
+    })),
   ],
   tokens: [
     ...[evm.token, zeroAddress].map((address) => ({

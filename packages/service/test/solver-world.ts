@@ -179,6 +179,7 @@ const networkOf = (
     chainType: 'evm',
     nativeToken: { symbol: 'ETH', decimals: 18 },
     rpcUrls: [rpcUrls[position] ?? ''],
+    trustSingleEndpoint: true,
     finality: 2,
     axelar: {
       name: side.axelarChain,

@@ -95,6 +95,7 @@ export const openStellarWorld = async () => {
     const connected = createStellarChain({
       chainId: node.chainId,
       rpcUrls,
+      trustSingleEndpoint: true,
       passphrase: node.networkPassphrase,
       tokens,
       now: () => clock,

@@ -99,7 +99,8 @@ export const startWatchedToken = async (chainId: number) => {
     const log = (level: string, message: string): void => void lines.push(`${level} ${message}`)
     const chain = createEvmChain({
       chainId: `eip155:${chainId}`,
-      rpcUrls,
+      rpcUrls: [...rpcUrls],
+      trustSingleEndpoint: true,
       finality: FINALITY,
       now: Date.now,
       log,

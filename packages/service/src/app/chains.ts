@@ -29,10 +29,7 @@ export const connectChains = (network: Network, clock: Clock, log: Log): Chains 
   const evmChains = new Map(
     catalog.chains
       .filter(({ chainType }) => chainType === 'evm')
-      .map(({ chainId, rpcUrls, finality }) => [
-        chainId,
-        createEvmChain({ chainId, rpcUrls, finality, ...deps }),
-      ]),
+      .map((chain) => [chain.chainId, createEvmChain({ ...chain, ...deps })]),
   )
   return { catalog, evmChains, paymentChains: connectPaymentChains(catalog, deps) }
 }

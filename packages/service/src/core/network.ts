@@ -55,7 +55,10 @@ export type Exchange = z.infer<typeof Exchange>
 
 /** A chain in the operator's configuration. */
 export const NetworkChain = Chain.extend({
+  /** The chain's RPC endpoints, preferred first. Money moves only by what a majority of them, at least two, say alike. */
   rpcUrls: z.array(z.url()).min(1),
+  /** Lets the chain's only endpoint decide alone; for a node that the operator runs. */
+  trustSingleEndpoint: z.boolean().optional(),
   /** Confirmations after which a block is final; `finalized` uses the node's tag instead. */
   finality: z.union([z.literal('finalized'), z.int().min(0)]),
   axelar: AxelarDeployment.optional(),

@@ -1,7 +1,9 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
+import type { NetworkChain } from '../../core/network.ts'
 import type { Log } from '../../lib/log.ts'
-import { createRpcPool, type RpcProof } from '../rpc/rpc-pool.ts'
+import type { RpcProof } from '../rpc/rpc-members.ts'
+import { createRpcPool } from '../rpc/rpc-pool.ts'
 import { createAllowanceReader } from './allowance-reader.ts'
 import { createBalanceReader } from './balance-reader.ts'
 import { createBlockReader } from './block-reader.ts'
@@ -13,11 +15,8 @@ import { createReceiptReader } from './receipt-reader.ts'
 import { DEFAULT_EVM_TIMING, type EvmTiming } from './timing.ts'
 import { createTransactionSender } from './transaction-sender.ts'
 
-/** Dependencies of a live chain: endpoints, finality rule, clock and log. */
-type EvmChainDeps = {
-  readonly chainId: ChainId
-  readonly rpcUrls: readonly string[]
-  readonly finality: 'finalized' | number
+/** Dependencies of a live chain: how the network configures it, clock and log. */
+type EvmChainDeps = Pick<NetworkChain, 'chainId' | 'rpcUrls' | 'trustSingleEndpoint' | 'finality'> & {
   readonly now: () => Instant
   readonly log: Log
   readonly timing?: Partial<EvmTiming>
@@ -34,9 +33,9 @@ const proofOf = (chainId: ChainId): RpcProof => ({
  * on top of a final one, or the node's own tag. Source: Ethereum JSON-RPC.
  */
 export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
-  const { chainId, rpcUrls, finality, now, log } = deps
+  const { chainId, finality, now, log } = deps
   const timing: EvmTiming = { ...DEFAULT_EVM_TIMING, ...deps.timing }
-  const pool = createRpcPool({ chainId, rpcUrls, proof: proofOf(chainId), asideMs: timing.asideMs, now, log })
+  const pool = createRpcPool({ ...deps, proof: proofOf(chainId), asideMs: timing.asideMs })
   const { head, onHead, start, stop } = createHeadPoller({ chainId, pool, finality, timing, now, log })
 
   const callMany = createCallReader({ pool, deadlineMs: timing.readMs })

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { expectResult } from './expect-result.ts'
 import type { RpcCall } from './json-rpc.ts'
-import type { RpcAsk } from './rpc-pool.ts'
+import type { RpcAsk } from './rpc-members.ts'
 
 /** The result of one call in the schema's form; throws RpcError for an error of the node and for another form. */
 export const askFor = async <Schema extends z.ZodType>(

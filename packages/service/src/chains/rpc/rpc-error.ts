@@ -19,6 +19,8 @@ export type RpcErrorCode =
   | 'NODE_BUSY'
   /** No endpoint of the chain gave an answer. */
   | 'NO_ANSWER'
+  /** Too few endpoints of the chain say the same. */
+  | 'NO_AGREEMENT'
   /** The chain's head is unknown. */
   | 'NO_HEAD'
   /** The chain has more to tell than one read takes. */

@@ -1,6 +1,6 @@
 import { expectResult } from '../rpc/expect-result.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
-import type { RpcAsk } from '../rpc/rpc-pool.ts'
+import type { RpcAsk } from '../rpc/rpc-members.ts'
 import type { SolanaLimits } from './limits.ts'
 import { SignaturePage, U64 } from './rpc-answers.ts'
 

@@ -2,7 +2,8 @@ import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../lib/log.ts'
 import type { PaymentChain } from '../payment-chain.ts'
-import { createRpcPool, type RpcProof } from '../rpc/rpc-pool.ts'
+import type { RpcProof } from '../rpc/rpc-members.ts'
+import { createRpcPool } from '../rpc/rpc-pool.ts'
 import { createBalanceReader } from './balance-reader.ts'
 import { parseExactJson } from './exact-json.ts'
 import { createHeadPoller } from './head-poller.ts'
@@ -19,6 +20,7 @@ import { DEFAULT_SOLANA_TIMING, type SolanaTiming } from './timing.ts'
 type SolanaChainDeps = {
   readonly chainId: ChainId
   readonly rpcUrls: readonly string[]
+  readonly trustSingleEndpoint?: boolean | undefined
   /** Only these tokens are read and paid. */
   readonly mints: readonly SolanaMint[]
   readonly now: () => Instant
@@ -50,6 +52,7 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
   const pool = createRpcPool({
     chainId,
     rpcUrls,
+    trustSingleEndpoint: deps.trustSingleEndpoint,
     proof: proofOf(chainId),
     parseJson: parseExactJson,
     asideMs: timing.asideMs,

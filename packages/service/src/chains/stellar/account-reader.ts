@@ -1,6 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk/base'
 import { askFor } from '../rpc/ask-for.ts'
-import type { RpcAsk } from '../rpc/rpc-pool.ts'
+import type { RpcAsk } from '../rpc/rpc-members.ts'
 import type { StellarAsset } from './asset-contract.ts'
 import { LedgerEntries } from './rpc-answers.ts'
 import type { StellarSdk } from './sdk.ts'

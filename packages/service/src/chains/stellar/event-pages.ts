@@ -1,6 +1,6 @@
 import { askFor } from '../rpc/ask-for.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
-import type { RpcAsk } from '../rpc/rpc-pool.ts'
+import type { RpcAsk } from '../rpc/rpc-members.ts'
 import { EventPage, type LedgerEvent } from './rpc-answers.ts'
 import type { StellarSdk } from './sdk.ts'
 

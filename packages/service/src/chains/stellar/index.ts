@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../lib/log.ts'
 import type { PaymentChain } from '../payment-chain.ts'
-import { createRpcPool, type RpcProof } from '../rpc/rpc-pool.ts'
+import type { RpcProof } from '../rpc/rpc-members.ts'
+import { createRpcPool } from '../rpc/rpc-pool.ts'
 import { createStellarBalances } from './balance-reader.ts'
 import { createStellarHeadPoller } from './head-poller.ts'
 import { createPayableReader } from './payable.ts'
@@ -19,6 +20,7 @@ import { createTokenAssets, type StellarToken } from './token-assets.ts'
 type StellarChainDeps = {
   readonly chainId: ChainId
   readonly rpcUrls: readonly string[]
+  readonly trustSingleEndpoint?: boolean | undefined
   readonly passphrase: string
   /**
    * The catalogue's tokens on the network; a token without a classic asset (other than the native one) cannot be paid.
@@ -51,6 +53,7 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
   const pool = createRpcPool({
     chainId,
     rpcUrls,
+    trustSingleEndpoint: deps.trustSingleEndpoint,
     proof: proofOf(passphrase),
     maximumBatch: 1,
     asideMs: timing.asideMs,

@@ -1,5 +1,5 @@
 import { askFor } from '../rpc/ask-for.ts'
-import type { RpcAsk } from '../rpc/rpc-pool.ts'
+import type { RpcAsk } from '../rpc/rpc-members.ts'
 import { LedgerWindow } from './rpc-answers.ts'
 
 const NO_TRANSACTION = '0'.repeat(64)

@@ -1,7 +1,7 @@
 import { createLru } from '../../lib/lru.ts'
 import { askFor } from '../rpc/ask-for.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
-import type { RpcAsk } from '../rpc/rpc-pool.ts'
+import type { RpcAsk } from '../rpc/rpc-members.ts'
 import { FoundTransaction } from './rpc-answers.ts'
 import type { StellarSdk } from './sdk.ts'
 

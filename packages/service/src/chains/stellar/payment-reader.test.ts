@@ -23,7 +23,7 @@ import {
   USDC,
 } from '../../../test/stellar-world.ts'
 import type { Payment } from '../../core/payment.ts'
-import type { RpcAsk } from '../rpc/rpc-pool.ts'
+import type { RpcAsk } from '../rpc/rpc-members.ts'
 import { contractIdOf } from './asset-contract.ts'
 import { createMovementReader } from './asset-movement.ts'
 import { readAssetEvents } from './event-pages.ts'

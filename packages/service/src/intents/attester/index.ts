@@ -36,11 +36,12 @@ const WORK_MS = 250
 
 /** Connects the chains on which orders are opened. Throws Error for an invalid settler address. */
 const connectSettlers = (network: Network, deps: ReaderDeps): readonly SettlerChain[] =>
-  network.chains.flatMap(({ chainId, chainType, attested, rpcUrls, finality }) => {
+  network.chains.flatMap((chain) => {
+    const { chainId, chainType, attested } = chain
     if (chainType !== 'evm' || attested === undefined) return []
     const settler = evmAddressRules.parseSender(attested.settler)
     if (settler === undefined) throw new Error(`not a settler: ${attested.settler} (${chainId})`)
-    return [{ evm: createEvmChain({ ...deps, chainId, rpcUrls, finality }), settler }]
+    return [{ evm: createEvmChain({ ...chain, ...deps }), settler }]
   })
 
 /** A payment chain read through the endpoint pool, and each of its endpoints separately. */

@@ -96,6 +96,7 @@ const reading = async (work: (known: Reading) => Promise<void>, settings: Settin
     createEvmChain({
       chainId: chainIdOf(side),
       rpcUrls: [rpcUrl],
+      trustSingleEndpoint: true,
       finality: FINALITY,
       now,
       log,

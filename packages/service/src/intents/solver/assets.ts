@@ -72,11 +72,11 @@ const settlerOf = (chainId: ChainId, text: string): string => {
 }
 
 const connect = (chain: NetworkChain, { now, log }: ChainDeps): SolverChain | undefined => {
-  const { chainId, chainType, intent, attested, axelar, rpcUrls, finality, nativeToken } = chain
+  const { chainId, chainType, intent, attested, axelar, nativeToken } = chain
   if (chainType !== 'evm' || intent === undefined || axelar === undefined) return undefined
   return {
     chainId,
-    evm: createEvmChain({ chainId, rpcUrls, finality, now, log }),
+    evm: createEvmChain({ ...chain, now, log }),
     settler: settlerOf(chainId, intent.settler),
     attestedSettler: attested === undefined ? undefined : settlerOf(chainId, attested.settler),
     axelarName: axelar.name,

@@ -28,9 +28,9 @@ const startMirror = async (position: number, staleMs: number) => {
   const now = (): Instant => Date.now() + aheadMs
   const configured = network.chains[position]
   assert.ok(configured?.exchange !== undefined)
-  const { chainId, rpcUrls, finality, exchange } = configured
+  const { chainId, exchange } = configured
   const log = () => undefined
-  const chain = createEvmChain({ chainId, rpcUrls, finality, now, log, timing: { pollMs: 50, staleMs } })
+  const chain = createEvmChain({ ...configured, now, log, timing: { pollMs: 50, staleMs } })
   const mirror = createPoolMirror({ chain, exchange, now, log })
   await chain.start()
   await mirror.start()

@@ -1,0 +1,201 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { Instant } from '../../core/instant.ts'
+import { backoffMs } from '../../lib/backoff.ts'
+import type { Log } from '../../lib/log.ts'
+import {
+  createRpcEndpoint,
+  type RpcAnswer,
+  type RpcCall,
+  type RpcEndpoint,
+  type RpcOptions,
+} from './json-rpc.ts'
+import { RpcError, type RpcErrorCode, rpcErrorCode } from './rpc-error.ts'
+
+/** Asks the one endpoint that a piece of work was given to; rejects as an endpoint does. */
+export type RpcAsk = (calls: readonly RpcCall[]) => Promise<readonly RpcAnswer[]>
+
+/** Several rounds of calls to one endpoint; it throws RpcError for answers that cannot be used. */
+export type RpcWork<Value> = (ask: RpcAsk) => Promise<Value>
+
+/** How an endpoint proves that it is of the chain: a call whose result must name `expected`. */
+export type RpcProof = {
+  readonly call: RpcCall
+  /** The name in the result; undefined when there is none. */
+  readonly nameIn: (result: unknown) => string | undefined
+  readonly expected: string
+}
+
+export type RpcMemberDeps = RpcOptions & {
+  readonly chainId: ChainId
+  /** The endpoints, each once. */
+  readonly urls: readonly string[]
+  readonly proof: RpcProof
+  readonly asideMs: number
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+/** One endpoint of a pool, and how far it is trusted. */
+export type RpcMember = {
+  /** Its place in the configuration. */
+  readonly position: number
+  readonly endpoint: RpcEndpoint
+  isVerified: boolean
+  /** Failures in a row. */
+  failures: number
+  asideUntil: Instant
+  /** How often it contradicted the others since it last agreed with them. */
+  contradictions: number
+  probationFrom: Instant
+  /** How often it ever contradicted the others. */
+  disagreements: number
+}
+
+/** The endpoints of one chain. */
+export type RpcMembers = {
+  /** As configured. */
+  readonly all: readonly RpcMember[]
+  /**
+   * The most trusted first: free ones as configured, then those that contradicted the others, then those put aside, the
+   * one that comes back first leading.
+   */
+  readonly inOrderOfTrust: () => readonly RpcMember[]
+  /** Those that contradicted the others and may be compared with them again. */
+  readonly onProbation: () => readonly RpcMember[]
+  readonly run: <Value>(member: RpcMember, work: RpcWork<Value>, deadlineMs: number) => Promise<Value>
+  /** Notes what an endpoint said beside what the others agreed on. */
+  readonly compared: (member: RpcMember, said: 'the same' | 'another') => void
+  readonly close: () => void
+}
+
+/** How much longer than at first an endpoint that goes on failing is put aside. */
+const MAX_ASIDE_FACTOR = 32
+/** What a sound node answers that cannot serve a certain read; another one may. */
+const FALLS_SHORT: ReadonlySet<RpcErrorCode | undefined> = new Set([
+  'NODE_BEHIND',
+  'NODE_PRUNED',
+  'NODE_BUSY',
+])
+
+/**
+ * Asks single endpoints and keeps account of which can be trusted. One that fails is put aside, longer each time in a
+ * row. One that contradicts the others is preferred to none but failing ones until it agrees with them again.
+ */
+export const createRpcMembers = (deps: RpcMemberDeps): RpcMembers => {
+  const { urls, proof, now } = deps
+  const all = urls.map((url, position) => newMember(position, createRpcEndpoint(url, deps)))
+  const { putAside, restore, compared, close } = createTrust(deps)
+  const askOf =
+    (member: RpcMember, deadlineMs: number): RpcAsk =>
+    async (calls) => {
+      const proofs = member.isVerified ? [] : [proof.call]
+      const answers = await member.endpoint.ask([...proofs, ...calls], deadlineMs)
+      if (proofs.length > 0) checkProof(answers[0], proof)
+      member.isVerified = true
+      return answers.slice(proofs.length)
+    }
+  return {
+    all,
+    inOrderOfTrust: () => all.toSorted((one, other) => compareTrust(one, other, now())),
+    onProbation: () =>
+      all.filter(
+        ({ contradictions, probationFrom, asideUntil }) =>
+          contradictions > 0 && probationFrom <= now() && asideUntil <= now(),
+      ),
+    run: async (member, work, deadlineMs) => {
+      const started = performance.now()
+      try {
+        const value = await work((calls) => {
+          const leftMs = Math.floor(deadlineMs - (performance.now() - started))
+          if (leftMs <= 0) throw new RpcError('TIMED_OUT', `no answer within ${deadlineMs} ms`)
+          return askOf(member, leftMs)(calls)
+        })
+        restore(member)
+        return value
+      } catch (error) {
+        putAside(member, error)
+        throw error
+      }
+    },
+    compared,
+    close: () => {
+      close()
+      for (const { endpoint } of all) endpoint.close()
+    },
+  }
+}
+
+/** Changes how far an endpoint is trusted, and logs when that begins and ends. */
+const createTrust = ({ chainId, asideMs, now, log }: RpcMemberDeps) => {
+  let isClosed = false
+  const pauseMs = (times: number): number =>
+    backoffMs({ firstMs: asideMs, maximumMs: asideMs * MAX_ASIDE_FACTOR }, times)
+  return {
+    putAside: (member: RpcMember, error: unknown): void => {
+      if (isClosed) return
+      const code = rpcErrorCode(error)
+      if (FALLS_SHORT.has(code)) {
+        member.asideUntil = now() + asideMs
+        return
+      }
+      if (member.failures === 0)
+        log(code === 'WRONG_CHAIN' ? 'error' : 'warn', 'rpc_endpoint_put_aside', {
+          chainId,
+          endpoint: member.position,
+          reason: reasonOf(error),
+        })
+      member.failures += 1
+      member.asideUntil = now() + pauseMs(member.failures)
+      member.isVerified = false
+    },
+    restore: (member: RpcMember): void => {
+      if (member.failures > 0) log('info', 'rpc_endpoint_recovered', { chainId, endpoint: member.position })
+      member.failures = 0
+      member.asideUntil = 0
+    },
+    compared: (member: RpcMember, said: 'the same' | 'another'): void => {
+      const { position: endpoint, contradictions } = member
+      if (said === 'the same') {
+        if (contradictions > 0) log('info', 'rpc_endpoint_agrees', { chainId, endpoint })
+        member.contradictions = 0
+        return
+      }
+      if (contradictions === 0) log('error', 'rpc_endpoint_disagrees', { chainId, endpoint })
+      member.contradictions += 1
+      member.disagreements += 1
+      member.probationFrom = now() + pauseMs(member.contradictions)
+    },
+    close: (): void => {
+      isClosed = true
+    },
+  }
+}
+
+const newMember = (position: number, endpoint: RpcEndpoint): RpcMember => ({
+  position,
+  endpoint,
+  isVerified: false,
+  failures: 0,
+  asideUntil: 0,
+  contradictions: 0,
+  probationFrom: 0,
+  disagreements: 0,
+})
+
+const compareTrust = (one: RpcMember, other: RpcMember, now: Instant): number => {
+  const [oneAside, otherAside] = [Math.max(one.asideUntil, now), Math.max(other.asideUntil, now)]
+  if (oneAside !== otherAside) return oneAside - otherAside
+  return Math.sign(one.contradictions) - Math.sign(other.contradictions) || one.position - other.position
+}
+
+const checkProof = (answer: RpcAnswer | undefined, { nameIn, expected }: RpcProof): void => {
+  const found = answer?.ok === true ? nameIn(answer.result) : undefined
+  if (found === undefined) throw new RpcError('MALFORMED', 'no chain id')
+  if (found !== expected) throw new RpcError('WRONG_CHAIN', `endpoint of ${found}, expected ${expected}`)
+}
+
+/** A short reason without the endpoint's address; what another error says might hold it. */
+export const reasonOf = (error: unknown): string => {
+  if (error instanceof RpcError) return error.message
+  return error instanceof Error ? `unusable answer (${error.name})` : 'unknown'
+}
