@@ -2,13 +2,13 @@ import {
   type Account,
   createPublicClient,
   createWalletClient,
-  type Hex,
   http,
   type PublicClient,
   type Transport,
   type WalletClient,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { isEvmPrivateKey } from '../evm-private-key.ts'
 
 const POLLING_MS = 500
 const RPC_TIMEOUT_MS = 10_000
@@ -22,8 +22,8 @@ export const connectReader = (rpcUrl: string): PublicClient =>
   })
 
 /**
- * A wallet of one private key (0x and 64 hex digits) on the chain behind the RPC address. Throws RangeError for a key
- * of another form, without repeating it.
+ * A wallet of one private key (0x and 64 hex digits) on the chain behind the RPC address. Throws RangeError for any
+ * other text, without repeating it.
  * @example
  * const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
  * const start = (quote: Quote) => executeEvmQuote({ quote, ...connectEvm(key, 'http://127.0.0.1:8545') })
@@ -35,7 +35,10 @@ export const connectEvm = (
   readonly walletClient: WalletClient<Transport, undefined, Account>
   readonly publicClient: PublicClient
 } => {
-  if (!isKey(privateKey)) throw new RangeError('an EVM private key is 0x followed by 64 hex digits')
+  if (!isEvmPrivateKey(privateKey))
+    throw new RangeError(
+      'an EVM private key is 0x and 64 hex digits, from 1 to the order of secp256k1 minus 1',
+    )
   return {
     publicClient: connectReader(rpcUrl),
     walletClient: createWalletClient({
@@ -44,5 +47,3 @@ export const connectEvm = (
     }),
   }
 }
-
-const isKey = (text: string): text is Hex => /^0x[0-9a-fA-F]{64}$/.test(text)

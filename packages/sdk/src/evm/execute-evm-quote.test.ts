@@ -262,9 +262,12 @@ test('an action that the wallet replaced by something else was not done; a deare
   }
 })
 
-test('a key of another form is refused without being repeated', () => {
-  assert.throws(
-    () => connectEvm('0xsecret', 'http://127.0.0.1:1'),
-    (error) => error instanceof RangeError && !error.message.includes('secret'),
-  )
+test('a key of another form, of zero or of the order of the curve is refused without being repeated', () => {
+  const order = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
+  for (const digits of ['secret', '0'.repeat(64), order, order.toUpperCase(), 'f'.repeat(64)])
+    assert.throws(
+      () => connectEvm(`0x${digits}`, 'http://127.0.0.1:1'),
+      ({ name, message }: Error) =>
+        name === 'RangeError' && !message.includes(digits) && !/[0-9]{10}/.test(message),
+    )
 })

@@ -4,6 +4,7 @@ import { createBackends } from '../backends/create-backends.ts'
 import { BACKENDS } from '../backends/index.ts'
 import { createIntents, type Intents } from '../backends/intent/index.ts'
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
+import type { EvmPrivateKey } from '../core/evm-private-key.ts'
 import type { Network } from '../core/network.ts'
 import { createMetrics, type Metrics } from '../http/metrics.ts'
 import type { SolverNetwork } from '../intents/solver-api/solver-network.ts'
@@ -36,7 +37,7 @@ type AssemblyDeps = {
   readonly network: Network
   readonly store: Store
   /** The key of the account that submits refunds on every EVM chain; undefined leaves them to others. */
-  readonly keeperPrivateKey: string | undefined
+  readonly keeperPrivateKey: EvmPrivateKey | undefined
   /** The secrets that sign for the vaults, by chain. */
   readonly vaultSecrets: ReadonlyMap<ChainId, string>
   readonly clock: Clock

@@ -2,20 +2,10 @@ import { readFileSync } from 'node:fs'
 import { ChainId } from '@openrfq/sdk'
 import { z } from 'zod'
 import { ConfigError } from '../core/config-error.ts'
+import { EvmPrivateKey } from '../core/evm-private-key.ts'
 import { Network } from '../core/network.ts'
 
 const onOff = z.enum(['on', 'off']).transform((text) => text === 'on')
-
-const SECP256K1_ORDER = '0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
-
-/** Any number from 1 to the order of secp256k1 minus 1; the message must not contain it. */
-const PrivateKey = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{64}$/, 'expected 0x and 64 hex digits')
-  .refine(
-    (text) => /[1-9a-f]/i.test(text.slice(2)) && text.toLowerCase() < SECP256K1_ORDER,
-    'expected a private key of secp256k1',
-  )
 
 const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
@@ -29,7 +19,7 @@ const Environment = z.object({
   RATE_LIMIT: onOff.default(true),
   TRUST_PROXY: onOff.default(false),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
-  KEEPER_PRIVATE_KEY: PrivateKey.optional(),
+  KEEPER_PRIVATE_KEY: EvmPrivateKey.optional(),
   VAULT_SECRETS: z
     .string()
     .transform((text, context): unknown => {
@@ -62,7 +52,7 @@ export type Config = {
   /** The secret of the operator's vault on each payment chain; a vault without one pays nothing. */
   readonly vaultSecrets: ReadonlyMap<ChainId, string>
   /** The key of the account that submits refunds on every EVM chain; undefined leaves refunds to others. */
-  readonly keeperPrivateKey: string | undefined
+  readonly keeperPrivateKey: EvmPrivateKey | undefined
 }
 
 const complain = (where: string, error: z.ZodError): ConfigError =>

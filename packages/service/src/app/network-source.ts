@@ -1,3 +1,4 @@
+import type { EvmPrivateKey } from '../core/evm-private-key.ts'
 import { Network } from '../core/network.ts'
 import type { ExtraEndpoint } from '../http/extra-endpoints.ts'
 
@@ -6,7 +7,7 @@ export type NetworkSource = {
   readonly network: Network
   readonly endpoints: readonly ExtraEndpoint[]
   /** The key of an account that may submit refunds, unless the operator configures another. */
-  readonly keeperPrivateKey: string | undefined
+  readonly keeperPrivateKey: EvmPrivateKey | undefined
   /** The secrets of the vaults by chain, unless the operator configures others. */
   readonly vaultSecrets: ReadonlyMap<string, string>
   /** Lines that the service prints below its address once it listens. */

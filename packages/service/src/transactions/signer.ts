@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { getAddress, isHex, keccak256, parseTransaction, type TransactionSerializable } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { EvmFees } from '../chains/evm/gas.ts'
+import type { EvmPrivateKey } from '../core/evm-private-key.ts'
 
 /** A call: `value` in wei, `data` as hex. */
 export type SignerCall = {
@@ -44,15 +45,12 @@ export const feesOf = (rawTransaction: string): EvmFees => {
   }
 }
 
-/** The account of a private key (0x and 64 hex digits), in lower case. */
-export const addressOfKey = (privateKey: string): string => {
-  assert(isHex(privateKey), 'expected a private key as hex')
-  return privateKeyToAccount(privateKey).address.toLowerCase()
-}
+/** The account of a private key, in lower case. */
+export const addressOfKey = (privateKey: EvmPrivateKey): string =>
+  privateKeyToAccount(privateKey).address.toLowerCase()
 
-/** Creates a signer for a private key (0x and 64 hex digits) and a chain number. Source: EIP-155, EIP-1559. */
-export const createSigner = (privateKey: string, chainNumber: number): Signer => {
-  assert(isHex(privateKey), 'expected a private key as hex')
+/** Creates a signer for a private key and a chain number. Source: EIP-155, EIP-1559. */
+export const createSigner = (privateKey: EvmPrivateKey, chainNumber: number): Signer => {
   const account = privateKeyToAccount(privateKey)
   const finish = async (transaction: TransactionSerializable): Promise<SignedTransaction> => {
     const rawTransaction = await account.signTransaction(transaction)

@@ -1,4 +1,5 @@
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
+import type { EvmPrivateKey } from '../core/evm-private-key.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Log } from '../lib/log.ts'
 import { createMutex } from '../lib/mutex.ts'
@@ -16,8 +17,7 @@ export type TransactionOutbox = Outbox<KeyedCall, StoredTransaction>
 type TransactionOutboxDeps = {
   readonly store: Store
   readonly chain: EvmChain
-  /** 0x and 64 hex digits. */
-  readonly privateKey: string
+  readonly privateKey: EvmPrivateKey
   readonly now: () => Instant
   readonly log: Log
   readonly timing?: Partial<TransactionTiming>

@@ -2,6 +2,7 @@ import type { ChainId } from '@openrfq/sdk'
 import { privateKeyToAccount } from 'viem/accounts'
 import { keccak } from '../../chains/evm/keccak.ts'
 import { decodeBase58 } from '../../chains/solana/base58.ts'
+import type { EvmPrivateKey } from '../../core/evm-private-key.ts'
 import type { Payment } from '../../core/payment.ts'
 import { fillDigest } from '../settlers/attestation.ts'
 import { orderIdOf } from '../settlers/settler-contract.ts'
@@ -19,7 +20,7 @@ type Attestation = { readonly transaction: string; readonly signature: string }
 export type AttestationSigner = (known: OpenedOrder, payment: Payment) => Promise<Attestation | undefined>
 
 type Deps = {
-  readonly privateKey: `0x${string}`
+  readonly privateKey: EvmPrivateKey
   readonly quorums: ReadonlyMap<ChainId, RpcQuorum>
 }
 

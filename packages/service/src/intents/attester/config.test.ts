@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { refusal, UNUSABLE_KEYS } from '../../../test/unusable-keys.ts'
 import { readAttesterConfig } from './config.ts'
 
 const page = readFileSync(new URL('../../../../../docs/running-an-attester.md', import.meta.url), 'utf8')
@@ -32,7 +33,6 @@ test('names the problem without showing a key', () => {
     [`{"privateKey": ${'5'.repeat(64)}x`, KEY, /not JSON/],
     [example, undefined, /RFQ_ATTESTER_KEY/],
     [example, '5'.repeat(64), /no private key/],
-    [example, `0x${'f'.repeat(64)}`, /not one of secp256k1/],
     [example, `0x${'5'.repeat(64)}`, /is not the address of the key/],
     [changed({ privateKey: '5'.repeat(64) }), KEY, /privateKey/],
     [changed({ quorum: 4 }), KEY, /quorum: 4 is more than stellar:pubnet/],
@@ -59,4 +59,12 @@ test('names the problem without showing a key', () => {
         expected.test(message) && !/5{32}|f{32}/.test(message) && !message.includes(KEY.slice(2)),
       String(expected),
     )
+})
+
+test("refuses a key of zero, of the curve's order and above, without showing it", () => {
+  for (const key of UNUSABLE_KEYS) {
+    assert.throws(() => readAttesterConfig(example, key), refusal(/RFQ_ATTESTER_KEY.*secp256k1/, key))
+    const text = changed({ privateKey: key })
+    assert.throws(() => readAttesterConfig(text, undefined), refusal(/privateKey/, key))
+  }
 })

@@ -1,14 +1,13 @@
 import { z } from 'zod'
+import { EvmPrivateKey } from '../../core/evm-private-key.ts'
 import { Network } from '../../core/network.ts'
 import { addressOfKey } from '../../transactions/signer.ts'
-
-const PrivateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'expected 32 bytes as hex')
 
 /** The attester's configuration file. Source: docs/running-an-attester.md. */
 const AttesterConfig = z.strictObject({
   /** The folder of the attester's database. */
   dataDirectory: z.string().min(1),
-  privateKey: PrivateKey.optional(),
+  privateKey: EvmPrivateKey.optional(),
   network: Network,
   /** How many endpoints of a payment chain must report the same payment; by default more than half. */
   quorum: z.int().min(1).max(100).optional(),
@@ -23,7 +22,7 @@ const AttesterConfig = z.strictObject({
 type AttesterConfig = z.infer<typeof AttesterConfig>
 
 /** The configuration with the attestation key. */
-export type KeyedAttesterConfig = AttesterConfig & { readonly privateKey: `0x${string}` }
+export type KeyedAttesterConfig = AttesterConfig & { readonly privateKey: EvmPrivateKey }
 
 /** The number of endpoints that must agree: as configured, else more than half. Counts distinct addresses. */
 export const quorumOf = (rpcUrls: readonly string[], quorum: number | undefined): number =>
@@ -53,22 +52,12 @@ export const readAttesterConfig = (text: string, environmentKey: string | undefi
   const parsed = AttesterConfig.safeParse(parseJson(text))
   if (!parsed.success)
     throw new Error(`the attester's configuration is wrong:\n${z.prettifyError(parsed.error)}`)
-  const key = PrivateKey.safeParse(environmentKey ?? parsed.data.privateKey)
+  const key = EvmPrivateKey.safeParse(environmentKey ?? parsed.data.privateKey)
   if (!key.success)
-    throw new Error('no private key: expected 32 bytes as hex in RFQ_ATTESTER_KEY or "privateKey"')
-  const why = whyUnfit(parsed.data, accountOf(key.data))
+    throw new Error(`no private key in RFQ_ATTESTER_KEY or "privateKey": ${key.error.issues[0]?.message}`)
+  const why = whyUnfit(parsed.data, addressOfKey(key.data))
   if (why !== undefined) throw new Error(`the attester's configuration is wrong:\n${why}`)
-  // CAST: the pattern begins with 0x.
-  return { ...parsed.data, privateKey: key.data as `0x${string}` }
-}
-
-/** The library's own error message would contain the invalid key. */
-const accountOf = (privateKey: string): string => {
-  try {
-    return addressOfKey(privateKey)
-  } catch {
-    throw new Error('the private key is not one of secp256k1')
-  }
+  return { ...parsed.data, privateKey: key.data }
 }
 
 const parseJson = (text: string): unknown => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { sandboxKey } from '@openrfq/sandbox/src/stellar/keys.ts'
 import { privateKeyToAccount } from 'viem/accounts'
+import { refusal, UNUSABLE_KEYS } from '../../../test/unusable-keys.ts'
 import { readSolverConfig } from './config.ts'
 
 const page = readFileSync(new URL('../../../../../docs/running-a-solver.md', import.meta.url), 'utf8')
@@ -72,4 +73,17 @@ test('accounts of other families are those that orders will name, and no others'
       () => readSolverConfig(text, wrong),
       (error: Error) => expected.test(error.message) && !error.message.includes(privateKey.slice(0, 20)),
     )
+})
+
+test("refuses a key of zero, of the curve's order and above, without showing it", () => {
+  for (const key of UNUSABLE_KEYS) {
+    assert.throws(() => readSolverConfig(example, { evm: key }), refusal(/RFQ_SOLVER_KEY.*secp256k1/, key))
+    const text = changed({ privateKey: key })
+    assert.throws(() => readSolverConfig(text, {}), refusal(/privateKey/, key))
+  }
+})
+
+test('shows no key of a configuration that is not JSON, neither in the message nor in its cause', () => {
+  const text = `{"privateKey": ${KEY}}`
+  assert.throws(() => readSolverConfig(text, {}), refusal(/not JSON/, KEY))
 })

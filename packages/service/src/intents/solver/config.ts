@@ -2,10 +2,10 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { parseSolanaSecret } from '../../chains/solana/secret-key.ts'
 import { accountOfSecret } from '../../chains/stellar/secret-account.ts'
+import { EvmPrivateKey } from '../../core/evm-private-key.ts'
 import { Network } from '../../core/network.ts'
 
 const Decimal = z.string().regex(/^[0-9]{1,12}(\.[0-9]{1,18})?$/, 'expected a decimal such as "1.5"')
-const PrivateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'expected 32 bytes as hex')
 const Secret = z.string().regex(/^[0-9A-Za-z]{1,128}$/, 'expected a secret')
 
 /** The solver's pricing; the sum of the three spreads is its margin on every output, in basis points. */
@@ -65,7 +65,7 @@ export const SolverConfig = z
     name: z.string().regex(/^[\x20-\x7e]{1,100}$/),
     /** The folder of the solver's database. */
     dataDirectory: z.string().min(1),
-    privateKey: PrivateKey.optional(),
+    privateKey: EvmPrivateKey.optional(),
     /** Secrets for the payment chains: base58 of 64 bytes on Solana, S… on Stellar. */
     accounts: z.strictObject({ solana: Secret.optional(), stellar: Secret.optional() }).prefault({}),
     network: Network,
@@ -86,7 +86,7 @@ export type PaymentAccounts = Partial<Readonly<Record<'solana' | 'stellar', Paym
 
 /** The configuration with the solver's keys. */
 export type KeyedSolverConfig = Omit<SolverConfig, 'accounts' | 'privateKey'> & {
-  readonly privateKey: `0x${string}`
+  readonly privateKey: EvmPrivateKey
   readonly accounts: PaymentAccounts
 }
 
@@ -140,11 +140,10 @@ export const readSolverConfig = (text: string, environment: SolverSecrets): Keye
   if (!parsed.success)
     throw new Error(`the solver's configuration is wrong:\n${z.prettifyError(parsed.error)}`)
   const { accounts, network } = parsed.data
-  const key = PrivateKey.safeParse(environment.evm ?? parsed.data.privateKey)
+  const key = EvmPrivateKey.safeParse(environment.evm ?? parsed.data.privateKey)
   if (!key.success)
-    throw new Error('no private key: expected 32 bytes as hex in RFQ_SOLVER_KEY or "privateKey"')
-  // CAST: the pattern begins with 0x.
-  const privateKey = key.data as `0x${string}`
+    throw new Error(`no private key in RFQ_SOLVER_KEY or "privateKey": ${key.error.issues[0]?.message}`)
+  const privateKey = key.data
   const owner = { network, evmAddress: privateKeyToAccount(privateKey).address }
   return {
     ...parsed.data,
@@ -159,7 +158,8 @@ export const readSolverConfig = (text: string, environment: SolverSecrets): Keye
 const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
-  } catch (cause) {
-    throw new Error("the solver's configuration is not JSON", { cause })
+  } catch {
+    // The parser's own message quotes part of the text, which may be the key.
+    throw new Error("the solver's configuration is not JSON")
   }
 }

@@ -1,6 +1,6 @@
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { isHex } from 'viem/utils'
 import { WebSocket } from 'ws'
+import type { EvmPrivateKey } from '../../core/evm-private-key.ts'
 import { backoffMs } from '../../lib/backoff.ts'
 import type { Log } from '../../lib/log.ts'
 import {
@@ -30,7 +30,7 @@ type LinkDeps = {
   readonly url: string
   /** The expected name of the service; another one could forward the login to the real service. */
   readonly serviceName: string | undefined
-  readonly privateKey: string
+  readonly privateKey: EvmPrivateKey
   /** Called after every login: the service has no state from before. */
   readonly onWelcome: () => void
   /** Called for a deposit that the service saw; on an EVM chain the chain must confirm it. */
@@ -66,11 +66,6 @@ const parseMessage = (text: string): ServiceMessage | undefined => {
 /** The text of a frame, or undefined for a binary one. */
 const textOf = (frame: unknown, isBinary: boolean): string | undefined =>
   !isBinary && Buffer.isBuffer(frame) ? frame.toString('utf8') : undefined
-
-const accountOf = (privateKey: string): PrivateKeyAccount => {
-  if (!isHex(privateKey)) throw new Error('expected a private key as hex')
-  return privateKeyToAccount(privateKey)
-}
 
 /** The state of one connection, and the frames it may send. */
 const createSession = (deps: LinkDeps, account: PrivateKeyAccount, socket: WebSocket) => {
@@ -132,7 +127,7 @@ const createSession = (deps: LinkDeps, account: PrivateKeyAccount, socket: WebSo
 
 /** A persistent link that reconnects with exponential back-off, from a quarter second to ten. */
 export const createServiceLink = (deps: LinkDeps): ServiceLink => {
-  const account = accountOf(deps.privateKey)
+  const account = privateKeyToAccount(deps.privateKey)
   let current: ReturnType<typeof createSession> | undefined
   let socket: WebSocket | undefined
   let timer: NodeJS.Timeout | undefined
