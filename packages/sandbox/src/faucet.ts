@@ -1,15 +1,8 @@
-import { RfqError } from '@openrfq/sdk'
+import { evmChainNumberOf, RfqError } from '@openrfq/sdk'
 import { createMutex } from 'openrfq/lib/mutex'
-import {
-  createPublicClient,
-  createWalletClient,
-  defineChain,
-  encodeFunctionData,
-  erc20Abi,
-  http,
-  zeroAddress,
-} from 'viem'
+import { createPublicClient, createWalletClient, encodeFunctionData, erc20Abi, http, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { viemChain } from './deploy/account.ts'
 import type { Hex, SandboxChain } from './deployment-types.ts'
 import { DEPLOYER } from './keys.ts'
 
@@ -29,14 +22,9 @@ const RESERVE = 10n ** 18n
  * A faucet from the deployer's supply on one chain. It throws RfqError AMOUNT_OUT_OF_RANGE if the supply is too small
  * and INVALID_REQUEST if the transfer reverts, and Error if it is not mined in ten seconds.
  */
-export const createSandboxFaucet = ({ chainId, chainLabel, rpcUrl }: SandboxChain): SandboxFaucet => {
+export const createSandboxFaucet = ({ chainId, rpcUrl }: SandboxChain): SandboxFaucet => {
   const account = privateKeyToAccount(DEPLOYER.privateKey)
-  const chain = defineChain({
-    id: Number(chainId.slice('eip155:'.length)),
-    name: chainLabel,
-    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    rpcUrls: { default: { http: [rpcUrl] } },
-  })
+  const chain = viemChain(Number(evmChainNumberOf(chainId)), rpcUrl)
   const options = { chain, transport: http(rpcUrl, { retryCount: 1, timeout: TIMEOUT_MS }) }
   const client = createPublicClient(options)
   const wallet = createWalletClient({ ...options, account })

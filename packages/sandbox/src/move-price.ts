@@ -1,4 +1,4 @@
-import { RfqError } from '@openrfq/sdk'
+import { evmChainNumberOf, RfqError } from '@openrfq/sdk'
 import { mulDivDown } from 'openrfq/amount'
 import { createMutex } from 'openrfq/lib/mutex'
 import type { ExchangePool } from 'openrfq/network'
@@ -42,7 +42,7 @@ const moved = (sqrtPrice: bigint, isToken0: boolean, moveBps: number): bigint =>
 
 const createTrader = ({ chainId, rpcUrl, exchange }: BuiltChain) => {
   const account = privateKeyToAccount(LIQUIDITY_PROVIDER.privateKey)
-  const chain = viemChain(Number(chainId.slice('eip155:'.length)), rpcUrl)
+  const chain = viemChain(Number(evmChainNumberOf(chainId)), rpcUrl)
   const options = { chain, transport: http(rpcUrl, { retryCount: 1, timeout: TIMEOUT_MS }) }
   const client = createPublicClient({ ...options, cacheTime: 0 })
   const wallet = createWalletClient({ ...options, account })

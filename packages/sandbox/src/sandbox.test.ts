@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { RfqError } from '@openrfq/sdk'
+import { evmChainNumberOf, RfqError } from '@openrfq/sdk'
 import { Network } from 'openrfq/src/core/network.ts'
 import { eventually } from 'openrfq/test/eventually.ts'
 import { erc20Abi, type Hex, parseAbi, zeroAddress } from 'viem'
@@ -170,7 +170,7 @@ test('the settlers have one address and trust each other and nobody else', async
   const delay = Network.parse(sandbox.network).intent?.refundDelaySeconds ?? 0
   for (const chain of description.chains)
     for (const other of [...description.chains, { chainId: 'eip155:1', axelarName: 'Ethereum' }]) {
-      const chainId = BigInt(other.chainId.slice('eip155:'.length))
+      const chainId = evmChainNumberOf(other.chainId)
       const remote = await clientOf(chain).readContract({
         address: chain.contracts.settler,
         abi: SETTLER_ABI,

@@ -26,6 +26,7 @@ export { IntentBackend, IntentDetails, IntentStage } from './wire/backends/inten
 export { ActionRequired, ItsBackend, ItsDetails } from './wire/backends/its.ts'
 export { RefundTerms, Warning, WarningCode } from './wire/backends/terms.ts'
 export { Chain, ChainId, ChainType } from './wire/chain.ts'
+export { chainTypeOf, evmChainIdOf, evmChainNumberOf, isChainIdOf, solanaChainIdOf } from './wire/chain-id.ts'
 export { ErrorBody, ErrorCode } from './wire/error-body.ts'
 export { FeeEntry, FeeToken, IntegratorFee, PaymentMethod, QuoteTreatment } from './wire/fee.ts'
 export type { Unlisted } from './wire/open.ts'

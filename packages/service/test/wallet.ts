@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { messageIdOf as findMessageId, Quote } from '@openrfq/sdk'
+import { evmChainNumberOf, messageIdOf as findMessageId, Quote } from '@openrfq/sdk'
 import {
   createPublicClient,
   createWalletClient,
@@ -116,7 +116,7 @@ export const chainClients = (sandbox: SandboxDescription, chainId: string) => {
   const entry = sandbox.chains.find((chain) => chain.chainId === chainId)
   if (entry === undefined) throw new Error(`the sandbox has no chain ${chainId}`)
   const chain = defineChain({
-    id: Number(chainId.split(':')[1]),
+    id: Number(evmChainNumberOf(chainId)),
     name: chainId,
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [entry.rpcUrl] } },

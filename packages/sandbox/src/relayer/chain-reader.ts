@@ -1,3 +1,4 @@
+import { evmChainNumberOf } from '@openrfq/sdk'
 import { BaseError, createPublicClient, ExecutionRevertedError, http, type PublicClient } from 'viem'
 import type { Hex, SandboxChain } from '../deployment-types.ts'
 import { ITS_ABI, TOKEN_ABI } from './abi.ts'
@@ -22,7 +23,7 @@ export const createChainReader = (chain: SandboxChain): ChainReader => ({
     cacheTime: 0,
     transport: http(chain.rpcUrl, { timeout: DEADLINE_MS, retryCount: ATTEMPTS, retryDelay: RETRY_DELAY_MS }),
   }),
-  number: BigInt(chain.chainId.slice(chain.chainId.indexOf(':') + 1)),
+  number: evmChainNumberOf(chain.chainId),
 })
 
 /** Why the chain itself refused a call, or undefined when the error is one of reaching the chain. */

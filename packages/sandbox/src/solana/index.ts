@@ -1,3 +1,4 @@
+import { solanaChainIdOf } from '@openrfq/sdk'
 import { address } from '@solana/kit'
 import type { Log } from 'openrfq/lib/log'
 import { createSolanaFaucet } from './faucet.ts'
@@ -55,8 +56,6 @@ type SolanaNodeOptions = {
 
 /** The genesis hash, which is no real cluster's; its first 32 characters are the CAIP-2 reference. */
 const GENESIS_HASH = 'Bpu1Qr4aSCoq95PsfUXjxLBPQwLpWpqNLYey3Tyy59Zd'
-
-const CAIP2_REFERENCE_LENGTH = 32
 
 const createCall = (methods: Methods): RpcMethodCall => {
   const byName = new Map(Object.entries(methods))
@@ -118,7 +117,7 @@ export const startSolanaNode = async (options: SolanaNodeOptions): Promise<Solan
   const ticker = createTicker(cluster.tick, slotMs, log)
   if (options.startPaused !== true) ticker.resume()
   return {
-    chainId: `solana:${GENESIS_HASH.slice(0, CAIP2_REFERENCE_LENGTH)}`,
+    chainId: solanaChainIdOf(GENESIS_HASH),
     genesisHash: GENESIS_HASH,
     rpcUrl: server.rpcUrl,
     subscriptionsUrl: server.subscriptionsUrl,

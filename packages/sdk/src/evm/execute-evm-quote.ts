@@ -11,6 +11,7 @@ import { type ActionOf, actionsOf, checkedQuote } from '../execute/checked-quote
 import { type Execution, type StartedTransfer, startedTransfer } from '../execute/execution.ts'
 import { ExecutionError } from '../execute/execution-error.ts'
 import { type MessageReceipt, messageIdOf, namedBy } from '../execute/message-id.ts'
+import { evmChainIdOf } from '../wire/chain-id.ts'
 
 /** An EVM call as a wallet takes it. */
 type Call = {
@@ -124,11 +125,11 @@ const checkChain = async (
     undefined,
     Promise.all([publicClient.getChainId(), walletClient.getChainId()]),
   )
-  for (const [index, id] of ids.entries()) {
-    const foreign = actions.find(({ chain }) => chain !== `eip155:${id}`)
+  for (const [index, connected] of ids.map(evmChainIdOf).entries()) {
+    const foreign = actions.find(({ chain }) => chain !== connected)
     if (foreign === undefined) continue
     const which = index === 0 ? 'the RPC address leads to' : 'the wallet is on'
-    const message = `the quote runs on ${foreign.chain}, ${which} eip155:${id}`
+    const message = `the quote runs on ${foreign.chain}, ${which} ${connected}`
     throw new ExecutionError('wrong_wallet', message, { actionId: foreign.id })
   }
 }

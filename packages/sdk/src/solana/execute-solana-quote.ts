@@ -12,6 +12,7 @@ import { type ActionOf, actionsOf, checkedQuote } from '../execute/checked-quote
 import { type Execution, type StartedTransfer, startedTransfer } from '../execute/execution.ts'
 import { ExecutionError } from '../execute/execution-error.ts'
 import { namedBy } from '../execute/message-id.ts'
+import { solanaChainIdOf } from '../wire/chain-id.ts'
 import type { SolanaWallet } from './connect-solana.ts'
 import { readClusterState, signPayload } from './sign-payload.ts'
 
@@ -26,8 +27,6 @@ type SolanaAction = ActionOf<'solana_instructions'>
 
 const READ_TIMEOUT_MS = 10_000
 const DEFAULT_TIMEOUT_MS = 120_000
-/** The first characters of the genesis hash name the cluster. Source: CAIP-2, namespace `solana`. */
-const REFERENCE_CHARACTERS = 32
 
 /**
  * Signs and sends the quote's actions in their order, exactly as returned, each after the one before is confirmed, and
@@ -70,7 +69,7 @@ const checkChain = async ({ rpc }: SolanaWallet, actions: readonly SolanaAction[
     undefined,
     inTime((abortSignal) => asked.send({ abortSignal })),
   )
-  const connected = `solana:${genesisHash.slice(0, REFERENCE_CHARACTERS)}`
+  const connected = solanaChainIdOf(genesisHash)
   const foreign = actions.find((action) => action.chain !== connected)
   if (foreign === undefined) return
   const message = `the quote runs on ${foreign.chain}, the RPC address leads to ${connected}`

@@ -1,4 +1,4 @@
-import type { ChainId, ChainType } from '@openrfq/sdk'
+import { type ChainId, type ChainType, isChainIdOf } from '@openrfq/sdk'
 import { ConfigError } from '../core/config-error.ts'
 import type { Network, NetworkChain, NetworkToken } from '../core/network.ts'
 import type { AddressRules } from './address-rules.ts'
@@ -20,12 +20,6 @@ export type Catalog = {
 }
 
 type Rules = Readonly<Record<ChainType, AddressRules>>
-
-const NAMESPACES = {
-  evm: /^eip155:[1-9][0-9]*$/,
-  solana: /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/,
-  stellar: /^stellar:[a-z0-9-]+$/,
-} as const satisfies Record<ChainType, RegExp>
 
 const refuse = (entry: string, problem: string): never => {
   throw new ConfigError(`${entry}: ${problem}`)
@@ -53,7 +47,7 @@ const describeToken = (token: NetworkToken): string =>
   `token ${token.symbol} ${token.address} on ${token.chainId}`
 
 const checkNamespace = (chain: NetworkChain): void => {
-  if (!NAMESPACES[chain.chainType].test(chain.chainId))
+  if (!isChainIdOf(chain.chainType, chain.chainId))
     refuse(describeChain(chain), `the identifier is not one of chain type ${chain.chainType}`)
 }
 
@@ -131,7 +125,7 @@ export const createCatalog = (network: Network, rules: Rules): Catalog => {
     rules: (chainType) => rules[chainType],
     parseMessageId: (text, chainId) => {
       const families = Object.values(rules)
-      const own = families.filter(({ chainType }) => NAMESPACES[chainType].test(chainId ?? ''))
+      const own = families.filter(({ chainType }) => isChainIdOf(chainType, chainId ?? ''))
       for (const family of own.length > 0 ? own : families) {
         const canonical = family.parseMessageId(text)
         if (canonical !== undefined) return canonical

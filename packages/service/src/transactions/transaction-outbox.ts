@@ -1,3 +1,4 @@
+import { evmChainNumberOf } from '@openrfq/sdk'
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
 import type { EvmPrivateKey } from '../core/evm-private-key.ts'
 import type { Instant } from '../core/instant.ts'
@@ -34,7 +35,7 @@ export const createTransactionOutbox = (deps: TransactionOutboxDeps): Transactio
   const { store, chain, now, log } = deps
   const { chainId } = chain
   const timing = { ...DEFAULT_TIMING, ...deps.timing }
-  const signer = createSigner(deps.privateKey, Number(chainId.split(':')[1]))
+  const signer = createSigner(deps.privateKey, Number(evmChainNumberOf(chainId)))
   const { sender } = signer
 
   const nextNonce = async (): Promise<number> => {

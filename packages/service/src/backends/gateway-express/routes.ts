@@ -1,3 +1,4 @@
+import { evmChainNumberOf } from '@openrfq/sdk'
 import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
 import { mulDivUp } from '../../core/amount.ts'
 import { parseUnitsFloor, powerOfTen } from '../../core/decimal.ts'
@@ -46,8 +47,6 @@ export type ExpressRoutes = {
   readonly between: (pair: AssetPair) => readonly ExpressRoute[]
 }
 
-const chainNumberOf = ({ chainId }: NetworkChain): bigint => BigInt(chainId.slice(chainId.indexOf(':') + 1))
-
 /**
  * One dollar at the reference price, in base units rounded up; one unit without a price. The keeper pays for the return
  * leg of failed deliveries, so provoking one must have a cost.
@@ -60,14 +59,14 @@ const minimumOf = ({ decimals, usdPrice }: NetworkToken): bigint => {
 }
 
 const bridgeOf = ({ catalog }: ChainDeps, side: GatewaySide): BridgeSide | undefined => {
-  const { axelar, exchange, express } = side.chain
+  const { chainId, axelar, exchange, express } = side.chain
   if (axelar === undefined || exchange === undefined || express === undefined) return undefined
   return {
     ...side,
     exchange,
     router: catalog.contract(side.chain, express.router),
     gasService: catalog.contract(side.chain, axelar.gasService),
-    chainNumber: chainNumberOf(side.chain),
+    chainNumber: evmChainNumberOf(chainId),
     executeGasLimit: axelar.executeGasLimit,
     minimumBridged: minimumOf(side.token),
     expressCap: side.token.gateway?.expressCap === undefined ? null : BigInt(side.token.gateway.expressCap),

@@ -1,9 +1,8 @@
-import type { ChainId } from '@openrfq/sdk'
+import { type ChainId, chainTypeOf } from '@openrfq/sdk'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Details, Observation } from '../../core/transfer.ts'
-import { isOrderChain } from '../../intents/settlers/order-abi.ts'
 import type { OrderEventIndex } from '../../intents/settlers/order-event-index.ts'
 import { orderIdOfQuote, orderOfQuote } from '../../intents/settlers/quoted-order.ts'
 import { refundCall } from '../../intents/settlers/settler-contract.ts'
@@ -34,7 +33,7 @@ const REFUND_GAS_LIMIT = 600_000n
 
 type ReadFacts = Omit<IntentFacts, 'isRefundSigned'>
 
-const isOnPaymentChain = (chainId: ChainId): boolean => !isOrderChain(chainId)
+const isOnPaymentChain = (chainId: ChainId): boolean => chainTypeOf(chainId) !== 'evm'
 
 /** The quoted order and its id. */
 type QuotedOrder = { readonly orderId: OrderId; readonly order: IntentOrder }

@@ -1,4 +1,4 @@
-import type { ChainId } from '@openrfq/sdk'
+import { type ChainId, solanaChainIdOf } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../lib/log.ts'
 import type { PaymentChain } from '../payment-chain.ts'
@@ -29,13 +29,9 @@ type SolanaChainDeps = {
   readonly limits?: Partial<SolanaLimits>
 }
 
-/** How many characters of the genesis hash identify the chain. Source: CAIP-2, namespace `solana`. */
-const REFERENCE_CHARACTERS = 32
-
 const proofOf = (chainId: ChainId): RpcProof => ({
   call: { method: 'getGenesisHash', params: [] },
-  nameIn: (result) =>
-    typeof result === 'string' ? `solana:${result.slice(0, REFERENCE_CHARACTERS)}` : undefined,
+  nameIn: (result) => (typeof result === 'string' ? solanaChainIdOf(result) : undefined),
   expected: chainId,
 })
 

@@ -1,4 +1,4 @@
-import type { ChainId } from '@openrfq/sdk'
+import { type ChainId, chainTypeOf } from '@openrfq/sdk'
 import { privateKeyToAccount } from 'viem/accounts'
 import { keccak } from '../../chains/evm/keccak.ts'
 import { decodeBase58 } from '../../chains/solana/base58.ts'
@@ -32,8 +32,9 @@ const HASH = /^[0-9a-f]{64}$/
  * text.
  */
 export const transactionWord = ({ chainId, txHash }: Pick<Payment, 'chainId' | 'txHash'>): `0x${string}` => {
-  if (!chainId.startsWith('solana:') && HASH.test(txHash)) return `0x${txHash}`
-  const signature = chainId.startsWith('solana:') ? decodeBase58(txHash) : undefined
+  const family = chainTypeOf(chainId)
+  if (family === 'stellar' && HASH.test(txHash)) return `0x${txHash}`
+  const signature = family === 'solana' ? decodeBase58(txHash) : undefined
   if (signature?.length !== 64) throw new RangeError(`expected a transaction of ${chainId}: ${txHash}`)
   return `0x${Buffer.from(keccak(signature)).toString('hex')}`
 }

@@ -1,4 +1,4 @@
-import type { ChainId } from '@openrfq/sdk'
+import { type ChainId, type ChainType, chainTypeOf } from '@openrfq/sdk'
 import { evmAddressRules } from '../../chains/evm/address.ts'
 import { decodeBase58, encodeBase58 } from '../../chains/solana/base58.ts'
 import { decodeStrKey, strKeyBytes, strKeyText } from '../../chains/stellar/str-key.ts'
@@ -89,13 +89,16 @@ const cached = (codec: Codec): CachedCodec => ({
   },
 })
 
-const CODECS: Readonly<Record<string, CachedCodec>> = {
-  eip155: cached(evm),
+const CODECS = {
+  evm: cached(evm),
   solana: cached(solana),
   stellar: cached(stellar),
-}
+} as const satisfies Record<ChainType, CachedCodec>
 
-const codecOf = (chain: ChainId): CachedCodec | undefined => CODECS[chain.slice(0, chain.indexOf(':'))]
+const codecOf = (chain: ChainId): CachedCodec | undefined => {
+  const family = chainTypeOf(chain)
+  return family && CODECS[family]
+}
 
 /** Encodes a canonical address of a chain. Throws RangeError for any other text. */
 export const encodeAddress = (chain: ChainId, role: AddressRole, text: string): EncodedAddress => {

@@ -1,4 +1,4 @@
-import type { ChainId } from '@openrfq/sdk'
+import { type ChainId, evmChainNumberOf } from '@openrfq/sdk'
 import { bytes32Word, uintWord } from '../../chains/evm/abi-words.ts'
 import { keccak } from '../../chains/evm/keccak.ts'
 import type { OrderId } from '../../core/intent-order.ts'
@@ -12,8 +12,6 @@ const DOMAIN_HEAD =
   '8b73c3c69bb8fe3d512ecc4cf759cc79239f7b179b0ffacaa9a75d522b39400f' +
   'c3518121e8ec84e47d4f7287b7c6db9fd88a69ee0564d73961309ec081fe869e' +
   'c89efdaa54c0f20c7adf612882df0950f5a951637e0307cdcb4c672f298b8bc6'
-
-const EIP155 = /^eip155:([1-9][0-9]{0,31})$/
 
 const hash = (digits: string): string => Buffer.from(keccak(Buffer.from(digits, 'hex'))).toString('hex')
 
@@ -30,10 +28,8 @@ export const fillDigest = (
   orderId: OrderId,
   transaction: string,
 ): `0x${string}` => {
-  const reference = EIP155.exec(chain)?.[1]
-  if (reference === undefined) throw new RangeError(`expected an EVM chain: ${chain}`)
   const address = Buffer.from(encodeAddress(chain, 'account', settler).bytes).toString('hex')
-  const domainSeparator = hash(DOMAIN_HEAD + uintWord(BigInt(reference)) + address)
+  const domainSeparator = hash(DOMAIN_HEAD + uintWord(evmChainNumberOf(chain)) + address)
   const structHash = hash(FILL_TYPE_HASH + bytes32Word(orderId) + bytes32Word(transaction))
   return `0x${hash(`1901${domainSeparator}${structHash}`)}`
 }

@@ -1,4 +1,4 @@
-import type { ChainId } from '@openrfq/sdk'
+import { type ChainId, evmChainNumberOf } from '@openrfq/sdk'
 import { keccak } from '../../chains/evm/keccak.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import { createLru } from '../../lib/lru.ts'
@@ -14,7 +14,6 @@ const WORD = 32
 const MAX_UINT = (1n << 256n) - 1n
 const CHAINS_KEPT = 1_000
 const ACCOUNTS_KEPT = 20_000
-const EIP155 = /^eip155:([1-9][0-9]{0,31})$/
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const BYTES32 = /^0x[0-9a-fA-F]{64}$/
 
@@ -31,22 +30,11 @@ const STRUCT_HASH_AT = 2 + WORD
 const chainBytes = createLru<ChainId, Uint8Array>(CHAINS_KEPT)
 const accountBytes = createLru<string, Uint8Array>(ACCOUNTS_KEPT)
 
-/** Whether an order can name the chain. */
-export const isOrderChain = (chain: ChainId): boolean => EIP155.test(chain)
-
 const encodeChain = (chain: ChainId): Uint8Array => {
   const known = chainBytes.get(chain)
   if (known !== undefined) return known
-  const reference = EIP155.exec(chain)?.[1]
-  if (reference === undefined) throw new RangeError(`expected an EVM chain: ${chain}`)
-  const word = new Uint8Array(
-    Buffer.from(
-      BigInt(reference)
-        .toString(16)
-        .padStart(2 * WORD, '0'),
-      'hex',
-    ),
-  )
+  const digits = evmChainNumberOf(chain).toString(16)
+  const word = new Uint8Array(Buffer.from(digits.padStart(2 * WORD, '0'), 'hex'))
   chainBytes.set(chain, word)
   return word
 }

@@ -1,4 +1,4 @@
-import type { ChainId } from '@openrfq/sdk'
+import { type ChainId, chainTypeOf } from '@openrfq/sdk'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { LogCursor, LogProgress, WatchedLog } from '../../chains/evm/log-progress.ts'
 import { createLogWatcher, type LogWatcher } from '../../chains/evm/log-watcher.ts'
@@ -9,7 +9,6 @@ import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { ChainEvent, Store } from '../../store/store.ts'
 import { type NamedChains, nameChains } from './attested-order.ts'
-import { isOrderChain } from './order-abi.ts'
 import { groupOrderEvents, type OrderEvents, type SettlerEventRecord } from './order-events.ts'
 import { readSettlerEvent, SETTLER_TOPICS } from './settler-contract.ts'
 
@@ -209,7 +208,7 @@ export const createOrderEventIndex = (deps: Deps): OrderEventIndex => {
       const side = await lastKnown(order)
       const { originChain, destinationChain } = order
       const unread = [originChain, destinationChain].find(
-        (chainId) => isOrderChain(chainId) && !isCurrent(chainId),
+        (chainId) => chainTypeOf(chainId) === 'evm' && !isCurrent(chainId),
       )
       if (unread !== undefined && !isOver(side)) throw new Error(`${unread} was not read up to its head`)
       return side

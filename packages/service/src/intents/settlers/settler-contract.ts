@@ -1,10 +1,10 @@
-import type { ChainId } from '@openrfq/sdk'
+import { type ChainId, evmChainIdOf, isChainIdOf } from '@openrfq/sdk'
 import { addressAt, bytes32Word, bytesTail, uintAt, uintWord, wordAt } from '../../chains/evm/abi-words.ts'
 import { EVM_NATIVE_TOKEN, evmAddressRules } from '../../chains/evm/address.ts'
 import { type BaseUnits, baseUnits } from '../../core/amount.ts'
 import { type IntentOrder, OrderId } from '../../core/intent-order.ts'
 import { decodeAttestedOrder, encodeAttestedOrder, type NamedChains } from './attested-order.ts'
-import { encodeOrder, isOrderChain, ORDER_TYPE_HASH, ORDER_WORDS, orderIdOfDigits } from './order-abi.ts'
+import { encodeOrder, ORDER_TYPE_HASH, ORDER_WORDS, orderIdOfDigits } from './order-abi.ts'
 
 /** A call to the order's settler: calldata as `0x` hex and native value in wei. */
 export type SettlerCall = { readonly data: string; readonly value: bigint }
@@ -153,7 +153,7 @@ const secondsAt = (hex: string, position: number): number => {
   return seconds > MAX_SECONDS ? 0 : Number(seconds)
 }
 
-const chainAt = (hex: string, position: number): ChainId => `eip155:${uintAt(hex, position) ?? 0n}`
+const chainAt = (hex: string, position: number): ChainId => evmChainIdOf(uintAt(hex, position) ?? 0n)
 
 /** Decodes an order from 16 words; a word that is not a valid value of its field yields an order with another id. */
 const decodeOrder = (words: string): IntentOrder => ({
@@ -181,7 +181,7 @@ const openedOrder = (data: string, orderId: OrderId): IntentOrder | undefined =>
   const words = data.slice(2 + OPEN_ORDER_POSITION * 64)
   if (orderIdOfDigits(words) !== orderId) return undefined
   const order = decodeOrder(`0x${words}`)
-  return isOrderChain(order.originChain) && orderWords(order) === words ? order : undefined
+  return isChainIdOf('evm', order.originChain) && orderWords(order) === words ? order : undefined
 }
 
 const movedAt = (hex: string, position: number): Moved | undefined => {

@@ -1,4 +1,4 @@
-import type { ChainId } from '@openrfq/sdk'
+import { type ChainId, chainTypeOf } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
 import type { OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
@@ -53,7 +53,7 @@ const createDebts = (
     if (quote === undefined) throw new Error(`the quote of ${orderId} is not known any more`)
     const order = orderOfQuote(quote)
     // Read the fill before the deposits: anything that happens in between can only increase what is owed.
-    const fill = await (order.destinationChain.startsWith('eip155:') ? evmFillOf : facts.fillOf)(
+    const fill = await (chainTypeOf(order.destinationChain) === 'evm' ? evmFillOf : facts.fillOf)(
       orderId,
       order,
     )

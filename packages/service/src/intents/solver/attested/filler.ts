@@ -1,6 +1,5 @@
-import type { ChainId } from '@openrfq/sdk'
+import { type ChainId, chainTypeOf } from '@openrfq/sdk'
 import type { OrderId } from '../../../core/intent-order.ts'
-import { isOrderChain } from '../../settlers/order-abi.ts'
 import { type Decision, type DecisionInput, decide } from '../decision.ts'
 import { orderKeys } from '../order-keys.ts'
 import { type AskedSettler, readOrderStatuses } from '../order-statuses.ts'
@@ -153,10 +152,10 @@ export const createAttestedFiller = (deps: AttestedFillerDeps): AttestedFiller =
     const { fill, late, short, decline } = orderKeys(orderId)
     const { lookUpTransaction, lookUpPayout, lookUpDeclinedOrder } = states
     return Promise.all([
-      ...(isOrderChain(order.destinationChain)
+      ...(chainTypeOf(order.destinationChain) === 'evm'
         ? [fill, late, short].map(lookUpTransaction)
         : [lookUpPayout(fill)]),
-      isOrderChain(order.originChain) ? lookUpTransaction(decline) : lookUpDeclinedOrder(orderId),
+      chainTypeOf(order.originChain) === 'evm' ? lookUpTransaction(decline) : lookUpDeclinedOrder(orderId),
     ])
   }
 
