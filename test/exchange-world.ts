@@ -91,7 +91,6 @@ export const startExchangeWorld = async (ticks: readonly number[]) => {
   const chain = createEvmChain({
     chainId: `eip155:${CHAIN_NUMBER}`,
     rpcUrls: [rpcUrl],
-    trustSingleEndpoint: true,
     finality: 0,
     now: Date.now,
     log: () => undefined,

@@ -31,25 +31,34 @@ export const hashOf = (number: number): string => `0x${uintWord(BigInt(number) +
 /** A number as JSON-RPC writes it. */
 export const quantity = (value: number): string => `0x${value.toString(16)}`
 
-const honest = (node: Node, { method }: Request): object => {
-  const results: Readonly<Record<string, unknown>> = {
-    eth_chainId: quantity(node.chainId),
-    eth_blockNumber: quantity(node.blockNumber),
-    eth_gasPrice: '0x5',
-    eth_maxPriorityFeePerGas: '0x2',
-    eth_call: `0x${uintWord(BigInt(node.blockNumber))}`,
-    eth_getLogs: [],
-    eth_getTransactionReceipt: null,
-    eth_getTransactionByHash: null,
-    eth_getBlockByNumber: {
-      number: quantity(node.blockNumber),
-      hash: hashOf(node.blockNumber),
-      parentHash: hashOf(node.blockNumber - 1),
-      timestamp: '0x64',
-      ...(node.baseFee === undefined ? {} : { baseFeePerGas: node.baseFee }),
-    },
+/** The node's block of that number as JSON-RPC writes it; null above its newest. */
+export const blockOf = (node: Pick<Node, 'blockNumber' | 'baseFee'>, number: number): object | null =>
+  number > node.blockNumber
+    ? null
+    : {
+        number: quantity(number),
+        hash: hashOf(number),
+        parentHash: hashOf(number - 1),
+        timestamp: '0x64',
+        ...(node.baseFee === undefined ? {} : { baseFeePerGas: node.baseFee }),
+      }
+
+const numberOf = (node: Node, tag: unknown): number =>
+  typeof tag === 'string' && tag.startsWith('0x') ? Number(tag) : node.blockNumber
+
+const honest = (node: Node, { method, params: [first] }: Request): object => {
+  const results: Readonly<Record<string, () => unknown>> = {
+    eth_chainId: () => quantity(node.chainId),
+    eth_blockNumber: () => quantity(node.blockNumber),
+    eth_gasPrice: () => '0x5',
+    eth_maxPriorityFeePerGas: () => '0x2',
+    eth_call: () => `0x${uintWord(BigInt(node.blockNumber))}`,
+    eth_getLogs: () => [],
+    eth_getTransactionReceipt: () => null,
+    eth_getTransactionByHash: () => null,
+    eth_getBlockByNumber: () => blockOf(node, numberOf(node, first)),
   }
-  return { result: results[method] }
+  return { result: results[method]?.() }
 }
 
 /** Starts a node on a port of its own. */
@@ -95,7 +104,6 @@ export const withNodes = async (
   const chain = createEvmChain({
     chainId: 'eip155:5',
     rpcUrls: nodes.map(({ url }) => url),
-    trustSingleEndpoint: true,
     finality: 10,
     now: clock,
     log: (level, message, fields) => lines.push(`${level} ${message} ${JSON.stringify(fields)}`),

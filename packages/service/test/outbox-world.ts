@@ -42,7 +42,6 @@ export const connectChain = (rpcUrl: string, finality = 0): EvmChain =>
   createEvmChain({
     chainId: CHAIN_ID,
     rpcUrls: [rpcUrl],
-    trustSingleEndpoint: true,
     finality,
     now: Date.now,
     log: () => undefined,

@@ -120,7 +120,6 @@ export const startSolanaCluster = async (slotMs?: number): Promise<SolanaCluster
       const paymentChain = createSolanaChain({
         chainId: options.chainId ?? node.chainId,
         rpcUrls: options.rpcUrls ?? [node.rpcUrl],
-        trustSingleEndpoint: true,
         mints,
         now: options.now ?? Date.now,
         log: (level, message, fields) => options.lines?.push(`${level} ${message} ${JSON.stringify(fields)}`),

@@ -95,7 +95,6 @@ export const openStellarWorld = async () => {
     const connected = createStellarChain({
       chainId: node.chainId,
       rpcUrls,
-      trustSingleEndpoint: true,
       passphrase: node.networkPassphrase,
       tokens,
       now: () => clock,

@@ -100,7 +100,6 @@ export const startWatchedToken = async (chainId: number) => {
     const chain = createEvmChain({
       chainId: `eip155:${chainId}`,
       rpcUrls: [...rpcUrls],
-      trustSingleEndpoint: true,
       finality: FINALITY,
       now: Date.now,
       log,

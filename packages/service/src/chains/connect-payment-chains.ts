@@ -13,13 +13,12 @@ type Listed = { readonly chains: readonly NetworkChain[]; readonly tokens: reado
 type Deps = { readonly now: () => Instant; readonly log: Log }
 
 const connect = (chain: NetworkChain, network: Listed, deps: Deps): PaymentChain | undefined => {
-  const { chainId, chainType, rpcUrls, trustSingleEndpoint, passphrase } = chain
+  const { chainId, chainType, rpcUrls, passphrase } = chain
   const tokens = network.tokens.filter((token) => token.chainId === chainId)
-  if (chainType === 'solana')
-    return createSolanaChain({ ...deps, chainId, rpcUrls, trustSingleEndpoint, mints: tokens })
+  if (chainType === 'solana') return createSolanaChain({ ...deps, chainId, rpcUrls, mints: tokens })
   if (chainType === 'evm') return undefined
   if (passphrase === undefined) throw new ConfigError(`chain ${chainId}: passphrase is missing`)
-  return createStellarChain({ ...deps, chainId, rpcUrls, trustSingleEndpoint, passphrase, tokens })
+  return createStellarChain({ ...deps, chainId, rpcUrls, passphrase, tokens })
 }
 
 /**

@@ -16,7 +16,6 @@ test('reads native and token balances at least as new as the block it names', as
   const chain = createEvmChain({
     chainId: 'eip155:31998',
     rpcUrls: [world.anvil.rpcUrl],
-    trustSingleEndpoint: true,
     finality: 1,
     now: Date.now,
     log: () => undefined,

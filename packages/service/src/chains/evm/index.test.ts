@@ -29,7 +29,6 @@ const onChain = async (
   const chain = createEvmChain({
     chainId: `eip155:${CHAIN_ID}`,
     rpcUrls: [world.anvil.rpcUrl],
-    trustSingleEndpoint: true,
     finality,
     now: Date.now,
     log: () => undefined,

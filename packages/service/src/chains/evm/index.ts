@@ -16,7 +16,7 @@ import { DEFAULT_EVM_TIMING, type EvmTiming } from './timing.ts'
 import { createTransactionSender } from './transaction-sender.ts'
 
 /** Dependencies of a live chain: how the network configures it, clock and log. */
-type EvmChainDeps = Pick<NetworkChain, 'chainId' | 'rpcUrls' | 'trustSingleEndpoint' | 'finality'> & {
+type EvmChainDeps = Pick<NetworkChain, 'chainId' | 'rpcUrls' | 'finality'> & {
   readonly now: () => Instant
   readonly log: Log
   readonly timing?: Partial<EvmTiming>
@@ -47,7 +47,7 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
     callMany,
     ...createAllowanceReader({ head, callMany, deadlineMs: timing.allowanceMs }),
     balances: createBalanceReader({ pool, deadlineMs: timing.readMs }),
-    receipt: createReceiptReader({ pool, head, deadlineMs: timing.observeMs }),
+    receipt: createReceiptReader({ pool, finality, head, deadlineMs: timing.observeMs }),
     ...createBlockReader({ pool, deadlineMs: timing.observeMs }),
     findLogs: createLogFinder({ pool, deadlineMs: timing.observeMs }),
     ...createTransactionSender({ pool, deadlineMs: timing.observeMs }),

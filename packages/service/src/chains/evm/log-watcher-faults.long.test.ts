@@ -18,7 +18,6 @@ test('a chain that breaks its own finality is reported, and read again from befo
   const chain = createEvmChain({
     chainId: 'eip155:31997',
     rpcUrls: [world.anvil.rpcUrl],
-    trustSingleEndpoint: true,
     finality: 5,
     now: Date.now,
     log: (level, message) => lines.push(`${level} ${message}`),

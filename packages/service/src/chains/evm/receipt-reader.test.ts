@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '../../../test/eventually.ts'
-import { drop, hashOf, quantity, type Request, withNodes } from '../../../test/json-rpc-node.ts'
+import { drop, hashOf, type Node, quantity, type Request, withNodes } from '../../../test/json-rpc-node.ts'
 
 const TOKEN = `0x${'a'.repeat(40)}`
 const OWNER = `0x${'b'.repeat(40)}`
@@ -85,4 +85,89 @@ test('a lagging endpoint never makes a transaction unknown', () =>
     assert.equal(await chain.receipt(hashOf(1)), undefined)
     first.exchange = drop
     await assert.rejects(chain.receipt(hashOf(2)))
+  }))
+
+const LOG = { address: TOKEN, topics: [hashOf(3)], data: '0x07', logIndex: '0x0' }
+const truth = {
+  eth_getTransactionReceipt: { ...mined(80, hashOf(80)), logs: [LOG] },
+  eth_getTransactionByHash: transaction(hashOf(80)),
+}
+const honest: Partial<Node> = { answer: answering(truth) }
+const forged = (change: Readonly<Record<string, object>>): Partial<Node> => ({
+  answer: answering({ ...truth, ...change }),
+})
+const forgedReceipt = (change: object): Partial<Node> =>
+  forged({ eth_getTransactionReceipt: { ...truth.eth_getTransactionReceipt, ...change } })
+
+/** What one endpoint may say of a final transaction that the others know. */
+const LIES: Readonly<Record<string, Partial<Node>>> = {
+  'a revert': forgedReceipt({ status: '0x0', logs: [] }),
+  'no logs': forgedReceipt({ logs: [] }),
+  'a log of another contract': forgedReceipt({ logs: [{ ...LOG, address: OWNER }] }),
+  'other data': forgedReceipt({ logs: [{ ...LOG, data: '0x08' }] }),
+  'one log more': forgedReceipt({ logs: [LOG, { ...LOG, logIndex: '0x1' }] }),
+  'another sender': forged({ eth_getTransactionByHash: { ...transaction(hashOf(80)), from: TOKEN } }),
+  'another input': forged({ eth_getTransactionByHash: { ...transaction(hashOf(80)), input: '0x01' } }),
+  'another value': forged({ eth_getTransactionByHash: { ...transaction(hashOf(80)), value: '0x1' } }),
+  'another block': forged({
+    eth_getTransactionReceipt: mined(79, hashOf(79)),
+    eth_getTransactionByHash: transaction(hashOf(79)),
+  }),
+  'another time': {
+    answer: (request) =>
+      request.method === 'eth_getBlockByNumber' && request.params[0] === quantity(80)
+        ? { result: { number: quantity(80), hash: hashOf(80), parentHash: hashOf(79), timestamp: '0xffff' } }
+        : honest.answer?.(request),
+  },
+}
+
+for (const [lie, liar] of Object.entries(LIES))
+  for (const position of [0, 1, 2])
+    test(`${lie}, told of a final transaction by endpoint ${position} of three, is never final`, () =>
+      withNodes(
+        [0, 1, 2].map((other) => (other === position ? liar : honest)),
+        async ({ chain }) => {
+          const receipt = await chain.receipt(TX)
+          assert.equal(receipt?.final, true)
+          assert.deepEqual(
+            [receipt?.succeeded, receipt?.from, receipt?.input, receipt?.value, receipt?.timestampSeconds],
+            [true, OWNER, '0x', 0n, 100],
+          )
+          assert.deepEqual(receipt?.logs, [{ address: TOKEN, topics: [hashOf(3)], data: '0x07' }])
+        },
+      ))
+
+for (const [lie, liar] of Object.entries(LIES))
+  test(`of two endpoints of which one tells ${lie} nothing is final, until they say the same`, () =>
+    withNodes([liar, honest], async ({ chain }, first) => {
+      assert.notEqual((await chain.receipt(TX))?.final, true)
+      first.answer = honest.answer
+      first.blockNumber = 101
+      await until(() => chain.head()?.number === 101n)
+      const receipt = await chain.receipt(TX)
+      assert.equal(receipt?.final, true)
+      assert.equal(receipt?.succeeded, true)
+    }))
+
+test('a transaction that one endpoint invents is never final', () =>
+  withNodes([honest, {}, {}], async ({ chain }) => assert.equal(await chain.receipt(TX), undefined)))
+
+test('a transaction is not final before it is to a quorum of endpoints', () =>
+  withNodes([honest, { ...honest, blockNumber: 89 }], async ({ chain }, first, second) => {
+    assert.equal((await chain.receipt(TX))?.final, false)
+    second.blockNumber = 90
+    first.blockNumber = 101
+    await until(() => chain.head()?.number === 101n)
+    assert.equal((await chain.receipt(TX))?.final, true)
+  }))
+
+test('a final receipt is read once, from no more endpoints than must agree', () =>
+  withNodes([honest, honest, honest], async ({ chain, nodes }) => {
+    await chain.receipt(TX)
+    await chain.receipt(TX)
+    const isRead = ({ method }: Request): boolean => method === 'eth_getTransactionReceipt'
+    assert.deepEqual(
+      nodes.map(({ asked }) => asked.filter(isRead).length),
+      [2, 1, 0],
+    )
   }))

@@ -1,15 +1,19 @@
 import { createLru } from '../../lib/lru.ts'
 import { shareInFlight } from '../../lib/share-in-flight.ts'
+import { askFor } from '../rpc/ask-for.ts'
 import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
-import { RpcError } from '../rpc/rpc-error.ts'
+import { RpcError, rpcErrorCode } from '../rpc/rpc-error.ts'
+import type { RpcAsk, RpcWork } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { expectCaughtUp } from './caught-up.ts'
 import type { EvmHead, EvmReceipt } from './evm-chain.ts'
+import { expectFinal, type Finality, finalityCall } from './finality.ts'
 import { RpcBlock, RpcReceipt, RpcTransaction } from './rpc-answers.ts'
 
 type Deps = {
   readonly pool: RpcPool
+  readonly finality: Finality
   readonly head: () => EvmHead | undefined
   readonly deadlineMs: number
 }
@@ -21,19 +25,17 @@ type Mined = { readonly receipt: RpcReceipt; readonly transaction: RpcTransactio
 const TX_HASH = /^0x[0-9a-f]{64}$/
 const MAX_SETTLED = 5_000
 
+const byHash = (method: string, txHash: string): RpcCall => ({ method, params: [txHash] })
 const calls = (txHash: string): readonly RpcCall[] => [
-  { method: 'eth_blockNumber', params: [] },
-  { method: 'eth_getTransactionReceipt', params: [txHash] },
-  { method: 'eth_getTransactionByHash', params: [txHash] },
+  byHash('eth_getTransactionReceipt', txHash),
+  byHash('eth_getTransactionByHash', txHash),
 ]
+const HEAD_CALL: RpcCall = { method: 'eth_blockNumber', params: [] }
 
-const parseMined = (answers: readonly RpcAnswer[], txHash: string, headNumber: bigint): Mined | undefined => {
-  const receipt = expectResult(answers[1], RpcReceipt.nullable())
-  if (receipt === null) {
-    expectCaughtUp(answers[0], headNumber)
-    return undefined
-  }
-  const transaction = expectResult(answers[2], RpcTransaction)
+const parseMined = (answers: readonly RpcAnswer[], txHash: string): Mined | undefined => {
+  const receipt = expectResult(answers[0], RpcReceipt.nullable())
+  if (receipt === null) return undefined
+  const transaction = expectResult(answers[1], RpcTransaction)
   if (receipt.transactionHash !== txHash || transaction.hash !== txHash)
     throw new RpcError('MALFORMED', `answer about another transaction than ${txHash}`)
   if (transaction.blockHash !== receipt.blockHash)
@@ -41,7 +43,7 @@ const parseMined = (answers: readonly RpcAnswer[], txHash: string, headNumber: b
   return { receipt, transaction }
 }
 
-const present = ({ receipt, transaction }: Mined, timestampSeconds: number, final: boolean): EvmReceipt => ({
+const present = ({ receipt, transaction }: Mined, timestampSeconds: number): EvmReceipt => ({
   txHash: receipt.transactionHash,
   blockNumber: receipt.blockNumber,
   blockHash: receipt.blockHash,
@@ -52,41 +54,77 @@ const present = ({ receipt, transaction }: Mined, timestampSeconds: number, fina
   input: transaction.input,
   value: transaction.value,
   logs: receipt.logs.map(({ address, topics, data }) => ({ address, topics, data })),
-  final,
+  final: false,
 })
 
+/** Reads the receipt from one endpoint whose chain's block at its number is the one that it names. */
+const completeReceipt = async (ask: RpcAsk, mined: Mined): Promise<EvmReceipt> => {
+  const { blockNumber, blockHash, transactionHash } = mined.receipt
+  const block = await askFor(
+    ask,
+    { method: 'eth_getBlockByNumber', params: [`0x${blockNumber.toString(16)}`, false] },
+    RpcBlock,
+  )
+  if (block.hash !== blockHash)
+    throw new RpcError('CHAIN_CHANGED', `${transactionHash} is in a block that left the chain`)
+  return present(mined, block.timestamp)
+}
+
+/** What one endpoint knows that has reached the head. */
+const readUnder =
+  (txHash: string, headNumber: bigint): RpcWork<EvmReceipt | undefined> =>
+  async (ask) => {
+    const [reached, ...answers] = await ask([HEAD_CALL, ...calls(txHash)])
+    const mined = parseMined(answers, txHash)
+    if (mined === undefined) expectCaughtUp(reached, headNumber)
+    return mined === undefined ? undefined : completeReceipt(ask, mined)
+  }
+
+/** What one endpoint knows to which the block is final. */
+const readFinal =
+  (txHash: string, finality: Finality, blockNumber: bigint): RpcWork<EvmReceipt | undefined> =>
+  async (ask) => {
+    const [final, ...answers] = await ask([finalityCall(finality), ...calls(txHash)])
+    const mined = parseMined(answers, txHash)
+    const claimed = mined?.receipt.blockNumber ?? blockNumber
+    expectFinal(final, finality, claimed > blockNumber ? claimed : blockNumber)
+    return mined === undefined ? undefined : { ...(await completeReceipt(ask, mined)), final: true }
+  }
+
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_name, part: unknown) => (typeof part === 'bigint' ? part.toString() : part)) ?? ''
+
+/** Without an agreement nothing is final, and the next reading may reach one. */
+const isDisagreement = (error: unknown): boolean => {
+  const code = rpcErrorCode(error)
+  return code === 'NO_AGREEMENT' || code === 'NODE_BEHIND'
+}
+
 /** Reads one receipt from the chain. */
-const createReader = ({ pool, head, deadlineMs }: Deps) => {
-  const readBlock = (number: bigint, leftMs: number): Promise<RpcBlock> =>
-    pool.read({
-      calls: [{ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, false] }],
-      parse: ([answer]) => expectResult(answer, RpcBlock),
-      deadlineMs: leftMs,
-    })
+const createReader = ({ pool, finality, head, deadlineMs }: Deps) => {
+  const agreeOn = (seen: EvmReceipt): Promise<EvmReceipt | undefined> =>
+    pool.agree({ work: readFinal(seen.txHash, finality, seen.blockNumber), keyOf: textOf, deadlineMs })
 
   return async (txHash: string): Promise<EvmReceipt | undefined> => {
-    const started = performance.now()
     const known = head()
-    const mined = await pool.read({
-      calls: calls(txHash),
-      parse: (answers) => parseMined(answers, txHash, known?.number ?? 0n),
-      deadlineMs,
-    })
-    if (mined === undefined && known === undefined)
+    const seen = await pool.work(readUnder(txHash, known?.number ?? 0n), deadlineMs)
+    if (seen === undefined && known === undefined)
       throw new RpcError('NO_HEAD', 'no head to tell a node that lags by')
-    if (mined === undefined) return undefined
-    const { blockNumber, blockHash } = mined.receipt
-    const block = await readBlock(blockNumber, deadlineMs - (performance.now() - started))
-    if (block.hash !== blockHash)
-      throw new RpcError('CHAIN_CHANGED', `${txHash} is in a block that left the chain`)
-    return present(mined, block.timestamp, known !== undefined && blockNumber <= known.finalNumber)
+    if (seen === undefined || known === undefined || seen.blockNumber > known.finalNumber) return seen
+    try {
+      return await agreeOn(seen)
+    } catch (error) {
+      if (isDisagreement(error)) return seen
+      throw error
+    }
   }
 }
 
 /**
  * Reads receipts with their transactions. A receipt is valid only while the chain's block at its number is the one it
- * names; final ones are cached, others are read once per head. Undefined means that an endpoint that has reached the
- * known head does not know the transaction; rejects if no endpoint can say.
+ * names; it is final only when a quorum of endpoints gives the same one under a final block of its own. Final ones are
+ * cached, others are read once per head. Undefined means that an endpoint that has reached the known head does not know
+ * the transaction; rejects if no endpoint can say.
  */
 export const createReceiptReader = (deps: Deps) => {
   const read = createReader(deps)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { until } from '../../../test/eventually.ts'
 import { drop, type Node, startNode } from '../../../test/json-rpc-node.ts'
 import { uintWord } from '../evm/abi-words.ts'
-import { canAgree, quorumOf } from './quorum.ts'
+import { canMoveMoney, quorumOf } from './quorum.ts'
 import { RpcError } from './rpc-error.ts'
 import { createRpcPool, type RpcPool } from './rpc-pool.ts'
 
@@ -22,7 +22,7 @@ type World = { readonly pool: RpcPool; readonly nodes: readonly Node[]; readonly
 const withPool = async (
   settings: readonly Partial<Node>[],
   work: (world: World) => Promise<void>,
-  options: { readonly now?: () => number; readonly trustSingleEndpoint?: boolean } = {},
+  options: { readonly now?: () => number } = {},
 ): Promise<void> => {
   const nodes = await Promise.all(settings.map(startNode))
   const lines: Line[] = []
@@ -62,24 +62,24 @@ const agree = (pool: RpcPool, deadlineMs = 2_000): Promise<number> =>
 const callsTo = (node: Node | undefined): number =>
   node?.asked.filter(({ method }) => method === 'eth_call').length ?? 0
 
-for (const [endpoints, trustSingleEndpoint, quorum, isEnough] of [
-  [1, undefined, 2, false],
-  [1, true, 1, true],
-  [2, undefined, 2, true],
-  [2, true, 2, true],
-  [3, undefined, 2, true],
-  [3, true, 2, true],
-  [4, undefined, 3, true],
-  [5, undefined, 3, true],
+for (const [endpoints, quorum] of [
+  [1, 1],
+  [2, 2],
+  [3, 2],
+  [4, 3],
+  [5, 3],
 ] as const)
-  test(`of ${endpoints} endpoints ${quorum} must agree${trustSingleEndpoint === true ? ' where a single one is trusted' : ''}`, () => {
+  test(`of ${endpoints} endpoints ${quorum} must say the same`, () => {
     const rpcUrls = Array.from({ length: endpoints }, (_, position) => `https://rpc${position}.example`)
-    assert.equal(quorumOf({ rpcUrls, trustSingleEndpoint }), quorum)
-    assert.equal(canAgree({ rpcUrls, trustSingleEndpoint }), isEnough)
+    assert.equal(quorumOf({ rpcUrls }), quorum)
   })
 
-test('an endpoint named twice counts once', () => {
-  assert.equal(canAgree({ rpcUrls: ['https://rpc.example', 'https://rpc.example'] }), false)
+test('money moves by what several endpoints say, or one that is trusted, and one named twice is one', () => {
+  const [one, other] = ['https://rpc.example', 'https://other.example']
+  assert.equal(canMoveMoney({ rpcUrls: [one, other] }), true)
+  assert.equal(canMoveMoney({ rpcUrls: [one] }), false)
+  assert.equal(canMoveMoney({ rpcUrls: [one, one] }), false)
+  assert.equal(canMoveMoney({ rpcUrls: [one], trustSingleEndpoint: true }), true)
 })
 
 test('endpoints that say the same agree, and no more are asked than must', () =>
@@ -101,7 +101,6 @@ for (const [name, settings] of Object.entries({
   'contradict each other': [says(1), says(2)],
   'all say something else': [says(1), says(2), says(3)],
   'are one that answers and two that do not': [says(1), dropping, dropping],
-  'are one that is not trusted alone': [says(1)],
   'are four of which two pairs contradict each other': [says(1), says(1), says(2), says(2)],
 }))
   test(`nothing is agreed on when the endpoints ${name}`, () =>
@@ -112,9 +111,6 @@ for (const [name, settings] of Object.entries({
         settings.map(() => 0),
       )
     }))
-
-test('a single endpoint decides where the operator trusts it', () =>
-  withPool([says(1)], async ({ pool }) => assert.equal(await agree(pool), 1), { trustSingleEndpoint: true }))
 
 for (const [fault, settings] of Object.entries({ 'drops connections': dropping, 'never answers': silent }))
   test(`an endpoint that ${fault} is replaced by the next in an agreement`, () =>

@@ -6,13 +6,16 @@ type Endpoints = {
 }
 
 /** The endpoints of a chain, each once. */
-export const endpointsOf = ({ rpcUrls }: Endpoints): readonly string[] => [...new Set(rpcUrls)]
+export const endpointsOf = ({ rpcUrls }: Pick<Endpoints, 'rpcUrls'>): readonly string[] => [
+  ...new Set(rpcUrls),
+]
 
-/** How many endpoints must say the same before money moves: the majority, at least two; one where the only one is trusted. */
-export const quorumOf = (chain: Endpoints): number => {
+/** How many endpoints must say the same: the majority, at least two; the only one where there is one. */
+export const quorumOf = (chain: Pick<Endpoints, 'rpcUrls'>): number => {
   const count = endpointsOf(chain).length
-  return count === 1 && chain.trustSingleEndpoint === true ? 1 : Math.max(2, Math.floor(count / 2) + 1)
+  return count === 1 ? 1 : Math.floor(count / 2) + 1
 }
 
-/** Whether the chain has enough endpoints to agree on anything. */
-export const canAgree = (chain: Endpoints): boolean => quorumOf(chain) <= endpointsOf(chain).length
+/** Whether money may move by what the chain's endpoints say: several, or one that the operator trusts. */
+export const canMoveMoney = (chain: Endpoints): boolean =>
+  chain.trustSingleEndpoint === true || endpointsOf(chain).length > 1

@@ -32,10 +32,7 @@ export type RpcPool = {
   readonly close: () => void
 }
 
-type Deps = Omit<RpcMemberDeps, 'urls'> & {
-  readonly rpcUrls: readonly string[]
-  readonly trustSingleEndpoint?: boolean | undefined
-}
+type Deps = Omit<RpcMemberDeps, 'urls'> & { readonly rpcUrls: readonly string[] }
 
 /**
  * Reads from the first endpoint that answers. One that fails is put aside, longer each time in a row, and is asked again

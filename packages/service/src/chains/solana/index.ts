@@ -20,7 +20,6 @@ import { DEFAULT_SOLANA_TIMING, type SolanaTiming } from './timing.ts'
 type SolanaChainDeps = {
   readonly chainId: ChainId
   readonly rpcUrls: readonly string[]
-  readonly trustSingleEndpoint?: boolean | undefined
   /** Only these tokens are read and paid. */
   readonly mints: readonly SolanaMint[]
   readonly now: () => Instant
@@ -48,7 +47,6 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
   const pool = createRpcPool({
     chainId,
     rpcUrls,
-    trustSingleEndpoint: deps.trustSingleEndpoint,
     proof: proofOf(chainId),
     parseJson: parseExactJson,
     asideMs: timing.asideMs,

@@ -20,7 +20,6 @@ import { createTokenAssets, type StellarToken } from './token-assets.ts'
 type StellarChainDeps = {
   readonly chainId: ChainId
   readonly rpcUrls: readonly string[]
-  readonly trustSingleEndpoint?: boolean | undefined
   readonly passphrase: string
   /**
    * The catalogue's tokens on the network; a token without a classic asset (other than the native one) cannot be paid.
@@ -53,7 +52,6 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
   const pool = createRpcPool({
     chainId,
     rpcUrls,
-    trustSingleEndpoint: deps.trustSingleEndpoint,
     proof: proofOf(passphrase),
     maximumBatch: 1,
     asideMs: timing.asideMs,

@@ -96,7 +96,6 @@ const reading = async (work: (known: Reading) => Promise<void>, settings: Settin
     createEvmChain({
       chainId: chainIdOf(side),
       rpcUrls: [rpcUrl],
-      trustSingleEndpoint: true,
       finality: FINALITY,
       now,
       log,
