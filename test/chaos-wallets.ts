@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createDice, type Dice } from 'openrfq/test/seeded.ts'
 import {
   execute,
   fetchJson,
@@ -11,9 +12,6 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { type Deposit, solverOf } from './chaos-books.ts'
 import type { ChaosWorld } from './chaos-world.ts'
 import { CHAINS, requestBody, type Trade, tokenOn, type WireToken } from './sandbox-service.ts'
-
-/** An integer from 0 up to, not including, the bound. */
-export type Random = (below: number) => number
 
 /** What all wallets do together. */
 export type Trading = {
@@ -41,18 +39,7 @@ const RETRY_MS = 150
 const LOOK_MS = 500
 const NATIVE = /^ETH$/
 
-/** Mulberry32: the same numbers for the same seed. */
-export const seeded = (seed: number): Random => {
-  let state = seed >>> 0
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-}
-
-const tradeOf = (tokens: readonly WireToken[], random: Random): Trade => {
+const tradeOf = (tokens: readonly WireToken[], random: Dice): Trade => {
   const on = (chainId: string, symbol: RegExp): WireToken => tokenOn({ tokens }, chainId, 'intent', symbol)
   const dollars = 5_000_000n + BigInt(random(90_000_000))
   const ether = 10n ** 16n + BigInt(random(1_000_000_000)) * 10n ** 7n
@@ -84,17 +71,14 @@ export const createTrading = (world: ChaosWorld, options: Options): Trading => {
   const favoured: Deposit[] = []
   let [executed, isPaused, isOver] = [0, true, false]
 
-  const choose = (quotes: readonly WireQuote[], random: Random): WireQuote | undefined => {
+  const choose = (quotes: readonly WireQuote[], random: Dice): WireQuote | undefined => {
     const second = quotes.find((quote) => isOf(world, quote, 1))
     if (favoured.length < FAVOURED) return second
     // A wallet that chooses a paused solver only waits for its refund.
     return isPaused ? quotes.find((quote) => quote !== second) : quotes[random(quotes.length)]
   }
 
-  const quoteSome = async (
-    parties: Omit<Deposit, 'quote'>,
-    random: Random,
-  ): Promise<WireQuote | undefined> => {
+  const quoteSome = async (parties: Omit<Deposit, 'quote'>, random: Dice): Promise<WireQuote | undefined> => {
     const giveUpAt = Date.now() + QUOTE_MS
     while (!isOver) {
       const body = requestBody(tradeOf(tokens, random), parties.depositor, parties.recipient)
@@ -119,7 +103,7 @@ export const createTrading = (world: ChaosWorld, options: Options): Trading => {
     }
   }
 
-  const trade = async (user: SandboxDescription['accounts'][number], random: Random): Promise<void> => {
+  const trade = async (user: SandboxDescription['accounts'][number], random: Dice): Promise<void> => {
     while (executed < options.transfers && !isOver) {
       const parties = { depositor: user.address, recipient: privateKeyToAddress(generatePrivateKey()) }
       const quote = await quoteSome(parties, random)
@@ -140,7 +124,7 @@ export const createTrading = (world: ChaosWorld, options: Options): Trading => {
     tried,
     isPaused: () => isPaused,
     run: async () => {
-      const trades = sandbox.accounts.map((user, index) => trade(user, seeded(options.seed + index + 1)))
+      const trades = sandbox.accounts.map((user, index) => trade(user, createDice(options.seed + index + 1)))
       await Promise.all([...trades, awaitRefund()])
     },
     stop: () => {

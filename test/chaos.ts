@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createDice, type Dice } from 'openrfq/test/seeded.ts'
 import type { Mood } from 'openrfq/test/unsteady-node.ts'
 import { fetchJson, type SandboxDescription, type WireStatus } from 'openrfq/test/wallet.ts'
 import { type BalanceSheet, type Holdings, headsOf, readBalanceSheet, readHoldings } from './chaos-audit.ts'
 import { assertBalances, assertEnds, type Deposit, holdersOf, orderIdOf } from './chaos-books.ts'
-import { createTrading, type Random, seeded } from './chaos-wallets.ts'
+import { createTrading } from './chaos-wallets.ts'
 import { type ChaosWorld, startChaosWorld } from './chaos-world.ts'
 import type { RestartingProcess } from './restarting-process.ts'
 
@@ -38,7 +39,7 @@ const SETTLE_MS = 120_000
  * Lets the second solver pause first, and afterwards do what it likes in each of its lives until all calm down. It is not
  * killed while it pauses, because a new life begins in the normal mode.
  */
-const temper = (world: ChaosWorld, random: Random, isPaused: () => boolean) => {
+const temper = (world: ChaosWorld, random: Dice, isPaused: () => boolean) => {
   let [later, isCalm] = ['normal', false]
   const timer = setInterval(() => {
     world.solvers[1].send({ mode: isPaused() ? 'paused' : isCalm ? 'normal' : later })
@@ -62,7 +63,7 @@ const assertNoCrash = ({ service, solvers }: ChaosWorld): void => {
 }
 
 /** Kills at random moments, which are rarer where processes take long to start. */
-const createKiller = (world: ChaosWorld, { kills, say }: Options, random: Random) => {
+const createKiller = (world: ChaosWorld, { kills, say }: Options, random: Dice) => {
   const counts: Record<string, number> = {}
   const victims: readonly RestartingProcess[] = [world.service, ...world.solvers]
   const everyMs = Math.max(KILL_EVERY_MS, world.startMs)
@@ -125,7 +126,7 @@ export const runChaos = async (options: Options): Promise<ChaosReport> => {
   const startedAt = Date.now()
   let from: ReadonlyMap<string, number> = new Map()
   let before: Holdings = new Map()
-  const dice = seeded(options.seed)
+  const dice = createDice(options.seed)
   const mood = (): Mood => ({
     lagBlocks: dice(10) === 0 ? 1 : 0,
     drops: dice(100) < 2,
@@ -158,7 +159,7 @@ const rampage = async (
 ): Promise<ChaosReport> => {
   const { sandbox } = world
   const { transfers, kills, seed } = options
-  const random = seeded(seed)
+  const random = createDice(seed)
   const killer = createKiller(world, options, random)
   const mood = temper(world, random, () => trading.isPaused())
   const pauseMs = (kills * killer.everyMs * sandbox.accounts.length) / (2 * transfers)

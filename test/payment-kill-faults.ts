@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Random } from './chaos-wallets.ts'
+import type { Dice } from 'openrfq/test/seeded.ts'
 import type { Meet, PaymentKillWorld } from './payment-kill-world.ts'
 import type { RestartingProcess } from './restarting-process.ts'
 import type { Passage } from './send-gate.ts'
@@ -24,9 +24,7 @@ type Options = {
   readonly kills: number
   /** Payments on Stellar that are spoiled at most. */
   readonly faults: number
-  /** Whether payments of the vault are spoiled as well, which live for a minute each. */
-  readonly spoilsVault: boolean
-  readonly random: Random
+  readonly random: Dice
   readonly say: (line: string) => void
 }
 
@@ -41,13 +39,7 @@ const SPOILED_OF = 2
 type Aim = { readonly victim: string; readonly passage: Passage; readonly hit: () => void }
 
 /** Kills at random moments and while transactions are handed over; forks Solana; loses, holds and overtakes on Stellar. */
-export const createFaultInjection = ({
-  kills,
-  faults,
-  spoilsVault,
-  random,
-  say,
-}: Options): FaultInjection => {
+export const createFaultInjection = ({ kills, faults, random, say }: Options): FaultInjection => {
   const counts = new Map<string, number>()
   let [aim, world, isOver, spoiled]: [Aim | undefined, PaymentKillWorld | undefined, boolean, number] = [
     undefined,
@@ -75,7 +67,7 @@ export const createFaultInjection = ({
   }
 
   const meet: Meet = async (payer, chainId) => {
-    const isSpoilable = chainId.startsWith('stellar:') && (spoilsVault || payer !== 'service')
+    const isSpoilable = chainId.startsWith('stellar:')
     if (isSpoilable && !isOver && spoiled < faults && random(SPOILED_OF) === 0) {
       const fault = FAULTS[spoiled % FAULTS.length]
       spoiled += 1

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Quote } from '@openrfq/sdk'
 import { generateKeyPairSigner } from '@solana/kit'
 import { muxedAddress } from 'openrfq/src/chains/stellar/muxed-account.ts'
+import type { Dice } from 'openrfq/test/seeded.ts'
 import { fetchJson } from 'openrfq/test/wallet.ts'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import type { Random } from './chaos-wallets.ts'
 import { executeOn, type FamilyAccount } from './families-world.ts'
 import type { DollarChain, PaymentKillWorld } from './payment-kill-world.ts'
 
@@ -22,7 +22,7 @@ export type Trade = {
 
 type Options = {
   readonly transfers: number
-  readonly random: Random
+  readonly random: Dice
   /** The mean time between two deposits of one wallet. */
   readonly pauseMs: number
 }

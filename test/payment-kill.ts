@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createDice } from 'openrfq/test/seeded.ts'
 import { fetchJson, type WireStatus } from 'openrfq/test/wallet.ts'
-import { seeded } from './chaos-wallets.ts'
 import { type Books, type OrderEnds, openBooks } from './payment-kill-books.ts'
 import { createFaultInjection, type FaultInjection } from './payment-kill-faults.ts'
 import { type Trade, trade } from './payment-kill-wallets.ts'
@@ -21,7 +21,6 @@ type Options = {
   readonly transfers: number
   readonly kills: number
   readonly faults: number
-  readonly spoilsVault: boolean
   readonly seed: number
   readonly say: (line: string) => void
 }
@@ -97,7 +96,7 @@ const rampage = async (
 ) => {
   const { transfers, kills, seed, say } = options
   const pauseMs = Math.max(0, (kills * KILL_MS * WALLETS) / transfers - KILL_MS)
-  const trading = trade(world, { transfers, random: seeded(seed + 1), pauseMs })
+  const trading = trade(world, { transfers, random: createDice(seed + 1), pauseMs })
   // One that fails is not to leave the other running.
   const [, tried] = await Promise.all([
     faultInjection.run(world),
@@ -125,7 +124,7 @@ const rampage = async (
 /** Pays on ledgers while processes are killed and ledgers misbehave, and compares the chains with what was promised. */
 export const runPaymentKills = async (options: Options): Promise<PaymentKillReport> => {
   const startedAt = Date.now()
-  const faultInjection = createFaultInjection({ ...options, random: seeded(options.seed) })
+  const faultInjection = createFaultInjection({ ...options, random: createDice(options.seed) })
   const world = await startPaymentKillWorld(SECONDS, faultInjection.meet)
   let books: Books | undefined
   try {

@@ -1,43 +1,112 @@
+import { randomInt } from 'node:crypto'
 import { existsSync, globSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { SOAKS } from './soaks.ts'
 
 /**
  * Runs the test files: the end-to-end ones first, because they wait for chains while others compute. `--long` runs those
- * that kill, reorganise, try at random for long or compile (`*.long.test.ts`), and nothing else; files named on the command
- * line are run instead of all. Ends 1 when a test fails.
+ * that kill, reorganise, try at random for long or compile (`*.long.test.ts`), and a tenth of every soak; files named on
+ * the command line are run instead of all. `--soak <name>` runs the whole of a soak (`*.soak.test.ts`), and lists them
+ * without a name. Ends 1 when a test fails.
  */
 const ROOT = join(import.meta.dirname, '..')
 /** Most of the short ones wait for chains; the long ones compute, and measure what happens in time. */
-const AT_ONCE = { short: 6, long: 4 } as const
-const LONG = /\.long\.test\.ts$/
+const AT_ONCE = { short: 6, long: 4, soak: 1 } as const
 /** Fewer would mean that the search, and not the tests, is what succeeded. */
-const FEWEST_FILES = { short: 180, long: 15 } as const
+const FEWEST_FILES = { short: 175, long: 25, soak: 1 } as const
+const SHARES = { short: 0.1, long: 0.1, soak: 1 } as const
+const SHOWN_FILES = 10
+const SOAK = '.soak.test.ts'
+
+type Kind = keyof typeof AT_ONCE
+
+const fail = (line: string): never => {
+  process.stderr.write(`${line}\n`)
+  process.exit(1)
+}
 
 const find = (pattern: string): readonly string[] => globSync(pattern, { cwd: ROOT }).toSorted()
-const named = process.argv.slice(2).filter((word) => word !== '--long')
-const isLong = process.argv.includes('--long')
-const length = isLong ? 'long' : 'short'
-const all = [...find('{test,scripts}/**/*.test.ts'), ...find('packages/*/{src,test}/**/*.test.ts')]
-const wanted = all.filter((file) => LONG.test(file) === isLong)
-if (wanted.length < FEWEST_FILES[length]) throw new Error(`found only ${wanted.length} test files`)
-const files = named.length > 0 ? named : wanted
-const missing = files.find((file) => !existsSync(resolve(ROOT, file)))
-if (missing !== undefined) {
-  process.stderr.write(`no test file ${missing}: expected a path from the root of the repository\n`)
-  process.exit(1)
+
+const kindOf = (file: string): Kind =>
+  file.endsWith(SOAK) ? 'soak' : file.endsWith('.long.test.ts') ? 'long' : 'short'
+
+/** The files of soaks by the names in the table. Throws Error when table and files differ. */
+const findSoaks = (files: readonly string[]): ReadonlyMap<string, string> => {
+  const soaks = new Map(files.map((file) => [basename(file, SOAK), file]))
+  const [names, listed] = [[...soaks.keys()].toSorted(), Object.keys(SOAKS).toSorted()]
+  if (String(names) !== String(listed)) throw new Error(`soaks are ${names}, and test/soaks.ts has ${listed}`)
+  return soaks
+}
+
+/** Prints the names of the soaks and what they do, and ends. */
+const listSoaks = (): never => {
+  const width = Math.max(...Object.keys(SOAKS).map((name) => name.length))
+  for (const [name, does] of Object.entries(SOAKS)) console.log(`${name.padEnd(width)}  ${does}`)
+  process.exit(0)
+}
+
+const chooseFiles = (kind: Kind, named: readonly string[]): readonly string[] => {
+  const all = [...find('{test,scripts}/**/*.test.ts'), ...find('packages/*/{src,test}/**/*.test.ts')]
+  const soaks = findSoaks(all.filter((file) => kindOf(file) === 'soak'))
+  if (kind === 'soak') {
+    if (named.length === 0) listSoaks()
+    return named.map(
+      (name) => soaks.get(name) ?? fail(`no soak ${name}: expected one of ${Object.keys(SOAKS).join(', ')}`),
+    )
+  }
+  const missing = named.find((file) => !existsSync(resolve(ROOT, file)))
+  if (missing !== undefined) fail(`no test file ${missing}: expected a path from the root of the repository`)
+  if (named.length > 0) return named
+  const wanted = all.filter((file) => (kindOf(file) === 'short') === (kind === 'short'))
+  if (wanted.length < FEWEST_FILES[kind]) throw new Error(`found only ${wanted.length} test files`)
+  return wanted
+}
+
+/** The seed of the soaks: SOAK_SEED where it is set. */
+const chooseSeed = (): number => {
+  const text = process.env['SOAK_SEED'] || String(randomInt(2 ** 31))
+  const seed = Number(text)
+  if (Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31) return seed
+  return fail(`SOAK_SEED is ${text}: expected a whole number from 0 to ${2 ** 31 - 1}`)
+}
+
+const words = process.argv.slice(2)
+const kind: Kind = words.includes('--soak') ? 'soak' : words.includes('--long') ? 'long' : 'short'
+const files = chooseFiles(
+  kind,
+  words.filter((word) => word !== '--long' && word !== '--soak'),
+)
+const hasSoaks = files.some((file) => kindOf(file) === 'soak')
+const seed = chooseSeed()
+const sayHowToRepeat = (): void => {
+  if (hasSoaks) console.log(`SOAK_SEED=${seed} repeats the random choices of these soaks`)
 }
 
 // Every file is a process of its own, and most start others: each compiles what none before it has.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'openrfq-test-code')
+process.env['SOAK_SEED'] = String(seed)
+process.env['SOAK_SHARE'] = String(SHARES[kind])
+sayHowToRepeat()
+const seconds = new Map<string, number>()
 const events = run({
   files: files.map((file) => resolve(ROOT, file)),
-  concurrency: AT_ONCE[length],
+  concurrency: AT_ONCE[kind],
   cwd: ROOT,
 })
 events.on('test:fail', () => {
   process.exitCode = 1
 })
+events.on('test:summary', ({ file, duration_ms }) => {
+  if (file !== undefined) seconds.set(relative(ROOT, file), duration_ms / 1000)
+})
 events.compose(spec).pipe(process.stdout)
+process.on('exit', () => {
+  sayHowToRepeat()
+  if (seconds.size <= SHOWN_FILES) return
+  console.log('slowest files, in seconds:')
+  const slowest = [...seconds].toSorted(([, one], [, other]) => other - one).slice(0, SHOWN_FILES)
+  for (const [file, took] of slowest) console.log(`${took.toFixed(1).padStart(7)}  ${file}`)
+})

@@ -1,14 +1,3 @@
-/** A small generator of numbers from 0 up to 1 (mulberry32), so that a random walk can be walked again. */
-export const seeded = (seed: number) => {
-  let state = seed
-  return (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let value = Math.imul(state ^ (state >>> 15), 1 | state)
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 const NEVER = new Promise<never>(() => undefined)
 
 /** How many waits a process has left before it is killed. */

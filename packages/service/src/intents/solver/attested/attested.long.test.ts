@@ -1,9 +1,4 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ATTESTER, STRANGER } from '@openrfq/contracts/test/attested-world.ts'
@@ -26,12 +21,9 @@ const NONE = 0n
 const OPEN = 1n
 const REFUNDED = 3n
 const FILLED = 4n
-const KILLS = Number(process.env['SOLVER_KILLS'] ?? 3)
-const ORDERS_PER_LIFE = 3
 
 let world: PaymentSolverWorld
 let solver: ReferenceSolver
-let child: ChildProcess | undefined
 const lines: string[] = []
 
 const start = (): Promise<ReferenceSolver> =>
@@ -52,32 +44,9 @@ before(async () => {
   await until(() => solver.status().isConnected, 'the login')
 })
 after(async () => {
-  if (child !== undefined) await end(child)
-  else await solver.stop()
+  await solver.stop()
   await world.stop()
 })
-
-/** Runs the solver as a separate process on the same data directory. */
-const startProcess = (): ChildProcess => {
-  const config = world.config()
-  const file = join(config.dataDirectory, 'solver.json')
-  writeFileSync(file, JSON.stringify(config))
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env
-  const root = join(import.meta.dirname, '../../../..')
-  const started = spawn(process.execPath, ['src/cli/rfq.ts', 'solver', '--config', file, '--json'], {
-    cwd: root,
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  started.stdout?.on('data', (text) => lines.push(String(text)))
-  return started
-}
-const end = async (victim: ChildProcess): Promise<void> => {
-  assert.equal(victim.exitCode, null, `the solver ended by itself:\n${lines.slice(-40).join('\n')}`)
-  const exited = once(victim, 'exit')
-  victim.kill('SIGKILL')
-  await exited
-}
 
 const statusOf = async (order: IntentOrder): Promise<bigint> =>
   BigInt(String(await world.evm.read(hex(world.evm.settler), 'statusOf', [orderIdOf(order)])))
@@ -247,23 +216,4 @@ test('paused, a deposit is left alone; slow, it is paid after eight seconds', as
   await until(isPaid(order), 'the payment')
   assert.ok(Date.now() - before > 8_000)
   solver.modes.set('normal')
-})
-
-test(`${KILLS} kills at random moments lose no payment and make none twice`, async () => {
-  const { solana, stellar } = world.sides
-  await solver.stop()
-  const orders: IntentOrder[] = []
-  for (let life = 0; life <= KILLS; life += 1) {
-    child = startProcess()
-    const first = world.order(stellar, solana)
-    await until(() => world.notify(first, true), 'the login')
-    const others = Array.from({ length: ORDERS_PER_LIFE - 1 }, () => world.order(stellar, solana))
-    for (const order of others) world.notify(order, true)
-    orders.push(first, ...others)
-    await pause(randomInt(1_500))
-    if (life < KILLS) await end(child)
-  }
-  for (const order of orders) await until(isPaid(order), 'the payment')
-  await pause(2_000)
-  for (const order of orders) assert.equal((await world.paid(order)).length, 1)
 })

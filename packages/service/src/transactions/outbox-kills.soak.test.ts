@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../test/eventually.ts'
 import { connectChain, counted, openOutbox, openOwnStore, startOutboxWorld } from '../../test/outbox-world.ts'
+import { createDice } from '../../test/seeded.ts'
+import { openSoak } from '../../test/soak.ts'
 import { openSqliteStore } from '../store/sqlite.ts'
 
-const RUNS = Number(process.env['OUTBOX_KILLS'] ?? 6)
 const KEYS_PER_RUN = 40
 const log = (): void => {}
 const keysUpTo = (run: number): readonly string[] =>
@@ -41,21 +41,24 @@ const killedAfter = async (args: readonly string[], afterMs: number): Promise<vo
 }
 
 const killedAtRandomMoments = (): void => {
-  test(`${RUNS} kills at random moments lose no call and make none twice`, async (context) => {
+  const { seed, of } = openSoak()
+  const kills = of(50)
+  test(`${kills} kills at random moments lose no call and make none twice`, async (context) => {
+    const dice = createDice(seed)
     const world = await startOutboxWorld()
     context.after(() => world.anvil.stop())
     const files = await openOwnStore()
     context.after(files.remove)
     await files.store().close()
-    for (let run = 0; run < RUNS; run += 1)
-      await killedAfter([files.directory, world.anvil.rpcUrl, `${run}`], randomInt(300))
+    for (let run = 0; run < kills; run += 1)
+      await killedAfter([files.directory, world.anvil.rpcUrl, `${run}`], dice(300))
     const madeBefore = await world.transactionsOfSender()
     const store = await files.reopen()
     const chain = connectChain(world.anvil.rpcUrl)
     await chain.start()
     const outbox = openOutbox(store, chain)
     outbox.start()
-    const keys = keysUpTo(RUNS - 1)
+    const keys = keysUpTo(kills - 1)
     const entries = await Promise.all(keys.map((key) => outbox.submit(counted(key))))
     await until(async () => (await store.listOpenTransactions(chain.chainId, outbox.sender)).length === 0)
     await outbox.stop()

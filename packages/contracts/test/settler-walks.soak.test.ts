@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
+import { openSoak } from 'openrfq/test/soak.ts'
 import { type Hex, zeroAddress } from 'viem'
 import type { IntentOrder } from './intent-order.ts'
 import { orderIdOf } from './intent-order.ts'
@@ -35,9 +36,10 @@ import {
   startSettlerWorld,
 } from './settler-world.ts'
 
-const RUNS = Number(process.env['SETTLER_WALKS'] ?? 8)
-/** Shrinking a failure to its smallest walk ends here too. */
-const LIMIT_MS = 120_000
+const { seed, of } = openSoak()
+const WALKS = of(80)
+/** A minute for each walk; shrinking a failure to its smallest walk ends here too. */
+const LIMIT_MS = WALKS * 60_000
 const MOVES = 60
 
 let world: SettlerWorld
@@ -253,7 +255,7 @@ test('whatever users, solvers, relayers and forgers do on two chains: value is c
         await Promise.all(stages.map(({ side }, index) => side.rpc('evm_revert', states[index])))
       }
     }),
-    { numRuns: RUNS, interruptAfterTimeLimit: LIMIT_MS, markInterruptAsFailure: true },
+    { numRuns: WALKS, seed, interruptAfterTimeLimit: LIMIT_MS, markInterruptAsFailure: true },
   )
 })
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually } from 'openrfq/test/eventually.ts'
+import { createDice } from 'openrfq/test/seeded.ts'
+import { openSoak } from 'openrfq/test/soak.ts'
 import { balanceOf, chainClients, fetchJson, type WireQuote, type WireStatus } from 'openrfq/test/wallet.ts'
 import { createWalletClient, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
@@ -12,10 +14,15 @@ import { CHAINS, requestBody, type Trade, tokenOn } from './sandbox-service.ts'
 /** More blocks than the deepest reorganisation here. */
 const FINALITY = 36
 const SECONDS = { quoteLifetimeSeconds: 300, fillWindowSeconds: 300, refundDelaySeconds: 60 }
-/** Depth 1 is walked in intent.test.ts. */
-const SAMPLE = [32]
-const depths =
-  process.env['REORG_DEPTHS'] === 'all' ? Array.from({ length: 32 }, (_, index) => index + 1) : SAMPLE
+const DEEPEST = 32
+const { seed, of } = openSoak()
+
+/** Depths from 1 to the deepest, each once, in a drawn order. */
+const drawDepths = (count: number): readonly number[] => {
+  const dice = createDice(seed)
+  const left = Array.from({ length: DEEPEST }, (_, index) => index + 1)
+  return Array.from({ length: count }, () => left.splice(dice(left.length), 1)).flat()
+}
 
 let world: ChaosWorld
 before(async () => {
@@ -153,7 +160,7 @@ const walk = async (depth: number) => {
 test('reorganisations around deposit and fill', async (context) => {
   const undisturbed = await walk(0)
   assert.deepEqual(undisturbed.events, { Open: 1, Filled: 1, Released: 1 })
-  for (const depth of depths)
+  for (const depth of drawDepths(of(DEEPEST)))
     await context.test(
       `of ${depth} blocks, before and after the fill, change nothing in the end`,
       async () => {

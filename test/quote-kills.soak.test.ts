@@ -6,11 +6,14 @@ import { type Sandbox, startSandbox } from '@openrfq/sandbox/src/index.ts'
 import { isQuoteId } from 'openrfq/src/core/quote-id.ts'
 import type { Log } from 'openrfq/src/lib/log.ts'
 import { openSqliteStore } from 'openrfq/src/store/sqlite.ts'
+import { createDice } from 'openrfq/test/seeded.ts'
+import { openSoak } from 'openrfq/test/soak.ts'
 import { fetchJson, type WireQuote } from 'openrfq/test/wallet.ts'
 import { requestBody, temporaryDirectory } from './sandbox-service.ts'
 import { startServiceProcess } from './service-process.ts'
 
-const RUNS = 20
+const { seed, of } = openSoak()
+const RUNS = of(100)
 const QUIET: Log = () => undefined
 
 const directory = temporaryDirectory()
@@ -73,6 +76,7 @@ const assertStored = async (quoteIds: readonly string[]): Promise<void> => {
 }
 
 test(`after ${RUNS} kill -9 at random moments every answered quote is still known`, async (context) => {
+  const dice = createDice(seed)
   const answered: string[] = []
   let service = await start()
   const { tokens } = (await fetchJson<Tokens>(`${service.url}/v1/rfq/tokens?backend=gateway`)).body
@@ -84,7 +88,7 @@ test(`after ${RUNS} kill -9 at random moments every answered quote is still know
   const party = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
   const body = requestBody({ from, to, amount: 50_000_000n }, party, party)
   for (let run = 0; run < RUNS; run += 1) {
-    const delayMs = 20 + Math.floor(Math.random() * 180)
+    const delayMs = 20 + dice(180)
     const hammering = hammer(service.url, body)
     await new Promise((resolve) => setTimeout(resolve, delayMs))
     await service.kill()

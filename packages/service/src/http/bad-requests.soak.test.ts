@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ErrorBody, QuoteAnswer, Status } from '@openrfq/sdk'
 import { sendRaw } from '../../test/raw-request.ts'
+import { createDice } from '../../test/seeded.ts'
+import { openSoak } from '../../test/soak.ts'
 import { startTableServer } from '../../test/table-server.ts'
 import { GOOD_REQUEST } from '../../test/table-use-cases.ts'
 import { QuoteRequest } from '../core/order.ts'
 import { OPERATIONS } from './operations.ts'
 
-/** Set SEED to repeat a run. */
-const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
+const { seed, of } = openSoak()
+const [BODIES, QUERIES, CONNECTIONS] = [of(9_000), of(8_000), of(3_000)]
 
 let server: Awaited<ReturnType<typeof startTableServer>>
 before(async () => {
@@ -16,15 +18,9 @@ before(async () => {
 })
 after(() => server.close())
 
-/** Whole numbers below a bound, from a seeded generator (mulberry32). */
-const createDice = (start: number) => {
-  let state = start
-  const below = (bound: number): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % bound
-  }
+/** Dice that also pick one of some values. */
+const createPicks = (start: number) => {
+  const below = createDice(start)
   const pick = <Value>(values: readonly Value[]): Value => {
     const value = values[below(values.length)]
     assert.ok(value !== undefined)
@@ -32,7 +28,7 @@ const createDice = (start: number) => {
   }
   return { below, pick }
 }
-type Dice = ReturnType<typeof createDice>
+type Picks = ReturnType<typeof createPicks>
 
 // biome-ignore format: a table of texts
 const TEXTS = [
@@ -51,10 +47,10 @@ const JSON_TEXTS = [
 
 const FIELDS = [...Object.keys(GOOD_REQUEST), 'slippageTolerance', 'options', 'unknown', '__proto__', '']
 
-const jsonText = (dice: Dice): string =>
+const jsonText = (dice: Picks): string =>
   dice.below(2) === 0 ? dice.pick(JSON_TEXTS) : JSON.stringify(dice.pick(TEXTS))
 
-const damageBytes = (dice: Dice, bytes: Buffer): Buffer => {
+const damageBytes = (dice: Picks, bytes: Buffer): Buffer => {
   const damaged = Buffer.from(bytes)
   for (let count = dice.below(4); count >= 0; count -= 1)
     damaged[dice.below(damaged.length)] = dice.below(256)
@@ -62,7 +58,7 @@ const damageBytes = (dice: Dice, bytes: Buffer): Buffer => {
 }
 
 /** The good request with one to three fields changed, dropped or doubled; sometimes with damaged bytes. */
-const badBody = (dice: Dice): Buffer => {
+const badBody = (dice: Picks): Buffer => {
   const members = Object.entries(GOOD_REQUEST).map(([name, value]) => [name, JSON.stringify(value)] as const)
   const changes = Array.from(
     { length: 1 + dice.below(3) },
@@ -87,7 +83,7 @@ const badBody = (dice: Dice): Buffer => {
   }
 }
 
-const queryText = (dice: Dice): string => {
+const queryText = (dice: Picks): string => {
   const text = dice.pick(TEXTS)
   switch (dice.below(4)) {
     case 0:
@@ -101,7 +97,7 @@ const queryText = (dice: Dice): string => {
   }
 }
 
-const badQuery = (dice: Dice, names: readonly string[]): string =>
+const badQuery = (dice: Picks, names: readonly string[]): string =>
   Array.from({ length: dice.below(5) }, () => {
     const name = dice.below(8) === 0 ? queryText(dice) : dice.pick(names)
     return dice.below(12) === 0 ? name : `${name}=${queryText(dice)}`
@@ -166,11 +162,10 @@ const checkAll = async (
   }
 }
 
-test('9,000 bad quote bodies: a listed error, or quotes for exactly the amount that was sent', async (context) => {
-  context.diagnostic(`SEED=${seed}`)
-  const dice = createDice(seed)
+test(`${BODIES} bad quote bodies: a listed error, or quotes for exactly the amount that was sent`, async () => {
+  const dice = createPicks(seed)
   let answered = 0
-  const requests = Array.from({ length: 9_000 }, () => {
+  const requests = Array.from({ length: BODIES }, () => {
     const body = badBody(dice)
     const head = `POST /v1/rfq/quote HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
     return {
@@ -185,13 +180,12 @@ test('9,000 bad quote bodies: a listed error, or quotes for exactly the amount t
     }
   })
   await checkAll(requests)
-  assert.ok(answered < 4_500, `${answered} requests were good`)
+  assert.ok(answered < BODIES / 2, `${answered} requests were good`)
 })
 
-test('8,000 bad queries: a listed error, or an answer the schema reads', async (context) => {
-  context.diagnostic(`SEED=${seed}`)
-  const dice = createDice(seed + 1)
-  const requests = Array.from({ length: 8_000 }, () => {
+test(`${QUERIES} bad queries: a listed error, or an answer the schema reads`, async () => {
+  const dice = createPicks(seed + 1)
+  const requests = Array.from({ length: QUERIES }, () => {
     const path = dice.pick([
       '/v1/rfq/tokens',
       '/v1/rfq/tokens',
@@ -214,7 +208,7 @@ test('8,000 bad queries: a listed error, or an answer the schema reads', async (
   await checkAll(requests)
 })
 
-const rawBytes = (dice: Dice): Buffer => {
+const rawBytes = (dice: Picks): Buffer => {
   const body = badBody(dice)
   const wellFormed = [
     `POST /v1/rfq/quote HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.toString('latin1')}`,
@@ -234,11 +228,10 @@ const rawBytes = (dice: Dice): Buffer => {
   }
 }
 
-test('3,000 connections of damaged bytes: every refusal in the error body, and no 5xx but for a coding', async (context) => {
-  context.diagnostic(`SEED=${seed}`)
-  const dice = createDice(seed + 2)
-  for (let start = 0; start < 3_000; start += 200) {
-    const batch = Array.from({ length: 200 }, () => rawBytes(dice))
+test(`${CONNECTIONS} connections of damaged bytes: every refusal in the error body, and no 5xx but for a coding`, async () => {
+  const dice = createPicks(seed + 2)
+  for (let start = 0; start < CONNECTIONS; start += 100) {
+    const batch = Array.from({ length: Math.min(100, CONNECTIONS - start) }, () => rawBytes(dice))
     const streams = await Promise.all(batch.map((bytes) => sendRaw(server.port, bytes, 300)))
     for (const [index, stream] of streams.entries()) {
       for (const { status, body } of readAnswers(stream)) {

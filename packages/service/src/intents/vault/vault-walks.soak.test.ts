@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { crashable, seeded, startLife } from '../../../test/crashable.ts'
+import { crashable, startLife } from '../../../test/crashable.ts'
 import { openOwnStore } from '../../../test/outbox-world.ts'
+import { seeded } from '../../../test/seeded.ts'
+import { openSoak } from '../../../test/soak.ts'
 import { TERMS } from '../../../test/test-deposits.ts'
 import { createTestVault, passSeconds } from '../../../test/test-vault.ts'
 import { summarizeDeposits } from './deposit-summary.ts'
@@ -15,13 +17,15 @@ before(async () => {
 })
 after(() => files.remove())
 
-const VAULT_WALKS = Number(process.env['VAULT_WALKS'] ?? 30)
+const { seed, of } = openSoak()
+const WALKS = of(300)
+const AT_ONCE = 30
 
 /**
  * Random deposits and fills with kills, forks and failing payments; afterwards everything owed is paid exactly once.
  */
-const walkVault = async (seed: number): Promise<void> => {
-  const random = seeded(seed)
+const walkVault = async (walkSeed: number): Promise<void> => {
+  const random = seeded(walkSeed)
   const pick = <Value>(values: readonly [Value, ...Value[]]): Value =>
     values[Math.floor(random() * values.length)] ?? values[0]
   const store = files.store()
@@ -87,10 +91,13 @@ const walkVault = async (seed: number): Promise<void> => {
   assert.deepEqual(
     world.paid().map(String).toSorted(),
     expected.map(({ recipient, token, amount }) => String([recipient, token, amount])).toSorted(),
-    `seed ${seed}`,
+    `seed ${walkSeed}`,
   )
 }
 
-test(`${VAULT_WALKS} walks of deposits, fills, forks and kills pay what is owed, once`, async () => {
-  await Promise.all(Array.from({ length: VAULT_WALKS }, (_, seed) => walkVault(seed)))
+test(`${WALKS} walks of deposits, fills, forks and kills pay what is owed, once`, async () => {
+  for (let first = 0; first < WALKS; first += AT_ONCE)
+    await Promise.all(
+      Array.from({ length: Math.min(AT_ONCE, WALKS - first) }, (_, index) => walkVault(seed + first + index)),
+    )
 })

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
-import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
+import { openSoak } from 'openrfq/test/soak.ts'
 import { runChaos } from './chaos.ts'
 
-const numberOf = (name: string, fallback: number): number => Number(process.env[name] || fallback)
-
-const [transfers, kills] = [numberOf('CHAOS_TRANSFERS', 14), numberOf('CHAOS_KILLS', 5)]
-const seed = numberOf('CHAOS_SEED', randomInt(2 ** 31))
+const { seed, of } = openSoak()
+const [transfers, kills] = [of(200), of(100)]
 
 test(`after ${kills} kill -9 over ${transfers} transfers none is lost, none is paid twice, and all are settled`, async (context) => {
-  context.diagnostic(`CHAOS_SEED=${seed}`)
   const say = (line: string): void => context.diagnostic(line)
   const report = await runChaos({ transfers, kills, seed, say })
   context.diagnostic(JSON.stringify(report))

@@ -1,0 +1,18 @@
+/** Each soak and what the whole of it does; the soak `name` is the one file `name.soak.test.ts`. */
+export const SOAKS: Readonly<Record<string, string>> = {
+  'attested-walks': '60 random walks of everybody around the attested settler',
+  'attester-kills': '20 kill -9 of the attester',
+  'bad-requests': '20,000 bad requests: bodies, queries, and connections of damaged bytes',
+  'intent-reorgs': 'reorganisations of every depth from 1 to 32 around deposit and fill',
+  'outbox-kills': '50 kill -9 of a process that submits transactions',
+  'payment-kills':
+    '50 kill -9 of whatever pays, while Solana forks and Stellar loses, holds and overtakes payments',
+  'payment-solver-kills': '40 kill -9 of a solver between payment chains',
+  'payout-walks': '10,000 random walks of the payout outbox',
+  'quote-kills': '100 kill -9 of the service while it answers quotes',
+  'service-kills': '100 kill -9 of service, keeper and solvers under 200 transfers',
+  'settler-walks': '80 random walks of everybody around the settlers of two chains',
+  'solver-kills': '40 kill -9 of a solver between EVM chains',
+  'store-kills': '100 kill -9 of a process that writes to SQLite',
+  'vault-walks': '300 random walks of deposits, fills, forks and kills around the vault',
+}
