@@ -33,7 +33,7 @@ type Options = {
 
 const SECONDS = { quoteLifetimeSeconds: 5, fillWindowSeconds: 5, refundDelaySeconds: 5 }
 const KILL_EVERY_MS = 1_600
-const SETTLE_MS = 120_000
+const SETTLE_MS = 600_000
 
 /**
  * Lets the second solver pause first, and afterwards do what it likes in each of its lives until all calm down. It is not

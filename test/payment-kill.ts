@@ -34,7 +34,7 @@ const SECONDS = {
 }
 const WALLETS = 6
 const KILL_MS = 4_000
-const SETTLE_MS = 240_000
+const SETTLE_MS = 600_000
 const LOOK_MS = 1_000
 /** Longer than whatever a wallet has sent may take to land, or what was paid twice to be seen. */
 const QUIET_MS = 4_000

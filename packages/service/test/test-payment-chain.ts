@@ -70,7 +70,8 @@ const createPool = (random: () => number) => {
 const createBlocks = ({ chainId, finality = 2, startSeconds = 1_800_000_000 }: Options) => {
   let blocks: (readonly Transaction[])[] = [[]]
   const number = (): bigint => BigInt(blocks.length - 1)
-  const finalNumber = (): bigint => (number() > BigInt(finality) ? number() - BigInt(finality) : 0n)
+  let final = 0n
+  const finalNumber = (): bigint => final
   const secondsOf = (block: bigint): number => startSeconds + Number(block)
   const paymentsOf = (block: bigint): readonly Payment[] =>
     (blocks[Number(block)] ?? [])
@@ -104,6 +105,8 @@ const createBlocks = ({ chainId, finality = 2, startSeconds = 1_800_000_000 }: O
       ).flatMap(paymentsOf),
     add: (transactions: readonly Transaction[]): void => {
       blocks.push(transactions)
+      // What a fork drops below the head makes no final block tentative again.
+      if (number() - BigInt(finality) > final) final = number() - BigInt(finality)
     },
     /** Reverts the blocks that are not final. */
     drop: (): readonly Transaction[] => {
