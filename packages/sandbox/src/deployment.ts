@@ -1,9 +1,10 @@
 import { ChainId } from '@openrfq/sdk'
+import { isEvmAddress } from 'openrfq/hex'
 import { Exchange, NetworkToken } from 'openrfq/network'
 import { z } from 'zod'
 import type { Hex } from './deployment-types.ts'
 
-const Address = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value))
+const Address = z.custom<Hex>((value) => typeof value === 'string' && isEvmAddress(value))
 
 const DeployedChain = z.object({
   chainId: ChainId,

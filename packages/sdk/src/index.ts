@@ -18,6 +18,7 @@ export { ExecutionError, type ExecutionErrorCode } from './execute/execution-err
 export { type MessageReceipt, messageIdOf } from './execute/message-id.ts'
 export { formatUnits } from './format-units.ts'
 export { Action, ActionType, DepositAddress, EvmTransaction, SolanaInstructions } from './wire/action.ts'
+export { Amount } from './wire/amount.ts'
 export { BackendType } from './wire/backend-type.ts'
 export { CommonDetails, ReasonCode, RelayStage } from './wire/backends/details.ts'
 export { GatewayBackend, GatewayDetails } from './wire/backends/gateway.ts'

@@ -1,6 +1,6 @@
 import type { ChainId, TransferSource } from '@openrfq/sdk'
 import type { EvmChain, EvmLog, EvmReceipt } from '../chains/evm/evm-chain.ts'
-import { parseEvmMessageId } from '../chains/evm/message-id.ts'
+import { parseMessageId } from '../chains/message-id.ts'
 import { type Instant, toIso } from '../core/instant.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Observation } from '../core/transfer.ts'
@@ -101,7 +101,7 @@ export const readSource = async (
   { quote, lookup, expected }: SourceQuery,
 ): Promise<SourceReading> => {
   if (lookup === null) return NOTHING
-  const id = parseEvmMessageId(lookup.messageId)
+  const id = parseMessageId(lookup.messageId)
   if (id === undefined || lookup.sourceChain !== quote.fromChain) return MISMATCHED
   const { txHash, logPosition } = id
   const messageId = `${txHash}-${logPosition}`

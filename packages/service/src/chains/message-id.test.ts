@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { ChainType } from '@openrfq/sdk'
 import { createCatalog } from './catalog.ts'
 import { evmAddressRules } from './evm/address.ts'
-import { parseEvmMessageId } from './evm/message-id.ts'
+import { parseMessageId } from './message-id.ts'
 import { solanaAddressRules } from './solana/address.ts'
 import { stellarAddressRules } from './stellar/address.ts'
 
@@ -13,8 +13,8 @@ const SIGNATURE = '5'.repeat(88)
 const RULES = { evm: evmAddressRules, solana: solanaAddressRules, stellar: stellarAddressRules }
 
 test('reads an EVM message id without regard to the case of its hash', () => {
-  assert.deepEqual(parseEvmMessageId(`${HASH}-3`), { txHash: LOWER, logPosition: 3 })
-  assert.deepEqual(parseEvmMessageId(`${HASH.toUpperCase()}-0`), { txHash: LOWER, logPosition: 0 })
+  assert.deepEqual(parseMessageId(`${HASH}-3`), { txHash: LOWER, logPosition: 3 })
+  assert.deepEqual(parseMessageId(`${HASH.toUpperCase()}-0`), { txHash: LOWER, logPosition: 0 })
 })
 
 test('rejects every other form', () => {

@@ -1,3 +1,4 @@
+import { Amount } from '@openrfq/sdk'
 import { z } from 'zod'
 
 /** A non-negative amount in a token's base (smallest) units; money inside the service is always this, never `number`. */
@@ -5,9 +6,6 @@ export type BaseUnits = bigint & { readonly __brand: 'BaseUnits' }
 
 /** 2^256 - 1, the largest amount any supported chain can express and the unlimited ERC-20 allowance. */
 export const MAX_BASE_UNITS = ((1n << 256n) - 1n) as BaseUnits
-
-/** The wire form of a positive amount: decimal digits, no sign, no leading zero, at most 78 digits. */
-const AMOUNT_PATTERN = /^[1-9][0-9]{0,77}$/
 
 /**
  * Brands a bigint as base units. Throws RangeError if it is negative or above 2^256 - 1: that is a bug, never the
@@ -18,14 +16,28 @@ export const baseUnits = (value: bigint): BaseUnits => {
   return value as BaseUnits
 }
 
-/** Request amounts: a positive decimal string on the wire, `BaseUnits` inside. Source: interface "Amounts". */
-export const PositiveAmount = z.codec(
-  z.string().regex(AMOUNT_PATTERN, 'expected a positive integer in base units, as a decimal string'),
-  z.custom<BaseUnits>((value) => typeof value === 'bigint' && value > 0n && value <= MAX_BASE_UNITS, {
+/** The text of a positive amount: decimal digits without sign or leading zero, at most 78. Source: interface "Amounts". */
+export const PositiveAmountText = z
+  .string()
+  .regex(/^[1-9][0-9]{0,77}$/, 'expected a positive integer in base units, as a decimal string')
+
+const inBaseUnits = (least: bigint) =>
+  z.custom<BaseUnits>((value) => typeof value === 'bigint' && value >= least && value <= MAX_BASE_UNITS, {
     error: 'expected an amount of at most 2^256 - 1',
-  }),
-  { decode: (text) => BigInt(text) as BaseUnits, encode: (amount) => amount.toString() },
-)
+  })
+
+// CAST: the check of the decoded side follows.
+const toBaseUnits = (text: string): BaseUnits => BigInt(text) as BaseUnits
+const toText = (amount: BaseUnits): string => amount.toString()
+
+/** A positive amount: text on the wire, `BaseUnits` inside. */
+export const PositiveAmount = z.codec(PositiveAmountText, inBaseUnits(1n), {
+  decode: toBaseUnits,
+  encode: toText,
+})
+
+/** An amount that may be zero: text on the wire, `BaseUnits` inside. */
+export const UnsignedAmount = z.codec(Amount, inBaseUnits(0n), { decode: toBaseUnits, encode: toText })
 
 /** `value * numerator / denominator`, rounded down. The denominator must be positive. */
 export const mulDivDown = (value: bigint, numerator: bigint, denominator: bigint): bigint =>

@@ -1,13 +1,13 @@
 import { ChainId } from '@openrfq/sdk'
 import { z } from 'zod'
 import { PositiveAmount } from './amount.ts'
+import { EvmAddress, Hash } from './hex.ts'
 
 const Address = z.string().regex(/^[0-9A-Za-z]{1,128}$/, 'expected an address')
-const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'expected an EVM address')
 const Seconds = z.int().min(0).max(0xffff_ffff)
 
 /** The identifier of an order on both chains: its EIP-712 hash, lower-case hex; the `swapId` of an intent quote. */
-export const OrderId = z.string().regex(/^0x[0-9a-f]{64}$/, 'expected 32 bytes as lower-case hex')
+export const OrderId = Hash
 export type OrderId = z.infer<typeof OrderId>
 
 /**
@@ -21,7 +21,7 @@ export type OrderId = z.infer<typeof OrderId>
 export const IntentOrder = z.object({
   depositor: Address,
   /** Makes equal orders distinct, and encodes the answer that the order was quoted in. */
-  salt: z.string().regex(/^0x[0-9a-f]{64}$/),
+  salt: Hash,
   originChain: ChainId,
   originSettler: Address,
   destinationChain: ChainId,

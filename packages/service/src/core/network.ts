@@ -1,11 +1,10 @@
 import { z } from 'zod'
+import { PositiveAmountText } from './amount.ts'
 import { Chain } from './chain.ts'
+import { Decimal } from './decimal-text.ts'
+import { EvmAddress, Hash } from './hex.ts'
+import { printableText } from './printable-text.ts'
 import { Token } from './token.ts'
-
-const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
-const Bytes32 = z.string().regex(/^0x[0-9a-f]{64}$/)
-/** Positive base units as decimal text. */
-const Units = z.string().regex(/^[1-9][0-9]{0,77}$/, 'expected a positive integer in base units, as text')
 
 /** Axelar's contracts on a chain; `name` is the case-sensitive registered chain name. */
 const AxelarDeployment = z.object({
@@ -88,7 +87,7 @@ export const NetworkChain = Chain.extend({
     .object({
       router: EvmAddress,
       /** The most of the native asset that the keeper pays for the return leg of one failed delivery here. */
-      returnGasCap: Units,
+      returnGasCap: PositiveAmountText,
     })
     .optional(),
 })
@@ -98,13 +97,13 @@ export type NetworkChain = z.infer<typeof NetworkChain>
 export const NetworkToken = Token.extend({
   /** The token rejects a new allowance while the old one is not zero. */
   resetsAllowance: z.boolean().default(false),
-  its: z.object({ tokenId: Bytes32 }).optional(),
+  its: z.object({ tokenId: Hash }).optional(),
   gateway: z
     .object({
       denom: z.string().min(1),
       symbol: z.string().min(1),
       /** The most of it that Axelar's express executors deliver on this chain per message; absent for no limit. */
-      expressCap: Units.optional(),
+      expressCap: PositiveAmountText.optional(),
     })
     .optional(),
   /** Whether solvers may quote the token. */
@@ -114,10 +113,7 @@ export const NetworkToken = Token.extend({
   /** The program that owns a Solana mint; `token` by default. */
   splProgram: z.enum(['token', 'token-2022']).optional(),
   /** Fixed price of one whole token in USD, decimal text. */
-  usdPrice: z
-    .string()
-    .regex(/^[0-9]{1,12}(\.[0-9]{1,18})?$/)
-    .optional(),
+  usdPrice: Decimal.optional(),
 })
 export type NetworkToken = z.infer<typeof NetworkToken>
 
@@ -179,10 +175,7 @@ const refuseRealChains = (
 export const Network = z
   .object({
     /** The service's name, which solvers sign; its host name is a good choice. */
-    name: z
-      .string()
-      .regex(/^[\x20-\x7e]{1,200}$/, 'expected 1 to 200 printable ASCII characters')
-      .default('OpenRFQ'),
+    name: printableText(200).default('OpenRFQ'),
     chains: z.array(NetworkChain).min(1),
     tokens: z.array(NetworkToken),
     axelar: z

@@ -1,5 +1,7 @@
 import { ChainId } from '@openrfq/sdk'
 import { z } from 'zod'
+import { UnsignedAmount } from '../core/amount.ts'
+import { digits } from '../core/decimal-text.ts'
 import { OrderId } from '../core/intent-order.ts'
 import { isQuoteId, type QuoteId } from '../core/quote-id.ts'
 import { type ChainCursorRow, encodeCursor } from './chain-event-rows.ts'
@@ -11,18 +13,15 @@ import type { Store, StoredPayment } from './store.ts'
 export type PaymentRow = readonly [string, string, number, string, string, string, number, string, number]
 
 const NONE = ''
-const Digits = z
-  .string()
-  .regex(/^[0-9]{1,78}$/)
-  .transform(BigInt)
+const MuxedId = digits(20).transform(BigInt)
 /** Timestamp in seconds, payer, payee, muxed id, token, amount, memo; large numbers as text. */
 const Body = z.tuple([
   z.int().min(0),
   z.string(),
   z.string(),
-  Digits.nullable(),
+  MuxedId.nullable(),
   z.string(),
-  Digits,
+  UnsignedAmount,
   z.string().nullable(),
 ])
 const Stored = z.object({

@@ -1,5 +1,6 @@
 import { ChainId } from '@openrfq/sdk'
 import { z } from 'zod'
+import { PositiveAmount } from '../core/amount.ts'
 import { parseOrBlame } from './rows.ts'
 import { encodeHashes, MAXIMUM_LISTED, signatureColumns } from './signature-columns.ts'
 import type { Sql } from './sql.ts'
@@ -11,10 +12,7 @@ const PayoutRow = z.object({
   sender: z.string(),
   recipient: z.string(),
   token: z.string(),
-  amount: z
-    .string()
-    .regex(/^[1-9][0-9]{0,77}$/)
-    .transform(BigInt),
+  amount: PositiveAmount,
   memo: z.string(),
   not_after_seconds: z.union([z.null(), z.coerce.number().int().min(0)]),
   ...signatureColumns,

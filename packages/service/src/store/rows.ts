@@ -10,7 +10,7 @@ import {
   TransferState,
 } from '@openrfq/sdk'
 import { z } from 'zod'
-import { baseUnits } from '../core/amount.ts'
+import { UnsignedAmount } from '../core/amount.ts'
 import { isQuoteId, type QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Transfer } from '../core/transfer.ts'
@@ -36,10 +36,6 @@ const StoredId = z.custom<QuoteId>((value) => typeof value === 'string' && isQuo
   error: 'expected a quote id',
 })
 const Moment = z.int().min(0)
-const Units = z
-  .string()
-  .regex(/^(0|[1-9][0-9]{0,77})$/)
-  .transform((text) => baseUnits(BigInt(text)))
 
 /** The columns of one quote within its answer; short rows keep durable quotes cheap. */
 const StoredQuote = z.tuple([
@@ -49,9 +45,9 @@ const StoredQuote = z.tuple([
   Moment,
   Moment.nullable(),
   z.number(),
-  Units,
-  Units,
-  Units,
+  UnsignedAmount,
+  UnsignedAmount,
+  UnsignedAmount,
   z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
 ])
 

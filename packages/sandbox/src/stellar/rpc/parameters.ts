@@ -1,3 +1,4 @@
+import { BareHash } from 'openrfq/hex'
 import { z } from 'zod'
 import { RPC_CODES, RpcFault } from './rpc-fault.ts'
 
@@ -29,7 +30,7 @@ const pagination = (most: number, usual: number) =>
 export const LedgerEntriesParameters = z.object({ keys: z.array(z.string()).min(1).max(MAX_KEYS) })
 
 /** Parameters of getTransaction: a hash in hex. */
-export const TransactionParameters = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) })
+export const TransactionParameters = z.object({ hash: BareHash })
 
 /** Parameters of sendTransaction and simulateTransaction: an envelope in base64 XDR. */
 export const EnvelopeParameters = z.object({ transaction: z.string().min(1) })

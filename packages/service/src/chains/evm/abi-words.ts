@@ -1,7 +1,8 @@
+import { isEvmAddress, isHexBytes } from '../../core/hex.ts'
+
 const WORD_DIGITS = 64
 const WORD_BYTES = 32
 const MAX_UINT = (1n << 256n) - 1n
-const HEX = /^0x([0-9a-fA-F]{2})*$/
 /** Precomputed runs of zeros; strings from `padStart` are ropes, which are slow to write. */
 const ZEROS = Array.from({ length: WORD_DIGITS + 1 }, (_, count) =>
   Buffer.alloc(count, '0').toString('latin1'),
@@ -22,8 +23,7 @@ export const uintWord = (value: bigint): string => {
  * Encodes a 20-byte address as one ABI word: 64 lower-case hex digits without `0x`. Throws RangeError for another form.
  */
 export const addressWord = (address: string): string => {
-  if (address.length !== 42 || !HEX.test(address))
-    throw new RangeError(`expected an address of 20 bytes: ${address}`)
+  if (!isEvmAddress(address)) throw new RangeError(`expected an address of 20 bytes: ${address}`)
   return ADDRESS_PADDING + address.slice(2).toLowerCase()
 }
 
@@ -32,7 +32,7 @@ export const addressTopic = (address: string): string => `0x${addressWord(addres
 
 /** Encodes 32 bytes of `0x` hex as one ABI word without `0x`. Throws RangeError for another length. */
 export const bytes32Word = (hex: string): string => {
-  if (hex.length !== 66 || !HEX.test(hex)) throw new RangeError(`expected 32 bytes as hex: ${hex}`)
+  if (hex.length !== 66 || !isHexBytes(hex)) throw new RangeError(`expected 32 bytes as hex: ${hex}`)
   return hex.slice(2).toLowerCase()
 }
 
@@ -43,7 +43,7 @@ const paddedTail = (digits: string): string => {
 
 /** Encodes the tail of a `bytes` argument given as `0x` hex: length word and padded bytes, without `0x`. */
 export const bytesTail = (hex: string): string => {
-  if (!HEX.test(hex)) throw new RangeError(`expected bytes as hex: ${hex}`)
+  if (!isHexBytes(hex)) throw new RangeError(`expected bytes as hex: ${hex}`)
   return paddedTail(hex.slice(2).toLowerCase())
 }
 

@@ -1,12 +1,12 @@
 import { getAddress } from 'viem/utils'
+import { isEvmAddress } from '../../core/hex.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { AddressRules } from '../address-rules.ts'
-import { parseEvmMessageId } from './message-id.ts'
+import { canonicalMessageId } from '../message-id.ts'
 
 /** The identifier of the native asset on every EVM chain. Source: interface "Native tokens". */
 export const EVM_NATIVE_TOKEN = '0x0000000000000000000000000000000000000000'
 
-const FORM = /^0x[0-9a-fA-F]{40}$/
 const CACHED_ADDRESSES = 50_000
 
 const checksummed = createLru<string, string>(CACHED_ADDRESSES)
@@ -22,7 +22,7 @@ const withChecksum = (text: string): string => {
 
 const parse = (text: string): string | undefined => {
   if (checksummed.get(text) === text) return text
-  if (!FORM.test(text)) return undefined
+  if (!isEvmAddress(text)) return undefined
   const address = withChecksum(text)
   const digits = text.slice(2)
   const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
@@ -49,8 +49,5 @@ export const evmAddressRules: AddressRules = {
   parseRecipient: parseAccount,
   holderOf: (address) => address,
   nativeToken: () => EVM_NATIVE_TOKEN,
-  parseMessageId: (text) => {
-    const id = parseEvmMessageId(text)
-    return id && `${id.txHash}-${id.logPosition}`
-  },
+  parseMessageId: canonicalMessageId,
 }

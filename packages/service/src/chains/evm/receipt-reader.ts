@@ -1,3 +1,4 @@
+import { isHash } from '../../core/hex.ts'
 import { createLru } from '../../lib/lru.ts'
 import { shareInFlight } from '../../lib/share-in-flight.ts'
 import { askFor } from '../rpc/ask-for.ts'
@@ -22,7 +23,6 @@ type Deps = {
 type Settled = { readonly headHash: string | undefined; readonly receipt: EvmReceipt | undefined }
 type Mined = { readonly receipt: RpcReceipt; readonly transaction: RpcTransaction }
 
-const TX_HASH = /^0x[0-9a-f]{64}$/
 const MAX_SETTLED = 5_000
 
 const byHash = (method: string, txHash: string): RpcCall => ({ method, params: [txHash] })
@@ -140,7 +140,7 @@ export const createReceiptReader = (deps: Deps) => {
 
   return async (text: string): Promise<EvmReceipt | undefined> => {
     const txHash = text.toLowerCase()
-    if (!TX_HASH.test(txHash)) throw new RangeError(`expected a transaction hash: ${text}`)
+    if (!isHash(txHash)) throw new RangeError(`expected a transaction hash: ${text}`)
     const headHash = deps.head()?.hash
     const known = settled.get(txHash)
     if (known?.receipt?.final === true) return known.receipt

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { HexBytes } from '../../core/hex.ts'
 import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcAnswer } from '../rpc/json-rpc.ts'
 
@@ -8,10 +9,7 @@ export const Quantity = z
   .regex(/^0x[0-9a-fA-F]{1,64}$/)
   .transform(BigInt)
 
-const Bytes = z
-  .string()
-  .regex(/^0x([0-9a-fA-F]{2})*$/)
-  .transform((text) => text.toLowerCase())
+const Bytes = HexBytes.transform((text) => text.toLowerCase())
 const Hash = Bytes.refine((text) => text.length === 66, 'expected 32 bytes')
 const Address = Bytes.refine((text) => text.length === 42, 'expected 20 bytes')
 

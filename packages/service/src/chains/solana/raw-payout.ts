@@ -1,16 +1,14 @@
 import { z } from 'zod'
+import { digits } from '../../core/decimal-text.ts'
 
-const Decimal = z
-  .string()
-  .regex(/^[0-9]{1,20}$/)
-  .transform(BigInt)
+const Unsigned64 = digits(20).transform(BigInt)
 
 const RawPayout = z.object({
   /** The signed transaction in base64. */
   transaction: z.string().min(1),
-  lastValidBlockHeight: Decimal,
+  lastValidBlockHeight: Unsigned64,
   /** The newest known slot at signing. */
-  signedAtSlot: Decimal,
+  signedAtSlot: Unsigned64,
 })
 
 /** A signed payment with what is needed to prove later that it can never land. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { digits } from '../../core/decimal-text.ts'
 
 /** A 64-bit unsigned integer in the form nodes write it; exact if read by `parseExactJson`. */
 export const U64 = z.union([z.int().min(0), z.bigint().min(0n)]).transform(BigInt)
@@ -65,7 +66,7 @@ const TokenBalance = z.object({
   mint: z.string(),
   owner: z.string().nullish(),
   programId: z.string().nullish(),
-  uiTokenAmount: z.object({ amount: z.string().regex(/^[0-9]{1,20}$/) }),
+  uiTokenAmount: z.object({ amount: digits(20) }),
 })
 
 /**

@@ -1,6 +1,7 @@
 import { ConfigError } from '../../core/config-error.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { AddressRules } from '../address-rules.ts'
+import { canonicalMessageId } from '../message-id.ts'
 import { contractIdOf } from './asset-contract.ts'
 import { accountBehind } from './muxed-account.ts'
 import { decodeStrKey, type StrKeyKind } from './str-key.ts'
@@ -12,7 +13,6 @@ const NATIVE_TOKENS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** A transaction hash, and the index of the event in it. */
-const MESSAGE_ID = /^0x[0-9a-f]{64}-(0|[1-9][0-9]{0,8})$/
 const CACHED_ADDRESSES = 50_000
 
 const known = createLru<string, StrKeyKind>(CACHED_ADDRESSES)
@@ -42,10 +42,7 @@ const rulesWith = (nativeTokens: ReadonlyMap<string, string>): AddressRules => (
   parseRecipient: parser('GCM'),
   holderOf: (address) => accountBehind(address)?.account ?? address,
   nativeToken: (chainId) => nativeTokens.get(chainId),
-  parseMessageId: (text) => {
-    const canonical = text.toLowerCase()
-    return MESSAGE_ID.test(canonical) ? canonical : undefined
-  },
+  parseMessageId: canonicalMessageId,
 })
 
 /**

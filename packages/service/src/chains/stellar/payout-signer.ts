@@ -1,4 +1,5 @@
 import { formatUnits } from '@openrfq/sdk'
+import { isHash } from '../../core/hex.ts'
 import type { Payout } from '../../core/payout.ts'
 import type { PaymentChain, PaymentChainHead, SignedPayout } from '../payment-chain.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
@@ -30,7 +31,6 @@ const LEAST_BID = 10_000n
 const MOST_BID = 20_000_000n
 /** Of every Stellar asset. */
 const DECIMALS = 7
-const MEMO = /^0x[0-9a-f]{64}$/
 
 type Signing = {
   readonly account: string
@@ -70,7 +70,7 @@ const checkPayout = ({ recipient, amount, memo }: Payout): void => {
   if (accountBehind(recipient) === undefined)
     throw new RangeError(`recipient ${recipient} is no account: expected G… or M…`)
   if (amount <= 0n || amount >= 1n << 63n) throw new RangeError(`amount ${amount} cannot be paid`)
-  if (!MEMO.test(memo)) throw new RangeError(`memo ${memo} is not 32 bytes in hex`)
+  if (!isHash(memo)) throw new RangeError(`memo ${memo} is not 32 bytes in hex`)
 }
 
 /** The paying account and the newest closed ledger known to its node. */

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { digits } from '../../core/decimal-text.ts'
+import { BareHash } from '../../core/hex.ts'
 
 /** A 64-bit integer that nodes write as number or text; the fields read here stay far below 2^53. */
-const Whole = z.union([z.int().min(0), z.string().regex(/^[0-9]{1,15}$/)]).transform(Number)
+const Whole = z.union([z.int().min(0), digits(15)]).transform(Number)
 
 /** The oldest and newest ledger a node retains, and their close times in seconds since the Unix epoch. */
 export const LedgerWindow = z.object({
@@ -20,7 +22,7 @@ export const FoundTransaction = LedgerWindow.extend({
 export type FoundTransaction = z.infer<typeof FoundTransaction>
 
 /** Recent fees per operation, in stroops. Source: Stellar RPC getFeeStats. */
-export const FeeStatistics = z.object({ inclusionFee: z.object({ p90: z.string().regex(/^[0-9]{1,18}$/) }) })
+export const FeeStatistics = z.object({ inclusionFee: z.object({ p90: digits(18) }) })
 
 /** An event; topics and value in base64 XDR. Source: Stellar RPC getEvents. */
 export const LedgerEvent = z.object({
@@ -28,7 +30,7 @@ export const LedgerEvent = z.object({
   ledger: Whole,
   ledgerClosedAt: z.iso.datetime(),
   contractId: z.string(),
-  txHash: z.string().regex(/^[0-9a-f]{64}$/),
+  txHash: BareHash,
   inSuccessfulContractCall: z.boolean().optional(),
   topic: z.array(z.string()).nullish(),
   value: z.string(),

@@ -2,6 +2,7 @@ import { type ChainId, type ChainType, chainTypeOf } from '@openrfq/sdk'
 import { evmAddressRules } from '../../chains/evm/address.ts'
 import { decodeBase58, encodeBase58 } from '../../chains/solana/base58.ts'
 import { decodeStrKey, strKeyBytes, strKeyText } from '../../chains/stellar/str-key.ts'
+import { isEvmAddress } from '../../core/hex.ts'
 import { createLru, type Lru } from '../../lib/lru.ts'
 
 /** The role of an address in an order; only a recipient may carry more than 32 bytes. */
@@ -17,7 +18,6 @@ type Codec = {
 
 const WORD_BYTES = 32
 const ADDRESS_BYTES = 20
-const EVM_FORM = /^0x[0-9a-fA-F]{40}$/
 const MAX_KEY_TEXT = 44
 /** Tags of Stellar recipients: 0 an account, 1 … 2^64 a muxed account and its id plus one, then a contract. */
 const MUXED_IDS = 1n << 64n
@@ -28,7 +28,7 @@ const untagged = (bytes: Uint8Array): EncodedAddress => ({ bytes, tag: 0n })
 
 const evm: Codec = {
   encode: (text) =>
-    EVM_FORM.test(text)
+    isEvmAddress(text)
       ? untagged(Buffer.from(text.slice(2).padStart(2 * WORD_BYTES, '0'), 'hex'))
       : undefined,
   decode: ({ bytes, tag }) =>

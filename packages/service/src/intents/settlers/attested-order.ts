@@ -3,6 +3,7 @@ import { addressAt, uintAt, wordAt } from '../../chains/evm/abi-words.ts'
 import { evmAddressRules } from '../../chains/evm/address.ts'
 import { keccak } from '../../chains/evm/keccak.ts'
 import { baseUnits } from '../../core/amount.ts'
+import { isHash } from '../../core/hex.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import { createLru } from '../../lib/lru.ts'
 import { type AddressRole, decodeAddress, encodeAddress } from './address-codec.ts'
@@ -17,7 +18,6 @@ const ORDER_WORDS = 18
 const MAX_UINT = (1n << 256n) - 1n
 const MAX_SECONDS = 0xffff_ffffn
 const CHAINS_KEPT = 1_000
-const BYTES32 = /^0x[0-9a-f]{64}$/
 
 /** Word index of each field in the struct. */
 const AT = {
@@ -77,7 +77,7 @@ const writeAccount = (chain: ChainId, role: AddressRole, text: string, position:
 
 const writeOrder = (order: IntentOrder, attester: string): void => {
   const { originChain: origin, destinationChain: destination } = order
-  if (!BYTES32.test(order.salt)) throw new RangeError(`expected 32 bytes as hex: ${order.salt}`)
+  if (!isHash(order.salt)) throw new RangeError(`expected 32 bytes as hex: ${order.salt}`)
   words.write(order.salt.slice(2), 0, 'hex')
   words.set(hashOfChain(origin), AT.originChain * WORD)
   writeAccount(origin, 'account', order.originSettler, AT.originSettler)

@@ -1,5 +1,6 @@
 import { type ChainId, evmChainNumberOf } from '@openrfq/sdk'
 import { keccak } from '../../chains/evm/keccak.ts'
+import { isEvmAddress, isHash } from '../../core/hex.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import { createLru } from '../../lib/lru.ts'
 
@@ -14,8 +15,6 @@ const WORD = 32
 const MAX_UINT = (1n << 256n) - 1n
 const CHAINS_KEPT = 1_000
 const ACCOUNTS_KEPT = 20_000
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/
-const BYTES32 = /^0x[0-9a-fA-F]{64}$/
 
 /**
  * Buffers for the struct's hash and the order's id, reused for each order: quoting needs the words both as hex and
@@ -43,14 +42,14 @@ const encodeChain = (chain: ChainId): Uint8Array => {
 const wordOfAccount = (address: string): Uint8Array => {
   const known = accountBytes.get(address)
   if (known !== undefined) return known
-  if (!ADDRESS.test(address)) throw new RangeError(`expected an address of 20 bytes: ${address}`)
+  if (!isEvmAddress(address)) throw new RangeError(`expected an address of 20 bytes: ${address}`)
   const word = new Uint8Array(Buffer.from(address.slice(2).padStart(2 * WORD, '0'), 'hex'))
   accountBytes.set(address, word)
   return word
 }
 
 const writeBytes32 = (hex: string, position: number): void => {
-  if (!BYTES32.test(hex)) throw new RangeError(`expected 32 bytes as hex: ${hex}`)
+  if (!isHash(hex)) throw new RangeError(`expected 32 bytes as hex: ${hex}`)
   words.write(hex.slice(2), position * WORD, 'hex')
 }
 

@@ -1,7 +1,9 @@
 import { ChainId } from '@openrfq/sdk'
 import { z } from 'zod'
-import { type BaseUnits, MAX_BASE_UNITS, PositiveAmount } from '../../core/amount.ts'
+import { PositiveAmount, UnsignedAmount } from '../../core/amount.ts'
+import { EvmAddress, Hash } from '../../core/hex.ts'
 import { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import { printableText } from '../../core/printable-text.ts'
 
 /** The protocol version; it increases with a change that an old solver would misunderstand. */
 export const PROTOCOL_VERSION = 1
@@ -19,27 +21,14 @@ export const PROTOCOL_LIMITS = {
   maxValidForMs: 60_000,
 } as const
 
-const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'expected an EVM address')
 const Signature = z.string().regex(/^0x[0-9a-fA-F]{130}$/, 'expected a signature of 65 bytes as hex')
 
 /** A service's name: printable ASCII, because solvers sign it. */
-export const ServiceText = z
-  .string()
-  .regex(/^[\x20-\x7e]{1,200}$/, 'expected 1 to 200 printable ASCII characters')
+export const ServiceText = printableText(200)
 const TokenText = z.string().regex(/^[0-9A-Za-z]{1,64}$/, 'expected a token address')
 
-/** An amount that may be zero: decimal digits on the wire, `BaseUnits` inside. */
-const Amount = z.codec(
-  z.string().regex(/^(0|[1-9][0-9]{0,77})$/, 'expected an integer in base units, as a decimal string'),
-  z.custom<BaseUnits>((value) => typeof value === 'bigint' && value >= 0n && value <= MAX_BASE_UNITS, {
-    error: 'expected an amount of at most 2^256 - 1',
-  }),
-  // CAST: the check of the decoded side follows.
-  { decode: (text) => BigInt(text) as BaseUnits, encode: (amount) => amount.toString() },
-)
-
 /** One promise of a ladder: for exactly `input` the solver pays exactly `output`, after deducting `fee`. */
-export const Rung = z.strictObject({ input: PositiveAmount, output: PositiveAmount, fee: Amount })
+export const Rung = z.strictObject({ input: PositiveAmount, output: PositiveAmount, fee: UnsignedAmount })
 export type Rung = z.infer<typeof Rung>
 
 const ascends = (ladder: readonly Rung[]): boolean =>
@@ -72,7 +61,7 @@ export type StandingQuote = z.infer<typeof StandingQuote>
 export const InventoryEntry = z.strictObject({
   chain: ChainId,
   token: TokenText,
-  available: Amount,
+  available: UnsignedAmount,
   block: z.int().min(0),
 })
 export type InventoryEntry = z.infer<typeof InventoryEntry>
@@ -80,7 +69,7 @@ export type InventoryEntry = z.infer<typeof InventoryEntry>
 const Login = z.strictObject({
   type: z.literal('login'),
   version: z.int(),
-  address: Address,
+  address: EvmAddress,
   signature: Signature,
 })
 
@@ -106,7 +95,7 @@ export type SolverMessage = z.infer<typeof SolverMessage>
 const Challenge = z.object({
   type: z.literal('challenge'),
   version: z.literal(PROTOCOL_VERSION),
-  nonce: z.string().regex(/^0x[0-9a-f]{64}$/),
+  nonce: Hash,
   service: ServiceText,
 })
 
@@ -132,7 +121,7 @@ const Limits = z.object({
 
 const Welcome = z.object({
   type: z.literal('welcome'),
-  solver: z.object({ name: z.string(), address: Address }),
+  solver: z.object({ name: z.string(), address: EvmAddress }),
   terms: Terms,
   limits: Limits,
 })

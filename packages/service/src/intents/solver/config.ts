@@ -2,10 +2,11 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { parseSolanaSecret } from '../../chains/solana/secret-key.ts'
 import { accountOfSecret } from '../../chains/stellar/secret-account.ts'
+import { Decimal } from '../../core/decimal-text.ts'
 import { EvmPrivateKey } from '../../core/evm-private-key.ts'
 import { Network } from '../../core/network.ts'
+import { printableText } from '../../core/printable-text.ts'
 
-const Decimal = z.string().regex(/^[0-9]{1,12}(\.[0-9]{1,18})?$/, 'expected a decimal such as "1.5"')
 const Secret = z.string().regex(/^[0-9A-Za-z]{1,128}$/, 'expected a secret')
 
 /** The solver's pricing; the sum of the three spreads is its margin on every output, in basis points. */
@@ -62,7 +63,7 @@ export const SolverConfig = z
     serviceUrl: z.url({ protocol: /^wss?$/ }),
     /** The expected name of the service; any name is accepted without it. */
     serviceName: z.string().min(1).optional(),
-    name: z.string().regex(/^[\x20-\x7e]{1,100}$/),
+    name: printableText(100),
     /** The folder of the solver's database. */
     dataDirectory: z.string().min(1),
     privateKey: EvmPrivateKey.optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseUnitsFloor } from '../../core/decimal.ts'
+import { Decimal, digits } from '../../core/decimal-text.ts'
 import type { Instant } from '../../core/instant.ts'
 import { createHttpClient } from '../../lib/http-client.ts'
 import type { Log } from '../../lib/log.ts'
@@ -12,13 +13,11 @@ const MAX_BYTES = 64 * 1024
 const SHARED_MS = 700
 const MAX_SHARED = 1_000
 
-const integer = z.string().regex(/^\d{1,78}$/)
-
 const FeeAnswer = z.object({
   fee_info: z.object({
-    fee_rate: z.string().regex(/^\d{1,20}(\.\d{1,18})?$/),
-    min_fee: integer,
-    max_fee: integer,
+    fee_rate: Decimal,
+    min_fee: digits(78),
+    max_fee: digits(78),
   }),
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isBareHash } from '../../core/hex.ts'
 import { maybe } from './maybe.ts'
 
 const text = maybe(z.string())
@@ -52,7 +53,7 @@ const integerOf = (value: string | number | null | undefined): bigint | undefine
 
 const commandIdOf = (id: string | null | undefined): string | undefined => {
   const digits = lower(id)?.replace(/^0x/, '')
-  return digits !== undefined && /^[0-9a-f]{64}$/.test(digits) ? `0x${digits}` : undefined
+  return digits !== undefined && isBareHash(digits) ? `0x${digits}` : undefined
 }
 
 /** A mint's command id is its transfer id as 32 bytes, big-endian. Source: axelar-core. */
