@@ -7,7 +7,7 @@ const CALLS_PER_ROUND_TRIP = 100
  * All results refer to one block only if a block hash is given.
  */
 export const readAll = async (
-  chain: EvmChain,
+  chain: Pick<EvmChain, 'callMany'>,
   calls: readonly EvmCall[],
   blockHash?: string,
 ): Promise<readonly (string | undefined)[]> => {

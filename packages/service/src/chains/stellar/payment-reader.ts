@@ -1,5 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Payment } from '../../core/payment.ts'
+import { mapAtMost } from '../../lib/map-at-most.ts'
 import type { PaymentsRead } from '../payment-chain.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcAsk } from '../rpc/rpc-members.ts'
@@ -40,14 +41,9 @@ const memosOf = async (
 ): Promise<ReadonlyMap<string, string | undefined>> => {
   const unknown = seen.filter(({ movement }) => movement.memo === undefined)
   const hashes = [...new Set(unknown.map(({ event }) => event.txHash))]
-  const memos = new Map<string, string | undefined>()
-  for (let start = 0; start < hashes.length; start += MEMOS_AT_ONCE)
-    await Promise.all(
-      hashes.slice(start, start + MEMOS_AT_ONCE).map(async (txHash) => {
-        memos.set(txHash, await memoOf(ask, txHash))
-      }),
-    )
-  return memos
+  return new Map(
+    await mapAtMost(MEMOS_AT_ONCE, hashes, async (txHash) => [txHash, await memoOf(ask, txHash)] as const),
+  )
 }
 
 const paymentOf = (

@@ -1,6 +1,7 @@
 import type { Instant } from '../../core/instant.ts'
 import { backoffMs } from '../../lib/backoff.ts'
 import type { Log } from '../../lib/log.ts'
+import { mapAtMost } from '../../lib/map-at-most.ts'
 import { whyNoFill } from './fill-check.ts'
 import type { OrderReader } from './order-reader.ts'
 import type { PaymentWatch, PendingPayment } from './payment-watch.ts'
@@ -69,10 +70,7 @@ export const createAttestationQueue = (deps: Deps): { readonly round: () => Prom
   return {
     round: async () => {
       const work = watches.flatMap((watch) => watch.pending().map((pending) => ({ watch, pending })))
-      for (let first = 0; first < work.length; first += AT_ONCE)
-        await Promise.all(
-          work.slice(first, first + AT_ONCE).map(({ watch, pending }) => handle(watch, pending)),
-        )
+      await mapAtMost(AT_ONCE, work, ({ watch, pending }) => handle(watch, pending))
     },
   }
 }

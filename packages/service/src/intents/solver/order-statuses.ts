@@ -1,6 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import { bytes32Word, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import { readAll } from '../../chains/evm/read-all.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
 
@@ -29,24 +30,19 @@ type AskedOrder = {
 
 const STATUS_OF = '0xc7df14e2'
 const NAMES: readonly ChainStatus[] = ['none', 'open', 'released', 'refunded', 'filled']
-const CALLS_PER_READ = 100
 
 const readChain = async (
   { evm, settler }: AskedSettler,
   orderIds: readonly OrderId[],
 ): Promise<readonly (readonly [OrderId, ChainStatus])[]> => {
-  const results: (readonly [OrderId, ChainStatus])[] = []
-  for (let start = 0; start < orderIds.length; start += CALLS_PER_READ) {
-    const some = orderIds.slice(start, start + CALLS_PER_READ)
-    const answers = await evm.callMany(
-      some.map((orderId) => ({ to: settler, data: STATUS_OF + bytes32Word(orderId) })),
-    )
-    for (const [position, orderId] of some.entries()) {
-      const name = NAMES[Number(uintAt(answers[position] ?? '0x', 0) ?? -1n)]
-      if (name !== undefined) results.push([orderId, name])
-    }
-  }
-  return results
+  const answers = await readAll(
+    evm,
+    orderIds.map((orderId) => ({ to: settler, data: STATUS_OF + bytes32Word(orderId) })),
+  )
+  return orderIds.flatMap((orderId, position) => {
+    const name = NAMES[Number(uintAt(answers[position] ?? '0x', 0) ?? -1n)]
+    return name === undefined ? [] : [[orderId, name] as const]
+  })
 }
 
 /**
