@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { toBase58 } from './base58.ts'
+import { encodeBase58 } from 'openrfq/base58'
 import type { Block, Commitment } from './block.ts'
 
 /** The chain of blocks from the oldest still kept to the tip, and how far each commitment has come. */
@@ -32,7 +32,7 @@ export const FIRST_SLOT = 1_000
 const FIRST_HEIGHT = 900
 
 const hashOf = (parentHash: string, slot: number, timeMs: number): string =>
-  toBase58(createHash('sha256').update(`${parentHash} ${slot} ${timeMs}`).digest())
+  encodeBase58(createHash('sha256').update(`${parentHash} ${slot} ${timeMs}`).digest())
 
 type BlocksOptions = {
   readonly genesisHash: string

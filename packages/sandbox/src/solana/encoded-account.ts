@@ -1,7 +1,7 @@
 import { zstdCompressSync } from 'node:zlib'
+import { encodeBase58 } from 'openrfq/base58'
 import { z } from 'zod'
 import type { ReadAccount, StoredAccount } from './account.ts'
-import { toBase58 } from './base58.ts'
 import { parseAccount } from './parsed-account.ts'
 import { RPC_ERROR_CODES, RpcError } from './rpc-error.ts'
 
@@ -27,7 +27,7 @@ const base58Of = (bytes: Uint8Array): string => {
       RPC_ERROR_CODES.invalidRequest,
       `Encoded binary (base 58) data should be less than ${MAX_BASE58_BYTES} bytes, please use Base64 encoding.`,
     )
-  return toBase58(bytes)
+  return encodeBase58(bytes)
 }
 
 const encodeBytes = (account: StoredAccount, format: AccountFormat, read: ReadAccount): unknown => {

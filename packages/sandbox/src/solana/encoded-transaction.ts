@@ -1,5 +1,5 @@
+import { encodeBase58 } from 'openrfq/base58'
 import { z } from 'zod'
-import { toBase58 } from './base58.ts'
 import type { LandedTransaction, TokenHolding } from './block.ts'
 import { uiTokenAmount } from './parsed-account.ts'
 import { RPC_ERROR_CODES, RpcError } from './rpc-error.ts'
@@ -26,7 +26,7 @@ const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8'
 
 const encodeInstruction = (instruction: CompiledInstruction, stackHeight: number) => ({
   accounts: instruction.accountIndices,
-  data: toBase58(instruction.bytes),
+  data: encodeBase58(instruction.bytes),
   programIdIndex: instruction.programIndex,
   stackHeight,
 })
@@ -41,7 +41,7 @@ const parseInstruction = (
     return { parsed: textOf(instruction.bytes), program: 'spl-memo', programId, stackHeight }
   return {
     accounts: instruction.accountIndices.map((index) => addresses[index]),
-    data: toBase58(instruction.bytes),
+    data: encodeBase58(instruction.bytes),
     programId,
     stackHeight,
   }
@@ -86,7 +86,7 @@ const encodeBody = (
 ) => {
   const { wireBytes, signatures } = transaction
   if (encoding === 'base64') return [Buffer.from(wireBytes).toString('base64'), 'base64']
-  if (encoding === 'base58') return [toBase58(wireBytes), 'base58']
+  if (encoding === 'base58') return [encodeBase58(wireBytes), 'base58']
   const message = encoding === 'json' ? encodeMessage(transaction) : parseMessage(transaction, accounts)
   return { message, signatures }
 }

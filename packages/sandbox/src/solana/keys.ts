@@ -5,7 +5,8 @@ import {
   createSignerFromKeyPair,
   type KeyPairSigner,
 } from '@solana/kit'
-import { toAddress, toBase58 } from './base58.ts'
+import { encodeBase58 } from 'openrfq/base58'
+import { toAddress } from './address-bytes.ts'
 
 /**
  * A key of the simulated Solana: its address, and seed and public key together as 64 bytes in base58, as wallets import
@@ -30,7 +31,7 @@ export const solanaKey = (name: string): SolanaKey => {
     .subarray(SPKI_PREFIX_BYTES)
   return {
     address: toAddress(publicKey),
-    privateKey: toBase58(Buffer.concat([seed, publicKey])),
+    privateKey: encodeBase58(Buffer.concat([seed, publicKey])),
     seed,
   }
 }

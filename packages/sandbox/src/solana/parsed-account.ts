@@ -1,5 +1,6 @@
+import { encodeBase58 } from 'openrfq/base58'
 import type { ReadAccount, StoredAccount } from './account.ts'
-import { toAddress, toBase58 } from './base58.ts'
+import { toAddress } from './address-bytes.ts'
 import {
   MINT_BYTES,
   type MintFields,
@@ -107,7 +108,7 @@ const parseNonce = ({ bytes }: StoredAccount): ParsedAccount['parsed'] | null =>
     type: 'initialized',
     info: {
       authority: toAddress(bytes.subarray(8, 40)),
-      blockhash: toBase58(bytes.subarray(40, 72)),
+      blockhash: encodeBase58(bytes.subarray(40, 72)),
       feeCalculator: { lamportsPerSignature: viewOf(bytes).getBigUint64(72, true).toString() },
     },
   }

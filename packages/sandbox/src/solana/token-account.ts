@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit'
 import type { StoredAccount } from './account.ts'
-import { toAddress } from './base58.ts'
+import { toAddress } from './address-bytes.ts'
 
 /** The programs that own tokens. */
 export const TOKEN_PROGRAMS: Readonly<Record<string, 'spl-token' | 'spl-token-2022'>> = {

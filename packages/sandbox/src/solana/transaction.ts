@@ -8,8 +8,9 @@ import {
   getCompiledTransactionMessageDecoder,
   getTransactionDecoder,
 } from '@solana/kit'
+import { encodeBase58 } from 'openrfq/base58'
 import type { ReadAccount } from './account.ts'
-import { toAddress, toBase58 } from './base58.ts'
+import { toAddress } from './address-bytes.ts'
 import { invalidParams } from './rpc-error.ts'
 
 type Message = Exclude<CompiledTransactionMessage, { version: 1 }> & CompiledTransactionMessageWithLifetime
@@ -98,7 +99,7 @@ const readSignatures = (wireBytes: Uint8Array, messageBytes: Uint8Array): readon
   if (count === 0 || count >= MESSAGE_VERSION_FLAG || end !== 1 + count * 64)
     throw invalidParams('failed to deserialize the transaction: its signatures do not match their count')
   return Array.from({ length: count }, (_, index) =>
-    toBase58(wireBytes.subarray(1 + index * 64, 65 + index * 64)),
+    encodeBase58(wireBytes.subarray(1 + index * 64, 65 + index * 64)),
   )
 }
 

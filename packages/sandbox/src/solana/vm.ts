@@ -8,7 +8,7 @@ import {
   type TransactionMetadata,
 } from 'litesvm/dist/internal.js'
 import type { StoredAccount } from './account.ts'
-import { fromBase58, toAddress } from './base58.ts'
+import { addressBytes, toAddress } from './address-bytes.ts'
 import type { SignedTransaction } from './transaction.ts'
 import { type TransactionError, transactionError } from './transaction-error.ts'
 
@@ -113,18 +113,18 @@ export const createVm = (): Vm => {
   }
   return {
     read: (address) => {
-      const account = svm.getAccount(fromBase58(address))
+      const account = svm.getAccount(addressBytes(address))
       return account === null || account.lamports() === 0n ? null : fromVm(account)
     },
     write: (address, account) =>
       svm.setAccount(
-        fromBase58(address),
+        addressBytes(address),
         account === null
           ? new Account(0n, new Uint8Array(), SYSTEM_PROGRAM, false, 0n)
-          : new Account(account.lamports, account.bytes, fromBase58(account.owner), account.executable, 0n),
+          : new Account(account.lamports, account.bytes, addressBytes(account.owner), account.executable, 0n),
       ),
     ownedBy: (program) =>
-      svm.getProgramAccounts(fromBase58(program)).map((entry) => toAddress(entry.address)),
+      svm.getProgramAccounts(addressBytes(program)).map((entry) => toAddress(entry.address)),
     setTime: ({ slot, timeSeconds }, recent) => {
       const epoch = BigInt(Math.floor(slot / SLOTS_PER_EPOCH))
       svm.setClock(new Clock(BigInt(slot), 0n, epoch, epoch + 1n, BigInt(timeSeconds)))

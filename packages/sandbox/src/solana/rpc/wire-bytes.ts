@@ -1,5 +1,5 @@
+import { decodeBase58 } from 'openrfq/base58'
 import { z } from 'zod'
-import { fromBase58 } from '../base58.ts'
 import { invalidParams } from '../rpc-error.ts'
 
 /** How bytes come as text. */
@@ -14,9 +14,7 @@ export const bytesOf = (text: string, encoding: WireEncoding): Uint8Array => {
     if (!BASE64.test(text)) throw invalidParams('invalid base64 encoding')
     return Buffer.from(text, 'base64')
   }
-  try {
-    return fromBase58(text)
-  } catch {
-    throw invalidParams('invalid base58 encoding')
-  }
+  const bytes = decodeBase58(text)
+  if (bytes === undefined) throw invalidParams('invalid base58 encoding')
+  return bytes
 }
