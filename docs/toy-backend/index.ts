@@ -4,7 +4,6 @@ import type { RunningBackend } from '../backend.ts'
 import type { BackendDefinition, BackendDeps } from '../backend-definition.ts'
 import { unpriced } from '../decline.ts'
 import { pairKey } from '../pair-key.ts'
-import { toSingleOffer } from '../to-single-offer.ts'
 import { createBalances } from './balances.ts'
 import { quoteToy } from './quote.ts'
 import { bridgeOn, TYPE, toyRoutes, toySides } from './routes.ts'
@@ -22,11 +21,11 @@ const create = (deps: BackendDeps): RunningBackend | undefined => {
     serves: (token) => served.has(tokenKey(token)),
     routes: ({ from, to }) =>
       routes.has(pairKey(from.token, to.token)) ? [{ backend: TYPE, from, to }] : [],
-    quote: (order, { from, to }) => {
+    quote: async (order, { from, to }) => {
       const route = routes.get(pairKey(from.token, to.token))
       return route === undefined
         ? unpriced('the route is not configured')
-        : toSingleOffer(quoteToy({ balances, name: NAME }, route, order))
+        : quoteToy({ balances, name: NAME }, route, order)
     },
     track: (quote, lookup) => trackToy(deps, quote, lookup),
     start: balances.start,

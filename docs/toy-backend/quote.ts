@@ -1,9 +1,9 @@
 import { evmAction } from '../../chains/evm/actions.ts'
 import { gasFee } from '../../chains/evm/gas.ts'
 import { baseUnits } from '../../core/amount.ts'
-import type { Decline, Offer } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import { tokenKey } from '../../core/token-key.ts'
+import type { QuoteResult } from '../backend.ts'
 import { outOfRange, unpriced } from '../decline.ts'
 import { NO_REFUND, tokenWarnings } from '../terms.ts'
 import type { Balances } from './balances.ts'
@@ -17,7 +17,7 @@ const ESTIMATED_SECONDS = 30
 type Deps = { readonly balances: Balances; readonly name: string }
 
 /** Prices an order from cached facts. Firm: the output is the input less the bridge's part. */
-export const quoteToy = ({ balances, name }: Deps, route: ToyRoute, order: Order): Offer | Decline => {
+export const quoteToy = ({ balances, name }: Deps, route: ToyRoute, order: Order): QuoteResult => {
   const { from, to } = route
   const head = from.evm.head()
   const balance = balances.of(to)
@@ -41,26 +41,28 @@ export const quoteToy = ({ balances, name }: Deps, route: ToyRoute, order: Order
     gasLimit: TRANSFER_GAS_LIMIT,
     head,
   })
-  return {
-    backend: TYPE,
-    backendName: name,
-    input,
-    output,
-    minimumOutput: output,
-    estimatedTimeSeconds: ESTIMATED_SECONDS,
-    lifetimeSeconds: LIFETIME_SECONDS,
-    gasFee: gasFee(from.chain, [transfer]),
-    userFee: {
-      amount: baseUnits(input - output),
-      token: { chain: from.chain.chainId, symbol: from.token.symbol, address: from.token.address },
-      decimals: from.token.decimals,
-      priceKey: tokenKey(from.token),
-      paymentMethod: 'input_token',
-      quoteTreatment: 'included_in_quote',
+  return [
+    {
+      backend: TYPE,
+      backendName: name,
+      input,
+      output,
+      minimumOutput: output,
+      estimatedTimeSeconds: ESTIMATED_SECONDS,
+      lifetimeSeconds: LIFETIME_SECONDS,
+      gasFee: gasFee(from.chain, [transfer]),
+      userFee: {
+        amount: baseUnits(input - output),
+        token: { chain: from.chain.chainId, symbol: from.token.symbol, address: from.token.address },
+        decimals: from.token.decimals,
+        priceKey: tokenKey(from.token),
+        paymentMethod: 'input_token',
+        quoteTreatment: 'included_in_quote',
+      },
+      actions: [transfer],
+      tracking: { bridge: from.bridge },
+      metadata: { priceImpactBps: 0, refund: NO_REFUND, warnings: tokenWarnings([from.token, to.token]) },
+      binding: { sourceBridge: from.bridge, destinationBridge: to.bridge },
     },
-    actions: [transfer],
-    tracking: { bridge: from.bridge },
-    metadata: { priceImpactBps: 0, refund: NO_REFUND, warnings: tokenWarnings([from.token, to.token]) },
-    binding: { sourceBridge: from.bridge, destinationBridge: to.bridge },
-  }
+  ]
 }

@@ -4,7 +4,7 @@ import type { EvmChain, EvmLog, EvmLogQuery, EvmReceipt } from '../src/chains/ev
 const nothing = (): Promise<never> => Promise.reject(new Error('this chain does not know'))
 
 /** What a chain in memory knows besides receipts. */
-type Known = Partial<Pick<EvmChain, 'head' | 'allowance' | 'knownAllowance'>>
+type Known = Partial<Pick<EvmChain, 'head' | 'allowance'>>
 
 const isSought = ({ address, topics }: EvmLog, query: EvmLogQuery): boolean =>
   address === query.address.toLowerCase() &&
@@ -14,18 +14,13 @@ const isSought = ({ address, topics }: EvmLog, query: EvmLogQuery): boolean =>
 export const memoryChain = (
   chainId: ChainId,
   receipts: readonly EvmReceipt[],
-  {
-    head = () => undefined,
-    allowance = () => Promise.resolve(undefined),
-    knownAllowance = () => undefined,
-  }: Known = {},
+  { head = () => undefined, allowance = () => Promise.resolve(undefined) }: Known = {},
 ): EvmChain => ({
   chainId,
   head,
   onHead: () => () => undefined,
   callMany: nothing,
   allowance,
-  knownAllowance,
   balances: nothing,
   receipt: (txHash) => Promise.resolve(receipts.find((receipt) => receipt.txHash === txHash)),
   findLogs: (query) =>

@@ -64,10 +64,9 @@ export type RunningBackend = Lifecycle & {
   readonly routes: (pair: AssetPair) => readonly Route[]
   /**
    * Prices an order from cached facts, best offer first; more than one only where several solvers compete on one route.
-   * Returns synchronously if nothing has to be read. A decline is a value; an exception or rejection means the backend
-   * itself failed.
+   * A decline is a value; a rejection means the backend itself failed.
    */
-  readonly quote: (order: Order, route: Route) => QuoteResult | Promise<QuoteResult>
+  readonly quote: (order: Order, route: Route) => Promise<QuoteResult>
   /**
    * Reads the state of the quote's transfer from the chains. A failed read is reported as `unreadable`, never thrown.
    */

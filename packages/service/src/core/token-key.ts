@@ -1,7 +1,4 @@
 import type { ChainId } from '@openrfq/sdk'
-import { createPairKeys } from './pair-key.ts'
-
-const keyOf = createPairKeys()
 
 /** The key of a token in maps: chain and canonical address, which never contain a space. */
 export const tokenKey = ({
@@ -10,4 +7,4 @@ export const tokenKey = ({
 }: {
   readonly chainId: ChainId
   readonly address: string
-}): string => keyOf(chainId, address)
+}): string => `${chainId} ${address}`

@@ -1,5 +1,4 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { keepTexts } from '../core/kept-texts.ts'
 import { createHistogram } from './histogram.ts'
 
 /** How a backend answered one order. */
@@ -15,9 +14,6 @@ export type Metrics = {
   readonly text: () => Promise<string>
 }
 
-const requestLabels = keepTexts((endpoint, status) => `endpoint="${endpoint}",status="${status}"`)
-const backendLabel = keepTexts((backend) => `backend="${backend}"`)
-
 /** Metrics in a registry of their own, together with those of the Node process. */
 export const createMetrics = (): Metrics => {
   const registry = new Registry()
@@ -30,9 +26,9 @@ export const createMetrics = (): Metrics => {
   const outcomes = createOutcomes(registry)
   return {
     requestAnswered: (endpoint, status, seconds) =>
-      requests.observe(requestLabels(endpoint, status.toString()), seconds),
+      requests.observe(`endpoint="${endpoint}",status="${status}"`, seconds),
     backendAnswered: (backend, outcome, seconds) => {
-      backends.observe(backendLabel(backend), seconds)
+      backends.observe(`backend="${backend}"`, seconds)
       outcomes.add(backend, outcome)
     },
     watch: (name, help, read) => {

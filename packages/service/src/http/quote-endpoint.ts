@@ -1,6 +1,6 @@
 import { QuoteRequest } from '../core/order.ts'
+import { presentQuote } from '../core/present-quote.ts'
 import type { UseCases } from '../service/use-cases.ts'
-import { encodeQuotes } from './encode-quotes.ts'
 import { sendFresh } from './encoded-text.ts'
 import type { Endpoint } from './endpoint.ts'
 import { parseInput } from './parse-input.ts'
@@ -14,6 +14,6 @@ export const quoteEndpoint = ({ requestQuotes }: Pick<UseCases, 'requestQuotes'>
   config: { name: 'quote' },
   handler: async (request, reply) => {
     const quotes = await requestQuotes(parseInput(QuoteRequest, parseBody(request.body)))
-    return sendFresh(encodeQuotes(quotes), FRESH_JSON, request, reply)
+    return sendFresh(JSON.stringify({ quotes: quotes.map(presentQuote) }), FRESH_JSON, request, reply)
   },
 })

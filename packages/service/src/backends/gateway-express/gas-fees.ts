@@ -1,6 +1,5 @@
 import type { BaseUnits } from '../../core/amount.ts'
 import type { Instant } from '../../core/instant.ts'
-import { createPairKeys } from '../../core/pair-key.ts'
 import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
 import { createPoller } from '../../lib/poller.ts'
@@ -57,13 +56,14 @@ const keptByHop = (work: FeeOf): FeeOf => {
   }
 }
 
+const hopKey = (from: string, to: string): string => `${from} ${to}`
+
 /** The fees between the given sides' chains, in all directions, one hop each. */
 export const createMessageFees = (deps: Deps, sides: readonly BridgeSide[]): MessageFees => {
   const fees = createTtlCache<string, HopFees>({ now: deps.now, maxAgeMs: MAX_AGE_MS })
-  const keyOf = createPairKeys()
   const names = [...new Set(sides.map(({ axelarName }) => axelarName))]
   const hopOf = (from: BridgeSide, to: BridgeSide): HopFees | undefined =>
-    fees.get(keyOf(from.axelarName, to.axelarName))
+    fees.get(hopKey(from.axelarName, to.axelarName))
   const feeOf = keptByHop((hop, gasLimit) => messageGasFee(hop, BigInt(gasLimit), deps.marginBps))
   const expressFeeOf = keptByHop((hop, gasLimit) => {
     const paid = { ...hop, baseFee: hop.baseFee + (hop.expressFee ?? 0n) }
@@ -78,7 +78,7 @@ export const createMessageFees = (deps: Deps, sides: readonly BridgeSide[]): Mes
       failureLevel: 'warn',
       run: () =>
         refreshAll(hops, async ({ from, to }) =>
-          fees.set(keyOf(from, to), await deps.axelarscan.hopFees(from, to)),
+          fees.set(hopKey(from, to), await deps.axelarscan.hopFees(from, to)),
         ),
       log: deps.log,
     }),

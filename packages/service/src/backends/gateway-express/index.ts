@@ -7,7 +7,6 @@ import type { RunningBackend } from '../backend.ts'
 import type { BackendDefinition, BackendDeps } from '../backend-definition.ts'
 import { unpriced } from '../decline.ts'
 import { createGatewayStates } from '../gateway/states.ts'
-import { toSingleOffer } from '../to-single-offer.ts'
 import { createRangeDeclines } from './amount-range.ts'
 import { createMessageFees } from './gas-fees.ts'
 import { type ExpressQuoteDeps, quoteExpress } from './quote.ts'
@@ -53,11 +52,11 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
     serves: routes.serves,
     routes: (pair) =>
       routes.between(pair).length === 0 ? [] : [{ backend: 'gateway-express', from: pair.from, to: pair.to }],
-    quote: (order, pair) => {
+    quote: async (order, pair) => {
       const candidates = routes.between(pair)
       return candidates.length === 0
         ? unpriced('the route is not configured')
-        : toSingleOffer(quoteExpress(quoteDeps, candidates, order))
+        : quoteExpress(quoteDeps, candidates, order)
     },
     track: (quote, lookup) => trackExpress(trackDeps, quote, lookup),
     refundCall: (quote, lookup) => dueReturnGas({ ...deps, fees, bridges }, quote, lookup),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bridgeRoute, hash, RECIPIENT, SENDER } from '../../../test/express-scene.ts'
 import { baseUnits } from '../../core/amount.ts'
+import type { Offer } from '../../core/offer.ts'
 import { firstQuoteId } from '../../core/quote-id.ts'
 import { DEFAULT_SLIPPAGE } from '../../core/slippage.ts'
 import { createRangeDeclines } from './amount-range.ts'
@@ -54,6 +55,14 @@ const ask = (scene: Scene, ranges = createRangeDeclines()) => {
   )
 }
 
+const offerFor = async (scene: Scene): Promise<Offer> => {
+  const answer = await ask(scene)
+  assert.ok(!('declined' in answer))
+  const [offer] = answer
+  assert.ok(offer !== undefined)
+  return offer
+}
+
 test('an executor delivers up to its cap, and that is the maximum unless the mint limit leaves less', async () => {
   const maximumOf = async (scene: Scene): Promise<bigint | null> => {
     const refused = await ask({ ...scene, amount: 10n ** 30n })
@@ -68,18 +77,15 @@ test('an executor delivers up to its cap, and that is the maximum unless the min
 })
 
 test('without an executor on the route its cap does not apply, and the time is the ordinary one', async () => {
-  const ordinary = await ask({ amount: 600_000n, isExpress: false })
-  assert.ok(!('declined' in ordinary))
+  const ordinary = await offerFor({ amount: 600_000n, isExpress: false })
   assert.equal(ordinary.estimatedTimeSeconds, 190)
-  const express = await ask({})
-  assert.ok(!('declined' in express))
+  const express = await offerFor({})
   assert.equal(express.estimatedTimeSeconds, 20)
   assert.deepEqual(express.metadata['estimatedSeconds'], { express: 20, ordinary: 190 })
 })
 
 test('declines if a refund would cost more than the keeper pays, and shows that cost in a quote', async () => {
-  const offer = await ask({ returnFee: 1_000n })
-  assert.ok(!('declined' in offer))
+  const offer = await offerFor({ returnFee: 1_000n })
   assert.deepEqual(Object(offer.metadata['refund']).returnGas, {
     chain: 'eip155:2',
     amount: '1000',

@@ -3,16 +3,16 @@ import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import { gasFee } from '../../chains/evm/gas.ts'
 import { type BaseUnits, baseUnits } from '../../core/amount.ts'
-import type { Decline, Offer } from '../../core/offer.ts'
+import type { Offer } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import { minimumAfterSlippage } from '../../core/slippage.ts'
 import { tokenKey } from '../../core/token-key.ts'
 import type { RelayTimes } from '../../protocols/axelar/relay-times.ts'
 import type { PoolState } from '../../protocols/uniswap-v3/pool.ts'
 import type { PoolMirror } from '../../protocols/uniswap-v3/pool-mirror.ts'
+import type { QuoteResult } from '../backend.ts'
 import { unpriced } from '../decline.ts'
 import type { GatewayStates } from '../gateway/states.ts'
-import { withAllowance } from '../with-allowance.ts'
 import { expressActions } from './actions.ts'
 import type { PricedRoute, RangeDeclines } from './amount-range.ts'
 import { isFloating, type NoPrice, priceRoute, type RoutePrice } from './amounts.ts'
@@ -181,11 +181,11 @@ const offerOf = (
  * Prices an order over the given routes from cached facts and picks the best; reads only the allowance. Firm without a
  * swap; otherwise floating, with the minimum enforced by the routers. Source: contracts/express/ExpressRouter.sol.
  */
-export const quoteExpress = (
+export const quoteExpress = async (
   deps: ExpressQuoteDeps,
   routes: readonly ExpressRoute[],
   order: Order,
-): Offer | Decline | Promise<Offer> => {
+): Promise<QuoteResult> => {
   const candidates = routes.flatMap((route) => marketsOf(deps, route))
   if (candidates.length === 0) return unpriced('pools or limits are unknown')
   const { orderType, amount } = order
@@ -202,10 +202,10 @@ export const quoteExpress = (
   if (head === undefined) return unpriced('the source chain cannot be read')
   if (fee === undefined || returnGas === undefined) return unpriced('the gas fee is unknown')
   if (returnGas > route.to.returnGasCap) return unpriced('a refund would cost more than the keeper pays')
-  const offer = (allowance: bigint | undefined): Offer =>
-    offerOf(deps, order, { price, signed, fee, returnGas, head, allowance })
   const { evm, router } = route.from
-  return route.input.address === EVM_NATIVE_TOKEN
-    ? offer(undefined)
-    : withAllowance(evm, { token: route.input.address, owner: order.sender, spender: router }, offer)
+  const allowance =
+    route.input.address === EVM_NATIVE_TOKEN
+      ? undefined
+      : await evm.allowance(route.input.address, order.sender, router)
+  return [offerOf(deps, order, { price, signed, fee, returnGas, head, allowance })]
 }

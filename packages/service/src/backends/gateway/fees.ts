@@ -1,5 +1,4 @@
 import type { Instant } from '../../core/instant.ts'
-import { createPairKeys } from '../../core/pair-key.ts'
 import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
 import { createPoller } from '../../lib/poller.ts'
@@ -19,8 +18,7 @@ export type TransferFees = Lifecycle & {
   readonly of: (route: GatewayRoute) => FeeInfo | undefined
 }
 
-const pairKey = createPairKeys()
-const keyOf = ({ axelarName, denom }: GatewaySide): string => pairKey(axelarName, denom)
+const keyOf = ({ axelarName, denom }: GatewaySide): string => `${axelarName} ${denom}`
 
 /** Reads the fees of the given sides from Axelar's nexus module. */
 export const createTransferFees = (

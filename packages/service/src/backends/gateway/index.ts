@@ -6,7 +6,6 @@ import type { RunningBackend } from '../backend.ts'
 import type { BackendDefinition, BackendDeps } from '../backend-definition.ts'
 import { unpriced } from '../decline.ts'
 import { pairKey } from '../pair-key.ts'
-import { toSingleOffer } from '../to-single-offer.ts'
 import { createTransferFees } from './fees.ts'
 import { quoteSend } from './quote.ts'
 import { gatewayRoutes, gatewaySides } from './routes.ts'
@@ -34,11 +33,11 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
     serves: (token) => served.has(tokenKey(token)),
     routes: ({ from, to }) =>
       routes.has(pairKey(from.token, to.token)) ? [{ backend: 'gateway', from, to }] : [],
-    quote: (order, { from, to }) => {
+    quote: async (order, { from, to }) => {
       const route = routes.get(pairKey(from.token, to.token))
       return route === undefined
         ? unpriced('the route is not configured')
-        : toSingleOffer(quoteSend(quoteDeps, route, order))
+        : quoteSend(quoteDeps, route, order)
     },
     track: (quote, lookup) => trackSend({ ...deps, axelarscan }, quote, lookup),
     ...together(parts),

@@ -8,9 +8,9 @@ import { tokenKey } from '../../core/token-key.ts'
 import type { Presentation } from '../../core/written.ts'
 import type { RelayTimes } from '../../protocols/axelar/relay-times.ts'
 import { amountFor, type FeeInfo, transferFee } from '../../protocols/axelar/transfer-fee.ts'
+import type { QuoteResult } from '../backend.ts'
 import { outOfRange, unpriced } from '../decline.ts'
 import { lossWarnings, NO_REFUND, tokenWarnings } from '../terms.ts'
-import { withAllowance } from '../with-allowance.ts'
 import { sendActions } from './actions.ts'
 import type { TransferFees } from './fees.ts'
 import { inputRange, outputRange } from './limits.ts'
@@ -121,18 +121,16 @@ const offerOf = (deps: GatewayQuoteDeps, { route, order, amounts, allowance, hea
  * Prices an order on a route from cached facts; reads only the allowance. Firm: the output is the input minus Axelar's
  * transfer fee. Source: AxelarGateway `sendToken`.
  */
-export const quoteSend = (
+export const quoteSend = async (
   deps: GatewayQuoteDeps,
   route: GatewayRoute,
   order: Order,
-): Offer | Decline | Promise<Offer> => {
+): Promise<QuoteResult> => {
   const reading = read(deps, route)
   if ('declined' in reading) return reading
   const amounts = amountsOf(order, reading)
   if ('declined' in amounts) return amounts
   const { token, evm, gateway } = route.from
-  const needed = { token: token.address, owner: order.sender, spender: gateway }
-  return withAllowance(evm, needed, (allowance) =>
-    offerOf(deps, { route, order, amounts, allowance, head: reading.head }),
-  )
+  const allowance = await evm.allowance(token.address, order.sender, gateway)
+  return [offerOf(deps, { route, order, amounts, allowance, head: reading.head })]
 }

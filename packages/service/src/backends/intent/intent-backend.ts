@@ -40,7 +40,7 @@ export const intentBackend = (deps: IntentBackendDeps): Omit<RunningBackend, key
       const route = routes.between(pair)
       return route === undefined ? [] : [{ backend: 'intent', from: pair.from, to: pair.to }]
     },
-    quote: (order, pair) => {
+    quote: async (order, pair) => {
       const route = routes.between(pair)
       return route === undefined
         ? unpriced('the route is not configured')

@@ -202,28 +202,12 @@ const isSame = (one: string, other: string): boolean => one.toLowerCase() === ot
 /** Whether a deposit on this side may need an approval. */
 const needsAllowance = (side: IntentSide): side is EvmSide => 'evm' in side && !side.isNative
 
-const knownAllowance = ({ from }: IntentRoute, { sender }: Order): bigint | undefined =>
-  needsAllowance(from) ? from.evm.knownAllowance(from.token.address, sender, from.settler) : undefined
-
-/** Turns a priced order into offers; synchronous, so that nothing changes between price and reservation. */
-const offered = (request: QuoteInput, allowance: bigint | undefined, priced: BookAnswer): QuoteResult => {
+/** Prices an order and reserves its offers in one step, so that nothing changes between price and reservation. */
+const offered = (request: QuoteInput, allowance: bigint | undefined): QuoteResult => {
+  const priced = request.deps.book.price(request.order)
   if ('declined' in priced) return declineOf(priced)
   const offers = priced.offers.flatMap((price) => offersOf(request, allowance, price))
   return offers.length === 0 ? unpriced('no solver can pay this order') : offers
-}
-
-const quoteAfterReading = async (request: QuoteInput, output: BaseUnits): Promise<QuoteResult> => {
-  const { deps, order } = request
-  const { from, to } = request.route
-  const [allowance, whyNot] = await Promise.all([
-    needsAllowance(from) ? from.evm.allowance(from.token.address, order.sender, from.settler) : undefined,
-    'paymentChain' in to
-      ? to.paymentChain.whyNotPayable(order.recipient, to.token.address, output)
-      : undefined,
-  ])
-  if (whyNot !== undefined) return unpriced(whyNot)
-  // Priced again, because other quotes may have been given during the read.
-  return offered(request, allowance, deps.book.price(order))
 }
 
 /**
@@ -231,14 +215,19 @@ const quoteAfterReading = async (request: QuoteInput, output: BaseUnits): Promis
  * fill each. Reads the allowance on an EVM source, and on a payment chain whether the recipient can be paid. Leaves out
  * an offer that the solver's inventory no longer covers.
  */
-export const quoteIntent = (request: QuoteInput): QuoteResult | Promise<QuoteResult> => {
+export const quoteIntent = async (request: QuoteInput): Promise<QuoteResult> => {
   const { deps, route, order } = request
+  const { from, to } = route
   const unreadable = isReadable(route, order.createdAt)
   if (unreadable !== undefined) return unreadable
   const priced = deps.book.price(order)
   if ('declined' in priced) return declineOf(priced)
-  const allowance = knownAllowance(route, order)
-  return (allowance === undefined && needsAllowance(route.from)) || 'paymentChain' in route.to
-    ? quoteAfterReading(request, priced.offers[0].output)
-    : offered(request, allowance, priced)
+  const [allowance, whyNot] = await Promise.all([
+    needsAllowance(from) ? from.evm.allowance(from.token.address, order.sender, from.settler) : undefined,
+    'paymentChain' in to
+      ? to.paymentChain.whyNotPayable(order.recipient, to.token.address, priced.offers[0].output)
+      : undefined,
+  ])
+  // Priced again, because other quotes may have been given during the reads.
+  return whyNot === undefined ? offered(request, allowance) : unpriced(whyNot)
 }

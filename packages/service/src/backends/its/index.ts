@@ -7,7 +7,6 @@ import type { RunningBackend } from '../backend.ts'
 import type { BackendDefinition, BackendDeps } from '../backend-definition.ts'
 import { unpriced } from '../decline.ts'
 import { pairKey } from '../pair-key.ts'
-import { toSingleOffer } from '../to-single-offer.ts'
 import { type ItsQuoteDeps, quoteTransfer } from './quote.ts'
 import { itsRoutes, itsSides } from './routes.ts'
 import { createItsStates } from './states.ts'
@@ -38,11 +37,11 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
     serves: (token) => served.has(tokenKey(token)),
     routes: ({ from, to }) =>
       routes.has(pairKey(from.token, to.token)) ? [{ backend: 'its', from, to }] : [],
-    quote: (order, { from, to }) => {
+    quote: async (order, { from, to }) => {
       const route = routes.get(pairKey(from.token, to.token))
       return route === undefined
         ? unpriced('the route is not configured')
-        : toSingleOffer(quoteTransfer(quoteDeps, route, order))
+        : quoteTransfer(quoteDeps, route, order)
     },
     track: (quote, lookup) => trackTransfer({ ...deps, axelarscan }, quote, lookup),
     ...together(parts),

@@ -9,9 +9,9 @@ import { tokenKey } from '../../core/token-key.ts'
 import type { Presentation } from '../../core/written.ts'
 import type { GasFees } from '../../protocols/axelar/gas-fees.ts'
 import type { RelayTimes } from '../../protocols/axelar/relay-times.ts'
+import type { QuoteResult } from '../backend.ts'
 import { outOfRange, unpriced } from '../decline.ts'
 import { lossWarnings, NO_REFUND, tokenWarnings, type Warning } from '../terms.ts'
-import { withAllowance } from '../with-allowance.ts'
 import { needsApproval, transferActions } from './actions.ts'
 import { dustOf, inputFor, inputRange, outputOf, outputRange, type TransferLimits } from './limits.ts'
 import type { ItsRoute } from './routes.ts'
@@ -171,19 +171,18 @@ const offerOf = (deps: ItsQuoteDeps, { route, order, reading, amounts, allowance
  * Prices an order on a route from cached facts; reads only the allowance, where the token needs one. Firm: the output
  * is the input in the destination's decimals, rounded down. Source: ITS 2.x, six-argument `interchainTransfer`.
  */
-export const quoteTransfer = (
+export const quoteTransfer = async (
   deps: ItsQuoteDeps,
   route: ItsRoute,
   order: Order,
-): Offer | Decline | Promise<Offer> => {
+): Promise<QuoteResult> => {
   const reading = read(deps, route)
   if (isDecline(reading)) return reading
   const amounts = amountsOf(order, limitsOf(route, reading))
   if ('declined' in amounts) return amounts
   const { token, evm, its } = route.from
-  const offer = (allowance: bigint | undefined): Offer =>
-    offerOf(deps, { route, order, reading, amounts, allowance })
-  return needsApproval(reading.from.manager.type)
-    ? withAllowance(evm, { token: token.address, owner: order.sender, spender: its }, offer)
-    : offer(undefined)
+  const allowance = needsApproval(reading.from.manager.type)
+    ? await evm.allowance(token.address, order.sender, its)
+    : undefined
+  return [offerOf(deps, { route, order, reading, amounts, allowance })]
 }

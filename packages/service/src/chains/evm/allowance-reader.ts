@@ -11,7 +11,7 @@ type Deps = {
 }
 
 /** Allowances of ERC-20 tokens in base units. */
-type AllowanceReader = Pick<EvmChain, 'allowance' | 'knownAllowance'>
+type AllowanceReader = Pick<EvmChain, 'allowance'>
 
 type Known = { readonly blockHash: string; readonly amount: bigint }
 type Waiting = {
@@ -80,7 +80,6 @@ export const createAllowanceReader = ({ head, callMany, deadlineMs }: Deps): All
   }
 
   return {
-    knownAllowance: (token, owner, spender) => knownUnder(head()?.hash, keyOf(token, owner, spender)),
     allowance: (token, owner, spender) => {
       const blockHash = head()?.hash
       if (blockHash === undefined) return Promise.resolve(undefined)

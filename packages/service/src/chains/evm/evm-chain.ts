@@ -105,8 +105,6 @@ export type EvmChain = {
    * the approval is included).
    */
   readonly allowance: (token: string, owner: string, spender: string) => Promise<bigint | undefined>
-  /** The allowance if it was read for the current head, else undefined. No network. */
-  readonly knownAllowance: (token: string, owner: string, spender: string) => bigint | undefined
   /** The balances of an account at the latest block in one round trip; the zero address is the native asset. */
   readonly balances: (owner: string, tokens: readonly string[]) => Promise<EvmBalances>
   /** The receipt with its transaction, or undefined if the chain does not (or no longer) know the transaction. */

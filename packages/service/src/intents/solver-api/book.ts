@@ -3,7 +3,6 @@ import { baseUnits } from '../../core/amount.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { IntentTerms } from '../../core/network.ts'
-import { createPairKeys } from '../../core/pair-key.ts'
 import { tokenKey } from '../../core/token-key.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { answerFrom, type BookAnswer, type PricedOrder, type Solver, type Standing } from './best-offers.ts'
@@ -128,7 +127,7 @@ type Declared = Keyed & { readonly apply: () => void }
 /** The last millisecond of a deadline given in whole seconds. */
 const endOf = (seconds: number): Instant => seconds * 1000 + 999
 
-const pairKey = createPairKeys()
+const pairKey = (from: string, to: string): string => `${from} ${to}`
 
 const unknownAsset = (chain: ChainId, token: string): BookRejection => ({
   reason: 'unknown_asset',

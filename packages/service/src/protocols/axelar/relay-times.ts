@@ -1,5 +1,4 @@
 import type { Instant } from '../../core/instant.ts'
-import { createPairKeys } from '../../core/pair-key.ts'
 import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
 import { createPoller } from '../../lib/poller.ts'
@@ -29,10 +28,11 @@ export type RelayTimes = Lifecycle & {
   readonly seconds: (source: string, destination: string) => number | undefined
 }
 
+const hopKey = (from: string, to: string): string => `${from} ${to}`
+
 /** Refreshes relay times from Axelarscan: for every chain the hop to the hub and the hop from it. */
 export const createRelayTimes = ({ axelarscan, chains, hubChain, now, log }: RelayTimesDeps): RelayTimes => {
   const measured = createTtlCache<string, number | undefined>({ now, maxAgeMs: MAX_AGE_MS })
-  const keyOf = createPairKeys()
   const hops = chains.flatMap((chain) => [
     { from: chain, to: hubChain },
     { from: hubChain, to: chain },
@@ -44,15 +44,15 @@ export const createRelayTimes = ({ axelarscan, chains, hubChain, now, log }: Rel
     failureLevel: 'warn',
     run: () =>
       refreshAll(hops, async ({ from, to }) =>
-        measured.set(keyOf(from, to), await axelarscan.hopSeconds(from, to)),
+        measured.set(hopKey(from, to), await axelarscan.hopSeconds(from, to)),
       ),
     log,
   })
   return {
     ...loop,
     seconds: (source, destination) => {
-      const first = measured.get(keyOf(source, hubChain))
-      const second = measured.get(keyOf(hubChain, destination))
+      const first = measured.get(hopKey(source, hubChain))
+      const second = measured.get(hopKey(hubChain, destination))
       return first === undefined || second === undefined ? undefined : Math.max(1, Math.ceil(first + second))
     },
   }

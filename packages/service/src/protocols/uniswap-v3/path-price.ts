@@ -1,6 +1,5 @@
 import { mulDivUp } from '../../core/amount.ts'
 import type { ExchangePool } from '../../core/network.ts'
-import { createPairKeys } from '../../core/pair-key.ts'
 import { findPaths, type Leg, type Path } from './path.ts'
 import type { PoolState } from './pool.ts'
 import { largestTrade, type PoolPrice, priceExactInput, priceExactOutput } from './pool-price.ts'
@@ -106,12 +105,11 @@ const byOutput: PricePath = (path, amount) => {
 
 /** The paths over one state of the pools, by their two tokens; searched once per block, not per price. */
 const knownWays = new WeakMap<readonly PoolState[], Map<string, readonly Way[]>>()
-const endsKey = createPairKeys()
 
 const waysBetween = (pools: readonly PoolState[], tokenIn: string, tokenOut: string): readonly Way[] => {
   const known = knownWays.get(pools) ?? new Map<string, readonly Way[]>()
   knownWays.set(pools, known)
-  const key = endsKey(tokenIn, tokenOut)
+  const key = `${tokenIn} ${tokenOut}`
   const found = known.get(key)
   if (found !== undefined) return found
   const ways = findPaths(pools, ({ pool }) => pool, tokenIn, tokenOut).map(wayOf)
