@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The contracts whose interfaces are exported, with what they are, by the names of their artifacts. */
+/** Artifact name to the contract's description, for every contract whose ABI is exported. */
 const CONTRACTS = {
   'intent/IntentSettler': {
     file: 'intent-settler',
@@ -22,7 +22,7 @@ const CONTRACTS = {
 const Artifact = z.object({ abi: z.array(z.unknown()) })
 
 /**
- * The TypeScript modules of the exported interfaces, made of the compiled contracts' artifacts: text by file name. Throws
+ * Generates the TypeScript modules of the exported ABIs from the compiled artifacts: file name to source text. Throws
  * when an artifact is missing.
  */
 export const abiModules = (artifacts: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>

@@ -26,7 +26,7 @@ const readImport = (path: string): { contents: string } | { error: string } => {
   }
 }
 
-/** `paris` is what every chain runs that Axelar reaches; later versions use instructions that some do not know. */
+/** Every chain that Axelar reaches supports `paris`; some lack the instructions of later versions. */
 const settings = {
   optimizer: { enabled: true, runs: 200 },
   evmVersion: 'paris',
@@ -35,8 +35,8 @@ const settings = {
 }
 
 /**
- * Compiles every Solidity file of this folder and those below: the text of each deployable contract's artifact by its
- * name with its source's folder before it. Throws with the compiler's messages when a source has an error.
+ * Compiles every Solidity file of this folder and its subfolders. Returns the artifact text of each deployable
+ * contract, by its source folder and name. Throws with the compiler's messages when a source has an error.
  */
 export const compileContracts = (): ReadonlyMap<string, string> => {
   const files = globSync('**/*.sol', { cwd: import.meta.dirname })

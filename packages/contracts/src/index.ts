@@ -1,4 +1,4 @@
-/** The interfaces of OpenRFQ's contracts, as viem and TypeScript read them. */
+/** ABIs of OpenRFQ's contracts, typed for viem. */
 export { attestedSettlerAbi } from './abis/attested-settler.ts'
 export { expressRouterAbi } from './abis/express-router.ts'
 export { intentSettlerAbi } from './abis/intent-settler.ts'

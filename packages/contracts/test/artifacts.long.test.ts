@@ -14,7 +14,7 @@ const filesOf = (folder: string, extension: string): ReadonlyMap<string, string>
   return new Map(files.toSorted())
 }
 
-test('the committed artifacts and ABIs are what the compiler makes of the committed sources', () => {
+test('the committed artifacts and ABIs equal a fresh build of the committed sources', () => {
   const compiled = compileContracts()
   const artifacts = [...compiled].map(([name, text]): [string, string] => [`${name}.json`, text])
   assert.deepEqual(filesOf('artifacts', '.json'), new Map(artifacts.toSorted()))

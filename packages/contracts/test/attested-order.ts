@@ -45,7 +45,7 @@ const FIELDS = [
   { name: 'attester', type: 'address' },
 ] as const
 
-/** The order's identifier by viem's EIP-712, the oracle of the contract's own. */
+/** The order's id by viem's EIP-712, to compare with the contract's. */
 export const attestedIdOf = (message: AttestedOrder): Hex =>
   hashTypedData({
     domain: { name: NAME, version: '1' },
@@ -54,7 +54,7 @@ export const attestedIdOf = (message: AttestedOrder): Hex =>
     message,
   })
 
-/** What an attester signs, by viem's EIP-712. */
+/** The digest an attester signs, by viem's EIP-712, to compare with the contract's. */
 export const fillDigestOf = (chainId: number, settler: Hex, orderId: Hex, transaction: Hex): Hex =>
   hashTypedData({
     domain: { name: NAME, version: '1', chainId, verifyingContract: settler },

@@ -60,7 +60,7 @@ const paidBack = (order: AttestedOrder, payee: 'solver' | 'depositor') => ({
   token: addressOf(order.inputToken).toLowerCase() === zeroAddress ? zeroAddress : world.token,
   amount: order.inputAmount,
 })
-test("the settler's ids, digests and chain are those of viem, and of the project", async () => {
+test('the contract computes the same order ids, digests and chain hashes as viem and the service', async () => {
   const order = out()
   const orderId = attestedIdOf(order)
   assert.equal(await world.read(world.settler, 'orderIdOf', [order]), orderId)
@@ -72,7 +72,7 @@ test("the settler's ids, digests and chain are those of viem, and of the project
   await assert.rejects(world.deploy('settler', [0]), /was not deployed/)
 })
 
-test('a deposit is escrowed once, and its event is read back as the order that was quoted', async () => {
+test('deposit escrows the input once, and the service decodes its event to the quoted order', async () => {
   const key = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
   const quoted = {
     ...{
@@ -109,7 +109,7 @@ test('a deposit is escrowed once, and its event is read back as the order that w
   assert.equal(await world.refusal(call), 'WrongStatus')
 })
 
-test('an order that could not end well is not opened', async () => {
+test('deposit reverts for orders whose parties, amounts, deadlines or chains are invalid', async () => {
   await assertRefused(world, 'open', out, [
     [{}, undefined],
     [{ originChain: pad('0x01') }, 'WrongOrigin'],
@@ -146,7 +146,7 @@ test('an order that could not end well is not opened', async () => {
   assert.equal(await world.refusal({ ...paid, value: 999_999n }), 'WrongValue')
 })
 
-test("the attester's signature, carried by anybody, releases an escrow to the solver once", async () => {
+test('anybody may submit the attestation, and it releases the escrow to the solver once', async () => {
   for (const inputToken of [pad(world.token), NATIVE]) {
     const order = await opened({ inputToken })
     const before = await world.balanceOf(addressOf(inputToken), SOLVER)
@@ -164,7 +164,7 @@ test("the attester's signature, carried by anybody, releases an escrow to the so
   assert.equal(await world.refusal(await releaseCall(world, out())), 'WrongStatus')
 })
 
-test('no other signature releases: of another key, order, transaction, contract, chain, kind or form', async () => {
+test('release reverts for a signature of another key, order, transaction, contract, chain, kind or form', async () => {
   const [order, other] = [await opened(), await opened()]
   const orderId = attestedIdOf(order)
   const digests = [
@@ -191,13 +191,13 @@ test('no other signature releases: of another key, order, transaction, contract,
   ]
   for (const signature of malformed)
     assert.match((await world.refusal(releaseBy(world, order, signature))) ?? '', /^ECDSAInvalidSignature/)
-  // An order that another attester was swapped into is another order.
+  // Replacing the attester changes the order id.
   const swapped = { ...order, attester: IMPOSTOR.address }
   assert.equal(await world.refusal(await releaseCall(world, swapped, IMPOSTOR)), 'WrongStatus')
   assert.equal(await world.refusal(releaseBy(world, order, right)), undefined)
 })
 
-test('a fill pays the recipient exactly the output, once, from the named filler and in time', async () => {
+test('fill pays the recipient the exact output once, and only from the named filler before the deadline', async () => {
   for (const outputToken of [pad(world.token), NATIVE]) {
     const order = inward({ outputToken })
     const { fill } = callsOf(world, order)
@@ -217,13 +217,13 @@ test('a fill pays the recipient exactly the output, once, from the named filler 
     assert.equal(await world.balanceOf(addressOf(outputToken), RECIPIENT), before + order.outputAmount)
     assert.equal(await statusOf(order), 4)
     assert.equal(await world.refusal(fill), 'WrongStatus')
-    // What is filled here is repaid elsewhere, and never here.
+    // An order filled on this chain is repaid on its origin chain.
     assert.equal(await world.refusal(await releaseCall(world, order)), 'WrongStatus')
     assert.equal(await world.refusal(callsOf(world, order).refund, order.refundAfter + 1), 'WrongStatus')
   }
 })
 
-test('an order is not filled that is not for this settler, or pays nobody exactly', async () => {
+test('fill reverts for an order of another settler and for a token that does not deliver the exact output', async () => {
   const hostile = await world.deploy('token')
   await fund(world, FILLER, hostile)
   await setMood(hostile, 1)
@@ -248,7 +248,7 @@ test('an order is not filled that is not for this settler, or pays nobody exactl
   await assertRefused(world, 'fill', inward, [[{ recipient, outputToken: NATIVE }, 'PaymentRefused']])
 })
 
-test('the depositor alone is refunded: at once when the solver declines, and by anybody after its time', async () => {
+test('refund pays the depositor only: at once when the solver declines, or by anybody after refundAfter', async () => {
   const [declined, late] = [await opened(), await opened({ inputToken: NATIVE })]
   assert.equal(await world.refusal({ ...callsOf(world, declined).decline, from: STRANGER }), 'NotSolver')
   const events = await world.run(callsOf(world, declined).decline)
@@ -264,7 +264,7 @@ test('the depositor alone is refunded: at once when the solver declines, and by 
   await world.rpc('evm_revert', state)
 })
 
-test('whoever refuses a payment is credited, and nobody gets anything by calling back', async () => {
+test('a payee that rejects a payment is credited, and calling back gains nothing', async () => {
   const puppet = await world.deploy('puppet')
   const byPuppet = (order: AttestedOrder) => {
     const { open } = callsOf(world, order)
@@ -298,7 +298,7 @@ test('whoever refuses a payment is credited, and nobody gets anything by calling
   assert.deepEqual(argsOf(await world.run(release), 'ReleaseCredited'), paidBack(refusing, 'solver'))
 })
 
-test('a recipient that calls back while it is paid, with all the gas there is, does nothing by that call', async () => {
+test('a recipient that calls back during its payment with unlimited gas changes nothing', async () => {
   const puppet = await world.deploy('puppet')
   const setCall = (to: Hex, data: Hex) =>
     world.run({ from: STRANGER, to: puppet, data: world.encode('setCall', [to, data]) })
@@ -328,7 +328,7 @@ test('a recipient that calls back while it is paid, with all the gas there is, d
   assert.equal(await world.refusal(outer), undefined)
 })
 
-test('any amount that is escrowed leaves to the last base unit, and any output arrives so', async () => {
+test('any escrowed amount is paid out to the last base unit, and any output arrives exactly', async () => {
   const amounts = fc.bigInt(1n, 2n ** 80n)
   await fc.assert(
     fc.asyncProperty(amounts, fc.boolean(), fc.boolean(), (amount, isNative, isReleased) =>

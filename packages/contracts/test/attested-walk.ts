@@ -19,7 +19,7 @@ import {
 import type { Call, Event } from './chain-calls.ts'
 
 const ORDERS = 6
-/** The statuses of IIntentSettler.sol, by their numbers. */
+/** Status numbers of IIntentSettler.sol. */
 const STATUS = { none: 0, open: 1, released: 2, refunded: 3, filled: 4 } as const
 
 const seedArbitrary = fc.record({
@@ -42,7 +42,7 @@ const stepArbitrary = fc.oneof(
 )
 type Step = { readonly kind: string; readonly order: number; readonly isEntitled: boolean }
 
-/** Orders out of the chain and into it, most of them opened at once, and what then happens to them. */
+/** Random orders from and to the chain, most of them opened at once, and random steps that act on them. */
 export const walkArbitrary = fc.record({
   seeds: fc.array(seedArbitrary, { minLength: ORDERS, maxLength: ORDERS }),
   steps: fc.array(stepArbitrary, { minLength: 50, maxLength: 50, size: 'max' }),
@@ -50,7 +50,7 @@ export const walkArbitrary = fc.record({
 type Walk = typeof walkArbitrary extends fc.Arbitrary<infer Value> ? Value : never
 type Seed = Walk['seeds'][number]
 
-/** An order with what is escrowed or delivered by it, to whom, and what the settler should say of it. */
+/** An order with its escrowed and delivered amounts, its parties, and the status that the settler should report. */
 type Played = {
   readonly order: AttestedOrder
   readonly isOutward: boolean
@@ -58,7 +58,7 @@ type Played = {
   readonly amount: bigint
   status: number
 }
-/** What the chain should be; `refusing` are the contracts that refuse payments. */
+/** The expected state of the chain; `refusing` lists the contracts that reject payments. */
 type Model = {
   readonly world: AttestedWorld
   readonly puppet: Hex
@@ -101,7 +101,7 @@ const payOrCredit = (model: Model, { token, amount }: Played, payee: Hex): void 
   if (!accepts(model, token, payee)) model.credits.set(key, (model.credits.get(key) ?? 0n) + amount)
 }
 
-/** Whether a step about an order must succeed; what it does is then true of the model. */
+/** Whether a step must succeed. If so, applies the step to the model. */
 const decide = (model: Model, played: Played, { kind, isEntitled }: Step): boolean => {
   const { order, isOutward, token, status } = played
   const isOpen = status === STATUS.open
@@ -139,7 +139,7 @@ const send = async (model: Model, call: Call): Promise<boolean> => {
   return events !== undefined
 }
 
-/** A call as an account makes it, or as the puppet is told to make it. */
+/** Sends the call from the account itself, or through the puppet contract. */
 const by = ({ world, puppet }: Model, call: Call): Call =>
   call.from === puppet
     ? { ...call, from: STRANGER, to: puppet, data: world.encode('act', [call.to, call.data]) }
@@ -210,7 +210,7 @@ const holdingsOf = async ({ world, puppet }: Pick<Model, 'world' | 'puppet'>): P
 const sumOf = (holdings: Holdings, token: Hex): bigint =>
   [...holdings].reduce((sum, [key, amount]) => (key.endsWith(token) ? sum + amount : sum), 0n)
 
-/** By what the chain says: nothing is made or lost, the settler holds what is open or owed, and all is as modelled. */
+/** Compares chain and model: no value is created or lost, and the settler holds exactly its escrows and credits. */
 const assertBooks = async (model: Model, first: Holdings): Promise<void> => {
   const { world, puppet, played, credits } = model
   const now = await holdingsOf(model)
@@ -233,7 +233,7 @@ const assertBooks = async (model: Model, first: Holdings): Promise<void> => {
 const assertSame = (address: unknown, word: Hex): void =>
   assert.equal(String(address).toLowerCase(), addressOf(word).toLowerCase())
 
-/** Each order was opened or filled once at most, and ended once at most, to the right account. */
+/** Every order was opened and filled at most once, and ended at most once, in favour of the right account. */
 const assertEnds = ({ played, events }: Model): void => {
   for (const { order, isOutward, amount } of played) {
     const own = events.filter(({ args }) => args['orderId'] === attestedIdOf(order))
@@ -250,7 +250,7 @@ const assertEnds = ({ played, events }: Model): void => {
   }
 }
 
-/** An amount is escrowed, leaves to the last base unit, and is delivered so by another order. */
+/** Escrows an amount, releases it to the last base unit, and delivers the same amount through another order. */
 export const assertExact = async (
   world: AttestedWorld,
   amount: bigint,
@@ -274,7 +274,7 @@ export const assertExact = async (
   await moved(callsOf(world, delivery).fill, RECIPIENT, amount)
 }
 
-/** Plays a walk on the chain and in a model, which must agree; in the end everybody has what is theirs. */
+/** Plays a walk on the chain and in the model, compares both, and checks that every payee can withdraw its funds. */
 export const walk = async (world: AttestedWorld, steps: Walk): Promise<void> => {
   const state = await world.rpc('evm_snapshot')
   try {

@@ -18,7 +18,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { type AttestedOrder, attestedIdOf, fillDigestOf } from './attested-order.ts'
 import { type Call, type Chain, type Event, openChain } from './chain-calls.ts'
 
-/** A chain with the settler under test and a token that anybody may mint, where gas costs nothing. */
+/** A chain with the settler under test and a freely mintable token. Gas is free. */
 export type AttestedWorld = Chain & {
   readonly settler: Hex
   readonly token: Hex
@@ -26,10 +26,10 @@ export type AttestedWorld = Chain & {
   readonly stop: () => Promise<void>
 }
 
-/** How long, at least, orders of this world wait between fill deadline and refund. */
+/** Minimum time between fill deadline and refund, in seconds. */
 export const WINDOW_SECONDS = 600
 
-/** Throw-away accounts by what they do; the chain impersonates them. */
+/** Test accounts by role; the chain impersonates them. */
 export const DEPOSITOR: Hex = '0x1000000000000000000000000000000000000001'
 export const RECIPIENT: Hex = '0x2000000000000000000000000000000000000002'
 export const SOLVER: Hex = '0x3000000000000000000000000000000000000003'
@@ -37,15 +37,15 @@ export const FILLER: Hex = '0x4000000000000000000000000000000000000004'
 export const STRANGER: Hex = '0x5000000000000000000000000000000000000005'
 const DEPLOYER: Hex = '0x6000000000000000000000000000000000000006'
 
-/** Signs fills; the other key is nobody's. */
+/** The attester's signing key and an untrusted key. */
 export const ATTESTER = privateKeyToAccount(pad('0x0a'))
 export const IMPOSTOR = privateKeyToAccount(pad('0x0b'))
 
-/** Names the transaction that fills, wherever that is. */
+/** The id of a fill transaction on another chain. */
 export const FILL: Hex = keccak256('0xf111')
 
 const CHAIN_NUMBER = 31_337
-/** As orders name this chain, and a ledger. */
+/** Chain hashes of this chain and of a payment chain, as orders name them. */
 export const HERE = keccak256(stringToHex(`eip155:${CHAIN_NUMBER}`))
 const LEDGER = keccak256(stringToHex('stellar:pubnet'))
 const VAULT: Hex = keccak256('0xaa')
@@ -80,7 +80,7 @@ const deployOn =
     return getContractAddress({ from: DEPLOYER, nonce })
   }
 
-/** Starts the chain with everything on it; depositor, filler and stranger are rich. The caller stops it. */
+/** Starts the chain, deploys the contracts and funds depositor, filler and stranger. The caller stops it. */
 export const startAttestedWorld = async (): Promise<AttestedWorld> => {
   const options = ['--gas-price', '0', '--block-base-fee-per-gas', '0', '--auto-impersonate']
   const anvil = await startAnvil(CHAIN_NUMBER, ...options)
@@ -100,7 +100,7 @@ export const startAttestedWorld = async (): Promise<AttestedWorld> => {
 
 const WEALTH = 10n ** 30n
 
-/** Gives an account native value and tokens, the settler being allowed to take the tokens. */
+/** Gives an account native value and tokens, and approves the settler for the tokens. */
 export const fund = async (
   world: Pick<AttestedWorld, 'rpc' | 'run' | 'encode' | 'settler'>,
   account: Hex,
@@ -111,7 +111,7 @@ export const fund = async (
   await world.run({ from: account, to: token, data: world.encode('approve', [world.settler, WEALTH]) })
 }
 
-/** Addresses of an order in words; 32 bytes stay as they are. */
+/** Addresses padded to 32 bytes; 32-byte values unchanged. */
 type Part = Partial<AttestedOrder>
 
 const padded = (part: Part): Part =>
@@ -145,10 +145,10 @@ const orderOf = (world: AttestedWorld, nowSeconds: number, part: Part): Attested
   ...padded(part),
 })
 
-/** An order of tokens from this chain to a ledger. */
+/** An order that pays tokens on this chain for an output on a payment chain. */
 export const outOf = orderOf
 
-/** An order from a ledger to tokens of this chain. */
+/** An order that pays on a payment chain for tokens on this chain. */
 export const into = (world: AttestedWorld, nowSeconds: number, part: Part = {}): AttestedOrder =>
   orderOf(world, nowSeconds, {
     originChain: LEDGER,
@@ -165,12 +165,12 @@ export const into = (world: AttestedWorld, nowSeconds: number, part: Part = {}):
     ...part,
   })
 
-/** The address in a word. */
+/** The address in the last 20 bytes of a word. */
 export const addressOf = (word: Hex): Hex => `0x${word.slice(26)}`
 
 const nativeOf = (token: Hex, amount: bigint): bigint => (addressOf(token) === zeroAddress ? amount : 0n)
 
-/** The calls about one order as whoever is entitled makes them. */
+/** The calls of each entitled party for one order. */
 export const callsOf = ({ settler: to, encode }: AttestedWorld, order: AttestedOrder) => ({
   open: {
     from: addressOf(order.depositor),
@@ -188,7 +188,7 @@ export const callsOf = ({ settler: to, encode }: AttestedWorld, order: AttestedO
   refund: { from: STRANGER, to, data: encode('refund', [order]) },
 })
 
-/** A release by anybody with a signature, by default the attester's for this settler, order and transaction. */
+/** A release call with a signature, by default the attester's for this settler, order and transaction. */
 export const releaseCall = async (
   world: AttestedWorld,
   order: AttestedOrder,
@@ -196,18 +196,18 @@ export const releaseCall = async (
   hash = fillDigestOf(CHAIN_NUMBER, world.settler, attestedIdOf(order), FILL),
 ): Promise<Call> => releaseBy(world, order, await signer.sign({ hash }))
 
-/** A release by anybody with any bytes for a signature. */
+/** A release call with arbitrary signature bytes. */
 export const releaseBy = (
   { settler, encode }: AttestedWorld,
   order: AttestedOrder,
   signature: Hex,
 ): Call => ({ from: STRANGER, to: settler, data: encode('release', [order, FILL, signature]) })
 
-/** The arguments of the first event of a name. */
+/** The arguments of the first event with this name. */
 export const argsOf = (events: readonly Event[], name: string) =>
   events.find(({ eventName }) => eventName === name)?.args
 
-/** Each change of an order makes the call revert with its error, or succeed where that is undefined. */
+/** Each change to an order makes the call revert with the given error, or succeed where the error is undefined. */
 export const assertRefused = async (
   world: AttestedWorld,
   name: 'open' | 'fill',

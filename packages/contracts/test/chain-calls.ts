@@ -14,7 +14,7 @@ import {
   zeroAddress,
 } from 'viem'
 
-/** A transaction to be: `from` is impersonated, gas costs nothing. */
+/** A transaction request. The chain impersonates `from`; gas is free. */
 export type Call = {
   readonly from: Hex
   readonly to: Hex
@@ -30,7 +30,7 @@ export type Event = {
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** What became of a transaction: its events, or undefined where it reverted. */
+/** The result of a transaction: its events, or undefined when it reverted. */
 export type Sent = { readonly txHash: Hex; readonly events: readonly Event[] | undefined }
 
 /** One chain under test. Times are seconds since 1970. */
@@ -40,14 +40,14 @@ export type Chain = {
   readonly rpc: PrivateAnvil['rpc']
   readonly encode: (functionName: string, args: readonly unknown[]) => Hex
   readonly send: (call: Call) => Promise<Sent>
-  /** The events of a transaction that must succeed. */
+  /** Sends a transaction that must succeed and returns its events. */
   readonly run: (call: Call) => Promise<readonly Event[]>
-  /** The name of the error that a call reverts with, or undefined where it would succeed. */
+  /** The name of the error a call reverts with, or undefined when it would succeed. */
   readonly refusal: (call: Call, atSeconds?: number) => Promise<string | undefined>
   readonly read: (to: Hex, functionName: string, args: readonly unknown[]) => Promise<unknown>
   readonly now: () => Promise<number>
   readonly setNextTime: (seconds: number) => Promise<void>
-  /** Base units of a token, zero being the native asset. */
+  /** Base units of a token; the zero address is the native asset. */
   readonly balanceOf: (token: Hex, account: Hex) => Promise<bigint>
 }
 
@@ -109,7 +109,7 @@ const senders = (abi: Abi, rpcUrl: string) => {
   return { send, refusal, run }
 }
 
-/** A chain that understands the functions, events and errors of one merged ABI. */
+/** Opens a chain whose calls, events and errors are decoded by one merged ABI. */
 export const openChain = (number: number, anvil: PrivateAnvil, abi: Abi): Chain => {
   const encode = (functionName: string, args: readonly unknown[]): Hex =>
     encodeFunctionData({ abi, functionName, args })

@@ -36,7 +36,7 @@ after(() => world.stop())
 const getOrderPayments = (at: 'a' | 'b'): readonly [Side, Side] =>
   at === 'a' ? [world.a, world.b] : [world.b, world.a]
 
-/** Sends an order that must leave exactly its input and its gas. */
+/** Sends an order and checks that exactly its input and its gas payment left the sender. */
 const sendExactly = async (from: Side, to: Side, order: ExpressOrder) => {
   const isNative = order.inputToken === zeroAddress
   const before = await from.balanceOf(order.inputToken, SENDER)
@@ -78,7 +78,7 @@ for (const [name, at, part] of SHAPES) {
     assert.equal(await to.refusal(executing(to, id, message, STRANGER)), 'NotApprovedByGateway')
   })
 
-  test(`an express executor delivers ${name} first, and is repaid without a second delivery`, async () => {
+  test(`an express executor delivers ${name} early and is repaid without a second delivery`, async () => {
     const [from, to] = getOrderPayments(at)
     const order = orderOf(from, to, part(from, to))
     const { message } = await sendExactly(from, to, order)
@@ -103,7 +103,7 @@ for (const [name, at, part] of SHAPES) {
   })
 }
 
-test('the gas service is paid for an express call by the router, its excess being the refund address', async () => {
+test('the router pays the gas service for an express call, and excess gas goes to the refund address', async () => {
   const { a, b } = world
   const events = await a.run(sending(a, orderOf(a, b)))
   const { args } = eventOf(events, 'NativeGasPaidForExpressCallWithToken')
@@ -116,7 +116,7 @@ test('the gas service is paid for an express call by the router, its excess bein
   assert.equal(String(args['destinationAddress']).toLowerCase(), b.router.toLowerCase())
 })
 
-test('an order says what it sends: refused when anything in it cannot be', async () => {
+test('send reverts when a field of the order is invalid', async () => {
   const { a, b } = world
   const now = await a.now()
   const refused = async (part: Partial<ExpressOrder>, expected: string | undefined): Promise<void> => {
@@ -160,7 +160,7 @@ test('an order says what it sends: refused when anything in it cannot be', async
   await refused({ inputToken: a.token, inputPath: pathOf(a.token, ...hops, [500, a.bridge]) }, 'InvalidPath')
 })
 
-test('the gas payment is what is beyond a native input, and may not be missing', async () => {
+test('the gas payment is the value above a native input, and must not be zero', async () => {
   const { a, b } = world
   const native = orderOf(a, b, fromNative(a))
   assert.equal(await a.refusal({ ...sending(a, orderOf(a, b)), value: 0n }), 'MissingGasPayment')
@@ -168,7 +168,7 @@ test('the gas payment is what is beyond a native input, and may not be missing',
   assert.equal(await a.refusal({ ...sending(a, native), value: native.inputAmount + 1n }), undefined)
 })
 
-test('an order is sent once, however often it is submitted; another sender may use its salt', async () => {
+test('an order is sent once; another sender may reuse its salt', async () => {
   const { a, b } = world
   const order = orderOf(a, b)
   assert.equal(await a.read(a.router, 'isSaltUsed', [SENDER, order.salt]), false)
@@ -179,14 +179,14 @@ test('an order is sent once, however often it is submitted; another sender may u
   assert.equal(await a.refusal(sending(a, order, EXECUTOR)), undefined)
 })
 
-test('a sender without balance or approval sends nothing', async () => {
+test('send reverts for a sender without balance or approval', async () => {
   const { a, b } = world
   assert.equal(await a.refusal({ ...sending(a, orderOf(a, b), STRANGER), value: 0n }), 'MissingGasPayment')
   await a.rpc('anvil_setBalance', STRANGER, '0xffffffff')
   assert.equal(await a.refusal(sending(a, orderOf(a, b), STRANGER)), 'ERC20InsufficientAllowance')
 })
 
-test('no native value but that of unwrapping is accepted, and no message without a token', async () => {
+test('the router rejects native value except from the wrapped token, and messages without a token', async () => {
   const { a, b } = world
   const plain = { from: SENDER, to: a.router, data: '0x' as const, value: 1n }
   assert.equal(await a.refusal(plain), 'UnexpectedNative')

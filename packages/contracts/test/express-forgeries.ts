@@ -19,10 +19,10 @@ import {
   TRANSFER,
 } from './express-world.ts'
 
-/** What somebody tries at a router, with native value, and of what kind it is. */
+/** An attack on a router: the call, its native value and its kind. */
 export type Forgery = { readonly kind: string; readonly callData: Hex; readonly value: bigint }
 
-/** The approved messages, from senders that nobody trusts, by their commands. */
+/** Approved messages from untrusted senders, by command id. */
 export type ForgedMessage = { readonly id: Hex; readonly message: Message }
 
 const ERC20_ABI = parseAbi([
@@ -33,7 +33,7 @@ const ERC20_ABI = parseAbi([
 ])
 const SELECTORS = ROUTER_ABI.flatMap((item) => (item.type === 'function' ? [toFunctionSelector(item)] : []))
 
-/** The digits of a path of one pool. */
+/** Hex digits of a one-pool path. */
 const ONE_POOL = 2 + 2 * 43
 
 const often = <T>(usual: fc.Arbitrary<T>, unusual: fc.Arbitrary<T>): fc.Arbitrary<T> =>
@@ -73,7 +73,10 @@ const partsOf = (side: Side, other: Side, prober: Hex) => {
   return { account, path, asset, symbol, chainId }
 }
 
-/** The path with its ends made to fit, if it is of one pool; none where there is nothing to swap. */
+/**
+ * The path with its end tokens replaced to fit the forged order, for one-pool paths; an empty path when no swap is
+ * needed.
+ */
 const fitted = (side: Side, path: Hex, input: Hex, output: Hex): Hex => {
   const wrap = (token: Hex): Hex => (token === zeroAddress ? side.wrapped : token)
   if (path.length !== ONE_POOL) return path
@@ -141,7 +144,7 @@ const transfersOf = (side: Side, other: Side, prober: Hex) => {
   })
 }
 
-/** Messages that nobody has approved: by express, for which the forger must pay, or as if approved. */
+/** Messages without approval: sent by express, for which the forger pays, or executed as if approved. */
 const messages = (side: Side, other: Side, prober: Hex): fc.Arbitrary<Forgery> => {
   const { account, symbol } = partsOf(side, other, prober)
   return fc
@@ -189,7 +192,7 @@ const deliveries = (side: Side, other: Side, prober: Hex): fc.Arbitrary<Forgery>
     value: 0n,
   }))
 
-/** Executions of what the gateway has approved, but not from a trusted router. */
+/** Executions of messages that the gateway approved for an untrusted sender. */
 const approved = (side: Side, forged: readonly ForgedMessage[]): fc.Arbitrary<Forgery> =>
   fc.constantFrom(...forged).map(({ id, message }) => ({
     kind: 'approved',
@@ -197,7 +200,7 @@ const approved = (side: Side, forged: readonly ForgedMessage[]): fc.Arbitrary<Fo
     value: 0n,
   }))
 
-/** Calls that mean something to a token or to the exchange, to the router; and noise. */
+/** Calls meant for a token or the exchange, sent to the router; and random bytes. */
 const noise = (side: Side, other: Side, prober: Hex): fc.Arbitrary<Forgery> => {
   const { account } = partsOf(side, other, prober)
   const known = fc
@@ -227,7 +230,7 @@ const noise = (side: Side, other: Side, prober: Hex): fc.Arbitrary<Forgery> => {
     .map(([callData, value]) => ({ kind: 'noise', callData, value }))
 }
 
-/** A good call with some of its bytes changed. */
+/** A valid call with some bytes changed. */
 const mutated = (calls: fc.Arbitrary<Forgery>): fc.Arbitrary<Forgery> =>
   fc
     .tuple(calls, fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 4 }))
@@ -237,7 +240,7 @@ const mutated = (calls: fc.Arbitrary<Forgery>): fc.Arbitrary<Forgery> =>
       return { kind: 'mutated', callData: `0x${bytes.toString('hex')}` as Hex, value }
     })
 
-/** Anything that somebody might try at a side's router. */
+/** Any attack on one side's router. */
 export const forgeries = (
   side: Side,
   other: Side,

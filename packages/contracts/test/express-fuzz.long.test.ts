@@ -30,7 +30,7 @@ before(async () => {
 })
 after(() => world.stop())
 
-/** The prober pays for what it tries, and lets the router take it. */
+/** Funds the prober, who pays for its own attempts, and approves the router. */
 const endow = async (side: Side, token: Hex, prober: Hex): Promise<void> => {
   await give(side, token, prober, WEALTH)
   if (token === zeroAddress) return
@@ -38,7 +38,7 @@ const endow = async (side: Side, token: Hex, prober: Hex): Promise<void> => {
   await side.run({ from: STRANGER, to: prober, data: side.encode('act', [token, approval]) })
 }
 
-/** What a stranger gets approved: true enough messages from everybody but the trusted router of their chain. */
+/** Has the gateway approve well-formed messages from every sender except the chain's trusted router. */
 const approveForgeries = async (side: Side, other: Side): Promise<readonly ForgedMessage[]> => {
   const transfer = {
     sourceChainId: BigInt(other.number),
@@ -73,7 +73,7 @@ const approveForgeries = async (side: Side, other: Side): Promise<readonly Forge
 }
 
 for (const name of ['a', 'b'] as const)
-  test(`10,000 forged payloads and calls against the router of side ${name} take nothing from those who have approved it without limit, and leave nothing in it`, async () => {
+  test(`10,000 forged payloads and calls to the router of side ${name} take nothing from accounts with unlimited approvals and leave nothing in the router`, async () => {
     const [side, other] = name === 'a' ? [world.a, world.b] : [world.b, world.a]
     const prober = await side.deploy('prober')
     for (const token of tokensOf(side)) await endow(side, token, prober)

@@ -30,7 +30,7 @@ before(async () => {
 })
 after(() => world.stop())
 
-test('a recipient that calls back while it is paid starts, delivers and repays nothing', async () => {
+test('a recipient that calls back during its payment starts, delivers and repays nothing', async () => {
   const { a, b } = world
   const recipient = await b.deploy('puppet')
   await setMood(b, recipient, 3)
@@ -54,7 +54,7 @@ test('a recipient that calls back while it is paid starts, delivers and repays n
   assert.ok(eventOf(await b.run(executing(b, id, other, STRANGER)), 'Delivered'))
 })
 
-test('an output token that takes a fee, answers false, refuses, burns gas or floods with errors: refunded', async () => {
+test('an output token that takes a fee, returns false, reverts, burns gas or returns huge errors causes a refund', async () => {
   const { a, b } = world
   const token = await b.deploy('token')
   await b.run({ from: DEPLOYER, to: token, data: b.encode('mint', [DEPLOYER, 10n ** 20n]) })
@@ -70,7 +70,7 @@ test('an output token that takes a fee, answers false, refuses, burns gas or flo
   assert.ok(eventOf(await ordinarily(b, await send(a, b, part)), 'Delivered'), 'a silent token is a good one')
 })
 
-test('value for the wrapped native asset or the router, which would stay in the router, is refunded', async () => {
+test('an order that would leave value in the wrapped native asset or in the router is refunded', async () => {
   const { a, b } = world
   const message = await send(a, b, { ...toNative(b), recipient: b.wrapped })
   await assertRefunded(a, b, message, ordinarily, ordinarily)
@@ -83,7 +83,7 @@ test('value for the wrapped native asset or the router, which would stay in the 
   assert.equal(await a.refusal(call), 'InvalidParty')
 })
 
-test('nobody makes a delivery fail by giving it little gas', async () => {
+test('a delivery with too little gas reverts and can be repeated', async () => {
   const { a, b } = world
   const message = await send(a, b, toNative(b))
   const call = executing(b, await approve(b, message), message, STRANGER)
@@ -96,7 +96,7 @@ test('nobody makes a delivery fail by giving it little gas', async () => {
   assert.ok(eventOf(events, 'Delivered'))
 })
 
-test('what is kept back for the way back suffices, with the longest path and the hungriest recipient', async () => {
+test('the gas reserve pays for the return leg with the longest path and the most expensive recipient', async () => {
   const { a, b } = world
   const recipient = await b.deploy('puppet')
   await setMood(b, recipient, 2)
@@ -111,7 +111,7 @@ test('what is kept back for the way back suffices, with the longest path and the
   assert.ok(eventOf(events, 'Returned'))
 })
 
-test('pools that cannot take all of the input: the sender keeps it, or it is refunded', async () => {
+test('an order whose pools cannot take the whole input is rejected at the source or refunded', async () => {
   const { a, b } = world
   for (const side of [a, b]) {
     const token = await side.deploy('token')
@@ -135,7 +135,7 @@ test('pools that cannot take all of the input: the sender keeps it, or it is ref
   }
 })
 
-test('native value that others leave on the exchange changes nothing', async () => {
+test('native value left on the exchange by others changes nothing', async () => {
   const { a, b } = world
   for (const side of [a, b]) await side.rpc('anvil_setBalance', side.swapRouter, '0xde0b6b3a7640000')
   const message = await send(a, b, { ...fromNative(a), ...toNative(b) })
@@ -148,7 +148,7 @@ test('native value that others leave on the exchange changes nothing', async () 
   for (const side of [a, b]) assert.equal(await side.balanceOf(zeroAddress, side.swapRouter), 10n ** 18n)
 })
 
-test('a message is taken from the trusted router of its own chain alone, in any case of its hex digits', async () => {
+test("the router accepts messages only from its chain's trusted router, in any hex case", async () => {
   const { a, b } = world
   const message = await send(a, b, {})
   const refused = async (part: Partial<Message>, expected: string | undefined): Promise<void> => {
@@ -175,7 +175,7 @@ test('a message is taken from the trusted router of its own chain alone, in any 
   await altered({ amount: message.amount + 1n })
 })
 
-test('a way back of another token than went there, or from another chain, is no refund', async () => {
+test('a return leg with another token or from another chain does not refund', async () => {
   const { a, b } = world
   const { payload } = await send(a, b, {})
   const back = { sourceChain: b.axelarChain, sourceAddress: b.router, target: a.router, payload }
@@ -188,7 +188,7 @@ test('a way back of another token than went there, or from another chain, is no 
   assert.equal(await a.refusal(expressing(a, freshId(), third, EXECUTOR)), 'WrongTransfer')
 })
 
-test('an input token that takes a fee, answers false or refuses sends nothing', async () => {
+test('send reverts for an input token that takes a fee, returns false or rejects the transfer', async () => {
   const { a, b } = world
   const outcomes: (string | undefined)[] = []
   for (const token of [a.bridge, a.token]) {
@@ -209,7 +209,7 @@ test('an input token that takes a fee, answers false or refuses sends nothing', 
   assert.deepEqual(outcomes, [...expected, ...expected])
 })
 
-test('an input token that calls back while it is taken sends nothing twice', async () => {
+test('an input token that calls back during its transfer sends nothing twice', async () => {
   const { a, b } = world
   const call = sending(a, orderOf(a, b)).data
   await a.run({ from: STRANGER, to: a.token, data: a.encode('setCall', [a.router, call]) })
@@ -221,7 +221,7 @@ test('an input token that calls back while it is taken sends nothing twice', asy
   await setMood(a, a.token, 0)
 })
 
-test('what somebody has left in a router pays for nothing', async () => {
+test('tokens left in a router cannot pay for an order', async () => {
   const { a, b } = world
   await meanwhile(b, async () => {
     for (const token of [b.token, b.wrapped, b.bridge]) await give(b, token, b.router, 10n ** 10n)

@@ -29,11 +29,11 @@ import {
   tokensOf,
 } from './express-world.ts'
 
-/** Half of the walks are always the same, which do every kind of thing; the others are new each time. */
+/** Number of walks. Half use a fixed seed that covers every kind of step; the others are new in each run. */
 const RUNS = 10
 const SEED = 11
 const MOVES = 40
-/** Shrinking a failure to its smallest walk ends here too. */
+/** Limit in milliseconds; shrinking a failure ends here too. */
 const LIMIT_MS = 120_000
 
 let world: ExpressWorld
@@ -48,7 +48,7 @@ before(async () => {
 })
 after(() => world.stop())
 
-/** A message on its way, and what has been done with it. */
+/** A message in flight and what was done with it. */
 type Flight = {
   readonly id: Hex
   readonly message: Message
@@ -96,7 +96,7 @@ const sendOne = async (walk: Walk, move: Extract<Move, { kind: 'send' }>): Promi
   walk.sendings.push({ transferId: keccak256(message.payload), order, from, amount: message.amount })
 }
 
-/** Sends a call that carries a message: what it brought about must be one thing. */
+/** Sends a call that carries a message and checks that it had exactly one effect. */
 const carry = async (
   walk: Walk,
   flight: Flight,
@@ -153,7 +153,7 @@ const play = async (walk: Walk, move: Move): Promise<void> => {
   }
 }
 
-/** What everybody holds on a side, by account and token; and the supply and backing of what crosses. */
+/** All balances of a side by account and token, and the supply and backing of the bridged tokens. */
 const readBooks = async (index: 0 | 1): Promise<ReadonlyMap<string, bigint>> => {
   const side = sides[index]
   const accounts = [SENDER, EXECUTOR, RECIPIENT, REFUNDEE, puppets[index], side.gateway, side.gasService]
@@ -185,12 +185,12 @@ const sumOf = (facts: readonly Fact[], side: 0 | 1, name: string, payee: Hex, to
     // CAST: the events' amounts are uint256.
     .reduce((sum, args) => sum + (args['amount'] as bigint), 0n)
 
-/** Every transfer ends once, in full: delivered with its minimum or refunded with all that crossed. */
+/** Every transfer ended once: delivered with at least its minimum, or refunded in full. */
 const assertEnds = ({ sendings, facts }: Walk): void => {
   for (const { transferId, order, from, amount } of sendings) {
     const own = facts.filter(({ event }) => event.args['transferId'] === transferId)
     const ends = own.filter(({ event }) => event.eventName !== 'Returned')
-    assert.equal(ends.length, 1, 'a transfer has not ended once')
+    assert.equal(ends.length, 1, 'a transfer ended twice or not at all')
     for (const { side, event } of ends) {
       const paid = event.args['amount']
       assert.ok(typeof paid === 'bigint')
@@ -200,7 +200,7 @@ const assertEnds = ({ sendings, facts }: Walk): void => {
   }
 }
 
-/** Everybody has gained exactly what the events say, executors nothing, and what was minted is what is backed. */
+/** Every balance equals the events' sums, executors gained nothing, and minted tokens are backed. */
 const assertBooks = ({ sendings, facts }: Walk, before: Books, now: Books): void => {
   for (const index of [0, 1] as const) {
     const side = sides[index]
@@ -214,7 +214,7 @@ const assertBooks = ({ sendings, facts }: Walk, before: Books, now: Books): void
       const gas = token === zeroAddress ? GAS_PAYMENT * BigInt(own.length) : 0n
       assert.equal(gain(SENDER), -(spent + gas))
       assert.equal(gain(side.gasService), gas)
-      assert.equal(gain(EXECUTOR), 0n, 'an executor has lost or won')
+      assert.equal(gain(EXECUTOR), 0n, 'the balance of an executor changed')
       for (const recipient of [RECIPIENT, puppets[index]])
         assert.equal(gain(recipient), sumOf(facts, index, 'Delivered', recipient, token))
       assert.equal(gain(REFUNDEE), sumOf(facts, index, 'Refunded', REFUNDEE, token))
@@ -229,7 +229,7 @@ const assertBooks = ({ sendings, facts }: Walk, before: Books, now: Books): void
   }
 }
 
-test('whatever senders, traders, executors and relayers do on two chains: each transfer is delivered once or refunded once, in full, executors are repaid to the last unit, and routers keep nothing', async () => {
+test('random walks on two chains deliver or refund each transfer once and in full, repay executors exactly, and leave nothing in the routers', async () => {
   const moves = fc.array(moveArbitrary, { minLength: MOVES, maxLength: MOVES, size: 'max' })
   const holds = fc.asyncProperty(moves, async (someMoves) => {
     const states = await Promise.all(sides.map(({ rpc }) => rpc('evm_snapshot')))
@@ -237,7 +237,7 @@ test('whatever senders, traders, executors and relayers do on two chains: each t
       const walk: Walk = { sendings: [], flights: [], facts: [] }
       const before: Books = [await readBooks(0), await readBooks(1)]
       for (const move of someMoves) await play(walk, move)
-      // Ways back are appended while this runs.
+      // Return legs are appended during this loop.
       for (const flight of walk.flights) if (!flight.isExecuted) await bring(walk, 'execute', flight)
       assertEnds(walk)
       assertBooks(walk, before, [await readBooks(0), await readBooks(1)])
@@ -251,7 +251,7 @@ test('whatever senders, traders, executors and relayers do on two chains: each t
   await fc.assert(holds, limits)
 })
 
-test('the walks above did every kind of thing', () => {
+test('the random walks covered every kind of step', () => {
   const kinds = [
     'send done',
     'send refused',

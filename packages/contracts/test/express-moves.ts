@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 
-/** One step of a random walk; `message` and `shape` are positions in lists, and wrap around. */
+/** One step of a random walk. `message` and `shape` are list positions modulo the list's length. */
 export type Move =
   | {
       readonly kind: 'send'
       readonly shape: number
       readonly inputAmount: bigint
-      /** Of the input, in hundredths; what must at least arrive. */
+      /** Minimum output in percent of the input. */
       readonly minimumPercent: bigint
       readonly hasPuppetRecipient: boolean
     }
@@ -17,7 +17,7 @@ export type Move =
 const message = fc.nat(30)
 const side = fc.constantFrom<0 | 1>(0, 1)
 
-/** Any step, the fruitful ones more often. */
+/** Any step; steps that usually succeed are drawn more often. */
 export const moveArbitrary: fc.Arbitrary<Move> = fc.oneof(
   {
     weight: 5,

@@ -29,23 +29,23 @@ before(async () => {
 })
 after(() => world.stop())
 
-/** Of what a pool holds of each token. */
+/** Half of a pool's balance of each token. */
 const HALF_OF_POOL = 5n * 10n ** 19n
 
 for (const [there, carryThere] of CARRIERS)
   for (const [back, carryBack] of CARRIERS)
-    test(`a price beyond the minimum refunds the bridge token: there by ${there}, back by ${back}`, async () => {
+    test(`a price below the minimum refunds the bridge token: there by ${there}, back by ${back}`, async () => {
       const { a, b } = world
       await meanwhile(b, async () => {
         const message = await send(a, b, { ...fromNative(a), ...toNative(b) })
         await trade(b, b.bridge, 3000, b.wrapped, HALF_OF_POOL)
         const reason = await assertRefunded(a, b, message, carryThere, carryBack)
         const text = Buffer.from('Too little received').toString('hex')
-        assert.ok(String(reason).includes(text), 'the event does not say why')
+        assert.ok(String(reason).includes(text), 'the event lacks the reason')
       })
     })
 
-test('a price within the minimum delivers less', async () => {
+test('a price above the minimum delivers at that price', async () => {
   const { a, b } = world
   const part = { ...toNative(b), minimumAmount: 400_000n }
   for (const [, carry] of CARRIERS)
@@ -59,7 +59,7 @@ test('a price within the minimum delivers less', async () => {
     })
 })
 
-test('a minimum is met to the last base unit', async () => {
+test('a minimum is compared to the last base unit', async () => {
   const { a, b } = world
   const dry = async (minimumAmount: bigint): Promise<Event> => {
     const message = await send(a, b, { ...toNative(b), minimumAmount })
@@ -76,7 +76,7 @@ test('a minimum is met to the last base unit', async () => {
   assert.equal((await dry(amount + 1n)).eventName, 'Returned')
 })
 
-test('a recipient that refuses native value, or burns all the gas, is not paid: refunded', async () => {
+test('an order is refunded when its recipient rejects native value or burns all gas', async () => {
   const { a, b } = world
   const recipient = await b.deploy('puppet')
   for (const [, carry] of CARRIERS)
@@ -88,7 +88,7 @@ test('a recipient that refuses native value, or burns all the gas, is not paid: 
     }
 })
 
-test('an order whose path does not begin with what arrives, or does not exist, is refunded and never stuck', async () => {
+test('an order is refunded when its path does not exist or begins with another token', async () => {
   const { a, b } = world
   const parts: readonly Partial<ExpressOrder>[] = [
     { outputToken: b.token },
@@ -108,5 +108,5 @@ test('an order whose path does not begin with what arrives, or does not exist, i
     const reason = String(await assertRefunded(a, b, message, ordinarily, ordinarily))
     longest = Math.max(longest, reason.length)
   }
-  assert.equal(longest, 202, 'a reason of the length of the path')
+  assert.equal(longest, 202, 'the reason is as long as the path')
 })

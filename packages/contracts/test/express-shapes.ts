@@ -2,7 +2,7 @@ import { zeroAddress } from 'viem'
 import { pathOf } from './express-site.ts'
 import { type ExpressOrder, fromNative, type Side, toNative } from './express-world.ts'
 
-/** Every kind of input and output: what it is, the side it starts from, and what its order says. */
+/** Every kind of input and output: its name, its source side and the fields of its order. */
 export const SHAPES: readonly (readonly [
   string,
   'a' | 'b',

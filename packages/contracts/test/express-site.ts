@@ -21,7 +21,7 @@ import {
 } from 'viem'
 import { type Chain, openChain } from './chain-calls.ts'
 
-/** Makes, owns and funds everything on a chain; impersonated. */
+/** Deploys, owns and funds everything on a chain; impersonated. */
 export const DEPLOYER: Hex = '0x6000000000000000000000000000000000000006'
 
 /** A chain with Axelar's gateway and gas service and a Uniswap v3 exchange. */
@@ -64,11 +64,14 @@ const ARTIFACTS = {
 } as const
 type ContractName = keyof typeof ARTIFACTS
 
-/** The interfaces of the router and of what tries many calls at once. */
+/** ABIs of the router and of the contract that tries many calls at once. */
 export const ROUTER_ABI = ARTIFACTS.router.abi
 export const PROBER_ABI = ARTIFACTS.prober.abi
 
-/** Every function, event and error the tests meet; of Axelar's contracts only what does not clash with the router's. */
+/**
+ * All functions, events and errors used by the tests; entries of Axelar's ABIs that clash with the router's are left
+ * out.
+ */
 const MERGED_ABI: Abi = [
   ...ROUTER_ABI,
   ...ARTIFACTS.token.abi,
@@ -93,7 +96,7 @@ const nonceOn = async (chain: Chain): Promise<number> =>
   // CAST: anvil answers hex to eth_getTransactionCount.
   Number((await chain.rpc('eth_getTransactionCount', DEPLOYER, 'latest')) as Hex)
 
-/** The address of what the deployer deploys next. */
+/** The address of the deployer's next deployment. */
 export const nextAddress = async (chain: Chain): Promise<Hex> =>
   getContractAddress({ from: DEPLOYER, nonce: BigInt(await nonceOn(chain)) })
 
@@ -139,7 +142,7 @@ export const buildSite = async (number: number, axelarChain: string, anvil: Priv
   return { ...chain, ...contracts, axelarChain, swapRouter, positions, wrapped, deploy }
 }
 
-/** Has the signer set approve commands and the gateway execute them; none may fail. */
+/** Signs a batch of commands as the gateway's signers and executes it; every command must succeed. */
 export const command = async (site: Site, ...commands: readonly GatewayCommand[]): Promise<void> => {
   const input = await signGatewayBatch(SIGNER_SET, BigInt(site.number), commands)
   const data = encodeFunctionData({ abi: ARTIFACTS.gateway.abi, functionName: 'execute', args: [input] })
@@ -148,7 +151,7 @@ export const command = async (site: Site, ...commands: readonly GatewayCommand[]
     assert.ok(await site.read(site.gateway, 'isCommandExecuted', [id]), `the gateway refused ${name}`)
 }
 
-/** Makes the gateway know a token, made by itself where none is given: its address. */
+/** Registers a token with the gateway, which deploys one when none is given. Returns its address. */
 export const register = async (site: Site, symbol: string, external: Hex = zeroAddress): Promise<Hex> => {
   const params = encodeAbiParameters(parseAbiParameters('string, string, uint8, uint256, address, uint256'), [
     symbol,
@@ -163,13 +166,13 @@ export const register = async (site: Site, symbol: string, external: Hex = zeroA
   return (await site.read(site.gateway, 'tokenAddresses', [symbol])) as Hex
 }
 
-/** A path of the exchange: a token, then for each pool its fee in hundredths of a basis point and the next token. */
+/** A Uniswap path: a token, then for each pool its fee in hundredths of a basis point and the next token. */
 export const pathOf = (first: Hex, ...rest: readonly (readonly [fee: number, token: Hex])[]): Hex =>
   `${first}${rest.map(([fee, token]) => fee.toString(16).padStart(6, '0') + token.slice(2)).join('')}`
 
 const FULL_RANGE = { 500: 887_270, 3000: 887_220 } as const
 
-/** Opens a pool at price one with as much of both tokens, which the deployer holds, over all ticks or some. */
+/** Opens a pool at price one with equal amounts of both tokens from the deployer, over all ticks or a range. */
 export const openPool = async (
   site: Site,
   one: Hex,

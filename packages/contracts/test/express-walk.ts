@@ -20,18 +20,18 @@ import {
   sending,
 } from './express-world.ts'
 
-/** The event of that name, which must be there. */
+/** The event with this name; throws when there is none. */
 export const eventOf = (events: readonly Event[], name: string): Event => {
   const found = events.find(({ eventName }) => eventName === name)
   assert.ok(found, `no ${name}`)
   return found
 }
 
-/** Sends an order from one side to the other: its message. */
+/** Sends an order from one side to the other and returns its message. */
 export const send = async (from: Side, to: Side, part: Partial<ExpressOrder>): Promise<Message> =>
   messageOf(from, to, await from.run(sending(from, orderOf(from, to, part))))
 
-/** Moves a price: sells on the exchange, at any price. */
+/** Moves a pool's price by selling on the exchange without a limit. */
 export const trade = async (
   side: Side,
   first: Hex,
@@ -52,11 +52,11 @@ export const trade = async (
   await run(side.swapRouter, 'exactInput', [params])
 }
 
-/** Has a token or a puppet behave in one of its ways. */
+/** Sets the behaviour of a hostile token or puppet contract. */
 export const setMood = (side: Side, of: Hex, mood: number) =>
   side.run({ from: STRANGER, to: of, data: side.encode('setMood', [mood]) })
 
-/** Does something for the time of a test alone. */
+/** Sets a state, runs the function, and restores the state. */
 export const meanwhile = async (side: Side, work: () => Promise<void>): Promise<void> => {
   const state = await side.rpc('evm_snapshot')
   try {
@@ -66,12 +66,12 @@ export const meanwhile = async (side: Side, work: () => Promise<void>): Promise<
   }
 }
 
-/** Brings a message to its destination: the events of its first execution. */
+/** Carries a message to its destination and returns the events of its first execution. */
 type Carrier = (to: Side, message: Message) => Promise<readonly Event[]>
-/** By the gateway's approval. */
+/** Delivers through the gateway's approval. */
 export const ordinarily: Carrier = async (to, message) =>
   to.run(executing(to, await approve(to, message), message, STRANGER))
-/** By express first, and then the true message, which repays the executor and does nothing else. */
+/** Delivers by express, then executes the approved message, which must only repay the executor. */
 export const expressly: Carrier = async (to, message) => {
   const token = message.symbol === to.symbol ? to.bridge : to.ether
   const stock = await to.balanceOf(token, EXECUTOR)
@@ -93,7 +93,7 @@ export const CARRIERS = [
   ['an express executor', expressly],
 ] as const
 
-/** A delivery that fails, and the way back: nobody but the refund address gets anything, and it all of what crossed. */
+/** A failed delivery and its return leg: the refund address receives everything that crossed, nobody else anything. */
 export const assertRefunded = async (
   from: Side,
   to: Side,
@@ -112,7 +112,7 @@ export const assertRefunded = async (
     [transferId, BigInt(from.number), message.amount],
   )
   const answer = messageOf(to, from, events)
-  assert.equal(keccak256(answer.payload), transferId, 'the way back has another identifier')
+  assert.equal(keccak256(answer.payload), transferId, 'the return leg has another identifier')
   const refundToken = answer.symbol === from.symbol ? from.bridge : from.ether
   const before = await from.balanceOf(refundToken, REFUNDEE)
   const { args } = eventOf(await back(from, answer), 'Refunded')

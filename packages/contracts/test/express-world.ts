@@ -24,19 +24,19 @@ import {
   type Site,
 } from './express-site.ts'
 
-/** A site with the router under test, two tokens that cross, and one token more, all traded against each other. */
+/** A site with the router under test, two bridge tokens and a third token, with pools between all of them. */
 export type Side = Site & {
   readonly router: Hex
-  /** The bridge token of most tests, by the gateway's name for it here. */
+  /** The bridge token of most tests, under this gateway's symbol. */
   readonly bridge: Hex
   readonly symbol: string
-  /** The wrapped native asset of side A, as it is on this side. */
+  /** Side A's wrapped native asset as represented on this side. */
   readonly ether: Hex
   readonly etherSymbol: string
   readonly token: Hex
 }
 
-/** Two chains whose routers trust each other, and both a third chain's router that does not exist. */
+/** Two chains whose routers trust each other and a router on a third chain that does not exist. */
 export type ExpressWorld = { readonly a: Side; readonly b: Side; readonly stop: () => Promise<void> }
 
 /** An order as contracts/express/ExpressTransfer.sol declares it; amounts in base units, times in seconds. */
@@ -57,7 +57,7 @@ export type ExpressOrder = {
   readonly deliveryGas: number
 }
 
-/** A message with its token as the gateway announced it, or a forged one; the symbol is the destination's. */
+/** A gateway message with its token, as announced or forged; `symbol` is the destination's. */
 export type Message = {
   readonly sourceChain: string
   readonly sourceAddress: string
@@ -67,27 +67,27 @@ export type Message = {
   readonly amount: bigint
 }
 
-/** A chain both routers trust, on which nothing runs. */
+/** A chain that both routers trust and on which nothing runs. */
 export const THIRD = {
   chainId: 31_339n,
   axelarChain: 'Third',
   router: '0xcccccccccccccccccccccccccccccccccccccccc',
 } as const
 
-/** Throw-away accounts by what they do; chains impersonate them. */
+/** Test accounts by role; the chains impersonate them. */
 export const SENDER: Hex = '0x1000000000000000000000000000000000000001'
 export const RECIPIENT: Hex = '0x2000000000000000000000000000000000000002'
 export const REFUNDEE: Hex = '0x3000000000000000000000000000000000000003'
 export const EXECUTOR: Hex = '0x4000000000000000000000000000000000000004'
 export const STRANGER: Hex = '0x5000000000000000000000000000000000000005'
 
-/** What everybody is given of everything, and what each pool holds of both tokens. */
+/** Starting balance of every account in every token, and of every pool in both of its tokens. */
 export const WEALTH = 10n ** 18n
 const DEPTH = 10n ** 20n
-/** Native value that pays for a delivery. */
+/** Native value paid for a delivery. */
 export const GAS_PAYMENT = 1_000_000n
 
-/** Gives an account any of a side's tokens, or native value. */
+/** Gives an account tokens or native value. */
 export const give = async (side: Site, token: Hex, account: Hex, amount: bigint): Promise<void> => {
   if (token === zeroAddress) {
     await side.rpc('anvil_setBalance', account, numberToHex(amount))
@@ -109,7 +109,7 @@ const stock = async (site: Site, symbol: string): Promise<void> => {
 const by = (site: Site, from: Hex, to: Hex, name: string, args: readonly unknown[], value = 0n) =>
   site.run({ from, to, data: site.encode(name, args), value })
 
-/** The tokens that cross: made here on side A, which backs what side B's gateway mints; and one that does not. */
+/** Opens the bridge tokens: those that side A locks and side B's gateway mints, and one without backing. */
 const openTokens = async (site: Site, isHome: boolean) => {
   const token = await site.deploy('token')
   await by(site, DEPLOYER, token, 'mint', [DEPLOYER, DEPTH * 10n])
@@ -146,12 +146,12 @@ const deployRouter = async (side: Side, other: Side): Promise<void> => {
   assert.equal(deployed, side.router)
 }
 
-/** The tokens of a side that a router could hold, token zero being the native asset. */
+/** The tokens of a side that a router could hold; the zero address is the native asset. */
 export const tokensOf = ({ bridge, ether, token, wrapped }: Side): readonly Hex[] => [
   ...new Set([zeroAddress, bridge, ether, token, wrapped]),
 ]
 
-/** Gives an account everything, the router being allowed to take it. */
+/** Gives an account all tokens and approves the router. */
 export const fund = async (side: Side, account: Hex): Promise<void> => {
   for (const token of tokensOf(side)) {
     await give(side, token, account, WEALTH)
@@ -159,7 +159,7 @@ export const fund = async (side: Side, account: Hex): Promise<void> => {
   }
 }
 
-/** Starts two chains with everything on them, and with wealthy senders and executors. The caller stops them. */
+/** Starts two chains with all contracts, funded senders and executors. The caller stops them. */
 export const startExpressWorld = async (): Promise<ExpressWorld> => {
   const options = ['--gas-price', '0', '--block-base-fee-per-gas', '0', '--auto-impersonate']
   const anvils = await Promise.all([startAnvil(31_337, ...options), startAnvil(31_338, ...options)])
@@ -180,7 +180,7 @@ export const startExpressWorld = async (): Promise<ExpressWorld> => {
   }
 }
 
-/** An order from one side to the other, of the bridge token into the bridge token. */
+/** An order from one side to the other with the bridge token as input and output. */
 export const orderOf = (from: Side, to: Side, part: Partial<ExpressOrder> = {}): ExpressOrder => ({
   salt: `0x${randomBytes(32).toString('hex')}`,
   deadline: 2 ** 32 - 1,
@@ -199,13 +199,13 @@ export const orderOf = (from: Side, to: Side, part: Partial<ExpressOrder> = {}):
   ...part,
 })
 
-/** What an order must say so that a side's native asset is swapped into the bridge token. */
+/** Order fields that swap a side's native asset into the bridge token. */
 export const fromNative = (side: Side): Partial<ExpressOrder> => ({
   inputToken: zeroAddress,
   inputPath: pathOf(side.wrapped, [3000, side.bridge]),
 })
 
-/** What an order must say so that the bridge token is swapped into a side's native asset. */
+/** Order fields that swap the bridge token into a side's native asset. */
 export const toNative = (side: Side): Partial<ExpressOrder> => ({
   outputToken: zeroAddress,
   outputPath: pathOf(side.bridge, [3000, side.wrapped]),
@@ -219,10 +219,10 @@ export const sending = (from: Side, order: ExpressOrder, sender: Hex = SENDER): 
   value: GAS_PAYMENT + (order.inputToken === zeroAddress ? order.inputAmount : 0n),
 })
 
-/** The message that a router's transaction handed to its gateway. */
+/** The message that a router's transaction passed to its gateway. */
 export const messageOf = (from: Side, to: Side, events: readonly Event[]): Message => {
   const found = events.find(({ eventName }) => eventName === 'ContractCallWithToken')
-  assert.ok(found, 'nothing was sent')
+  assert.ok(found, 'the transaction contains no message')
   // CAST: the arguments of the gateway's ContractCallWithToken.
   const { sender, destinationChain, destinationContractAddress, payload, symbol, amount } =
     found.args as unknown as Record<'sender' | 'destinationContractAddress' | 'payload', Hex> & {
@@ -241,10 +241,10 @@ export const messageOf = (from: Side, to: Side, events: readonly Event[]): Messa
   }
 }
 
-/** A command's identifier that was never used. */
+/** An unused command id. */
 export const freshId = (): Hex => `0x${randomBytes(32).toString('hex')}`
 
-/** Has the signer set approve a message on a chain's gateway. */
+/** Signs and executes the approval of a message on a chain's gateway. */
 export const approve = async (to: Side, message: Message, id: Hex = freshId()): Promise<Hex> => {
   const { sourceChain, sourceAddress, target, payload, symbol, amount } = message
   const params = encodeAbiParameters(
@@ -270,24 +270,24 @@ const carry =
     ]),
   })
 
-/** The call by which anybody executes an approved message. */
+/** The call that executes an approved message. */
 export const executing = carry('executeWithToken')
-/** The call by which anybody delivers, with its own tokens, a message that is not approved yet. */
+/** The call that delivers an unapproved message from the caller's own tokens. */
 export const expressing = carry('expressExecuteWithToken')
 
-/** The ABI of a message. */
+/** ABI of a message's payload. */
 export const TRANSFER = ROUTER_ABI.flatMap((item) =>
   item.type === 'function' && item.name === 'deliver' ? item.inputs.slice(1) : [],
 )
 
-/** A message's payload with some of its fields changed. */
+/** Copies a message with some payload fields changed. */
 export const alter = (payload: Hex, change: Readonly<Record<string, unknown>>): Hex => {
   const [transfer] = decodeAbiParameters(TRANSFER, payload)
   // CAST: the ABI says that it is a struct.
   return encodeAbiParameters(TRANSFER, [{ ...(transfer as Record<string, unknown>), ...change }])
 }
 
-/** A router holds nothing and lets nobody take anything. */
+/** The router holds no value and has granted no allowance. */
 export const assertEmpty = async (side: Side): Promise<void> => {
   for (const token of tokensOf(side)) {
     assert.equal(await side.balanceOf(token, side.router), 0n, `the router holds ${token}`)

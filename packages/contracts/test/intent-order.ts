@@ -39,12 +39,12 @@ const FIELDS = [
   { name: 'filler', type: 'address' },
 ] as const
 
-/** What ERC-7683 calls the order data type: the EIP-712 typehash, from the text of the type. */
+/** ERC-7683's order data type: the EIP-712 typehash of the type's text. */
 export const ORDER_DATA_TYPE = keccak256(
   stringToHex(`IntentOrder(${FIELDS.map(({ type, name }) => `${type} ${name}`).join(',')})`),
 )
 
-/** The order's identifier by viem's EIP-712, the oracle of the contract's own. */
+/** The order's id by viem's EIP-712, to compare with the contract's. */
 export const orderIdOf = (message: IntentOrder): Hex =>
   hashTypedData({
     domain: { name: 'OpenRFQ IntentSettler', version: '1' },
@@ -53,15 +53,15 @@ export const orderIdOf = (message: IntentOrder): Hex =>
     message,
   })
 
-/** The order as the origin settler's `orderData` and the destination settler's `originData`. */
+/** The encoded order: `orderData` on the origin settler, `originData` on the destination settler. */
 export const encodeOrder = (order: IntentOrder): Hex =>
   encodeAbiParameters([{ type: 'tuple', components: FIELDS }], [order])
 
-/** A batch of orders as a proof carries it. */
+/** The encoded batch of orders that a proof carries. */
 export const encodeOrders = (orders: readonly IntentOrder[]): Hex =>
   encodeAbiParameters([{ type: 'tuple[]', components: FIELDS }], [orders])
 
-/** The order as `open` and `resolve` take it. */
+/** The order in the struct that `open` and `resolve` take. */
 export const wrapOrder = (order: IntentOrder) => ({
   fillDeadline: order.fillDeadline,
   orderDataType: ORDER_DATA_TYPE,

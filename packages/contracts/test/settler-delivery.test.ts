@@ -38,7 +38,7 @@ const fillCall = (
   value,
 })
 
-test('a fill pays the recipient exactly the output in an ERC-20, once', async () => {
+test('fill pays the recipient the exact output of an ERC-20 once', async () => {
   const { b } = world
   const intent = order()
   const before = await b.balanceOf(b.token, RECIPIENT)
@@ -55,7 +55,7 @@ test('a fill pays the recipient exactly the output in an ERC-20, once', async ()
   assert.equal(await b.refusal(fillCall(intent)), 'WrongStatus')
 })
 
-test('a fill pays the recipient exactly the output in the native asset, once', async () => {
+test('fill pays the recipient the exact output of the native asset once', async () => {
   const { b } = world
   const intent = order(NATIVE)
   const before = await b.balanceOf(zeroAddress, RECIPIENT)
@@ -65,29 +65,29 @@ test('a fill pays the recipient exactly the output in the native asset, once', a
   assert.equal(await b.refusal(fillCall(intent, intent.outputAmount)), 'WrongStatus')
 })
 
-test('a fill takes the exact native value, and none for an ERC-20', async () => {
+test('fill requires the exact native value, and no value for an ERC-20', async () => {
   const { b } = world
   assert.equal(await b.refusal(fillCall(order(NATIVE), 989_999n)), 'WrongValue')
   assert.equal(await b.refusal(fillCall(order(NATIVE), 990_001n)), 'WrongValue')
   assert.equal(await b.refusal(fillCall(order(), 1n)), 'WrongValue')
 })
 
-test('only the named filler fills', async () => {
+test('fill reverts for anybody but the named filler', async () => {
   assert.equal(await world.b.refusal(fillCall(order(), 0n, STRANGER)), 'NotFiller')
 })
 
-test('a fill names the order it delivers', async () => {
+test('fill reverts when the order id does not match the order', async () => {
   const other = orderIdOf(order())
   assert.equal(await world.b.refusal(fillCall(order(), 0n, FILLER, other)), 'WrongOrderId')
 })
 
-test('the fill deadline is the last second that fills', async () => {
+test('fill succeeds until the second of the fill deadline, and not after', async () => {
   const intent = order()
   assert.equal(await world.b.refusal(fillCall(intent), intent.fillDeadline), undefined)
   assert.equal(await world.b.refusal(fillCall(intent), intent.fillDeadline + 1), 'FillDeadlinePassed')
 })
 
-test('an order is filled on the chain and settler it names alone, for an origin that could be proved to', async () => {
+test('fill reverts on another chain or settler than the order names, and for an untrusted origin', async () => {
   const { b } = world
   assert.equal(await b.refusal(fillCall(order({ destinationChainId: 1n }))), 'WrongDestination')
   assert.equal(await b.refusal(fillCall(order({ destinationSettler: STRANGER }))), 'WrongDestination')
@@ -100,7 +100,7 @@ test('an order is filled on the chain and settler it names alone, for an origin 
   assert.equal(await b.refusal(fillCall(order({ recipient: b.settler }))), 'InvalidParty')
 })
 
-test('a recipient that refuses native value makes the fill revert, and an accepting one later gets it', async () => {
+test('fill reverts while a recipient rejects native value, and succeeds once it accepts', async () => {
   const { b } = world
   const recipient = await b.deploy('puppet')
   const intent = order({ ...NATIVE, recipient })
@@ -119,7 +119,7 @@ test('a recipient that refuses native value makes the fill revert, and an accept
   assert.equal(await b.balanceOf(zeroAddress, recipient), intent.outputAmount)
 })
 
-test('a recipient that calls back while it is paid fills nothing', async () => {
+test('a recipient that calls back during its payment cannot fill', async () => {
   const { b } = world
   const recipient = await b.deploy('puppet')
   await fund(b, recipient, 10n ** 18n)
@@ -132,7 +132,7 @@ test('a recipient that calls back while it is paid fills nothing', async () => {
   assert.equal(await b.refusal(fillCall(outer, outer.outputAmount)), 'PaymentRefused')
 })
 
-test('a token that delivers less, answers false or refuses makes the fill revert', async () => {
+test('fill reverts for a token that delivers less, returns false or rejects the transfer', async () => {
   const { b } = world
   const token = await b.deploy('token')
   await b.run({ from: FILLER, to: token, data: b.encode('mint', [FILLER, maxUint256]) })
@@ -151,7 +151,7 @@ test('a token that delivers less, answers false or refuses makes the fill revert
   ])
 })
 
-test('any amount is delivered to the last base unit, in tokens and in the native asset', async () => {
+test('fill delivers any amount to the last base unit, in tokens and in the native asset', async () => {
   const { b } = world
   const token = await b.deploy('token')
   await b.run({ from: FILLER, to: token, data: b.encode('mint', [FILLER, maxUint256]) })

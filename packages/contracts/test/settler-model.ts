@@ -1,9 +1,9 @@
 import { type Hex, zeroAddress } from 'viem'
 
-/** One of the two chains of a world. */
+/** Index of one of the two chains of a world. */
 export type SideIndex = 0 | 1
 
-/** An order as the model sees it: from one chain to the other, times in seconds since 1970. */
+/** The model's order from one chain to the other; times in seconds since 1970. */
 export type ModelOrder = {
   readonly from: SideIndex
   readonly openDeadline: number
@@ -19,7 +19,7 @@ export type ModelOrder = {
   readonly filler: Hex
 }
 
-/** One step of a random walk; `order`, `orders` and `message` are positions in the model's lists. */
+/** One step of a random walk. `order`, `orders` and `message` are positions in the model's lists. */
 export type Action =
   | { readonly kind: 'open' | 'fill' | 'decline'; readonly order: number; readonly isEntitled: boolean }
   | { readonly kind: 'refund' | 'forge' | 'misplace'; readonly order: number }
@@ -29,13 +29,13 @@ export type Action =
   | { readonly kind: 'mood'; readonly side: SideIndex; readonly puppet: Hex; readonly mood: number }
   | { readonly kind: 'wait'; readonly side: SideIndex; readonly seconds: number }
 
-/** The statuses of IIntentSettler.sol, by their numbers. */
+/** Status numbers of IIntentSettler.sol. */
 export const STATUS = { none: 0, open: 1, released: 2, refunded: 3, filled: 4 } as const
 
 type Books = Map<string, bigint>
 const keyOf = (account: Hex, token: Hex): string => `${account} ${token}`
 
-/** What one chain holds: credits and balances by account and token, statuses by order, moods by contract. */
+/** The state of one chain: balances and credits by account and token, statuses by order, moods by contract. */
 export type ModelSide = {
   time: number
   readonly settler: Hex
@@ -45,23 +45,23 @@ export type ModelSide = {
   readonly moods: Map<Hex, number>
 }
 
-/** What two settlers and the messages between them should be. */
+/** The expected state of two settlers and the messages between them. */
 export type Model = {
   readonly sides: readonly [ModelSide, ModelSide]
   readonly orders: readonly ModelOrder[]
   readonly messages: { readonly to: SideIndex; readonly orders: readonly number[]; isDelivered: boolean }[]
-  /** Pays the native value that a contract depositor opens with. */
+  /** The account that pays the native value when a contract depositor opens an order. */
   readonly patron: Hex
   readonly isContract: (account: Hex) => boolean
 }
 
 export const otherOf = (side: SideIndex): SideIndex => (side === 0 ? 1 : 0)
 
-/** Base units of a token, in a book of balances or credits. */
+/** Base units of a token in a table of balances or credits. */
 export const amountIn = (books: Books, account: Hex, token: Hex): bigint =>
   books.get(keyOf(account, token)) ?? 0n
 
-/** Who is owed anything on a side, with the token. */
+/** The accounts with credits on a side, with the token. */
 export const creditors = ({ credits }: ModelSide): readonly (readonly [Hex, Hex])[] =>
   // CAST: the keys that keyOf made of two addresses.
   [...credits.keys()].map((key) => key.split(' ') as [Hex, Hex])
@@ -166,7 +166,7 @@ const actOnOrder = (model: Model, index: number, action: Extract<Action, { order
   }
 }
 
-/** Makes one step at the present times of the model: whether the transaction must succeed. */
+/** Makes one step at the model's current times. Returns whether the transaction must succeed. */
 export const step = (model: Model, action: Action): boolean => {
   switch (action.kind) {
     case 'prove':

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import type { Action, SideIndex } from './settler-model.ts'
 
-/** How many orders one walk plays with. */
+/** Orders in one walk. */
 export const ORDERS = 5
 
-/** What is random about an order; amounts in base units, times in seconds after the start, each after the one before. */
+/** The random fields of an order. Amounts in base units; each time in seconds after the one before. */
 export type OrderSeed = {
   readonly from: SideIndex
   readonly isNativeIn: boolean
@@ -19,7 +19,7 @@ export type OrderSeed = {
   readonly toRefund: number
 }
 
-/** Any order between the two chains, which must be opened soon if at all. */
+/** Any order between the two chains; its opening deadline is near. */
 export const orderArbitrary: fc.Arbitrary<OrderSeed> = fc.record({
   from: fc.constantFrom<SideIndex>(0, 1),
   isNativeIn: fc.boolean(),
@@ -34,10 +34,7 @@ export const orderArbitrary: fc.Arbitrary<OrderSeed> = fc.record({
   toRefund: fc.integer({ min: 600, max: 700 }),
 })
 
-/**
- * A step before it is known which accounts a chain has, which messages were sent, and who is owed anything: positions
- * in those lists wrap around.
- */
+/** A step drawn before accounts, messages and credits are known: positions are taken modulo the lists' lengths. */
 export type Move =
   | Exclude<Action, { kind: 'withdraw' | 'mood' }>
   | { readonly kind: 'withdraw'; readonly side: SideIndex; readonly who: number }
@@ -48,7 +45,7 @@ const side = fc.constantFrom<SideIndex>(0, 1)
 const isEntitled = fc.integer({ min: 0, max: 9 }).map((number) => number > 0)
 const message = fc.nat(5)
 
-/** Any step, the fruitful ones more often. */
+/** Any step; steps that usually succeed are drawn more often. */
 export const moveArbitrary: fc.Arbitrary<Move> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('open' as const), order, isEntitled }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('fill' as const), order, isEntitled }) },
@@ -97,14 +94,16 @@ export const moveArbitrary: fc.Arbitrary<Move> = fc.oneof(
 const SIDES = [0, 1] as const
 const POSITIONS = Array.from({ length: ORDERS }, (_, position) => position)
 
-/** Most orders are open when a walk begins, so that much can happen to them. */
+/** Opening steps, so that most orders are open when a walk begins. */
 export const BEGINNING: readonly Move[] = POSITIONS.slice(1).map((position) => ({
   kind: 'open',
   order: position,
   isEntitled: true,
 }))
 
-/** Time passes, every order still open is refunded, everybody accepts payments again and is paid what is owed. */
+/**
+ * Closing steps: time passes, open orders are refunded, every account accepts payments again and credits are withdrawn.
+ */
 export const END: readonly Move[] = [
   ...SIDES.map((at): Move => ({ kind: 'wait', side: at, seconds: 2000 })),
   ...POSITIONS.map((position): Move => ({ kind: 'refund', order: position })),

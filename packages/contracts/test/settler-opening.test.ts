@@ -38,7 +38,7 @@ const openCall = (side: Side, intent: IntentOrder, value = 0n, from: Hex = inten
 const refusal = (part: Partial<IntentOrder>, value = 0n, atSeconds = now): Promise<string | undefined> =>
   world.a.refusal(openCall(world.a, order(part), value), atSeconds)
 
-test('an order id is the EIP-712 hash of the order, known before it is opened', async () => {
+test('an order id is the EIP-712 hash of the order, known before opening', async () => {
   const intent = order()
   assert.equal(await world.a.read(world.a.settler, 'orderIdOf', [intent]), orderIdOf(intent))
   assert.equal(await world.b.read(world.b.settler, 'orderIdOf', [intent]), orderIdOf(intent))
@@ -51,7 +51,7 @@ test('an order id covers every field', () => {
     if (typeof value === 'bigint') return { ...intent, [name]: value + 1n }
     return { ...intent, [name]: value.replace(/.$/, (last) => (last === '7' ? '8' : '7')) }
   })
-  // A changed digit breaks an address's checksum, which is of no interest here.
+  // A changed digit breaks the address's checksum, which this test ignores.
   const ids = [intent, ...others].map((one) => orderIdOf(lowerCase(one)))
   assert.equal(new Set(ids).size, 17)
 })
@@ -65,7 +65,7 @@ const lowerCase = (intent: IntentOrder): IntentOrder =>
     ]),
   ) as IntentOrder
 
-test('opening escrows an ERC-20 and announces the order as ERC-7683 resolves it', async () => {
+test('open escrows an ERC-20 and emits the order as ERC-7683 resolves it', async () => {
   const { a } = world
   const intent = order()
   const [depositor, escrow] = [await a.balanceOf(a.token, DEPOSITOR), await a.balanceOf(a.token, a.settler)]
@@ -108,7 +108,7 @@ test('opening escrows an ERC-20 and announces the order as ERC-7683 resolves it'
   })
 })
 
-test('opening escrows exactly the native value', async () => {
+test('open escrows the exact native value', async () => {
   const { a } = world
   const intent = order(NATIVE)
   const escrow = await a.balanceOf(zeroAddress, a.settler)
@@ -119,25 +119,25 @@ test('opening escrows exactly the native value', async () => {
   assert.equal(await refusal({}, 1n), 'WrongValue')
 })
 
-test('an order is opened once', async () => {
+test('an order is opened at most once', async () => {
   const { a } = world
   const intent = order()
   await a.run(openCall(a, intent))
   assert.equal(await a.refusal(openCall(a, intent)), 'WrongStatus')
 })
 
-test('only the depositor opens an order', async () => {
+test('open reverts for anybody but the depositor', async () => {
   const intent = order()
   assert.equal(await world.a.refusal(openCall(world.a, intent, 0n, STRANGER), now), 'NotDepositor')
 })
 
-test('an order opens on the chain and settler it names alone', async () => {
+test('open reverts on another chain or settler than the order names', async () => {
   assert.equal(await world.b.refusal(openCall(world.b, order()), now), 'WrongOrigin')
   assert.equal(await refusal({ originSettler: STRANGER }), 'WrongOrigin')
   assert.equal(await refusal({ originChainId: 1n }), 'WrongOrigin')
 })
 
-test('an order is to be filled by a trusted settler of another chain alone', async () => {
+test('open reverts unless the destination is a trusted settler on another chain', async () => {
   const { a } = world
   assert.equal(await refusal({ destinationSettler: THIRD.settler }), 'WrongDestination')
   assert.equal(await refusal({ destinationChainId: 1n }), 'WrongDestination')
@@ -152,13 +152,13 @@ test('an order is to be filled by a trusted settler of another chain alone', asy
   )
 })
 
-test('the opening deadline is the last second that opens', async () => {
+test('open succeeds until the second of the open deadline, and not after', async () => {
   const part = { openDeadline: now + 100 }
   assert.equal(await refusal(part, 0n, now + 100), undefined)
   assert.equal(await refusal(part, 0n, now + 101), 'OpenDeadlinePassed')
 })
 
-test('an order opens just when its deadlines leave time to fill, to prove and to be refunded', async () => {
+test('open requires deadlines that leave time to fill, to prove and to refund', async () => {
   const near = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -5000, max: 5000 }))
   await fc.assert(
     fc.asyncProperty(near, near, fc.boolean(), near, async (toOpen, toFill, isLong, toRefund) => {
@@ -177,7 +177,7 @@ test('an order opens just when its deadlines leave time to fill, to prove and to
   )
 })
 
-test('an order needs amounts and parties that can be paid', async () => {
+test('open reverts for zero amounts and for parties that cannot be paid', async () => {
   const { a, b } = world
   assert.equal(await refusal({ inputAmount: 0n }), 'ZeroAmount')
   assert.equal(await refusal({ outputAmount: 0n }), 'ZeroAmount')
@@ -189,7 +189,7 @@ test('an order needs amounts and parties that can be paid', async () => {
   assert.equal(await refusal({ recipient: b.settler }), 'InvalidParty')
 })
 
-test('an order of another type, or with another deadline around it, is refused', async () => {
+test('open reverts for another order data type or a different outer deadline', async () => {
   const { a } = world
   const wrapped = wrapOrder(order())
   for (const [part, expected] of [
@@ -202,7 +202,7 @@ test('an order of another type, or with another deadline around it, is refused',
     }
 })
 
-test('a token that takes a fee, answers false, refuses, or is none, is refused', async () => {
+test('open reverts for a token that takes a fee, returns false, rejects the transfer, or has no code', async () => {
   const { a } = world
   const token = await a.deploy('token')
   const setMood = (mood: number) => a.run({ from: STRANGER, to: token, data: a.encode('setMood', [mood]) })
@@ -242,12 +242,12 @@ test('a token that calls back while it is escrowed opens nothing', async () => {
   assert.equal(await a.read(a.settler, 'statusOf', [orderIdOf(inner)]), 0)
 })
 
-test('a settler keeps no value that nobody escrowed', async () => {
+test('the settler rejects native value outside an escrow', async () => {
   const { a } = world
   assert.notEqual(await a.refusal({ from: DEPOSITOR, to: a.settler, data: '0x', value: 1n }), undefined)
 })
 
-test('a settler trusts whole, distinct settlers of other chains, fixed when it is deployed', async () => {
+test('the constructor accepts only complete, distinct settlers of other chains', async () => {
   const { a, b } = world
   const remote = remoteOf(b)
   const deployment = (remotes: readonly unknown[], gasService = a.gasService) =>

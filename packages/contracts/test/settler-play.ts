@@ -19,14 +19,14 @@ import {
 } from './settler-world.ts'
 
 const WEALTH = 10n ** 18n
-/** The contract accounts of a side by what they do. */
+/** Roles of a side's contract accounts. */
 export const PUPPETS = ['depositor', 'recipient', 'solver'] as const
 
-/** The contract accounts of one side, which refuse native value or burn its gas when told so. */
+/** Contract accounts of one side, which reject native value or burn its gas on command. */
 type Puppets = Readonly<Record<(typeof PUPPETS)[number], Hex>>
-/** A side with everybody who ever holds value there. */
+/** A side with all accounts that ever hold value on it. */
 export type Stage = { readonly side: Side; readonly puppets: Puppets; readonly accounts: readonly Hex[] }
-/** The model, the same on the chains, and what the settlers have announced since the start. */
+/** The model, the two chains, and all settler events since the start. */
 export type Play = {
   readonly stages: readonly [Stage, Stage]
   readonly model: Model
@@ -62,7 +62,7 @@ export const openStage = async (side: Side): Promise<Stage> => {
   return { side, puppets, accounts }
 }
 
-/** A call as the account makes it, or as a puppet is told to make it, its native value being the teller's. */
+/** Sends the call from the account itself, or through a puppet contract whose caller supplies the native value. */
 const by = ({ side: chain }: Stage, account: Hex, data: Hex, isPuppet: boolean, value = 0n): Call =>
   isPuppet
     ? { from: STRANGER, to: account, data: chain.encode('act', [chain.settler, data]), value }
@@ -70,7 +70,7 @@ const by = ({ side: chain }: Stage, account: Hex, data: Hex, isPuppet: boolean, 
 
 const nativeOf = (token: Hex, amount: bigint): bigint => (token === zeroAddress ? amount : 0n)
 
-/** The next second of a side, in the model and on the chain. */
+/** Advances a side by one second, in the model and on the chain. */
 export const tick = async (play: Play, index: SideIndex): Promise<Stage> => {
   const stage = play.stages[index]
   const time = ++play.model.sides[index].time
@@ -157,7 +157,7 @@ const performMessage = async (play: Play, kind: 'deliver' | 'replay', position: 
   return sendOn(play, modelled.to, executionOf(chain, id, sent))
 }
 
-/** Does on the chains what the model has just done: whether the transaction succeeded. */
+/** Repeats the model's last action on the chains. Returns whether the transaction succeeded. */
 export const perform = async (play: Play, action: Action): Promise<boolean> => {
   switch (action.kind) {
     case 'wait':

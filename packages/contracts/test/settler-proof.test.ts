@@ -68,7 +68,7 @@ const prove = async (side: Side, orders: readonly IntentOrder[]): Promise<Messag
 const deliver = async (side: Side, message: Message): Promise<readonly Event[]> =>
   side.run(executionOf(side, await approve(side, message), message))
 
-test('a proven fill repays the solver through the Axelar gateway, in tokens and in the native asset, both ways', async () => {
+test('a proven fill repays the solver through the Axelar gateway, in tokens and in the native asset, in both directions', async () => {
   const { a, b } = world
   for (const [from, to] of [[a, b] as const, [b, a] as const])
     for (const part of [{}, NATIVE]) {
@@ -93,7 +93,7 @@ test('a proven fill repays the solver through the Axelar gateway, in tokens and 
     }
 })
 
-test('a proof pays the gas of its relay, of which the prover gets back the rest', async () => {
+test('prove pays the gas of its relay, and Axelar refunds the excess to the prover', async () => {
   const { a, b } = world
   const intent = await order()
   await fill(b, intent)
@@ -114,7 +114,7 @@ test('a proof pays the gas of its relay, of which the prover gets back the rest'
   assert.equal(await b.balanceOf(zeroAddress, b.settler), 0n)
 })
 
-test('only filled orders of one origin are proved, 1 to 32 at a time, as often as anybody likes', async () => {
+test('prove accepts 1 to 32 filled orders of one origin, repeatedly', async () => {
   const { a, b } = world
   const [filled, unfilled] = [await order(), await order()]
   const elsewhere = await order({ originChainId: THIRD.chainId, originSettler: THIRD.settler })
@@ -132,7 +132,7 @@ test('only filled orders of one origin are proved, 1 to 32 at a time, as often a
   assert.equal(await b.refusal({ ...proveCall(b, [filled]), from: STRANGER }), undefined)
 })
 
-test('one message proves a batch of 32, of which a repeated or unknown order is passed over', async () => {
+test('one message proves 32 orders and skips repeated and unknown ones', async () => {
   const { a, b } = world
   const orders: IntentOrder[] = []
   for (let index = 0; index < 30; index++) {
@@ -157,7 +157,7 @@ test('one message proves a batch of 32, of which a repeated or unknown order is 
   )
 })
 
-test('a message is accepted from the trusted pair of chain and settler alone, in whatever case the address is', async () => {
+test('the settler accepts messages only from a trusted settler on its own chain, in any case of its address', async () => {
   const { a, b } = world
   const intent = await order()
   await open(a, intent)
@@ -187,7 +187,7 @@ test('a message is accepted from the trusted pair of chain and settler alone, in
   assert.deepEqual(namesOf(await deliver(a, shouted)).includes('Released'), true)
 })
 
-test('a message that the gateway has not approved, or has seen executed, does nothing', async () => {
+test('a message that the gateway has not approved, or has already executed, does nothing', async () => {
   const { a, b } = world
   const intent = await order()
   await open(a, intent)
@@ -200,7 +200,7 @@ test('a message that the gateway has not approved, or has seen executed, does no
   assert.equal(await a.refusal(executionOf(a, approved, message)), 'NotApprovedByGateway')
 })
 
-test('a trusted settler proves no order that was to be filled on another chain', async () => {
+test('a trusted settler cannot prove an order whose destination is another chain', async () => {
   const { a } = world
   const intent = await order()
   await open(a, intent)
@@ -229,7 +229,7 @@ test('a proof of an altered order releases nothing', async () => {
   assert.equal(await statusOf(a, intent), 1)
 })
 
-test('a solver, or a token, that refuses, burns all gas, bombs or calls back holds up nobody in its batch', async () => {
+test('a solver or token that reverts, burns gas, returns huge data or calls back does not block its batch', async () => {
   const { a, b } = world
   const orders: IntentOrder[] = []
   const kept = await order({ ...NATIVE, solver: await a.deploy('puppet') })
@@ -279,7 +279,7 @@ test('a solver, or a token, that refuses, burns all gas, bombs or calls back hol
   }
 })
 
-test('whoever executes a proof with too little gas makes it revert, not credit', async () => {
+test('executing a proof with too little gas reverts instead of crediting', async () => {
   const { a, b } = world
   const intent = await order()
   await open(a, intent)

@@ -37,7 +37,7 @@ const opened = async (part: Partial<IntentOrder> = {}): Promise<IntentOrder> => 
   return intent
 }
 
-/** An order whose depositor is a contract, which opens it by itself. */
+/** An order that its depositor, a contract, opens itself. */
 const openedByPuppet = async (part: Partial<IntentOrder> = {}): Promise<IntentOrder> => {
   const depositor = part.depositor ?? (await a.deploy('puppet'))
   const intent = orderOf(a, world.b, await a.now(), { ...NATIVE, ...part, depositor })
@@ -58,7 +58,7 @@ const refundCall = (intent: IntentOrder) => ({
   to: a.settler,
   data: a.encode('refund', [intent]),
 })
-/** A proof as the other settler would send it. */
+/** A proof in the form that the other settler sends. */
 const proofOf = (intent: IntentOrder): Message => ({
   sourceChain: world.b.axelarChain,
   sourceAddress: world.b.settler,
@@ -79,7 +79,7 @@ const refundArgs = (intent: IntentOrder) => ({
   amount: intent.inputAmount,
 })
 
-/** The token in which an account has a credit, for the token had refused to pay it. */
+/** The token of an account's credit, made by having the token reject the payment. */
 const creditedIn = async (solver: Hex): Promise<Hex> => {
   const token = await a.deploy('token')
   await a.run({ from: DEPOSITOR, to: token, data: a.encode('mint', [DEPOSITOR, 1_000_000n]) })
@@ -91,7 +91,7 @@ const creditedIn = async (solver: Hex): Promise<Hex> => {
   return token
 }
 
-test('the solver declines an open order and the depositor has the exact input back at once', async () => {
+test('declining an open order refunds the depositor the exact input at once', async () => {
   for (const part of [{}, NATIVE]) {
     const intent = await opened(part)
     const before = await a.balanceOf(intent.inputToken, DEPOSITOR)
@@ -104,14 +104,14 @@ test('the solver declines an open order and the depositor has the exact input ba
   }
 })
 
-test('only the named solver declines', async () => {
+test('decline reverts for anybody but the named solver', async () => {
   const intent = await opened()
   for (const from of [STRANGER, DEPOSITOR, intent.filler])
     assert.equal(await a.refusal(declineCall(intent, from)), 'NotSolver')
   assert.equal(await a.refusal(declineCall({ ...intent, solver: STRANGER })), 'WrongStatus')
 })
 
-test('anybody has the depositor refunded after refundAfter, and not a second earlier', async () => {
+test('anybody can refund the depositor from refundAfter on, and not a second earlier', async () => {
   const intent = await opened()
   assert.equal(await a.refusal(refundCall(intent), intent.refundAfter), 'RefundTooEarly')
   assert.equal(await a.refusal(refundCall(intent), intent.refundAfter + 1), undefined)
@@ -123,7 +123,7 @@ test('anybody has the depositor refunded after refundAfter, and not a second ear
   assert.equal(await a.refusal(refundCall(intent)), 'WrongStatus')
 })
 
-test('an altered, unknown or released order is not refunded', async () => {
+test('refund reverts for an altered, unknown or released order', async () => {
   const intent = await opened()
   await a.setNextTime(intent.refundAfter + 1)
   await a.rpc('evm_mine')
@@ -139,13 +139,13 @@ test('an altered, unknown or released order is not refunded', async () => {
   assert.equal(await a.refusal(declineCall(intent)), 'WrongStatus')
 })
 
-test('a late proof still repays the solver of an order that nobody had refunded', async () => {
+test('a late proof still repays the solver of an order that was not refunded', async () => {
   const intent = await opened()
   await a.setNextTime(intent.refundAfter + 1000)
   assert.ok(argsOf(await release(intent), 'Released'))
 })
 
-test('a proof of a refunded order is passed over', async () => {
+test('a proof skips a refunded order', async () => {
   const intent = await opened()
   await a.run(declineCall(intent))
   const escrow = await a.balanceOf(a.token, a.settler)
@@ -157,7 +157,7 @@ test('a proof of a refunded order is passed over', async () => {
   assert.equal(await a.balanceOf(a.token, a.settler), escrow)
 })
 
-test('a solver that calls back while it is repaid gets nothing by that call', async () => {
+test('a solver that calls back during its repayment gains nothing', async () => {
   const solver = await a.deploy('puppet')
   const withdrawal = a.encode('withdraw', [solver, await creditedIn(solver)])
   await a.run({ from: STRANGER, to: solver, data: a.encode('setCall', [a.settler, withdrawal]) })
@@ -167,7 +167,7 @@ test('a solver that calls back while it is repaid gets nothing by that call', as
   assert.equal(await a.refusal({ from: STRANGER, to: a.settler, data: withdrawal }), undefined)
 })
 
-test('a depositor that refuses native value is credited, and withdraws itself or by anybody', async () => {
+test('a depositor that rejects native value is credited; it or anybody else can trigger the withdrawal to it', async () => {
   for (const mood of [1, 2]) {
     const intent = await openedByPuppet()
     const { depositor, inputAmount } = intent
@@ -191,7 +191,7 @@ test('a depositor that refuses native value is credited, and withdraws itself or
   }
 })
 
-test('a depositor that can never be paid has its credit sent elsewhere, and nobody else can', async () => {
+test('only the depositor can redirect its credit to another account', async () => {
   const intent = await openedByPuppet()
   const { depositor, inputAmount } = intent
   await setMood(depositor, 1)
@@ -213,7 +213,7 @@ test('a depositor that can never be paid has its credit sent elsewhere, and nobo
   assert.equal(await a.balanceOf(zeroAddress, recipient), inputAmount)
 })
 
-test('a depositor that calls back while it is refunded gets nothing by that call', async () => {
+test('a depositor that calls back during its refund gains nothing', async () => {
   const depositor = await a.deploy('puppet')
   const inputToken = await creditedIn(depositor)
   const escrow = await a.balanceOf(zeroAddress, a.settler)
@@ -232,13 +232,13 @@ test('a depositor that calls back while it is refunded gets nothing by that call
     assert.deepEqual(argsOf(await a.run(declineCall(intent)), 'RefundCredited'), refundArgs(intent))
     assert.deepEqual(await Promise.all([intent, other, proven].map(statusOf)), [3, 1, 1])
     assert.equal(await a.balanceOf(zeroAddress, a.settler), escrow + 3_000_000n)
-    // The same call succeeds when it comes from outside.
+    // The same call succeeds outside a payment.
     assert.equal(await a.refusal({ from: depositor, to: a.settler, data: call }), undefined)
     await a.rpc('evm_revert', state)
   }
 })
 
-test('a blacklisted depositor is credited in tokens, and paid when the token lets it', async () => {
+test('a depositor blacklisted by the token is credited, and paid once the token allows it', async () => {
   const token = await a.deploy('token')
   await a.run({ from: DEPOSITOR, to: token, data: a.encode('mint', [DEPOSITOR, 1_000_000n]) })
   await a.run({ from: DEPOSITOR, to: token, data: a.encode('approve', [a.settler, 1_000_000n]) })
@@ -253,12 +253,12 @@ test('a blacklisted depositor is credited in tokens, and paid when the token let
   assert.equal(await a.balanceOf(token, a.settler), 0n)
 })
 
-test('a refund with too little gas reverts, so that nobody can turn it into a credit', async () => {
+test('a refund with too little gas reverts instead of crediting', async () => {
   const intent = await opened()
   assert.equal(await a.refusal({ ...declineCall(intent), gas: 430_000n }), 'InsufficientGas')
 })
 
-test('any amount that was escrowed leaves to the last base unit: refunded, or released', async () => {
+test('any escrowed amount is paid out to the last base unit, by refund or release', async () => {
   const token = await a.deploy('token')
   await a.run({ from: DEPOSITOR, to: token, data: a.encode('mint', [DEPOSITOR, maxUint256]) })
   await a.run({ from: DEPOSITOR, to: token, data: a.encode('approve', [a.settler, maxUint256]) })

@@ -56,7 +56,7 @@ before(async () => {
 })
 after(() => world.stop())
 
-/** Everything that one side says about who holds and is owed what, and about the orders, by their identifiers. */
+/** Balances and credits of one side, and the status of each order by id. */
 type Ledger = {
   readonly balances: ReadonlyMap<string, bigint>
   readonly credits: ReadonlyMap<string, bigint>
@@ -115,7 +115,7 @@ const actionOf = (model: Model, move: Move): Action => {
   }
   const name = PUPPETS[move.who]
   if (name !== undefined) return { kind: 'mood', side: move.side, puppet: puppets[name], mood: move.mood }
-  // A token that refuses; its mood for that has another number than a puppet's.
+  // Tokens and puppets number their rejecting mood differently.
   return { kind: 'mood', side: move.side, puppet: chain.token, mood: move.mood === 0 ? 0 : 3 }
 }
 
@@ -172,7 +172,7 @@ const playMove = async (play: Play, move: Move): Promise<void> => {
   counts.set(name, (counts.get(name) ?? 0) + 1)
 }
 
-/** The chain agrees with the model in every balance, credit and status. */
+/** Every balance, credit and status on chain equals the model's. */
 const assertModelled = (play: Play, index: SideIndex, ledger: Ledger): void => {
   const { balances, credits, statuses } = play.model.sides[index]
   assert.deepEqual(ledger.balances, balances)
@@ -184,7 +184,7 @@ const assertModelled = (play: Play, index: SideIndex, ledger: Ledger): void => {
   )
 }
 
-/** By what the chain says alone: nothing is made or lost, and the settler holds what is escrowed or credited, no more. */
+/** No value is created or lost, and the settler holds exactly its escrows and credits; read from the chain alone. */
 const assertConserved = (play: Play, index: SideIndex, ledger: Ledger): void => {
   const { side } = stages[index]
   for (const token of tokensOf(stages[index])) {
@@ -196,7 +196,7 @@ const assertConserved = (play: Play, index: SideIndex, ledger: Ledger): void => 
   }
 }
 
-/** An order is opened, filled and ended once at most, and its end is the right one; by what the settlers announced. */
+/** From the settlers' events: an order is opened, filled and ended at most once, and its end is the right one. */
 const assertEnds = (play: Play): void => {
   for (const [position, intent] of play.intents.entries()) {
     const origin = play.model.orders[position]?.from ?? 0
@@ -236,7 +236,7 @@ const assertBooks = async (play: Play): Promise<void> => {
   assertEnds(play)
 }
 
-test('whatever users, solvers, relayers and forgers do on two chains: value is conserved, an order is filled at most once, released or refunded but never both, and only the depositor is refunded', async () => {
+test('random walks on two chains conserve value: an order is filled at most once, released or refunded but never both, and refunds go to the depositor', async () => {
   const seeds = fc.array(orderArbitrary, { minLength: ORDERS, maxLength: ORDERS })
   const moves = fc.array(moveArbitrary, { minLength: MOVES, maxLength: MOVES, size: 'max' })
   await fc.assert(
@@ -250,7 +250,11 @@ test('whatever users, solvers, relayers and forgers do on two chains: value is c
         await assertBooks(play)
         for (const { side } of stages)
           for (const token of [zeroAddress, side.token])
-            assert.equal(await side.balanceOf(token, side.settler), 0n, 'value is left that nobody can have')
+            assert.equal(
+              await side.balanceOf(token, side.settler),
+              0n,
+              'value is left that nobody can withdraw',
+            )
       } finally {
         await Promise.all(stages.map(({ side }, index) => side.rpc('evm_revert', states[index])))
       }
@@ -259,7 +263,7 @@ test('whatever users, solvers, relayers and forgers do on two chains: value is c
   )
 })
 
-test('the walks above did every kind of thing, with success and without', () => {
+test('the random walks covered every kind of action, succeeding and failing', () => {
   const kinds = ['open', 'fill', 'prove', 'decline', 'refund', 'withdraw']
   const expected = [
     ...kinds.flatMap((kind) => [`${kind} done`, `${kind} refused`]),

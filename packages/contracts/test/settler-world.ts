@@ -20,7 +20,7 @@ import {
 import { type Chain, type Event, openChain } from './chain-calls.ts'
 import type { IntentOrder } from './intent-order.ts'
 
-/** A chain with Axelar's gateway and gas service, the settler under test and a token that anybody may mint. */
+/** A chain with Axelar's gateway and gas service, the settler under test and a freely mintable token. */
 export type Side = Chain & {
   readonly axelarChain: string
   readonly gateway: Hex
@@ -30,10 +30,10 @@ export type Side = Chain & {
   readonly deploy: (name: ContractName, args?: readonly unknown[]) => Promise<Hex>
 }
 
-/** Two chains whose settlers trust each other, and both a third chain's settler that does not exist. */
+/** Two chains whose settlers trust each other and a settler on a third chain that does not exist. */
 export type SettlerWorld = { readonly a: Side; readonly b: Side; readonly stop: () => Promise<void> }
 
-/** A message as the gateway announced it, or a forged one. */
+/** A gateway message, as announced or forged. */
 export type Message = {
   readonly sourceChain: string
   readonly sourceAddress: string
@@ -41,10 +41,10 @@ export type Message = {
   readonly payload: Hex
 }
 
-/** How long, at least, orders of these worlds wait between fill deadline and refund. */
+/** Minimum time between fill deadline and refund, in seconds. */
 export const PROOF_WINDOW_SECONDS = 600
 
-/** A chain both settlers trust, on which nothing runs: messages from there are forged by the test. */
+/** A chain that both settlers trust and on which nothing runs; tests forge messages from it. */
 export const THIRD = {
   chainId: 31_339n,
   axelarChain: 'Third',
@@ -52,7 +52,7 @@ export const THIRD = {
   proofWindowSeconds: PROOF_WINDOW_SECONDS,
 } as const
 
-/** Throw-away accounts by what they do; chains impersonate them. */
+/** Test accounts by role; the chains impersonate them. */
 export const DEPOSITOR: Hex = '0x1000000000000000000000000000000000000001'
 export const RECIPIENT: Hex = '0x2000000000000000000000000000000000000002'
 export const SOLVER: Hex = '0x3000000000000000000000000000000000000003'
@@ -81,7 +81,10 @@ const ARTIFACTS = {
 } as const
 type ContractName = keyof typeof ARTIFACTS
 
-/** Every function, event and error the tests meet; of Axelar's contracts only what does not clash with the settler's. */
+/**
+ * All functions, events and errors used by the tests; entries of Axelar's ABIs that clash with the settler's are left
+ * out.
+ */
 const MERGED_ABI: Abi = [
   ...ARTIFACTS.settler.abi,
   ...ARTIFACTS.token.abi,
@@ -126,7 +129,7 @@ const deployAxelar = async (
   return { gateway, gasService }
 }
 
-/** The settler's address is the deployer's next one: both are known before either settler is deployed. */
+/** Deploys one side. The caller computes both settlers' addresses from the deployers' nonces in advance. */
 const openSide = async (
   number: number,
   axelarChain: string,
@@ -142,7 +145,7 @@ const openSide = async (
   return { ...chain, ...axelar, axelarChain, deploy, token, settler }
 }
 
-/** What a settler is told of another side. */
+/** The constructor argument that describes another side. */
 export const remoteOf = ({ number, axelarChain, settler }: Side) => ({
   chainId: BigInt(number),
   axelarChain,
@@ -155,7 +158,7 @@ const deploySettler = async (side: Side, other: Side): Promise<void> => {
   assert.equal(deployed, side.settler)
 }
 
-/** Starts two chains with everything on them. The caller stops them. */
+/** Starts two chains with all contracts deployed. The caller stops them. */
 export const startSettlerWorld = async (): Promise<SettlerWorld> => {
   const options = ['--gas-price', '0', '--block-base-fee-per-gas', '0', '--auto-impersonate']
   const anvils = await Promise.all([startAnvil(31_337, ...options), startAnvil(31_338, ...options)])
@@ -163,7 +166,7 @@ export const startSettlerWorld = async (): Promise<SettlerWorld> => {
     await Promise.all(anvils.map((anvil) => anvil.stop()))
   }
   try {
-    // One token more on one chain, so that tokens and settlers have different addresses on the two.
+    // An extra token on one chain shifts the deployer's nonce, so that addresses differ between the chains.
     const [a, b] = await Promise.all([
       openSide(31_337, 'Sandbox-A', anvils[0], 1),
       openSide(31_338, 'sandbox-b', anvils[1], 2),
@@ -176,7 +179,7 @@ export const startSettlerWorld = async (): Promise<SettlerWorld> => {
   }
 }
 
-/** An order from one side to the other: tokens for tokens, still open for a while, filled and proved within an hour. */
+/** An order from one side to the other, tokens for tokens, with deadlines within the next hour. */
 export const orderOf = (
   from: Side,
   to: Side,
@@ -202,14 +205,14 @@ export const orderOf = (
   ...part,
 })
 
-/** Gives an account native value and tokens, the settler being allowed to take the tokens. */
+/** Gives an account native value and tokens, and approves the settler for the tokens. */
 export const fund = async (side: Side, account: Hex, amount: bigint): Promise<void> => {
   await side.rpc('anvil_setBalance', account, numberToHex(amount))
   await side.run({ from: account, to: side.token, data: side.encode('mint', [account, amount]) })
   await side.run({ from: account, to: side.token, data: side.encode('approve', [side.settler, amount]) })
 }
 
-/** The messages that a settler's transaction handed to its gateway, in order. */
+/** The messages that a settler's transaction passed to its gateway, in order. */
 export const messagesOf = (from: Side, events: readonly Event[]): readonly Message[] =>
   events
     .filter(({ eventName }) => eventName === 'ContractCall')
@@ -222,7 +225,7 @@ export const messagesOf = (from: Side, events: readonly Event[]): readonly Messa
       payload,
     }))
 
-/** Has the signer set approve a message on a chain's gateway: the command's id, fresh with each approval. */
+/** Signs and executes the approval of a message on a chain's gateway. Returns the fresh command id. */
 export const approve = async (to: Side, message: Message): Promise<Hex> => {
   const id: Hex = `0x${randomBytes(32).toString('hex')}`
   const params = encodeAbiParameters(
@@ -237,7 +240,7 @@ export const approve = async (to: Side, message: Message): Promise<Hex> => {
   return id
 }
 
-/** The call by which anybody executes an approved message. */
+/** The call that executes an approved message. */
 export const executionOf = (
   to: Side,
   commandId: Hex,
