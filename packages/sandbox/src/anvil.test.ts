@@ -21,7 +21,7 @@ const endsWithin = async (rpcUrl: string, timeoutMs: number): Promise<boolean> =
   return false
 }
 
-test('anvil answers when it has started and is gone when it has stopped', async () => {
+test('anvil answers after start, and its process is gone after stop', async () => {
   const anvil = await startAnvil(31_337, [])
   assert.equal(await postRpc(anvil.rpcUrl, 'eth_chainId', []), '0x7a69')
   await anvil.stop()
@@ -32,7 +32,7 @@ test('anvil answers when it has started and is gone when it has stopped', async 
 const childrenOf = (pid: number): readonly number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
 
-test('anvil is gone when it has stopped, also when what watches its parent was killed', async () => {
+test('stop ends anvil even when the watchdog was killed', async () => {
   const anvil = await startAnvil(31_337, [])
   const processes = childrenOf(process.pid).flatMap(childrenOf)
   const watcher = processes.find((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'anvil')
@@ -42,11 +42,11 @@ test('anvil is gone when it has stopped, also when what watches its parent was k
   assert.equal(await endsWithin(anvil.rpcUrl, 1_000), true)
 })
 
-test('an argument that anvil does not know is reported in its own words', async () => {
+test("an unknown argument is reported with anvil's own message", async () => {
   await assert.rejects(startAnvil(31_337, ['--no-such-argument']), /no-such-argument/)
 })
 
-test('anvil dies with a parent that is killed with -9', async () => {
+test('anvil ends when its parent is killed with -9', async () => {
   const program = `
     import { startAnvil } from ${JSON.stringify(join(import.meta.dirname, 'anvil.ts'))}
     console.log((await startAnvil(31337, [])).rpcUrl)

@@ -3,19 +3,22 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { postRpc } from './rpc-call.ts'
 
-/** A running anvil: its JSON-RPC URL and how to end it, which resolves when the process is gone. */
+/** A running anvil: its JSON-RPC URL, and `stop`, which resolves when the process has ended. */
 export type Anvil = { readonly rpcUrl: string; readonly stop: () => Promise<void> }
 
 const READY_TIMEOUT_MS = 15_000
 const STOP_TIMEOUT_MS = 5000
 const MAX_BANNER_CHARACTERS = 64_000
 
-/** States of 72 blocks are kept, so that 64 can be reorganised away; older ones would go to files in the home folder. */
+/**
+ * Keeps the states of 72 blocks in memory, so that 64 can be reorganised; older states would be written to the home
+ * folder.
+ */
 const BOUNDS = ['--prune-history', '72', '--transaction-block-keeper', '20000']
 
 /**
- * Runs "$@" until it ends or until standard input closes, which a parent's death does even by kill -9.
- * `read` waits in a subshell of its own; file descriptor 3 keeps the pipe, since `&` takes standard input away.
+ * Runs "$@" until it ends or standard input closes. Standard input closes when the parent dies, even by kill -9. `read`
+ * waits in a subshell; file descriptor 3 keeps the pipe open, because `&` detaches standard input.
  */
 const WATCHDOG = `
 exec 3<&0
@@ -69,7 +72,7 @@ const listening = (child: ChildProcess): Promise<string> =>
     })
   })
 
-/** Kills the shell and anvil, which are a process group of their own. */
+/** Kills the process group of the shell and anvil. */
 const killGroup = ({ pid }: ChildProcess): void => {
   if (pid !== undefined) process.kill(-pid, 'SIGKILL')
 }
@@ -87,9 +90,9 @@ const stopper = (child: ChildProcess) => async (): Promise<void> => {
 }
 
 /**
- * Starts anvil on a free port of 127.0.0.1 with additional arguments; it ends with this process. Each transaction is
- * mined immediately, and no empty blocks. Throws if there is no binary, if it exits early, or if it does not listen in
- * time.
+ * Starts anvil with additional arguments on a free port of 127.0.0.1; it ends with this process. Each transaction is
+ * mined immediately; empty blocks are not. Throws when the binary is missing, when it exits early, or when it does not
+ * listen in time.
  */
 export const startAnvil = async (chainNumber: number, extra: readonly string[]): Promise<Anvil> => {
   const fixed = ['--host', '127.0.0.1', '--port', '0', '--chain-id', `${chainNumber}`, ...BOUNDS]

@@ -10,17 +10,17 @@ import { childEnvironment } from './child-environment.ts'
 import { endChild, keepEnd } from './child-process.ts'
 import { ATTESTER } from './keys.ts'
 
-/** The sandbox's attester: a child process, once it is started. */
+/** The sandbox's attester, a child process. */
 export type SandboxAttester = {
-  /** Starts it, once, and waits until it reads the chains, by default five seconds at most. */
+  /** Starts the child once and waits until it reads the chains, for five seconds by default. */
   readonly start: (timeoutMs?: number) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 type Options = {
-  /** The sandbox's network as a process of its own reaches it. */
+  /** The sandbox's network as a separate process reaches it. */
   readonly network: z.input<typeof Network>
-  /** Where chains are read from: orders may be opened before the attester has started. */
+  /** Blocks to read each chain from: orders may be opened before the attester starts. */
   readonly startAfter: Readonly<Record<string, number>>
   readonly log: Log
 }
@@ -35,7 +35,7 @@ const writeConfig = (directory: string, part: Pick<Options, 'network' | 'startAf
   return path
 }
 
-/** Resolves when the child says that it attests, when it ends, and after the time. */
+/** Resolves when the child reports that it attests, when it ends, or at the deadline. */
 const untilAttesting = (child: ChildProcess, timeoutMs: number): Promise<boolean> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), timeoutMs)
@@ -47,8 +47,8 @@ const untilAttesting = (child: ChildProcess, timeoutMs: number): Promise<boolean
   })
 
 /**
- * An attester that runs from `start` on. It ends with this process, whose death closes the channel between them, and is
- * not started again when it ends by itself: that is logged as an error.
+ * Creates an attester that runs from `start` on. It ends with this process, whose death closes their channel. When it
+ * exits by itself, that is logged as an error and it is not restarted.
  */
 export const createSandboxAttester = ({ log, ...part }: Options): SandboxAttester => {
   let child: ChildProcess | undefined
@@ -61,7 +61,7 @@ export const createSandboxAttester = ({ log, ...part }: Options): SandboxAtteste
       const forked = fork(ENTRY, ['attester', '--config', writeConfig(directory, part)], {
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
         execArgv: [],
-        // Not in this process's group, so that Ctrl-C reaches this process alone and it ends the attester in order.
+        // A separate process group: Ctrl-C reaches only this process, which ends the attester in order.
         detached: true,
         env: childEnvironment(),
       })

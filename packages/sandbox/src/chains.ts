@@ -10,7 +10,7 @@ import { reorganise, setClock } from './reorganise.ts'
 import { postRpc } from './rpc-call.ts'
 import { buildSnapshot, readSnapshot } from './snapshot.ts'
 
-/** One chain's node and what drives it. */
+/** One chain's node with its miner and controls. */
 type RunningChain = {
   readonly rpcUrl: string
   readonly reorganise: (depth: number) => Promise<void>
@@ -18,20 +18,20 @@ type RunningChain = {
   readonly stop: () => Promise<void>
 }
 
-/** The running chains with their deployment. */
+/** All running chains with their deployment. */
 export type RunningChains = {
   readonly deployment: Deployment
   readonly chains: readonly BuiltChain[]
-  /** By chain id: drops the last `depth` blocks, at most 64, with their transactions. */
+  /** Drops the last `depth` blocks of a chain, at most 64, with their transactions. */
   readonly reorganise: ReadonlyMap<ChainId, (depth: number) => Promise<void>>
-  /** After the time has been moved: brings every chain to it, and makes a block of that time final. */
+  /** After a clock move: sets every chain to the new time and finalises a block at that time. */
   readonly catchUp: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 type Deps = { readonly log: Log; readonly now: () => number }
 
-/** Blocks mined on top of a loaded snapshot, which has no history for a reorg to return to. */
+/** Blocks mined on top of a loaded snapshot, whose own blocks a reorg cannot replace. */
 const BUFFER_BLOCKS = 80
 
 const toHex = (count: number): string => `0x${count.toString(16)}`
@@ -70,8 +70,8 @@ const fulfilled = <Value>(results: readonly PromiseSettledResult<Value>[]): read
   results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
 
 /**
- * Starts the three chains with the committed snapshot, or with a fresh build if that is absent or outdated. Throws if
- * anvil is missing or a chain does not start, and leaves nothing running.
+ * Starts the three chains from the committed snapshot, or builds a fresh deployment when the snapshot is absent or
+ * outdated. Throws when anvil is missing or a chain does not start, and leaves nothing running.
  */
 export const startChains = async (deps: Deps): Promise<RunningChains> => {
   const { deployment, states } = readSnapshot() ?? (await buildSnapshot())

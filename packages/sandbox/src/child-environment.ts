@@ -1,7 +1,4 @@
-/**
- * The environment variables passed to child processes: where programs are, how packages are resolved, and compiled
- * code.
- */
+/** The environment variables passed to child processes: program paths, package resolution and the compile cache. */
 export const childEnvironment = (): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   NODE_OPTIONS: process.env['NODE_OPTIONS'],

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 const STOP_TIMEOUT_MS = 3_000
 const KEPT_CHARACTERS = 4_000
 
-/** Reads a child's output to its end, and returns the last characters. */
+/** Reads a child's output to its end and keeps the last characters. */
 export const keepEnd = ({ stdout, stderr }: ChildProcess): (() => string) => {
   let text = ''
   for (const stream of [stdout, stderr])
@@ -17,7 +17,7 @@ export const keepEnd = ({ stdout, stderr }: ChildProcess): (() => string) => {
 /** Whether a child has exited or was killed. */
 export const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
 
-/** Ends a child gracefully, and by force if it has not ended after three seconds. */
+/** Ends a child with SIGTERM, and with SIGKILL after three seconds. */
 export const endChild = async (child: ChildProcess): Promise<void> => {
   if (hasEnded(child)) return
   const ended = once(child, 'exit')

@@ -1,4 +1,4 @@
-/** Lets pages of any origin call a node of the sandbox, as public endpoints of real chains do. */
+/** Lets pages of any origin call the sandbox's nodes, like public endpoints of real chains. */
 export const CORS_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': '*',

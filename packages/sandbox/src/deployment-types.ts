@@ -1,7 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Exchange } from 'openrfq/network'
 
-/** Hex text with its `0x`: an address, a key, a hash or calldata. */
+/** Hex text with 0x: an address, key, hash or calldata. */
 export type Hex = `0x${string}`
 
 /** One of the sandbox's EVM chains with its Axelar contracts and IntentSettler; `rpcUrl` is anvil's own. */
@@ -16,37 +16,37 @@ export type SandboxChain = {
   readonly its: Hex
   readonly itsFactory: Hex
   readonly settler: Hex
-  /** The hub's limits for the chain: bits of the largest amount, and decimals kept when it truncates. */
+  /** The hub's limits for the chain: bits of the largest amount, and the decimals it truncates to. */
   readonly maxUintBits: number
   readonly maxDecimalsWhenTruncating: number
 }
 
-/** A chain of the sandbox with the exchange, the router of express transfers and the AttestedSettler on it. */
+/** A sandbox chain with its exchange, express router and AttestedSettler. */
 export type BuiltChain = SandboxChain & {
   readonly exchange: Exchange
   readonly expressRouter: Hex
   readonly attestedSettler: Hex
 }
 
-/** An asset of the gateways: its symbol and its flat fee in base units on each chain, by Axelar name. */
+/** A gateway asset: its symbol and its flat fee in base units on each chain, by Axelar name. */
 export type GatewayAsset = {
   readonly denom: string
   readonly decimals: number
   readonly symbols: Readonly<Record<string, string>>
   /** The fee of a transfer is the source chain's plus the destination chain's, deducted from the amount. */
   readonly fees: Readonly<Record<string, bigint>>
-  /** The most that the express executor delivers of it per message. */
+  /** The most that the express executor delivers per message. */
   readonly expressCap: bigint
 }
 
-/** The signers that approve messages: keys in ascending order of their addresses, each with a weight. */
+/** The gateway's signers: keys in ascending order of their addresses, each with a weight. */
 export type SignerSet = {
   readonly keys: readonly Hex[]
   readonly weights: readonly bigint[]
   readonly threshold: bigint
 }
 
-/** The sandbox's ITS hub: a 65-character label, as the contracts require, that is no real account. */
+/** The sandbox's ITS hub: a 65-character label without an account; the contracts require that length. */
 export const HUB = {
   chain: 'axelar',
   address: 'axelar1sandbox000000000000000000000000000000000000000000000000hub',

@@ -22,6 +22,6 @@ const DeployedChain = z.object({
   maxDecimalsWhenTruncating: z.int().min(0),
 })
 
-/** The contracts and tokens on the sandbox's chains, independent of where the chains run. */
+/** The contracts and tokens on the sandbox's chains, without RPC URLs. */
 export const Deployment = z.object({ chains: z.array(DeployedChain), tokens: z.array(NetworkToken) })
 export type Deployment = z.infer<typeof Deployment>

@@ -62,7 +62,7 @@ const poolsOf = (chain: NetworkChain, one: string, other: string) =>
 const tokenOf = (chain: NetworkChain, symbol: string): string =>
   network.tokens.find((token) => token.chainId === chain.chainId && token.symbol === symbol)?.address ?? ''
 
-test('every chain has an exchange whose contracts know each other and whose pools have two fee tiers', async () => {
+test('every chain has an exchange with linked contracts and pools of two fee tiers', async () => {
   for (const chain of network.chains) {
     const exchange = exchangeOf(chain)
     const router = { address: Address.parse(exchange.router), abi: ROUTER_ABI } as const
@@ -79,7 +79,7 @@ test('every chain has an exchange whose contracts know each other and whose pool
   }
 })
 
-test('every pool trades at the ratio of its tokens’ prices, and its liquidity changes at several ticks', async () => {
+test("every pool trades at the ratio of its tokens' prices and has several initialized ticks", async () => {
   for (const chain of network.chains) {
     const exchange = exchangeOf(chain)
     const unitPrice = (address: string): number => {
@@ -106,7 +106,7 @@ test('every pool trades at the ratio of its tokens’ prices, and its liquidity 
   }
 })
 
-test('POST /sandbox/pool moves the price in every pool of the two tokens by exactly so much', async () => {
+test('POST /sandbox/pool moves the price in every pool of the pair by exactly the given bps', async () => {
   const chain = chainAt(0)
   const { chainId } = chain
   const pools = poolsOf(chain, 'USDC', 'WETH')
@@ -145,7 +145,7 @@ test('POST /sandbox/pool takes the zero address for the wrapped native asset', a
     assert.notEqual((await slot0(chain, address))[0], before[position]?.[0])
 })
 
-test('POST /sandbox/pool refuses what it cannot do with a code of the closed list', async () => {
+test('POST /sandbox/pool answers an error of the closed list for an impossible move', async () => {
   const chain = chainAt(2)
   const body = {
     chainId: chain.chainId,

@@ -6,21 +6,18 @@ import { viemChain } from './deploy/account.ts'
 import type { Hex, SandboxChain } from './deployment-types.ts'
 import { DEPLOYER } from './keys.ts'
 
-/**
- * Sends an amount in base units of a token, or of the native asset for the zero address, and waits until it has
- * arrived.
- */
+/** Sends base units of a token, or of the native asset for the zero address, and waits until they arrive. */
 export type SandboxFaucet = (token: Hex, recipient: Hex, amount: bigint) => Promise<void>
 
 const TIMEOUT_MS = 10_000
 const POLL_MS = 50
 const GAS = 300_000n
-/** Native asset that the faucet reserves for its gas: one whole unit. */
+/** Native asset kept for the faucet's gas: one whole unit. */
 const RESERVE = 10n ** 18n
 
 /**
- * A faucet from the deployer's supply on one chain. It throws RfqError AMOUNT_OUT_OF_RANGE if the supply is too small
- * and INVALID_REQUEST if the transfer reverts, and Error if it is not mined in ten seconds.
+ * A faucet that pays from the deployer's supply on one chain. Throws RfqError AMOUNT_OUT_OF_RANGE when the supply is
+ * too small, INVALID_REQUEST when the transfer reverts, and Error when it is not mined within ten seconds.
  */
 export const createSandboxFaucet = ({ chainId, rpcUrl }: SandboxChain): SandboxFaucet => {
   const account = privateKeyToAccount(DEPLOYER.privateKey)

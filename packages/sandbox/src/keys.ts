@@ -2,7 +2,7 @@ import { bytesToHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import type { Hex, SignerSet } from './deployment-types.ts'
 
-/** A key of the sandbox with its address in EIP-55. */
+/** A sandbox key with its EIP-55 address. */
 export type SandboxKey = { readonly address: Hex; readonly privateKey: Hex }
 
 const MNEMONIC = 'test test test test test test test test test test test junk'
@@ -18,19 +18,19 @@ const keyAt = (addressIndex: number): SandboxKey => {
 const keysFrom = (first: number, count: number): readonly SandboxKey[] =>
   Array.from({ length: count }, (_, position) => keyAt(first + position))
 
-/** The ten accounts that people use: the first of anvil's well-known mnemonic. */
+/** Ten accounts for people: the first of anvil's well-known mnemonic. */
 export const USERS = keysFrom(0, 10)
 
-/** Deploys and owns every contract but the deployer of deployers. */
+/** Deploys and owns every contract except those of the twin deployer. */
 export const DEPLOYER = keyAt(20)
 
 /**
- * Deploys Create3Deployer, IntentSettler, ExpressRouter and AttestedSettler, its only transactions, so that each has one
- * address everywhere.
+ * Deploys only Create3Deployer, IntentSettler, ExpressRouter and AttestedSettler, so that each has the same address
+ * everywhere.
  */
 export const TWIN_DEPLOYER = keyAt(21)
 
-/** Governs the gateways, limits their mints and fills the gas service's prices. */
+/** Governs the gateways, sets their mint limits and updates the gas service's prices. */
 export const GOVERNOR = keyAt(22)
 
 /** Sends the relayer's transactions. */
@@ -42,15 +42,15 @@ export const KEEPER = keyAt(24)
 /** Deploys the exchange, owns the positions in its pools, and moves their prices. */
 export const LIQUIDITY_PROVIDER = keyAt(25)
 
-/** Delivers express transfers from its own tokens before their messages arrive. */
+/** Delivers express transfers from its own tokens before their messages are approved. */
 export const EXPRESS_EXECUTOR = keyAt(26)
-/** Signs that intents were filled on chains without an EVM, and sends what it signed. */
+/** Signs attestations and sends the releases they allow. */
 export const ATTESTER = keyAt(27)
 
-/** Fill intents, each from its own holdings; in the order of the plan's solvers. */
+/** Fill intents, each from its own inventory; in the order of the plan's solvers. */
 export const SOLVERS = keysFrom(40, 2)
 
-/** Two of three sign for the gateways. */
+/** The gateways' signers; two of three must sign. */
 export const SIGNER_SET: SignerSet = {
   keys: [...keysFrom(30, 3)]
     .sort((one, other) => (BigInt(one.address) < BigInt(other.address) ? -1 : 1))

@@ -2,25 +2,25 @@ import type { Log } from 'openrfq/lib/log'
 import { z } from 'zod'
 import { postRpc } from './rpc-call.ts'
 
-/** Mines the empty blocks that confirm transactions on a chain that mines each transaction immediately. */
+/** Mines the empty blocks that confirm transactions on an automining chain. */
 export type Miner = {
-  /** Mines a block a second for a while, as after a transaction. */
+  /** Mines a block a second for a while. */
   readonly hurry: () => void
   readonly stop: () => Promise<void>
 }
 
 const TICK_MS = 1000
-/** Enough to make a transaction final and visible to all. */
+/** Blocks that make a transaction final and visible to every component. */
 const CONFIRMING_BLOCKS = 6n
-/** Idle chains are slow: anvil 1.7.1 copies the hash of every block into each state it keeps. */
+/** Idle chains mine slowly: anvil 1.7.1 copies every block hash into each state it keeps. */
 const IDLE_MS = 5000
 
 const Block = z.object({ number: z.string().transform(BigInt), transactions: z.array(z.unknown()) })
 
 /**
- * Mines a block a second while the last transactions need confirmations, and one every five seconds otherwise. anvil's
- * own interval mining would keep 1500 states in memory whatever its limit says. A caller that switches off a chain's
- * automining, to put two transactions into one block, mines itself until it is on again.
+ * Mines one block a second while recent transactions need confirmations, and one every five seconds otherwise. anvil's
+ * interval mining would keep 1500 states in memory regardless of its limit. A caller that disables automining, to put
+ * two transactions into one block, mines itself until it enables automining again.
  */
 export const startMiner = (rpcUrl: string, log: Log): Miner => {
   let busyUntil = 0n

@@ -17,7 +17,7 @@ import { viemChain } from './deploy/account.ts'
 import type { BuiltChain, Hex } from './deployment-types.ts'
 import { LIQUIDITY_PROVIDER } from './keys.ts'
 
-/** Trades every pool of two tokens until the first one's price in the second has moved by the given basis points. */
+/** Trades in every pool of two tokens until the first token's price in the second has moved by the given bps. */
 export type MovePrice = (tokenA: Hex, tokenB: Hex, moveBps: number) => Promise<void>
 
 const POOL_ABI = parseAbi([
@@ -33,7 +33,7 @@ const GAS = 5_000_000n
 const TIMEOUT_MS = 10_000
 const POLL_MS = 50
 
-/** The square root price at which token0's price, or token1's, has moved; rounded down. */
+/** The square root price after token0's, or token1's, price has moved; rounded down. */
 const moved = (sqrtPrice: bigint, isToken0: boolean, moveBps: number): bigint => {
   const factor = BPS + BigInt(moveBps)
   const [numerator, denominator] = isToken0 ? [factor, BPS] : [BPS, factor]
@@ -58,7 +58,7 @@ const createTrader = ({ chainId, rpcUrl, exchange }: BuiltChain) => {
     return price
   }
 
-  /** Trades with the whole balance; the pool takes no more than it needs to reach the price. */
+  /** Offers the whole balance; the pool takes only what reaching the price needs. */
   const tradeTo = async (pool: ExchangePool, price: bigint): Promise<void> => {
     const falls = price < (await priceOf(pool))
     const [tokenIn, tokenOut] = falls ? [pool.token0, pool.token1] : [pool.token1, pool.token0]
@@ -98,9 +98,8 @@ const createTrader = ({ chainId, rpcUrl, exchange }: BuiltChain) => {
 }
 
 /**
- * Moves prices on a chain from the liquidity provider's account; the zero address means the wrapped native asset. It
- * throws RfqError UNSUPPORTED_ROUTE if no pool trades the two tokens, and AMOUNT_OUT_OF_RANGE if the provider's balance
- * does not reach the price.
+ * Moves prices from the liquidity provider's account; the zero address is the wrapped native asset. Throws RfqError
+ * UNSUPPORTED_ROUTE when no pool trades the pair, and AMOUNT_OUT_OF_RANGE when the balance cannot reach the price.
  */
 export const createMovePrice = (chain: BuiltChain): MovePrice => {
   const { pools, wrappedNative } = chain.exchange

@@ -13,10 +13,10 @@ const FINALITY_SECONDS = 2
 /** Gas limit that the relayer charges for on every chain. */
 const EXECUTE_GAS_LIMIT = 700_000
 
-/** A hundredth of an ether: ten times the cost of a return leg here. */
+/** A hundredth of an ether, ten times the cost of a return leg. */
 const RETURN_GAS_CAP = 10n ** 16n
 
-/** How the deployment is reached: each chain's RPC URL, the relayer that plays Axelar, and the solvers' terms. */
+/** How to reach the deployment: the chains' RPC URLs, the relayer's URL and the solvers' terms. */
 type Reach = {
   readonly simulatedChains: readonly SimulatedChain[]
   readonly rpcUrlOf: (chainId: string) => string

@@ -10,7 +10,7 @@ import {
 } from 'openrfq/test/outbox-world.ts'
 import { renewNonces } from './renew-nonces.ts'
 
-test('an outbox that remembers chains of an earlier start goes on with the new ones', async (context) => {
+test("an outbox that remembers an earlier start's chains can sign on the new ones", async (context) => {
   const files = await openOwnStore()
   context.after(files.remove)
   for (const key of ['first start', 'second start']) {

@@ -1,8 +1,8 @@
 import { postRpc } from './rpc-call.ts'
 
 /**
- * Raises an account's nonce on every chain above all earlier ones: the chains start fresh with each start of the
- * sandbox, but a service that kept its database must never sign with a nonce again. `now` is in milliseconds.
+ * Raises an account's nonce on every chain above all earlier ones. The sandbox starts with fresh chains, but a service
+ * that kept its database must never reuse a nonce. `now` is in milliseconds.
  */
 export const renewNonces = async (
   chains: readonly { readonly rpcUrl: string }[],

@@ -8,8 +8,8 @@ const Answer = z.union([
 ])
 
 /**
- * One JSON-RPC call to a node of the sandbox: its result, unchecked.
- * Throws when the node does not answer in ten seconds or answers an error.
+ * Sends one JSON-RPC call to a sandbox node and returns its unchecked result. Throws when the node does not answer
+ * within ten seconds or answers an error.
  */
 export const postRpc = async (
   rpcUrl: string,

@@ -62,7 +62,7 @@ const managerOf = async (chain: Chain, tokenId: Hex | undefined): Promise<Hex> =
   })
 }
 
-test('the network is a configuration that the service accepts, of three chains that answer', async () => {
+test('the network is a valid service configuration of three chains that answer', async () => {
   const network = Network.parse(sandbox.network)
   assert.deepEqual(
     network.chains.map(({ chainId, chainLabel }) => [chainId, chainLabel]),
@@ -84,7 +84,7 @@ test('the network is a configuration that the service accepts, of three chains t
   }
 })
 
-test('GET /sandbox shows ten accounts whose keys are theirs, each holding every token on every chain', async () => {
+test('GET /sandbox lists ten accounts with their keys, each funded with every token on every chain', async () => {
   assert.ok(description.accounts.length >= 10)
   for (const { address, privateKey } of description.accounts)
     assert.equal(privateKeyToAddress(privateKey), address)
@@ -99,12 +99,12 @@ test('GET /sandbox shows ten accounts whose keys are theirs, each holding every 
   assert.ok(whole.length >= 200 && whole.every((amount) => amount >= 1000n))
 })
 
-test('the chain C keeps six decimals of an interchain token that has eighteen at home', () => {
+test('chain C keeps six decimals of an interchain token with eighteen at home', () => {
   const decimals = description.chains.map((chain) => tokenNamed(chain, 'HBR').decimals)
   assert.deepEqual(decimals, [18, 18, 6])
 })
 
-test('what other chains owe is locked at home', async () => {
+test('the supply minted on other chains is locked at home', async () => {
   const [home, ...remotes] = description.chains
   assert.ok(home !== undefined)
   const usdc = tokenNamed(home, 'USDC')
@@ -127,7 +127,7 @@ test('what other chains owe is locked at home', async () => {
   assert.equal(await balanceOf(home, harbour.address, manager), 2n * 1_010_000_000n * 10n ** 18n)
 })
 
-test('mint limits and flow limits are real and unused at the start', async () => {
+test('mint limits and flow limits are enforced on chain and unused at the start', async () => {
   for (const chain of description.chains) {
     const client = clientOf(chain)
     for (const { symbol } of tokensOn(chain).filter(({ gateway }) => gateway !== undefined)) {
@@ -145,7 +145,7 @@ test('mint limits and flow limits are real and unused at the start', async () =>
   }
 })
 
-test('the attested settlers have one address, solvers allow them their tokens, and the attester can pay gas', async () => {
+test("attested settlers share one address, have the solvers' allowances, and the attester holds gas", async () => {
   const { intent } = Network.parse(sandbox.network)
   assert.ok(intent !== undefined)
   const address = chainAt(0).contracts.attestedSettler
@@ -164,7 +164,7 @@ test('the attested settlers have one address, solvers allow them their tokens, a
   }
 })
 
-test('the settlers have one address and trust each other and nobody else', async () => {
+test('settlers share one address and trust only each other', async () => {
   const settlers = new Set(description.chains.map(({ contracts }) => contracts.settler))
   assert.equal(settlers.size, 1)
   const delay = Network.parse(sandbox.network).intent?.refundDelaySeconds ?? 0
@@ -184,7 +184,7 @@ test('the settlers have one address and trust each other and nobody else', async
     }
 })
 
-test('two solvers hold every token that they may quote, and the keeper holds gas, on every chain', async () => {
+test('on every chain two solvers hold all tokens they may quote, and the keeper holds gas', async () => {
   assert.deepEqual(
     description.solvers.map(({ name, mode, processId }) => [name, mode, processId]),
     [
@@ -213,7 +213,7 @@ test('two solvers hold every token that they may quote, and the keeper holds gas
   }
 })
 
-test('the faucet gives exactly the amount of every token on every chain', async () => {
+test('the faucet pays the exact amount of every token on every chain', async () => {
   const address = '0x00000000000000000000000000000000000000A1'
   const given = description.chains.flatMap((chain) =>
     tokensOn(chain).map(async ({ address: token }) => {
@@ -226,7 +226,7 @@ test('the faucet gives exactly the amount of every token on every chain', async 
   for (const amount of await Promise.all(given)) assert.equal(amount, 1234n)
 })
 
-test('a control refuses a bad body with a code of the closed list', async () => {
+test('every control answers a malformed body with an error of the closed list', async () => {
   const { chainId } = chainAt(0)
   const fund = { chainId, token: zeroAddress, address: '0x00000000000000000000000000000000000000A1' }
   const bad: readonly (readonly [string, unknown, string])[] = [
@@ -269,7 +269,7 @@ test('a reorg drops the last blocks with their transactions and keeps the clock'
   assert.ok(Math.abs(Number(timestamp) - Date.now() / 1000) < 3, `the chain's clock says ${timestamp}`)
 })
 
-test('a transaction is mined at once and has two blocks on top of it without any other', async () => {
+test('a transaction is mined at once and gets two confirmations without further transactions', async () => {
   const chain = chainAt(2)
   const client = clientOf(chain)
   const address = '0x00000000000000000000000000000000000000C3'
@@ -278,7 +278,7 @@ test('a transaction is mined at once and has two blocks on top of it without any
   await eventually('two confirmations', async () => (await client.getBlockNumber()) >= mined + 2n)
 })
 
-test("taking a chain's RPC away reaches the service alone, and giving it back heals it", async () => {
+test("switching a chain's RPC off affects the service alone, until it is switched on again", async () => {
   const chain = chainAt(2)
   const network = Network.parse(sandbox.network)
   const rpcUrl = network.chains.find(({ chainId }) => chainId === chain.chainId)?.rpcUrls[0] ?? ''

@@ -25,10 +25,10 @@ const follow = async (
   return clock
 }
 
-/** Whole seconds that a clock is ahead of the machine. */
+/** The clock's lead over the machine's time, in whole seconds. */
 const aheadOf = ({ now }: Pick<FollowedClock, 'now'>): number => Math.round((now() - Date.now()) / 1000)
 
-test('every process that follows the clock goes by the new time once it is moved', async (context) => {
+test('every process that follows the clock has the new time when the move resolves', async (context) => {
   const server = await start(context)
   const clocks = await Promise.all(
     ['service', 'solver', 'attester'].map((name) => follow(context, server, name)),
@@ -43,19 +43,19 @@ test('every process that follows the clock goes by the new time once it is moved
   assert.ok(clocks.every(({ steady }) => Math.abs(steady() - systemClock.steady()) < 1_000))
 })
 
-test('a process that starts later goes by the moved time from its first moment', async (context) => {
+test('a process that starts later uses the moved time from its start', async (context) => {
   const server = await start(context)
   await server.move(HOUR_MS)
   assert.equal(aheadOf(await follow(context, server)), 3_600)
 })
 
-test('a network without a clock goes by the time of the machine', async (context) => {
+test("a network without a clock uses the machine's time", async (context) => {
   const clock = await followClock({ url: undefined, processName: 'one', clock: systemClock, log: quiet })
   context.after(() => clock.stop())
   assert.equal(aheadOf(clock), 0)
 })
 
-test('a move waits for a process that is slow to take the new time', async (context) => {
+test('a move waits for a process that is slow to apply the new time', async (context) => {
   const server = await start(context)
   const ask = (offset: number): Promise<Response> =>
     fetch(`${server.url}?process=slow&offset=${offset}`, { signal: AbortSignal.timeout(10_000) })
@@ -74,7 +74,7 @@ test('a move waits for a process that is slow to take the new time', async (cont
   await held
 })
 
-test('a process that ended or no longer asks is not waited for', async (context) => {
+test('a move does not wait for a process that ended or stopped asking', async (context) => {
   const server = await start(context, 200)
   const ended = await follow(context, server, 'ended')
   await ended.stop()
@@ -88,7 +88,7 @@ test('a process that ended or no longer asks is not waited for', async (context)
   assert.equal(aheadOf(clock), 7_200)
 })
 
-test('time does not go back when the sandbox is started again, and is followed from there', async (context) => {
+test('the clock continues from its moved time after the sandbox restarts', async (context) => {
   const offsets = [HOUR_MS, 0, 0, 2 * HOUR_MS]
   const server = createServer((_, response) => {
     const offsetMs = offsets.shift()
@@ -112,7 +112,7 @@ test('time does not go back when the sandbox is started again, and is followed f
   while (aheadOf(clock) < 7_200) await delay(10)
 })
 
-test('a process does not start when the clock of its network does not answer, or answers something else', async (context) => {
+test("a process does not start when its network's clock gives no valid answer", async (context) => {
   const answers = ['{"offsetMs":-1}', '{"offsetMs":1.5}', '{}', 'null', '{"offsetMs":"3600000"}', 'no JSON']
   const server = createServer((_, response) => void response.end(answers.at(-1)))
   await new Promise<void>((resolve) => {
@@ -128,7 +128,7 @@ test('a process does not start when the clock of its network does not answer, or
   await assert.rejects(follow(context, { url }), /sandboxClock: http:.* does not answer/)
 })
 
-test('refuses what is no question for the time, and more than 256 processes', async (context) => {
+test('refuses malformed requests and more than 256 processes', async (context) => {
   const server = await start(context)
   const status = async (query: string, method = 'GET'): Promise<number> =>
     (await fetch(`${server.url}${query}`, { method, signal: AbortSignal.timeout(10_000) })).status

@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Log } from 'openrfq/lib/log'
 import { z } from 'zod'
 
-/** Tells processes how far the sandbox's time is ahead of the machine's. */
+/** Tells processes the sandbox clock's lead over the machine's time. */
 export type ClockServer = {
-  /** The address that processes follow, as a network file names it. */
+  /** The URL that processes poll, as a network file names it. */
   readonly url: string
   readonly offsetMs: () => number
   /**
-   * Moves the clock, and resolves when every process that follows it goes by the new time. One that does not ask again
-   * for ten seconds is logged and no longer waited for.
+   * Moves the clock and resolves when every following process has applied the new time. A process that does not ask
+   * again within ten seconds is logged and removed.
    */
   readonly move: (offsetMs: number) => Promise<void>
   readonly stop: () => Promise<void>
@@ -17,11 +17,11 @@ export type ClockServer = {
 
 /** A process that follows the clock. */
 type Follower = {
-  /** The offset that the process goes by; -1 before it has got one. */
+  /** The offset that the process has applied; -1 before its first. */
   appliedMs: number
-  /** Its request, which is answered when the clock moves; undefined between two requests. */
+  /** Its pending request, answered when the clock moves; undefined between requests. */
   waiting: ServerResponse | undefined
-  /** Ends the wait for its next request, or answers the one that waits. */
+  /** Answers the pending request after 20 seconds, or ends the wait for the next one. */
   timer: NodeJS.Timeout | undefined
 }
 
@@ -32,7 +32,7 @@ const MAX_FOLLOWERS = 256
 const Query = z.object({
   /** The name of the process. */
   process: z.string().min(1).max(200),
-  /** The offset that it goes by; absent in its first request. */
+  /** The offset that the process has applied; absent in its first request. */
   offset: z.coerce.number().int().min(0).default(-1),
 })
 
@@ -41,7 +41,7 @@ const send = (response: ServerResponse, status: number, body: object): void => {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-/** The processes that follow the clock, each known by its last request. */
+/** The processes that follow the clock, by name; each is represented by its last request. */
 const createFollowers = (log: Log, absentMs: number) => {
   const followers = new Map<string, Follower>()
   const waiters = new Set<() => void>()
@@ -64,7 +64,7 @@ const createFollowers = (log: Log, absentMs: number) => {
   }
   const hold = (name: string, follower: Follower, response: ServerResponse): void => {
     follower.timer = setTimeout(() => answer(name, follower), HOLD_MS)
-    // A connection that breaks while a request waits is that of a process that has ended.
+    // A connection that closes while its request is pending means that the process has ended.
     response.once('close', () => {
       if (follower.waiting === response) forget(name)
     })
@@ -117,7 +117,7 @@ const listen = (server: Server): Promise<string> =>
 
 /**
  * Serves the clock on a free port of 127.0.0.1. `GET /clock?process=<name>&offset=<ms>` answers `{"offsetMs": n}` once
- * n is more than `offset`, and after 20 seconds in any case; the next request of the process tells that it goes by n.
+ * n exceeds `offset`, or after 20 seconds. The next request of the process confirms n.
  */
 export const startClockServer = async (log: Log, absentMs = ABSENT_MS): Promise<ClockServer> => {
   const followers = createFollowers(log, absentMs)

@@ -10,12 +10,13 @@ type Deps = {
   readonly simulatedChains: readonly Pick<SimulatedChain, 'includePending' | 'catchUp'>[]
 }
 
-/** How far the sandbox may be ahead of the machine: 90 days, three times as long as a settler keeps an escrow. */
+/** The clock's largest lead over the machine: 90 days, three times the longest escrow. */
 export const MOST_AHEAD_SECONDS = 90 * 86_400
 
 /**
- * Moves the sandbox ahead by whole seconds. What waits for a block gets one before; then the processes and all chains
- * get the new time together, and every chain a final block of it. Throws RfqError INVALID_REQUEST beyond 90 days in sum.
+ * Moves the sandbox ahead by whole seconds. Transactions that wait for a block are mined first; then processes and
+ * chains get the new time together, and each chain finalises a block at that time. Throws RfqError INVALID_REQUEST
+ * beyond a total of 90 days.
  */
 export const createMoveClock = ({ clock, chains, simulatedChains }: Deps) => {
   const oneAtATime = createMutex()

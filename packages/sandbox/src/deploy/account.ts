@@ -11,18 +11,18 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { Hex } from '../deployment-types.ts'
 import type { Artifact } from './artifacts.ts'
 
-/** A key that sends transactions to one chain, one after another; both methods throw when one reverts. */
+/** Sends transactions of one key to one chain, sequentially. Both methods throw when a transaction reverts. */
 export type Account = {
   readonly address: Hex
   readonly deploy: (artifact: Artifact, parameters: readonly unknown[]) => Promise<Hex>
   readonly send: (to: Hex, calldata: Hex, value?: bigint) => Promise<TransactionReceipt>
 }
 
-/** Never estimated: the gateway swallows a command that runs out of gas, and the estimator finds that cheapest. */
+/** A fixed gas limit: the gateway swallows a command that runs out of gas, so an estimate would come out too low. */
 const GAS = 8_000_000n
 const MAX_FEE_PER_GAS = 100_000_000_000n
 
-/** An anvil chain as viem wants it; `rpcUrl` is anvil's own. */
+/** viem's description of an anvil chain; `rpcUrl` is anvil's own. */
 export const viemChain = (chainNumber: number, rpcUrl: string) =>
   defineChain({
     id: chainNumber,
@@ -31,14 +31,14 @@ export const viemChain = (chainNumber: number, rpcUrl: string) =>
     rpcUrls: { default: { http: [rpcUrl] } },
   })
 
-/** The creation code of a contract with its encoded constructor arguments behind it. */
+/** A contract's creation code followed by its encoded constructor arguments. */
 export const creationCode = (artifact: Artifact, parameters: readonly unknown[]): Hex =>
   parameters.length === 0
     ? artifact.bytecode
     : // CAST: the ABI comes from a file, so viem cannot know the constructor's types; it checks the values at run time.
       encodeDeployData({ abi: artifact.abi as Abi, bytecode: artifact.bytecode, args: parameters })
 
-/** An account of a chain that nobody else uses at the same time; nonces are counted here from the given one. */
+/** Creates an account that counts nonces from the given one; nobody else may send with its key. */
 export const createAccount = (
   chainNumber: number,
   rpcUrl: string,
@@ -71,7 +71,7 @@ export const createAccount = (
     deploy: async (artifact, parameters) => {
       const { contractAddress } = await submit({ data: creationCode(artifact, parameters), value: 0n })
       if (contractAddress === null || contractAddress === undefined)
-        throw new Error('a deployment made no contract')
+        throw new Error('a deployment created no contract')
       return getAddress(contractAddress)
     },
   }

@@ -9,7 +9,7 @@ const Artifact = z.object({
   bytecode: z.custom<Hex>((value) => typeof value === 'string' && /^0x([0-9a-f]{2})+$/.test(value)),
 })
 
-/** What is needed to deploy a contract: its interface and its creation code. */
+/** A contract's ABI and creation code. */
 export type Artifact = z.infer<typeof Artifact>
 
 const require = createRequire(import.meta.url)
@@ -22,7 +22,7 @@ const read = (path: string): Artifact => Artifact.parse(JSON.parse(readFileSync(
 const packaged = (path: string): Artifact => read(require.resolve(path))
 const own = (name: string): Artifact => packaged(`@openrfq/contracts/artifacts/${name}.json`)
 
-/** Reads the artifacts of Axelar's and Uniswap's contracts from their packages and of ours from @openrfq/contracts. */
+/** Reads the artifacts of Axelar's and Uniswap's contracts from their packages, and ours from @openrfq/contracts. */
 export const readArtifacts = () => ({
   create3Deployer: packaged(`${SDK}/deploy/Create3Deployer.sol/Create3Deployer.json`),
   tokenDeployer: packaged(`${CGP}/TokenDeployer.sol/TokenDeployer.json`),

@@ -7,7 +7,7 @@ import type { Artifacts } from './artifacts.ts'
 import { CHAIN_PLANS } from './plan.ts'
 import type { Site } from './site.ts'
 
-/** Where Axelar's contracts stand on a chain. */
+/** Addresses of Axelar's contracts on a chain. */
 export type AxelarContracts = {
   readonly gateway: Hex
   readonly gasService: Hex
@@ -114,7 +114,10 @@ const deployProxies = async (
   return place
 }
 
-/** Deploys gateway 6.4.0, gas service and ITS 2.2.0 with its factory on an empty chain, hub-routed to the other chains. */
+/**
+ * Deploys gateway 6.4.0, gas service and ITS 2.2.0 with its factory on an empty chain. ITS messages to the other chains
+ * go through the hub.
+ */
 export const deployAxelar = async (site: Site, artifacts: Artifacts): Promise<AxelarContracts> => {
   const gateway = await deployGateway(site, artifacts)
   const gasService = await deployGasService(site, artifacts)

@@ -29,8 +29,8 @@ const nativeToken = (chainId: string): NetworkToken => ({
 })
 
 /**
- * Builds the whole world on three empty, automining chains, given in the order of the plan by their RPC address.
- * Addresses depend on the plan and the keys alone. Throws when any transaction fails.
+ * Deploys all contracts and tokens on three empty, automining chains, whose RPC URLs are in the plan's order. Addresses
+ * depend only on the plan and the keys. Throws when any transaction fails.
  */
 export const createDeployment = async (rpcUrls: readonly string[]): Promise<Deployment> => {
   const artifacts = readArtifacts()

@@ -1,21 +1,21 @@
-/** A pool to be built; `depthUsd` is whole dollars of each token where liquidity is even over all prices. */
+/** A pool to deploy; `depthUsd` is the whole dollars of each token if liquidity were even over all prices. */
 type PoolPlan = {
-  /** Symbols of the pool's tokens on the chain; `native` is the wrapped native asset. */
+  /** Symbols of the pool's tokens; `native` is the wrapped native asset. */
   readonly pair: readonly [string, string]
-  /** Millionths of the input. */
+  /** The pool's fee in millionths of the input. */
   readonly fee: 500 | 3000
   readonly depthUsd: bigint
 }
 
-/** The ranges that a pool's liquidity is spread over: steps of the tick spacing below and above the price, and weight. */
+/** A range of a pool's liquidity: its bounds in tick spacings below and above the price, and its weight. */
 export type RangePlan = {
   readonly belowSteps: number
   readonly aboveSteps: number
-  /** Liquidity as a multiple of the pool's depth over all prices. */
+  /** Liquidity as a multiple of the pool's even depth. */
   readonly weight: bigint
 }
 
-/** Overlapping positions around the price, two of them to one side of it, so that trades meet many ticks. */
+/** Overlapping positions around the price, two of them one-sided, so that trades cross many ticks. */
 export const RANGE_PLANS: readonly RangePlan[] = [
   { belowSteps: 2_000, aboveSteps: 2_000, weight: 1n },
   { belowSteps: 120, aboveSteps: 120, weight: 3n },

@@ -16,7 +16,7 @@ const TOKEN_ABI = parseAbi([
 /** Native asset that the liquidity provider wraps, in wei. */
 const WRAPPED = 50_000n * 10n ** 18n
 
-/** What the pools trade on a chain: wrapped native made here where the gateway's asset is not it. */
+/** The wrapped native token of a chain's pools; deployed here unless it is a gateway asset. */
 const nativeToken = async (
   site: Site,
   artifacts: Artifacts,
@@ -33,7 +33,7 @@ const nativeToken = async (
   return { address, decimals: 18, usdPrice: NATIVE_USD_PRICE }
 }
 
-/** Gives the liquidity provider its part of a token's stock. */
+/** Gives the liquidity provider its share of a token's stock. */
 const provide = async (site: Site, token: NetworkToken): Promise<PoolToken> => {
   const amount = (sharesOf(token).stockWhole * 10n ** BigInt(token.decimals)) / LIQUIDITY_SHARE
   // CAST: an EVM address that the deployment itself returned.
@@ -42,7 +42,7 @@ const provide = async (site: Site, token: NetworkToken): Promise<PoolToken> => {
   return { address, decimals: token.decimals, usdPrice: token.usdPrice ?? '1' }
 }
 
-/** The tokens that the chain's pools trade, by the plan's symbols, held by the liquidity provider. */
+/** The tokens of the chain's pools by the plan's symbols, held by the liquidity provider. */
 const stockTokens = async (
   site: Site,
   artifacts: Artifacts,
@@ -57,8 +57,8 @@ const stockTokens = async (
 }
 
 /**
- * Deploys Uniswap v3 on a chain whose tokens the deployer holds, with the pools of the plan, their liquidity, and what
- * the liquidity provider needs to trade. Throws when any transaction fails.
+ * Deploys Uniswap v3 with the planned pools and their liquidity on a chain whose tokens the deployer holds. Throws when
+ * any transaction fails.
  */
 export const buildExchange = async (
   site: Site,

@@ -8,12 +8,12 @@ import { sharesOf, transferCall } from './fund.ts'
 import type { ConnectedSite } from './gateway-commands.ts'
 import { CHAIN_PLANS, EXECUTOR_SHARE } from './plan.ts'
 
-/** What the twin deployer sent before: Create3Deployer and IntentSettler. */
+/** The twin deployer's nonce after Create3Deployer and IntentSettler. */
 const TWIN_NONCE = 2n
 
 /**
- * Deploys the router of express transfers, which trusts those of the other chains. Equal nonces of one key give it one
- * address everywhere, so that each can be told of the others before they exist. Throws when it stands elsewhere.
+ * Deploys the express router, which trusts the routers of the other chains. The same key and nonce give it the same
+ * address everywhere, so each router can name the others before they exist. Throws when the address differs.
  */
 export const deployExpressRouter = async (
   { chain, plan, twinDeployer }: ConnectedSite,
@@ -31,11 +31,11 @@ export const deployExpressRouter = async (
     swapRouter,
     remotes,
   ])
-  if (deployed !== router) throw new Error(`the express router stands at ${deployed}, not at ${router}`)
+  if (deployed !== router) throw new Error(`the express router was deployed at ${deployed}, not at ${router}`)
   return router
 }
 
-/** Gives the express executor its part of the stock of every token that crosses, and has it let the router take them. */
+/** Gives the express executor its share of every bridge token and approves the router for them. */
 export const fundExecutor = async (
   { plan, rpcUrl, deployer }: ConnectedSite,
   router: Hex,

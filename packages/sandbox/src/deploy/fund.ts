@@ -11,7 +11,7 @@ const ERC20_ABI = parseAbi(['function transfer(address to, uint256 amount) retur
 export const transferCall = (to: Hex, amount: bigint): Hex =>
   encodeFunctionData({ abi: ERC20_ABI, functionName: 'transfer', args: [to, amount] })
 
-/** Whole tokens of a planned token: the deployer's stock and each user's share. Throws for one without a plan. */
+/** Whole tokens of the deployer's stock and of each user's share. Throws for a token without a plan. */
 export const sharesOf = (token: NetworkToken): Shares => {
   const plan =
     INTERCHAIN_PLANS.find(({ symbol }) => symbol === token.symbol) ??
@@ -21,8 +21,8 @@ export const sharesOf = (token: NetworkToken): Shares => {
 }
 
 /**
- * Out of the deployer's supply, gives every user their share of every given token of the site's chain, and every solver
- * a tenth of the stock of those it may quote.
+ * Pays every user's share of each token from the deployer's supply, and a tenth of the stock to every solver that
+ * quotes the token.
  */
 export const fundHolders = async (site: Site, tokens: readonly NetworkToken[]): Promise<void> => {
   for (const token of tokens) {

@@ -5,13 +5,10 @@ import { EXECUTABLE_ABI, GATEWAY_ABI } from '../relayer/abi.ts'
 import { type GatewayCommand, signGatewayBatch } from '../relayer/sign.ts'
 import type { Site } from './site.ts'
 
-/** A site on which Axelar's contracts stand. */
+/** A site with Axelar's contracts deployed. */
 export type ConnectedSite = Site & { readonly chain: SandboxChain }
 
-/**
- * Has the gateway execute commands that the signer set approves.
- * Throws when the gateway swallowed one, which it does silently when a command fails.
- */
+/** Executes signed commands on the gateway. Throws when a command failed, which the gateway itself does not report. */
 export const executeCommands = async (
   site: ConnectedSite,
   commands: readonly GatewayCommand[],

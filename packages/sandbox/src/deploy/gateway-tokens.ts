@@ -31,11 +31,14 @@ const symbolOn = (plan: GatewayPlan, axelarName: string): string => {
   return symbol
 }
 
-/** Whole tokens that a chain holds when the world is ready: the deployer's and the users'. */
+/** Whole tokens held on a chain after the build, by the deployer and the users. */
 const supplyOf = (plan: GatewayPlan): bigint =>
   (plan.stockWhole + plan.userWhole * BigInt(USERS.length)) * 10n ** BigInt(plan.asset.decimals)
 
-/** At home: the contract, the deployer's supply, and in the gateway the backing of what every remote chain mints. */
+/**
+ * Deploys a token on its home chain with the deployer's supply, and locks in the gateway the backing of all remote
+ * supplies.
+ */
 const buildAtHome = async (
   site: ConnectedSite,
   artifacts: Artifacts,
@@ -119,7 +122,7 @@ const buildToken = async (
   }
 }
 
-/** Registers every gateway asset of the plan on one chain; the deployer holds the whole supply there. */
+/** Registers every gateway asset of the plan on one chain; the deployer holds the whole supply. */
 export const buildGatewayTokens = async (
   site: ConnectedSite,
   artifacts: Artifacts,

@@ -36,8 +36,8 @@ const readToken = async (site: ConnectedSite, tokenId: Hex): Promise<TokenFacts>
 }
 
 /**
- * Carries the one ITS message of a transaction through the hub to its destination, at once and for free.
- * Throws when the transaction has none, or when the hub or the destination refuses it.
+ * Carries a transaction's ITS message through the hub to its destination, immediately and without gas payment. Throws
+ * when the transaction has no message, or when the hub or the destination rejects it.
  */
 export const carryThroughHub = async (
   source: ConnectedSite,

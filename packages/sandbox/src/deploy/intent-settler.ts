@@ -5,15 +5,15 @@ import type { AxelarContracts } from './axelar-contracts.ts'
 import { CHAIN_PLANS } from './plan.ts'
 import type { Site } from './site.ts'
 
-/** How long, at least, orders wait between their fill deadline and their refund: a proof takes a few seconds here. */
+/** Minimum time between fill deadline and refund, in seconds; a proof takes a few seconds here. */
 const PROOF_WINDOW_SECONDS = 5
 
-/** What the twin deployer sent before: Create3Deployer. */
+/** The twin deployer's nonce after Create3Deployer. */
 const TWIN_NONCE = 1n
 
 /**
- * Deploys the settler, which trusts those of the other chains. Equal nonces of one key give it one address everywhere, so
- * that each can be told of the others before they exist. Throws when it stands elsewhere.
+ * Deploys the settler, which trusts the settlers of the other chains. The same key and nonce give it the same address
+ * everywhere, so each settler can name the others before they exist. Throws when the address differs.
  */
 export const deployIntentSettler = async (
   site: Site,
@@ -30,6 +30,6 @@ export const deployIntentSettler = async (
     }),
   )
   const deployed = await site.twinDeployer.deploy(artifacts.intentSettler, [gateway, gasService, remotes])
-  if (deployed !== settler) throw new Error(`the settler stands at ${deployed}, not at ${settler}`)
+  if (deployed !== settler) throw new Error(`the settler was deployed at ${deployed}, not at ${settler}`)
   return settler
 }

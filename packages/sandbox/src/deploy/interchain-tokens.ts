@@ -34,7 +34,7 @@ const ITS_ABI = parseAbi([
   'function interchainTransfer(bytes32 tokenId, string destinationChain, bytes destinationAddress, uint256 amount, bytes metadata, uint256 gasValue) payable',
 ])
 
-/** A token as it stands at home: its id, and how its remote deployment is asked for. */
+/** A token on its home chain: its id, and the call that requests its remote deployment. */
 type HomeToken = {
   readonly site: ConnectedSite
   readonly tokenId: Hex
@@ -54,7 +54,7 @@ const registeredAddress = (site: ConnectedSite, tokenId: Hex): Promise<Hex> =>
     args: [tokenId],
   })
 
-/** A new token that ITS mints and burns on every chain; nobody else can, since it has no other minter. */
+/** Deploys a new token that ITS, its only minter, mints and burns on every chain. */
 const buildNative = async (site: ConnectedSite, plan: InterchainPlan): Promise<HomeToken> => {
   const { deployer, chain, client } = site
   const salt = keccak256(toHex(`sandbox ${plan.symbol}`))
@@ -84,7 +84,7 @@ const buildNative = async (site: ConnectedSite, plan: InterchainPlan): Promise<H
   return { site, tokenId, deployRemote }
 }
 
-/** An ERC-20 that exists already: locked at home, minted elsewhere. The deployer lets ITS take its own supply. */
+/** Registers an existing ERC-20, locked at home and minted elsewhere. The deployer approves ITS for its supply. */
 const buildCanonical = async (
   site: ConnectedSite,
   artifacts: Artifacts,
@@ -124,7 +124,7 @@ const buildCanonical = async (
   return { site, tokenId, deployRemote }
 }
 
-/** Sends the deployer's supply of a remote chain there, as any transfer goes. */
+/** Sends the deployer's supply of a remote chain there by an ordinary ITS transfer. */
 const sendSupply = (
   home: HomeToken,
   plan: InterchainPlan,
@@ -181,7 +181,10 @@ const siteNamed = (sites: readonly ConnectedSite[], axelarName: string): Connect
   return site
 }
 
-/** Deploys every interchain token of the plan at home and through the hub; the deployer holds its supply on each chain. */
+/**
+ * Deploys every interchain token of the plan at home, and through the hub elsewhere. The deployer holds each chain's
+ * supply.
+ */
 export const buildInterchainTokens = async (
   sites: readonly ConnectedSite[],
   artifacts: Artifacts,

@@ -13,10 +13,10 @@ const FACTORY_ABI = parseAbi([
 ])
 const ITS_ABI = parseAbi(['function deployedTokenManager(bytes32 tokenId) view returns (address)'])
 
-/** The gateway alone mints its tokens, so ITS can only lock them on one chain and unlock them on another. */
+/** Only the gateway mints its tokens, so ITS locks them on one chain and unlocks them on another. */
 const LOCK_UNLOCK = 2
 
-/** One chain's token of an asset, and where it stands. */
+/** A gateway asset's token on one chain. */
 type Side = { readonly site: ConnectedSite; readonly token: NetworkToken }
 
 // CAST: an EVM address that the deployment itself returned.
@@ -51,7 +51,7 @@ const linkRemote = async (
   await carryThroughHub(home.site, sites, await deployer.send(chain.itsFactory, link))
 }
 
-/** Out of the deployer's supply, gives a side's token manager what it will pay out. */
+/** Pays a token manager from the deployer's supply the tokens it will release. */
 const fundManager = async (side: Side, tokenId: Hex, amount: bigint): Promise<void> => {
   const { deployer, chain, client } = side.site
   const manager = await client.readContract({
@@ -63,7 +63,7 @@ const fundManager = async (side: Side, tokenId: Hex, amount: bigint): Promise<vo
   await deployer.send(addressOf(side), transferCall(manager, amount))
 }
 
-/** Links an asset's tokens; answers the id they share. */
+/** Links an asset's tokens on all chains and returns their token id. */
 const linkAsset = async (
   { home: homeName, asset }: GatewayPlan,
   locked: bigint,
@@ -80,8 +80,8 @@ const linkAsset = async (
 }
 
 /**
- * Links the gateway's tokens that the plan gives to ITS as well under one token id each, as Axelar does with tokens that
- * exist already; answers all the given tokens, those with their id. Throws when the hub refuses one.
+ * Links the planned gateway tokens under one ITS token id each, as Axelar links existing tokens. Returns all given
+ * tokens, the linked ones with their id. Throws when the hub rejects one.
  */
 export const linkGatewayTokens = async (
   sites: readonly ConnectedSite[],

@@ -1,7 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { GatewayAsset } from '../deployment-types.ts'
 
-/** What is decided about a chain before anything stands on it. */
+/** The plan of one chain. */
 export type ChainPlan = {
   readonly chainId: ChainId
   readonly chainNumber: number
@@ -11,7 +11,7 @@ export type ChainPlan = {
   readonly maxDecimalsWhenTruncating: number
 }
 
-/** The three chains; the hub lets only 64 bits and 6 decimals into the last, as it does with Hedera. */
+/** The three chains. The hub limits the last to 64 bits and 6 decimals, as it does Hedera. */
 export const CHAIN_PLANS = [
   {
     chainId: 'eip155:31337',
@@ -39,33 +39,33 @@ export const CHAIN_PLANS = [
   },
 ] as const satisfies readonly ChainPlan[]
 
-/** How much of a token there is on each chain, in whole tokens: the deployer's stock, and what each user gets beside it. */
+/** A token's supply on each chain in whole tokens: the deployer's stock, and each user's share in addition. */
 export type Shares = { readonly stockWhole: bigint; readonly userWhole: bigint }
 
-/** Each solver gets this part of the stock, one tenth: many thousand quotes can stand at a time. */
+/** Divisor of the stock that each solver gets: a tenth, enough for thousands of concurrent quotes. */
 export const SOLVER_SHARE = 10n
 
-/** The liquidity provider gets this part of the stock of every token that a pool trades, one twentieth. */
+/** Divisor of the stock that the liquidity provider gets of every pool token: a twentieth. */
 export const LIQUIDITY_SHARE = 20n
 
-/** The express executor gets this part of the stock of every token that crosses by itself. */
+/** Divisor of the stock that the express executor gets of every bridge token. */
 export const EXECUTOR_SHARE = 100n
 
-/** An asset of the gateways: a contract on its home chain, made by the gateway on every other. */
+/** A gateway asset: an ERC-20 on its home chain, deployed by the gateway on every other chain. */
 export type GatewayPlan = Shares & {
   readonly contract: 'ownedToken' | 'wrappedNative'
   readonly home: string
   readonly name: string
   readonly remoteName: string
   readonly usdPrice: string
-  /** Whole tokens that a gateway mints or unlocks in six hours. */
+  /** Whole tokens that a gateway mints or unlocks per six hours. */
   readonly mintLimitWhole: bigint
-  /** Whole tokens that ITS holds of it on every chain and pays out; absent where ITS does not know the asset. */
+  /** Whole tokens that ITS holds on every chain for payouts; absent when the asset is not linked to ITS. */
   readonly lockedWhole?: bigint
   readonly asset: GatewayAsset
 }
 
-/** An interchain token: canonical ones lock an ERC-20 at home, native ones are made by ITS everywhere. */
+/** An interchain token: canonical ones lock an ERC-20 at home; native ones are minted by ITS everywhere. */
 export type InterchainPlan = Shares & {
   readonly contract: 'ownedToken' | 'resettingToken' | 'interchainToken'
   readonly home: string
@@ -76,9 +76,9 @@ export type InterchainPlan = Shares & {
   readonly usdPrice: string
   readonly verified: boolean
   readonly resetsAllowance: boolean
-  /** Whether solvers hold and quote it, as they do every asset of the gateways. */
+  /** Whether solvers hold and quote it. They quote every gateway asset. */
   readonly intent: boolean
-  /** Whole tokens that may net flow either way in six hours; absent is unlimited. */
+  /** Whole tokens of net flow allowed in either direction per six hours; absent means unlimited. */
   readonly flowLimitWhole?: bigint
 }
 

@@ -7,12 +7,12 @@ import type { Hex } from '../deployment-types.ts'
 import { RANGE_PLANS, type RangePlan } from './exchange-plan.ts'
 import type { Site } from './site.ts'
 
-/** A token of a pool; `usdPrice` is of one whole token, decimal text. */
+/** A token of a pool; `usdPrice` is the price of one whole token as decimal text. */
 export type PoolToken = { readonly address: Hex; readonly decimals: number; readonly usdPrice: string }
 
 type Contracts = { readonly factory: Hex; readonly positionManager: Hex }
 
-/** A pool to be made: `depthUsd` whole dollars of each token where liquidity is even over all prices. */
+/** A pool to deploy; `depthUsd` is the whole dollars of each token if liquidity were even over all prices. */
 type PoolOrder = {
   readonly tokens: readonly [PoolToken, PoolToken]
   readonly fee: 500 | 3000
@@ -35,7 +35,7 @@ const POSITIONS_ABI = parseAbi([
 const TICK_SPACINGS = { 500: 10, 3000: 60 } as const
 const PRICE_DIGITS = 6
 
-/** Base units of a token that are worth the given whole dollars. */
+/** Base units of a token worth the given whole dollars. */
 const worthOf = (token: PoolToken, usd: bigint): bigint => {
   const price = parseUnitsFloor(token.usdPrice, PRICE_DIGITS)
   if (price === undefined || price === 0n) throw new Error(`no price for ${token.address}`)
@@ -62,7 +62,7 @@ const createEmptyPool = async (
   return { address, token0: token0.address, token1: token1.address, fee, tickSpacing: TICK_SPACINGS[fee] }
 }
 
-/** What a position takes at a price, where one and the same liquidity lies between two ticks: of token0 and of token1. */
+/** The amounts of token0 and token1 that a position of the given liquidity needs at the current price. */
 const contentOf = (
   sqrtPrice: bigint,
   lower: number,
@@ -74,10 +74,7 @@ const contentOf = (
   return [amount0Up(inside, top, liquidity), amount1Up(bottom, inside, liquidity)]
 }
 
-/**
- * Creates a pool at the price that follows from its tokens' USD prices, and fills it with the liquidity provider's
- * positions in all ranges of the plan.
- */
+/** Creates a pool at its tokens' USD price ratio and adds the liquidity provider's positions in all planned ranges. */
 export const buildPool = async (
   site: Site,
   { factory, positionManager }: Contracts,

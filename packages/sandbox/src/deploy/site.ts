@@ -15,7 +15,7 @@ import { postRpc } from '../rpc-call.ts'
 import { type Account, createAccount, viemChain } from './account.ts'
 import type { ChainPlan } from './plan.ts'
 
-/** A chain under construction: what it is to become, and who builds it. */
+/** A chain under construction: its plan and its deploying accounts. */
 export type Site = {
   readonly plan: ChainPlan
   readonly rpcUrl: string
@@ -32,7 +32,7 @@ const SOLVER_NATIVE = 100_000n * WHOLE
 const SERVANT_NATIVE = 1_000_000n * WHOLE
 const DEPLOYER_NATIVE = 1_000_000_000n * WHOLE
 
-/** Opens an empty automining chain for building: gives the accounts their native asset. */
+/** Opens an empty automining chain and funds the accounts with its native asset. */
 export const openSite = async (plan: ChainPlan, rpcUrl: string): Promise<Site> => {
   const balances: readonly (readonly [string, bigint])[] = [
     [DEPLOYER.address, DEPLOYER_NATIVE],

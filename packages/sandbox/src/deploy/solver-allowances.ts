@@ -5,7 +5,7 @@ import { SOLVERS } from '../keys.ts'
 import { createAccount } from './account.ts'
 import type { Site } from './site.ts'
 
-/** Has every solver allow settlers all of the given tokens it may quote, which a solver would else do when it starts. */
+/** Approves the settlers for every token each solver quotes; a solver would otherwise do so when it starts. */
 export const allowSettlers = async (
   { plan, rpcUrl }: Site,
   settlers: readonly Hex[],

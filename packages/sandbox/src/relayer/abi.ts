@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** The part of AxelarGateway 6.4.0 that a relayer reads and calls. */
+/** The functions and events of AxelarGateway 6.4.0 that a relayer uses. */
 export const GATEWAY_ABI = parseAbi([
   'event ContractCall(address indexed sender, string destinationChain, string destinationContractAddress, bytes32 indexed payloadHash, bytes payload)',
   'event ContractCallWithToken(address indexed sender, string destinationChain, string destinationContractAddress, bytes32 indexed payloadHash, bytes payload, string symbol, uint256 amount)',
@@ -14,7 +14,7 @@ export const GATEWAY_ABI = parseAbi([
   'function tokenAddresses(string symbol) view returns (address)',
 ])
 
-/** The payments in native value that AxelarGasService 6.4.0 announces. */
+/** The native gas payment events of AxelarGasService 6.4.0. */
 export const GAS_SERVICE_ABI = parseAbi([
   'event NativeGasPaidForContractCall(address indexed sourceAddress, string destinationChain, string destinationAddress, bytes32 indexed payloadHash, uint256 gasFeeAmount, address refundAddress)',
   'event NativeGasPaidForContractCallWithToken(address indexed sourceAddress, string destinationChain, string destinationAddress, bytes32 indexed payloadHash, string symbol, uint256 amount, uint256 gasFeeAmount, address refundAddress)',
@@ -23,20 +23,20 @@ export const GAS_SERVICE_ABI = parseAbi([
   'event NativeGasAdded(bytes32 indexed txHash, uint256 indexed logIndex, uint256 gasFeeAmount, address refundAddress)',
 ])
 
-/** How a contract receives a message; the service of interchain tokens (2.2.0) is one such contract. */
+/** The functions that deliver a message to a contract, such as ITS 2.2.0. */
 export const EXECUTABLE_ABI = parseAbi([
   'function execute(bytes32 commandId, string sourceChain, string sourceAddress, bytes payload)',
   'function expressExecuteWithToken(bytes32 commandId, string sourceChain, string sourceAddress, bytes payload, string symbol, uint256 amount) payable',
   'function executeWithToken(bytes32 commandId, string sourceChain, string sourceAddress, bytes payload, string tokenSymbol, uint256 amount)',
 ])
 
-/** Where the service of interchain tokens keeps its tokens. */
+/** The ITS functions that locate its tokens. */
 export const ITS_ABI = parseAbi([
   'function tokenManagerAddress(bytes32 tokenId) view returns (address)',
   'function registeredTokenAddress(bytes32 tokenId) view returns (address)',
 ])
 
-/** The facts of an ERC-20 that never change. */
+/** The immutable properties of an ERC-20. */
 export const TOKEN_ABI = parseAbi([
   'function decimals() view returns (uint8)',
   'function symbol() view returns (string)',

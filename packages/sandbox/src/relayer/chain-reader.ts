@@ -4,7 +4,7 @@ import type { Hex, SandboxChain } from '../deployment-types.ts'
 import { ITS_ABI, TOKEN_ABI } from './abi.ts'
 import type { TokenFacts } from './hub.ts'
 
-/** Reads of one chain; each ends within the deadline of its transport. */
+/** Reads of one chain, each within its transport's deadline. */
 export type ChainReader = {
   readonly chain: SandboxChain
   readonly client: PublicClient
@@ -16,7 +16,7 @@ const DEADLINE_MS = 5_000
 const ATTEMPTS = 2
 const RETRY_DELAY_MS = 100
 
-/** The chain's reader; nothing is read yet. */
+/** Creates the chain's reader without reading anything. */
 export const createChainReader = (chain: SandboxChain): ChainReader => ({
   chain,
   client: createPublicClient({
@@ -26,7 +26,7 @@ export const createChainReader = (chain: SandboxChain): ChainReader => ({
   number: evmChainNumberOf(chain.chainId),
 })
 
-/** Why the chain itself refused a call, or undefined when the error is one of reaching the chain. */
+/** The revert reason of a call, or undefined when the error is about reaching the chain. */
 export const revertReason = (error: unknown): string | undefined => {
   if (!(error instanceof BaseError)) return undefined
   const reverted = error.walk((cause) => cause instanceof ExecutionRevertedError)
@@ -43,7 +43,7 @@ const readToken = async ({ client }: ChainReader, address: Hex): Promise<TokenFa
   return { name, symbol, decimals }
 }
 
-/** An interchain token as it stands on the chain, or undefined when none with the id does. */
+/** The interchain token with the id, or undefined when the chain has none. */
 export const readInterchainToken = async (
   reader: ChainReader,
   tokenId: Hex,

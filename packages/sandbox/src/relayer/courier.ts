@@ -11,30 +11,30 @@ type CourierDeps = {
   readonly history: RelayHistory
   readonly relayMessage: RelayMessage
   readonly relayTransfer: RelayTransfer
-  /** How often blocks of a chain were lost so far, by its Axelar name. */
+  /** The number of reorgs seen so far on a chain, by its Axelar name. */
   readonly rollbacksOf: (axelarName: string) => number
   readonly paused: () => boolean
   readonly now: () => number
   readonly log: Log
 }
 
-/** Carries what is due, sequentially; a failure is retried later and stops nothing else. */
+/** Carries due messages and transfers sequentially. A failed one is retried later and does not block others. */
 export type Courier = {
-  /** One step for each thing that goes to the destination. */
+  /** Takes one step for each item bound for the destination. */
   readonly work: (destination: string) => Promise<void>
-  /** Steps without a destination chain: to the hub, or nowhere. */
+  /** Takes the steps that need no destination chain: to the hub, or to a rejection. */
   readonly workElsewhere: (chains: ReadonlySet<string>) => Promise<void>
-  /** Whether something could be carried further right now. */
+  /** Whether any item could take a step now. */
   readonly isBusy: () => boolean
 }
 
 const UNREACHABLE_RETRY = { firstMs: 500, maximumMs: 10_000 }
 
-/** A stalled or refused thing waits for something outside; the rest moves on by itself. */
+/** Whether the item will move on by itself; stalled and rejected items wait for outside action. */
 const isMoving = (item: { readonly fault: unknown; readonly shortOf?: unknown }): boolean =>
   item.fault === null && (item.shortOf ?? null) === null
 
-/** A courier over the relay history; it has no state of its own. */
+/** Creates a courier over the relay history; the courier itself keeps no state. */
 export const createCourier = (deps: CourierDeps): Courier => {
   const { history, now, log } = deps
 

@@ -24,7 +24,7 @@ type EngineDeps = {
   readonly now: () => number
 }
 
-/** Watches the chains and carries messages between them; neither runs by itself. */
+/** Watches the chains and carries messages between them; the caller drives both. */
 export type Engine = {
   readonly followed: readonly { readonly chain: SandboxChain; readonly watcher: Watcher }[]
   readonly courier: Courier
@@ -32,7 +32,7 @@ export type Engine = {
 
 const KEPT_TOKENS = 10_000
 
-/** Interchain tokens never change, so that each is read once. */
+/** Caches interchain tokens, which never change. */
 const cachedTokens = (readers: ReadonlyMap<SandboxChain, ChainReader>): TokenReader => {
   const known = new Map<string, TokenFacts>()
   return async (chain, tokenId) => {

@@ -13,7 +13,7 @@ type ExpressDeps = {
   readonly destinations: ReadonlyMap<string, Destination>
   readonly assets: readonly GatewayAsset[]
   readonly gas: RelayGas
-  /** Whether new messages are taken. */
+  /** Whether new messages are accepted. */
   readonly isOn: () => boolean
   readonly now: () => number
   readonly log: Log
@@ -21,24 +21,24 @@ type ExpressDeps = {
 
 /** An express executor: delivers messages with tokens from its own funds before their sources are final. */
 export type Express = {
-  /** Takes note of a transaction as soon as it is mined. */
+  /** Queues the messages of a transaction as soon as it is mined. */
   readonly note: (events: ReceiptEvents) => void
-  /** Delivers what was noted for the destination. Never rejects: what fails is left to ordinary execution. */
+  /** Delivers the queued messages of the destination. Never rejects: a failed one is left to ordinary execution. */
   readonly work: (destination: string) => Promise<void>
-  /** The transaction in which a message was delivered, if one did. */
+  /** The hash of the message's express delivery, if there was one. */
   readonly txHashOf: (messageId: string) => string | undefined
 }
 
 const EXECUTE_GAS = 5_000_000n
-/** How many deliveries are remembered, and how many may wait. */
+/** The most deliveries remembered, and the most queued. */
 const CAPACITY = 10_000
 
-/** An executor at rest; what it delivered is in memory, and its holdings are on the chains. */
+/** Creates an executor without starting it. Its deliveries are remembered in memory only. */
 export const createExpress = (deps: ExpressDeps): Express => {
   const delivered = new Map<string, string>()
   const waiting = new Map<string, Message>()
 
-  /** Whether the payment asks for express and covers it beside the ordinary relay. */
+  /** Whether the payment asks for express and covers express and the ordinary relay. */
   const isPaid = ({ call, payments }: Message): boolean => {
     const [source, destination] = [deps.gas[call.source], deps.gas[call.destination]]
     if (source === undefined || destination === undefined) return false

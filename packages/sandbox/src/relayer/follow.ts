@@ -10,7 +10,10 @@ type FollowDeps = {
   readonly now: () => number
 }
 
-/** The message that gas was added for: named by its log in the block or in the receipt, or alone in its transaction. */
+/**
+ * The message that a gas addition pays for: the one at its log index in the block or receipt, or the transaction's only
+ * one.
+ */
 const messageOf = ({ messageTxHash, logIndex }: GasAddition, history: RelayHistory): Message | undefined => {
   const candidates = history.messages
     .find(messageTxHash)
@@ -30,7 +33,7 @@ const addGas = (addition: GasAddition, history: RelayHistory): void => {
   if (child !== undefined) history.messages.put({ ...child, shortOf: null })
 }
 
-/** Takes note of a confirmed transaction; the same one may come again and then changes nothing. */
+/** Records the events of a confirmed transaction; recording one twice changes nothing. */
 export const noteEvents = (chain: SandboxChain, events: ReceiptEvents, deps: FollowDeps): void => {
   const { history, assets, now } = deps
   for (const { call, payments } of events.calls)
@@ -52,8 +55,8 @@ const withoutLostSteps = (message: Message, firstLostBlock: bigint): Message => 
 }
 
 /**
- * Drops what a reorg of `chain` removed: messages and transfers without progress, gas added in lost blocks, and steps
- * that landed in them, which are then repeated. What was relayed already stays relayed.
+ * Drops what a reorg of `chain` removed: untouched messages and transfers, gas added in lost blocks, and steps that
+ * landed in them, which are then repeated. Completed relays stay.
  */
 export const forgetLost = (chain: SandboxChain, firstLostBlock: bigint, history: RelayHistory): void => {
   const { axelarName } = chain

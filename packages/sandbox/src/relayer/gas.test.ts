@@ -14,7 +14,7 @@ const chainGas: fc.Arbitrary<ChainGas> = fc.record({
   baseFeeUsd: fc.integer({ min: 0, max: 10_000 }).map((cents) => (cents / 100).toFixed(2)),
 })
 
-test('what getFees says pays for the hop that the relayer asks', () => {
+test('a payment of the getFees amount covers the hop', () => {
   const one = 10n ** 36n
   fc.assert(
     fc.property(chainGas, chainGas, (source, destination) => {

@@ -1,7 +1,7 @@
 import { formatUnits, parseUnits } from 'viem'
 import { HUB } from '../deployment-types.ts'
 
-/** The cost of relaying to a chain; prices are fixed because a sandbox's gas has no market. */
+/** The cost of relaying to a chain; prices are fixed, because the sandbox has no gas market. */
 export type ChainGas = {
   readonly nativeName: string
   readonly nativeSymbol: string
@@ -10,22 +10,25 @@ export type ChainGas = {
   readonly nativeUsd: string
   /** Base units of the native token per unit of gas. */
   readonly gasPrice: bigint
-  /** Gas that executing a message is paid for. */
+  /** The gas limit that a message's execution is charged for. */
   readonly executeGasLimit: bigint
-  /** What Axelar asks for confirming and approving a message to the chain, in USD as decimal text. */
+  /** Axelar's fee for confirming and approving a message to the chain, in USD as decimal text. */
   readonly baseFeeUsd: string
-  /** What the express executor asks for a delivery to the chain, in USD as decimal text; absent where it serves none. */
+  /**
+   * The express executor's fee for a delivery to the chain, in USD as decimal text; absent when it does not serve the
+   * chain.
+   */
   readonly expressFeeUsd?: string
 }
 
-/** The gas data of all chains by Axelar name, the hub's among them: relayer and Axelarscan answers share it. */
+/** Gas data of all chains and the hub, by Axelar name; shared by the relayer and the Axelarscan answers. */
 export type RelayGas = Readonly<Record<string, ChainGas>>
 
-/** The cost of one hop in base units of the paying chain, each rounded down: nothing stalls because of rounding. */
+/** The cost of one hop in base units of the paying chain, each part rounded down so that rounding stalls no message. */
 export type HopFee = {
   readonly baseFee: bigint
   readonly executionFee: bigint
-  /** Undefined where no express executor serves the hop. */
+  /** Undefined when no express executor serves the hop. */
   readonly expressFee: bigint | undefined
 }
 
@@ -54,7 +57,7 @@ const SANDBOX_HUB: ChainGas = {
   baseFeeUsd: '0.02',
 }
 
-/** Gas data for sandbox chains that all have ETH as their native token. */
+/** Gas data for sandbox chains; all have ETH as their native token. */
 export const sandboxGas = (axelarNames: readonly string[]): RelayGas =>
   Object.fromEntries([...axelarNames.map((name) => [name, SANDBOX_CHAIN]), [HUB.chain, SANDBOX_HUB]])
 
@@ -62,7 +65,7 @@ const ceilDiv = (dividend: bigint, divisor: bigint): bigint => (dividend + divis
 
 const usdOf = (chain: ChainGas): bigint => parseUnits(chain.nativeUsd, USD_DECIMALS)
 
-/** What `source` pays for a hop to `destination`; `gasLimit` replaces the destination's own. */
+/** The price on `source` of a hop to `destination`; `gasLimit` replaces the destination's default. */
 export const hopFee = (source: ChainGas, destination: ChainGas, gasLimit?: bigint): HopFee => {
   const oneSource = 10n ** BigInt(source.nativeDecimals)
   const oneDestination = 10n ** BigInt(destination.nativeDecimals)
@@ -77,7 +80,7 @@ export const hopFee = (source: ChainGas, destination: ChainGas, gasLimit?: bigin
   }
 }
 
-/** A number as Axelarscan writes one; only the texts beside it are exact. */
+/** The number as Axelarscan writes it; only the decimal texts beside it are exact. */
 const approximate = (text: string): number => Number(text)
 
 const nativeToken = (chain: ChainGas, gasPrice: string) => ({
@@ -94,7 +97,7 @@ const wholeGasPrice = (source: ChainGas, destination: ChainGas): string => {
   return formatUnits(ceilDiv(scaled * usdOf(destination), usdOf(source)), PRICE_DECIMALS)
 }
 
-/** USD in whole tokens of the chain that pays, rounded up. */
+/** USD in whole native tokens of the paying chain, rounded up. */
 const wholeOf = (source: ChainGas, usd: string): string => {
   const dividend = parseUnits(usd, USD_DECIMALS) * 10n ** BigInt(source.nativeDecimals)
   return formatUnits(ceilDiv(dividend, usdOf(source)), source.nativeDecimals)
@@ -102,7 +105,7 @@ const wholeOf = (source: ChainGas, usd: string): string => {
 
 /**
  * The `result` of Axelarscan's getFees: fees and gas prices in whole tokens, rounded up. `source_token.gas_price` is
- * the destination's gas price in the source's token. Source: axelarscan-api, axelarjs-sdk's recorded answers.
+ * the destination's gas price in the source's token. Source: axelarscan-api, recorded answers of axelarjs-sdk.
  */
 export const feesResult = (source: ChainGas, destination: ChainGas) => {
   const baseFee = wholeOf(source, destination.baseFeeUsd)

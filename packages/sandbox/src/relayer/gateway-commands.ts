@@ -6,18 +6,18 @@ import type { Landing, Message } from './message.ts'
 import type { Sender } from './sender.ts'
 import { type GatewayCommand, signGatewayBatch } from './sign.ts'
 
-/** What came of an attempt: where it landed, or the chain's own reason against it. */
+/** The result of an attempt: the transaction, or the chain's reason for rejecting it. */
 export type Attempt =
   | { readonly landed: true; readonly landing: Landing }
   | { readonly landed: false; readonly reason: string; readonly unapproved?: true }
 
-/** What it takes to act on a destination. */
+/** Access to a destination chain. */
 export type Destination = { readonly reader: ChainReader; readonly sender: Sender }
 
-/** Explicit, because an estimate stops where the outer call passes while the command inside it runs out of gas. */
+/** Explicit, because the estimator accepts a limit at which the inner command runs out of gas. */
 const COMMAND_GAS = 3_000_000n
 const EXECUTE_GAS = 8_000_000n
-/** How far back an execution by somebody else is looked for. */
+/** Blocks to search for an execution by somebody else. */
 const SEARCHED_BLOCKS = 10_000n
 
 const APPROVAL = parseAbiParameters('string, string, address, bytes32, bytes32, uint256')
@@ -26,7 +26,7 @@ const APPROVAL_WITH_MINT = parseAbiParameters(
 )
 const MINT = parseAbiParameters('string, address, uint256')
 
-/** The command that approves a message; `symbol` is that of its token on the destination. */
+/** The command that approves a message; `symbol` names its token on the destination. */
 export const approvalCommand = (message: Message, contract: Hex, symbol: string | null): GatewayCommand => {
   const { call, commandId } = message
   const { source, sender, payloadHash, eventIndex, token } = call
@@ -60,7 +60,7 @@ export const approvalCommand = (message: Message, contract: Hex, symbol: string 
   }
 }
 
-/** The command that mints or releases `amount` base units of a gateway token. */
+/** The command that mints or unlocks `amount` base units of a gateway token. */
 export const mintCommand = (id: Hex, symbol: string, recipient: Hex, amount: bigint): GatewayCommand => ({
   id,
   name: 'mintToken',
@@ -88,7 +88,7 @@ const findEvent = async (
   return log === undefined ? undefined : landingOf(reader, log.transactionHash, log.blockNumber)
 }
 
-/** Whether the gateway has run a command already. */
+/** Whether the gateway has already executed a command. */
 export const isCommandExecuted = ({ client, chain }: ChainReader, commandId: Hex): Promise<boolean> =>
   client.readContract({
     address: chain.gateway,
@@ -98,8 +98,8 @@ export const isCommandExecuted = ({ client, chain }: ChainReader, commandId: Hex
   })
 
 /**
- * Runs a command on the destination's gateway, once however often it is asked: the gateway remembers ids. A command
- * that fails inside leaves the transaction successful, so that only the Executed event counts.
+ * Executes a command on the destination's gateway at most once; the gateway remembers ids. A command that fails inside
+ * leaves the transaction successful, so only the Executed event proves success.
  */
 export const runCommand = async (
   { reader, sender }: Destination,
@@ -108,7 +108,8 @@ export const runCommand = async (
 ): Promise<Attempt> => {
   if (await isCommandExecuted(reader, command.id)) {
     const landing = await findEvent(reader, 'Executed', command.id)
-    if (landing === undefined) throw new Error(`command ${command.id} ran in a block that is not at hand`)
+    if (landing === undefined)
+      throw new Error(`command ${command.id} was executed in a block older than the search window`)
     return { landed: true, landing }
   }
   const input = await signGatewayBatch(signerSet, reader.number, [command])
@@ -162,8 +163,8 @@ const executionOf = ({ commandId, call }: Message, symbol: string | null): Hex =
       })
 
 /**
- * Executes an approved message on its contract, unless somebody else has done so. A call that would revert is not
- * sent: the reason is answered instead. `unapproved` when a reorg took the approval.
+ * Executes an approved message on its contract unless somebody else has. A call that would revert is not sent: its
+ * reason is returned. `unapproved` when a reorg removed the approval.
  */
 export const execute = async (
   { reader, sender }: Destination,

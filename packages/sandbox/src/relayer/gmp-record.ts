@@ -8,11 +8,11 @@ type RecordDeps = {
   readonly history: RelayHistory
   readonly gas: RelayGas
   readonly relayerAddress: string
-  /** The transaction in which an executor delivered a message by express, if one did. */
+  /** The hash of the message's express delivery, if there was one. */
   readonly expressTxHashOf: (messageId: string) => string | undefined
 }
 
-/** The status words of Axelarscan. */
+/** The status value of Axelarscan. */
 export const statusOf = (message: Message): string => {
   if (message.executed !== null) return 'executed'
   if (message.invalid !== null) return 'called'
@@ -169,7 +169,7 @@ const timesRecord = ({ call, confirmedAtSeconds, approved, executed }: Message) 
   }
 }
 
-/** A message as Axelarscan's searchGMP writes it. Source: axelarscan-api; fields of unknown shape are left out. */
+/** A message in the form of Axelarscan's searchGMP. Source: axelarscan-api; fields of unknown shape are left out. */
 export const gmpRecord = (message: Message, deps: RecordDeps) => ({
   id: message.id,
   message_id: message.id,

@@ -34,7 +34,7 @@ const readToken = (chain: SandboxChain): Promise<TokenFacts> =>
   Promise.resolve({ name: 'Token', symbol: 'TKN', decimals: chain === WIDE ? 18 : 6 })
 const decide = (source: SandboxChain, payload: Hex) => decideHub(source, payload, [WIDE, NARROW], readToken)
 
-test('scales an amount down by floor, and never more arrives than was sent', () => {
+test('scales amounts down and never delivers more than was sent', () => {
   const decimals = fc.integer({ min: 0, max: 30 })
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), decimals, decimals, (amount, from, to) => {
@@ -49,21 +49,21 @@ test('scales an amount down by floor, and never more arrives than was sent', () 
   )
 })
 
-test('refuses an amount that becomes nothing or that the destination cannot hold', () => {
+test('rejects an amount that scales to zero or that the destination cannot represent', () => {
   assert.equal(scaledAmount(10n ** 12n - 1n, 18, 6, 64), undefined)
   assert.equal(scaledAmount(10n ** 12n, 18, 6, 64), 1n)
   assert.equal(scaledAmount(2n ** 64n - 1n, 6, 6, 64), 2n ** 64n - 1n)
   assert.equal(scaledAmount(2n ** 64n, 6, 6, 64), undefined)
 })
 
-test('truncates the decimals of a deployment only towards a narrower chain', () => {
+test("truncates a deployment's decimals only for chains with fewer decimals", () => {
   assert.equal(decimalsOnDeployment(18, WIDE, NARROW), 6)
   assert.equal(decimalsOnDeployment(5, WIDE, NARROW), 5)
   assert.equal(decimalsOnDeployment(18, NARROW, WIDE), 18)
   assert.equal(decimalsOnDeployment(18, WIDE, WIDE), 18)
 })
 
-test('forwards a transfer with its amount scaled and its true source named', async () => {
+test('forwards a transfer with its scaled amount and its true source', async () => {
   const decision = await decide(WIDE, toHub('narrow', transferOf(3_500_000_000_000n)))
   assert.equal(decision.outcome, 'forward')
   const [kind, source, inner] = decodeAbiParameters(WRAPPED, decision.payload)
@@ -72,7 +72,7 @@ test('forwards a transfer with its amount scaled and its true source named', asy
   assert.equal(decision.transfer?.amountReceived, 3n)
 })
 
-test('forwards a deployment with the decimals of the destination', async () => {
+test("forwards a deployment with the destination's decimals", async () => {
   const inner = encodeAbiParameters(DEPLOYMENT, [1n, TOKEN_ID, 'Token', 'TKN', 18, '0x'])
   const decision = await decide(WIDE, toHub('narrow', inner))
   assert.equal(decision.outcome, 'forward')
@@ -80,7 +80,7 @@ test('forwards a deployment with the decimals of the destination', async () => {
   assert.equal(decodeAbiParameters(DEPLOYMENT, forwarded)[4], 6)
 })
 
-test('refuses unknown chains, unknown types, itself, unknown tokens and what it cannot read', async () => {
+test('rejects unknown chains, types and tokens, transfers to the source itself and malformed messages', async () => {
   const payloads: readonly (readonly [Hex, RegExp])[] = [
     [toHub('atlantis', transferOf(1n)), /atlantis is not registered/],
     [toHub('wide', transferOf(1n)), /to itself/],
@@ -100,7 +100,7 @@ test('refuses unknown chains, unknown types, itself, unknown tokens and what it 
   assert.equal(unknown.outcome, 'rejected')
 })
 
-test('any bytes get a decision', async () => {
+test('decides on any bytes without throwing', async () => {
   const bytes = fc.uint8Array({ maxLength: 300 })
   await fc.assert(
     fc.asyncProperty(bytes, async (noise) => {

@@ -1,13 +1,13 @@
 import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters } from 'viem'
 import type { Hex, SandboxChain } from '../deployment-types.ts'
 
-/** What a hub knows of an interchain token on one chain. */
+/** The hub's record of an interchain token on one chain. */
 export type TokenFacts = { readonly name: string; readonly symbol: string; readonly decimals: number }
 
-/** Reads a token by its id; undefined if the chain has no such interchain token. */
+/** Reads a token by its id; undefined when the chain has none. */
 export type TokenReader = (chain: SandboxChain, tokenId: Hex) => Promise<TokenFacts | undefined>
 
-/** The hub's result for a message: a second hop, a deployment record of its own, or a permanent rejection. */
+/** The hub's result for a message: a second hop, a deployment to record, or a permanent rejection. */
 export type HubDecision =
   | {
       readonly outcome: 'forward'
@@ -39,15 +39,15 @@ const DEPLOY_PARAMETERS = parseAbiParameters('uint256, bytes32, string, string, 
 
 type Limits = Pick<SandboxChain, 'maxUintBits' | 'maxDecimalsWhenTruncating'>
 
-/** Decimals that a token gets on a chain it is deployed to. Source: axelar-amplifier, its-hub interceptors. */
+/** Decimals of a token deployed to another chain. Source: axelar-amplifier, its-hub interceptors. */
 export const decimalsOnDeployment = (decimals: number, source: Limits, destination: Limits): number =>
   source.maxUintBits <= destination.maxUintBits
     ? decimals
     : Math.min(destination.maxDecimalsWhenTruncating, decimals)
 
 /**
- * The amount that arrives, in base units of the destination: rounded down, its dust lost. Undefined when nothing would
- * arrive or the destination cannot hold it, which the hub refuses. Source: axelar-amplifier, its-hub interceptors.
+ * The amount that arrives, in base units of the destination, rounded down. Undefined when the hub rejects it: zero, or
+ * more than the destination can represent. Source: axelar-amplifier, its-hub interceptors.
  */
 export const scaledAmount = (
   amount: bigint,
@@ -107,8 +107,8 @@ const decode = <Value>(read: () => Value): Value | undefined => {
 }
 
 /**
- * Processes a message of the interchain token service of `source` as the ITS hub does. Rejects only if a read of a
- * token fails; then nothing is decided. Source: axelar-amplifier, its-hub.
+ * Processes an ITS message of `source` as the ITS hub does. Rejects only when reading a token fails; then nothing is
+ * decided. Source: axelar-amplifier, its-hub.
  */
 export const decideHub = async (
   source: SandboxChain,

@@ -17,15 +17,15 @@ import { settle } from './settle.ts'
  * node.
  */
 export type Relayer = {
-  /** Watches from the present blocks on and listens on a free local port; resolves with that base address. */
+  /** Watches the chains from their present blocks on and listens on a free local port. Resolves with the base URL. */
   readonly start: () => Promise<{ readonly url: string }>
   readonly stop: () => Promise<void>
-  /** Stops carrying once it resolves; chains are still watched and requests answered. */
+  /** Stops carrying; chains are still watched and requests answered. */
   readonly pause: () => Promise<void>
   readonly resume: () => void
-  /** Switches express deliveries; what was taken before is still delivered. */
+  /** Switches express deliveries on or off; queued messages are still delivered. */
   readonly setExpress: (isOn: boolean) => void
-  /** Resolves when everything sent before is carried as far as possible; rejects after half a minute. */
+  /** Resolves when all earlier messages are carried as far as possible; rejects after half a minute. */
   readonly settle: () => Promise<void>
 }
 
@@ -33,20 +33,17 @@ export type RelayerDeps = {
   readonly chains: readonly SandboxChain[]
   readonly assets: readonly GatewayAsset[]
   readonly signerSet: SignerSet
-  /** The key that pays for the relayer's transactions on every chain; nothing else may send with it. */
+  /** The key that pays for the relayer's transactions on every chain; no other process may send with it. */
   readonly relayerKey: Hex
-  /**
-   * The key of the express executor, which delivers from its own funds; without one there is no express. Nothing else
-   * may send with it.
-   */
+  /** The express executor's key; without one there are no express deliveries. No other process may send with it. */
   readonly executorKey?: Hex
-  /** What relaying costs; by default every chain has the sandbox's fixed prices. */
+  /** Relay prices; by default the sandbox's fixed ones. */
   readonly gas?: RelayGas
   readonly log: Log
   readonly now: () => number
-  /** Blocks on top of a block before its messages are carried; 1 by default. */
+  /** Confirmations before a message is carried; 1 by default. */
   readonly confirmations?: number
-  /** Chains that take another number of blocks, by Axelar name. */
+  /** Confirmations of single chains that differ, by Axelar name. */
   readonly slowFinality?: Readonly<Record<string, number>>
 }
 
@@ -57,7 +54,7 @@ const HISTORY = 10_000
 const SETTLE_DEADLINE_MS = 30_000
 const CONFIRMATIONS = 1
 
-/** Makes pollers that run less often the longer they fail. */
+/** Creates pollers that back off while they fail. */
 const pollersWith =
   (log: Log) =>
   (name: string, chain: string, periodMs: number, run: () => Promise<void>): Poller =>
@@ -71,7 +68,7 @@ const pollersWith =
       failureLevel: 'warn',
     })
 
-/** Creates a relayer without starting it. All its knowledge is in memory: the history ends with the process. */
+/** Creates a relayer without starting it. Its history is in memory and ends with the process. */
 export const createRelayer = (deps: RelayerDeps): Relayer => {
   const { chains, assets, log } = deps
   const names = chains.map((chain) => chain.axelarName)

@@ -1,7 +1,7 @@
 import { keccak256, toHex } from 'viem'
 import type { Hex } from '../deployment-types.ts'
 
-/** Where something happened on a chain: its block may still be reorganised away. */
+/** A transaction's position on a chain; its block may still be reorganised. */
 export type Landing = {
   readonly txHash: Hex
   readonly blockNumber: bigint
@@ -9,17 +9,17 @@ export type Landing = {
   readonly timestampSeconds: number
 }
 
-/** A call through a gateway as its source emitted it; addresses of EVM chains are in EIP-55. */
+/** A gateway call as its source emitted it; addresses of EVM chains are in EIP-55. */
 export type MessageCall = {
   readonly event: 'ContractCall' | 'ContractCallWithToken'
   /** Axelar name of the source; the hub's chain for a second hop. */
   readonly source: string
   readonly landing: Landing
   readonly transactionIndex: number
-  /** Position in the block's logs, and position in the receipt's logs: the latter makes the message id. */
+  /** Position in the block's logs and in the receipt's logs; the latter is part of the message id. */
   readonly logIndex: number
   readonly eventIndex: number
-  /** Who signed the source transaction. */
+  /** The signer of the source transaction. */
   readonly from: string
   readonly contract: string
   readonly sender: string
@@ -27,22 +27,22 @@ export type MessageCall = {
   readonly destinationAddress: string
   readonly payload: Hex
   readonly payloadHash: Hex
-  /** The gateway token that goes along: its symbol on the source chain, and base units. */
+  /** The gateway token sent with it: its symbol on the source chain, and base units. */
   readonly token?: { readonly symbol: string; readonly amount: bigint }
 }
 
-/** A payment for a message's relay in wei of the source; `id` tells additions apart that are read twice. */
+/** A payment for a message's relay in wei of the source; `id` identifies additions that are read twice. */
 export type GasPayment = {
   readonly id: string
   readonly txHash: Hex
   readonly blockNumber: bigint
   readonly amount: bigint
   readonly refundAddress: string
-  /** Whether it asks for a delivery by an express executor. */
+  /** Whether the payment asks for express delivery. */
   readonly isExpress: boolean
 }
 
-/** What the interchain token service moved by a message; amounts in base units of either side. */
+/** The ITS transfer carried by a message; amounts in base units of each side. */
 type InterchainTransfer = {
   readonly tokenId: Hex
   readonly name: string
@@ -61,17 +61,17 @@ type Invalidity =
   | 'invalid_source_address'
   | 'invalid_call'
 
-/** A failed attempt of the relay; `final` ones are not tried again. */
+/** A failed relay attempt; `final` ones are not retried. */
 export type Fault = { readonly message: string; readonly timestampSeconds: number; readonly final: boolean }
 
-/** One message on its way, with what is known of each step. Its stage follows from these facts. */
+/** One message in flight and the known results of each step, from which its stage follows. */
 export type Message = {
   readonly id: string
   readonly commandId: Hex
   readonly call: MessageCall
-  /** What was paid with the message and added later; a second hop is paid by its first. */
+  /** Payments made with the message and added later; a second hop is paid by its first. */
   readonly payments: readonly GasPayment[]
-  /** The first hop's id when this is the hub's second hop, and the other way round. */
+  /** The first hop's id in a hub's second hop, and the second hop's id in a first. */
   readonly parentId: string | null
   readonly childId: string | null
   readonly transfer: InterchainTransfer | null
@@ -80,25 +80,25 @@ export type Message = {
   readonly executed: Landing | null
   readonly invalid: Invalidity | null
   readonly fault: Fault | null
-  /** What the last look at the gas said. */
+  /** The gas shortfall at the last check. */
   readonly shortOf: 'base_fee' | 'execution_fee' | null
   readonly failures: number
-  /** Milliseconds since the Unix epoch before which nothing is tried. */
+  /** Milliseconds since the Unix epoch before which the relay is not retried. */
   readonly retryAt: number
 }
 
-/** `txHash-N`, N being the position of the gateway's event in the receipt's logs. */
+/** `txHash-N`, where N is the gateway event's position in the receipt's logs. */
 export const messageIdOf = (txHash: string, eventIndex: number): string =>
   `${txHash.toLowerCase()}-${eventIndex}`
 
-/** The id under which the destination's gateway knows a message, the same however often it is derived. */
+/** The message's id on the destination's gateway, derived deterministically. */
 const commandIdOf = (source: string, messageId: string): Hex => keccak256(toHex(`${source}_${messageId}`))
 
-/** Whether nothing more will be done for a message, unless a reorg undoes what was done. */
+/** Whether a message needs no further step unless a reorg undoes one. */
 export const isFinished = (message: Message): boolean =>
   message.executed !== null || message.invalid !== null || message.fault?.final === true
 
-/** A message as it is first seen. */
+/** The initial state of a message. */
 export const newMessage = (
   call: MessageCall,
   payments: readonly GasPayment[],

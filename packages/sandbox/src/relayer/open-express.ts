@@ -16,15 +16,15 @@ type OpenExpressDeps = {
   readonly log: Log
 }
 
-/** An executor with what watches every chain for it, without any confirmation; neither moves by itself. */
+/** An executor with a zero-confirmation watcher for every chain; the caller drives both. */
 type OpenExpress = {
   readonly watchers: readonly { readonly name: string; readonly watcher: Watcher }[]
-  /** Delivers to the chain of the Axelar name what was noted for it. */
+  /** Delivers the queued messages to the chain of the Axelar name. */
   readonly work: (name: string) => Promise<void>
   readonly expressTxHashOf: (messageId: string) => string | undefined
 }
 
-/** Puts an executor together; without a key there is none. */
+/** Creates the executor; undefined without a key. */
 export const openExpress = (deps: OpenExpressDeps): OpenExpress => {
   const { executorKey } = deps
   if (executorKey === undefined)

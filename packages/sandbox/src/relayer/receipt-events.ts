@@ -3,7 +3,7 @@ import type { Hex, SandboxChain } from '../deployment-types.ts'
 import { GAS_SERVICE_ABI, GATEWAY_ABI } from './abi.ts'
 import type { GasPayment, Landing, MessageCall } from './message.ts'
 
-/** Tokens of a gateway that were sent, in base units, as the event says it. */
+/** A gateway token transfer in base units, as its event states it. */
 export type TokenSent = {
   readonly landing: Landing
   readonly eventIndex: number
@@ -14,14 +14,14 @@ export type TokenSent = {
   readonly amount: bigint
 }
 
-/** Gas added for an earlier message; which reading `logIndex` takes is up to who added it. */
+/** Gas added for an earlier message; callers use either meaning of `logIndex`. */
 export type GasAddition = {
   readonly payment: GasPayment
   readonly messageTxHash: Hex
   readonly logIndex: number
 }
 
-/** Everything a relayer needs of one transaction, in the order of its logs. */
+/** The relay-relevant events of one transaction, in log order. */
 export type ReceiptEvents = {
   readonly calls: readonly { readonly call: MessageCall; readonly payments: readonly GasPayment[] }[]
   readonly sent: readonly TokenSent[]
@@ -79,7 +79,7 @@ const toCall = (
     : {}),
 })
 
-/** Whether a payment names the call. Source: AxelarGasService, which announces payments before their calls. */
+/** Whether a payment is for the call. Source: AxelarGasService, which emits payments before their calls. */
 const paysFor = ({ args }: PaidEvent, call: MessageCall): boolean =>
   args.sourceAddress === call.sender &&
   args.destinationChain === call.destination &&
@@ -98,7 +98,7 @@ const toPayment = (
   isExpress: found.event.eventName.startsWith('NativeGasPaidForExpress'),
 })
 
-/** Reads a transaction's events of the gateway and the gas service; a payment serves one call only. */
+/** Reads a transaction's gateway and gas service events; each payment is matched with one call. */
 export const readReceipt = (
   chain: SandboxChain,
   receipt: TransactionReceipt,

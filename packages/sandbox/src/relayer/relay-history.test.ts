@@ -28,7 +28,7 @@ const messageAt = (number: number): Message => {
   )
 }
 
-test('keeps the last messages only, and forgets the keys of the others', () => {
+test('keeps the newest messages and forgets the keys of evicted ones', () => {
   const { messages } = createRelayHistory(2)
   const [first, second, third] = [messageAt(1), messageAt(2), messageAt(3)]
   for (const message of [first, second, third]) messages.put(message)
@@ -38,7 +38,7 @@ test('keeps the last messages only, and forgets the keys of the others', () => {
   assert.deepEqual(messages.find(third.call.landing.txHash), [third])
 })
 
-test('a message that came to its end is not open, and is open again when that was undone', () => {
+test('a finished message is not open, and is open again when a reorg undid its end', () => {
   const { messages } = createRelayHistory(2)
   const message = messageAt(1)
   messages.put(message)

@@ -4,20 +4,20 @@ import { isOpen, type TokenTransfer } from './token-transfer.ts'
 /** An item of the relayer's history, found by its id and its source transaction. */
 type Entry = { readonly id: string }
 
-/** A bounded history that is found by id and by further keys; the oldest entry goes first. */
+/** A bounded history, searchable by id and by further keys; the oldest entry is evicted first. */
 type History<Item extends Entry> = {
   readonly get: (id: string) => Item | undefined
-  /** Adds an item or replaces the one of the same id, which keeps its place. */
+  /** Adds an item, or replaces the one with the same id in its place. */
   readonly put: (item: Item) => void
   readonly remove: (id: string) => void
   /** All items with the key, oldest first. */
   readonly find: (key: string) => readonly Item[]
   readonly all: () => IterableIterator<Item>
-  /** The items that may still need work, oldest first. */
+  /** Items that may still need work, oldest first. */
   readonly open: () => readonly Item[]
 }
 
-/** Everything the relayer remembers; like the chains of a sandbox it is lost with the process. */
+/** The relayer's in-memory records of messages and transfers. */
 export type RelayHistory = {
   readonly messages: History<Message>
   readonly transfers: History<TokenTransfer>
@@ -67,7 +67,7 @@ const createHistory = <Item extends Entry>(
   }
 }
 
-/** Creates a history of the last `capacity` messages and as many transfers. Keys are hashes in lower case. */
+/** Creates a history of at most `capacity` messages and as many transfers. Keys are hashes in lower case. */
 export const createRelayHistory = (capacity: number): RelayHistory => ({
   messages: createHistory(
     capacity,

@@ -18,12 +18,12 @@ type RelayDeps = {
   readonly now: () => number
 }
 
-/** Takes a message one step further and returns its new state. Rejects if a chain cannot be reached. */
+/** Takes a message one step further and returns its new state. Rejects when a chain cannot be reached. */
 export type RelayMessage = (message: Message) => Promise<Message>
 
 const REFUSAL_RETRY = { firstMs: 1_000, maximumMs: 30_000 }
 
-/** When to retry what a chain refused: with growing pauses, because only a change on the chain can help. */
+/** The time of the next attempt after a rejection, with growing pauses: only a change on the chain can help. */
 export const retryTime = (failures: number, nowMs: number): number =>
   nowMs + backoffMs(REFUSAL_RETRY, failures)
 
@@ -39,7 +39,7 @@ const advanced = (message: Message): Message => ({ ...message, fault: null, fail
 const sumOf = (payments: readonly GasPayment[]): bigint =>
   payments.reduce((sum, payment) => sum + payment.amount, 0n)
 
-/** What is left for a message in wei of the chain that pays: its own payments, or what its first hop left over. */
+/** Remaining gas of a message in wei of the paying chain: its own payments, or its first hop's remainder. */
 export const gasLeft = (message: Message, history: RelayHistory, gas: RelayGas): bigint => {
   if (message.parentId === null) return sumOf(message.payments)
   const parent = history.messages.get(message.parentId)
@@ -67,7 +67,7 @@ const shortage = (message: Message, { history, gas }: RelayDeps): Message['short
   return left < fee.baseFee + fee.executionFee ? 'execution_fee' : null
 }
 
-/** The call of the hub's own message; its hash follows from the first hop, so that it is the same when redone. */
+/** The hub's outgoing call; its hash is derived from the first hop, so repeating it gives the same message. */
 const secondHop = (first: Message, destination: SandboxChain, payload: Hex, nowMs: number): MessageCall => ({
   event: 'ContractCall',
   source: HUB.chain,
@@ -116,7 +116,9 @@ const relayToHub = async (message: Message, deps: RelayDeps): Promise<Message> =
   }
 }
 
-/** The symbol of a message's token on its destination; null without a token, undefined when it has none there. */
+/**
+ * The symbol of a message's token on its destination; null without a token, undefined when the destination lacks it.
+ */
 const destinationSymbol = (
   { token, source, destination }: MessageCall,
   assets: readonly GatewayAsset[],
@@ -156,7 +158,7 @@ const relayToChain = async (
     : refused(known, attempt.reason, deps.now(), false)
 }
 
-/** Carries messages to the hub and to the chains. A message that is short of gas stays as it is but for `shortOf`. */
+/** Carries messages to the hub and to the chains. A message short of gas changes only its `shortOf`. */
 export const createRelayMessage =
   (deps: RelayDeps): RelayMessage =>
   (message) => {

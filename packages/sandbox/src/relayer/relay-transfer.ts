@@ -15,13 +15,13 @@ type TransferDeps = {
   readonly now: () => number
 }
 
-/** Takes a transfer one step further and returns its new state. Rejects if a chain cannot be reached. */
+/** Takes a transfer one step further and returns its new state. Rejects when a chain cannot be reached. */
 export type RelayTransfer = (transfer: TokenTransfer) => Promise<TokenTransfer>
 
-/** Transfer ids tried before giving up on finding one that the destination has not seen. */
+/** The most transfer ids tried before giving up on finding one unused on the destination. */
 const MOST_TRIED_IDS = 10_000
 
-/** A transfer as it is first seen; without an asset or a destination that can take it, it is invalid from the start. */
+/** The initial state of a transfer; invalid when its asset is unknown or its destination lacks the asset. */
 export const newTransfer = (
   source: string,
   sent: TokenSent,
@@ -69,7 +69,7 @@ const isCarriable = (candidate: TokenTransfer, transfer: TokenTransfer): boolean
   candidate.destination === transfer.destination &&
   candidate.recipient.toLowerCase() === transfer.recipient.toLowerCase()
 
-/** Earlier transfers to the same recipient that were too small for their fee. Source: axelar-core, nexus. */
+/** Earlier transfers to the same recipient that did not exceed their fee. Source: axelar-core, nexus. */
 const withCarried = (transfer: TokenTransfer, history: RelayHistory): TokenTransfer => {
   const carried: TokenTransfer[] = []
   for (const candidate of history.transfers.all())
@@ -81,7 +81,7 @@ const withCarried = (transfer: TokenTransfer, history: RelayHistory): TokenTrans
   }
 }
 
-/** Carries gateway tokens: numbers the transfers as they exceed their fees, and mints at the destination. */
+/** Carries gateway tokens: numbers each transfer once it exceeds its fee, and mints at the destination. */
 export const createRelayTransfer = (deps: TransferDeps): RelayTransfer => {
   const { destinations, history, signerSet, now } = deps
   let lastTransferId = 0n

@@ -32,7 +32,7 @@ const balanceOf = (user: number): Promise<bigint> =>
 const send = (user: number, fee?: bigint): Promise<string> =>
   fixture.send({ from: a, to: b, symbol: 'BCN', amount: ONE, user, ...(fee === undefined ? {} : { fee }) })
 
-test('a message that paid nothing stalls, and goes on when gas is added', async () => {
+test('a message without a gas payment stalls until gas is added', async () => {
   const { questions, relayer } = fixture
   const before = await balanceOf(0)
   const id = await send(0, 0n)
@@ -46,7 +46,7 @@ test('a message that paid nothing stalls, and goes on when gas is added', async 
   assert.equal((await balanceOf(0)) - before, ONE)
 })
 
-test('an underpaid message is approved but not executed until gas is added', async () => {
+test('an underpaid message is approved, and executed once gas is added', async () => {
   const { questions } = fixture
   const before = await balanceOf(1)
   const id = await send(1, (await questions.feeBetween(a, b)) - 1n)
@@ -60,7 +60,7 @@ test('an underpaid message is approved but not executed until gas is added', asy
   assert.equal((await balanceOf(1)) - before, ONE)
 })
 
-test('paused it carries nothing, and afterwards everything', async () => {
+test('carries nothing while paused and everything after it resumes', async () => {
   const { questions, relayer } = fixture
   await relayer.pause()
   const id = await send(2)
@@ -72,7 +72,7 @@ test('paused it carries nothing, and afterwards everything', async () => {
   await questions.waitForStatus(id, 'executed')
 })
 
-test('a refused execution is an error until the destination takes it', async () => {
+test('a rejected execution is reported as an error and retried until it succeeds', async () => {
   const { wallet, done } = walletOf(b, DEPLOYER)
   const setPaused = async (paused: boolean): Promise<void> => {
     const call = { address: b.its, abi: USER_ABI, functionName: 'setPauseStatus', args: [paused] } as const
@@ -87,7 +87,7 @@ test('a refused execution is an error until the destination takes it', async () 
   await fixture.questions.waitForStatus(childOf(first), 'executed')
 })
 
-test('a mint over the limit of the destination is made once the limit allows it', async () => {
+test("a mint above the destination's limit succeeds once the limit allows it", async () => {
   const governor = walletOf(b, GOVERNOR)
   const gateway = { address: b.gateway, abi: USER_ABI } as const
   const limit = await governor.client.readContract({
@@ -115,7 +115,7 @@ test('a mint over the limit of the destination is made once the limit allows it'
   await waitFor(async () => (await fixture.questions.transferOf(transactionHash))?.command?.executed === true)
 })
 
-test('a message whose block is reorganised away before it is confirmed is not carried', async () => {
+test('a message reorganised away before its confirmation is not carried', async () => {
   const { questions, relayer } = fixture
   const before = await balanceOf(5)
   await relayer.pause()
@@ -127,7 +127,7 @@ test('a message whose block is reorganised away before it is confirmed is not ca
   assert.equal((await balanceOf(5)) - before, 0n)
 })
 
-test('a message that is known but not carried yet is forgotten when its block is reorganised away', async () => {
+test('a known message is forgotten when its block is reorganised away before it is carried', async () => {
   const { questions, relayer } = fixture
   const before = await balanceOf(5)
   await relayer.pause()
@@ -140,7 +140,7 @@ test('a message that is known but not carried yet is forgotten when its block is
   assert.equal((await balanceOf(5)) - before, 0n)
 })
 
-test('a delivery that a reorg takes back is made again, once', async () => {
+test('a delivery undone by a reorg is repeated once', async () => {
   const { questions } = fixture
   const before = await balanceOf(6)
   const childId = childOf(await questions.waitForStatus(await send(6), 'executed'))

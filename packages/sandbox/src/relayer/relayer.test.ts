@@ -17,7 +17,7 @@ import { type Hex, HUB, type SandboxChain } from '../deployment-types.ts'
 import { USERS } from '../keys.ts'
 import { postRpc } from '../rpc-call.ts'
 
-/** A contract of one STOP: it takes every call. */
+/** A contract of a single STOP, which accepts every call. */
 const TAKES_ALL: Hex = '0x6001600c60003960016000f300'
 
 let fixture: Fixture
@@ -43,7 +43,7 @@ const approveGateway = async (chain: SandboxChain, symbol: string, user: number)
   await done(await wallet.writeContract({ ...token, ...approval }))
 }
 
-test('carries an interchain token over the hub in two hops', async () => {
+test('carries an interchain token through the hub in two hops', async () => {
   const { questions, balanceOf } = fixture
   const before = await balanceOf(b, 'HBR', addressOf(0))
   const id = await fixture.send({ from: a, to: b, symbol: 'HBR', amount: 5n * ONE, user: 0 })
@@ -59,14 +59,14 @@ test('carries an interchain token over the hub in two hops', async () => {
   assert.ok(receipt.logs.some(({ topics }) => topics[1] === second.command_id))
 })
 
-test('rounds down to the decimals of the destination and loses the dust', async () => {
+test("rounds amounts down to the destination's decimals and drops the dust", async () => {
   const before = await fixture.balanceOf(c, 'HBR', addressOf(1))
   await fixture.send({ from: a, to: c, symbol: 'HBR', amount: 3n * ONE + 1_999_999_999_999n, user: 1 })
   await fixture.relayer.settle()
   assert.equal((await fixture.balanceOf(c, 'HBR', addressOf(1))) - before, 3_000_001n)
 })
 
-test('the hub refuses an amount of which nothing arrives, for good', async () => {
+test('the hub permanently rejects an amount that scales to zero', async () => {
   const id = await fixture.send({ from: a, to: c, symbol: 'HBR', amount: 999n, user: 0 })
   const message = await fixture.questions.waitForStatus(id, 'error')
   assert.match(message.error?.error.message ?? '', /invalid transfer amount/)
@@ -109,7 +109,7 @@ test('a gateway transfer that does not exceed its fee waits for a later one', as
   await waitFor(async () => (await fixture.questions.transferOf(transactionHash))?.status === 'executed')
 })
 
-test('carries a call and a call with a token to a contract once they are paid', async () => {
+test('carries a contract call, with and without a token, once its gas is paid', async () => {
   const { wallet, done } = walletOf(b, USERS[4])
   const { contractAddress } = await done(await wallet.deployContract({ abi: [], bytecode: TAKES_ALL }))
   const { wallet: sender, done: sent } = walletOf(a, USERS[4])
@@ -130,7 +130,7 @@ test('carries a call and a call with a token to a contract once they are paid', 
   }
 })
 
-test('a message to nobody is invalid, not lost', async () => {
+test('a message to an unknown destination is marked invalid', async () => {
   const { wallet, done, address } = walletOf(a, USERS[5])
   const gateway = { address: a.gateway, abi: USER_ABI, functionName: 'callContract' } as const
   const nowhere = idOf(
@@ -142,7 +142,7 @@ test('a message to nobody is invalid, not lost', async () => {
   assert.equal((await fixture.questions.messageOf(nobody))?.is_invalid_contract_address, true)
 })
 
-test('what the service computes from getFees pays for a transfer, and not much more', async () => {
+test("the service's cross-chain gas covers a transfer and exceeds its cost only slightly", async () => {
   const scan = createAxelarscan({ url: fixture.url, now: Date.now, log: () => undefined })
   const hops = {
     toHub: await scan.hopFees(a.axelarName, HUB.chain),
@@ -154,7 +154,7 @@ test('what the service computes from getFees pays for a transfer, and not much m
   assert.ok(computed < (needed * 101n) / 100n, `${computed} against ${needed}`)
 })
 
-test('answers fees over GET, and refuses what it does not know', async () => {
+test('answers fees over GET and rejects unknown requests', async () => {
   const get = async (path: string): Promise<{ status: number; body: unknown }> => {
     const response = await fetch(`${fixture.url}${path}`)
     return { status: response.status, body: await response.json() }
@@ -177,7 +177,7 @@ test('answers fees over GET, and refuses what it does not know', async () => {
   assert.equal((await get('/gmp/unknown')).status, 404)
 })
 
-test('two messages in one block each arrive under an id of their own', async () => {
+test('two messages in one block are delivered under separate ids', async () => {
   const prepared = await Promise.all(
     [6, 7].map(async (user) => {
       const { wallet, address } = walletOf(a, USERS[user])

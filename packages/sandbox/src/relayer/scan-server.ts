@@ -4,7 +4,7 @@ import type { Method, Parameters, ScanError } from './scan.ts'
 
 /** The HTTP side of the relayer. */
 export type ScanServer = {
-  /** Listens on a free port of this machine only; resolves with the base address. */
+  /** Listens on a free port of 127.0.0.1. Resolves with the base URL. */
   readonly start: () => Promise<string>
   readonly stop: () => Promise<void>
 }
@@ -70,12 +70,13 @@ const listen = (server: Server): Promise<string> =>
     server.once('error', reject)
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()
-      if (address === null || typeof address === 'string') reject(new Error('the relayer listens on no port'))
+      if (address === null || typeof address === 'string')
+        reject(new Error("the relayer's server has no port"))
       else resolve(`http://127.0.0.1:${address.port}`)
     })
   })
 
-/** A server of the methods, by path, over GET with a query or POST with a JSON body. */
+/** Serves the methods by path, over GET with a query or POST with a JSON body. */
 export const createScanServer = (methods: ReadonlyMap<string, Method>, log: Log): ScanServer => {
   const server = createServer({ requestTimeout: REQUEST_DEADLINE_MS }, (request, response) => {
     answer(methods, request, response).catch((error: unknown) => {

@@ -6,13 +6,13 @@ import type { RelayHistory } from './relay-history.ts'
 import type { TokenTransfer } from './token-transfer.ts'
 import { transferRecord } from './transfer-record.ts'
 
-/** What a caller asked for: the query's or the body's fields. */
+/** The fields of the request's query or body. */
 export type Parameters = Readonly<Record<string, unknown>>
 
-/** An answer that is not 200 in the form of the API that was asked. */
+/** An error answer in the form of the called API. */
 export type ScanError = { readonly refused: true; readonly status: number; readonly body: unknown }
 
-/** One method: answers its body, or a refusal. */
+/** One method: returns its body or a ScanError. */
 export type Method = (parameters: Parameters) => unknown
 
 type ScanDeps = {
@@ -102,7 +102,7 @@ const named = (gas: RelayGas, name: unknown): ChainGas | undefined => {
   return key === undefined ? undefined : gas[key]
 }
 
-/** A method about a pair of chains. */
+/** A method whose parameters name a pair of chains. */
 const forPair =
   (
     gas: RelayGas,
@@ -185,7 +185,7 @@ const transferFee =
     return { fee: { denom, amount: `${source + destination}` } }
   }
 
-/** Every method by its path: Axelarscan's and those of Axelar's REST node that the service calls. */
+/** All methods by path: Axelarscan's, and those of Axelar's REST node that the service calls. */
 export const scanMethods = (deps: ScanDeps): ReadonlyMap<string, Method> => {
   const { gas, assets } = deps
   const fees = (method: string): Method =>

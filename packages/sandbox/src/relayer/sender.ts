@@ -5,10 +5,10 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { Hex } from '../deployment-types.ts'
 import type { ChainReader } from './chain-reader.ts'
 
-/** Sends transactions of one key on one chain, one after the other. */
+/** Sends one key's transactions on one chain sequentially. */
 export type Sender = {
   readonly address: Hex
-  /** Resolves with the receipt, reverted or not; rejects when none came in time, which says nothing of the outcome. */
+  /** Resolves with the receipt, reverted or not. Rejects when none came in time, which leaves the outcome unknown. */
   readonly send: (transaction: {
     readonly to: Hex
     readonly data: Hex
@@ -18,7 +18,7 @@ export type Sender = {
 
 const RECEIPT_DEADLINE_MS = 15_000
 const RECEIPT_POLL_MS = 15
-/** How much more than the present gas price is offered, so that a rising base fee cannot strand a transaction. */
+/** Factor over the current gas price, so that a rising base fee does not strand a transaction. */
 const PRICE_FACTOR = 3n
 
 const waitForReceipt = async ({ client, chain }: ChainReader, hash: Hex): Promise<TransactionReceipt> => {
@@ -30,7 +30,7 @@ const waitForReceipt = async ({ client, chain }: ChainReader, hash: Hex): Promis
   throw new Error(`no receipt of ${hash} on ${chain.axelarName} within ${RECEIPT_DEADLINE_MS} ms`)
 }
 
-/** A sender whose nonces are safe as long as nobody else uses the key on the chain. */
+/** Creates a sender that counts its own nonces; no other process may send with the key on the chain. */
 export const createSender = (reader: ChainReader, key: Hex): Sender => {
   const account = privateKeyToAccount(key)
   const inTurn = createMutex()

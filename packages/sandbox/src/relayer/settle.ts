@@ -10,8 +10,8 @@ type SettleDeps = {
 const POLL_MS = 100
 
 /**
- * Resolves when everything sent before is carried as far as possible: what is short of gas, refused or too small needs
- * outside action. Needs blocks to confirm what was sent last; rejects if they do not come in time.
+ * Resolves when all earlier messages are carried as far as possible; those short of gas, rejected or too small need
+ * outside action. The last steps need new blocks for confirmation. Rejects at the deadline.
  */
 export const settle = async ({ watchers, isBusy, deadlineMs }: SettleDeps): Promise<void> => {
   const isSettled = async (): Promise<boolean> => {

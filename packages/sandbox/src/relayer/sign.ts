@@ -2,12 +2,12 @@ import { encodeAbiParameters, hexToBigInt, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Hex, SignerSet } from '../deployment-types.ts'
 
-/** One command of a gateway batch: `params` are ABI-encoded as the command of that name decodes them. */
+/** One command of a gateway batch; `params` are ABI-encoded for the command's name. */
 export type GatewayCommand = { readonly id: Hex; readonly name: string; readonly params: Hex }
 
 const accountsOf = (signerSet: SignerSet) => signerSet.keys.map((key) => privateKeyToAccount(key))
 
-/** The operators a gateway's auth module is deployed with: abi(address[], uint256[], uint256). */
+/** The operators passed to a new gateway's auth module: abi(address[], uint256[], uint256). */
 export const encodeOperators = (signerSet: SignerSet): Hex =>
   encodeAbiParameters(
     [{ type: 'address[]' }, { type: 'uint256[]' }, { type: 'uint256' }],
@@ -20,9 +20,9 @@ const ascending = (signerSet: SignerSet): boolean => {
 }
 
 /**
- * The input of `AxelarGateway.execute`: the commands and a proof by just enough of the signer set.
- * `chainNumber` is the EVM chain id. Throws when the keys are not in ascending order of their addresses.
- * Source: AxelarGateway.sol and AxelarAuthWeighted.sol 6.4.0.
+ * The input of `AxelarGateway.execute`: the commands and a proof by the fewest signers that reach the threshold.
+ * `chainNumber` is the EVM chain id. Throws when the keys are not in ascending order of their addresses. Source:
+ * AxelarGateway.sol and AxelarAuthWeighted.sol 6.4.0.
  */
 export const signGatewayBatch = async (
   signerSet: SignerSet,

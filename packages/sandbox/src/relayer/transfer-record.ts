@@ -2,7 +2,7 @@ import { formatUnits } from 'viem'
 import type { RelayHistory } from './relay-history.ts'
 import { amountReceived, isQueued, mintCommandId, type TokenTransfer } from './token-transfer.ts'
 
-/** Whole tokens as Axelarscan writes them: a number, good enough to look at. */
+/** Whole tokens as Axelarscan's JSON number, for display only. */
 const whole = (amount: bigint, { decimals }: TokenTransfer): number => Number(formatUnits(amount, decimals))
 
 const statusOf = (carrier: TokenTransfer): string => {
@@ -16,7 +16,7 @@ const simplifiedStatusOf = (carrier: TokenTransfer): string => {
   return carrier.transferId === null ? 'sent' : 'approved'
 }
 
-/** A gateway transfer as Axelarscan's searchTransfers writes it. Source: axelarscan-api. */
+/** A gateway transfer in the form of Axelarscan's searchTransfers. Source: axelarscan-api. */
 export const transferRecord = (transfer: TokenTransfer, history: RelayHistory) => {
   const carrier =
     (transfer.carriedBy === null ? undefined : history.transfers.get(transfer.carriedBy)) ?? transfer

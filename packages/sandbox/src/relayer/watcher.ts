@@ -2,26 +2,26 @@ import { GAS_SERVICE_ABI, GATEWAY_ABI } from './abi.ts'
 import type { ChainReader } from './chain-reader.ts'
 import { type ReceiptEvents, readReceipt } from './receipt-events.ts'
 
-/** Follows one chain and hands on what happened in confirmed blocks, each transaction in order. */
+/** Follows one chain and reports the transactions of confirmed blocks in order. */
 export type Watcher = {
-  /** Looks once. Rejects when the chain cannot be read; the next look then sees the same again. */
+  /** Reads new blocks once. Rejects when the chain cannot be read; the next step reads the same blocks again. */
   readonly step: () => Promise<void>
-  /** Whether there are events that were not handed on yet, confirmed or not. Rejects when the chain cannot be read. */
+  /** Whether unreported events exist, confirmed or not. Rejects when the chain cannot be read. */
   readonly hasUnread: () => Promise<boolean>
 }
 
 type WatcherDeps = {
   readonly reader: ChainReader
-  /** Blocks on top of a block before its events are handed on. */
+  /** Confirmations before a block's events are reported. */
   readonly confirmations: number
   readonly onEvents: (events: ReceiptEvents) => void
-  /** All blocks from this one may have been replaced; their events are reported again. */
+  /** Called when blocks from this one on may have been replaced; their events are reported again. */
   readonly onRollback: (firstLostBlock: bigint) => void
 }
 
 type Seen = { readonly number: bigint; readonly hash: string }
 
-/** How many heads are remembered, which is how deep a reorg may reach. */
+/** Heads remembered, which bounds the depth of a detectable reorg. */
 const REMEMBERED_HEADS = 256
 const BLOCKS_PER_STEP = 500n
 
@@ -34,7 +34,7 @@ const EVENTS = [...GATEWAY_ABI, ...GAS_SERVICE_ABI].filter(
 const readLogs = ({ client, chain }: ChainReader, fromBlock: bigint, toBlock: bigint) =>
   client.getLogs({ address: [chain.gateway, chain.gasService], events: EVENTS, fromBlock, toBlock })
 
-/** The transactions between two blocks that have events of interest, read whole. Rejects when a reorg cuts in. */
+/** The relevant transactions between two blocks with all their logs. Rejects when a reorg intervenes. */
 const readBlocks = async (
   reader: ChainReader,
   fromBlock: bigint,
