@@ -8,7 +8,7 @@ const Accounts = z.object({
   accounts: z.record(z.string(), z.object({ nonce: z.number(), code: z.string() }).loose()),
 })
 
-/** Contracts of the protocol itself that note hashes of past blocks, which no two builds share. */
+/** System contracts that store hashes of past blocks, which differ between builds. */
 const BLOCK_HISTORY = [
   '0x0000f90827f1c53a10cb7a02335b175320002935',
   '0x000f3df6d732807ef1319fb7b8bb8522d0beac02',
@@ -19,7 +19,7 @@ const accountsOf = (state: Buffer): Record<string, unknown> => {
   return Object.fromEntries(Object.entries(accounts).filter(([address]) => !BLOCK_HISTORY.includes(address)))
 }
 
-test('the committed snapshot is what the present sources build from scratch', async () => {
+test('the committed snapshot equals a build from the present sources', async () => {
   const committed = readSnapshot()
   assert.ok(committed !== undefined, 'the snapshot is missing or outdated: run npm run snapshot')
   const built = await buildSnapshot()

@@ -9,21 +9,19 @@ import { CHAIN_PLANS } from './deploy/plan.ts'
 import { Deployment } from './deployment.ts'
 import { postRpc } from './rpc-call.ts'
 
-/**
- * A stored deployment: its description, and each chain's state as anvil loads it (gzip of JSON), in the plan's order.
- */
+/** A stored deployment: its description, and each chain's anvil state (gzipped JSON) in the plan's order. */
 export type Snapshot = { readonly deployment: Deployment; readonly states: readonly Buffer[] }
 
 const FOLDER = join(import.meta.dirname, 'snapshot')
 const DESCRIPTION = join(FOLDER, 'deployment.json')
 const stateFile = (axelarName: string): string => join(FOLDER, `${axelarName}.json.gz`)
 
-/** Long past, so that mints and moves of the build do not count against the limits of the current epoch. */
+/** Long past, so that the build's mints and transfers do not count toward the limits of the current epoch. */
 const BUILD_TIME_SECONDS = 1_735_689_600
-/** Between two blocks of the build: pools record timestamps, and two builds must agree. */
+/** Seconds between the build's blocks. Pools record timestamps, so two builds must use the same. */
 const BLOCK_SECONDS = 1
 
-/** Files that determine the build; the compared text is theirs in the order of their paths. */
+/** Files that determine the build; their contents are hashed in the order of their paths. */
 const INPUTS = [
   'sandbox/src/deploy/*.ts',
   'sandbox/src/keys.ts',
@@ -51,7 +49,7 @@ const inputsHash = (): string => {
   return hash.digest('hex')
 }
 
-/** Only the last block is kept: the contracts need no past, and calldata of deployments is most of the size. */
+/** Dumps the last block only: the contracts need no history, and deployment calldata is most of the size. */
 const dump = async (anvil: Anvil): Promise<Buffer> => {
   const text = z.string().parse(await postRpc(anvil.rpcUrl, 'anvil_dumpState', []))
   const state = State.parse(JSON.parse(gunzipSync(Buffer.from(text.slice(2), 'hex')).toString('utf8')))
@@ -59,7 +57,7 @@ const dump = async (anvil: Anvil): Promise<Buffer> => {
   return gzipSync(JSON.stringify({ ...state, blocks, transactions: [] }), { level: 9 })
 }
 
-/** Builds the deployment from scratch on chains of its own, which end with it. Takes some seconds. */
+/** Builds the deployment on temporary chains, in a few seconds. */
 export const buildSnapshot = async (): Promise<Snapshot> => {
   const started = await Promise.allSettled(
     CHAIN_PLANS.map(({ chainNumber }) => startAnvil(chainNumber, ['--timestamp', `${BUILD_TIME_SECONDS}`])),
@@ -76,7 +74,7 @@ export const buildSnapshot = async (): Promise<Snapshot> => {
   }
 }
 
-/** The committed snapshot; undefined if there is none or its inputs have changed since. */
+/** The committed snapshot; undefined when there is none or its sources have changed since. */
 export const readSnapshot = (): Snapshot | undefined => {
   const files = CHAIN_PLANS.map(({ axelarName }) => stateFile(axelarName))
   if (![DESCRIPTION, ...files].every((path) => existsSync(path))) return undefined
@@ -84,7 +82,7 @@ export const readSnapshot = (): Snapshot | undefined => {
   return inputs === inputsHash() ? { deployment, states: files.map((path) => readFileSync(path)) } : undefined
 }
 
-/** Writes a snapshot to be committed. */
+/** Writes the snapshot files, to be committed. */
 export const writeSnapshot = ({ deployment, states }: Snapshot): void => {
   mkdirSync(FOLDER, { recursive: true })
   writeFileSync(DESCRIPTION, `${JSON.stringify({ inputs: inputsHash(), deployment }, null, 2)}\n`)

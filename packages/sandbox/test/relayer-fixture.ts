@@ -16,7 +16,7 @@ import type { Hex, SandboxChain } from '../src/deployment-types.ts'
 import { RELAYER, type SandboxKey, SIGNER_SET, USERS } from '../src/keys.ts'
 import { createRelayer, type Relayer } from '../src/relayer/index.ts'
 
-/** What tests call as users and owners of contracts do. */
+/** The calls that tests make as users and as owners of contracts. */
 export const USER_ABI = parseAbi([
   'function approve(address spender, uint256 amount) returns (bool)',
   'function balanceOf(address owner) view returns (uint256)',
@@ -74,7 +74,7 @@ export const ONE = 10n ** 18n
 const CONTRACT_CALL = '0x30ae6cc78c27e651745bf2ad08a11de83910ac1e347a52f7ac898c0fbef94dae'
 const PATIENCE_MS = 120_000
 
-/** Polls until there is an answer; fails the test when none comes. */
+/** Polls until there is a value; fails the test at the deadline. */
 export const waitFor = async <Value>(read: () => Promise<Value | undefined | false>): Promise<Value> => {
   for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += 50) {
     const value = await read()
@@ -84,11 +84,11 @@ export const waitFor = async <Value>(read: () => Promise<Value | undefined | fal
   assert.fail(`nothing came within ${PATIENCE_MS} ms`)
 }
 
-/** The id of the first message of a transaction. */
+/** The id of a transaction's first message. */
 export const idOf = (receipt: TransactionReceipt): string =>
   `${receipt.transactionHash}-${receipt.logs.findIndex(({ topics }) => topics[0] === CONTRACT_CALL)}`
 
-/** The id of the hub's message that followed. */
+/** The id of a message's second hop. */
 export const childOf = (message: GmpRecord): string => {
   const [childId] = message.executed?.childMessageIDs ?? []
   assert.ok(childId)
@@ -116,14 +116,14 @@ export const walletOf = (chain: SandboxChain, key: SandboxKey | undefined) => {
   return { address: account.address, wallet, client, done }
 }
 
-/** A token as the world names it. */
+/** The deployment's token with this symbol on a chain. */
 export const tokenOf = ({ deployment }: RunningChains, chain: SandboxChain, symbol: string) => {
   const token = deployment.tokens.find((one) => one.chainId === chain.chainId && one.symbol === symbol)
   assert.ok(token, `${symbol} on ${chain.axelarName}`)
   return { address: HexText.parse(token.address), tokenId: HexText.parse(token.its?.tokenId ?? '0x') }
 }
 
-/** What the relayer says over HTTP. */
+/** Queries the relayer over HTTP. */
 const questionsTo = (url: string) => {
   const ask = async (path: string, body: object): Promise<unknown> => {
     const headers = { 'content-type': 'application/json' }
@@ -150,7 +150,7 @@ const questionsTo = (url: string) => {
   }
 }
 
-/** A message of an interchain token: `user` counts the users, `fee` is the estimated one unless said. */
+/** An interchain transfer to send: `user` is an index, `fee` defaults to the estimate. */
 type Sending = {
   readonly from: SandboxChain
   readonly to: SandboxChain
@@ -168,7 +168,7 @@ export type Fixture = {
   readonly questions: ReturnType<typeof questionsTo>
   readonly chainAt: (position: number) => SandboxChain
   readonly balanceOf: (chain: SandboxChain, symbol: string, owner: Hex) => Promise<bigint>
-  /** Sends to the same user on the other chain; resolves with the message id once it is mined. */
+  /** Sends to the same user on the other chain. Resolves with the message id once it is mined. */
   readonly send: (sending: Sending) => Promise<string>
   readonly addGas: (chain: SandboxChain, message: GmpRecord, amount: bigint) => Promise<void>
   readonly stop: () => Promise<void>
@@ -192,7 +192,7 @@ const sendOn =
     return idOf(await done(hash))
   }
 
-/** Starts the chains from their snapshot and a relayer of one confirmation over them. */
+/** Starts the chains from their snapshot and a relayer with one confirmation. */
 export const startFixture = async (now: () => number): Promise<Fixture> => {
   const log = (): void => undefined
   const running = await startChains({ log, now })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** Hex text. */
 export const Address = z.custom<Hex>((value) => typeof value === 'string' && value.startsWith('0x'))
 
-/** What `GET /sandbox` answers, as far as tests read it. */
+/** The fields of `GET /sandbox` that tests read. */
 export const Description = z.object({
   chains: z.array(
     z.object({
@@ -48,7 +48,7 @@ export type Description = z.infer<typeof Description>
 /** One of its chains. */
 export type Chain = Description['chains'][number]
 
-/** Reads a chain, nothing cached. */
+/** A client of a chain, without caching. */
 export const clientOf = ({ rpcUrl }: Pick<Chain, 'rpcUrl'>) =>
   createPublicClient({ transport: http(rpcUrl, { retryCount: 0 }), cacheTime: 0 })
 

@@ -46,7 +46,7 @@ const postText = async (url: string, body: string) => {
   return { status: response.status, text: await response.text() }
 }
 
-/** Starts a ledger for tests with kit's clients for it and the signers of its accounts; paused unless slots are given. */
+/** Starts a simulated Solana with kit's clients and signers for its accounts; paused unless a slot time is given. */
 export const startSolanaFixture = async (slotMs?: number) => {
   const wallet = (await generateKeyPairSigner()).address
   const cluster = await startSolanaNode({
@@ -64,7 +64,8 @@ export const startSolanaFixture = async (slotMs?: number) => {
   )
   const [native, usdc, token2022] = cluster.tokens
   const [alice, bob, carol] = signers
-  if (!native || !usdc || !token2022 || !alice || !bob || !carol) throw new Error('the world is incomplete')
+  if (!native || !usdc || !token2022 || !alice || !bob || !carol)
+    throw new Error('a configured account is missing')
 
   const lifetime = async (): Promise<Lifetime> =>
     (await rpc.getLatestBlockhash({ commitment: 'processed' }).send()).value
@@ -86,7 +87,7 @@ export const startSolanaFixture = async (slotMs?: number) => {
     rpc,
     subscriptions: createSolanaRpcSubscriptions(cluster.subscriptionsUrl),
     wallet,
-    /** Posts text to the node as it is. */
+    /** Posts raw text to the node. */
     post: (body: string) => postText(cluster.rpcUrl, body),
     alice,
     bob,
@@ -96,7 +97,7 @@ export const startSolanaFixture = async (slotMs?: number) => {
     lifetime,
     sign,
     submit,
-    /** Signs, submits and makes the block that records it. */
+    /** Signs and submits a transaction, and makes the block that includes it. */
     land: async (payer: TransactionSigner, instructions: readonly Instruction[]): Promise<Signed> => {
       const signed = await sign(payer, instructions)
       await submit(signed)
@@ -113,14 +114,14 @@ export const startSolanaFixture = async (slotMs?: number) => {
 /** A running fixture. */
 export type SolanaFixture = Awaited<ReturnType<typeof startSolanaFixture>>
 
-/** Ends a fixture's ledger. */
+/** Stops a fixture's chain. */
 export const stopSolanaFixture = ({ cluster }: { readonly cluster: SolanaNode }): Promise<void> =>
   cluster.stop()
 
-/** The memo program that the ledger has; the newer one of @solana-program/memo is not on it. */
+/** The chain's memo program; it does not have the newer one of @solana-program/memo. */
 export const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
 
-/** Passes when a call is refused with the JSON-RPC error code, and answers the error. */
+/** Asserts that a call is rejected with the JSON-RPC error code. Returns the error. */
 export const rejectsWith = async (code: number, call: Promise<unknown>) => {
   const error = await call.then(
     () => assert.fail(`expected the error ${code}`),
@@ -131,7 +132,7 @@ export const rejectsWith = async (code: number, call: Promise<unknown>) => {
   return error
 }
 
-/** The program of a token that is not SOL. */
+/** The token program of a token other than SOL. */
 export const programOf = ({ program }: SolanaToken): Address => {
   assert.ok(program)
   return program
@@ -146,7 +147,7 @@ export const holdingOf = async (token: SolanaToken, { address: owner }: { readon
 const SYSTEM_PROGRAM = address('11111111111111111111111111111111')
 const LOOKUP_TABLE_PROGRAM = address('AddressLookupTab1e1111111111111111111111111')
 
-/** Makes a lookup table; written out here, because @solana-program/address-lookup-table does not fit kit 8. */
+/** Creates a lookup table; encoded by hand, because @solana-program/address-lookup-table does not support kit 8. */
 export const createTable = async (authority: Address, recentSlot: bigint) => {
   const [table, bump] = await getProgramDerivedAddress({
     programAddress: LOOKUP_TABLE_PROGRAM,
@@ -165,7 +166,7 @@ export const createTable = async (authority: Address, recentSlot: bigint) => {
   return { table, instruction }
 }
 
-/** Appends entries to a lookup table of the authority's. */
+/** Appends addresses to the authority's lookup table. */
 export const extendTable = (
   table: Address,
   authority: Address,

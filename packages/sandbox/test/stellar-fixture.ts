@@ -16,26 +16,26 @@ import { type StellarNode, startStellarNode } from '../src/stellar/index.ts'
 /** One whole unit in base units. */
 export const UNIT = 10_000_000n
 
-/** An included transaction as the client library reads it. */
+/** A transaction in a ledger, as the client library returns it. */
 export type Included = rpc.Api.GetSuccessfulTransactionResponse | rpc.Api.GetFailedTransactionResponse
 
 type TransactionDraft = {
-  /** Signs, the first as the source unless `source` names one. */
+  /** The signers; the first is the source unless `source` names another. */
   readonly by: readonly Keypair[]
   readonly source?: string
   /** Stroops per operation. */
   readonly fee?: string
   readonly shape?: (builder: TransactionBuilder) => TransactionBuilder
-  /** Added to the account's sequence number before the builder's own step. */
+  /** Added to the account's sequence number before the builder increments it. */
   readonly skip?: bigint
 }
 
-/** A ledger under test: closed by hand, at a time that the test moves, and spoken to by the client library alone. */
+/** A simulated Stellar whose ledgers and time the test controls, accessed through the client library. */
 export type StellarFixture = Awaited<ReturnType<typeof startStellarFixture>>
 
 const START_MS = 1_800_000_000_000
 
-/** The names of a result: of the transaction, then of its operations or its inner transaction. */
+/** The codes of a result: the transaction's, then its operations' or its inner transaction's. */
 export const codesOf = (result: xdr.TransactionResult): readonly string[] => {
   const { result: outcome } = result
   const operationCodes = (results: readonly xdr.OperationResult[]) =>
@@ -59,7 +59,7 @@ export const codesOf = (result: xdr.TransactionResult): readonly string[] => {
 export const muxed = (address: string, id: string): string =>
   new MuxedAccount(new Account(address, '0'), id).accountId()
 
-/** An event with its topics and value in plain terms. */
+/** An event with decoded topics and value. */
 export const readEvent = (event: rpc.Api.EventResponse) => ({
   topics: event.topic.map((topic): unknown => scValToNative(topic)),
   value: scValToNative(event.value) as unknown,
@@ -82,7 +82,7 @@ const createSender = (ledger: StellarNode, server: rpc.Server) => {
     transaction.sign(...by)
     return transaction
   }
-  /** Includes a transaction in the next ledger; fails unless it is admitted. */
+  /** Includes a transaction in the next ledger; fails unless it is accepted. */
   const include = async (transaction: Transaction | FeeBumpTransaction): Promise<Included> => {
     const sent = await server.sendTransaction(transaction)
     const refusal = sent.errorResult === undefined ? [] : codesOf(sent.errorResult)
@@ -95,10 +95,10 @@ const createSender = (ledger: StellarNode, server: rpc.Server) => {
   return {
     build,
     include,
-    /** Builds, signs and includes in one go. */
+    /** Builds, signs and includes a transaction. */
     run: async (operations: readonly xdr.Operation[], draft: TransactionDraft): Promise<Included> =>
       include(await build(operations, draft)),
-    /** The codes that the RPC refuses a submission with. */
+    /** The codes with which the RPC rejects a submission. */
     refusal: async (transaction: Transaction | FeeBumpTransaction): Promise<readonly string[]> => {
       const { status, errorResult } = await server.sendTransaction(transaction)
       assert.equal(status, 'ERROR')
@@ -108,7 +108,7 @@ const createSender = (ledger: StellarNode, server: rpc.Server) => {
   }
 }
 
-/** Starts a ledger with the helpers of its tests. */
+/** Starts a simulated Stellar with helpers for its tests. */
 export const startStellarFixture = async (retainedLedgers = 1000) => {
   let now = START_MS
   const ledger = await startStellarNode({
@@ -136,7 +136,7 @@ export const startStellarFixture = async (retainedLedgers = 1000) => {
       asset.isNative()
         ? (await server.getAccountEntry(address)).balance
         : BigInt((await server.getAssetBalance(address, asset)).balanceEntry?.amount ?? '0'),
-    /** A new account with so many whole XLM. */
+    /** A new account with the given whole XLM. */
     fresh: async (lumens: bigint): Promise<Keypair> => {
       const key = Keypair.random()
       ledger.faucet(ledger.assets[0]?.address ?? '', key.publicKey(), lumens * UNIT)
@@ -146,7 +146,7 @@ export const startStellarFixture = async (retainedLedgers = 1000) => {
       now += seconds * 1000
     },
     nowSeconds: (): number => now / 1000,
-    /** All events that a transaction left, its fee's first. */
+    /** All events of a transaction, its fee's first. */
     eventsOf: async ({ ledger: startLedger, txHash: id }: Included) => {
       const { events } = await server.getEvents({ startLedger, filters: [], limit: 1000 })
       return events.filter(({ txHash }) => txHash === id).map(readEvent)

@@ -6,10 +6,13 @@ import { isEvmPrivateKey } from './evm-private-key.ts'
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const keyText = (value: bigint): `0x${string}` => `0x${value.toString(16).padStart(64, '0')}`
 
-test('every number from 1 to the order of the curve minus 1 is a private key, and no other', () => {
+test("accepts exactly the numbers from 1 to the curve's order minus 1", () => {
   for (const value of [1n, 2n, ORDER / 2n, ORDER - 1n]) {
     assert.ok(isEvmPrivateKey(keyText(value)), `${value}`)
-    assert.ok(isEvmPrivateKey(`0x${keyText(value).slice(2).toUpperCase()}`), `${value} in capitals`)
+    assert.ok(
+      isEvmPrivateKey(`0x${keyText(value).slice(2).toUpperCase()}`),
+      `${value} is accepted in capitals`,
+    )
     assert.doesNotThrow(() => privateKeyToAccount(keyText(value)))
   }
   for (const value of [0n, ORDER, ORDER + 1n, 2n ** 256n - 1n]) {

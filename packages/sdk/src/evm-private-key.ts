@@ -3,7 +3,7 @@ const ZERO = `0x${'0'.repeat(64)}`
 const SECP256K1_ORDER = '0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
 
 /**
- * Whether a text is a private key of secp256k1: `0x` and 64 hex digits, from 1 to the order of the curve minus 1.
+ * Whether a text is a secp256k1 private key: `0x` and 64 hex digits, from 1 to the curve's order minus 1.
  * @example
  * if (!isEvmPrivateKey(process.env['KEY'] ?? '')) throw new Error('KEY is no private key')
  */

@@ -1,4 +1,4 @@
-/** The typed client, and the shapes of the interface. Nothing here needs a chain's library. */
+/** The typed client and the schemas of the interface, without any chain library. */
 export {
   type CallOptions,
   type Client,

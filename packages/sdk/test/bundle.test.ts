@@ -6,9 +6,9 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
 const SOURCES = join(import.meta.dirname, '../src')
-/** Of which zod is two thirds; a schema library imported as a whole would be 90 kB. */
+/** zod is two thirds of it; importing a schema library as a whole would take 90 kB. */
 const MOST_BYTES = 20_000
-/** Fewer would mean that nothing was read. */
+/** A lower count would mean that the test read nothing. */
 const FEWEST_FILES = 40
 
 const bundle = async (code: string) => {
@@ -31,7 +31,7 @@ const bundle = async (code: string) => {
 
 const isOwn = (input: string): boolean => !input.includes('node_modules/') && !input.startsWith('<')
 
-test('all of the client is at most 20 kB for a browser, without a family or its library', async () => {
+test('the client is at most 20 kB for a browser and contains no chain family or its library', async () => {
   const { text, inputs } = await bundle("import * as sdk from '@openrfq/sdk'; console.log(sdk)")
   const bytes = gzipSync(text, { level: 9 }).length
   assert.ok(bytes <= MOST_BYTES, `${bytes} bytes`)

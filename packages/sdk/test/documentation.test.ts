@@ -18,7 +18,7 @@ test('the guide explains every code and stage that wallets may branch on', () =>
   )
 })
 
-test("the package's README explains every code of its errors", () => {
+test("the package's README explains every error code", () => {
   const source = readFileSync(join(ROOT, 'packages/sdk/src/execute/execution-error.ts'), 'utf8')
   const codes = [...source.matchAll(/^ {2}\| '(\w+)'$/gm)].map(([, code = '']) => code)
   assert.equal(codes.length, 8)

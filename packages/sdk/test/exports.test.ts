@@ -13,7 +13,7 @@ const ENTRIES = {
   '/solana': 'solana/index.ts',
   '/stellar': 'stellar/index.ts',
 }
-/** Fewer would mean that the search, and not the documentation, is what succeeded. */
+/** A lower count would mean that the search failed. */
 const FEWEST_EXPORTS = 80
 const COMPILE_DEADLINE_MS = 120_000
 
@@ -50,7 +50,7 @@ const describeExport = (name: string, entry: string, text: string): Exported => 
 
 const EXPORTED = Object.entries(ENTRIES).flatMap(([entry, file]) => exportsOf(entry, file))
 
-test('the entries export what their lists name, and nothing else', async () => {
+test('the entries export exactly the listed names', async () => {
   for (const [entry, file] of Object.entries(ENTRIES)) {
     const listed = EXPORTED.filter((exported) => exported.entry === entry).map(({ name }) => name)
     const values = Object.keys(await import(join(SOURCES, file)))
@@ -62,7 +62,7 @@ test('the entries export what their lists name, and nothing else', async () => {
   }
 })
 
-test('every export has a sentence that documents it and an example', () => {
+test('every export has a documentation sentence and an example', () => {
   assert.ok(EXPORTED.length >= FEWEST_EXPORTS, `found only ${EXPORTED.length} exports`)
   for (const { name, comment, example } of EXPORTED) {
     assert.match(comment ?? '', /^[A-Z][^@]+\./, `${name} has no sentence`)
@@ -71,7 +71,7 @@ test('every export has a sentence that documents it and an example', () => {
   }
 })
 
-/** What examples take from the families' libraries. */
+/** Imports that examples may take from the families' libraries. */
 const LIBRARIES = [
   "import { type Account, createPublicClient, createWalletClient, http, type Transport } from 'viem'",
   "import { privateKeyToAccount } from 'viem/accounts'",
@@ -102,7 +102,7 @@ const COMPILER_OPTIONS = {
 }
 
 test('every example compiles as it stands, in a strict project without the types of Node', async () => {
-  // Below node_modules the packages of the repository are found by their names.
+  // Inside node_modules, so that the repository's packages resolve by name.
   const directory = mkdtempSync(join(ROOT, 'node_modules/.sdk-examples-'))
   try {
     const files = EXPORTED.map((exported, index) => {

@@ -8,28 +8,28 @@ export type SimulatedChain = {
   /** Its network configuration, except RPC URLs. */
   readonly chain: Omit<NetworkChain, 'rpcUrls'>
   readonly rpcUrl: string
-  /** Its first slot or ledger. */
+  /** Its first slot or ledger number. */
   readonly firstBlock: number
-  /** The PubSub URL, on Solana. */
+  /** The PubSub URL on Solana; undefined on Stellar. */
   readonly subscriptionsUrl: string | undefined
   readonly tokens: readonly NetworkToken[]
-  /** Ten accounts holding every token. */
+  /** Ten accounts with a balance of every token. */
   readonly accounts: readonly SimulatedKey[]
-  /** The operator's vault: receives deposits, releases and refunds them. */
+  /** The operator's vault, which receives deposits and pays releases and refunds. */
   readonly vault: SimulatedKey
   /** One account per solver of the sandbox, in their order. */
   readonly solvers: readonly SimulatedKey[]
-  /** Sends base units of a token to an address. Throws RfqError if that is not possible. */
+  /** Sends base units of a token to an address. Throws RfqError when the token or address is invalid. */
   readonly faucet: (token: string, address: string, amount: bigint) => Promise<void>
-  /** Drops the last blocks; undefined if the chain has no forks. */
+  /** Drops the last blocks; undefined on a chain without forks. */
   readonly fork: ((depth: number) => void) | undefined
-  /** Accepts the next submissions, from anybody, and loses them; they may be submitted again. */
+  /** Accepts the next submissions from any sender and loses them; the sender may submit them again. */
   readonly dropNext: (count: number) => void
-  /** Accepts the next submissions and never includes them: they expire. Undefined where nothing waits for a block. */
+  /** Accepts the next submissions and never includes them, so they expire. Undefined on a chain without a queue. */
   readonly holdNext: ((count: number) => void) | undefined
-  /** Makes the next block now, with what waits for it. */
+  /** Makes the next block with the pending transactions. */
   readonly includePending: () => void
-  /** After the time has been moved: makes blocks until one of that time is final. */
+  /** After a clock move: makes blocks until a block of the new time is final. */
   readonly catchUp: () => void
   readonly stop: () => Promise<void>
 }

@@ -9,12 +9,12 @@ import type { SimulatedChain, SimulatedKey } from './simulated-chain.ts'
 
 type Options = { readonly log: Log; readonly now: () => number; readonly solverCount: number }
 
-/** A blockhash is valid for 150 slots: short enough for a payment to expire well before an order of the sandbox. */
+/** Slot time in milliseconds. A blockhash lasts 150 slots, so a payment expires well before an order of the sandbox. */
 const SLOT_MS = 100
-/** Slow enough to observe what is confirmed and not final. */
+/** Slots until finality, enough to observe confirmed but unfinalized payments. */
 const FINALIZED_AFTER_SLOTS = 16
 const FINALITY_SECONDS = 2
-/** Solana amounts have 64 bits. */
+/** The largest amount; Solana amounts have 64 bits. */
 const MAX_UNITS = (1n << 64n) - 1n
 const USD_PRICES: Readonly<Record<string, string>> = { SOL: '150', USDC: '1', T22: '2' }
 
@@ -23,7 +23,7 @@ const keyOf = (name: string): SimulatedKey => {
   return { address, privateKey }
 }
 
-/** Starts Solana with the operator's vault and the solvers' accounts, all funded. */
+/** Starts Solana with funded accounts for the operator's vault and the solvers. */
 export const startSandboxSolana = async ({ log, now, solverCount }: Options): Promise<SimulatedChain> => {
   const vault = keyOf('vault')
   const solvers = Array.from({ length: solverCount }, (_, index) => keyOf(`solver ${index}`))

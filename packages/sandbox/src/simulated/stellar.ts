@@ -6,7 +6,7 @@ import type { SimulatedChain } from './simulated-chain.ts'
 
 type Options = { readonly log: Log; readonly now: () => number; readonly solverCount: number }
 
-/** A closed ledger is final. */
+/** Closed ledgers are final at once. */
 const FINALITY_SECONDS = 1
 const USD_PRICES: Readonly<Record<string, string>> = { XLM: '0.1', USDC: '1', EURC: '1.1' }
 const UNIT = 10_000_000n
@@ -17,7 +17,7 @@ const classicAsset = (asset: string): Pick<NetworkToken, 'stellar'> => {
   return code === undefined || issuer === undefined ? {} : { stellar: { code, issuer } }
 }
 
-/** Starts Stellar with the operator's vault and the solvers' accounts, all funded and trusting every asset. */
+/** Starts Stellar with funded accounts for the operator's vault and the solvers, with trustlines for every asset. */
 export const startSandboxStellar = async ({ log, now, solverCount }: Options): Promise<SimulatedChain> => {
   const simulatedChain = await startStellarNode({ log, now })
   const { chainId } = simulatedChain

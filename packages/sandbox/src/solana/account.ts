@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit'
 
-/** An account's state: its balance in lamports, its bytes, and the program that owns it. */
+/** An account's state: its balance in lamports, its data, and the program that owns it. */
 export type StoredAccount = {
   readonly lamports: bigint
   readonly bytes: Uint8Array
@@ -8,5 +8,5 @@ export type StoredAccount = {
   readonly executable: boolean
 }
 
-/** Reads an account from one state of the chain; null if it holds no lamports. */
+/** Reads an account at one state of the chain; null when it holds no lamports. */
 export type ReadAccount = (address: Address) => StoredAccount | null

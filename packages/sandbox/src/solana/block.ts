@@ -3,10 +3,10 @@ import type { StoredAccount } from './account.ts'
 import type { SignedTransaction, TransactionAccounts } from './transaction.ts'
 import type { Execution } from './vm.ts'
 
-/** How sure a reader wants to be that what it reads stays: from one block to finality. */
+/** The finality a reader asks for, from one block to finalized. */
 export type Commitment = 'processed' | 'confirmed' | 'finalized'
 
-/** A block: its slot, its height among blocks, its hash, and what happened in it. */
+/** A block: its slot, its height, its hash and its transactions. */
 export type Block = {
   readonly slot: number
   readonly height: number
@@ -15,11 +15,11 @@ export type Block = {
   readonly parentHash: string
   readonly timeSeconds: number
   readonly transactions: LandedTransaction[]
-  /** Every account that the block changed, as it stood before; null for one that was not there. Emptied at finality. */
+  /** Each account the block changed, in its state before; null when it did not exist. Emptied at finality. */
   readonly before: Map<Address, StoredAccount | null>
 }
 
-/** What an account of a transaction held of a token; amounts in base units. */
+/** An account's balance of a token in base units. */
 export type TokenHolding = {
   readonly accountIndex: number
   readonly mint: Address
@@ -29,10 +29,10 @@ export type TokenHolding = {
   readonly decimals: number
 }
 
-/** The balances of a transaction's accounts at one moment: lamports by account, and token holdings. */
+/** Balances before or after a transaction: lamports by account, and token balances. */
 export type Balances = { readonly lamports: readonly bigint[]; readonly tokens: readonly TokenHolding[] }
 
-/** A transaction that a block recorded, whether it succeeded or only paid its fee. */
+/** A transaction in a block, successful or failed with its fee paid. */
 export type LandedTransaction = {
   readonly transaction: SignedTransaction
   readonly accounts: TransactionAccounts

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { encodeBase58 } from 'openrfq/base58'
 import type { Block, Commitment } from './block.ts'
 
-/** The chain of blocks from the oldest still kept to the tip, and how far each commitment has come. */
+/** The kept blocks from the oldest to the tip, and the block each commitment has reached. */
 export type Blocks = {
   readonly at: (commitment: Commitment) => Block
   readonly commitmentOf: (block: Block) => Commitment
@@ -12,21 +12,21 @@ export type Blocks = {
   readonly withHash: (hash: string) => Block | undefined
   /** The newest blocks, newest first. */
   readonly recent: (count: number) => Block[]
-  /** The blocks above one, newest first: those whose changes a reader at that block must not see. */
+  /** The blocks above one, newest first, whose changes a reader at that block must not see. */
   readonly above: (block: Block) => readonly Block[]
-  /** Begins the next block, of the next slot, on top of the tip; it counts once it is appended. */
+  /** Prepares the block of the next slot on top of the tip; `append` adds it. */
   readonly next: (timeMs: number) => Block
-  /** Appends a block and answers those that reached each commitment by it, oldest first. */
+  /** Appends a block. Returns the blocks that reached each commitment by it, oldest first. */
   readonly append: (block: Block) => Readonly<Record<Commitment, readonly Block[]>>
-  /** Takes the newest blocks off, newest first; their slots stay skipped. Throws for blocks that are finalized. */
+  /** Removes the newest blocks, newest first; their slots stay skipped. Throws for finalized blocks. */
   readonly drop: (depth: number) => readonly Block[]
 }
 
-/** A transaction is valid in this many blocks after the one whose hash it names. Source: Agave, MAX_PROCESSING_AGE. */
+/** Blocks for which a blockhash is valid after its own. Source: Agave, MAX_PROCESSING_AGE. */
 export const MAX_BLOCKHASH_AGE = 150
 
 const MAX_KEPT_BLOCKS = 20_000
-/** Slot and height differ from the start, so that they cannot be confused. */
+/** Slot and height differ from the start, so that code that confuses them fails. */
 /** The slot of the first block. */
 export const FIRST_SLOT = 1_000
 const FIRST_HEIGHT = 900
@@ -52,7 +52,9 @@ const blockOn = (parent: Pick<Block, 'slot' | 'height' | 'hash'>, slot: number, 
   before: new Map(),
 })
 
-/** Starts the chain with one finalized block; block hashes depend on time, so those of an earlier run are unknown. */
+/**
+ * Starts the chain with one finalized block. Block hashes depend on the time, so an earlier run's hashes are unknown.
+ */
 export const createBlocks = (options: BlocksOptions): Blocks => {
   const genesis = { slot: FIRST_SLOT - 1, height: FIRST_HEIGHT - 1, hash: options.genesisHash }
   const first = blockOn(genesis, FIRST_SLOT, options.timeMs)

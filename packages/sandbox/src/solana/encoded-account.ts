@@ -5,20 +5,20 @@ import type { ReadAccount, StoredAccount } from './account.ts'
 import { parseAccount } from './parsed-account.ts'
 import { RPC_ERROR_CODES, RpcError } from './rpc-error.ts'
 
-/** How a reader wants an account's bytes. */
+/** Encodings of account data. */
 export const AccountEncoding = z.enum(['base58', 'base64', 'base64+zstd', 'jsonParsed'])
 
-/** The encoding and the part of an account's bytes that a reader wants. */
+/** The requested encoding and slice of account data. */
 export const AccountFormat = z.object({
   encoding: AccountEncoding.optional(),
   dataSlice: z.object({ offset: z.int().min(0), length: z.int().min(0) }).nullish(),
 })
 type AccountFormat = z.infer<typeof AccountFormat>
 
-/** Base58 is slow in the square of the length, so nodes refuse it beyond. */
+/** Nodes reject base58 above this length, because its cost grows with the square. */
 const MAX_BASE58_BYTES = 128
 
-/** Nodes answer this for accounts that pay no rent, which is all of them. */
+/** The value nodes return for rent-exempt accounts; all accounts are rent-exempt. */
 const RENT_EPOCH = 18_446_744_073_709_551_615n
 
 const base58Of = (bytes: Uint8Array): string => {
@@ -43,7 +43,7 @@ const encodeBytes = (account: StoredAccount, format: AccountFormat, read: ReadAc
   return [Buffer.from(bytes).toString('base64'), 'base64']
 }
 
-/** An account as RPC answers it; bytes that cannot be parsed are base64. `read` finds the mint of a token account. */
+/** An account in RPC form; data without a parser is base64. `read` finds the mint of a token account. */
 export const encodeAccount = (
   account: StoredAccount | null,
   format: AccountFormat | null | undefined,

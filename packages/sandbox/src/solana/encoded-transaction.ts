@@ -7,11 +7,11 @@ import type { CompiledInstruction, SignedTransaction, TransactionAccounts } from
 import type { TransactionError } from './transaction-error.ts'
 import type { Execution, InnerInstruction } from './vm.ts'
 
-/** How a reader wants a transaction. */
+/** Encodings of a transaction. */
 export const TransactionEncoding = z.enum(['json', 'jsonParsed', 'base58', 'base64'])
 type TransactionEncoding = z.infer<typeof TransactionEncoding>
 
-/** The programs whose instructions are a text, which `jsonParsed` shows and `getSignaturesForAddress` repeats. */
+/** Programs whose instruction data is text, shown by `jsonParsed` and in the `memo` of `getSignaturesForAddress`. */
 const MEMO_PROGRAMS: readonly string[] = [
   'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
   'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
@@ -91,7 +91,7 @@ const encodeBody = (
   return { message, signatures }
 }
 
-/** Instructions that programs called, grouped by the transaction's own instruction that led to them. */
+/** Inner instructions, grouped by the top-level instruction that called them. */
 export const encodeInner = (
   inner: readonly (readonly InnerInstruction[])[],
   accounts: TransactionAccounts,
@@ -106,7 +106,7 @@ export const encodeInner = (
     return instructions.length === 0 ? [] : [{ index, instructions }]
   })
 
-/** Token holdings as `preTokenBalances` and `postTokenBalances` list them. */
+/** Token balances in the form of `preTokenBalances` and `postTokenBalances`. */
 export const encodeHoldings = (holdings: readonly TokenHolding[]) =>
   holdings.map(({ accountIndex, mint, owner, program, amount, decimals }) => ({
     accountIndex,
@@ -116,13 +116,13 @@ export const encodeHoldings = (holdings: readonly TokenHolding[]) =>
     uiTokenAmount: uiTokenAmount(amount, decimals),
   }))
 
-/** What a program returned, or undefined. */
+/** A program's return data, or undefined. */
 export const encodeReturned = ({ returned }: Execution) =>
   returned === null
     ? undefined
     : { data: [Buffer.from(returned.bytes).toString('base64'), 'base64'], programId: returned.program }
 
-/** The older form of a result beside `err`. */
+/** The older `status` field beside `err`. */
 export const encodeStatus = (error: TransactionError | null) =>
   error === null ? { Ok: null } : { Err: error }
 
@@ -146,8 +146,7 @@ const encodeMeta = (landed: LandedTransaction, encoding: TransactionEncoding) =>
 }
 
 /**
- * A recorded transaction as `getTransaction` and `getBlock` answer it; throws -32015 for a version that the reader
- * does not accept.
+ * A transaction in the form of `getTransaction` and `getBlock`. Throws -32015 for a version the reader does not accept.
  */
 export const encodeTransaction = (
   landed: LandedTransaction,
@@ -167,7 +166,7 @@ export const encodeTransaction = (
   }
 }
 
-/** The memos of a transaction as nodes join them, each behind its length in bytes; null when there is none. */
+/** A transaction's memos in the nodes' format, each prefixed with its byte length; null when there is none. */
 export const memoOf = ({ transaction }: Pick<LandedTransaction, 'transaction'>): string | null => {
   const memos = transaction.instructions
     .filter(({ programIndex }) => isMemo(transaction.staticAccounts[programIndex]))

@@ -24,19 +24,19 @@ import { signerOf } from './keys.ts'
 import type { SimulatedSolana } from './simulated-solana.ts'
 import { decodeTransaction } from './transaction.ts'
 
-/** Gives tokens and SOL by transactions of its own. */
+/** Pays tokens and SOL by real transactions. */
 export type SolanaFaucet = {
   /**
-   * Gives base units of a token to a wallet, with an associated token account where it has none, and waits until a
-   * block recorded it. Throws when the token is unknown, the transfer fails, or no block records it in 30 seconds.
+   * Pays base units of a token to a wallet, creating its associated token account when missing, and waits for the
+   * block. Throws when the token is unknown, the transfer fails, or no block includes it within 30 seconds.
    */
   readonly give: (token: string, address: Address, amount: bigint) => Promise<void>
-  /** Sends lamports and answers the signature at once. */
+  /** Sends lamports. Returns the signature without waiting for a block. */
   readonly send: (address: Address, lamports: bigint) => Promise<string>
 }
 
 const DEADLINE_MS = 30_000
-/** No two transactions of the faucet are alike: each names another limit. */
+/** Base compute limit; each transaction adds a different amount, so that no two are identical. */
 const BASE_UNITS = 100_000
 const UNIT_LIMITS = 100_000
 
@@ -73,7 +73,7 @@ const waitUntilRecorded = (cluster: SimulatedSolana, signature: string): Promise
     }
   })
 
-/** Starts the ledger's faucet. */
+/** Starts the chain's faucet. */
 export const createSolanaFaucet = async (cluster: SimulatedSolana): Promise<SolanaFaucet> => {
   const faucet = await signerOf(FAUCET)
   let count = 0
@@ -104,7 +104,7 @@ export const createSolanaFaucet = async (cluster: SimulatedSolana): Promise<Sola
   return {
     give: async (tokenAddress, owner, amount) => {
       const token = TOKENS.find(({ address }) => address === tokenAddress)
-      if (token === undefined) throw new Error(`${tokenAddress} is no token of the Solana ledger`)
+      if (token === undefined) throw new Error(`${tokenAddress} is not a token of the sandbox's Solana`)
       await waitUntilRecorded(cluster, await submit(await giveToken(token, faucet, owner, amount)))
     },
     send: (address, lamports) =>

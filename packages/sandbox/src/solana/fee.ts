@@ -4,7 +4,7 @@ type Message = Pick<SignedTransaction, 'header' | 'staticAccounts' | 'instructio
 
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111'
 
-/** Programs whose instructions are budgeted 3,000 units. Source: SIMD-0170, and what the VM charges. */
+/** Programs whose instructions get a default budget of 3,000 units. Source: SIMD-0170 and the VM's charges. */
 const BUILTINS: readonly string[] = [
   COMPUTE_BUDGET,
   '11111111111111111111111111111111',
@@ -16,7 +16,7 @@ const BUILTINS: readonly string[] = [
   'Ed25519SigVerify111111111111111111111111111',
 ]
 
-/** Programs whose instructions carry signatures of their own, counted by their first byte. */
+/** Programs that verify signatures; the first byte of an instruction is their number. */
 const PRECOMPILES: readonly string[] = [
   'KeccakSecp256k11111111111111111111111111111',
   'Ed25519SigVerify111111111111111111111111111',
@@ -48,7 +48,7 @@ const budgetOf = ({ staticAccounts, instructions }: Message): { units: bigint; p
   return { units: units > MAX_UNITS ? MAX_UNITS : units, price }
 }
 
-/** A transaction's fee in lamports: 5,000 for each signature, and its compute units at its price, rounded up. */
+/** A transaction's fee in lamports: 5,000 per signature plus compute units times unit price, rounded up. */
 export const feeOf = (message: Message): bigint => {
   const carried = message.instructions
     .filter(({ programIndex }) => PRECOMPILES.includes(message.staticAccounts[programIndex] ?? ''))

@@ -9,13 +9,13 @@ import {
 import { type SolanaKey, solanaKey } from './keys.ts'
 import type { Vm } from './vm.ts'
 
-/** A token of the simulated chain; the native one has the all-zero address and no program. */
+/** A token of the simulated chain; SOL has the all-zero address and no program. */
 export type SolanaToken = {
   readonly address: Address
   readonly symbol: string
   readonly name: string
   readonly decimals: number
-  /** The program that owns the mint; null for SOL. */
+  /** The token program of the mint; null for SOL. */
   readonly program: Address | null
 }
 
@@ -41,12 +41,12 @@ export const TOKENS: readonly SolanaToken[] = [
   },
 ]
 
-/** The ten accounts that people use. */
+/** Ten accounts for people. */
 export const USERS: readonly SolanaKey[] = Array.from({ length: 10 }, (_, index) =>
   solanaKey(`user ${index}`),
 )
 
-/** Holds the faucet's SOL and may mint every token. */
+/** Holds the faucet's SOL and is the mint authority of every token. */
 export const FAUCET: SolanaKey = solanaKey('faucet')
 
 const LAMPORTS_PER_SOL = 1_000_000_000n
@@ -54,7 +54,7 @@ const WALLET_LAMPORTS = 10_000n * LAMPORTS_PER_SOL
 const FAUCET_LAMPORTS = 500_000_000n * LAMPORTS_PER_SOL
 const WALLET_WHOLE_TOKENS = 1_000_000n
 
-/** What the ATA program appends to every Token-2022 account: it is an account, and its owner stays. */
+/** The extension that the ATA program adds to every Token-2022 account: account type and immutable owner. */
 const IMMUTABLE_OWNER_SUFFIX = [2, 7, 0, 0, 0]
 
 const createAccount = (vm: Vm, target: Address, owner: Address, bytes: Uint8Array, lamports?: bigint): void =>
@@ -99,7 +99,7 @@ const createHolding = async (
 }
 
 /**
- * Writes the genesis state into an empty VM: the faucet, two mints, and wallets that hold 10,000 SOL and a million of
+ * Writes the genesis accounts into an empty VM: the faucet, two mints, and wallets with 10,000 SOL and a million of
  * each token.
  */
 export const writeGenesis = async (vm: Vm, wallets: readonly Address[]): Promise<void> => {

@@ -2,21 +2,21 @@ import type { Address } from '@solana/kit'
 import type { LandedTransaction } from './block.ts'
 import type { SignedTransaction } from './transaction.ts'
 
-/** The recorded transactions of the chain as it stands, by signature and by account. */
+/** Transactions in the current chain's blocks, by signature and by account. */
 export type History = {
   readonly add: (landed: LandedTransaction) => void
   readonly remove: (landed: LandedTransaction) => void
   readonly find: (signature: string) => LandedTransaction | undefined
-  /** True when a transaction with this signature or the same message was recorded. */
+  /** Whether a transaction with this signature or the same message is in a block. */
   readonly knows: (transaction: SignedTransaction) => boolean
-  /** The transactions that name an account, oldest first. */
+  /** Transactions that name an account, oldest first. */
   readonly ofAddress: (address: Address) => readonly LandedTransaction[]
   readonly count: () => number
 }
 
 const MAX_TRANSACTIONS = 20_000
 
-/** Starts an empty history of at most 20,000 transactions; beyond that the oldest are forgotten. */
+/** Creates a history of at most 20,000 transactions; the oldest are dropped first. */
 export const createHistory = (): History => {
   const bySignature = new Map<string, LandedTransaction>()
   const messages = new Set<string>()

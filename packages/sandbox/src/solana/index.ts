@@ -15,9 +15,9 @@ import { RPC_ERROR_CODES, RpcError } from './rpc-error.ts'
 import { startNodeServer } from './server.ts'
 import { createSimulatedSolana } from './simulated-solana.ts'
 
-/** A running Solana node: what a configuration needs, and the controls. */
+/** A running Solana node with its configuration and controls. */
 export type SolanaNode = {
-  /** CAIP-2, from the genesis hash. */
+  /** The CAIP-2 chain id from the genesis hash. */
   readonly chainId: string
   readonly genesisHash: string
   readonly rpcUrl: string
@@ -25,18 +25,21 @@ export type SolanaNode = {
   /** Ten wallets with SOL and every token; private keys are 64 bytes in base58. */
   readonly accounts: readonly { readonly address: string; readonly privateKey: string }[]
   readonly tokens: readonly SolanaToken[]
-  /** Funds a wallet with base units of a token, native SOL by the all-zero address, and waits for a block. */
+  /** Pays a wallet base units of a token, or SOL for the all-zero address, and waits for a block. */
   readonly faucet: (token: string, address: string, amount: bigint) => Promise<void>
-  /** Stops making blocks; RPC goes on answering. */
+  /** Stops making blocks; RPC keeps answering. */
   readonly pause: () => void
   readonly resume: () => void
   /** Makes blocks at once, also while paused. */
   readonly advance: (slots: number) => void
-  /** False ends every connection to RPC and PubSub, open and new, until it is true again. */
+  /** False drops every RPC and PubSub connection, open and new, until set to true. */
   readonly setUp: (up: boolean) => void
-  /** Drops the newest unfinalized blocks and answers the signatures that were in them. Throws RangeError for more. */
+  /**
+   * Drops the newest unfinalized blocks. Returns the signatures they contained. Throws RangeError when more are asked
+   * for.
+   */
   readonly fork: (depth: number) => readonly string[]
-  /** Lets the next transactions be accepted and never land. */
+  /** Accepts the next transactions and never includes them. */
   readonly dropNext: (count: number) => void
   readonly stop: () => Promise<void>
 }
@@ -45,7 +48,7 @@ type SolanaNodeOptions = {
   readonly log: Log
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Wallets that start with as much as the ten accounts, as the operator's and the solvers'. */
+  /** Additional wallets with the accounts' balances, such as the operator's and the solvers'. */
   readonly wallets?: readonly string[]
   readonly slotMs?: number
   readonly confirmedAfterSlots?: number
@@ -54,7 +57,7 @@ type SolanaNodeOptions = {
   readonly startPaused?: boolean
 }
 
-/** The genesis hash, which is no real cluster's; its first 32 characters are the CAIP-2 reference. */
+/** The genesis hash, different from any real cluster's; its first 32 characters are the CAIP-2 reference. */
 const GENESIS_HASH = 'Bpu1Qr4aSCoq95PsfUXjxLBPQwLpWpqNLYey3Tyy59Zd'
 
 const createCall = (methods: Methods): RpcMethodCall => {
@@ -87,8 +90,8 @@ const createTicker = (tick: () => void, slotMs: number, log: Log) => {
 }
 
 /**
- * Starts a Solana cluster in this process: real programs in a real VM behind the RPC that @solana/kit speaks, with
- * modelled consensus: slots every 400 ms, confirmed after one and finalized after 32, unless told otherwise.
+ * Starts a Solana cluster in this process: real programs in a real VM, behind the RPC methods that @solana/kit uses.
+ * Consensus is modelled: by default slots take 400 ms, and blocks are confirmed after one slot and finalized after 32.
  */
 export const startSolanaNode = async (options: SolanaNodeOptions): Promise<SolanaNode> => {
   const { log, now, slotMs = 400, confirmedAfterSlots = 1, finalizedAfterSlots = 32 } = options

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { encodeJson } from './json.ts'
 import { RPC_ERROR_CODES, RpcError } from './rpc-error.ts'
 
-/** Answers one call by name; it throws RpcError, also -32601 for a method it does not know. */
+/** Answers one call by its method name. Throws RpcError, -32601 for an unknown method. */
 export type RpcMethodCall = (method: string, params: readonly unknown[]) => unknown
 
 const Request = z.object({
@@ -44,7 +44,7 @@ const answerBatch = async (values: readonly unknown[], call: RpcMethodCall): Pro
   return answered.length === 0 ? undefined : answered
 }
 
-/** Answers the text of a JSON-RPC 2.0 request or batch; undefined when only notifications came. It never throws. */
+/** Answers a JSON-RPC 2.0 request or batch; undefined when it holds only notifications. Never throws. */
 export const answerJsonRpc = async (text: string, call: RpcMethodCall): Promise<string | undefined> => {
   let value: unknown
   try {

@@ -1,7 +1,4 @@
-/**
- * JSON text of a value whose bigints become bare integers of any size, as Solana's nodes write u64. Members that are
- * undefined are left out, as JSON.stringify does.
- */
+/** JSON text with bigints as bare integers of any size, as Solana's nodes write u64. Undefined members are left out. */
 export const encodeJson = (value: unknown): string => {
   if (typeof value === 'bigint') return value.toString()
   if (Array.isArray(value)) return `[${value.map((item) => encodeJson(item ?? null)).join(',')}]`

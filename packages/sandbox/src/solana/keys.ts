@@ -8,17 +8,14 @@ import {
 import { encodeBase58 } from 'openrfq/base58'
 import { toAddress } from './address-bytes.ts'
 
-/**
- * A key of the simulated Solana: its address, and seed and public key together as 64 bytes in base58, as wallets import
- * it.
- */
+/** A Solana key: its address, and seed and public key as 64 bytes in base58, the form wallets import. */
 export type SolanaKey = { readonly address: Address; readonly privateKey: string; readonly seed: Uint8Array }
 
-/** Before a seed in PKCS #8, and before a public key in SPKI, for Ed25519. Source: RFC 8410. */
+/** DER prefixes of an Ed25519 seed in PKCS #8 and of a public key in SPKI. Source: RFC 8410. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 const SPKI_PREFIX_BYTES = 12
 
-/** The sandbox's key for a name. Everybody can derive it: it is worth nothing elsewhere. */
+/** Derives the sandbox's key of a name. Everybody can derive it; never use it elsewhere. */
 export const solanaKey = (name: string): SolanaKey => {
   const seed = createHash('sha256').update(`openrfq sandbox solana: ${name}`).digest()
   const privateKey = createPrivateKey({

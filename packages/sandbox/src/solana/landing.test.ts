@@ -42,7 +42,7 @@ const preflightCause = async (signed: Parameters<SolanaFixture['submit']>[0]) =>
   return { logs: 'logs' in error.context ? error.context.logs : undefined, cause: error.cause }
 }
 
-test('refuses in preflight what would fail, with its error and logs', async () => {
+test('preflight rejects a failing transaction with its error and logs', async () => {
   const { alice, bob, usdc } = fixture
   const source = await holdingOf(usdc, alice)
   const destination = await holdingOf(usdc, bob)
@@ -77,7 +77,7 @@ test('refuses in preflight what would fail, with its error and logs', async () =
   await preflightCause(absentProgram)
 })
 
-test('refuses a signature that is wrong or missing, and never records it', async () => {
+test('rejects a transaction with a wrong or missing signature', async () => {
   const { rpc, alice, bob, cluster } = fixture
   const { wire } = await fixture.sign(alice, [transfer(bob.address, 77n)])
   const bytes = Buffer.from(wire, 'base64')
@@ -89,7 +89,7 @@ test('refuses a signature that is wrong or missing, and never records it', async
     const { value } = await rpc
       .simulateTransaction(forged.wire, { encoding: 'base64', commitment: 'processed' })
       .send()
-    assert.equal(value.err, null, 'a simulation looks at no signature unless asked to')
+    assert.equal(value.err, null, 'a simulation verifies signatures only when asked to')
     const before = await fixture.lamportsOf(bob.address)
     await fixture.submit(forged, true)
     cluster.advance(2)
@@ -97,7 +97,7 @@ test('refuses a signature that is wrong or missing, and never records it', async
   }
 })
 
-test('records a failed transaction with its fee when preflight is skipped', async () => {
+test('includes a failed transaction with its fee when preflight is skipped', async () => {
   const { rpc, cluster, alice, bob, usdc } = fixture
   const source = await holdingOf(usdc, alice)
   const destination = await holdingOf(usdc, bob)
@@ -123,7 +123,7 @@ test('records a failed transaction with its fee when preflight is skipped', asyn
   }
 })
 
-test('records a transaction once, however often it is sent and however late', async () => {
+test('includes a transaction once, however often and however late it is sent', async () => {
   const { cluster, alice } = fixture
   const recipient = await newAddress()
   const signed = await fixture.sign(alice, [transfer(recipient)])
@@ -152,7 +152,7 @@ test('records a transaction once, however often it is sent and however late', as
   assert.equal(await fixture.lamportsOf(recipient), RENT_FREE)
 })
 
-test('records a transaction in the 150th block after its blockhash, and in no later one', async () => {
+test('includes a transaction until the 150th block after its blockhash, and not later', async () => {
   const { rpc, cluster, alice } = fixture
   for (const [blocks, isRecorded] of [
     [149, true],
@@ -171,7 +171,7 @@ test('records a transaction in the 150th block after its blockhash, and in no la
   }
 })
 
-test('judges a blockhash in preflight as of the commitment asked for', async () => {
+test('preflight checks the blockhash at the requested commitment', async () => {
   const { rpc, cluster, alice, bob } = fixture
   cluster.advance(1)
   const { wire } = await fixture.sign(alice, [transfer(bob.address)])
@@ -185,7 +185,7 @@ for (const [stage, blocks] of [
   ['processed', 1],
   ['confirmed', 4],
 ] as const)
-  test(`forgets a ${stage} transaction that a fork drops, until somebody sends it again`, async () => {
+  test(`drops a ${stage} transaction with its forked block until somebody sends it again`, async () => {
     const { rpc, cluster, alice } = fixture
     const recipient = await newAddress()
     cluster.advance(2)
@@ -202,7 +202,7 @@ for (const [stage, blocks] of [
     assert.ok((await rpc.getSlot({ commitment: 'confirmed' }).send()) <= slot)
     cluster.advance(3)
     assert.equal(await rpc.getSlot({ commitment: 'processed' }).send(), slot + BigInt(blocks) + 3n)
-    assert.equal(await fixture.statusOf(signed), null, 'nobody sent it again')
+    assert.equal(await fixture.statusOf(signed), null, 'the transaction came back without being sent again')
     const history = () => rpc.getSignaturesForAddress(recipient, { commitment: 'confirmed' }).send()
     assert.deepEqual(await history(), [])
     const read = { encoding: 'base64', maxSupportedTransactionVersion: 0, commitment: 'confirmed' } as const
@@ -214,7 +214,7 @@ for (const [stage, blocks] of [
     assert.equal((await history()).length, 1)
   })
 
-test('never records a transaction whose blockhash a fork dropped', async () => {
+test('never includes a transaction whose blockhash was forked away', async () => {
   const { cluster, alice } = fixture
   const recipient = await newAddress()
   cluster.advance(2)
@@ -228,7 +228,7 @@ test('never records a transaction whose blockhash a fork dropped', async () => {
   assert.equal(await fixture.lamportsOf(recipient), 0n)
 })
 
-test('drops no finalized block', async () => {
+test('rejects a fork of finalized blocks', async () => {
   const { cluster, alice } = fixture
   const recipient = await newAddress()
   const signed = await fixture.land(alice, [transfer(recipient)])
@@ -241,7 +241,7 @@ test('drops no finalized block', async () => {
   cluster.advance(8)
 })
 
-test('keeps exactly the transfers, two a block, of the blocks that no fork dropped', async () => {
+test('keeps exactly the two transfers of each block that was not forked away', async () => {
   const { cluster, alice } = fixture
   const step = fc.oneof(
     {
@@ -286,7 +286,7 @@ test('keeps exactly the transfers, two a block, of the blocks that no fork dropp
   )
 })
 
-test('accepts a transaction that it is told to drop, and never records it', async () => {
+test('accepts a transaction it was told to lose, and never includes it', async () => {
   const { cluster, alice } = fixture
   const recipient = await newAddress()
   cluster.dropNext(1)

@@ -12,13 +12,13 @@ import type { Execution, Vm } from './vm.ts'
 
 type LandingDeps = { readonly vm: Vm; readonly blocks: Blocks; readonly history: History }
 
-/** True while a block of this height may still record a transaction that names the blockhash. */
+/** Whether a block of this height may still include a transaction with the blockhash. */
 export const isBlockhashValidAt = (blocks: Blocks, blockhash: string, height: number): boolean => {
   const block = blocks.withHash(blockhash)
   return block !== undefined && block.height <= height && height - block.height <= MAX_BLOCKHASH_AGE
 }
 
-/** The lamports and token holdings of accounts, in their order; `readMintAccount` finds mints among all accounts. */
+/** The lamports and token balances of accounts, in their order; `readMintAccount` finds mints among all accounts. */
 export const balancesOf = (
   addresses: readonly Address[],
   accounts: readonly (StoredAccount | null)[],
@@ -42,7 +42,7 @@ const chargeFee = (vm: Vm, payer: Address, feeLamports: bigint): boolean => {
   return true
 }
 
-/** Whether the block records the transaction: it succeeded, or failed and paid. */
+/** Whether a block includes the transaction: it succeeded, or failed and paid its fee. */
 const isRecorded = (
   vm: Vm,
   payer: Address,
@@ -56,8 +56,8 @@ const isRecorded = (
 }
 
 /**
- * Executes a transaction in a block that is being built and records it there and in the history. Null when the
- * leader drops it: an unknown or expired blockhash, a duplicate, a bad signature, or a payer that cannot pay.
+ * Executes a transaction in the block under construction and adds it to block and history. Null when the leader drops
+ * it: its blockhash is unknown or expired, it is a duplicate, its signature is bad, or its payer cannot pay.
  */
 export const landTransaction = (
   { vm, blocks, history }: LandingDeps,

@@ -12,7 +12,7 @@ import {
 } from './token-account.ts'
 import { LOOKUP_TABLE_HEADER_BYTES } from './transaction.ts'
 
-/** An account's meaning as `jsonParsed` writes it. */
+/** An account in its `jsonParsed` form. */
 export type ParsedAccount = {
   readonly program: string
   readonly parsed: { readonly type: string; readonly info?: unknown }
@@ -27,7 +27,7 @@ const IMMUTABLE_OWNER = 7
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
   new DataView(buffer, byteOffset, byteLength)
 
-/** An amount as nodes show it to people; `uiAmount` is a float and only for display. */
+/** An amount in the nodes' display form; `uiAmount` is a float, for display only. */
 export const uiTokenAmount = (amount: bigint, decimals: number) => {
   const digits = amount.toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
@@ -36,7 +36,7 @@ export const uiTokenAmount = (amount: bigint, decimals: number) => {
   return { amount: amount.toString(), decimals, uiAmount: Number(text), uiAmountString: text }
 }
 
-/** Names the extensions behind a Token-2022 account; their contents are not parsed. */
+/** Lists the extensions of a Token-2022 account by name; their contents are not parsed. */
 const extensionsOf = ({ bytes, owner }: StoredAccount) => {
   if (TOKEN_PROGRAMS[owner] !== 'spl-token-2022') return undefined
   const extensions: { readonly extension: string }[] = []
@@ -114,7 +114,7 @@ const parseNonce = ({ bytes }: StoredAccount): ParsedAccount['parsed'] | null =>
   }
 }
 
-/** What an account means: mints, token accounts, lookup tables and nonces; null for any other, as for a node. */
+/** Parses mints, token accounts, lookup tables and nonces; null for any other account. */
 export const parseAccount = (account: StoredAccount, read: ReadAccount): ParsedAccount | null => {
   const space = account.bytes.length
   const tokenProgram = TOKEN_PROGRAMS[account.owner]

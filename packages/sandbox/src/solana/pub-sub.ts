@@ -20,7 +20,7 @@ const send = (socket: WebSocket, text: string): void => {
   else if (socket.readyState === socket.OPEN) socket.send(text)
 }
 
-/** One connection: answers its calls and keeps its subscriptions. */
+/** One connection: answers its calls and holds its subscriptions. */
 const createConnection = (cluster: SimulatedSolana, socket: WebSocket) => {
   const subscribers = new Map<number, Subscriber>()
   let lastId = 0
@@ -63,7 +63,7 @@ const createConnection = (cluster: SimulatedSolana, socket: WebSocket) => {
   return { subscribers, answer }
 }
 
-/** Starts answering PubSub connections with the cluster's events, until it is stopped. */
+/** Answers PubSub connections with the cluster's events until it is stopped. */
 export const createPubSub = (cluster: SimulatedSolana): PubSub => {
   const connections = new Map<WebSocket, ReturnType<typeof createConnection>>()
   const each = (visit: (subscriber: Subscriber) => void): void => {
@@ -72,7 +72,7 @@ export const createPubSub = (cluster: SimulatedSolana): PubSub => {
         try {
           visit(subscriber)
         } catch {
-          // What it asked for cannot be encoded any more, as base58 of an account that grew.
+          // The requested encoding fails, for example base58 of an account that grew.
           subscribers.delete(subscription)
         }
       }

@@ -1,4 +1,4 @@
-/** A JSON-RPC error answer: a code of JSON-RPC 2.0 or of Solana's nodes, a message, and for some codes a context. */
+/** A JSON-RPC error answer: a code of JSON-RPC 2.0 or of Solana's nodes, a message, and for some codes data. */
 export class RpcError extends Error {
   override readonly name = 'RpcError'
   readonly code: number
@@ -26,6 +26,6 @@ export const RPC_ERROR_CODES = {
   minContextSlotNotReached: -32016,
 } as const
 
-/** Refuses parameters with -32602, as a node does. */
+/** Rejects parameters with -32602. */
 export const invalidParams = (message: string): RpcError =>
   new RpcError(RPC_ERROR_CODES.invalidParams, message)

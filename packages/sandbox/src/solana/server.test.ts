@@ -59,13 +59,13 @@ const within = async <Value>(promise: Promise<Value>): Promise<Value> => {
   }
 }
 
-/** Opens a subscription of kit's and answers a function that waits for its next notification. */
+/** Opens a subscription through kit. Returns a function that waits for its next notification. */
 const listen = async <Notification>(pending: {
   subscribe(options: { abortSignal: AbortSignal }): Promise<AsyncIterable<Notification>>
 }) => {
   const iterable = await within(pending.subscribe({ abortSignal: ending.signal }))
   const iterator = iterable[Symbol.asyncIterator]()
-  // Kit drops what comes before somebody asked for the first time.
+  // Kit drops notifications that arrive before the first request for one.
   let first: ReturnType<typeof iterator.next> | undefined = iterator.next()
   first.catch(() => undefined)
   return async (): Promise<Notification> => {
@@ -81,7 +81,7 @@ const transfer = (destination: Address, amount = RENT_FREE): Instruction =>
 
 const newAddress = async (): Promise<Address> => (await generateKeyPairSigner()).address
 
-test('tells subscribers every slot and its parent, and goes on above a fork', async () => {
+test('notifies every slot with its parent, also above a fork', async () => {
   const { cluster, subscriptions } = fixture
   const next = await listen(subscriptions.slotNotifications())
   cluster.advance(3)
@@ -95,7 +95,7 @@ test('tells subscribers every slot and its parent, and goes on above a fork', as
   assert.deepEqual(await next(), { parent: first.slot, root: first.root, slot: third.slot + 1n })
 })
 
-test('tells of a signature at its commitment, also one that is there already', async () => {
+test('notifies a signature at its commitment, also when it is already included', async () => {
   const { cluster, subscriptions, alice, bob } = fixture
   const signed = await fixture.sign(alice, [transfer(bob.address)])
   const processed = await listen(
@@ -121,7 +121,7 @@ test('tells of a signature at its commitment, also one that is there already', a
   assert.deepEqual((await late()).value, { err: null })
 })
 
-test('tells of an account when it changes, and when a fork changes it back', async () => {
+test("notifies an account's changes, and its restoration by a fork", async () => {
   const { cluster, subscriptions, alice, usdc } = fixture
   const recipient = await newAddress()
   const next = await listen(
@@ -149,7 +149,7 @@ test('tells of an account when it changes, and when a fork changes it back', asy
   assert.equal(data.parsed.type, 'account')
 })
 
-test('tells logs of all transactions, or of those that mention an address', async () => {
+test('notifies logs of all transactions or of those that mention an address', async () => {
   const { cluster, subscriptions, alice, bob } = fixture
   const all = await listen(subscriptions.logsNotifications('all', { commitment: 'confirmed' }))
   const ofBob = await listen(
@@ -169,7 +169,7 @@ test('tells logs of all transactions, or of those that mention an address', asyn
   assert.ok(value.logs.some((line) => line.includes('hello')))
 })
 
-test("tells of a program's accounts and of roots", async () => {
+test("notifies changes of a program's accounts, and roots", async () => {
   const { cluster, subscriptions, alice } = fixture
   const recipient = await newAddress()
   const owned = await listen(
@@ -187,7 +187,7 @@ test("tells of a program's accounts and of roots", async () => {
   assert.equal(await roots(), first + 1n)
 })
 
-test('ends a subscription, and refuses what it does not know', async () => {
+test('ends a subscription and rejects unknown ones', async () => {
   const socket = new WebSocket(fixture.cluster.subscriptionsUrl)
   const next = () =>
     within(
@@ -211,7 +211,7 @@ test('ends a subscription, and refuses what it does not know', async () => {
   socket.terminate()
 })
 
-test('makes no block while paused, and gives no answer while it is down', async () => {
+test('makes no block while paused and gives no answer while down', async () => {
   const running = await startSolanaFixture(20)
   const { cluster, rpc } = running
   try {
@@ -248,7 +248,7 @@ test('makes no block while paused, and gives no answer while it is down', async 
   }
 })
 
-test('takes legacy transactions and base58, and answers them without a version', async () => {
+test('accepts legacy transactions and base58, and returns them without a version', async () => {
   const { rpc, cluster, alice, bob } = fixture
   const until = await fixture.lifetime()
   const transaction = await signTransactionMessageWithSigners(
@@ -271,10 +271,10 @@ test('takes legacy transactions and base58, and answers them without a version',
   assert.ok(!('addressTableLookups' in landed.transaction.message))
 })
 
-test("lets kit's sendAndConfirmTransaction give up when the blockhash expires", async () => {
+test("kit's sendAndConfirmTransaction rejects when the blockhash expires", async () => {
   const { rpc, subscriptions, cluster, alice, bob } = fixture
   const { transaction, signature } = await fixture.sign(alice, [transfer(bob.address, 32n)])
-  // Kit has it judged at `confirmed`, where a blockhash of the tip is unknown.
+  // Kit checks it at `confirmed`, which does not know a blockhash of the tip.
   cluster.advance(1)
   assertIsTransactionWithBlockhashLifetime(transaction)
   const accepted = await listen(

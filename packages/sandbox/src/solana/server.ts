@@ -5,11 +5,11 @@ import { CORS_HEADERS } from '../cors.ts'
 import { answerJsonRpc, type RpcMethodCall } from './json-rpc.ts'
 import type { PubSub } from './pub-sub.ts'
 
-/** The node's HTTP and WebSocket interface on one free port of 127.0.0.1. */
+/** The node's HTTP and WebSocket server on one free port of 127.0.0.1. */
 export type NodeServer = {
   readonly rpcUrl: string
   readonly subscriptionsUrl: string
-  /** False ends every connection, open and new, until it is true again. */
+  /** False drops every connection, open and new, until set to true. */
   readonly setUp: (up: boolean) => void
   readonly stop: () => Promise<void>
 }
@@ -64,7 +64,7 @@ const portOf = (server: ReturnType<typeof createServer>): Promise<number> =>
     })
   })
 
-/** Listens for JSON-RPC over HTTP and PubSub over WebSocket; bodies and messages are at most 50 KiB, as on real nodes. */
+/** Serves JSON-RPC over HTTP and PubSub over WebSocket; bodies and messages are at most 50 KiB, as on real nodes. */
 export const startNodeServer = async ({
   call,
   pubSub,

@@ -37,7 +37,10 @@ before(async () => {
 })
 after(() => stopSolanaFixture(fixture))
 
-/** What a deposit from a wallet is made of: limit, price, the recipient's account, the transfer and a memo. */
+/**
+ * The instructions of a wallet's deposit: compute limit, unit price, the recipient's token account, the transfer and a
+ * memo.
+ */
 const depositOf = async (token: SolanaToken, recipient: { readonly address: string }, amount: bigint) => {
   const { alice } = fixture
   const tokenProgram = programOf(token)
@@ -62,14 +65,14 @@ const depositOf = async (token: SolanaToken, recipient: { readonly address: stri
   ]
 }
 
-test('names itself by its genesis hash', async () => {
+test('derives its chain id from its genesis hash', async () => {
   const genesisHash = await fixture.rpc.getGenesisHash().send()
   assert.equal(getBase58Encoder().encode(genesisHash).length, 32)
   assert.equal(fixture.cluster.chainId, `solana:${genesisHash.slice(0, 32)}`)
   assert.equal(fixture.cluster.tokens[0]?.address, '1'.repeat(32))
 })
 
-test('starts with ten funded accounts and the wallets it is told of', async () => {
+test('starts with ten funded accounts and the configured wallets', async () => {
   const { cluster, rpc, wallet } = fixture
   const owners = [...cluster.accounts.slice(4), { address: wallet }]
   assert.equal(owners.length, 7)
@@ -82,7 +85,7 @@ test('starts with ten funded accounts and the wallets it is told of', async () =
   }
 })
 
-test("kit's sendAndConfirmTransaction confirms and finalizes a transfer unchanged", async () => {
+test("kit's sendAndConfirmTransaction confirms and finalizes a transfer", async () => {
   const running = await startSolanaFixture(50)
   try {
     const { rpc, subscriptions, alice, bob } = running
@@ -106,7 +109,7 @@ test("kit's sendAndConfirmTransaction confirms and finalizes a transfer unchange
 })
 
 for (const symbol of ['USDC', 'T22'])
-  test(`records a deposit of ${symbol} with its exact fee, balances, inner instructions and memo`, async () => {
+  test(`includes a deposit of ${symbol} with its exact fee, balances, inner instructions and memo`, async () => {
     const { rpc, cluster, alice } = fixture
     const token = cluster.tokens.find((known) => known.symbol === symbol)
     assert.ok(token)
@@ -145,7 +148,7 @@ for (const symbol of ['USDC', 'T22'])
     assert.equal(own.signature, signed.signature)
   })
 
-test('answers a transaction in every encoding, and refuses a version the reader does not know', async () => {
+test('returns a transaction in every encoding and rejects an unsupported version', async () => {
   const { rpc, cluster, alice, bob } = fixture
   const { signature, wire } = await fixture.land(alice, [
     getTransferSolInstruction({ source: alice, destination: bob.address, amount: 7n }),
@@ -171,7 +174,7 @@ test('answers a transaction in every encoding, and refuses a version the reader 
   )
 })
 
-test('reads balances as of the commitment, by the age of the block', async () => {
+test('reads balances at the requested commitment', async () => {
   const { rpc, cluster, alice } = fixture
   const recipient = (await generateKeyPairSigner()).address
   await fixture.land(alice, [
@@ -195,7 +198,7 @@ test('reads balances as of the commitment, by the age of the block', async () =>
   })
 })
 
-test('pages through the history of an address', async () => {
+test("pages through an address's history", async () => {
   const { rpc, cluster, alice } = fixture
   const recipient = (await generateKeyPairSigner()).address
   const sent: string[] = []
@@ -209,7 +212,7 @@ test('pages through the history of an address', async () => {
     (await rpc.getSignaturesForAddress(recipient, { commitment: 'confirmed', ...config }).send()).map(
       ({ signature }) => signature,
     )
-  assert.deepEqual(await page({}), sent.slice(1), 'the newest is not confirmed yet')
+  assert.deepEqual(await page({}), sent.slice(1), 'the newest transaction is not confirmed yet')
   cluster.advance(1)
   assert.deepEqual(await page({}), sent)
   assert.deepEqual(await page({ limit: 2 }), sent.slice(0, 2))
@@ -219,7 +222,7 @@ test('pages through the history of an address', async () => {
   assert.deepEqual(await page({ commitment: 'finalized' }), [])
 })
 
-test('conserves lamports and charges what getFeeForMessage says', async () => {
+test('conserves lamports and charges the fee that getFeeForMessage returns', async () => {
   const { rpc, cluster, alice, bob } = fixture
   await fc.assert(
     fc.asyncProperty(
@@ -266,7 +269,7 @@ test('conserves lamports and charges what getFeeForMessage says', async () => {
   )
 })
 
-test('answers what clients ask of the cluster', async () => {
+test('answers the cluster methods that clients use', async () => {
   const { rpc, cluster } = fixture
   cluster.advance(12)
   const slot = await rpc.getSlot({ commitment: 'confirmed' }).send()

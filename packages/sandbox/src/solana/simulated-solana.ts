@@ -9,32 +9,32 @@ import { landTransaction } from './landing.ts'
 import type { SignedTransaction } from './transaction.ts'
 import { createVm, type Vm } from './vm.ts'
 
-/** What one slot, or one fork, changed; `reached` lists the blocks that came to each commitment, oldest first. */
+/** The changes of one slot or fork; `reached` lists the blocks that came to each commitment, oldest first. */
 export type ClusterChange = {
   readonly reached: Readonly<Record<Commitment, readonly Block[]>>
-  /** False when no account can have changed at any commitment. */
+  /** False when no account has changed at any commitment. */
   readonly accountsChanged: boolean
 }
 
-/** The chain in memory: real execution by the VM, modelled blocks, commitments and forks. */
+/** The chain in memory: execution by the VM; modelled blocks, commitments and forks. */
 export type SimulatedSolana = {
   readonly genesisHash: string
   readonly vm: Vm
   readonly blocks: Blocks
   readonly history: History
-  /** An account as a reader at the block sees it; sysvars always as of the tip. */
+  /** The account at the block; sysvars are always those of the tip. */
   readonly readAt: (block: Block, address: Address) => StoredAccount | null
-  /** The accounts that a program owns at the block. */
+  /** The accounts owned by a program at the block. */
   readonly ownedAt: (block: Block, program: Address) => readonly Address[]
-  /** Queues a transaction for the next block. Throws when 10,000 wait already. */
+  /** Queues a transaction for the next block. Throws when 10,000 are queued. */
   readonly submit: (transaction: SignedTransaction) => void
-  /** Lets the next transactions be accepted and never land. */
+  /** Accepts the next transactions and never includes them. */
   readonly dropNext: (count: number) => void
-  /** Makes the next block, with every transaction that waits. */
+  /** Makes the next block with every queued transaction. */
   readonly tick: () => void
-  /** Drops the newest blocks with their transactions and answers the signatures. Throws for finalized blocks. */
+  /** Drops the newest blocks and returns their signatures. Throws for finalized blocks. */
   readonly fork: (depth: number) => readonly string[]
-  /** Brings the VM's clock and slot hashes to the tip, as before anything is executed or a sysvar is read. */
+  /** Sets the VM's clock and slot hashes to the tip; called before an execution or a read of a sysvar. */
   readonly synchronise: () => void
   readonly subscribe: (listener: (change: ClusterChange) => void) => () => void
   readonly onSubmitted: (listener: (signature: string) => void) => () => void
@@ -85,7 +85,7 @@ const createReader = (
   }
 }
 
-/** Starts a cluster whose accounts are the VM's own; slots are made only when requested. */
+/** Creates a cluster over the VM's accounts; it makes slots only when asked to. */
 export const createSimulatedSolana = (options: ClusterOptions): SimulatedSolana => {
   const vm = createVm()
   const blocks = createBlocks({ ...options, timeMs: options.now() })
@@ -122,7 +122,7 @@ export const createSimulatedSolana = (options: ClusterOptions): SimulatedSolana 
     history,
     ...createReader(vm, blocks, synchronise),
     submit: (transaction) => {
-      if (pending.size >= MAX_PENDING) throw new Error(`${MAX_PENDING} transactions wait already`)
+      if (pending.size >= MAX_PENDING) throw new Error(`${MAX_PENDING} transactions are already queued`)
       submissions.emit(transaction.signature)
       if (toDrop > 0) toDrop -= 1
       else pending.set(transaction.signature, transaction)

@@ -8,13 +8,13 @@ import { resolveAccounts, type SignedTransaction, type TransactionAccounts } fro
 import type { TransactionError } from './transaction-error.ts'
 import type { Execution } from './vm.ts'
 
-/** What a transaction would do; `after` and `balances` are there when it was executed. */
+/** The effects of a simulated transaction; `after` and `balances` are present when it was executed. */
 export type SimulationReport = {
   readonly execution: Execution
   readonly accounts: TransactionAccounts
   readonly feeLamports: bigint
   readonly balances: { readonly before: Balances; readonly after: Balances } | null
-  /** What the accounts take in memory together. Source: SIMD-0186. */
+  /** Total loaded account size in bytes. Source: SIMD-0186. */
   readonly loadedBytes: number
   readonly readAfter: (address: Address) => StoredAccount | null
 }
@@ -46,10 +46,7 @@ const refusal = (
   return landed !== undefined && landed.block.height <= block.height ? 'AlreadyProcessed' : null
 }
 
-/**
- * What a transaction would do on the newest accounts; its blockhash and whether it landed already are judged as of
- * the block.
- */
+/** Simulates a transaction on the newest accounts; blockhash and duplicates are checked at the block. */
 export const simulateTransaction = (
   cluster: SimulatedSolana,
   transaction: SignedTransaction,

@@ -6,13 +6,13 @@ import { readerAt } from './rpc/account-methods.ts'
 import { AddressParam, ContextParam, inContext, parseParams, SignatureParam } from './rpc/params.ts'
 import type { ClusterChange, SimulatedSolana } from './simulated-solana.ts'
 
-/** How a subscription handles the cluster's events. */
+/** A subscription's handler of cluster events. */
 export type Subscriber = {
   readonly onChange?: (change: ClusterChange) => void
   readonly onSubmitted?: (signature: string) => void
 }
 
-/** Notifies a subscription's client, and whether it is over. */
+/** Sends a notification to the client, and says whether it is the last. */
 type Notify = { readonly tell: (result: unknown) => void; readonly finish: () => void }
 
 type Open = (cluster: SimulatedSolana, params: readonly unknown[], notify: Notify) => Subscriber
@@ -93,7 +93,7 @@ const openAccount: Open = (cluster, params, { tell }) => {
   }
 }
 
-/** What nodes show of an account that went away. */
+/** The nodes' answer for an account that no longer exists. */
 const EMPTY_ACCOUNT = {
   data: ['', 'base64'],
   executable: false,
@@ -124,8 +124,8 @@ const openProgram: Open = (cluster, params, { tell }) => {
 }
 
 /**
- * The kinds of subscription: `<kind>Subscribe`, `<kind>Unsubscribe` and `<kind>Notification`. Existing state is
- * notified with the next slot, as by a node. Source: solana.com/docs/rpc/websocket.
+ * The kinds of subscription, with methods `<kind>Subscribe`, `<kind>Unsubscribe` and `<kind>Notification`. Existing
+ * state is notified with the next slot, as by a node. Source: solana.com/docs/rpc/websocket.
  */
 export const SUBSCRIPTIONS = {
   account: openAccount,

@@ -2,7 +2,7 @@ import type { Address } from '@solana/kit'
 import type { StoredAccount } from './account.ts'
 import { toAddress } from './address-bytes.ts'
 
-/** The programs that own tokens. */
+/** The token programs. */
 export const TOKEN_PROGRAMS: Readonly<Record<string, 'spl-token' | 'spl-token-2022'>> = {
   TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA: 'spl-token',
   TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb: 'spl-token-2022',
@@ -29,11 +29,11 @@ export type TokenAccountFields = {
   readonly closeAuthority: Address | null
 }
 
-/** Bytes of a mint, and of a token account, before any extension. */
+/** Size of a mint and of a token account without extensions, in bytes. */
 export const MINT_BYTES = 82
 export const TOKEN_ACCOUNT_BYTES = 165
 
-/** The byte behind a token account's length that tells an extended mint (1) from an extended token account (2). */
+/** Offset of the byte that distinguishes an extended mint (1) from an extended token account (2). */
 const ACCOUNT_KIND_OFFSET = TOKEN_ACCOUNT_BYTES
 const MULTISIG_BYTES = 355
 const STATES = ['uninitialized', 'initialized', 'frozen'] as const
@@ -56,7 +56,7 @@ const kindOf = (account: StoredAccount): 'mint' | 'account' | null => {
   return kind === 1 ? 'mint' : kind === 2 ? 'account' : null
 }
 
-/** A mint's fields; null for an account that is no initialized mint. */
+/** A mint's fields; null unless the account is an initialized mint. */
 export const readMint = (account: StoredAccount | null): MintFields | null => {
   if (account === null || kindOf(account) !== 'mint') return null
   const { bytes } = account
@@ -71,7 +71,7 @@ export const readMint = (account: StoredAccount | null): MintFields | null => {
   }
 }
 
-/** A token account's fields; null for an account that is no initialized token account. */
+/** A token account's fields; null unless the account is an initialized token account. */
 export const readTokenAccount = (account: StoredAccount | null): TokenAccountFields | null => {
   if (account === null || kindOf(account) !== 'account') return null
   const { bytes } = account

@@ -3,7 +3,7 @@ import {
   TransactionErrorInsufficientFundsForRent,
 } from 'litesvm/dist/internal.js'
 
-/** A transaction's failure as Solana's JSON writes it: a name, or an object with one member that carries more. */
+/** A transaction's failure in Solana's JSON form: a name, or an object with one member that carries details. */
 export type TransactionError = string | Readonly<Record<string, unknown>>
 
 type VmError = ReturnType<FailedTransactionMetadata['err']>
@@ -104,14 +104,14 @@ const INSTRUCTION_ERRORS = [
   'BorshIoError',
 ] as const
 
-/** Failures before execution that cost the fee all the same. Source: SIMD-0082. */
+/** Failures before execution for which the fee is charged. Source: SIMD-0082. */
 const FEES_ONLY: readonly TransactionError[] = [
   'ProgramAccountNotFound',
   'InvalidProgramForExecution',
   'MaxLoadedAccountsDataSizeExceeded',
 ]
 
-/** What nodes say instead of the error's name. Source: Agave, solana-transaction-error. */
+/** The nodes' messages for errors. Source: Agave, solana-transaction-error. */
 const SENTENCES: Readonly<Record<string, string>> = {
   AccountNotFound: 'Attempt to debit an account but found no record of a prior credit.',
   AlreadyProcessed: 'This transaction has already been processed',
@@ -142,10 +142,10 @@ export const transactionError = (error: VmError): TransactionError => {
   return { [member]: { account_index: error.accountIndex } }
 }
 
-/** True for failures that a block records and charges although nothing was executed. */
+/** Whether a block includes and charges the failure although nothing was executed. */
 export const costsFeeOnly = (error: TransactionError): boolean => FEES_ONLY.includes(error)
 
-/** The error as a sentence, as nodes put it behind "Transaction simulation failed: ". */
+/** The error's message after "Transaction simulation failed: ". */
 export const describeError = (error: TransactionError): string => {
   if (typeof error === 'string') return SENTENCES[error] ?? error
   const failed = error['InstructionError']

@@ -15,21 +15,21 @@ import { invalidParams } from './rpc-error.ts'
 
 type Message = Exclude<CompiledTransactionMessage, { version: 1 }> & CompiledTransactionMessageWithLifetime
 
-/** One instruction by positions: its program and accounts among the transaction's accounts, and its bytes. */
+/** One instruction by indexes: its program and accounts in the transaction's account list, and its data. */
 export type CompiledInstruction = {
   readonly programIndex: number
   readonly accountIndices: readonly number[]
   readonly bytes: Uint8Array
 }
 
-/** The accounts of a transaction that stand in a lookup table instead of in its message. */
+/** The accounts that a transaction loads from a lookup table. */
 type TableLookup = {
   readonly table: Address
   readonly writableIndices: readonly number[]
   readonly readonlyIndices: readonly number[]
 }
 
-/** A transaction as it came over the wire, decoded; its first signature names it. */
+/** A decoded transaction; its first signature identifies it. */
 export type SignedTransaction = {
   readonly wireBytes: Uint8Array
   readonly messageHash: string
@@ -43,7 +43,7 @@ export type SignedTransaction = {
   readonly lookups: readonly TableLookup[]
 }
 
-/** All accounts of a transaction in the order its instructions count them, with those that came from lookup tables. */
+/** All accounts of a transaction in the order of its instructions' indexes, including those from lookup tables. */
 export type TransactionAccounts = {
   readonly addresses: readonly Address[]
   readonly loaded: { readonly writable: readonly Address[]; readonly readonly: readonly Address[] }
@@ -51,10 +51,10 @@ export type TransactionAccounts = {
   readonly isSigner: (index: number) => boolean
 }
 
-/** Where the addresses of a lookup table begin. Source: solana-address-lookup-table-interface, LOOKUP_TABLE_META_SIZE. */
+/** Offset of the addresses in a lookup table. Source: solana-address-lookup-table-interface, LOOKUP_TABLE_META_SIZE. */
 export const LOOKUP_TABLE_HEADER_BYTES = 56
 
-/** The most bytes of a transaction on the wire: an IPv6 packet of 1280 without its headers. */
+/** The largest transaction in bytes: an IPv6 packet of 1280 without its headers. */
 const MAX_WIRE_BYTES = 1232
 
 const MESSAGE_VERSION_FLAG = 0x80
@@ -82,7 +82,7 @@ const decodeFields = (message: Message) => ({
   })),
 })
 
-/** What a message alone says, without signatures; throws -32602 for bytes that are none. */
+/** Decodes a message without signatures; throws -32602 for malformed bytes. */
 export const decodeTransactionMessage = (
   bytes: Uint8Array,
 ): Omit<SignedTransaction, 'wireBytes' | 'messageHash' | 'signature' | 'signatures'> => {
@@ -103,7 +103,7 @@ const readSignatures = (wireBytes: Uint8Array, messageBytes: Uint8Array): readon
   )
 }
 
-/** Decodes a transaction of at most 1232 bytes, legacy or version 0; throws -32602 for anything else. */
+/** Decodes a transaction of at most 1232 bytes, legacy or version 0; throws -32602 otherwise. */
 export const decodeTransaction = (wireBytes: Uint8Array): SignedTransaction => {
   if (wireBytes.length > MAX_WIRE_BYTES)
     throw invalidParams(
@@ -145,7 +145,7 @@ const lookUp = (table: Address, indices: readonly number[], read: ReadAccount): 
 }
 
 /**
- * Resolves a transaction's accounts; those that a table does not hold are left out, which the VM then refuses with
+ * Resolves a transaction's accounts. Missing lookup table entries are left out, and the VM rejects the transaction with
  * its own error.
  */
 export const resolveAccounts = (

@@ -12,7 +12,7 @@ import { addressBytes, toAddress } from './address-bytes.ts'
 import type { SignedTransaction } from './transaction.ts'
 import { type TransactionError, transactionError } from './transaction-error.ts'
 
-/** An instruction that a program called, in the order of calls; height 2 was called by the transaction's own. */
+/** An inner instruction, in call order; height 2 was called by a top-level instruction. */
 export type InnerInstruction = {
   readonly programIndex: number
   readonly accountIndices: readonly number[]
@@ -20,33 +20,33 @@ export type InnerInstruction = {
   readonly stackHeight: number
 }
 
-/** What the VM reports of one transaction. */
+/** The VM's result of one transaction. */
 export type Execution = {
   readonly error: TransactionError | null
   readonly logs: readonly string[]
   readonly units: bigint
-  /** One list for each instruction of the transaction that was reached. */
+  /** One list per executed instruction of the transaction. */
   readonly inner: readonly (readonly InnerInstruction[])[]
   readonly returned: { readonly program: Address; readonly bytes: Uint8Array } | null
 }
 
-/** An execution that changed nothing, with the accounts as they would stand after it; empty when it failed. */
+/** The result of a simulation, with the accounts it would change; empty when it failed. */
 type Simulation = Execution & { readonly after: ReadonlyMap<Address, StoredAccount> }
 
-/** The Solana VM with its newest accounts. It knows neither blocks nor blockhashes nor past transactions. */
+/** The Solana VM with the newest accounts. It has no blocks, blockhashes or past transactions. */
 export type Vm = {
   readonly read: (address: Address) => StoredAccount | null
-  /** Overwrites an account without any rule; null removes it. */
+  /** Overwrites an account unconditionally; null removes it. */
   readonly write: (address: Address, account: StoredAccount | null) => void
   readonly ownedBy: (program: Address) => readonly Address[]
-  /** Sets the sysvars that programs read time and recent slots from; `recent` is newest first. */
+  /** Sets the sysvars for time and recent slots; `recent` is newest first. */
   readonly setTime: (
     tip: { readonly slot: number; readonly timeSeconds: number },
     recent: readonly { readonly slot: number; readonly hash: string }[],
   ) => void
   readonly execute: (transaction: SignedTransaction) => Execution
   readonly simulate: (transaction: SignedTransaction, signatures: 'checked' | 'ignored') => Simulation
-  /** The lamports that keep an account of so many bytes. */
+  /** The rent-exempt minimum of an account of this size, in lamports. */
   readonly rentLamports: (space: number) => bigint
 }
 
@@ -93,8 +93,8 @@ const accountsAfter = (accounts: readonly AddressAndAccount[]): ReadonlyMap<Addr
   new Map(accounts.map((entry) => [toAddress(entry.address), fromVm(entry.account())]))
 
 /**
- * Starts litesvm with the standard programs and the mints of wrapped SOL. The cluster tracks blockhashes and
- * duplicates; the native binding is imported by its own path, because the wrapper loads a second copy of @solana/kit.
+ * Starts litesvm with the standard programs and wrapped SOL's mints; the cluster tracks blockhashes and duplicates. The
+ * native binding is imported by its own path, because the wrapper loads a second copy of @solana/kit.
  */
 export const createVm = (): Vm => {
   const svm = new LiteSvm()

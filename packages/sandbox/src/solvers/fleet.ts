@@ -14,18 +14,15 @@ import {
 
 /** The sandbox's solvers: child processes that quote to one service. */
 export type SolverFleet = {
-  /**
-   * Starts the solvers, once, for the service at the address, and waits for their quotes, by default five seconds at
-   * most.
-   */
+  /** Starts the solvers once, for the service at the URL, and waits for their quotes, for five seconds by default. */
   readonly connect: (serviceUrl: string, timeoutMs?: number) => Promise<void>
-  /** Sets the mode of all solvers, including those started later; rejects if a running one does not accept it. */
+  /** Sets the mode of all solvers, including those started later. Rejects when a running one does not accept it. */
   readonly setMode: (mode: SolverMode) => Promise<void>
   readonly describe: () => readonly {
     readonly name: string
     readonly address: string
     readonly mode: SolverMode
-    /** Whether its quotes have stood at the service since it started. */
+    /** Whether the service has had its quotes since it started. */
     readonly hasQuoted: boolean
     /** For stopping, continuing or killing it with signals; null while it does not run. */
     readonly processId: number | null
@@ -55,8 +52,8 @@ const within = async (timeoutMs: number, work: Promise<unknown>): Promise<boolea
 }
 
 /**
- * `network` is the sandbox's, as solvers reach it; `accounts` are the solvers' secrets on payment chains, in their
- * order. Nothing runs before `connect`.
+ * Creates the fleet without starting it. `network` is the sandbox's network as solvers reach it; `accounts` are the
+ * solvers' secrets on payment chains, in their order.
  */
 export const createSolverFleet = ({
   network,

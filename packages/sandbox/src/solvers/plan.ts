@@ -2,7 +2,7 @@ import type { IntentTerms } from 'openrfq/network'
 import type { z } from 'zod'
 import { type SandboxKey, SOLVERS } from '../keys.ts'
 
-/** A solver of the sandbox, and its margin on every output in basis points. */
+/** A solver of the sandbox, with its margin on every output in bps. */
 export type SolverPlan = SandboxKey & {
   readonly name: string
   readonly spreadBps: number
@@ -14,7 +14,7 @@ const MARGINS = [
   { name: 'Reference Solver Two', spreadBps: 9, sizeSpreadBps: 20 },
 ] as const
 
-/** Two solvers that never ask the same price: the first for all but the largest orders the cheaper one. */
+/** Two solvers with different prices: the first is cheaper for all but the largest orders. */
 export const SOLVER_PLANS: readonly SolverPlan[] = SOLVERS.flatMap((key, index) => {
   const margins = MARGINS[index]
   return margins === undefined ? [] : [{ ...key, ...margins }]

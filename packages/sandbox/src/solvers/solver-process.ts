@@ -9,19 +9,19 @@ import { childEnvironment } from '../child-environment.ts'
 import { endChild, hasEnded, keepEnd } from '../child-process.ts'
 import type { SolverPlan } from './plan.ts'
 
-/** What a solver does with deposits: as the reference solver's own modes. */
+/** How a solver treats deposits; the reference solver's modes. */
 export const SolverMode = z.enum(['normal', 'paused', 'declining', 'slow', 'late', 'short'])
 export type SolverMode = z.infer<typeof SolverMode>
 
 /** A reference solver as a child process. */
 export type SolverProcess = {
-  /** Null when the process has ended or never was. */
+  /** Null before the process starts and after it ends. */
   readonly processId: () => number | null
-  /** Resolves when the solver's quotes stand at the service; rejects when it ends before. */
+  /** Resolves when the service has the solver's quotes. Rejects when the solver ends first. */
   readonly quoting: Promise<void>
-  /** Whether its quotes have stood at the service since it started. */
+  /** Whether the service has had its quotes since it started. */
   readonly hasQuoted: () => boolean
-  /** Resolves when the solver has answered that the mode is in force; rejects after ten seconds or when it has ended. */
+  /** Resolves when the solver confirms the mode. Rejects after ten seconds, or when the solver has ended. */
   readonly setMode: (mode: SolverMode) => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -31,19 +31,19 @@ const MODE_TIMEOUT_MS = 10_000
 
 const FromSolver = z.union([z.object({ quoting: z.literal(true) }), z.object({ mode: SolverMode })])
 
-/** Two confirmations and a margin of a few seconds suit orders that live for half a minute. */
+/** Two confirmations and a few seconds of margin, for orders that last half a minute. */
 const SETTLEMENT = { fillMarginSeconds: 2, batchWaitMs: 500, proofStallSeconds: 60 }
 
 /**
- * Long enough that renewing 150 pairs twice in it costs the service little, and no longer than a solver that fell silent
- * takes to be cut off.
+ * Quotes last long enough that renewing 150 pairs twice per period costs the service little, and not longer than it
+ * takes to drop a silent solver.
  */
 const QUOTES_VALID_MS = 20_000
 
 /** The secrets of a solver on payment chains, by chain type. */
 export type SolverAccounts = Partial<Readonly<Record<'solana' | 'stellar', string>>>
 
-/** Which service a solver quotes to, where, and with what besides its key. */
+/** The service a solver quotes to, and the solver's configuration beside its key. */
 type SolverPart = {
   readonly serviceUrl: string
   readonly network: z.input<typeof Network>
@@ -88,8 +88,8 @@ const modeSetter =
     })
 
 /**
- * Starts a solver in a directory of its own. It ends with this process, whose death closes the channel between them, and
- * is not started again when it ends by itself: that is logged as an error.
+ * Starts a solver in its own directory. It ends with this process, whose death closes their channel. When it exits by
+ * itself, that is logged as an error and it is not restarted.
  */
 export const startSolverProcess = (
   plan: SolverPlan,
@@ -99,7 +99,7 @@ export const startSolverProcess = (
   const child = fork(ENTRY, ['solver', '--config', path], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     execArgv: [],
-    // Not in this process's group, so that Ctrl-C reaches this process alone and it ends the solvers in order.
+    // A separate process group: Ctrl-C reaches only this process, which ends the solvers in order.
     detached: true,
     env: childEnvironment(),
   })

@@ -1,6 +1,6 @@
 import { StrKey, xdr } from '@stellar/stellar-sdk/base'
 
-/** An account as a transaction names it: its G address, and the id that a muxed (M) form carries. */
+/** An account as a transaction names it: its G address, and the id of a muxed (M) address. */
 export type AccountName = { readonly address: string; readonly muxedId: bigint | undefined }
 
 /** The G address of an account's key. */
@@ -10,7 +10,7 @@ export const addressOf = (key: xdr.PublicKey): string => StrKey.encodeEd25519Pub
 export const publicKeyOf = (address: string): xdr.PublicKey =>
   xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address))
 
-/** The account that a plain or muxed name means. Source: CAP-27. */
+/** The account of a plain or muxed address. Source: CAP-27. */
 export const accountNameOf = (account: xdr.MuxedAccount): AccountName =>
   account.type === 'keyTypeEd25519'
     ? { address: StrKey.encodeEd25519PublicKey(account.ed25519.value), muxedId: undefined }

@@ -15,7 +15,7 @@ const isWrongInItself = (result: xdr.OperationResult): boolean =>
   result.type === 'opNotSupported' ||
   (result.type === 'opInner' && WRONG_IN_ITSELF.test(result.tr.value.type))
 
-/** Results of operations that no ledger could apply; undefined when there are none. */
+/** Results of malformed operations; undefined when all are well-formed. */
 const malformedOperations = (
   ground: LedgerView,
   transaction: SignedTransaction,
@@ -56,7 +56,7 @@ const refusal = (
   return results === undefined ? undefined : { kind: 'failed', results }
 }
 
-/** Why the network would not let a submission into the ledger of the moment, as its result; undefined when it would. */
+/** The result with which the network rejects a submission at the current ledger; undefined when it accepts it. */
 export const admissionFault = (
   ground: LedgerView,
   submission: Submission,

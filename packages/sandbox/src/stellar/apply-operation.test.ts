@@ -22,7 +22,7 @@ after(() => world.ledger.stop())
 const pay = (destination: string, amount: string, asset = Asset.native(), source?: string) =>
   Operation.payment({ destination, asset, amount, ...(source === undefined ? {} : { source }) })
 
-test('a reserve of half an XLM stands behind every entry', async () => {
+test('every entry reserves half an XLM', async () => {
   const key = await world.fresh(2n)
   const trust = (asset: Asset) => Operation.changeTrust({ asset })
   const first = await world.run([trust(world.usdc)], { by: [key] })
@@ -37,7 +37,7 @@ test('a reserve of half an XLM stands behind every entry', async () => {
   assert.deepEqual(codesOf(freed.resultXdr), ['txSuccess', 'paymentSuccess'])
 })
 
-test('an operation that is wrong in itself is refused before any ledger', async () => {
+test('a malformed operation is rejected before any ledger', async () => {
   const from = world.user(0)
   const self = await world.build([Operation.accountMerge({ destination: from.publicKey() })], { by: [from] })
   assert.deepEqual(await world.refusal(self), ['txFailed', 'accountMergeMalformed'])
@@ -45,7 +45,7 @@ test('an operation that is wrong in itself is refused before any ledger', async 
   assert.deepEqual(await world.refusal(unknown), ['txFailed', 'opNotSupported'])
 })
 
-test('path payments go through the order book, exact on the side that is named', async () => {
+test('path payments trade through the order book and are exact on the named side', async () => {
   const [from, to] = [world.user(5), world.user(6)]
   const [sendAsset, destAsset] = [world.native, world.usdc]
   const destination = to.publicKey()
@@ -151,7 +151,7 @@ test('path payments go through the order book, exact on the side that is named',
   }
 })
 
-test('offers bind what they sell, are taken in part, and give everything back when removed', async () => {
+test('offers bind what they sell, are taken in part, and release the rest when removed', async () => {
   const [seller, buyer] = [await world.fresh(100n), world.user(7)]
   const token = new Asset('TAKEN', world.user(8).publicKey())
   await world.run([Operation.changeTrust({ asset: token })], { by: [seller] })
@@ -194,7 +194,7 @@ test('offers bind what they sell, are taken in part, and give everything back wh
   assert.deepEqual(codesOf(freed.resultXdr), ['txSuccess', 'paymentSuccess'])
 })
 
-test('a claimable balance waits for its claimant and its time', async () => {
+test('a claimable balance can be claimed only by its claimant and at its time', async () => {
   const [from, to, other] = [world.user(5), world.user(6), world.user(7)]
   const soon = Claimant.predicateNot(Claimant.predicateBeforeRelativeTime('60'))
   const claimants = [new Claimant(to.publicKey(), soon)]
@@ -224,7 +224,7 @@ test('a claimable balance waits for its claimant and its time', async () => {
   await assert.rejects(world.server.getClaimableBalance(balanceId))
 })
 
-test('a merge pays all XLM out and leaves no account', async () => {
+test('a merge pays out all XLM and removes the account', async () => {
   const key = await world.fresh(7n)
   const to = world.user(1).publicKey()
   const earlier = await world.balance(to, world.native)
@@ -238,7 +238,7 @@ test('a merge pays all XLM out and leaves no account', async () => {
   assert.deepEqual(codesOf(tooFar.resultXdr), ['txFailed', 'accountMergeSeqnumTooFar'])
 })
 
-test('an issuer allows, forbids and takes back its asset', async () => {
+test('an issuer authorizes, revokes and claws back its asset', async () => {
   const [issuer, holder, other] = [await world.fresh(10n), await world.fresh(10n), await world.fresh(10n)]
   const asset = new Asset('GUARDED', issuer.publicKey())
   const flags = AuthRequiredFlag | AuthRevocableFlag | AuthClawbackEnabledFlag
@@ -279,7 +279,7 @@ test('an issuer allows, forbids and takes back its asset', async () => {
   assert.equal(await world.balance(holder.publicKey(), asset), 3n * UNIT)
 })
 
-test('meta tells the state before and after, and the sequence number that was used', async () => {
+test('meta holds the state before and after, and the sequence number used', async () => {
   const included = await world.run([pay(world.user(1).publicKey(), '1', world.usdc)], {
     by: [world.user(0)],
     shape: (builder) => builder.setTimeout(0).addMemo(Memo.text('hello')),

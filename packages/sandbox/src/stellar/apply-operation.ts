@@ -58,17 +58,20 @@ const applyBody = (context: OperationContext, body: xdr.OperationBody): xdr.Oper
   }
 }
 
-/** Applies one operation; `opNoAccount` when an earlier one removed its source, `opNotSupported` beyond the sandbox. */
+/**
+ * Applies one operation; `opNoAccount` when an earlier one removed its source, `opNotSupported` when the sandbox does
+ * not model it.
+ */
 export const applyOperation = (context: OperationContext, body: xdr.OperationBody): xdr.OperationResult =>
   findAccount(context.view, context.source) === undefined
     ? xdr.OperationResult.opNoAccount()
     : applyBody(context, body)
 
-/** Whether an operation did what it asked for. */
+/** Whether an operation succeeded. */
 export const hasSucceeded = (result: xdr.OperationResult): boolean =>
   result.type === 'opInner' && result.tr.value.type.endsWith('Success')
 
-/** How much of an account's weight an operation needs. Source: the signatures page of the Stellar documentation. */
+/** Threshold levels of operations. Source: the signatures page of the Stellar documentation. */
 export type ThresholdLevel = 'low' | 'medium' | 'high'
 
 const LOW: ReadonlySet<string> = new Set([

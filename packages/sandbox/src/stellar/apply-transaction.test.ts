@@ -13,7 +13,7 @@ after(() => world.ledger.stop())
 const pay = (destination: string, amount: string, asset = Asset.native(), source?: string) =>
   Operation.payment({ destination, asset, amount, ...(source === undefined ? {} : { source }) })
 
-test('a payment moves exactly its amount and costs exactly its fee', async () => {
+test('a payment moves its exact amount and costs its exact fee', async () => {
   const [from, to] = [world.user(0), world.user(1)]
   const read = () =>
     Promise.all([
@@ -36,7 +36,7 @@ test('a payment moves exactly its amount and costs exactly its fee', async () =>
   )
 })
 
-test('a transaction is refused with the code of what is wrong with it', async () => {
+test('an invalid transaction is rejected with the code of its fault', async () => {
   const [from, to] = [world.user(0), world.user(1)]
   const one = [pay(to.publicKey(), '1')]
   const now = world.nowSeconds()
@@ -91,7 +91,7 @@ test('a transaction is refused with the code of what is wrong with it', async ()
     assert.deepEqual(await world.refusal(await world.build(operations, draft)), [code], code)
 })
 
-test('a signature for another network, and an account that does not exist, are refused', async () => {
+test('rejects a signature for another network, and an account that does not exist', async () => {
   const from = world.user(0)
   const account = await world.server.getAccount(from.publicKey())
   const foreign = new TransactionBuilder(account, { fee: '100', networkPassphrase: 'Another Network' })
@@ -112,7 +112,7 @@ test('a signature for another network, and an account that does not exist, are r
   assert.deepEqual(await world.refusal(unknown), ['txNoAccount'])
 })
 
-test('a minimum sequence number lets a transaction jump a gap, which then closes for good', async () => {
+test('a minimum sequence number lets a transaction skip numbers, which are then unusable', async () => {
   const key = await world.fresh(10n)
   const start = BigInt((await world.server.getAccount(key.publicKey())).sequenceNumber())
   const shape = (builder: TransactionBuilder) => builder.setTimeout(0).setMinAccountSequence(start.toString())
@@ -122,7 +122,7 @@ test('a minimum sequence number lets a transaction jump a gap, which then closes
   assert.deepEqual(await world.refusal(behind), ['txBadSeq'])
 })
 
-test('a failing operation undoes the whole transaction, and still costs fee and sequence number', async () => {
+test('a failing operation undoes the whole transaction, which still uses its fee and sequence number', async () => {
   const noTrust = await world.fresh(10n)
   const holder = await world.fresh(3n)
   const tight = await world.fresh(2n)
@@ -178,7 +178,7 @@ test('a failing operation undoes the whole transaction, and still costs fee and 
   }
 })
 
-test('signers and thresholds decide who may do what', async () => {
+test('signers and thresholds decide which signatures authorize an operation', async () => {
   const owner = await world.fresh(10n)
   const [second, third, heavy] = [Keypair.random(), Keypair.random(), Keypair.random()]
   const secret = Buffer.from('a secret that unlocks')
@@ -227,7 +227,7 @@ test('signers and thresholds decide who may do what', async () => {
   assert.deepEqual(codesOf((await world.include(all)).resultXdr)[1], 'accountMergeSuccess')
 })
 
-test('a sponsor carries an account without XLM from its opening to its merge', async () => {
+test("a sponsor holds an account's reserves from its creation to its merge", async () => {
   const [sponsor, deposit] = [await world.fresh(10n), Keypair.random()]
   const address = deposit.publicKey()
   const opening = [
@@ -276,7 +276,7 @@ test('a sponsor carries an account without XLM from its opening to its merge', a
   assert.ok(codesOf(merging.resultXdr).includes('accountMergeIsSponsor'))
 })
 
-test('a fee bump pays for a transaction that pays nothing itself', async () => {
+test('a fee bump pays for a transaction without a fee of its own', async () => {
   const [payer, sender] = [world.user(4), await world.fresh(5n)]
   const start = await world.balance(payer.publicKey(), world.native)
   const inner = await world.build([pay(world.user(0).publicKey(), '1')], { by: [sender] })

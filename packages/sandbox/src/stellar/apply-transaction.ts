@@ -10,17 +10,17 @@ import type { LedgerMoment } from './operation-context.ts'
 import { checkTransaction, feeOf } from './transaction-check.ts'
 import { resultOf, type TransactionOutcome } from './transaction-result.ts'
 
-/** A view that can be built upon. */
+/** A view that other views can be built on. */
 export type LedgerView = ReturnType<typeof createEntryView>
 
-/** What applying needs beside the entries. */
+/** Dependencies beside the entries. */
 export type ApplyDeps = {
   readonly moment: LedgerMoment
   readonly contracts: AssetContracts
   readonly nextOfferId: () => bigint
 }
 
-/** A fee that was taken before any transaction of the ledger ran, in stroops. */
+/** A fee charged before the ledger's transactions run, in stroops. */
 export type ChargedFee = { readonly amount: bigint; readonly changes: readonly xdr.LedgerEntryChange[] }
 
 /** A transaction in a closed ledger. */
@@ -31,13 +31,13 @@ export type AppliedTransaction = {
   readonly meta: xdr.TransactionMeta
   readonly feeChanges: readonly xdr.LedgerEntryChange[]
   readonly feeEvent: xdr.ContractEvent
-  /** Events of each operation, in order; none of a transaction that failed. */
+  /** Events of each operation, in order; empty for a failed transaction. */
   readonly operationEvents: readonly (readonly xdr.ContractEvent[])[]
 }
 
 const changesIn = (view: EntryView): xdr.LedgerEntryChange[] => view.deltas().flatMap(changesOf)
 
-/** Takes the fee from whoever pays it, at most what is there. */
+/** Charges the fee to its payer, at most the balance. */
 export const chargeFee = (ledger: LedgerView, submission: Submission, moment: LedgerMoment): ChargedFee => {
   const view = createEntryView(ledger, moment.sequence)
   const account = findAccount(view, submission.feeSource)
@@ -68,7 +68,7 @@ type OperationRun = {
   readonly events: xdr.ContractEvent[]
 }
 
-/** Runs every operation, also after one failed, as the network does; only successful ones leave changes. */
+/** Runs every operation, even after one failed, as the network does; only successful transactions keep changes. */
 const runOperations = (
   view: LedgerView,
   transaction: SignedTransaction,
@@ -132,7 +132,10 @@ const metaOf = (
     }),
   )
 
-/** Applies a transaction whose fee was charged: all of its operations or none; its sequence number is used either way. */
+/**
+ * Applies a transaction whose fee was charged: all of its operations or none. Its sequence number is used in both
+ * cases.
+ */
 export const applyTransaction = (
   ledger: LedgerView,
   submission: Submission,

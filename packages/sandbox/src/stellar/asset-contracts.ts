@@ -3,13 +3,13 @@ import { type AssetFact, createEventWriter } from './asset-events.ts'
 import { type AssetName, assetContractOf, NATIVE } from './asset-name.ts'
 import type { Entry } from './entries.ts'
 
-/** The contracts of assets: the asset of each, and how it reports what happened. */
+/** The asset contracts and the events they emit. */
 export type AssetContracts = {
   readonly assetOf: (contractId: string) => AssetName | undefined
   readonly writeEvent: (fact: AssetFact) => xdr.ContractEvent
 }
 
-/** The contracts of the native asset and of every asset held at genesis; these are deployed. */
+/** Contracts of the native asset and of every asset that exists at genesis; these are deployed. */
 export const createAssetContracts = (
   networkPassphrase: string,
   genesis: readonly Entry[],

@@ -35,7 +35,7 @@ const pay = (destination: string, amount: string, asset = Asset.native(), source
 
 const symbol = (text: string): string => nativeToScVal(text, { type: 'symbol' }).toXdr('base64')
 const contractOf = (asset: Asset): string => asset.contractId(world.ledger.networkPassphrase)
-test('a payment to an M address says whom it is for, and a memo says it where no M address does', async () => {
+test("a payment's event carries the muxed id, or else the memo", async () => {
   const [from, to] = [world.user(0).publicKey(), world.user(1).publicKey()]
   const memo = (value: Memo) => (builder: TransactionBuilder) => builder.setTimeout(0).addMemo(value)
   const name = `USDC:${world.usdc.getIssuer()}`
@@ -59,7 +59,7 @@ test('a payment to an M address says whom it is for, and a memo says it where no
   assert.ok(hashed.to_muxed_id instanceof Uint8Array && hash.equals(hashed.to_muxed_id))
 })
 
-test('every movement of an asset leaves the event of its kind, and a failed transaction its fee alone', async () => {
+test('every movement of an asset emits its event, and a failed transaction only its fee event', async () => {
   const [holder, issuer] = [world.user(2), await world.fresh(20n)]
   const [address, mint] = [holder.publicKey(), issuer.publicKey()]
   const asset = new Asset('MINT', mint)
@@ -107,7 +107,7 @@ test('every movement of an asset leaves the event of its kind, and a failed tran
   assert.deepEqual(await world.eventsOf(failed), [{ topics: ['fee', mint], value: 200n }])
 })
 
-test('a path payment tells every trade and then what arrives', async () => {
+test('a path payment emits every trade and then the payment', async () => {
   const [from, to] = [world.user(3).publicKey(), world.user(4).publicKey()]
   const included = await world.run(
     [
@@ -185,7 +185,7 @@ test('events are found by contract and topics, and paged without loss or repetit
   assert.deepEqual((await server.getEvents({ startLedger: first, filters: other })).events, [])
 })
 
-test('a transfer of an asset contract is simulated, paid and told like a payment, and anything else trapped', async () => {
+test("an asset contract's transfer is simulated, paid and reported like a payment; other calls are trapped", async () => {
   const [from, to] = [world.user(6), world.user(7).publicKey()]
   const transfer = (destination: string, amount: bigint, asset = world.usdc) =>
     new Contract(contractOf(asset)).call(

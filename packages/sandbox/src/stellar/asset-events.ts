@@ -3,7 +3,7 @@ import { publicKeyOf } from './address.ts'
 import { type AssetName, assetContractOf, issues, NATIVE } from './asset-name.ts'
 import { xdrBalanceIdOf } from './entry-xdr.ts'
 
-/** What an operation did to balances; accounts by G address, claimable balances by id in hex. */
+/** A change of balances; accounts by G address, claimable balances by id in hex. */
 export type AssetFact =
   | {
       readonly kind: 'movement'
@@ -11,7 +11,7 @@ export type AssetFact =
       readonly to: string
       readonly asset: AssetName
       readonly amount: bigint
-      /** The reference for a shared account; null without one. */
+      /** The muxed id or memo of a payment; null without one. */
       readonly toMuxedId: xdr.ScVal | null
     }
   | {
@@ -39,7 +39,7 @@ const addressValue = (party: string): xdr.ScVal =>
 
 const amountValue = (amount: bigint): xdr.ScVal => nativeToScVal(amount, { type: 'i128' })
 
-/** Amount alone, or a map of amount and muxed id. */
+/** The event's value: the amount, or a map of amount and muxed id. */
 const paidValue = (amount: bigint, toMuxedId: xdr.ScVal | null): xdr.ScVal =>
   toMuxedId === null
     ? amountValue(amount)
@@ -48,7 +48,7 @@ const paidValue = (amount: bigint, toMuxedId: xdr.ScVal | null): xdr.ScVal =>
         new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol('to_muxed_id'), val: toMuxedId }),
       ])
 
-/** Topics and value of a fact. An issuer's payment is a mint, a payment to it a burn. Source: CAP-67. */
+/** Topics and value of an event. A payment by the issuer is a mint, a payment to it a burn. Source: CAP-67. */
 const bodyOf = (fact: AssetFact): { readonly topics: xdr.ScVal[]; readonly data: xdr.ScVal } => {
   const symbol = xdr.ScVal.scvSymbol
   switch (fact.kind) {
@@ -79,7 +79,7 @@ const bodyOf = (fact: AssetFact): { readonly topics: xdr.ScVal[]; readonly data:
   }
 }
 
-/** Writes facts as the events of the network of the passphrase. Source: CAP-67. */
+/** Encodes balance changes as events of the network with the passphrase. Source: CAP-67. */
 export const createEventWriter = (networkPassphrase: string): ((fact: AssetFact) => xdr.ContractEvent) => {
   const contracts = new Map<AssetName, xdr.ContractId>()
   const contractOf = (asset: AssetName): xdr.ContractId => {
@@ -99,8 +99,8 @@ export const createEventWriter = (networkPassphrase: string): ((fact: AssetFact)
 }
 
 /**
- * The reference of a payment to a shared account: the id of a muxed destination, else the transaction's memo, else
- * null. Source: CAP-67, "Emit a map as the data field".
+ * The reference of a payment: the id of a muxed destination, else the transaction's memo, else null. Source: CAP-67,
+ * "Emit a map as the data field".
  */
 export const muxedIdOf = (destinationId: bigint | undefined, memo: xdr.Memo): xdr.ScVal | null => {
   if (destinationId !== undefined) return xdr.ScVal.scvU64(destinationId)

@@ -5,9 +5,9 @@ import { STELLAR_DECIMALS } from './genesis.ts'
 import type { StellarKey } from './keys.ts'
 import type { SimulatedStellar } from './simulated-stellar.ts'
 
-/** The sandbox's own transactions, which no fault stops. */
+/** Sends the sandbox's own transactions, which injected faults do not affect. */
 export type AssetIssuer = {
-  /** Applies the operations at once, signed by the keys, the first of which pays; throws with the result code if they fail. */
+  /** Applies the operations at once, signed by the keys; the first key pays. Throws with the result code on failure. */
   readonly run: (keys: readonly [StellarKey, ...StellarKey[]], operations: readonly xdr.Operation[]) => void
 }
 
@@ -15,19 +15,19 @@ const FEE_PER_OPERATION = '100'
 /** No time bound: the transaction is applied before `run` returns. */
 const NO_TIMEOUT = 0
 
-/** An amount in base units as the SDK's operations write it, in whole units. */
+/** An amount in base units as the SDK's operations write it: decimal text of whole units. */
 export const wholeUnits = (amount: bigint): string => {
   const digits = amount.toString().padStart(STELLAR_DECIMALS + 1, '0')
   return `${digits.slice(0, -STELLAR_DECIMALS)}.${digits.slice(-STELLAR_DECIMALS)}`
 }
 
-/** The asset as the SDK's operations name it. */
+/** The asset in the SDK's form. */
 export const sdkAsset = (asset: AssetName): Asset => {
   const issued = asset === NATIVE ? undefined : issuedAsset(asset)
   return issued === undefined ? Asset.native() : new Asset(issued.code, issued.issuer)
 }
 
-/** Signs and applies transactions of the sandbox's accounts, each in a ledger closed for it. */
+/** Signs transactions of the sandbox's accounts and closes a ledger for each. */
 export const createAssetIssuer = (ledger: SimulatedStellar, networkPassphrase: string): AssetIssuer => ({
   run: (keys, operations) => {
     const [payer] = keys

@@ -1,10 +1,10 @@
 import { Asset, xdr } from '@stellar/stellar-sdk/base'
 import { addressOf, publicKeyOf } from './address.ts'
 
-/** An asset in text, as SEP-11 writes it: `native`, or code and issuer. */
+/** An asset's SEP-11 text: `native`, or code and issuer. */
 export type AssetName = 'native' | `${string}:${string}`
 
-/** The asset of the network itself, XLM. */
+/** XLM, the network's native asset. */
 export const NATIVE = 'native' satisfies AssetName
 
 const SHORT_CODE_BYTES = 4
@@ -13,7 +13,7 @@ const CODE = /^[a-zA-Z0-9]{1,12}$/
 
 const codeOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1').replace(/\0+$/, '')
 
-/** The name of an asset of an operation; undefined for pool shares, which the sandbox does not know. */
+/** The name of an operation's asset; undefined for pool shares, which the sandbox does not model. */
 export const assetNameOf = (
   asset: xdr.Asset | xdr.TrustLineAsset | xdr.ChangeTrustAsset,
 ): AssetName | undefined => {
@@ -23,7 +23,7 @@ export const assetNameOf = (
   return `${codeOf(assetCode.value)}:${addressOf(issuer)}`
 }
 
-/** The code and the issuer of an issued asset; undefined for the native one. */
+/** The code and issuer of an issued asset; undefined for XLM. */
 export const issuedAsset = (
   asset: AssetName,
 ): { readonly code: string; readonly issuer: string } | undefined => {
@@ -32,10 +32,10 @@ export const issuedAsset = (
   return { code, issuer }
 }
 
-/** Whether the account issues the asset, so that it neither holds it nor can run out of it. */
+/** Whether the account issues the asset, and so needs no balance of it. */
 export const issues = (address: string, asset: AssetName): boolean => issuedAsset(asset)?.issuer === address
 
-/** Whether an issued asset's code is made of letters and digits and stands in the form for its length. */
+/** Whether an issued asset's code is alphanumeric and encoded for its length. */
 export const hasValidCode = (asset: xdr.Asset | xdr.ChangeTrustAsset): boolean => {
   if (asset.type === 'assetTypeNative') return true
   const code = issuedAsset(assetNameOf(asset) ?? NATIVE)?.code ?? ''
@@ -58,7 +58,7 @@ export const xdrAssetOf = (asset: AssetName): xdr.Asset => {
     : xdr.Asset.assetTypeCreditAlphanum4(new xdr.AlphaNum4(parts))
 }
 
-/** The asset in XDR as trustlines name it. */
+/** The asset in the XDR form of trustlines. */
 export const xdrTrustLineAssetOf = (asset: AssetName): xdr.TrustLineAsset => {
   const form = xdrAssetOf(asset)
   if (form.type === 'assetTypeNative') return xdr.TrustLineAsset.assetTypeNative()
@@ -67,7 +67,7 @@ export const xdrTrustLineAssetOf = (asset: AssetName): xdr.TrustLineAsset => {
     : xdr.TrustLineAsset.assetTypeCreditAlphanum12(form.alphaNum12)
 }
 
-/** The C address of the asset's contract on the network of the passphrase. Source: CAP-46-6. */
+/** The C address of the asset's contract on the network with the passphrase. Source: CAP-46-6. */
 export const assetContractOf = (asset: AssetName, networkPassphrase: string): string => {
   const issued = issuedAsset(asset)
   const named = issued === undefined ? Asset.native() : new Asset(issued.code, issued.issuer)

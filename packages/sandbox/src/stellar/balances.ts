@@ -9,10 +9,10 @@ export type CreditFault = 'NoDestination' | 'NoTrust' | 'NotAuthorized' | 'LineF
 /** Why an account cannot pay an asset. */
 export type DebitFault = 'SrcNoTrust' | 'SrcNotAuthorized' | 'Underfunded'
 
-/** Whether the issuer lets the holder send and receive. */
+/** Whether the issuer allows the holder to send and receive. */
 export const isAuthorized = ({ flags }: TrustlineEntry): boolean => (flags & TRUST_FLAGS.authorized) !== 0
 
-/** Base units that the account can still receive, within its trust limit and what its offers may bring. */
+/** Base units that the account can still receive: its trust limit less its balance and buying liabilities. */
 export const roomFor = (view: EntryLookup, address: string, asset: AssetName): bigint => {
   if (issues(address, asset)) return MAX_INT64
   if (asset === NATIVE) {
@@ -23,7 +23,7 @@ export const roomFor = (view: EntryLookup, address: string, asset: AssetName): b
   return line === undefined || !isAuthorized(line) ? 0n : line.limit - line.balance - line.buying
 }
 
-/** Base units that the account can still pay, beyond its reserve and what its offers bind; never negative. */
+/** Base units that the account can still pay: its balance less reserve and selling liabilities; never negative. */
 export const fundsOf = (view: EntryLookup, address: string, asset: AssetName): bigint => {
   if (issues(address, asset)) return MAX_INT64
   if (asset === NATIVE) {
@@ -35,7 +35,7 @@ export const fundsOf = (view: EntryLookup, address: string, asset: AssetName): b
   return line === undefined || !isAuthorized(line) ? 0n : line.balance - line.selling
 }
 
-/** Pays an account; says why not when it cannot be paid. An issuer's own asset vanishes. */
+/** Pays an account; returns the fault when it cannot be paid. An issuer's own asset is burned. */
 export const credit = (
   view: EntryView,
   address: string,
@@ -54,7 +54,7 @@ export const credit = (
   return undefined
 }
 
-/** Takes from an account; says why not when it cannot pay. An issuer pays its asset from nothing. */
+/** Takes from an account; returns the fault when it cannot pay. An issuer mints its own asset. */
 export const debit = (
   view: EntryView,
   address: string,

@@ -2,7 +2,7 @@ import { xdr } from '@stellar/stellar-sdk/base'
 
 const MAX_DEPTH = 4
 
-/** Whether a predicate is complete, of at most four levels, and names no negative time. Source: CAP-23. */
+/** Whether a predicate is complete, at most four levels deep, and without negative times. Source: CAP-23. */
 export const isWellFormed = (predicate: xdr.ClaimPredicate, depth = 1): boolean => {
   if (depth > MAX_DEPTH) return false
   switch (predicate.type) {
@@ -24,7 +24,7 @@ export const isWellFormed = (predicate: xdr.ClaimPredicate, depth = 1): boolean 
 const isPair = (parts: readonly xdr.ClaimPredicate[], depth: number): boolean =>
   parts.length === 2 && parts.every((part) => isWellFormed(part, depth + 1))
 
-/** The predicate with relative times counted from the close time, in seconds, of the ledger that makes the balance. */
+/** The predicate with relative times added to the close time, in seconds, of the ledger that creates the balance. */
 export const madeAbsolute = (predicate: xdr.ClaimPredicate, closeTime: bigint): xdr.ClaimPredicate => {
   const convert = (part: xdr.ClaimPredicate): xdr.ClaimPredicate => madeAbsolute(part, closeTime)
   switch (predicate.type) {

@@ -5,17 +5,17 @@ import type { LedgerMoment } from './operation-context.ts'
 import { BASE_RESERVE } from './reserves.ts'
 import { BASE_FEE } from './transaction-check.ts'
 
-/** The protocol whose rules and formats the ledger follows. */
+/** The protocol version whose rules and formats the ledger follows. */
 export const PROTOCOL_VERSION = 23
 
-/** All the stroops there are. */
+/** The total supply of stroops. */
 export const TOTAL_STROOPS = 1_000_000_000_000_000_000n
 
 const MAX_TRANSACTIONS = 1000
 const HASH_BYTES = 32
 const SKIPPED_LEDGERS = 4
 
-/** A ledger that will not change any more: its header, its hash in hex, and what ran in it. */
+/** A closed ledger: its header, its hash in hex, and its transactions. */
 export type ClosedLedger = LedgerMoment & {
   readonly hash: string
   readonly header: xdr.LedgerHeader
@@ -58,8 +58,8 @@ type Closing = {
 }
 
 /**
- * Seals a ledger: the header holds the hash of the one before, of the transactions and of their results. In place of
- * the network's bucket list it chains a digest of all changes.
+ * Seals a ledger: the header holds the hashes of the previous header, the transactions and their results. A digest of
+ * all changes takes the place of the bucket list.
  */
 export const sealLedger = ({ previous, moment, transactions, lastOfferId }: Closing): ClosedLedger => {
   const previousHash = previous === undefined ? Buffer.alloc(HASH_BYTES) : Buffer.from(previous.hash, 'hex')
@@ -102,7 +102,7 @@ export const headerEntryOf = ({ hash, header }: ClosedLedger): xdr.LedgerHeaderH
     ext: xdr.LedgerHeaderHistoryEntryExt.v0(),
   })
 
-/** Everything about a ledger, as indexers read it. */
+/** A ledger's close meta, as indexers read it. */
 export const closeMetaOf = (ledger: ClosedLedger): xdr.LedgerCloseMeta =>
   xdr.LedgerCloseMeta.v2(
     new xdr.LedgerCloseMetaV2({

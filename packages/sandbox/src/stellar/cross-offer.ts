@@ -1,9 +1,9 @@
 import { MAX_INT64, type Price } from './entries.ts'
 
-/** Which side of a trade must come out exactly: neither, what the taker sends, or what the taker receives. */
+/** The side of a trade that must be exact: neither, the taker's payment, or the taker's receipt. */
 export type Rounding = 'normal' | 'strictSend' | 'strictReceive'
 
-/** What a trade is bounded by: the taker receives what the offer sells and sends what it buys. */
+/** The limits of a trade: the taker receives what the offer sells and sends what it buys. */
 export type TradeBounds = {
   readonly offerSends: bigint
   readonly offerReceives: bigint
@@ -19,8 +19,8 @@ const ceilDivide = (value: bigint, divisor: bigint): bigint => (value + divisor 
 
 /**
  * Trades with one offer at its price within the bounds. Rounding favours the side that remains: up for an offer that
- * stays, against one that is fully taken. Modelled on CAP-4 without its price error thresholds: a trade whose rounding
- * would move the price by more than one percent is not refused.
+ * stays, down for one that is fully taken. Modelled on CAP-4 without its price error thresholds: a trade whose rounding
+ * would move the price by more than one percent is not rejected.
  */
 export const crossOffer = ({ n, d }: Price, bounds: TradeBounds, rounding: Rounding): Trade => {
   const [price, per] = [BigInt(n), BigInt(d)]
@@ -40,7 +40,7 @@ export const crossOffer = ({ n, d }: Price, bounds: TradeBounds, rounding: Round
   return { received, sent, offerStays }
 }
 
-/** The most of an offer's amount that its seller can sell and be paid for, in units of what it sells. */
+/** The most of an offer's amount that its seller can deliver and be paid for, in units of the asset sold. */
 export const feasibleAmount = (price: Price, sends: bigint, receives: bigint): bigint =>
   crossOffer(
     price,
@@ -48,7 +48,7 @@ export const feasibleAmount = (price: Price, sends: bigint, receives: bigint): b
     'normal',
   ).received
 
-/** What an offer of the amount binds: what it may send, and what it may bring. */
+/** The liabilities of an offer: the most it may send, and the most it may bring. */
 export const liabilitiesOf = (
   price: Price,
   amount: bigint,

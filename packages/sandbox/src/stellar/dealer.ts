@@ -4,9 +4,9 @@ import { NATIVE } from './asset-name.ts'
 import { ISSUED_ASSETS, STELLAR_DECIMALS } from './genesis.ts'
 import { DEALER_KEY } from './keys.ts'
 
-/** What the dealer offers on each side of each pair: one million whole units. */
+/** The dealer's offer on each side of each pair: one million whole units. */
 const OFFERED = 1_000_000n * 10n ** BigInt(STELLAR_DECIMALS)
-/** Units asked for one unit given: a quarter of an issued asset for one XLM, and five XLM for one of it. */
+/** Prices: a quarter of an issued asset for one XLM, and five XLM for one unit of it. */
 const FOR_LUMENS = { n: 1, d: 4 }
 const FOR_TOKENS = { n: 5, d: 1 }
 

@@ -8,13 +8,13 @@ type AccountSigner = {
   readonly sponsor: string | undefined
 }
 
-/** An account. Amounts are stroops; `selling` and `buying` are what its offers bind. */
+/** An account. Amounts are stroops; `selling` and `buying` are its offers' liabilities. */
 export type AccountEntry = {
   readonly kind: 'account'
   readonly address: string
   readonly balance: bigint
   readonly seqNum: bigint
-  /** The ledger, and its close time in seconds, in which the sequence number last moved. */
+  /** The ledger in which the sequence number last changed, and its close time in seconds. */
   readonly seqLedger: number
   readonly seqTime: bigint
   readonly subentries: number
@@ -28,13 +28,13 @@ export type AccountEntry = {
   readonly signers: readonly AccountSigner[]
   readonly selling: bigint
   readonly buying: bigint
-  /** Base reserves that others hold for this account, and that this account holds for others. */
+  /** Base reserves that others sponsor for this account, and that this account sponsors. */
   readonly sponsored: number
   readonly sponsoring: number
   readonly sponsor: string | undefined
 }
 
-/** What an account holds of an issued asset. */
+/** An account's balance of an issued asset. */
 export type TrustlineEntry = {
   readonly kind: 'trustline'
   readonly account: string
@@ -47,10 +47,10 @@ export type TrustlineEntry = {
   readonly sponsor: string | undefined
 }
 
-/** A price as a ratio: units of what is bought for one unit of what is sold. */
+/** A price as a ratio: units bought per unit sold. */
 export type Price = { readonly n: number; readonly d: number }
 
-/** An offer in the order book; `amount` is of what it sells. */
+/** An offer in the order book; `amount` is in the asset it sells. */
 export type OfferEntry = {
   readonly kind: 'offer'
   readonly seller: string
@@ -62,7 +62,7 @@ export type OfferEntry = {
   readonly sponsor: string | undefined
 }
 
-/** A balance that waits for one of its claimants; `balanceId` is 32 bytes in hex. */
+/** A claimable balance; `balanceId` is 32 bytes in hex. */
 export type ClaimableEntry = {
   readonly kind: 'claimable'
   readonly balanceId: string
@@ -82,7 +82,7 @@ type DataEntry = {
   readonly sponsor: string | undefined
 }
 
-/** Anything that the ledger keeps. */
+/** Any ledger entry. */
 export type Entry = AccountEntry | TrustlineEntry | OfferEntry | ClaimableEntry | DataEntry
 
 /** The key of an account. */
@@ -100,7 +100,7 @@ export const claimableKey = (balanceId: string): string => `claimable ${balanceI
 /** The key of a named value. */
 export const dataKey = (account: string, name: string): string => `data ${account} ${name}`
 
-/** The key under which an entry is kept. */
+/** The ledger key of an entry. */
 export const entryKey = (entry: Entry): string => {
   switch (entry.kind) {
     case 'account':
@@ -122,5 +122,5 @@ export const ACCOUNT_FLAGS = { required: 1, revocable: 2, immutable: 4, clawback
 /** Flags of trustlines. Source: Stellar-ledger-entries.x. */
 export const TRUST_FLAGS = { authorized: 1, maintain: 2, clawback: 4 } as const
 
-/** The largest amount of anything. */
+/** The largest amount of any asset. */
 export const MAX_INT64 = 2n ** 63n - 1n

@@ -12,22 +12,22 @@ import {
 /** An entry with the ledger that last changed it. */
 export type StoredEntry = { readonly entry: Entry; readonly modifiedIn: number }
 
-/** What happened to one key; neither side for one that came and went. */
+/** The change of one key; both sides are absent for an entry created and removed in the same step. */
 export type EntryDelta = {
   readonly key: string
   readonly before: StoredEntry | undefined
   readonly after: StoredEntry | undefined
 }
 
-/** The ledger's entries as one step sees them: its own changes over what was before it. */
+/** The ledger's entries as one step sees them: its own changes on top of the ground below. */
 export type EntryView = {
   readonly find: (key: string) => StoredEntry | undefined
   readonly put: (entry: Entry) => void
   readonly remove: (key: string) => void
   readonly keys: () => Iterable<string>
-  /** What this step changed so far, in order of the first change. */
+  /** This step's changes, in order of the first change. */
   readonly deltas: () => readonly EntryDelta[]
-  /** Passes the changes on to the step before; without it they are as if never made. */
+  /** Writes the changes to the ground below; without it they are discarded. */
   readonly commit: () => void
 }
 
@@ -48,7 +48,7 @@ export const createEntryStore = (): Ground => {
   }
 }
 
-/** A view of the ground for one step of the ledger of the given sequence; it can be the ground of another. */
+/** Creates a view for one step of the ledger with the given sequence; further views can be built on it. */
 export const createEntryView = (ground: Ground, sequence: number): EntryView & Ground => {
   const changed = new Map<string, StoredEntry | undefined>()
   const find = (key: string): StoredEntry | undefined =>
@@ -72,7 +72,7 @@ export const createEntryView = (ground: Ground, sequence: number): EntryView & G
   }
 }
 
-/** What a lookup needs of a view. */
+/** The part of a view that lookups need. */
 export type EntryLookup = Pick<EntryView, 'find'>
 
 /** The account of a G address, if there is one. */

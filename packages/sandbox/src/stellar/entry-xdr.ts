@@ -108,7 +108,7 @@ const xdrClaimableOf = (balance: ClaimableEntry): xdr.ClaimableBalanceEntry =>
       : xdr.ClaimableBalanceEntryExt.v0(),
   })
 
-/** What an entry holds, in XDR. */
+/** An entry's data in XDR. */
 export const entryDataOf = (entry: Entry): xdr.LedgerEntryData => {
   switch (entry.kind) {
     case 'account':
@@ -176,7 +176,7 @@ export const ledgerKeyOf = (entry: Entry): xdr.LedgerKey => {
   }
 }
 
-/** The key under which the ledger keeps what an XDR key names; undefined for what it does not keep. */
+/** The internal key for an XDR key; undefined for kinds of entries that the sandbox does not keep. */
 export const keyOfLedgerKey = (key: xdr.LedgerKey): string | undefined => {
   switch (key.type) {
     case 'account':
@@ -196,7 +196,7 @@ export const keyOfLedgerKey = (key: xdr.LedgerKey): string | undefined => {
   }
 }
 
-/** A change as transaction meta tells it: the state before, and the state after or the removal. */
+/** A change in the form of transaction meta: the state before, and the state after or the removal. */
 export const changesOf = ({ before, after }: EntryDelta): readonly xdr.LedgerEntryChange[] => {
   const state = before === undefined ? [] : [xdr.LedgerEntryChange.ledgerEntryState(ledgerEntryOf(before))]
   if (after !== undefined) {

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { xdr } from '@stellar/stellar-sdk/base'
 import { accountNameOf } from './address.ts'
 
-/** A transaction with its signatures; amounts in stroops, the hash is what the signatures are over. */
+/** A transaction with its signatures; amounts in stroops. The signatures are over the hash. */
 export type SignedTransaction = {
   readonly hash: Buffer
   readonly source: string
   readonly fee: bigint
-  /** The part of the fee that contracts may use up. */
+  /** The part of the fee reserved for contract resources. */
   readonly resourceFee: bigint
-  /** Whether it says what its contract call touches. */
+  /** Whether it declares the resources of its contract call. */
   readonly declaresResources: boolean
   readonly seqNum: bigint
   readonly conditions: xdr.PreconditionsV2
@@ -18,7 +18,7 @@ export type SignedTransaction = {
   readonly signatures: readonly xdr.DecoratedSignature[]
 }
 
-/** Who pays for another's transaction, and how much at most. Source: CAP-15. */
+/** The payer of another transaction's fee, and the most it pays. Source: CAP-15. */
 export type FeeBump = {
   readonly hash: Buffer
   readonly source: string
@@ -26,14 +26,14 @@ export type FeeBump = {
   readonly signatures: readonly xdr.DecoratedSignature[]
 }
 
-/** What is submitted: a transaction, alone or inside a fee bump. */
+/** A submission: a transaction, alone or inside a fee bump. */
 export type Submission = {
   readonly envelope: xdr.TransactionEnvelope
   readonly transaction: SignedTransaction
   readonly feeBump: FeeBump | undefined
-  /** The hash in hex that the network knows it by. */
+  /** Its transaction hash in hex. */
   readonly id: string
-  /** Who pays the fee. */
+  /** The account that pays the fee. */
   readonly feeSource: string
   readonly maxFee: bigint
 }
@@ -85,8 +85,8 @@ const signedTransactionOf = (
 })
 
 /**
- * Reads an envelope in base64 for the network whose id is the passphrase's SHA-256; undefined when it is none, or of
- * the form before protocol 13.
+ * Decodes a base64 envelope for the network id (SHA-256 of the passphrase); undefined when malformed or older than
+ * protocol 13.
  */
 export const readEnvelope = (text: string, networkId: Uint8Array): Submission | undefined => {
   let envelope: xdr.TransactionEnvelope

@@ -2,7 +2,7 @@ import { StrKey } from '@stellar/stellar-sdk/base'
 import type { AppliedTransaction } from './apply-transaction.ts'
 import type { ClosedLedger } from './closed-ledger.ts'
 
-/** Where an event stands: ledger, transaction from 1 (0 before all of them), operation and event from 0. */
+/** An event's position: ledger, transaction from 1 (0 for fees before all of them), operation and event from 0. */
 export type EventPosition = {
   readonly ledger: number
   readonly transaction: number
@@ -33,14 +33,14 @@ export const lastPositionIn = (ledger: number): EventPosition => ({
   event: 0xffff_ffff,
 })
 
-/** The text of a position, which sorts as the position does. Source: SEP-35 and the RPC's cursors. */
+/** The text of a position, which sorts like the position. Source: SEP-35 and the RPC's cursors. */
 export const cursorOf = ({ ledger, transaction, operation, event }: EventPosition): string => {
   const order =
     (BigInt(ledger) << LEDGER_SHIFT) | (BigInt(transaction) << TRANSACTION_SHIFT) | BigInt(operation)
   return `${order.toString().padStart(ORDER_DIGITS, '0')}-${event.toString().padStart(EVENT_DIGITS, '0')}`
 }
 
-/** The ledger of a cursor, or undefined when the text is no cursor. */
+/** The ledger of a cursor; undefined when the text is not a cursor. */
 export const ledgerOfCursor = (cursor: string): number | undefined => {
   const order = /^([0-9]{1,19})-[0-9]{1,10}$/.exec(cursor)?.[1]
   if (order === undefined) return undefined
@@ -59,7 +59,7 @@ const logged = (event: Raw, position: EventPosition, transaction: AppliedTransac
   succeeded: transaction.succeeded,
 })
 
-/** A ledger's events in the order of their cursors: all fees first, then each operation's. */
+/** A ledger's events in cursor order: all fees first, then each operation's. */
 export const eventsOf = ({ sequence: ledger, transactions }: ClosedLedger): readonly LoggedEvent[] => {
   const fees = transactions.map((transaction, event) =>
     logged(transaction.feeEvent, { ledger, transaction: 0, operation: 0, event }, transaction),

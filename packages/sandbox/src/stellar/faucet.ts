@@ -9,7 +9,7 @@ import { FAUCET_KEY, ISSUER_KEY, type StellarKey, USER_KEYS } from './keys.ts'
 import { BASE_RESERVE, RESERVES_OF_ACCOUNT } from './reserves.ts'
 import type { SimulatedStellar } from './simulated-stellar.ts'
 
-/** Sends an amount in base units of an asset to a G or M address, in a ledger that it closes itself. */
+/** Sends base units of an asset to a G or M address and closes a ledger for it. */
 export type StellarFaucet = (asset: AssetName, recipient: string, amount: bigint) => void
 
 const LEAST_LUMENS = BigInt(RESERVES_OF_ACCOUNT) * BASE_RESERVE
@@ -28,8 +28,8 @@ const accountIn = (recipient: string): string => {
 const refuse = (message: string): RfqError => new RfqError('INVALID_REQUEST', message, { field: 'address' })
 
 /**
- * The sandbox's faucet. XLM opens the account if needed, which takes 1 XLM; issued assets need a trustline, which is
- * opened for the sandbox's own users. It throws RfqError INVALID_REQUEST if the recipient cannot be paid.
+ * The sandbox's faucet. XLM creates a missing account, for at least 1 XLM. Issued assets need a trustline, which the
+ * faucet opens for the sandbox's own users. Throws RfqError INVALID_REQUEST when the recipient cannot be paid.
  */
 export const createStellarFaucet = (ledger: SimulatedStellar, assetIssuer: AssetIssuer): StellarFaucet => {
   const users = new Map<string, StellarKey>(USER_KEYS.map((key) => [key.address, key]))
@@ -43,7 +43,7 @@ export const createStellarFaucet = (ledger: SimulatedStellar, assetIssuer: Asset
       return
     }
     if (amount < LEAST_LUMENS)
-      throw refuse(`${destination} does not exist yet: opening it takes at least ${LEAST_LUMENS} stroops`)
+      throw refuse(`${destination} does not exist yet: creating it takes at least ${LEAST_LUMENS} stroops`)
     assetIssuer.run(
       [FAUCET_KEY],
       [Operation.createAccount({ destination, startingBalance: wholeUnits(amount) })],
@@ -52,7 +52,7 @@ export const createStellarFaucet = (ledger: SimulatedStellar, assetIssuer: Asset
 
   const giveIssued = (asset: AssetName, destination: string, amount: bigint): void => {
     if (findAccount(ledger, destination) === undefined)
-      throw refuse(`${destination} does not exist: fund it with XLM first`)
+      throw refuse(`${destination} does not exist: send it XLM first`)
     const pay = Operation.payment({
       source: ISSUER_KEY.address,
       destination,

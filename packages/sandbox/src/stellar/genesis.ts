@@ -4,7 +4,7 @@ import { type Entry, MAX_INT64, TRUST_FLAGS, type TrustlineEntry } from './entri
 import { DEALER_KEY, FAUCET_KEY, ISSUER_KEY, USER_KEYS } from './keys.ts'
 import { newAccount } from './operations/create-account.ts'
 
-/** The sandbox's issued assets; all have seven decimals. */
+/** The sandbox's issued assets, all with seven decimals. */
 export const ISSUED_ASSETS = [
   { symbol: 'USDC', name: 'USD Coin', asset: `USDC:${ISSUER_KEY.address}` },
   { symbol: 'EURC', name: 'Euro Coin', asset: `EURC:${ISSUER_KEY.address}` },
@@ -37,7 +37,7 @@ const holder = (address: string, lumens: bigint, tokens: bigint): readonly Entry
   ...ISSUED_ASSETS.map(({ asset }) => trustline(address, asset, tokens)),
 ]
 
-/** What the sandbox's ledger starts with: its users, its issuer, its dealer and its faucet, all with XLM. */
+/** The first ledger's accounts: users, issuer, dealer and faucet, all with XLM. */
 export const genesisEntries = (): readonly Entry[] => {
   const users = USER_KEYS.flatMap(({ address }) => holder(address, USER_LUMENS, USER_TOKENS))
   const dealer = holder(DEALER_KEY.address, DEALER_LUMENS, DEALER_TOKENS)

@@ -5,20 +5,20 @@ import { eventsOf, type LoggedEvent } from './event-log.ts'
 /** A closed ledger with its events. */
 export type KeptLedger = ClosedLedger & { readonly events: readonly LoggedEvent[] }
 
-/** A transaction with the ledger it is in; `order` counts from 1. */
+/** A transaction with its ledger; `order` counts from 1. */
 export type FoundTransaction = {
   readonly ledger: KeptLedger
   readonly order: number
   readonly transaction: AppliedTransaction
 }
 
-/** The closed ledgers within the retention window. */
+/** Closed ledgers within the retention window. */
 export type LedgerHistory = {
   readonly add: (ledger: ClosedLedger) => void
   readonly latest: () => KeptLedger
   readonly oldest: () => KeptLedger
   readonly at: (sequence: number) => KeptLedger | undefined
-  /** By hash in hex; a transaction in a fee bump also by its own. */
+  /** Finds by hash in hex; a transaction in a fee bump also by its inner hash. */
   readonly findTransaction: (id: string) => FoundTransaction | undefined
 }
 
@@ -27,7 +27,7 @@ const idsOf = ({ submission: { id, transaction } }: AppliedTransaction): readonl
   return inner === id ? [id] : [id, inner]
 }
 
-/** A history that starts with one ledger and forgets the oldest beyond the window. */
+/** Creates a history that starts with one ledger and drops the oldest beyond the window. */
 export const createLedgerHistory = (first: ClosedLedger, retainedLedgers: number): LedgerHistory => {
   const keep = (ledger: ClosedLedger): KeptLedger => ({ ...ledger, events: eventsOf(ledger) })
   let latest = keep(first)

@@ -23,7 +23,7 @@ const isRefusal =
   (error: unknown): boolean =>
     error instanceof RfqError && error.code === code && text.test(error.message)
 
-test('the chain is one of its own, and its tokens are the contracts of its assets', async () => {
+test('the chain has its own id, and its tokens are the contracts of its assets', async () => {
   const { ledger, server } = world
   assert.equal(ledger.chainId, 'stellar:sandbox')
   assert.equal((await server.getNetwork()).passphrase, ledger.networkPassphrase)
@@ -46,7 +46,7 @@ test('the chain is one of its own, and its tokens are the contracts of its asset
   }
 })
 
-test('every ledger names the hash of the one before it', async () => {
+test('every ledger contains the hash of the previous one', async () => {
   const { server, ledger } = world
   ledger.closeLedger()
   const before = (await server.getLatestLedger()).sequence
@@ -68,7 +68,7 @@ test('every ledger names the hash of the one before it', async () => {
   assert.equal(latest.headerXdr.ledgerSeq, latest.sequence)
 })
 
-test('an account has one transaction waiting, known by its hash, and a dearer fee bump takes its place', async () => {
+test('an account has one pending transaction, which only a higher fee bump replaces', async () => {
   const { server, ledger } = world
   const [from, to] = [world.user(6), world.user(7).publicKey()]
   const one = await world.build([pay(to, '1')], { by: [from] })
@@ -91,7 +91,7 @@ test('an account has one transaction waiting, known by its hash, and a dearer fe
   assert.deepEqual(await world.refusal(one), ['txBadSeq'])
 })
 
-test('transactions are listed with their results, page by page', async () => {
+test('getTransactions lists transactions with their results, page by page', async () => {
   const { server } = world
   const first = (await server.getLatestLedger()).sequence + 1
   const to = world.user(1).publicKey()
@@ -111,7 +111,7 @@ test('transactions are listed with their results, page by page', async () => {
   )
 })
 
-test('while it is paused nothing closes and the faucet says so; resumed, what waited is included', async () => {
+test('no ledger closes while paused; pending transactions are included after resume', async () => {
   const clocked = await startStellarNode({ log: () => undefined, now: Date.now, closeMs: 20 })
   try {
     const server = new rpc.Server(clocked.rpcUrl, { allowHttp: true })
@@ -142,7 +142,7 @@ test('while it is paused nothing closes and the faucet says so; resumed, what wa
   }
 })
 
-test('a held transaction is known, blocks its account, and lapses with its time bound', async () => {
+test('a held transaction is pending, blocks its account, and expires at its time bound', async () => {
   const { server, ledger } = world
   const [from, to] = [world.user(9), world.user(1).publicKey()]
   const maxTime = world.nowSeconds() + 30
@@ -165,7 +165,7 @@ test('a held transaction is known, blocks its account, and lapses with its time 
   assert.equal((await world.include(next)).status, SUCCESS)
 })
 
-test('a held transaction can be let go, and a lost one sent again', async () => {
+test('a held transaction can be released, and a lost one sent again', async () => {
   const { server, ledger } = world
   const [from, to] = [world.user(9), world.user(1).publicKey()]
   ledger.holdNext(1)
@@ -183,7 +183,7 @@ test('a held transaction can be let go, and a lost one sent again', async () => 
   assert.equal((await world.include(lost)).status, SUCCESS)
 })
 
-test('the RPC can be taken away and given back', async () => {
+test('the RPC can be switched off and on', async () => {
   const { server, ledger } = world
   ledger.setUp(false)
   await assert.rejects(server.getHealth())
@@ -204,7 +204,7 @@ test('a page of any origin may call the RPC', async () => {
   assert.equal(answer.headers.get('access-control-allow-origin'), '*')
 })
 
-test('ledgers beyond the window are forgotten, and the answer says which are kept', async () => {
+test('ledgers beyond the retention window are dropped, and the answer states the window', async () => {
   const short = await startStellarFixture(5)
   try {
     const { server, ledger } = short
@@ -223,7 +223,7 @@ test('ledgers beyond the window are forgotten, and the answer says which are kep
   }
 })
 
-test('the faucet opens accounts, needs a trustline for issued assets, and opens it for the sandbox users', async () => {
+test("the faucet creates accounts and requires a trustline for issued assets, except for the sandbox's users", async () => {
   const { ledger } = world
   const [xlm, usdc] = [contractOf(world.native), contractOf(world.usdc)]
   const key = Keypair.random()
@@ -260,7 +260,7 @@ test('the faucet opens accounts, needs a trustline for issued assets, and opens 
   assert.equal(await world.balance(user.publicKey(), world.eurc), UNIT)
 })
 
-test('an account of the operator is opened with trustlines and funds, once or again', async () => {
+test("an operator's account is created with trustlines and funds, and topped up when opened again", async () => {
   const account = world.ledger.keyNamed('operator')
   assert.deepEqual(world.ledger.keyNamed('operator'), account)
   for (const times of [1n, 2n]) {
@@ -271,7 +271,7 @@ test('an account of the operator is opened with trustlines and funds, once or ag
   }
 })
 
-test('calls that make no sense get the error of their kind', async () => {
+test('an invalid call gets the error code of its kind', async () => {
   const call = async (body: string) => {
     const response = await fetch(world.ledger.rpcUrl, {
       method: 'POST',

@@ -11,42 +11,44 @@ import { createRpcMethods } from './rpc/methods.ts'
 import { startRpcServer } from './rpc/server.ts'
 import { createSimulatedStellar } from './simulated-stellar.ts'
 
-/** An asset of the sandbox's Stellar network; `address` is its contract, as the interface names tokens. */
+/** An asset of the sandbox's Stellar network; `address` is its contract's. */
 type StellarAsset = {
   readonly address: string
   readonly symbol: string
   readonly name: string
   readonly decimals: number
-  /** `native`, or code and issuer with a colon between. */
+  /** `native`, or `code:issuer`. */
   readonly asset: AssetName
 }
 
-/** The sandbox's Stellar node with its RPC and its controls. A closed ledger is final. */
+/** The sandbox's Stellar node with its RPC and controls. A closed ledger is final. */
 export type StellarNode = {
   readonly chainId: 'stellar:sandbox'
   readonly rpcUrl: string
   readonly networkPassphrase: string
-  /** Ten accounts with a million of everything. */
+  /** Ten accounts with a million of every asset. */
   readonly accounts: readonly StellarKey[]
   /** XLM first. */
   readonly assets: readonly StellarAsset[]
-  /** Gives base units of a token, named by its contract; throws RfqError when the ledger is paused or the address
-   * cannot be paid. */
+  /**
+   * Pays base units of a token, named by its contract. Throws RfqError when the ledger is paused or the address cannot
+   * be paid.
+   */
   readonly faucet: (token: string, address: string, amount: bigint) => void
-  /** The key of a name, such as `operator`, in the sandbox. Everybody can derive it. */
+  /** Derives the sandbox's key of a name such as `operator`. Everybody can derive it. */
   readonly keyNamed: (name: string) => StellarKey
-  /** Opens an account of the operator or a solver with trustlines, and funds it. */
+  /** Creates an account for the operator or a solver with trustlines and funds. */
   readonly openAccount: (key: StellarKey, funds: AccountFunds) => void
-  /** Closes no ledger until resumed; what is submitted stays pending. */
+  /** Closes no ledger until resumed; submissions stay pending. */
   readonly pause: () => void
   readonly resume: () => void
   /** False makes the RPC unreachable, true restores it. */
   readonly setUp: (up: boolean) => void
-  /** Answers the next submissions PENDING, and includes them never: they lapse with their time bounds. */
+  /** Answers the next submissions PENDING and never includes them; they expire at their time bounds. */
   readonly holdNext: (count: number) => void
-  /** Lets what is held into the next ledger. */
+  /** Includes held transactions in the next ledger. */
   readonly releaseHeld: () => void
-  /** Answers the next submissions PENDING and loses them; the same ones may be submitted again. */
+  /** Answers the next submissions PENDING and loses them; they may be submitted again. */
   readonly dropNext: (count: number) => void
   /** Closes a ledger now, also while paused. */
   readonly closeLedger: () => void
@@ -57,9 +59,9 @@ type StellarNodeOptions = {
   readonly log: Log
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** Time between ledgers; 0 closes them by `closeLedger` alone. */
+  /** Milliseconds between ledgers; with 0 only `closeLedger` closes them. */
   readonly closeMs?: number
-  /** How many ledgers transactions and events can be asked for. */
+  /** Ledgers whose transactions and events can be queried. */
   readonly retainedLedgers?: number
 }
 
@@ -77,7 +79,7 @@ const describeAssets = (): readonly StellarAsset[] =>
     decimals: STELLAR_DECIMALS,
   }))
 
-/** Starts the network, with its order book open, and its RPC on a free port of 127.0.0.1. */
+/** Starts the network with its order book, and its RPC on a free port of 127.0.0.1. */
 export const startStellarNode = async (options: StellarNodeOptions): Promise<StellarNode> => {
   const { log, now, closeMs = CLOSE_MS, retainedLedgers = RETAINED_LEDGERS } = options
   const networkPassphrase = NETWORK_PASSPHRASE

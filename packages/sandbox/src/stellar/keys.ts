@@ -7,18 +7,18 @@ export type StellarKey = { readonly address: string; readonly privateKey: string
 const LABEL = 'OpenRFQ sandbox, worthless elsewhere'
 const USERS = 10
 
-/** The key that a name always gives in the sandbox. Everybody can derive it: never use it elsewhere. */
+/** Derives the sandbox's key of a name. Everybody can derive it; never use it elsewhere. */
 export const sandboxKey = (name: string): StellarKey => {
   const keypair = Keypair.fromRawEd25519Seed(createHash('sha256').update(`${LABEL}: ${name}`).digest())
   return { address: keypair.publicKey(), privateKey: keypair.secret() }
 }
 
-/** The ten accounts that people use. */
+/** Ten accounts for people. */
 export const USER_KEYS: readonly StellarKey[] = Array.from({ length: USERS }, (_, index) =>
   sandboxKey(`user ${index}`),
 )
 
-/** Funds any requesting account with XLM. */
+/** Sends XLM to any account that asks. */
 export const FAUCET_KEY = sandboxKey('faucet')
 
 /** Issues the sandbox's assets. */

@@ -26,22 +26,22 @@ const bindOffer = (view: EntryView, offer: OfferEntry, sign: 1n | -1n): void => 
   bind(view, offer.seller, offer.buying, { selling: 0n, buying: sign * buying })
 }
 
-/** Frees what the offer binds of its seller's balances, so that it can be traded or changed. Source: CAP-3. */
+/** Releases an offer's liabilities from its seller's balances before a trade or change. Source: CAP-3. */
 export const unbindOffer = (view: EntryView, offer: OfferEntry): void => bindOffer(view, offer, -1n)
 
-/** Keeps an offer whose earlier form binds nothing any more. */
+/** Stores an offer whose previous liabilities are released. */
 export const keepOffer = (view: EntryView, offer: OfferEntry): void => {
   view.put(offer)
   bindOffer(view, offer, 1n)
 }
 
-/** Removes an offer that binds nothing any more, and gives its reserve back. */
+/** Removes an offer without liabilities and releases its reserve. */
 export const dropOffer = (view: EntryView, offer: OfferEntry): void => {
   view.remove(offerKey(offer.seller, offer.offerId))
   releaseSubentry(view, offer.seller, offer.sponsor)
 }
 
-/** Removes an offer with all that it binds. */
+/** Removes an offer with its liabilities. */
 export const deleteOffer = (view: EntryView, offer: OfferEntry): void => {
   unbindOffer(view, offer)
   dropOffer(view, offer)

@@ -5,10 +5,10 @@ import { ISSUED_ASSETS } from './genesis.ts'
 import { FAUCET_KEY, ISSUER_KEY, type StellarKey } from './keys.ts'
 import type { SimulatedStellar } from './simulated-stellar.ts'
 
-/** What an account of the operator or a solver shall be given: stroops, and base units of every issued asset. */
+/** Funds for an account of the operator or a solver: stroops, and base units of every issued asset. */
 export type AccountFunds = { readonly lumens: bigint; readonly tokens: bigint }
 
-/** Opens an account where there is none, with a trustline for every issued asset, and pays it the funds. */
+/** Creates the account if missing, opens a trustline for every issued asset, and pays the funds. */
 export const openAccount = (
   ledger: SimulatedStellar,
   assetIssuer: AssetIssuer,

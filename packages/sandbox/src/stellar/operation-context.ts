@@ -7,21 +7,21 @@ import type { Sponsorships } from './reserves.ts'
 /** The ledger being closed: its sequence, and its close time in seconds since the epoch. */
 export type LedgerMoment = { readonly sequence: number; readonly closeTime: bigint }
 
-/** What an operation works on; its changes and facts count only when it succeeds. */
+/** An operation's view of the ledger; its changes and events are kept only when it succeeds. */
 export type OperationContext = {
   readonly view: EntryView
   readonly moment: LedgerMoment
   /** The G address that the operation acts for. */
   readonly source: string
   readonly transaction: { readonly source: string; readonly seqNum: bigint; readonly memo: xdr.Memo }
-  /** Place of the operation in its transaction, from 0. */
+  /** Index of the operation in its transaction, from 0. */
   readonly position: number
   readonly sponsorships: Sponsorships
   readonly tell: (fact: AssetFact) => void
   readonly contracts: AssetContracts
-  /** A number that no offer had before. */
+  /** Returns an unused offer id. */
   readonly nextOfferId: () => bigint
 }
 
-/** Applies one kind of operation and says how it went. */
+/** Applies one kind of operation and returns its result. */
 export type ApplyOperation<Body> = (context: OperationContext, body: Body) => xdr.OperationResult

@@ -19,10 +19,10 @@ export type TakerRequest = {
   readonly accepts: (price: Price) => boolean
 }
 
-/** The result with one offer: `sold` of what the taker receives for `bought` of what it sends. */
+/** The trade with one offer: `sold` is what the taker receives, `bought` what it sends. */
 export type Match = { readonly offer: OfferEntry; readonly sold: bigint; readonly bought: bigint }
 
-/** What the book gave in all; the taker's own balances are untouched. */
+/** The total of the trades; the taker's balances are not changed here. */
 export type Crossing = {
   readonly sent: bigint
   readonly received: bigint
@@ -35,7 +35,7 @@ const byPrice = (one: OfferEntry, other: OfferEntry): number => {
   return one.offerId < other.offerId ? -1 : 1
 }
 
-/** Takes what it can of one offer, moves the seller's balances, and says whether the offer stays. */
+/** Trades with one offer, updates the seller's balances, and returns whether the offer stays. */
 const take = (
   view: EntryView,
   offer: OfferEntry,
@@ -67,7 +67,7 @@ const take = (
   return { match: { offer, sold, bought }, offerStays }
 }
 
-/** Matches a request with the book's offers, best price first; 'CrossSelf' if the taker would meet its own offer. */
+/** Matches a request with the book's offers, best price first; 'CrossSelf' when it would meet the taker's own offer. */
 export const crossBook = (view: EntryView, taking: TakerRequest): Crossing | 'CrossSelf' => {
   const book = allOffers(view)
     .filter(({ selling, buying }) => selling === taking.receives && buying === taking.sends)
@@ -93,7 +93,7 @@ export const crossBook = (view: EntryView, taking: TakerRequest): Crossing | 'Cr
   return { sent, received, matches }
 }
 
-/** A match as results tell it. */
+/** A trade in the form of results. */
 export const claimAtomOf = ({ offer, sold, bought }: Match): xdr.ClaimAtom =>
   xdr.ClaimAtom.claimAtomTypeOrderBook(
     new xdr.ClaimOfferAtom({

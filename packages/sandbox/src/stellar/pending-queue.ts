@@ -1,18 +1,18 @@
 import type { Submission } from './envelope.ts'
 
-/** What waits for the next ledger: at most one transaction of an account, as on the network. */
+/** Transactions waiting for the next ledger, at most one per account, as on the network. */
 export type PendingQueue = {
   readonly find: (source: string) => Submission | undefined
   readonly isFull: () => boolean
   readonly add: (submission: Submission, isHeld: boolean) => void
-  /** Takes the transactions out that the next ledger may have; held ones stay until they are `lapsed`. */
+  /** Removes and returns the transactions for the next ledger; held ones stay until they are `lapsed`. */
   readonly take: (lapsed: (submission: Submission) => boolean) => readonly Submission[]
   readonly releaseHeld: () => void
 }
 
 const MAX_PENDING = 1000
 
-/** An empty queue of at most 1000 transactions. */
+/** Creates an empty queue of at most 1000 transactions. */
 export const createPendingQueue = (): PendingQueue => {
   const waiting = new Map<string, { readonly submission: Submission; readonly isHeld: boolean }>()
   return {

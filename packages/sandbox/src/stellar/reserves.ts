@@ -1,32 +1,32 @@
 import type { AccountEntry } from './entries.ts'
 import { type EntryView, findAccount } from './entry-view.ts'
 
-/** What one entry of the ledger keeps from its owner's balance, in stroops: 0.5 XLM. */
+/** The reserve of one ledger entry in stroops: 0.5 XLM. */
 export const BASE_RESERVE = 5_000_000n
 
 const ACCOUNT_RESERVES = 2
 const MAX_SUBENTRIES = 1000
 
-/** The balance in stroops that an account cannot go below. Source: CAP-33. */
+/** An account's minimum balance in stroops. Source: CAP-33. */
 const minimumBalance = ({ subentries, sponsoring, sponsored }: AccountEntry): bigint =>
   BigInt(ACCOUNT_RESERVES + subentries + sponsoring - sponsored) * BASE_RESERVE
 
-/** What an account can spend in stroops: its balance over the minimum and over what its offers bind; negative below. */
+/** An account's spendable stroops: its balance less minimum balance and selling liabilities. May be negative. */
 export const availableBalance = (account: AccountEntry): bigint =>
   account.balance - minimumBalance(account) - account.selling
 
-/** Who holds reserves for whom in the running transaction: sponsor by sponsored address. */
+/** Active sponsorships of the running transaction: sponsor by sponsored address. */
 export type Sponsorships = Map<string, string>
 
-/** Why a reserve cannot be set aside. */
+/** Why an entry's reserve cannot be held. */
 export type ReserveFault = 'LowReserve' | 'tooManySubentries'
 
-/** A reserve set aside, by the sponsor if there is one. */
+/** A held reserve, with its sponsor if there is one. */
 export type Reserved = { readonly sponsor: string | undefined }
 
 /**
- * Sets aside one base reserve for a new entry under an account, which must exist: from the sponsor's balance when
- * somebody sponsors the account, else from its own.
+ * Holds one base reserve for a new entry of an existing account, from the sponsor's balance when the account is
+ * sponsored, else from its own.
  */
 export const reserveSubentry = (
   view: EntryView,
@@ -46,7 +46,7 @@ export const reserveSubentry = (
   return { sponsor }
 }
 
-/** Gives back what `reserveSubentry` set aside. */
+/** Releases what `reserveSubentry` held. */
 export const releaseSubentry = (view: EntryView, owner: string, sponsor: string | undefined): void => {
   const account = findAccount(view, owner)
   if (account === undefined) return
@@ -55,7 +55,7 @@ export const releaseSubentry = (view: EntryView, owner: string, sponsor: string 
   if (sponsor !== undefined) releaseFor(view, sponsor, 1)
 }
 
-/** Makes the sponsor hold so many base reserves; false when its balance does not allow it. */
+/** Charges base reserves to the sponsor; false when its balance is too small. */
 export const holdFor = (view: EntryView, sponsor: string, count: number): boolean => {
   const account = findAccount(view, sponsor)
   if (account === undefined || availableBalance(account) < BigInt(count) * BASE_RESERVE) return false
@@ -63,11 +63,11 @@ export const holdFor = (view: EntryView, sponsor: string, count: number): boolea
   return true
 }
 
-/** Gives a sponsor so many base reserves back. */
+/** Releases base reserves of a sponsor. */
 export const releaseFor = (view: EntryView, sponsor: string, count: number): void => {
   const account = findAccount(view, sponsor)
   if (account !== undefined) view.put({ ...account, sponsoring: account.sponsoring - count })
 }
 
-/** How many base reserves an account itself takes. */
+/** Base reserves of the account entry itself. */
 export const RESERVES_OF_ACCOUNT = ACCOUNT_RESERVES

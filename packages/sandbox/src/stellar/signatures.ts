@@ -3,15 +3,15 @@ import { StrKey, xdr } from '@stellar/stellar-sdk/base'
 import type { ThresholdLevel } from './apply-operation.ts'
 import type { AccountEntry } from './entries.ts'
 
-/** Counts the signatures of one transaction towards accounts, and knows which of them nobody needed. */
+/** Checks the signatures of one transaction, and tracks which of them were used. */
 export type SignatureCounter = {
-  /** Whether signatures of the account's signers weigh enough for the level. */
+  /** Whether the account's signers reach the threshold of the level. */
   readonly authorizes: (account: AccountEntry, level: ThresholdLevel) => boolean
-  /** Whether the key that an address names signed, for an account that does not exist yet. */
+  /** Whether the key of an address signed, for an account that does not exist yet. */
   readonly hasKeyOf: (address: string) => boolean
-  /** Whether the signer itself signed, whatever account it belongs to. */
+  /** Whether this signer signed, regardless of its account. */
   readonly hasSigner: (signer: xdr.SignerKey) => boolean
-  /** Whether every signature counted for something. */
+  /** Whether every signature was needed. */
   readonly areAllUsed: () => boolean
 }
 
@@ -46,7 +46,7 @@ const isSignedBy = (
   }
 }
 
-/** Whether a signature is the signer's: of the transaction's hash, or the secret behind the signer's hash. */
+/** Whether the signature is the signer's, over the transaction's hash, or the preimage of the signer's hash. */
 const isOf = (signer: xdr.SignerKey, hash: Uint8Array, signature: xdr.DecoratedSignature): boolean => {
   if (signer.type === 'signerKeyTypeEd25519') return isSignedBy(signer.ed25519.value, hash, signature)
   if (signer.type !== 'signerKeyTypeHashX') return false
@@ -62,8 +62,8 @@ const thresholdIn = (account: AccountEntry, level: ThresholdLevel): number => {
 }
 
 /**
- * A counter for the signatures of a transaction of the hash. Keys and hash secrets count; pre-authorised transactions
- * and signed payloads are not modelled. A threshold of 0 still takes one signature.
+ * Creates a counter for the signatures over the hash. Keys and hash preimages count; pre-authorised transactions and
+ * signed payloads are not modelled. A threshold of 0 still requires one signature.
  */
 export const createSignatureCounter = (
   hash: Uint8Array,

@@ -111,10 +111,10 @@ const createTraders = (ledger: SimulatedStellar, assetIssuer: ReturnType<typeof 
   }
 }
 
-/** Makes the issuer's signature wanted by every transaction. */
+/** A transaction that needs the issuer's signature and changes nothing. */
 const bumpNothing = Operation.bumpSequence({ bumpTo: '0', source: ISSUER_KEY.address })
 
-/** What everybody holds, by party and asset, as the ledger's entries say; fees are held by nobody. */
+/** Balances by party and asset, from the ledger's entries, without fees. */
 const holdingsIn = (ledger: SimulatedStellar): ReadonlyMap<string, bigint> => {
   const holdings = new Map<string, bigint>()
   for (const key of ledger.keys()) {
@@ -132,13 +132,13 @@ const amountIn = (value: unknown): bigint => {
   return amount
 }
 
-/** The name under which `holdingsIn` knows a party of an event. */
+/** The name of an event's party in `holdingsIn`. */
 const partyOf = (party: unknown): string =>
   typeof party === 'string' && party.startsWith('B')
     ? Buffer.from(StrKey.decodeClaimableBalance(party)).subarray(1).toString('hex')
     : String(party)
 
-/** Replays a ledger's events over holdings. */
+/** Applies a ledger's events to balances. */
 const replay = (holdings: Map<string, bigint>, ledger: SimulatedStellar): void => {
   const add = (party: unknown, asset: unknown, amount: bigint): void => {
     const key = `${partyOf(party)} ${asset}`
@@ -164,7 +164,7 @@ const withoutZeros = (holdings: ReadonlyMap<string, bigint>) =>
     [...holdings].filter(([, amount]) => amount !== 0n).sort(([one], [other]) => (one < other ? -1 : 1)),
   )
 
-/** What every entry must be like, whatever was done to it. */
+/** Checks the invariants of every entry. */
 const checkEntries = (ledger: SimulatedStellar): void => {
   const entries = [...ledger.keys()].flatMap((key) => ledger.find(key)?.entry ?? [])
   for (const entry of entries) {
@@ -185,7 +185,7 @@ const checkEntries = (ledger: SimulatedStellar): void => {
   }
 }
 
-test('whatever is traded, nothing appears or vanishes, and the events alone tell every balance', () => {
+test('random trades conserve every asset, and the events alone give every balance', () => {
   const networkPassphrase = 'A test of the ledger'
   fc.assert(
     fc.property(fc.array(arbitraryStep, { minLength: 10, maxLength: 30 }), (steps) => {
@@ -215,7 +215,7 @@ test('whatever is traded, nothing appears or vanishes, and the events alone tell
   )
 })
 
-test('a trade rounds for the offer that stays, and exactly on the side that is named', () => {
+test('a trade rounds in favour of the offer that stays, and is exact on the named side', () => {
   const most = MAX_INT64
   const trade = (n: number, d: number, bounds: Partial<TradeBounds>, rounding: Rounding) => {
     const all = { offerSends: most, offerReceives: most, takerSends: most, takerReceives: most, ...bounds }

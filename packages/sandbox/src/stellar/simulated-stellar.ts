@@ -12,28 +12,28 @@ import type { LedgerMoment } from './operation-context.ts'
 import { createPendingQueue, type PendingQueue } from './pending-queue.ts'
 import { createSubmissionFaults } from './submission-faults.ts'
 
-/** The result of a submission: accepted for the next ledger, known already, to be retried later, or refused. */
+/** The result of a submission: accepted for the next ledger, a duplicate, to be retried later, or rejected. */
 type SubmitAnswer =
   | { readonly status: 'PENDING' | 'DUPLICATE' | 'TRY_AGAIN_LATER'; readonly id: string }
   | { readonly status: 'ERROR'; readonly id: string; readonly result: xdr.TransactionResult }
 
-/** A Stellar network in memory, without nodes: it closes ledgers when requested. */
+/** A single-node Stellar network in memory; it closes ledgers when asked to. */
 export type SimulatedStellar = {
-  /** Takes an envelope in base64; undefined when it is none. */
+  /** Submits a base64 envelope; undefined when it is malformed. */
   readonly submit: (envelope: string) => SubmitAnswer | undefined
-  /** As `submit`, bypassing all configured faults. */
+  /** Like `submit`, but ignores injected faults. */
   readonly submitSurely: (envelope: string) => SubmitAnswer | undefined
-  /** Applies what waits and seals it. */
+  /** Applies the pending transactions and closes the ledger. */
   readonly close: () => void
   readonly find: (key: string) => StoredEntry | undefined
   readonly keys: () => Iterable<string>
   readonly history: LedgerHistory
   readonly contracts: AssetContracts
-  /** The next so many submissions are answered PENDING and wait until their time bound has passed. */
+  /** Answers the next submissions PENDING and holds them until their time bounds pass. */
   readonly holdNext: (count: number) => void
-  /** The next so many submissions are answered PENDING and lost. */
+  /** Answers the next submissions PENDING and loses them. */
   readonly dropNext: (count: number) => void
-  /** Lets what is held into the next ledger. */
+  /** Includes held transactions in the next ledger. */
   readonly releaseHeld: () => void
 }
 
@@ -46,10 +46,10 @@ type LedgerOptions = {
 }
 
 const MS_PER_SECOND = 1000
-/** How much more a fee bump must offer to take the place of one that waits. Source: CAP-15. */
+/** Factor by which a fee bump must exceed the fee of the pending transaction it replaces. Source: CAP-15. */
 const REPLACING_FEE = 10n
 
-/** How a submission is treated by a queue that already holds one of its source. */
+/** Decides about a submission whose source already has a pending transaction. */
 const meetWaiting = (
   queue: PendingQueue,
   submission: Submission,

@@ -1,12 +1,12 @@
-/** What is done to the next submissions although they are answered PENDING. */
+/** Injected faults for the next submissions, which are answered PENDING. */
 export type SubmissionFaults = {
   readonly holdNext: (count: number) => void
   readonly dropNext: (count: number) => void
-  /** What happens to this one. */
+  /** The fault of the next submission, if any. */
   readonly next: () => 'hold' | 'drop' | undefined
 }
 
-/** No faults yet; losing comes before holding. */
+/** Creates an empty list of faults; losses come before holds. */
 export const createSubmissionFaults = (): SubmissionFaults => {
   let holds = 0
   let drops = 0

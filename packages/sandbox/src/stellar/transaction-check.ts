@@ -9,11 +9,10 @@ import { availableBalance } from './reserves.ts'
 import { createSignatureCounter, type SignatureCounter } from './signatures.ts'
 import type { TransactionFault, TransactionOutcome } from './transaction-result.ts'
 
-/** The fee of one operation in stroops, in ledgers that are never full. */
+/** The fee of one operation in stroops; ledgers are never full. */
 export const BASE_FEE = 100n
 
-/** The fee in stroops that a submission is charged: the base fee per operation, one more for a fee bump, and all that it
- * sets aside for contracts. */
+/** The fee of a submission in stroops: the base fee per operation, one more for a fee bump, and the resource fee. */
 export const feeOf = ({ transaction, feeBump }: Submission): bigint =>
   BASE_FEE * BigInt(transaction.operations.length + (feeBump === undefined ? 0 : 1)) + transaction.resourceFee
 
@@ -47,7 +46,7 @@ const sequenceFault = (
   return tooYoung || tooNear ? 'txBadMinSeqAgeOrGap' : undefined
 }
 
-/** One result per operation when a signature is missing for the source of at least one. */
+/** Operation results when the signature of at least one operation's source is missing. */
 const missingAuthority = (
   view: EntryLookup,
   { operations, source }: SignedTransaction,
@@ -62,13 +61,13 @@ const missingAuthority = (
   return operations.map(() => xdr.OperationResult.opBadAuth())
 }
 
-/** Whether a contract call is not alone or does not say what it touches, or something else does say so. */
+/** Whether a contract call has company, lacks declared resources, or another operation declares them. */
 const isMisshapenCall = ({ operations, declaresResources }: SignedTransaction): boolean => {
   const calls = operations.filter(({ body }) => body.type === 'invokeHostFunction').length
   return declaresResources ? calls !== 1 || operations.length !== 1 : calls > 0
 }
 
-/** Whether the transaction may run, and whether its sequence number is used up either way. */
+/** Whether the transaction may run, and whether it uses its sequence number. */
 export type Verdict =
   | { readonly runs: true }
   | { readonly runs: false; readonly usesSequence: boolean; readonly outcome: TransactionOutcome }
@@ -80,8 +79,8 @@ const refuse = (fault: TransactionFault, usesSequence: boolean): Verdict => ({
 })
 
 /**
- * What the network checks of a transaction before its operations, in its order: form, time, fee, account, sequence,
- * signatures. Inside a fee bump its own fee does not matter. Source: CAP-19, CAP-21, CAP-15.
+ * The network's checks before the operations, in its order: form, time, fee, account, sequence, signatures. Inside a
+ * fee bump the transaction's own fee is ignored. Source: CAP-19, CAP-21, CAP-15.
  */
 export const checkTransaction = (
   view: EntryLookup,

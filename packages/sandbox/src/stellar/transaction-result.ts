@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk/base'
 import type { Submission } from './envelope.ts'
 
-/** Why a whole transaction is refused, in the words of the network's result codes. */
+/** Result codes of a transaction rejected as a whole. */
 export type TransactionFault =
   | 'txTooEarly'
   | 'txTooLate'
@@ -17,7 +17,7 @@ export type TransactionFault =
   | 'txMalformed'
   | 'txSorobanInvalid'
 
-/** How a transaction went: refused as a whole, or operation by operation. */
+/** A transaction's outcome: rejected as a whole, or a result per operation. */
 export type TransactionOutcome =
   | { readonly kind: 'fault'; readonly fault: TransactionFault }
   | { readonly kind: 'failed'; readonly results: readonly xdr.OperationResult[] }
@@ -48,7 +48,7 @@ const plainResult = (outcome: TransactionOutcome): xdr.TransactionResultResult =
 const wrap = (feeCharged: bigint, result: xdr.TransactionResultResult): xdr.TransactionResult =>
   new xdr.TransactionResult({ feeCharged, result, ext: xdr.TransactionResultExt.v0() })
 
-/** The result of a submission whose transaction ended so; a fee bump wraps it. The fee is in stroops. */
+/** A submission's result in XDR, wrapped for a fee bump. The fee is in stroops. */
 export const resultOf = (
   { transaction, feeBump }: Submission,
   outcome: TransactionOutcome,
@@ -71,6 +71,6 @@ export const resultOf = (
   )
 }
 
-/** The result of a submission that fails before its inner transaction is looked at. */
+/** The result of a fee bump that fails before its inner transaction is checked. */
 export const outerFault = (fault: TransactionFault, feeCharged: bigint): xdr.TransactionResult =>
   wrap(feeCharged, xdr.TransactionResultResult[fault]())

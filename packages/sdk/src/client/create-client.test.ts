@@ -79,13 +79,13 @@ test('repeats a read after 5xx, with and without an error body', async (t) => {
   assert.equal(asked.length, 3)
 })
 
-test('gives a quote request one chance when the service fails', async (t) => {
+test('sends a quote request only once when the service fails', async (t) => {
   const { client, asked } = await serve(t, { 'POST /v1/rfq/quote': [refusal(500, 'INTERNAL_ERROR')] })
   await assert.rejects(client.getQuotes(PARAMS), { name: 'RfqError', code: 'INTERNAL_ERROR' })
   assert.equal(asked.length, 1)
 })
 
-test('waits as long as retry-after says and asks again, also for quotes', async (t) => {
+test('repeats any request, quotes included, after the pause that retry-after names', async (t) => {
   const { client, asked } = await serve(t, {
     'POST /v1/rfq/quote': [refusal(429, 'RATE_LIMITED', { 'retry-after': '1' }), { body: { quotes: [] } }],
   })
@@ -109,7 +109,7 @@ test('gives up after four attempts', async (t) => {
   assert.equal(asked.length, 4)
 })
 
-test('names the field of an answer that is not in shape and does not ask again', async (t) => {
+test('names the field of a malformed answer and does not repeat the request', async (t) => {
   const { client, asked } = await serve(t, {
     'GET /v1/rfq/chains': [{ body: { chains: [CHAIN, { ...CHAIN, chainLabel: 7 }] } }],
   })
@@ -121,12 +121,12 @@ test('names the field of an answer that is not in shape and does not ask again',
   assert.equal(asked.length, 1)
 })
 
-test('shows what it got when an error has no error body', async (t) => {
+test('quotes the received body when an error answer has no error body', async (t) => {
   const { client } = await serve(t, { 'POST /v1/rfq/quote': [{ status: 404, body: '<h1>nginx</h1>' }] })
   await assert.rejects(client.getQuotes(PARAMS), { code: 'malformed', message: /HTTP 404.*<h1>nginx/ })
 })
 
-test('says who cannot be reached', async () => {
+test('names the host that cannot be reached', async () => {
   const service = await startScriptedService({})
   service.stop()
   const client = createClient({ baseUrl: service.url })
@@ -138,7 +138,7 @@ test('says who cannot be reached', async () => {
   })
 })
 
-test('stops waiting for an answer at its deadline', async () => {
+test('rejects at its deadline', async () => {
   const never: typeof fetch = (_, options) =>
     new Promise((_resolve, reject) =>
       options?.signal?.addEventListener('abort', () => reject(options.signal?.reason)),

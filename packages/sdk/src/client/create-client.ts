@@ -12,7 +12,7 @@ import type { StatusQuery } from './status-query.ts'
 import { type TransferWait, type WaitOutcome, waitForTransfer } from './wait-for-transfer.ts'
 
 /**
- * Which tokens are asked for; an absent field filters nothing.
+ * Filters of the token list; an absent field does not filter.
  * @example
  * const reviewed: TokenFilter = { chain: 'eip155:1', verified: true }
  */
@@ -23,7 +23,7 @@ export type TokenFilter = {
 }
 
 /**
- * What is to be quoted. `amount` is in base units of `fromToken` for EXACT_INPUT and of `toToken` for EXACT_OUTPUT;
+ * The transfer to quote. `amount` is in base units of `fromToken` for EXACT_INPUT and of `toToken` for EXACT_OUTPUT;
  * `slippageTolerance` is in basis points. Source: interface "POST /v1/rfq/quote".
  * @example
  * const params: QuoteParams = {
@@ -40,16 +40,16 @@ export type QuoteParams = {
   readonly toToken: string
   readonly amount: bigint
   readonly orderType: OrderType
-  /** Executes the actions and provides the input. */
+  /** Signs the actions and pays the input. */
   readonly sender: string
   readonly recipient: string
   readonly slippageTolerance?: number | undefined
-  /** `approvalMode` EXACT (default) leaves no allowance behind, MAX an unlimited one. */
+  /** `approvalMode` EXACT (default) approves exactly the input, MAX an unlimited amount. */
   readonly options?: { readonly approvalMode?: ApprovalMode | undefined } | undefined
 }
 
 /**
- * What every call of the client takes beside its own arguments; an aborted `signal` rejects the call with its reason.
+ * Options of every client call; an aborted `signal` rejects the call with its reason.
  * @example
  * const controller = new AbortController()
  * const options: CallOptions = { signal: controller.signal }
@@ -58,8 +58,8 @@ export type QuoteParams = {
 export type CallOptions = { readonly signal?: AbortSignal | undefined }
 
 /**
- * The service as a typed object. Every call rejects with RfqError when the service refuses it and with TransportError
- * when there was no usable answer; reads are repeated a few times before that.
+ * A typed client of the service. Every call rejects with RfqError when the service rejects the request, and with
+ * TransportError when there is no usable answer; reads are repeated a few times first.
  * @example
  * const statesOf = async (client: Client, quoteIds: readonly string[]) =>
  *   Promise.all(quoteIds.map(async (quoteId) => (await client.getStatus({ quoteId })).state))
@@ -67,15 +67,15 @@ export type CallOptions = { readonly signal?: AbortSignal | undefined }
 export type Client = {
   readonly getChains: (options?: CallOptions) => Promise<readonly Chain[]>
   readonly getTokens: (filter?: TokenFilter, options?: CallOptions) => Promise<readonly ListedToken[]>
-  /** Ranked, index 0 recommended; empty when the route is supported and nothing prices it now. */
+  /** Ranked, the recommended quote first; empty when the route is supported but nobody prices it now. */
   readonly getQuotes: (params: QuoteParams, options?: CallOptions) => Promise<readonly Quote[]>
   readonly getStatus: (query: StatusQuery, options?: CallOptions) => Promise<Status>
-  /** Polls until the transfer is resolved or the time is up; outages are waited out. */
+  /** Polls until the transfer is resolved or the timeout has passed; failed reads are repeated. */
   readonly waitForTransfer: (wait: TransferWait) => Promise<WaitOutcome>
 }
 
 /**
- * Where the service is (without `/v1`); `timeoutMs` bounds each attempt of a request, 10 seconds by default; `fetch`
+ * The service's base URL (without `/v1`). `timeoutMs` bounds each attempt of a request, 10 seconds by default; `fetch`
  * replaces the global one.
  * @example
  * const options: ClientOptions = { baseUrl: 'http://127.0.0.1:8080', timeoutMs: 3_000 }
@@ -92,8 +92,8 @@ const ChainAnswer = z.object({ chains: z.array(Chain) })
 const TokenAnswer = z.object({ tokens: z.array(ListedToken) })
 
 /**
- * A client of the service at `baseUrl`; needs nothing but `fetch`. Throws TypeError for an address or a `fetch` that cannot
- * be used, and RangeError for a time that no timer keeps.
+ * Creates a client of the service at `baseUrl`; its only requirement is `fetch`. Throws TypeError for an invalid URL or
+ * `fetch`, and RangeError for a timeout that timers cannot represent.
  * @example
  * const client = createClient({ baseUrl: 'http://127.0.0.1:8080' })
  * for (const { chainId, chainLabel } of await client.getChains()) console.log(chainId, chainLabel)
@@ -128,7 +128,7 @@ const connectionOf = ({ baseUrl, fetch, timeoutMs = DEFAULT_TIMEOUT_MS }: Client
     throw new TypeError(`fetch is ${typeof fetch}; expected a function`)
   return {
     baseUrl: parseBaseUrl(baseUrl),
-    // Called with no receiver, as browsers demand, and looked up late, so that what replaces it is used.
+    // Called without a receiver, as browsers require, and looked up at each call, so that a later replacement is used.
     fetch: (input, init) => (fetch ?? globalThis.fetch)(input, init),
     timeoutMs,
   }
@@ -139,7 +139,7 @@ const parseBaseUrl = (text: string): URL => {
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
     throw new TypeError(`baseUrl is ${JSON.stringify(text)}; expected an address such as https://rfq.example`)
   if (url.username !== '' || url.password !== '')
-    throw new TypeError('baseUrl names a user or a password, which fetch does not send')
+    throw new TypeError('baseUrl contains a user name or password, which fetch does not send')
   if (!url.pathname.endsWith('/')) url.pathname += '/'
   return url
 }

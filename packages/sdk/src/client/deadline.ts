@@ -1,4 +1,4 @@
-/** Ends work that did not end in time. */
+/** The work exceeded its deadline. */
 export class DeadlineError extends Error {
   constructor(timeoutMs: number) {
     super(`not done within ${timeoutMs} ms`)
@@ -6,23 +6,23 @@ export class DeadlineError extends Error {
   }
 }
 
-/** The longest time that timers of every browser and of Node keep, in milliseconds: about 24.8 days. */
+/** The longest delay that timers of every browser and of Node support, in milliseconds: about 24.8 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** Throws RangeError unless the value is a time in milliseconds that a timer can keep. */
+/** Throws RangeError unless the value is a number of milliseconds that a timer supports. */
 export const checkTimeout = (name: string, timeoutMs: number): void => {
   if (!(timeoutMs > 0 && timeoutMs <= MAX_TIMER_MS))
     throw new RangeError(`${name} is ${timeoutMs}; expected milliseconds from 1 to ${MAX_TIMER_MS}`)
 }
 
-/** Why a signal was aborted; browsers before 2022 keep no reason. */
+/** A signal's abort reason; browsers before 2022 do not keep it. */
 export const reasonOf = (signal: AbortSignal): unknown =>
   signal.reason ?? new DOMException('This operation was aborted', 'AbortError')
 
 /**
- * Runs the work with a signal that aborts at the deadline or with the caller's signal, and rejects then also when the
- * work does not heed it: with DeadlineError, or with the caller's reason. `AbortSignal.any` and `timeout` would do the
- * same in browsers since 2024 only.
+ * Runs work with a signal that aborts at the deadline or with the caller's signal. Rejects with DeadlineError or the
+ * caller's reason even when the work ignores its signal. `AbortSignal.any` and `timeout` would do the same, but exist
+ * in browsers since 2024 only.
  */
 export const withDeadline = async <T>(
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined },

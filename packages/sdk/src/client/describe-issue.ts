@@ -4,8 +4,8 @@ type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
 
 /**
- * The first thing that is wrong with a value, on one line: where it is, and what was expected. Of a union the member that
- * went wrong deepest is the one that was meant.
+ * Describes the first problem of a value in one line: its path and the expected value. Of a union, the member whose
+ * problem lies deepest is taken as the intended one.
  */
 export const describeIssue = (issues: readonly Issue[]): string => {
   const [issue] = issues

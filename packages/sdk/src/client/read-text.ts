@@ -1,7 +1,7 @@
 /**
- * The body as UTF-8 text, or undefined when it is longer than the limit. Reads with a reader, because bodies cannot be
- * iterated in Safari; without streams (React Native) the whole body is taken at once. `arrived` awaits what comes from the
- * network, so that its failures can be told from those of a body that is none.
+ * Reads a body as UTF-8 text; undefined when it exceeds the limit. Uses a reader, because Safari cannot iterate bodies;
+ * without streams (React Native) it reads the whole body at once. `arrived` awaits network reads, so that their
+ * failures are told apart from a malformed body.
  */
 export const readText = async (
   response: Response,
@@ -21,7 +21,7 @@ export const readText = async (
     if (done) return text + decoder.decode()
     bytes += value.byteLength
     if (bytes > maxBytes) {
-      // The rest is of no use, and neither is whether it could be given up.
+      // The rest is not needed, and a failed cancellation does not matter.
       reader.cancel().catch(() => undefined)
       return undefined
     }

@@ -8,13 +8,14 @@ import { TransportError } from './transport-error.ts'
 
 const MAX_ATTEMPTS = 4
 const FIRST_BACKOFF_MS = 200
-/** The refusal of a service that asks for more patience than this is thrown instead. */
+/** A longer retry-after is thrown as an error instead of waited for. */
 const MAX_RETRY_AFTER_MS = 15_000
 const SHOWN_CHARACTERS = 200
 
 /**
- * Asks the service and parses its answer. Reads are repeated after faults and 5xx, any request after 429, a few times
- * with growing pauses. Throws RfqError for what the service refuses and TransportError when there is no usable answer.
+ * Sends a request and parses the answer. Reads are repeated after network failures and 5xx, any request after 429, a
+ * few times with growing pauses. Throws RfqError for a rejected request and TransportError when there is no usable
+ * answer.
  */
 export const request = async <T>(
   connection: Connection,
@@ -59,7 +60,8 @@ const pauseBefore = (
 }
 
 /**
- * Whether the same request may work later: the way to the service failed, or it answered INTERNAL_ERROR or RATE_LIMITED.
+ * Whether repeating the request may succeed: the service could not be reached, or it answered INTERNAL_ERROR or
+ * RATE_LIMITED.
  * @example
  * const retry = async (client: Client): Promise<readonly Chain[]> => {
  *   try {

@@ -1,12 +1,12 @@
 import type { ErrorCode } from '../wire/error-body.ts'
 import type { Unlisted } from '../wire/open.ts'
 
-/** Facts about a refusal, such as the offending field; the shape depends on the code. */
+/** Details of an error, such as the offending field; their shape depends on the code. */
 type ErrorDetails = Readonly<Record<string, unknown>>
 
 /**
- * A request that the service refused, with a code of the interface; the message names the offending value and what was
- * expected. Source: interface "Errors".
+ * A request that the service rejected, with an error code of the interface. The message names the offending value and
+ * the expected one. Source: interface "Errors".
  * @example
  * const ask = async (client: Client, params: QuoteParams) => {
  *   try {

@@ -10,8 +10,8 @@ const answering =
   () =>
     Promise.resolve(make())
 
-test('fetch is called as browsers demand: with no receiver', async () => {
-  // A function, because an arrow has no receiver to look at.
+test('calls fetch without a receiver, as browsers require', async () => {
+  // A function expression, because arrow functions have no receiver.
   const strict: typeof fetch = function (this: unknown) {
     if (this !== undefined && this !== globalThis) throw new TypeError('Illegal invocation')
     return Promise.resolve(new Response(CHAINS))
@@ -19,7 +19,7 @@ test('fetch is called as browsers demand: with no receiver', async () => {
   assert.deepEqual(await createClient({ baseUrl: BASE_URL, fetch: strict }).getChains(), [])
 })
 
-test('a global fetch that is replaced later is the one that is called', async (t) => {
+test('calls a global fetch that was replaced after the client was created', async (t) => {
   const client = createClient({ baseUrl: BASE_URL })
   t.mock.method(
     globalThis,
@@ -29,7 +29,7 @@ test('a global fetch that is replaced later is the one that is called', async (t
   assert.deepEqual(await client.getChains(), [])
 })
 
-test('bodies are read without iterating them, and without streams', async () => {
+test('reads bodies without iterating them, and without streams', async () => {
   const withoutIterator = (): Response => {
     const response = new Response(CHAINS)
     assert.ok(response.body)
@@ -42,7 +42,7 @@ test('bodies are read without iterating them, and without streams', async () => 
     assert.deepEqual(await createClient({ baseUrl: BASE_URL, fetch: answering(make) }).getChains(), [])
 })
 
-test('an answer that is too long is given up', async () => {
+test('rejects an answer above the size limit without reading it to the end', async () => {
   const chunk = new Uint8Array(2 ** 20)
   let chunks = 0
   const endless = () =>
@@ -59,7 +59,7 @@ test('an answer that is too long is given up', async () => {
   assert.ok(chunks < 40, `${chunks} chunks were read`)
 })
 
-test('a body that breaks off counts as unreachable and is asked for again', async () => {
+test('treats a broken body as unreachable and repeats the read', async () => {
   let calls = 0
   const breaking: typeof fetch = () => {
     calls += 1
@@ -70,7 +70,7 @@ test('a body that breaks off counts as unreachable and is asked for again', asyn
   assert.equal(calls, 2)
 })
 
-test('a fetch that answers no Response is an error of its own, and never that nobody can be reached', async () => {
+test('a fetch that returns no Response rejects with its own error, not as unreachable', async () => {
   // CAST: JavaScript has no types; old replacements of fetch answer with Node's streams, careless ones with nothing.
   const answers = [undefined, { status: 200, body: {} }] as unknown as readonly Response[]
   for (const answer of answers) {
@@ -81,7 +81,7 @@ test('a fetch that answers no Response is an error of its own, and never that no
 
 const never: typeof fetch = () => new Promise(() => undefined)
 
-test('the deadline and an aborted signal end a call whose fetch heeds neither', async () => {
+test('the deadline and an aborted signal end a call even when fetch ignores both', async () => {
   const client = createClient({ baseUrl: BASE_URL, fetch: never, timeoutMs: 30 })
   const params = { fromChain: 'a', fromToken: 'b', toChain: 'c', toToken: 'd', sender: 'e', recipient: 'f' }
   const order = { ...params, amount: 1n, orderType: 'EXACT_INPUT' } as const
@@ -94,7 +94,7 @@ test('the deadline and an aborted signal end a call whose fetch heeds neither', 
   await assert.rejects(patient.getTokens({}, { signal: controller.signal }), reason)
 })
 
-test('what cannot be used is an error of its own, at once, and never that nobody can be reached', async () => {
+test('invalid arguments reject at once with their own error, not as unreachable', async () => {
   // CAST: JavaScript has no types; what is passed here is what its callers pass by mistake.
   const unchecked = createClient as (options: unknown) => ReturnType<typeof createClient>
   for (const baseUrl of [

@@ -2,14 +2,14 @@ import { DeadlineError, withDeadline } from './deadline.ts'
 import { readText } from './read-text.ts'
 import { TransportError } from './transport-error.ts'
 
-/** Where the service is (its address ends with a slash) and how long one request to it may take. */
+/** The service's base URL, which ends with a slash, and the deadline of one request. */
 export type Connection = {
   readonly baseUrl: URL
   readonly fetch: typeof fetch
   readonly timeoutMs: number
 }
 
-/** One request; `path` is relative to the base address, undefined query values are left out, `body` is JSON text. */
+/** One request: `path` is relative to the base URL, undefined query values are left out, `body` is JSON text. */
 export type Call = {
   readonly method: 'GET' | 'POST'
   readonly path: string
@@ -19,8 +19,8 @@ export type Call = {
 }
 
 /**
- * What came back: the HTTP status, the whole body as text and as JSON (undefined when it is none), and `retry-after`
- * in milliseconds when it names seconds.
+ * An HTTP answer: status, body as text and as JSON (undefined when it is not JSON), and `retry-after` in milliseconds
+ * when it is a number of seconds.
  */
 export type Answer = {
   readonly status: number
@@ -32,9 +32,8 @@ export type Answer = {
 const MAX_BODY_BYTES = 32 * 1024 * 1024
 
 /**
- * Sends one request and reads its whole answer within the connection's deadline. Throws TransportError when no whole
- * answer came, and the reason of the caller's signal when that aborted. Only what the network does counts as
- * unreachable.
+ * Sends one request and reads its whole answer within the deadline. Throws TransportError when no complete answer came,
+ * and the signal's reason when the caller aborted. Only network failures count as unreachable.
  */
 export const sendRequest = async (connection: Connection, call: Call): Promise<Answer> => {
   const url = addressOf(connection.baseUrl, call)
@@ -80,7 +79,7 @@ const addressOf = (baseUrl: URL, call: Call): string => {
   return url.href
 }
 
-/** The result of something that only the network can make fail. */
+/** Awaits a network operation; its failure is reported as unreachable. */
 const reached = async <T>(url: string, work: Promise<T>): Promise<T> => {
   try {
     return await work
@@ -100,7 +99,7 @@ const parseJson = (text: string): unknown => {
 const retryAfterMs = (header: string | null): number | undefined =>
   header !== null && /^[0-9]{1,6}$/.test(header.trim()) ? Number(header) * 1000 : undefined
 
-/** Node's fetch says what happened one level down. */
+/** Node's fetch reports the failure in the error's cause. */
 const causeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   if (!(error.cause instanceof Error)) return error.message

@@ -1,6 +1,6 @@
 import { reasonOf } from './deadline.ts'
 
-/** Resolves after the milliseconds; rejects with the signal's reason as soon as it aborts. */
+/** Resolves after the given milliseconds; rejects with the signal's reason when it aborts. */
 export const sleep = (durationMs: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     if (signal?.aborted === true) return reject(reasonOf(signal))

@@ -1,5 +1,6 @@
 /**
- * What went wrong on the way to the service: nobody answered, nobody answered in time, or the answer was not in shape.
+ * Why there is no usable answer: the service could not be reached, did not answer in time, or answered something
+ * malformed.
  * @example
  * const texts: Record<TransportErrorCode, string> = {
  *   unreachable: 'No connection.', timeout: 'No answer in time.', malformed: 'Not a quote service.',
@@ -8,13 +9,14 @@
 export type TransportErrorCode = 'unreachable' | 'timeout' | 'malformed'
 
 /**
- * A request without a usable answer; it says nothing about the transfer. What the service itself refuses is `RfqError`.
+ * A request without a usable answer, which says nothing about the transfer. When the service rejects a request, the
+ * error is `RfqError`.
  * @example
  * const isWorthRepeating = (error: unknown): boolean => error instanceof TransportError && error.isTransient
  */
 export class TransportError extends Error {
   readonly code: TransportErrorCode
-  /** Whether the same request may work later. */
+  /** Whether repeating the request may succeed. */
   readonly isTransient: boolean
   constructor(
     code: TransportErrorCode,

@@ -38,13 +38,13 @@ for (const end of ['DONE', 'REFUNDED', 'FAILED', 'REFUND_INITIATED'] as const)
     assert.deepEqual([outcome.ended, outcome.status?.state], ['resolved', end])
   })
 
-test('a wait for a final state goes on past REFUND_INITIATED', async (t) => {
+test('until "final" continues past REFUND_INITIATED', async (t) => {
   const { client } = await serve(t, [inState('REFUND_INITIATED'), inState('REFUNDED')])
   const outcome = await client.waitForTransfer({ ...QUICK, until: 'final' })
   assert.equal(outcome.status?.state, 'REFUNDED')
 })
 
-test('tells each change once and asks with the message id and the source chain', async (t) => {
+test('reports each change once, and sends the message id and source chain', async (t) => {
   const { client, asked } = await serve(t, [
     inState('NOT_FOUND'),
     inState('AWAITING_DEPOSIT'),
@@ -64,7 +64,7 @@ test('tells each change once and asks with the message id and the source chain',
   assert.equal(asked[0]?.line, 'GET /v1/rfq/status?quoteId=quote_1&messageId=0x1-0&sourceChain=eip155%3A1')
 })
 
-test('a failing service never ends a wait', async (t) => {
+test('continues while the service fails', async (t) => {
   const { client } = await serve(t, [inState('PENDING'), BROKEN, BROKEN, BROKEN, BROKEN, inState('DONE')])
   const faults: unknown[] = []
   const outcome = await client.waitForTransfer({ ...QUICK, onReadError: (error) => faults.push(error) })
@@ -72,19 +72,19 @@ test('a failing service never ends a wait', async (t) => {
   assert.equal(faults.length, 1)
 })
 
-test('a refused lookup ends a wait', async (t) => {
+test('rejects when the service rejects the lookup', async (t) => {
   const body = { error: { code: 'INVALID_REQUEST', message: 'messageId', details: {} } }
   const { client } = await serve(t, [{ status: 400, body }])
   await assert.rejects(client.waitForTransfer(QUICK), { code: 'INVALID_REQUEST' })
 })
 
-test('the time limit gives back the last known status', async (t) => {
+test('returns the last known status at the timeout', async (t) => {
   const { client } = await serve(t, [inState('PENDING')])
   const outcome = await client.waitForTransfer({ ...QUICK, timeoutMs: 3_000 })
   assert.deepEqual([outcome.ended, outcome.status?.state], ['timed_out', 'PENDING'])
 })
 
-test('the caller can end a wait', async (t) => {
+test('rejects when the caller aborts', async (t) => {
   const { client } = await serve(t, [inState('PENDING')])
   const reason = new Error('enough')
   const controller = new AbortController()

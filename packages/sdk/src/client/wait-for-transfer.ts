@@ -5,32 +5,33 @@ import { sleep } from './sleep.ts'
 import type { StatusQuery } from './status-query.ts'
 
 /**
- * How to follow a transfer. What an `execute…Quote` function resolves with fits. Callbacks are optional; `signal` ends
- * the wait by rejecting with its reason.
+ * Options of a wait; the result of an `execute…Quote` function fits. Callbacks are optional; an aborted `signal`
+ * rejects with its reason.
  * @example
  * const wait: TransferWait = { quoteId: 'quote_…', timeoutMs: 3_600_000, onStatus: ({ state }) => console.log(state) }
  */
 export type TransferWait = StatusQuery & {
-  /** Called with each status that differs from the one before. */
+  /** Called with each status that differs from the previous one. */
   readonly onStatus?: (status: Status) => void
-  /** Called with each read that failed; a failed read says nothing about the transfer. */
+  /** Called with each failed read, which says nothing about the transfer. */
   readonly onReadError?: (error: unknown) => void
-  /** Milliseconds between two reads; 1,000 by default. */
+  /** Milliseconds between reads; 1,000 by default. */
   readonly pollMs?: number
-  /** By default 10 minutes, or three times `estimatedTimeSeconds` where that is longer. */
+  /** By default 10 minutes, or three times `estimatedTimeSeconds` when that is longer. */
   readonly timeoutMs?: number
-  /** The quote's own estimate. */
+  /** The quote's `estimatedTimeSeconds`. */
   readonly estimatedTimeSeconds?: number
   readonly signal?: AbortSignal
   /**
-   * What ends the wait: `resolved` (default) also takes REFUND_INITIATED, where routes stop that cannot see the
-   * refund land; `final` takes DONE, REFUNDED and FAILED only. Source: interface "States and transitions" rule 2.
+   * `resolved` (default) also ends the wait at REFUND_INITIATED, the last state of routes that cannot observe the
+   * refund's arrival; `final` ends it only at DONE, REFUNDED and FAILED. Source: interface "States and transitions"
+   * rule 2.
    */
   readonly until?: 'resolved' | 'final'
 }
 
 /**
- * How a wait ended; `status` is the last one read, if any was.
+ * How a wait ended; `status` is the last one read, if any.
  * @example
  * const textOf = (outcome: WaitOutcome): string =>
  *   outcome.ended === 'resolved' ? outcome.status.state : `still ${outcome.status?.state ?? 'unknown'}`
@@ -46,8 +47,8 @@ const MIN_TIMEOUT_MS = 600_000
 const ESTIMATES_WAITED = 3
 
 /**
- * Polls the status until the transfer is resolved or the time is up; faults and 5xx are waited out. Throws RfqError
- * when the service refuses the lookup itself, and TransportError when it answers out of shape.
+ * Polls the status until the transfer is resolved or the timeout has passed; network failures and 5xx are repeated.
+ * Throws RfqError when the service rejects the lookup, and TransportError for a malformed answer.
  */
 export const waitForTransfer = async (readStatus: ReadStatus, wait: TransferWait): Promise<WaitOutcome> => {
   const { pollMs = DEFAULT_POLL_MS, timeoutMs = defaultTimeoutMs(wait), signal } = wait

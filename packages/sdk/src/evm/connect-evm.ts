@@ -13,7 +13,7 @@ import { isEvmPrivateKey } from '../evm-private-key.ts'
 const POLLING_MS = 500
 const RPC_TIMEOUT_MS = 10_000
 
-/** A viem client that reads the chain behind the RPC address; each read has a deadline of 10 seconds. */
+/** A viem client for reads through the RPC URL, each with a deadline of 10 seconds. */
 export const connectReader = (rpcUrl: string): PublicClient =>
   createPublicClient({
     transport: http(rpcUrl, { timeout: RPC_TIMEOUT_MS }),
@@ -22,8 +22,8 @@ export const connectReader = (rpcUrl: string): PublicClient =>
   })
 
 /**
- * A wallet of one private key (0x and 64 hex digits) on the chain behind the RPC address. Throws RangeError for any
- * other text, without repeating it.
+ * Connects a private key (0x and 64 hex digits) to the chain at the RPC URL. Throws RangeError for any other text,
+ * which the message does not repeat.
  * @example
  * const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
  * const start = (quote: Quote) => executeEvmQuote({ quote, ...connectEvm(key, 'http://127.0.0.1:8545') })

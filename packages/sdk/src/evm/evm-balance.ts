@@ -2,7 +2,7 @@ import { erc20Abi, getAddress, zeroAddress } from 'viem'
 import { connectReader } from './connect-evm.ts'
 
 /**
- * The owner and the token of a balance; the zero address is the chain's native asset.
+ * Owner and token of a balance; the zero address is the chain's native asset.
  * @example
  * const query: EvmBalanceQuery = {
  *   rpcUrl: 'http://127.0.0.1:8545',
@@ -13,7 +13,7 @@ import { connectReader } from './connect-evm.ts'
 export type EvmBalanceQuery = { readonly rpcUrl: string; readonly token: string; readonly owner: string }
 
 /**
- * The balance at the latest block in base units. Throws viem's errors when the RPC does not answer.
+ * Reads the balance at the latest block in base units. Throws viem's errors when the RPC does not answer.
  * @example
  * const receivedBy = (owner: string, { output }: Quote) =>
  *   readEvmBalance({ rpcUrl: 'http://127.0.0.1:8545', token: output.token, owner })

@@ -15,7 +15,7 @@ const SENDER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const NOW = Date.parse('2026-01-01T00:00:00Z')
 const CHAIN = 'eip155:424242'
 
-/** Contracts in a few bytes: a log without topics, then the gateway's event; an address topic goes first. */
+/** Bytecode that emits a log without topics and then the gateway's event, whose first topic is an address. */
 const emitter = (event: string, topicOpcode: '30' | '33'): string =>
   `0x5f5fa0${topicOpcode}7f${event.slice(2)}5f5fa200`
 const GATEWAY = '0x00000000000000000000000000000000000a0001'
@@ -23,7 +23,7 @@ const ITS = '0x00000000000000000000000000000000000a0002'
 const REVERTING = '0x00000000000000000000000000000000000a0003'
 const SILENT = '0x00000000000000000000000000000000000a0004'
 const REVERT = '0x5f5ffd'
-/** Several times as long as the clients wait between two looks. */
+/** Several polling intervals of the clients. */
 const SEEN_MS = 3_000
 
 let anvil: PrivateAnvil
@@ -33,7 +33,7 @@ before(async () => {
   anvil = await startAnvil(424242)
   const tokenSent = toEventSelector('TokenSent(address,string,string,string,uint256)')
   const contractCall = toEventSelector('ContractCall(address,string,string,bytes32,bytes)')
-  // CALLER is the topic of the gateway's event, ADDRESS that of a call made by the contract itself.
+  // CALLER is a topic of the gateway's event, ADDRESS that of a call by the contract itself.
   await anvil.rpc('anvil_setCode', GATEWAY, emitter(tokenSent, '33'))
   await anvil.rpc('anvil_setCode', ITS, emitter(contractCall, '30'))
   await anvil.rpc('anvil_setCode', REVERTING, REVERT)
@@ -70,7 +70,7 @@ const quoteOf = (type: string, ...actions: readonly Action[]): Quote => {
   }
 }
 
-test('sends every action in order, with its value, and names the message of the last', async () => {
+test('sends every action in order with its value, and returns the message id of the last', async () => {
   const seen: string[] = []
   const started = await executeEvmQuote({
     ...wallet(),
@@ -90,7 +90,7 @@ test('sends every action in order, with its value, and names the message of the 
   assert.equal(await readEvmBalance(native), 7n)
 })
 
-test('the message of an its transfer is the call of the ITS contract, not of the user', async () => {
+test("the message of an its transfer is the ITS contract's call, not the user's", async () => {
   const started = await executeEvmQuote({
     ...wallet(),
     quote: quoteOf('its', action('transfer', ITS)),
@@ -99,7 +99,7 @@ test('the message of an its transfer is the call of the ITS contract, not of the
   assert.equal(started.messageId, `${started.txHash}-1`)
 })
 
-test('an intent is looked up by its quote alone', async () => {
+test('an intent needs no message id', async () => {
   const started = await executeEvmQuote({
     ...wallet(),
     quote: quoteOf('intent', action('transfer', SILENT)),
@@ -116,45 +116,45 @@ const refuses = async (quote: Quote, now: number, expected: object): Promise<voi
   assert.equal(await nonce(), before)
 }
 
-test('sends nothing of an expired quote', () =>
+test('sends nothing for an expired quote', () =>
   refuses(quoteOf('gateway', action('transfer', GATEWAY)), Date.parse('2026-01-01T00:01:00Z'), {
     code: 'expired',
     message: /expired at 2026-01-01T00:01:00Z/,
   }))
 
-test('sends nothing of a quote whose expiry is no time, or by a clock that tells none', async () => {
+test('sends nothing when the expiry or the clock is not a valid time', async () => {
   const quote = quoteOf('gateway', action('transfer', GATEWAY))
   const never = { ...quote, validity: { ...quote.validity, quoteExpiresAt: '2026-13-01T00:01:00Z' } }
   await refuses(never, NOW, { code: 'expired' })
   await refuses(quote, Number.NaN, { code: 'expired' })
 })
 
-test("sends nothing of somebody else's quote", () =>
+test('sends nothing for a quote of another sender', () =>
   refuses(quoteOf('gateway', action('transfer', GATEWAY, { from: ITS })), NOW, {
     code: 'wrong_wallet',
     message: new RegExp(`made for ${ITS}, the wallet is ${SENDER}`),
   }))
 
-test('sends nothing to a chain the quote does not run on', () =>
+test("sends nothing on a chain other than the quote's", () =>
   refuses(quoteOf('gateway', { ...action('transfer', GATEWAY), chain: 'eip155:5' }), NOW, {
     code: 'wrong_wallet',
     message: /runs on eip155:5, the RPC address leads to eip155:424242/,
   }))
 
-test('sends nothing when a later action is not for an EVM wallet', () => {
+test('sends nothing when a later action is not an EVM transaction', () => {
   const payload = { type: 'deposit_address', address: 'G', amount: '1', token: 't' } as const
   const deposit: Action = { ...action('deposit', GATEWAY), type: 'deposit_address', payload }
   return refuses(quoteOf('gateway', action('approve', SILENT), deposit), NOW, { code: 'unsupported' })
 })
 
-test('names the action that would revert and does not send it', () =>
+test('names an action that would revert, and does not send it', () =>
   refuses(quoteOf('gateway', action('transfer', REVERTING)), NOW, {
     code: 'refused',
     actionId: 'transfer',
     message: /action "transfer" cannot be sent: .*revert/i,
   }))
 
-test('names the transaction of an action that reverted in its block', async () => {
+test('names the transaction of an action that reverted', async () => {
   await anvil.rpc('evm_setAutomine', false)
   const before = await anvil.rpc('eth_getCode', GATEWAY, 'latest')
   try {
@@ -174,7 +174,7 @@ test('names the transaction of an action that reverted in its block', async () =
   }
 })
 
-test('leaves the outcome open when a sent action is not mined in time', async () => {
+test('rejects with "uncertain" when a sent action is not mined in time', async () => {
   await anvil.rpc('evm_setAutomine', false)
   try {
     const running = executeEvmQuote({
@@ -194,7 +194,7 @@ test('leaves the outcome open when a sent action is not mined in time', async ()
   }
 })
 
-test('a mined transfer without its event is an error that names the transaction', async () => {
+test("rejects with the transaction's hash when a mined transfer lacks its event", async () => {
   const running = executeEvmQuote({
     ...wallet(),
     quote: quoteOf('gateway', action('transfer', SILENT)),
@@ -203,7 +203,7 @@ test('a mined transfer without its event is an error that names the transaction'
   await assert.rejects(running, { code: 'no_message', txHash: /^0x/ })
 })
 
-test('an RPC that does not answer is told apart from a chain that refuses', async () => {
+test('distinguishes an RPC that does not answer from a chain that rejects the action', async () => {
   const running = executeEvmQuote({
     ...connectEvm(KEY, 'http://127.0.0.1:1'),
     quote: quoteOf('gateway', action('transfer', GATEWAY)),
@@ -212,7 +212,7 @@ test('an RPC that does not answer is told apart from a chain that refuses', asyn
   await assert.rejects(running, { code: 'unreachable' })
 })
 
-test('sends nothing through a wallet that is on another chain than the node', async () => {
+test('sends nothing when wallet and node are on different chains', async () => {
   const elsewhere = { ...wallet().walletClient, getChainId: async () => 1 }
   const quote = quoteOf('gateway', action('transfer', GATEWAY))
   await assert.rejects(executeEvmQuote({ ...wallet(), walletClient: elsewhere, quote, now: NOW }), {
@@ -221,7 +221,7 @@ test('sends nothing through a wallet that is on another chain than the node', as
   })
 })
 
-test('a wallet that fails in its own way leaves the outcome open, and a failing read stays what it is', async () => {
+test("a wallet's own error leaves the outcome open, and a failing read keeps its error", async () => {
   const fault = new TypeError('x is not a function')
   const quote = quoteOf('gateway', action('transfer', GATEWAY))
   const failing = { ...wallet().walletClient, sendTransaction: () => Promise.reject(fault) }
@@ -231,7 +231,7 @@ test('a wallet that fails in its own way leaves the outcome open, and a failing 
   await assert.rejects(executeEvmQuote({ ...wallet(), publicClient: blind, quote, now: NOW }), fault)
 })
 
-test('an action that the wallet replaced by something else was not done; a dearer copy of it was', async () => {
+test('a replacement by another call rejects, and one with a higher fee continues', async () => {
   for (const isCopy of [false, true]) {
     await anvil.rpc('evm_setAutomine', false)
     const { walletClient, publicClient } = wallet()
@@ -245,7 +245,7 @@ test('an action that the wallet replaced by something else was not done; a deare
       onAction: async ({ event, txHash }) => {
         if (event !== 'sent') return
         sentHash = txHash
-        // viem recognises a replacement only of what it has seen waiting.
+        // viem recognises a replacement only of a transaction it has seen pending.
         await delay(SEEN_MS)
         const dear = { nonce, gas: 200_000n, maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 10n }
         const call = isCopy
@@ -262,7 +262,7 @@ test('an action that the wallet replaced by something else was not done; a deare
   }
 })
 
-test('a key of another form, of zero or of the order of the curve is refused without being repeated', () => {
+test('rejects an invalid private key without repeating it', () => {
   const order = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
   for (const digits of ['secret', '0'.repeat(64), order, order.toUpperCase(), 'f'.repeat(64)])
     assert.throws(

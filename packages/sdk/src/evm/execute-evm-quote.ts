@@ -13,7 +13,7 @@ import { ExecutionError } from '../execute/execution-error.ts'
 import { type MessageReceipt, messageIdOf, namedBy } from '../execute/message-id.ts'
 import { evmChainIdOf } from '../wire/chain-id.ts'
 
-/** An EVM call as a wallet takes it. */
+/** An EVM call in the form wallets take. */
 type Call = {
   readonly account: Account | Address
   readonly to: Address
@@ -21,11 +21,11 @@ type Call = {
   readonly value: bigint
 }
 
-/** The part of a receipt that tells whether an action succeeded. */
+/** The receipt fields that tell whether an action succeeded. */
 type Receipt = MessageReceipt & { readonly status: 'success' | 'reverted'; readonly transactionHash: Hex }
 
 /**
- * The two viem clients of one wallet on one chain, by what is used of them: clients of any chain fit, and so do wagmi's.
+ * The methods used of a wallet's two viem clients: clients of any chain fit, and so do wagmi's.
  * @example
  * const walletOf = (account: Account, transport: Transport): EvmWallet => ({
  *   walletClient: createWalletClient({ account, transport }),
@@ -56,7 +56,7 @@ export type EvmWallet = {
 }
 
 /**
- * What is executed and with which wallet.
+ * The quote to execute and its wallet.
  * @example
  * const execution = (quote: Quote, wallet: EvmWallet): EvmExecution => ({ ...wallet, quote, timeoutMs: 300_000 })
  */
@@ -65,13 +65,13 @@ export type EvmExecution = EvmWallet & Execution
 type EvmAction = ActionOf<'evm_transaction'>
 
 const DEFAULT_TIMEOUT_MS = 180_000
-/** Margin on the wallet's own gas estimate, in tenths, rounded up. */
+/** Gas limit as a multiple of the wallet's own estimate, in tenths, rounded up. */
 const GAS_MARGIN_TENTHS = 12n
 
 /**
- * Sends the quote's actions in their order, exactly as returned, each after the one before is mined, and resolves with
- * how to look the transfer up. Gas is estimated again. Nothing is sent of a quote that is expired, made for another
- * sender, or for another chain than both clients are on. Throws ExecutionError; its code says what was sent by then.
+ * Sends the quote's actions in order and unchanged, each after the previous one is mined, and resolves with the lookup
+ * of the transfer. Gas is estimated again. Sends nothing when the quote is expired, made for another sender, or for a
+ * chain that either client is not on. Throws ExecutionError; its code says what had been sent.
  * @example
  * const transport = http('http://127.0.0.1:8545')
  * const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
@@ -93,7 +93,7 @@ export const executeEvmQuote = async (execution: EvmExecution): Promise<StartedT
   let nonce = 0
   let last: { readonly action: EvmAction; readonly receipt: Receipt } | undefined
   for (const action of actions) {
-    // A node that lags behind the last receipt must not give out the same nonce again.
+    // A node that lags behind the last receipt must not return the same nonce again.
     const pending = publicClient.getTransactionCount({ address, blockTag: 'pending' })
     nonce = Math.max(nonce, await beforeSending(action, pending))
     last = { action, receipt: await runAction(execution, action, nonce) }
@@ -109,7 +109,7 @@ export const executeEvmQuote = async (execution: EvmExecution): Promise<StartedT
   throw new ExecutionError('no_message', message, { actionId: action.id, txHash })
 }
 
-/** Nothing is sent before all actions are known to be this wallet's. */
+/** Checks all actions before anything is sent. */
 const checkSender = (actions: readonly EvmAction[], address: string): void => {
   const foreign = actions.find(({ payload }) => payload.from.toLowerCase() !== address.toLowerCase())
   if (foreign === undefined) return
@@ -178,7 +178,7 @@ const included = async (
     .waitForTransactionReceipt({
       hash,
       timeout: timeoutMs,
-      // A wallet that only raises the price sends the same call again.
+      // A wallet that only raises the fee sends the same call again.
       onReplaced: ({ reason }) => {
         isReplaced = reason !== 'repriced'
       },
@@ -192,7 +192,7 @@ const included = async (
   throw new ExecutionError('refused', message, where)
 }
 
-/** The answer of a read that goes before sending the action. Errors that are not of the chain's making stay as they are. */
+/** Awaits a read before the action is sent. Errors that do not come from the chain pass unchanged. */
 const beforeSending = async <T>(action: EvmAction | undefined, read: Promise<T>): Promise<T> => {
   try {
     return await read

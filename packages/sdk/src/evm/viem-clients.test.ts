@@ -9,7 +9,7 @@ const account = privateKeyToAccount(`0x${'7'.repeat(64)}`)
 const transport = http('http://127.0.0.1:1')
 const injected = custom({ request: () => Promise.reject(new Error('nobody asks')) })
 
-test('clients of chains with blocks and receipts of their own fit, and so do those of an injected wallet', () => {
+test('clients of chains with extended blocks and receipts fit, and so do those of an injected wallet', () => {
   const wallets: readonly EvmWallet[] = [
     {
       walletClient: createWalletClient({ account, chain: base, transport }),

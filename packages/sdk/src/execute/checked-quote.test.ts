@@ -40,19 +40,19 @@ const refuses = (changes: object, code: string, message: RegExp, now = NOW): voi
   })
 }
 
-test('a quote that stands and is understood passes as it is', () => {
+test('returns a valid quote unchanged', () => {
   const quote = quoteOf({})
   assert.deepEqual(checkedQuote({ quote, now: NOW }), quote)
 })
 
-test('a quote is executed only before it expires', () => {
+test('throws "expired" from quoteExpiresAt on', () => {
   refuses({}, 'expired', /expired at 2026-01-01T00:01:00Z/, NOW + 60_000)
   assert.equal(checkedQuote({ quote: quoteOf({}), now: NOW + 59_999 }).quoteId, 'quote_1')
   const past = { validity: { type: 'expires_at', quoteExpiresAt: '2020-01-01T00:00:00Z' } }
   assert.throws(() => checkedQuote({ quote: quoteOf(past) }), { code: 'expired' })
 })
 
-test('what a newer service says is never executed by guess', () => {
+test('throws "unsupported" for types that only a newer version knows', () => {
   const expires = { quoteExpiresAt: '2026-01-01T00:01:00Z' }
   refuses({ validity: { type: 'while_it_lasts', ...expires } }, 'unsupported', /type while_it_lasts/)
   const near = { type: 'near', name: 'Near', tracking: {}, metadata: {} }
@@ -61,7 +61,7 @@ test('what a newer service says is never executed by guess', () => {
   refuses({ actions: [] }, 'unsupported', /no actions/)
 })
 
-test('an action of another family, or of an unknown one, is named', () => {
+test('names an action of another or an unknown family', () => {
   const psbt = { ...ACTION, id: 'sign', payload: { type: 'bitcoin_psbt', psbt: '' } }
   const quote = quoteOf({ actions: [ACTION, psbt] })
   assert.throws(() => actionsOf(quote, 'evm_transaction'), {

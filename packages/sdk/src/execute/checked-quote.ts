@@ -6,8 +6,8 @@ import { ExecutionError } from './execution-error.ts'
 type KnownQuote = Quote & { readonly backend: Exclude<Quote['backend'], { type: 'unknown' }> }
 
 /**
- * The quote, if it still stands and everything about it is understood. Throws ExecutionError `expired` or `unsupported`;
- * nothing of a quote is sent before this has passed.
+ * Returns the quote when it is unexpired and fully supported. Throws ExecutionError `expired` or `unsupported`. Called
+ * before anything is sent.
  */
 export const checkedQuote = ({ quote, now = Date.now() }: Execution): KnownQuote => {
   const { quoteId, backend, validity, actions } = quote
@@ -15,7 +15,7 @@ export const checkedQuote = ({ quote, now = Date.now() }: Execution): KnownQuote
     new ExecutionError('unsupported', `quote ${quoteId} ${what}`, actionId === undefined ? {} : { actionId })
   if (validity.type !== 'expires_at')
     throw unsupported(`has a validity of the unknown type ${validity.type}; update @openrfq/sdk`)
-  // An expiry or a clock that is no time must not let a quote stand for ever.
+  // An invalid expiry or clock must not keep a quote valid forever.
   if (!(now < Date.parse(validity.quoteExpiresAt))) {
     const message = `quote ${quoteId} expired at ${validity.quoteExpiresAt}; ask for a fresh one`
     throw new ExecutionError('expired', message)
@@ -34,7 +34,7 @@ export type ActionOf<Type extends Action['payload']['type']> = Action & {
   readonly payload: Extract<Action['payload'], { type: Type }>
 }
 
-/** The actions of a quote, each of which must carry the payload type. Throws ExecutionError `unsupported`. */
+/** The actions of a quote, which must all have this payload type. Throws ExecutionError `unsupported`. */
 export const actionsOf = <Type extends Action['payload']['type']>(
   { actions }: Quote,
   type: Type,

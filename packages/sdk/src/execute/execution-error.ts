@@ -1,9 +1,8 @@
 /**
- * Why a quote was not executed to its end:
- * `expired`, `wrong_wallet`, `unsupported`: nothing was sent; `unreachable`: the RPC did not answer, and `refused`: the
- * chain or wallet would not take the action, both before this action was sent; `reverted`: included and failed;
- * `uncertain`: perhaps sent and not seen included in time, so its outcome is open; `no_message`: included and successful
- * without the event that names the transfer.
+ * Why an execution ended early. `expired`, `wrong_wallet`, `unsupported`: nothing was sent. `unreachable` (the RPC did
+ * not answer) and `refused` (the chain or wallet rejected the action): this action was not sent. `reverted`: it was
+ * included and failed. `uncertain`: it may have been sent and was not included in time. `no_message`: it succeeded
+ * without the event that identifies the transfer.
  * @example
  * const nothingWasSent: readonly ExecutionErrorCode[] = ['expired', 'wrong_wallet', 'unsupported']
  */

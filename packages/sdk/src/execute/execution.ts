@@ -3,7 +3,7 @@ import type { ChainId } from '../wire/chain.ts'
 import type { Quote } from '../wire/quote.ts'
 
 /**
- * What happened to an action of a quote: it was sent, or a block or ledger holds it.
+ * Progress of a quote's action: sent, or included in a block or ledger.
  * @example
  * const textOf = ({ action, event, txHash }: ActionProgress): string => `${action.label} ${event}: ${txHash}`
  */
@@ -14,7 +14,7 @@ export type ActionProgress = {
 }
 
 /**
- * What the executions of every chain family take beside a wallet.
+ * Execution options of every chain family.
  * @example
  * const execution = (quote: Quote): Execution => ({
  *   quote,
@@ -24,15 +24,15 @@ export type ActionProgress = {
 export type Execution = {
   readonly quote: Quote
   readonly onAction?: (progress: ActionProgress) => void
-  /** How long each action may take to be included, in milliseconds; two to three minutes by default. */
+  /** Time for each action to be included, in milliseconds; two to three minutes by default. */
   readonly timeoutMs?: number
-  /** Milliseconds since 1970, by which the quote still stands or not; the device's clock by default. */
+  /** Milliseconds since 1970, compared with the quote's expiry; the device's clock by default. */
   readonly now?: number
 }
 
 /**
- * A transfer whose actions are all included: the transaction that started it, and what `waitForTransfer` and `getStatus`
- * ask for. `messageId` is undefined where the quote alone identifies the transfer.
+ * A transfer whose actions are all included: its last transaction, and the arguments of `waitForTransfer` and
+ * `getStatus`. `messageId` is undefined when the quote alone identifies the transfer.
  * @example
  * const follow = (client: Client, started: StartedTransfer) =>
  *   client.waitForTransfer({ ...started, onStatus: ({ state }) => console.log(state) })
@@ -45,7 +45,7 @@ export type StartedTransfer = {
   readonly estimatedTimeSeconds: number
 }
 
-/** How the transfer that a quote's last transaction started is looked up. */
+/** The lookup of the transfer that a quote's last transaction started. */
 export const startedTransfer = (
   { quoteId, input, estimatedTimeSeconds }: Quote,
   txHash: string,

@@ -51,7 +51,7 @@ const quoteOf = (type: string): Quote => {
 
 const at = (position: number): string => `${HASH.toLowerCase()}-${position}`
 
-test('a message id is the transaction hash and the position of the gateway event in the receipt', () => {
+test("a message id is the transaction hash and the gateway event's position in the receipt", () => {
   const its = receipt(
     [TRANSFER, topicOf(CONTRACT)],
     [TRANSFER],
@@ -64,7 +64,7 @@ test('a message id is the transaction hash and the position of the gateway event
   assert.equal(messageIdOf(quoteOf('gateway-express'), express), at(1))
 })
 
-test("an event of somebody else's call is passed over", () => {
+test('ignores a gateway event of another caller', () => {
   const two = receipt([CONTRACT_CALL, OTHER_TOPIC], [CONTRACT_CALL, topicOf(CONTRACT)])
   assert.equal(messageIdOf(quoteOf('its'), two), at(1))
   assert.equal(messageIdOf(quoteOf('gateway'), receipt([TOKEN_SENT, topicOf(CONTRACT)])), undefined)
@@ -76,7 +76,7 @@ test('a receipt without the event has no message id', () => {
   assert.equal(messageIdOf(quoteOf('gateway'), receipt([])), undefined)
 })
 
-test('an intent and a backend that this version does not know have no message id', () => {
+test('an intent and an unknown backend have no message id', () => {
   const calls = receipt([CONTRACT_CALL, topicOf(CONTRACT)], [TOKEN_SENT, topicOf(USER)])
   assert.equal(messageIdOf(quoteOf('intent'), calls), undefined)
   assert.equal(messageIdOf(quoteOf('near'), calls), undefined)

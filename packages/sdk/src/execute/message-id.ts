@@ -1,12 +1,12 @@
 import type { BackendType } from '../wire/backend-type.ts'
 import type { Quote } from '../wire/quote.ts'
 
-/** A gateway's event by its topic 0; topic 1 names the caller: the user, or the contract that the user calls. */
+/** A gateway event by topic 0; topic 1 is the caller: the user, or the contract that the user calls. */
 type MessageEvent = { readonly topic: string; readonly caller: 'sender' | 'contract' }
 
 /**
- * The event that each backend's transfer emits; null where the quote names the transfer. The service's backends declare
- * the same, and its tests compare both. Source: IAxelarGateway.
+ * The event that each backend's transfer emits; null when the quote identifies the transfer. The service declares the
+ * same table, and its tests compare both. Source: IAxelarGateway.
  */
 const MESSAGE_EVENT = {
   intent: null,
@@ -28,13 +28,14 @@ const MESSAGE_EVENT = {
 } as const satisfies Record<BackendType, MessageEvent | null>
 
 /**
- * What names a backend's transfers: a gateway event that `messageIdOf` finds, or the quote alone. Source: interface "GET /v1/rfq/status" rules 1 and 2.
+ * How a backend's transfers are identified: by a gateway event that `messageIdOf` finds, or by the quote alone. Source:
+ * interface "GET /v1/rfq/status" rules 1 and 2.
  */
 export const namedBy = (backend: BackendType): 'event' | 'quote' =>
   MESSAGE_EVENT[backend] === null ? 'quote' : 'event'
 
 /**
- * The part of an EVM receipt that a message id is made of; `logs` are all of the transaction's, in order.
+ * The fields of an EVM receipt that make a message id; `logs` are all of the transaction's, in order.
  * @example
  * const receipt: MessageReceipt = { transactionHash: '0x…', logs: [{ topics: ['0x…', '0x…'] }] }
  */
@@ -44,9 +45,9 @@ export type MessageReceipt = {
 }
 
 /**
- * What `getStatus` takes as `messageId` of a quote whose last action is mined: the transaction's hash, a hyphen and the
- * position of the gateway's event among the receipt's own logs, which is not the block-wide log index. Undefined for
- * quotes that need none, and when the receipt does not hold the event.
+ * The `messageId` argument of `getStatus` for a quote whose last action is mined: the transaction's hash, a hyphen and
+ * the gateway event's position among the receipt's own logs (not the block-wide log index). Undefined for quotes that
+ * need none, and when the receipt lacks the event.
  * @example
  * const statusOf = (client: Client, quote: Quote, receipt: MessageReceipt) =>
  *   client.getStatus({

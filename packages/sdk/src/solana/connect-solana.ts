@@ -13,7 +13,7 @@ import {
 } from '@solana/kit'
 
 /**
- * Who signs, and kit's clients of the cluster. A signer that only sends by itself does not fit.
+ * A signer and kit's clients of the cluster. A signer that can only send its own transactions does not fit.
  * @example
  * const walletOf = (signer: KeyPairSigner): SolanaWallet => ({
  *   signer,
@@ -28,9 +28,9 @@ export type SolanaWallet = {
 }
 
 /**
- * A wallet of one private key (base58 of 64 bytes, seed first) on the cluster behind the RPC address; subscriptions go
- * to the same address over WebSocket unless another is named. Throws RangeError for a key of another form, without
- * repeating it.
+ * Connects a private key (base58 of 64 bytes, seed first) to the cluster at the RPC URL; subscriptions use the same URL
+ * over WebSocket unless another is given. Throws RangeError for a key of another form, which the message does not
+ * repeat.
  * @example
  * const start = async (quote: Quote, key: string) =>
  *   executeSolanaQuote({ quote, ...(await connectSolana(key, 'https://api.mainnet-beta.solana.com')) })

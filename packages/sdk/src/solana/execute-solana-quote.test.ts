@@ -71,7 +71,7 @@ const codeOf = (code: string) => (error: Error & { readonly code?: string }) => 
   return true
 }
 
-test('a deposit of SOL or tokens arrives to the unit, costs what was quoted, and is read as quoted', async () => {
+test('a deposit of SOL or tokens pays the exact amount and the quoted fee', async () => {
   const paymentChain = await cluster.connect()
   const start = paymentChain.head()?.finalNumber ?? 0n
   const { rpcUrl } = cluster.node
@@ -98,7 +98,7 @@ test('a deposit of SOL or tokens arrives to the unit, costs what was quoted, and
   }
 })
 
-test('lookup tables that a payload names are used', async () => {
+test('uses the lookup tables that a payload names', async () => {
   const [usdc] = cluster.mints
   const { payload } = depositOf(usdc, 5n)
   const paymentChain = await cluster.connect()
@@ -119,7 +119,7 @@ test('lookup tables that a payload names are used', async () => {
   assert.equal(message.addressTableLookups?.[0]?.accountKey, table)
 })
 
-test('a wallet may change the transaction that it signs', async () => {
+test('accepts a transaction that the wallet changed before signing', async () => {
   const { payload } = depositOf(NATIVE, 5n)
   const wallet = await connectSolana(sender.secret, cluster.node.rpcUrl, cluster.node.subscriptionsUrl)
   const { signer } = wallet
@@ -145,7 +145,7 @@ test('a wallet may change the transaction that it signs', async () => {
   assert.deepEqual([isAsked, (await held()) - before], [true, 5n])
 })
 
-test('nothing is sent that does not fit the wallet, the cluster or the time', async () => {
+test('sends nothing for another signer, another cluster or an expired quote', async () => {
   const { payload } = depositOf(NATIVE, 1n)
   const [action] = quoteOf(payload).actions
   assert.ok(action !== undefined)
@@ -170,7 +170,7 @@ test('nothing is sent that does not fit the wallet, the cluster or the time', as
     await assert.rejects(connectSolana(key, cluster.node.rpcUrl), RangeError)
 })
 
-test('an outage before sending is told from one after', async () => {
+test('distinguishes an outage before sending from one after', async () => {
   const { payload } = depositOf(NATIVE, 1n)
   cluster.node.setUp(false)
   await assert.rejects(execute(quoteOf(payload)), codeOf('unreachable'))

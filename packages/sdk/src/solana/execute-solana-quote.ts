@@ -17,7 +17,7 @@ import type { SolanaWallet } from './connect-solana.ts'
 import { readClusterState, signPayload } from './sign-payload.ts'
 
 /**
- * What is executed and with which wallet.
+ * The quote to execute and its wallet.
  * @example
  * const execution = (quote: Quote, wallet: SolanaWallet): SolanaExecution => ({ ...wallet, quote })
  */
@@ -29,9 +29,9 @@ const READ_TIMEOUT_MS = 10_000
 const DEFAULT_TIMEOUT_MS = 120_000
 
 /**
- * Signs and sends the quote's actions in their order, exactly as returned, each after the one before is confirmed, and
- * resolves with how to look the transfer up. Nothing is sent of a quote that is expired, made for another signer, or for
- * another cluster. Throws ExecutionError; its code says what was sent by then.
+ * Signs and sends the quote's actions in order and unchanged, each after the previous one is confirmed, and resolves
+ * with the lookup of the transfer. Sends nothing when the quote is expired, or made for another signer or cluster.
+ * Throws ExecutionError; its code says what had been sent.
  * @example
  * const start = (quote: Quote, wallet: SolanaWallet) =>
  *   executeSolanaQuote({
@@ -53,7 +53,7 @@ export const executeSolanaQuote = async (execution: SolanaExecution): Promise<St
   return startedTransfer(quote, txHash, undefined)
 }
 
-/** Nothing is sent before all actions are known to be this wallet's. */
+/** Checks all actions before anything is sent. */
 const checkSigner = ({ id: actionId, payload }: SolanaAction, { signer }: SolanaWallet): void => {
   const foreign = payload.instructions
     .flatMap(({ keys }) => keys)
@@ -89,7 +89,7 @@ const runAction = async (execution: SolanaExecution, action: SolanaAction): Prom
   await send(execution, action, getBase64EncodedWireTransaction(signed), txHash)
   onAction?.({ action, event: 'sent', txHash })
   try {
-    // Sends it once more, which does no harm, and saves a transaction that the first node lost.
+    // Sends the transaction again, which is harmless, in case the first node lost it.
     await withDeadline({ timeoutMs, signal: undefined }, (abortSignal) =>
       sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions })(signed, {
         commitment: 'confirmed',
@@ -128,7 +128,7 @@ const send = async (
   }
 }
 
-/** Whether the cluster says that the transaction was included and failed; not when it cannot be read. */
+/** Whether the cluster reports that the transaction was included and failed; false when it cannot be read. */
 const hasFailed = async ({ rpc }: SolanaWallet, txHash: string): Promise<boolean> => {
   try {
     const asked = rpc.getSignatureStatuses([signature(txHash)], { searchTransactionHistory: true })
@@ -142,7 +142,7 @@ const hasFailed = async ({ rpc }: SolanaWallet, txHash: string): Promise<boolean
 const inTime = <T>(read: (abortSignal: AbortSignal) => Promise<T>): Promise<T> =>
   withDeadline({ timeoutMs: READ_TIMEOUT_MS, signal: undefined }, read)
 
-/** The answer of a read that goes before sending the action. */
+/** Awaits a read before the action is sent. */
 const beforeSending = async <T>(action: SolanaAction | undefined, read: Promise<T>): Promise<T> => {
   try {
     return await read
@@ -153,7 +153,7 @@ const beforeSending = async <T>(action: SolanaAction | undefined, read: Promise<
   }
 }
 
-/** Everything but an answer of the node and a fault of the transaction itself: broken connections, timeouts, outages. */
+/** Whether the error is a broken connection, a timeout or an outage rather than the node's answer. */
 const isUnanswered = (error: unknown): boolean =>
   !isSolanaError(error) || isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)
 

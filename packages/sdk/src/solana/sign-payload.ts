@@ -19,13 +19,13 @@ import {
 import type { SolanaInstructions } from '../wire/action.ts'
 import type { SolanaWallet } from './connect-solana.ts'
 
-/** What of the cluster a transaction depends on. */
+/** The cluster state that a transaction needs. */
 export type ClusterState = {
   readonly blockhash: BlockhashLifetimeConstraint
   readonly tables: Awaited<ReturnType<typeof fetchAddressesForLookupTables>>
 }
 
-/** Reads the newest blockhash and the payload's lookup tables. Throws kit's errors. */
+/** Reads the latest blockhash and the payload's lookup tables. Throws kit's errors. */
 export const readClusterState = async (
   { addressLookupTableAddresses }: SolanaInstructions,
   { rpc }: Pick<SolanaWallet, 'rpc'>,
@@ -43,8 +43,8 @@ export const readClusterState = async (
 }
 
 /**
- * Makes one signed transaction of a payload's instructions, exactly as returned; the wallet pays the fee. Throws kit's
- * errors, for a transaction that is too long among them. Source: interface "solana_instructions".
+ * Builds and signs one transaction from a payload's instructions, unchanged; the wallet pays the fee. Throws kit's
+ * errors, also for a transaction that is too long. Source: interface "solana_instructions".
  */
 export const signPayload = async (
   payload: SolanaInstructions,

@@ -2,7 +2,7 @@ import { address, createSolanaRpc } from '@solana/kit'
 import { withDeadline } from '../client/deadline.ts'
 
 /**
- * The owner and the token of a balance; the all-zero address stands for SOL.
+ * Owner and token of a balance; the all-zero address is SOL.
  * @example
  * const query: SolanaBalanceQuery = {
  *   rpcUrl: 'https://api.mainnet-beta.solana.com',
@@ -16,8 +16,8 @@ const RPC_TIMEOUT_MS = 10_000
 const NATIVE_TOKEN = '1'.repeat(32)
 
 /**
- * The confirmed balance in base units: lamports for the all-zero address, else everything in the owner's accounts of
- * the mint. Throws kit's errors when the RPC does not answer.
+ * Reads the confirmed balance in base units: lamports for the all-zero address, else the sum over the owner's token
+ * accounts of the mint. Throws kit's errors when the RPC does not answer.
  * @example
  * const lamportsOf = (owner: string) =>
  *   readSolanaBalance({ rpcUrl: 'https://api.mainnet-beta.solana.com', token: '1'.repeat(32), owner })

@@ -3,8 +3,8 @@ import type { StellarAssets } from './stellar-asset.ts'
 import { loadStellarSdk } from './stellar-node.ts'
 
 /**
- * A wallet of one secret (S…) that pays through the node. Throws RangeError for a secret of another form, without
- * repeating it.
+ * Connects a secret (S…) to the network at the RPC URL. Throws RangeError for a secret of another form, which the
+ * message does not repeat.
  * @example
  * const start = async (quote: Quote, secret: string) => {
  *   const network = { rpcUrl: 'https://rpc.example', passphrase: 'Test SDF Network ; September 2015', assets: [] }

@@ -71,7 +71,7 @@ const walletOf = (user: number) =>
 const execute = async (user: number, quote: Quote, changes: Partial<StellarExecution> = {}) =>
   executeStellarQuote({ ...(await walletOf(user)), quote, now: world.now(), ...changes })
 
-test('pays exactly the amount and token to the address, and names the transaction', async () => {
+test('pays the exact amount and token to the address and returns the transaction', async () => {
   const [xlm, usdc] = [world.token('XLM'), world.token('USDC')]
   const startedAt = world.height()
   const { rpcUrl } = world.node
@@ -127,7 +127,7 @@ const refuses = async (run: Promise<unknown>, code: string, message: RegExp): Pr
   await assert.rejects(run, { name: 'ExecutionError', code, message })
 }
 
-test('sends nothing that the quote, the network or the token forbids', async () => {
+test('sends nothing that the quote, the network or the token rules out', async () => {
   const quote = quoteOf(deposit(world.token('USDC'), '1'))
   const [action] = quote.actions
   assert.ok(action)
@@ -160,7 +160,7 @@ test('sends nothing that the quote, the network or the token forbids', async () 
   assert.equal(await sequence(), before)
 })
 
-test('sends again what the node lost, and tells what failed from what no ledger took in time', async () => {
+test('repeats a lost payment, and distinguishes a failed payment from an expired one', async () => {
   const usdc = world.token('USDC')
   const patient = quoteOf(deposit(usdc, '1'))
   patient.validity.quoteExpiresAt = toIso(world.now() + 10 * LIFETIME_SECONDS * 1000)
@@ -179,7 +179,7 @@ test('sends again what the node lost, and tells what failed from what no ledger 
   assert.equal((await world.server.getTransaction(txHash)).status, 'SUCCESS')
 })
 
-test('a wallet that refuses, fails or signs something else pays nothing', async () => {
+test('pays nothing when the wallet rejects, fails or signs something else', async () => {
   const quote = quoteOf(deposit(world.token('USDC'), '1'))
   const other = await walletOf(7)
   const signs: readonly (readonly [StellarExecution['signTransaction'], RegExp])[] = [
@@ -199,7 +199,7 @@ test('a wallet that refuses, fails or signs something else pays nothing', async 
     await refuses(execute(2, quote, { signTransaction }), 'refused', message)
 })
 
-test('asks for a deposit by the address that wallets open', async () => {
+test('builds the SEP-7 URI of a deposit', async () => {
   const { payload } = deposit('C', '12345678')
   assert.ok(payload.type === 'deposit_address')
   const uri = (asset: typeof ISSUED | undefined, passphrase: string) =>

@@ -10,9 +10,9 @@ import { connectNode, loadStellarSdk, type StellarSdk } from './stellar-node.ts'
 import { findStellarAsset } from './stellar-token.ts'
 
 /**
- * An account (G…), what signs for it, the node it pays through, the network's passphrase, and the assets that quotes may
- * ask for: a quote names its token by a hash, which tells neither code nor issuer. `signTransaction` is that of SEP-43
- * wallets.
+ * A Stellar wallet: its account (G…), its signing function, its RPC URL, the network's passphrase, and the assets that
+ * quotes may ask for, because a token's address is a hash that reveals neither code nor issuer. `signTransaction` is
+ * that of SEP-43 wallets.
  * @example
  * // With `signTransaction` of @stellar/freighter-api or of any other SEP-43 wallet:
  * const walletOf = (address: string, signTransaction: StellarWallet['signTransaction']): StellarWallet => ({
@@ -33,7 +33,7 @@ export type StellarWallet = StellarAssets & {
 }
 
 /**
- * What is executed and with which wallet.
+ * The quote to execute and its wallet.
  * @example
  * const execution = (quote: Quote, wallet: StellarWallet): StellarExecution => ({ ...wallet, quote })
  */
@@ -52,13 +52,13 @@ type Running = {
 const DEFAULT_TIMEOUT_MS = 180_000
 const POLLING_MS = 500
 const LOOKS_PER_SENDING = 4
-/** A bid in stroops; a payment is charged what the ledger takes least, mostly a hundred. */
+/** The fee bid in stroops; the ledger usually charges its minimum of a hundred. */
 const FEE_BID = '100000'
 
 /**
- * Pays a quote's deposit: exactly the amount and token to the address, valid no longer than the quote, and resolves with
- * how to look the transfer up. A deposit does not say whom the quote was made for: pay from the quote's sender. Throws
- * ExecutionError; its code says what was sent by then.
+ * Pays a quote's deposit: the exact amount and token to the address, valid no longer than the quote. Resolves with the
+ * lookup of the transfer. A deposit does not name the quote's sender, so pay from that account. Throws ExecutionError;
+ * its code says what had been sent.
  * @example
  * const start = (quote: Quote, wallet: StellarWallet) =>
  *   executeStellarQuote({
@@ -86,7 +86,7 @@ export const executeStellarQuote = async (execution: StellarExecution): Promise<
   return startedTransfer(quote, txHash, undefined)
 }
 
-/** Nothing is paid but what the quote shows as its input. */
+/** Checks that the deposit equals the quote's input. */
 const checkDeposit = ({ quoteId, input }: Quote, { id: actionId, chain, payload }: Deposit): void => {
   const { amount, token } = payload
   if (chain === input.chain && token === input.token && amount === input.amount) return
@@ -132,7 +132,7 @@ const buildPayment = async (running: Running, quote: Quote): Promise<Transaction
   return signed(running, transaction)
 }
 
-/** The payment with the wallet's signature; a wallet that gives back another one is refused. */
+/** The payment with the wallet's signature. Throws when the wallet signed another transaction. */
 const signed = async (
   { execution, sdk, deposit }: Running,
   transaction: Transaction,
@@ -155,7 +155,7 @@ const signed = async (
   return answer
 }
 
-/** Hands the payment over. When the RPC breaks off, only the ledger can tell whether it arrived. */
+/** Submits the payment. When the connection breaks, only the ledger can tell whether it arrived. */
 const submit = async (running: Running, transaction: Transaction): Promise<void> => {
   const { server, deposit, deadline } = running
   const actionId = deposit.id
@@ -173,7 +173,7 @@ const submit = async (running: Running, transaction: Transaction): Promise<void>
   })
 }
 
-/** Waits until the payment is in a ledger, or no ledger can take it any more; sends it again while it is in none. */
+/** Waits until a ledger includes the payment or none can any more; repeats the submission meanwhile. */
 const included = async (running: Running, transaction: Transaction, txHash: string): Promise<void> => {
   const { sdk, server, deposit, deadline } = running
   const where = { actionId: deposit.id, txHash }
@@ -181,7 +181,7 @@ const included = async (running: Running, transaction: Transaction, txHash: stri
   const maxTime = Number(transaction.timeBounds?.maxTime ?? Number.POSITIVE_INFINITY)
   let wasTooLate = false
   for (let look = 1; performance.now() < deadline; look += 1) {
-    // A node that does not answer once may answer the next time.
+    // A failed read is repeated.
     const found = await server.getTransaction(txHash).catch(() => undefined)
     if (found?.status === SUCCESS) return
     if (found?.status === FAILED) {
@@ -189,7 +189,7 @@ const included = async (running: Running, transaction: Transaction, txHash: stri
       throw new ExecutionError('reverted', message, where)
     }
     const isTooLate = found !== undefined && Number(found.latestLedgerCloseTime) > maxTime
-    // A node looks for a transaction before it looks how far it has come, so one look proves nothing.
+    // The node reads the transaction before the ledger's height, so a single read proves nothing.
     if (isTooLate && wasTooLate) {
       const message = `action "${deposit.id}" was in no ledger before the quote expired, and cannot be any more`
       throw new ExecutionError('refused', message, where)
@@ -209,7 +209,7 @@ const failureOf = ({ resultXdr: { result } }: rpc.Api.GetFailedTransactionRespon
     .join(', ')
 }
 
-/** The answer of a read that goes before sending the action. */
+/** Awaits a read before the action is sent. */
 const beforeSending = async <T>(action: Deposit, read: Promise<T>): Promise<T> => {
   try {
     return await read

@@ -1,19 +1,19 @@
 /**
- * An asset of a Stellar network that an account issues: its code of 1 to 12 characters, and the issuer (G…).
+ * An issued asset of a Stellar network: its code of 1 to 12 characters and its issuer (G…).
  * @example
  * const usdc: IssuedAsset = { code: 'USDC', issuer: 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN' }
  */
 export type IssuedAsset = { readonly code: string; readonly issuer: string }
 
 /**
- * What an asset of a Stellar network is called there; undefined stands for the native one.
+ * An asset of a Stellar network; undefined is the native one.
  * @example
  * const textOf = (asset: StellarAssetName): string => (asset === undefined ? 'XLM' : `${asset.code}:${asset.issuer}`)
  */
 export type StellarAssetName = IssuedAsset | undefined
 
 /**
- * A Stellar network by its passphrase, and the issued assets that are known of it; the native one always is.
+ * A Stellar network's passphrase and its known issued assets; the native asset is always known.
  * @example
  * const pubnet: StellarAssets = {
  *   passphrase: 'Public Global Stellar Network ; September 2015',
@@ -25,7 +25,7 @@ export type StellarAssets = { readonly passphrase: string; readonly assets: read
 /** Decimals of every asset on Stellar. */
 export const STELLAR_DECIMALS = 7
 
-/** What signatures on the public network are bound to. Source: Stellar documentation "Networks". */
+/** The public network's passphrase, which its signatures cover. Source: Stellar documentation "Networks". */
 export const PUBLIC_PASSPHRASE = 'Public Global Stellar Network ; September 2015'
 
 const PASSPHRASES: ReadonlyMap<string, string> = new Map([

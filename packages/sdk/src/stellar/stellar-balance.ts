@@ -3,7 +3,7 @@ import type { StellarAssetName } from './stellar-asset.ts'
 import { connectNode, loadStellarSdk, type StellarSdk } from './stellar-node.ts'
 
 /**
- * The owner and the asset of a balance; `owner` is a G… address.
+ * Owner (a G… address) and asset of a balance.
  * @example
  * const lumens: StellarBalanceQuery = {
  *   rpcUrl: 'https://rpc.example',
@@ -34,8 +34,8 @@ const keyOf = (
 }
 
 /**
- * The balance at the latest ledger in base units, reserve included; 0 without an account or a trustline. Throws the SDK's
- * errors when the RPC does not answer.
+ * Reads the balance at the latest ledger in base units, including the reserve; 0 without an account or trustline.
+ * Throws the SDK's errors when the RPC does not answer.
  * @example
  * const stroopsOf = (owner: string) =>
  *   readStellarBalance({ rpcUrl: 'https://rpc.example', asset: undefined, owner })

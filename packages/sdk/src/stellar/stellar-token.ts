@@ -2,7 +2,8 @@ import type { IssuedAsset, StellarAssetName, StellarAssets } from './stellar-ass
 import { loadStellarSdk } from './stellar-node.ts'
 
 /**
- * The token (C…) of an issued asset on a network, deployed or not. Throws RangeError for a code or an issuer of another form.
+ * The token address (C…) of an issued asset on a network, whether its contract is deployed or not. Throws RangeError
+ * for an invalid code or issuer.
  * @example
  * const usdc = await stellarTokenOf(
  *   { code: 'USDC', issuer: 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN' },
@@ -20,8 +21,8 @@ export const stellarTokenOf = async ({ code, issuer }: IssuedAsset, passphrase: 
 }
 
 /**
- * What the asset of a token (C…) is called: a token's address is a hash, so it is compared with that of the native asset
- * and of each known one. Undefined when it is none of them.
+ * The asset of a token address (C…). The address is a hash, so it is compared with those of the native asset and of
+ * each known asset. Undefined when none matches.
  * @example
  * const isNative = async (network: StellarAssets, token: string): Promise<boolean> => {
  *   const found = await findStellarAsset(network, token)

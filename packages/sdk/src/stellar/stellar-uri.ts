@@ -3,7 +3,7 @@ import type { DepositAddress } from '../wire/action.ts'
 import { PUBLIC_PASSPHRASE, STELLAR_DECIMALS, type StellarAssetName } from './stellar-asset.ts'
 
 /**
- * A deposit to be asked for; the passphrase is that of the network it is made on.
+ * A deposit to request; the passphrase is that of its network.
  * @example
  * const request = (payload: DepositAddress): StellarPaymentRequest => ({
  *   payload,
@@ -18,7 +18,7 @@ export type StellarPaymentRequest = {
 }
 
 /**
- * The request as an address that wallets open: `web+stellar:pay?…`, its amount in whole units. Source: SEP-7.
+ * The request as a URI that wallets open: `web+stellar:pay?…`, its amount in whole units. Source: SEP-7.
  * @example
  * const linkTo = (request: StellarPaymentRequest): string => `<a href="${stellarPaymentUri(request)}">Pay</a>`
  */

@@ -5,7 +5,7 @@ import { chainTypeOf, evmChainIdOf, evmChainNumberOf, isChainIdOf, solanaChainId
 
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 
-test('a chain is of the family of its namespace, and its identifier of no other', () => {
+test('chainTypeOf returns the family of the namespace, and isChainIdOf accepts no other family', () => {
   for (const [chainId, family] of [
     ['eip155:1', 'evm'],
     [SOLANA, 'solana'],
@@ -35,12 +35,12 @@ test('a reference must have the form of its namespace', () => {
     assert.ok(!isChainIdOf('stellar', text), text)
 })
 
-test('an EVM chain has the number in its identifier, and no other chain has one', () => {
+test('the number of an EVM chain is the reference of its identifier', () => {
   for (const number of [1n, 43_114n, 10n ** 31n]) assert.equal(evmChainNumberOf(evmChainIdOf(number)), number)
   for (const text of ['eip155:0', 'eip155:x', SOLANA, 'stellar:pubnet', '1'])
     assert.throws(() => evmChainNumberOf(text), RangeError, text)
 })
 
-test('a Solana chain is named by the first 32 characters of its genesis hash', () => {
+test('a Solana chain is identified by the first 32 characters of its genesis hash', () => {
   assert.equal(solanaChainIdOf('5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'), SOLANA)
 })

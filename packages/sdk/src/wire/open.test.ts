@@ -42,7 +42,7 @@ const STATUS = {
   details: {},
 }
 
-test('a backend of a newer service is unknown, keeps what was sent, and is the same when parsed again', () => {
+test('parses an unknown backend as "unknown", keeps its members, and is idempotent', () => {
   const sent = { type: 'near', name: 'Near', tracking: { a: 1 }, metadata: { b: [2] }, extra: true }
   const { backend } = Quote.parse({ ...QUOTE, backend: sent })
   const expected = { ...sent, type: 'unknown', wireType: 'near' }
@@ -57,14 +57,14 @@ test('a backend of a newer service is unknown, keeps what was sent, and is the s
   assert.deepEqual(Status.parse(JSON.parse(JSON.stringify(status))), status)
 })
 
-test('an action with a payload of a newer service is unknown and leaves the quote usable', () => {
+test('an action with an unknown payload leaves the quote usable', () => {
   const payload = { type: 'bitcoin_psbt', psbt: 'cHNidP8=' }
   const { actions } = Quote.parse({ ...QUOTE, actions: [ACTION, { ...ACTION, type: 'sign', payload }] })
   assert.deepEqual(actions[1]?.payload, { type: 'unknown', psbt: 'cHNidP8=', wireType: 'bitcoin_psbt' })
   assert.equal(actions[1]?.type, 'sign')
 })
 
-test('values that a newer service adds to a list pass as they are', () => {
+test('accepts unknown values of a list unchanged', () => {
   const fee = { ...FEE, paymentMethod: 'loyalty_points', quoteTreatment: 'later' }
   const quote = { ...QUOTE, selectionReason: 'greenest', fees: { ...QUOTE.fees, user: fee } }
   const validity = { type: 'while_supplies_last', quoteExpiresAt: '2026-01-01T00:01:00.250Z' }
@@ -80,7 +80,7 @@ test('values that a newer service adds to a list pass as they are', () => {
   assert.equal(ErrorBody.parse({ error }).error.code, 'FORBIDDEN')
 })
 
-test('what only informs never makes an answer unusable: out of shape it is absent, unknown it is kept', () => {
+test('drops malformed informational members and keeps unknown ones', () => {
   const metadata = {
     dust: 7,
     hubRouted: true,
@@ -95,7 +95,7 @@ test('what only informs never makes an answer unusable: out of shape it is absen
   assert.deepEqual(status.details, { stage: 'awaiting_relay', overdue: true, note: 'x' })
 })
 
-test('a status is told by its backend', () => {
+test("the backend's type determines the type of a status", () => {
   const status = Status.parse({ ...STATUS, details: { actionRequired: 'add_gas', hops: [] } })
   assert.deepEqual([isStatusOf(status, 'its'), isStatusOf(status, 'intent')], [true, false])
   const unknownQuote = Status.parse({ ...STATUS, state: 'NOT_FOUND', backend: null })
@@ -104,11 +104,11 @@ test('a status is told by its backend', () => {
 
 const issueOf = (value: unknown): string => {
   const parsed = Quote.safeParse(value)
-  assert.ok(!parsed.success, 'it was accepted')
+  assert.ok(!parsed.success, 'the malformed answer was accepted')
   return describeIssue(parsed.error.issues)
 }
 
-test('what the interface promises is required, and its absence is named', () => {
+test('requires the members that the interface promises, and names an absent one', () => {
   const intent = { type: 'intent', name: 'Intent', tracking: {}, metadata: {} }
   assert.equal(issueOf({ ...QUOTE, backend: intent }), '"backend.tracking.swapId": expected string')
   const payload = { ...ACTION.payload, to: 1 }

@@ -27,7 +27,7 @@ const ProgramConfig = z.object({
   withContext: z.boolean().nullish(),
 })
 
-/** Reads accounts as of one block. */
+/** Reads accounts at one block. */
 export const readerAt =
   (cluster: SimulatedSolana, block: Block): ReadAccount =>
   (address) =>
@@ -40,7 +40,7 @@ const matches = ({ bytes }: StoredAccount, filter: z.infer<typeof Filter>): bool
   return Buffer.compare(bytes.subarray(offset, offset + wanted.length), wanted) === 0
 }
 
-/** Methods about accounts of any program. Source: solana.com/docs/rpc/http. */
+/** Methods for accounts of any program. Source: solana.com/docs/rpc/http. */
 export const accountMethods = (cluster: SimulatedSolana): Methods => ({
   getAccountInfo: (params) => {
     const [address, config] = parseParams(z.tuple([AddressParam, AccountConfig.nullable()]), params, 2)

@@ -18,7 +18,7 @@ import {
 
 const SLOTS_PER_EPOCH = 432_000
 const MAX_BLOCK_RANGE = 500_000
-/** A node's own key, which nobody uses. */
+/** The node's identity; no account uses it. */
 const NODE_IDENTITY = 'SandboxNode11111111111111111111111111111111'
 
 const Context = z.tuple([ContextParam.nullable()])
@@ -102,7 +102,7 @@ const blockhashMethods = (cluster: SimulatedSolana): Methods => ({
   },
 })
 
-/** Methods about the cluster, its slots and its blockhashes. Source: solana.com/docs/rpc/http. */
+/** Methods for the cluster, its slots and its blockhashes. Source: solana.com/docs/rpc/http. */
 export const clusterMethods = (cluster: SimulatedSolana): Methods => ({
   ...slotMethods(cluster),
   ...blockhashMethods(cluster),

@@ -15,7 +15,7 @@ import {
 
 const MAX_STATUSES = 256
 const MAX_PAGE = 1000
-/** How many blocks back a status is known without searching the history. Source: Agave, MAX_RECENT_BLOCKHASHES. */
+/** Recent blocks whose statuses are known without searching the history. Source: Agave, MAX_RECENT_BLOCKHASHES. */
 const RECENT_BLOCKS = 300
 
 const TransactionConfig = z.object({
@@ -73,7 +73,7 @@ const statusMethod = (cluster: SimulatedSolana) => (params: readonly unknown[]) 
   )
 }
 
-/** The transactions older than `before` and newer than `until`, newest first. */
+/** Transactions older than `before` and newer than `until`, newest first. */
 const pageOf = (newestFirst: readonly LandedTransaction[], config: z.infer<typeof PageConfig> | null) => {
   const positionOf = (signature: string): number =>
     newestFirst.findIndex(({ transaction }) => transaction.signature === signature)
@@ -147,7 +147,7 @@ const blockMethod = (cluster: SimulatedSolana) => (params: readonly unknown[]) =
   }
 }
 
-/** Methods about what was recorded: statuses, transactions, an account's history and blocks. Source: solana.com/docs/rpc/http. */
+/** Methods for statuses, transactions, account histories and blocks. Source: solana.com/docs/rpc/http. */
 export const historyMethods = (cluster: SimulatedSolana): Methods => ({
   getSignatureStatuses: statusMethod(cluster),
   getSignaturesForAddress: signaturesMethod(cluster),

@@ -39,14 +39,14 @@ before(async () => {
 })
 after(() => stopSolanaFixture(fixture))
 
-test('answers the token calls for both token programs', async () => {
+test('answers the token methods for both token programs', async () => {
   const { rpc, cluster, alice } = fixture
   for (const token of cluster.tokens.filter(({ program }) => program !== null)) {
     const holding = await holdingOf(token, alice)
     const { value: balance } = await rpc.getTokenAccountBalance(holding).send()
     assert.equal(balance.decimals, token.decimals)
     const { value: supply } = await rpc.getTokenSupply(token.address).send()
-    assert.equal(supply.uiAmountString, '11000000', 'ten accounts and the wallet')
+    assert.equal(supply.uiAmountString, '11000000', 'ten accounts and the wallet hold the token')
     const { value: owned } = await rpc
       .getTokenAccountsByOwner(alice.address, { mint: token.address }, { encoding: 'jsonParsed' })
       .send()
@@ -73,7 +73,7 @@ test('answers the token calls for both token programs', async () => {
   await rejectsWith(-32602, rpc.getTokenAccountBalance(alice.address).send())
 })
 
-test("answers an account in every encoding, sliced, and among its program's", async () => {
+test("returns accounts in every encoding, sliced, and among their program's accounts", async () => {
   const { rpc, alice, usdc } = fixture
   const holding = await holdingOf(usdc, alice)
   const { value: whole } = await rpc.getAccountInfo(holding, { encoding: 'base64' }).send()
@@ -110,7 +110,7 @@ test("answers an account in every encoding, sliced, and among its program's", as
   assert.equal(await rpc.getMinimumBalanceForRentExemption(165n).send(), 2_039_280n)
 })
 
-test('makes lookup tables that kit fetches and transactions use', async () => {
+test('creates lookup tables that kit fetches and transactions use', async () => {
   const { rpc, cluster, alice } = fixture
   cluster.advance(2)
   const recentSlot = await rpc.getSlot({ commitment: 'confirmed' }).send()
@@ -158,7 +158,7 @@ test('makes lookup tables that kit fetches and transactions use', async () => {
   assert.equal(entry?.signature, signature)
 })
 
-test('simulates without changing anything, with another blockhash, with accounts and with return values', async () => {
+test('simulates without a change of state, with a replaced blockhash, accounts and return data', async () => {
   const { rpc, alice, bob, usdc } = fixture
   const source = await holdingOf(usdc, alice)
   const destination = await holdingOf(usdc, bob)
@@ -191,7 +191,7 @@ test('simulates without changing anything, with another blockhash, with accounts
   assert.equal(after.amount, before.value.amount)
 })
 
-test('speaks JSON-RPC as nodes do: batches, notifications and error codes', async () => {
+test('answers JSON-RPC batches, notifications and errors as nodes do', async () => {
   const call = (id: unknown, method: string, params: unknown = []) => ({ jsonrpc: '2.0', id, method, params })
   const batch = await fixture.post(
     JSON.stringify([call(1, 'getHealth'), call('two', 'noSuchMethod'), call(3, 'getSlot', [7])]),
@@ -226,7 +226,7 @@ test('speaks JSON-RPC as nodes do: batches, notifications and error codes', asyn
   assert.match(rent.text, /"rentEpoch":18446744073709551615/)
 })
 
-test('answers any parameters with a result or a refusal, never with a fault of its own', async () => {
+test('answers any parameters with a result or an error, never with an internal fault', async () => {
   const methods = [
     'getAccountInfo getBalance getMultipleAccounts getProgramAccounts getTokenAccountBalance',
     'getTokenAccountsByOwner getTokenSupply getTokenLargestAccounts getSignatureStatuses',

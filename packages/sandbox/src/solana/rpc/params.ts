@@ -4,7 +4,7 @@ import type { Block, Commitment } from '../block.ts'
 import { invalidParams, RPC_ERROR_CODES, RpcError } from '../rpc-error.ts'
 import type { SimulatedSolana } from '../simulated-solana.ts'
 
-/** An answer to one method's parameters; it throws RpcError. */
+/** Answers one method's parameters; throws RpcError. */
 type Method = (params: readonly unknown[]) => unknown
 
 /** Methods by name. */
@@ -22,10 +22,10 @@ export const SignatureParam = z
   .string()
   .refine((text) => isSignature(text), { error: 'Invalid param: expected a base58 signature of 64 bytes' })
 
-/** How sure the reader wants to be. Source: Solana RPC, "Configuring State Commitment". */
+/** The requested commitment. Source: Solana RPC, "Configuring State Commitment". */
 export const CommitmentParam = z.enum(['processed', 'confirmed', 'finalized'])
 
-/** What most methods take last: a commitment, finalized when left out, and the oldest slot that may answer. */
+/** The last parameter of most methods: a commitment, by default finalized, and the oldest slot that may answer. */
 export const ContextParam = z.object({
   commitment: CommitmentParam.optional(),
   minContextSlot: z.int().min(0).optional(),
@@ -36,7 +36,7 @@ type ContextFields = {
   readonly minContextSlot?: number | undefined
 }
 
-/** Reads a method's parameters; throws -32602 that names the one that is wrong. Missing optional ones become null. */
+/** Parses a method's parameters; missing optional ones become null. Throws -32602 with the name of the invalid one. */
 export const parseParams = <Schema extends z.ZodType>(
   schema: Schema,
   params: readonly unknown[],
@@ -51,7 +51,7 @@ export const parseParams = <Schema extends z.ZodType>(
   throw invalidParams(`Invalid params: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'malformed'}`)
 }
 
-/** The block that answers at the reader's commitment; throws -32016 when it is older than the reader accepts. */
+/** The block at the reader's commitment. Throws -32016 when it is older than the reader accepts. */
 export const contextBlock = (cluster: SimulatedSolana, config: ContextFields | null | undefined): Block => {
   const block = cluster.blocks.at(config?.commitment ?? 'finalized')
   if (config?.minContextSlot !== undefined && config.minContextSlot > block.slot)
@@ -63,10 +63,10 @@ export const contextBlock = (cluster: SimulatedSolana, config: ContextFields | n
   return block
 }
 
-/** The version that the node reports, in `getVersion` and in every context. */
+/** The reported version, in `getVersion` and in every context. */
 export const API_VERSION = '3.0.0'
 
-/** A value with the slot it was read at. */
+/** A value with the slot at which it was read. */
 export const inContext = (block: Block, value: unknown) => ({
   context: { apiVersion: API_VERSION, slot: block.slot },
   value,

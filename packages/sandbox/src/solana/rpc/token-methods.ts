@@ -74,7 +74,7 @@ const tokenAccountsBy =
     )
   }
 
-/** Methods about SPL tokens and their accounts. Source: solana.com/docs/rpc/http. */
+/** Methods for SPL tokens and their accounts. Source: solana.com/docs/rpc/http. */
 export const tokenMethods = (cluster: SimulatedSolana): Methods => ({
   getTokenAccountBalance: (params) => {
     const [address, config] = parseParams(AddressAndContext, params, 2)

@@ -18,7 +18,7 @@ import {
 } from './params.ts'
 import { bytesOf, WireEncoding } from './wire-bytes.ts'
 
-/** 1232 bytes in base58; base64 is shorter. */
+/** The longest transaction text: 1232 bytes in base58, which is longer than base64. */
 const WireText = z.string().max(1700)
 
 const SendConfig = z.object({
@@ -126,7 +126,7 @@ const simulateMethod = (cluster: SimulatedSolana) => (params: readonly unknown[]
 
 type TransactionMethodDeps = {
   readonly cluster: SimulatedSolana
-  /** Sends lamports from the faucet and answers the signature, without waiting for a block. */
+  /** Sends lamports from the faucet. Returns the signature without waiting for a block. */
   readonly airdrop: (address: z.infer<typeof AddressParam>, lamports: bigint) => Promise<string>
 }
 

@@ -2,13 +2,13 @@ import { decodeBase58 } from 'openrfq/base58'
 import { z } from 'zod'
 import { invalidParams } from '../rpc-error.ts'
 
-/** How bytes come as text. */
+/** Text encodings of bytes. */
 export const WireEncoding = z.enum(['base58', 'base64'])
 type WireEncoding = z.infer<typeof WireEncoding>
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
-/** The bytes of a text; throws -32602 when it is not in the encoding. */
+/** Decodes a text; throws -32602 when it is not in the encoding. */
 export const bytesOf = (text: string, encoding: WireEncoding): Uint8Array => {
   if (encoding === 'base64') {
     if (!BASE64.test(text)) throw invalidParams('invalid base64 encoding')

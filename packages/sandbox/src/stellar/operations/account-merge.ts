@@ -24,7 +24,7 @@ const wrap = (result: xdr.AccountMergeResult): xdr.OperationResult =>
 const failure = (code: Failure): xdr.OperationResult =>
   wrap(xdr.AccountMergeResult[`accountMerge${code}` as const]())
 
-/** Pays all that an account holds in XLM to another and removes the account. */
+/** Pays an account's whole XLM balance to another account and removes it. */
 export const accountMerge: ApplyOperation<xdr.MuxedAccount> = (context, body) => {
   const { view, source, moment, transaction, sponsorships } = context
   const { address, muxedId } = accountNameOf(body)

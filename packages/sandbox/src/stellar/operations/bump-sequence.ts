@@ -7,7 +7,7 @@ const answer = (code: 'BadSeq' | 'Success'): xdr.OperationResult =>
     xdr.OperationResultTr.bumpSequence(xdr.BumpSequenceResult[`bumpSequence${code}` as const]()),
   )
 
-/** Raises the sequence number of an account, so that transactions below it can never apply. Source: CAP-1. */
+/** Raises an account's sequence number, which invalidates transactions with lower numbers. Source: CAP-1. */
 export const bumpSequence: ApplyOperation<xdr.BumpSequenceOp> = ({ view, source, moment }, { bumpTo }) => {
   const account = findAccount(view, source)
   if (account === undefined) return xdr.OperationResult.opNoAccount()

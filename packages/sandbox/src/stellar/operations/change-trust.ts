@@ -18,7 +18,7 @@ const answer = (code: Failure | 'Success'): xdr.OperationResult =>
     xdr.OperationResultTr.changeTrust(xdr.ChangeTrustResult[`changeTrust${code}` as const]()),
   )
 
-/** Flags of a new trustline, as the issuer's account decides them. */
+/** Flags of a new trustline, derived from the issuer's account flags. */
 const trustFlagsFrom = (issuer: AccountEntry): number =>
   ((issuer.flags & ACCOUNT_FLAGS.required) === 0 ? TRUST_FLAGS.authorized : 0) |
   ((issuer.flags & ACCOUNT_FLAGS.clawback) === 0 ? 0 : TRUST_FLAGS.clawback)

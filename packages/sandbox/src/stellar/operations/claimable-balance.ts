@@ -26,7 +26,7 @@ const DEBIT_FAULTS = {
   Underfunded: 'Underfunded',
 } as const
 
-/** The id in hex that the ledger gives the balance. Source: CAP-23. */
+/** The balance id in hex. Source: CAP-23. */
 const balanceIdOf = ({ transaction, position }: OperationContext): string => {
   const preimage = xdr.HashIdPreimage.envelopeTypeOpId(
     new xdr.HashIdPreimageOperationId({
@@ -48,7 +48,7 @@ const areClaimantsValid = (claimants: readonly xdr.Claimant[]): boolean => {
   )
 }
 
-/** Sets an amount aside for claimants. Its reserve is the source's, or its sponsor's. Source: CAP-23. */
+/** Creates a claimable balance. The source, or its sponsor, holds the reserve. Source: CAP-23. */
 export const createClaimableBalance: ApplyOperation<xdr.CreateClaimableBalanceOp> = (context, body) => {
   const { view, source, sponsorships, moment } = context
   const { amount } = body
@@ -87,7 +87,7 @@ const claimAnswer = (
     ),
   )
 
-/** Takes a claimable balance, by one of its claimants whose predicate holds now. */
+/** Pays a claimable balance to one of its claimants whose predicate is fulfilled. */
 export const claimClaimableBalance: ApplyOperation<xdr.ClaimClaimableBalanceOp> = (context, body) => {
   const { view, source, moment, transaction } = context
   const key = claimableKey(Buffer.from(body.balanceId.v0.value).toString('hex'))

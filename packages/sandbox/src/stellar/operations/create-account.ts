@@ -10,10 +10,10 @@ import { BASE_RESERVE, holdFor, RESERVES_OF_ACCOUNT } from '../reserves.ts'
 
 const SEQUENCE_SHIFT = 32n
 
-/** The first sequence number of an account made in the ledger; no number before it was ever used. */
+/** The first sequence number of an account created in the ledger; all lower numbers are unused. */
 export const firstSequenceOf = (sequence: number): bigint => BigInt(sequence) << SEQUENCE_SHIFT
 
-/** A fresh account with the balance in stroops. */
+/** A new account with the balance in stroops. */
 export const newAccount = (address: string, balance: bigint, { sequence }: LedgerMoment): AccountEntry => ({
   kind: 'account',
   address,
@@ -44,7 +44,7 @@ const answer = (code: Failure | 'Success'): xdr.OperationResult =>
     xdr.OperationResultTr.createAccount(xdr.CreateAccountResult[`createAccount${code}` as const]()),
   )
 
-/** Makes an account; a sponsored one may start with nothing. */
+/** Creates an account; a sponsored one may start with a zero balance. */
 export const createAccount: ApplyOperation<xdr.CreateAccountOp> = (context, body) => {
   const { view, source, sponsorships, moment, transaction } = context
   const address = addressOf(body.destination)

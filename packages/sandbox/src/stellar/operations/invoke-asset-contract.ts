@@ -7,7 +7,7 @@ import type { AssetName } from '../asset-name.ts'
 import { credit, debit } from '../balances.ts'
 import type { ApplyOperation } from '../operation-context.ts'
 
-/** A call of an asset contract's `transfer` between accounts. */
+/** A `transfer` call of an asset contract between two accounts. */
 export type AssetTransfer = {
   readonly asset: AssetName
   readonly from: string
@@ -28,7 +28,7 @@ const accountIn = (
   return { address: StrKey.encodeEd25519PublicKey(ed25519.value), muxedId: id }
 }
 
-/** The transfer that a call asks for; undefined for anything else, which the sandbox cannot run. Source: SEP-41, CAP-67. */
+/** Decodes a transfer call; undefined for any other call, which the sandbox cannot run. Source: SEP-41, CAP-67. */
 export const assetTransferOf = (
   body: xdr.HostFunction,
   { assetOf }: Pick<AssetContracts, 'assetOf'>,
@@ -50,7 +50,7 @@ const answer = (result: xdr.InvokeHostFunctionResult): xdr.OperationResult =>
 
 const trapped = (): xdr.OperationResult => answer(xdr.InvokeHostFunctionResult.invokeHostFunctionTrapped())
 
-/** Whether the source's own signature stands for exactly this call. */
+/** Whether the source account's authorization covers exactly this call. */
 const isAuthorized = ({ auth, hostFunction }: xdr.InvokeHostFunctionOp): boolean =>
   auth.some(({ credentials, rootInvocation: { function: called } }) => {
     if (credentials.type !== 'sorobanCredentialsSourceAccount') return false
@@ -61,7 +61,7 @@ const isAuthorized = ({ auth, hostFunction }: xdr.InvokeHostFunctionOp): boolean
     )
   })
 
-/** Runs `transfer` of an asset contract from the operation's source to an account; every other call is trapped. */
+/** Runs an asset contract's `transfer` from the operation's source to an account; every other call is trapped. */
 export const invokeAssetContract: ApplyOperation<xdr.InvokeHostFunctionOp> = (context, body) => {
   const { view, source, contracts } = context
   const transfer = assetTransferOf(body.hostFunction, contracts)

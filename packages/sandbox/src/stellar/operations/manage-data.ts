@@ -8,7 +8,7 @@ const answer = (code: 'NameNotFound' | 'LowReserve' | 'InvalidName' | 'Success')
     xdr.OperationResultTr.manageData(xdr.ManageDataResult[`manageData${code}` as const]()),
   )
 
-/** Writes, changes or (with no value) removes a named value of an account. */
+/** Creates, updates or (without a value) removes a named value of an account. */
 export const manageData: ApplyOperation<xdr.ManageDataOp> = (context, { dataName, dataValue }) => {
   const { view, source, sponsorships } = context
   if (dataName.length === 0) return answer('InvalidName')

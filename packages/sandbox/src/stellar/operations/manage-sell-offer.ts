@@ -35,7 +35,7 @@ const success = (crossing: Crossing, offer: xdr.ManageOfferSuccessResultOffer): 
     ),
   )
 
-/** Why the source may not hold both sides of the offer. */
+/** The trustline fault on either side of the offer, if any. */
 const trustFault = (
   { view, source }: OperationContext,
   selling: AssetName,
@@ -50,7 +50,7 @@ const trustFault = (
   return undefined
 }
 
-/** Sells what it can to the book; the source's balances move with it. */
+/** Sells to the book as far as possible and updates the source's balances. */
 const cross = (
   context: OperationContext,
   { selling, buying, amount, price }: OfferEntry,
@@ -78,7 +78,7 @@ const cross = (
   return crossing
 }
 
-/** Crosses the offer and keeps the rest of it in the book. */
+/** Trades against the book and stores the remainder as an offer. */
 const place = (context: OperationContext, offer: OfferEntry, isNew: boolean): xdr.OperationResult => {
   const { view, source } = context
   if (fundsOf(view, source, offer.selling) <= 0n) return refused('Underfunded')
@@ -110,7 +110,7 @@ const findOwn = ({ view, source }: OperationContext, offerId: bigint): OfferEntr
   return entry?.kind === 'offer' ? entry : undefined
 }
 
-/** Places, changes or (with amount 0) removes an offer to sell an asset. */
+/** Creates, changes or (with amount 0) removes an offer to sell an asset. */
 export const manageSellOffer: ApplyOperation<xdr.ManageSellOfferOp> = (context, body) => {
   const { view, source, sponsorships } = context
   const { amount, offerId } = body

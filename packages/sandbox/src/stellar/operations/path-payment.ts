@@ -10,7 +10,7 @@ import { type Crossing, claimAtomOf, crossBook, type Match } from '../order-book
 
 type PathFault = CreditFault | DebitFault | 'Malformed' | 'TooFewOffers' | 'OfferCrossSelf'
 
-/** A path payment's assets from the one sent to the one that arrives; undefined when one is malformed. */
+/** A path payment's assets from the sent to the received one; undefined when one is malformed. */
 const pathOf = (first: xdr.Asset, path: readonly xdr.Asset[], last: xdr.Asset): AssetName[] | undefined => {
   const assets = [first, ...path, last]
   const names = assets.flatMap((asset) => (hasValidCode(asset) ? [assetNameOf(asset)] : []))
@@ -18,7 +18,7 @@ const pathOf = (first: xdr.Asset, path: readonly xdr.Asset[], last: xdr.Asset): 
   return known.length === assets.length ? known : undefined
 }
 
-/** Tells both sides of every trade; trades are between the source and the offer's owner. Source: CAP-67. */
+/** Emits both sides of every trade, between the source and the offer's owner. Source: CAP-67. */
 const tellMatches = ({ source, tell }: OperationContext, matches: readonly Match[]): void => {
   for (const { offer, sold, bought } of matches) {
     const { seller, selling, buying } = offer
@@ -34,7 +34,7 @@ type Delivery = {
   readonly matches: readonly Match[]
 }
 
-/** Tells the trades and the final payment, and writes what the operation answers on success. */
+/** Emits the trades and the payment, and builds the success result. */
 const succeed = (context: OperationContext, { destination, asset, amount, matches }: Delivery) => {
   const { source, transaction } = context
   const { address, muxedId } = accountNameOf(destination)
@@ -51,7 +51,7 @@ const succeed = (context: OperationContext, { destination, asset, amount, matche
   }
 }
 
-/** A missing destination fails before any trade, unless it issues the asset alone on the path. */
+/** Whether the destination is missing, which fails before any trade unless it issues the path's only asset. */
 const lacksDestination = (context: OperationContext, address: string, path: readonly AssetName[]): boolean =>
   findAccount(context.view, address) === undefined &&
   !path.every((asset) => asset === path[0] && issues(address, asset))
@@ -80,7 +80,7 @@ const receiveAnswer = (code: PathFault | 'OverSendmax'): xdr.OperationResult =>
     ),
   )
 
-/** Pays an exact amount of one asset, bought with at most so much of another. */
+/** Pays an exact amount of one asset, bought with at most the given amount of another. */
 export const pathPaymentStrictReceive: ApplyOperation<xdr.PathPaymentStrictReceiveOp> = (context, body) => {
   const { view, source } = context
   const path = pathOf(body.sendAsset, body.path, body.destAsset)
@@ -128,7 +128,7 @@ const sendAnswer = (code: PathFault | 'UnderDestmin'): xdr.OperationResult =>
     ),
   )
 
-/** Pays what an exact amount of one asset buys of another, at least so much. */
+/** Sells an exact amount of one asset and pays the proceeds, at least the given amount of another. */
 export const pathPaymentStrictSend: ApplyOperation<xdr.PathPaymentStrictSendOp> = (context, body) => {
   const { view, source } = context
   const path = pathOf(body.sendAsset, body.path, body.destAsset)

@@ -9,7 +9,7 @@ const beginAnswer = (code: 'Malformed' | 'AlreadySponsored' | 'Recursive' | 'Suc
     ),
   )
 
-/** From here on the source holds the reserves of what the sponsored account makes. Source: CAP-33. */
+/** From this operation on, the source sponsors the reserves of the sponsored account's new entries. Source: CAP-33. */
 export const beginSponsoring: ApplyOperation<xdr.BeginSponsoringFutureReservesOp> = (
   { source, sponsorships },
   body,
@@ -30,6 +30,6 @@ const endAnswer = (code: 'NotSponsored' | 'Success'): xdr.OperationResult =>
     ),
   )
 
-/** Ends the sponsorship of the source; the sponsored account must agree so. Source: CAP-33. */
+/** Ends the sponsorship of the source; the sponsored account must sign it. Source: CAP-33. */
 export const endSponsoring: ApplyOperation<null> = ({ source, sponsorships }) =>
   endAnswer(sponsorships.delete(source) ? 'Success' : 'NotSponsored')

@@ -11,7 +11,7 @@ type Failure = 'Malformed' | 'NoTrustLine' | 'CantRevoke'
 const KNOWN = TRUST_FLAGS.authorized | TRUST_FLAGS.maintain | TRUST_FLAGS.clawback
 const AUTHORITY = TRUST_FLAGS.authorized | TRUST_FLAGS.maintain
 
-/** Whether the new flags let the holder do less than the old ones. */
+/** Whether the new flags allow the holder less than the old ones. */
 const revokes = (before: number, after: number): boolean =>
   ((before & TRUST_FLAGS.authorized) !== 0 && (after & TRUST_FLAGS.authorized) === 0) ||
   ((before & AUTHORITY) !== 0 && (after & AUTHORITY) === 0)
@@ -41,7 +41,7 @@ const setAnswer = (code: Failure | 'InvalidState' | 'Success'): xdr.OperationRes
     ),
   )
 
-/** Sets and clears flags of a holder's trustline, by its issuer. */
+/** Sets and clears flags of a holder's trustline; called by its issuer. */
 export const setTrustLineFlags: ApplyOperation<xdr.SetTrustLineFlagsOp> = (context, body) => {
   const { view, source } = context
   const { setFlags, clearFlags } = body
@@ -67,7 +67,7 @@ const codeIn = (code: xdr.AssetCode): string =>
     .toString('latin1')
     .replace(/\0+$/, '')
 
-/** Allows or forbids a holder an asset, by its issuer; the older form of `setTrustLineFlags`. */
+/** Authorizes or revokes a holder's trustline; the older form of `setTrustLineFlags`. */
 export const allowTrust: ApplyOperation<xdr.AllowTrustOp> = (context, body) => {
   const { view, source } = context
   const holder = addressOf(body.trustor)
@@ -86,7 +86,7 @@ const clawbackAnswer = (
     xdr.OperationResultTr.clawback(xdr.ClawbackResult[`clawback${code}` as const]()),
   )
 
-/** Takes an asset back from a holder, by its issuer. */
+/** Claws back an asset from a holder; called by its issuer. */
 export const clawback: ApplyOperation<xdr.ClawbackOp> = (context, body) => {
   const { view, source } = context
   const { amount } = body

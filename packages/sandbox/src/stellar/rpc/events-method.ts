@@ -57,7 +57,7 @@ const present = (event: LoggedEvent, closeTime: bigint) => ({
   value: event.value,
 })
 
-/** getEvents: the events after a cursor or from a ledger on that pass at least one filter, page by page. */
+/** getEvents: events after a cursor, or from a ledger on, that match at least one filter, page by page. */
 export const getEvents = (history: LedgerHistory, parameters: unknown) => {
   const { startLedger, endLedger, filters, pagination } = parseParameters(EventsParameters, parameters)
   const { cursor, limit } = pagination

@@ -56,7 +56,7 @@ const startOf = (history: LedgerHistory, { startLedger, pagination }: PageParame
   return first
 }
 
-/** The ledger and transaction part of a cursor. */
+/** The ledger and transaction parts of a cursor. */
 const orderOf = (ledger: number, transaction: number): string =>
   BigInt(cursorOf({ ledger, transaction, operation: 0, event: 0 }).split('-')[0] ?? 0).toString()
 
@@ -104,7 +104,7 @@ const ledgerInfo = (ledger: KeptLedger) => ({
   metadataXdr: closeMetaOf(ledger).toXdr('base64'),
 })
 
-/** getLedgers: ledgers with all that is in them, page by page; the cursor is the last sequence. */
+/** getLedgers: ledgers with all their meta, page by page; the cursor is the last sequence. */
 export const getLedgers = (history: LedgerHistory, parameters: unknown) => {
   const { startLedger, pagination } = parseParameters(PageParameters, parameters)
   const { cursor, limit } = pagination
@@ -132,7 +132,7 @@ export const getLedgers = (history: LedgerHistory, parameters: unknown) => {
   }
 }
 
-/** getLatestLedger: the newest ledger; it is final, as every closed one. */
+/** getLatestLedger: the newest closed ledger, which is final. */
 export const getLatestLedger = (history: LedgerHistory) => {
   const latest = history.latest()
   return {

@@ -9,7 +9,7 @@ import { EnvelopeParameters, LedgerEntriesParameters, parseParameters } from './
 import { RPC_CODES, RpcFault } from './rpc-fault.ts'
 import { simulateTransaction } from './simulate-method.ts'
 
-/** Answers one method of Stellar RPC; throws RpcFault when the call is refused. */
+/** Answers one method of Stellar RPC; throws RpcFault for an invalid call. */
 export type RpcMethod = (parameters: unknown) => unknown
 
 type MethodDeps = {
@@ -72,7 +72,7 @@ const feeStatistics = (ledger: SimulatedStellar) => {
   }
 }
 
-/** The methods of Stellar RPC over a ledger, by name. */
+/** All methods of Stellar RPC, by name. */
 export const createRpcMethods = (deps: MethodDeps): ReadonlyMap<string, RpcMethod> => {
   const { ledger, networkPassphrase, retainedLedgers } = deps
   const { history } = ledger

@@ -61,7 +61,7 @@ export const EventsParameters = z.object({
   pagination: pagination(MAX_EVENTS, DEFAULT_EVENTS),
 })
 
-/** The parameters in the schema's form; throws RpcFault with the first thing wrong in them. */
+/** Parses parameters by the schema. Throws RpcFault with the first problem. */
 export const parseParameters = <Schema extends z.ZodType>(
   schema: Schema,
   parameters: unknown,

@@ -1,7 +1,7 @@
-/** Codes of refused calls. Source: JSON-RPC 2.0. */
+/** Error codes. Source: JSON-RPC 2.0. */
 export const RPC_CODES = { invalidRequest: -32600, unknownMethod: -32601, invalidParameters: -32602 } as const
 
-/** A call that is over: JSON-RPC code and message. */
+/** An error answer: JSON-RPC code and message. */
 export class RpcFault extends Error {
   readonly code: number
 

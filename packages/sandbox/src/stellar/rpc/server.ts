@@ -8,7 +8,7 @@ import { RPC_CODES, RpcFault } from './rpc-fault.ts'
 /** The ledger's RPC over HTTP on a free port of 127.0.0.1. */
 export type RpcServer = {
   readonly url: string
-  /** False drops every connection, open and new, until it is true again. */
+  /** False drops every connection, open and new, until set to true. */
   readonly setUp: (up: boolean) => void
   readonly stop: () => Promise<void>
 }
@@ -91,7 +91,7 @@ const listen = (server: Server): Promise<string> =>
     })
   })
 
-/** Serves the methods; a body over 256 KiB, or one that takes over 5 s, is refused. */
+/** Serves the methods. Rejects a body over 256 KiB or one that takes over 5 s. */
 export const startRpcServer = async (
   methods: ReadonlyMap<string, RpcMethod>,
   log: Log,

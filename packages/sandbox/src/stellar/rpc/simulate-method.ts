@@ -8,7 +8,7 @@ import type { SimulatedStellar } from '../simulated-stellar.ts'
 import { EnvelopeParameters, parseParameters } from './parameters.ts'
 import { RPC_CODES, RpcFault } from './rpc-fault.ts'
 
-/** What a transfer may use up, in the network's order of magnitude; the sandbox charges all of the fee. */
+/** A transfer's resources, in the network's order of magnitude; the sandbox charges the whole fee. */
 const RESOURCES = { instructions: 500_000, diskReadBytes: 1000, writeBytes: 1000 } as const
 const RESOURCE_FEE = 20_000n
 
@@ -26,7 +26,7 @@ const invocationIn = (text: string): xdr.HostFunction | undefined => {
   return operation.body.invokeHostFunctionOp.hostFunction
 }
 
-/** Why the transfer would be trapped now. */
+/** The reason the transfer would be trapped now. */
 const faultOf = (
   ledger: SimulatedStellar,
   { from, to, asset, amount }: AssetTransfer,
@@ -66,7 +66,9 @@ const authorizationOf = (invokeContract: xdr.InvokeContractArgs): xdr.SorobanAut
     }),
   })
 
-/** simulateTransaction: what a `transfer` of an asset contract between accounts needs; an error for any other call. */
+/**
+ * simulateTransaction: the resources of an asset contract's `transfer` between accounts; an error for any other call.
+ */
 export const simulateTransaction = (
   ledger: SimulatedStellar,
   networkPassphrase: string,
