@@ -1,3 +1,4 @@
+import { BlockNotFoundError } from 'viem'
 import { GAS_SERVICE_ABI, GATEWAY_ABI } from './abi.ts'
 import type { ChainReader } from './chain-reader.ts'
 import { type ReceiptEvents, readReceipt } from './receipt-events.ts'
@@ -65,7 +66,7 @@ export const createWatcher = ({ reader, confirmations, onEvents, onRollback }: W
 
   const isCanonical = async (head: Seen): Promise<boolean> => {
     const block = await client.getBlock({ blockNumber: head.number }).catch((error: unknown) => {
-      if (error instanceof Error && error.name === 'BlockNotFoundError') return undefined
+      if (error instanceof BlockNotFoundError) return undefined
       throw error
     })
     return block?.hash === head.hash

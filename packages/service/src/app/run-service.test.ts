@@ -20,8 +20,11 @@ const run = (environment: Readonly<Record<string, string>>): Promise<{ code: num
     )
   })
 
-const networkFile = (tokens: readonly unknown[]): string => {
-  const path = join(folder, `network-${tokens.length}.json`)
+let files = 0
+
+const networkFile = (tokens: readonly unknown[], more: object = {}): string => {
+  files += 1
+  const path = join(folder, `network-${files}.json`)
   const chain = {
     chainId: 'eip155:1',
     chainLabel: 'Ethereum',
@@ -30,7 +33,7 @@ const networkFile = (tokens: readonly unknown[]): string => {
     rpcUrls: ['http://127.0.0.1:1'],
     finality: 'finalized',
   }
-  writeFileSync(path, JSON.stringify({ chains: [chain], tokens }))
+  writeFileSync(path, JSON.stringify({ chains: [chain], tokens, ...more }))
   return path
 }
 
@@ -64,4 +67,19 @@ test('a network that contradicts itself ends the start with code 2 and the entry
     stderr,
     /^OpenRFQ cannot start: token USDC 0x\S+ on eip155:1: gateway needs axelar on the chain\n$/,
   )
+})
+
+test('solvers that cannot be told apart or have no address end the start with code 2 in one line', async () => {
+  const address = `0x${'a1'.repeat(20)}`
+  const hub = { scanUrl: 'http://127.0.0.1:1', lcdUrl: 'http://127.0.0.1:1', hubAddress: 'axelar1hub' }
+  for (const [solvers, reason] of [
+    [['one', 'two'].map((name) => ({ name, address })), /two solvers have the account 0x\S+$/],
+    [[{ name: 'one', address: `0x${'0'.repeat(40)}` }], /intent\.solvers one: 0x0+ is not an address/],
+  ] as const) {
+    const { code, stderr } = await run({ RFQ_CONFIG: networkFile([], { axelar: hub, intent: { solvers } }) })
+    assert.equal(code, 2, stderr)
+    const [line = '', ...others] = stderr.trimEnd().split('\n')
+    assert.match(line, reason)
+    assert.deepEqual(others, [])
+  }
 })

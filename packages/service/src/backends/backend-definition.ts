@@ -53,6 +53,9 @@ type DemoCases = {
 export type BackendDefinition = BackendIdentity & {
   readonly quotes: QuoteTraits
   readonly demo: DemoCases
-  /** Makes what runs; undefined if the network does not configure the backend. Throws Error for an operator's mistake. */
+  /**
+   * Makes what runs; undefined if the network does not configure the backend. Throws ConfigError for an operator's
+   * mistake.
+   */
   readonly create: (deps: BackendDeps) => RunningBackend | undefined
 }

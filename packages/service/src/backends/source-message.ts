@@ -1,6 +1,7 @@
 import type { ChainId, TransferSource } from '@openrfq/sdk'
 import type { EvmChain, EvmLog, EvmReceipt } from '../chains/evm/evm-chain.ts'
 import { parseMessageId } from '../chains/message-id.ts'
+import { ConfigError } from '../core/config-error.ts'
 import { type Instant, toIso } from '../core/instant.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Observation } from '../core/transfer.ts'
@@ -108,7 +109,7 @@ export const readSource = async (
   let receipt: EvmReceipt | undefined
   try {
     const chain = evmChains.get(quote.fromChain)
-    if (chain === undefined) throw new Error(`chain ${quote.fromChain} is not configured any more`)
+    if (chain === undefined) throw new ConfigError(`chain ${quote.fromChain} is not configured any more`)
     receipt = await chain.receipt(txHash)
   } catch (error) {
     log('warn', 'source_transaction_read_failed', { quoteId: quote.quoteId, messageId, error })

@@ -1,5 +1,6 @@
 import type { Chain, ChainId, Client, FeeEntry, ListedToken } from '@openrfq/sdk'
 import { ChainType, formatUnits, RfqError } from '@openrfq/sdk'
+import { isSameAddress } from '../core/comparable-address.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The listed chains and tokens, to resolve and show names. */
@@ -99,7 +100,3 @@ const nativeText = ({ chains }: Catalogue, chainId: ChainId, amount: string): st
   const { decimals, symbol } = chain.nativeToken
   return `${formatUnits(BigInt(amount), decimals)} ${symbol} (${amount})`
 }
-
-/** Hex addresses are case-insensitive; all others are exact. */
-const isSameAddress = (one: string, other: string): boolean =>
-  one === other || (one.startsWith('0x') && one.toLowerCase() === other.toLowerCase())

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TransferState } from '@openrfq/sdk'
 import { type ErrorCode, ExecutionError, RfqError, TransportError } from '@openrfq/sdk'
+import { ConfigError } from '../core/config-error.ts'
 import { errorDocument, exitCodeOfError, exitCodeOfState } from './exit-code.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -40,6 +41,7 @@ test('the exit code of a refusal follows its code', () => {
 
 test('wrong usage, faults and failed executions have their own exit codes', () => {
   assert.equal(exitCodeOfError(new UsageError('x')), 2)
+  assert.equal(exitCodeOfError(new ConfigError('x')), 2)
   assert.equal(exitCodeOfError(new TransportError('unreachable', 'x', true)), 1)
   assert.equal(exitCodeOfError(new ExecutionError('reverted', 'x')), 4)
   assert.equal(exitCodeOfError(new ExecutionError('uncertain', 'x')), 6)

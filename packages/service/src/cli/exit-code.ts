@@ -6,6 +6,7 @@ import {
   RfqError,
   TransportError,
 } from '@openrfq/sdk'
+import { ConfigError } from '../core/config-error.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The exit codes of the process; see `rfq --help`. */
@@ -72,7 +73,7 @@ const codeOf = (table: Readonly<Record<string, ExitCode>>, text: string, unliste
 
 /** The exit code of a command that failed with an error. */
 export const exitCodeOfError = (error: unknown): ExitCode => {
-  if (error instanceof UsageError) return EXIT.usage
+  if (error instanceof UsageError || error instanceof ConfigError) return EXIT.usage
   if (error instanceof RfqError) return codeOf(BY_CODE, error.code, EXIT.fault)
   if (error instanceof ExecutionError) return BY_EXECUTION_CODE[error.code]
   return EXIT.fault
@@ -83,7 +84,8 @@ export const errorDocument = (error: unknown): object => {
   if (error instanceof RfqError)
     return { error: { code: error.code, message: error.message, details: error.details } }
   const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof UsageError) return { error: { code: 'USAGE', message, details: {} } }
+  if (error instanceof UsageError || error instanceof ConfigError)
+    return { error: { code: 'USAGE', message, details: {} } }
   if (error instanceof ExecutionError) {
     const details = { fault: error.code, actionId: error.actionId, txHash: error.txHash }
     return { error: { code: 'EXECUTION', message, details } }

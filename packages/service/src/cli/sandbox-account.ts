@@ -1,4 +1,5 @@
 import type { ChainType } from '@openrfq/sdk'
+import { isSameAddress } from '../core/comparable-address.ts'
 import type { SandboxInfo } from './sandbox-client.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -28,13 +29,8 @@ export const sameIndexAccount = (
   { chainType, address }: Pick<Account, 'chainType' | 'address'>,
   family: ChainType,
 ): Account | undefined => {
-  const sought = comparable(chainType, address)
-  const number = accountsOf(sandbox, chainType).findIndex(
-    (account) => comparable(chainType, account.address) === sought,
+  const number = accountsOf(sandbox, chainType).findIndex((account) =>
+    isSameAddress(account.address, address),
   )
   return number === -1 ? undefined : accountsOf(sandbox, family)[number]
 }
-
-/** Only EVM addresses are case-insensitive. */
-const comparable = (family: ChainType, address: string): string =>
-  family === 'evm' ? address.toLowerCase() : address

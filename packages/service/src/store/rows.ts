@@ -14,6 +14,7 @@ import { UnsignedAmount } from '../core/amount.ts'
 import { isQuoteId, type QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Transfer } from '../core/transfer.ts'
+import { StoreError } from './store-error.ts'
 
 /** A stored answer with all its quotes; `createdAt` in milliseconds, `body` as `encodeAnswer` writes it. */
 export type AnswerRow = {
@@ -134,12 +135,12 @@ export const encodeAnswer = (quotes: readonly QuoteRecord[]): AnswerRow => {
   return { first: first.quoteId, last: last.quoteId, createdAt: first.createdAt, body }
 }
 
-/** Returns the result of `parse`. If it throws, throws Error saying that the stored row of `what` is corrupt. */
+/** Returns the result of `parse`. If it throws, throws StoreError saying that the stored row of `what` is corrupt. */
 export const parseOrBlame = <Value>(what: string, parse: () => Value): Value => {
   try {
     return parse()
   } catch (cause) {
-    throw new Error(`the stored row of ${what} is damaged`, { cause })
+    throw new StoreError('damaged', `the stored row of ${what} is damaged`, { cause })
   }
 }
 
@@ -172,7 +173,7 @@ const decodeAnswer = (body: string): readonly QuoteRecord[] => {
 
 /**
  * The quote in the row that would contain it (columns `last_quote_id`, `body`), or undefined if the row ends before it.
- * Throws Error naming the quote if the row is corrupt.
+ * Throws StoreError naming the quote if the row is corrupt.
  */
 export const findInAnswer = (row: unknown, quoteId: QuoteId): QuoteRecord | undefined =>
   parseOrBlame(quoteId, () => {
@@ -183,7 +184,7 @@ export const findInAnswer = (row: unknown, quoteId: QuoteId): QuoteRecord | unde
 
 /**
  * The quotes of the rows (columns `last_quote_id`, `body`) after the given id (all if undefined), at most `limit`.
- * Throws Error if a row is corrupt.
+ * Throws StoreError if a row is corrupt.
  */
 export const quotesOfAnswers = (
   rows: readonly unknown[],
@@ -203,7 +204,7 @@ export const encodeTransfer = (transfer: Transfer): TransferRow => {
   return { quoteId, messageId, revision, isOpen: isTerminal(state) ? 0 : 1, body }
 }
 
-/** Decodes a transfer row (columns `quote_id`, `message_id`, `revision`, `body`). Throws Error if it is corrupt. */
+/** Decodes a transfer row (columns `quote_id`, `message_id`, `revision`, `body`). Throws StoreError if it is corrupt. */
 export const decodeTransfer = (row: unknown): Transfer => {
   const key = parseOrBlame('a transfer', () => StoredTransferRow.parse(row))
   const facts = parseOrBlame(`the transfer of ${key.quote_id}`, () =>

@@ -1,4 +1,4 @@
-/** Why a store cannot be opened. */
+/** Why a store cannot be opened or read. */
 export type StoreErrorCode =
   | 'in_use'
   | 'not_a_folder'
@@ -12,7 +12,7 @@ export type StoreErrorCode =
   | 'schema_too_new'
   | 'schema_changed'
 
-/** A store cannot be opened; the message names the file, folder or server and the reason, without secrets. */
+/** A store cannot be opened or read; the message names the file, folder or server and the reason, without secrets. */
 export class StoreError extends Error {
   readonly code: StoreErrorCode
 

@@ -2,6 +2,7 @@ import type { ChainId } from '@openrfq/sdk'
 import type { Log } from '../lib/log.ts'
 import type { Mutex } from '../lib/mutex.ts'
 import { createPoller } from '../lib/poller.ts'
+import { OutboxError } from './outbox-error.ts'
 
 /** What an outbox signs and stores; `key` names its purpose. */
 type Keyed = { readonly key: string }
@@ -87,7 +88,7 @@ export const createOutbox = <Item extends Keyed, Entry extends Keyed>(
       const rival = await find(item.key)
       if (rival !== undefined) return rival
     }
-    throw new Error(`no free nonce for ${item.key} on ${chainId} in ${MAXIMUM_TRIES} tries`)
+    throw new OutboxError('NO_NONCE', `no free nonce for ${item.key} on ${chainId} in ${MAXIMUM_TRIES} tries`)
   }
 
   return {
@@ -97,7 +98,8 @@ export const createOutbox = <Item extends Keyed, Entry extends Keyed>(
         const known = await find(item.key)
         if (known !== undefined) return known
         const { length: open } = await listOpen()
-        if (open >= maximumOpen) throw new Error(`${open} ${what}s of ${sender} are open on ${chainId}`)
+        if (open >= maximumOpen)
+          throw new OutboxError('FULL', `${open} ${what}s of ${sender} are open on ${chainId}`)
         return addNew(item)
       }),
     round: monitor.round,

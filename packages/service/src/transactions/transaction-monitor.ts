@@ -4,6 +4,7 @@ import type { Instant } from '../core/instant.ts'
 import type { Log } from '../lib/log.ts'
 import type { Store, StoredTransaction } from '../store/store.ts'
 import { createBroadcaster } from './broadcaster.ts'
+import { OutboxError } from './outbox-error.ts'
 import { feesOf, type Signer } from './signer.ts'
 
 /** Intervals of a transaction outbox, in milliseconds. */
@@ -47,7 +48,7 @@ const createSend =
   (chain: EvmChain) =>
   async (rawTransaction: string): Promise<void> => {
     const sent = await chain.sendRawTransaction(rawTransaction)
-    if (sent !== 'taken') throw new Error(`refused: ${sent.refused}`)
+    if (sent !== 'taken') throw new OutboxError('REFUSED', `refused: ${sent.refused}`)
   }
 
 /**

@@ -1,5 +1,6 @@
 import { evmChainNumberOf } from '@openrfq/sdk'
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
+import { RpcError } from '../chains/rpc/rpc-error.ts'
 import type { EvmPrivateKey } from '../core/evm-private-key.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Log } from '../lib/log.ts'
@@ -48,7 +49,7 @@ export const createTransactionOutbox = (deps: TransactionOutboxDeps): Transactio
 
   const sign = async ({ key, ...call }: KeyedCall): Promise<StoredTransaction> => {
     const head = chain.head()
-    if (head === undefined) throw new Error(`${chainId} cannot be read; ${key} is not signed`)
+    if (head === undefined) throw new RpcError('NO_HEAD', `${chainId} cannot be read; ${key} is not signed`)
     const nonce = await nextNonce()
     const signed = await signer.sign(call, nonce, head)
     return { ...signed, key, chainId, sender, nonce, earlierTxHashes: [], signedAt: now(), outcome: 'open' }

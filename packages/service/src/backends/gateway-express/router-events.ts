@@ -1,5 +1,6 @@
 import { addressAt, addressTopic, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmChain, EvmLog, EvmReceipt } from '../../chains/evm/evm-chain.ts'
+import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import { DELIVERED_TOPIC, REFUNDED_TOPIC, RETURNED_TOPIC } from './express-contract.ts'
 
@@ -58,7 +59,7 @@ export const returnPosition = ({ logs }: EvmReceipt, gateway: string, transferId
 
 const recentHashes = async (chain: EvmChain, { router, transferId }: Wanted): Promise<readonly string[]> => {
   const head = chain.head()
-  if (head === undefined) throw new Error(`the head of ${chain.chainId} is unknown`)
+  if (head === undefined) throw new RpcError('NO_HEAD', `the head of ${chain.chainId} is unknown`)
   const first = head.number - SOUGHT_BLOCKS + 1n
   const logs = await chain.findLogs({
     address: router,

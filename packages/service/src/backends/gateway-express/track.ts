@@ -1,6 +1,7 @@
 import type { ChainId, GatewayExpressDetails } from '@openrfq/sdk'
 import { addressTopic, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmChain, EvmLog } from '../../chains/evm/evm-chain.ts'
+import { ConfigError } from '../../core/config-error.ts'
 import { toIso } from '../../core/instant.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Observation } from '../../core/transfer.ts'
@@ -94,7 +95,7 @@ export const findTransfer = async (
 
 const chainOf = ({ evmChains }: SourceDeps, chainId: ChainId): EvmChain => {
   const chain = evmChains.get(chainId)
-  if (chain === undefined) throw new Error(`chain ${chainId} is not configured any more`)
+  if (chain === undefined) throw new ConfigError(`chain ${chainId} is not configured any more`)
   return chain
 }
 

@@ -2,6 +2,7 @@ import type { ChainId, ChainType } from '@openrfq/sdk'
 import type { Catalog } from '../../chains/catalog.ts'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
+import { ConfigError } from '../../core/config-error.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import { tokenKey } from '../../core/token-key.ts'
 import { createOrderEventIndex, type OrderEventIndex } from '../../intents/settlers/order-event-index.ts'
@@ -55,13 +56,14 @@ const SALT_BYTES = 16
 const NONCE_BYTES = 32
 
 /**
- * The terms with canonical solver addresses. Throws Error for an invalid address and for one that two solvers share.
+ * The terms with canonical solver addresses. Throws ConfigError for an invalid address and for one that two solvers share.
  */
 const canonicalTerms = (terms: IntentTerms, catalog: Catalog): IntentTerms => {
   const parse = (owner: string, chainType: ChainType, text: string): string => {
     const { parseSender, expected } = catalog.rules(chainType)
     const canonical = parseSender(text)
-    if (canonical === undefined) throw new Error(`${owner}: ${text} is not an address: expected ${expected}`)
+    if (canonical === undefined)
+      throw new ConfigError(`${owner}: ${text} is not an address: expected ${expected}`)
     return canonical
   }
   const solvers = terms.solvers.map(({ name, address, accounts }) => {
@@ -96,7 +98,7 @@ const settlersOf = (catalog: Catalog, evmChains: ReadonlyMap<ChainId, EvmChain>)
   })
 
 /**
- * Builds intents between all chains that have a settler or a vault. Throws Error if the operator's terms contradict
+ * Builds intents between all chains that have a settler or a vault. Throws ConfigError if the operator's terms contradict
  * each other.
  */
 export const createIntents = (deps: Deps): Intents => {

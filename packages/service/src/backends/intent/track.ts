@@ -1,5 +1,6 @@
 import { type ChainId, chainTypeOf } from '@openrfq/sdk'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import { ConfigError } from '../../core/config-error.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Details, Observation } from '../../core/transfer.ts'
@@ -98,7 +99,7 @@ const readDeposits = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise
   const { orderId, order } = quoted
   const destinationFinalSeconds = finalSecondsOf(deps, order.destinationChain)
   const { deposits } = await paymentIndex.getOrderPayments(orderId, order)
-  if (deposits === undefined) throw new Error(`the vault of ${order.originChain} is not read`)
+  if (deposits === undefined) throw new ConfigError(`no vault is read on ${order.originChain}`)
   const filled = await readFill(deps, quoted)
   const refund = await findStanding(deps, refundKey(orderId))
   const returns = await readReturns(deps, deposits)

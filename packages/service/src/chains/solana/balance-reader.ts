@@ -1,4 +1,5 @@
 import type { PaymentChain } from '../payment-chain.ts'
+import { PaymentError } from '../payment-error.ts'
 import { expectResult } from '../rpc/expect-result.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
@@ -35,7 +36,7 @@ export const createBalanceReader =
     const accountOf = (token: string): string => {
       if (token === SOLANA_NATIVE_TOKEN) return owner
       const mint = mints.find(({ address }) => address === token)
-      if (mint === undefined) throw new Error(`unknown token ${token}`)
+      if (mint === undefined) throw new PaymentError('UNKNOWN_TOKEN', `unknown token ${token}`)
       return associatedTokenOf(owner, token, programOf(mint))
     }
     const accounts = tokens.map(accountOf)

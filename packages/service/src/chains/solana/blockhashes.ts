@@ -1,3 +1,4 @@
+import { PaymentError } from '../payment-error.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 /** A blockhash and the height of the last block that may include a transaction naming it. */
 export type Blockhash = { readonly blockhash: string; readonly lastValidBlockHeight: bigint }
@@ -56,7 +57,7 @@ export const createBlockhashes = (): Blockhashes => {
         ({ lastValidBlockHeight }) => Number(lastValidBlockHeight - newest.height) * pace <= secondsLeft,
       )
       if (found === undefined || found.lastValidBlockHeight - newest.height < MIN_BLOCKS_LEFT)
-        throw new Error(`too little time for a payment: ${secondsLeft} seconds are left`)
+        throw new PaymentError('TOO_LATE', `too little time for a payment: ${secondsLeft} seconds are left`)
       return found
     },
   }

@@ -1,5 +1,6 @@
 import type { Payout } from '../../core/payout.ts'
 import type { PaymentChain, SignedPayout } from '../payment-chain.ts'
+import { PaymentError } from '../payment-error.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import { SOLANA_NATIVE_TOKEN } from './address.ts'
 import type { HeadPoller } from './head-poller.ts'
@@ -28,7 +29,7 @@ const transferOf = (
   const attached = memoInstruction(payer, memo)
   if (token === SOLANA_NATIVE_TOKEN) return [attached, systemTransfer(payer, recipient, amount)]
   const mint = mints.find(({ address }) => address === token)
-  if (mint === undefined) throw new Error(`unknown token ${token}`)
+  if (mint === undefined) throw new PaymentError('UNKNOWN_TOKEN', `unknown token ${token}`)
   return [openTokenAccount(payer, recipient, mint), attached, tokenTransfer(payer, recipient, mint, amount)]
 }
 

@@ -1,3 +1,4 @@
+import { PaymentError } from '../payment-error.ts'
 import type { SolanaInstruction } from './instructions.ts'
 import type { SolanaKeyPair } from './secret-key.ts'
 
@@ -46,6 +47,6 @@ export const signTransaction = async (
   const signed = await kit.signTransaction([signer.keyPair], kit.compileTransaction(message))
   const transaction = kit.getBase64EncodedWireTransaction(signed)
   if (Buffer.byteLength(transaction, 'base64') > MAX_TRANSACTION_BYTES)
-    throw new Error(`a transaction of more than ${MAX_TRANSACTION_BYTES} bytes`)
+    throw new PaymentError('TOO_LARGE', `a transaction of more than ${MAX_TRANSACTION_BYTES} bytes`)
   return { signature: kit.getSignatureFromTransaction(signed), transaction }
 }

@@ -43,7 +43,8 @@ const MAXIMUM_PAYOUTS = 1
 
 /**
  * Creates a live Stellar network, read over Stellar RPC from the first endpoint that answers; an endpoint with another
- * passphrase is not used. Throws Error for a token that is not the contract of its asset. Source: Stellar RPC, CAP-67.
+ * passphrase is not used. Throws ConfigError for a token that is not the contract of its asset. Source: Stellar RPC,
+ * CAP-67.
  */
 export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
   const { chainId, rpcUrls, passphrase, now, log } = deps

@@ -2,6 +2,7 @@ import { formatUnits } from '@openrfq/sdk'
 import { isHash } from '../../core/hex.ts'
 import type { Payout } from '../../core/payout.ts'
 import type { PaymentChain, PaymentChainHead, SignedPayout } from '../payment-chain.ts'
+import { PaymentError } from '../payment-error.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcAsk } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
@@ -101,14 +102,18 @@ export const createPayoutSigner =
     if (seen === undefined) throw new RpcError('NO_HEAD', 'the ledger cannot be read')
     const sdk = await loadStellarSdk()
     const payer = await pool.work((ask) => readPayer(sdk, ask, account, seen.number), deadlineMs)
-    if (payer.account === undefined) throw new Error(`paying account ${account} does not exist`)
+    if (payer.account === undefined)
+      throw new PaymentError('NO_ACCOUNT', `paying account ${account} does not exist`)
     const maxTimeSeconds = Math.min(
       payer.closedAtSeconds + VALID_SECONDS,
       payout.notAfterSeconds ?? Number.POSITIVE_INFINITY,
     )
     const leftSeconds = maxTimeSeconds - payer.closedAtSeconds
     if (leftSeconds < LEAST_SECONDS)
-      throw new Error(`${leftSeconds} seconds are left for a payment, at least ${LEAST_SECONDS} are needed`)
+      throw new PaymentError(
+        'TOO_LATE',
+        `${leftSeconds} seconds are left for a payment, at least ${LEAST_SECONDS} are needed`,
+      )
     const transaction = build(sdk, passphrase, payout, secret, {
       account,
       sequence: payer.account.sequence,

@@ -1,26 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import type { KeyedAttesterConfig } from '../../intents/attester/config.ts'
 import { followClock } from '../../lib/follow-clock.ts'
 import type { Command } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
 import { createLineLog } from '../log-lines.ts'
-import { UsageError } from '../usage-error.ts'
-
-const readConfigText = async (file: string): Promise<string> => {
-  try {
-    return await readFile(file, 'utf8')
-  } catch {
-    throw new UsageError(`the configuration cannot be read: ${file}`)
-  }
-}
-
-const readConfig = (read: () => KeyedAttesterConfig): KeyedAttesterConfig => {
-  try {
-    return read()
-  } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause))
-  }
-}
+import { readConfigText } from '../read-config-text.ts'
 
 /** Tells the process that forked this one, if one did, that the chains are read, and ends with it. */
 const followParent = (): void => {
@@ -47,7 +29,7 @@ export const attesterCommand: Command = {
       import('../../intents/attester/config.ts'),
       import('../../intents/attester/index.ts'),
     ])
-    const config = readConfig(() => readAttesterConfig(text, environment['RFQ_ATTESTER_KEY']))
+    const config = readAttesterConfig(text, environment['RFQ_ATTESTER_KEY'])
     const log = createLineLog({ terminal, json, now })
     const url = config.network.sandboxClock
     const processName = `attester ${process.pid}`

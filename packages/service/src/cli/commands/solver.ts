@@ -1,17 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { followClock } from '../../lib/follow-clock.ts'
 import type { Command } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
 import { createLineLog } from '../log-lines.ts'
-import { UsageError } from '../usage-error.ts'
-
-const readConfigText = async (file: string): Promise<string> => {
-  try {
-    return await readFile(file, 'utf8')
-  } catch {
-    throw new UsageError(`the configuration cannot be read: ${file}`)
-  }
-}
+import { readConfigText } from '../read-config-text.ts'
 
 /** Runs the reference solver until interrupted; a parent process may change its mode over the IPC channel. */
 export const solverCommand: Command = {
@@ -32,13 +23,11 @@ export const solverCommand: Command = {
       import('../../intents/solver/index.ts'),
       import('../../intents/solver/parent-process.ts'),
     ])
-    const config = readConfig(() =>
-      readSolverConfig(text, {
-        evm: environment['RFQ_SOLVER_KEY'],
-        solana: environment['RFQ_SOLVER_SOLANA_KEY'],
-        stellar: environment['RFQ_SOLVER_STELLAR_KEY'],
-      }),
-    )
+    const config = readSolverConfig(text, {
+      evm: environment['RFQ_SOLVER_KEY'],
+      solana: environment['RFQ_SOLVER_SOLANA_KEY'],
+      stellar: environment['RFQ_SOLVER_STELLAR_KEY'],
+    })
     const log = createLineLog({ terminal, json, now })
     const url = config.network.sandboxClock
     const processName = `solver ${config.name} ${process.pid}`
@@ -60,12 +49,4 @@ export const solverCommand: Command = {
     log('info', 'solver_started', { name: config.name })
     return new Promise(() => undefined)
   },
-}
-
-const readConfig = <Config>(read: () => Config): Config => {
-  try {
-    return read()
-  } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause))
-  }
 }

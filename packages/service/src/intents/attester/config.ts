@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ConfigError } from '../../core/config-error.ts'
 import { EvmPrivateKey } from '../../core/evm-private-key.ts'
 import { Network } from '../../core/network.ts'
 import { addressOfKey } from '../../transactions/signer.ts'
@@ -45,18 +46,20 @@ const whyUnfit = ({ network, quorum }: AttesterConfig, attester: string): string
 }
 
 /**
- * Parses a configuration. `environmentKey` (RFQ_ATTESTER_KEY) takes precedence over the key in the file. Throws an
- * Error that names the problem and never contains a key.
+ * Parses a configuration. `environmentKey` (RFQ_ATTESTER_KEY) takes precedence over the key in the file. Throws
+ * ConfigError that names the problem and never contains a key.
  */
 export const readAttesterConfig = (text: string, environmentKey: string | undefined): KeyedAttesterConfig => {
   const parsed = AttesterConfig.safeParse(parseJson(text))
   if (!parsed.success)
-    throw new Error(`the attester's configuration is wrong:\n${z.prettifyError(parsed.error)}`)
+    throw new ConfigError(`the attester's configuration is wrong:\n${z.prettifyError(parsed.error)}`)
   const key = EvmPrivateKey.safeParse(environmentKey ?? parsed.data.privateKey)
   if (!key.success)
-    throw new Error(`no private key in RFQ_ATTESTER_KEY or "privateKey": ${key.error.issues[0]?.message}`)
+    throw new ConfigError(
+      `no private key in RFQ_ATTESTER_KEY or "privateKey": ${key.error.issues[0]?.message}`,
+    )
   const why = whyUnfit(parsed.data, addressOfKey(key.data))
-  if (why !== undefined) throw new Error(`the attester's configuration is wrong:\n${why}`)
+  if (why !== undefined) throw new ConfigError(`the attester's configuration is wrong:\n${why}`)
   return { ...parsed.data, privateKey: key.data }
 }
 
@@ -65,6 +68,6 @@ const parseJson = (text: string): unknown => {
     return JSON.parse(text)
   } catch {
     // The parser's own message quotes part of the text, which may be the key.
-    throw new Error("the attester's configuration is not JSON")
+    throw new ConfigError("the attester's configuration is not JSON")
   }
 }

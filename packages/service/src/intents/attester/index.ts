@@ -4,6 +4,7 @@ import { connectPaymentChains } from '../../chains/connect-payment-chains.ts'
 import { evmAddressRules } from '../../chains/evm/address.ts'
 import { createEvmChain } from '../../chains/evm/index.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
+import { ConfigError } from '../../core/config-error.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Network, NetworkChain } from '../../core/network.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -34,13 +35,13 @@ type ReaderDeps = { readonly now: () => Instant; readonly log: Log }
 const READ_MS = 1_000
 const WORK_MS = 250
 
-/** Connects the chains on which orders are opened. Throws Error for an invalid settler address. */
+/** Connects the chains on which orders are opened. Throws ConfigError for an invalid settler address. */
 const connectSettlers = (network: Network, deps: ReaderDeps): readonly SettlerChain[] =>
   network.chains.flatMap((chain) => {
     const { chainId, chainType, attested } = chain
     if (chainType !== 'evm' || attested === undefined) return []
     const settler = evmAddressRules.parseSender(attested.settler)
-    if (settler === undefined) throw new Error(`not a settler: ${attested.settler} (${chainId})`)
+    if (settler === undefined) throw new ConfigError(`not a settler: ${attested.settler} (${chainId})`)
     return [{ evm: createEvmChain({ ...chain, ...deps }), settler }]
   })
 
@@ -56,7 +57,7 @@ const connectQuorumChains = (network: Network, deps: ReaderDeps): readonly Quoru
     const paymentChain = connectPaymentChains({ chains: [chain], tokens: network.tokens }, deps).get(
       chain.chainId,
     )
-    if (paymentChain === undefined) throw new Error(`not a ledger: ${chain.chainId}`)
+    if (paymentChain === undefined) throw new ConfigError(`not a payment chain: ${chain.chainId}`)
     return paymentChain
   }
   return network.chains

@@ -1,5 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
+import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import type { Instant } from '../../core/instant.ts'
 import { OrderId } from '../../core/intent-order.ts'
 import type { Payment } from '../../core/payment.ts'
@@ -51,7 +52,7 @@ export const createPaymentWatch = (deps: Deps): PaymentWatch => {
     const kept = (await store.findCursor(chainId))?.blockNumber
     const given = startAfter === undefined ? paymentChain.head()?.finalNumber : BigInt(startAfter)
     const first = kept ?? given
-    if (first === undefined) throw new Error(`the head of ${chainId} is not known`)
+    if (first === undefined) throw new RpcError('NO_HEAD', `the head of ${chainId} is not known`)
     saved = kept
     return first
   }

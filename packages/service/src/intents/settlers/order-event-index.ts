@@ -2,6 +2,7 @@ import { type ChainId, chainTypeOf } from '@openrfq/sdk'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { LogCursor, LogProgress, WatchedLog } from '../../chains/evm/log-progress.ts'
 import { createLogWatcher, type LogWatcher } from '../../chains/evm/log-watcher.ts'
+import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { OrderId } from '../../core/intent-order.ts'
 import { createEmitter } from '../../lib/emitter.ts'
@@ -210,7 +211,8 @@ export const createOrderEventIndex = (deps: Deps): OrderEventIndex => {
       const unread = [originChain, destinationChain].find(
         (chainId) => chainTypeOf(chainId) === 'evm' && !isCurrent(chainId),
       )
-      if (unread !== undefined && !isOver(side)) throw new Error(`${unread} was not read up to its head`)
+      if (unread !== undefined && !isOver(side))
+        throw new RpcError('NODE_BEHIND', `${unread} was not read up to its head`)
       return side
     },
     finalBlock: (chainId) => watchers.get(chainId)?.finalBlock(),

@@ -23,7 +23,10 @@ test('a solver is found by any of its accounts, an EVM address in any case and o
 
 test('two solvers never share an account', () => {
   const named = [ONE, TWO].map((address) => ({ name: address, address, accounts: { solana: SOLANA } }))
-  assert.throws(() => createSolverDirectory(named), /two solvers have the account 9xQe/)
+  assert.throws(() => createSolverDirectory(named), {
+    name: 'ConfigError',
+    message: /two solvers have the account 9xQe/,
+  })
   assert.throws(
     () =>
       createSolverDirectory([

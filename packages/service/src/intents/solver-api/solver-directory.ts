@@ -1,4 +1,6 @@
 import type { ChainType } from '@openrfq/sdk'
+import { comparableAddress } from '../../core/comparable-address.ts'
+import { ConfigError } from '../../core/config-error.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import type { Solver } from './best-offers.ts'
 
@@ -10,10 +12,7 @@ export type SolverDirectory = {
   readonly accountOn: (solver: Solver, chainType: ChainType) => string | undefined
 }
 
-/** EVM addresses are case-insensitive, others are not. */
-const keyOf = (account: string): string => (account.startsWith('0x') ? account.toLowerCase() : account)
-
-/** Indexes solvers by their accounts. Throws Error if two share one. */
+/** Indexes solvers by their accounts. Throws ConfigError if two share one. */
 export const createSolverDirectory = (named: IntentTerms['solvers']): SolverDirectory => {
   const owners = new Map<string, Solver>()
   const accounts = new Map<string, Readonly<Record<ChainType, string | undefined>>>()
@@ -21,14 +20,14 @@ export const createSolverDirectory = (named: IntentTerms['solvers']): SolverDire
     const onEach = { evm: address, solana: others?.solana, stellar: others?.stellar }
     for (const account of Object.values(onEach)) {
       if (account === undefined) continue
-      if (owners.has(keyOf(account)))
-        throw new Error(`intent.solvers: two solvers have the account ${account}`)
-      owners.set(keyOf(account), { name, address })
+      if (owners.has(comparableAddress(account)))
+        throw new ConfigError(`intent.solvers: two solvers have the account ${account}`)
+      owners.set(comparableAddress(account), { name, address })
     }
-    accounts.set(keyOf(address), onEach)
+    accounts.set(comparableAddress(address), onEach)
   }
   return {
-    ownerOf: (account) => owners.get(keyOf(account)),
-    accountOn: ({ address }, chainType) => accounts.get(keyOf(address))?.[chainType],
+    ownerOf: (account) => owners.get(comparableAddress(account)),
+    accountOn: ({ address }, chainType) => accounts.get(comparableAddress(address))?.[chainType],
   }
 }

@@ -7,6 +7,8 @@ import { createEvmChain } from '../../chains/evm/index.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
 import { solanaAddressRules } from '../../chains/solana/address.ts'
 import { stellarRulesOf } from '../../chains/stellar/address.ts'
+import { comparableAddress } from '../../core/comparable-address.ts'
+import { ConfigError } from '../../core/config-error.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Network, NetworkChain, NetworkToken } from '../../core/network.ts'
 import type { Log } from '../../lib/log.ts'
@@ -56,18 +58,15 @@ export type SolverAsset = {
   readonly price: PricedToken | undefined
 }
 
-/** An account or token in the form for comparison: case-insensitive on EVM chains, exact elsewhere. */
-export const comparable = (address: string): string =>
-  address.startsWith('0x') ? address.toLowerCase() : address
-
 /** The map key of an asset. */
-export const assetKey = (chainId: ChainId, address: string): string => `${chainId} ${comparable(address)}`
+export const assetKey = (chainId: ChainId, address: string): string =>
+  `${chainId} ${comparableAddress(address)}`
 
 type ChainDeps = { readonly now: () => Instant; readonly log: Log }
 
 const settlerOf = (chainId: ChainId, text: string): string => {
   const settler = evmAddressRules.parseSender(text)
-  if (settler === undefined) throw new Error(`not the address of a settler: ${text} (${chainId})`)
+  if (settler === undefined) throw new ConfigError(`not the address of a settler: ${text} (${chainId})`)
   return settler
 }
 
@@ -85,7 +84,7 @@ const connect = (chain: NetworkChain, { now, log }: ChainDeps): SolverChain | un
   }
 }
 
-/** The EVM chains of the network that have a settler. Throws Error for an invalid settler address. */
+/** The EVM chains of the network that have a settler. Throws ConfigError for an invalid settler address. */
 export const connectSolverChains = (network: Network, deps: ChainDeps): ReadonlyMap<ChainId, SolverChain> =>
   new Map(
     network.chains.flatMap((chain) => {
@@ -95,7 +94,7 @@ export const connectSolverChains = (network: Network, deps: ChainDeps): Readonly
   )
 
 /**
- * The payment chains that have a vault and on which the solver has an account. Throws Error for a Stellar network
+ * The payment chains that have a vault and on which the solver has an account. Throws ConfigError for a Stellar network
  * without its passphrase, and for a token that is not the contract of its asset.
  */
 export const connectSolverPaymentChains = (
@@ -132,7 +131,7 @@ const priceOf = ({ decimals, usdPrice: text }: NetworkToken): PricedToken | unde
   return price === undefined || price === 0n ? undefined : { decimals, usdPrice: price }
 }
 
-/** The intent tokens on those chains. Throws Error for an invalid token address. */
+/** The intent tokens on those chains. Throws ConfigError for an invalid token address. */
 export const intentAssets = (
   network: Network,
   served: { readonly has: (chainId: ChainId) => boolean },
@@ -148,7 +147,7 @@ export const intentAssets = (
     const family = families.get(chainId)
     if (!token.intent || !served.has(chainId) || family === undefined) return []
     const address = rules[family].parseToken(token.address)
-    if (address === undefined) throw new Error(`not a token: ${token.address} (${chainId})`)
+    if (address === undefined) throw new ConfigError(`not a token: ${token.address} (${chainId})`)
     return [
       {
         key: assetKey(chainId, address),

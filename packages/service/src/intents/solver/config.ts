@@ -2,6 +2,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { parseSolanaSecret } from '../../chains/solana/secret-key.ts'
 import { accountOfSecret } from '../../chains/stellar/secret-account.ts'
+import { ConfigError } from '../../core/config-error.ts'
 import { Decimal } from '../../core/decimal-text.ts'
 import { EvmPrivateKey } from '../../core/evm-private-key.ts'
 import { Network } from '../../core/network.ts'
@@ -111,7 +112,7 @@ const addressOf = (family: 'solana' | 'stellar', secret: string): string => {
     return ADDRESS_OF[family](secret)
   } catch (cause) {
     // The message of the cause contains no secret.
-    throw new Error(`accounts.${family} is no secret of the family`, { cause })
+    throw new ConfigError(`accounts.${family} is no secret of the family`, { cause })
   }
 }
 
@@ -126,24 +127,24 @@ const accountOf = (
   const named = network.intent?.solvers.find((one) => one.address.toLowerCase() === evmAddress.toLowerCase())
   const expected = named?.accounts?.[family]
   if (expected !== address)
-    throw new Error(
+    throw new ConfigError(
       `accounts.${family} signs for ${address}, but network.intent.solvers names ${expected ?? 'none'} for ${evmAddress}`,
     )
   return { [family]: { address, secret } }
 }
 
 /**
- * Parses a configuration; secrets from the environment take precedence over those in the file. Throws an Error that
+ * Parses a configuration; secrets from the environment take precedence over those in the file. Throws ConfigError that
  * names the problem and never contains a secret.
  */
 export const readSolverConfig = (text: string, environment: SolverSecrets): KeyedSolverConfig => {
   const parsed = SolverConfig.safeParse(parseJson(text))
   if (!parsed.success)
-    throw new Error(`the solver's configuration is wrong:\n${z.prettifyError(parsed.error)}`)
+    throw new ConfigError(`the solver's configuration is wrong:\n${z.prettifyError(parsed.error)}`)
   const { accounts, network } = parsed.data
   const key = EvmPrivateKey.safeParse(environment.evm ?? parsed.data.privateKey)
   if (!key.success)
-    throw new Error(`no private key in RFQ_SOLVER_KEY or "privateKey": ${key.error.issues[0]?.message}`)
+    throw new ConfigError(`no private key in RFQ_SOLVER_KEY or "privateKey": ${key.error.issues[0]?.message}`)
   const privateKey = key.data
   const owner = { network, evmAddress: privateKeyToAccount(privateKey).address }
   return {
@@ -161,6 +162,6 @@ const parseJson = (text: string): unknown => {
     return JSON.parse(text)
   } catch {
     // The parser's own message quotes part of the text, which may be the key.
-    throw new Error("the solver's configuration is not JSON")
+    throw new ConfigError("the solver's configuration is not JSON")
   }
 }

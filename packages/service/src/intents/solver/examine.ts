@@ -1,9 +1,10 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import { isSameAddress } from '../../core/comparable-address.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import { createConditionTimer } from '../../lib/condition-timer.ts'
-import { assetKey, comparable, type SolverAsset, type SolverChain } from './assets.ts'
+import { assetKey, type SolverAsset, type SolverChain } from './assets.ts'
 import type { AttestedReservations } from './attested/reservations.ts'
 import type { Settlement, Strategy } from './config.ts'
 import { isDeepEnough } from './confirmation.ts'
@@ -37,8 +38,6 @@ export type Examiner = {
   /** Drops the timers of orders that are over. */
   readonly prune: () => void
 }
-
-const isSame = (one: string, other: string): boolean => comparable(one) === comparable(other)
 
 /** Base units that fills through IntentSettlers took from an asset and its balance does not reflect yet. */
 const sentByIntents = (
@@ -93,9 +92,9 @@ const isOurs = ({ chains, account }: ExamineDeps, order: IntentOrder): boolean =
   return (
     origin !== undefined &&
     destination !== undefined &&
-    isSame(order.originSettler, origin.settler) &&
-    isSame(order.destinationSettler, destination.settler) &&
-    isSame(order.filler, account)
+    isSameAddress(order.originSettler, origin.settler) &&
+    isSameAddress(order.destinationSettler, destination.settler) &&
+    isSameAddress(order.filler, account)
   )
 }
 

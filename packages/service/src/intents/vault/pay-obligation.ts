@@ -1,4 +1,5 @@
 import type { PaymentChain } from '../../chains/payment-chain.ts'
+import { PaymentError } from '../../chains/payment-error.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
@@ -42,17 +43,18 @@ export const createPayer = ({ store, now, log }: PayerDeps) => {
     const opposite = oppositeOf(obligation)
     const standing = opposite === undefined ? undefined : await findPayoutAttempts(store, opposite)
     if (standing?.kind === 'open' || standing?.kind === 'succeeded')
-      throw new Error(`${obligation.key} is owed although ${opposite} was signed`)
+      throw new PaymentError('OPPOSED', `${obligation.key} is owed although ${opposite} was signed`)
   }
 
   const sign = async (obligation: Obligation, key: string, vaultChain: PayingChain): Promise<void> => {
     const { kind: _, ...payout } = obligation
-    if (now() < (notBefore.get(key) ?? 0)) throw new Error(`${key} could not be paid a moment ago`)
+    if (now() < (notBefore.get(key) ?? 0))
+      throw new PaymentError('NOT_PAYABLE', `${key} could not be paid a moment ago`)
     const reason = await vaultChain.chain.whyNotPayable(payout.recipient, payout.token, payout.amount)
     if (reason !== undefined) {
       notBefore.set(key, now() + PAYABLE_AGAIN_MS)
       log('warn', 'payout_recipient_unpayable', { key, recipient: payout.recipient, reason })
-      throw new Error(`${key} could not be paid a moment ago`)
+      throw new PaymentError('NOT_PAYABLE', `${key} could not be paid a moment ago`)
     }
     const entry = await vaultChain.outbox.submit({ ...payout, key })
     log('info', 'payout_submitted', { chainId: entry.chainId, key, txHash: entry.txHash })

@@ -1,4 +1,5 @@
 import type { ChainId } from '@openrfq/sdk'
+import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { IntentTerms } from '../../core/network.ts'
@@ -140,7 +141,8 @@ export const createPaymentIndex = (deps: Deps): PaymentIndex => {
     lastKnown,
     getOrderPayments: async (orderId, order) => {
       const outdated = [order.originChain, order.destinationChain].find(isOutdated)
-      if (outdated !== undefined) throw new Error(`the payments of ${outdated} were not read for a while`)
+      if (outdated !== undefined)
+        throw new RpcError('NODE_BEHIND', `the payments of ${outdated} were not read for a while`)
       return lastKnown(orderId, order)
     },
     finalTime,

@@ -1,4 +1,5 @@
 import type { PaymentChain } from '../../chains/payment-chain.ts'
+import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import type { Instant } from '../../core/instant.ts'
 import { OrderId } from '../../core/intent-order.ts'
 import type { Payment } from '../../core/payment.ts'
@@ -141,7 +142,7 @@ export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexe
     const cursor = await store.findCursor(chainId)
     if (cursor !== undefined) return cursor.blockNumber
     const head = chain.head()
-    if (head === undefined) throw new Error(`${chainId} cannot be read`)
+    if (head === undefined) throw new RpcError('NO_HEAD', `${chainId} cannot be read`)
     await save(head.finalNumber, [])
     return head.finalNumber
   }
@@ -150,7 +151,7 @@ export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexe
     notifiedUpTo ??= await startOf()
     const read = await chain.readPayments(accounts, notifiedUpTo)
     if (read.upTo < notifiedUpTo)
-      throw new Error(`${chainId} was read up to ${read.upTo} only, after ${notifiedUpTo}`)
+      throw new RpcError('NODE_BEHIND', `${chainId} was read up to ${read.upTo} only, after ${notifiedUpTo}`)
     const final = await classify(read.final, true)
     const tentative = await classify(read.tentative.slice(0, MOST_TENTATIVE), false, final)
     await save(notifiedUpTo, final)

@@ -1,4 +1,5 @@
 import { type ChainId, chainTypeOf } from '@openrfq/sdk'
+import { ConfigError } from '../../core/config-error.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
@@ -58,7 +59,7 @@ const createDebts = (
       order,
     )
     const { deposits } = await facts.lastKnown(orderId, order)
-    if (deposits === undefined) throw new Error(`${order.originChain} is not read`)
+    if (deposits === undefined) throw new ConfigError(`no vault is read on ${order.originChain}`)
     return obligationsOf({ orderId, order, deposits: deposits.final, fill })
   }
   return async (deposit: StoredPayment): Promise<Obligations> => {

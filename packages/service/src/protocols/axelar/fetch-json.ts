@@ -1,4 +1,5 @@
 import type { HttpClient } from '../../lib/http-client.ts'
+import { AxelarError } from './axelar-error.ts'
 
 /** One bounded request: POST when there is a body, else GET. */
 type JsonRequest = {
@@ -11,7 +12,7 @@ type JsonRequest = {
 const SHOWN_CHARACTERS = 200
 
 /**
- * The JSON value a server answers. Rejects with Error when it does not answer 2xx with JSON of at most `maxBytes` within
+ * The JSON value a server answers. Rejects with AxelarError when it does not answer 2xx with JSON of at most `maxBytes` within
  * `timeoutMs`, body included; redirects are refused.
  */
 export const fetchJson = async (http: HttpClient, request: JsonRequest): Promise<unknown> => {
@@ -23,9 +24,10 @@ export const fetchJson = async (http: HttpClient, request: JsonRequest): Promise
       deadlineMs: timeoutMs,
       maxBytes,
     })
-    if (status < 200 || status > 299) throw new Error(`status ${status}: ${text.slice(0, SHOWN_CHARACTERS)}`)
+    if (status < 200 || status > 299)
+      throw new AxelarError('NO_ANSWER', `status ${status}: ${text.slice(0, SHOWN_CHARACTERS)}`)
     return JSON.parse(text)
   } catch (cause) {
-    throw new Error(`no usable answer from ${url}`, { cause })
+    throw new AxelarError('NO_ANSWER', `no usable answer from ${url}`, { cause })
   }
 }

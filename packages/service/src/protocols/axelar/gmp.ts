@@ -3,6 +3,7 @@ import type { Instant } from '../../core/instant.ts'
 import { createHttpClient } from '../../lib/http-client.ts'
 import type { Log } from '../../lib/log.ts'
 import { createTtlCache } from '../../lib/ttl-cache.ts'
+import { AxelarError } from './axelar-error.ts'
 import { fetchJson } from './fetch-json.ts'
 import { type HopFees, HopFeesRecord, toHopFees } from './gas-fee.ts'
 import { type GmpMessage, GmpRecord, toGmpMessage } from './gmp-message.ts'
@@ -16,7 +17,7 @@ const MAX_HOP_SECONDS = 30 * 24 * 3_600
 const SHARED_MS = 700
 const MAX_SHARED = 1_000
 
-/** Axelar's indexer. Every call has a deadline and rejects with Error without a usable answer. */
+/** Axelar's indexer. Every call has a deadline and rejects with AxelarError without a usable answer. */
 export type Axelarscan = {
   /** The message with this id, or undefined while it is not indexed. */
   readonly findMessage: (messageId: string) => Promise<GmpMessage | undefined>
@@ -57,7 +58,9 @@ export const createAxelarscan = ({ url, now, log }: AxelarscanDeps): Axelarscan 
     const parsed = schema.safeParse(answer)
     if (parsed.success) return parsed.data
     log('warn', 'axelarscan_format_unknown', { path, issue: parsed.error.issues[0] })
-    throw new Error(`Axelarscan answered ${path} in an unknown shape`, { cause: parsed.error })
+    throw new AxelarError('MALFORMED', `Axelarscan answered ${path} in an unknown shape`, {
+      cause: parsed.error,
+    })
   }
   return {
     findMessage: async (messageId) => {
@@ -72,7 +75,7 @@ export const createAxelarscan = ({ url, now, log }: AxelarscanDeps): Axelarscan 
       const { result } = await ask('/gmp/getFees', { sourceChain, destinationChain }, FeesAnswer)
       const fees = toHopFees(result)
       if (fees !== undefined) return fees
-      throw new Error(`Axelarscan has no fees from ${sourceChain} to ${destinationChain}`)
+      throw new AxelarError('NO_FEES', `Axelarscan has no fees from ${sourceChain} to ${destinationChain}`)
     },
     hopSeconds: async (sourceChain, destinationChain) => {
       const [times] = await ask('/gmp/estimateTimeSpent', { sourceChain, destinationChain }, TimesAnswer)

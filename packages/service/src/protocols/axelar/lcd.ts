@@ -5,6 +5,7 @@ import type { Instant } from '../../core/instant.ts'
 import { createHttpClient } from '../../lib/http-client.ts'
 import type { Log } from '../../lib/log.ts'
 import { createTtlCache } from '../../lib/ttl-cache.ts'
+import { AxelarError } from './axelar-error.ts'
 import { fetchJson } from './fetch-json.ts'
 import type { FeeInfo } from './transfer-fee.ts'
 
@@ -21,7 +22,7 @@ const FeeAnswer = z.object({
   }),
 })
 
-/** Axelar's REST node. Every call has a deadline and rejects with Error without a usable answer. */
+/** Axelar's REST node. Every call has a deadline and rejects with AxelarError without a usable answer. */
 export type Lcd = {
   /** The fee terms of a chain (by Axelar name) for a gateway transfer of an asset (by denom). */
   readonly transferFeeInfo: (chain: string, denom: string) => Promise<FeeInfo>
@@ -41,7 +42,9 @@ export const createLcd = ({ url, now, log }: LcdDeps): Lcd => {
       const parsed = FeeAnswer.safeParse(await answers.getOrSet(path, () => fetchJson(http, request)))
       if (!parsed.success) {
         log('warn', 'axelar_format_unknown', { path, issue: parsed.error.issues[0] })
-        throw new Error(`Axelar answered ${path} in an unknown shape`, { cause: parsed.error })
+        throw new AxelarError('MALFORMED', `Axelar answered ${path} in an unknown shape`, {
+          cause: parsed.error,
+        })
       }
       const { fee_rate, min_fee, max_fee } = parsed.data.fee_info
       return { rate: parseUnitsFloor(fee_rate, 18) ?? 0n, minFee: BigInt(min_fee), maxFee: BigInt(max_fee) }

@@ -1,4 +1,5 @@
 import { mapAtMost } from '../../lib/map-at-most.ts'
+import { AxelarError } from './axelar-error.ts'
 
 /** Reads under way at the same time. */
 const AT_ONCE = 4
@@ -15,5 +16,7 @@ export const refreshAll = async <Item>(
     }),
   )
   if (failures.length > 0)
-    throw new Error(`${failures.length} of ${items.length} could not be read`, { cause: failures[0] })
+    throw new AxelarError('INCOMPLETE', `${failures.length} of ${items.length} could not be read`, {
+      cause: failures[0],
+    })
 }

@@ -1,6 +1,7 @@
 import { addressWord, uintAt, uintWord } from '../../chains/evm/abi-words.ts'
 import type { EvmCall, EvmChain } from '../../chains/evm/evm-chain.ts'
 import { readAll } from '../../chains/evm/read-all.ts'
+import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import type { Exchange, ExchangePool } from '../../core/network.ts'
 import { createDepth, type InitializedTick, type PoolDepth, type PoolState, wordOfTick } from './pool.ts'
 
@@ -33,7 +34,7 @@ const priceCalls = ({ address }: ExchangePool): readonly EvmCall[] => [
 
 const expectUint = (answer: string | undefined, position: number, what: string): bigint => {
   const value = answer === undefined ? undefined : uintAt(answer, position)
-  if (value === undefined) throw new Error(`${what} cannot be read`)
+  if (value === undefined) throw new RpcError('REFUSED', `${what} cannot be read`)
   return value
 }
 
@@ -68,7 +69,8 @@ const wordCalls = (tickLens: string, pool: ExchangePool, { first, last }: Words)
 /** Parses the initialized ticks of one word, as `getPopulatedTicksInWord` returns them. */
 const parseTicks = (answer: string | undefined): readonly InitializedTick[] => {
   const length = expectUint(answer, 1, 'ticks of a pool')
-  if (length > MAX_TICKS_OF_WORD) throw new Error(`a word of a pool cannot hold ${length} ticks`)
+  if (length > MAX_TICKS_OF_WORD)
+    throw new RpcError('MALFORMED', `a word of a pool cannot hold ${length} ticks`)
   return Array.from({ length: Number(length) }, (_, index) => ({
     tick: Number(signed(24, expectUint(answer, 2 + 3 * index, 'tick of a pool'))),
     liquidityNet: signed(128, expectUint(answer, 3 + 3 * index, 'liquidity of a tick')),

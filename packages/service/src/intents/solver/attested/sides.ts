@@ -1,9 +1,10 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { EvmChain } from '../../../chains/evm/evm-chain.ts'
 import type { PaymentChain } from '../../../chains/payment-chain.ts'
+import { isSameAddress } from '../../../core/comparable-address.ts'
 import type { IntentOrder, OrderId } from '../../../core/intent-order.ts'
 import { orderIdOf } from '../../settlers/settler-contract.ts'
-import { comparable, type SolverChain, type SolverPaymentChain } from '../assets.ts'
+import type { SolverChain, SolverPaymentChain } from '../assets.ts'
 
 /** A chain on which attested orders begin or end, as the solver sees it. */
 export type AttestedSide = {
@@ -37,8 +38,6 @@ export const attestedSides = (part: {
   return sides
 }
 
-const isSame = (one: string, other: string): boolean => comparable(one) === comparable(other)
-
 /** What an order must match. */
 type Terms = { readonly sides: AttestedSides; readonly attester: string | undefined }
 
@@ -57,8 +56,8 @@ export const isAddressed = ({ sides }: Terms, orderId: OrderId, order: IntentOrd
   return (
     order.attester !== undefined &&
     origin !== undefined &&
-    isSame(order.originSettler, origin.settler) &&
-    isSame(order.solver, origin.account) &&
+    isSameAddress(order.originSettler, origin.settler) &&
+    isSameAddress(order.solver, origin.account) &&
     hasId(orderId, order)
   )
 }
@@ -71,9 +70,9 @@ export const isServed = ({ sides, attester }: Terms, order: IntentOrder): boolea
     destination !== undefined &&
     origin.chainId !== destination.chainId &&
     (origin.kind === 'payment' || destination.kind === 'payment') &&
-    isSame(order.destinationSettler, destination.settler) &&
-    isSame(order.filler, destination.account) &&
+    isSameAddress(order.destinationSettler, destination.settler) &&
+    isSameAddress(order.filler, destination.account) &&
     attester !== undefined &&
-    isSame(order.attester ?? '', attester)
+    isSameAddress(order.attester ?? '', attester)
   )
 }

@@ -1,0 +1,18 @@
+/** Why an outbox signed or sent nothing. */
+export type OutboxErrorCode =
+  /** As many transactions are open as the outbox keeps. */
+  | 'FULL'
+  /** Others took each nonce that was tried. */
+  | 'NO_NONCE'
+  /** The node refuses the signed bytes. */
+  | 'REFUSED'
+
+/** An outbox signed or sent nothing; `code` says why. */
+export class OutboxError extends Error {
+  readonly code: OutboxErrorCode
+  constructor(code: OutboxErrorCode, message: string) {
+    super(message)
+    this.name = 'OutboxError'
+    this.code = code
+  }
+}
