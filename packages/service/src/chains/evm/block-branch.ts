@@ -1,6 +1,5 @@
 import { RpcError } from '../rpc/rpc-error.ts'
-import type { EvmBlock } from './evm-chain.ts'
-import type { WatchedLog } from './log-progress.ts'
+import type { EvmBlock, WatchedLog } from './evm-chain.ts'
 
 /** A block that is not final yet, with its watched logs. */
 type BranchBlock = { readonly block: EvmBlock; readonly logs: readonly WatchedLog[] }

@@ -5,6 +5,7 @@ import { hashOf, type Node, quantity, type Request, withNodes } from '../../../t
 const ADDRESS = `0x${'a'.repeat(40)}`
 const TOPIC = `0x${'1'.repeat(64)}`
 const FILTER = { addresses: [ADDRESS], topics0: [TOPIC] }
+const ROOT = { number: 40n, hash: hashOf(40) }
 const TX_HASH = `0x${'7'.repeat(64)}`
 
 const headerOf = (number: number): object => ({
@@ -64,7 +65,7 @@ test('an endpoint that does not know a block is not asked for its logs', () =>
 test('logs come oldest first and once each', () => {
   const logs = [logIn(50, 3), logIn(49, 7), logIn(50, 1), logIn(49, 7)]
   return withNodes([honest(100, logs)], async ({ chain }) => {
-    const found = await chain.logsOfRange({ fromBlock: 40n, toBlock: 60n }, FILTER)
+    const found = (await chain.finalLogs(ROOT, 60n, FILTER))?.logs ?? []
     assert.deepEqual(
       found.map(({ position, blockNumber }) => [blockNumber, position]),
       [
@@ -81,17 +82,10 @@ test('logs come oldest first and once each', () => {
       blockNumber: 49n,
       blockHash: hashOf(49),
       position: 7,
+      timestampSeconds: 490,
     })
   })
 })
-
-test('an endpoint that has not reached the end of a range is not asked for its logs', () =>
-  withNodes([honest(100, []), honest(110, [logIn(105, 0)])], async ({ chain }) => {
-    assert.equal((await chain.logsOfRange({ fromBlock: 90n, toBlock: 106n }, FILTER)).length, 1)
-    await assert.rejects(chain.logsOfRange({ fromBlock: 90n, toBlock: 111n }, FILTER), {
-      code: 'NODE_BEHIND',
-    })
-  }))
 
 const STRANGE: Readonly<Record<string, object>> = {
   'of another contract': { address: `0x${'b'.repeat(40)}` },
@@ -105,6 +99,6 @@ const STRANGE: Readonly<Record<string, object>> = {
 for (const [fault, changes] of Object.entries(STRANGE))
   test(`logs ${fault} are refused`, () =>
     withNodes([honest(100, [logIn(50, 0, changes)])], async ({ chain }) => {
-      await assert.rejects(chain.logsOfRange({ fromBlock: 40n, toBlock: 60n }, FILTER))
+      await assert.rejects(chain.finalLogs(ROOT, 60n, FILTER))
       await assert.rejects(chain.logsOfBlocks([hashOf(50)], FILTER))
     }))

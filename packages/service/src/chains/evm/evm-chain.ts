@@ -65,6 +65,9 @@ export type EvmBlock = {
   readonly timestampSeconds: number
 }
 
+/** A watched log; `position` is its index among the block's logs, the timestamp its block's. */
+export type WatchedLog = EvmBlockLog & { readonly timestampSeconds: number }
+
 /** A log filter: any of the contracts with any of the first topics. Lower case. */
 export type EvmLogFilter = { readonly addresses: readonly string[]; readonly topics0: readonly string[] }
 
@@ -118,11 +121,20 @@ export type EvmChain = {
   readonly blocks: (numbers: readonly bigint[]) => Promise<readonly EvmBlock[]>
   /** The logs of at most 100 blocks by hash, oldest first, from an endpoint that knows every block. */
   readonly logsOfBlocks: (hashes: readonly string[], filter: EvmLogFilter) => Promise<readonly EvmBlockLog[]>
-  /** The logs of a closed range of blocks in one query, oldest first, from an endpoint that has reached its end. */
-  readonly logsOfRange: (
-    range: { readonly fromBlock: bigint; readonly toBlock: bigint },
+  /**
+   * The block at a number as a quorum of endpoints give it to which it is final. Throws RpcError NODE_BEHIND or
+   * NO_AGREEMENT without one.
+   */
+  readonly finalBlock: (number: bigint) => Promise<EvmBlock>
+  /**
+   * The logs above `root` up to a block, oldest first, and that block, as a quorum of endpoints give them to which it is
+   * final; undefined if the root is not on their chain. Throws RpcError NODE_BEHIND or NO_AGREEMENT without a quorum.
+   */
+  readonly finalLogs: (
+    root: Pick<EvmBlock, 'number' | 'hash'>,
+    last: bigint,
     filter: EvmLogFilter,
-  ) => Promise<readonly EvmBlockLog[]>
+  ) => Promise<{ readonly last: EvmBlock; readonly logs: readonly WatchedLog[] } | undefined>
   /** The number of transactions that the address has sent up to a block, or including waiting ones (`pending`). */
   readonly transactionCount: (address: string, at: 'pending' | bigint) => Promise<number>
   /** Sends a signed transaction to all endpoints. */

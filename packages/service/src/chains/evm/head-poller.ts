@@ -3,6 +3,8 @@ import type { Instant } from '../../core/instant.ts'
 import { createEmitter } from '../../lib/emitter.ts'
 import type { Log } from '../../lib/log.ts'
 import { createPoller } from '../../lib/poller.ts'
+import { askFor } from '../rpc/ask-for.ts'
+import type { RpcCall } from '../rpc/json-rpc.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import type { EvmHead } from './evm-chain.ts'
@@ -14,6 +16,7 @@ import {
   parseHeadSnapshot,
   suggestedFees,
 } from './head-snapshot.ts'
+import { Quantity } from './rpc-answers.ts'
 import type { EvmTiming } from './timing.ts'
 
 type Deps = {
@@ -34,6 +37,13 @@ export type HeadPoller = {
   readonly stop: () => Promise<void>
 }
 
+/** How far ahead of the last one a head may be without being compared with other endpoints. */
+const PLAUSIBLE_BLOCKS = 64n
+/** How far endpoints may be apart in a chain that stands still. */
+const ORDINARY_LAG_BLOCKS = 2n
+
+const HEAD_CALL: RpcCall = { method: 'eth_blockNumber', params: [] }
+
 type DatedSuggestion = FeeSuggestion & { readonly readAt: Instant }
 
 /** The newest final block; with the node's tag it never decreases and never exceeds the newest block. */
@@ -49,6 +59,8 @@ const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
   const history = createHeadHistory()
   let newest: EvmHead | undefined
   let suggestion: DatedSuggestion | undefined
+  /** When the head last moved, or was last compared with other endpoints. */
+  let comparedAt = now()
 
   const head = (): EvmHead | undefined =>
     newest === undefined || now() - newest.readAt > timing.staleMs ? undefined : newest
@@ -68,9 +80,30 @@ const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
     })
   }
 
+  /** Whether a quorum of endpoints is past a block; one that says otherwise has contradicted them. */
+  const isPast = (number: bigint): Promise<boolean> =>
+    pool.agree({
+      work: async (ask) => (await askFor(ask, HEAD_CALL, Quantity)) > number,
+      deadlineMs: timing.observeMs,
+    })
+
+  /** Throws RpcError for a head far ahead of the chain, and for one that stands still while the chain goes on. */
+  const expectPlausible = async ({ block: { number, hash } }: HeadSnapshot): Promise<void> => {
+    if (newest === undefined || number > newest.number + PLAUSIBLE_BLOCKS) {
+      if (await isPast(number - PLAUSIBLE_BLOCKS)) return
+      throw new RpcError('MALFORMED', `head ${number} is ahead of most endpoints`)
+    }
+    if (hash !== newest.hash) comparedAt = now()
+    if (now() - comparedAt <= timing.staleMs) return
+    comparedAt = now()
+    if (await isPast(number + ORDINARY_LAG_BLOCKS))
+      throw new RpcError('NODE_BEHIND', `head ${number} is behind most endpoints`)
+  }
+
   /** The new head, or undefined if it is unchanged. */
   const refresh = async (): Promise<EvmHead | undefined> => {
     const seen = await snapshot()
+    await expectPlausible(seen)
     if (seen.suggestion !== undefined) suggestion = { ...seen.suggestion, readAt: now() }
     const isNew = newest?.hash !== seen.block.hash
     newest = {

@@ -9,6 +9,7 @@ import { createBalanceReader } from './balance-reader.ts'
 import { createBlockReader } from './block-reader.ts'
 import { createCallReader } from './call-reader.ts'
 import type { EvmChain } from './evm-chain.ts'
+import { createFinalReader } from './final-reader.ts'
 import { createHeadPoller } from './head-poller.ts'
 import { createLogFinder } from './log-finder.ts'
 import { createReceiptReader } from './receipt-reader.ts'
@@ -49,6 +50,7 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
     balances: createBalanceReader({ pool, deadlineMs: timing.readMs }),
     receipt: createReceiptReader({ pool, finality, head, deadlineMs: timing.observeMs }),
     ...createBlockReader({ pool, deadlineMs: timing.observeMs }),
+    ...createFinalReader({ pool, finality, deadlineMs: timing.observeMs }),
     findLogs: createLogFinder({ pool, deadlineMs: timing.observeMs }),
     ...createTransactionSender({ pool, deadlineMs: timing.observeMs }),
     start,

@@ -1,17 +1,18 @@
-import type { Log } from '../../lib/log.ts'
 import { readPastLag } from '../rpc/read-past-lag.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import { type BlockBranch, createBlockBranch } from './block-branch.ts'
-import type { EvmBlock, EvmBlockLog, EvmChain, EvmHead, EvmLogFilter } from './evm-chain.ts'
-import type { LogCursor, LogProgress, WatchedLog } from './log-progress.ts'
-
-type Deps = {
-  readonly chain: EvmChain
-  readonly filter: EvmLogFilter
-  readonly from: LogCursor | undefined
-  readonly log: Log
-  readonly onProgress: (progress: LogProgress) => Promise<void>
-}
+import type { EvmBlock, EvmChain, EvmHead } from './evm-chain.ts'
+import { datedLogs } from './final-reader.ts'
+import {
+  createDropper,
+  createFinalStepper,
+  createSettler,
+  type DropAbove,
+  finalProgress,
+  higher,
+  type LogReading,
+  lower,
+} from './final-steps.ts'
 
 /** Reads one chain's logs from a cursor to the head. */
 export type LogIndexer = {
@@ -28,8 +29,6 @@ export type LogIndexer = {
 const STEP_BLOCKS = 49n
 /** Limit of blocks waiting for finality; some chains make four a second and take a quarter of an hour. */
 const MAX_BRANCH = 8_192
-/** What public endpoints allow per query. */
-const MAX_RANGE = 1_000n
 /** Ranges read per advance; after long downtime there may be thousands. */
 const MAX_RANGES = 10
 /** How many blocks are re-read if the cursor is not on the chain. */
@@ -37,30 +36,11 @@ const REWIND_BLOCKS = 1_000n
 /** Steps towards one head before it is given up for a newer one. */
 const MAX_STEPS = 2 * (MAX_BRANCH / Number(STEP_BLOCKS))
 
-const lower = (one: bigint, other: bigint): bigint => (one < other ? one : other)
-const higher = (one: bigint, other: bigint): bigint => (one > other ? one : other)
-
 const numbersBetween = (first: bigint, last: bigint): readonly bigint[] =>
   Array.from({ length: Number(last - first) + 1 }, (_, index) => first + BigInt(index))
 
 const isLinked = (blocks: readonly EvmBlock[]): boolean =>
   blocks.every((block, index) => index === 0 || block.parentHash === blocks[index - 1]?.hash)
-
-const expectBlock = (block: EvmBlock | undefined): EvmBlock => {
-  if (block === undefined) throw new RpcError('MALFORMED', 'no block')
-  return block
-}
-
-/** Adds block times to logs; throws if a log's block is not the chain's block at its number. */
-const dated = (logs: readonly EvmBlockLog[], blocks: readonly EvmBlock[]): readonly WatchedLog[] => {
-  const byHash = new Map(blocks.map((block) => [block.hash, block]))
-  return logs.map((log) => {
-    const block = byHash.get(log.blockHash)
-    if (block?.number !== log.blockNumber)
-      throw new RpcError('CHAIN_CHANGED', `block ${log.blockNumber} changed while it was read`)
-    return { ...log, timestampSeconds: block.timestampSeconds }
-  })
-}
 
 /** Headers from an endpoint whose chain contains the head; throws if the head has left the chain. */
 const readUnder = async (
@@ -79,63 +59,32 @@ const readUnder = async (
 }
 
 /** The block to start from; the last blocks are re-read if the cursor is not on the chain, or ahead of it. */
-const firstRoot = async ({ chain, from, log }: Deps, head: EvmHead): Promise<EvmBlock> => {
-  const wanted = from?.blockNumber ?? head.finalNumber
-  const start = lower(wanted, head.finalNumber)
-  const block = expectBlock((await readUnder(chain, head, [start]))[0])
-  if (from === undefined || (start === wanted && block.hash === from.blockHash)) return block
-  const { chainId } = chain
-  log('warn', 'cursor_not_on_chain', { chainId, cursor: from.blockNumber })
-  return expectBlock((await readUnder(chain, head, [higher(start - REWIND_BLOCKS, 0n)]))[0])
-}
-
-/** Hands over the logs of final blocks in ranges that shrink while an endpoint refuses them. */
-const createRangeReader = ({ chain, filter, onProgress }: Deps) => {
-  let range = MAX_RANGE
-  const read = async (root: EvmBlock, last: bigint, head: EvmHead): Promise<EvmBlock | undefined> => {
-    const wanted = { fromBlock: root.number + 1n, toBlock: last }
-    const found = await readPastLag(() => chain.logsOfRange(wanted, filter))
-    const numbers = new Set([root.number, ...found.map(({ blockNumber }) => blockNumber), last])
-    const blocks = await readUnder(chain, head, [...numbers])
-    if (blocks[0]?.hash !== root.hash) return undefined
-    const block = expectBlock(blocks.at(-1))
-    await onProgress({
-      kind: 'final',
-      cursor: { blockNumber: block.number, blockHash: block.hash },
-      timestampSeconds: block.timestampSeconds,
-      logs: dated(found, blocks),
-    })
-    return block
-  }
-  /** The last block of the next range, or undefined if the root is not on the chain. */
-  return async (root: EvmBlock, head: EvmHead): Promise<EvmBlock | undefined> => {
-    const last = lower(root.number + range, head.finalNumber)
+const createRootFinder = ({ chain, from, log }: LogReading) => {
+  let below = 0n
+  /** Without a cursor any final block will do, so one that no quorum has reached is given up for a lower one. */
+  const newest = async (finalNumber: bigint): Promise<EvmBlock> => {
     try {
-      const block = await read(root, last, head)
-      range = lower(range + range / 8n + 1n, MAX_RANGE)
-      return block
+      return await chain.finalBlock(higher(finalNumber - below, 0n))
     } catch (error) {
-      range = higher(range / 2n, 1n)
+      below = below * 2n + 1n
       throw error
     }
   }
+  return async ({ finalNumber }: EvmHead): Promise<EvmBlock> => {
+    if (from === undefined) return newest(finalNumber)
+    const start = lower(from.blockNumber, finalNumber)
+    const block = await chain.finalBlock(start)
+    if (start === from.blockNumber && block.hash === from.blockHash) return block
+    const reason = start === from.blockNumber ? 'block_replaced' : 'chain_is_shorter'
+    log('warn', 'cursor_not_on_chain', { chainId: chain.chainId, cursor: from.blockNumber, reason })
+    return chain.finalBlock(higher(start - REWIND_BLOCKS, 0n))
+  }
 }
 
-/** Keeps a branch on the head's chain: extends it, removes blocks that left the chain, hands over final ones. */
-const createBranchKeeper = ({ chain, filter, log, onProgress }: Deps) => {
-  const { chainId } = chain
-
-  const dropAbove = async (branch: BlockBranch, number: bigint): Promise<void> => {
-    const depth = Number(branch.tip().number - number)
-    if (depth === 0) return
-    log('info', 'blocks_reorganized', { chainId, depth, above: number })
-    const logs = branch.logsAbove(number)
-    if (logs.length > 0) await onProgress({ kind: 'removed', logs })
-    branch.dropAbove(number)
-  }
-
+/** Keeps a branch on the head's chain: extends it and removes blocks that left the chain. */
+const createBranchKeeper = ({ chain, filter, onProgress }: LogReading, dropAbove: DropAbove) => {
   /** Drops blocks that are not on the head's chain; returns whether the root is. */
-  const agree = async (branch: BlockBranch, head: EvmHead): Promise<boolean> => {
+  const retreat = async (branch: BlockBranch, head: EvmHead): Promise<boolean> => {
     const root = branch.root().number
     let last = lower(branch.tip().number, head.number)
     while (last >= root) {
@@ -163,7 +112,7 @@ const createBranchKeeper = ({ chain, filter, log, onProgress }: Deps) => {
       throw new RpcError('CHAIN_CHANGED', `blocks up to ${last} do not follow each other`)
     if (blocks[0]?.parentHash !== tip.hash) return false
     const hashes = blocks.map(({ hash }) => hash)
-    const logs = dated(await readPastLag(() => chain.logsOfBlocks(hashes, filter)), blocks)
+    const logs = datedLogs(await readPastLag(() => chain.logsOfBlocks(hashes, filter)), blocks)
     if (logs.length > 0) await onProgress({ kind: 'seen', logs })
     for (const block of blocks)
       branch.append(
@@ -173,62 +122,65 @@ const createBranchKeeper = ({ chain, filter, log, onProgress }: Deps) => {
     return true
   }
 
-  const settle = async (branch: BlockBranch, number: bigint): Promise<void> => {
-    const block = branch.blockAt(lower(number, branch.tip().number))
-    if (block === undefined || block.number <= branch.root().number) return
-    await onProgress({
-      kind: 'final',
-      cursor: { blockNumber: block.number, blockHash: block.hash },
-      timestampSeconds: block.timestampSeconds,
-      logs: branch.logsUpTo(block.number),
-    })
-    branch.settle(block.number)
-  }
-
-  return { agree, extend, settle }
+  return { retreat, extend }
 }
 
+/** Finality was violated: re-emits the last 1,000 blocks. */
+const createRewind =
+  ({ chain, log }: LogReading) =>
+  async (from: EvmBlock, head: EvmHead): Promise<BlockBranch> => {
+    log('error', 'finality_violated', { chainId: chain.chainId, block: from.number })
+    const start = higher(lower(from.number, head.finalNumber) - REWIND_BLOCKS, 0n)
+    return createBlockBranch(await chain.finalBlock(start))
+  }
+
+/** Whether so many blocks are missing that final ones are handed over before the head is reached. */
+const isFarBehind = (current: BlockBranch, head: EvmHead): boolean =>
+  head.finalNumber > current.tip().number + STEP_BLOCKS ||
+  (current.size() >= MAX_BRANCH && head.finalNumber > current.root().number)
+
 /** Creates a reader of a chain's logs: final blocks in ranges when far behind, otherwise single blocks by hash. */
-export const createLogIndexer = (deps: Deps): LogIndexer => {
-  const { chain, log } = deps
-  const { chainId } = chain
-  const readRange = createRangeReader(deps)
-  const { agree, extend, settle } = createBranchKeeper(deps)
+export const createLogIndexer = (deps: LogReading): LogIndexer => {
+  const { chain } = deps
+  const readFinal = createFinalStepper(deps)
+  const dropAbove = createDropper(deps)
+  const { retreat, extend } = createBranchKeeper(deps, dropAbove)
+  const settle = createSettler(deps, readFinal, dropAbove)
+  const firstRoot = createRootFinder(deps)
+  const rewind = createRewind(deps)
   let branch: BlockBranch | undefined
 
   const start = async (head: EvmHead): Promise<BlockBranch> => {
-    const root = await firstRoot(deps, head)
-    const { number: blockNumber, hash: blockHash, timestampSeconds } = root
-    await deps.onProgress({ kind: 'final', cursor: { blockNumber, blockHash }, timestampSeconds, logs: [] })
+    const root = await firstRoot(head)
+    await deps.onProgress(finalProgress(root, []))
     return createBlockBranch(root)
   }
-
-  /** Finality was violated: re-emits the last 1,000 blocks. */
-  const rewind = async (from: EvmBlock, head: EvmHead): Promise<BlockBranch> => {
-    log('error', 'finality_violated', { chainId, block: from.number })
-    const start = higher(lower(from.number, head.finalNumber) - REWIND_BLOCKS, 0n)
-    return createBlockBranch(expectBlock((await readUnder(chain, head, [start]))[0]))
-  }
-
-  /** Whether so many blocks are missing that final ones are handed over before the head is reached. */
-  const isFarBehind = (current: BlockBranch, head: EvmHead): boolean =>
-    head.finalNumber > current.tip().number + STEP_BLOCKS ||
-    (current.size() >= MAX_BRANCH && head.finalNumber > current.root().number)
 
   /** Advances to the newest final block in ranges. */
   const catchUp = async (known: BlockBranch, head: EvmHead): Promise<BlockBranch> => {
     let current = known
     for (let ranges = 0; ranges < MAX_RANGES && isFarBehind(current, head); ranges += 1) {
-      const root = current.root()
-      if (current.size() > 0 && (await agree(current, head))) {
-        await settle(current, head.finalNumber)
+      if (current.size() > 0 && (await retreat(current, head)) && (await settle(current, head.finalNumber)))
         continue
-      }
-      const reached = await readRange(root, head)
-      current = reached === undefined ? await rewind(root, head) : createBlockBranch(reached)
+      const root = current.root()
+      const step = await readFinal(root, head.finalNumber)
+      if (step.kind === 'not_agreed')
+        throw new RpcError('NODE_BEHIND', `too few endpoints are past block ${root.number}`)
+      if (step.kind === 'read') await deps.onProgress(finalProgress(step.last, step.logs))
+      current = step.kind === 'read' ? createBlockBranch(step.last) : await rewind(root, head)
       branch = current
     }
     return current
+  }
+
+  /** Starts again below a root that left the chain, if a quorum says so too. */
+  const refuse = async (known: BlockBranch, head: EvmHead): Promise<never> => {
+    const { number, hash } = known.root()
+    const agreed = await chain.finalBlock(number)
+    if (agreed.hash === hash)
+      throw new RpcError('CHAIN_CHANGED', `head ${head.number} is on a chain that most endpoints do not know`)
+    branch = await rewind(known.root(), head)
+    throw new RpcError('CHAIN_CHANGED', 'the chain broke its finality')
   }
 
   const follow = async (known: BlockBranch, head: EvmHead): Promise<void> => {
@@ -237,11 +189,10 @@ export const createLogIndexer = (deps: Deps): LogIndexer => {
       if (head.number <= known.root().number)
         throw new RpcError('CHAIN_CHANGED', `head ${head.number} is below a final block`)
       if (head.number > known.tip().number && (await extend(known, head))) continue
-      if (await agree(known, head)) continue
-      branch = await rewind(known.root(), head)
-      throw new RpcError('CHAIN_CHANGED', 'the chain broke its finality')
+      if (await retreat(known, head)) continue
+      return refuse(known, head)
     }
-    await settle(known, head.finalNumber)
+    if (!(await settle(known, head.finalNumber))) await refuse(known, head)
   }
 
   return {

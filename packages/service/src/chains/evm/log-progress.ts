@@ -1,7 +1,4 @@
-import type { EvmBlockLog } from './evm-chain.ts'
-
-/** A watched log; `position` is its index among the block's logs, the timestamp its block's. */
-export type WatchedLog = EvmBlockLog & { readonly timestampSeconds: number }
+import type { WatchedLog } from './evm-chain.ts'
 
 /** A final block up to which all logs have been handed over. */
 export type LogCursor = { readonly blockNumber: bigint; readonly blockHash: string }

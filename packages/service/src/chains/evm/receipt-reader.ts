@@ -91,9 +91,6 @@ const readFinal =
     return mined === undefined ? undefined : { ...(await completeReceipt(ask, mined)), final: true }
   }
 
-const textOf = (value: unknown): string =>
-  JSON.stringify(value, (_name, part: unknown) => (typeof part === 'bigint' ? part.toString() : part)) ?? ''
-
 /** Without an agreement nothing is final, and the next reading may reach one. */
 const isDisagreement = (error: unknown): boolean => {
   const code = rpcErrorCode(error)
@@ -103,7 +100,7 @@ const isDisagreement = (error: unknown): boolean => {
 /** Reads one receipt from the chain. */
 const createReader = ({ pool, finality, head, deadlineMs }: Deps) => {
   const agreeOn = (seen: EvmReceipt): Promise<EvmReceipt | undefined> =>
-    pool.agree({ work: readFinal(seen.txHash, finality, seen.blockNumber), keyOf: textOf, deadlineMs })
+    pool.agree({ work: readFinal(seen.txHash, finality, seen.blockNumber), deadlineMs })
 
   return async (txHash: string): Promise<EvmReceipt | undefined> => {
     const known = head()

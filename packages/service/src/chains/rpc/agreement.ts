@@ -5,10 +5,10 @@ import { type RpcMember, type RpcMembers, type RpcWork, reasonOf } from './rpc-m
 export type RpcAgreement<Value> = {
   readonly work: RpcWork<Value>
   /**
-   * The value as text: equal texts are the same statement. What sound endpoints may differ in, such as their head, must
-   * not be part of it; an endpoint that cannot say yet throws NODE_BEHIND.
+   * The value as text, all of it by default: equal texts are the same statement. What sound endpoints may differ in,
+   * such as their head, must not be part of it; an endpoint that cannot say yet throws NODE_BEHIND.
    */
-  readonly keyOf: (value: Value) => string
+  readonly keyOf?: (value: Value) => string
   readonly deadlineMs: number
 }
 
@@ -22,7 +22,7 @@ type Statement<Value> = { readonly member: RpcMember; readonly key: string; read
 export const reachAgreement = async <Value>(
   members: RpcMembers,
   quorum: number,
-  { work, keyOf, deadlineMs }: RpcAgreement<Value>,
+  { work, keyOf = textOf, deadlineMs }: RpcAgreement<Value>,
 ): Promise<Value> => {
   const started = performance.now()
   const leftMs = (): number => Math.floor(deadlineMs - (performance.now() - started))
@@ -73,6 +73,9 @@ export const reachAgreement = async <Value>(
     cancel()
   }
 }
+
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_name, part: unknown) => (typeof part === 'bigint' ? part.toString() : part)) ?? ''
 
 /** The statements of the largest group that says the same. */
 const mostAlike = <Value>(statements: readonly Statement<Value>[]): readonly Statement<Value>[] =>

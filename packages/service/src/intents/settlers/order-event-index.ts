@@ -1,6 +1,6 @@
 import { type ChainId, chainTypeOf } from '@openrfq/sdk'
-import type { EvmChain } from '../../chains/evm/evm-chain.ts'
-import type { LogCursor, LogProgress, WatchedLog } from '../../chains/evm/log-progress.ts'
+import type { EvmChain, WatchedLog } from '../../chains/evm/evm-chain.ts'
+import type { LogCursor, LogProgress } from '../../chains/evm/log-progress.ts'
 import { createLogWatcher, type LogWatcher } from '../../chains/evm/log-watcher.ts'
 import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import type { Instant } from '../../core/instant.ts'

@@ -1,5 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
-import type { LogCursor, LogProgress, WatchedLog } from '../../chains/evm/log-progress.ts'
+import type { WatchedLog } from '../../chains/evm/evm-chain.ts'
+import type { LogCursor, LogProgress } from '../../chains/evm/log-progress.ts'
 import { createLogWatcher, type LogWatcher } from '../../chains/evm/log-watcher.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../lib/log.ts'

@@ -1,0 +1,84 @@
+import { RpcError } from '../rpc/rpc-error.ts'
+import type { RpcAsk, RpcWork } from '../rpc/rpc-members.ts'
+import type { RpcPool } from '../rpc/rpc-pool.ts'
+import { blockCall, expectBlock, logsCall, parseLogs, quantity } from './block-calls.ts'
+import type { EvmBlock, EvmBlockLog, EvmChain, EvmLogFilter, WatchedLog } from './evm-chain.ts'
+import { expectFinal, type Finality, finalityCall } from './finality.ts'
+
+type Deps = { readonly pool: RpcPool; readonly finality: Finality; readonly deadlineMs: number }
+
+/** What one endpoint says of the blocks above a root. */
+type FinalRange = {
+  /** The hash of its block at the root's number. */
+  readonly rootHash: string
+  readonly last: EvmBlock
+  readonly logs: readonly WatchedLog[]
+}
+
+/** Adds block times to logs; throws if a log's block is not the chain's block at its number. */
+export const datedLogs = (
+  logs: readonly EvmBlockLog[],
+  blocks: readonly EvmBlock[],
+): readonly WatchedLog[] => {
+  const byHash = new Map(blocks.map((block) => [block.hash, block]))
+  return logs.map((log) => {
+    const block = byHash.get(log.blockHash)
+    if (block?.number !== log.blockNumber)
+      throw new RpcError('CHAIN_CHANGED', `block ${log.blockNumber} changed while it was read`)
+    return { ...log, timestampSeconds: block.timestampSeconds }
+  })
+}
+
+const readBlocks = async (ask: RpcAsk, numbers: readonly bigint[]): Promise<readonly EvmBlock[]> => {
+  if (numbers.length === 0) return []
+  const answers = await ask(numbers.map(blockCall))
+  return numbers.map((number, index) => expectBlock(answers[index], number))
+}
+
+/** What one endpoint says to which the last block is final. */
+const readRange =
+  (finality: Finality, root: bigint, last: bigint, filter: EvmLogFilter): RpcWork<FinalRange> =>
+  async (ask) => {
+    const range = { fromBlock: quantity(root + 1n), toBlock: quantity(last) }
+    const [final, rootAnswer, lastAnswer, logsAnswer] = await ask([
+      finalityCall(finality),
+      blockCall(root),
+      blockCall(last),
+      logsCall(filter, range),
+    ])
+    expectFinal(final, finality, last)
+    const lastBlock = expectBlock(lastAnswer, last)
+    const logs = parseLogs(logsAnswer, filter)
+    if (!logs.every(({ blockNumber }) => blockNumber > root && blockNumber <= last))
+      throw new RpcError('MALFORMED', 'logs that were not asked for')
+    const others = new Set(logs.map(({ blockNumber }) => blockNumber).filter((number) => number !== last))
+    return {
+      rootHash: expectBlock(rootAnswer, root).hash,
+      last: lastBlock,
+      logs: datedLogs(logs, [lastBlock, ...(await readBlocks(ask, [...others]))]),
+    }
+  }
+
+/** Reads what a quorum of endpoints says alike of blocks that are final to each of them. */
+export const createFinalReader = ({
+  pool,
+  finality,
+  deadlineMs,
+}: Deps): Pick<EvmChain, 'finalBlock' | 'finalLogs'> => ({
+  finalBlock: (number) =>
+    pool.agree({
+      work: async (ask) => {
+        const [final, block] = await ask([finalityCall(finality), blockCall(number)])
+        expectFinal(final, finality, number)
+        return expectBlock(block, number)
+      },
+      deadlineMs,
+    }),
+  finalLogs: async (root, last, filter) => {
+    const { rootHash, ...found } = await pool.agree({
+      work: readRange(finality, root.number, last, filter),
+      deadlineMs,
+    })
+    return rootHash === root.hash ? found : undefined
+  },
+})
