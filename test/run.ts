@@ -1,24 +1,31 @@
 import { randomInt } from 'node:crypto'
-import { existsSync, globSync } from 'node:fs'
+import { chmodSync, existsSync, globSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { openOwnedFolder } from 'openrfq/lib/owned-folder'
+import { mergeRuns } from './merge-runs.ts'
 import { SOAKS } from './soaks.ts'
 
 /**
- * Runs the test files: the end-to-end ones first, because they wait for chains while others compute. `--long` runs those
- * that kill, reorganise, try at random for long or compile (`*.long.test.ts`), and a tenth of every soak; files named on
- * the command line are run instead of all. `--soak <name>` runs the whole of a soak (`*.soak.test.ts`), and lists them
+ * Runs the test files, the end-to-end ones beside the others. `--long` runs those that kill, reorganise, try at random for
+ * long or compile (`*.long.test.ts`), and a tenth of every soak; files named on the command line are run instead of all. `--soak <name>` runs the whole of a soak (`*.soak.test.ts`), and lists them
  * without a name. Ends 1 when a test fails.
  */
 const ROOT = join(import.meta.dirname, '..')
-/** Most of the short ones wait for chains; the long ones compute, and measure what happens in time. */
-const AT_ONCE = { short: 6, long: 4, soak: 1 } as const
+/** Files at once: end-to-end ones, which start a dozen processes each and wait for chains, and others, which compute. */
+const AT_ONCE = {
+  short: { endToEnd: 3, other: 2 },
+  long: { endToEnd: 2, other: 2 },
+  soak: { endToEnd: 1, other: 1 },
+} as const
+/** Ends a file that would never end. */
+const GIVE_UP_MS = { short: 1_800_000, long: 3_600_000, soak: 21_600_000 } as const
 /** Fewer would mean that the search, and not the tests, is what succeeded. */
 const FEWEST_FILES = { short: 175, long: 25, soak: 1 } as const
 const SHARES = { short: 0.1, long: 0.1, soak: 1 } as const
-const SHOWN_FILES = 10
+const SHOWN_FILES = 60
 const SOAK = '.soak.test.ts'
 
 type Kind = keyof typeof AT_ONCE
@@ -87,23 +94,41 @@ const sayHowToRepeat = (): void => {
 
 // Every file is a process of its own, and most start others: each compiles what none before it has.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'openrfq-test-code')
+// What tests leave when they are killed goes with this folder, or with the next start.
+const folder = openOwnedFolder('openrfq-test')
+// PostgreSQL runs as another user below it.
+chmodSync(folder.path, 0o755)
+process.env['TMPDIR'] = folder.path
 process.env['SOAK_SEED'] = String(seed)
 process.env['SOAK_SHARE'] = String(SHARES[kind])
 sayHowToRepeat()
 const seconds = new Map<string, number>()
-const events = run({
-  files: files.map((file) => resolve(ROOT, file)),
-  concurrency: AT_ONCE[kind],
-  cwd: ROOT,
-})
-events.on('test:fail', () => {
-  process.exitCode = 1
-})
-events.on('test:summary', ({ file, duration_ms }) => {
-  if (file !== undefined) seconds.set(relative(ROOT, file), duration_ms / 1000)
-})
+const isEndToEnd = (file: string): boolean => relative(ROOT, resolve(ROOT, file)).startsWith(join('test', ''))
+const runs = [
+  { files: files.filter(isEndToEnd), concurrency: AT_ONCE[kind].endToEnd },
+  { files: files.filter((file) => !isEndToEnd(file)), concurrency: AT_ONCE[kind].other },
+].flatMap(({ files, concurrency }) =>
+  files.length === 0
+    ? []
+    : run({
+        files: files.map((file) => resolve(ROOT, file)),
+        concurrency,
+        cwd: ROOT,
+        timeout: GIVE_UP_MS[kind],
+      }),
+)
+const events = mergeRuns(runs)
+for (const one of runs) {
+  one.on('test:fail', () => {
+    process.exitCode = 1
+  })
+  one.on('test:summary', ({ file, duration_ms }) => {
+    if (file !== undefined) seconds.set(relative(ROOT, file), duration_ms / 1000)
+  })
+}
 events.compose(spec).pipe(process.stdout)
 process.on('exit', () => {
+  folder.remove()
   sayHowToRepeat()
   if (seconds.size <= SHOWN_FILES) return
   console.log('slowest files, in seconds:')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
+import { until } from '../../test/eventually.ts'
 import { sendRaw } from '../../test/raw-request.ts'
 import { startTableServer } from '../../test/table-server.ts'
 import { createTableUseCases, GOOD_REQUEST } from '../../test/table-use-cases.ts'
@@ -57,7 +58,7 @@ test('a request with an absolute target, HTTP/1.0, a body on GET, or an upgrade 
 
 test('pipelined requests are answered in order, and garbage after them is refused last', async () => {
   const quote = `${quoteHead}content-length: ${body.length}\r\n\r\n${body}`
-  const answer = await sendRaw(server.port, `${quote}${CHAINS}GARBAGE\r\n\r\n`)
+  const answer = await sendRaw(server.port, `${quote}${CHAINS}GARBAGE\r\n\r\n`, { answers: 3 })
   const found = [...answer.matchAll(/HTTP\/1.1 (\d+)|"(quotes|chains|error)":/g)].map(
     (match) => match[1] ?? match[2],
   )
@@ -68,7 +69,6 @@ test('a body far beyond the limit is answered, and its connection closed', async
   const answer = await sendRaw(
     server.port,
     `${quoteHead}content-length: 99999999999\r\n\r\n${'x'.repeat(2e6)}`,
-    500,
   )
   assertRefused(answer, 400)
   assert.match(answer, /\r\nconnection: close\r\n/)
@@ -81,7 +81,7 @@ test('over 500 requests at once answer 429 RATE_LIMITED with retry-after; health
   assert.equal(first.headers.get('ratelimit-limit'), '500')
   assert.equal(first.headers.get('ratelimit-remaining'), '499')
   assert.equal(first.headers.get('ratelimit-reset'), '10')
-  await sendRaw(limited.port, CHAINS.repeat(499), 300)
+  await sendRaw(limited.port, CHAINS.repeat(499), { answers: 499 })
   const refused = await ask('/v1/rfq/status?quoteId=a')
   assert.equal(refused.status, 429)
   assert.equal(refused.headers.get('retry-after'), '10')
@@ -108,11 +108,15 @@ test('behind a trusted proxy each forwarded client has its own limit', async () 
 const waitingUseCases = () => {
   const gate = Promise.withResolvers<void>()
   const useCases = createTableUseCases()
+  let lookups = 0
   return {
     release: gate.resolve,
+    /** How many lookups have begun. */
+    asked: () => lookups,
     useCases: {
       ...useCases,
       getStatus: async (query: Parameters<typeof useCases.getStatus>[0]) => {
+        lookups += 1
         await gate.promise
         return useCases.getStatus(query)
       },
@@ -121,11 +125,11 @@ const waitingUseCases = () => {
 }
 
 test('more than 1024 requests in work answer 429, never 503', async () => {
-  const { release, useCases } = waitingUseCases()
+  const { release, asked, useCases } = waitingUseCases()
   const busy = await startTableServer({ useCases })
   const lookup = 'GET /v1/rfq/status?quoteId=a HTTP/1.1\r\nhost: a\r\n\r\n'
-  const waiting = Array.from({ length: 16 }, () => sendRaw(busy.port, lookup.repeat(64), 1500))
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  const waiting = Array.from({ length: 16 }, () => sendRaw(busy.port, lookup.repeat(64), { answers: 64 }))
+  await until(() => asked() === 1024)
   const refused = await fetch(`${busy.url}/v1/rfq/chains`)
   assert.equal(refused.status, 429)
   assert.equal(refused.headers.get('retry-after'), '1')
@@ -145,23 +149,23 @@ test('a client that goes away before its answer leaves nothing in flight', async
   }
   const socket = connect(busy.port, '127.0.0.1')
   socket.write('GET /v1/rfq/status?quoteId=a HTTP/1.1\r\nhost: a\r\n\r\n')
-  while ((await inFlight()) !== '2') await new Promise((resolve) => setTimeout(resolve, 10))
+  await until(async () => (await inFlight()) === '2')
   socket.destroy()
-  while ((await inFlight()) !== '1') await new Promise((resolve) => setTimeout(resolve, 10))
+  await until(async () => (await inFlight()) === '1')
   release()
   assert.deepEqual(busy.lines, [])
   await busy.close()
 })
 
 test('closing answers what is in work, closes idle connections, and accepts nothing more', async () => {
-  const { release, useCases } = waitingUseCases()
+  const { release, asked, useCases } = waitingUseCases()
   const closing = await startTableServer({ useCases })
   const idle = connect(closing.port, '127.0.0.1')
   const idleClosed = new Promise((resolve) => idle.once('close', resolve))
   idle.resume()
   const open = fetch(`${closing.url}/v1/rfq/status?quoteId=a`)
-  await new Promise((resolve) => setTimeout(resolve, 100))
-  const closed = closing.close(5_000)
+  await until(() => asked() === 1)
+  const closed = closing.close(60_000)
   await idleClosed
   await assert.rejects(fetch(`${closing.url}/healthz`))
   release()
@@ -172,19 +176,19 @@ test('closing answers what is in work, closes idle connections, and accepts noth
 })
 
 test('closing cuts what is still open after the time it was given', async () => {
-  const { useCases } = waitingUseCases()
+  const { asked, useCases } = waitingUseCases()
   const closing = await startTableServer({ useCases })
   const open = fetch(`${closing.url}/v1/rfq/status?quoteId=a`)
   const rejected = assert.rejects(open)
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await until(() => asked() === 1)
   await closing.close(50)
   await rejected
 })
 
 test('a head or body that does not arrive in time is answered 408', async () => {
   const [head, rest] = await Promise.all([
-    sendRaw(server.port, 'GET / HTTP/1.1\r\nhost: a\r\n', 8_000),
-    sendRaw(server.port, `${quoteHead}content-length: 100\r\n\r\n{`, 8_000),
+    sendRaw(server.port, 'GET / HTTP/1.1\r\nhost: a\r\n'),
+    sendRaw(server.port, `${quoteHead}content-length: 100\r\n\r\n{`),
   ])
   assertRefused(head, 408)
   assertRefused(rest, 408)

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { connect as connectSocket } from 'node:net'
 import { after, test } from 'node:test'
 import { WebSocket } from 'ws'
+import { until } from '../../test/eventually.ts'
 import { sendRaw } from '../../test/raw-request.ts'
 import { startTableServer } from '../../test/table-server.ts'
 import {
@@ -66,12 +67,6 @@ const logIn = async (address: string) => {
   peer.webSocket.send(await loginFrame(key, challenge))
   assert.equal((await peer.hear()).type, 'welcome')
   return { ...peer, challenge }
-}
-
-const until = async (condition: () => boolean): Promise<void> => {
-  for (let round = 0; round < 200 && !condition(); round += 1)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  assert.ok(condition())
 }
 
 const UPGRADE = [
@@ -142,14 +137,17 @@ test('frames that are too large, binary or not WebSocket at all close the connec
 
 test('a peer that answers no ping is cut', async (context) => {
   context.mock.timers.enable({ apis: ['setInterval'] })
-  const { address } = await startSolverServer()
+  const { address, book } = await startSolverServer()
   const lively = await logIn(address)
   const dead = new WebSocket(address, { autoPong: false })
   await once(dead, 'message')
   const cut = once(dead, 'close')
   context.mock.timers.tick(10_000)
   await Promise.all([once(dead, 'ping'), once(lively.webSocket, 'ping')])
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  book.setInventory(SOLVER, inventory(1_000n))
+  // The quotes come after the pong.
+  lively.webSocket.send(await quotesFrame(key, lively.challenge, 0, [standingQuote([[100n, 99n]])]))
+  await until(() => 'offers' in book.price(pricedOrder('EXACT_INPUT', 100n)))
   const pinged = once(lively.webSocket, 'ping')
   context.mock.timers.tick(10_000)
   assert.deepEqual((await cut)[0], 1006)
@@ -202,7 +200,7 @@ test('64 connections are open at most: a new one takes the place of the oldest t
 test('an address that connects too often is refused with 429 and an error body', async () => {
   const { port } = await startSolverServer()
   const answers = await Promise.all(
-    Array.from({ length: 105 }, () => sendRaw(port, `GET /v1/solver HTTP/1.1\r\n${UPGRADE}`, 300)),
+    Array.from({ length: 105 }, () => sendRaw(port, `GET /v1/solver HTTP/1.1\r\n${UPGRADE}`)),
   )
   const refused = answers.filter((answer) => answer.startsWith('HTTP/1.1 429 '))
   assert.equal(refused.length, 5)
@@ -216,9 +214,8 @@ test('closing the server notifies solvers and does not wait for them', async () 
   silent.write(`GET /v1/solver HTTP/1.1\r\n${UPGRADE}`)
   await once(silent, 'data')
   silent.pause()
-  const startedAt = Date.now()
-  await server.close(5_000)
+  // Longer than any test may take.
+  await server.close(86_400_000)
   assert.equal(await closed, 1001)
-  assert.ok(Date.now() - startedAt < 3_000)
   silent.destroy()
 })

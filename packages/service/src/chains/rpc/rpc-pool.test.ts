@@ -62,12 +62,10 @@ for (const [fault, settings] of Object.entries(FAULTS))
       [settings],
       async ({ chain }) => {
         assert.equal(chain.head(), undefined)
-        const started = performance.now()
         await assert.rejects(read(chain))
         await assert.rejects(chain.receipt(`0x${'1'.repeat(64)}`))
         await assert.rejects(chain.findLogs({ address: TOKEN, topics: [], fromBlock: 0n, toBlock: 1n }))
         assert.equal(await chain.allowance(TOKEN, OWNER, SPENDER), undefined)
-        assert.ok(performance.now() - started < 2_000)
       },
       IMPATIENT,
     ))

@@ -1,0 +1,34 @@
+import { finished, PassThrough } from 'node:stream'
+import type { run } from 'node:test'
+
+type Run = ReturnType<typeof run>
+
+const COUNT = /^(tests|suites|pass|fail|cancelled|skipped|todo) (\d+)$/
+const DURATION = /^duration_ms /
+
+/** The events of runs of tests that go on at the same time as those of one run, with one sum of their counts at its end. */
+export const mergeRuns = (runs: readonly Run[]): PassThrough => {
+  const merged = new PassThrough({ objectMode: true })
+  const counts = new Map<string, number>()
+  const startedAt = performance.now()
+  let running = runs.length
+  const say = (message: string): void => {
+    merged.write({ type: 'test:diagnostic', data: { nesting: 0, message, level: 'info' } })
+  }
+  for (const one of runs) {
+    one.on('data', (event: { readonly type: string; readonly data: { readonly message?: string } }) => {
+      const message = event.type === 'test:diagnostic' ? (event.data.message ?? '') : ''
+      const [, name, count] = COUNT.exec(message) ?? []
+      if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + Number(count))
+      else if (!DURATION.test(message)) merged.write(event)
+    })
+    finished(one, () => {
+      running -= 1
+      if (running > 0) return
+      for (const [name, count] of counts) say(`${name} ${count}`)
+      say(`duration_ms ${Math.round(performance.now() - startedAt)}`)
+      merged.end()
+    })
+  }
+  return merged
+}
