@@ -146,11 +146,9 @@ const checkAll = async (
   const last = Buffer.from('GET /healthz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')
   for (let start = 0; start < requests.length; start += 100) {
     const batch = requests.slice(start, start + 100)
-    const stream = await sendRaw(
-      server.port,
-      Buffer.concat([...batch.map(({ bytes }) => bytes), last]),
-      { answers: batch.length + 1 },
-    )
+    const stream = await sendRaw(server.port, Buffer.concat([...batch.map(({ bytes }) => bytes), last]), {
+      answers: batch.length + 1,
+    })
     const answers = readAnswers(stream)
     assert.equal(answers.length, batch.length + 1)
     for (const [index, { path, bytes, check }] of batch.entries()) {
@@ -232,7 +230,9 @@ test(`${CONNECTIONS} connections of damaged bytes: every refusal in the error bo
   const dice = createPicks(seed + 2)
   for (let start = 0; start < CONNECTIONS; start += 100) {
     const batch = Array.from({ length: Math.min(100, CONNECTIONS - start) }, () => rawBytes(dice))
-    const streams = await Promise.all(batch.map((bytes) => sendRaw(server.port, bytes, { answers: 2, silenceMs: 300 })))
+    const streams = await Promise.all(
+      batch.map((bytes) => sendRaw(server.port, bytes, { answers: 2, silenceMs: 300 })),
+    )
     for (const [index, stream] of streams.entries()) {
       for (const { status, body } of readAnswers(stream)) {
         const shown = batch[index]?.toString('latin1') ?? ''
