@@ -15,7 +15,10 @@ export type PaymentChainHead = {
   readonly paymentFee: bigint
 }
 
-/** Payments of some accounts: every final one after a block up to `upTo`, and the known ones that are not final yet. */
+/**
+ * Payments of some accounts: every final one after a block up to `upTo`, as a quorum of endpoints report them alike, and
+ * those that are not final or that one endpoint alone has reported so far.
+ */
 export type PaymentsRead = {
   readonly upTo: bigint
   readonly upToTimestampSeconds: number
@@ -42,7 +45,8 @@ export type PaymentChain = {
   /** Undefined before the first read and when stale. */
   readonly head: () => PaymentChainHead | undefined
   /**
-   * The payments to and from the accounts after a slot or ledger. Rejects if the node no longer knows that far back.
+   * The payments to and from the accounts after a slot or ledger. Rejects if the nodes no longer know that far back, or
+   * contradict each other without a quorum.
    */
   readonly readPayments: (accounts: readonly string[], after: bigint) => Promise<PaymentsRead>
   /** Undefined if the recipient can receive the amount, else the reason as text for people. */

@@ -14,6 +14,8 @@ type RpcRead<Value> = {
 
 /** The endpoints of one chain. */
 export type RpcPool = {
+  /** How many endpoints must say the same in `agree`. */
+  readonly quorum: number
   /** The value from the first endpoint that gives one; rejects when none does within the deadline. */
   readonly read: <Value>(read: RpcRead<Value>) => Promise<Value>
   /** As `read`, when one round of calls depends on the one before. */
@@ -61,6 +63,7 @@ export const createRpcPool = (deps: Deps): RpcPool => {
   const workEach = <Value>(wanted: RpcWork<Value>, deadlineMs: number): readonly Promise<Value>[] =>
     members.all.map((member) => run(member, wanted, deadlineMs))
   return {
+    quorum,
     work,
     workEach,
     read: ({ calls, parse, deadlineMs }) => work(async (ask) => parse(await ask(calls)), deadlineMs),

@@ -1,3 +1,4 @@
+import { askFor } from '../rpc/ask-for.ts'
 import { expectResult } from '../rpc/expect-result.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcAsk } from '../rpc/rpc-members.ts'
@@ -19,18 +20,24 @@ export type ListedHistory = {
 type HistoryQuery = {
   readonly addresses: readonly string[]
   readonly after: bigint
+  /** The slot that must be final at the node. */
+  readonly upTo: bigint
   readonly limits: SolanaLimits
 }
 
 type Cursor = { readonly address: string; readonly before: SignaturePage[number] | undefined }
 
-const finalSlotOf = async (ask: RpcAsk, after: bigint): Promise<bigint> => {
+/** The node's newest final slot. */
+export const readFinalSlot = async (ask: RpcAsk): Promise<bigint> =>
+  askFor(ask, { method: 'getSlot', params: [{ commitment: 'finalized' }] }, U64)
+
+const expectRange = async (ask: RpcAsk, { after, upTo }: HistoryQuery): Promise<bigint> => {
   const [final, first] = await ask([
     { method: 'getSlot', params: [{ commitment: 'finalized' }] },
     { method: 'getFirstAvailableBlock', params: [] },
   ])
   const finalSlot = expectResult(final, U64)
-  if (finalSlot < after) throw new RpcError('NODE_BEHIND', `node is behind, at final slot ${finalSlot}`)
+  if (finalSlot < upTo) throw new RpcError('NODE_BEHIND', `node is behind, at final slot ${finalSlot}`)
   const firstSlot = expectResult(first, U64)
   if (firstSlot > after + 1n)
     throw new RpcError(
@@ -76,7 +83,7 @@ const nextCursor = (
  */
 export const listHistory = async (ask: RpcAsk, query: HistoryQuery): Promise<ListedHistory> => {
   const { addresses, after, limits } = query
-  const finalSlot = await finalSlotOf(ask, after)
+  const finalSlot = await expectRange(ask, query)
   const found = new Map<string, ListedTransaction>()
   let cursors: readonly Cursor[] = addresses.map((address) => ({ address, before: undefined }))
   let pages = 0

@@ -261,7 +261,8 @@ test('an outage rejects every read, proves nothing, and ends', async () => {
 test('a node that lags is passed over, and never takes the head back', async () => {
   const behind = await startSolanaCluster()
   await advance(1)
-  const rpcUrls = [behind.node.rpcUrl, cluster.node.rpcUrl]
+  const again = cluster.node.rpcUrl.replace('127.0.0.1', 'localhost')
+  const rpcUrls = [behind.node.rpcUrl, cluster.node.rpcUrl, again]
   const client = await cluster.connect({ rpcUrls: [...rpcUrls].reverse() })
   const known = client.head()?.number ?? 0n
   const final = client.head()?.finalNumber ?? 0n

@@ -65,6 +65,7 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
       mints,
       limits: { ...DEFAULT_SOLANA_LIMITS, ...deps.limits },
       deadlineMs: timing.paymentsMs,
+      now,
     }),
     whyNotPayable: createRecipientCheck({ ...reading, now, rememberMs: timing.recipientMs }),
     balances: createBalanceReader(reading),

@@ -1,13 +1,15 @@
 import type { ChainId } from '@openrfq/sdk'
+import type { Instant } from '../../core/instant.ts'
 import type { Payment } from '../../core/payment.ts'
 import { createLru, type Lru } from '../../lib/lru.ts'
-import type { PaymentChain, PaymentsRead } from '../payment-chain.ts'
+import { createAgreedPayments, type PaymentsOfOne } from '../agreed-payments.ts'
+import type { PaymentChain } from '../payment-chain.ts'
 import { expectResult } from '../rpc/expect-result.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcAsk } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { associatedTokenOf } from './associated-token.ts'
-import { type ListedTransaction, listHistory } from './history-reader.ts'
+import { type ListedTransaction, listHistory, readFinalSlot } from './history-reader.ts'
 import type { SolanaLimits } from './limits.ts'
 import { paymentsOfTransaction } from './payments-of-transaction.ts'
 import { programOf, type SolanaMint } from './programs.ts'
@@ -19,6 +21,7 @@ type Deps = {
   readonly mints: readonly SolanaMint[]
   readonly limits: SolanaLimits
   readonly deadlineMs: number
+  readonly now: () => Instant
 }
 
 /** Transactions per request, which is a few megabytes at most. */
@@ -98,6 +101,7 @@ export const createPaymentReader = ({
   mints,
   limits,
   deadlineMs,
+  now,
 }: Deps): PaymentChain['readPayments'] => {
   const cache: Cache = createLru(CACHED_TRANSACTIONS)
   const addressesOf = (account: string): readonly string[] => [
@@ -105,12 +109,16 @@ export const createPaymentReader = ({
     ...mints.map((mint) => associatedTokenOf(account, mint.address, programOf(mint))),
   ]
 
-  const read = async (ask: RpcAsk, accounts: ReadonlySet<string>, after: bigint): Promise<PaymentsRead> => {
-    const { finalSlot, transactions } = await listHistory(ask, {
-      addresses: [...accounts].flatMap(addressesOf),
+  const read: PaymentsOfOne['read'] = async (ask, { accounts: wanted, after, upTo: wantedUpTo }) => {
+    const accounts = new Set(wanted)
+    const history = await listHistory(ask, {
+      addresses: wanted.flatMap(addressesOf),
       after,
+      upTo: wantedUpTo ?? after,
       limits,
     })
+    const { transactions } = history
+    const finalSlot = wantedUpTo ?? history.finalSlot
     const final = transactions.filter(({ slot }) => slot <= finalSlot)
     const { taken, upTo } = takeWholeSlots(final, limits.transactions)
     const tentative = upTo === undefined ? transactions.slice(final.length, final.length + MAX_TENTATIVE) : []
@@ -138,5 +146,5 @@ export const createPaymentReader = ({
     }
   }
 
-  return (accounts, after) => pool.work((ask) => read(ask, new Set(accounts), after), deadlineMs)
+  return createAgreedPayments({ pool, read, finalNumber: readFinalSlot, deadlineMs, now })
 }

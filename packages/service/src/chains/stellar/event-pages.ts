@@ -1,7 +1,7 @@
 import { askFor } from '../rpc/ask-for.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcAsk } from '../rpc/rpc-members.ts'
-import { EventPage, type LedgerEvent } from './rpc-answers.ts'
+import { EventPage, type LedgerEvent, LedgerPage } from './rpc-answers.ts'
 import type { StellarSdk } from './sdk.ts'
 
 /** Events after a ledger, in order, complete up to and including the ledger `upTo`. */
@@ -25,6 +25,23 @@ const LEDGER_SHIFT = 32n
 const ledgerOfCursor = (cursor: string): number => Number(BigInt(cursor.split('-')[0] ?? '') >> LEDGER_SHIFT)
 
 const secondsOf = (event: LedgerEvent): number => Math.floor(Date.parse(event.ledgerClosedAt) / 1000)
+
+/**
+ * When a ledger closed, in seconds since the Unix epoch. Queried through any of its events, because a ledger with
+ * transactions is megabytes on the public network.
+ */
+export const readCloseTime = async (ask: RpcAsk, ledger: number): Promise<number> => {
+  const range = { startLedger: ledger, endLedger: ledger + 1 }
+  const page = { filters: [{ type: 'contract' }], pagination: { limit: 1 } }
+  const { events } = await askFor(ask, { method: 'getEvents', params: { ...range, ...page } }, EventPage)
+  const [event] = events
+  if (event?.ledger === ledger) return secondsOf(event)
+  const params = { startLedger: ledger, pagination: { limit: 1 } }
+  const { ledgers } = await askFor(ask, { method: 'getLedgers', params }, LedgerPage)
+  const found = ledgers.find(({ sequence }) => sequence === ledger)
+  if (found === undefined) throw new RpcError('NODE_BEHIND', `node does not know ledger ${ledger}`)
+  return found.ledgerCloseTime
+}
 
 /** Event filters of at most six accounts: payments to them, by them, and both with an issuer. Source: CAP-67. */
 const filtersOf = ({ xdr, Address }: StellarSdk, accounts: readonly string[]): readonly object[] => {

@@ -65,7 +65,7 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
     chainId,
     chainType: 'stellar',
     head,
-    readPayments: createPaymentReader({ chainId, passphrase, pool, deadlineMs: timing.paymentsMs }),
+    readPayments: createPaymentReader({ chainId, passphrase, pool, deadlineMs: timing.paymentsMs, now }),
     whyNotPayable: createPayableReader({ pool, assetOf, timing, now }),
     balances: createStellarBalances({ pool, assetOf, deadlineMs: timing.readMs }),
     accountOf: accountOfSecret,

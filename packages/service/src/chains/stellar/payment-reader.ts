@@ -1,12 +1,14 @@
 import type { ChainId } from '@openrfq/sdk'
+import type { Instant } from '../../core/instant.ts'
 import type { Payment } from '../../core/payment.ts'
 import { mapAtMost } from '../../lib/map-at-most.ts'
-import type { PaymentsRead } from '../payment-chain.ts'
+import { createAgreedPayments, type PaymentsOfOne } from '../agreed-payments.ts'
+import type { PaymentChain } from '../payment-chain.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcAsk } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { type AssetMovement, createMovementReader } from './asset-movement.ts'
-import { readAssetEvents } from './event-pages.ts'
+import { readAssetEvents, readCloseTime } from './event-pages.ts'
 import { readWindow } from './ledger-window.ts'
 import { createMemoReader, type MemoReader } from './memo-reader.ts'
 import type { LedgerEvent } from './rpc-answers.ts'
@@ -17,6 +19,7 @@ type Deps = {
   readonly passphrase: string
   readonly pool: RpcPool
   readonly deadlineMs: number
+  readonly now: () => Instant
 }
 
 type Seen = { readonly event: LedgerEvent; readonly movement: AssetMovement }
@@ -60,10 +63,11 @@ const paymentOf = (
   timestampSeconds: Math.floor(Date.parse(event.ledgerClosedAt) / 1000),
 })
 
-/** The ledger to search from; throws if the node has not reached it or no longer retains it. */
+/** The ledger to search from; throws if the node has not reached it or `upTo`, or no longer retains it. */
 const expectRange = async (
   ask: RpcAsk,
   after: bigint,
+  upTo = after,
 ): Promise<{ readonly after: number; readonly first: number }> => {
   const { oldestLedger, latestLedger } = await readWindow(ask)
   const next = Number(after) + 1
@@ -72,47 +76,53 @@ const expectRange = async (
       'NODE_PRUNED',
       `payments after ledger ${after} are wanted, the node knows them from ${oldestLedger} on`,
     )
-  if (latestLedger < Number(after))
+  if (latestLedger < Number(upTo))
     throw new RpcError(
       'NODE_BEHIND',
-      `payments after ledger ${after} are wanted, the node is at ${latestLedger}`,
+      `payments up to ledger ${upTo} are wanted, the node is at ${latestLedger}`,
     )
   return { after: Number(after), first: Math.min(next, latestLedger) }
 }
 
+const prepare = async (passphrase: string) => {
+  const sdk = await loadStellarSdk()
+  return { sdk, movementOf: createMovementReader(sdk, passphrase), memoOf: createMemoReader(sdk) }
+}
+
 /**
  * Reads payments from asset events, which a node must emit for classic operations too (the default). A closed ledger is
- * final, so nothing is tentative. Source: CAP-67.
+ * final, so tentative ones are only those without agreement. Source: CAP-67.
  */
-export const createPaymentReader = ({ chainId, passphrase, pool, deadlineMs }: Deps) => {
-  const prepare = async () => {
-    const sdk = await loadStellarSdk()
-    return { sdk, movementOf: createMovementReader(sdk, passphrase), memoOf: createMemoReader(sdk) }
-  }
-  type Tools = Awaited<ReturnType<typeof prepare>>
-  let tools: Promise<Tools> | undefined
+export const createPaymentReader = ({
+  chainId,
+  passphrase,
+  pool,
+  deadlineMs,
+  now,
+}: Deps): PaymentChain['readPayments'] => {
+  let tools: ReturnType<typeof prepare> | undefined
 
-  const read = async (
-    ask: RpcAsk,
-    known: Tools,
-    accounts: readonly string[],
-    after: bigint,
-  ): Promise<PaymentsRead> => {
-    const range = await expectRange(ask, after)
-    const { upTo, upToTimestampSeconds, events } = await readAssetEvents(known.sdk, ask, accounts, range)
-    const seen = events.flatMap((event): readonly Seen[] => {
-      const movement = known.movementOf(event)
+  const read: PaymentsOfOne['read'] = async (ask, { accounts, after, upTo: wanted }) => {
+    tools ??= prepare(passphrase)
+    const { sdk, movementOf, memoOf } = await tools
+    const range = await expectRange(ask, after, wanted)
+    const found = await readAssetEvents(sdk, ask, accounts, range)
+    const upTo = wanted === undefined ? found.upTo : Math.min(found.upTo, Number(wanted))
+    const seen = found.events.flatMap((event): readonly Seen[] => {
+      const movement = event.ledger > upTo ? undefined : movementOf(event)
       return movement === undefined || movement.amount === 0n ? [] : [{ event, movement }]
     })
-    const memos = await memosOf(ask, known.memoOf, seen)
+    const memos = await memosOf(ask, memoOf, seen)
     const final = seen.map((one) => paymentOf(chainId, one, memos))
+    const upToTimestampSeconds =
+      upTo === found.upTo ? found.upToTimestampSeconds : await readCloseTime(ask, upTo)
     return { upTo: BigInt(upTo), upToTimestampSeconds, final, tentative: [] }
   }
 
-  return async (accounts: readonly string[], after: bigint): Promise<PaymentsRead> => {
+  const finalNumber = async (ask: RpcAsk): Promise<bigint> => BigInt((await readWindow(ask)).latestLedger)
+  const readPayments = createAgreedPayments({ pool, read, finalNumber, deadlineMs, now })
+  return async (accounts, after) => {
     if (accounts.length === 0) throw new RangeError('payments of no account are wanted')
-    tools ??= prepare()
-    const known = await tools
-    return pool.work((ask) => read(ask, known, accounts, after), deadlineMs)
+    return readPayments(accounts, after)
   }
 }

@@ -47,6 +47,11 @@ export const EventPage = LedgerWindow.extend({
 })
 export type EventPage = z.infer<typeof EventPage>
 
+/** One ledger. Source: Stellar RPC getLedgers. */
+export const LedgerPage = z.object({
+  ledgers: z.array(z.object({ sequence: Whole, ledgerCloseTime: Whole })),
+})
+
 /** Existing entries by key, in base64 XDR. Source: Stellar RPC getLedgerEntries. */
 export const LedgerEntries = z.object({
   entries: z

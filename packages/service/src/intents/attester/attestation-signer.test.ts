@@ -13,7 +13,6 @@ import type { IntentOrder } from '../../core/intent-order.ts'
 import { orderIdOf } from '../settlers/settler-contract.ts'
 import { createAttestationSigner, transactionWord } from './attestation-signer.ts'
 import type { OpenedOrder } from './fill-check.ts'
-import { createRpcQuorum } from './rpc-quorum.ts'
 
 const KEY: Hex = `0x${'a7'.repeat(32)}`
 const ATTESTER = privateKeyToAccount(KEY).address
@@ -59,46 +58,22 @@ const fillOf = (order: IntentOrder): TestPayment => ({
   memo: orderIdOf(order),
 })
 
-/** How one endpoint reports the payment, which is made in the second block. */
-type View = 'final' | 'tentative' | 'absent' | 'unreadable' | Partial<TestPayment>
-
-const FINALITY = 2
-
-const endpointOf = (view: View, payment: TestPayment, secondsBefore: number) => {
-  const paymentChain = createTestPaymentChain({
-    chainId: STELLAR,
-    chainType: 'stellar',
-    finality: FINALITY,
-    startSeconds: START,
-  })
-  paymentChain.advance(secondsBefore)
-  if (view === 'absent') paymentChain.advance()
-  else paymentChain.pay(typeof view === 'string' ? payment : { ...payment, ...view })
-  if (view !== 'tentative') paymentChain.advance(FINALITY)
-  if (view === 'unreadable') paymentChain.setReadable(false)
-  return paymentChain.chain
-}
-
 type Scene = {
   readonly known?: OpenedOrder
   readonly payment?: Partial<TestPayment>
-  readonly views?: readonly View[]
-  readonly quorum?: number
   readonly paidAt?: number
 }
 
-/** What the attester signs for a payment that one reader has seen, given the endpoints' views. */
-const attested = async ({ views = ['final', 'final', 'final'], quorum = 2, paidAt = 2, ...scene }: Scene) => {
+/** What the attester signs for a final payment, made some seconds after the start. */
+const attested = async ({ paidAt = 2, ...scene }: Scene) => {
+  const paymentChain = createTestPaymentChain({ chainId: STELLAR, chainType: 'stellar', startSeconds: START })
+  paymentChain.advance(paidAt - 1)
   const payment = { ...fillOf(ORDER), ...scene.payment }
-  const reader = endpointOf('final', payment, paidAt - 1)
-  const [seen] = (await reader.readPayments([payment.from], 0n)).final
+  paymentChain.pay(payment)
+  paymentChain.advance(2)
+  const [seen] = (await paymentChain.chain.readPayments([payment.from], 0n)).final
   assert.ok(seen !== undefined)
-  const endpoints = views.map((view, index) => ({
-    name: `endpoint ${index}`,
-    paymentChain: endpointOf(view, payment, paidAt - 1),
-  }))
-  const quorums = new Map([[STELLAR, createRpcQuorum({ endpoints, quorum, log: () => undefined })]])
-  return createAttestationSigner({ privateKey: KEY, quorums })(scene.known ?? known(ORDER), seen)
+  return createAttestationSigner(KEY)(scene.known ?? known(ORDER), seen)
 }
 
 const signerOf = (signature: string, transaction: string): Promise<string> => {
@@ -109,15 +84,8 @@ const signerOf = (signature: string, transaction: string): Promise<string> => {
 // CAST: every text here begins with 0x.
 const hex = (text: string): Hex => text as Hex
 
-test('attests an exact final payment that a quorum reports, for its order and transaction', async () => {
-  const others: readonly Scene[] = [
-    {},
-    { paidAt: 3 },
-    { views: ['final', 'unreadable', 'final'] },
-    { views: ['final', 'final', { amount: 1n }] },
-    { views: ['final'], quorum: 1 },
-  ]
-  for (const scene of others) {
+test('attests an exact payment for its order and transaction', async () => {
+  for (const scene of [{}, { paidAt: 3 }]) {
     const attestation = await attested(scene)
     assert.ok(attestation !== undefined)
     assert.equal(await signerOf(attestation.signature, attestation.transaction), ATTESTER)
@@ -145,12 +113,6 @@ const REFUSED: readonly (readonly [string, Scene])[] = [
     'for an order with the id of another',
     { known: { ...known(ORDER), order: { ...ORDER, inputAmount: baseUnits(9n) } } },
   ],
-  ['that is not final', { views: ['tentative', 'tentative', 'tentative'] }],
-  ['that is final at one of three endpoints', { views: ['final', 'tentative', 'absent'] }],
-  ['that two of three endpoints cannot tell', { views: ['final', 'unreadable', 'unreadable'] }],
-  ['of another amount at two of three endpoints', { views: ['final', { amount: 1n }, { amount: 1n }] }],
-  ['to another recipient at two endpoints', { views: ['final', { to: account(8) }, { muxedId: 1n }] }],
-  ['that no endpoint is asked about', { views: [], quorum: 0 }],
 ]
 
 function withoutAttester(): IntentOrder {
@@ -163,17 +125,6 @@ for (const [what, scene] of REFUSED)
     assert.equal(await attested(scene), undefined)
   })
 
-const view: fc.Arbitrary<View> = fc.oneof(
-  { weight: 4, arbitrary: fc.constant<View>('final') },
-  fc.constantFrom<View>(
-    'tentative',
-    'absent',
-    'unreadable',
-    { amount: 499n },
-    { memo: undefined },
-    { muxedId: 1n },
-  ),
-)
 const change = fc.oneof(
   { weight: 3, arbitrary: fc.constant<Partial<TestPayment>>({}) },
   fc.constantFrom<Partial<TestPayment>>(
@@ -186,20 +137,13 @@ const change = fc.oneof(
   ),
 )
 
-test('whatever the facts: no signature without a matching final payment that a quorum reports, and one with it', async () => {
-  const facts = fc.record({
-    views: fc.array(view, { minLength: 1, maxLength: 5 }),
-    quorum: fc.integer({ min: 1, max: 5 }),
-    payment: change,
-    isOpen: fc.boolean(),
-    paidAt: fc.integer({ min: 1, max: 5 }),
-  })
+test('whatever the facts: no signature without a matching payment of an open order, and one with it', async () => {
+  const facts = fc.record({ payment: change, isOpen: fc.boolean(), paidAt: fc.integer({ min: 1, max: 5 }) })
   await fc.assert(
-    fc.asyncProperty(facts, async ({ views, quorum, payment, isOpen, paidAt }) => {
-      const attestation = await attested({ views, quorum, payment, paidAt, known: known(ORDER, isOpen) })
+    fc.asyncProperty(facts, async ({ payment, paidAt, isOpen }) => {
+      const attestation = await attested({ payment, paidAt, known: known(ORDER, isOpen) })
       const isExact = Object.keys(payment).length === 0 && paidAt <= 3
-      const agreeing = views.filter((shown) => shown === 'final').length
-      assert.equal(attestation !== undefined, isOpen && isExact && agreeing >= quorum)
+      assert.equal(attestation !== undefined, isOpen && isExact)
     }),
     { numRuns: 300 },
   )

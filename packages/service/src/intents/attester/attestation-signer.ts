@@ -1,4 +1,4 @@
-import { type ChainId, chainTypeOf } from '@openrfq/sdk'
+import { chainTypeOf } from '@openrfq/sdk'
 import { privateKeyToAccount } from 'viem/accounts'
 import { keccak } from '../../chains/evm/keccak.ts'
 import { decodeBase58 } from '../../chains/solana/base58.ts'
@@ -8,22 +8,15 @@ import type { Payment } from '../../core/payment.ts'
 import { fillDigest } from '../settlers/attestation.ts'
 import { orderIdOf } from '../settlers/settler-contract.ts'
 import { type OpenedOrder, whyNoFill } from './fill-check.ts'
-import type { RpcQuorum } from './rpc-quorum.ts'
 
 /** A signed statement that a transaction filled an order: 32 and 65 bytes as `0x` hex. */
 type Attestation = { readonly transaction: string; readonly signature: string }
 
 /**
- * Signs that a payment filled an order. Returns undefined unless the order is open in a final block, has the hash of
- * its contents and names this attester, the payment matches the fill exactly, and a quorum of endpoints reports it as
- * final.
+ * Signs that a final payment filled an order. Returns undefined unless the order is open in a final block, has the hash
+ * of its contents and names this attester, and the payment matches the fill exactly.
  */
 export type AttestationSigner = (known: OpenedOrder, payment: Payment) => Promise<Attestation | undefined>
-
-type Deps = {
-  readonly privateKey: EvmPrivateKey
-  readonly quorums: ReadonlyMap<ChainId, RpcQuorum>
-}
 
 /**
  * The 32-byte identifier of a transaction in an attestation, as `0x` hex: the hash on Stellar; on Solana, where
@@ -39,13 +32,12 @@ export const transactionWord = ({ chainId, txHash }: Pick<Payment, 'chainId' | '
 }
 
 /** Creates the only code that signs for an order with the attester's key; it repeats every check. */
-export const createAttestationSigner = ({ privateKey, quorums }: Deps): AttestationSigner => {
+export const createAttestationSigner = (privateKey: EvmPrivateKey): AttestationSigner => {
   const account = privateKeyToAccount(privateKey)
   return async (known, payment) => {
     const { orderId, order, isOpen } = known
     if (!isOpen || order.attester !== account.address || orderIdOf(order) !== orderId) return undefined
     if (whyNoFill(known, payment) !== undefined) return undefined
-    if ((await quorums.get(payment.chainId)?.confirm(payment)) !== true) return undefined
     const transaction = transactionWord(payment)
     const escrow = { chain: order.originChain, settler: order.originSettler }
     const signature = await account.sign({ hash: fillDigest(escrow, orderId, transaction) })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { canMoveMoney } from '../../chains/rpc/quorum.ts'
 import { ConfigError } from '../../core/config-error.ts'
 import { EvmPrivateKey } from '../../core/evm-private-key.ts'
 import { Network } from '../../core/network.ts'
@@ -10,8 +11,6 @@ const AttesterConfig = z.strictObject({
   dataDirectory: z.string().min(1),
   privateKey: EvmPrivateKey.optional(),
   network: Network,
-  /** How many endpoints of a payment chain must report the same payment; by default more than half. */
-  quorum: z.int().min(1).max(100).optional(),
   /** Gas limit of a release; the settler requires 404,761 before it pays. Source: contracts/intent/Payments.sol. */
   releaseGas: z.int().min(450_000).max(30_000_000).default(700_000),
   /**
@@ -25,12 +24,8 @@ type AttesterConfig = z.infer<typeof AttesterConfig>
 /** The configuration with the attestation key. */
 export type KeyedAttesterConfig = AttesterConfig & { readonly privateKey: EvmPrivateKey }
 
-/** The number of endpoints that must agree: as configured, else more than half. Counts distinct addresses. */
-export const quorumOf = (rpcUrls: readonly string[], quorum: number | undefined): number =>
-  quorum ?? Math.floor(new Set(rpcUrls).size / 2) + 1
-
 /** Why the network is invalid for an attester with this address (lower case), or undefined. */
-const whyUnfit = ({ network, quorum }: AttesterConfig, attester: string): string | undefined => {
+const whyUnfit = ({ network }: AttesterConfig, attester: string): string | undefined => {
   const named = network.intent?.attester
   if (named === undefined) return 'network.intent.attester: missing'
   if (named.toLowerCase() !== attester)
@@ -39,10 +34,10 @@ const whyUnfit = ({ network, quorum }: AttesterConfig, attester: string): string
   const paymentChains = chains.filter(({ chainType }) => chainType !== 'evm')
   if (paymentChains.length === 0 || paymentChains.length === chains.length)
     return 'network.chains: expected "attested" on an EVM chain and on one of another family'
-  const short = paymentChains.find(({ rpcUrls }) => quorumOf(rpcUrls, quorum) > new Set(rpcUrls).size)
-  return short === undefined
+  const alone = chains.find((chain) => !canMoveMoney(chain))
+  return alone === undefined
     ? undefined
-    : `quorum: ${quorum} is more than ${short.chainId} has different rpcUrls`
+    : `network.chains: ${alone.chainId} has one RPC endpoint: expected several "rpcUrls", or "trustSingleEndpoint"`
 }
 
 /**

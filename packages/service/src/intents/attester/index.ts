@@ -1,4 +1,3 @@
-import type { ChainId } from '@openrfq/sdk'
 import { getAddress } from 'viem'
 import { connectPaymentChains } from '../../chains/connect-payment-chains.ts'
 import { evmAddressRules } from '../../chains/evm/address.ts'
@@ -16,11 +15,10 @@ import { createTransactionOutbox } from '../../transactions/transaction-outbox.t
 import { nameChains } from '../settlers/attested-order.ts'
 import { createAttestationQueue } from './attestation-queue.ts'
 import { createAttestationSigner } from './attestation-signer.ts'
-import { type KeyedAttesterConfig, quorumOf } from './config.ts'
+import type { KeyedAttesterConfig } from './config.ts'
 import { createOrderReader, type SettlerChain } from './order-reader.ts'
 import { createPaymentWatch } from './payment-watch.ts'
 import { createReleaser } from './releaser.ts'
-import { createRpcQuorum, type QuorumEndpoint } from './rpc-quorum.ts'
 
 /** A running attester. */
 export type Attester = {
@@ -45,32 +43,16 @@ const connectSettlers = (network: Network, deps: ReaderDeps): readonly SettlerCh
     return [{ evm: createEvmChain({ ...chain, ...deps }), settler }]
   })
 
-/** A payment chain read through the endpoint pool, and each of its endpoints separately. */
-type QuorumChain = {
-  readonly chain: NetworkChain
-  readonly paymentChain: PaymentChain
-  readonly endpoints: readonly (QuorumEndpoint & { readonly paymentChain: PaymentChain })[]
-}
+/** A payment chain of the network and its client. */
+type LedgerChain = { readonly chain: NetworkChain; readonly paymentChain: PaymentChain }
 
-const connectQuorumChains = (network: Network, deps: ReaderDeps): readonly QuorumChain[] => {
-  const connect = (chain: NetworkChain): PaymentChain => {
-    const paymentChain = connectPaymentChains({ chains: [chain], tokens: network.tokens }, deps).get(
-      chain.chainId,
-    )
-    if (paymentChain === undefined) throw new ConfigError(`not a payment chain: ${chain.chainId}`)
-    return paymentChain
-  }
-  return network.chains
-    .filter(({ chainType, attested }) => chainType !== 'evm' && attested !== undefined)
-    .map((chain) => ({
-      chain,
-      paymentChain: connect(chain),
-      endpoints: [...new Set(chain.rpcUrls)].map((url) => ({
-        // Only the host: the rest of the URL may contain a secret.
-        name: new URL(url).host,
-        paymentChain: connect({ ...chain, rpcUrls: [url] }),
-      })),
-    }))
+const connectLedgers = ({ chains, tokens }: Network, deps: ReaderDeps): readonly LedgerChain[] => {
+  const wanted = chains.filter(({ chainType, attested }) => chainType !== 'evm' && attested !== undefined)
+  const connected = connectPaymentChains({ chains: wanted, tokens }, deps)
+  return wanted.flatMap((chain) => {
+    const paymentChain = connected.get(chain.chainId)
+    return paymentChain === undefined ? [] : [{ chain, paymentChain }]
+  })
 }
 
 const fillersOn = ({ intent }: Network, { chainType }: NetworkChain): readonly string[] =>
@@ -78,11 +60,11 @@ const fillersOn = ({ intent }: Network, { chainType }: NetworkChain): readonly s
 
 /** Builds all parts of an attester without starting them. */
 const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
-  const { network, privateKey, quorum, releaseGas, startAfter } = config
+  const { network, privateKey, releaseGas, startAfter } = config
   const { now, steady, log } = deps
   const readerDeps = { now: steady, log }
   const settlers = connectSettlers(network, readerDeps)
-  const paymentChains = connectQuorumChains(network, readerDeps)
+  const paymentChains = connectLedgers(network, readerDeps)
   const store = await openSqliteStore({ directory: config.dataDirectory, log })
   const outboxes = new Map(
     settlers.map(({ evm }) => [
@@ -105,13 +87,7 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
       ? []
       : [createPaymentWatch({ ...readerDeps, paymentChain, fillers, startAfter: after, store })]
   })
-  const quorums = new Map(
-    paymentChains.map(({ chain, endpoints }): readonly [ChainId, ReturnType<typeof createRpcQuorum>] => [
-      chain.chainId,
-      createRpcQuorum({ endpoints, quorum: quorumOf(chain.rpcUrls, quorum), log }),
-    ]),
-  )
-  const attest = createAttestationSigner({ privateKey, quorums })
+  const attest = createAttestationSigner(privateKey)
   const release = createReleaser({ attest, outboxes, store, releaseGas, log })
   const queue = createAttestationQueue({ ...readerDeps, orders, watches, release })
   const work = [
@@ -142,9 +118,7 @@ export const startAttester = async (config: KeyedAttesterConfig, deps: AttesterD
       await orders.stop()
       await Promise.all([...outboxes.values()].map((outbox) => outbox.stop()))
       for (const { evm } of settlers) evm.stop()
-      for (const { paymentChain, endpoints } of paymentChains)
-        for (const chain of [paymentChain, ...endpoints.map((endpoint) => endpoint.paymentChain)])
-          chain.stop()
+      for (const { paymentChain } of paymentChains) paymentChain.stop()
       await store.close()
     },
   }

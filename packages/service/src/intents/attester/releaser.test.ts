@@ -68,15 +68,7 @@ test('a release that reverts is tried five times, one after the other, and then 
   const outbox = openOutbox(files.store(), chain)
   outbox.start()
   context.after(outbox.stop)
-  let asked = 0
-  const confirm = async (): Promise<boolean> => {
-    asked += 1
-    return asked > 1
-  }
-  const attest = createAttestationSigner({
-    privateKey: KEEPER_KEY,
-    quorums: new Map([[STELLAR, { confirm }]]),
-  })
+  const attest = createAttestationSigner(KEEPER_KEY)
   const lines: string[] = []
   const release = createReleaser({
     attest,
@@ -87,9 +79,8 @@ test('a release that reverts is tried five times, one after the other, and then 
   })
   const known = { orderId: orderIdOf(ORDER), order: ORDER, isOpen: true }
   const before = await world.transactionsOfSender()
-  assert.equal(await release(known, PAYMENT), 'waiting')
-  assert.equal(await world.transactionsOfSender(), before, 'nothing is sent without a quorum')
   assert.equal(await release({ ...known, isOpen: false }, PAYMENT), 'waiting')
+  assert.equal(await world.transactionsOfSender(), before, 'nothing is sent for an order that is not open')
   await until(async () => (await release(known, PAYMENT)) === 'settled')
   assert.equal(await world.transactionsOfSender(), before + 5)
   const keys = ['', ':2', ':3', ':4', ':5', ':6'].map((suffix) => `release:${known.orderId}${suffix}`)

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openStellarWorld, pay, type Rewrite, type StellarWorld } from '../../test/stellar-world.ts'
+import type { PaymentChain, PaymentsRead } from './payment-chain.ts'
+
+let world: StellarWorld
+
+before(async () => {
+  world = await openStellarWorld()
+})
+after(() => world.close())
+
+type LooseEvent = { readonly txHash: string; readonly id: string; readonly ledger: number }
+// CAST: the results of getEvents, which the node under test has just made.
+const eventsOf = (result: Readonly<Record<string, unknown>>) =>
+  (result['events'] ?? []) as readonly LooseEvent[]
+
+/** The last payment's transaction as the ledger has it, which a liar shows for the hashes it made up. */
+let envelopeXdr: string | undefined
+
+const forged = (event: LooseEvent): LooseEvent => ({
+  ...event,
+  txHash: event.txHash.replace(/^..../, 'dead'),
+})
+
+/** What one endpoint says of the ledger; the others are honest. */
+const LIES: Readonly<Record<string, Rewrite>> = {
+  'repeats each payment under another transaction': (method, result) =>
+    method === 'getEvents'
+      ? { ...result, events: eventsOf(result).flatMap((event) => [event, forged(event)]) }
+      : { ...result, ...(method === 'getTransaction' ? { envelopeXdr } : {}) },
+  'reports payments of another transaction': (method, result) =>
+    method === 'getEvents'
+      ? { ...result, events: eventsOf(result).map(forged) }
+      : { ...result, ...(method === 'getTransaction' ? { envelopeXdr } : {}) },
+  'leaves payments out': (method, result) => (method === 'getEvents' ? { ...result, events: [] } : result),
+  'tells a later time': (method, result) => ({
+    ...result,
+    ...('latestLedgerCloseTime' in result
+      ? { latestLedgerCloseTime: String(Number(result['latestLedgerCloseTime']) + 300) }
+      : {}),
+    ...(method === 'getEvents'
+      ? {
+          events: eventsOf(result).map((event) => ({ ...event, ledgerClosedAt: '2030-01-01T00:00:00Z' })),
+        }
+      : {}),
+  }),
+  'claims to be far ahead': (_method, result) => ({
+    ...result,
+    ...('latestLedger' in result ? { latestLedger: Number(result['latestLedger']) + 1_000 } : {}),
+  }),
+  'stays behind': (_method, result) => ({
+    ...result,
+    ...('latestLedger' in result ? { latestLedger: Number(result['latestLedger']) - 2 } : {}),
+  }),
+  'breaks off': () => undefined,
+}
+
+const connect = async (...rewrites: readonly (Rewrite | undefined)[]): Promise<PaymentChain> =>
+  world.connect(
+    await Promise.all(rewrites.map((rewrite) => world.startRelay(rewrite ?? ((_method, result) => result)))),
+  )
+
+/** Reads as the service does: on from what was agreed, until `upTo` is. */
+const follow = async (
+  chain: PaymentChain,
+  account: string,
+  start: bigint,
+  upTo: bigint,
+): Promise<Pick<PaymentsRead, 'final' | 'upToTimestampSeconds'>> => {
+  const final: PaymentsRead['final'][number][] = []
+  let cursor = start
+  for (let round = 0; round < 20; round += 1) {
+    const read = await chain.readPayments([account], cursor)
+    final.push(...read.final)
+    cursor = read.upTo
+    if (cursor >= upTo) return { final, upToTimestampSeconds: read.upToTimestampSeconds }
+    world.passSeconds(6)
+  }
+  assert.fail(`agreed on ledger ${cursor}, expected ${upTo}`)
+}
+
+/** A payment of one to the vault, and then an empty ledger. */
+const payVault = async () => {
+  const start = world.height()
+  const hash = await world.submit(world.user(0), [pay(world.user(1).publicKey(), '1')])
+  await world.closeLedger()
+  const paidAt = world.now() / 1000
+  await world.closeLedger()
+  const found = await world.server.getTransaction(hash)
+  envelopeXdr = found.status === 'SUCCESS' ? found.envelopeXdr.toXdr('base64') : undefined
+  return { start, upTo: start + 2n, hash, paidAt, vault: world.user(1).publicKey() }
+}
+
+for (const [lie, rewrite] of Object.entries(LIES))
+  for (const place of [0, 1, 2])
+    test(`one endpoint of three that ${lie} changes nothing, as number ${place}`, async () => {
+      const { start, upTo, hash, paidAt, vault } = await payVault()
+      const chain = await connect(...[0, 1, 2].map((position) => (position === place ? rewrite : undefined)))
+      const { final, upToTimestampSeconds } = await follow(chain, vault, start, upTo)
+      assert.deepEqual(
+        final.map(({ txHash, timestampSeconds }) => [txHash, timestampSeconds]),
+        [[hash, paidAt]],
+      )
+      assert.equal(upToTimestampSeconds, paidAt + 1)
+      await chain.stop()
+    })
+
+test('what one endpoint alone reports is tentative', async () => {
+  const { start, hash, vault } = await payVault()
+  const chain = await connect(LIES['repeats each payment under another transaction'], undefined, undefined)
+  const { final, tentative } = await chain.readPayments([vault], start)
+  assert.deepEqual(
+    final.map(({ txHash }) => txHash),
+    [hash],
+  )
+  assert.deepEqual(
+    tentative.map(({ txHash }) => txHash.slice(0, 4)),
+    ['dead'],
+  )
+  await chain.stop()
+})
+
+test('endpoints without a quorum agree on nothing', async () => {
+  const { start, vault } = await payVault()
+  for (const others of [
+    [LIES['leaves payments out']],
+    [LIES['breaks off'], LIES['leaves payments out']],
+    [LIES['reports payments of another transaction'], LIES['leaves payments out']],
+  ]) {
+    const chain = await connect(undefined, ...others)
+    await assert.rejects(chain.readPayments([vault], start), { code: 'NO_AGREEMENT' })
+    await chain.stop()
+  }
+})
+
+test('a chain without payments is read from one endpoint, and from a quorum every five seconds', async () => {
+  let asked = 0
+  const count: Rewrite = (method, result) => {
+    if (method === 'getEvents') asked += 1
+    return result
+  }
+  const vault = world.user(7).publicKey()
+  await world.closeLedger()
+  const chain = await connect(undefined, count, count)
+  const { upTo } = await chain.readPayments([vault], world.height())
+  const agreedOnce = asked
+  assert.ok(agreedOnce > 0)
+  world.node.closeLedger()
+  for (let round = 0; round < 10; round += 1)
+    assert.equal((await chain.readPayments([vault], upTo)).upTo, upTo)
+  assert.equal(asked, agreedOnce)
+  world.passSeconds(6)
+  assert.equal((await chain.readPayments([vault], upTo)).upTo, upTo + 1n)
+  assert.ok(asked > agreedOnce)
+  await chain.stop()
+})
