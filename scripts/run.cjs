@@ -28,7 +28,7 @@ const PROGRAMS = {
   test: { file: 'test/run.ts', needs: ALL, startsChains: true },
   bench: { file: 'bench/run.ts', needs: ALL, startsChains: true },
   pools: { file: 'bench/pools.ts', needs: ALL, startsChains: true },
-  openapi: { file: 'packages/service/src/http/openapi-write.ts', needs: ALL, startsChains: false },
+  openapi: { file: 'packages/service/src/http/openapi/write.ts', needs: ALL, startsChains: false },
   snapshot: { file: 'packages/sandbox/src/build-snapshot.ts', needs: ALL, startsChains: true },
   artifacts: { file: 'packages/contracts/build.ts', needs: ALL, startsChains: false },
 }

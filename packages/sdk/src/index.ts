@@ -26,7 +26,7 @@ export { GatewayExpressBackend, GatewayExpressDetails } from './wire/backends/ga
 export { IntentBackend, IntentDetails, IntentStage } from './wire/backends/intent.ts'
 export { ActionRequired, ItsBackend, ItsDetails } from './wire/backends/its.ts'
 export { RefundTerms, Warning, WarningCode } from './wire/backends/terms.ts'
-export { Chain, ChainId, ChainType } from './wire/chain.ts'
+export { Chain, ChainId, ChainsAnswer, ChainType } from './wire/chain.ts'
 export { chainTypeOf, evmChainIdOf, evmChainNumberOf, isChainIdOf, solanaChainIdOf } from './wire/chain-id.ts'
 export { ErrorBody, ErrorCode } from './wire/error-body.ts'
 export { FeeEntry, FeeToken, IntegratorFee, PaymentMethod, QuoteTreatment } from './wire/fee.ts'
@@ -34,8 +34,9 @@ export type { Unlisted } from './wire/open.ts'
 export { ApprovalMode, OrderType } from './wire/order-type.ts'
 export { Quote, QuoteAnswer, QuoteBackend, SelectionReason } from './wire/quote.ts'
 export { isStatusOf, isTerminal, Status } from './wire/status.ts'
-export { ListedToken } from './wire/token.ts'
+export { ListedToken, TokensAnswer } from './wire/token.ts'
 export {
+  StatusState,
   TransferDestination,
   TransferOutput,
   TransferRefund,

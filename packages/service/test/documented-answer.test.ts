@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { QUOTE_ANSWER, STATUS } from '../src/http/openapi-examples.ts'
+import { QUOTE_ANSWER, STATUS } from '../src/http/openapi/examples.ts'
 import { assertDocumented } from './documented-answer.ts'
 
 const QUOTE_URL = 'http://127.0.0.1/v1/rfq/quote'

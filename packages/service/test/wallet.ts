@@ -11,6 +11,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { assertDescribed } from './described-answer.ts'
 import { assertDocumented } from './documented-answer.ts'
 import { eventually } from './eventually.ts'
 
@@ -82,7 +83,8 @@ const REQUEST_DEADLINE_MS = 60_000
 
 /**
  * Fetches JSON within the deadline, a minute unless told; `status` is the HTTP status. Every answer of the interface is
- * compared with the SDK's schemas on the way, so that end-to-end tests show that these hold in every state of a transfer.
+ * compared with the SDK's schemas and with openapi.json on the way, so that end-to-end tests show that these hold in every
+ * state of a transfer.
  */
 export const fetchJson = async <Body>(
   url: string,
@@ -91,6 +93,7 @@ export const fetchJson = async <Body>(
 ): Promise<{ readonly status: number; readonly body: Body }> => {
   const answer = await fetchUndocumented<Body>(url, body, deadlineMs)
   assertDocumented(url, answer.status, answer.body)
+  assertDescribed(url, body === undefined ? 'get' : 'post', answer.status, answer.body)
   return answer
 }
 

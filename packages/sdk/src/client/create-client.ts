@@ -1,10 +1,9 @@
-import * as z from 'zod/mini'
 import type { BackendType } from '../wire/backend-type.ts'
-import { Chain, type ChainId } from '../wire/chain.ts'
+import { type Chain, type ChainId, ChainsAnswer } from '../wire/chain.ts'
 import type { ApprovalMode, OrderType } from '../wire/order-type.ts'
 import { type Quote, QuoteAnswer } from '../wire/quote.ts'
 import { Status } from '../wire/status.ts'
-import { ListedToken } from '../wire/token.ts'
+import { type ListedToken, TokensAnswer } from '../wire/token.ts'
 import { checkTimeout } from './deadline.ts'
 import { request } from './request.ts'
 import type { Connection } from './send-request.ts'
@@ -88,9 +87,6 @@ export type ClientOptions = {
 
 const DEFAULT_TIMEOUT_MS = 10_000
 
-const ChainAnswer = z.object({ chains: z.array(Chain) })
-const TokenAnswer = z.object({ tokens: z.array(ListedToken) })
-
 /**
  * Creates a client of the service at `baseUrl`; its only requirement is `fetch`. Throws TypeError for an invalid URL or
  * `fetch`, and RangeError for a timeout that timers cannot represent.
@@ -107,11 +103,11 @@ export const createClient = (options: ClientOptions): Client => {
   }
   return {
     getChains: async ({ signal } = {}) =>
-      (await request(connection, { method: 'GET', path: 'v1/rfq/chains', signal }, ChainAnswer)).chains,
+      (await request(connection, { method: 'GET', path: 'v1/rfq/chains', signal }, ChainsAnswer)).chains,
     getTokens: async ({ chain, backend, verified } = {}, { signal } = {}) => {
       const query = { chain, backend, verified: verified?.toString() }
       const call = { method: 'GET', path: 'v1/rfq/tokens', query, signal } as const
-      return (await request(connection, call, TokenAnswer)).tokens
+      return (await request(connection, call, TokensAnswer)).tokens
     },
     getQuotes: async (params, { signal } = {}) => {
       const call = { method: 'POST', path: 'v1/rfq/quote', body: bodyOf(params), signal } as const

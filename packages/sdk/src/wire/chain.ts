@@ -39,3 +39,11 @@ export const Chain = z.object({
   }),
 })
 export type Chain = z.infer<typeof Chain>
+
+/**
+ * The answer of `GET /v1/rfq/chains`.
+ * @example
+ * const familiesOf = ({ chains }: ChainsAnswer): readonly string[] => chains.map(({ chainType }) => chainType)
+ */
+export const ChainsAnswer = z.object({ chains: z.array(Chain) })
+export type ChainsAnswer = z.infer<typeof ChainsAnswer>

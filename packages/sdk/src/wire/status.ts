@@ -8,16 +8,16 @@ import { ItsDetails } from './backends/its.ts'
 import { UnknownStatusBackend } from './backends/unknown.ts'
 import { orUnlisted, parsedAs } from './open.ts'
 import {
+  StatusState,
   TransferDestination,
   TransferOutput,
   TransferRefund,
   TransferSource,
-  TransferState,
 } from './transfer.ts'
 
 const STATE = {
   quoteId: z.string(),
-  state: orUnlisted(z.enum([...TransferState.options, 'NOT_FOUND'])),
+  state: orUnlisted(StatusState),
 }
 
 const ENDS = {

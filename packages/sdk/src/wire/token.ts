@@ -20,3 +20,11 @@ export const ListedToken = z.object({
   backends: z.array(orUnlisted(BackendType)),
 })
 export type ListedToken = z.infer<typeof ListedToken>
+
+/**
+ * The answer of `GET /v1/rfq/tokens`.
+ * @example
+ * const symbolsOf = ({ tokens }: TokensAnswer): readonly string[] => tokens.map(({ symbol }) => symbol)
+ */
+export const TokensAnswer = z.object({ tokens: z.array(ListedToken) })
+export type TokensAnswer = z.infer<typeof TokensAnswer>

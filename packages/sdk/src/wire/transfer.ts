@@ -18,6 +18,14 @@ export const TransferState = z.enum([
 ])
 export type TransferState = z.infer<typeof TransferState>
 
+/**
+ * The states that a status may have: those of a transfer, and NOT_FOUND where there is none.
+ * @example
+ * const isKnown = (state: StatusState): boolean => state !== 'NOT_FOUND'
+ */
+export const StatusState = z.enum([...TransferState.options, 'NOT_FOUND'])
+export type StatusState = z.infer<typeof StatusState>
+
 const MovedAmount = z.object({ chain: ChainId, token: z.string(), amount: Amount })
 
 /**

@@ -2,8 +2,17 @@ import { createHash } from 'node:crypto'
 import type { ErrorCode } from '@openrfq/sdk'
 import { DOCS_STYLE } from './docs-style.ts'
 import { ERROR_STATUS } from './error-status.ts'
-import { COMPONENT_PREFIX, componentSchemas, type JsonSchema } from './openapi-schemas.ts'
-import { OPERATIONS, type Operation, type Parameter } from './operations.ts'
+import { EXAMPLES } from './openapi/examples.ts'
+import {
+  COMPONENT_PREFIX,
+  type DescribedSchemas,
+  describeSchemas,
+  type JsonSchema,
+  type Parameter,
+} from './openapi/json-schemas.ts'
+import { OPERATIONS, type Operation } from './operations.ts'
+
+const INTERFACE = OPERATIONS.filter(({ tag }) => tag === 'quotes')
 
 /** What the documentation page may load: its own style and nothing else, from nowhere. */
 export const DOCS_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256')
@@ -12,9 +21,8 @@ export const DOCS_POLICY = `default-src 'none'; style-src 'sha256-${createHash('
 
 /** The interface as one page of HTML without scripts, made from what `openapi.json` is made from. */
 export const docsPage = (): string => {
-  const schemas = componentSchemas()
-  const requests = new Set<string | undefined>(OPERATIONS.map(({ request }) => request?.schema))
-  const answered = Object.entries(schemas).filter(([name]) => !requests.has(name))
+  const schemas = describeSchemas()
+  const answered = Object.entries(schemas.components)
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -28,8 +36,7 @@ export const docsPage = (): string => {
 ${navigation(answered.map(([name]) => name))}
 <main>
 ${INTRODUCTION}
-${OPERATIONS.map((operation) => section(operation, schemas)).join('')}
-${statesSection()}
+${INTERFACE.map((operation) => section(operation, schemas)).join('')}
 <h2 id="objects">Objects</h2>
 ${answered.map(([name, schema]) => objectSection(name, schema)).join('')}
 </main>
@@ -55,43 +62,35 @@ const INTRODUCTION = `<h1>OpenRFQ</h1>
 
 const navigation = (names: readonly string[]): string => `<nav aria-label="Contents">
 <strong>Endpoints</strong>
-${OPERATIONS.map(({ operationId, summary }) => `<a href="#${operationId}">${html(summary)}</a>`).join('\n')}
-<strong>Transfers</strong>
-<a href="#states">States</a>
+${INTERFACE.map(({ operationId, summary }) => `<a href="#${operationId}">${html(summary)}</a>`).join('\n')}
 <strong>Objects</strong>
 ${names.map((name) => `<a href="#${name}">${name}</a>`).join('\n')}
 </nav>`
 
-const section = (operation: Operation, schemas: Readonly<Record<string, JsonSchema>>): string => {
-  const request = operation.request === undefined ? undefined : schemas[operation.request.schema]
-  const answer: JsonSchema = operation.answer.schema
+const section = (operation: Operation, { components, parameters }: DescribedSchemas): string => {
+  const query = operation.query === undefined ? [] : parameters[operation.query]
+  const body = operation.body === undefined ? undefined : components[operation.body]
+  const examples = Object.values(EXAMPLES.answers[`${operation.operationId} 200`] ?? {})
   return `<h2 id="${operation.operationId}">${html(operation.summary)}</h2>
-<div class="address"><span class="method ${operation.method}">${operation.method.toUpperCase()}</span><code>${operation.path}</code></div>
+<div class="address"><span class="method ${operation.method.toLowerCase()}">${operation.method}</span><code>${operation.path}</code></div>
 <p>${html(operation.description)}</p>
-${operation.parameters.length === 0 ? '' : `<h3>Query</h3>${parameterTable(operation.parameters)}`}
-${request === undefined ? '' : `<h3>Body</h3>${fieldTable(request, 'required')}`}
+${query.length === 0 ? '' : `<h3>Query</h3>${parameterTable(query)}`}
+${body === undefined ? '' : `<h3>Body</h3>${fieldTable(body, 'required')}`}
 <h3>Answer</h3>
-<p>${html(operation.answer.description)}${answer.$ref === undefined ? '' : ` ${typeOf(answer)}`}</p>
-${answer.properties === undefined ? '' : fieldTable(answer, 'always')}
+${Object.values(operation.answers)
+  .map(
+    ({ description, content }) =>
+      `<p>${html(description)} ${'schema' in content ? linkTo(content.schema) : ''}</p>`,
+  )
+  .join('')}
 <h3>Example</h3>
-<pre><code>${html(curl(operation))}</code></pre>
-<pre><code>${html(JSON.stringify(operation.answer.example, null, 2))}</code></pre>
+${examples.map((example) => `<pre><code>${html(JSON.stringify(example, null, 2))}</code></pre>`).join('')}
 <h3>Errors</h3>
 ${errorTable(operation.errors)}
 `
 }
 
-const curl = ({ method, path, parameters, request }: Operation): string => {
-  if (request !== undefined) {
-    return `curl -X ${method.toUpperCase()} "$BASE_URL${path}" -H 'content-type: application/json' -d '${JSON.stringify(
-      request.example,
-      null,
-      2,
-    )}'`
-  }
-  const query = parameters.filter(({ required }) => required).map(({ name }) => `${name}=$QUOTE_ID`)
-  return `curl "$BASE_URL${path}${query.length === 0 ? '' : `?${query.join('&')}`}"`
-}
+const linkTo = (name: string): string => `<a href="#${name}">${name}</a>`
 
 const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
   `<div class="scroll"><table><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join('')}</tr></thead><tbody>${rows
@@ -151,23 +150,6 @@ const typeOf = (schema: JsonSchema): string => {
   if (values !== undefined) return values.map((value) => `<code>${html(String(value))}</code>`).join(' ')
   return `<span class="type">${schema.type ?? 'any'}</span>`
 }
-
-const STATES: readonly (readonly [string, string])[] = [
-  ['AWAITING_DEPOSIT', 'Quote known, no execution on the source chain observed yet.'],
-  ['PENDING', 'Transfer submitted and in flight.'],
-  ['DONE', 'Transfer completed; the recipient received the output.'],
-  ['REFUND_PENDING', 'The transfer will not be fulfilled and a refund is decided; nothing is submitted yet.'],
-  ['REFUND_INITIATED', 'Refund submitted. A route that cannot observe its refund stops here.'],
-  ['REFUNDED', 'Refund landed on the source chain; the only state that confirms it.'],
-  ['FAILED', 'Terminal failure.'],
-  ['NOT_FOUND', 'No transfer matches the identifier; answered with 200.'],
-]
-
-const statesSection = (): string =>
-  `<h2 id="states">States of a transfer</h2>${table(
-    ['State', 'Meaning'],
-    STATES.map(([state, meaning]) => [`<code>${state}</code>`, html(meaning)]),
-  )}`
 
 const html = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

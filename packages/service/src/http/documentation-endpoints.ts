@@ -1,7 +1,8 @@
 import { DOCS_POLICY, docsPage } from './docs-page.ts'
 import { type EncodedText, encodeText, sendEncoded } from './encoded-text.ts'
-import type { Endpoint } from './endpoint.ts'
-import { openApiDocument } from './openapi.ts'
+import { type Endpoint, endpointOf } from './endpoint.ts'
+import { openApiDocument } from './openapi/document.ts'
+import { GET_DESCRIPTION, GET_REFERENCE, type Operation } from './operations.ts'
 import { cachedJson } from './response-headers.ts'
 
 const HTML_HEADERS = {
@@ -11,23 +12,22 @@ const HTML_HEADERS = {
   'referrer-policy': 'no-referrer',
 } as const
 
-const page = (url: string, text: () => string, headers: Readonly<Record<string, string>>): Endpoint => {
+const page = (
+  operation: Operation,
+  text: () => string,
+  headers: Readonly<Record<string, string>>,
+): Endpoint => {
   let encoded: Promise<EncodedText> | undefined
-  return {
-    method: 'GET',
-    url,
-    config: { name: url },
-    handler: async (request, reply) => {
-      encoded ??= encodeText(text(), headers)
-      return sendEncoded(await encoded, request, reply)
-    },
-  }
+  return endpointOf(operation, async (request, reply) => {
+    encoded ??= encodeText(text(), headers)
+    return sendEncoded(await encoded, request, reply)
+  })
 }
 
 /** `/docs` for people, `/openapi.json` for machines, and `/`, which leads to the first. Each is written once. */
 export const documentationEndpoints = (): readonly Endpoint[] => [
-  page('/openapi.json', () => JSON.stringify(openApiDocument()), cachedJson(300)),
-  page('/docs', docsPage, HTML_HEADERS),
+  page(GET_DESCRIPTION, () => JSON.stringify(openApiDocument()), cachedJson(300)),
+  page(GET_REFERENCE, docsPage, HTML_HEADERS),
   {
     method: 'GET',
     url: '/',

@@ -1,4 +1,5 @@
 import type { RouteOptions } from 'fastify'
+import type { Operation } from './operations.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -9,3 +10,11 @@ declare module 'fastify' {
 
 /** One path and method as Fastify mounts it; a handler that throws `RfqError` answers it, any other error a 500. */
 export type Endpoint = RouteOptions
+
+/** The endpoint of a described operation. */
+export const endpointOf = ({ method, path, name }: Operation, handler: Endpoint['handler']): Endpoint => ({
+  method,
+  url: path,
+  config: { name },
+  handler,
+})

@@ -1,6 +1,8 @@
 import type { UseCases } from '../service/use-cases.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, endpointOf } from './endpoint.ts'
 import type { Metrics } from './metrics.ts'
+import { GET_HEALTH, GET_METRICS, GET_READINESS } from './operations.ts'
+import type { Health, Readiness } from './readiness.ts'
 import { FRESH_JSON } from './response-headers.ts'
 
 type Dependencies = Pick<UseCases, 'readiness'> & {
@@ -8,12 +10,8 @@ type Dependencies = Pick<UseCases, 'readiness'> & {
   readonly isDraining: () => boolean
 }
 
-const endpoint = (url: string, handler: Endpoint['handler']): Endpoint => ({
-  method: 'GET',
-  url,
-  config: { name: url },
-  handler,
-})
+const HEALTHY: Health = { status: 'ok' }
+const DRAINING: Readiness = { status: 'draining', missing: [] }
 
 /**
  * What an operator's tools ask: `/healthz` (the process answers), `/readyz` (200, or 503 naming what is missing, also
@@ -24,14 +22,15 @@ export const operationsEndpoints = ({
   metrics,
   isDraining,
 }: Dependencies): readonly Endpoint[] => [
-  endpoint('/healthz', (_request, reply) => reply.headers(FRESH_JSON).send({ status: 'ok' })),
-  endpoint('/readyz', async (_request, reply) => {
+  endpointOf(GET_HEALTH, (_request, reply) => reply.headers(FRESH_JSON).send(HEALTHY)),
+  endpointOf(GET_READINESS, async (_request, reply) => {
     reply.headers(FRESH_JSON)
-    if (isDraining()) return reply.code(503).send({ status: 'draining', missing: [] })
+    if (isDraining()) return reply.code(503).send(DRAINING)
     const { ready, missing } = await readiness()
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', missing })
+    const answer: Readiness = { status: ready ? 'ready' : 'not ready', missing: [...missing] }
+    return reply.code(ready ? 200 : 503).send(answer)
   }),
-  endpoint('/metrics', async (_request, reply) =>
+  endpointOf(GET_METRICS, async (_request, reply) =>
     reply
       .headers({ 'content-type': metrics.contentType, 'cache-control': 'no-store' })
       .send(await metrics.text()),

@@ -1,168 +1,201 @@
 import type { ErrorCode } from '@openrfq/sdk'
-import { BackendType } from '@openrfq/sdk'
-import * as examples from './openapi-examples.ts'
-import type { ComponentName, JsonSchema } from './openapi-schemas.ts'
+import type { ComponentName } from './openapi/components.ts'
+import type { QueryName } from './openapi/json-schemas.ts'
 
-/** A query parameter; it is never repeated. */
-export type Parameter = {
-  readonly name: string
-  readonly required: boolean
+/** An answer without an error: JSON of a named schema, or another type of text. */
+export type Answer = {
   readonly description: string
-  readonly schema: Readonly<Record<string, unknown>>
+  readonly content: { readonly schema: ComponentName } | { readonly type: string }
 }
 
-/** One endpoint of the interface as its documentation tells it. */
+/** One endpoint: where it is mounted, and what its description says of it. */
 export type Operation = {
   readonly operationId: string
-  readonly method: 'get' | 'post'
+  /** Labels the endpoint in metrics and logs. */
+  readonly name: string
+  readonly method: 'GET' | 'POST'
   readonly path: string
+  readonly tag: 'quotes' | 'documentation' | 'operations'
   readonly summary: string
   readonly description: string
-  readonly parameters: readonly Parameter[]
-  readonly request?: { readonly schema: ComponentName; readonly example: unknown }
-  readonly answer: {
-    readonly description: string
-    readonly schema: JsonSchema
-    readonly example: unknown
-    readonly cached: boolean
-  }
+  readonly query?: QueryName
+  readonly body?: ComponentName
+  /** By HTTP status. */
+  readonly answers: Readonly<Partial<Record<200 | 503, Answer>>>
+  /** Whether the answer has an `etag`, and `if-none-match` gets 304. */
+  readonly cached: boolean
   /** Every code the endpoint answers, with when it does. */
   readonly errors: Readonly<Partial<Record<ErrorCode, string>>>
 }
 
-const ref = (name: ComponentName): JsonSchema => ({
-  $ref: `#/components/schemas/${name}`,
-})
-const listOf = (field: string, name: ComponentName): JsonSchema => ({
-  type: 'object',
-  properties: { [field]: { type: 'array', items: ref(name) } },
-  required: [field],
-})
-
-const CHAIN_ID = { type: 'string', pattern: '^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$' }
-
 const ALWAYS = {
-  RATE_LIMITED: 'Too many requests; come back after the seconds in retry-after.',
+  RATE_LIMITED: 'Too many requests; come back after the seconds in `retry-after`.',
   INTERNAL_ERROR: 'Unexpected server error; safe to retry.',
 } as const
 
-const listChains: Operation = {
+/** `GET /v1/rfq/chains`. */
+export const LIST_CHAINS = {
   operationId: 'listChains',
-  method: 'get',
+  name: 'chains',
+  method: 'GET',
   path: '/v1/rfq/chains',
+  tag: 'quotes',
   summary: 'List chains',
-  description: 'All chains supported as source or destination.',
-  parameters: [],
-  answer: {
-    description: 'The chains.',
-    schema: listOf('chains', 'Chain'),
-    example: examples.CHAINS,
-    cached: true,
-  },
+  description: 'Lists all chains supported as source or destination.',
+  answers: { 200: { description: 'The chains.', content: { schema: 'ChainsAnswer' } } },
+  cached: true,
   errors: ALWAYS,
-}
+} as const satisfies Operation
 
-const listTokens: Operation = {
+/** `GET /v1/rfq/tokens`. */
+export const LIST_TOKENS = {
   operationId: 'listTokens',
-  method: 'get',
+  name: 'tokens',
+  method: 'GET',
   path: '/v1/rfq/tokens',
+  tag: 'quotes',
   summary: 'List tokens',
-  description: 'Supported tokens, optionally filtered. A listed token has at least one route.',
-  parameters: [
-    {
-      name: 'chain',
-      required: false,
-      description: 'CAIP-2 identifier; only tokens on that chain.',
-      schema: CHAIN_ID,
-    },
-    {
-      name: 'backend',
-      required: false,
-      description: 'Only tokens served by that backend.',
-      schema: { type: 'string', enum: BackendType.options },
-    },
-    {
-      name: 'verified',
-      required: false,
-      description: 'true: only verified tokens; false: only unverified ones; omitted: both.',
-      schema: { type: 'boolean' },
-    },
-  ],
-  answer: {
-    description: 'The tokens that pass every given filter.',
-    schema: listOf('tokens', 'Token'),
-    example: examples.TOKENS,
-    cached: true,
+  description:
+    "Lists supported tokens, optionally filtered. A token's presence means that at least one route supports it, not that every pair can be quoted.",
+  query: 'TokensQuery',
+  answers: {
+    200: { description: 'The tokens that pass every given filter.', content: { schema: 'TokensAnswer' } },
   },
+  cached: true,
   errors: {
-    INVALID_REQUEST: 'Malformed chain, unknown backend, verified not a boolean, or a parameter given twice.',
-    UNSUPPORTED_CHAIN: 'The chain is not supported.',
+    INVALID_REQUEST:
+      'Malformed `chain`, `backend` not a known backend type, `verified` not a boolean, or a parameter given twice.',
+    UNSUPPORTED_CHAIN: 'The requested chain is not supported.',
     ...ALWAYS,
   },
-}
+} as const satisfies Operation
 
-const requestQuotes: Operation = {
+/** `POST /v1/rfq/quote`. */
+export const REQUEST_QUOTES = {
   operationId: 'requestQuotes',
-  method: 'post',
+  name: 'quote',
+  method: 'POST',
   path: '/v1/rfq/quote',
+  tag: 'quotes',
   summary: 'Request quotes',
   description:
-    'Executable quotes, best first. The list is empty when the route is supported and no price is available now.',
-  parameters: [],
-  request: { schema: 'QuoteRequest', example: examples.QUOTE_REQUEST },
-  answer: {
-    description: 'Quotes by preference; index 0 is the recommended one.',
-    schema: ref('QuoteAnswer'),
-    example: examples.QUOTE_ANSWER,
-    cached: false,
-  },
+    'Returns executable quotes, best first. The list is empty, with 200, when the route is supported but no pricing is currently available: ask again later.',
+  body: 'QuoteRequest',
+  answers: { 200: { description: 'Quotes by preference.', content: { schema: 'QuoteAnswer' } } },
+  cached: false,
   errors: {
-    INVALID_REQUEST: 'Malformed body, missing required field, invalid value, or unknown field in options.',
-    UNSUPPORTED_CHAIN: 'fromChain or toChain is not supported.',
-    UNSUPPORTED_TOKEN: 'fromToken or toToken is not supported on its chain.',
+    INVALID_REQUEST:
+      'Malformed body, missing required field, invalid field value, or unknown field in `options`.',
+    UNSUPPORTED_CHAIN: '`fromChain` or `toChain` is not supported.',
+    UNSUPPORTED_TOKEN: '`fromToken` or `toToken` is not supported on the given chain.',
     UNSUPPORTED_ROUTE: 'Both assets are supported, but no backend serves the pair.',
     AMOUNT_OUT_OF_RANGE:
-      'amount is below the minimum or above the maximum of every route; details name them.',
+      '`amount` is below the minimum or above the maximum of every route; `details` has the bounds.',
     ...ALWAYS,
   },
-}
+} as const satisfies Operation
 
-const getStatus: Operation = {
+/** `GET /v1/rfq/status`. */
+export const GET_STATUS = {
   operationId: 'getStatus',
-  method: 'get',
+  name: 'status',
+  method: 'GET',
   path: '/v1/rfq/status',
+  tag: 'quotes',
   summary: 'Get the status of a transfer',
   description:
-    'The state of a transfer now. An identifier nobody knows answers 200 with the state NOT_FOUND. For intent quotes quoteId is enough; gateway, gateway-express and its transfers are found once messageId and sourceChain are given.',
-  parameters: [
-    {
-      name: 'quoteId',
-      required: true,
-      description: 'The quoteId of a quote.',
-      schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,128}$' },
-    },
-    {
-      name: 'messageId',
-      required: false,
-      description:
-        'Source-transaction identifier; on EVM chains the transaction hash, a hyphen and the event index.',
-      schema: { type: 'string', minLength: 1, maxLength: 256 },
-    },
-    {
-      name: 'sourceChain',
-      required: false,
-      description: 'CAIP-2 identifier of the chain of the source transaction; given together with messageId.',
-      schema: CHAIN_ID,
-    },
-  ],
-  answer: {
-    description: 'The status.',
-    schema: ref('Status'),
-    example: examples.STATUS,
-    cached: false,
-  },
-  errors: { INVALID_REQUEST: 'quoteId is missing, or a parameter is malformed.', ...ALWAYS },
-}
+    'Returns the current status of a transfer. For `intent` quotes `quoteId` alone resolves it from quote time onward. `gateway`, `gateway-express` and `its` transfers can be identified only after the source transaction lands: supply `messageId` and `sourceChain` after submitting; until then the state is AWAITING_DEPOSIT. An unrecognized but well-formed identifier gives 200 with the state NOT_FOUND. Progress is observed by polling.',
+  query: 'StatusQuery',
+  answers: { 200: { description: 'The status.', content: { schema: 'Status' } } },
+  cached: false,
+  errors: { INVALID_REQUEST: '`quoteId` is not provided, or a parameter is malformed.', ...ALWAYS },
+} as const satisfies Operation
 
-/** The four endpoints of the interface. Source: interface "Endpoints". */
-export const OPERATIONS: readonly Operation[] = [listChains, listTokens, requestQuotes, getStatus]
+/** `GET /openapi.json`. */
+export const GET_DESCRIPTION = {
+  operationId: 'getDescription',
+  name: '/openapi.json',
+  method: 'GET',
+  path: '/openapi.json',
+  tag: 'documentation',
+  summary: 'Get this description',
+  description: 'This interface in OpenAPI 3.1.',
+  answers: { 200: { description: 'The description.', content: { type: 'application/json' } } },
+  cached: true,
+  errors: ALWAYS,
+} as const satisfies Operation
+
+/** `GET /docs`. */
+export const GET_REFERENCE = {
+  operationId: 'getReference',
+  name: '/docs',
+  method: 'GET',
+  path: '/docs',
+  tag: 'documentation',
+  summary: 'Read the reference',
+  description: 'This interface as a page for people, with a form to try it.',
+  answers: { 200: { description: 'The page.', content: { type: 'text/html' } } },
+  cached: true,
+  errors: ALWAYS,
+} as const satisfies Operation
+
+/** `GET /healthz`. */
+export const GET_HEALTH = {
+  operationId: 'getHealth',
+  name: '/healthz',
+  method: 'GET',
+  path: '/healthz',
+  tag: 'operations',
+  summary: 'Ask whether the process answers',
+  description: 'Says nothing about chains or the store.',
+  answers: { 200: { description: 'The process answers.', content: { schema: 'Health' } } },
+  cached: false,
+  errors: {},
+} as const satisfies Operation
+
+/** `GET /readyz`. */
+export const GET_READINESS = {
+  operationId: 'getReadiness',
+  name: '/readyz',
+  method: 'GET',
+  path: '/readyz',
+  tag: 'operations',
+  summary: 'Ask whether quotes can be priced and stored',
+  description: 'For load balancers: send requests while it answers 200.',
+  answers: {
+    200: { description: 'Ready.', content: { schema: 'Readiness' } },
+    503: {
+      description: 'Not ready, or draining; `missing` says what is not there.',
+      content: { schema: 'Readiness' },
+    },
+  },
+  cached: false,
+  errors: {},
+} as const satisfies Operation
+
+/** `GET /metrics`. */
+export const GET_METRICS = {
+  operationId: 'getMetrics',
+  name: '/metrics',
+  method: 'GET',
+  path: '/metrics',
+  tag: 'operations',
+  summary: 'Read the metrics',
+  description: 'Counters, gauges and histograms in the text format of Prometheus.',
+  answers: { 200: { description: 'The metrics.', content: { type: 'text/plain' } } },
+  cached: false,
+  errors: {},
+} as const satisfies Operation
+
+/** Every endpoint that the description has; the four of the interface first. Source: interface "Endpoints". */
+export const OPERATIONS: readonly Operation[] = [
+  LIST_CHAINS,
+  LIST_TOKENS,
+  REQUEST_QUOTES,
+  GET_STATUS,
+  GET_DESCRIPTION,
+  GET_REFERENCE,
+  GET_HEALTH,
+  GET_READINESS,
+  GET_METRICS,
+]

@@ -8,7 +8,7 @@ const RECIPIENT = '0x2222222222222222222222222222222222222222'
 const QUOTE_ID = 'quote_01k7uef7c0i6b3q1v9t2e5d8ng'
 const MESSAGE_HASH = `0x${'5a'.repeat(32)}`
 
-export const CHAINS = {
+const CHAINS = {
   chains: [
     {
       chainId: ETHEREUM,
@@ -19,7 +19,7 @@ export const CHAINS = {
   ],
 }
 
-export const TOKENS = {
+const TOKENS = {
   tokens: [
     {
       chainId: ETHEREUM,
@@ -33,7 +33,7 @@ export const TOKENS = {
   ],
 }
 
-export const QUOTE_REQUEST = {
+const QUOTE_REQUEST = {
   fromChain: ETHEREUM,
   fromToken: USDC_ETHEREUM,
   toChain: AVALANCHE,
@@ -125,4 +125,22 @@ export const STATUS = {
   output: { chain: AVALANCHE, token: USDC_AVALANCHE, amount: '24000000' },
   refund: null,
   details: {},
+}
+
+/** Example values by their name. */
+export type Examples = Readonly<Record<string, unknown>>
+
+export const EXAMPLES: {
+  readonly requests: Readonly<Record<string, Examples>>
+  readonly answers: Readonly<Record<string, Examples>>
+  readonly errors: Readonly<Record<string, unknown>>
+} = {
+  requests: { requestQuotes: { exactInput: QUOTE_REQUEST } },
+  answers: {
+    'listChains 200': { chains: CHAINS },
+    'listTokens 200': { tokens: TOKENS },
+    'requestQuotes 200': { gateway: QUOTE_ANSWER },
+    'getStatus 200': { done: STATUS },
+  },
+  errors: {},
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openApiDocument } from './openapi.ts'
+import { openApiDocument } from './document.ts'
 
-const target = join(import.meta.dirname, '../../../../openapi.json')
+const target = join(import.meta.dirname, '../../../../../openapi.json')
 writeFileSync(target, `${JSON.stringify(openApiDocument(), null, 2)}\n`)

@@ -1,0 +1,21 @@
+import { ACTION_MEANINGS } from './action-meanings.ts'
+import { BACKEND_MEANINGS } from './backend-meanings.ts'
+import { COMMON_MEANINGS } from './common-meanings.ts'
+import type { Meaning } from './meaning.ts'
+import { OPERATIONS_MEANINGS } from './operations-meanings.ts'
+import { QUOTE_MEANINGS } from './quote-meanings.ts'
+import { REQUEST_MEANINGS } from './request-meanings.ts'
+import { STATUS_MEANINGS } from './status-meanings.ts'
+
+/** Every object, list and recurring text of the interface by its name in the description. */
+export const COMPONENTS = {
+  ...COMMON_MEANINGS,
+  ...REQUEST_MEANINGS,
+  ...QUOTE_MEANINGS,
+  ...ACTION_MEANINGS,
+  ...BACKEND_MEANINGS,
+  ...STATUS_MEANINGS,
+  ...OPERATIONS_MEANINGS,
+} as const satisfies Readonly<Record<string, Meaning>>
+
+export type ComponentName = keyof typeof COMPONENTS

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { createTableUseCases } from '../../../test/table-use-cases.ts'
+import { createClientKeys } from '../client-key.ts'
+import { createConnections } from '../connections.ts'
+import { createApp } from '../create-app.ts'
+import { docsPage } from '../docs-page.ts'
+import { ERROR_STATUS } from '../error-status.ts'
+import { createMetrics } from '../metrics.ts'
+import { OPERATIONS } from '../operations.ts'
+import { createBodyReader } from '../read-body.ts'
+import { COMPONENTS } from './components.ts'
+import { openApiDocument } from './document.ts'
+import { describeSchemas, type JsonSchema } from './json-schemas.ts'
+
+const { components, parameters } = describeSchemas()
+
+test('the committed openapi.json is what the schemas say; `npm run openapi` writes it', () => {
+  const committed = readFileSync(join(import.meta.dirname, '../../../../../openapi.json'), 'utf8')
+  assert.ok(committed === `${JSON.stringify(openApiDocument(), null, 2)}\n`, 'openapi.json is old')
+})
+
+test('every reference of the document leads somewhere, and every component is referred to', () => {
+  const document = openApiDocument()
+  const references = [...JSON.stringify(document).matchAll(/"#\/([^"]+)"/g)].map(([, path = '']) => path)
+  assert.ok(references.length > 200)
+  for (const path of references) {
+    const target = path.split('/').reduce<unknown>((node, key) => Object(node)[key], document)
+    assert.notEqual(target, undefined, path)
+  }
+  const unused = Object.keys(COMPONENTS).filter((name) => !references.includes(`components/schemas/${name}`))
+  assert.deepEqual(unused, [])
+})
+
+/** Every schema within a schema, itself included. */
+const within = (schema: JsonSchema): readonly JsonSchema[] => [
+  schema,
+  ...[...Object.values(schema.properties ?? {}), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(
+    within,
+  ),
+  ...(schema.items === undefined ? [] : within(schema.items)),
+]
+
+test('every object and every list of values has a name', () => {
+  for (const [name, schema] of Object.entries(components)) {
+    const [, ...inner] = within(schema)
+    const nameless = inner.filter(
+      (one) => one.properties !== undefined || one.enum !== undefined || one.oneOf !== undefined,
+    )
+    assert.deepEqual(nameless, [], name)
+  }
+})
+
+test('every endpoint, parameter, component, member and value has a description', () => {
+  const isSaid = (text: string | undefined): boolean => text !== undefined && /^[A-Z`].{3}/.test(text)
+  for (const { operationId, summary, description } of OPERATIONS)
+    assert.ok(isSaid(summary) && isSaid(description), operationId)
+  for (const { name, description } of Object.values(parameters).flat()) assert.ok(isSaid(description), name)
+  for (const [name, schema] of Object.entries(components)) {
+    assert.ok(isSaid(schema.description), name)
+    for (const [member, { description }] of Object.entries(schema.properties ?? {}))
+      assert.ok(isSaid(description), `${name}.${member}`)
+    for (const value of schema.enum ?? [])
+      assert.match(
+        schema.description ?? '',
+        new RegExp(`^- \`${value}\`: [A-Z\`A].{4}`, 'm'),
+        `${name} ${value}`,
+      )
+  }
+})
+
+test('every text belongs to a member or a value that exists', () => {
+  for (const [name, { members, values }] of Object.entries(COMPONENTS)) {
+    const { properties = {}, enum: list = [] }: JsonSchema = components[name as keyof typeof COMPONENTS]
+    assert.deepEqual(Object.keys(members).toSorted(), Object.keys(properties).toSorted(), name)
+    assert.deepEqual(Object.keys(values), list, name)
+  }
+})
+
+test('a discriminator leads each type to the schema of that type', () => {
+  const told = Object.values<JsonSchema>(components).filter(
+    ({ discriminator }) => discriminator !== undefined,
+  )
+  assert.equal(told.length, 2)
+  for (const { oneOf = [], discriminator } of told) {
+    const mapped = Object.entries(discriminator?.mapping ?? {})
+    assert.deepEqual(
+      mapped.map(([, reference]) => reference),
+      oneOf.map(({ $ref }) => $ref),
+    )
+    for (const [type, reference] of mapped) {
+      const name = reference.split('/').at(-1) ?? ''
+      assert.equal(
+        new Map<string, JsonSchema>(Object.entries(components)).get(name)?.properties?.['type']?.const,
+        type,
+      )
+    }
+  }
+})
+
+test("each endpoint names the interface's error codes", () => {
+  const always = ['RATE_LIMITED', 'INTERNAL_ERROR']
+  const codes = new Map(OPERATIONS.map(({ path, errors }) => [path, Object.keys(errors).sort()]))
+  assert.deepEqual(codes.get('/v1/rfq/chains'), always.toSorted())
+  assert.deepEqual(codes.get('/v1/rfq/tokens'), ['INVALID_REQUEST', 'UNSUPPORTED_CHAIN', ...always].sort())
+  assert.deepEqual(codes.get('/v1/rfq/quote'), Object.keys(ERROR_STATUS).sort())
+  assert.deepEqual(codes.get('/v1/rfq/status'), ['INVALID_REQUEST', ...always].sort())
+})
+
+/** The methods and paths that the server mounts, from the tree that Fastify prints. */
+const mounted = async (): Promise<readonly string[]> => {
+  const app = createApp({
+    useCases: createTableUseCases(),
+    extraEndpoints: [],
+    rateLimited: false,
+    now: Date.now,
+    randomId: () => 'id',
+    log: () => undefined,
+    metrics: createMetrics(),
+    clientKeys: createClientKeys(false),
+    connections: createConnections({ perClient: 1, total: 1, clientOf: () => 'one' }),
+    bodyReader: createBodyReader(),
+    isDraining: () => false,
+  })
+  await app.ready()
+  const path: string[] = []
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', segment = '', methods] = /^([│ ]*)[└├]── (\S+)(?: \((.+)\))?$/.exec(line) ?? []
+      path.splice(indent.length / 4, path.length, segment)
+      return methods === undefined ? [] : [`${methods} ${path.join('')}`]
+    })
+}
+
+test('the server mounts what is described, and else only its root, which leads to the page', async () => {
+  const described = OPERATIONS.map(({ method, path }) => `${method === 'GET' ? 'GET, HEAD' : method} ${path}`)
+  assert.deepEqual((await mounted()).toSorted(), [...described, 'GET, HEAD /', 'OPTIONS *'].toSorted())
+})
+
+test('the documentation page loads nothing, runs nothing, and its links inside the page lead somewhere', () => {
+  const page = docsPage()
+  assert.doesNotMatch(page, /<script|<link|<img|<iframe|@import|url\(|https?:\/\/|style="/)
+  const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
+  for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.has(id), id)
+})

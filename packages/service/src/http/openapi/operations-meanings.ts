@@ -1,0 +1,16 @@
+import { Health, Readiness } from '../readiness.ts'
+import { listMeaning, objectMeaning } from './meaning.ts'
+
+/** What an operator's tools read. */
+export const OPERATIONS_MEANINGS = {
+  ReadinessStatus: listMeaning(Readiness.shape.status, 'Whether requests should be sent to this process.', {
+    ready: 'Quotes can be priced and stored.',
+    'not ready': 'Something is missing; it may come back by itself.',
+    draining: 'The process finishes its requests and ends.',
+  }),
+  Health: objectMeaning(Health, 'The process answers.', { status: 'Always `ok`.' }),
+  Readiness: objectMeaning(Readiness, 'Whether quotes can be priced and stored.', {
+    status: 'Whether requests should be sent here.',
+    missing: 'What is not there, such as a chain or the store.',
+  }),
+}

@@ -1,0 +1,24 @@
+import { ChainId } from '@openrfq/sdk'
+import { z } from 'zod'
+
+const LiteralBoolean = z.codec(z.enum(['true', 'false']), z.boolean(), {
+  decode: (text) => text === 'true',
+  encode: (value) => (value ? 'true' : 'false'),
+})
+
+/**
+ * The query of `GET /v1/rfq/tokens`; `verified` is literally `true` or `false`, and `backend` one of those that are served.
+ * Source: interface "GET /v1/rfq/tokens".
+ */
+export const tokensRequest = <Backend extends z.core.$ZodType<string>>(backend: Backend) =>
+  z.object({ chain: z.optional(ChainId), backend: z.optional(backend), verified: z.optional(LiteralBoolean) })
+
+/** The query of `GET /v1/rfq/status`. Source: interface "GET /v1/rfq/status". */
+export const StatusRequest = z.object({
+  quoteId: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, 'expected the quoteId of a quote'),
+  messageId: z
+    .string()
+    .regex(/^[!-~]{1,256}$/, 'expected a source-transaction identifier of at most 256 printable characters')
+    .optional(),
+  sourceChain: z.optional(ChainId),
+})

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { QUOTE_ANSWER, STATUS } from '../src/http/openapi/examples.ts'
+import { assertDescribed } from './described-answer.ts'
+
+const BASE = 'http://127.0.0.1'
+
+test('answers as openapi.json says pass, and so do those of paths that it does not have', () => {
+  assertDescribed(`${BASE}/v1/rfq/quote`, 'post', 200, QUOTE_ANSWER)
+  assertDescribed(`${BASE}/v1/rfq/status?quoteId=1`, 'get', 200, STATUS)
+  const error = { code: 'INVALID_REQUEST', message: 'no endpoint', details: {} }
+  for (const status of [400, 404, 405]) assertDescribed(`${BASE}/v1/rfq/status`, 'get', status, { error })
+  assertDescribed(`${BASE}/readyz`, 'get', 503, { status: 'draining', missing: [] })
+  assertDescribed(`${BASE}/sandbox`, 'get', 200, { anything: 1 })
+})
+
+const WRONG: readonly (readonly [name: string, status: number, body: unknown])[] = [
+  ['a member that is not described', 200, { ...STATUS, rank: 1 }],
+  ['a member of details that is not described', 200, { ...STATUS, details: { carbon: 1 } }],
+  ['a value beside its list', 200, { ...STATUS, state: 'SETTLING' }],
+  ['a stage beside its list', 200, { ...STATUS, details: { stage: 'soon' } }],
+  ['a missing member', 200, { ...STATUS, refund: undefined }],
+  ['an amount as a number', 200, { ...STATUS, output: { ...STATUS.output, amount: 1 } }],
+  ['an unknown error code', 400, { error: { code: 'FORBIDDEN', message: '', details: {} } }],
+  ['an answer under the status of another', 400, STATUS],
+  ['a status that is not described', 302, {}],
+]
+for (const [name, status, body] of WRONG)
+  test(`${name} is found`, () => {
+    assert.throws(() => assertDescribed(`${BASE}/v1/rfq/status`, 'get', status, body), assert.AssertionError)
+  })

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+
+const DESCRIPTION = JSON.parse(readFileSync(join(import.meta.dirname, '../../../openapi.json'), 'utf8'))
+const MAX_SHOWN_CHARACTERS = 2_000
+
+/** The document with every object closed: the service sends no member that is not described. */
+const closed: unknown = JSON.parse(JSON.stringify(DESCRIPTION), (_key, value) =>
+  Object(value).type === 'object' && 'properties' in value && !('additionalProperties' in value)
+    ? { ...value, additionalProperties: false }
+    : value,
+)
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+ajv.addSchema(Object(closed), 'openapi')
+
+const validators = new Map<string, ValidateFunction>()
+
+const validatorOf = (path: string, method: string, status: number): ValidateFunction | undefined => {
+  const responses = DESCRIPTION.paths[path]?.[method]?.responses
+  if (responses === undefined) return undefined
+  const described = status in responses ? status : `${Math.floor(status / 100)}XX`
+  assert.ok(described in responses, `${method} ${path} has no response ${status}`)
+  const place = ['paths', path, method, 'responses', described, 'content', 'application/json', 'schema']
+  const $ref = `openapi#/${place.map((key) => String(key).replaceAll('/', '~1')).join('/')}`
+  const known = validators.get($ref) ?? ajv.compile({ $ref })
+  validators.set($ref, known)
+  return known
+}
+
+/**
+ * Throws AssertionError when an answer is not what `openapi.json` says of its path, method and status. Answers of paths that
+ * it does not have pass.
+ */
+export const assertDescribed = (url: string, method: 'get' | 'post', status: number, body: unknown): void => {
+  const validate = validatorOf(new URL(url).pathname, method, status)
+  if (validate === undefined || validate(body)) return
+  const shown = JSON.stringify(body).slice(0, MAX_SHOWN_CHARACTERS)
+  assert.fail(`${url} is not as described: ${ajv.errorsText(validate.errors)}\n${shown}`)
+}
