@@ -29,6 +29,7 @@ const PROGRAMS = {
   bench: { file: 'bench/run.ts', needs: ALL, startsChains: true },
   pools: { file: 'bench/pools.ts', needs: ALL, startsChains: true },
   openapi: { file: 'packages/service/src/http/openapi/write.ts', needs: ALL, startsChains: false },
+  examples: { file: 'test/record-examples.ts', needs: ALL, startsChains: true },
   snapshot: { file: 'packages/sandbox/src/build-snapshot.ts', needs: ALL, startsChains: true },
   artifacts: { file: 'packages/contracts/build.ts', needs: ALL, startsChains: false },
 }

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { QUOTE_ANSWER, STATUS } from '../src/http/openapi/examples.ts'
+import { QuoteAnswer, Status } from '@openrfq/sdk'
+import { RECORDINGS } from '../src/http/openapi/recordings.ts'
 import { assertDescribed } from './described-answer.ts'
 
+const recorded = (name: string): unknown => RECORDINGS.find((one) => one.name === name)?.answer
+const QUOTE_ANSWER = QuoteAnswer.parse(recorded('evm'))
+const STATUS = Status.parse(recorded('itsDone'))
 const BASE = 'http://127.0.0.1'
 
 test('answers as openapi.json says pass, and so do those of paths that it does not have', () => {

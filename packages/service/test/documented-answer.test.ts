@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { QUOTE_ANSWER, STATUS } from '../src/http/openapi/examples.ts'
+import { QuoteAnswer, Status } from '@openrfq/sdk'
+import { RECORDINGS } from '../src/http/openapi/recordings.ts'
 import { assertDocumented } from './documented-answer.ts'
 
 const QUOTE_URL = 'http://127.0.0.1/v1/rfq/quote'
 const STATUS_URL = 'http://127.0.0.1/v1/rfq/status?quoteId=quote_1'
 
+const recorded = (name: string): unknown => RECORDINGS.find((one) => one.name === name)?.answer
+const QUOTE_ANSWER = QuoteAnswer.parse(recorded('evm'))
+const STATUS = Status.parse(recorded('itsDone'))
 const [QUOTE] = QUOTE_ANSWER.quotes
 const quotes = (changes: object) => ({ quotes: [{ ...QUOTE, ...changes }] })
 const status = (details: object) => ({ ...STATUS, backend: { type: 'its', name: 'ITS' }, details })

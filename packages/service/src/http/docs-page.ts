@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ErrorCode } from '@openrfq/sdk'
 import { DOCS_STYLE } from './docs-style.ts'
 import { ERROR_STATUS } from './error-status.ts'
-import { EXAMPLES } from './openapi/examples.ts'
+import { answerExamples } from './openapi/examples.ts'
 import {
   COMPONENT_PREFIX,
   type DescribedSchemas,
@@ -70,7 +70,7 @@ ${names.map((name) => `<a href="#${name}">${name}</a>`).join('\n')}
 const section = (operation: Operation, { components, parameters }: DescribedSchemas): string => {
   const query = operation.query === undefined ? [] : parameters[operation.query]
   const body = operation.body === undefined ? undefined : components[operation.body]
-  const examples = Object.values(EXAMPLES.answers[`${operation.operationId} 200`] ?? {})
+  const examples = Object.values(answerExamples(operation.operationId, 200))
   return `<h2 id="${operation.operationId}">${html(operation.summary)}</h2>
 <div class="address"><span class="method ${operation.method.toLowerCase()}">${operation.method}</span><code>${operation.path}</code></div>
 <p>${html(operation.description)}</p>

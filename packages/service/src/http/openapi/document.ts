@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@openrfq/sdk'
 import { ERROR_STATUS } from '../error-status.ts'
 import { type Answer, OPERATIONS, type Operation } from '../operations.ts'
-import { EXAMPLES, type Examples } from './examples.ts'
-import { type DescribedSchemas, describeSchemas, referenceTo } from './json-schemas.ts'
+import { answerExamples, bodyExamples, type Examples, errorExample, queryExamples } from './examples.ts'
+import { type DescribedSchemas, describeSchemas, type Parameter, referenceTo } from './json-schemas.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -51,13 +51,15 @@ const describeOperation = (operation: Operation, { parameters }: DescribedSchema
   description: operation.description,
   ...(operation.query === undefined
     ? {}
-    : { parameters: parameters[operation.query].map((parameter) => ({ in: 'query', ...parameter })) }),
+    : {
+        parameters: parameters[operation.query].map((parameter) => describeParameter(operation, parameter)),
+      }),
   ...(operation.body === undefined
     ? {}
     : {
         requestBody: {
           required: true,
-          content: json({ schema: operation.body }, EXAMPLES.requests[operation.operationId]),
+          content: json({ schema: operation.body }, bodyExamples(operation.operationId)),
         },
       }),
   responses: { ...answers(operation), ...errorResponses(operation), '4XX': REFUSED },
@@ -69,9 +71,19 @@ const json = (content: Answer['content'], examples: Examples | undefined): Json 
     'schema' in content
       ? referenceTo(content.schema)
       : { type: type === 'application/json' ? 'object' : 'string' }
-  const named = Object.entries(examples ?? {}).map(([name, value]) => [name, { value }])
-  return { [type]: { schema, ...(named.length === 0 ? {} : { examples: Object.fromEntries(named) }) } }
+  return { [type]: { schema, ...exampleValues(examples) } }
 }
+
+const exampleValues = (examples: Examples | undefined): Json => {
+  const named = Object.entries(examples ?? {}).map(([name, value]) => [name, { value }])
+  return named.length === 0 ? {} : { examples: Object.fromEntries(named) }
+}
+
+const describeParameter = ({ operationId }: Operation, parameter: Parameter): Json => ({
+  in: 'query',
+  ...parameter,
+  ...exampleValues(queryExamples(operationId, parameter.name)),
+})
 
 const answers = (operation: Operation): Json => {
   const headers = [
@@ -84,7 +96,7 @@ const answers = (operation: Operation): Json => {
     {
       description,
       headers: references(headers),
-      content: json(content, EXAMPLES.answers[`${operation.operationId} ${status}`]),
+      content: json(content, answerExamples(operation.operationId, Number(status))),
     },
   ])
   return {
@@ -115,7 +127,7 @@ const errorResponses = (operation: Operation): Json => {
 const examplesOf = ({ operationId }: Operation, group: readonly (readonly [ErrorCode, string])[]): Examples =>
   Object.fromEntries(
     group.flatMap(([code]) => {
-      const example = EXAMPLES.errors[`${operationId} ${code}`] ?? EXAMPLES.errors[code]
+      const example = errorExample(operationId, code)
       return example === undefined ? [] : [[code, example]]
     }),
   )

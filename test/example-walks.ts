@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict'
+import { type ErrorCode, type Quote, QuoteAnswer } from '@openrfq/sdk'
+import { connectEvm, executeEvmQuote } from '@openrfq/sdk/evm'
+import type { Recording } from 'openrfq/src/http/openapi/recordings.ts'
+import { OPERATIONS } from 'openrfq/src/http/operations.ts'
+import { eventually } from 'openrfq/test/eventually.ts'
+import { startTableServer } from 'openrfq/test/table-server.ts'
+import { createTableUseCases } from 'openrfq/test/table-use-cases.ts'
+import { fetchJson } from 'openrfq/test/wallet.ts'
+import { executeOn, type FamilyAccount, type FamilyChain, type FamilyToken } from './families-world.ts'
+
+/** One more than a client may send in ten seconds. */
+const TOO_MANY = 501
+/** After this many seconds no quote of the sandbox binds. */
+const UNTIL_REFUND = 60
+const [CHAIN_A, CHAIN_B, SOLANA, STELLAR] = [/:31337$/, /:31338$/, /^solana:/, /^stellar:/]
+
+type Sandbox = {
+  readonly chains: readonly FamilyChain[]
+  readonly accounts: readonly FamilyAccount[]
+  readonly tokens: readonly FamilyToken[]
+  readonly solvers: readonly { readonly hasQuoted: boolean }[]
+}
+type Asked = Pick<Recording, 'operationId' | 'name' | 'query' | 'body'>
+type End = { readonly chain: FamilyChain; readonly token: FamilyToken }
+
+/** A sandbox with its service, and what was recorded of it. */
+type Scene = {
+  readonly url: string
+  readonly sandbox: Sandbox
+  readonly recordings: Recording[]
+}
+
+/** Asks the service at `url`, whose answer is compared with the API's description on the way. */
+const ask = async (url: string, asked: Asked): Promise<Recording> => {
+  const path = OPERATIONS.find(({ operationId }) => operationId === asked.operationId)?.path
+  const query = new URLSearchParams(asked.query).toString()
+  const { status, body } = await fetchJson<unknown>(
+    `${url}${path}${query === '' ? '' : `?${query}`}`,
+    asked.body,
+  )
+  return { ...asked, status, answer: body }
+}
+
+const record = async ({ url, recordings }: Scene, asked: Asked): Promise<Recording> => {
+  const recording = await ask(url, asked)
+  recordings.push(recording)
+  return recording
+}
+
+const endOf = ({ sandbox }: Scene, chainId: RegExp, symbol: RegExp): End => {
+  const chain = sandbox.chains.find((one) => chainId.test(one.chainId))
+  const token = sandbox.tokens.find((one) => one.chainId === chain?.chainId && symbol.test(one.symbol))
+  assert.ok(chain && token, `${chainId} ${symbol}`)
+  return { chain, token }
+}
+
+const accountOf = ({ sandbox }: Scene, { chain }: End, index: number): FamilyAccount => {
+  const account = sandbox.accounts.filter(({ chainType }) => chainType === chain.chainType)[index]
+  assert.ok(account)
+  return account
+}
+
+type Walk = {
+  readonly name: string
+  readonly from: End
+  readonly to: End
+  readonly amount: string
+  readonly orderType?: 'EXACT_INPUT' | 'EXACT_OUTPUT'
+}
+
+const bodyOf = (scene: Scene, { from, to, amount, orderType = 'EXACT_INPUT' }: Walk) => ({
+  fromChain: from.chain.chainId,
+  fromToken: from.token.address,
+  toChain: to.chain.chainId,
+  toToken: to.token.address,
+  amount,
+  orderType,
+  sender: accountOf(scene, from, 0).address,
+  recipient: accountOf(scene, to, 1).address,
+})
+
+const recordQuotes = async (scene: Scene, walk: Walk): Promise<readonly Quote[]> => {
+  const asked = { operationId: 'requestQuotes', name: walk.name, body: bodyOf(scene, walk) }
+  return quotesIn((await record(scene, asked)).answer)
+}
+
+const quotesIn = (answer: unknown): readonly Quote[] => QuoteAnswer.parse(answer).quotes
+
+const quoteBy = (quotes: readonly Quote[], backend: string): Quote => {
+  const found = quotes.find(({ backend: { type } }) => type === backend)
+  assert.ok(found, `${backend} did not quote`)
+  return found
+}
+
+/** Executes a quote as its first account; answers the query of its status. */
+const start = async (
+  scene: Scene,
+  { from }: Walk,
+  quote: Quote,
+): Promise<Readonly<Record<string, string>>> => {
+  const sender = accountOf(scene, from, 0)
+  const { quoteId } = quote
+  if (from.chain.chainType !== 'evm') {
+    await executeOn(from.chain, from.token, quote, sender, Date.now())
+    return { quoteId }
+  }
+  const { messageId, sourceChain } = await executeEvmQuote({
+    ...connectEvm(sender.privateKey, from.chain.rpcUrl),
+    quote,
+  })
+  return messageId === undefined ? { quoteId } : { quoteId, messageId, sourceChain }
+}
+
+const stateOf = ({ answer }: Recording): string => Object(answer).state
+
+/** Follows a transfer to its last state and records the first status in each of the states that are named. */
+const followTo = async (
+  scene: Scene,
+  query: Readonly<Record<string, string>>,
+  states: Readonly<Record<string, string>>,
+  last: string,
+): Promise<void> => {
+  const seen = new Set<string>()
+  await eventually(`${last} of ${query['quoteId']}`, async () => {
+    const asked = await ask(scene.url, { operationId: 'getStatus', name: '', query })
+    const state = stateOf(asked)
+    const name = states[state]
+    if (name !== undefined && !seen.has(state)) scene.recordings.push({ ...asked, name })
+    seen.add(state)
+    return state === last
+  })
+}
+
+const DONE_BY = {
+  intent: 'intentDone',
+  its: 'itsDone',
+  gateway: 'gatewayDone',
+  'gateway-express': 'expressDone',
+} as const
+
+/** Quotes of all backends between EVM chains, and a transfer by each. */
+const recordBackends = async (scene: Scene): Promise<void> => {
+  const walk: Walk = {
+    name: 'evm',
+    from: endOf(scene, CHAIN_A, /^WETH$/),
+    to: endOf(scene, CHAIN_B, /^axlWETH$/),
+    amount: '1000000000000000000',
+  }
+  const recorded = await recordQuotes(scene, walk)
+  const { quoteId } = quoteBy(recorded, 'gateway')
+  await record(scene, { operationId: 'getStatus', name: 'awaitingDeposit', query: { quoteId } })
+  for (const [backend, name] of Object.entries(DONE_BY)) {
+    // Quotes bind for seconds only.
+    const { answer } = await ask(scene.url, {
+      operationId: 'requestQuotes',
+      name: '',
+      body: bodyOf(scene, walk),
+    })
+    const query = await start(scene, walk, quoteBy(quotesIn(answer), backend))
+    await followTo(scene, query, { DONE: name }, 'DONE')
+  }
+}
+
+/** Quotes from the other families, with a transfer each. */
+const recordFamilies = async (scene: Scene): Promise<void> => {
+  const dollars = endOf(scene, CHAIN_A, /^USDC$/)
+  for (const [name, chainId] of [
+    ['solana', SOLANA],
+    ['stellar', STELLAR],
+  ] as const) {
+    const walk = { name, from: endOf(scene, chainId, /^USDC$/), to: dollars, amount: '40000000' }
+    const query = await start(scene, walk, quoteBy(await recordQuotes(scene, walk), 'intent'))
+    await followTo(scene, query, { DONE: `${name}Done` }, 'DONE')
+  }
+}
+
+/** An intent that no solver fills, in every state on the way to its refund that is seen. */
+const recordRefund = async (scene: Scene): Promise<void> => {
+  const [from, to] = [endOf(scene, CHAIN_A, /^USDC$/), endOf(scene, CHAIN_B, /^axlUSDC$/)]
+  const walk: Walk = { name: 'exactOutput', from, to, amount: '25000000', orderType: 'EXACT_OUTPUT' }
+  await control(scene, '/sandbox/solver', { mode: 'paused' })
+  const query = await start(scene, walk, quoteBy(await recordQuotes(scene, walk), 'intent'))
+  await followTo(scene, query, { PENDING: 'pending' }, 'PENDING')
+  await control(scene, '/sandbox/clock', { seconds: UNTIL_REFUND })
+  const states = {
+    REFUND_PENDING: 'refundPending',
+    REFUND_INITIATED: 'refundInitiated',
+    REFUNDED: 'refunded',
+  }
+  await followTo(scene, query, states, 'REFUNDED')
+  await control(scene, '/sandbox/solver', { mode: 'normal' })
+}
+
+const control = async ({ url }: Scene, path: string, body: object): Promise<void> => {
+  assert.deepEqual(await fetchJson(`${url}${path}`, body), { status: 200, body: {} })
+}
+
+type Refusal = readonly [code: ErrorCode, asked: Omit<Asked, 'name'>]
+
+/** Records every error that a client can cause, each under its code. */
+const recordRefusals = async (scene: Scene): Promise<void> => {
+  const [from, to] = [endOf(scene, CHAIN_A, /^USDC$/), endOf(scene, CHAIN_B, /^axlUSDC$/)]
+  const good = bodyOf(scene, { name: '', from, to, amount: '25000000' })
+  const quote = (change: object) => ({ operationId: 'requestQuotes', body: { ...good, ...change } })
+  const unlisted = `0x${'11'.repeat(20)}`
+  const refusals: readonly Refusal[] = [
+    ['INVALID_REQUEST', { operationId: 'listTokens', query: { backend: 'bridge' } }],
+    ['UNSUPPORTED_CHAIN', { operationId: 'listTokens', query: { chain: 'eip155:5' } }],
+    ['INVALID_REQUEST', quote({ amount: '25.00' })],
+    ['UNSUPPORTED_CHAIN', quote({ toChain: 'eip155:5' })],
+    ['UNSUPPORTED_TOKEN', quote({ toToken: unlisted })],
+    ['UNSUPPORTED_ROUTE', quote({ toChain: good.fromChain, toToken: good.fromToken })],
+    ['AMOUNT_OUT_OF_RANGE', quote({ amount: '1' })],
+    ['INVALID_REQUEST', { operationId: 'getStatus' }],
+  ]
+  for (const [code, asked] of refusals) assertCode(await record(scene, { ...asked, name: code }), code)
+  const last: Asked = { operationId: 'listChains', name: 'RATE_LIMITED' }
+  for (let asked = 0; asked < TOO_MANY; asked += 1) {
+    const recording = await ask(scene.url, last)
+    if (recording.status === 200) continue
+    assertCode(recording, 'RATE_LIMITED')
+    scene.recordings.push(recording)
+    return
+  }
+  assert.fail('no limit')
+}
+
+const assertCode = ({ answer }: Recording, code: ErrorCode): void =>
+  assert.equal(Object(answer).error?.code, code, JSON.stringify(answer))
+
+/** INTERNAL_ERROR, of a server whose use case fails. */
+export const recordFault = async (): Promise<Recording> => {
+  const listChains = (): never => {
+    throw new Error('a fault')
+  }
+  const server = await startTableServer({
+    useCases: { ...createTableUseCases(), listChains },
+    randomId: () => '4b1ad5b5-6d0b-4c32-a3a4-6f0a3a0c7f2b',
+  })
+  try {
+    const recording = await ask(server.url, { operationId: 'listChains', name: 'INTERNAL_ERROR' })
+    assertCode(recording, 'INTERNAL_ERROR')
+    return recording
+  } finally {
+    await server.close()
+  }
+}
+
+/** Walks through a sandbox with all families and fresh accounts; answers all that was asked for an example. */
+export const recordWalks = async (url: string): Promise<readonly Recording[]> => {
+  const sandbox = await eventually('all solvers quote', async () => {
+    const { body } = await fetchJson<Sandbox>(`${url}/sandbox`)
+    return body.solvers.every(({ hasQuoted }) => hasQuoted) && body
+  })
+  const scene: Scene = { url, sandbox, recordings: [] }
+  await record(scene, { operationId: 'listChains', name: 'chains' })
+  const query = { chain: endOf(scene, CHAIN_A, /^USDC$/).chain.chainId, backend: 'its', verified: 'true' }
+  await record(scene, { operationId: 'listTokens', name: 'filtered', query })
+  await record(scene, { operationId: 'getHealth', name: 'healthy' })
+  await record(scene, { operationId: 'getReadiness', name: 'ready' })
+  await recordBackends(scene)
+  await recordFamilies(scene)
+  await recordRefund(scene)
+  await record(scene, {
+    operationId: 'getStatus',
+    name: 'notFound',
+    query: { quoteId: 'quote_of_somebody_else' },
+  })
+  await recordRefusals(scene)
+  return scene.recordings
+}

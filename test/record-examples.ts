@@ -1,0 +1,18 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { recordFault, recordWalks } from './example-walks.ts'
+import { temporaryDirectory } from './sandbox-service.ts'
+import { startServiceProcess } from './service-process.ts'
+
+/** Records the examples of the API's description from a sandbox of its own; `npm run openapi` puts them into `openapi.json`. */
+const TARGET = join(import.meta.dirname, '../packages/service/src/http/openapi/recordings.json')
+
+const directory = temporaryDirectory()
+const service = await startServiceProcess({ DATA_DIR: directory.path })
+try {
+  const recordings = [...(await recordWalks(service.url)), await recordFault()]
+  writeFileSync(TARGET, `${JSON.stringify(recordings, null, 2)}\n`)
+} finally {
+  await service.stop()
+  directory.remove()
+}
