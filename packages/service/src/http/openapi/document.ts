@@ -82,7 +82,7 @@ const exampleValues = (examples: Examples | undefined): Json => {
 const describeParameter = ({ operationId }: Operation, parameter: Parameter): Json => ({
   in: 'query',
   ...parameter,
-  ...exampleValues(queryExamples(operationId, parameter.name)),
+  ...exampleValues(queryExamples(operationId, parameter.name, parameter.schema)),
 })
 
 const answers = (operation: Operation): Json => {

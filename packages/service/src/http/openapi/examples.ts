@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@openrfq/sdk'
+import type { JsonSchema } from './json-schemas.ts'
 import { RECORDINGS, type Recording } from './recordings.ts'
 
 /** Example values by their name. */
@@ -21,9 +22,12 @@ const recordingsOf = (operationId: string, status: number): readonly Recording[]
 export const bodyExamples = (operationId: string): Examples =>
   named(recordingsOf(operationId, OK), ({ body }) => body)
 
-/** The values of a query parameter, under the names of the answers that they lead to. */
-export const queryExamples = (operationId: string, parameter: string): Examples =>
-  named(recordingsOf(operationId, OK), ({ query }) => query?.[parameter])
+/** The values of a query parameter in the type that its text stands for, under the names of the answers that they lead to. */
+export const queryExamples = (operationId: string, parameter: string, { type }: JsonSchema): Examples =>
+  named(recordingsOf(operationId, OK), ({ query }) => {
+    const text = query?.[parameter]
+    return type === 'boolean' && text !== undefined ? text === 'true' : text
+  })
 
 /** The answers of an operation with an HTTP status. */
 export const answerExamples = (operationId: string, status: number): Examples =>
