@@ -1,4 +1,4 @@
-import { DOCS_POLICY, docsPage } from './docs-page.ts'
+import { DOCS_POLICY, docsPage } from './docs/page.ts'
 import { type EncodedText, encodeText, sendEncoded } from './encoded-text.ts'
 import { type Endpoint, endpointOf } from './endpoint.ts'
 import { openApiDocument } from './openapi/document.ts'

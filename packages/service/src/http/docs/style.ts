@@ -16,17 +16,41 @@ h2 { margin: 3rem 0 .6rem; padding-top: 1.5rem; border-top: 1px solid var(--line
 h3 { margin: 1.8rem 0 .5rem; font-size: 1.05rem; }
 p { margin: .5rem 0; max-width: 46rem; }
 a { color: var(--accent); }
-code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; font-size: .86em; }
-.address { display: flex; align-items: baseline; gap: .6rem; flex-wrap: wrap; margin: .4rem 0 .8rem; }
+code, pre, textarea, input { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; font-size: .86em; }
+code { overflow-wrap: anywhere; }
 .method { font: 700 .8rem ui-monospace, Menlo, Consolas, monospace; padding: .1rem .5rem; border: 1px solid currentcolor; border-radius: .3rem; }
 .get { color: var(--get); } .post { color: var(--post); }
 pre { margin: .5rem 0; padding: .8rem 1rem; overflow: auto; max-height: 26rem; background: var(--panel); border: 1px solid var(--line); border-radius: .4rem; line-height: 1.45; }
+pre code { overflow-wrap: normal; }
 .scroll { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: .92rem; }
 th, td { padding: .45rem .8rem .45rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 600; }
 td:first-child { white-space: nowrap; }
-.type { color: var(--soft); white-space: nowrap; }
+.field { padding: .55rem 0; border-bottom: 1px solid var(--line); font-size: .95rem; }
+.field p { margin: .1rem 0; }
+.name { font-weight: 700; font-size: .92em; }
+.type, .flag { color: var(--soft); }
+.flag { font-size: .82em; margin-left: .3rem; }
+details { margin: .35rem 0; }
+summary { cursor: pointer; width: fit-content; max-width: 100%; padding: .3rem .6rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--panel); font-size: .92rem; }
+summary:hover { border-color: var(--accent); }
+.inside { margin: .4rem 0 .4rem .2rem; padding-left: .9rem; border-left: 2px solid var(--line); }
+dl { margin: .4rem 0; display: grid; grid-template-columns: minmax(8rem, max-content) minmax(0, 1fr); gap: .3rem 1rem; font-size: .92rem; }
+dd { margin: 0; }
+.try { display: grid; gap: .4rem; padding: 1rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--panel); }
+.try > * { min-width: 0; }
+.try input, .try select, .try textarea { width: 100%; padding: .5rem .6rem; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: .4rem; }
+.try button { justify-self: start; min-height: 2.75rem; padding: .5rem 1.6rem; margin-top: .4rem; font: inherit; font-weight: 600; color: var(--ground); background: var(--accent); border: 0; border-radius: .4rem; cursor: pointer; }
+.try pre { background: var(--ground); }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .note { color: var(--soft); font-size: .88rem; }
-@media (max-width: 60rem) { .page { display: block; } nav { position: static; max-height: none; padding-bottom: 0; } nav a { display: inline-block; margin-right: 1rem; } td:first-child { white-space: normal; } }
+@media (max-width: 60rem) {
+  .page { display: block; padding: 0 1rem 3rem; }
+  nav { position: static; max-height: none; padding-bottom: 0; }
+  nav a { display: inline-block; margin-right: 1rem; padding: .35rem 0; }
+  td:first-child { white-space: normal; }
+  dl { grid-template-columns: minmax(0, 1fr); gap: 0; }
+  dd { margin-bottom: .5rem; }
+}
 `

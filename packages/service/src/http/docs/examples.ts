@@ -1,0 +1,21 @@
+import { RECORDINGS, type Recording } from '../openapi/recordings.ts'
+import type { Operation } from '../operations.ts'
+import { code, details } from './markup.ts'
+
+/** What an operation was asked and answered, one example behind each name. */
+export const examplesOf = (operation: Operation): string =>
+  RECORDINGS.filter(({ operationId }) => operationId === operation.operationId)
+    .map((recording) =>
+      details(
+        `<code>${recording.name}</code> <span class="flag">${recording.status}</span>`,
+        code(curlOf(operation, recording)) + code(JSON.stringify(recording.answer, null, 2)),
+      ),
+    )
+    .join('\n')
+
+const curlOf = ({ method, path }: Operation, { query, body }: Recording): string => {
+  const text = new URLSearchParams(query).toString()
+  const url = `"$BASE_URL${path}${text === '' ? '' : `?${text}`}"`
+  if (body === undefined) return `curl ${url}`
+  return `curl -X ${method} ${url} -H 'content-type: application/json' -d '${JSON.stringify(body, null, 2)}'`
+}

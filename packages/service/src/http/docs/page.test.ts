@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { COMPONENTS } from '../openapi/components.ts'
+import { RECORDINGS } from '../openapi/recordings.ts'
+import { OPERATIONS } from '../operations.ts'
+import { html, prose } from './markup.ts'
+import { DOCS_POLICY, docsPage } from './page.ts'
+
+const page = docsPage()
+/** Paths whose answers the page shows. */
+const SHOWN = OPERATIONS.filter(({ tag }) => tag === 'quotes')
+const SHOWN_IDS = new Set(SHOWN.map(({ operationId }) => operationId))
+
+test('the page loads nothing, and its links inside the page lead somewhere', () => {
+  assert.doesNotMatch(page, /<img|<iframe|@import|url\(|src=|https?:\/\/|style="/)
+  assert.deepEqual(page.match(/<link[^>]*>/g), ['<link rel="icon" href="data:,">'])
+  const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+  assert.equal(new Set(ids).size, ids.length)
+  for (const [, id] of page.matchAll(/(?:href="#|for="|data-fills=")([^"]+)"/g))
+    assert.ok(ids.includes(id), id)
+})
+
+test('its policy allows the script and the style on it and no others', () => {
+  for (const [directive, tag] of [
+    ['script-src', 'script'],
+    ['style-src', 'style'],
+  ] as const) {
+    const texts = [...page.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))]
+    const hashes = texts.map(
+      ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+    )
+    assert.equal(hashes.length, 1)
+    assert.ok(DOCS_POLICY.split('; ').includes(`${directive} ${hashes[0]}`), tag)
+  }
+})
+
+test('it has every member, every value and every recorded answer of the four endpoints', () => {
+  const apart = new Set(['ErrorBody', 'ErrorInfo', 'Health', 'Readiness', 'ReadinessStatus'])
+  for (const [name, { members, values }] of Object.entries(COMPONENTS)) {
+    if (apart.has(name)) continue
+    for (const text of [...Object.values(members), ...Object.values(values)])
+      assert.ok(page.includes(prose(text)), `${name}: ${text}`)
+  }
+  for (const { operationId, name, answer } of RECORDINGS)
+    if (SHOWN_IDS.has(operationId))
+      assert.ok(page.includes(html(JSON.stringify(answer, null, 2))), `${operationId} ${name}`)
+})
+
+test('each of the four endpoints can be tried', () => {
+  const forms = [...page.matchAll(/data-method="(\w+)" data-path="([^"]+)"/g)].map(([, method, path]) => [
+    method,
+    path,
+  ])
+  assert.deepEqual(
+    forms,
+    SHOWN.map(({ method, path }) => [method, path]),
+  )
+})
