@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { test } from 'node:test'
 import { createClient } from './create-client.ts'
 
@@ -122,4 +124,30 @@ test('invalid arguments reject at once with their own error, not as unreachable'
   await assert.rejects(getQuotes({ amount: '25' }), { name: 'TypeError', message: /bigint/ })
   await assert.rejects(getQuotes({ amount: 1n, sender: 5n }), TypeError)
   await assert.rejects(client.waitForTransfer({ quoteId: 'quote_1', timeoutMs: -5 }), RangeError)
+})
+
+test('a redirect is not followed: an order is sent to the base address alone', async () => {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    response.writeHead(307, { location: '/elsewhere' }).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  assert.ok(typeof address === 'object' && address !== null)
+  const client = createClient({ baseUrl: `http://127.0.0.1:${address.port}` })
+  const order = {
+    fromChain: 'eip155:1',
+    fromToken: '0x1',
+    toChain: 'eip155:2',
+    toToken: '0x1',
+    amount: 1n,
+    orderType: 'EXACT_INPUT',
+    sender: '0x1',
+    recipient: '0x1',
+  } as const
+  await assert.rejects(client.getQuotes(order), { code: 'unreachable' })
+  assert.deepEqual(asked, ['POST /v1/rfq/quote'])
+  server.close()
+  server.closeAllConnections()
 })

@@ -32,8 +32,9 @@ export type Answer = {
 const MAX_BODY_BYTES = 32 * 1024 * 1024
 
 /**
- * Sends one request and reads its whole answer within the deadline. Throws TransportError when no complete answer came,
- * and the signal's reason when the caller aborted. Only network failures count as unreachable.
+ * Sends one request and reads its whole answer within the deadline. A redirect is an error: an order goes to the base
+ * address alone. Throws TransportError when no complete answer came, and the signal's reason when the caller aborted. Only
+ * network failures count as unreachable.
  */
 export const sendRequest = async (connection: Connection, call: Call): Promise<Answer> => {
   const url = addressOf(connection.baseUrl, call)
@@ -57,7 +58,13 @@ const fetchAnswer = async (
   const headers = { accept: 'application/json', ...(body === undefined ? {} : JSON_BODY) }
   const response = await reached(
     url,
-    connection.fetch(url, { method, signal, headers, ...(body === undefined ? {} : { body }) }),
+    connection.fetch(url, {
+      method,
+      signal,
+      headers,
+      redirect: 'error',
+      ...(body === undefined ? {} : { body }),
+    }),
   )
   const text = await readText(response, MAX_BODY_BYTES, (part) => reached(url, part))
   if (text === undefined)

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { HttpError } from './http-error.ts'
 
-/** What keeps a well-formed request head from being served, or undefined. Source: RFC 9112 3.2 and 6.1, RFC 9110 10.1.1. */
+/** What keeps a well-formed request head from being served, or undefined. Source: RFC 9112 3.2, RFC 9110 10.1.1, docs/decisions/0007. */
 export const checkHead = ({ headers, httpVersion, rawHeaders }: IncomingMessage): HttpError | undefined => {
   const hosts = countHosts(rawHeaders)
   if (hosts > 1) return new HttpError(400, 'the host header is given twice; expected it once')
   if (hosts === 0 && httpVersion === '1.1') return new HttpError(400, 'the host header is missing')
   const { expect, 'transfer-encoding': coding } = headers
   if (coding !== undefined && coding.toLowerCase() !== 'chunked')
-    return new HttpError(501, `transfer-encoding is ${quote(coding)}; expected chunked`)
+    return new HttpError(400, `transfer-encoding is ${quote(coding)}; expected chunked`)
   if (expect !== undefined && expect.toLowerCase() !== '100-continue')
     return new HttpError(417, `expect is ${quote(expect)}; expected 100-continue`)
   return undefined

@@ -1,6 +1,6 @@
 import { RfqError } from '@openrfq/sdk'
 
-/** INVALID_REQUEST under the status that HTTP has for a request no endpoint reads: 404, 405, 408, 417, 426, 431 or 501. */
+/** INVALID_REQUEST under the status that HTTP has for a request no endpoint reads: 400, 404, 405, 408, 417, 426 or 431. */
 export class HttpError extends RfqError {
   readonly status: number
 

@@ -5,8 +5,6 @@ export type TtlCache<Key, Value> = {
   readonly get: (key: Key) => Value | undefined
   readonly set: (key: Key, value: Value) => void
   readonly delete: (key: Key) => void
-  /** The cached value, or the one that `make` returns, which is cached then. A cached promise shares its outcome. */
-  readonly getOrSet: (key: Key, make: () => Value) => Value
 }
 
 type Options = {
@@ -26,25 +24,16 @@ export const createTtlCache = <Key, Value>({
   limit = DEFAULT_LIMIT,
 }: Options): TtlCache<Key, Value> => {
   const entries = createLru<Key, { readonly value: Value; readonly setAt: number }>(limit)
-  const find = (key: Key): { readonly value: Value } | undefined => {
-    const entry = entries.get(key)
-    return entry !== undefined && now() - entry.setAt < maxAgeMs ? entry : undefined
-  }
-  const set = (key: Key, value: Value): void => {
-    entries.set(key, { value, setAt: now() })
-  }
   return {
-    get: (key) => find(key)?.value,
-    set,
+    get: (key) => {
+      const entry = entries.get(key)
+      return entry !== undefined && now() - entry.setAt < maxAgeMs ? entry.value : undefined
+    },
+    set: (key, value) => {
+      entries.set(key, { value, setAt: now() })
+    },
     delete: (key) => {
       entries.delete(key)
-    },
-    getOrSet: (key, make) => {
-      const found = find(key)
-      if (found !== undefined) return found.value
-      const value = make()
-      set(key, value)
-      return value
     },
   }
 }

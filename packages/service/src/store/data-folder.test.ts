@@ -33,3 +33,24 @@ test('a folder that this user cannot write is refused by name', (context) => {
     assert.throws(() => prepareDataFile(locked, 'database'), refusal)
   })
 })
+
+test('a folder is made with those above it, and an existing one is used', (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'openrfq-folder-'))
+  context.after(() => rmSync(folder, { recursive: true, force: true }))
+  const nested = join(folder, 'one', 'two')
+  assert.equal(prepareDataFile(nested, 'database'), join(nested, 'database'))
+  assert.equal(prepareDataFile(nested, 'database'), join(nested, 'database'))
+  const file = join(nested, 'database')
+  assert.throws(() => prepareDataFile(file, 'database'), { code: 'not_a_folder' })
+  assert.throws(() => prepareDataFile(join(file, 'below'), 'database'), { code: 'not_a_folder' })
+})
+
+test('a folder that the system cannot make is refused at once', {
+  skip: process.platform !== 'linux',
+}, () => {
+  for (const folder of ['/proc/openrfq', '/proc/openrfq/below'])
+    assert.throws(() => prepareDataFile(folder, 'database'), {
+      code: 'not_writable',
+      message: `the folder ${folder} cannot be made there`,
+    })
+})

@@ -1,5 +1,5 @@
-import { accessSync, closeSync, constants, mkdirSync, openSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { StoreError, type StoreErrorCode } from './store-error.ts'
 
 const PRIVATE_FOLDER = 0o700
@@ -8,6 +8,7 @@ const PRIVATE_FILE = 0o600
 const REASONS: Readonly<Record<string, readonly [StoreErrorCode, string]>> = {
   EEXIST: ['not_a_folder', 'is a file'],
   ENOTDIR: ['not_a_folder', 'lies below a file'],
+  ENOENT: ['not_writable', 'cannot be made there'],
   EACCES: ['not_writable', 'cannot be written by this user'],
   EPERM: ['not_writable', 'cannot be written by this user'],
   EROFS: ['not_writable', 'lies on a file system that is read-only'],
@@ -22,7 +23,7 @@ const REASONS: Readonly<Record<string, readonly [StoreErrorCode, string]>> = {
 export const prepareDataFile = (folder: string, name: string): string => {
   const file = join(folder, name)
   try {
-    mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
+    makeFolder(resolve(folder))
     accessSync(folder, constants.W_OK)
     closeSync(openSync(file, 'a', PRIVATE_FILE))
     return file
@@ -30,5 +31,23 @@ export const prepareDataFile = (folder: string, name: string): string => {
     const { code } = Object(cause)
     const [reason, text] = REASONS[String(code)] ?? ['not_writable', `cannot be used (${String(code)})`]
     throw new StoreError(reason, `the folder ${folder} ${text}`, { cause })
+  }
+}
+
+/**
+ * Makes a folder and the missing ones above it. Unlike Node's recursive mkdir it ends where the system reports a folder
+ * as missing that exists, as `/proc` does.
+ */
+const makeFolder = (folder: string): void => {
+  try {
+    mkdirSync(folder, PRIVATE_FOLDER)
+  } catch (error) {
+    const { code } = Object(error)
+    if (code === 'ENOENT' && !existsSync(dirname(folder))) {
+      makeFolder(dirname(folder))
+      mkdirSync(folder, PRIVATE_FOLDER)
+    } else if (code !== 'EEXIST' || !statSync(folder).isDirectory()) {
+      throw error
+    }
   }
 }

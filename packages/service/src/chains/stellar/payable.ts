@@ -1,5 +1,5 @@
 import type { Instant } from '../../core/instant.ts'
-import { createTtlCache } from '../../lib/ttl-cache.ts'
+import { createSharedReads } from '../../lib/shared-reads.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { readAccount, type StellarAccount, type Trustline } from './account-reader.ts'
 import type { StellarAsset } from './asset-contract.ts'
@@ -47,7 +47,7 @@ const whyAccountCannot = (
  * seconds and reads shared between callers.
  */
 export const createPayableReader = ({ pool, assetOf, timing, now }: Deps) => {
-  const accounts = createTtlCache<string, Promise<StellarAccount | undefined>>({
+  const share = createSharedReads<string, StellarAccount | undefined>({
     now,
     maxAgeMs: timing.accountMs,
     limit: CACHED_ACCOUNTS,
@@ -57,15 +57,8 @@ export const createPayableReader = ({ pool, assetOf, timing, now }: Deps) => {
     const sdk = await loadStellarSdk()
     return (await pool.work((ask) => readAccount(sdk, ask, account, [asset]), timing.readMs)).account
   }
-  const recall = (account: string, token: string): Promise<StellarAccount | undefined> => {
-    const key = `${account} ${token}`
-    return accounts.getOrSet(key, () => {
-      const reading = read(account, assetOf(token))
-      // The caller gets the error; the next one reads again.
-      reading.catch(() => accounts.delete(key))
-      return reading
-    })
-  }
+  const recall = (account: string, token: string): Promise<StellarAccount | undefined> =>
+    share(`${account} ${token}`, () => read(account, assetOf(token)))
 
   return async (recipient: string, token: string, amount: bigint): Promise<string | undefined> => {
     const behind = accountBehind(recipient)

@@ -206,3 +206,16 @@ test('concurrent callers share one request', async () => {
   await client.findMessage(`${hash}-0`)
   assert.equal(asked.length, 2)
 })
+
+test('an answer that failed is not shared with the next search', async () => {
+  const client = scan()
+  answers = { '/gmp/searchGMP': { status: 503, body: '{}' } }
+  const outcomes = await Promise.allSettled([
+    client.findMessage(`${hash}-1`),
+    client.findMessage(`${hash}-1`),
+  ])
+  assert.ok(outcomes.every(({ status }) => status === 'rejected'))
+  assert.equal(asked.length, 1)
+  answers = gmp({ message_id: `${hash}-1`, status: 'called', call: { receipt: { logs: [] } } })
+  assert.equal((await client.findMessage(`${hash}-1`))?.messageId, `${hash}-1`)
+})

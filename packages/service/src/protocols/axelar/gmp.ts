@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Instant } from '../../core/instant.ts'
 import { createHttpClient } from '../../lib/http-client.ts'
 import type { Log } from '../../lib/log.ts'
-import { createTtlCache } from '../../lib/ttl-cache.ts'
+import { createSharedReads } from '../../lib/shared-reads.ts'
 import { AxelarError } from './axelar-error.ts'
 import { fetchJson } from './fetch-json.ts'
 import { type HopFees, HopFeesRecord, toHopFees } from './gas-fee.ts'
@@ -51,10 +51,10 @@ export type AxelarscanDeps = {
 export const createAxelarscan = ({ url, now, log }: AxelarscanDeps): Axelarscan => {
   const base = url.replace(/\/+$/, '')
   const http = createHttpClient()
-  const answers = createTtlCache<string, Promise<unknown>>({ now, maxAgeMs: SHARED_MS, limit: MAX_SHARED })
+  const share = createSharedReads<string, unknown>({ now, maxAgeMs: SHARED_MS, limit: MAX_SHARED })
   const ask = async <Answer>(path: string, body: unknown, schema: z.ZodType<Answer>): Promise<Answer> => {
     const request = { url: `${base}${path}`, body, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
-    const answer = await answers.getOrSet(`${path} ${JSON.stringify(body)}`, () => fetchJson(http, request))
+    const answer = await share(`${path} ${JSON.stringify(body)}`, () => fetchJson(http, request))
     const parsed = schema.safeParse(answer)
     if (parsed.success) return parsed.data
     log('warn', 'axelarscan_format_unknown', { path, issue: parsed.error.issues[0] })

@@ -4,7 +4,7 @@ import { Decimal, digits } from '../../core/decimal-text.ts'
 import type { Instant } from '../../core/instant.ts'
 import { createHttpClient } from '../../lib/http-client.ts'
 import type { Log } from '../../lib/log.ts'
-import { createTtlCache } from '../../lib/ttl-cache.ts'
+import { createSharedReads } from '../../lib/shared-reads.ts'
 import { AxelarError } from './axelar-error.ts'
 import { fetchJson } from './fetch-json.ts'
 import type { FeeInfo } from './transfer-fee.ts'
@@ -34,12 +34,12 @@ export type LcdDeps = { readonly url: string; readonly now: () => Instant; reado
 export const createLcd = ({ url, now, log }: LcdDeps): Lcd => {
   const base = url.replace(/\/+$/, '')
   const http = createHttpClient()
-  const answers = createTtlCache<string, Promise<unknown>>({ now, maxAgeMs: SHARED_MS, limit: MAX_SHARED })
+  const share = createSharedReads<string, unknown>({ now, maxAgeMs: SHARED_MS, limit: MAX_SHARED })
   return {
     transferFeeInfo: async (chain, denom) => {
       const path = `/axelar/nexus/v1beta1/fee?${new URLSearchParams({ chain, asset: denom })}`
       const request = { url: `${base}${path}`, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
-      const parsed = FeeAnswer.safeParse(await answers.getOrSet(path, () => fetchJson(http, request)))
+      const parsed = FeeAnswer.safeParse(await share(path, () => fetchJson(http, request)))
       if (!parsed.success) {
         log('warn', 'axelar_format_unknown', { path, issue: parsed.error.issues[0] })
         throw new AxelarError('MALFORMED', `Axelar answered ${path} in an unknown shape`, {
