@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { QuoteAnswer, Status } from '@openrfq/sdk'
 import { Asset, Keypair, Networks } from '@stellar/stellar-sdk/base'
+import { associatedTokenOf } from 'openrfq/src/chains/solana/associated-token.ts'
+import { PROGRAMS } from 'openrfq/src/chains/solana/programs.ts'
 import { muxedAddress } from 'openrfq/src/chains/stellar/muxed-account.ts'
 import { fetchJson } from 'openrfq/test/wallet.ts'
 import { bodyBetween, type FamilyEnds, familyEnds, pairsOf, wrongAddresses } from './address-table.ts'
@@ -237,7 +239,7 @@ test('an address of another family, a malformed one and a forbidden one are INVA
     }
 })
 
-test('a chain or token of another network is unsupported, and an unpayable recipient gets no quotes', async () => {
+test('a chain or token of another network is unsupported, and an unpayable recipient is refused', async () => {
   const { evm, solana, stellar } = ends
   for (const chainId of ['stellar:pubnet', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'eip155:1'])
     for (const field of ['fromChain', 'toChain'])
@@ -257,10 +259,41 @@ test('a chain or token of another network is unsupported, and an unpayable recip
     assert.equal(code, 200, JSON.stringify(body))
     return QuoteAnswer.parse(body).quotes.length
   }
-  assert.equal(await quotesTo(Keypair.random().publicKey()), 0)
-  assert.equal(await quotesTo(lumensElsewhere), 0)
+  for (const [recipient, reason] of [
+    [Keypair.random().publicKey(), 'the account does not exist'],
+    [lumensElsewhere, 'contracts are not paid on Stellar, accounts are'],
+  ])
+    await refuses({ ...toStellar, recipient }, 400, 'INVALID_REQUEST', {
+      field: 'recipient',
+      value: recipient,
+      chain: stellar.chainId,
+      reason,
+    })
   assert.ok((await quotesTo(stellar.account)) > 0)
   assert.ok((await quotesTo(muxedAddress(stellar.account, 5n))) > 0)
+})
+
+test('accounts of a protocol are refused as sender and recipient, and so are those that hold tokens for it', async () => {
+  const { evm, solana, stellar } = ends
+  const { vault = '', token } = solana
+  const held = [PROGRAMS.token, PROGRAMS.token2022].map((program) => associatedTokenOf(vault, token, program))
+  for (const account of [
+    vault,
+    token,
+    ...held,
+    PROGRAMS.memo,
+    'SysvarRent111111111111111111111111111111111',
+  ]) {
+    const refusal = { value: account, chain: solana.chainId, expected: 'solana' }
+    await refuses({ ...bodyBetween(evm, solana), recipient: account }, 400, 'INVALID_REQUEST', {
+      field: 'recipient',
+      ...refusal,
+    })
+    await refuses({ ...bodyBetween(solana, stellar), sender: account }, 400, 'INVALID_REQUEST', {
+      field: 'sender',
+      ...refusal,
+    })
+  }
 })
 
 test('token addresses are compared without case and answered in EIP-55', async () => {

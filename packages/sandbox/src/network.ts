@@ -43,6 +43,7 @@ const evmChain = (
     gateway: chain.gateway,
     gasService: chain.gasService,
     its: chain.its,
+    itsFactory: chain.itsFactory,
     finalitySeconds: FINALITY_SECONDS,
     executeGasLimit: EXECUTE_GAS_LIMIT,
     maxUintBits: chain.maxUintBits,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { maxUint256 } from 'viem'
+import { getAddress, maxUint256 } from 'viem'
 import {
   type BackendWorld,
   execute,
@@ -13,6 +13,7 @@ import {
 } from '../../test/backend-world.ts'
 import { addressOf, backendOf, balance, follow, lookupOf, pairOf, until } from '../../test/follow-backend.ts'
 import type { AssetPair } from '../core/order.ts'
+import { refusedAccounts } from '../service/refused-accounts.ts'
 
 let world: BackendWorld
 before(async () => {
@@ -59,4 +60,15 @@ test('the maximum can be moved, then nothing more, and the opposite direction st
   await follow(backend, record, lookupOf(world, backend, record, receipt), 'delivered')
   assert.equal(await balance(world, there.to, addressOf(0xfee1)), most)
   assert.equal(await maximumOf(back), mostBack)
+})
+
+test('the token manager that a quote names is refused as sender and recipient, as the backend declares it', async () => {
+  const backend = backendOf(world, 'its')
+  const refused = refusedAccounts({ catalog: world.catalog, backends: world.backends })
+  for (const symbol of [/^HBR$/, /^DRIFT$/]) {
+    const pair = pairOf(world, backend, symbol, 0, 1)
+    const { metadata } = await offerFor(backend, orderFor(pair, 10n ** 18n))
+    const manager = getAddress(String(metadata['tokenManager']))
+    assert.ok(refused.get(pair.from.chain.chainId)?.has(manager), manager)
+  }
 })

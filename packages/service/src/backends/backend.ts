@@ -1,5 +1,5 @@
 import type { ChainId } from '@openrfq/sdk'
-import type { NetworkChain } from '../core/network.ts'
+import type { NetworkChain, NetworkToken } from '../core/network.ts'
 import type { Decline, Offer } from '../core/offer.ts'
 import type { AssetPair, Order } from '../core/order.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
@@ -48,10 +48,11 @@ export type BackendIdentity = {
   readonly type: string
   readonly name: string
   /**
-   * Accounts of the protocol on a chain: contracts, vaults and routers, in any spelling of the chain's addresses. Whatever
-   * the backend's actions call, approve or pay belongs here; the service refuses it as sender and recipient.
+   * Accounts of the protocol on a chain with the given tokens: contracts, vaults and routers, in any spelling of the chain's
+   * addresses. Whatever the backend's actions call, approve or pay belongs here; the service refuses it as sender and
+   * recipient.
    */
-  readonly contracts: (chain: NetworkChain) => readonly string[]
+  readonly contracts: (chain: NetworkChain, tokens: readonly NetworkToken[]) => readonly string[]
   /** The event whose position in the source transaction is the message id; null if the quote alone identifies the transfer. */
   readonly messageEvent: MessageEvent | null
 }

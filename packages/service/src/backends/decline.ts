@@ -4,6 +4,9 @@ import type { Decline } from '../core/offer.ts'
 /** A decline because the order cannot be priced or executed at the moment. */
 export const unpriced = (reason: string): Decline => ({ declined: 'unpriced', reason })
 
+/** A decline because the recipient cannot receive the output; the reason is text for people. */
+export const unpayable = (reason: string): Decline => ({ declined: 'unpayable', reason })
+
 /**
  * A decline with the smallest and largest amount that can be quoted, in base units of the token the order's amount
  * refers to.

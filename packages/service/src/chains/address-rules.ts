@@ -15,6 +15,13 @@ export type AddressRules = {
    * The account that receives what is paid to a canonical address: for a muxed Stellar address the underlying account.
    */
   readonly holderOf: (address: string) => string
+  /** Canonical accounts that exist on every chain of the family and are nobody's wallet. */
+  readonly reserved: readonly string[]
+  /**
+   * The accounts that hold an owner's tokens of one kind beside the owner's own, as Solana's associated token accounts
+   * do; both canonical.
+   */
+  readonly holdingsOf: (owner: string, token: string) => readonly string[]
   /**
    * The identifier of the native asset on the given CAIP-2 chain, or undefined on an unknown network. Source: interface
    * "Native tokens".

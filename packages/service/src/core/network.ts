@@ -12,6 +12,8 @@ const AxelarDeployment = z.object({
   gateway: EvmAddress,
   gasService: EvmAddress,
   its: EvmAddress.optional(),
+  /** InterchainTokenFactory; named only to be refused as sender and recipient. */
+  itsFactory: EvmAddress.optional(),
   /** Whole seconds from inclusion until Axelar confirms a message of this chain. */
   finalitySeconds: z.int().min(0),
   /** Gas limit paid for the execution of a message on this chain. */

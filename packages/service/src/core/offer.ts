@@ -36,8 +36,8 @@ export type Offer = {
 /**
  * A backend's refusal of an order. `out_of_range` carries the smallest and largest request amount that can be quoted
  * (base units of the token that `order.amount` refers to; `maximum` null if unbounded); `unpriced` means that no price,
- * limit or chain can be read at the moment.
+ * limit or chain can be read at the moment; `unpayable` that the chain would not accept a payment to the recipient.
  */
 export type Decline =
   | { readonly declined: 'out_of_range'; readonly minimum: BaseUnits; readonly maximum: BaseUnits | null }
-  | { readonly declined: 'unpriced'; readonly reason: string }
+  | { readonly declined: 'unpriced' | 'unpayable'; readonly reason: string }

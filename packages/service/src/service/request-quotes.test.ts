@@ -239,7 +239,22 @@ test('a backend through which nothing can pass gives no bounds', async () => {
   assert.deepEqual([error.details['minimum'], error.details['maximum']], [null, null])
 })
 
-test("a backend's own contract is INVALID_REQUEST as recipient and as sender", async () => {
+test('a recipient that every serving backend cannot pay is INVALID_REQUEST with the reason', async () => {
+  const unpayable = async (): Promise<Decline> => ({ declined: 'unpayable', reason: 'no trustline for USDC' })
+  const mixed = deps([backend('intent', unpayable), backend('its', unpriced)])
+  assert.deepEqual(await requestQuotes(mixed, request), [])
+  const error = await refusal([backend('intent', unpayable)])
+  assert.equal(error.code, 'INVALID_REQUEST')
+  assert.match(error.message, /^recipient 0x\w+ cannot be paid on .*: no trustline for USDC$/)
+  assert.deepEqual(error.details, {
+    field: 'recipient',
+    value: WALLET,
+    chain: CHAIN_B,
+    reason: 'no trustline for USDC',
+  })
+})
+
+test('a contract of any backend and chain is INVALID_REQUEST as recipient and as sender', async () => {
   const bridge: Backend = {
     ...backend('its', async () => [offer('its', 99n)]),
     contracts: ({ chainId }) => [chainId === CHAIN_A ? BRIDGE.toLowerCase() : ROUTER],
@@ -253,7 +268,7 @@ test("a backend's own contract is INVALID_REQUEST as recipient and as sender", a
   }
   assert.deepEqual(await refused({ sender: BRIDGE }), ['INVALID_REQUEST', 'sender', BRIDGE])
   assert.deepEqual(await refused({ recipient: ROUTER }), ['INVALID_REQUEST', 'recipient', ROUTER])
-  assert.equal((await requestQuotes(deps([bridge]), { ...request, recipient: BRIDGE })).length, 1)
+  assert.deepEqual(await refused({ recipient: BRIDGE }), ['INVALID_REQUEST', 'recipient', BRIDGE])
 })
 
 test('a pair that no backend serves is UNSUPPORTED_ROUTE', async () => {

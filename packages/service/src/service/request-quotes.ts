@@ -125,10 +125,31 @@ const answerQuotes = (
   })
 }
 
+/** Throws the error that every backend agrees on: the amount is out of range, or the recipient cannot be paid. */
+const throwIfRefused = (order: Order, answers: readonly Answer[]): void => {
+  const ranges: RangeDecline[] = []
+  const reasons: string[] = []
+  for (const { backend, answer } of answers) {
+    if (answer === undefined || !('declined' in answer)) continue
+    if (answer.declined === 'out_of_range')
+      ranges.push({ backend, minimum: answer.minimum, maximum: answer.maximum })
+    else if (answer.declined === 'unpayable') reasons.push(answer.reason)
+  }
+  if (ranges.length === answers.length) throw rangeError(order, ranges)
+  const [reason] = reasons
+  if (reason === undefined || reasons.length < answers.length) return
+  const { recipient, to } = order
+  throw new RfqError(
+    'INVALID_REQUEST',
+    `recipient ${recipient} cannot be paid on ${to.chain.chainLabel}: ${reason}`,
+    { field: 'recipient', value: recipient, chain: to.chain.chainId, reason },
+  )
+}
+
 /**
  * Answers a request with ranked quotes, saved before they are returned; empty if the route is served but nothing can
- * price it now. Throws UNSUPPORTED_CHAIN, UNSUPPORTED_TOKEN, UNSUPPORTED_ROUTE, INVALID_REQUEST, and
- * AMOUNT_OUT_OF_RANGE if every backend that serves the route declines the amount. Source: interface "POST
+ * price it now. Throws UNSUPPORTED_CHAIN, UNSUPPORTED_TOKEN, UNSUPPORTED_ROUTE, INVALID_REQUEST, also if every backend that
+ * serves the route says that the recipient cannot be paid, and AMOUNT_OUT_OF_RANGE if every one declines the amount. Source: interface "POST
  * /v1/rfq/quote".
  */
 export const requestQuotes = async (
@@ -142,12 +163,7 @@ export const requestQuotes = async (
   const answers = await askAll(deps, routes, order)
   const offers = answers.flatMap(offersOf)
   if (offers.length === 0) {
-    const declines = answers.flatMap(({ backend, answer }): readonly RangeDecline[] =>
-      answer !== undefined && 'declined' in answer && answer.declined === 'out_of_range'
-        ? [{ backend, minimum: answer.minimum, maximum: answer.maximum }]
-        : [],
-    )
-    if (declines.length === answers.length) throw rangeError(order, declines)
+    throwIfRefused(order, answers)
     return []
   }
   const quotes = answerQuotes(deps, order, offers)

@@ -5,6 +5,7 @@ import type { Chain } from '../core/chain.ts'
 import type { Asset, Order, QuoteRequest } from '../core/order.ts'
 import { DEFAULT_SLIPPAGE, toSlippage } from '../core/slippage.ts'
 import type { Listing } from './listing.ts'
+import type { RefusedAccounts } from './refused-accounts.ts'
 
 type ChainField = 'fromChain' | 'toChain'
 type TokenField = 'fromToken' | 'toToken'
@@ -14,8 +15,7 @@ type PartyField = 'sender' | 'recipient'
 export type ResolveDeps = {
   readonly catalog: Catalog
   readonly listing: Listing
-  /** Canonical accounts, by chain, that are not wallets: `refusedAccounts`. */
-  readonly refusedAccounts: ReadonlyMap<ChainId, ReadonlySet<string>>
+  readonly refusedAccounts: RefusedAccounts
 }
 
 const resolveChain = (deps: ResolveDeps, field: ChainField, chainId: ChainId): Chain => {
@@ -62,10 +62,11 @@ const resolveParty = (deps: ResolveDeps, field: PartyField, chain: Chain, text: 
   const rules = deps.catalog.rules(chain.chainType)
   const address = field === 'sender' ? rules.parseSender(text) : rules.parseRecipient(text)
   if (address === undefined) throw malformed(field, text, chain, rules.expected)
-  if (deps.refusedAccounts.get(chain.chainId)?.has(rules.holderOf(address)) === true)
+  const refusedOn = deps.refusedAccounts.get(chain.chainId)?.get(rules.holderOf(address))
+  if (refusedOn !== undefined)
     throw new RfqError(
       'INVALID_REQUEST',
-      `${field} is a token or protocol contract on ${chain.chainLabel}: ${address}; expected a wallet`,
+      `${field} is a token or protocol account on ${refusedOn}: ${address}; expected a wallet`,
       { field, value: address, chain: chain.chainId, expected: chain.chainType },
     )
   return address

@@ -274,15 +274,21 @@ test('a deposit on an EVM chain for a payment chain is escrowed, without a grace
 
 const reasonOf = async (...call: Parameters<typeof quoteBetween>): Promise<string> => {
   const { answer } = await quoteBetween(...call)
-  assert.ok('declined' in answer && answer.declined === 'unpriced')
-  return answer.reason
+  assert.ok('declined' in answer && answer.declined !== 'out_of_range')
+  return `${answer.declined}: ${answer.reason}`
 }
 
 test('declines for an unpayable recipient, an unreadable payment chain, and a solver without an account there', async () => {
   const closed: Change = ({ stellar }) => stellar.close(STELLAR_USER)
-  assert.match(await reasonOf(ON_EVM, ON_STELLAR, { change: closed }), /does not exist/)
+  assert.match(
+    await reasonOf(ON_EVM, ON_STELLAR, { change: closed }),
+    /^unpayable: the account does not exist/,
+  )
   const blind: Change = ({ solana }) => solana.setReadable(false)
-  assert.match(await reasonOf(ON_SOLANA, ON_EVM, { change: blind }), /source chain cannot be read/)
+  assert.match(
+    await reasonOf(ON_SOLANA, ON_EVM, { change: blind }),
+    /^unpriced: the source chain cannot be read/,
+  )
   assert.match(await reasonOf(ON_STELLAR, ON_SOLANA, { change: blind }), /destination chain cannot be read/)
   assert.match(await reasonOf(ON_SOLANA, ON_EVM, { solver: EVM_SOLVER }), /can pay/)
   const ahead: Change = ({ solana }) => solana.advance(20)

@@ -181,7 +181,9 @@ export const intent: BackendDefinition = {
   type: 'intent',
   name: INTENT_NAME,
   contracts: ({ intent: proven, attested }) =>
-    [proven?.settler, attested?.settler].filter((address) => address !== undefined),
+    [proven?.settler, attested?.settler, ...(attested?.treasury ?? [])].filter(
+      (address) => address !== undefined,
+    ),
   messageEvent: null,
   quotes: { output: 'priced', capacity: 'reserved' },
   demo: { assets: 'same', crossesFamilies: true, refunds: true },

@@ -17,7 +17,7 @@ import type { Book } from '../../intents/solver-api/book.ts'
 import type { SolverDirectory } from '../../intents/solver-api/solver-directory.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 import type { QuoteResult } from '../backend.ts'
-import { outOfRange, unpriced } from '../decline.ts'
+import { outOfRange, unpayable, unpriced } from '../decline.ts'
 import { lossWarnings, tokenWarnings } from '../terms.ts'
 import { depositOf } from './deposit.ts'
 import { type EvmSide, headOf, type IntentRoute, type IntentSide } from './routes.ts'
@@ -229,5 +229,5 @@ export const quoteIntent = async (request: QuoteInput): Promise<QuoteResult> => 
       : undefined,
   ])
   // Priced again, because other quotes may have been given during the reads.
-  return whyNot === undefined ? offered(request, allowance) : unpriced(whyNot)
+  return whyNot === undefined ? offered(request, allowance) : unpayable(whyNot)
 }

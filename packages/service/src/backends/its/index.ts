@@ -3,6 +3,7 @@ import { together } from '../../lib/lifecycle.ts'
 import { createGasFees } from '../../protocols/axelar/gas-fees.ts'
 import { CONTRACT_CALL_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import { createRelayTimes } from '../../protocols/axelar/relay-times.ts'
+import { tokenManagerAddress } from '../../protocols/axelar/token-manager-address.ts'
 import type { RunningBackend } from '../backend.ts'
 import type { BackendDefinition, BackendDeps } from '../backend-definition.ts'
 import { unpriced } from '../decline.ts'
@@ -55,8 +56,16 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
 export const its: BackendDefinition = {
   type: 'its',
   name: NAME,
-  contracts: ({ axelar }) =>
-    [axelar?.gateway, axelar?.gasService, axelar?.its].filter((address) => address !== undefined),
+  contracts: ({ axelar }, tokens) => [
+    ...[axelar?.gateway, axelar?.gasService, axelar?.its, axelar?.itsFactory].filter(
+      (address) => address !== undefined,
+    ),
+    ...tokens.flatMap(({ its: token }) =>
+      axelar?.its === undefined || token === undefined
+        ? []
+        : [tokenManagerAddress(axelar.its, token.tokenId)],
+    ),
+  ],
   messageEvent: { topic: CONTRACT_CALL_TOPIC, caller: 'contract', emitter: ({ axelar }) => axelar?.gateway },
   quotes: { output: 'transferred', capacity: 'unreserved' },
   demo: { assets: 'same', crossesFamilies: false, refunds: false },

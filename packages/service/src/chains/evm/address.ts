@@ -36,6 +36,11 @@ const parseAccount = (text: string): string | undefined => {
   return address === EVM_NATIVE_TOKEN ? undefined : address
 }
 
+/** Contracts of the protocol itself, up to the pairing checks of BLS12-381. Source: EIP-2537. */
+const PRECOMPILES = Array.from({ length: 0x11 }, (_, index) =>
+  withChecksum(`0x${(index + 1).toString(16).padStart(40, '0')}`),
+)
+
 /**
  * EVM addresses: compared without case, returned in EIP-55; mixed case must carry a valid checksum. The zero address is
  * the native token and never an account. Source: EIP-55, interface "Native tokens".
@@ -48,6 +53,8 @@ export const evmAddressRules: AddressRules = {
   parseSender: parseAccount,
   parseRecipient: parseAccount,
   holderOf: (address) => address,
+  reserved: PRECOMPILES,
+  holdingsOf: () => [],
   nativeToken: () => EVM_NATIVE_TOKEN,
   parseMessageId: canonicalMessageId,
 }

@@ -44,3 +44,9 @@ test('the all-zero key is native SOL and never an account', () => {
   assert.equal(parseSender(NATIVE), undefined)
   assert.equal(parseRecipient(NATIVE), undefined)
 })
+
+test('reserved accounts are addresses of programs and system variables', () => {
+  const { reserved, parseRecipient } = solanaAddressRules
+  for (const account of reserved) assert.equal(parseRecipient(account), account)
+  assert.ok(reserved.includes('SysvarC1ock11111111111111111111111111111111'))
+})

@@ -1,6 +1,9 @@
 import { createLru } from '../../lib/lru.ts'
 import type { AddressRules } from '../address-rules.ts'
+import { associatedTokenOf } from './associated-token.ts'
 import { decodeBase58 } from './base58.ts'
+import { SOLANA_KEY_BYTES } from './key-bytes.ts'
+import { PROGRAMS, RESERVED_ACCOUNTS } from './programs.ts'
 
 /** Native SOL: 32 zero bytes. Source: interface "Native tokens". */
 export const SOLANA_NATIVE_TOKEN = '1'.repeat(32)
@@ -8,12 +11,11 @@ export const SOLANA_NATIVE_TOKEN = '1'.repeat(32)
 const FORM = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 /** A signature, and the indexes of the instruction and of the event in it, both from 1. */
 const MESSAGE_ID = /^[1-9A-HJ-NP-Za-km-z]{64,88}-[1-9][0-9]{0,4}\.[1-9][0-9]{0,4}$/
-const KEY_BYTES = 32
 const CACHED_ADDRESSES = 50_000
 
 const known = createLru<string, true>(CACHED_ADDRESSES)
 
-const isKey = (text: string): boolean => FORM.test(text) && decodeBase58(text)?.length === KEY_BYTES
+const isKey = (text: string): boolean => FORM.test(text) && decodeBase58(text)?.length === SOLANA_KEY_BYTES
 
 const parse = (text: string): string | undefined => {
   if (known.get(text) === true) return text
@@ -24,13 +26,6 @@ const parse = (text: string): string | undefined => {
 
 const parseAccount = (text: string): string | undefined =>
   text === SOLANA_NATIVE_TOKEN ? undefined : parse(text)
-
-/** The 32 bytes of an address. Throws RangeError for other text. */
-export const solanaKeyBytes = (address: string): Uint8Array => {
-  const bytes = decodeBase58(address)
-  if (bytes?.length !== KEY_BYTES) throw new RangeError(`not a Solana address: ${address}`)
-  return bytes
-}
 
 /**
  * Solana addresses: base58 of 32 bytes, on or off the curve, because programs own accounts too. The all-zero key is
@@ -43,6 +38,12 @@ export const solanaAddressRules: AddressRules = {
   parseSender: parseAccount,
   parseRecipient: parseAccount,
   holderOf: (address) => address,
+  reserved: RESERVED_ACCOUNTS,
+  // Under both programs, because anybody may open either account for any owner.
+  holdingsOf: (owner, token) =>
+    token === SOLANA_NATIVE_TOKEN
+      ? []
+      : [PROGRAMS.token, PROGRAMS.token2022].map((program) => associatedTokenOf(owner, token, program)),
   nativeToken: () => SOLANA_NATIVE_TOKEN,
   parseMessageId: (text) => (MESSAGE_ID.test(text) ? text : undefined),
 }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { createLru } from '../../lib/lru.ts'
-import { solanaKeyBytes } from './address.ts'
 import { encodeBase58 } from './base58.ts'
 import { isOnCurve } from './curve.ts'
+import { solanaKeyBytes } from './key-bytes.ts'
 import { PROGRAMS } from './programs.ts'
 
 const CACHED_ACCOUNTS = 50_000

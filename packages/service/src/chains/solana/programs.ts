@@ -10,6 +10,30 @@ export const PROGRAMS = {
   sysvar: 'Sysvar1111111111111111111111111111111111111',
 } as const
 
+const SYSTEM_VARIABLES = [
+  'SysvarC1ock11111111111111111111111111111111',
+  'SysvarEpochRewards1111111111111111111111111',
+  'SysvarEpochSchedu1e111111111111111111111111',
+  'SysvarFees111111111111111111111111111111111',
+  'Sysvar1nstructions1111111111111111111111111',
+  'SysvarLastRestartS1ot1111111111111111111111',
+  'SysvarRecentB1ockHashes11111111111111111111',
+  'SysvarRent111111111111111111111111111111111',
+  'SysvarRewards111111111111111111111111111111',
+  'SysvarS1otHashes111111111111111111111111111',
+  'SysvarS1otHistory11111111111111111111111111',
+  'SysvarStakeHistory1111111111111111111111111',
+] as const
+
+const INCINERATOR = '1nc1nerator11111111111111111111111111111111'
+
+/** Accounts of every cluster that are nobody's wallet: programs, system variables, and the account that burns lamports. */
+export const RESERVED_ACCOUNTS: readonly string[] = [
+  ...Object.values(PROGRAMS).filter((program) => program !== PROGRAMS.system),
+  ...SYSTEM_VARIABLES,
+  INCINERATOR,
+]
+
 /** An SPL token of the catalogue; without `splProgram` it belongs to the program `token`. */
 export type SolanaMint = {
   readonly address: string

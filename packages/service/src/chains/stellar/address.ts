@@ -41,6 +41,8 @@ const rulesWith = (nativeTokens: ReadonlyMap<string, string>): AddressRules => (
   parseSender: parser('G'),
   parseRecipient: parser('GCM'),
   holderOf: (address) => accountBehind(address)?.account ?? address,
+  reserved: [],
+  holdingsOf: () => [],
   nativeToken: (chainId) => nativeTokens.get(chainId),
   parseMessageId: canonicalMessageId,
 })
