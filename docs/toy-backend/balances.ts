@@ -1,7 +1,6 @@
 import { uintAt } from '../../chains/evm/abi-words.ts'
 import { balanceOfData } from '../../chains/evm/erc20.ts'
 import { readAll } from '../../chains/evm/read-all.ts'
-import { tokenKey } from '../../core/token-key.ts'
 import { type Lifecycle, together } from '../../lib/lifecycle.ts'
 import { createPoller } from '../../lib/poller.ts'
 import { createTtlCache } from '../../lib/ttl-cache.ts'
@@ -22,13 +21,13 @@ export const createBalances = (
   { now, log }: Pick<BackendDeps, 'now' | 'log'>,
   sides: readonly Side[],
 ): Balances => {
-  const balances = createTtlCache<string, bigint>({ now, maxAgeMs: MAX_AGE_MS })
+  const balances = createTtlCache<Side, bigint>({ now, maxAgeMs: MAX_AGE_MS })
   const refresh = async (evm: Side['evm'], own: readonly Side[]): Promise<void> => {
     const calls = own.map(({ token, bridge }) => ({ to: token.address, data: balanceOfData(bridge) }))
     const answers = await readAll(evm, calls)
-    for (const [index, { token }] of own.entries()) {
+    for (const [index, side] of own.entries()) {
       const balance = uintAt(answers[index] ?? '0x', 0)
-      if (balance !== undefined) balances.set(tokenKey(token), balance)
+      if (balance !== undefined) balances.set(side, balance)
     }
   }
   const pollers = [...Map.groupBy(sides, ({ evm }) => evm)].map(([evm, own]) =>
@@ -40,5 +39,5 @@ export const createBalances = (
       log,
     }),
   )
-  return { of: ({ token }) => balances.get(tokenKey(token)), ...together(pollers) }
+  return { of: balances.get, ...together(pollers) }
 }

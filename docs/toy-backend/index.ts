@@ -1,9 +1,7 @@
 import { ERC20_TRANSFER_TOPIC } from '../../chains/evm/erc20.ts'
-import { tokenKey } from '../../core/token-key.ts'
 import type { RunningBackend } from '../backend.ts'
 import type { BackendDefinition, BackendDeps } from '../backend-definition.ts'
 import { unpriced } from '../decline.ts'
-import { pairKey } from '../pair-key.ts'
 import { createBalances } from './balances.ts'
 import { quoteToy } from './quote.ts'
 import { bridgeOn, TYPE, toyRoutes, toySides } from './routes.ts'
@@ -15,14 +13,13 @@ const create = (deps: BackendDeps): RunningBackend | undefined => {
   const sides = toySides(deps)
   const routes = toyRoutes(sides)
   if (routes.size === 0) return undefined
-  const served = new Set([...routes.values()].map(({ from }) => tokenKey(from.token)))
   const balances = createBalances(deps, sides)
   return {
-    serves: (token) => served.has(tokenKey(token)),
-    routes: ({ from, to }) =>
-      routes.has(pairKey(from.token, to.token)) ? [{ backend: TYPE, from, to }] : [],
-    quote: async (order, { from, to }) => {
-      const route = routes.get(pairKey(from.token, to.token))
+    serves: routes.serves,
+    routes: (pair) =>
+      routes.get(pair) === undefined ? [] : [{ backend: TYPE, from: pair.from, to: pair.to }],
+    quote: async (order, pair) => {
+      const route = routes.get(pair)
       return route === undefined
         ? unpriced('the route is not configured')
         : quoteToy({ balances, name: NAME }, route, order)

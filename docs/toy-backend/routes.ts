@@ -4,7 +4,7 @@ import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import { ConfigError } from '../../core/config-error.ts'
 import type { NetworkChain, NetworkToken } from '../../core/network.ts'
 import type { ChainDeps } from '../backend-definition.ts'
-import { pairKey } from '../pair-key.ts'
+import { createPairMap, type PairMap } from '../pair-map.ts'
 
 export const TYPE = 'toy'
 
@@ -54,18 +54,15 @@ export const toySides = (deps: ChainDeps): readonly Side[] =>
 export const transferData = (recipient: string, amount: bigint): string =>
   `0xa9059cbb${addressWord(recipient)}${uintWord(amount)}`
 
-/** All directions between tokens of one symbol with the same decimals, by `pairKey`. */
-export const toyRoutes = (sides: readonly Side[]): ReadonlyMap<string, ToyRoute> =>
-  new Map(
+/** All directions between tokens of one symbol with the same decimals. */
+export const toyRoutes = (sides: readonly Side[]): PairMap<ToyRoute> =>
+  createPairMap(
     sides.flatMap((from) =>
       sides
         .filter(
           ({ chain, token: { symbol, decimals } }) =>
             chain !== from.chain && symbol === from.token.symbol && decimals === from.token.decimals,
         )
-        .map((to): readonly [string, ToyRoute] => [
-          pairKey(from.token, to.token),
-          { from, to, calldata: (amount) => transferData(from.bridge, amount) },
-        ]),
+        .map((to) => ({ from, to, calldata: (amount: bigint) => transferData(from.bridge, amount) })),
     ),
   )

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { acceptsGzip } from './accept-encoding.ts'
+import { COMPRESSED_JSON } from './response-headers.ts'
 
 const compress = promisify(gzip)
 /** Below this many bytes compression saves less than its header costs. */
@@ -54,14 +55,13 @@ const matches = (header: string, { plain, gzipped }: EncodedText): boolean =>
     return tag === '*' || tag === plain.headers['etag'] || tag === gzipped?.headers['etag']
   })
 
-/** Sends a body that is answered once, gzipped for a client that asks for it. */
+/** Sends JSON that is answered once, gzipped for a client that asks for it. */
 export const sendFresh = async (
   text: string,
-  headers: Readonly<Record<string, string>>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
-  reply.headers({ ...headers, vary: 'accept-encoding' })
+  reply.headers(COMPRESSED_JSON)
   if (text.length < MIN_COMPRESSED_BYTES || !acceptsGzip(request.headers['accept-encoding']))
     return reply.send(text)
   return reply.header('content-encoding', 'gzip').send(await compress(text, FAST))

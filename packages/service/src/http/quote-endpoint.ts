@@ -5,12 +5,11 @@ import { sendFresh } from './encoded-text.ts'
 import { type Endpoint, endpointOf } from './endpoint.ts'
 import { REQUEST_QUOTES } from './operations.ts'
 import { parseInput } from './parse-input.ts'
-import { FRESH_JSON } from './response-headers.ts'
 import { parseBody } from './strict-json.ts'
 
 /** `POST /v1/rfq/quote`: ranked quotes, durable when they are answered. */
 export const quoteEndpoint = ({ requestQuotes }: Pick<UseCases, 'requestQuotes'>): Endpoint =>
   endpointOf(REQUEST_QUOTES, async (request, reply) => {
     const quotes = await requestQuotes(parseInput(QuoteRequest, parseBody(request.body)))
-    return sendFresh(JSON.stringify({ quotes: quotes.map(presentQuote) }), FRESH_JSON, request, reply)
+    return sendFresh(JSON.stringify({ quotes: quotes.map(presentQuote) }), request, reply)
   })

@@ -6,7 +6,6 @@ import { parseInput } from './parse-input.ts'
 import { readQuery } from './query.ts'
 import { queryOf } from './request-target.ts'
 import { StatusRequest } from './requests.ts'
-import { FRESH_JSON } from './response-headers.ts'
 
 const PARAMETERS = StatusRequest.keyof().options
 
@@ -15,5 +14,5 @@ export const statusEndpoint = ({ getStatus }: Pick<UseCases, 'getStatus'>): Endp
   endpointOf(GET_STATUS, async (request, reply) => {
     const query = readQuery(queryOf(request.url), PARAMETERS)
     const status = await getStatus(parseInput(StatusRequest, query))
-    return sendFresh(JSON.stringify(status), FRESH_JSON, request, reply)
+    return sendFresh(JSON.stringify(status), request, reply)
   })

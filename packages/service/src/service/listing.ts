@@ -4,7 +4,6 @@ import type { Catalog } from '../chains/catalog.ts'
 import { Chain } from '../core/chain.ts'
 import type { NetworkToken } from '../core/network.ts'
 import type { Token } from '../core/token.ts'
-import { tokenKey } from '../core/token-key.ts'
 
 /** A token of the catalogue and the types of the backends that serve it; clients read it as the SDK's `ListedToken`. */
 export type ServedToken = Token & { readonly backends: readonly string[] }
@@ -30,8 +29,10 @@ export const createListing = (catalog: Catalog, backends: readonly Backend[]): L
     verified: token.verified,
     backends: backends.filter((backend) => backend.serves(token)).map(({ type }) => type),
   })
-  const tokens = catalog.tokens.map(listedOf).filter((token) => token.backends.length > 0)
-  const served = new Set(tokens.map(tokenKey))
+  const listed = catalog.tokens.map((token) => ({ token, shown: listedOf(token) }))
+  const servedTokens = listed.filter(({ shown }) => shown.backends.length > 0)
+  const tokens = servedTokens.map(({ shown }) => shown)
+  const served = new Set(servedTokens.map(({ token }) => token))
   const chains = catalog.chains
     .filter((chain) => tokens.some((token) => token.chainId === chain.chainId))
     .map((chain) => Chain.parse(chain))
@@ -42,7 +43,7 @@ export const createListing = (catalog: Catalog, backends: readonly Backend[]): L
     chain: (chainId) => chainById.get(chainId),
     token: (chainId, address) => {
       const token = catalog.token(chainId, address)
-      return token !== undefined && served.has(tokenKey(token)) ? token : undefined
+      return token !== undefined && served.has(token) ? token : undefined
     },
   }
 }

@@ -5,11 +5,10 @@ import { parseUnitsFloor, powerOfTen } from '../../core/decimal.ts'
 import type { Exchange, NetworkChain, NetworkToken } from '../../core/network.ts'
 import type { AssetPair } from '../../core/order.ts'
 import type { Token } from '../../core/token.ts'
-import { tokenKey } from '../../core/token-key.ts'
+import { createTokenMap, type TokenMap } from '../../core/token-map.ts'
 import { findPaths } from '../../protocols/uniswap-v3/path.ts'
 import type { ChainDeps } from '../backend-definition.ts'
 import { type GatewaySide, gatewaySides } from '../gateway/routes.ts'
-import { pairKey } from '../pair-key.ts'
 
 const PRICE_DIGITS = 18
 
@@ -98,33 +97,31 @@ const waysBetween = (from: readonly Reach[], to: readonly Reach[]): readonly Exp
 /** All routes between tokens on different chains that swap, through at most two pools, into the same gateway token. */
 export const expressRoutes = (deps: ChainDeps): ExpressRoutes => {
   const bridges = gatewaySides(deps).flatMap((side) => bridgeOf(deps, side) ?? [])
-  const reachesByToken = new Map(
-    deps.catalog.tokens.map((token) => [
-      tokenKey(token),
-      bridges
-        .filter((bridge) => bridge.chain.chainId === token.chainId && reaches(token, bridge))
-        .map((bridge): Reach => ({ token, bridge })),
-    ]),
-  )
+  const reachesByToken = createTokenMap<readonly Reach[]>()
+  for (const token of deps.catalog.tokens) {
+    const reached = bridges.filter(
+      (bridge) => bridge.chain.chainId === token.chainId && reaches(token, bridge),
+    )
+    reachesByToken.set(
+      token,
+      reached.map((bridge) => ({ token, bridge })),
+    )
+  }
   const denoms = new Map<string, Set<NetworkChain>>()
   for (const { denom, chain } of bridges) denoms.set(denom, (denoms.get(denom) ?? new Set()).add(chain))
-  const known = new Map<string, readonly ExpressRoute[]>()
+  const known = createTokenMap<TokenMap<readonly ExpressRoute[]>>()
   return {
     bridges,
     serves: (token) =>
-      (reachesByToken.get(tokenKey(token)) ?? []).some(
-        ({ bridge }) => (denoms.get(bridge.denom)?.size ?? 0) > 1,
-      ),
+      (reachesByToken.get(token) ?? []).some(({ bridge }) => (denoms.get(bridge.denom)?.size ?? 0) > 1),
     between: ({ from, to }) => {
-      const key = pairKey(from.token, to.token)
-      const candidates =
-        known.get(key) ??
-        waysBetween(
-          reachesByToken.get(tokenKey(from.token)) ?? [],
-          reachesByToken.get(tokenKey(to.token)) ?? [],
-        )
-      known.set(key, candidates)
-      return candidates
+      const knownFrom = known.get(from.token) ?? createTokenMap()
+      known.set(from.token, knownFrom)
+      const found = knownFrom.get(to.token)
+      if (found !== undefined) return found
+      const ways = waysBetween(reachesByToken.get(from.token) ?? [], reachesByToken.get(to.token) ?? [])
+      knownFrom.set(to.token, ways)
+      return ways
     },
   }
 }

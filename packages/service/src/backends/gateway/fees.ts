@@ -18,16 +18,14 @@ export type TransferFees = Lifecycle & {
   readonly of: (route: GatewayRoute) => FeeInfo | undefined
 }
 
-const keyOf = ({ axelarName, denom }: GatewaySide): string => `${axelarName} ${denom}`
-
 /** Reads the fees of the given sides from Axelar's nexus module. */
 export const createTransferFees = (
   deps: { readonly lcd: Lcd; readonly now: () => Instant; readonly log: Log },
   sides: readonly GatewaySide[],
 ): TransferFees => {
-  const fees = createTtlCache<string, FeeInfo>({ now: deps.now, maxAgeMs: MAX_AGE_MS })
+  const fees = createTtlCache<GatewaySide, FeeInfo>({ now: deps.now, maxAgeMs: MAX_AGE_MS })
   const refreshSide = async (side: GatewaySide): Promise<void> => {
-    fees.set(keyOf(side), await deps.lcd.transferFeeInfo(side.axelarName, side.denom))
+    fees.set(side, await deps.lcd.transferFeeInfo(side.axelarName, side.denom))
   }
   return {
     ...createPoller({
@@ -39,8 +37,8 @@ export const createTransferFees = (
       log: deps.log,
     }),
     of: ({ from, to }) => {
-      const source = fees.get(keyOf(from))
-      const destination = fees.get(keyOf(to))
+      const source = fees.get(from)
+      const destination = fees.get(to)
       return source === undefined || destination === undefined ? undefined : sumFeeInfo(source, destination)
     },
   }

@@ -1,11 +1,9 @@
-import { tokenKey } from '../../core/token-key.ts'
 import { together } from '../../lib/lifecycle.ts'
 import { TOKEN_SENT_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import { createRelayTimes } from '../../protocols/axelar/relay-times.ts'
 import type { RunningBackend } from '../backend.ts'
 import type { BackendDefinition, BackendDeps } from '../backend-definition.ts'
 import { unpriced } from '../decline.ts'
-import { pairKey } from '../pair-key.ts'
 import { createTransferFees } from './fees.ts'
 import { quoteSend } from './quote.ts'
 import { gatewayRoutes, gatewaySides } from './routes.ts'
@@ -20,9 +18,6 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
   const { now, log } = deps
   const sides = gatewaySides(deps)
   const routes = gatewayRoutes(sides)
-  const served = new Set(
-    [...routes.values()].flatMap(({ from, to }) => [tokenKey(from.token), tokenKey(to.token)]),
-  )
   const states = createGatewayStates({ now, log }, sides)
   const fees = createTransferFees({ lcd, now, log }, sides)
   const chains = [...new Set(sides.map(({ axelarName }) => axelarName))]
@@ -30,11 +25,11 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
   const parts = [states, fees, relayTimes]
   const quoteDeps = { states, fees, relayTimes, name: NAME }
   return {
-    serves: (token) => served.has(tokenKey(token)),
-    routes: ({ from, to }) =>
-      routes.has(pairKey(from.token, to.token)) ? [{ backend: 'gateway', from, to }] : [],
-    quote: async (order, { from, to }) => {
-      const route = routes.get(pairKey(from.token, to.token))
+    serves: routes.serves,
+    routes: (pair) =>
+      routes.get(pair) === undefined ? [] : [{ backend: 'gateway', from: pair.from, to: pair.to }],
+    quote: async (order, pair) => {
+      const route = routes.get(pair)
       return route === undefined
         ? unpriced('the route is not configured')
         : quoteSend(quoteDeps, route, order)

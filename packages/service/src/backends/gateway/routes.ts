@@ -2,7 +2,7 @@ import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { NetworkChain, NetworkToken } from '../../core/network.ts'
 import { type SentToken, sendTokenTemplate } from '../../protocols/axelar/gateway-contract.ts'
 import type { ChainDeps } from '../backend-definition.ts'
-import { pairKey } from '../pair-key.ts'
+import { createPairMap, type PairMap } from '../pair-map.ts'
 
 /** A gateway asset on one chain. */
 export type GatewaySide = {
@@ -50,13 +50,14 @@ const counterparts = (side: GatewaySide, sides: readonly GatewaySide[]): readonl
       denom === side.denom && chain !== side.chain && token.decimals === side.token.decimals,
   )
 
-/** All directions between two sides, by `pairKey`. A gateway asset has the same decimals everywhere. */
-export const gatewayRoutes = (sides: readonly GatewaySide[]): ReadonlyMap<string, GatewayRoute> =>
-  new Map(
+/** All directions between two sides. A gateway asset has the same decimals everywhere. */
+export const gatewayRoutes = (sides: readonly GatewaySide[]): PairMap<GatewayRoute> =>
+  createPairMap(
     sides.flatMap((from) =>
-      counterparts(from, sides).map((to): readonly [string, GatewayRoute] => [
-        pairKey(from.token, to.token),
-        { from, to, calldata: sendTokenTemplate(to.axelarName, from.symbol) },
-      ]),
+      counterparts(from, sides).map((to) => ({
+        from,
+        to,
+        calldata: sendTokenTemplate(to.axelarName, from.symbol),
+      })),
     ),
   )

@@ -3,7 +3,6 @@ import { balanceOfData } from '../../chains/evm/erc20.ts'
 import type { EvmCall } from '../../chains/evm/evm-chain.ts'
 import { readAll } from '../../chains/evm/read-all.ts'
 import type { Instant } from '../../core/instant.ts'
-import { tokenKey } from '../../core/token-key.ts'
 import { type Lifecycle, together } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
 import { createPoller } from '../../lib/poller.ts'
@@ -71,14 +70,14 @@ export const createGatewayStates = (
   deps: { readonly now: () => Instant; readonly log: Log },
   sides: readonly GatewaySide[],
 ): GatewayStates => {
-  const states = createTtlCache<string, GatewayState>({ now: deps.now, maxAgeMs: MAX_AGE_MS })
+  const states = createTtlCache<GatewaySide, GatewayState>({ now: deps.now, maxAgeMs: MAX_AGE_MS })
   const refresh = async (own: readonly GatewaySide[]): Promise<void> => {
     const [first] = own
     if (first === undefined) return
     const answers = await readAll(first.evm, own.flatMap(readsOf))
     for (const [index, side] of own.entries()) {
       const state = parseState(side, answers.slice(index * READS_PER_TOKEN, (index + 1) * READS_PER_TOKEN))
-      if (state !== undefined) states.set(tokenKey(side.token), state)
+      if (state !== undefined) states.set(side, state)
     }
   }
   const loops = [...Map.groupBy(sides, (side) => side.chain)].map(([chain, own]) =>
@@ -93,7 +92,7 @@ export const createGatewayStates = (
     }),
   )
   return {
-    of: (side) => states.get(tokenKey(side.token)),
+    of: states.get,
     ...together(loops),
   }
 }

@@ -20,7 +20,7 @@ import type { QuoteResult } from '../backend.ts'
 import { outOfRange, unpayable, unpriced } from '../decline.ts'
 import { lossWarnings, tokenWarnings } from '../terms.ts'
 import { depositOf } from './deposit.ts'
-import { type EvmSide, headOf, type IntentRoute, type IntentSide } from './routes.ts'
+import { type EvmSide, headOf, type IntentRoute, type IntentSide, type PaymentSide } from './routes.ts'
 
 const BPS = 10_000n
 /** Seconds from the deposit's finality until the solver's fill is mined. */
@@ -220,14 +220,21 @@ export const quoteIntent = async (request: QuoteInput): Promise<QuoteResult> => 
   const { from, to } = route
   const unreadable = isReadable(route, order.createdAt)
   if (unreadable !== undefined) return unreadable
-  const priced = deps.book.price(order)
-  if ('declined' in priced) return declineOf(priced)
-  const [allowance, whyNot] = await Promise.all([
+  const [allowance, refusal] = await Promise.all([
     needsAllowance(from) ? from.evm.allowance(from.token.address, order.sender, from.settler) : undefined,
-    'paymentChain' in to
-      ? to.paymentChain.whyNotPayable(order.recipient, to.token.address, priced.offers[0].output)
-      : undefined,
+    'paymentChain' in to ? refusalOf(deps, to, order) : undefined,
   ])
-  // Priced again, because other quotes may have been given during the reads.
-  return whyNot === undefined ? offered(request, allowance) : unpayable(whyNot)
+  return refusal ?? offered(request, allowance)
+}
+
+/** Declines an order that has no price now, or whose recipient cannot be paid on a payment chain. */
+const refusalOf = async (
+  { book }: IntentQuoteDeps,
+  { paymentChain, token }: PaymentSide,
+  order: Order,
+): Promise<Decline | undefined> => {
+  const priced = book.price(order)
+  if ('declined' in priced) return declineOf(priced)
+  const whyNot = await paymentChain.whyNotPayable(order.recipient, token.address, priced.offers[0].output)
+  return whyNot === undefined ? undefined : unpayable(whyNot)
 }

@@ -5,7 +5,7 @@ import type { PaymentChain } from '../../chains/payment-chain.ts'
 import type { NetworkChain, NetworkToken } from '../../core/network.ts'
 import type { AssetPair } from '../../core/order.ts'
 import type { Token } from '../../core/token.ts'
-import { tokenKey } from '../../core/token-key.ts'
+import { createTokenMap } from '../../core/token-map.ts'
 
 /** A token that solvers may quote on one chain, and the contracts or accounts that move it. */
 type Side = {
@@ -89,10 +89,10 @@ const isPaymentSide = (side: IntentSide | undefined): boolean => side !== undefi
  * attester and both have a settler or vault for attested orders.
  */
 export const intentRoutes = (deps: Deps): IntentRoutes => {
-  const byToken = new Map<string, Ends>()
+  const byToken = createTokenMap<Ends>()
   for (const token of deps.catalog.tokens) {
     const ends = endsOf(deps, token)
-    if (ends !== undefined) byToken.set(tokenKey(token), ends)
+    if (ends !== undefined) byToken.set(token, ends)
   }
   const join = (source: Ends, destination: Ends): IntentRoute | undefined => {
     const { attester } = deps
@@ -107,12 +107,12 @@ export const intentRoutes = (deps: Deps): IntentRoutes => {
   }
   return {
     serves: (token) => {
-      const source = byToken.get(tokenKey(token))
-      return source !== undefined && [...byToken.values()].some((other) => join(source, other) !== undefined)
+      const source = byToken.get(token)
+      return source !== undefined && byToken.values().some((other) => join(source, other) !== undefined)
     },
     between: ({ from, to }) => {
-      const source = byToken.get(tokenKey(from.token))
-      const destination = byToken.get(tokenKey(to.token))
+      const source = byToken.get(from.token)
+      const destination = byToken.get(to.token)
       return source === undefined || destination === undefined ? undefined : join(source, destination)
     },
   }

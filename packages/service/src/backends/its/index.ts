@@ -1,4 +1,3 @@
-import { tokenKey } from '../../core/token-key.ts'
 import { together } from '../../lib/lifecycle.ts'
 import { createGasFees } from '../../protocols/axelar/gas-fees.ts'
 import { CONTRACT_CALL_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
@@ -7,7 +6,6 @@ import { tokenManagerAddress } from '../../protocols/axelar/token-manager-addres
 import type { RunningBackend } from '../backend.ts'
 import type { BackendDefinition, BackendDeps } from '../backend-definition.ts'
 import { unpriced } from '../decline.ts'
-import { pairKey } from '../pair-key.ts'
 import { type ItsQuoteDeps, quoteTransfer } from './quote.ts'
 import { itsRoutes, itsSides } from './routes.ts'
 import { createItsStates } from './states.ts'
@@ -21,9 +19,6 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
   const { now, log } = deps
   const sides = itsSides(deps)
   const routes = itsRoutes(sides)
-  const served = new Set(
-    [...routes.values()].flatMap(({ from, to }) => [tokenKey(from.token), tokenKey(to.token)]),
-  )
   const states = createItsStates({ now, log }, sides)
   const hub = { chain: axelar.hubChain, address: axelar.hubAddress }
   const deployments = [...new Set(sides.map(({ chain }) => chain))].flatMap(({ axelar }) =>
@@ -35,11 +30,11 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
   const parts = [states, gasFees, relayTimes]
   const quoteDeps: ItsQuoteDeps = { states, gasFees, relayTimes, hub, name: NAME }
   return {
-    serves: (token) => served.has(tokenKey(token)),
-    routes: ({ from, to }) =>
-      routes.has(pairKey(from.token, to.token)) ? [{ backend: 'its', from, to }] : [],
-    quote: async (order, { from, to }) => {
-      const route = routes.get(pairKey(from.token, to.token))
+    serves: routes.serves,
+    routes: (pair) =>
+      routes.get(pair) === undefined ? [] : [{ backend: 'its', from: pair.from, to: pair.to }],
+    quote: async (order, pair) => {
+      const route = routes.get(pair)
       return route === undefined
         ? unpriced('the route is not configured')
         : quoteTransfer(quoteDeps, route, order)

@@ -2,7 +2,7 @@ import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { NetworkChain, NetworkToken } from '../../core/network.ts'
 import { type InterchainTransfer, interchainTransferTemplate } from '../../protocols/axelar/its-contract.ts'
 import type { ChainDeps } from '../backend-definition.ts'
-import { pairKey } from '../pair-key.ts'
+import { createPairMap, type PairMap } from '../pair-map.ts'
 
 /** An interchain token on one chain, with the contracts that move it there. */
 export type ItsSide = {
@@ -51,13 +51,14 @@ export const itsSides = (deps: ChainDeps): readonly ItsSide[] =>
 export const counterparts = (side: ItsSide, sides: readonly ItsSide[]): readonly ItsSide[] =>
   sides.filter((other) => other.tokenId === side.tokenId && other.chain !== side.chain)
 
-/** All directions between two sides, by `pairKey`. */
-export const itsRoutes = (sides: readonly ItsSide[]): ReadonlyMap<string, ItsRoute> =>
-  new Map(
+/** All directions between two sides. */
+export const itsRoutes = (sides: readonly ItsSide[]): PairMap<ItsRoute> =>
+  createPairMap(
     sides.flatMap((from) =>
-      counterparts(from, sides).map((to): readonly [string, ItsRoute] => [
-        pairKey(from.token, to.token),
-        { from, to, calldata: interchainTransferTemplate(from.tokenId, to.axelarName) },
-      ]),
+      counterparts(from, sides).map((to) => ({
+        from,
+        to,
+        calldata: interchainTransferTemplate(from.tokenId, to.axelarName),
+      })),
     ),
   )

@@ -3,7 +3,6 @@ import { balanceOfData } from '../../chains/evm/erc20.ts'
 import type { EvmCall, EvmChain } from '../../chains/evm/evm-chain.ts'
 import { readAll } from '../../chains/evm/read-all.ts'
 import type { Instant } from '../../core/instant.ts'
-import { tokenKey } from '../../core/token-key.ts'
 import { type Lifecycle, together } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
 import { createPoller } from '../../lib/poller.ts'
@@ -140,7 +139,7 @@ const readChain = async (
   reader: Reader,
   sides: readonly ItsSide[],
   names: readonly string[],
-): Promise<readonly (readonly [string, ItsState])[]> => {
+): Promise<readonly (readonly [ItsSide, ItsState])[]> => {
   const [first] = sides
   if (first === undefined) return []
   await readManagers(reader, first.evm, sides)
@@ -153,10 +152,10 @@ const readChain = async (
     first.evm,
     managed.flatMap(({ side, manager }) => limitCalls(side, manager)),
   )
-  return managed.flatMap(({ side, manager }, index): readonly (readonly [string, ItsState])[] => {
+  return managed.flatMap(({ side, manager }, index): readonly (readonly [ItsSide, ItsState])[] => {
     const own = answers.slice(index * READS_PER_TOKEN, (index + 1) * READS_PER_TOKEN)
     const room = roomOf(manager, own)
-    return room === undefined ? [] : [[tokenKey(side.token), { manager, ...service, ...room }]]
+    return room === undefined ? [] : [[side, { manager, ...service, ...room }]]
   })
 }
 
@@ -165,7 +164,7 @@ export const createItsStates = (
   deps: { readonly now: () => Instant; readonly log: Log },
   sides: readonly ItsSide[],
 ): ItsStates => {
-  const states = createTtlCache<string, ItsState>({ now: deps.now, maxAgeMs: MAX_AGE_MS })
+  const states = createTtlCache<ItsSide, ItsState>({ now: deps.now, maxAgeMs: MAX_AGE_MS })
   const byChain = Map.groupBy(sides, (side) => side.chain)
   const loops = [...byChain].map(([chain, own]) => {
     const reader: Reader = { managers: new Map(), refused: new Set(), log: deps.log }
@@ -179,13 +178,13 @@ export const createItsStates = (
       retryMs: () => RETRY_MS,
       failureLevel: 'warn',
       run: async () => {
-        for (const [key, state] of await readChain(reader, own, names)) states.set(key, state)
+        for (const [side, state] of await readChain(reader, own, names)) states.set(side, state)
       },
       log: deps.log,
     })
   })
   return {
-    of: (side) => states.get(tokenKey(side.token)),
+    of: states.get,
     ...together(loops),
   }
 }

@@ -28,14 +28,13 @@ export type RelayTimes = Lifecycle & {
   readonly seconds: (source: string, destination: string) => number | undefined
 }
 
-const hopKey = (from: string, to: string): string => `${from} ${to}`
-
 /** Refreshes relay times from Axelarscan: for every chain the hop to the hub and the hop from it. */
 export const createRelayTimes = ({ axelarscan, chains, hubChain, now, log }: RelayTimesDeps): RelayTimes => {
-  const measured = createTtlCache<string, number | undefined>({ now, maxAgeMs: MAX_AGE_MS })
+  const toHub = createTtlCache<string, number | undefined>({ now, maxAgeMs: MAX_AGE_MS })
+  const fromHub = createTtlCache<string, number | undefined>({ now, maxAgeMs: MAX_AGE_MS })
   const hops = chains.flatMap((chain) => [
-    { from: chain, to: hubChain },
-    { from: hubChain, to: chain },
+    { chain, known: toHub, from: chain, to: hubChain },
+    { chain, known: fromHub, from: hubChain, to: chain },
   ])
   const loop = createPoller({
     name: 'axelar_relay_time_read',
@@ -43,16 +42,16 @@ export const createRelayTimes = ({ axelarscan, chains, hubChain, now, log }: Rel
     retryMs: () => RETRY_MS,
     failureLevel: 'warn',
     run: () =>
-      refreshAll(hops, async ({ from, to }) =>
-        measured.set(hopKey(from, to), await axelarscan.hopSeconds(from, to)),
+      refreshAll(hops, async ({ chain, known, from, to }) =>
+        known.set(chain, await axelarscan.hopSeconds(from, to)),
       ),
     log,
   })
   return {
     ...loop,
     seconds: (source, destination) => {
-      const first = measured.get(hopKey(source, hubChain))
-      const second = measured.get(hopKey(hubChain, destination))
+      const first = toHub.get(source)
+      const second = fromHub.get(destination)
       return first === undefined || second === undefined ? undefined : Math.max(1, Math.ceil(first + second))
     },
   }

@@ -1,0 +1,23 @@
+import type { Token } from './token.ts'
+
+type TokenId = Pick<Token, 'chainId' | 'address'>
+
+/** A map whose keys are tokens, told apart by chain and canonical address. */
+export type TokenMap<Value> = {
+  readonly get: (token: TokenId) => Value | undefined
+  readonly set: (token: TokenId, value: Value) => void
+  readonly values: () => readonly Value[]
+}
+
+/** An empty map. Looking up a token of the catalogue builds no text, because its chain and address are texts already. */
+export const createTokenMap = <Value>(): TokenMap<Value> => {
+  const chains = new Map<string, Map<string, Value>>()
+  return {
+    get: ({ chainId, address }) => chains.get(chainId)?.get(address),
+    set: ({ chainId, address }, value) => {
+      const known = chains.get(chainId) ?? new Map<string, Value>()
+      chains.set(chainId, known.set(address, value))
+    },
+    values: () => [...chains.values()].flatMap((known) => [...known.values()]),
+  }
+}
