@@ -1,28 +1,17 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { startAnvil } from 'openrfq/test/private-anvil.ts'
-import {
-  type Abi,
-  encodeDeployData,
-  getContractAddress,
-  type Hex,
-  keccak256,
-  numberToHex,
-  pad,
-  stringToHex,
-  zeroAddress,
-} from 'viem'
+import { type Abi, type Hex, keccak256, numberToHex, pad, stringToHex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type AttestedOrder, attestedIdOf, fillDigestOf } from './attested-order.ts'
 import { type Call, type Chain, type Event, openChain } from './chain-calls.ts'
+import { createDeploy, type Deploy, ownArtifact } from './contract-deployer.ts'
 
 /** A chain with the settler under test and a freely mintable token. Gas is free. */
 export type AttestedWorld = Chain & {
   readonly settler: Hex
   readonly token: Hex
-  readonly deploy: (name: ContractName, args?: readonly unknown[]) => Promise<Hex>
+  readonly deploy: Deploy<keyof typeof ARTIFACTS>
   readonly stop: () => Promise<void>
 }
 
@@ -35,7 +24,6 @@ export const RECIPIENT: Hex = '0x2000000000000000000000000000000000000002'
 export const SOLVER: Hex = '0x3000000000000000000000000000000000000003'
 export const FILLER: Hex = '0x4000000000000000000000000000000000000004'
 export const STRANGER: Hex = '0x5000000000000000000000000000000000000005'
-const DEPLOYER: Hex = '0x6000000000000000000000000000000000000006'
 
 /** The attester's signing key and an untrusted key. */
 export const ATTESTER = privateKeyToAccount(pad('0x0a'))
@@ -50,35 +38,15 @@ export const HERE = keccak256(stringToHex(`eip155:${CHAIN_NUMBER}`))
 const LEDGER = keccak256(stringToHex('stellar:pubnet'))
 const VAULT: Hex = keccak256('0xaa')
 
-type Artifact = { readonly abi: Abi; readonly bytecode: Hex }
-const load = (name: string): Artifact =>
-  // CAST: the artifact is a file of this shape.
-  JSON.parse(readFileSync(join(import.meta.dirname, `../artifacts/${name}.json`), 'utf8')) as Artifact
-
 const ARTIFACTS = {
-  settler: load('attested/AttestedSettler'),
-  token: load('test/HostileToken'),
-  puppet: load('test/Puppet'),
+  settler: ownArtifact('attested/AttestedSettler'),
+  token: ownArtifact('test/HostileToken'),
+  puppet: ownArtifact('test/Puppet'),
 } as const
-type ContractName = keyof typeof ARTIFACTS
 
 const ABI: Abi = Object.values(ARTIFACTS).flatMap(({ abi }) =>
   abi.filter(({ type }) => type === 'function' || type === 'event' || type === 'error'),
 )
-
-const deployOn =
-  (chain: Chain) =>
-  async (name: ContractName, args: readonly unknown[] = []): Promise<Hex> => {
-    const { abi, bytecode } = ARTIFACTS[name]
-    const data = encodeDeployData({ abi, bytecode, args })
-    // CAST: anvil answers hex to eth_getTransactionCount.
-    const nonce = BigInt((await chain.rpc('eth_getTransactionCount', DEPLOYER, 'latest')) as Hex)
-    const request = { from: DEPLOYER, data, gas: numberToHex(15_000_000), gasPrice: '0x0' }
-    // CAST: anvil's receipt.
-    const receipt = (await chain.rpc('eth_sendTransactionSync', request)) as { readonly status: Hex }
-    assert.equal(receipt.status, '0x1', `${name} was not deployed`)
-    return getContractAddress({ from: DEPLOYER, nonce })
-  }
 
 /** Starts the chain, deploys the contracts and funds depositor, filler and stranger. The caller stops it. */
 export const startAttestedWorld = async (): Promise<AttestedWorld> => {
@@ -86,7 +54,7 @@ export const startAttestedWorld = async (): Promise<AttestedWorld> => {
   const anvil = await startAnvil(CHAIN_NUMBER, ...options)
   try {
     const chain = openChain(CHAIN_NUMBER, anvil, ABI)
-    const deploy = deployOn(chain)
+    const deploy = createDeploy(chain, ARTIFACTS)
     const token = await deploy('token')
     const settler = await deploy('settler', [WINDOW_SECONDS])
     const world = { ...chain, deploy, token, settler, stop: anvil.stop }

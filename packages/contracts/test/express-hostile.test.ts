@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { toFunctionSelector, zeroAddress } from 'viem'
 import type { Event } from './chain-calls.ts'
-import { DEPLOYER, openPool, pathOf } from './express-site.ts'
+import { DEPLOYER } from './contract-deployer.ts'
+import { openPool, pathOf } from './express-site.ts'
 import { assertRefunded, eventOf, expressly, meanwhile, ordinarily, send, setMood } from './express-walk.ts'
 import {
   alter,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { type Hex, keccak256, zeroAddress } from 'viem'
 import type { Event } from './chain-calls.ts'
-import { DEPLOYER, pathOf } from './express-site.ts'
+import { DEPLOYER } from './contract-deployer.ts'
+import { pathOf } from './express-site.ts'
 import {
   approve,
   assertEmpty,

@@ -12,17 +12,8 @@ import {
   zeroAddress,
 } from 'viem'
 import type { Call, Event } from './chain-calls.ts'
-import {
-  buildSite,
-  command,
-  DEPLOYER,
-  nextAddress,
-  openPool,
-  pathOf,
-  ROUTER_ABI,
-  register,
-  type Site,
-} from './express-site.ts'
+import { DEPLOYER, nextAddress } from './contract-deployer.ts'
+import { buildSite, command, openPool, pathOf, ROUTER_ABI, register, type Site } from './express-site.ts'
 
 /** A site with the router under test, two bridge tokens and a third token, with pools between all of them. */
 export type Side = Site & {

@@ -1,34 +1,26 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import { SIGNER_SET } from '@openrfq/sandbox/src/keys.ts'
-import { encodeOperators, signGatewayBatch } from '@openrfq/sandbox/src/relayer/sign.ts'
 import { type PrivateAnvil, startAnvil } from 'openrfq/test/private-anvil.ts'
+import { type Abi, encodeAbiParameters, type Hex, keccak256, numberToHex, parseAbiParameters } from 'viem'
 import {
-  type Abi,
-  encodeAbiParameters,
-  encodeDeployData,
-  encodeFunctionData,
-  getContractAddress,
-  type Hex,
-  keccak256,
-  numberToHex,
-  parseAbiParameters,
-} from 'viem'
+  AXELAR_ABI,
+  AXELAR_ARTIFACTS,
+  type AxelarContracts,
+  deployAxelar,
+  executeBatch,
+} from './axelar-contracts.ts'
 import { type Chain, type Event, openChain } from './chain-calls.ts'
+import { createDeploy, type Deploy, nextAddress, ownArtifact } from './contract-deployer.ts'
 import type { IntentOrder } from './intent-order.ts'
 
 /** A chain with Axelar's gateway and gas service, the settler under test and a freely mintable token. */
-export type Side = Chain & {
-  readonly axelarChain: string
-  readonly gateway: Hex
-  readonly gasService: Hex
-  readonly settler: Hex
-  readonly token: Hex
-  readonly deploy: (name: ContractName, args?: readonly unknown[]) => Promise<Hex>
-}
+export type Side = Chain &
+  AxelarContracts & {
+    readonly axelarChain: string
+    readonly settler: Hex
+    readonly token: Hex
+    readonly deploy: Deploy<keyof typeof ARTIFACTS>
+  }
 
 /** Two chains whose settlers trust each other and a settler on a third chain that does not exist. */
 export type SettlerWorld = { readonly a: Side; readonly b: Side; readonly stop: () => Promise<void> }
@@ -58,28 +50,13 @@ export const RECIPIENT: Hex = '0x2000000000000000000000000000000000000002'
 export const SOLVER: Hex = '0x3000000000000000000000000000000000000003'
 export const FILLER: Hex = '0x4000000000000000000000000000000000000004'
 export const STRANGER: Hex = '0x5000000000000000000000000000000000000005'
-const DEPLOYER: Hex = '0x6000000000000000000000000000000000000006'
-
-type Artifact = { readonly abi: Abi; readonly bytecode: Hex }
-const require = createRequire(import.meta.url)
-// CAST: artifacts of the packages and our own are files of this shape.
-const load = (path: string): Artifact => JSON.parse(readFileSync(path, 'utf8')) as Artifact
-const packaged = (path: string): Artifact =>
-  load(require.resolve(`@axelar-network/axelar-cgp-solidity/artifacts/contracts/${path}`))
-const own = (name: string): Artifact => load(join(import.meta.dirname, `../artifacts/${name}.json`))
 
 const ARTIFACTS = {
-  tokenDeployer: packaged('TokenDeployer.sol/TokenDeployer.json'),
-  auth: packaged('auth/AxelarAuthWeighted.sol/AxelarAuthWeighted.json'),
-  gateway: packaged('AxelarGateway.sol/AxelarGateway.json'),
-  gatewayProxy: packaged('AxelarGatewayProxy.sol/AxelarGatewayProxy.json'),
-  gasService: packaged('gas-service/AxelarGasService.sol/AxelarGasService.json'),
-  gasServiceProxy: packaged('gas-service/AxelarGasServiceProxy.sol/AxelarGasServiceProxy.json'),
-  settler: own('intent/IntentSettler'),
-  token: own('test/HostileToken'),
-  puppet: own('test/Puppet'),
+  ...AXELAR_ARTIFACTS,
+  settler: ownArtifact('intent/IntentSettler'),
+  token: ownArtifact('test/HostileToken'),
+  puppet: ownArtifact('test/Puppet'),
 } as const
-type ContractName = keyof typeof ARTIFACTS
 
 /**
  * All functions, events and errors used by the tests; entries of Axelar's ABIs that clash with the settler's are left
@@ -89,45 +66,8 @@ const MERGED_ABI: Abi = [
   ...ARTIFACTS.settler.abi,
   ...ARTIFACTS.token.abi,
   ...ARTIFACTS.puppet.abi,
-  ...ARTIFACTS.gateway.abi.filter(({ type }) => type === 'event'),
-  ...ARTIFACTS.gasService.abi.filter(({ type }) => type === 'event'),
-  ...ARTIFACTS.gasServiceProxy.abi.filter((item) => item.type === 'function' && item.name === 'init'),
+  ...AXELAR_ABI,
 ].filter(({ type }) => type === 'function' || type === 'event' || type === 'error')
-
-const GATEWAY_ABI = ARTIFACTS.gateway.abi
-
-const nonceOn = async (chain: Chain): Promise<bigint> =>
-  // CAST: anvil answers hex to eth_getTransactionCount.
-  BigInt((await chain.rpc('eth_getTransactionCount', DEPLOYER, 'latest')) as Hex)
-
-const deployOn =
-  (chain: Chain) =>
-  async (name: ContractName, args: readonly unknown[] = []): Promise<Hex> => {
-    const { abi, bytecode } = ARTIFACTS[name]
-    const address = getContractAddress({ from: DEPLOYER, nonce: await nonceOn(chain) })
-    const data = encodeDeployData({ abi, bytecode, args })
-    const request = { from: DEPLOYER, data, gas: numberToHex(15_000_000), gasPrice: '0x0' }
-    // CAST: anvil's receipt.
-    const receipt = (await chain.rpc('eth_sendTransactionSync', request)) as { readonly status: Hex }
-    assert.equal(receipt.status, '0x1', `${name} was not deployed`)
-    return address
-  }
-
-const deployAxelar = async (
-  chain: Chain,
-  deploy: Side['deploy'],
-): Promise<Pick<Side, 'gateway' | 'gasService'>> => {
-  const auth = await deploy('auth', [[encodeOperators(SIGNER_SET)]])
-  const implementation = await deploy('gateway', [auth, await deploy('tokenDeployer')])
-  const setup = encodeAbiParameters(parseAbiParameters('address, address, bytes'), [DEPLOYER, DEPLOYER, '0x'])
-  const gateway = await deploy('gatewayProxy', [implementation, setup])
-  const transfer = { abi: ARTIFACTS.auth.abi, functionName: 'transferOwnership', args: [gateway] }
-  await chain.run({ from: DEPLOYER, to: auth, data: encodeFunctionData(transfer) })
-  const gasService = await deploy('gasServiceProxy')
-  const data = chain.encode('init', [await deploy('gasService', [DEPLOYER]), DEPLOYER, '0x'])
-  await chain.run({ from: DEPLOYER, to: gasService, data })
-  return { gateway, gasService }
-}
 
 /** Deploys one side. The caller computes both settlers' addresses from the deployers' nonces in advance. */
 const openSide = async (
@@ -137,11 +77,11 @@ const openSide = async (
   tokens: number,
 ): Promise<Side> => {
   const chain = openChain(number, anvil, MERGED_ABI)
-  const deploy = deployOn(chain)
+  const deploy = createDeploy(chain, ARTIFACTS)
   const axelar = await deployAxelar(chain, deploy)
   let token = await deploy('token')
   for (let count = 1; count < tokens; count++) token = await deploy('token')
-  const settler = getContractAddress({ from: DEPLOYER, nonce: await nonceOn(chain) })
+  const settler = await nextAddress(chain)
   return { ...chain, ...axelar, axelarChain, deploy, token, settler }
 }
 
@@ -232,11 +172,7 @@ export const approve = async (to: Side, message: Message): Promise<Hex> => {
     parseAbiParameters('string, string, address, bytes32, bytes32, uint256'),
     [message.sourceChain, message.sourceAddress, message.target, keccak256(message.payload), id, 0n],
   )
-  const input = await signGatewayBatch(SIGNER_SET, BigInt(to.number), [
-    { id, name: 'approveContractCall', params },
-  ])
-  const data = encodeFunctionData({ abi: GATEWAY_ABI, functionName: 'execute', args: [input] })
-  await to.run({ from: STRANGER, to: to.gateway, data })
+  await executeBatch(to, [{ id, name: 'approveContractCall', params }])
   return id
 }
 
