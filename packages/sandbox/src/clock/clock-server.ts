@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Log } from 'openrfq/lib/log'
 import { z } from 'zod'
+import { listenLocally } from '../local-server.ts'
 
 /** Tells processes the sandbox clock's lead over the machine's time. */
 export type ClockServer = {
@@ -105,16 +106,6 @@ const createFollowers = (log: Log, absentMs: number) => {
   }
 }
 
-const listen = (server: Server): Promise<string> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      if (address === null || typeof address === 'string') reject(new Error('the clock has no port'))
-      else resolve(`http://127.0.0.1:${address.port}/clock`)
-    })
-  })
-
 /**
  * Serves the clock on a free port of 127.0.0.1. `GET /clock?process=<name>&offset=<ms>` answers `{"offsetMs": n}` once
  * n exceeds `offset`, or after 20 seconds. The next request of the process confirms n.
@@ -129,9 +120,9 @@ export const startClockServer = async (log: Log, absentMs = ABSENT_MS): Promise<
     else if (followers.isFull(query.data.process)) send(response, 429, { error: 'too many processes' })
     else followers.take(query.data.process, query.data.offset, response)
   })
-  const url = await listen(server)
+  const port = await listenLocally(server)
   return {
-    url,
+    url: `http://127.0.0.1:${port}/clock`,
     offsetMs: followers.offsetMs,
     move: followers.move,
     stop: () =>

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Log } from 'openrfq/lib/log'
+import { listenLocally, readBody } from '../local-server.ts'
 import type { Method, Parameters, ScanError } from './scan.ts'
 
 /** The HTTP side of the relayer. */
@@ -11,18 +12,6 @@ export type ScanServer = {
 
 const LARGEST_BODY_BYTES = 64 * 1024
 const REQUEST_DEADLINE_MS = 5_000
-
-const readBody = async (request: IncomingMessage): Promise<string | undefined> => {
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of request) {
-    const bytes = Buffer.from(part)
-    size += bytes.length
-    if (size > LARGEST_BODY_BYTES) return undefined
-    parts.push(bytes)
-  }
-  return Buffer.concat(parts).toString('utf8')
-}
 
 const isRefusal = (answer: unknown): answer is ScanError =>
   typeof answer === 'object' && answer !== null && 'refused' in answer
@@ -56,7 +45,7 @@ const answer = async (
   const url = new URL(request.url ?? '/', 'http://relayer')
   const method = methods.get(url.pathname)
   if (method === undefined) return send(response, 404, { error: true, message: 'method not found' })
-  const body = request.method === 'POST' ? await readBody(request) : ''
+  const body = request.method === 'POST' ? await readBody(request, LARGEST_BODY_BYTES) : ''
   const parameters = body === undefined ? undefined : parseBody(body)
   if (parameters === undefined)
     return send(response, 400, { error: true, message: 'the body is no JSON object of at most 64 KiB' })
@@ -64,17 +53,6 @@ const answer = async (
   if (isRefusal(result)) send(response, result.status, result.body)
   else send(response, 200, result)
 }
-
-const listen = (server: Server): Promise<string> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      if (address === null || typeof address === 'string')
-        reject(new Error("the relayer's server has no port"))
-      else resolve(`http://127.0.0.1:${address.port}`)
-    })
-  })
 
 /** Serves the methods by path, over GET with a query or POST with a JSON body. */
 export const createScanServer = (methods: ReadonlyMap<string, Method>, log: Log): ScanServer => {
@@ -86,7 +64,7 @@ export const createScanServer = (methods: ReadonlyMap<string, Method>, log: Log)
     })
   })
   return {
-    start: () => listen(server),
+    start: async () => `http://127.0.0.1:${await listenLocally(server)}`,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

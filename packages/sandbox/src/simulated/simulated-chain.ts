@@ -1,3 +1,4 @@
+import type { ChainId } from '@openrfq/sdk'
 import type { NetworkChain, NetworkToken } from 'openrfq/network'
 
 /** An account with its secret, both in the text forms of its family. */
@@ -33,3 +34,20 @@ export type SimulatedChain = {
   readonly catchUp: () => void
   readonly stop: () => Promise<void>
 }
+
+/** A token of a simulated chain in the network's configuration: verified, and quoted by solvers. */
+export const simulatedToken = (
+  chainId: ChainId,
+  { address, symbol, name, decimals }: Pick<NetworkToken, 'address' | 'symbol' | 'name' | 'decimals'>,
+  usdPrice: string | undefined,
+): NetworkToken => ({
+  chainId,
+  address,
+  symbol,
+  name,
+  decimals,
+  verified: true,
+  resetsAllowance: false,
+  intent: true,
+  usdPrice,
+})

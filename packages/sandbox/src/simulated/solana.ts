@@ -1,11 +1,10 @@
 import { RfqError } from '@openrfq/sdk'
 import { isAddress } from '@solana/kit'
 import type { Log } from 'openrfq/lib/log'
-import type { NetworkToken } from 'openrfq/network'
 import { FIRST_SLOT, MAX_BLOCKHASH_AGE } from '../solana/blocks.ts'
 import { startSolanaNode } from '../solana/index.ts'
 import { solanaKey } from '../solana/keys.ts'
-import type { SimulatedChain, SimulatedKey } from './simulated-chain.ts'
+import { type SimulatedChain, type SimulatedKey, simulatedToken } from './simulated-chain.ts'
 
 type Options = { readonly log: Log; readonly now: () => number; readonly solverCount: number }
 
@@ -47,20 +46,10 @@ export const startSandboxSolana = async ({ log, now, solverCount }: Options): Pr
     rpcUrl: simulatedChain.rpcUrl,
     firstBlock: FIRST_SLOT,
     subscriptionsUrl: simulatedChain.subscriptionsUrl,
-    tokens: simulatedChain.tokens.map(
-      ({ address, symbol, name, decimals, program }): NetworkToken => ({
-        chainId,
-        address,
-        symbol,
-        name,
-        decimals,
-        verified: true,
-        resetsAllowance: false,
-        intent: true,
-        usdPrice: USD_PRICES[symbol],
-        ...(program !== null && symbol === 'T22' ? { splProgram: 'token-2022' } : {}),
-      }),
-    ),
+    tokens: simulatedChain.tokens.map((token) => ({
+      ...simulatedToken(chainId, token, USD_PRICES[token.symbol]),
+      ...(token.program !== null && token.symbol === 'T22' ? { splProgram: 'token-2022' } : {}),
+    })),
     accounts: simulatedChain.accounts,
     vault,
     solvers,

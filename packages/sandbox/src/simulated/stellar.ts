@@ -2,7 +2,7 @@ import type { Log } from 'openrfq/lib/log'
 import type { NetworkToken } from 'openrfq/network'
 import { startStellarNode } from '../stellar/index.ts'
 import { sandboxKey } from '../stellar/keys.ts'
-import type { SimulatedChain } from './simulated-chain.ts'
+import { type SimulatedChain, simulatedToken } from './simulated-chain.ts'
 
 type Options = { readonly log: Log; readonly now: () => number; readonly solverCount: number }
 
@@ -37,20 +37,10 @@ export const startSandboxStellar = async ({ log, now, solverCount }: Options): P
     rpcUrl: simulatedChain.rpcUrl,
     firstBlock: 0,
     subscriptionsUrl: undefined,
-    tokens: simulatedChain.assets.map(
-      ({ address, symbol, name, decimals, asset }): NetworkToken => ({
-        chainId,
-        address,
-        symbol,
-        name,
-        decimals,
-        verified: true,
-        resetsAllowance: false,
-        intent: true,
-        usdPrice: USD_PRICES[symbol],
-        ...classicAsset(asset),
-      }),
-    ),
+    tokens: simulatedChain.assets.map((token) => ({
+      ...simulatedToken(chainId, token, USD_PRICES[token.symbol]),
+      ...classicAsset(token.asset),
+    })),
     accounts: simulatedChain.accounts,
     vault,
     solvers,

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import { WebSocketServer } from 'ws'
 import { CORS_HEADERS } from '../cors.ts'
+import { listenLocally, readBody } from '../local-server.ts'
 import { answerJsonRpc, type RpcMethodCall } from './json-rpc.ts'
 import type { PubSub } from './pub-sub.ts'
 
@@ -17,18 +18,6 @@ export type NodeServer = {
 const MAX_BODY_BYTES = 50 * 1024
 const MAX_CONNECTIONS = 1024
 const REQUEST_TIMEOUT_MS = 10_000
-
-const readBody = async (request: IncomingMessage): Promise<string | null> => {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    const bytes = Buffer.from(chunk)
-    size += bytes.length
-    if (size > MAX_BODY_BYTES) return null
-    chunks.push(bytes)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
 
 const respond = (response: ServerResponse, status: number, type: string, body: string): void => {
   response.writeHead(status, { ...CORS_HEADERS, 'content-type': type })
@@ -49,20 +38,10 @@ const answer = async (
       'text/plain',
       'Used HTTP Method is not allowed. POST or OPTIONS is required',
     )
-  const body = await readBody(request)
-  if (body === null) return respond(response, 413, 'text/plain', 'Request body too large')
+  const body = await readBody(request, MAX_BODY_BYTES)
+  if (body === undefined) return respond(response, 413, 'text/plain', 'Request body too large')
   respond(response, 200, 'application/json; charset=utf-8', (await answerJsonRpc(body, call)) ?? '')
 }
-
-const portOf = (server: ReturnType<typeof createServer>): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      if (address === null || typeof address === 'string') reject(new Error('the Solana node has no port'))
-      else resolve(address.port)
-    })
-  })
 
 /** Serves JSON-RPC over HTTP and PubSub over WebSocket; bodies and messages are at most 50 KiB, as on real nodes. */
 export const startNodeServer = async ({
@@ -90,7 +69,7 @@ export const startNodeServer = async ({
   server.on('upgrade', (request, socket, head) =>
     upgrades.handleUpgrade(request, socket, head, (client) => pubSub.accept(client)),
   )
-  const port = await portOf(server)
+  const port = await listenLocally(server)
   const dropAll = (): void => {
     for (const socket of sockets) socket.destroy()
   }

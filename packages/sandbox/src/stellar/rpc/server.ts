@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Log } from 'openrfq/lib/log'
 import { z } from 'zod'
 import { CORS_HEADERS } from '../../cors.ts'
+import { listenLocally, readBody } from '../../local-server.ts'
 import type { RpcMethod } from './methods.ts'
 import { RPC_CODES, RpcFault } from './rpc-fault.ts'
 
@@ -26,17 +27,10 @@ const Call = z.object({
   params: z.unknown(),
 })
 
-const readBody = async (request: IncomingMessage): Promise<unknown> => {
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of request) {
-    const bytes = Buffer.from(part)
-    size += bytes.length
-    if (size > LARGEST_BODY_BYTES) return undefined
-    parts.push(bytes)
-  }
+/** The JSON of a request's body; undefined for other text and for a body that is too large. */
+const readJson = async (request: IncomingMessage): Promise<unknown> => {
   try {
-    return JSON.parse(Buffer.concat(parts).toString('utf8'))
+    return JSON.parse((await readBody(request, LARGEST_BODY_BYTES)) ?? '')
   } catch {
     return undefined
   }
@@ -71,7 +65,7 @@ const answer = async (
     response.end()
     return
   }
-  const body = request.method === 'POST' ? await readBody(request) : undefined
+  const body = request.method === 'POST' ? await readJson(request) : undefined
   const text = JSON.stringify(runCall(methods, body, log))
   response.writeHead(200, {
     ...CORS_HEADERS,
@@ -80,16 +74,6 @@ const answer = async (
   })
   response.end(text)
 }
-
-const listen = (server: Server): Promise<string> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      if (address === null || typeof address === 'string') reject(new Error('the Stellar RPC has no port'))
-      else resolve(`http://127.0.0.1:${address.port}`)
-    })
-  })
 
 /** Serves the methods. Rejects a body over 256 KiB or one that takes over 5 s. */
 export const startRpcServer = async (
@@ -104,9 +88,9 @@ export const startRpcServer = async (
   server.on('connection', (socket) => {
     if (!up) socket.destroy()
   })
-  const url = await listen(server)
+  const port = await listenLocally(server)
   return {
-    url,
+    url: `http://127.0.0.1:${port}`,
     setUp: (next) => {
       up = next
       if (!up) server.closeAllConnections()
