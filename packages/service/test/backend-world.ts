@@ -15,7 +15,7 @@ import { type Catalog, createCatalog } from '../src/chains/catalog.ts'
 import { evmAddressRules } from '../src/chains/evm/address.ts'
 import { createEvmChain } from '../src/chains/evm/index.ts'
 import { solanaAddressRules } from '../src/chains/solana/address.ts'
-import { stellarAddressRules } from '../src/chains/stellar/address.ts'
+import { stellarRulesOf } from '../src/chains/stellar/address.ts'
 import { baseUnits } from '../src/core/amount.ts'
 import { Network } from '../src/core/network.ts'
 import type { Decline, Offer } from '../src/core/offer.ts'
@@ -70,7 +70,7 @@ const startBackends = async (running: Running): Promise<BackendWorld> => {
   const catalog = createCatalog(network, {
     evm: evmAddressRules,
     solana: solanaAddressRules,
-    stellar: stellarAddressRules,
+    stellar: stellarRulesOf([]),
   })
   const evmChains = new Map(
     catalog.chains.map((chain) => [chain.chainId, createEvmChain({ ...chain, now: Date.now, log: silent })]),

@@ -4,9 +4,9 @@ import { Network } from '../core/network.ts'
 import { createCatalog } from './catalog.ts'
 import { evmAddressRules } from './evm/address.ts'
 import { solanaAddressRules } from './solana/address.ts'
-import { stellarAddressRules } from './stellar/address.ts'
+import { stellarRulesOf } from './stellar/address.ts'
 
-const RULES = { evm: evmAddressRules, solana: solanaAddressRules, stellar: stellarAddressRules }
+const RULES = { evm: evmAddressRules, solana: solanaAddressRules, stellar: stellarRulesOf([]) }
 const ZERO = `0x${'0'.repeat(40)}`
 const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const OTHER = `0x${'2'.repeat(40)}`
@@ -76,7 +76,7 @@ test('finds chains and tokens by their canonical identifiers', () => {
     native({ chainId: 'eip155:2' }),
     token({
       chainId: 'stellar:pubnet',
-      address: stellarAddressRules.nativeToken('stellar:pubnet'),
+      address: stellarRulesOf([]).nativeToken('stellar:pubnet'),
       symbol: 'XLM',
       decimals: 7,
     }),

@@ -5,12 +5,12 @@ import { createCatalog } from './catalog.ts'
 import { evmAddressRules } from './evm/address.ts'
 import { parseMessageId } from './message-id.ts'
 import { solanaAddressRules } from './solana/address.ts'
-import { stellarAddressRules } from './stellar/address.ts'
+import { stellarRulesOf } from './stellar/address.ts'
 
 const HASH = `0x${'Ab'.repeat(32)}`
 const LOWER = HASH.toLowerCase()
 const SIGNATURE = '5'.repeat(88)
-const RULES = { evm: evmAddressRules, solana: solanaAddressRules, stellar: stellarAddressRules }
+const RULES = { evm: evmAddressRules, solana: solanaAddressRules, stellar: stellarRulesOf([]) }
 
 test('reads an EVM message id without regard to the case of its hash', () => {
   assert.deepEqual(parseMessageId(`${HASH}-3`), { txHash: LOWER, logPosition: 3 })

@@ -1,5 +1,7 @@
+import { CodedError } from '../lib/coded-error.ts'
+
 /** Why a payment cannot be signed. */
-export type PaymentErrorCode =
+type PaymentErrorCode =
   | 'TOO_LATE'
   | 'TOO_LARGE'
   /** The paying account does not exist. */
@@ -11,11 +13,4 @@ export type PaymentErrorCode =
   | 'OPPOSED'
 
 /** A payment cannot be signed; `code` says why. */
-export class PaymentError extends Error {
-  readonly code: PaymentErrorCode
-  constructor(code: PaymentErrorCode, message: string) {
-    super(message)
-    this.name = 'PaymentError'
-    this.code = code
-  }
-}
+export class PaymentError extends CodedError<PaymentErrorCode> {}

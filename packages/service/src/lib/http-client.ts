@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher } from 'undici'
+import { CodedError } from './coded-error.ts'
 
 /** One request: POST of JSON text when there is a body, else GET. It must be safe to send twice. */
 export type HttpRequest = {
@@ -18,14 +19,7 @@ export type HttpAnswer = { readonly status: number; readonly text: string }
 export type HttpFaultCode = 'TIMED_OUT' | 'TOO_LARGE' | 'UNREACHABLE'
 
 /** No whole answer came. The message never contains the address, which may hold credentials. */
-export class HttpFault extends Error {
-  readonly code: HttpFaultCode
-  constructor(code: HttpFaultCode, message: string) {
-    super(message)
-    this.name = 'HttpFault'
-    this.code = code
-  }
-}
+export class HttpFault extends CodedError<HttpFaultCode> {}
 
 /** Sends requests over connections that it keeps open. */
 export type HttpClient = {

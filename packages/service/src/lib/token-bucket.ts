@@ -1,33 +1,21 @@
 /** How many tokens a bucket holds at most, and how many it regains in a second, fractions included. */
 export type BucketSize = { readonly burst: number; readonly perSecond: number }
 
-/** A token bucket: it starts full, and each use takes a token. */
-export type TokenBucket = {
-  /** Takes one token, or answers false when less than one is left. */
-  readonly take: () => boolean
-  /** The tokens left, fractions included. */
-  readonly left: () => number
-}
+/** A token bucket: it starts full. `take` takes one token, or answers false when less than one is left. */
+export type TokenBucket = { readonly take: () => boolean }
 
 /** A full bucket; `now` is the clock in milliseconds. A clock that goes back regains nothing until it is past again. */
 export const createTokenBucket = ({ burst, perSecond }: BucketSize, now: () => number): TokenBucket => {
   let tokens = burst
   let at = now()
-  const refill = (): void => {
-    const elapsedMs = Math.max(0, now() - at)
-    tokens = Math.min(burst, tokens + (elapsedMs * perSecond) / 1000)
-    at += elapsedMs
-  }
   return {
     take: () => {
-      refill()
+      const elapsedMs = Math.max(0, now() - at)
+      tokens = Math.min(burst, tokens + (elapsedMs * perSecond) / 1000)
+      at += elapsedMs
       if (tokens < 1) return false
       tokens -= 1
       return true
-    },
-    left: () => {
-      refill()
-      return tokens
     },
   }
 }

@@ -1,3 +1,5 @@
+import { CodedError } from '../lib/coded-error.ts'
+
 /** Why a store cannot be opened or read. */
 export type StoreErrorCode =
   | 'in_use'
@@ -13,12 +15,4 @@ export type StoreErrorCode =
   | 'schema_changed'
 
 /** A store cannot be opened or read; the message names the file, folder or server and the reason, without secrets. */
-export class StoreError extends Error {
-  readonly code: StoreErrorCode
-
-  constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'StoreError'
-    this.code = code
-  }
-}
+export class StoreError extends CodedError<StoreErrorCode> {}

@@ -1,5 +1,7 @@
+import { CodedError } from '../lib/coded-error.ts'
+
 /** Why an outbox signed or sent nothing. */
-export type OutboxErrorCode =
+type OutboxErrorCode =
   /** As many transactions are open as the outbox keeps. */
   | 'FULL'
   /** Others took each nonce that was tried. */
@@ -8,11 +10,4 @@ export type OutboxErrorCode =
   | 'REFUSED'
 
 /** An outbox signed or sent nothing; `code` says why. */
-export class OutboxError extends Error {
-  readonly code: OutboxErrorCode
-  constructor(code: OutboxErrorCode, message: string) {
-    super(message)
-    this.name = 'OutboxError'
-    this.code = code
-  }
-}
+export class OutboxError extends CodedError<OutboxErrorCode> {}

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { testQuote } from '../../../test/test-deposits.ts'
 import {
   CHEAP,
   createTestBook,
@@ -16,7 +17,7 @@ import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import { firstQuoteId, quoteIds } from '../../core/quote-id.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import { awaitingDeposit } from '../../core/transfer.ts'
-import { intentBinding, orderOfQuote, saltOf } from '../../intents/settlers/quoted-order.ts'
+import { orderOfQuote, saltOf } from '../../intents/settlers/quoted-order.ts'
 import { orderIdOf } from '../../intents/settlers/settler-contract.ts'
 import type { Book } from '../../intents/solver-api/book.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
@@ -48,24 +49,12 @@ const recordOf = (
   backend: QuoteRecord['backend'],
   order: IntentOrder,
 ): QuoteRecord => ({
-  quoteId,
+  ...testQuote(quoteId, orderIdOf(order), order),
   backend,
   backendName: backend,
-  createdAt: NOW,
   quoteExpiresAt: OPEN_DEADLINE * 1000,
   fulfillmentDeadline: order.fillDeadline * 1000,
-  estimatedTimeSeconds: 10,
-  orderType: 'EXACT_INPUT',
-  fromChain: order.originChain,
-  fromToken: order.inputToken,
-  toChain: order.destinationChain,
-  toToken: order.outputToken,
-  sender: order.depositor,
-  recipient: order.recipient,
-  input: order.inputAmount,
-  output: order.outputAmount,
-  minimumOutput: order.outputAmount,
-  binding: backend === 'intent' ? intentBinding(orderIdOf(order), order) : {},
+  ...(backend === 'intent' ? {} : { binding: {} }),
 })
 
 type Quoted = { readonly quote: QuoteRecord; readonly order: IntentOrder; readonly orderId: OrderId }

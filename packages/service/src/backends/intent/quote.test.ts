@@ -12,7 +12,7 @@ import { createCatalog } from '../../chains/catalog.ts'
 import { evmAddressRules } from '../../chains/evm/address.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import { solanaAddressRules } from '../../chains/solana/address.ts'
-import { stellarAddressRules } from '../../chains/stellar/address.ts'
+import { stellarRulesOf } from '../../chains/stellar/address.ts'
 import { baseUnits } from '../../core/amount.ts'
 import { Network } from '../../core/network.ts'
 import type { Decline, Offer } from '../../core/offer.ts'
@@ -84,7 +84,7 @@ const network = Network.parse({
 const catalog = createCatalog(network, {
   evm: evmAddressRules,
   solana: solanaAddressRules,
-  stellar: stellarAddressRules,
+  stellar: stellarRulesOf([]),
 })
 const HEAD: EvmHead = {
   number: 100n,

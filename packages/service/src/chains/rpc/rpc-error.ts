@@ -1,3 +1,5 @@
+import { CodedError } from '../../lib/coded-error.ts'
+
 /** Why a chain could not be read. */
 export type RpcErrorCode =
   /** The connection to an endpoint failed. */
@@ -29,14 +31,7 @@ export type RpcErrorCode =
   | 'CHAIN_CHANGED'
 
 /** A chain could not be read; `code` says why. Its message never contains the address of an endpoint, which may hold credentials. */
-export class RpcError extends Error {
-  readonly code: RpcErrorCode
-  constructor(code: RpcErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'RpcError'
-    this.code = code
-  }
-}
+export class RpcError extends CodedError<RpcErrorCode> {}
 
 /** The code of an RpcError; undefined for any other error. */
 export const rpcErrorCode = (error: unknown): RpcErrorCode | undefined =>

@@ -49,13 +49,8 @@ const rulesWith = (nativeTokens: ReadonlyMap<string, string>): AddressRules => (
 
 /**
  * Stellar addresses: StrKey text with its checksum. Tokens are contracts, senders are accounts; contracts and muxed
- * accounts can be paid too. Knows the public networks. Source: SEP-23, interface "Native tokens".
- */
-export const stellarAddressRules: AddressRules = rulesWith(NATIVE_TOKENS)
-
-/**
- * The same rules with the native asset of every configured network derived from its passphrase. Throws `ConfigError` if a
- * public network is configured with another passphrase.
+ * accounts can be paid too. Knows the native asset of the public networks, and of each given network by its passphrase.
+ * Throws `ConfigError` for a public network with another passphrase. Source: SEP-23, interface "Native tokens".
  */
 export const stellarRulesOf = (
   chains: readonly { readonly chainId: string; readonly passphrase?: string | undefined }[],

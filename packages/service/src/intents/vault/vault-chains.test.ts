@@ -4,7 +4,7 @@ import { createTestPaymentChain } from '../../../test/test-payment-chain.ts'
 import { createCatalog } from '../../chains/catalog.ts'
 import { evmAddressRules } from '../../chains/evm/address.ts'
 import { solanaAddressRules } from '../../chains/solana/address.ts'
-import { stellarAddressRules } from '../../chains/stellar/address.ts'
+import { stellarRulesOf } from '../../chains/stellar/address.ts'
 import { IntentTerms, Network } from '../../core/network.ts'
 import { vaultChainsOf } from './vault-chains.ts'
 
@@ -32,7 +32,7 @@ const vaultsWith = (settler: string): readonly string[] => {
   const catalog = createCatalog(network, {
     evm: evmAddressRules,
     solana: solanaAddressRules,
-    stellar: stellarAddressRules,
+    stellar: stellarRulesOf([]),
   })
   const { chain } = createTestPaymentChain({ chainId: CHAIN, chainType: 'stellar' })
   const paymentChains = new Map([[CHAIN, chain]])

@@ -1,5 +1,7 @@
+import { CodedError } from '../../lib/coded-error.ts'
+
 /** Why Axelar's servers told nothing of use. */
-export type AxelarErrorCode =
+type AxelarErrorCode =
   /** No answer of 2xx with JSON came in time. */
   | 'NO_ANSWER'
   /** The answer has another shape. */
@@ -10,11 +12,4 @@ export type AxelarErrorCode =
   | 'INCOMPLETE'
 
 /** Axelar's servers told nothing of use; `code` says why. */
-export class AxelarError extends Error {
-  readonly code: AxelarErrorCode
-  constructor(code: AxelarErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'AxelarError'
-    this.code = code
-  }
-}
+export class AxelarError extends CodedError<AxelarErrorCode> {}
