@@ -20,6 +20,7 @@ export const memoryChain = (
   head,
   onHead: () => () => undefined,
   callMany: nothing,
+  callAgreed: nothing,
   allowance,
   balances: nothing,
   receipt: (txHash) => Promise.resolve(receipts.find((receipt) => receipt.txHash === txHash)),

@@ -139,6 +139,7 @@ const quoteBetween = async (
     book,
     prices: fixedPrices(catalog.tokens),
     randomSalt: () => '5a'.repeat(16),
+    evidence: { isUnfilled: () => Promise.resolve(false) },
     orders: {
       getOrderEvents: () => Promise.reject(new Error('nothing is tracked')),
       lastKnown: () => Promise.reject(new Error('nothing is tracked')),

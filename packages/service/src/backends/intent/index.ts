@@ -5,6 +5,7 @@ import type { PaymentChain } from '../../chains/payment-chain.ts'
 import { ConfigError } from '../../core/config-error.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import { tokenKey } from '../../core/token-key.ts'
+import { createFillEvidence } from '../../intents/settlers/fill-evidence.ts'
 import { createOrderEventIndex, type OrderEventIndex } from '../../intents/settlers/order-event-index.ts'
 import { createBook } from '../../intents/solver-api/book.ts'
 import { createSolverNetwork, type SolverNetwork } from '../../intents/solver-api/solver-network.ts'
@@ -108,6 +109,7 @@ export const createIntents = (deps: Deps): Intents => {
   const chainIds = catalog.chains.map(({ chainId }) => chainId)
   const settlers = settlersOf(catalog, evmChains)
   const orders = createOrderEventIndex({ settlers, chainIds, store, now: steady, log })
+  const evidence = createFillEvidence({ evmChains, orders })
   const vaults = vaultChainsOf({ ...deps, terms })
   const paymentIndex = createPaymentIndex({ vaultChains: vaults, terms, store, now: steady, log })
   const book = createBook({
@@ -141,13 +143,13 @@ export const createIntents = (deps: Deps): Intents => {
     log('info', 'solver_declined_order', { solver: solver.name, ...decline }),
   )
   const randomSalt = (): string => randomHex(SALT_BYTES)
-  const backend = intentBackend({ ...deps, terms, book, orders, paymentIndex, randomSalt })
+  const backend = intentBackend({ ...deps, terms, book, orders, evidence, paymentIndex, randomSalt })
   return {
     backend: { ...backend, ...lifecycleOf({ deposits, orders, paymentIndex }) },
     solvers,
     vaults,
     paymentIndex,
-    evmFillOf: evmFillFacts(orders),
+    evmFillOf: evmFillFacts(orders, evidence),
     onDeposit: deposits.onDeposit,
   }
 }

@@ -138,6 +138,7 @@ const createWorld = ({
     catalog,
     paymentChains: new Map(),
     paymentIndex: NO_LEDGERS,
+    evidence: { isUnfilled: () => Promise.resolve(false) },
     evmChains: new Map(
       CHAINS.map((chainId) => [
         chainId,

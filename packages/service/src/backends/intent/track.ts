@@ -4,6 +4,7 @@ import { ConfigError } from '../../core/config-error.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Details, Observation } from '../../core/transfer.ts'
+import type { FillEvidence } from '../../intents/settlers/fill-evidence.ts'
 import type { OrderEventIndex } from '../../intents/settlers/order-event-index.ts'
 import { orderIdOfQuote, orderOfQuote } from '../../intents/settlers/quoted-order.ts'
 import { refundCall } from '../../intents/settlers/settler-contract.ts'
@@ -24,6 +25,7 @@ import {
 export type IntentTrackDeps = {
   readonly evmChains: ReadonlyMap<ChainId, EvmChain>
   readonly orders: Pick<OrderEventIndex, 'getOrderEvents' | 'lastKnown' | 'finalBlock'>
+  readonly evidence: FillEvidence
   readonly paymentIndex: Pick<PaymentIndex, 'getOrderPayments' | 'lastKnown' | 'finalTime'>
   readonly store: Pick<Store, 'findTransaction' | 'findPayout'>
   readonly log: Log
@@ -53,6 +55,30 @@ const placeOf = ({ orderId, order: { originChain, destinationChain } }: QuotedOr
 const finalSecondsOf = ({ orders, paymentIndex }: IntentTrackDeps, chainId: ChainId): number | undefined =>
   isOnPaymentChain(chainId) ? paymentIndex.finalTime(chainId) : orders.finalBlock(chainId)?.timestampSeconds
 
+/** What is known of an order's end on its destination. */
+type Ending = {
+  readonly isDeposited: boolean
+  readonly filled: ObservedEvent | undefined
+  /** Read before the rest. */
+  readonly finalSeconds: number | undefined
+}
+
+/**
+ * The time up to which it is certain that the order was not filled. On an EVM chain a missing event proves nothing past
+ * the fill deadline, the settler's own status does.
+ */
+const unfilledUntil = async (
+  { evidence }: IntentTrackDeps,
+  { orderId, order }: QuotedOrder,
+  { isDeposited, filled, finalSeconds }: Ending,
+): Promise<number | undefined> => {
+  const { destinationChain, fillDeadline } = order
+  if (finalSeconds === undefined || finalSeconds <= fillDeadline) return finalSeconds
+  if (isOnPaymentChain(destinationChain)) return finalSeconds
+  const isSought = isDeposited && filled === undefined
+  return isSought && (await evidence.isUnfilled(orderId, order)) ? finalSeconds : undefined
+}
+
 /** The fill of an order on its destination. Rejects if the chain cannot be read. */
 const readFill = async (
   { orders, paymentIndex }: IntentTrackDeps,
@@ -68,11 +94,13 @@ const readFill = async (
  */
 const readFacts = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<ReadFacts> => {
   // Read the clock first: then the facts include all events up to it.
-  const destinationFinalSeconds = finalSecondsOf(deps, quoted.order.destinationChain)
+  const finalSeconds = finalSecondsOf(deps, quoted.order.destinationChain)
   const facts = await deps.orders.getOrderEvents(placeOf(quoted))
   const { open, released, refunded, declined } = facts
   const isDeliveredOnPaymentChain = isOnPaymentChain(quoted.order.destinationChain)
   const filled = isDeliveredOnPaymentChain ? await readFill(deps, quoted) : facts.filled
+  const ending = { isDeposited: open !== undefined, filled, finalSeconds }
+  const destinationFinalSeconds = await unfilledUntil(deps, quoted, ending)
   return { opened: open, filled, released, refunded, declined, destinationFinalSeconds }
 }
 
@@ -97,10 +125,12 @@ const readReturns = (
 const readDeposits = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<DepositFacts> => {
   const { paymentIndex } = deps
   const { orderId, order } = quoted
-  const destinationFinalSeconds = finalSecondsOf(deps, order.destinationChain)
+  const finalSeconds = finalSecondsOf(deps, order.destinationChain)
   const { deposits } = await paymentIndex.getOrderPayments(orderId, order)
   if (deposits === undefined) throw new ConfigError(`no vault is read on ${order.originChain}`)
   const filled = await readFill(deps, quoted)
+  const isDeposited = deposits.final.state === 'complete'
+  const destinationFinalSeconds = await unfilledUntil(deps, quoted, { isDeposited, filled, finalSeconds })
   const refund = await findStanding(deps, refundKey(orderId))
   const returns = await readReturns(deps, deposits)
   return { deposits, filled, destinationFinalSeconds, refund, returns }

@@ -104,6 +104,14 @@ export type EvmChain = {
     blockHash?: string,
   ) => Promise<readonly (string | undefined)[]>
   /**
+   * Several contract reads that a quorum of endpoints answer alike, each at its newest block, which follows the given
+   * final one. Throws RpcError NODE_BEHIND or NO_AGREEMENT without a quorum.
+   */
+  readonly callAgreed: (
+    calls: readonly EvmCall[],
+    after: Pick<EvmBlock, 'number' | 'hash'>,
+  ) => Promise<readonly (string | undefined)[]>
+  /**
    * The ERC-20 allowance in base units, cached per block and coalesced; undefined if it cannot be read in time (then
    * the approval is included).
    */

@@ -7,7 +7,7 @@ import { createRpcPool } from '../rpc/rpc-pool.ts'
 import { createAllowanceReader } from './allowance-reader.ts'
 import { createBalanceReader } from './balance-reader.ts'
 import { createBlockReader } from './block-reader.ts'
-import { createCallReader } from './call-reader.ts'
+import { createAgreedCalls, createCallReader } from './call-reader.ts'
 import type { EvmChain } from './evm-chain.ts'
 import { createFinalReader } from './final-reader.ts'
 import { createHeadPoller } from './head-poller.ts'
@@ -46,6 +46,7 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
     head,
     onHead,
     callMany,
+    callAgreed: createAgreedCalls({ pool, deadlineMs: timing.observeMs }),
     ...createAllowanceReader({ head, callMany, deadlineMs: timing.allowanceMs }),
     balances: createBalanceReader({ pool, deadlineMs: timing.readMs }),
     receipt: createReceiptReader({ pool, finality, head, deadlineMs: timing.observeMs }),

@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../lib/log.ts'
 import { createPoller } from '../../lib/poller.ts'
-import type { EvmChain } from './evm-chain.ts'
+import type { EvmBlock, EvmChain } from './evm-chain.ts'
 import { createLogIndexer } from './log-indexer.ts'
 import type { LogCursor, LogProgress } from './log-progress.ts'
 
@@ -12,7 +12,7 @@ export type LogWatcher = {
   /** Resolves when all work has ended. */
   readonly stop: () => Promise<void>
   /** The newest final block up to which all logs were handed over, or undefined before the first. */
-  readonly finalBlock: () => { readonly number: bigint; readonly timestampSeconds: number } | undefined
+  readonly finalBlock: () => EvmBlock | undefined
   /** Whether all logs up to the chain's head were handed over a moment ago. */
   readonly isCurrent: () => boolean
 }

@@ -1,5 +1,5 @@
 import { type ChainId, chainTypeOf } from '@openrfq/sdk'
-import type { EvmChain, WatchedLog } from '../../chains/evm/evm-chain.ts'
+import type { EvmBlock, EvmChain, WatchedLog } from '../../chains/evm/evm-chain.ts'
 import type { LogCursor, LogProgress } from '../../chains/evm/log-progress.ts'
 import { createLogWatcher, type LogWatcher } from '../../chains/evm/log-watcher.ts'
 import { RpcError } from '../../chains/rpc/rpc-error.ts'
@@ -39,9 +39,7 @@ export type OrderEventIndex = {
    * The newest final block of a chain up to which every event is indexed, or undefined before the first. Events read
    * after this call include all up to it.
    */
-  readonly finalBlock: (
-    chainId: ChainId,
-  ) => { readonly number: bigint; readonly timestampSeconds: number } | undefined
+  readonly finalBlock: (chainId: ChainId) => EvmBlock | undefined
   /** Returns the unsubscriber. Errors of a listener are logged. */
   readonly onEvent: (listener: SettlerEventListener) => () => void
   /** Resumes reading at the stored cursors; resolves after the first attempt on every chain. */

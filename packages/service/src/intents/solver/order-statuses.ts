@@ -1,19 +1,14 @@
 import type { ChainId } from '@openrfq/sdk'
-import { bytes32Word, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import { readAll } from '../../chains/evm/read-all.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
-
-/**
- * An order's status in a settler of either kind. Source: contracts/intent/interfaces/IIntentSettler.sol `OrderStatus`.
- */
-type ChainStatus = 'none' | 'open' | 'released' | 'refunded' | 'filled'
+import { type OrderStatus, readStatus, statusCall } from '../settlers/order-status.ts'
 
 /** An order's current status in both settlers; undefined if the chain could not be read. */
 export type OrderStatuses = {
-  readonly origin: ChainStatus | undefined
-  readonly destination: ChainStatus | undefined
+  readonly origin: OrderStatus | undefined
+  readonly destination: OrderStatus | undefined
 }
 
 /** A settler of either kind, with its chain. */
@@ -28,19 +23,16 @@ type AskedOrder = {
   readonly order: Pick<IntentOrder, 'originChain' | 'destinationChain'>
 }
 
-const STATUS_OF = '0xc7df14e2'
-const NAMES: readonly ChainStatus[] = ['none', 'open', 'released', 'refunded', 'filled']
-
 const readChain = async (
   { evm, settler }: AskedSettler,
   orderIds: readonly OrderId[],
-): Promise<readonly (readonly [OrderId, ChainStatus])[]> => {
+): Promise<readonly (readonly [OrderId, OrderStatus])[]> => {
   const answers = await readAll(
     evm,
-    orderIds.map((orderId) => ({ to: settler, data: STATUS_OF + bytes32Word(orderId) })),
+    orderIds.map((orderId) => statusCall(settler, orderId)),
   )
   return orderIds.flatMap((orderId, position) => {
-    const name = NAMES[Number(uintAt(answers[position] ?? '0x', 0) ?? -1n)]
+    const name = readStatus(answers[position])
     return name === undefined ? [] : [[orderId, name] as const]
   })
 }
@@ -54,7 +46,7 @@ export const readOrderStatuses = async (
   orders: readonly AskedOrder[],
   log: Log,
 ): Promise<(orderId: OrderId) => OrderStatuses> => {
-  const found = new Map<string, ChainStatus>()
+  const found = new Map<string, OrderStatus>()
   await Promise.all(
     [...chains.values()].map(async (chain) => {
       const touched = orders.filter(

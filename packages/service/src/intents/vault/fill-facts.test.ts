@@ -72,19 +72,29 @@ const filledSide = (final: boolean): OrderEvents => ({
   },
 })
 
-const factOf = (side: OrderEvents, finalSeconds: number | undefined) =>
-  evmFillFacts({
-    finalBlock: () =>
-      finalSeconds === undefined ? undefined : { number: 1n, timestampSeconds: finalSeconds },
-    lastKnown: async () => side,
-  })(ORDER_ID, PLAIN)
+const factOf = (side: OrderEvents, unfilled: boolean) =>
+  evmFillFacts({ lastKnown: async () => side }, { isUnfilled: async () => unfilled })(ORDER_ID, PLAIN)
 
-test('on an EVM chain only final blocks show that an order is filled, or can never be', async () => {
-  const over = PLAIN.fillDeadline + 1
-  assert.equal(await factOf(filledSide(true), undefined), 'filled')
-  assert.equal(await factOf(filledSide(true), over), 'filled')
-  assert.equal(await factOf(filledSide(false), PLAIN.fillDeadline), 'open')
-  assert.equal(await factOf(NOTHING, PLAIN.fillDeadline), 'open')
-  assert.equal(await factOf(NOTHING, undefined), 'open')
-  assert.equal(await factOf(NOTHING, over), 'impossible')
+const withEvent = (change: object): OrderEvents => {
+  const { filled } = filledSide(true)
+  assert.ok(filled)
+  return { ...NOTHING, filled: { ...filled, event: { ...filled.event, ...change } } }
+}
+
+test('on an EVM chain a final event shows that an order is filled, and its settler that it can never be', async () => {
+  assert.equal(await factOf(filledSide(true), false), 'filled')
+  assert.equal(await factOf(filledSide(true), true), 'filled')
+  assert.equal(await factOf(filledSide(false), true), 'open')
+  assert.equal(await factOf(NOTHING, false), 'open')
+  assert.equal(await factOf(NOTHING, true), 'impossible')
+})
+
+test('a fill that is not as ordered releases nothing', async () => {
+  for (const change of [
+    { recipient: PLAIN.filler },
+    { token: 'other' },
+    { amount: PLAIN.outputAmount - 1n },
+    { amount: PLAIN.outputAmount + 1n },
+  ])
+    assert.equal(await factOf(withEvent(change), false), 'open')
 })

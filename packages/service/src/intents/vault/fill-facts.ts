@@ -1,7 +1,9 @@
 import { accountBehind } from '../../chains/stellar/muxed-account.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Payment } from '../../core/payment.ts'
+import type { FillEvidence } from '../settlers/fill-evidence.ts'
 import type { OrderEventIndex } from '../settlers/order-event-index.ts'
+import type { SettlerEventRecord } from '../settlers/order-events.ts'
 import type { FillFact } from './obligations.ts'
 
 /** Reads the status of an order's fill; rejects if it cannot be read. */
@@ -35,13 +37,18 @@ export const fillFactOf = (
   return finalSeconds !== undefined && finalSeconds > fillDeadline ? 'impossible' : 'open'
 }
 
+/** Whether a settler's event says that the order was filled exactly. */
+const isFilledAsOrdered = (order: IntentOrder, { event }: SettlerEventRecord<'filled'>): boolean =>
+  event.recipient === order.recipient &&
+  event.token === order.outputToken &&
+  event.amount === order.outputAmount
+
 /** The fills of orders whose destination is an EVM chain, from its settler. */
 export const evmFillFacts =
-  (orders: Pick<OrderEventIndex, 'finalBlock' | 'lastKnown'>): FillFactOf =>
+  (orders: Pick<OrderEventIndex, 'lastKnown'>, { isUnfilled }: FillEvidence): FillFactOf =>
   async (orderId, order) => {
     const { originChain, destinationChain } = order
-    // Read the clock first: then the facts include all events up to it.
-    const finalSeconds = orders.finalBlock(destinationChain)?.timestampSeconds
     const { filled } = await orders.lastKnown({ orderId, originChain, destinationChain })
-    return fillFactOf(order, filled?.final === true, finalSeconds)
+    if (filled !== undefined) return filled.final && isFilledAsOrdered(order, filled) ? 'filled' : 'open'
+    return (await isUnfilled(orderId, order)) ? 'impossible' : 'open'
   }

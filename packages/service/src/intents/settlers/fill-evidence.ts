@@ -1,0 +1,41 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import { createLru } from '../../lib/lru.ts'
+import type { OrderEventIndex } from './order-event-index.ts'
+import { readStatus, statusCall } from './order-status.ts'
+
+/** What tells that an order was not filled on an EVM chain. */
+export type FillEvidence = {
+  /**
+   * Whether the order was not filled and never will be: a quorum of endpoints, on whose chain a final block is past the
+   * fill deadline, say that its settler knows no fill. A log that is missing tells nothing. Rejects without a quorum.
+   */
+  readonly isUnfilled: (orderId: OrderId, order: FillableOrder) => Promise<boolean>
+}
+
+type FillableOrder = Pick<IntentOrder, 'destinationChain' | 'destinationSettler' | 'fillDeadline'>
+
+type Deps = {
+  readonly evmChains: ReadonlyMap<ChainId, Pick<EvmChain, 'callAgreed'>>
+  readonly orders: Pick<OrderEventIndex, 'finalBlock'>
+}
+
+const REMEMBERED = 20_000
+
+/** Creates the evidence; what a quorum said once of an order stays true. */
+export const createFillEvidence = ({ evmChains, orders }: Deps): FillEvidence => {
+  const unfilled = createLru<OrderId, true>(REMEMBERED)
+  return {
+    isUnfilled: async (orderId, { destinationChain, destinationSettler, fillDeadline }) => {
+      if (unfilled.get(orderId) === true) return true
+      const final = orders.finalBlock(destinationChain)
+      const chain = evmChains.get(destinationChain)
+      if (chain === undefined || final === undefined || final.timestampSeconds <= fillDeadline) return false
+      const [result] = await chain.callAgreed([statusCall(destinationSettler, orderId)], final)
+      if (readStatus(result) !== 'none') return false
+      unfilled.set(orderId, true)
+      return true
+    },
+  }
+}
