@@ -146,8 +146,8 @@ const createSigner = ({ random, lifeBlocks = 8 }: Options, { number, startSecond
   return { sign, name, find: (rawTransaction: string) => known.get(rawTransaction) }
 }
 
-/** Accounts that cannot be paid, and whether the chain can be read. */
-type Condition = { readonly closed: Set<string>; isReadable: boolean }
+/** Accounts that cannot be paid, what left all accounts without a payment by token, and whether the chain can be read. */
+type Condition = { readonly closed: Set<string>; readonly lost: Map<string, bigint>; isReadable: boolean }
 
 /** The chain as the service sees it. */
 const createChain = (
@@ -179,6 +179,13 @@ const createChain = (
       tentative: paymentsBetween(finalNumber(), number()).filter(concerns),
     }
   }
+  const heldBy = (owner: string, token: string): bigint =>
+    paymentsBetween(-1n, finalNumber())
+      .filter((payment) => payment.token === token)
+      .reduce(
+        (sum, { from, to, amount }) => sum + (to === owner ? amount : 0n) - (from === owner ? amount : 0n),
+        -(condition.lost.get(token) ?? 0n),
+      )
   const broadcast = (rawTransaction: string): void => {
     const transaction = find(rawTransaction)
     if (transaction === undefined) throw new Error('bytes that were never signed')
@@ -198,6 +205,7 @@ const createChain = (
     whyNotPayable: (recipient) =>
       read(() => (condition.closed.has(recipient) ? 'the account does not exist' : undefined)),
     balances: () => read(() => ({ number: number(), amounts: [] })),
+    agreedBalances: (owner, tokens) => read(() => tokens.map((token) => heldBy(owner, token))),
     accountOf,
     maximumPayouts: options.maximumPayouts ?? 4,
     sign: (payout, secret) => read(() => sign(payout, secret)),
@@ -213,7 +221,7 @@ export const createTestPaymentChain = (options: Options) => {
   const pool = createPool(options.random ?? CALM)
   const blocks = createBlocks(options)
   const signer = createSigner(options, blocks)
-  const condition: Condition = { closed: new Set(), isReadable: true }
+  const condition: Condition = { closed: new Set(), lost: new Map(), isReadable: true }
   const { number } = blocks
   return {
     chain: createChain(options, blocks, signer, pool, condition),
@@ -236,6 +244,10 @@ export const createTestPaymentChain = (options: Options) => {
     landed: (): readonly Payment[] => blocks.paymentsBetween(-1n, number()),
     setReadable: (isReadable: boolean): void => {
       condition.isReadable = isReadable
+    },
+    /** Takes an amount from the balance of every account, although no payment is seen; 0 gives it back. */
+    lose: (token: string, amount: bigint): void => {
+      condition.lost.set(token, amount)
     },
     /** Makes an account unable to receive payments. */
     close: (account: string): void => {

@@ -4,6 +4,7 @@ import type { QuoteRecord } from '../src/core/quote-record.ts'
 import { depositMemo } from '../src/intents/settlers/deposit-reference.ts'
 import { saltOf } from '../src/intents/settlers/quoted-order.ts'
 import { createPaymentIndex } from '../src/intents/vault/payment-index.ts'
+import { createVaultGuard } from '../src/intents/vault/vault-guard.ts'
 import { createVaultOperator } from '../src/intents/vault/vault-operator.ts'
 import type { Store } from '../src/store/store.ts'
 import { createPayoutOutbox } from '../src/transactions/payout-outbox.ts'
@@ -25,7 +26,14 @@ const createService = (
   [origin, destination]: readonly [TestPaymentChain, TestPaymentChain],
   shared: Shared,
 ) => {
-  const accounts = { vault: 'vault', fillers: ['filler'], treasury: ['treasury'], dustOf: TERMS.dustOf }
+  const accounts = {
+    vault: 'vault',
+    fillers: ['filler'],
+    treasury: ['treasury'],
+    dustOf: TERMS.dustOf,
+    tokens: ['token', 'other'],
+    dailyLimitOf: (token: string) => (token === 'other' ? DAILY_LIMIT : undefined),
+  }
   const vaultChains = [origin, destination].map(({ chain }) => ({ ...accounts, chain }))
   const facts = createPaymentIndex({ ...shared, vaultChains, terms: VAULT_TERMS, store, pollMs: 5 })
   const outbox = createPayoutOutbox({
@@ -35,16 +43,21 @@ const createService = (
     secret: testSecretOf('vault'),
     timing: { roundMs: 5, rebroadcastMs: 1_000 },
   })
+  const vaultChain = { ...accounts, chain: origin.chain }
+  const guard = createVaultGuard({ ...shared, vaultChain, store, finalTime: facts.finalTime })
   const operator = createVaultOperator({
     ...shared,
     store,
     facts,
     evmFillOf: () => Promise.reject(new Error('no EVM chain here')),
-    vaultChains: [{ chain: origin.chain, outbox, dustOf: TERMS.dustOf }],
+    vaultChains: [{ ...vaultChain, outbox, guard }],
     roundMs: 5,
   })
-  return { facts, outbox, operator }
+  return { facts, outbox, operator, guard }
 }
+
+/** Tests only: the limit of payments per day in the token 'other'. */
+export const DAILY_LIMIT = 5_000n
 
 /** Tests only: two payment chains, and a service over a store that can be restarted. */
 export const createTestVault = (store: Store, random?: () => number) => {

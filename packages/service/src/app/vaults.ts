@@ -3,6 +3,7 @@ import type { Intents } from '../backends/intent/index.ts'
 import { ConfigError } from '../core/config-error.ts'
 import type { Instant } from '../core/instant.ts'
 import type { VaultChain } from '../intents/vault/payment-indexer.ts'
+import { createVaultGuard } from '../intents/vault/vault-guard.ts'
 import { createVaultOperator } from '../intents/vault/vault-operator.ts'
 import { inBackground, type Lifecycle, together } from '../lib/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
@@ -40,11 +41,13 @@ const outboxOf = (
  */
 export const createVaults = (deps: Deps): Lifecycle => {
   const { intents, store, now, log } = deps
+  const { paymentIndex: facts, evmFillOf } = intents
   const paying = intents.vaults.flatMap((vaultChain) => {
     const outbox = outboxOf(vaultChain, deps)
-    return outbox === undefined ? [] : [{ ...vaultChain, outbox }]
+    if (outbox === undefined) return []
+    const guard = createVaultGuard({ vaultChain, store, finalTime: facts.finalTime, now, log })
+    return [{ ...vaultChain, outbox, guard }]
   })
-  const { paymentIndex: facts, evmFillOf } = intents
   const operator = createVaultOperator({ store, facts, evmFillOf, vaultChains: paying, now, log })
   // The operator stops before the outboxes that it pays through.
   const parts = [...paying.map(({ outbox }) => outbox), operator].map(inBackground)

@@ -56,6 +56,8 @@ export type PaymentChain = {
     owner: string,
     tokens: readonly string[],
   ) => Promise<{ readonly number: bigint; readonly amounts: readonly bigint[] }>
+  /** The owner's spendable balances as `balances`, in which a quorum of endpoints agrees. */
+  readonly agreedBalances: (owner: string, tokens: readonly string[]) => Promise<readonly bigint[]>
   /** The account that a secret signs for; throws for a secret of another family. */
   readonly accountOf: (secret: string) => string
   /** How many payments of one account may be in flight. */

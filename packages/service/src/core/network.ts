@@ -76,6 +76,8 @@ export const NetworkChain = Chain.extend({
       finalitySeconds: z.int().min(0),
       /** Accounts of the operator that fund a vault; their payments are not deposits. */
       treasury: z.array(z.string().min(1)).optional(),
+      /** By token address, the most that a vault pays in 24 hours, in base units; absent for no limit. */
+      dailyLimit: z.record(z.string(), PositiveAmountText).optional(),
     })
     .optional(),
   /** The passphrase of a Stellar network, which its signatures commit to. */

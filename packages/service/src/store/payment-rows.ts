@@ -28,7 +28,7 @@ const Stored = z.object({
   chain_id: ChainId,
   tx_hash: z.string(),
   payment_position: z.coerce.number().int().min(0),
-  role: z.enum(['deposit', 'fill']),
+  role: z.enum(['deposit', 'fill', 'payout']),
   order_id: z.union([z.literal(NONE), OrderId]),
   quote_id: z.union([
     z.literal(NONE),
@@ -86,13 +86,18 @@ export type SavePaymentRows = (cursor: ChainCursorRow, payments: readonly Paymen
 
 type PaymentMethods = Pick<
   Store,
-  'savePayments' | 'findPayments' | 'listUnsettledDeposits' | 'settleDeposits'
+  'savePayments' | 'findPayments' | 'listPayments' | 'listUnsettledDeposits' | 'settleDeposits'
 >
 
 /** The payment methods over either database. */
 export const paymentMethods = ({ read, change }: Sql, save: SavePaymentRows): PaymentMethods => ({
   savePayments: (chainId, cursor, payments) => save(encodeCursor(chainId, cursor), payments.map(encode)),
   findPayments: async (orderId) => (await read('findPayments', [orderId])).map(decode),
+  listPayments: async (chainId, limit, after) => {
+    const place =
+      after === undefined ? [-1, '', 0] : [Number(after.blockNumber), after.txHash, after.position]
+    return (await read('listPayments', [chainId, ...place, limit])).map(decode)
+  },
   listUnsettledDeposits: async (limit, after) => {
     const { chainId, txHash, position } = after ?? { chainId: '', txHash: '', position: 0 }
     return (await read('listUnsettledDeposits', [chainId, txHash, position, limit])).map(decode)

@@ -41,6 +41,9 @@ export const STATEMENTS = {
   listUnsettledDeposits:
     "select * from payments where is_settled = 0 and role = 'deposit' and " +
     '(chain_id, tx_hash, payment_position) > ($1, $2, $3) order by chain_id, tx_hash, payment_position limit $4',
+  listPayments:
+    'select * from payments where chain_id = $1 and (block_number, tx_hash, payment_position) > ($2, $3, $4) ' +
+    'order by block_number, tx_hash, payment_position limit $5',
   settleDeposit:
     'update payments set is_settled = 1 ' +
     "where chain_id = $1 and tx_hash = $2 and payment_position = $3 and role = 'deposit'",

@@ -91,13 +91,16 @@ export type DeclinedOrder = { readonly orderId: OrderId; readonly declinedAt: In
 /** Identifies one payment on a payment chain. */
 export type PaymentKey = Pick<StoredPayment, 'chainId' | 'txHash' | 'position'>
 
+/** Where a payment stands among the stored ones of its chain. */
+export type PaymentPlace = Pick<StoredPayment, 'blockNumber' | 'txHash' | 'position'>
+
 /**
- * A final payment on a payment chain, stored once per `(chainId, txHash, position)`: into a vault (`deposit`) or by a
- * filler (`fill`). Addresses and token are canonical text, amounts base units.
+ * A final payment on a payment chain, stored once per `(chainId, txHash, position)`: into a vault (`deposit`), by a
+ * filler (`fill`), or out of a vault (`payout`). Addresses and token are canonical text, amounts base units.
  */
 export type StoredPayment = Payment & {
-  readonly role: 'deposit' | 'fill'
-  /** The order it belongs to; undefined for an unmatched deposit. */
+  readonly role: 'deposit' | 'fill' | 'payout'
+  /** The order it belongs to, or the 32 bytes of a payout's memo; undefined for an unmatched deposit. */
   readonly orderId: OrderId | undefined
   /** The quote of a deposit's order. */
   readonly quoteId: QuoteId | undefined
@@ -150,6 +153,12 @@ export type Store = {
   ) => Promise<void>
   /** The stored payments of an order on every payment chain, by chain, block, transaction and position. */
   readonly findPayments: (orderId: OrderId) => Promise<readonly StoredPayment[]>
+  /** The stored payments of a chain, by block, transaction and position, after the given place; at most `limit`. */
+  readonly listPayments: (
+    chainId: ChainId,
+    limit: number,
+    after?: PaymentPlace,
+  ) => Promise<readonly StoredPayment[]>
   /** Unsettled deposits, by chain, transaction and position, after the given one. */
   readonly listUnsettledDeposits: (limit: number, after?: PaymentKey) => Promise<readonly StoredPayment[]>
   /** Marks deposits as settled, each independently; durable against power loss when it resolves. */

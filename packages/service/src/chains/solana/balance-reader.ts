@@ -2,6 +2,7 @@ import type { PaymentChain } from '../payment-chain.ts'
 import { PaymentError } from '../payment-error.ts'
 import { expectResult } from '../rpc/expect-result.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
+import type { RpcAsk } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { SOLANA_NATIVE_TOKEN } from './address.ts'
 import { associatedTokenOf } from './associated-token.ts'
@@ -30,38 +31,43 @@ const spendableLamports = (account: Account, rentLamports: bigint): bigint => {
  * Reads an owner's spendable balances in one request: SOL above the rent-exempt minimum, and the associated token
  * accounts. Rejects for a token that is not in the catalogue.
  */
-export const createBalanceReader =
-  ({ pool, mints, deadlineMs }: Deps): PaymentChain['balances'] =>
-  async (owner, tokens) => {
-    const accountOf = (token: string): string => {
-      if (token === SOLANA_NATIVE_TOKEN) return owner
-      const mint = mints.find(({ address }) => address === token)
-      if (mint === undefined) throw new PaymentError('UNKNOWN_TOKEN', `unknown token ${token}`)
-      return associatedTokenOf(owner, token, programOf(mint))
-    }
-    const accounts = tokens.map(accountOf)
-    return pool.read({
-      calls: [
-        {
-          method: 'getMultipleAccounts',
-          params: [accounts, { commitment: 'confirmed', encoding: 'base64' }],
-        },
-        { method: 'getMinimumBalanceForRentExemption', params: [0] },
-      ],
-      parse: ([answer, rent]) => {
-        const { context, value } = expectResult(answer, Accounts)
-        const rentLamports = expectResult(rent, U64)
-        return {
-          number: context.slot,
-          amounts: tokens.map((token, position) => {
-            const account = value[position]
-            if (account === undefined) throw new RpcError('MALFORMED', `no balance of ${token}`)
-            return token === SOLANA_NATIVE_TOKEN
-              ? spendableLamports(account, rentLamports)
-              : spendableTokens(account, owner)
-          }),
-        }
-      },
-      deadlineMs,
-    })
+export const createBalanceReader = ({
+  pool,
+  mints,
+  deadlineMs,
+}: Deps): Pick<PaymentChain, 'balances' | 'agreedBalances'> => {
+  type Balances = Awaited<ReturnType<PaymentChain['balances']>>
+  const accountOf = (owner: string, token: string): string => {
+    if (token === SOLANA_NATIVE_TOKEN) return owner
+    const mint = mints.find(({ address }) => address === token)
+    if (mint === undefined) throw new PaymentError('UNKNOWN_TOKEN', `unknown token ${token}`)
+    return associatedTokenOf(owner, token, programOf(mint))
   }
+  const readerOf = (owner: string, tokens: readonly string[], commitment: string) => {
+    const accounts = tokens.map((token) => accountOf(owner, token))
+    return async (ask: RpcAsk): Promise<Balances> => {
+      const [answer, rent] = await ask([
+        { method: 'getMultipleAccounts', params: [accounts, { commitment, encoding: 'base64' }] },
+        { method: 'getMinimumBalanceForRentExemption', params: [0] },
+      ])
+      const { context, value } = expectResult(answer, Accounts)
+      const rentLamports = expectResult(rent, U64)
+      const amounts = tokens.map((token, position) => {
+        const account = value[position]
+        if (account === undefined) throw new RpcError('MALFORMED', `no balance of ${token}`)
+        return token === SOLANA_NATIVE_TOKEN
+          ? spendableLamports(account, rentLamports)
+          : spendableTokens(account, owner)
+      })
+      return { number: context.slot, amounts }
+    }
+  }
+  return {
+    balances: async (owner, tokens) => pool.work(readerOf(owner, tokens, 'confirmed'), deadlineMs),
+    agreedBalances: async (owner, tokens) => {
+      const work = readerOf(owner, tokens, 'finalized')
+      const keyOf = ({ amounts }: Balances): string => amounts.join(' ')
+      return (await pool.agree({ work, keyOf, deadlineMs })).amounts
+    },
+  }
+}

@@ -68,7 +68,7 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
       now,
     }),
     whyNotPayable: createRecipientCheck({ ...reading, now, rememberMs: timing.recipientMs }),
-    balances: createBalanceReader(reading),
+    ...createBalanceReader(reading),
     accountOf: (secret) => parseSolanaSecret(secret).address,
     maximumPayouts: MAXIMUM_PAYOUTS,
     sign: createPayoutSigner({ head, mints }),

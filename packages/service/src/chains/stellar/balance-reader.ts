@@ -1,4 +1,5 @@
 import type { PaymentChain } from '../payment-chain.ts'
+import type { RpcAsk } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { readAccount, type StellarAccount } from './account-reader.ts'
 import type { StellarAsset } from './asset-contract.ts'
@@ -20,12 +21,30 @@ const spendableOf = (account: StellarAccount | undefined, owner: string, asset: 
 }
 
 /** Reads an account's spendable balances, all as of one ledger. Throws RangeError for more than 100 tokens. */
-export const createStellarBalances =
-  ({ pool, assetOf, deadlineMs }: Deps): PaymentChain['balances'] =>
-  async (owner, tokens) => {
+export const createStellarBalances = ({
+  pool,
+  assetOf,
+  deadlineMs,
+}: Deps): Pick<PaymentChain, 'balances' | 'agreedBalances'> => {
+  type Balances = Awaited<ReturnType<PaymentChain['balances']>>
+  const readerOf = async (
+    owner: string,
+    tokens: readonly string[],
+  ): Promise<(ask: RpcAsk) => Promise<Balances>> => {
     if (tokens.length > MAX_TOKENS) throw new RangeError(`balances of ${tokens.length} tokens at once`)
     const assets = tokens.map(assetOf)
     const sdk = await loadStellarSdk()
-    const { ledger, account } = await pool.work((ask) => readAccount(sdk, ask, owner, assets), deadlineMs)
-    return { number: BigInt(ledger), amounts: assets.map((asset) => spendableOf(account, owner, asset)) }
+    return async (ask) => {
+      const { ledger, account } = await readAccount(sdk, ask, owner, assets)
+      return { number: BigInt(ledger), amounts: assets.map((asset) => spendableOf(account, owner, asset)) }
+    }
   }
+  return {
+    balances: async (owner, tokens) => pool.work(await readerOf(owner, tokens), deadlineMs),
+    agreedBalances: async (owner, tokens) => {
+      const work = await readerOf(owner, tokens)
+      const keyOf = ({ amounts }: Balances): string => amounts.join(' ')
+      return (await pool.agree({ work, keyOf, deadlineMs })).amounts
+    },
+  }
+}

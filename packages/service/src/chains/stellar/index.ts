@@ -67,7 +67,7 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
     head,
     readPayments: createPaymentReader({ chainId, passphrase, pool, deadlineMs: timing.paymentsMs, now }),
     whyNotPayable: createPayableReader({ pool, assetOf, timing, now }),
-    balances: createStellarBalances({ pool, assetOf, deadlineMs: timing.readMs }),
+    ...createStellarBalances({ pool, assetOf, deadlineMs: timing.readMs }),
     accountOf: accountOfSecret,
     maximumPayouts: MAXIMUM_PAYOUTS,
     sign: createPayoutSigner({ pool, passphrase, assetOf, head, deadlineMs: timing.transactionMs }),

@@ -10,7 +10,8 @@ import type { FillFact } from './obligations.ts'
 export type FillFactOf = (orderId: OrderId, order: IntentOrder) => Promise<FillFact>
 
 /** The account that is credited for a recipient, and the muxed id that the payment must name. */
-const payeeOf = (recipient: string) => accountBehind(recipient) ?? { account: recipient, muxedId: undefined }
+export const payeeOf = (recipient: string) =>
+  accountBehind(recipient) ?? { account: recipient, muxedId: undefined }
 
 /** Whether a payment on the order's destination is its fill: by its filler, exactly as ordered, and in time. */
 export const isFillOf = (orderId: OrderId, order: IntentOrder, payment: Payment): boolean => {

@@ -1,22 +1,26 @@
 import type { PaymentChain } from '../../chains/payment-chain.ts'
 import { PaymentError } from '../../chains/payment-error.ts'
 import type { Instant } from '../../core/instant.ts'
+import { OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { Store } from '../../store/store.ts'
 import { findPayoutAttempts } from '../../transactions/attempts.ts'
 import type { PayoutOutbox } from '../../transactions/payout-outbox.ts'
+import { payeeOf } from './fill-facts.ts'
 import { type Obligation, refundKey, releaseKey } from './obligations.ts'
 import type { VaultChain } from './payment-indexer.ts'
+import type { VaultGuard } from './vault-guard.ts'
 
-/** A payment chain with a vault and the outbox that pays from it. */
-export type PayingChain = Pick<VaultChain, 'dustOf'> & {
+/** A payment chain with a vault, the outbox that pays from it, and what decides whether it may. */
+export type PayingChain = Pick<VaultChain, 'dustOf' | 'vault'> & {
   readonly chain: Pick<PaymentChain, 'chainId' | 'whyNotPayable'>
   readonly outbox: Pick<PayoutOutbox, 'submit'>
+  readonly guard: VaultGuard
 }
 
 type PayerDeps = {
-  readonly store: Pick<Store, 'findPayout'>
+  readonly store: Pick<Store, 'findPayout' | 'addPayout' | 'findPayments'>
   readonly now: () => Instant
   readonly log: Log
 }
@@ -32,10 +36,47 @@ const oppositeOf = ({ kind, memo }: Obligation): string | undefined => {
 }
 
 /**
- * Pays obligations through an outbox, each at most once: one that failed on chain, and so moved nothing, is retried
+ * Whether the vault has paid the obligation already, although the store has no payout of it: after an older copy of the
+ * store was restored. Rejects for another payment with the same memo.
+ */
+const isPaidOnChain = async (
+  { store, now, log }: PayerDeps,
+  obligation: Obligation,
+  key: string,
+  { chain: { chainId }, vault }: PayingChain,
+): Promise<boolean> => {
+  const { kind: _, ...payout } = obligation
+  const stored = await store.findPayments(OrderId.parse(payout.memo))
+  const [paid] = stored.filter((one) => one.chainId === chainId && one.role === 'payout')
+  if (paid === undefined) return false
+  const payee = payeeOf(payout.recipient)
+  const isSame =
+    paid.to === payee.account &&
+    paid.muxedId === payee.muxedId &&
+    paid.token === payout.token &&
+    paid.amount === payout.amount
+  if (!isSame) throw new Error(`${key} is owed, but transaction ${paid.txHash} has paid otherwise`)
+  await store.addPayout({
+    ...payout,
+    key,
+    chainId,
+    sender: vault,
+    txHash: paid.txHash,
+    earlierTxHashes: [],
+    rawTransaction: '',
+    signedAt: now(),
+    outcome: 'succeeded',
+  })
+  log('warn', 'payout_found_on_chain', { chainId, key, txHash: paid.txHash })
+  return true
+}
+
+/**
+ * Pays obligations that the vault's guard allows through an outbox, each at most once: one that failed on chain, and so moved nothing, is retried
  * under another key at most five times and then held with an error.
  */
-export const createPayer = ({ store, now, log }: PayerDeps) => {
+export const createPayer = (deps: PayerDeps) => {
+  const { store, now, log } = deps
   const notBefore = createLru<string, Instant>(REMEMBERED)
   const reported = createLru<string, true>(REMEMBERED)
 
@@ -72,6 +113,10 @@ export const createPayer = ({ store, now, log }: PayerDeps) => {
       return true
     }
     await expectUnopposed(obligation)
+    const { guard } = vaultChain
+    if (!guard.isCaughtUp()) return false
+    if (await isPaidOnChain(deps, obligation, standing.key, vaultChain)) return true
+    if (!(await guard.allows(obligation))) return false
     await sign(obligation, standing.key, vaultChain)
     return false
   }

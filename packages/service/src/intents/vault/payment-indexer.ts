@@ -18,11 +18,15 @@ export type VaultChain = Pick<DepositTerms, 'dustOf'> & {
   readonly vault: string
   /** The accounts that solvers fill from. */
   readonly fillers: readonly string[]
-  /** The operator's accounts that fund the vault; their payments are not deposits. */
+  /** The operator's accounts that fund the vault; payments between them and the vault are not in its books. */
   readonly treasury: readonly string[]
+  /** The tokens that the vault can hold. */
+  readonly tokens: readonly string[]
+  /** The most that the vault pays in a token in a day, in base units; undefined for no limit. */
+  readonly dailyLimitOf: (token: string) => bigint | undefined
 }
 
-/** A payment into a vault or by a filler, and the order it belongs to. */
+/** A payment into or out of a vault or by a filler, and the order it belongs to. */
 export type PaymentRecord = {
   readonly payment: Payment
   readonly final: boolean
@@ -90,6 +94,10 @@ const createClassifier = ({ vault, fillers, treasury }: VaultChain, { store, mat
     taken: ReadonlySet<OrderId>,
   ): Promise<PaymentRecord | undefined> => {
     const { from, to, memo } = payment
+    if (from === vault && to !== vault && !treasury.includes(to)) {
+      const orderId = OrderId.safeParse(memo).data
+      return { payment, final, role: 'payout', orderId, quote: undefined }
+    }
     if (to === vault && from !== vault && !treasury.includes(from)) {
       const quote = await matchOf(payment, taken)
       return { payment, final, role: 'deposit', orderId: quote && orderIdOfQuote(quote), quote }
@@ -137,24 +145,22 @@ export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexe
     savedAt = now()
   }
 
-  /** Where to resume; initially the newest final block, which is stored before anything is read. */
+  /** Where to resume; initially the newest final block, which is stored once it is read. */
   const startOf = async (): Promise<bigint> => {
     const cursor = await store.findCursor(chainId)
     if (cursor !== undefined) return cursor.blockNumber
     const head = chain.head()
-    if (head === undefined) throw new RpcError('NO_HEAD', `${chainId} cannot be read`)
-    await save(head.finalNumber, [])
+    if (head === undefined) throw new Error(`${chainId} cannot be read`)
     return head.finalNumber
   }
 
   const round = async (): Promise<void> => {
-    notifiedUpTo ??= await startOf()
-    const read = await chain.readPayments(accounts, notifiedUpTo)
-    if (read.upTo < notifiedUpTo)
-      throw new RpcError('NODE_BEHIND', `${chainId} was read up to ${read.upTo} only, after ${notifiedUpTo}`)
+    const after = notifiedUpTo ?? (await startOf())
+    const read = await chain.readPayments(accounts, after)
+    if (read.upTo < after) throw new Error(`${chainId} was read up to ${read.upTo} only, after ${after}`)
     const final = await classify(read.final, true)
     const tentative = await classify(read.tentative.slice(0, MOST_TENTATIVE), false, final)
-    await save(notifiedUpTo, final)
+    await save(after, final)
     progress = { finalSeconds: read.upToTimestampSeconds, readAt: now(), tentative }
     for (const record of final) await notify(record)
     notifiedUpTo = read.upTo

@@ -30,14 +30,34 @@ export const vaultChainsOf = ({ catalog, paymentChains, terms, prices }: Deps): 
     const tokens = catalog.tokens.filter((token) => token.chainId === chainId)
     const fillers = terms.solvers.flatMap(({ accounts }) => accounts?.[chainType] ?? [])
     const dustOf = dustTable({ chainType, tokens, nativeToken, prices })
-    const { parseSender, expected } = catalog.rules(chainType)
-    const { treasury = [] } = attested
+    const { parseSender, parseToken, expected } = catalog.rules(chainType)
+    const { treasury = [], dailyLimit = {} } = attested
+    const limits = new Map(
+      Object.entries(dailyLimit).map(([text, limit]) => {
+        const token = parseToken(text)
+        if (token === undefined || catalog.token(chainId, token) === undefined)
+          throw new ConfigError(
+            `chain ${chainId}: attested.dailyLimit names ${text}, which is no token of it`,
+          )
+        return [token, BigInt(limit)]
+      }),
+    )
     const vault = parseSender(attested.settler)
     if (vault === undefined)
       throw new ConfigError(
         `chain ${chainId}: attested.settler ${attested.settler} is not an account: expected ${expected}`,
       )
-    return [{ chain, vault, fillers, treasury, dustOf }]
+    return [
+      {
+        chain,
+        vault,
+        fillers,
+        treasury,
+        dustOf,
+        tokens: tokens.map(({ address }) => address),
+        dailyLimitOf: (token) => limits.get(token),
+      },
+    ]
   })
 
 /** Twice the cost of returning native value, in base units: lamports, stroops. */

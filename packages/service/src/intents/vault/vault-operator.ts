@@ -22,7 +22,10 @@ export type VaultOperator = {
 }
 
 type VaultOperatorDeps = {
-  readonly store: Pick<Store, 'findQuote' | 'findPayout' | 'listUnsettledDeposits' | 'settleDeposits'>
+  readonly store: Pick<
+    Store,
+    'findQuote' | 'findPayout' | 'addPayout' | 'findPayments' | 'listUnsettledDeposits' | 'settleDeposits'
+  >
   readonly facts: Pick<PaymentIndex, 'lastKnown' | 'fillOf'>
   /** The status of an order's fill if its destination is an EVM chain. */
   readonly evmFillOf: FillFactOf
@@ -116,8 +119,17 @@ export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
     }
   }
 
+  const check = async ({ chain: { chainId }, guard }: PayingChain): Promise<void> => {
+    try {
+      await guard.check()
+    } catch (error) {
+      log('warn', 'vault_check_failed', { chainId, error })
+    }
+  }
+
   const round = async (): Promise<void> => {
     try {
+      await Promise.all(deps.vaultChains.map(check))
       let after: PaymentKey | undefined
       do {
         const page = await store.listUnsettledDeposits(PAGE, after)

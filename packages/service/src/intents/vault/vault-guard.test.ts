@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { openOwnStore } from '../../../test/outbox-world.ts'
+import { createTestVault, DAILY_LIMIT, passSeconds } from '../../../test/test-vault.ts'
+import { openSqliteStore } from '../../store/sqlite.ts'
+
+const SETTLING_SECONDS = 20
+const OVER_SECONDS = 70
+const DAY_SECONDS = 86_400
+
+let files: Awaited<ReturnType<typeof openOwnStore>>
+before(async () => {
+  files = await openOwnStore()
+})
+after(() => files.remove())
+
+const open = async () => {
+  const world = createTestVault(files.store())
+  const service = world.startService()
+  await service.facts.round()
+  return { ...world, service, pass: (seconds: number) => passSeconds(world, service, seconds) }
+}
+
+test('a store restored from before a payment does not pay it again, and knows it afterwards', async (context) => {
+  const copied = mkdtempSync(join(tmpdir(), 'openrfq-restored-'))
+  context.after(() => rmSync(copied, { recursive: true, force: true }))
+  const world = createTestVault(files.store())
+  const first = world.startService()
+  await first.facts.round()
+  const released = await world.quote()
+  const refunded = await world.quote()
+  for (const { memo } of [released, refunded]) world.origin.pay(world.deposit({ memo }))
+  world.origin.pay(world.deposit({ amount: 77n }))
+  await passSeconds(world, { ...first, operator: { ...first.operator, round: async () => {} } }, 5)
+  await files.reopen()
+  cpSync(files.directory, copied, { recursive: true })
+
+  world.destination.pay(world.fill(released.orderId))
+  const before = world.startService(files.store())
+  await passSeconds(world, before, SETTLING_SECONDS)
+  world.origin.advance(OVER_SECONDS)
+  world.destination.advance(OVER_SECONDS)
+  await passSeconds(world, before, SETTLING_SECONDS)
+  const paid = world.paid()
+  assert.equal(paid.length, 3)
+
+  const restored = await openSqliteStore({ directory: copied, log: () => undefined })
+  context.after(() => restored.close())
+  const again = world.startService(restored)
+  await again.operator.round()
+  await passSeconds(world, again, 2 * SETTLING_SECONDS)
+  assert.deepEqual(world.paid(), paid)
+  assert.deepEqual(
+    (await restored.listUnsettledDeposits(100)).filter(
+      ({ chainId }) => chainId === world.origin.chain.chainId,
+    ),
+    [],
+  )
+  const known = await restored.findPayout(`release:${released.orderId}`)
+  assert.equal(known?.outcome, 'succeeded')
+  assert.equal(world.lines.filter((line) => line === 'warn payout_found_on_chain').length, 3)
+})
+
+test('pays nothing before its payments are read up to its start', async () => {
+  const world = await open()
+  const { memo } = await world.quote()
+  world.origin.pay(world.deposit({ memo }))
+  await world.pass(5)
+  world.origin.advance(2 * OVER_SECONDS)
+  world.destination.advance(2 * OVER_SECONDS)
+  const restarted = world.startService()
+  for (let round = 0; round < 5; round += 1) await restarted.operator.round()
+  assert.deepEqual(await files.store().listOpenPayouts(world.origin.chain.chainId, 'vault'), [])
+  await passSeconds(world, restarted, SETTLING_SECONDS)
+  assert.deepEqual(world.paid(), [['depositor', 'token', 1_000n]])
+})
+
+test('pays no more than was received, and says so once', async () => {
+  const world = await open()
+  const { orderId, memo } = await world.quote()
+  world.origin.pay(world.deposit({ memo }))
+  world.origin.pay({ from: 'vault', to: 'somebody', token: 'token', amount: 1n })
+  world.destination.pay(world.fill(orderId))
+  world.origin.lose('token', -1n)
+  await world.pass(SETTLING_SECONDS)
+  assert.deepEqual(world.paid(), [['somebody', 'token', 1n]])
+  assert.equal(world.service.guard.isHolding(), true)
+  assert.equal(world.lines.filter((line) => line === 'error vault_payouts_held').length, 1)
+  world.origin.pay(world.deposit({ amount: 9n }))
+  await world.pass(SETTLING_SECONDS)
+  assert.deepEqual(world.paid().at(-1), ['solver', 'token', 1_000n])
+  assert.equal(world.service.guard.isHolding(), false)
+  assert.ok(world.lines.includes('info vault_payouts_resumed'))
+})
+
+test('pays no more in a day than the limit, and goes on when the day is over', async () => {
+  const world = await open()
+  for (const amount of [DAILY_LIMIT - 1n, 2n + 9n]) {
+    const { memo } = await world.quote()
+    world.origin.pay(world.deposit({ memo, token: 'other', amount }))
+  }
+  await world.pass(SETTLING_SECONDS)
+  assert.equal(world.paid().length, 1)
+  assert.ok(world.lines.includes('error vault_payouts_held'))
+  world.origin.advance(DAY_SECONDS)
+  world.destination.advance(DAY_SECONDS)
+  await world.pass(SETTLING_SECONDS)
+  assert.equal(world.paid().length, 2)
+  assert.equal(world.service.guard.isHolding(), false)
+})
+
+test('stops payments while the vault holds less than its books owe, from its start on', async () => {
+  const world = await open()
+  const { orderId, memo } = await world.quote()
+  world.origin.pay(world.deposit({ memo }))
+  await world.pass(5)
+  world.origin.lose('token', 1n)
+  await world.pass(45)
+  assert.equal(world.lines.filter((line) => line === 'error vault_books_differ').length, 1)
+  world.destination.pay(world.fill(orderId))
+  await world.pass(SETTLING_SECONDS)
+  const restarted = world.startService()
+  await passSeconds(world, restarted, SETTLING_SECONDS)
+  assert.deepEqual(world.paid(), [])
+  world.origin.lose('token', 0n)
+  await passSeconds(world, restarted, SETTLING_SECONDS)
+  assert.deepEqual(world.paid(), [['solver', 'token', 1_000n]])
+})

@@ -1,0 +1,152 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { Instant } from '../../core/instant.ts'
+import { OrderId } from '../../core/intent-order.ts'
+import type { Payout } from '../../core/payout.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Store, StoredPayout } from '../../store/store.ts'
+import type { VaultChain } from './payment-indexer.ts'
+import { createVaultBooks } from './vault-books.ts'
+
+/** Why a vault makes no payouts in a token. Source: docs/operations.md. */
+export type HoldReason = 'books_differ' | 'receipts_exceeded' | 'daily_limit_reached'
+
+/** What decides, before a payout is signed, whether the vault may pay now. */
+export type VaultGuard = {
+  /** Whether the vault's payments are read up to the start of this process, so that all it has paid before is known. */
+  readonly isCaughtUp: () => boolean
+  /**
+   * Whether a payout may be signed. False before the vault's balances have been compared with its books, and while it is
+   * held. Rejects if the store cannot be read.
+   */
+  readonly allows: (payout: Pick<Payout, 'token' | 'amount'>) => Promise<boolean>
+  /** Compares the vault's balances with its books, if it is time to; rejects if either cannot be read. */
+  readonly check: () => Promise<void>
+  /** Whether any token is held. */
+  readonly isHolding: () => boolean
+}
+
+type Deps = {
+  readonly vaultChain: Pick<VaultChain, 'vault' | 'tokens' | 'dailyLimitOf'> & {
+    readonly chain: Pick<VaultChain['chain'], 'chainId' | 'agreedBalances'>
+  }
+  readonly store: Pick<Store, 'listPayments' | 'findPayments' | 'listOpenPayouts'>
+  /** As `PaymentIndex.finalTime`. */
+  readonly finalTime: (chainId: ChainId) => number | undefined
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+const DAY_SECONDS = 86_400
+const CHECK_MS = 30_000
+/** Before the first comparison that fits, and while balances seem too low. */
+const CHECK_AGAIN_MS = 5_000
+/** One comparison may fall between a payment and its entry in the books. */
+const MISSES = 3
+
+/**
+ * Creates the guard of one vault. Its payouts never exceed its deposits, in all and, where a limit is configured, in a
+ * day; and none is made while the vault holds less than its books say that it owes.
+ */
+export const createVaultGuard = ({ vaultChain, store, finalTime, now, log }: Deps): VaultGuard => {
+  const { chain, vault, tokens, dailyLimitOf } = vaultChain
+  const { chainId } = chain
+  const startedSeconds = Math.floor(now() / 1000)
+  const books = createVaultBooks({ chainId, vault, store })
+  const holds = createHolds(chainId, log)
+  const misses = new Map<string, number>()
+  let isCompared = false
+  let checkAt = Number.NEGATIVE_INFINITY
+
+  /** The sum of signed payouts in a token that are not in the books yet. */
+  const underWay = async (token: string): Promise<bigint> => {
+    let sum = 0n
+    for (const payout of await store.listOpenPayouts(chainId, vault))
+      if (payout.token === token && !(await isEntered(store, payout))) sum += payout.amount
+    return sum
+  }
+
+  const whyHeld = async (
+    { token, amount }: Pick<Payout, 'token' | 'amount'>,
+    finalSeconds: number,
+  ): Promise<HoldReason | undefined> => {
+    await books.refresh()
+    const { received, paid } = books.entryOf(token)
+    const signed = await underWay(token)
+    if (paid + signed + amount > received) return 'receipts_exceeded'
+    const limit = dailyLimitOf(token)
+    const ofDay = books.paidSince(token, finalSeconds - DAY_SECONDS) + signed
+    return limit !== undefined && ofDay + amount > limit ? 'daily_limit_reached' : undefined
+  }
+
+  const compare = async (): Promise<boolean> => {
+    const balances = await chain.agreedBalances(vault, tokens)
+    await books.refresh()
+    for (const [index, token] of tokens.entries()) {
+      const { received, paid } = books.entryOf(token)
+      const owed = received - paid - (await underWay(token))
+      const isShort = (balances[index] ?? 0n) < owed
+      const missed = isShort ? (misses.get(token) ?? 0) + 1 : 0
+      misses.set(token, missed)
+      if (missed === 0) holds.end(token, 'books_differ')
+      if (missed >= MISSES) holds.begin(token, 'books_differ', { balance: balances[index], owed })
+    }
+    return [...misses.values()].every((missed) => missed === 0)
+  }
+
+  return {
+    isCaughtUp: () => (finalTime(chainId) ?? 0) >= startedSeconds,
+    allows: async (payout) => {
+      const finalSeconds = finalTime(chainId)
+      if (finalSeconds === undefined || !isCompared) return false
+      if (holds.has(payout.token, 'books_differ')) return false
+      const reason = await whyHeld(payout, finalSeconds)
+      for (const one of ['receipts_exceeded', 'daily_limit_reached'] as const)
+        if (one !== reason) holds.end(payout.token, one)
+      if (reason !== undefined) holds.begin(payout.token, reason, { amount: payout.amount })
+      return reason === undefined
+    },
+    check: async () => {
+      if (now() < checkAt || (finalTime(chainId) ?? 0) < startedSeconds) return
+      checkAt = now() + CHECK_AGAIN_MS
+      if (!(await compare())) return
+      isCompared = true
+      checkAt = now() + CHECK_MS
+    },
+    isHolding: holds.isAny,
+  }
+}
+
+/** Whether the chain's payments that are stored include the payout. */
+const isEntered = async (
+  store: Pick<Store, 'findPayments'>,
+  { memo, txHash, earlierTxHashes }: StoredPayout,
+): Promise<boolean> => {
+  const stored = await store.findPayments(OrderId.parse(memo))
+  return stored.some(
+    (payment) => payment.role === 'payout' && [txHash, ...earlierTxHashes].includes(payment.txHash),
+  )
+}
+
+/** Logs when payouts in a token begin to be held, and when that ends. */
+const createHolds = (chainId: ChainId, log: Log) => {
+  const held = new Set<string>()
+  const keyOf = (token: string, reason: HoldReason): string => `${token} ${reason}`
+  return {
+    has: (token: string, reason: HoldReason): boolean => held.has(keyOf(token, reason)),
+    isAny: (): boolean => held.size > 0,
+    begin: (token: string, reason: HoldReason, fields: Readonly<Record<string, unknown>>): void => {
+      if (held.has(keyOf(token, reason))) return
+      held.add(keyOf(token, reason))
+      const told = { chainId, token, ...textsOf(fields) }
+      if (reason === 'books_differ') log('error', 'vault_books_differ', told)
+      else log('error', 'vault_payouts_held', { ...told, reason })
+    },
+    end: (token: string, reason: HoldReason): void => {
+      if (!held.delete(keyOf(token, reason))) return
+      log('info', 'vault_payouts_resumed', { chainId, token, reason })
+    },
+  }
+}
+
+const textsOf = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
