@@ -202,6 +202,7 @@ const createChain = (
     chainType: options.chainType ?? 'solana',
     head: () => (condition.isReadable ? head() : undefined),
     readPayments: (accounts, after) => read(() => readPayments(accounts, after)),
+    timeOf: (block) => read(() => secondsOf(block)),
     whyNotPayable: (recipient) =>
       read(() => (condition.closed.has(recipient) ? 'the account does not exist' : undefined)),
     balances: () => read(() => ({ number: number(), amounts: [] })),

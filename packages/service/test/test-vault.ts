@@ -31,6 +31,7 @@ const createService = (
     fillers: ['filler'],
     treasury: ['treasury'],
     dustOf: TERMS.dustOf,
+    readAfter: undefined,
     tokens: ['token', 'other'],
     dailyLimitOf: (token: string) => (token === 'other' ? DAILY_LIMIT : undefined),
   }

@@ -113,6 +113,12 @@ export const assemble = (deps: AssemblyDeps): Assembly => {
   const backends = backendsOf(deps, chains, intents[0])
   const byType = new Map(backends.map((backend) => [backend.type, backend]))
   const metrics = createMetrics()
+  const vaults = intents.map((one) => createVaults({ intents: one, secrets, store, now, log }))
+  metrics.watch(
+    'openrfq_vaults_held',
+    'Vaults with payouts in some token held: see the log and the operations page.',
+    () => vaults.reduce((count, { holding }) => count + holding().length, 0),
+  )
   const refresher = createRefresher({ store, backends: byType, log, trackDeadlineMs: TRACK_DEADLINE_MS })
   for (const { onDeposit } of intents)
     onDeposit(async (quote) => {
@@ -131,14 +137,18 @@ export const assemble = (deps: AssemblyDeps): Assembly => {
     log,
     backendAnswered: metrics.backendAnswered,
     backendDeadlineMs: BACKEND_DEADLINE_MS,
-    unreadableChains: () =>
-      allChains.filter((chain) => chain.head() === undefined).map(({ chainId }) => chainId),
+    unreadableChains: () => [
+      ...new Set([
+        ...allChains.filter((chain) => chain.head() === undefined).map(({ chainId }) => chainId),
+        ...intents.flatMap(({ unreadVaults }) => unreadVaults()),
+      ]),
+    ],
+    heldPayouts: () => vaults.flatMap(({ holding }) => holding()),
   })
   const outboxes = keeperOutboxes(deps, chains)
   const keeper = createKeeper({ backends: byType, outboxes, log })
   const needsMessage = backendsNeedingMessage(backends)
   const watch = createWatch({ store, refresher, keeper, needsMessage, now, log })
-  const vaults = intents.map((one) => createVaults({ intents: one, secrets, store, now, log }))
   return {
     useCases,
     metrics,

@@ -19,6 +19,12 @@ type Deps = {
   readonly log: Log
 }
 
+/** The payouts from all vaults of the process. */
+export type Vaults = Lifecycle & {
+  /** The chains on which payouts in some token are held. */
+  readonly holding: () => readonly ChainId[]
+}
+
 const outboxOf = (
   { chain, vault }: VaultChain,
   { secrets, store, now, log }: Deps,
@@ -39,7 +45,7 @@ const outboxOf = (
  * Creates the payouts from all vaults with a known secret; others are left to another process. Throws `ConfigError` for
  * a secret that signs for another account.
  */
-export const createVaults = (deps: Deps): Lifecycle => {
+export const createVaults = (deps: Deps): Vaults => {
   const { intents, store, now, log } = deps
   const { paymentIndex: facts, evmFillOf } = intents
   const paying = intents.vaults.flatMap((vaultChain) => {
@@ -52,6 +58,7 @@ export const createVaults = (deps: Deps): Lifecycle => {
   // The operator stops before the outboxes that it pays through.
   const parts = [...paying.map(({ outbox }) => outbox), operator].map(inBackground)
   return {
+    holding: () => paying.filter(({ guard }) => guard.isHolding()).map(({ chain }) => chain.chainId),
     start: together(parts).start,
     stop: async () => {
       for (const part of parts.toReversed()) await part.stop()

@@ -49,6 +49,11 @@ export type PaymentChain = {
    * contradict each other without a quorum.
    */
   readonly readPayments: (accounts: readonly string[], after: bigint) => Promise<PaymentsRead>
+  /**
+   * The time of a final slot or ledger, in seconds since the Unix epoch, by a quorum of endpoints. Rejects if they do not
+   * know it yet or any more.
+   */
+  readonly timeOf: (number: bigint) => Promise<number>
   /** Undefined if the recipient can receive the amount, else the reason as text for people. */
   readonly whyNotPayable: (recipient: string, token: string, amount: bigint) => Promise<string | undefined>
   /** The owner's spendable balance of each token in base units, and the slot or ledger they are as of. */

@@ -78,6 +78,11 @@ export const NetworkChain = Chain.extend({
       treasury: z.array(z.string().min(1)).optional(),
       /** By token address, the most that a vault pays in 24 hours, in base units; absent for no limit. */
       dailyLimit: z.record(z.string(), PositiveAmountText).optional(),
+      /**
+       * The slot or ledger after which a vault's payments are read on although the history before it is lost, once the
+       * operator has reconciled it.
+       */
+      readAfter: z.int().min(0).optional(),
     })
     .optional(),
   /** The passphrase of a Stellar network, which its signatures commit to. */

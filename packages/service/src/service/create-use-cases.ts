@@ -11,6 +11,8 @@ export type UseCasesDeps = Omit<RequestQuotesDeps, 'store'> & {
   readonly refresher: TransferRefresher
   /** Names of the chains that cannot be read at the moment. */
   readonly unreadableChains: () => readonly string[]
+  /** Names of the chains on which payouts of a vault are held. */
+  readonly heldPayouts: () => readonly string[]
 }
 
 /** The backends whose status needs a message id. */
@@ -33,7 +35,8 @@ export const createUseCases = (deps: UseCasesDeps): UseCases => {
         () => true,
         () => false,
       )
-      const missing = [...(stored ? [] : ['store']), ...unreadable]
+      const held = deps.heldPayouts().map((chainId) => `payouts ${chainId}`)
+      const missing = [...(stored ? [] : ['store']), ...unreadable, ...held]
       return { ready: stored && unreadable.length < listing.chains.length, missing }
     },
   }

@@ -175,7 +175,10 @@ const conformance = (open: () => Promise<Store>): void => {
       payment({ chainId, blockNumber: block, txHash, position, role: 'payout' })
     const payments = [place(2n, 'b', 0), place(2n, 'b', 1), place(2n, 'c', 0), place(11n, 'a', 0)]
     const cursor = { blockNumber: 11n, blockHash: '' }
-    await store.savePayments(chainId, cursor, [...payments.toReversed(), payment({ chainId: 'stellar:other' })])
+    await store.savePayments(chainId, cursor, [
+      ...payments.toReversed(),
+      payment({ chainId: 'stellar:other' }),
+    ])
     const first = await store.listPayments(chainId, 3)
     assert.deepEqual(first, payments.slice(0, 3))
     assert.deepEqual(await store.listPayments(chainId, 3, first.at(-1)), payments.slice(3))

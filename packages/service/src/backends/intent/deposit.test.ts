@@ -111,7 +111,11 @@ type End = typeof ON_EVM
 const quoteBetween = async (
   from: End,
   to: End,
-  { solver = SOLVER, change = () => undefined }: { solver?: typeof EVM_SOLVER; change?: Change } = {},
+  {
+    solver = SOLVER,
+    change = () => undefined,
+    isCurrent = () => true,
+  }: { solver?: typeof EVM_SOLVER; change?: Change; isCurrent?: (chainId: string) => boolean } = {},
 ): Promise<{ readonly order: Order; readonly answer: readonly Offer[] | Decline }> => {
   const paymentChains = {
     solana: createTestPaymentChain({ chainId: SOLANA, chainType: 'solana', startSeconds: SECONDS }),
@@ -130,6 +134,7 @@ const quoteBetween = async (
       ]),
     ),
     paymentIndex: {
+      isCurrent,
       getOrderPayments: async () => nothing,
       lastKnown: async () => nothing,
       finalTime: () => undefined,
@@ -194,6 +199,19 @@ const offerBetween = async (from: End, to: End) => {
   assert.equal(action.chain, from.asset.chain.chainId)
   return { order, offer, intent, action, others }
 }
+
+test('nothing is quoted from or to a payment chain whose payments are not read to its head', async () => {
+  for (const [from, to] of [
+    [ON_STELLAR, ON_EVM],
+    [ON_EVM, ON_STELLAR],
+  ] as const) {
+    const { answer } = await quoteBetween(from, to, { isCurrent: (chainId) => chainId !== STELLAR })
+    assert.ok('declined' in answer)
+    assert.match(JSON.stringify(answer), /payments of stellar:\S+ are not read to its head/)
+  }
+  const { answer } = await quoteBetween(ON_SOLANA, ON_EVM, { isCurrent: (chainId) => chainId !== STELLAR })
+  assert.ok(!('declined' in answer))
+})
 
 test('from Solana one transaction pays the vault and names the order, with the signature of the sender alone', async () => {
   for (const [from, program] of [

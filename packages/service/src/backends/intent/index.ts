@@ -32,6 +32,8 @@ export type Intents = {
   /** The payment chains on which the operator has a vault. */
   readonly vaults: readonly VaultChain[]
   readonly paymentIndex: PaymentIndex
+  /** The chains whose payments are not read up to their head. */
+  readonly unreadVaults: () => readonly ChainId[]
   /** The status of an order's fill if its destination is an EVM chain. */
   readonly evmFillOf: FillFactOf
   /** Adds a listener for quotes with a deposit, whose transfers must be watched. */
@@ -149,6 +151,8 @@ export const createIntents = (deps: Deps): Intents => {
     solvers,
     vaults,
     paymentIndex,
+    unreadVaults: () =>
+      vaults.map(({ chain }) => chain.chainId).filter((chainId) => !paymentIndex.isCurrent(chainId)),
     evmFillOf: evmFillFacts(orders, evidence),
     onDeposit: deposits.onDeposit,
   }

@@ -33,7 +33,16 @@ export const intentBackend = (deps: IntentBackendDeps): Omit<RunningBackend, key
   const { book, terms, prices, randomSalt } = deps
   const routes = intentRoutes({ ...deps, attester: terms.attester })
   const directory = createSolverDirectory(terms.solvers)
-  const quoteDeps: IntentQuoteDeps = { book, directory, terms, prices, randomSalt, name: INTENT_NAME }
+  const { isCurrent } = deps.paymentIndex
+  const quoteDeps: IntentQuoteDeps = {
+    book,
+    directory,
+    terms,
+    prices,
+    isCurrent,
+    randomSalt,
+    name: INTENT_NAME,
+  }
   return {
     serves: routes.serves,
     routes: (pair) => {

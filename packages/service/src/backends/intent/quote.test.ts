@@ -110,6 +110,7 @@ const NO_LEDGERS = {
   getOrderPayments: () => Promise.resolve({ deposits: undefined, fill: undefined }),
   lastKnown: () => Promise.resolve({ deposits: undefined, fill: undefined }),
   finalTime: () => undefined,
+  isCurrent: () => false,
 }
 
 type World = {

@@ -1,4 +1,4 @@
-import type { IntentBackend } from '@openrfq/sdk'
+import type { ChainId, IntentBackend } from '@openrfq/sdk'
 import { accountBehind } from '../../chains/stellar/muxed-account.ts'
 import { type BaseUnits, baseUnits } from '../../core/amount.ts'
 import { powerOfTen } from '../../core/decimal.ts'
@@ -34,6 +34,8 @@ export type IntentQuoteDeps = {
   readonly directory: Pick<SolverDirectory, 'accountOn'>
   readonly terms: IntentTerms
   readonly prices: PriceSource
+  /** Whether the payments of a payment chain are read up to its head. */
+  readonly isCurrent: (chainId: ChainId) => boolean
   /** 16 random bytes as 32 lower-case hex digits. */
   readonly randomSalt: () => string
   readonly name: string
@@ -46,11 +48,18 @@ type QuoteInput = {
   readonly order: Order
 }
 
-/** Declines if a chain of the route cannot be read or its clock disagrees with the service's. */
-const isReadable = ({ from, to }: IntentRoute, createdAt: Instant): Decline | undefined => {
+/** Declines if a chain of the route cannot be read up to its head or its clock disagrees with the service's. */
+const whyUnreadable = (
+  { isCurrent }: IntentQuoteDeps,
+  { from, to }: IntentRoute,
+  createdAt: Instant,
+): Decline | undefined => {
   const source = headOf(from)
   if (source === undefined) return unpriced('the source chain cannot be read')
   if (headOf(to) === undefined) return unpriced('the destination chain cannot be read')
+  const unread = [from, to].find((side) => 'paymentChain' in side && !isCurrent(side.chain.chainId))
+  if (unread !== undefined)
+    return unpriced(`the payments of ${unread.chain.chainId} are not read to its head`)
   return source.timestampSeconds > Math.floor(createdAt / 1000) + CLOCK_SKEW_SECONDS
     ? unpriced('the clock of the source chain is ahead')
     : undefined
@@ -218,7 +227,7 @@ const offered = (request: QuoteInput, allowance: bigint | undefined): QuoteResul
 export const quoteIntent = async (request: QuoteInput): Promise<QuoteResult> => {
   const { deps, route, order } = request
   const { from, to } = route
-  const unreadable = isReadable(route, order.createdAt)
+  const unreadable = whyUnreadable(deps, route, order.createdAt)
   if (unreadable !== undefined) return unreadable
   const [allowance, refusal] = await Promise.all([
     needsAllowance(from) ? from.evm.allowance(from.token.address, order.sender, from.settler) : undefined,

@@ -31,7 +31,11 @@ type Cursor = { readonly address: string; readonly before: SignaturePage[number]
 export const readFinalSlot = async (ask: RpcAsk): Promise<bigint> =>
   askFor(ask, { method: 'getSlot', params: [{ commitment: 'finalized' }] }, U64)
 
-const expectRange = async (ask: RpcAsk, { after, upTo }: HistoryQuery): Promise<bigint> => {
+/** The node's newest final slot; throws if it has not finalized `upTo`, or no longer knows the slots above `after`. */
+export const expectRange = async (
+  ask: RpcAsk,
+  { after, upTo }: Pick<HistoryQuery, 'after' | 'upTo'>,
+): Promise<bigint> => {
   const [final, first] = await ask([
     { method: 'getSlot', params: [{ commitment: 'finalized' }] },
     { method: 'getFirstAvailableBlock', params: [] },

@@ -8,7 +8,7 @@ import { createBalanceReader } from './balance-reader.ts'
 import { parseExactJson } from './exact-json.ts'
 import { createHeadPoller } from './head-poller.ts'
 import { DEFAULT_SOLANA_LIMITS, type SolanaLimits } from './limits.ts'
-import { createPaymentReader } from './payment-reader.ts'
+import { createPaymentReader, createTimeReader } from './payment-reader.ts'
 import { createBroadcast, createOutcome } from './payout-follower.ts'
 import { createPayoutSigner } from './payout-signer.ts'
 import type { SolanaMint } from './programs.ts'
@@ -67,6 +67,7 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
       deadlineMs: timing.paymentsMs,
       now,
     }),
+    timeOf: createTimeReader(reading),
     whyNotPayable: createRecipientCheck({ ...reading, now, rememberMs: timing.recipientMs }),
     ...createBalanceReader(reading),
     accountOf: (secret) => parseSolanaSecret(secret).address,

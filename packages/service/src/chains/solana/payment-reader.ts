@@ -4,12 +4,13 @@ import type { Payment } from '../../core/payment.ts'
 import { createLru, type Lru } from '../../lib/lru.ts'
 import { createAgreedPayments, type PaymentsOfOne } from '../agreed-payments.ts'
 import type { PaymentChain } from '../payment-chain.ts'
+import { askFor } from '../rpc/ask-for.ts'
 import { expectResult } from '../rpc/expect-result.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcAsk } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { associatedTokenOf } from './associated-token.ts'
-import { type ListedTransaction, listHistory, readFinalSlot } from './history-reader.ts'
+import { expectRange, type ListedTransaction, listHistory, readFinalSlot } from './history-reader.ts'
 import type { SolanaLimits } from './limits.ts'
 import { paymentsOfTransaction } from './payments-of-transaction.ts'
 import { programOf, type SolanaMint } from './programs.ts'
@@ -89,6 +90,19 @@ const inOrder = (payments: readonly Payment[]): readonly Payment[] =>
       Number(one.blockNumber - other.blockNumber) ||
       (one.txHash < other.txHash ? -1 : one.txHash > other.txHash ? 1 : one.position - other.position),
   )
+
+/** Reads the time of a final slot, by agreement. */
+export const createTimeReader =
+  ({ pool, deadlineMs }: Pick<Deps, 'pool' | 'deadlineMs'>): PaymentChain['timeOf'] =>
+  (number) =>
+    pool.agree({
+      work: async (ask) => {
+        await expectRange(ask, { after: number - 1n, upTo: number })
+        return askFor(ask, { method: 'getBlockTime', params: [Number(number)] }, BlockTime)
+      },
+      keyOf: String,
+      deadlineMs,
+    })
 
 /**
  * Reads the payments of accounts and of their associated token accounts. Finality is judged by the slot that the same

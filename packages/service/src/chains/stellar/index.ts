@@ -8,7 +8,7 @@ import { createRpcPool } from '../rpc/rpc-pool.ts'
 import { createStellarBalances } from './balance-reader.ts'
 import { createStellarHeadPoller } from './head-poller.ts'
 import { createPayableReader } from './payable.ts'
-import { createPaymentReader } from './payment-reader.ts'
+import { createPaymentReader, createTimeReader } from './payment-reader.ts'
 import { createBroadcast, createOutcome } from './payout-follower.ts'
 import { createPayoutSigner } from './payout-signer.ts'
 import { loadStellarSdk } from './sdk.ts'
@@ -66,6 +66,7 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
     chainType: 'stellar',
     head,
     readPayments: createPaymentReader({ chainId, passphrase, pool, deadlineMs: timing.paymentsMs, now }),
+    timeOf: createTimeReader({ pool, deadlineMs: timing.readMs }),
     whyNotPayable: createPayableReader({ pool, assetOf, timing, now }),
     ...createStellarBalances({ pool, assetOf, deadlineMs: timing.readMs }),
     accountOf: accountOfSecret,

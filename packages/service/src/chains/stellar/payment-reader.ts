@@ -89,6 +89,19 @@ const prepare = async (passphrase: string) => {
   return { sdk, movementOf: createMovementReader(sdk, passphrase), memoOf: createMemoReader(sdk) }
 }
 
+/** Reads when a ledger closed, by agreement. */
+export const createTimeReader =
+  ({ pool, deadlineMs }: Pick<Deps, 'pool' | 'deadlineMs'>): PaymentChain['timeOf'] =>
+  (number) =>
+    pool.agree({
+      work: async (ask) => {
+        await expectRange(ask, number - 1n, number)
+        return readCloseTime(ask, Number(number))
+      },
+      keyOf: String,
+      deadlineMs,
+    })
+
 /**
  * Reads payments from asset events, which a node must emit for classic operations too (the default). A closed ledger is
  * final, so tentative ones are only those without agreement. Source: CAP-67.

@@ -1,12 +1,13 @@
 import type { OrderId } from '../../core/intent-order.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import type { Payment } from '../../core/payment.ts'
-import { idsOfAnswer, type QuoteId, quoteNumber } from '../../core/quote-id.ts'
+import { idsOfAnswer, quoteNumber } from '../../core/quote-id.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
 import { depositMuxedId, quotedAt, readDepositMemo } from '../settlers/deposit-reference.ts'
-import { orderIdOfQuote, orderOfQuote } from '../settlers/quoted-order.ts'
+import { orderIdOfQuote } from '../settlers/quoted-order.ts'
+import { createOpenOrders, type OpenOrders } from './open-orders.ts'
 
 type MatchDeps = {
   readonly store: Pick<Store, 'findQuote' | 'listQuotesSince'>
@@ -17,9 +18,8 @@ type MatchDeps = {
 /** Whether an order already has a deposit, so that a payment without a reference is not attributed to it. */
 type IsTaken = (orderId: OrderId) => Promise<boolean>
 
-const PAGE = 500
-/** Limit of quote pages searched for one payment without a reference. */
-const MOST_PAGES = 100
+/** Limit of quotes of one millisecond that a muxed id is looked for in. */
+const MOST_OF_INSTANT = 1_000
 
 /** Whether the quote's order is deposited into the account that was paid. */
 const isPaidHere = (quote: QuoteRecord, { chainId, to }: Payment): boolean =>
@@ -40,33 +40,21 @@ const findByMemo = async ({ store }: MatchDeps, payment: Payment): Promise<Quote
   return undefined
 }
 
-/** Iterates over the quotes created between two instants, page by page, until `use` returns true. */
-const eachQuote = async (
-  { store, log }: MatchDeps,
-  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
-  use: (quote: QuoteRecord) => Promise<boolean> | boolean,
-): Promise<void> => {
-  let after: QuoteId | undefined
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const quotes = await store.listQuotesSince(fromMs, PAGE, after)
-    for (const quote of quotes) if (quote.createdAt > toMs || (await use(quote))) return
-    after = quotes.at(-1)?.quoteId
-    if (quotes.length < PAGE) return
-  }
-  log('warn', 'too_many_quotes_to_match', { fromMs, toMs })
+/** The quotes of one millisecond. */
+const quotesOf = async ({ store }: MatchDeps, instant: number): Promise<readonly QuoteRecord[]> => {
+  const quotes = await store.listQuotesSince(instant, MOST_OF_INSTANT)
+  return quotes.filter(({ createdAt }) => createdAt === instant)
 }
 
 /** The quote of a muxed id; of several with the same id, the one that the payment fits best. */
 const findByMuxedId = async (deps: MatchDeps, payment: Payment): Promise<QuoteRecord | undefined> => {
   const { muxedId, from } = payment
   if (muxedId === undefined) return undefined
-  const named: QuoteRecord[] = []
-  const at = quotedAt(muxedId)
-  await eachQuote(deps, { fromMs: at, toMs: at }, (quote) => {
-    if (isPaidHere(quote, payment) && depositMuxedId(quote.createdAt, orderIdOfQuote(quote)) === muxedId)
-      named.push(quote)
-    return false
-  })
+  const quotes = await quotesOf(deps, quotedAt(muxedId))
+  const named = quotes.filter(
+    (quote) =>
+      isPaidHere(quote, payment) && depositMuxedId(quote.createdAt, orderIdOfQuote(quote)) === muxedId,
+  )
   return (
     named.find((quote) => isExact(quote, payment)) ?? named.find(({ sender }) => sender === from) ?? named[0]
   )
@@ -74,35 +62,29 @@ const findByMuxedId = async (deps: MatchDeps, payment: Payment): Promise<QuoteRe
 
 /** The oldest quote that was open at the payment, has no deposit yet and asks for exactly this amount. */
 const findByAmount = async (
-  deps: MatchDeps,
+  orders: OpenOrders,
   payment: Payment,
   isTaken: IsTaken,
 ): Promise<QuoteRecord | undefined> => {
-  const { quoteLifetimeSeconds, depositGraceSeconds } = deps.terms
-  const { timestampSeconds } = payment
-  const earliest = timestampSeconds - quoteLifetimeSeconds - depositGraceSeconds
-  let found: QuoteRecord | undefined
-  // The chain's clock has whole seconds, so a quote of the same second may precede the payment.
-  const period = { fromMs: earliest * 1000, toMs: timestampSeconds * 1000 + 999 }
-  await eachQuote(deps, period, async (quote) => {
-    if (!isPaidHere(quote, payment) || !isExact(quote, payment)) return false
-    if (orderOfQuote(quote).openDeadline + depositGraceSeconds < timestampSeconds) return false
-    if (await isTaken(orderIdOfQuote(quote))) return false
-    found = quote
-    return true
-  })
-  return found
+  for (const quote of await orders.candidatesFor(payment))
+    if (!(await isTaken(orderIdOfQuote(quote)))) return quote
+  return undefined
 }
 
 /**
- * Finds the quote of a payment into a vault: the one named by its memo or muxed id, whatever was paid; else an open one
- * of the same sender, token and exact amount without a deposit; else none. Rejects if the store cannot be read.
+ * Finds the quote of a payment into a vault: the one named by its memo or muxed id, whatever was paid; else, unless it is
+ * dust, an open one of the same sender, token and exact amount without a deposit; else none. Rejects if the store cannot
+ * be read.
  */
-export const createDepositMatcher =
-  (deps: MatchDeps) =>
-  async (payment: Payment, isTaken: IsTaken): Promise<QuoteRecord | undefined> =>
+export const createDepositMatcher = (deps: MatchDeps) => {
+  const orders = createOpenOrders(deps)
+  return async (
+    payment: Payment,
+    { isTaken, isDust }: { readonly isTaken: IsTaken; readonly isDust: boolean },
+  ): Promise<QuoteRecord | undefined> =>
     (await findByMemo(deps, payment)) ??
     (await findByMuxedId(deps, payment)) ??
-    findByAmount(deps, payment, isTaken)
+    (isDust ? undefined : findByAmount(orders, payment, isTaken))
+}
 
 export type DepositMatcher = ReturnType<typeof createDepositMatcher>

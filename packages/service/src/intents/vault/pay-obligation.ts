@@ -55,7 +55,8 @@ const isPaidOnChain = async (
     paid.muxedId === payee.muxedId &&
     paid.token === payout.token &&
     paid.amount === payout.amount
-  if (!isSame) throw new Error(`${key} is owed, but transaction ${paid.txHash} has paid otherwise`)
+  if (!isSame)
+    throw new PaymentError('OPPOSED', `${key} is owed, but transaction ${paid.txHash} has paid otherwise`)
   await store.addPayout({
     ...payout,
     key,

@@ -36,6 +36,8 @@ export type PaymentIndex = {
    * the first. Payments read after this call include all up to it.
    */
   readonly finalTime: (chainId: ChainId) => number | undefined
+  /** Whether all payments of a chain are known that its newest final block can hold: quotes need that. */
+  readonly isCurrent: (chainId: ChainId) => boolean
   /** The status of an order's fill if its destination is a payment chain. */
   readonly fillOf: FillFactOf
   /** Returns the unsubscriber. Errors of a listener are logged. */
@@ -62,8 +64,6 @@ type Deps = {
 }
 
 const POLL_MS = 1_000
-/** Age at which an index is too old to say how a chain stands now. */
-const CURRENT_MS = 15_000
 
 type Reader = ReturnType<typeof createPaymentIndexer>
 type Readers = ReadonlyMap<ChainId, Reader>
@@ -129,8 +129,7 @@ export const createPaymentIndex = (deps: Deps): PaymentIndex => {
   )
 
   const finalTime = (chainId: ChainId): number | undefined => readers.get(chainId)?.progress()?.finalSeconds
-  const isOutdated = (chainId: ChainId): boolean =>
-    readers.has(chainId) && now() - (readers.get(chainId)?.progress()?.readAt ?? 0) > CURRENT_MS
+  const isOutdated = (chainId: ChainId): boolean => readers.get(chainId)?.isCurrent() === false
 
   const lastKnown: PaymentIndex['lastKnown'] = async (orderId, order) => {
     const [deposits, fill] = await Promise.all([findDeposits(orderId, order), findFill(orderId, order)])
@@ -146,6 +145,7 @@ export const createPaymentIndex = (deps: Deps): PaymentIndex => {
       return lastKnown(orderId, order)
     },
     finalTime,
+    isCurrent: (chainId) => readers.get(chainId)?.isCurrent() === true,
     fillOf: async (orderId, order) => {
       // Read the clock first, as above.
       const finalSeconds = finalTime(order.destinationChain)

@@ -10,6 +10,7 @@ import type { Store, StoredPayment } from '../../store/store.ts'
 import { orderIdOfQuote } from '../settlers/quoted-order.ts'
 import type { DepositTerms } from './deposit-summary.ts'
 import type { DepositMatcher } from './match-deposit.ts'
+import { cursorOf, findStart, isHistoryLost, type Reached } from './payment-cursor.ts'
 
 /** A payment chain, the operator's vault on it and the accounts that pay there. */
 export type VaultChain = Pick<DepositTerms, 'dustOf'> & {
@@ -20,6 +21,8 @@ export type VaultChain = Pick<DepositTerms, 'dustOf'> & {
   readonly fillers: readonly string[]
   /** The operator's accounts that fund the vault; payments between them and the vault are not in its books. */
   readonly treasury: readonly string[]
+  /** Where the operator lets reading go on when the history after the stored cursor is lost; undefined otherwise. */
+  readonly readAfter: bigint | undefined
   /** The tokens that the vault can hold. */
   readonly tokens: readonly string[]
   /** The most that the vault pays in a token in a day, in base units; undefined for no limit. */
@@ -61,6 +64,10 @@ const REMEMBERED_MATCHES = 20_000
 /** Limit of payments kept before they are final. */
 const MOST_TENTATIVE = 10_000
 const SAVE_CURSOR_MS = 10_000
+/** Age at which an index is too old to say how a chain stands now. */
+const CURRENT_MS = 15_000
+/** More than the time in which sound endpoints agree on the newest final blocks. */
+const MOST_BEHIND_SECONDS = 30
 
 const keyOf = ({ txHash, position }: Payment): string => `${txHash} ${position}`
 
@@ -73,7 +80,10 @@ const storedOf = ({ payment, role, orderId, quote }: PaymentRecord): StoredPayme
 })
 
 /** Attributes payments to orders; a cached match does not change. */
-const createClassifier = ({ vault, fillers, treasury }: VaultChain, { store, match }: PaymentIndexerDeps) => {
+const createClassifier = (
+  { vault, fillers, treasury, dustOf }: VaultChain,
+  { store, match }: PaymentIndexerDeps,
+) => {
   const matches = createLru<string, { readonly quote: QuoteRecord | undefined }>(REMEMBERED_MATCHES)
   const matchOf = async (payment: Payment, taken: ReadonlySet<OrderId>): Promise<QuoteRecord | undefined> => {
     const known = matches.get(keyOf(payment))
@@ -84,7 +94,8 @@ const createClassifier = ({ vault, fillers, treasury }: VaultChain, { store, mat
       (await store.findPayments(orderId)).some(
         (stored) => stored.role === 'deposit' && keyOf(stored) !== keyOf(payment),
       )
-    const quote = await match(payment, isTaken)
+    const dust = dustOf(payment.token)
+    const quote = await match(payment, { isTaken, isDust: dust === undefined || payment.amount < dust })
     matches.set(keyOf(payment), { quote })
     return quote
   }
@@ -130,44 +141,64 @@ const createClassifier = ({ vault, fillers, treasury }: VaultChain, { store, mat
  */
 export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexerDeps) => {
   const { chain, vault, fillers } = vaultChain
-  const { store, now, notify } = deps
+  const { store, now, log, notify } = deps
   const { chainId } = chain
   const accounts = [...new Set([vault, ...fillers])]
   const classify = createClassifier(vaultChain, deps)
-  let notifiedUpTo: bigint | undefined
+  let notified: Reached | undefined
   let savedAt = Number.NEGATIVE_INFINITY
   let notifiedTentative: ReadonlySet<string> = new Set()
   let progress: IndexProgress | undefined
+  let isLost = false
 
-  const save = async (cursor: bigint, records: readonly PaymentRecord[]): Promise<void> => {
+  const save = async (reached: Reached, records: readonly PaymentRecord[]): Promise<void> => {
     if (records.length === 0 && now() - savedAt < SAVE_CURSOR_MS) return
-    await store.savePayments(chainId, { blockNumber: cursor, blockHash: '' }, records.map(storedOf))
+    await store.savePayments(chainId, cursorOf(reached), records.map(storedOf))
     savedAt = now()
   }
 
-  /** Where to resume; initially the newest final block, which is stored once it is read. */
-  const startOf = async (): Promise<bigint> => {
-    const cursor = await store.findCursor(chainId)
-    if (cursor !== undefined) return cursor.blockNumber
-    const head = chain.head()
-    if (head === undefined) throw new Error(`${chainId} cannot be read`)
-    return head.finalNumber
-  }
-
-  const round = async (): Promise<void> => {
-    const after = notifiedUpTo ?? (await startOf())
-    const read = await chain.readPayments(accounts, after)
-    if (read.upTo < after) throw new Error(`${chainId} was read up to ${read.upTo} only, after ${after}`)
+  const readFrom = async (after: Reached): Promise<void> => {
+    const read = await chain.readPayments(accounts, after.number)
+    if (read.upTo < after.number)
+      throw new RpcError('NODE_BEHIND', `${chainId} was read up to ${read.upTo} only, after ${after.number}`)
     const final = await classify(read.final, true)
     const tentative = await classify(read.tentative.slice(0, MOST_TENTATIVE), false, final)
     await save(after, final)
     progress = { finalSeconds: read.upToTimestampSeconds, readAt: now(), tentative }
     for (const record of final) await notify(record)
-    notifiedUpTo = read.upTo
+    notified = { number: read.upTo, seconds: read.upToTimestampSeconds }
     const fresh = tentative.filter(({ payment }) => !notifiedTentative.has(keyOf(payment)))
     notifiedTentative = new Set(tentative.map(({ payment }) => keyOf(payment)))
     for (const record of fresh) await notify(record)
   }
 
-  return { chainId, round, progress: () => progress }
+  const behindSeconds = (): number => {
+    const finalSeconds = progress?.finalSeconds ?? 0
+    return (chain.head()?.finalTimestampSeconds ?? finalSeconds) - finalSeconds
+  }
+
+  const round = async (): Promise<void> => {
+    try {
+      await readFrom(notified ?? (await findStart({ ...vaultChain, store })))
+      isLost = false
+    } catch (error) {
+      if (isHistoryLost(error) && !isLost) log('error', 'payment_history_lost', { chainId, error })
+      isLost = isHistoryLost(error)
+      throw error
+    }
+    if (behindSeconds() > MOST_BEHIND_SECONDS)
+      throw new RpcError(
+        'NODE_BEHIND',
+        `the payments of ${chainId} are read to ${behindSeconds()} seconds before its head only`,
+      )
+  }
+
+  /** Whether the payments were read a moment ago and up to the chain's head. */
+  const isCurrent = (): boolean =>
+    progress !== undefined &&
+    chain.head() !== undefined &&
+    now() - progress.readAt <= CURRENT_MS &&
+    behindSeconds() <= MOST_BEHIND_SECONDS
+
+  return { chainId, round, isCurrent, progress: () => progress }
 }

@@ -3,7 +3,7 @@ import type { PaymentPlace, Store, StoredPayment } from '../../store/store.ts'
 import type { VaultChain } from './payment-indexer.ts'
 
 /** What a vault has received and paid in one token according to its stored payments, in base units. */
-export type VaultEntry = { readonly received: bigint; readonly paid: bigint }
+type VaultEntry = { readonly received: bigint; readonly paid: bigint }
 
 /** The books of one vault: the sums of its final deposits and payouts; those of the operator's treasury are not in them. */
 export type VaultBooks = {

@@ -31,7 +31,7 @@ export const vaultChainsOf = ({ catalog, paymentChains, terms, prices }: Deps): 
     const fillers = terms.solvers.flatMap(({ accounts }) => accounts?.[chainType] ?? [])
     const dustOf = dustTable({ chainType, tokens, nativeToken, prices })
     const { parseSender, parseToken, expected } = catalog.rules(chainType)
-    const { treasury = [], dailyLimit = {} } = attested
+    const { treasury = [], dailyLimit = {}, readAfter } = attested
     const limits = new Map(
       Object.entries(dailyLimit).map(([text, limit]) => {
         const token = parseToken(text)
@@ -54,6 +54,7 @@ export const vaultChainsOf = ({ catalog, paymentChains, terms, prices }: Deps): 
         fillers,
         treasury,
         dustOf,
+        readAfter: readAfter === undefined ? undefined : BigInt(readAfter),
         tokens: tokens.map(({ address }) => address),
         dailyLimitOf: (token) => limits.get(token),
       },

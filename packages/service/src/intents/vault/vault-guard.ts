@@ -7,8 +7,8 @@ import type { Store, StoredPayout } from '../../store/store.ts'
 import type { VaultChain } from './payment-indexer.ts'
 import { createVaultBooks } from './vault-books.ts'
 
-/** Why a vault makes no payouts in a token. Source: docs/operations.md. */
-export type HoldReason = 'books_differ' | 'receipts_exceeded' | 'daily_limit_reached'
+/** Why a vault makes no payouts in a token. */
+type HoldReason = 'books_differ' | 'receipts_exceeded' | 'daily_limit_reached'
 
 /** What decides, before a payout is signed, whether the vault may pay now. */
 export type VaultGuard = {

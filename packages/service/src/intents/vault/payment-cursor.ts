@@ -1,0 +1,56 @@
+import type { PaymentChain, PaymentChainHead } from '../../chains/payment-chain.ts'
+import { RpcError, rpcErrorCode } from '../../chains/rpc/rpc-error.ts'
+import type { ChainCursor, Store } from '../../store/store.ts'
+
+/** A block up to which payments are read, and its time in seconds; undefined while no payments were read up to it. */
+export type Reached = { readonly number: bigint; readonly seconds: number | undefined }
+
+/** Whether payments after a cursor are lost: the chain was started anew, or the nodes no longer know them. */
+export const isHistoryLost = (error: unknown): boolean =>
+  rpcErrorCode(error) === 'WRONG_CHAIN' ||
+  rpcErrorCode(error) === 'NODE_PRUNED' ||
+  (error instanceof Error && rpcErrorCode(error.cause) === 'NODE_PRUNED')
+
+/** The stored form: a block is told from one of another chain by its time. */
+export const cursorOf = ({ number, seconds }: Reached): ChainCursor => ({
+  blockNumber: number,
+  blockHash: seconds === undefined ? '' : String(seconds),
+})
+
+type Deps = {
+  readonly chain: Pick<PaymentChain, 'chainId' | 'head' | 'timeOf'>
+  /** Where the operator lets reading go on although history is lost; undefined otherwise. */
+  readonly readAfter: bigint | undefined
+  readonly store: Pick<Store, 'findCursor'>
+}
+
+/**
+ * The block to read on from: the stored cursor, or the newest final block without one. Rejects if the chain cannot be
+ * read or was started anew since.
+ */
+export const findStart = async ({ chain, readAfter, store }: Deps): Promise<Reached> => {
+  const head = chain.head()
+  if (head === undefined) throw new RpcError('NO_HEAD', `${chain.chainId} cannot be read`)
+  const cursor = await store.findCursor(chain.chainId)
+  if (cursor === undefined) return { number: head.finalNumber, seconds: await chain.timeOf(head.finalNumber) }
+  if (readAfter !== undefined && readAfter > cursor.blockNumber)
+    return { number: readAfter, seconds: undefined }
+  const reached = { number: cursor.blockNumber, seconds: Number(cursor.blockHash) || undefined }
+  if (!(await isKnown(chain, reached, head)))
+    throw new RpcError(
+      'WRONG_CHAIN',
+      `${chain.chainId} was started anew: it has another block ${reached.number} than the one read before`,
+    )
+  return reached
+}
+
+/** Whether the chain has the block, or nodes that are behind it may still have it. */
+const isKnown = async (
+  chain: Deps['chain'],
+  { number, seconds }: Reached,
+  head: PaymentChainHead,
+): Promise<boolean> => {
+  if (seconds === undefined) return true
+  if (head.finalNumber < number) return head.finalTimestampSeconds <= seconds
+  return (await chain.timeOf(number)) === seconds
+}
