@@ -5,6 +5,7 @@ import { Asset, Keypair, Networks } from '@stellar/stellar-sdk/base'
 import { associatedTokenOf } from 'openrfq/src/chains/solana/associated-token.ts'
 import { PROGRAMS } from 'openrfq/src/chains/solana/programs.ts'
 import { muxedAddress } from 'openrfq/src/chains/stellar/muxed-account.ts'
+import { eventually } from 'openrfq/test/eventually.ts'
 import { fetchJson } from 'openrfq/test/wallet.ts'
 import { bodyBetween, type FamilyEnds, familyEnds, pairsOf, wrongAddresses } from './address-table.ts'
 import { CHAINS, requestBody, type SandboxService, startSandboxService, tokenOn } from './sandbox-service.ts'
@@ -43,8 +44,15 @@ const usdcBody = (): Record<string, unknown> =>
     RECIPIENT,
   )
 
-const ask = (change: Record<string, unknown>) =>
-  fetchJson<ErrorAnswer>(`${world.service.url}/v1/rfq/quote`, { ...usdcBody(), ...change })
+/** Asks again while nobody quotes: a busy machine lets prices grow stale. */
+const ask = async (change: Record<string, unknown>) =>
+  eventually(`quotes or a refusal for ${JSON.stringify(change)}`, async () => {
+    const answer = await fetchJson<ErrorAnswer & { readonly quotes?: readonly unknown[] }>(
+      `${world.service.url}/v1/rfq/quote`,
+      { ...usdcBody(), ...change },
+    )
+    return (answer.status !== 200 || answer.body.quotes?.length !== 0) && answer
+  })
 
 const refuses = async (
   change: Record<string, unknown>,
@@ -124,17 +132,17 @@ test('the tokens endpoint rejects a malformed filter with INVALID_REQUEST and an
 })
 
 /** The best quote of a backend for 50 USDC, checked against the schema. */
-const usdcQuote = async (backend: string) => {
-  const { status, body } = await fetchJson(`${world.service.url}/v1/rfq/quote`, usdcBody())
-  assert.equal(status, 200)
-  const quote = QuoteAnswer.parse(body).quotes.find(({ backend: { type } }) => type === backend)
-  assert.ok(quote)
-  return quote
-}
+const usdcQuote = (backend: string) =>
+  eventually(`${backend} quotes`, async () => {
+    const { body } = await ask({})
+    return QuoteAnswer.parse(body).quotes.find(({ backend: { type } }) => type === backend)
+  })
 
 test('the quotes of an answer are ranked, and the first is the one of highest output', async () => {
-  const { body } = await fetchJson(`${world.service.url}/v1/rfq/quote`, usdcBody())
-  const { quotes } = QuoteAnswer.parse(body)
+  const quotes = await eventually('every backend quotes', async () => {
+    const { quotes } = QuoteAnswer.parse((await ask({})).body)
+    return quotes.length >= 4 && quotes
+  })
   assert.deepEqual(
     quotes.map(({ backend: { type } }) => type),
     ['intent', 'intent', 'gateway', 'gateway-express'],
@@ -269,8 +277,8 @@ test('a chain or token of another network is unsupported, and an unpayable recip
       chain: stellar.chainId,
       reason,
     })
-  assert.ok((await quotesTo(stellar.account)) > 0)
-  assert.ok((await quotesTo(muxedAddress(stellar.account, 5n))) > 0)
+  for (const recipient of [stellar.account, muxedAddress(stellar.account, 5n)])
+    await eventually(`quotes to ${recipient}`, async () => (await quotesTo(recipient)) > 0)
 })
 
 test('accounts of a protocol are refused as sender and recipient, and so are those that hold tokens for it', async () => {
@@ -298,19 +306,13 @@ test('accounts of a protocol are refused as sender and recipient, and so are tho
 
 test('token addresses are compared without case and answered in EIP-55', async () => {
   const { fromToken } = usdcBody()
-  const { body } = await fetchJson(`${world.service.url}/v1/rfq/quote`, {
-    ...usdcBody(),
-    fromToken: String(fromToken).toLowerCase(),
-  })
+  const { body } = await ask({ fromToken: String(fromToken).toLowerCase() })
   assert.equal(QuoteAnswer.parse(body).quotes[0]?.input.token, fromToken)
 })
 
 test('a quote that loses more than 15 % of its value carries a warning', async () => {
   const low = await refuses({ amount: '1' }, 422, 'AMOUNT_OUT_OF_RANGE')
-  const { body } = await fetchJson(`${world.service.url}/v1/rfq/quote`, {
-    ...usdcBody(),
-    amount: low.details['minimum'],
-  })
+  const { body } = await ask({ amount: low.details['minimum'] })
   const warnings = QuoteAnswer.parse(body).quotes[0]?.backend.metadata['warnings']
   assert.ok(Array.isArray(warnings) && warnings.some(({ code }) => code === 'high_value_loss'))
 })

@@ -13,6 +13,7 @@ import {
   startBackendWorld,
   user,
 } from 'openrfq/test/backend-world.ts'
+import { eventually } from 'openrfq/test/eventually.ts'
 import { addressOf, backendOf, balance, follow, lookupOf, pairOf } from 'openrfq/test/follow-backend.ts'
 import { chainClients } from 'openrfq/test/wallet.ts'
 
@@ -38,9 +39,14 @@ const send = async (recipient: number) => {
 }
 
 const isFinal = async ({ fromChain }: QuoteRecord, lookup: NonNullable<Lookup>): Promise<boolean> => {
-  const receipt = await world.deps.evmChains.get(fromChain)?.receipt(lookup.messageId.split('-')[0] ?? '')
-  assert.ok(receipt)
-  return receipt.final
+  const [txHash = ''] = lookup.messageId.split('-')
+  const { final } = await eventually('the receipt', () =>
+    world.deps.evmChains
+      .get(fromChain)
+      ?.receipt(txHash)
+      .catch(() => undefined),
+  )
+  return final
 }
 
 test('an express transfer is DONE before its source is final', async () => {

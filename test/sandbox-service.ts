@@ -115,20 +115,26 @@ export const requestBody = (trade: Trade, sender: string, recipient: string): Re
   ...(trade.approvalMode === undefined ? {} : { options: { approvalMode: trade.approvalMode } }),
 })
 
-/** Asks for quotes and answers the given backend's, best first. Throws when it did not quote. */
+/** Asks until the given backend quotes, as a busy machine may need a while to, and answers its quotes, best first. */
 export const quotesOf = async (
   { service }: Pick<SandboxService, 'service'>,
   backend: string,
   body: Record<string, unknown>,
 ): Promise<readonly [WireQuote, ...WireQuote[]]> => {
-  const answer = await fetchJson<{ quotes?: WireQuote[] }>(`${service.url}/v1/rfq/quote`, body)
-  const [best, ...others] = answer.body.quotes?.filter(({ backend: { type } }) => type === backend) ?? []
-  if (best === undefined)
-    throw new Error(`${backend} did not quote: ${JSON.stringify(answer)}\n${service.stderr()}`)
-  return [best, ...others]
+  let said = ''
+  return eventually(
+    () => `${backend} quotes: ${said}\n${service.stderr()}`,
+    async () => {
+      const answer = await fetchJson<{ quotes?: WireQuote[] }>(`${service.url}/v1/rfq/quote`, body)
+      said = JSON.stringify(answer)
+      assert.equal(answer.status, 200, said)
+      const [best, ...others] = answer.body.quotes?.filter(({ backend: { type } }) => type === backend) ?? []
+      return best !== undefined && ([best, ...others] as const)
+    },
+  )
 }
 
-/** The best quote of a backend. Throws when it did not quote. */
+/** The best quote of a backend, as soon as it quotes. */
 export const quoteOf = async (
   world: Pick<SandboxService, 'service'>,
   backend: string,

@@ -6,7 +6,7 @@ import { postRpc } from './rpc-call.ts'
 /** A running anvil: its JSON-RPC URL, and `stop`, which resolves when the process has ended. */
 export type Anvil = { readonly rpcUrl: string; readonly stop: () => Promise<void> }
 
-const READY_TIMEOUT_MS = 15_000
+const READY_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 5000
 const MAX_BANNER_CHARACTERS = 64_000
 
