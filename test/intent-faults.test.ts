@@ -155,3 +155,26 @@ test('a solver that stops streaming disappears within the life of its quotes, an
   }
   await eventually('both solvers are quoted', async () => (await names()).includes(first.name))
 })
+
+test('a solver that is killed is started again, and quotes again', async () => {
+  const describe = async () =>
+    (await fetchJson<SandboxDescription>(`${world.service.url}/sandbox`)).body.solvers
+  const [first] = await describe()
+  assert.ok(first)
+  process.kill(first.processId, 'SIGKILL')
+  await eventually('another process of its name quotes', async () => {
+    const [again] = await describe()
+    return again?.name === first.name && again.processId !== first.processId && again.hasQuoted
+  })
+  const trade = { from: usdc(CHAINS.a), to: usdc(CHAINS.b), amount: 50_000_000n }
+  const body = requestBody(trade, accountAt(world, 0).address, accountAt(world, 1).address)
+  await eventually('it is quoted', async () => {
+    const quotes = await quotesOf(world, 'intent', body)
+    return quotes.some(({ backend }) => JSON.stringify(backend.metadata['solver']).includes(first.name))
+  })
+  const exits = world.service
+    .stderr()
+    .split('\n')
+    .filter((line) => line.includes('sandbox_solver_exited'))
+  assert.equal(exits.length, 1)
+})

@@ -1,13 +1,14 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { fork } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Log } from 'openrfq/lib/log'
+import { type OwnedFolder, openOwnedFolder } from 'openrfq/lib/owned-folder'
 import type { Network } from 'openrfq/network'
 import type { z } from 'zod'
 import { childEnvironment } from './child-environment.ts'
-import { endChild, keepEnd } from './child-process.ts'
+import { endChild, endOf } from './child-process.ts'
+import { areReadyWithin, type Child, type KeptChild, keepChild } from './kept-child.ts'
 import { ATTESTER } from './keys.ts'
 
 /** The sandbox's attester, a child process. */
@@ -35,48 +36,46 @@ const writeConfig = (directory: string, part: Pick<Options, 'network' | 'startAf
   return path
 }
 
-/** Resolves when the child reports that it attests, when it ends, or at the deadline. */
-const untilAttesting = (child: ChildProcess, timeoutMs: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), timeoutMs)
-    const settle = (isAttesting: boolean) => () => {
-      clearTimeout(timer)
-      resolve(isAttesting)
-    }
-    child.once('message', settle(true)).once('exit', settle(false))
+/** Starts an attester. It ends with this process, whose death closes their channel. */
+const startAttester = (path: string): Child => {
+  const child = fork(ENTRY, ['attester', '--config', path], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    execArgv: [],
+    // A separate process group: Ctrl-C reaches only this process, which ends the attester in order.
+    detached: true,
+    env: childEnvironment(),
   })
+  const ended = endOf(child)
+  const ready = new Promise<void>((resolve, reject) => {
+    // Its only message reports that it attests.
+    child.once('message', () => resolve())
+    void ended.then(() => reject(new Error('the attester has ended')))
+  })
+  return { ready, ended, stop: () => endChild(child) }
+}
 
-/**
- * Creates an attester that runs from `start` on. It ends with this process, whose death closes their channel. When it
- * exits by itself, that is logged as an error and it is not restarted.
- */
+/** Creates an attester that runs from `start` to `stop`, and is restarted when it ends by itself. */
 export const createSandboxAttester = ({ log, ...part }: Options): SandboxAttester => {
-  let child: ChildProcess | undefined
-  let directory: string | undefined
+  let kept: KeptChild<Child> | undefined
+  let folder: OwnedFolder | undefined
   let isStopping = false
   return {
     start: async (timeoutMs = ATTESTING_TIMEOUT_MS) => {
-      if (child !== undefined || isStopping) return
-      directory = mkdtempSync(join(tmpdir(), 'openrfq-attester-'))
-      const forked = fork(ENTRY, ['attester', '--config', writeConfig(directory, part)], {
-        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-        execArgv: [],
-        // A separate process group: Ctrl-C reaches only this process, which ends the attester in order.
-        detached: true,
-        env: childEnvironment(),
+      if (kept !== undefined || isStopping) return
+      folder = openOwnedFolder('openrfq-attester')
+      const path = writeConfig(folder.path, part)
+      kept = keepChild({
+        start: () => startAttester(path),
+        onExit: (end) => log('error', 'sandbox_attester_exited', end),
+        onRecovered: () => log('info', 'sandbox_attester_recovered'),
       })
-      child = forked
-      const said = keepEnd(forked)
-      forked.once('error', (error) => log('error', 'sandbox_attester_start_failed', { error }))
-      forked.once('exit', (code, signal) => {
-        if (!isStopping) log('error', 'sandbox_attester_exited', { code, signal, said: said() })
-      })
-      if (!(await untilAttesting(forked, timeoutMs)) && !isStopping) log('warn', 'sandbox_attester_not_ready')
+      const isReady = await areReadyWithin(timeoutMs, [kept.current()])
+      if (!isReady && !isStopping) log('warn', 'sandbox_attester_not_ready')
     },
     stop: async () => {
       isStopping = true
-      if (child !== undefined) await endChild(child)
-      if (directory !== undefined) rmSync(directory, { recursive: true, force: true, maxRetries: 3 })
+      await kept?.stop()
+      folder?.remove()
     },
   }
 }

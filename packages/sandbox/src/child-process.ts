@@ -1,17 +1,27 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import type { ChildEnd } from './kept-child.ts'
 
 const STOP_TIMEOUT_MS = 3_000
 const KEPT_CHARACTERS = 4_000
 
 /** Reads a child's output to its end and keeps the last characters. */
-export const keepEnd = ({ stdout, stderr }: ChildProcess): (() => string) => {
+const keepEnd = ({ stdout, stderr }: ChildProcess): (() => string) => {
   let text = ''
   for (const stream of [stdout, stderr])
     stream?.setEncoding('utf8').on('data', (chunk: string) => {
       text = (text + chunk).slice(-KEPT_CHARACTERS)
     })
   return () => text
+}
+
+/** Resolves when a child has ended or could not be started, with how, and what it said at last. */
+export const endOf = (child: ChildProcess): Promise<ChildEnd> => {
+  const said = keepEnd(child)
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal, said: said() }))
+    child.once('error', ({ message }) => resolve({ code: null, signal: null, said: message }))
+  })
 }
 
 /** Whether a child has exited or was killed. */

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from 'openrfq/lib/log'
+import { type OwnedFolder, openOwnedFolder } from 'openrfq/lib/owned-folder'
 import type { Network } from 'openrfq/network'
 import type { z } from 'zod'
+import { areReadyWithin, type KeptChild, keepChild } from '../kept-child.ts'
 import { SOLVER_PLANS } from './plan.ts'
 import {
   type SolverAccounts,
@@ -12,7 +12,7 @@ import {
   startSolverProcess,
 } from './solver-process.ts'
 
-/** The sandbox's solvers: child processes that quote to one service. */
+/** The sandbox's solvers: child processes that quote to one service, each restarted when it ends by itself. */
 export type SolverFleet = {
   /** Starts the solvers once, for the service at the URL, and waits for their quotes, for five seconds by default. */
   readonly connect: (serviceUrl: string, timeoutMs?: number) => Promise<void>
@@ -39,18 +39,6 @@ const socketUrl = (serviceUrl: string): string => {
   return url.href
 }
 
-const within = async (timeoutMs: number, work: Promise<unknown>): Promise<boolean> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), timeoutMs)
-  })
-  try {
-    return await Promise.race([work.then(() => true), late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
 /**
  * Creates the fleet without starting it. `network` is the sandbox's network as solvers reach it; `accounts` are the
  * solvers' secrets on payment chains, in their order.
@@ -64,41 +52,54 @@ export const createSolverFleet = ({
   readonly accounts: readonly SolverAccounts[]
   readonly log: Log
 }): SolverFleet => {
-  const running = new Map<string, SolverProcess>()
+  const running = new Map<string, KeptChild<SolverProcess>>()
   let mode: SolverMode = 'normal'
-  let directory: string | undefined
+  let folder: OwnedFolder | undefined
   const start = (root: string, serviceUrl: string): void => {
     for (const [index, plan] of SOLVER_PLANS.entries()) {
       const directory = join(root, `solver-${index + 1}`)
-      const options = { directory, serviceUrl, network, accounts: accounts[index] ?? {}, log }
-      running.set(plan.name, startSolverProcess(plan, options))
+      const options = { directory, serviceUrl, network, accounts: accounts[index] ?? {} }
+      const solver = plan.name
+      const kept = keepChild({
+        start: () => startSolverProcess(plan, options),
+        onExit: (end) => log('error', 'sandbox_solver_exited', { solver, ...end }),
+        onRecovered: (child) => {
+          log('info', 'sandbox_solver_recovered', { solver })
+          // It may end meanwhile: then the next one is told.
+          if (mode !== 'normal') child.setMode(mode).catch(() => undefined)
+        },
+      })
+      running.set(solver, kept)
     }
+  }
+  const children = (): readonly SolverProcess[] => [...running.values()].map(({ current }) => current())
+  const setAll = async (next: SolverMode): Promise<void> => {
+    const alive = children().filter(({ processId }) => processId() !== null)
+    await Promise.all(alive.map((solver) => solver.setMode(next)))
   }
   return {
     connect: async (serviceUrl, timeoutMs = QUOTING_TIMEOUT_MS) => {
-      if (directory !== undefined) throw new Error('the solvers of the sandbox serve one service only')
-      directory = mkdtempSync(join(tmpdir(), 'openrfq-solvers-'))
-      start(directory, socketUrl(serviceUrl))
-      const all = Promise.all([...running.values()].map(({ quoting }) => quoting))
-      const standing = await within(timeoutMs, all).catch(() => false)
-      if (!standing) log('warn', 'sandbox_solvers_not_ready')
-      if (mode !== 'normal') await Promise.all([...running.values()].map((solver) => solver.setMode(mode)))
+      if (folder !== undefined) throw new Error('the solvers of the sandbox serve one service only')
+      folder = openOwnedFolder('openrfq-solvers')
+      start(folder.path, socketUrl(serviceUrl))
+      if (!(await areReadyWithin(timeoutMs, children()))) log('warn', 'sandbox_solvers_not_ready')
+      if (mode !== 'normal') await setAll(mode)
     },
     setMode: async (next) => {
       mode = next
-      await Promise.all([...running.values()].map((solver) => solver.setMode(next)))
+      await setAll(next)
     },
     describe: () =>
       SOLVER_PLANS.map(({ name, address }) => ({
         name,
         address,
         mode,
-        hasQuoted: running.get(name)?.hasQuoted() ?? false,
-        processId: running.get(name)?.processId() ?? null,
+        hasQuoted: running.get(name)?.current().hasQuoted() ?? false,
+        processId: running.get(name)?.current().processId() ?? null,
       })),
     stop: async () => {
       await Promise.all([...running.values()].map((solver) => solver.stop()))
-      if (directory !== undefined) rmSync(directory, { recursive: true, force: true, maxRetries: 3 })
+      folder?.remove()
     },
   }
 }

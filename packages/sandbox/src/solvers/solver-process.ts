@@ -2,11 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Log } from 'openrfq/lib/log'
 import type { Network } from 'openrfq/network'
 import { z } from 'zod'
 import { childEnvironment } from '../child-environment.ts'
-import { endChild, hasEnded, keepEnd } from '../child-process.ts'
+import { endChild, endOf, hasEnded } from '../child-process.ts'
+import type { Child } from '../kept-child.ts'
 import type { SolverPlan } from './plan.ts'
 
 /** How a solver treats deposits; the reference solver's modes. */
@@ -14,16 +14,13 @@ export const SolverMode = z.enum(['normal', 'paused', 'declining', 'slow', 'late
 export type SolverMode = z.infer<typeof SolverMode>
 
 /** A reference solver as a child process. */
-export type SolverProcess = {
+export type SolverProcess = Child & {
   /** Null before the process starts and after it ends. */
   readonly processId: () => number | null
-  /** Resolves when the service has the solver's quotes. Rejects when the solver ends first. */
-  readonly quoting: Promise<void>
-  /** Whether the service has had its quotes since it started. */
+  /** Whether the service has had its quotes since it started, which makes it ready. */
   readonly hasQuoted: () => boolean
   /** Resolves when the solver confirms the mode. Rejects after ten seconds, or when the solver has ended. */
   readonly setMode: (mode: SolverMode) => Promise<void>
-  readonly stop: () => Promise<void>
 }
 
 const ENTRY = fileURLToPath(import.meta.resolve('openrfq/rfq'))
@@ -88,12 +85,12 @@ const modeSetter =
     })
 
 /**
- * Starts a solver in its own directory. It ends with this process, whose death closes their channel. When it exits by
- * itself, that is logged as an error and it is not restarted.
+ * Starts a solver in its directory, where an earlier one may have left its data. It ends with this process, whose death
+ * closes their channel.
  */
 export const startSolverProcess = (
   plan: SolverPlan,
-  { directory, log, ...part }: SolverPart & { readonly directory: string; readonly log: Log },
+  { directory, ...part }: SolverPart & { readonly directory: string },
 ): SolverProcess => {
   const path = writeConfig(plan, directory, part)
   const child = fork(ENTRY, ['solver', '--config', path], {
@@ -103,32 +100,23 @@ export const startSolverProcess = (
     detached: true,
     env: childEnvironment(),
   })
-  const said = keepEnd(child)
-  let stopping = false
-  child.once('exit', (code, signal) => {
-    if (!stopping) log('error', 'sandbox_solver_exited', { solver: plan.name, code, signal, said: said() })
-  })
+  const ended = endOf(child)
   let hasQuoted = false
-  const quoting = new Promise<void>((resolve, reject) => {
+  const ready = new Promise<void>((resolve, reject) => {
     child.on('message', (message) => {
       const parsed = FromSolver.safeParse(message)
       if (!parsed.success || !('quoting' in parsed.data)) return
       hasQuoted = true
       resolve()
     })
-    child.once('exit', () => reject(new Error(`solver ${plan.name} has ended`)))
-    child.once('error', reject)
+    void ended.then(() => reject(new Error(`solver ${plan.name} has ended`)))
   })
-  quoting.catch(() => undefined)
-  const stop = (): Promise<void> => endChild(child)
   return {
     processId: () => (hasEnded(child) ? null : (child.pid ?? null)),
-    quoting,
+    ready,
+    ended,
     hasQuoted: () => hasQuoted,
     setMode: modeSetter(child),
-    stop: () => {
-      stopping = true
-      return stop()
-    },
+    stop: () => endChild(child),
   }
 }

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { openOwnedFolder } from '../lib/owned-folder.ts'
 
 /** A service started for one command; `stop` ends it with all its processes and may be called twice. */
 export type LocalService = { readonly url: string; readonly stop: () => Promise<void> }
@@ -24,7 +24,7 @@ const SHOWN_LOG_LINES = 30
 export const startLocalService = async (
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<LocalService & { readonly ready: Promise<void> }> => {
-  const folder = mkdtempSync(join(tmpdir(), 'openrfq-demo-'))
+  const { path: folder, remove } = openOwnedFolder('openrfq-demo')
   const logFile = join(folder, 'service.log')
   const port = await freePort()
   const log = openSync(logFile, 'w')
@@ -49,7 +49,7 @@ export const startLocalService = async (
   ready.catch(() => undefined)
   let stopping: Promise<void> | undefined
   const stop = (): Promise<void> => {
-    stopping ??= end(child).finally(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+    stopping ??= end(child).finally(remove)
     return stopping
   }
   return { url, ready, stop }

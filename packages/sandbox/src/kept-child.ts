@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Backoff, backoffMs } from 'openrfq/lib/backoff'
+
+/** How a child process ended, and the last that it printed. */
+export type ChildEnd = {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly said: string
+}
+
+/** A child process that works until it is stopped. */
+export type Child = {
+  /** Resolves when it works; rejects when it ends before. */
+  readonly ready: Promise<void>
+  /** Resolves when it has ended, for whatever reason. */
+  readonly ended: Promise<ChildEnd>
+  readonly stop: () => Promise<void>
+}
+
+type Options<Kept extends Child> = {
+  readonly start: () => Kept
+  /** Called when it ends by itself, once until it works again. */
+  readonly onExit: (end: ChildEnd) => void
+  /** Called when it works again. */
+  readonly onRecovered: (child: Kept) => void
+  readonly backoff?: Backoff
+}
+
+/** A child process that is started again, with back-off, each time it ends before `stop`. */
+export type KeptChild<Kept extends Child> = {
+  /** The process that was started last. */
+  readonly current: () => Kept
+  readonly stop: () => Promise<void>
+}
+
+const BACKOFF: Backoff = { firstMs: 500, maximumMs: 30_000 }
+
+/** Starts a child process, and starts it again whenever it ends. */
+export const keepChild = <Kept extends Child>({
+  start,
+  onExit,
+  onRecovered,
+  backoff = BACKOFF,
+}: Options<Kept>): KeptChild<Kept> => {
+  let failures = 0
+  let isStopping = false
+  let timer: NodeJS.Timeout | undefined
+  const begin = (): Kept => {
+    const child = start()
+    child.ready.then(
+      () => {
+        if (failures > 0 && !isStopping) onRecovered(child)
+        failures = 0
+      },
+      () => undefined,
+    )
+    void child.ended.then((end) => {
+      if (isStopping) return
+      if (failures === 0) onExit(end)
+      failures += 1
+      timer = setTimeout(
+        () => {
+          current = begin()
+        },
+        backoffMs(backoff, failures),
+      )
+    })
+    return child
+  }
+  let current = begin()
+  return {
+    current: () => current,
+    stop: async () => {
+      isStopping = true
+      clearTimeout(timer)
+      await current.stop()
+    },
+  }
+}
+
+/** Whether all of the children work within the time; false when one of them ends first. */
+export const areReadyWithin = async (timeoutMs: number, children: readonly Child[]): Promise<boolean> => {
+  const late = new AbortController()
+  const all = Promise.all(children.map(({ ready }) => ready)).then(
+    () => true,
+    () => false,
+  )
+  const areReady = await Promise.race([
+    all,
+    delay(timeoutMs, false, { signal: late.signal }).catch(() => false),
+  ])
+  late.abort()
+  return areReady
+}
