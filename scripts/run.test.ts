@@ -37,7 +37,7 @@ const write = (file: string, content: object | string): void => {
 
 type Clone = { readonly installed?: Readonly<Record<string, object>> | null; readonly pinned?: string }
 
-/** A clone of three packages whose programs say how they were started; `null` installs nothing. */
+/** A clone of three packages whose programs print how they were started; `null` installs nothing. */
 const createClone = ({ installed = INSTALLED, pinned = '24.0.0' }: Clone = {}): string => {
   const root = mkdtempSync(join(tmpdir(), 'openrfq-clone-'))
   folders.push(root)
@@ -118,7 +118,7 @@ const PROBLEMS: readonly {
 ]
 
 for (const { name, clone, program = 'start', network, system, says } of PROBLEMS)
-  test(`says in one sentence, and ends with 1, when ${name}`, () => {
+  test(`prints one sentence and exits with 1 when ${name}`, () => {
     const root = createClone(clone)
     const properties = Object.entries(system ?? {}).map(([key, value]) => `${key}: { value: '${value}' }`)
     write(join(root, 'system.cjs'), `Object.defineProperties(process, { ${properties.join()} })`)
@@ -130,7 +130,7 @@ for (const { name, clone, program = 'start', network, system, says } of PROBLEMS
     assert.deepEqual({ status, stdout }, { status: 1, stdout: '' })
   })
 
-test('an anvil on the path will do', () => {
+test('accepts an anvil on the path', () => {
   const root = createClone({ installed: without(ANVIL) })
   write(join(root, 'bin/anvil'), '')
   spawnSync('chmod', ['+x', join(root, 'bin/anvil')])
@@ -138,7 +138,7 @@ test('an anvil on the path will do', () => {
   assert.equal(spawnSync(process.execPath, words, { env: { PATH: join(root, 'bin') } }).status, 7)
 })
 
-/** Ways in which the pinned Node is found: as the running one, which is replaced, and as another, which runs below it. */
+/** Ways to find the pinned Node: as the running one, which is replaced, and as another, which runs as a child. */
 const NODES: readonly { readonly way: string; readonly place: (file: string) => void }[] = [
   { way: 'by the running Node', place: (file) => symlinkSync(process.execPath, file) },
   { way: 'by another Node', place: (file) => cpSync(process.execPath, file) },
@@ -162,7 +162,7 @@ const isAlive = (id: number): boolean => {
 }
 
 for (const { way, place } of NODES)
-  test(`starts a program ${way} with its words and the condition, and ends as it does`, async (t) => {
+  test(`starts a program ${way} with its arguments and the condition, and returns its exit code`, async (t) => {
     const root = createClone()
     mkdirSync(join(root, 'node_modules/node/bin'), { recursive: true })
     place(join(root, 'node_modules/node/bin/node'))
@@ -178,7 +178,7 @@ for (const { way, place } of NODES)
     assert.deepEqual(await once(launcher, 'exit'), [7, null])
 
     for (const { signal, to } of ENDINGS)
-      await t.test(`${signal} to the ${to}`, async () => {
+      await t.test(`passes ${signal} to the ${to}`, async () => {
         const launcher = start('wait')
         const { id } = Said.parse(JSON.parse(String(await once(launcher.stdout, 'data'))))
         const ended = once(launcher, 'exit')

@@ -4,7 +4,7 @@ import { fetchJson } from 'openrfq/test/wallet.ts'
 
 type Family = 'evm' | 'solana' | 'stellar'
 
-/** One chain of each family with a token, an account, and the operator's vault where it has one. */
+/** One chain of each family with a token, an account, and the operator's vault if it has one. */
 export type FamilyEnd = {
   readonly family: Family
   readonly chainId: string
@@ -25,7 +25,7 @@ type Described = {
   readonly tokens: readonly { readonly chainId: string; readonly address: string; readonly symbol: string }[]
 }
 
-/** What the sandbox says of its families. */
+/** Reads one chain per family from the sandbox. */
 export const familyEnds = async (url: string): Promise<FamilyEnds> => {
   const { chains, accounts, tokens } = (await fetchJson<Described>(`${url}/sandbox`)).body
   const endOf = (family: Family): FamilyEnd => {
@@ -39,7 +39,7 @@ export const familyEnds = async (url: string): Promise<FamilyEnds> => {
   return { evm: endOf('evm'), solana: endOf('solana'), stellar: endOf('stellar') }
 }
 
-/** Each family once as the source and once as the destination. */
+/** Each family once as source and once as destination. */
 export const pairsOf = ({
   evm,
   solana,
@@ -50,7 +50,7 @@ export const pairsOf = ({
   [stellar, evm],
 ]
 
-/** The body of a quote request for a million base units between two ends. */
+/** The body of a quote request for a million base units between two chains. */
 export const bodyBetween = (from: FamilyEnd, to: FamilyEnd): Readonly<Record<string, string>> => ({
   fromChain: from.chainId,
   fromToken: from.token,
@@ -62,19 +62,19 @@ export const bodyBetween = (from: FamilyEnd, to: FamilyEnd): Readonly<Record<str
   recipient: to.account,
 })
 
-/** Turns the case of the first letter round, so that a checksum over it does not hold any more. */
+/** Changes the case of the first letter, which breaks a checksum over it. */
 const recased = (text: string): string =>
   text.replace(/[a-fA-F]/, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   )
 
-/** Another last character. */
+/** Changes the last character. */
 const misspelt = (text: string): string => `${text.slice(0, -1)}${text.endsWith('A') ? 'B' : 'A'}`
 
-/** A secret that opens nothing: the first example of SEP-23. */
+/** A secret without funds: the first example of SEP-23. */
 const SECRET = 'SBU2RRGLXH3E5CQHTD3ODLDF2BWDCYUSSBLLZ5GNW7JXHDIYKXZWHOKR'
 
-/** Texts that are no address of the family, whatever they are used for. */
+/** Texts that are not addresses of the family. */
 const foreignTo = ({ evm, solana, stellar }: FamilyEnds, family: Family): readonly string[] => {
   const foreign = [evm, solana, stellar].filter((end) => end.family !== family)
   const others = foreign.flatMap(({ token, account }) => [token, account])
@@ -98,7 +98,7 @@ const ZERO: Readonly<Record<Family, readonly string[]>> = {
   stellar: [],
 }
 
-/** What must not be named as the sender, or as the recipient, although it is well formed. */
+/** Well-formed addresses that must not be named as sender, or as recipient. */
 const forbidden = ({ family, token, account, vault }: FamilyEnd, field: 'sender' | 'recipient') => {
   const own = vault === undefined ? [] : [vault]
   if (family !== 'stellar') return [...ZERO[family], token, ...own]
@@ -106,7 +106,7 @@ const forbidden = ({ family, token, account, vault }: FamilyEnd, field: 'sender'
   return [token, ...own, ...own.map((address) => muxedAddress(address, 7n))]
 }
 
-/** Every wrong text for every position of a request between two ends. */
+/** Every invalid text for every position of a request between two chains. */
 export const wrongAddresses = (
   ends: FamilyEnds,
   [from, to]: readonly [FamilyEnd, FamilyEnd],

@@ -8,7 +8,7 @@ import type { FamilyChain, FamilyToken } from './families-world.ts'
 
 type Payload = Action['payload']
 
-/** The client library refuses to act after a quote's time, which a payer with another wallet does not. */
+/** An expiry that never comes. The SDK rejects expired quotes; a payer with another wallet may pay them. */
 const NEVER = '2100-01-01T00:00:00Z'
 
 const withPayload = (quote: Quote, payload: Payload, input: Partial<Quote['input']> = {}): Quote => {
@@ -22,14 +22,14 @@ const withPayload = (quote: Quote, payload: Payload, input: Partial<Quote['input
   }
 }
 
-/** Where a quote from Stellar is to be paid. */
+/** The deposit address of a quote from Stellar. */
 export const depositAddressOf = (quote: Quote): string => {
   const payload = quote.actions[0]?.payload
   assert.equal(payload?.type, 'deposit_address')
   return payload.address
 }
 
-/** A quote from Stellar as it would be if it asked for something else, to be executed at any time. */
+/** A quote from Stellar with altered deposit fields and without an expiry. */
 export const alteredOnStellar = (
   quote: Quote,
   change: { readonly address?: string; readonly amount?: bigint; readonly token?: string } = {},
@@ -39,7 +39,7 @@ export const alteredOnStellar = (
   return withPayload(quote, { type: 'deposit_address', address, amount, token }, { token, amount })
 }
 
-/** A quote from Solana with another payment, of its own token unless another is named; an undefined memo leaves the memo out. */
+/** A quote from Solana with an altered payment, by default in its own token; an undefined memo leaves the memo out. */
 export const alteredOnSolana = (
   { quote, chain, token: own, payer }: Pick<Deposit, 'quote' | 'chain' | 'token' | 'payer'>,
   change: { readonly amount: bigint; readonly memo: string | undefined; readonly token?: FamilyToken },
@@ -56,7 +56,7 @@ export const alteredOnSolana = (
   return withPayload(quote, { ...payload, instructions })
 }
 
-/** The memo by which a quote from Solana is paid. */
+/** The memo of a quote from Solana. */
 export const memoOf = (quote: Quote): string => {
   const payload = quote.actions[0]?.payload
   assert.equal(payload?.type, 'solana_instructions')
@@ -65,14 +65,14 @@ export const memoOf = (quote: Quote): string => {
   return Buffer.from(last.data, 'base64').toString('utf8')
 }
 
-/** A token of the sandbox's Stellar ledger as the SDK names it. */
+/** A sandbox Stellar token as the SDK names its asset. */
 export const assetOf = ({ stellar }: FamilyToken): Asset =>
   stellar === undefined ? Asset.native() : new Asset(stellar.code, stellar.issuer)
 
-/** What a transaction of one operation costs here, in stroops. */
+/** Fee of a one-operation transaction in stroops. */
 export const FEE_STROOPS = 100n
 
-/** Signs operations with a secret, submits them, and answers the transaction when a ledger has included it. */
+/** Signs operations with a secret and submits them. Returns the transaction when a ledger includes it. */
 export const submitOnStellar = async (
   { rpcUrl, networkPassphrase = '' }: FamilyChain,
   secret: string,

@@ -6,7 +6,7 @@ import { type Browser, chromium } from 'playwright-core'
 const CHROMIUM = process.env['CHROMIUM'] || '/usr/bin/chromium'
 const PAGE_DEADLINE_MS = 120_000
 
-/** What keeps Chromium from asking anybody but the pages that it is told to open. */
+/** Switches that keep Chromium from requesting anything but the pages it is told to open. */
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -17,7 +17,7 @@ const QUIET = [
   '--disable-sync',
 ]
 
-/** Chromium without a window. Rejects when it is not installed; `CHROMIUM` names another place. */
+/** Starts Chromium without a window. Rejects when it is not installed; `CHROMIUM` names another path. */
 export const launchChromium = async (): Promise<Browser> => {
   if (!existsSync(CHROMIUM))
     throw new Error(`no Chromium at ${CHROMIUM}: apt-get install chromium, or name one with CHROMIUM`)
@@ -25,8 +25,8 @@ export const launchChromium = async (): Promise<Browser> => {
 }
 
 /**
- * Runs a program as the only script of a page with an origin of its own, after `before`, until it logs a line that
- * matches. Resolves with that line; rejects with the first error of the page, or with all it logged at the deadline.
+ * Runs a program as the only script of a page with its own origin, after `before`, until it logs a matching line.
+ * Resolves with that line. Rejects with the page's first error, or with its whole log at the deadline.
  */
 export const runInPage = async (
   browser: Browser,
@@ -49,7 +49,10 @@ export const runInPage = async (
         logged.push(message.text())
         if (until.test(message.text())) resolve(message.text())
       })
-      setTimeout(() => reject(new Error(`only logged:\n${logged.join('\n')}`)), PAGE_DEADLINE_MS).unref()
+      setTimeout(
+        () => reject(new Error(`the page logged no matching line, only:\n${logged.join('\n')}`)),
+        PAGE_DEADLINE_MS,
+      ).unref()
     })
     // CAST: a server that listens on a port has an address of this form.
     const { port } = server.address() as AddressInfo

@@ -1,19 +1,19 @@
 import { fetchJson, type SandboxDescription } from 'openrfq/test/wallet.ts'
 import { type Hex, hexToBigInt, parseAbi, parseEventLogs, type RpcLog, zeroAddress } from 'viem'
 
-/** How often the settlers said each thing about one order, and in which transaction last. */
+/** The number of settler events of each name for one order, and the transaction of the last one. */
 type OrderHistory = {
   readonly counts: Readonly<Record<string, number>>
   readonly txHashes: Readonly<Record<string, string>>
 }
 
-/** All that was mined on all chains since a block: what settlers said, by order, and what accounts paid for gas. */
+/** Everything mined on all chains since a block: settler events by order, and gas paid by account. */
 export type BalanceSheet = {
   readonly orders: ReadonlyMap<string, OrderHistory>
   /** Wei, by `gasKey`. */
   readonly gas: ReadonlyMap<string, bigint>
   readonly blocks: number
-  /** Who called what of a settler in vain: senders and selectors. */
+  /** Failed calls of a settler: senders and selectors. */
   readonly reverted: readonly string[]
 }
 
@@ -115,7 +115,7 @@ export const readBalanceSheet = async (
   return { orders, gas, blocks, reverted: await Promise.all(failed.map(selectorOf)) }
 }
 
-/** What a holder has of an asset, by chain and token. */
+/** Base units that a holder has of an asset, by chain and token. */
 export type Holdings = ReadonlyMap<string, bigint>
 
 /** The key of a holder's balance. */

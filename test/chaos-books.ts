@@ -4,20 +4,20 @@ import { type Hex, zeroAddress } from 'viem'
 import { type BalanceSheet, gasKey, type Holdings, holdingKey } from './chaos-audit.ts'
 import type { ChaosWorld, IntentAsset } from './chaos-world.ts'
 
-/** A quote that was deposited for, and its parties; every recipient is paid by one quote only. */
+/** A quote whose deposit was sent, and its parties; no two quotes pay the same recipient. */
 export type Deposit = { readonly quote: WireQuote; readonly depositor: Hex; readonly recipient: Hex }
 
-/** The order of a deposit, as it stands on both chains. */
+/** The quote's order id, the same on both chains. */
 export const orderIdOf = ({ quote }: Deposit): string => String(quote.backend.tracking['swapId'])
 
-/** The address of the solver that alone may fill the quote's order. */
+/** The address of the only solver that may fill the quote's order. */
 export const solverOf = ({ backend }: WireQuote): string => {
   const { solver } = backend.metadata
   assert.ok(typeof solver === 'object' && solver !== null && 'address' in solver)
   return String(solver.address)
 }
 
-/** Every deposit has exactly one end, and the status tells which. */
+/** Every deposit has exactly one end, and its status agrees. */
 export const assertEnds = (
   deposits: readonly Deposit[],
   statuses: readonly WireStatus[],
@@ -45,7 +45,7 @@ export const assertEnds = (
   }
 }
 
-/** What the deposits must have done to a holder's balance of an asset, gas and relay fees not counted. */
+/** The change of a holder's balance of an asset that the deposits require, without gas and relay fees. */
 const owed = (
   deposits: readonly Deposit[],
   sheet: BalanceSheet,
@@ -71,7 +71,10 @@ type Books = {
   readonly after: Holdings
 }
 
-/** Depositors, recipients and solvers have to the last unit what the orders say, settlers hold nothing more than before. */
+/**
+ * Depositors, recipients and solvers hold exactly the amounts that the orders require; settlers hold no more than
+ * before.
+ */
 export const assertBalances = ({ world, deposits, sheet, before, after }: Books): void => {
   const { sandbox, assets, keeper } = world
   const settlers = [...new Set(sandbox.chains.map(({ contracts }) => contracts.settler))]
@@ -113,7 +116,7 @@ export const assertBalances = ({ world, deposits, sheet, before, after }: Books)
   }
 }
 
-/** Everybody through whose hands value goes. */
+/** All accounts that the transfers touch. */
 export const holdersOf = (
   sandbox: SandboxDescription,
   keeper: Hex,

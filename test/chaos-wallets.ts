@@ -13,13 +13,13 @@ import { type Deposit, solverOf } from './chaos-books.ts'
 import type { ChaosWorld } from './chaos-world.ts'
 import { CHAINS, requestBody, type Trade, tokenOn, type WireToken } from './sandbox-service.ts'
 
-/** What all wallets do together. */
+/** The joint trading of all wallets. */
 export type Trading = {
-  /** Every quote that a wallet has begun to execute; whether it was deposited for is what the chain shows in the end. */
+  /** Every quote that a wallet began to execute; the chain shows which were deposited for. */
   readonly tried: readonly Deposit[]
-  /** Whether the second solver is to pause: until one of its first orders is being refunded. */
+  /** Whether the second solver is paused: until one of its first orders is being refunded. */
   readonly isPaused: () => boolean
-  /** Resolves when enough quotes have been executed; rejects when no solver quotes, or no refund begins, for long. */
+  /** Resolves when enough quotes have been executed. Rejects when no solver quotes, or no refund begins, for long. */
   readonly run: () => Promise<void>
   readonly stop: () => void
 }
@@ -27,11 +27,11 @@ export type Trading = {
 type Options = {
   readonly transfers: number
   readonly seed: number
-  /** The mean time between two deposits of one wallet. */
+  /** Mean time between two deposits of one wallet. */
   readonly pauseMs: number
 }
 
-/** The second solver's quotes are the dearer ones; so many are deposited for before any other. */
+/** The second solver quotes worse prices; this many of its quotes are deposited for first. */
 const FAVOURED = 4
 const QUOTE_MS = 180_000
 const REFUND_MS = 180_000
@@ -64,7 +64,7 @@ const isBeingRefunded = async (world: ChaosWorld, { quote }: Deposit): Promise<b
   return state === 'REFUND_INITIATED' || state === 'REFUNDED'
 }
 
-/** Wallets that quote and deposit, again and again, one deposit after the other each. */
+/** Creates wallets that repeatedly quote and deposit, each one deposit at a time. */
 export const createTrading = (world: ChaosWorld, options: Options): Trading => {
   const { url, tokens, sandbox } = world
   const tried: Deposit[] = []
@@ -74,7 +74,7 @@ export const createTrading = (world: ChaosWorld, options: Options): Trading => {
   const choose = (quotes: readonly WireQuote[], random: Dice): WireQuote | undefined => {
     const second = quotes.find((quote) => isOf(world, quote, 1))
     if (favoured.length < FAVOURED) return second
-    // A wallet that chooses a paused solver only waits for its refund.
+    // A wallet that chose a paused solver would only wait for its refund.
     return isPaused ? quotes.find((quote) => quote !== second) : quotes[random(quotes.length)]
   }
 
@@ -97,7 +97,7 @@ export const createTrading = (world: ChaosWorld, options: Options): Trading => {
   const awaitRefund = async (): Promise<void> => {
     const giveUpAt = Date.now() + REFUND_MS
     while (isPaused && !isOver) {
-      assert.ok(Date.now() < giveUpAt, 'nothing that the paused solver left alone is refunded')
+      assert.ok(Date.now() < giveUpAt, 'no order of the paused solver is being refunded')
       for (const deposit of favoured) if (await isBeingRefunded(world, deposit)) isPaused = false
       await delay(LOOK_MS)
     }

@@ -19,19 +19,19 @@ export type IntentAsset = {
   readonly symbol: string
 }
 
-/** The sandbox's chains and relayer in this process; the service with its keeper and two solvers as processes. */
+/** The sandbox's chains and relayer in this process; the service with its keeper and two solvers as child processes. */
 export type ChaosWorld = {
   readonly url: string
   readonly sandbox: SandboxDescription
   readonly tokens: readonly WireToken[]
-  /** Whatever solvers quote. */
+  /** The assets that solvers quote. */
   readonly assets: readonly IntentAsset[]
   readonly service: RestartingProcess
   readonly solvers: readonly [RestartingProcess, RestartingProcess]
   readonly keeper: `0x${string}`
-  /** How long the service took to answer. */
+  /** Time until the service answered. */
   readonly startMs: number
-  /** The sandbox's own control over HTTP, called directly. */
+  /** Calls the sandbox's HTTP control directly. */
   readonly control: (path: string, body: unknown) => Promise<unknown>
   readonly stop: () => Promise<void>
 }
@@ -43,9 +43,9 @@ type Options = {
     readonly fillWindowSeconds: number
     readonly refundDelaySeconds: number
   }
-  /** Blocks until a block counts as final; the sandbox's own number when left out. */
+  /** Confirmations of a final block; by default the sandbox's. */
   readonly finality?: number
-  /** What is wrong with the nodes that the service and the solvers use; nothing when left out. */
+  /** The faults of the nodes that the service and the solvers use; none by default. */
   readonly mood?: () => Mood
 }
 
@@ -68,7 +68,7 @@ const assetsOf = (tokens: z.input<typeof Network>['tokens']): readonly IntentAss
     // CAST: the sandbox has EVM chains only.
     .map(({ chainId, address, symbol }) => ({ chainId, address: address as `0x${string}`, symbol }))
 
-/** Starts it all; resolves when the service answers. `before` runs while no solver and no service has begun. */
+/** Starts the world; resolves when the service answers. `before` runs before any solver or service starts. */
 export const startChaosWorld = async (
   { seconds, finality, mood }: Options,
   before: (world: Pick<ChaosWorld, 'sandbox' | 'assets' | 'keeper'>) => Promise<void> = () =>

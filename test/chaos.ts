@@ -9,16 +9,16 @@ import { createTrading } from './chaos-wallets.ts'
 import { type ChaosWorld, startChaosWorld } from './chaos-world.ts'
 import type { RestartingProcess } from './restarting-process.ts'
 
-/** What came out of a run. */
+/** The result of a run. */
 export type ChaosReport = {
   readonly deposits: number
   readonly done: number
   readonly refunded: number
-  /** Refunded by the keeper, without a solver that declined. */
+  /** Orders refunded by the keeper without a decline. */
   readonly kept: number
   readonly kills: Readonly<Record<string, number>>
   readonly declined: number
-  /** Calls of settlers that failed on chain: senders and selectors. */
+  /** Failed settler calls: senders and selectors. */
   readonly reverted: readonly string[]
   readonly blocks: number
   readonly seconds: number
@@ -36,8 +36,8 @@ const KILL_EVERY_MS = 1_600
 const SETTLE_MS = 600_000
 
 /**
- * Lets the second solver pause first, and afterwards do what it likes in each of its lives until all calm down. It is not
- * killed while it pauses, because a new life begins in the normal mode.
+ * Pauses the second solver first, then gives each of its lives a random mode until the end. It is not killed while
+ * paused, because a new life starts in normal mode.
  */
 const temper = (world: ChaosWorld, random: Dice, isPaused: () => boolean) => {
   let [later, isCalm] = ['normal', false]
@@ -62,7 +62,7 @@ const assertNoCrash = ({ service, solvers }: ChaosWorld): void => {
   assert.deepEqual(names, [], 'ended without being killed')
 }
 
-/** Kills at random moments, which are rarer where processes take long to start. */
+/** Kills at random moments, less often when processes take long to start. */
 const createKiller = (world: ChaosWorld, { kills, say }: Options, random: Dice) => {
   const counts: Record<string, number> = {}
   const victims: readonly RestartingProcess[] = [world.service, ...world.solvers]
@@ -121,7 +121,9 @@ const settledSheet = async (
   }
 }
 
-/** Trades while processes are killed, waits until all is settled, and compares the chains with what was promised. */
+/**
+ * Trades while processes are killed, waits until all transfers are settled, and compares the chains with the quotes.
+ */
 export const runChaos = async (options: Options): Promise<ChaosReport> => {
   const startedAt = Date.now()
   let from: ReadonlyMap<string, number> = new Map()

@@ -5,7 +5,7 @@ import { eventually } from 'openrfq/test/eventually.ts'
 import { fetchJson, follow, type WireStatus } from 'openrfq/test/wallet.ts'
 import { type FamiliesWorld, type FamilyChain, startFamiliesWorld } from './families-world.ts'
 
-/** As `npm start` has them. */
+/** Sandbox durations as in `npm start`. */
 const SECONDS = {
   quoteLifetimeSeconds: 30,
   fillWindowSeconds: 15,
@@ -43,7 +43,7 @@ const bodyOf = (source: Family, destination: Family, user: number, whole = 30n):
   }
 }
 
-/** Between chains that all backends serve. */
+/** A pair that all backends serve. */
 const wrappedEther = (): Record<string, string> => {
   const from = world.chainOf('evm')
   const wanted = (symbol: RegExp) => world.tokenOf({ ...from, chainId: 'eip155:31338' }, symbol)
@@ -64,7 +64,7 @@ const rpc = async (family: Family, method: string, params: unknown): Promise<unk
   return (await fetchJson<{ result: unknown }>(world.chainOf(family).rpcUrl, call)).body.result
 }
 
-/** The time of the newest block, whole seconds. */
+/** The newest block's time in whole seconds. */
 const BLOCK_TIME: Readonly<Record<Family, () => Promise<number>>> = {
   evm: async () => {
     const block = await rpc('evm', 'eth_getBlockByNumber', ['latest', false])
@@ -90,7 +90,7 @@ const backendsOf = async (): Promise<readonly string[]> => {
   return body.quotes.map(({ backend }) => backend.type).sort()
 }
 
-test('all chains, quotes, solvers and the attester have the new time when the answer comes', async () => {
+test('POST /sandbox/clock answers once chains, quotes, solvers and the attester use the new time', async () => {
   const expected = ['gateway', 'gateway-express', 'intent', 'intent', 'its']
   let found: readonly string[] = []
   await eventually(
@@ -118,7 +118,7 @@ test('all chains, quotes, solvers and the attester have the new time when the an
   }
 })
 
-test('after it, deposits are filled and solvers repaid on every family', async () => {
+test('after a move, deposits are filled and solvers repaid on every family', async () => {
   await Promise.all(
     ROUND.map(async ([source, destination], user) => {
       const quote = await world.quote(bodyOf(source, destination, user))
@@ -129,7 +129,7 @@ test('after it, deposits are filled and solvers repaid on every family', async (
   )
 })
 
-test('transfers under way while it moves by seconds arrive', async () => {
+test('transfers in flight arrive while the clock moves by seconds', async () => {
   const { body } = await fetchJson<{ quotes: { quoteId: string }[] }>(
     `${world.url}/v1/rfq/quote`,
     wrappedEther(),
@@ -146,7 +146,7 @@ test('transfers under way while it moves by seconds arrive', async () => {
 
 const isRefunded = ({ state }: WireStatus): boolean => state === 'REFUNDED'
 
-test('a deposit that no solver filled is due for its refund when the clock has passed its deadlines', async () => {
+test('an unfilled deposit is refunded once the clock has passed its deadlines', async () => {
   await world.control('/sandbox/solver', { mode: 'paused' })
   try {
     const sources = ['evm', 'solana', 'stellar'] as const
@@ -165,7 +165,7 @@ test('a deposit that no solver filled is due for its refund when the clock has p
   }
 })
 
-test('a quote that expires meanwhile takes no deposit any more', async () => {
+test('a quote that expires by a move accepts no deposit', async () => {
   const sources = ['evm', 'solana', 'stellar'] as const
   const quotes = await Promise.all(
     sources.map((source) => world.quote(bodyOf(source, source === 'evm' ? 'stellar' : 'evm', 8))),
@@ -178,7 +178,7 @@ test('a quote that expires meanwhile takes no deposit any more', async () => {
   }
 })
 
-test('time moves forward only, by whole seconds, and to 90 days ahead at most', async () => {
+test('time moves only forward, by whole seconds, and to at most 90 days ahead', async () => {
   const refused = [0, -1, 1.5, '60', null, undefined, 90 * 24 * HOUR + 1, 90 * 24 * HOUR]
   const before = world.now()
   for (const seconds of refused)

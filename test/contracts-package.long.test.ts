@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => project?.remove())
 
-test('the package holds ABIs, artifacts and sources, and nothing that is only for tests', () => {
+test('the package holds ABIs, artifacts and sources, and no test contracts', () => {
   for (const file of [
     'dist/index.js',
     'artifacts/intent/IntentSettler.json',
@@ -29,9 +29,9 @@ test('the package holds ABIs, artifacts and sources, and nothing that is only fo
   assert.ok(!project.installed().includes('solc'))
 })
 
-test('publint and attw find nothing to complain about', () => lintTarball(packed.tarball))
+test('publint and attw report no problems', () => lintTarball(packed.tarball))
 
-test('ABIs and artifacts are found by their names, and say the same', async () => {
+test("every ABI has an export by its name and equals its artifact's", async () => {
   project.write(
     'artifacts.mjs',
     `import { attestedSettlerAbi, expressRouterAbi, intentSettlerAbi } from '@openrfq/contracts'
@@ -48,7 +48,7 @@ test('ABIs and artifacts are found by their names, and say the same', async () =
   assert.equal(await project.run('node', 'artifacts.mjs'), 'true true\n'.repeat(3))
 })
 
-test("the README's programs compile, and viem knows the types of an event", async () => {
+test("the README's programs compile, and viem infers the types of an event", async () => {
   const programs = [...README.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, program = '']) => program)
   assert.equal(programs.length, 2)
   const typed = `${programs[0]}\nconst [first] = logs\nfirst?.args.orderId satisfies \`0x\${string}\` | undefined\n`

@@ -3,20 +3,20 @@ import type { Quote } from '@openrfq/sdk'
 import { follow, type WireStatus } from 'openrfq/test/wallet.ts'
 import type { FamiliesWorld, FamilyAccount, FamilyChain, FamilyToken } from './families-world.ts'
 
-/** A payer on a ledger with a quote of its own, paid in one token, for dollars on an EVM chain. */
+/** A payer on a payment chain with its own quote, paid in one token, for dollars on an EVM chain. */
 export type Deposit = {
   readonly chain: FamilyChain
   readonly token: FamilyToken
   readonly payer: FamilyAccount
   readonly quote: Quote
   readonly input: bigint
-  /** What the payer holds of the token now. */
+  /** The payer's present balance of the token. */
   readonly balance: () => Promise<bigint>
-  /** Polls the status until it is as wanted. */
+  /** Polls the status until the condition holds. */
   readonly follow: (isMet: (status: WireStatus) => boolean) => ReturnType<typeof follow>
 }
 
-/** What is to be paid: on which ledger, by which of the sandbox's accounts, in whole tokens. */
+/** A payment to make: its chain, the index of the paying account, and whole tokens. */
 type DepositParams = {
   readonly from: 'solana' | 'stellar'
   readonly user: number
@@ -24,7 +24,7 @@ type DepositParams = {
   readonly whole?: bigint
 }
 
-/** Asks for a quote that is to be paid in a way of its own. */
+/** Requests a quote whose deposit the test pays itself. */
 export const quoteDeposit = async (
   world: FamiliesWorld,
   { from, user, symbol = /USDC/, whole = 40n }: DepositParams,
@@ -57,13 +57,13 @@ export const quoteDeposit = async (
 export const isDone = ({ state }: WireStatus): boolean => state === 'DONE'
 export const isRefunded = ({ state }: WireStatus): boolean => state === 'REFUNDED'
 
-/** The order was filled as quoted, and the transfer shows no refund. */
+/** Asserts that the order was filled as quoted, without a refund. */
 export const assertDelivered = ({ state, output, refund }: WireStatus, quote: Quote): void => {
   const { chain, token, amount } = quote.output
   assert.deepEqual([state, output, refund], ['DONE', { chain, token, amount }, null])
 }
 
-/** The whole transfer came to nothing, and so much went back by a transaction of its own. */
+/** Asserts that the whole transfer was refunded, with this amount by a separate transaction. */
 export const assertRefunded = (
   { state, output, destination, refund, details }: WireStatus,
   expected: { readonly token: string; readonly amount: bigint; readonly reasonCode: string },
@@ -84,14 +84,14 @@ type Rest = {
   readonly refundTxHash: string | null
 }
 
-/** What came besides what the order asks for, as the details tell it. */
+/** The extra deposits in the status details. */
 const extrasOf = ({ details }: WireStatus): readonly Rest[] => {
   // CAST: the shape of the details is what the tests check.
   const { excessRefund, extraDeposits = [] } = details as { excessRefund?: Rest; extraDeposits?: Rest[] }
   return [...(excessRefund === undefined ? [] : [excessRefund]), ...extraDeposits]
 }
 
-/** Whether so many extras are shown, all of them with the transaction that sent them back. */
+/** Whether exactly this many extra deposits are shown, each with the transaction that returned it. */
 export const areReturned =
   (count: number) =>
   (status: WireStatus): boolean =>
@@ -101,7 +101,7 @@ export const areReturned =
 export const describeExtras = (status: WireStatus): readonly (readonly string[])[] =>
   extrasOf(status).map(({ reason, token, amount, depositTxHash }) => [reason, token, amount, depositTxHash])
 
-/** What the operator's vaults hold, token by token. */
+/** Balances of the operator's vaults, by token. */
 export type VaultHoldings = readonly {
   readonly name: string
   readonly isNative: boolean
@@ -116,7 +116,7 @@ const HELD = [
   ['solana', /SOL/, true],
 ] as const
 
-/** Reads what the vaults hold now; always in the same order. */
+/** Reads the vaults' balances, always in the same order. */
 export const vaultHoldings = (world: FamiliesWorld): Promise<VaultHoldings> =>
   Promise.all(
     HELD.map(async ([family, symbol, isNative]) => {

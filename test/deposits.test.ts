@@ -26,7 +26,7 @@ import {
 import { type FamiliesWorld, startFamiliesWorld } from './families-world.ts'
 import { createLastCall, type LastCall } from './last-call.ts'
 
-/** Long enough for all payments in time, however slow the machine is. */
+/** Long enough for all payments to be on time on a slow machine. */
 const SECONDS = {
   quoteLifetimeSeconds: 600,
   depositGraceSeconds: 5,
@@ -34,9 +34,9 @@ const SECONDS = {
   refundDelaySeconds: 5,
 }
 const UNTIL_ALL_IS_OVER = 600 + 5 + 600 + 5 + 1
-/** Less of a dollar than is worth sending back. */
+/** Fewer dollars than are worth returning. */
 const DUST = 50n
-/** More than all payments of the operator cost here, and much less than any deposit, in stroops and lamports. */
+/** An upper bound of the operator's fees, far below any deposit, in stroops and lamports. */
 const MOST_FEES = 1_000_000n
 
 let world: FamiliesWorld
@@ -47,7 +47,7 @@ before(async () => {
 })
 after(() => world.stop())
 
-/** What a payer does before and after the last call: then the time of all deposits and fills is over. */
+/** A payer's steps before and after the last call, when the time of all deposits and fills is over. */
 type Walk = (lastCall: LastCall) => Promise<void>
 
 const ON_STELLAR: Readonly<Record<string, Walk>> = {
@@ -277,7 +277,7 @@ const ON_SOLANA: Readonly<Record<string, Walk>> = {
   },
 }
 
-test('deposits that are not as quoted', { concurrency: true }, async (context) => {
+test('deposits that differ from the quote', { concurrency: true }, async (context) => {
   const walks = [
     ...Object.entries(ON_STELLAR).map(([name, walk]) => [`on Stellar: ${name}`, walk] as const),
     ...Object.entries(ON_SOLANA).map(([name, walk]) => [`on Solana: ${name}`, walk] as const),
@@ -286,7 +286,7 @@ test('deposits that are not as quoted', { concurrency: true }, async (context) =
   await Promise.all(walks.map(([name, walk]) => context.test(name, () => run(walk))))
 })
 
-test('the vaults hold what they held before, but for the dust and the fees of the operator', async () => {
+test("the vaults end with their starting balances, except for dust and the operator's fees", async () => {
   await eventually('solvers are not repaid', async () => {
     const held = await vaultHoldings(world)
     return held.every(({ name, isNative, amount }, index) => {

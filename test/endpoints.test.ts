@@ -30,7 +30,7 @@ const SENDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const RECIPIENT = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const SANDBOX_PASSPHRASE = 'OpenRFQ Sandbox Network ; worthless everywhere'
 const ZERO = `0x${'0'.repeat(40)}`
-/** Well formed and of no token; its checksum is right. */
+/** A well-formed, checksummed address without a token. */
 const NO_TOKEN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 
 const usdcBody = (): Record<string, unknown> =>
@@ -147,7 +147,7 @@ test('the quotes of an answer are ranked, and the first is the one of highest ou
     quotes.map(({ backend: { type } }) => type),
     ['intent', 'intent', 'gateway', 'gateway-express'],
   )
-  // The last one delivers everything, for native value on top that is worth more than the others' fees.
+  // The last one delivers the whole amount and charges native value on top, worth more than the others' fees.
   const outputs = quotes.slice(0, -1).map(({ output }) => BigInt(output.amount))
   assert.deepEqual(
     outputs,
@@ -156,7 +156,7 @@ test('the quotes of an answer are ranked, and the first is the one of highest ou
   assert.equal(quotes[0]?.selectionReason, 'highest_output')
 })
 
-test('an intent quote names its order, its deadline and what the solver keeps', async () => {
+test("an intent quote contains its order id, its deadline and the solver's margin", async () => {
   const quote = await usdcQuote('intent')
   assert.match(String(quote.backend.tracking['swapId']), /^0x[0-9a-f]{64}$/)
   assert.ok(Date.parse(quote.validity.fulfillmentDeadline ?? '') > Date.parse(quote.validity.quoteExpiresAt))
@@ -187,7 +187,7 @@ test('a quote has every field of the interface', async () => {
   assert.ok(lifetimeMs > 50_000 && lifetimeMs <= 60_000, `${lifetimeMs}`)
 })
 
-test('checks come in order: body, chains, tokens, addresses, route, amount', async () => {
+test('checks run in order: body, chains, tokens, addresses, route, amount', async () => {
   await refuses({ amount: '0', fromChain: 'eip155:1' }, 400, 'INVALID_REQUEST')
   await refuses({ fromChain: 'eip155:1', fromToken: 'x', sender: 'x' }, 422, 'UNSUPPORTED_CHAIN', {
     field: 'fromChain',
@@ -207,7 +207,7 @@ test('checks come in order: body, chains, tokens, addresses, route, amount', asy
   assert.match(String(range.details['minimum']), /^[1-9][0-9]*$/)
 })
 
-test('the bounds of AMOUNT_OUT_OF_RANGE really quote, and one base unit beyond them does not', async () => {
+test('the bounds of AMOUNT_OUT_OF_RANGE are quoted, and one base unit beyond them is not', async () => {
   const low = await refuses({ amount: '1' }, 422, 'AMOUNT_OUT_OF_RANGE')
   const { minimum, maximum } = low.details
   assert.equal((await ask({ amount: minimum })).status, 200)
@@ -222,7 +222,7 @@ test('the same chain on both sides is UNSUPPORTED_ROUTE', async () => {
   await refuses({ toChain: CHAINS.a, toToken: fromToken }, 422, 'UNSUPPORTED_ROUTE')
 })
 
-test('addresses that must not be paid are INVALID_REQUEST and name the field', async () => {
+test('an address that must not be paid is INVALID_REQUEST with its field', async () => {
   const { toToken } = usdcBody()
   const badChecksum = RECIPIENT.replace('3C44C', '3c44C')
   for (const recipient of [
@@ -304,7 +304,7 @@ test('accounts of a protocol are refused as sender and recipient, and so are tho
   }
 })
 
-test('token addresses are compared without case and answered in EIP-55', async () => {
+test('token addresses match in any case and are answered in EIP-55', async () => {
   const { fromToken } = usdcBody()
   const { body } = await ask({ fromToken: String(fromToken).toLowerCase() })
   assert.equal(QuoteAnswer.parse(body).quotes[0]?.input.token, fromToken)
@@ -320,7 +320,7 @@ test('a quote that loses more than 15 % of its value carries a warning', async (
 const status = async (query: Record<string, string>) =>
   fetchJson<Status & ErrorAnswer>(`${world.service.url}/v1/rfq/status?${new URLSearchParams(query)}`)
 
-test('an unknown quoteId is NOT_FOUND with 200 and echoed', async () => {
+test('answers NOT_FOUND with 200 for an unknown quoteId, and repeats it', async () => {
   for (const quoteId of ['quote_00000000000000000000000000', 'anything', '0'.repeat(128)]) {
     const { status: code, body } = await status({ quoteId })
     assert.equal(code, 200)
@@ -354,7 +354,7 @@ test('a malformed status lookup is INVALID_REQUEST', async () => {
   }
 })
 
-test('a known quote is AWAITING_DEPOSIT until its source is seen, and NOT_FOUND on a chain that is not its source', async () => {
+test('a known quote is AWAITING_DEPOSIT until its source is seen, and NOT_FOUND for another source chain', async () => {
   const { quoteId } = await usdcQuote('gateway')
   const messageId = `0x${'ab'.repeat(32)}-0`
   const state = async (query: Record<string, string>) => (await status({ quoteId, ...query })).body.state
@@ -366,7 +366,7 @@ test('a known quote is AWAITING_DEPOSIT until its source is seen, and NOT_FOUND 
   assert.equal(await state({ messageId, sourceChain: 'eip155:1' }), 'NOT_FOUND')
 })
 
-test('a message and its chain are ignored for an intent, when they are well formed', async () => {
+test('a well-formed message and chain are ignored for an intent', async () => {
   const { quoteId } = await usdcQuote('intent')
   const messageId = `0x${'ab'.repeat(32)}-0`
   for (const query of [{}, { messageId, sourceChain: CHAINS.a }, { messageId, sourceChain: CHAINS.b }])

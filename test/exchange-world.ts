@@ -25,7 +25,7 @@ const artifact = (path: string) => Artifact.parse(require(path))
 const CORE = '@uniswap/v3-core/artifacts/contracts'
 const PERIPHERY = '@uniswap/v3-periphery/artifacts/contracts'
 const CHAIN_NUMBER = 31_400
-/** The first account of the mnemonic that everyone knows; anvil signs for it. */
+/** The first account of anvil's well-known mnemonic; anvil signs for it. */
 const ACCOUNT = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const GAS = '0x989680'
 const SUPPLY = 1n << 220n
@@ -62,7 +62,7 @@ const Receipts = z.array(
   }),
 )
 
-/** A pool of the world: prices stay between the two ticks, which its positions do not leave. */
+/** A pool of the world; its positions keep the price between the two ticks. */
 export type WorldPool = ExchangePool & {
   readonly address: Hex
   readonly lowest: number
@@ -75,7 +75,7 @@ export type Range = { readonly lower: number; readonly upper: number }
 /** A transaction of the world's account. */
 export type Call = { readonly to: Hex; readonly data: Hex }
 
-/** A real Uniswap v3 with pools of three tokens in four fee tiers, at the given ticks, and what changes them. */
+/** A real Uniswap v3 with pools of three tokens in four fee tiers at the given ticks, and calls that change them. */
 export const startExchangeWorld = async (ticks: readonly number[]) => {
   const anvil = await startAnvil(
     CHAIN_NUMBER,
@@ -98,7 +98,7 @@ export const startExchangeWorld = async (ticks: readonly number[]) => {
   })
 
   let nonce = 0
-  /** Sends calls and has them mined in one block; some may revert. */
+  /** Mines calls in one block; some may revert. */
   const mine = async (calls: readonly { readonly to?: Hex; readonly data: Hex }[]) => {
     const sent = calls.map((call) => {
       const request = { from: ACCOUNT, gas: GAS, gasPrice: '0x0', nonce: `0x${nonce.toString(16)}`, ...call }
@@ -223,7 +223,7 @@ export const startExchangeWorld = async (ticks: readonly number[]) => {
         args: [{ tokenId, liquidity, amount0Min: 0n, amount1Min: 0n, deadline: maxUint256 }],
       }),
     }),
-    /** Trades at most the amount, at most as far as the pool's own bounds. */
+    /** A swap of at most the amount, limited by the pool's bounds. */
     swapCall: (pool: WorldPool, zeroForOne: boolean, amountIn: bigint): Call => {
       const [tokenIn, tokenOut] = zeroForOne ? [pool.token0, pool.token1] : [pool.token1, pool.token0]
       const params = {
@@ -236,7 +236,7 @@ export const startExchangeWorld = async (ticks: readonly number[]) => {
         data: encodeFunctionData({ abi: ROUTER_ABI, functionName: 'exactInputSingle', args: [params] }),
       }
     },
-    /** The positions that a block's transactions made or enlarged, with the liquidity they added. */
+    /** Positions created or increased by a block's transactions, with the added liquidity. */
     increased: ({ receipts }: { readonly receipts: z.infer<typeof Receipts> }) =>
       receipts
         .flatMap(({ logs }) => logs)

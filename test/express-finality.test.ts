@@ -17,7 +17,7 @@ import { eventually } from 'openrfq/test/eventually.ts'
 import { addressOf, backendOf, balance, follow, lookupOf, pairOf } from 'openrfq/test/follow-backend.ts'
 import { chainClients } from 'openrfq/test/wallet.ts'
 
-/** So many blocks that none becomes final by itself while a test runs. */
+/** More blocks than are mined during a test, so that none becomes final by itself. */
 const FINALITY_BLOCKS = 400
 const LONG_ENOUGH_MS = 4_000
 

@@ -19,7 +19,7 @@ import {
 let world: SandboxService
 before(async () => {
   world = await startSandboxService()
-  // A backend whose first look at the chains failed on a busy machine looks again a second later.
+  // A backend whose first read fails on a busy machine retries a second later.
   await until(
     async () => backendsOf(await quotesFor(400n * MILLI_ETHER, 'EXACT_INPUT')),
     (backends) => backends.length === BackendType.options.length,
@@ -44,14 +44,14 @@ const tradeOf = (from: string, input: RegExp, to: string, output: RegExp, amount
 
 const newRecipient = (): Hex => `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(20))).toString('hex')}`
 
-/** The native asset as the chain's exchange trades it. */
+/** The native asset as the exchange trades it. */
 const wrappedNative = (chainId: string): Hex => {
   const found = world.sandbox.chains.find((chain) => chain.chainId === chainId)
   assert.ok(found)
   return found.exchange.wrappedNative
 }
 
-/** Every token that lies on any router. */
+/** Balances of every token on every router. */
 const routersHold = async (): Promise<bigint> => {
   const held = world.tokens.map((token) => {
     const chain = world.sandbox.chains.find(({ chainId }) => chainId === token.chainId)
@@ -71,7 +71,7 @@ type Executed = {
   readonly lookup: { readonly quoteId: string; readonly messageId: string; readonly sourceChain: string }
 }
 
-/** Quotes a trade and executes it; `between` happens after the quote. */
+/** Quotes and executes a trade; `between` runs after the quote. */
 const start = async (
   trade: Trade,
   index: number,
@@ -85,7 +85,7 @@ const start = async (
   return { quote, recipient, lookup: { quoteId: quote.quoteId, messageId, sourceChain: quote.input.chain } }
 }
 
-/** Follows to DONE; the status must say what the recipient's balance says, within the quoted bounds. */
+/** Follows to DONE. Asserts that the status equals the recipient's balance, within the quoted bounds. */
 const finish = async ({ quote, recipient, lookup }: Executed): Promise<bigint> => {
   const { states, last } = await follow(world.service.url, lookup)
   assertInOrder(states, ['AWAITING_DEPOSIT', 'PENDING', 'DONE'])
@@ -119,7 +119,7 @@ const quotesFor = async (amount: bigint, orderType: 'EXACT_INPUT' | 'EXACT_OUTPU
 const backendsOf = (quotes: readonly RankedQuote[]): readonly string[] =>
   [...new Set(quotes.map(({ backend }) => backend.type))].sort()
 
-test('all four backends quote one pair, ranked by net value, each with a reason that is true', async () => {
+test('all four backends quote one pair, ranked by net value, each with a correct selection reason', async () => {
   const { netOf, reasonOf } = await judgeBy(world.service.url)
   const firsts = new Set<string>()
   for (const orderType of ['EXACT_INPUT', 'EXACT_OUTPUT'] as const)
@@ -141,13 +141,13 @@ test('all four backends quote one pair, ranked by net value, each with a reason 
   assert.ok(firsts.size > 1, `first is always ${[...firsts]}`)
 })
 
-test('beyond what executors deliver, of any token that may cross, the pair is quoted without them', async () => {
+test("above the executors' cap, in any bridge token, the pair is quoted without them", async () => {
   const [largest, beyond] = [400_000n, 440_000n].map((milli) => milli * MILLI_ETHER)
   assert.ok(backendsOf(await quotesFor(largest ?? 0n, 'EXACT_INPUT')).includes('gateway-express'))
   assert.deepEqual(backendsOf(await quotesFor(beyond ?? 0n, 'EXACT_INPUT')), ['gateway', 'intent', 'its'])
 })
 
-test('a wallet that knows only the public API swaps USDC into WETH across chains', async () => {
+test('a wallet that uses only the public API swaps USDC into WETH across chains', async () => {
   const executed = await start(tradeOf(CHAINS.a, USDC, CHAINS.b, WRAPPED, 1_000_000_000n), 0)
   const { output, validity } = executed.quote
   assert.ok(BigInt(output.minimumAmount) < BigInt(output.amount))
@@ -155,7 +155,7 @@ test('a wallet that knows only the public API swaps USDC into WETH across chains
   assert.equal(await finish(executed), BigInt(output.amount))
 })
 
-test('native ETH is swapped into USDC of another chain, without an approval', async () => {
+test('swaps native ETH into USDC on another chain without an approval', async () => {
   const executed = await start(tradeOf(CHAINS.b, ETHER, CHAINS.a, USDC, 10n ** 18n), 1)
   assert.deepEqual(
     executed.quote.actions.map(({ id }) => id),
@@ -164,7 +164,7 @@ test('native ETH is swapped into USDC of another chain, without an approval', as
   assert.equal(await finish(executed), BigInt(executed.quote.output.amount))
 })
 
-test('a same-token transfer is firm, and EXACT_OUTPUT delivers what was asked for through two swaps', async () => {
+test('a same-token transfer is firm, and EXACT_OUTPUT delivers the exact output through two swaps', async () => {
   const firm = await start(tradeOf(CHAINS.a, USDC, CHAINS.c, USDC, 5_000_000n), 2)
   assert.equal(firm.quote.output.minimumAmount, firm.quote.output.amount)
   assert.equal(await finish(firm), 5_000_000n)
@@ -175,7 +175,7 @@ test('a same-token transfer is firm, and EXACT_OUTPUT delivers what was asked fo
   assert.ok((await finish(exact)) >= wanted)
 })
 
-test('a price that moves within the tolerance delivers less than amount and no less than minimumAmount', async () => {
+test('a price move within the tolerance delivers between minimumAmount and amount', async () => {
   const trade = tradeOf(CHAINS.a, USDC, CHAINS.b, ETHER, 100_000_000n)
   const move = (moveBps: number) =>
     control('pool', {
@@ -189,7 +189,7 @@ test('a price that moves within the tolerance delivers less than amount and no l
   assert.ok(credited < BigInt(executed.quote.output.amount))
 })
 
-test('a price that moves beyond the tolerance is REFUNDED on the source chain, in the bridge token', async () => {
+test('a price move beyond the tolerance is REFUNDED on the source chain in the bridge token', async () => {
   const trade = tradeOf(CHAINS.a, USDC, CHAINS.c, ETHER, 50_000_000n)
   const sender = accountAt(world, 5)
   const before = await balanceOf(
@@ -233,7 +233,7 @@ test('a message of another quote is NOT_FOUND', async () => {
   await finish(one)
 })
 
-test('without an executor a transfer is delivered by the relayer', async () => {
+test('without an executor the relayer delivers a transfer', async () => {
   await control('relayer', { express: false })
   await finish(await start(tradeOf(CHAINS.a, USDC, CHAINS.b, WRAPPED, 20_000_000n), 6))
   await control('relayer', { express: true })

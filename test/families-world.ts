@@ -24,7 +24,7 @@ export type FamilyChain = {
   readonly vault?: string
 }
 
-/** A token of any family; a Stellar one with the asset that is behind its contract. */
+/** A token of any family, on Stellar with its contract's asset. */
 export type FamilyToken = {
   readonly chainId: string
   readonly address: string
@@ -46,26 +46,26 @@ type Description = {
   readonly solvers: readonly { readonly name: string; readonly hasQuoted: boolean }[]
 }
 
-/** The sandbox with all families, its solvers and attester, and the service as a process over them. */
+/** The sandbox with all families, its solvers and attester, and the service as a child process. */
 export type FamiliesWorld = {
   readonly url: string
   readonly chainOf: (family: FamilyChain['chainType']) => FamilyChain
   readonly tokenOf: (chain: FamilyChain, symbol: RegExp) => FamilyToken
   readonly accountOf: (chain: FamilyChain, index: number) => FamilyAccount
   readonly balanceOf: (chain: FamilyChain, token: FamilyToken, owner: string) => Promise<bigint>
-  /** The best intent for a body of a quote request; asks again for half a minute while no solver quotes. */
+  /** The best intent for the body of a quote request; retries for half a minute while no solver quotes. */
   readonly quote: (body: Readonly<Record<string, string>>) => Promise<Quote>
-  /** Executes a quote with the client library of its source's family; answers the source transaction. */
+  /** Executes a quote with the SDK of its source's family. Returns the source transaction. */
   readonly execute: (quote: Quote, sender: FamilyAccount) => Promise<string>
-  /** Where the sandbox's solvers are repaid on a chain. */
+  /** The accounts that receive the solvers' repayments on a chain. */
   readonly solversOn: (chain: FamilyChain) => readonly string[]
-  /** Gives base units of a token to an address. */
+  /** Sends base units of a token to an address. */
   readonly fund: (chain: FamilyChain, token: FamilyToken, address: string, amount: bigint) => Promise<void>
   /** Calls a POST control of the sandbox. */
   readonly control: (path: string, body: unknown) => Promise<unknown>
-  /** Moves the time of everything ahead. */
+  /** Moves the time of sandbox and service ahead. */
   readonly moveClock: (seconds: number) => Promise<void>
-  /** The time of the world. */
+  /** The world's time. */
   readonly now: () => number
   readonly stop: () => Promise<void>
 }
@@ -75,7 +75,7 @@ const PATIENCE_MS = 60_000
 
 const stellarAsset = ({ stellar }: FamilyToken): StellarAssetName => stellar
 
-/** What an owner holds of a token, base units. */
+/** An owner's balance of a token in base units. */
 export const familyBalance = (chain: FamilyChain, token: FamilyToken, owner: string): Promise<bigint> => {
   const { rpcUrl } = chain
   if (chain.chainType === 'evm') return readEvmBalance({ rpcUrl, token: token.address, owner })
@@ -83,7 +83,7 @@ export const familyBalance = (chain: FamilyChain, token: FamilyToken, owner: str
   return readStellarBalance({ rpcUrl, asset: stellarAsset(token), owner })
 }
 
-/** Executes a quote with the client library of its source's family; answers the source transaction. */
+/** Executes a quote with the SDK of its source's family. Returns the source transaction. */
 export const executeOn = async (
   chain: FamilyChain,
   token: FamilyToken,
@@ -104,7 +104,7 @@ export const executeOn = async (
   return (await executeStellarQuote({ ...(await connectStellar(privateKey, network)), ...common })).txHash
 }
 
-/** Starts it all; resolves when both solvers have quoted. */
+/** Starts the world; resolves when both solvers have quoted. */
 export const startFamiliesWorld = async (intentSeconds: IntentSeconds): Promise<FamiliesWorld> => {
   const running = await startSandbox({ log: QUIET, now: Date.now, intentSeconds })
   const directory = temporaryDirectory()

@@ -11,7 +11,7 @@ import {
 } from './families-world.ts'
 import { createLastCall, type LastCall } from './last-call.ts'
 
-/** Long enough for all deposits and fills, however slow the machine is. */
+/** Long enough for all deposits and fills on a slow machine. */
 const SECONDS = {
   quoteLifetimeSeconds: 300,
   depositGraceSeconds: 5,
@@ -52,7 +52,7 @@ const quoteBetween = (
     recipient: world.accountOf(to.chain, recipient).address,
   })
 
-/** Waits until the solver has what it gave for: more than before by exactly the input. */
+/** Waits until the solver's balance has grown by exactly the input. */
 const repaid = async (from: End, before: ReadonlyMap<string, bigint>, amount: bigint): Promise<void> => {
   await eventually('the solver is repaid', async () => {
     for (const [account, held] of before)
@@ -103,7 +103,7 @@ const PAIRS: readonly (readonly [Family, Family])[] = [
 ]
 
 for (const [source, destination] of PAIRS)
-  test(`dollars go from ${source} to ${destination}, to the last base unit, and the solver is repaid`, (context) =>
+  test(`a transfer from ${source} to ${destination} delivers the exact output and repays the solver`, (context) =>
     walk(context, endOf(source, /USDC/), endOf(destination, /USDC/), [1, 2]))
 
 const isRefunded = ({ state }: WireStatus): boolean => state === 'REFUNDED'

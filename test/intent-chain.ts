@@ -17,7 +17,7 @@ const GATEWAY_EVENTS = parseAbi(['event ContractCallExecuted(bytes32 indexed com
 
 export type SettlerEventName = (typeof SETTLER_EVENTS)[number]['name']
 
-/** An event of a settler: where it was emitted. */
+/** A settler event with its position. */
 export type SettlerLog = { readonly txHash: Hex; readonly blockNumber: bigint }
 
 const contractsOn = (sandbox: SandboxDescription, chainId: string) => {
@@ -26,7 +26,7 @@ const contractsOn = (sandbox: SandboxDescription, chainId: string) => {
   return chain.contracts
 }
 
-/** The events of one name that a chain's settler has emitted about an order. */
+/** The events of one name that a chain's settler emitted for an order. */
 export const settlerEvents = async (
   sandbox: SandboxDescription,
   chainId: string,
@@ -44,7 +44,7 @@ export const settlerEvents = async (
     .map(({ transactionHash, blockNumber }) => ({ txHash: transactionHash, blockNumber }))
 }
 
-/** Waits up to 40 seconds for the one event of the name about the order. */
+/** Waits up to 40 seconds for the order's single event of this name. */
 export const settlerEvent = async (
   sandbox: SandboxDescription,
   chainId: string,
@@ -53,12 +53,13 @@ export const settlerEvent = async (
 ): Promise<SettlerLog> => {
   return eventually(`${eventName} of ${orderId} on ${chainId}`, async () => {
     const [found, second] = await settlerEvents(sandbox, chainId, eventName, orderId)
-    if (second !== undefined) throw new Error(`${eventName} of ${orderId} came twice on ${chainId}`)
+    if (second !== undefined)
+      throw new Error(`the chain ${chainId} has two events ${eventName} of order ${orderId}`)
     return found
   })
 }
 
-/** How many messages the chain's Axelar gateway has confirmed to their contracts in a transaction. */
+/** The number of messages that the chain's Axelar gateway executed in a transaction. */
 export const executedMessages = async (
   sandbox: SandboxDescription,
   chainId: string,
@@ -77,7 +78,7 @@ export const executedMessages = async (
 const isAmong = (addresses: readonly Hex[], address: Hex): boolean =>
   addresses.some((candidate) => candidate.toLowerCase() === address.toLowerCase())
 
-/** What the senders paid for gas, in base units of the native asset, in the blocks after `from` and up to `to`. */
+/** Gas paid by the senders in base units of the native asset, in the blocks after `from` and up to `to`. */
 export const gasPaidBy = async (
   sandbox: SandboxDescription,
   chainId: string,
@@ -97,7 +98,7 @@ export const gasPaidBy = async (
   return paid
 }
 
-/** How many of the senders' calls of the chain's settler have reverted in the blocks after `from`. */
+/** The number of the senders' reverted settler calls in the blocks after `from`. */
 export const revertedCalls = async (
   sandbox: SandboxDescription,
   chainId: string,
@@ -118,7 +119,7 @@ export const revertedCalls = async (
   return reverted
 }
 
-/** What the holders have together of an asset at the end of a block, in base units. */
+/** The holders' total of an asset at the end of a block, in base units. */
 export const sumOf = async (
   sandbox: SandboxDescription,
   asset: { readonly chain: string; readonly token: Hex },
@@ -131,7 +132,7 @@ export const sumOf = async (
   return balances.reduce((sum, balance) => sum + balance, 0n)
 }
 
-/** Everybody through whose hands an intent's value goes on a chain. */
+/** All accounts on a chain that an intent's value passes through. */
 export const handsOn = (sandbox: SandboxDescription, chainId: string, users: readonly Hex[]) => {
   const { settler, gasService } = contractsOn(sandbox, chainId)
   return [...users, ...sandbox.solvers.map(({ address }) => address), settler, gasService]

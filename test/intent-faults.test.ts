@@ -47,7 +47,7 @@ const rpcOf =
     assert.ok(!('error' in body), JSON.stringify(body))
   }
 
-test('a reorg that removes the deposit takes PENDING back to AWAITING_DEPOSIT, and nothing is filled', async () => {
+test('a reorg that removes the deposit moves PENDING back to AWAITING_DEPOSIT, and no solver fills', async () => {
   const { url } = world.service
   const quote = await quoteIntent(
     world,
@@ -86,7 +86,7 @@ test('a reorg that removes the deposit takes PENDING back to AWAITING_DEPOSIT, a
   )
 })
 
-test('a reorg that removes the fill is followed by the same fill, and the recipient is paid once', async () => {
+test('after a reorg that removes the fill, the same fill is repeated and pays the recipient once', async () => {
   const { url } = world.service
   const quote = await quoteIntent(
     world,
@@ -110,7 +110,7 @@ test('a reorg that removes the fill is followed by the same fill, and the recipi
   await settlerEvent(world.sandbox, CHAINS.a, 'Released', orderId)
 })
 
-test('a solver that declines gives the money back at once', async () => {
+test('a solver that declines refunds the deposit at once', async () => {
   await solverDoes('declining')
   try {
     const quote = await quoteIntent(
@@ -135,7 +135,7 @@ test('a solver that declines gives the money back at once', async () => {
   }
 })
 
-test('a solver that stops streaming disappears within the life of its quotes, and comes back', async () => {
+test('the quotes of a silent solver disappear within their validity, and return with it', async () => {
   const [first, second] = world.sandbox.solvers
   assert.ok(first && second)
   const trade = { from: usdc(CHAINS.a), to: usdc(CHAINS.b), amount: 50_000_000n }

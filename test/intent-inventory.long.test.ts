@@ -6,12 +6,12 @@ import { solverOf } from './chaos-books.ts'
 import { type ChaosWorld, startChaosWorld } from './chaos-world.ts'
 import { CHAINS, requestBody, type Trade, tokenOn, type WireToken } from './sandbox-service.ts'
 
-/** Of one client, which may hold 512 connections. */
+/** Requests of one client, which may hold 512 connections. */
 const REQUESTS = 500
-/** So many connections at once take a busy machine a while. */
+/** Many simultaneous connections take a busy machine a while. */
 const BURST_DEADLINE_MS = 60_000
 const SECONDS = { quoteLifetimeSeconds: 300, fillWindowSeconds: 60, refundDelaySeconds: 60 }
-/** A hundredth of what each solver of the sandbox holds. */
+/** A hundredth of each sandbox solver's holdings. */
 const DOLLARS = 1_000_000_000_000n
 
 let world: ChaosWorld
@@ -34,7 +34,7 @@ const ask = async (trade: Trade, index: number): Promise<readonly WireQuote[]> =
   return answer.body.quotes?.filter(({ backend }) => backend.type === 'intent') ?? []
 }
 
-/** What the quotes of each solver promise of the token, beside what the solver holds of it. */
+/** The sum that each solver's quotes promise of the token, and the solver's holdings. */
 const promisesOf = async (open: readonly WireQuote[], to: WireToken) => {
   const { sandbox, assets } = world
   const addresses = sandbox.solvers.map(({ address }) => address)
@@ -51,7 +51,7 @@ const promisesOf = async (open: readonly WireQuote[], to: WireToken) => {
   })
 }
 
-test('hundreds of requests at once are never promised more than the solvers declared', async (context) => {
+test('the quotes of hundreds of parallel requests never exceed the declared inventory', async (context) => {
   const pair = { from: token(CHAINS.a, /USDC/), to: token(CHAINS.b, /USDC/) }
   const trades: readonly Trade[] = [
     { ...pair, amount: DOLLARS },
@@ -67,22 +67,22 @@ test('hundreds of requests at once are never promised more than the solvers decl
       ),
     )
     open.push(...answers.flat())
-    // A solver never declares more than it holds; what it holds has not changed, because nobody deposited.
+    // Holdings bound the declared inventory, and no deposit has changed them.
     const promises = await promisesOf(open, pair.to)
     for (const { name, promised, held } of promises)
       assert.ok(promised <= held, `${name} promised ${promised} of ${held}`)
-    // On a busy machine a solver's standing quotes lapse for a while: then as many more are asked for.
+    // On a busy machine a solver's standing quotes may expire for a while; then the test asks again.
     if (promises.every(({ promised, held }) => promised > (held * 9n) / 10n)) {
       for (const { name, quotes, promised, held } of promises)
         context.diagnostic(`${name}: ${quotes} quotes promise ${(promised * 100n) / held} % of its holdings`)
       break
     }
-    assert.ok(Date.now() < giveUpAt, 'each solver promises nearly all that it declared')
+    assert.ok(Date.now() < giveUpAt, 'each solver promises nearly its whole inventory')
     await new Promise((resolve) => setTimeout(resolve, 500))
   }
   assert.deepEqual(
     (await ask({ ...pair, amount: 20n * DOLLARS }, 0)).map(solverOf),
     [],
-    'what has been promised is not promised again',
+    'promised inventory was promised again',
   )
 })

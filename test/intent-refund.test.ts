@@ -23,7 +23,7 @@ import {
   tokenOn,
 } from './sandbox-service.ts'
 
-/** How long orders of the sandbox bind, in seconds from their quotes on, with one to spare. */
+/** Seconds from quote to the end of an order's deadlines in the sandbox, plus one. */
 const UNTIL_EXPIRED = 30 + 1
 const UNTIL_FILL_IS_OVER = 30 + 15 + 1
 const UNTIL_REFUND = 30 + 15 + 10 + 1
@@ -62,11 +62,11 @@ const isRefunded = ({ state }: WireStatus): boolean => state === 'REFUNDED'
 type Deposit = {
   readonly quoteId: string
   readonly untilState: (state: string) => Promise<readonly string[]>
-  /** Waits for the refund and asserts all of it; answers the states on the way. */
+  /** Waits for the refund and asserts its facts. Returns the states before it. */
   readonly refunded: () => Promise<readonly string[]>
 }
 
-/** A deposit that is not going to be filled. */
+/** A deposit that no solver will fill. */
 const deposit = async (trade: Trade, from: number, to: number): Promise<Deposit> => {
   const { service, sandbox } = world
   const quote = await quoteIntent(world, trade, from, to)
@@ -97,7 +97,7 @@ const deposit = async (trade: Trade, from: number, to: number): Promise<Deposit>
   }
 }
 
-/** Waits until a call of a solver has reverted on the chain since the block. */
+/** Waits until a solver's call has reverted on the chain since the block. */
 const fillFailed = (chainId: string, from: bigint): Promise<true> => {
   const solvers = world.sandbox.solvers.map(({ address }) => address)
   return eventually(
@@ -125,7 +125,7 @@ test('a deposit after quoteExpiresAt reverts on chain, and the status stays AWAI
   assert.deepEqual([last.source, last.destination, last.output, last.refund], [null, null, null, null])
 })
 
-test('deposits that no solver fills come back by themselves', async () => {
+test('deposits that no solver fills are refunded without user action', async () => {
   await solverDoes('paused')
   const deposits = [await deposit(usdcTrade(60_000_000n), 0, 1), await deposit(nativeTrade(10n ** 18n), 2, 3)]
   for (const { untilState } of deposits) await untilState('PENDING')
@@ -153,7 +153,7 @@ test('a refund goes through every state', async () => {
   await solverDoes('normal')
 })
 
-test('a fill that is too small or too late fails on chain, and the deposit comes back', async () => {
+test('a fill that is too small or too late reverts on chain, and the deposit is refunded', async () => {
   const [shortFrom, lateFrom] = [await headOf(CHAINS.b), await headOf(CHAINS.c)]
   await solverDoes('short')
   const short = await deposit(usdcTrade(61_000_000n), 0, 1)
@@ -168,7 +168,7 @@ test('a fill that is too small or too late fails on chain, and the deposit comes
   await solverDoes('normal')
 })
 
-test('afterwards solvers fill again', async () => {
+test('solvers fill again afterwards', async () => {
   const quote = await quoteIntent(world, usdcTrade(62_000_000n), 0, 1)
   await execute(world.sandbox, quote, accountAt(world, 0).privateKey)
   await follow(world.service.url, { quoteId: quote.quoteId })

@@ -11,13 +11,13 @@ import { type ChaosWorld, startChaosWorld } from './chaos-world.ts'
 import { settlerEvent, settlerEvents } from './intent-chain.ts'
 import { CHAINS, requestBody, type Trade, tokenOn } from './sandbox-service.ts'
 
-/** More blocks than the deepest reorganisation here. */
+/** More blocks than the deepest reorg of this test. */
 const FINALITY = 36
 const SECONDS = { quoteLifetimeSeconds: 300, fillWindowSeconds: 300, refundDelaySeconds: 60 }
 const DEEPEST = 32
 const { seed, of } = openSoak()
 
-/** Depths from 1 to the deepest, each once, in a drawn order. */
+/** Depths from 1 to the deepest, each once, in random order. */
 const drawDepths = (count: number): readonly number[] => {
   const dice = createDice(seed)
   const left = Array.from({ length: DEEPEST }, (_, index) => index + 1)
@@ -73,7 +73,7 @@ const statusOf = async ({ quoteId }: WireQuote): Promise<WireStatus> =>
 const statusWhen = (quote: WireQuote, isWanted: (status: WireStatus) => boolean): Promise<WireStatus> =>
   until(() => statusOf(quote), isWanted, 'the status')
 
-/** Signs and sends a native deposit; the given-back function sends the same bytes again, as nodes and wallets do. */
+/** Signs and sends a native deposit. The returned function sends the same bytes again, as nodes and wallets do. */
 const deposit = async (quote: WireQuote, privateKey: Hex) => {
   const { chain, transport, reader } = chainClients(world.sandbox, quote.input.chain)
   const wallet = createWalletClient({ account: privateKeyToAccount(privateKey), chain, transport })
@@ -91,7 +91,7 @@ const deposit = async (quote: WireQuote, privateKey: Hex) => {
   return { send }
 }
 
-/** Buries a block under others until it is `depth` deep, and drops it with all of them. */
+/** Mines on a block until it is `depth` deep, then drops it with the blocks above. */
 const drop = async (chainId: string, blockNumber: bigint, depth: number): Promise<void> => {
   const { reader } = chainClients(world.sandbox, chainId)
   const missing = depth - Number((await reader.getBlockNumber()) - blockNumber) - 1
@@ -102,7 +102,7 @@ const drop = async (chainId: string, blockNumber: bigint, depth: number): Promis
 
 const isSeen = ({ state }: WireStatus): boolean => state === 'PENDING'
 
-/** One native transfer whose deposit and fill are dropped as deep as asked, 0 for never; answers how it all ended. */
+/** One native transfer whose deposit and fill are dropped at the given depths (0: never). Returns its end. */
 const walk = async (depth: number) => {
   const { sandbox } = world
   const before = await headsOf(sandbox)
@@ -111,7 +111,7 @@ const walk = async (depth: number) => {
   const recipient = privateKeyToAddress(generatePrivateKey())
   const from = tokenOn(world, CHAINS.b, 'intent', /^ETH$/)
   const to = tokenOn(world, CHAINS.c, 'intent', /^ETH$/)
-  // Whichever solver quotes, the recipient gets the same.
+  // The recipient gets the same amount from either solver.
   const trade: Trade = { from, to, amount: 10n ** 17n, orderType: 'EXACT_OUTPUT' }
   const quote = await quoteIntent(trade, user.address, recipient)
   const orderId = String(quote.backend.tracking['swapId'])
@@ -137,7 +137,7 @@ const walk = async (depth: number) => {
   assert.equal(status.destination?.txHash, filled.txHash)
   const paid = await balanceOf(sandbox, quote.output, recipient)
   assert.equal(paid, BigInt(quote.output.amount))
-  // The proof wants its blocks too.
+  // The proof needs confirmations as well.
   await until(
     async () => {
       await mine(to.chainId, 1)
@@ -157,12 +157,12 @@ const walk = async (depth: number) => {
   }
 }
 
-test('reorganisations around deposit and fill', async (context) => {
+test('a transfer whose deposit and fill are reorganised', async (context) => {
   const undisturbed = await walk(0)
   assert.deepEqual(undisturbed.events, { Open: 1, Filled: 1, Released: 1 })
   for (const depth of drawDepths(of(DEEPEST)))
     await context.test(
-      `of ${depth} blocks, before and after the fill, change nothing in the end`,
+      `ends as without reorgs when ${depth} blocks are dropped before and after the fill`,
       async () => {
         assert.deepEqual(await walk(depth), undisturbed)
       },

@@ -29,7 +29,7 @@ before(async () => {
 })
 after(() => world.stop())
 
-/** Blocks on top of a deposit that make it final on the sandbox. */
+/** Confirmations that make a deposit final in the sandbox. */
 const FINALITY_BLOCKS = 2n
 
 const native = (chainId: string) => tokenOn(world, chainId, 'intent', /^ETH$/)
@@ -42,7 +42,7 @@ const finalAt = async (chainId: string, blockNumber: bigint): Promise<number> =>
   return Date.now()
 }
 
-/** Every asset whose sum a transfer must not change: both sides' tokens, and both native assets but for gas. */
+/** Every asset whose total a transfer must conserve: both sides' tokens, and both native assets except gas. */
 const measure = async (quote: WireQuote, users: readonly Hex[]) => {
   const sides = [
     { chain: quote.input.chain, token: quote.input.token },
@@ -70,8 +70,8 @@ const assertConserved = async (before: Awaited<ReturnType<typeof measure>>): Pro
 }
 
 /**
- * Quotes, executes and follows one intent to the solver's repayment; asserts the states, both balances to the
- * last base unit, and that nothing was made or lost on the way.
+ * Quotes, executes and follows one intent to the solver's repayment. Asserts the states, both exact balances, and that
+ * value is conserved.
  */
 const walk = async (context: TestContext, trade: Trade, from: number, to: number): Promise<WireQuote> => {
   const { sandbox } = world
@@ -115,7 +115,7 @@ const walk = async (context: TestContext, trade: Trade, from: number, to: number
   return quote
 }
 
-test('GET /v1/rfq/tokens lists the native asset of every chain with the backends that take it', () => {
+test('GET /v1/rfq/tokens lists the native asset of every chain with the backends that accept it', () => {
   for (const chainId of Object.values(CHAINS)) {
     assert.deepEqual(native(chainId).backends, ['intent', 'gateway-express'])
     assert.equal(native(chainId).address, zeroAddress)
@@ -123,7 +123,7 @@ test('GET /v1/rfq/tokens lists the native asset of every chain with the backends
   }
 })
 
-test('the first quote after the start has the intents of both solvers, the better price at index 0', async () => {
+test("the first answer after the start holds both solvers' intents, the better price first", async () => {
   for (const orderType of ['EXACT_INPUT', 'EXACT_OUTPUT'] as const) {
     const trade = { from: native(CHAINS.a), to: native(CHAINS.b), amount: 10n ** 18n, orderType }
     const body = requestBody(trade, accountAt(world, 0).address, accountAt(world, 1).address)
@@ -145,7 +145,7 @@ test('the first quote after the start has the intents of both solvers, the bette
   }
 })
 
-test('an ERC-20 intent is filled, and the solver is repaid', async (context) => {
+test('a solver fills an ERC-20 intent and is repaid', async (context) => {
   const quote = await walk(context, { from: usdc(CHAINS.a), to: usdc(CHAINS.b), amount: 250_000_000n }, 0, 1)
   assert.deepEqual(
     quote.actions.map(({ id }) => id),
@@ -153,13 +153,13 @@ test('an ERC-20 intent is filled, and the solver is repaid', async (context) => 
   )
 })
 
-test('an ERC-20 intent in the other direction, with EXACT_OUTPUT', async (context) => {
+test('a solver fills an ERC-20 intent in the other direction with EXACT_OUTPUT', async (context) => {
   const trade = { from: usdc(CHAINS.b), to: usdc(CHAINS.a), amount: 77_000_001n }
   const quote = await walk(context, { ...trade, orderType: 'EXACT_OUTPUT' }, 1, 2)
   assert.equal(quote.output.amount, '77000001')
 })
 
-test('native intents work in both directions', async (context) => {
+test('solvers fill native intents in both directions', async (context) => {
   const there = await walk(
     context,
     { from: native(CHAINS.a), to: native(CHAINS.b), amount: 1_500_000_000_000_000_001n },
@@ -173,7 +173,7 @@ test('native intents work in both directions', async (context) => {
   await walk(context, { from: native(CHAINS.b), to: native(CHAINS.a), amount: 10n ** 18n }, 4, 3)
 })
 
-test('an intent changes the token: native in, dollars out on a third chain', async (context) => {
+test('an intent from a native asset pays dollars on a third chain', async (context) => {
   const quote = await walk(
     context,
     { from: native(CHAINS.c), to: usdc(CHAINS.a), amount: 2n * 10n ** 18n },

@@ -13,7 +13,7 @@ type WireFee = {
   readonly token: { readonly chain: string; readonly address?: string; readonly type?: string }
   readonly quoteTreatment: string
 }
-/** A quote with all that decides its rank. */
+/** The fields of a quote that decide its rank. */
 export type RankedQuote = WireQuote & {
   readonly estimatedTimeSeconds: number
   readonly fees: { readonly gas: WireFee; readonly user: WireFee }
@@ -21,11 +21,11 @@ export type RankedQuote = WireQuote & {
 
 const DIGITS = 18
 
-/** How quotes are judged from outside, by the prices that the sandbox shows. */
+/** Ranks quotes independently of the service, by the sandbox's prices. */
 export const judgeBy = async (serviceUrl: string) => {
   const priced = (await fetchJson<{ tokens: PricedToken[] }>(`${serviceUrl}/sandbox`)).body.tokens
 
-  /** US dollars with 36 fraction digits. */
+  /** A USD value with 36 fraction digits. */
   const worthOf = (chainId: string, address: string, amount: bigint): bigint => {
     const token = priced.find((one) => one.chainId === chainId && one.address === address)
     assert.ok(token)
@@ -35,7 +35,7 @@ export const judgeBy = async (serviceUrl: string) => {
   const feeWorth = ({ token, amount }: WireFee): bigint =>
     worthOf(token.chain, token.address ?? zeroAddress, BigInt(amount))
 
-  /** What the user has of a quote: what arrives, less what is paid and every cost on top. */
+  /** The user's net value of a quote: the output less the input and every cost on top. */
   const netOf = ({ input, output, fees }: RankedQuote): bigint => {
     const costs = [fees.gas, fees.user].filter(({ quoteTreatment }) => quoteTreatment === 'outside_quote')
     return (
@@ -48,7 +48,7 @@ export const judgeBy = async (serviceUrl: string) => {
   const isLeast = (value: bigint | number, all: readonly (bigint | number)[]): boolean =>
     all.filter((other) => other <= value).length === 1
 
-  /** The reason that is true of a quote, by what the answer itself says. */
+  /** The correct selection reason, derived from the answer itself. */
   const reasonOf = (quote: RankedQuote, quotes: readonly RankedQuote[], best: string): string => {
     const fees = ({ fees: { gas, user } }: RankedQuote): bigint => feeWorth(gas) + feeWorth(user)
     if (quote === quotes[0]) return best

@@ -1,16 +1,16 @@
-/** What a walk of a group gets: waits once for the others, and for what happens when all of them wait or are over. */
+/** Handed to each walk of a group: waits until all others have called it or ended, and until `then` has run. */
 export type LastCall = () => Promise<void>
 
 /**
- * Runs walks at the same time. `then` runs once, when no walk has anything left to do before it; walks that called
- * `lastCall` go on after it.
+ * Runs walks concurrently. `then` runs once, when every walk has ended or called `lastCall`; those walks continue
+ * afterwards.
  */
 export const createLastCall = (
   walks: number,
   then: () => Promise<void>,
 ): ((walk: (lastCall: LastCall) => Promise<void>) => Promise<void>) => {
   const called = Promise.withResolvers<void>()
-  // A group in which nobody waits has nobody to tell.
+  // With nobody waiting, `then` is not needed.
   called.promise.catch(() => undefined)
   let before = walks
   return async (walk) => {

@@ -8,10 +8,10 @@ import { publint } from 'publint'
 const ROOT = join(import.meta.dirname, '..')
 const INSTALL_DEADLINE_MS = 300_000
 
-/** What a command printed. */
+/** A command's output. */
 type Printed = { readonly stdout: string; readonly stderr: string }
 
-/** Runs a program without the conditions and options of this process. Rejects with all it printed when it fails. */
+/** Runs a program without this process's conditions and options. Rejects with its whole output when it fails. */
 const runProgram = async (
   program: string,
   words: readonly string[],
@@ -35,13 +35,15 @@ const runProgram = async (
 const npm = (words: readonly string[], cwd: string): Promise<Printed> =>
   runProgram('npm', words, { cwd, timeout: INSTALL_DEADLINE_MS })
 
-/** A project of somebody else: a folder outside the repository that knows nothing but what it installs. */
+/** A project outside the repository, with nothing installed but its own dependencies. */
 export type PackedProject = {
   readonly path: string
   readonly write: (file: string, text: string) => void
-  /** Installs packages by name and exact version, or tarballs by path. Rejects when the npm registry cannot be reached. */
+  /**
+   * Installs packages by name and exact version, or tarballs by path. Rejects when the npm registry cannot be reached.
+   */
   readonly install: (...packages: readonly string[]) => Promise<void>
-  /** The names of all packages that are installed. */
+  /** Names of all installed packages. */
   readonly installed: () => readonly string[]
   readonly run: (program: string, ...words: readonly string[]) => Promise<string>
   readonly remove: () => void
@@ -70,22 +72,22 @@ export const createPackedProject = (): PackedProject => {
   }
 }
 
-/** A package of the repository as `npm publish` would send it: the tarball's path, and the files in it. */
+/** Packs a package as `npm publish` would. Returns the tarball's path and its files. */
 export const packPackage = async (
   name: string,
   destination: string,
 ): Promise<{ readonly tarball: string; readonly files: readonly string[] }> => {
   const words = ['pack', '--json', '--pack-destination', destination]
   const { stdout } = await npm(words, join(ROOT, 'packages', name))
-  // The output of the scripts that build the package goes before the report.
+  // Build scripts print before the report.
   const [report] = JSON.parse(stdout.slice(stdout.search(/^\[$/m)))
   const files: readonly { readonly path: string }[] = report.files
   return { tarball: join(destination, report.filename), files: files.map(({ path }) => path) }
 }
 
 /**
- * Rejects with what publint and attw complain about when a packed package is not what its package.json says. Tests of the
- * repository import a package's tests under the condition of its clone; nobody else can, so that they need not be packed.
+ * Rejects with the problems that publint and attw find in a packed package. Its tests are imported under the clone's
+ * condition only, so they need not be packed.
  */
 export const lintTarball = async (tarball: string): Promise<void> => {
   const bytes = readFileSync(tarball)

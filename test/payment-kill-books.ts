@@ -10,7 +10,7 @@ import { familyBalance } from './families-world.ts'
 import type { Trade } from './payment-kill-wallets.ts'
 import type { DollarChain, PaymentKillWorld } from './payment-kill-world.ts'
 
-/** What the chains themselves say happened to one order; each number is how often. */
+/** The number of each kind of end that the chains show for one order. */
 export type OrderEnds = {
   readonly deposited: number
   readonly filled: number
@@ -18,10 +18,10 @@ export type OrderEnds = {
   readonly refunded: number
 }
 
-/** Reads what happened, again and again. */
+/** Reads the chains repeatedly. */
 export type Books = {
   readonly endsOf: (trades: readonly Trade[]) => Promise<ReadonlyMap<Trade, OrderEnds>>
-  /** Throws for a balance that is not what the ends of the orders make of it, and for a payment of no order. */
+  /** Throws for a balance that differs from the orders' ends, and for a payment without an order. */
   readonly assertBalances: (ends: ReadonlyMap<Trade, OrderEnds>) => Promise<void>
   readonly stop: () => void
 }
@@ -77,7 +77,7 @@ const readPayments = async (
   }
 }
 
-/** What moved between the vault, the solvers and everybody else because of a trade. */
+/** The payments between vault, solvers and other accounts that belong to a trade. */
 const endsOf = (world: PaymentKillWorld, trade: Trade, paid: Paid, told: Told): OrderEnds => {
   const { from, to, orderId, quote, depositor, recipient } = trade
   const on = (chain: DollarChain, matches: (payment: Payment) => boolean): number =>
@@ -93,7 +93,7 @@ const endsOf = (world: PaymentKillWorld, trade: Trade, paid: Paid, told: Told): 
       ? says(to, 'Filled')
       : on(to, (one) => {
           if (one.memo !== orderId || one.from === to.settler || one.to === to.settler) return false
-          assert.equal(one.amount, output, `${orderId} is filled with another amount`)
+          assert.equal(one.amount, output, `the fill of ${orderId} pays another amount`)
           assert.equal(one.to, account?.account ?? recipient)
           assert.equal(one.muxedId, account?.muxedId)
           return true
@@ -120,7 +120,7 @@ const endsOf = (world: PaymentKillWorld, trade: Trade, paid: Paid, told: Told): 
   }
 }
 
-/** How much more everybody has to have: the vault and settlers nothing, wallets and solvers what orders moved. */
+/** The required change of every balance: zero for vaults and settlers, the orders' amounts for wallets and solvers. */
 const owedTo = (
   world: PaymentKillWorld,
   ends: ReadonlyMap<Trade, OrderEnds>,
@@ -146,7 +146,7 @@ const owedTo = (
   return owed
 }
 
-/** Every payment out of the vault and from the solvers, beyond those that ends count. */
+/** Asserts that every payment of the vault and the solvers belongs to an order. */
 const assertAccounted = (world: PaymentKillWorld, paid: Paid, ends: ReadonlyMap<Trade, OrderEnds>): void => {
   for (const chain of world.chains.filter(({ chainType }) => chainType !== 'evm')) {
     const ours = [chain.settler, ...world.solversOn(chain)]
@@ -156,11 +156,11 @@ const assertAccounted = (world: PaymentKillWorld, paid: Paid, ends: ReadonlyMap<
       if (from === chain) counted += released + refunded
       if (to === chain) counted += filled
     }
-    assert.equal(made, counted, `payments on ${chain.chainId} that no order accounts for`)
+    assert.equal(made, counted, `payments on ${chain.chainId} belong to no order`)
   }
 }
 
-/** Opens the books: what there is now is where all changes are counted from. */
+/** Records the starting balances, from which all changes are counted. */
 export const openBooks = async (world: PaymentKillWorld): Promise<Books> => {
   const simulatedChains = connectPaymentChains(world.network, { now: Date.now, log: () => undefined })
   await Promise.all([...simulatedChains.values()].map((simulatedChain) => simulatedChain.start()))

@@ -5,24 +5,24 @@ import type { RestartingProcess } from './restarting-process.ts'
 import type { Passage } from './send-gate.ts'
 import { spendSequences } from './spend-sequences.ts'
 
-/** What is done to a payment on Stellar just before it is handed over. */
+/** Faults that hit a payment on Stellar just before it is submitted. */
 const FAULTS = ['lost', 'held', 'gap'] as const
 type Fault = (typeof FAULTS)[number]
 
-/** What a run does to its processes and ledgers. */
+/** The faults of one run. */
 export type FaultInjection = {
   readonly counts: () => Readonly<Record<string, number>>
-  /** To be asked about each transaction. */
+  /** Called for each transaction. */
   readonly meet: Meet
-  /** Kills and spoils until it has killed often enough. */
+  /** Injects faults until enough processes were killed. */
   readonly run: (world: PaymentKillWorld) => Promise<void>
-  /** Ends all of it early. */
+  /** Ends the injection early. */
   readonly stop: () => void
 }
 
 type Options = {
   readonly kills: number
-  /** Payments on Stellar that are spoiled at most. */
+  /** The most faulty payments on Stellar. */
   readonly faults: number
   readonly random: Dice
   readonly say: (line: string) => void
@@ -32,13 +32,16 @@ const KILL_EVERY_MS = 1_800
 const FORK_EVERY_MS = 2_500
 const MOST_DEPTH = 15
 const AIM_MS = 3_000
-/** Of so many payments on Stellar one is spoiled. */
+/** One of this many payments on Stellar is faulty. */
 const SPOILED_OF = 2
 
-/** A kill that waits for the next transaction of its victim. */
+/** A kill that waits for its victim's next transaction. */
 type Aim = { readonly victim: string; readonly passage: Passage; readonly hit: () => void }
 
-/** Kills at random moments and while transactions are handed over; forks Solana; loses, holds and overtakes on Stellar. */
+/**
+ * Kills processes at random moments and while they submit transactions; forks Solana; loses, holds and overtakes
+ * payments on Stellar.
+ */
 export const createFaultInjection = ({ kills, faults, random, say }: Options): FaultInjection => {
   const counts = new Map<string, number>()
   let [aim, world, isOver, spoiled]: [Aim | undefined, PaymentKillWorld | undefined, boolean, number] = [
@@ -113,7 +116,7 @@ export const createFaultInjection = ({ kills, faults, random, say }: Options): F
           fork(1 + random(MOST_DEPTH))
           count('forks')
         } catch (error) {
-          // So many blocks are not open to it so soon after the last fork.
+          // So soon after the last fork, fewer blocks can be dropped.
           if (!(error instanceof RangeError)) throw error
         }
     }

@@ -9,27 +9,27 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { executeOn, type FamilyAccount } from './families-world.ts'
 import type { DollarChain, PaymentKillWorld } from './payment-kill-world.ts'
 
-/** A quote that a wallet began to execute. No two pay the same amount, and no two pay to the same recipient. */
+/** A quote that a wallet began to execute. No two have the same amount or recipient. */
 export type Trade = {
   readonly orderId: string
   readonly quote: Quote
   readonly from: DollarChain
   readonly to: DollarChain
   readonly depositor: string
-  /** On Stellar a muxed id of an account that holds dollars. */
+  /** On Stellar a muxed id of an account with dollars. */
   readonly recipient: string
 }
 
 type Options = {
   readonly transfers: number
   readonly random: Dice
-  /** The mean time between two deposits of one wallet. */
+  /** Mean time between two deposits of one wallet. */
   readonly pauseMs: number
 }
 
 const QUOTE_MS = 120_000
 const RETRY_MS = 300
-/** The account to whose muxed ids Stellar's payments go; no wallet of the test. */
+/** The account to whose muxed ids payments on Stellar go; it belongs to no wallet of the test. */
 const RECEIVER = 9
 
 const pairsOf = (chains: readonly DollarChain[]): readonly (readonly [DollarChain, DollarChain])[] =>
@@ -49,7 +49,7 @@ const quoteOnce = async (url: string, body: unknown): Promise<Quote | undefined>
   return quotes.find(({ backend }) => backend.type === 'intent')
 }
 
-/** Wallets that quote and deposit side by side, in all pairs by turns; rejects when nobody quotes for two minutes. */
+/** Wallets that quote and deposit concurrently, on all pairs in turn. Rejects when no solver quotes for two minutes. */
 export const trade = async (
   world: PaymentKillWorld,
   { transfers, random, pauseMs }: Options,
@@ -66,7 +66,7 @@ export const trade = async (
     const giveUpAt = Date.now() + QUOTE_MS
     const recipient = await recipientOn(world, to, number)
     const unit = 10n ** BigInt(from.token.decimals)
-    // The last digits tell the deposits apart.
+    // The last digits identify the deposit.
     const amount = (5n + BigInt(random(40))) * unit + BigInt(number)
     for (;;) {
       const quote = await quoteOnce(world.url, {
@@ -83,7 +83,7 @@ export const trade = async (
         const orderId = String(quote.backend.tracking['swapId'])
         return { orderId, quote, from, to, depositor: sender.address, recipient }
       }
-      assert.ok(Date.now() < giveUpAt, `nobody quotes ${from.chainId} to ${to.chainId}`)
+      assert.ok(Date.now() < giveUpAt, `no solver quotes ${from.chainId} to ${to.chainId}`)
       await delay(RETRY_MS)
     }
   }
@@ -97,7 +97,7 @@ export const trade = async (
       assert.ok(pair && sender)
       const one = await quoteSome(pair, sender, number)
       tried.push(one)
-      // A deposit that a fork takes away, or that comes too late, is seen in the end.
+      // A deposit that a fork removes, or that comes too late, is found at the end.
       await executeOn(pair[0], pair[0].token, one.quote, sender, Date.now()).catch(() => undefined)
       if (begun < transfers) await delay(random(2 * pauseMs))
     }

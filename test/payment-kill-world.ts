@@ -16,13 +16,13 @@ import { freePort, startAttester, startService, startSolver } from './restarting
 import { temporaryDirectory } from './sandbox-service.ts'
 import { type Passage, startSendGate } from './send-gate.ts'
 
-/** A chain with its dollars: all that is traded on it. */
+/** A chain with its dollar token, the only one traded. */
 export type DollarChain = FamilyChain & { readonly token: FamilyToken; readonly settler: string }
 
-/** A process that pays, and the chains that it meets through gates. */
+/** A paying process, and the gates between it and the chains. */
 type Payer = { readonly process: RestartingProcess; readonly secrets: ReadonlyMap<string, string> }
 
-/** Chains and ledgers in this process; the service, two solvers and the attester as processes that can be killed. */
+/** Chains in this process; the service, two solvers and the attester as child processes that can be killed. */
 export type PaymentKillWorld = {
   readonly url: string
   readonly network: Network
@@ -35,7 +35,7 @@ export type PaymentKillWorld = {
   readonly stop: () => Promise<void>
 }
 
-/** Decides about each transaction that a payer hands to a chain. */
+/** Decides about each transaction that a paying process submits. */
 export type Meet = (payer: string, chainId: string) => Promise<Passage>
 
 type Description = {
@@ -44,10 +44,10 @@ type Description = {
 }
 
 const QUIET: Log = () => undefined
-/** As long as in the sandbox's own solvers. */
+/** The validity that the sandbox's own solvers use. */
 const VALID_FOR_MS = 20_000
 
-/** The first EVM chain and the ledgers, with nothing but dollars. */
+/** The first EVM chain and the payment chains, with dollars only. */
 const trim = (network: z.input<typeof Network>): z.input<typeof Network> => {
   const first = network.chains.find(({ chainType }) => chainType === 'evm')
   const chains = network.chains.filter((chain) => chain === first || chain.chainType !== 'evm')
@@ -99,7 +99,7 @@ const untilAnswered = async (url: string, service: RestartingProcess): Promise<v
   )
 }
 
-/** What is started is stopped in reverse order. */
+/** Stops what was started, in reverse order. */
 const createStack = () => {
   const stops: (() => unknown)[] = []
   return {
@@ -182,7 +182,7 @@ const start = async (
   }
 }
 
-/** Starts it all; resolves when the service answers. */
+/** Starts the world; resolves when the service answers. */
 export const startPaymentKillWorld = async (
   intentSeconds: IntentSeconds,
   meet: Meet,

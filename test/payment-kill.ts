@@ -7,7 +7,7 @@ import { createFaultInjection, type FaultInjection } from './payment-kill-faults
 import { type Trade, trade } from './payment-kill-wallets.ts'
 import { type PaymentKillWorld, startPaymentKillWorld } from './payment-kill-world.ts'
 
-/** What came out of a run. */
+/** The result of a run. */
 export type PaymentKillReport = {
   readonly tried: number
   readonly deposits: number
@@ -25,7 +25,7 @@ type Options = {
   readonly say: (line: string) => void
 }
 
-/** A refund on an EVM chain waits long enough for an attester that is killed on its way. */
+/** Refunds on EVM chains wait long enough for an attester that was killed before its release. */
 const SECONDS = {
   quoteLifetimeSeconds: 15,
   depositGraceSeconds: 3,
@@ -36,7 +36,7 @@ const WALLETS = 6
 const KILL_MS = 4_000
 const SETTLE_MS = 600_000
 const LOOK_MS = 1_000
-/** Longer than whatever a wallet has sent may take to land, or what was paid twice to be seen. */
+/** Longer than a wallet's pending transaction may take to land, and a duplicate payment to become visible. */
 const QUIET_MS = 4_000
 const REFUNDS = new Set(['DONE', 'REFUNDED'])
 
@@ -97,7 +97,7 @@ const rampage = async (
   const { transfers, kills, seed, say } = options
   const pauseMs = Math.max(0, (kills * KILL_MS * WALLETS) / transfers - KILL_MS)
   const trading = trade(world, { transfers, random: createDice(seed + 1), pauseMs })
-  // One that fails is not to leave the other running.
+  // If one fails, the other must end as well.
   const [, tried] = await Promise.all([
     faultInjection.run(world),
     trading.catch((error: unknown) => {
@@ -121,7 +121,9 @@ const rampage = async (
   return { tried: tried.length, deposits: deposits.length, done: count('DONE'), refunded: count('REFUNDED') }
 }
 
-/** Pays on ledgers while processes are killed and ledgers misbehave, and compares the chains with what was promised. */
+/**
+ * Pays on payment chains while processes are killed and faults are injected, and compares the chains with the quotes.
+ */
 export const runPaymentKills = async (options: Options): Promise<PaymentKillReport> => {
   const startedAt = Date.now()
   const faultInjection = createFaultInjection({ ...options, random: createDice(options.seed) })

@@ -5,13 +5,13 @@ import { runPaymentKills } from './payment-kill.ts'
 
 const { seed, of } = openSoak()
 const kills = of(50)
-/** One for each wallet at least. */
+/** At least one for each wallet. */
 const transfers = Math.max(6, kills)
 
-test(`after ${kills} kill -9, forks and lost payments nothing is paid twice on any payment chain, and everything is settled`, async (context) => {
+test(`after ${kills} kill -9, forks and lost payments, no payment is made twice and every transfer is settled`, async (context) => {
   const say = (line: string): void => context.diagnostic(line)
   const report = await runPaymentKills({ transfers, kills, faults: Math.ceil(kills / 2), seed, say })
   context.diagnostic(JSON.stringify(report))
-  assert.ok(report.deposits >= transfers / 2, 'most quotes were deposited for')
-  assert.ok(report.done > 0, 'some are filled')
+  assert.ok(report.deposits >= transfers / 2, 'most quotes must be deposited for')
+  assert.ok(report.done > 0, 'some orders must be filled')
 })

@@ -62,7 +62,7 @@ before(async () => {
 })
 after(() => world.stop())
 
-/** From one base unit to the most, evenly over its digits, or next to the most. */
+/** An amount from one base unit to the maximum, evenly distributed over its digits, or near the maximum. */
 const amountOf = (most: bigint, { size, edge }: Pick<Quote, 'size' | 'edge'>): bigint => {
   if (edge <= 1) return most + BigInt(edge) > 0n ? most + BigInt(edge) : 1n
   const bits = size * most.toString(2).length
@@ -78,7 +78,7 @@ const rangeOf = (pool: WorldPool, place: number, width: number) => {
   return { lower: pool.lowest + lower * pool.tickSpacing, upper: pool.lowest + upper * pool.tickSpacing }
 }
 
-/** What the quoter is asked: a trade that has no local price stops where the known depth ends. */
+/** The quoter's arguments; without a local price the trade stops at the end of the known depth. */
 const singleCall = ({ pool }: PoolState, quote: Quote, amount: bigint, sqrtPriceLimitX96: bigint): Call => {
   const [tokenIn, tokenOut] = quote.zeroForOne ? [pool.token0, pool.token1] : [pool.token1, pool.token0]
   const params = {
@@ -136,7 +136,7 @@ const check = (tried: Case, answer: string | undefined): void => {
     assert.deepEqual(quoted, [quote.exactInput ? amountOut : amountIn, endOf(tried)], name)
 }
 
-test('a local price is equal to QuoterV2 to the unit in 2,000 random pool states, and declines only beyond the known depth', async () => {
+test('a local price equals QuoterV2 to the unit in 2,000 random pool states, and is missing only beyond the known depth', async () => {
   const owned: { tokenId: bigint; liquidity: bigint }[] = []
   const counts = { priced: 0, declined: 0, ticks: 0 }
   for (const [index, pool] of world.pools.entries()) {
@@ -186,7 +186,7 @@ test('a local price is equal to QuoterV2 to the unit in 2,000 random pool states
   assert.ok(counts.priced >= 3_000 && counts.declined >= 50 && counts.ticks >= 10, JSON.stringify(counts))
 })
 
-/** The router's form of a path over two pools, which an exact output reads from its end. */
+/** The router's encoding of a path over two pools; exact output reads it from its end. */
 const encodePath = (tokens: readonly Hex[], fees: readonly number[]): Hex => {
   const [first = '0x', second = '0x', third = '0x'] = tokens
   return encodePacked(
@@ -213,7 +213,7 @@ const pathCall = (one: PoolState, other: PoolState, exactInput: boolean, amount:
   }
 }
 
-test('a price over two pools is equal to QuoterV2 to the unit, and the best of all paths is chosen', async () => {
+test('a price over two pools equals QuoterV2 to the unit, and the best path is chosen', async () => {
   const [tokenIn, tokenMiddle, tokenOut] = world.tokens
   const states = await world.read((await world.mine([])).blockHash)
   const joins = (pool: PoolState, token: string) => [pool.pool.token0, pool.pool.token1].includes(token)

@@ -23,10 +23,10 @@ import { z } from 'zod'
 const ROOT = join(import.meta.dirname, '..')
 const DEADLINE_MS = 60_000
 const POLL_MS = 200
-/** docs/operations.md names 151 packages; 375 MB in bytes, 430 in blocks of a disk. */
+/** docs/operations.md names 151 packages and 375 MB (430 MB in disk blocks). */
 const MOST_PACKAGES = 230
 const MOST_MEGABYTES = 500
-/** What only development and the sandbox need. */
+/** Packages that only development and the sandbox need. */
 const LEFT_OUT =
   /anvil|litesvm|solc|uniswap|axelar|openzeppelin|@openrfq\/(sandbox|contracts)|biome|knip|fast-check/
 
@@ -35,7 +35,7 @@ const InstalledPackages = z.object({ packages: z.record(z.string(), z.unknown())
 const root = mkdtempSync(join(tmpdir(), 'openrfq-production-'))
 after(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }))
 
-/** As an operator's shell has it: nothing of the npm that runs this test, and no Node but the system's. */
+/** An operator's environment: without variables of the npm that runs this test, and with the system's Node only. */
 const environment = (added: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv => {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(npm_|NODE_|OPENRFQ_|RFQ_|INIT_CWD)/.test(name),
@@ -46,7 +46,7 @@ const environment = (added: Readonly<Record<string, string>> = {}): NodeJS.Proce
   return { ...Object.fromEntries(kept), PATH: path.join(delimiter), ...added }
 }
 
-/** The repository's files as they are, without what git ignores. */
+/** Copies the repository's files that git does not ignore. */
 const copyRepository = (): void => {
   const words = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
   const files = execFileSync('git', words, { cwd: ROOT, encoding: 'utf8' }).split('\0')
@@ -54,7 +54,7 @@ const copyRepository = (): void => {
     cpSync(join(ROOT, file), join(root, file))
 }
 
-/** Of all files of a folder, one with two names counted once. */
+/** Size of a folder's files; a file with two names counts once. */
 const megabytesOf = (folder: string): number => {
   const stats = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) =>
     lstatSync(join(folder, path)),
@@ -80,7 +80,7 @@ const poll = async <Answer>(
   return assert.fail(problem())
 }
 
-test('the production install of the docs brings the service and its Node, and nothing of the sandbox', () => {
+test('the documented production install contains the service and its Node, and nothing of the sandbox', () => {
   copyRepository()
   const command = 'npm ci --omit=dev -w openrfq'
   assert.ok(readFileSync(join(ROOT, 'docs/operations.md'), 'utf8').includes(command))
@@ -97,7 +97,7 @@ test('the production install of the docs brings the service and its Node, and no
   assert.ok(megabytes < MOST_MEGABYTES, `${megabytes} MB`)
 })
 
-test('the production install says what it lacks for the sandbox', () => {
+test('the production install names the packages that the sandbox lacks', () => {
   const npm = spawn('npm', ['start'], { cwd: root, env: environment(), stdio: ['ignore', 'ignore', 'pipe'] })
   return Promise.all([once(npm, 'exit'), npm.stderr.toArray()]).then(([[code], said]) => {
     assert.equal(code, 1)
@@ -108,7 +108,7 @@ test('the production install says what it lacks for the sandbox', () => {
   })
 })
 
-test('the production install serves a network file, and ends in order', async (t) => {
+test('the production install serves a network file and stops cleanly', async (t) => {
   const sandbox = await startSandbox({ log: () => undefined, now: Date.now, withPaymentChains: false })
   t.after(() => sandbox.stop())
   writeFileSync(join(root, 'network.json'), JSON.stringify(sandbox.network))

@@ -45,7 +45,7 @@ type Tokens = {
   }[]
 }
 
-/** Asks for quotes without pause from four connections until the service is gone; answers every id that was answered. */
+/** Requests quotes continuously over four connections until the service is gone. Returns every answered id. */
 const hammer = async (url: string, body: Record<string, unknown>): Promise<readonly string[]> => {
   const answered: string[] = []
   const ask = async (): Promise<void> => {
@@ -62,7 +62,7 @@ const hammer = async (url: string, body: Record<string, unknown>): Promise<reado
 const stateOf = async (url: string, quoteId: string): Promise<string> =>
   (await fetchJson<{ state: string }>(`${url}/v1/rfq/status?quoteId=${quoteId}`)).body.state
 
-/** Whether the database of the service holds every one of the quotes. */
+/** Asserts that the service's database holds all of the quotes. */
 const assertStored = async (quoteIds: readonly string[]): Promise<void> => {
   const store = await openSqliteStore({ directory: directory.path, log: QUIET })
   try {
@@ -75,7 +75,7 @@ const assertStored = async (quoteIds: readonly string[]): Promise<void> => {
   }
 }
 
-test(`after ${RUNS} kill -9 at random moments every answered quote is still known`, async (context) => {
+test(`after ${RUNS} kill -9 at random moments every answered quote is still stored`, async (context) => {
   const dice = createDice(seed)
   const answered: string[] = []
   let service = await start()

@@ -16,7 +16,7 @@ let solver: SolverProcess
 before(async () => {
   world = await startSolverWorld()
   solver = startSolverProcess(world.config(), { RFQ_SOLVER_KEY: world.privateKey })
-  // Nobody is named in an order before it has quoted, and a solver quotes only once it has begun to watch.
+  // An order names a solver only after it has quoted, and a solver quotes only after its watchers have started.
   await solver.message()
 })
 after(async () => {
@@ -36,7 +36,7 @@ test('SIGTERM ends the solver with exit code 0', async () => {
   assert.equal(await solver.kill('SIGTERM'), 0)
 })
 
-test('a wrong configuration is a usage error that shows no key', async () => {
+test('an invalid configuration is a usage error that shows no key', async () => {
   const { dataDirectory } = world.config()
   const file = join(dataDirectory, 'wrong.json')
   writeFileSync(

@@ -1,16 +1,16 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A process that is started again with the same data whenever it is killed. */
+/** A process that is restarted with the same data whenever it is killed. */
 export type RestartingProcess = {
   readonly name: string
   readonly isAlive: () => boolean
-  /** SIGKILL, and the next life; resolves when the process is gone. */
+  /** Sends SIGKILL; resolves when the process is gone. The next life starts by itself. */
   readonly kill: () => Promise<void>
-  /** Sends a message over the IPC channel; one to a process that is just ending is lost. */
+  /** Sends a message over the IPC channel; a message to an ending process is lost. */
   readonly send: (message: object) => void
   readonly said: () => string
-  /** How often it ended without being killed. */
+  /** How often it exited without being killed. */
   readonly crashes: () => number
   readonly stop: () => Promise<void>
 }
@@ -18,7 +18,7 @@ export type RestartingProcess = {
 const KEPT_CHARACTERS = 20_000
 const STOP_MS = 10_000
 
-/** Starts a process, and starts it again whenever it is killed. */
+/** Starts a process, and restarts it whenever it is killed. */
 export const startRestarting = (name: string, start: () => ChildProcess): RestartingProcess => {
   let crashes = 0
   let said = ''

@@ -14,7 +14,7 @@ import { type RestartingProcess, startRestarting } from './restarting-process.ts
 const ROOT = join(import.meta.dirname, '..')
 const SETTLEMENT = { fillMarginSeconds: 2, batchWaitMs: 500, proofStallSeconds: 60 }
 
-/** A port that was free a moment ago, so that solvers find each life of the service at the same address. */
+/** A port that was just free, so that solvers find each life of the service at the same URL. */
 export const freePort = async (): Promise<number> => {
   const server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -24,7 +24,7 @@ export const freePort = async (): Promise<number> => {
   return address.port
 }
 
-/** A solver of the plan with its data in a directory below the root. */
+/** A solver of the plan with its data in a folder below the root. */
 export const startSolver = (
   plan: SolverPlan,
   root: string,
@@ -52,7 +52,7 @@ export const startSolver = (
   )
 }
 
-/** The service over the network that stands in `network.json` of the root, which keeps its data too. */
+/** The service for the network in `network.json` of the root, with its data there too. */
 export const startService = (
   port: number,
   root: string,
@@ -76,7 +76,7 @@ export const startService = (
   )
 }
 
-/** The sandbox's attester with its data in a directory below the root; it reads each chain from the block named. */
+/** The sandbox's attester with its data in a folder below the root; it reads each chain from the given block. */
 export const startAttester = (
   root: string,
   part: {

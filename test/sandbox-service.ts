@@ -15,7 +15,7 @@ export type WireToken = {
   readonly backends: readonly string[]
 }
 
-/** The service with its sandbox in a data directory of its own, and what a wallet reads of both. */
+/** The service and its sandbox in their own data folder, and a wallet's view of both. */
 export type SandboxService = {
   readonly service: ServiceProcess
   readonly sandbox: SandboxDescription
@@ -25,7 +25,7 @@ export type SandboxService = {
 
 export const CHAINS = { a: 'eip155:31337', b: 'eip155:31338', c: 'eip155:31339' } as const
 
-/** A directory that is gone when `remove` is called. */
+/** A temporary folder, deleted by `remove`. */
 export const temporaryDirectory = (): { readonly path: string; readonly remove: () => void } => {
   const path = mkdtempSync(join(tmpdir(), 'openrfq-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
@@ -39,7 +39,7 @@ const evmPartOf = (sandbox: SandboxDescription): SandboxDescription => ({
   accounts: sandbox.accounts.filter(isEvm),
 })
 
-/** What the sandbox says of its EVM chains and accounts, once all its solvers have quoted. */
+/** The sandbox's EVM chains and accounts, read once all its solvers have quoted. */
 const describeQuoting = async (url: string): Promise<SandboxDescription> => {
   const described = await eventually('all solvers quote', async () => {
     const { body } = await fetchJson<SandboxDescription>(`${url}/sandbox`)
@@ -48,7 +48,7 @@ const describeQuoting = async (url: string): Promise<SandboxDescription> => {
   return evmPartOf(described)
 }
 
-/** Starts the service as `npm start` does, and waits for its solvers however long they take. */
+/** Starts the service as `npm start` does, and waits for its solvers without a deadline. */
 export const startSandboxService = async (
   environment: Readonly<Record<string, string>> = {},
 ): Promise<SandboxService> => {
@@ -72,14 +72,14 @@ export const startSandboxService = async (
   }
 }
 
-/** Moves the time of the sandbox and the service ahead. */
+/** Moves the time of sandbox and service ahead. */
 export const moveClock = async (
   { service }: Pick<SandboxService, 'service'>,
   seconds: number,
 ): Promise<void> =>
   assert.deepEqual(await fetchJson(`${service.url}/sandbox/clock`, { seconds }), { status: 200, body: {} })
 
-/** The one token of a chain that the symbol and the backend name. Throws when there is none. */
+/** The only token of a chain with the symbol and backend. Throws when there is none. */
 export const tokenOn = (
   { tokens }: Pick<SandboxService, 'tokens'>,
   chainId: string,
@@ -93,7 +93,7 @@ export const tokenOn = (
   return found
 }
 
-/** What a quote request needs besides its parties. */
+/** The fields of a quote request beside its parties. */
 export type Trade = {
   readonly from: WireToken
   readonly to: WireToken
@@ -141,7 +141,7 @@ export const quoteOf = async (
   body: Record<string, unknown>,
 ): Promise<WireQuote> => (await quotesOf(world, backend, body))[0]
 
-/** One of the sandbox's accounts. Throws when it has fewer. */
+/** One of the sandbox's accounts. Throws when the index is too large. */
 export const accountAt = (
   { sandbox }: Pick<SandboxService, 'sandbox'>,
   index: number,
@@ -151,7 +151,7 @@ export const accountAt = (
   return found
 }
 
-/** The best intent for a trade between two of the sandbox's accounts, by their position. */
+/** The best intent for a trade between two of the sandbox's accounts, by index. */
 export const quoteIntent = (
   world: Pick<SandboxService, 'service' | 'sandbox'>,
   trade: Trade,

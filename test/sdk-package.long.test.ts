@@ -10,7 +10,7 @@ import { type SandboxService, startSandboxService } from './sandbox-service.ts'
 const ROOT = join(import.meta.dirname, '..')
 const README = readFileSync(join(ROOT, 'packages/sdk/README.md'), 'utf8')
 const VIEM = 'viem@2.57.1'
-/** The Node of npm's packages for this platform, for each major version that the package promises. */
+/** npm's Node packages for this platform, for each promised major version. */
 const NODES = ['20.20.2', '22.23.3', '24.21.0'].map((version) => ({
   alias: `node-${version.split('.')[0]}`,
   spec: `node-${process.platform}-${process.arch}@${version}`,
@@ -31,7 +31,7 @@ after(async () => {
   project?.remove()
 })
 
-/** The program of the README, for the sandbox of this test. */
+/** The README's program, adapted to this test's sandbox. */
 const readmeProgram = (): string => {
   const program = /```ts\n([\s\S]*?)```/.exec(README)?.[1]
   assert.ok(program !== undefined)
@@ -42,7 +42,7 @@ const readmeProgram = (): string => {
   return pointed
 }
 
-test('the package holds what it runs from, its sources, and no tests', () => {
+test('the package holds its build and sources, and no tests', () => {
   assert.ok(packed.files.includes('dist/index.js') && packed.files.includes('dist/index.d.ts'))
   assert.ok(packed.files.includes('LICENSE') && packed.files.includes('README.md'))
   const foreign = packed.files.filter(
@@ -51,9 +51,9 @@ test('the package holds what it runs from, its sources, and no tests', () => {
   assert.deepEqual(foreign, [])
 })
 
-test('publint and attw find nothing to complain about', () => lintTarball(packed.tarball))
+test('publint and attw report no problems', () => lintTarball(packed.tarball))
 
-test('installed alone it brings zod and nothing else, and says which library a family lacks', async () => {
+test('installed alone it brings only zod, and names the library that a family lacks', async () => {
   await project.install(packed.tarball)
   assert.deepEqual(project.installed().toSorted(), ['@openrfq/sdk', 'zod'])
   const found = "import('@openrfq/sdk').then((sdk) => console.log(typeof sdk.createClient))"
@@ -100,7 +100,7 @@ test("the README's program compiles in strict projects with TypeScript 7 and 5.9
     }
 })
 
-/** Takes away what browsers before 2024, and Safari to this day, do not have. */
+/** Removes functions that browsers before 2024, and present Safari, lack. */
 const OLD_BROWSER = `
   delete ReadableStream.prototype[Symbol.asyncIterator]
   delete ReadableStream.prototype.values
@@ -131,7 +131,7 @@ test("the README's program executes a transfer in Chromium, from a page of anoth
   }
 })
 
-/** Executes a transfer between two families with the wallet of the source's, in a page. */
+/** Executes a transfer between two families in a page, with the source family's wallet. */
 const familyProgram = (from: string, to: string): string => `
   import { createClient } from '@openrfq/sdk'
   import { connectEvm, executeEvmQuote } from '@openrfq/sdk/evm'

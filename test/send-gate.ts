@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import { type Asked, type LocalServer, startLocalServer } from 'openrfq/test/local-server.ts'
 
-/** What becomes of a transaction that a process sends: it goes through, or the process is killed around it. */
+/** The fate of a transaction: it passes, or its process is killed before or after the node has it. */
 export type Passage = 'through' | 'killed_before' | 'killed_after'
 
 const SENDS = /"method":\s*"(sendTransaction|eth_sendRawTransaction)"/
 const DEADLINE_MS = 20_000
 
 /**
- * Starts a gate in front of a node; `meet` is asked before each transaction is handed over, and `kill` ends the process
- * that sent it: before the node has it, or after, when the process does not know yet. The caller stops the gate.
+ * Starts a gate in front of a node. `meet` is called before each transaction is passed on; `kill` ends the sending
+ * process, before the node has the transaction or before the process knows that it has. The caller stops the gate.
  */
 export const startSendGate = async (
   nodeUrl: string,

@@ -6,10 +6,13 @@ import { runChaos } from './chaos.ts'
 const { seed, of } = openSoak()
 const [transfers, kills] = [of(200), of(100)]
 
-test(`after ${kills} kill -9 over ${transfers} transfers none is lost, none is paid twice, and all are settled`, async (context) => {
+test(`after ${kills} kill -9 over ${transfers} transfers, none is lost or paid twice, and all are settled`, async (context) => {
   const say = (line: string): void => context.diagnostic(line)
   const report = await runChaos({ transfers, kills, seed, say })
   context.diagnostic(JSON.stringify(report))
-  assert.ok(report.deposits >= transfers / 2, 'most quotes were deposited for')
-  assert.ok(report.done > 0 && report.kept > 0, 'some are filled, and some are refunded by the keeper')
+  assert.ok(report.deposits >= transfers / 2, 'most quotes must be deposited for')
+  assert.ok(
+    report.done > 0 && report.kept > 0,
+    'some transfers must be filled, and some refunded by the keeper',
+  )
 })

@@ -8,13 +8,13 @@ const ROOT = join(import.meta.dirname, '..')
 const START_DEADLINE_MS = 180_000
 const STOP_DEADLINE_MS = 60_000
 
-/** The service as its users run it: a process of its own, known by its address. */
+/** The service as a child process, accessed by its URL. */
 export type ServiceProcess = {
   readonly url: string
   readonly stderr: () => string
   /** SIGTERM; resolves with the exit code when it has drained. */
   readonly stop: () => Promise<number | null>
-  /** SIGKILL: no handler runs, nothing is flushed. */
+  /** SIGKILL: no handler runs and nothing is flushed. */
   readonly kill: () => Promise<void>
 }
 
@@ -43,8 +43,8 @@ const addressOf = (child: ChildProcess, stderr: () => string): Promise<string> =
   })
 
 /**
- * Starts the service of a repository, with a sandbox unless `environment` names a network file, on a free port with nothing
- * in its environment but `environment`, and waits for its address.
+ * Starts the service of a repository on a free port and waits for its URL. `environment` is its whole environment;
+ * without a network file in it, the service starts a sandbox.
  */
 export const startServiceProcess = async (
   environment: Readonly<Record<string, string>>,

@@ -22,7 +22,7 @@ test(`after ${KILLS} kill -9 of a solver every deposit on an EVM chain is filled
   context.after(() => world.stop())
   const start = () => startSolverProcess(world.config(), { RFQ_SOLVER_KEY: world.privateKey })
   const orders: IntentOrder[] = []
-  // Nobody is named in an order before it has quoted, and a solver quotes only once it has begun to watch.
+  // An order names a solver only after it has quoted, and a solver quotes only after its watchers have started.
   const first = start()
   await first.message()
   await first.kill('SIGKILL')

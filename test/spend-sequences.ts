@@ -1,6 +1,6 @@
 import { Account, Keypair, Operation, rpc, TransactionBuilder } from '@stellar/stellar-sdk'
 
-/** A Stellar account whose secret another than its owner uses. */
+/** A Stellar account whose secret is used by somebody else as well. */
 type Stranger = { readonly rpcUrl: string; readonly secret: string; readonly passphrase: string }
 
 const SKIPPED = 3n
@@ -9,8 +9,8 @@ const LOOKS = 40
 const LOOK_MS = 250
 
 /**
- * Uses the account's next sequence number and skips some, so that what its owner has signed can never be included.
- * Resolves when it is so, or cannot come to be so.
+ * Uses the account's next sequence number and skips some, so that payments already signed can never be included.
+ * Resolves when that is certain, or impossible.
  */
 export const spendSequences = async ({ rpcUrl, secret, passphrase }: Stranger): Promise<void> => {
   const server = new rpc.Server(rpcUrl, { allowHttp: true })

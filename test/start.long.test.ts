@@ -10,14 +10,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 const ROOT = join(import.meta.dirname, '..')
 const POLL_MS = 100
 const DEADLINE_MS = 60_000
-/** Longer than the sandbox takes to start on two busy cores. */
+/** Longer than the sandbox's start on two busy cores. */
 const LONGEST_START_MS = 6_000
 /** npm, the service, three chains with their watchdogs, two solvers, the attester. */
 const FEWEST_PROCESSES = 11
 
 /**
- * Processes whose environment holds the mark, as pid and command; a zombie has no environment. The sandbox gives its
- * children nothing but PATH and how Node runs, so the mark stands in PATH.
+ * Processes whose environment contains the mark, as pid and command; a zombie has no environment. The sandbox passes
+ * its children only PATH and Node's settings, so the mark is in PATH.
  */
 const processesOf = (mark: string): readonly { readonly id: number; readonly command: string }[] =>
   execFileSync('ps', ['axeww', '-o', 'pid=,command='], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
@@ -25,7 +25,7 @@ const processesOf = (mark: string): readonly { readonly id: number; readonly com
     .filter((line) => line.includes(mark))
     .map((line) => ({ id: Number(line.trim().split(' ')[0]), command: line.replace(/ [A-Z_]+=.*/, '') }))
 
-/** A script of npm in a process group of its own, as a terminal starts it. */
+/** Starts an npm script in its own process group, as a terminal does. */
 const runScript = (...words: readonly string[]) => {
   const mark = `/openrfq-${randomUUID()}`
   const folder = mkdtempSync(join(tmpdir(), 'openrfq-start-'))
@@ -60,7 +60,7 @@ const idOf = ({ processes }: Started, part: string): number => {
   return found[0]?.id ?? assert.fail()
 }
 
-/** Asks again until there is an answer. */
+/** Repeats a request until it is answered. */
 const poll = async <Answer>(ask: () => Answer | undefined, problem: () => string): Promise<Answer> => {
   for (const deadline = performance.now() + DEADLINE_MS; performance.now() < deadline; await delay(POLL_MS)) {
     const answer = ask()
@@ -83,7 +83,7 @@ const clear = ({ folder, processes }: Started): void => {
     try {
       process.kill(id, 'SIGKILL')
     } catch {
-      // It has ended since the table was read.
+      // The process has ended since the table was read.
     }
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
@@ -121,7 +121,7 @@ const ENDINGS: readonly {
 ]
 
 for (const { name, inOrder, end } of ENDINGS)
-  test(`npm start and all that it started end at ${name}`, async (t) => {
+  test(`npm start and all processes it started end at ${name}`, async (t) => {
     const started = npmStart()
     t.after(() => clear(started))
     await listening(started)
@@ -129,7 +129,7 @@ for (const { name, inOrder, end } of ENDINGS)
     end(started)
     await allGone(started)
     assert.equal(started.said().includes('service_stopping'), inOrder, started.said())
-    // SQLite removes its write-ahead log when the last connection closes in order.
+    // SQLite removes its write-ahead log when the last connection closes cleanly.
     assert.equal(existsSync(join(started.folder, 'data/openrfq.sqlite-wal')), !inOrder)
   })
 
@@ -145,7 +145,7 @@ const KILLED: readonly {
 ]
 
 for (const { what, kill } of KILLED)
-  test(`npm start leaves no process when ${what} is killed at any time while it starts`, async (t) => {
+  test(`npm start leaves no process when ${what} is killed at any time during the start`, async (t) => {
     for (let pauseMs = 0; pauseMs <= LONGEST_START_MS; pauseMs += 1_200) {
       const started = npmStart()
       t.after(() => clear(started))
@@ -156,7 +156,7 @@ for (const { what, kill } of KILLED)
     }
   })
 
-test('a demo that is killed leaves no process of the service it started', async (t) => {
+test('a killed demo leaves no process of the service it started', async (t) => {
   const started = runScript('rfq', '--', 'demo', '--url', 'http://127.0.0.1:1')
   t.after(() => clear(started))
   await poll(() => started.processes().find(({ command }) => command.includes('rfq.ts solver')), started.said)

@@ -21,8 +21,8 @@ import { CHAINS, temporaryDirectory, type WireToken } from './sandbox-service.ts
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'
 
 /**
- * docs/adding-a-backend.md followed to the letter: a copy of the service gets the folder of docs/toy-backend and its line in
- * the table of backends, and nothing else.
+ * Follows docs/adding-a-backend.md: a copy of the service gets the folder of docs/toy-backend and its line in the table
+ * of backends, and nothing else.
  */
 const ROOT = join(import.meta.dirname, '..')
 const SERVICE = 'packages/service'
@@ -33,7 +33,7 @@ const PRICED_MS = 30_000
 const [SENDER, RECIPIENT, BRIDGE] = USERS
 assert.ok(SENDER && RECIPIENT && BRIDGE)
 
-/** A copy of what the service consists of, without its tests, that finds the packages of this repository. */
+/** Copies the service without its tests; the copy resolves this repository's packages. */
 const copyService = (to: string): void => {
   mkdirSync(join(to, SERVICE), { recursive: true })
   cpSync(join(ROOT, SERVICE, 'src'), join(to, SERVICE, 'src'), {
@@ -46,7 +46,7 @@ const copyService = (to: string): void => {
     if (existsSync(join(ROOT, modules))) symlinkSync(join(ROOT, modules), join(to, modules))
 }
 
-/** One folder and one line, with its import. */
+/** Adds one folder and one line, with its import. */
 const addToy = (to: string): void => {
   cpSync(join(ROOT, 'docs/toy-backend'), join(to, dirname(TABLE), 'toy'), { recursive: true })
   const table = readFileSync(join(to, TABLE), 'utf8')
@@ -119,7 +119,7 @@ type QuoteBody = {
 const ask = (changes: object = {}) =>
   fetchUndocumented<QuoteBody>(`${running.service.url}/v1/rfq/quote`, requestOf(running, changes))
 
-/** The quotes of all backends that serve the pair, once each of them is priced. */
+/** All quotes of a pair, once every backend that serves it prices it. */
 const quotesWith = async (types: readonly string[]): Promise<readonly WireQuote[]> => {
   const giveUpAt = Date.now() + PRICED_MS
   for (;;) {
@@ -138,7 +138,7 @@ test('a folder and a line make a backend that type-checks', async () => {
   assert.match(stdout, /backends\/toy\/index\.ts$/m)
 })
 
-test('its quotes are ranked among those of the others', async () => {
+test("the toy backend's quotes are ranked with those of the others", async () => {
   const quotes = await quotesWith(['its', 'toy'])
   const toy = quotes.find(({ backend }) => backend.type === 'toy')
   assert.ok(toy)
@@ -150,7 +150,7 @@ test('its quotes are ranked among those of the others', async () => {
   )
 })
 
-test('its contract is refused as recipient and as sender', async () => {
+test('its contract is rejected as recipient and as sender', async () => {
   for (const field of ['recipient', 'sender'])
     for (const value of [BRIDGE.address, BRIDGE.address.toLowerCase()]) {
       const { status, body } = await ask({ [field]: value })

@@ -43,7 +43,7 @@ const statusOf = async (quoteId: string, lookup: Record<string, string> = {}): P
     )
   ).body
 
-/** Quotes, executes and follows one transfer; asserts the states and both balances to the last base unit. */
+/** Quotes, executes and follows one transfer. Asserts its states and both exact balances. */
 const walk = async (backend: string, trade: Trade, from: number, to: number): Promise<WireQuote> => {
   const [sender, recipient] = [account(from), account(to)]
   const quote = await quoteOf(world, backend, requestBody(trade, sender.address, recipient.address))
@@ -76,7 +76,7 @@ const usdcTrade = (amount: bigint): Trade => ({
   amount,
 })
 
-/** An ITS token that its holder must approve: more than one decimals value tells it apart from the native one. */
+/** An ITS token that its holder must approve; its decimals differ between chains, unlike the native one's. */
 const lockedTrade = (to: string, amount: bigint): Trade => {
   const onC = world.tokens.filter(({ chainId, backends }) => chainId === CHAINS.c && backends.includes('its'))
   const scaled = onC.find(({ symbol, decimals }) =>
@@ -89,7 +89,7 @@ const lockedTrade = (to: string, amount: bigint): Trade => {
   return { from: tokenOn(world, CHAINS.a, 'its', name), to: tokenOn(world, to, 'its', name), amount }
 }
 
-test('a wallet that knows only the public API moves value with gateway', async () => {
+test('a wallet that uses only the public API executes a gateway transfer', async () => {
   const quote = await walk('gateway', usdcTrade(25_000_000n), 0, 1)
   assert.deepEqual(
     quote.actions.map(({ id }) => id),
@@ -97,7 +97,7 @@ test('a wallet that knows only the public API moves value with gateway', async (
   )
 })
 
-test('a wallet that knows only the public API moves value with its', async () => {
+test('a wallet that uses only the public API executes an its transfer', async () => {
   const quote = await walk('its', lockedTrade(CHAINS.b, 3_000_000_000_000_000_001n), 1, 2)
   assert.deepEqual(
     quote.actions.map(({ id }) => id),
@@ -111,7 +111,7 @@ test('a transfer to a chain with fewer decimals delivers exactly output.amount',
   assert.equal(quote.output.amount, '1234567')
 })
 
-test('EXACT_OUTPUT delivers exactly the amount asked for', async () => {
+test('EXACT_OUTPUT delivers exactly the requested amount', async () => {
   const gateway = await walk('gateway', { ...usdcTrade(7_000_001n), orderType: 'EXACT_OUTPUT' }, 3, 4)
   assert.equal(gateway.output.amount, '7000001')
   const its = await walk('its', { ...lockedTrade(CHAINS.c, 42n), orderType: 'EXACT_OUTPUT' }, 3, 4)
@@ -137,7 +137,7 @@ test('MAX leaves an unlimited allowance, and a sender whose allowance suffices g
   )
 })
 
-test('two transfers in one block get the right one each', async () => {
+test('two transfers in one block are matched with their own messages', async () => {
   const senders = [account(5), account(7)] as const
   const trades = [usdcTrade(11_000_000n), usdcTrade(12_000_000n)] as const
   const { reader } = chainClients(world.sandbox, CHAINS.a)
@@ -178,7 +178,7 @@ test('two transfers in one block get the right one each', async () => {
   }
 })
 
-test('a reorg that removes the source transaction takes PENDING back to AWAITING_DEPOSIT', async () => {
+test('a reorg that removes the source transaction moves PENDING back to AWAITING_DEPOSIT', async () => {
   const { url } = world.service
   assert.equal((await fetchJson(`${url}/sandbox/relayer`, { paused: true })).status, 200)
   const quote = await quoteOf(
@@ -196,7 +196,7 @@ test('a reorg that removes the source transaction takes PENDING back to AWAITING
   assert.equal((await fetchJson(`${url}/sandbox/relayer`, { paused: false })).status, 200)
 })
 
-test('while a chain cannot be reached others are quoted, and it is quoted again when it is back', async () => {
+test('while one chain is unreachable others are quoted, and it is quoted again when it returns', async () => {
   const { url } = world.service
   const away = requestBody(usdcTrade(30_000_000n), account(0).address, account(1).address)
   const elsewhere = requestBody(

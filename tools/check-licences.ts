@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { checkLicences } from './licences.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-/** Fewer would mean that the lock file was not read, and not that all licences are permissive. */
+/** A lower count would mean that the lock file was not read. */
 const FEWEST = { '.': 200, tools: 40 } as const
 
 for (const [folder, fewest] of Object.entries(FEWEST)) {

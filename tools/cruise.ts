@@ -26,18 +26,18 @@ const Cruise = z.object({
   }),
 })
 
-/** What was read, and the imports that break a rule. */
+/** The number of modules and imports read, and the imports that break a rule. */
 export type Cruise = z.infer<typeof Cruise>['summary']
 
 const Config = z.object({ forbidden: z.array(z.object({ name: z.string(), comment: z.string() })) })
 
-/** What each rule demands, by its name. */
+/** Each rule's description, by its name. */
 export const readRules = (): ReadonlyMap<string, string> => {
   const { forbidden } = Config.parse(createRequire(import.meta.url)(CONFIG))
   return new Map(forbidden.map(({ name, comment }) => [name, comment]))
 }
 
-/** Installs what this folder's lock file names, unless it has been installed since the lock file was written. */
+/** Installs this folder's locked packages, unless they are newer than the lock file. */
 export const installTools = (): void => {
   if (existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= statSync(LOCK).mtimeMs) return
   execFileSync('npm', ['ci', '--silent', '--prefix', import.meta.dirname], { stdio: 'inherit' })

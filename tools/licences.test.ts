@@ -59,7 +59,7 @@ for (const entry of REFUSED)
     ])
   })
 
-test('reads the licence of a package that the lock file does not give', () => {
+test('reads the licence of a package when the lock file lacks it', () => {
   assert.deepEqual(problemsOf({ 'node_modules/a': {} }), ['a: UNKNOWN is not allowed'])
   write('node_modules/a/package.json', JSON.stringify({ licenses: [{ type: 'MIT' }] }))
   assert.deepEqual(problemsOf({ 'node_modules/a': {} }), [])
@@ -67,7 +67,7 @@ test('reads the licence of a package that the lock file does not give', () => {
   assert.deepEqual(problemsOf({ 'node_modules/a': {} }), ['a: GPL-2.0 is not allowed'])
 })
 
-test('wants packages of the repository under its own licence', () => {
+test("requires the project's own licence for packages of the repository", () => {
   assert.deepEqual(problemsOf({ 'packages/sdk': { license: 'MIT' } }), [
     'packages/sdk: MIT instead of Apache-2.0',
   ])
@@ -83,7 +83,7 @@ const UNISWAP: Entries = {
 }
 const README = '@uniswap/v3-periphery GPL-2.0-or-later, @uniswap/v3-core BUSL-1.1'
 
-test('allows the contracts of Uniswap to the sandbox alone, whose README names them', () => {
+test('allows the contracts of Uniswap in the sandbox only, whose README names them', () => {
   assert.deepEqual(problemsOf(UNISWAP, README), [])
   assert.deepEqual(problemsOf(UNISWAP, '@uniswap/v3-periphery GPL-2.0-or-later'), [
     '@uniswap/v3-core: packages/sandbox/README.md does not name it with BUSL-1.1',

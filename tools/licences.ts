@@ -16,9 +16,9 @@ const PERMISSIVE = new Set([
   'Unlicense',
   'Zlib',
 ])
-/** Licences of what no user of the project is given. */
+/** Licences allowed for packages that no user of the project receives. */
 const DEVELOPMENT_ONLY = new Set(['MPL-2.0'])
-/** What the sandbox alone depends on, to run the contracts of real chains; its README names each. */
+/** Packages that only the sandbox depends on, to run the contracts of real chains; its README names each. */
 const SANDBOX_ONLY: ReadonlyMap<string, string> = new Map([
   ['@uniswap/lib', 'GPL-3.0-or-later'],
   ['@uniswap/v2-core', 'GPL-3.0-or-later'],
@@ -59,7 +59,9 @@ const licenceOf = (folder: string, path: string, { license }: Entry): string => 
   return described.license ?? described.licenses?.map(({ type }) => type).join(' OR ') ?? 'UNKNOWN'
 }
 
-/** Whether an SPDX expression without nested parentheses offers a licence of a set, or for AND demands only such. */
+/**
+ * Whether an SPDX expression without nested parentheses offers a licence of a set; for AND, whether all are in the set.
+ */
 const isWithin = (expression: string, licences: ReadonlySet<string>): boolean => {
   const text = expression.replace(/^\((.*)\)$/, '$1')
   if (text.includes('(')) return false
@@ -92,8 +94,8 @@ const sandboxProblems = (
 }
 
 /**
- * What is wrong with the licences of all packages in the lock file of a folder: those that npm would install anywhere, and
- * the folder's own. Answers how many it read, too. Throws when there is no lock file.
+ * Checks the licences of all packages in a folder's lock file, whatever the platform, and of the folder's own. Returns
+ * the problems and the number of packages read. Throws when there is no lock file.
  */
 export const checkLicences = (
   folder: string,

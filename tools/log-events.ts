@@ -3,9 +3,9 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 const DOCUMENT = 'docs/log-events.md'
-/** Files that pass on the events of others. */
+/** Files that log the events of others. */
 const RELAYS = ['lib/poller.ts', 'lib/throttled-log.ts']
-/** Fewer calls than this mean that the patterns below no longer fit the code. */
+/** A lower count would mean that the patterns below no longer match the code. */
 const FEWEST_EVENTS = 100
 
 const CALL = /\blog(?:\?\.)?\(\s*[^,()]+,\s*([^\s,)]+)/g

@@ -12,7 +12,7 @@ const SDK = 'packages/sdk/src'
 /** An import of a file by its path in the repository, or of a package by its name. */
 type Import = { readonly from: string; readonly to: string }
 
-/** Each rule, and an import that breaks this rule alone. */
+/** For each rule an import that breaks only this rule. */
 const FORBIDDEN: readonly (Import & { readonly rule: string })[] = [
   { rule: 'service-lib', from: `${SERVICE}/lib/a.ts`, to: `${SERVICE}/core/a.ts` },
   { rule: 'service-core', from: `${SERVICE}/core/b.ts`, to: `${SERVICE}/store/a.ts` },
@@ -153,7 +153,7 @@ const NAMES: Readonly<Record<string, string>> = {
   service: 'openrfq',
 }
 
-/** A repository of these imports: every file that is imported is there, but the one that is gone. */
+/** Creates a repository with these imports: every imported file exists, except the one that is gone. */
 const plant = (root: string, imports: readonly Import[]): void => {
   for (const folder of ['test', 'bench']) write(root, `${folder}/empty.ts`, 'export {}')
   for (const [folder, exports] of Object.entries(EXPORTS)) {
@@ -178,7 +178,7 @@ const plant = (root: string, imports: readonly Import[]): void => {
   for (const [path, text] of texts) write(root, path, `${text}export {}\n`)
 }
 
-test('each rule forbids what it says and nothing else', async (t) => {
+test('each rule forbids its import and no other', async (t) => {
   installTools()
   const root = mkdtempSync(join(tmpdir(), 'openrfq-structure-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))

@@ -4,10 +4,10 @@ import { cruise, installTools, readRules } from './cruise.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FOLDERS = ['packages', 'test', 'bench', 'scripts', 'tools']
-/** Beside a TypeScript that it cannot use, dependency-cruiser reads nothing and finds no violation. */
+/** With an incompatible TypeScript, dependency-cruiser reads nothing and reports no violation. */
 const FEWEST_MODULES = 900
 const FEWEST_IMPORTS = 5_000
-/** Where `npm test` and `npm run check` look for tests. */
+/** The folders where `npm test` and `npm run check` look for tests. */
 const TEST_HOMES = /^(test|scripts|tools|packages\/[^/]+\/(src|test))\//
 
 installTools()
