@@ -21,10 +21,10 @@ const { bytecode } = z
   .parse(JSON.parse(readFileSync(new URL(ARTIFACT, import.meta.url), 'utf8')))
 const abi = [...erc20Abi, ...parseAbi(['constructor(string,string,uint8)', 'function mint(address,uint256)'])]
 
-/** The first account of the mnemonic that everyone knows; it deploys and owns the token. */
+/** The first account of anvil's well-known mnemonic; it deploys and owns the token. */
 const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 
-/** Who the owner approves and mints to. */
+/** The account that the owner approves and mints to. */
 export const SPENDER = getAddress(`0x${'5'.repeat(40)}`)
 
 const connect = (anvil: PrivateAnvil, chainId: number) =>
@@ -38,7 +38,7 @@ const connect = (anvil: PrivateAnvil, chainId: number) =>
     .extend(publicActions)
     .extend(walletActions)
 
-/** A private chain with one ERC-20 of 6 decimals and what a test does with it; the caller stops it. */
+/** A private chain with one ERC-20 of 6 decimals, and helpers to use it. The caller stops it. */
 export const startTokenChain = async (chainId: number) => {
   const anvil = await startAnvil(chainId, '--slots-in-an-epoch', '1')
   const client = connect(anvil, chainId)
@@ -57,7 +57,7 @@ export const startTokenChain = async (chainId: number) => {
     owner: account.address,
     approve: (amount: bigint) => call('approve', amount),
     mint: (amount: bigint) => call('mint', amount),
-    /** Sends a transfer that the token refuses, and answers its hash once it is mined. */
+    /** Sends a transfer that the token rejects. Returns its hash once it is mined. */
     fail: async () => {
       const hash = await client.writeContract({
         address: token,

@@ -53,15 +53,15 @@ const STATUSES = ['none', 'open', 'released', 'refunded', 'filled']
 const hex = (text: string): Hex => text as Hex
 const quiet = (): void => undefined
 
-/** What is wanted on a ledger. */
+/** The output of an order on a payment chain. */
 type Wanted = Pick<IntentOrder, 'destinationChain' | 'outputToken' | 'recipient' | 'filler'> & {
   readonly outputAmount: bigint
 }
 
-/** An order as it was opened. */
+/** An opened order. */
 type OpenedOrder = { readonly orderId: string; readonly order: IntentOrder }
 
-/** The origin chain as a user of viem meets it. */
+/** The origin chain, accessed through viem. */
 const createOrigin = (network: Network) => {
   const chain = network.chains.find(({ chainId }) => chainId === ORIGIN)
   const rpcUrl = chain?.rpcUrls[0]
@@ -140,7 +140,7 @@ const settlerOf = (network: Network, chainId: string): string => {
   return settler
 }
 
-/** Stellar as its SDK meets it: the first solver pays XLM to a muxed recipient. */
+/** Stellar, accessed through its SDK: the first solver pays XLM to a muxed recipient. */
 const createStellar = (network: Network) => {
   const { chain, rpcUrl } = chainOf(network, 'stellar')
   const server = new rpc.Server(rpcUrl, { allowHttp: true })
@@ -171,7 +171,7 @@ const createStellar = (network: Network) => {
   return { wanted, pay }
 }
 
-/** Solana as kit meets it: the first solver pays SOL. */
+/** Solana, accessed through kit: the first solver pays SOL. */
 const createSolana = (network: Network) => {
   const { chain, rpcUrl } = chainOf(network, 'solana')
   const node = createSolanaRpc(rpcUrl)
@@ -206,7 +206,7 @@ const createSolana = (network: Network) => {
   return { wanted, pay }
 }
 
-/** The attester as a process of its own, over one data directory. */
+/** The attester as a child process, with one data directory over its lives. */
 const createProcess = (network: unknown, directory: string) => {
   const path = join(directory, 'attester.json')
   const { chains } = Network.parse(network)
@@ -227,7 +227,7 @@ const createProcess = (network: unknown, directory: string) => {
   }
   return {
     said: () => said,
-    /** What the process that runs now has said. */
+    /** The standard error of the running process. */
     saidNow: () => said.slice(saidBefore),
     isRunning,
     start: (): void => {
@@ -246,7 +246,7 @@ const createProcess = (network: unknown, directory: string) => {
   }
 }
 
-/** The sandbox's real chains, an attester that is not started yet, and a solver whose payments the test makes. */
+/** The sandbox's chains, an attester that is not started yet, and a solver whose payments the test makes. */
 export const startAttesterWorld = async () => {
   const sandbox = await startSandbox({ log: quiet, now: Date.now })
   const directory = mkdtempSync(join(tmpdir(), 'openrfq-attester-'))
@@ -257,7 +257,7 @@ export const startAttesterWorld = async () => {
     stellar: createStellar(network),
     solana: createSolana(network),
     attester,
-    /** The attester as the sandbox runs it, not started; `startAfter` as its configuration wants it. */
+    /** The attester as the sandbox configures it, not started; `startAfter` is the configuration's. */
     ownAttester: (startAfter: Readonly<Record<string, number>>, log: Log) =>
       createSandboxAttester({ network: sandbox.network, startAfter, log }),
     stop: async (): Promise<void> => {

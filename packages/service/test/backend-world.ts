@@ -31,16 +31,16 @@ import { chainClients, type SandboxDescription } from './wallet.ts'
 
 const DEADLINE_MS = 10_000
 
-/** The sandbox with backends on it, and no service above them. */
+/** The sandbox with backends on it, without a service above them. */
 export type BackendWorld = {
   readonly catalog: Catalog
   readonly backends: readonly Backend[]
   readonly sandbox: SandboxDescription
-  /** What the backends were made of; more can be made on the same chains. */
+  /** The backends' dependencies, with which a test can create more on the same chains. */
   readonly deps: BackendDeps & { readonly network: Network; readonly axelar: Axelar }
   /** Calls a POST control of the sandbox. */
   readonly control: (path: string, body: unknown) => Promise<unknown>
-  /** Has the sandbox's solvers connect to a service. */
+  /** Connects the sandbox's solvers to a service. */
   readonly connect: (serviceUrl: string, timeoutMs?: number) => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -50,7 +50,7 @@ const randomHex = (byteLength: number): string => randomBytes(byteLength).toStri
 
 type Running = Awaited<ReturnType<typeof startSandbox>>
 
-/** Starts the sandbox and, on its chains, every backend of the table that needs nobody else. */
+/** Starts the sandbox and every backend of the table that works without solvers. */
 export const startBackendWorld = async (
   options: Pick<Parameters<typeof startSandbox>[0], 'intentSeconds' | 'slowFinality'> = {},
 ): Promise<BackendWorld> => {
@@ -58,7 +58,7 @@ export const startBackendWorld = async (
   try {
     return await startBackends(running)
   } catch (error) {
-    // A sandbox that runs on keeps the process of a failed test alive.
+    // A running sandbox would keep the process of a failed test alive.
     await running.stop()
     throw error
   }
@@ -114,14 +114,14 @@ const startBackends = async (running: Running): Promise<BackendWorld> => {
   }
 }
 
-/** A user of the sandbox with its key. */
+/** A user of the sandbox with its private key. */
 export const user = (index: number): (typeof USERS)[number] => {
   const found = USERS[index]
   assert.ok(found)
   return found
 }
 
-/** Waits until the backend has read all that its prices need. */
+/** Waits until the backend has read all facts its prices need. */
 const untilPriced = async (backend: Backend, pairs: readonly AssetPair[]): Promise<void> => {
   for (const pair of pairs)
     await eventually(`${backend.type} quotes`, async () => {
@@ -141,7 +141,7 @@ export const pairsOf = (world: Pick<BackendWorld, 'catalog'>, backend: Backend):
   )
 }
 
-/** An order of the first user to the second, EXACT_INPUT with EXACT approval unless said otherwise. */
+/** An order of the first user to the second, by default EXACT_INPUT with EXACT approval. */
 export const orderFor = (pair: AssetPair, amount: bigint, changes: Partial<Order> = {}): Order => ({
   ...pair,
   amount: baseUnits(amount),
@@ -155,7 +155,7 @@ export const orderFor = (pair: AssetPair, amount: bigint, changes: Partial<Order
   ...changes,
 })
 
-/** What the backend answers to an order on its one route: its best offer, or a refusal. */
+/** The backend's result for an order on its single route: its best offer, or a decline. */
 export const quote = async (backend: Backend, order: Order): Promise<Offer | Decline> => {
   const [route] = backend.routes(order)
   assert.ok(route)
@@ -166,7 +166,7 @@ export const quote = async (backend: Backend, order: Order): Promise<Offer | Dec
   return best
 }
 
-/** The offer for an order; a refusal fails the test. */
+/** The offer for an order; a decline fails the test. */
 export const offerFor = async (backend: Backend, order: Order): Promise<Offer> => {
   const answer = await quote(backend, order)
   assert.ok(!('declined' in answer), `${order.from.token.symbol}: ${JSON.stringify(answer, printable)}`)
@@ -175,7 +175,7 @@ export const offerFor = async (backend: Backend, order: Order): Promise<Offer> =
 
 const printable = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value)
 
-/** The offer as the service would remember it, its binding read back from JSON. */
+/** The quote as the service stores it, with its binding read back from JSON. */
 export const recordOf = (order: Order, offer: Offer): QuoteRecord =>
   quoteRecordOf(order, { ...offer, binding: JSON.parse(JSON.stringify(offer.binding)) }, order.answerId)
 
@@ -184,7 +184,7 @@ const hex = (text: string): Hex => {
   return `0x${text.slice(2)}`
 }
 
-/** Signs and sends the actions exactly as offered, in order, each mined before the next; answers the last receipt. */
+/** Signs and sends the actions unchanged and in order, each mined before the next. Returns the last receipt. */
 export const execute = async (
   world: BackendWorld,
   offer: Offer,

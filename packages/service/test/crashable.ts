@@ -1,15 +1,17 @@
 const NEVER = new Promise<never>(() => undefined)
 
-/** How many waits a process has left before it is killed. */
+/** The number of awaits left before the process is killed. */
 export type Life = { left: number; readonly end: () => void; readonly over: Promise<void> }
 
-/** A life that ends at one of the next waits. */
+/** A life that ends at one of its next awaits. */
 export const startLife = (left: number): Life => {
   const { promise: over, resolve: end } = Promise.withResolvers<void>()
   return { left, end, over }
 }
 
-/** The object as a process sees it that is killed before or after one of its waits: nothing answers any more. */
+/**
+ * Wraps an object as seen by a process that is killed before or after one of its awaits: from then on nothing answers.
+ */
 export const crashable = <Methods extends object>(
   methods: Methods,
   life: Life,

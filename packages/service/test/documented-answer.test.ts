@@ -18,7 +18,7 @@ const complains = (url: string, body: unknown, path: RegExp): void => {
   assert.throws(() => assertDocumented(url, 200, body), path)
 }
 
-test('answers as the schemas say pass, and so do those of other endpoints', () => {
+test('accepts answers that match the schemas, and answers of other endpoints', () => {
   assertDocumented(QUOTE_URL, 200, QUOTE_ANSWER)
   assertDocumented(STATUS_URL, 200, STATUS)
   assertDocumented(
@@ -29,7 +29,7 @@ test('answers as the schemas say pass, and so do those of other endpoints', () =
   assertDocumented('http://127.0.0.1/sandbox', 200, { anything: 1 })
 })
 
-test('a member that no schema names is found, also among those that only inform', () => {
+test('finds a member that no schema names, also among informational ones', () => {
   const backend = { type: 'its', name: 'ITS', tracking: {}, metadata: {} }
   complains(QUOTE_URL, quotes({ rank: 1 }), /not read as it was sent/)
   complains(
@@ -51,7 +51,7 @@ test('a member that no schema names is found, also among those that only inform'
   complains(STATUS_URL, status({ swapId: '0x1' }), /\.details\.swapId/)
 })
 
-test('a value of another type or beside its list is found', () => {
+test('finds a value of another type or outside its list', () => {
   complains(STATUS_URL, status({ hops: [{ from: 1 }] }), /not read as it was sent/)
   complains(STATUS_URL, status({ reasonCode: 'NO_IDEA' }), /\.details\.reasonCode/)
   complains(STATUS_URL, { ...STATUS, state: 'SETTLING' }, /\.state/)

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Ends a wait that would never end; no machine is so busy that what comes at all comes later. */
+/** Ends a wait whose condition never holds; generous enough for a busy machine. */
 const GIVE_UP_MS = 180_000
 
 /**
- * Looks every 50 milliseconds until there is something to see: anything but undefined and false. Throws Error after
- * three minutes, with `what` did not happen.
+ * Polls every 50 milliseconds until the result is neither undefined nor false. Throws Error after three minutes: `what`
+ * did not happen.
  */
 export const eventually = async <Value>(
   what: string | (() => string),
@@ -23,6 +23,6 @@ export const eventually = async <Value>(
   }
 }
 
-/** Waits until the condition holds, asking every ten milliseconds. Throws Error with its text after three minutes. */
+/** Polls every ten milliseconds until the condition holds. Throws Error with its text after three minutes. */
 export const until = (condition: () => boolean | Promise<boolean>): Promise<true> =>
   eventually(String(condition), condition, 10)

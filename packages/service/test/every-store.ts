@@ -7,7 +7,7 @@ import { openSqliteStore } from '../src/store/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
 import { type PrivatePostgres, postgresBinaries, startPrivatePostgres } from './private-postgres.ts'
 
-/** Declares a suite over every store; `open` opens one on the same files each time it is called. */
+/** Declares a test suite for every store; each call of `open` opens one on the same files. */
 export const describeEveryStore = (suite: (open: () => Promise<Store>) => void): void => {
   describe('SQLite', () => {
     const directory = mkdtempSync(join(tmpdir(), 'openrfq-sqlite-'))

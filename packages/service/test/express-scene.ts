@@ -29,7 +29,7 @@ export const TRANSFER_ID = hash('f')
 const COMMAND = hash('5')
 export const BRIDGED = 1_000_000n
 
-/** What the sender signed: 5 units of something into 1 of the bridge token, and that into the output. */
+/** The order the sender signed: 5 units of a token into 1 of the bridge token, and that into the output. */
 export const order: ExpressOrder = {
   salt: hash('3'),
   deadlineSeconds: 1_000_090,
@@ -47,7 +47,7 @@ export const order: ExpressOrder = {
   deliveryGas: 600_000,
 }
 
-/** The quote it was signed for. */
+/** The quote of the order. */
 export const quote: QuoteRecord = {
   quoteId: 'quote_00000000000000000000000001',
   backend: 'gateway-express',
@@ -86,7 +86,7 @@ export const quote: QuoteRecord = {
   },
 }
 
-/** Data of the gateway's log in which any part of the order, the way or the amounts may be another's. */
+/** Data of the gateway's log; any field of the order, the route or the amounts can be overridden. */
 export const sentData = (
   changes: Partial<ExpressOrder> = {},
   { chain = 'two', router = FAR_ROUTER, sourceChainId = 1n, sender = SENDER, amount = BRIDGED } = {},
@@ -120,13 +120,13 @@ const eventOf = (router: string, topic: string, payee: string, token: string, am
   })
   return build
 }
-/** What the routers say of the transfer; any part of it may be another's. */
+/** The routers' events of the transfer; any field can be overridden. */
 export const delivered = eventOf(FAR_ROUTER, DELIVERED_TOPIC, RECIPIENT, OUTPUT, 403n)
 export const returned = eventOf(FAR_ROUTER, RETURNED_TOPIC, address('0'), FAR_BRIDGE, BRIDGED)
 export const refunded = eventOf(ROUTER, REFUNDED_TOPIC, SENDER, BRIDGE, BRIDGED)
-/** The same log with less data than its event has. */
+/** The same log with truncated data. */
 const truncated = (log: EvmLog, bytes: number): EvmLog => ({ ...log, data: log.data.slice(0, 2 + 2 * bytes) })
-/** What else may be claimed of a transfer and is not this one's. */
+/** Forged events that resemble the transfer's. */
 export const forgeriesOf = (build: typeof delivered, lower: bigint): readonly EvmLog[] => [
   build({}, STRANGER),
   build({ topic: hash('8') }),
@@ -138,7 +138,7 @@ export const forgeriesOf = (build: typeof delivered, lower: bigint): readonly Ev
   truncated(build(), 63),
 ]
 
-/** A head at which all of it may be final. */
+/** A head at which all the events are final. */
 export const head: EvmHead = {
   number: 200n,
   hash: hash('1'),
@@ -151,7 +151,10 @@ export const head: EvmHead = {
 
 const exchange = { router: address('0'), factory: address('0'), tickLens: address('0'), pools: [] }
 
-/** One end of the way on which the bridge token itself crosses; the keeper pays 1,000 for a way back, executors 500,000. */
+/**
+ * One side of a route that crosses the bridge token unswapped. The keeper pays up to 1,000 for a return leg; executors
+ * deliver up to 500,000.
+ */
 const sideOf = (chainId: string, token: string, changes: Partial<BridgeSide>): BridgeSide => {
   const isSource = chainId === FROM
   const gateway = isSource ? GATEWAY : FAR_GATEWAY
@@ -193,7 +196,7 @@ const sideOf = (chainId: string, token: string, changes: Partial<BridgeSide>): B
   }
 }
 
-/** The way of the bridge token between the two chains. */
+/** The bridge token's route between the two chains. */
 export const bridgeRoute = (changes: Partial<BridgeSide> = {}): ExpressRoute => {
   const [from, to] = [sideOf(FROM, BRIDGE, changes), sideOf(TO, FAR_BRIDGE, changes)]
   return { from, to, input: from.token, output: to.token }

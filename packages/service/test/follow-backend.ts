@@ -16,7 +16,7 @@ export const backendOf = (world: BackendWorld, type: string): Backend => {
   return found
 }
 
-/** The pair of tokens between two chains, by their position, whose source symbol matches. */
+/** The pair of tokens between two chains, by index, with the given source symbol. */
 export const pairOf = (
   world: BackendWorld,
   backend: Backend,
@@ -39,10 +39,10 @@ export const pairOf = (
 export const balance = (world: BackendWorld, asset: Asset, owner: Hex): Promise<bigint> =>
   balanceOf(world.sandbox, { chain: asset.chain.chainId, token: `0x${asset.token.address.slice(2)}` }, owner)
 
-/** A recipient that nobody else pays. */
+/** An address that no other test pays. */
 export const addressOf = (number: number): Hex => `0x${number.toString(16).padStart(40, '0')}`
 
-/** What a caller of status names after executing a quote of the backend, by the event that the backend declares. */
+/** The status lookup after executing a quote of the backend, from the event that the backend declares. */
 export const lookupOf = (
   { catalog }: Pick<BackendWorld, 'catalog'>,
   { messageEvent }: Backend,
@@ -64,7 +64,7 @@ export const lookupOf = (
   return { messageId: `${receipt.transactionHash}-${position}`, sourceChain: record.fromChain }
 }
 
-/** Asks again and again until the answer is wanted. */
+/** Repeats a read until its result is the expected one. */
 export const until = async <Answer>(
   ask: () => Promise<Answer>,
   isWanted: (answer: Answer) => boolean,
@@ -80,7 +80,7 @@ export const until = async <Answer>(
   return wanted
 }
 
-/** Tracks until the wanted kind of observation; answers every distinct stage on the way and the last observation. */
+/** Tracks until an observation of the expected kind. Returns every distinct stage before it, and the observation. */
 export const follow = async (
   backend: Backend,
   record: QuoteRecord,
@@ -100,7 +100,7 @@ export const follow = async (
   return { stages, last }
 }
 
-/** Tracks until a transfer in flight is at the wanted stage. */
+/** Tracks until a transfer in flight is at the expected stage. */
 export const followStage = async (
   backend: Backend,
   record: QuoteRecord,

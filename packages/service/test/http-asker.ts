@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { ErrorBody } from '@openrfq/sdk'
 
-/** Asks one server; every method resolves with the response as fetch saw it. */
+/** Sends requests to one server; every method resolves with fetch's response. */
 export type Asker = {
   readonly get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Response>
   readonly post: (path: string, body: string, headers?: Readonly<Record<string, string>>) => Promise<Response>
 }
 
-/** An asker of the server whose address `url` tells, asked anew each time because tests start it later. */
+/** Creates an asker. `url` is called for each request, because tests start the server later. */
 export const createAsker = (url: () => string): Asker => ({
   get: (path, headers = {}) => fetch(url() + path, { headers, redirect: 'manual' }),
   post: (path, body, headers = {}) =>
@@ -18,7 +18,7 @@ export const createAsker = (url: () => string): Asker => ({
     }),
 })
 
-/** Asserts that a response is the interface's error body with this status and code, and returns its error. */
+/** Asserts that a response is the interface's error body with this status and code. Returns its error. */
 export const assertError = async (
   response: Response,
   status: number,

@@ -8,17 +8,17 @@ import { fixedPrices } from '../src/pricing/fixed.ts'
 import { type BackendWorld, startBackendWorld } from './backend-world.ts'
 import { startTableServer } from './table-server.ts'
 
-/** The sandbox with its solvers and every backend on it, and no service above them. `backend` is that of intents. */
+/** The sandbox with its solvers and every backend, without a service above them. `backend` is the intent backend. */
 export type IntentWorld = BackendWorld & {
   readonly backend: BackendWorld['backends'][number]
-  /** The quotes whose deposits were seen, in order; some twice. */
+  /** The quotes whose deposits were seen, in order; some are repeated. */
   readonly deposited: readonly QuoteRecord[]
 }
 
-/** Orders may be opened for five seconds, filled for five more, and refunded ten after that. */
+/** Orders may be opened for five seconds, filled for five more, and refunded ten seconds later. */
 const SECONDS = { quoteLifetimeSeconds: 5, fillWindowSeconds: 5, refundDelaySeconds: 10 }
 
-/** Starts it all; resolves when both solvers quote. */
+/** Starts the world; resolves when both solvers quote. */
 export const startIntentWorld = async (): Promise<IntentWorld> => {
   const world = await startBackendWorld({ intentSeconds: SECONDS })
   try {

@@ -17,18 +17,18 @@ export type Node = {
   chainId: number
   blockNumber: number
   baseFee: string | undefined
-  /** Answers in place of the honest one. */
+  /** Replaces the honest answer. */
   answer: ((request: Request) => object | undefined) | undefined
-  /** Treats the whole exchange in place of JSON-RPC. */
+  /** Replaces the whole HTTP exchange. */
   exchange:
     | ((response: ServerResponse, requests: readonly Request[], isBatch: boolean) => boolean)
     | undefined
   readonly stop: () => void
 }
 
-/** The hash of the node's block of that number. */
+/** The hash of the node's block with that number. */
 export const hashOf = (number: number): string => `0x${uintWord(BigInt(number) + 1_000n)}`
-/** A number as JSON-RPC writes it. */
+/** A number in JSON-RPC's hex form. */
 export const quantity = (value: number): string => `0x${value.toString(16)}`
 
 /** The node's block of that number as JSON-RPC writes it; null above its newest. */
@@ -61,7 +61,7 @@ const honest = (node: Node, { method, params: [first] }: Request): object => {
   return { result: results[method]?.() }
 }
 
-/** Starts a node on a port of its own. */
+/** Starts a node on its own port. */
 export const startNode = async (settings: Partial<Node> = {}): Promise<Node> => {
   const { url, stop } = await startLocalServer(({ body: text }, response) => {
     const body: unknown = JSON.parse(text)
@@ -92,7 +92,7 @@ export const startNode = async (settings: Partial<Node> = {}): Promise<Node> => 
 
 type World = { readonly chain: EvmChain; readonly nodes: readonly Node[]; readonly lines: string[] }
 
-/** A chain over one node for each entry, polled every 20 ms and patient unless `timing` says otherwise. */
+/** A chain over one node per entry, polled every 20 ms and with long timeouts unless `timing` overrides them. */
 export const withNodes = async (
   settings: readonly Partial<Node>[],
   work: (world: World, first: Node, second: Node) => Promise<void>,

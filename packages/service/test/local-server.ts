@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** What a server is asked: `url` is path and query. */
+/** A received request; `url` is path and query. */
 export type Asked = { readonly method: string; readonly url: string; readonly body: string }
 
-/** A server on a free port of this machine. */
+/** A server on a free port of 127.0.0.1. */
 export type LocalServer = { readonly url: string; readonly stop: () => void }
 
 const bodyOf = async (request: IncomingMessage): Promise<string> => {
@@ -13,7 +13,10 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return text
 }
 
-/** Starts a server that has each request answered; when that fails, the connection is cut. The caller stops it. */
+/**
+ * Starts a server whose handler answers each request; when the handler fails, the connection is closed. The caller
+ * stops it.
+ */
 export const startLocalServer = async (
   respond: (asked: Asked, response: ServerResponse) => Promise<void> | void,
 ): Promise<LocalServer> => {

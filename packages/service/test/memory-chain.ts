@@ -1,7 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { EvmChain, EvmLog, EvmLogQuery, EvmReceipt } from '../src/chains/evm/evm-chain.ts'
 
-const nothing = (): Promise<never> => Promise.reject(new Error('this chain does not know'))
+const nothing = (): Promise<never> => Promise.reject(new Error('the test chain does not know this'))
 
 /** What a chain in memory knows besides receipts. */
 type Known = Partial<Pick<EvmChain, 'head' | 'allowance'>>
@@ -10,7 +10,7 @@ const isSought = ({ address, topics }: EvmLog, query: EvmLogQuery): boolean =>
   address === query.address.toLowerCase() &&
   query.topics.every((topic, index) => topic === null || topics[index] === topic)
 
-/** A chain that knows what it is told and nothing else; for cases no sandbox contract brings about. */
+/** A chain with exactly the given facts, for cases that no sandbox contract produces. */
 export const memoryChain = (
   chainId: ChainId,
   receipts: readonly EvmReceipt[],

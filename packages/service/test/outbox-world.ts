@@ -15,13 +15,13 @@ import { type PrivateAnvil, startAnvil } from './private-anvil.ts'
 export const KEEPER_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 export const CHAIN_NUMBER = 31_996
 const CHAIN_ID = `eip155:${CHAIN_NUMBER}`
-/** Patient enough for a busy machine, and quick for a test. */
+/** Timing that is quick for a test and tolerates a busy machine. */
 const QUICK = { roundMs: 30, rebroadcastMs: 200, patienceMs: 400 }
 
-/** Counts, in the slot that the first word of calldata names, how often it was called with that word. */
+/** A contract that counts, per first word of calldata, how often it was called. */
 const COUNTER = '0xc0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0'
 const COUNTER_CODE = '0x5f358054600101905500'
-/** Refuses every call. */
+/** A contract that reverts every call. */
 export const REFUSER = '0xc1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1'
 const REFUSER_CODE = '0x5f5ffd'
 
@@ -48,7 +48,7 @@ export const connectChain = (rpcUrl: string, finality = 0): EvmChain =>
     timing: { pollMs: 20, observeMs: 4_000 },
   })
 
-/** An outbox of the keeper's account on a chain, over a store. */
+/** An outbox of the keeper's account on a chain, with a store. */
 export const openOutbox = (store: Store, chain: EvmChain, lines: string[] = []) =>
   createTransactionOutbox({
     store,
@@ -59,7 +59,7 @@ export const openOutbox = (store: Store, chain: EvmChain, lines: string[] = []) 
     timing: QUICK,
   })
 
-/** An anvil with the counter, and what the chain itself says of it. */
+/** An anvil with the counter contract, and reads of its state. */
 export const startOutboxWorld = async () => {
   const anvil: PrivateAnvil = await startAnvil(CHAIN_NUMBER)
   const client = createPublicClient({ transport: http(anvil.rpcUrl) })
@@ -68,7 +68,7 @@ export const startOutboxWorld = async () => {
   const sender = privateKeyToAccount(KEEPER_KEY).address
   return {
     anvil,
-    /** How often the call of the key was made. */
+    /** The number of mined calls of the key. */
     callsOf: async (key: string): Promise<number> =>
       Number(z.string().parse(await anvil.rpc('eth_getStorageAt', COUNTER, slotOf(key), 'latest'))),
     transactionsOfSender: () => client.getTransactionCount({ address: sender }),
@@ -76,7 +76,7 @@ export const startOutboxWorld = async () => {
   }
 }
 
-/** A SQLite store in a folder of its own; `reopen` closes it and opens another on the same file. */
+/** A SQLite store in its own folder; `reopen` closes it and opens the same file again. */
 export const openOwnStore = async () => {
   const directory = mkdtempSync(join(tmpdir(), 'openrfq-outbox-'))
   const open = (): Promise<Store> => openSqliteStore({ directory, log: () => undefined })

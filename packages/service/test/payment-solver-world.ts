@@ -28,32 +28,35 @@ import { createSolverNetwork, type SolverNetwork } from '../src/intents/solver-a
 import { systemClock } from '../src/lib/clock.ts'
 import { startTableServer } from './table-server.ts'
 
-/** A chain of the world: where an order of it is deposited, what it is in, and who takes part. */
+/** A chain of the world: its deposit account, its token and its participants. */
 export type WorldSide = {
   readonly chainId: string
   readonly settler: string
   /** The solver's own account. */
   readonly solver: string
-  /** A token worth one dollar, and the base units of one. */
+  /** A token worth one dollar, and the base units of one dollar. */
   readonly usdc: string
   readonly unit: bigint
   readonly depositor: string
   readonly recipient: string
 }
 
-/** A Solana and a Stellar ledger, an EVM chain with an AttestedSettler, a service to log in to, and one solver's means. */
+/**
+ * A Solana and a Stellar chain, an EVM chain with an AttestedSettler, a service to log in to, and one solver's keys and
+ * funds.
+ */
 export type PaymentSolverWorld = {
   readonly evm: AttestedWorld
   readonly sides: Readonly<Record<'evm' | 'solana' | 'stellar', WorldSide>>
   readonly book: Book
-  /** What the solver said it will not fill, by order. */
+  /** The orders that the solver declined. */
   readonly declined: ReadonlyMap<string, readonly string[]>
   readonly config: (part?: Partial<z.input<typeof SolverConfig>>) => z.input<typeof SolverConfig>
-  /** An order of some dollars, a little less of them on the other side. */
+  /** An order of some dollars for slightly fewer on the other side. */
   readonly order: (from: WorldSide, to: WorldSide, part?: Partial<IntentOrder>) => IntentOrder
-  /** Gives the solver notice of a deposit; false while it is not logged in. It is reminded after each login. */
+  /** Notifies the solver of a deposit; false while it is not logged in. The notice is repeated after each login. */
   readonly notify: (order: IntentOrder, final: boolean) => boolean
-  /** The payments on the ledger with the order's id as their memo. */
+  /** The payments on the chain with the order's id as memo. */
   readonly paid: (order: IntentOrder) => Promise<readonly Payment[]>
   readonly stop: () => Promise<void>
 }
@@ -81,7 +84,7 @@ const networkOf = (
       rpcUrls: [evm.rpcUrl],
       trustSingleEndpoint: true,
       finality: 2,
-      // Nothing is proved here, so nobody answers.
+      // Nothing is proved in this world, so no relayer answers.
       axelar: {
         name: 'evm',
         gateway: DEPOSITOR,
@@ -162,7 +165,7 @@ const startService = async (terms: z.output<typeof Network>['intent']) => {
   }
 }
 
-/** Mines on, so that blocks become final; what fails is told when it is stopped. */
+/** Keeps mining, so that blocks become final; reports failures when stopped. */
 const startMiner = (evm: AttestedWorld) => {
   let isStopped = false
   const mine = async (): Promise<void> => {
@@ -241,7 +244,7 @@ const evmSide = (evm: AttestedWorld, account: Hex, recipient: Hex): WorldSide =>
   recipient,
 })
 
-/** Starts everything but the solver itself. The caller stops it. */
+/** Starts everything but the solver. The caller stops it. */
 export const startPaymentSolverWorld = async (): Promise<PaymentSolverWorld> => {
   const privateKey: Hex = `0x${randomBytes(32).toString('hex')}`
   const account = privateKeyToAccount(privateKey).address

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** An anvil process of one test. `rpc` asks it and throws on a JSON-RPC error. */
+/** An anvil process of one test. `rpc` sends a call and throws on a JSON-RPC error. */
 export type PrivateAnvil = {
   readonly rpcUrl: string
   readonly rpc: (method: string, ...params: readonly unknown[]) => Promise<unknown>
@@ -44,7 +44,7 @@ const callAt =
     throw new Error(`${method} failed: ${JSON.stringify(answer)}`)
   }
 
-/** Starts anvil on a free port; without the npm package's binary, the one on PATH. The caller stops it. */
+/** Starts anvil on a free port; uses the one on PATH when the npm package's binary is missing. The caller stops it. */
 export const startAnvil = async (chainId: number, ...args: readonly string[]): Promise<PrivateAnvil> => {
   const port = await freePort()
   const rpcUrl = `http://127.0.0.1:${port}`

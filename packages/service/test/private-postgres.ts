@@ -10,7 +10,7 @@ const STOP_DEADLINE_MS = 60_000
 /** A PostgreSQL server of one test run; `url` reaches it over a socket in a folder that `stop` removes. */
 export type PrivatePostgres = {
   readonly url: string
-  /** Ends the server at once and starts it again on the same files. */
+  /** Kills the server and restarts it on the same files. */
   readonly restart: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -26,7 +26,7 @@ export const postgresBinaries = (): string | undefined => {
 
 type User = { readonly uid: number; readonly gid: number }
 
-/** PostgreSQL refuses to run as root, so another user of the machine lends its ids. */
+/** PostgreSQL refuses to run as root, so it runs with another user's ids. */
 const serverUser = (): User | undefined => {
   if (process.getuid?.() !== 0) return undefined
   const users = readFileSync('/etc/passwd', 'utf8').split('\n')

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 
 const RFQ = join(import.meta.dirname, '../src/cli/rfq.ts')
 
-/** How a run of the command ended: its exit code, standard output, and standard error. */
+/** The result of a command: exit code, standard output and standard error. */
 export type Ended = { readonly code: number; readonly output: string; readonly notes: string }
 
-/** Runs the command for tests, as a process of its own without colours; it is nobody's terminal. */
+/** Runs the command as a child process, without colours and without a terminal. */
 export const rfq = (
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},

@@ -1,18 +1,18 @@
 import { type LocalServer, startLocalServer } from './local-server.ts'
 
-/** One scripted answer: an HTTP status with a body that is sent as JSON, or as it is when it is text. */
+/** One scripted answer: an HTTP status with a JSON body, or a raw text body. */
 export type ScriptedAnswer = {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body: unknown
 }
 
-/** What was asked: `GET /v1/rfq/chains`, and the body when there was one. */
+/** A received request: `GET /v1/rfq/chains`, and the body if there was one. */
 export type Asked = { readonly line: string; readonly body: string }
 
 /**
- * A real HTTP server for tests whose answers are scripted per `METHOD /path`; the last one of a list repeats. Paths
- * without a script get 404 with an empty body.
+ * An HTTP server with scripted answers per `METHOD /path`; the last one of a list repeats. Other paths get 404 with an
+ * empty body.
  */
 export const startScriptedService = async (
   script: Readonly<Record<string, readonly ScriptedAnswer[]>>,

@@ -6,10 +6,10 @@ import { Quote } from '@openrfq/sdk'
 import { toIso } from '../src/core/instant.ts'
 import { startScriptedService } from './scripted-service.ts'
 
-/** An EVM chain that is listed and never asked. */
+/** An EVM chain that is listed but never called. */
 export const EVM = 'eip155:1'
 const EVM_TOKEN = `0x${'a'.repeat(40)}`
-/** The sandbox's accounts there. */
+/** The sandbox's accounts on the EVM chain. */
 export const EVM_ADDRESSES = [`0x${'b'.repeat(40)}`, `0x${'C'.repeat(40)}`] as const
 
 const listed = (chainId: string, address: string, symbol: string, decimals: number) => ({
@@ -22,14 +22,14 @@ const listed = (chainId: string, address: string, symbol: string, decimals: numb
   backends: ['intent'],
 })
 
-/** The ledger's USDC. */
+/** The simulated chain's USDC. */
 export const usdcOf = ({ tokens }: SimulatedChain) => {
   const token = tokens.find(({ symbol }) => symbol === 'USDC')
   assert.ok(token !== undefined)
   return token
 }
 
-/** One of the ledger's ten accounts. */
+/** One of the simulated chain's ten accounts. */
 export const userOf = ({ accounts }: SimulatedChain, index: number) => {
   const account = accounts[index]
   assert.ok(account !== undefined)
@@ -51,7 +51,7 @@ const describe = ({ chain, rpcUrl, subscriptionsUrl }: SimulatedChain) => ({
   ...(chain.passphrase === undefined ? {} : { networkPassphrase: chain.passphrase }),
 })
 
-/** A quote of 1.49 USDC on the EVM chain for the payload on the ledger. */
+/** A quote of 1.49 USDC on the EVM chain for the payload on the simulated chain. */
 export const quoteOf = (source: SimulatedChain, payload: Action['payload']): Quote => {
   const chain = source.chain.chainId
   const fee = {
@@ -89,8 +89,8 @@ const DONE = {
   output: { chain: EVM, token: EVM_TOKEN, amount: '1490000' },
 }
 /**
- * A service with a sandbox of the ledgers and an EVM chain, which answers one quote of the payload and says once that
- * a transfer is PENDING, and then that it is DONE. It ends with the test.
+ * A service with a sandbox of the simulated chains and an EVM chain. It answers one quote with the payload, and a
+ * transfer's state first as PENDING, then as DONE. It ends with the test.
  */
 export const serveSimulatedChains = async (
   t: TestContext,
@@ -146,7 +146,7 @@ export const serveSimulatedChains = async (
     'GET /v1/rfq/status': [{ body: PENDING }, { body: DONE }],
   })
   t.after(service.stop)
-  /** The body of the last request for quotes. */
+  /** The body of the last quote request. */
   const params = () => JSON.parse(service.asked.findLast(({ line }) => line.startsWith('POST'))?.body ?? '{}')
   return { ...service, params }
 }

@@ -30,19 +30,19 @@ export type ClusterWallet = {
   readonly address: string
 }
 
-/** A cluster in this process whose blocks the test makes, and what tests do on it. */
+/** A cluster in this process whose blocks the test makes, with helpers. */
 export type SolanaCluster = {
   readonly node: SolanaNode
   readonly wallets: readonly ClusterWallet[]
   /** USDC of the token program, and T22 of Token-2022. */
   readonly mints: readonly [SolanaMint, SolanaMint]
-  /** Sends instructions as one transaction, unchecked, and tells its signature; no block is made. */
+  /** Sends instructions as one transaction without preflight and returns its signature; makes no block. */
   readonly send: (
     payer: ClusterWallet,
     instructions: readonly Instruction[],
     lookupTables?: readonly string[],
   ) => Promise<string>
-  /** A client over the cluster or other addresses, started; it is stopped with the cluster. */
+  /** A started client of the cluster or of other URLs; stopped with the cluster. */
   readonly connect: (options?: ConnectOptions) => Promise<PaymentChain>
   readonly stop: () => Promise<void>
 }
@@ -99,8 +99,8 @@ const senderTo =
   }
 
 /**
- * Starts a cluster that confirms a block with the next one and finalizes it after four; it makes a block every `slotMs`,
- * or only when it is told to. The caller stops it.
+ * Starts a cluster that confirms a block with the next one and finalizes it after four. It makes a block every
+ * `slotMs`, or only when asked to. The caller stops it.
  */
 export const startSolanaCluster = async (slotMs?: number): Promise<SolanaCluster> => {
   const node = await startSolanaNode({

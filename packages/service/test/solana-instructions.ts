@@ -19,7 +19,7 @@ const LOOKUP_TABLES = address('AddressLookupTab1e1111111111111111111111111')
 const CREATE_TABLE = 0
 const EXTEND_TABLE = 2
 
-/** The account that holds an owner's tokens. */
+/** The associated token account of an owner. */
 export const ataOf = (owner: string, mint: SolanaMint): Address =>
   address(associatedTokenOf(owner, mint.address, programOf(mint)))
 
@@ -27,7 +27,7 @@ export const ataOf = (owner: string, mint: SolanaMint): Address =>
 export const sol = (from: ClusterWallet, to: string, amount: bigint): Instruction =>
   getTransferSolInstruction({ source: from.signer, destination: address(to), amount })
 
-/** A payment in tokens, between associated accounts. */
+/** A token payment between associated accounts. */
 export const tokens = (from: ClusterWallet, to: string, mint: SolanaMint, amount: bigint): Instruction =>
   getTransferCheckedInstruction(
     {
@@ -41,11 +41,11 @@ export const tokens = (from: ClusterWallet, to: string, mint: SolanaMint, amount
     { programAddress: address(programOf(mint)) },
   )
 
-/** A memo that nobody signs. */
+/** A memo without signers. */
 export const memo = (text: string, program: string = PROGRAMS.memo): Instruction =>
   getAddMemoInstruction({ memo: text }, { programAddress: address(program) })
 
-/** Opens an associated account unless it is open. */
+/** Creates an associated account unless it exists. */
 export const opening = (feePayer: ClusterWallet, owner: string, mint: SolanaMint): Instruction => {
   const { programId, keys, data } = openTokenAccount(feePayer.address, owner, mint)
   return {
@@ -60,8 +60,8 @@ export const opening = (feePayer: ClusterWallet, owner: string, mint: SolanaMint
 }
 
 /**
- * A lookup table of the entries and the instructions that make it; usable from the next slot. Written out here, as no
- * client of the program fits the library's version.
+ * A lookup table of the entries, usable from the next slot, and the instructions that create it. Encoded by hand,
+ * because no client of the program supports the library's version.
  */
 export const lookupTable = async (
   authority: ClusterWallet,

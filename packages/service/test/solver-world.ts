@@ -37,7 +37,7 @@ import { until } from './follow-backend.ts'
 import { startLocalServer } from './local-server.ts'
 import { startTableServer } from './table-server.ts'
 
-/** Two chains with settlers, a service that solvers log in to, Axelar's relayers, and the means of one solver. */
+/** Two chains with settlers, a service that solvers log in to, Axelar's relayers, and one solver's keys and funds. */
 export type SolverWorld = {
   readonly a: Side
   readonly b: Side
@@ -49,9 +49,9 @@ export type SolverWorld = {
   readonly open: (part?: Partial<IntentOrder>) => Promise<IntentOrder>
   /** 0 none, 1 open, 2 released, 3 refunded, 4 filled. */
   readonly statusOf: (side: Side, order: IntentOrder) => Promise<number>
-  /** How often the settlers' events with these names were emitted for the order. */
+  /** The number of the settlers' events with these names for the order. */
   readonly eventsOf: (order: IntentOrder) => Promise<Readonly<Record<string, number>>>
-  /** Whether the transactions of the solver that were mined on the chain but failed number this many. */
+  /** Whether this many of the solver's mined transactions on the chain failed. */
   readonly failures: (side: Side) => Promise<number>
   readonly stop: () => Promise<void>
 }
@@ -70,7 +70,7 @@ const SETTLER_EVENTS = parseAbi([
   'event Refunded(bytes32 indexed orderId, address indexed depositor, address token, uint256 amount)',
 ])
 
-/** Repeats `work`, one run at a time, and reports what fails when it is stopped. */
+/** Repeats `work`, one run at a time, and reports failures when stopped. */
 const repeat = (periodMs: number, work: () => Promise<void>) => {
   let isStopped = false
   const loop = async (): Promise<void> => {
@@ -93,7 +93,7 @@ const logsOf = async (side: Side, address: Hex): Promise<readonly Log[]> =>
 
 type Receipt = { readonly status: Hex; readonly from: Hex }
 
-/** The receipts of a block, which anvil has a moment after the block. */
+/** The receipts of a block; anvil has them shortly after the block. */
 const receiptsOf = async (side: Side, block: number): Promise<readonly Receipt[]> => {
   const ask = async () =>
     // CAST: anvil's receipts.
@@ -101,7 +101,7 @@ const receiptsOf = async (side: Side, block: number): Promise<readonly Receipt[]
   return (await until(ask, (receipts) => receipts !== null)) ?? []
 }
 
-/** Carries messages as Axelar's relayers would, once each, and whatever was paid for them. */
+/** Carries messages like Axelar's relayers, once each, whatever gas was paid. */
 const startRelayer = (sides: readonly Side[]) => {
   const carried = new Set<string>()
   return repeat(RELAY_MS, async () => {
@@ -205,7 +205,7 @@ const networkOf = (
   axelar: { scanUrl, lcdUrl: scanUrl, hubAddress: 'axelar1hub' },
 })
 
-/** Starts everything but the solver itself. The caller stops it. */
+/** Starts everything but the solver. The caller stops it. */
 export const startSolverWorld = async (): Promise<SolverWorld> => {
   const { a, b, stop: stopChains } = await startSettlerWorld()
   const privateKey: Hex = `0x${randomBytes(32).toString('hex')}`

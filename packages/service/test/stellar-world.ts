@@ -20,18 +20,18 @@ import { createStellarChain } from '../src/chains/stellar/index.ts'
 import type { StellarToken } from '../src/chains/stellar/token-assets.ts'
 import { until } from './eventually.ts'
 
-/** How long a test waits for what must happen. */
+/** Deadline of a test's waits. */
 const PATIENCE_MS = 30_000
 /** Base units of one whole unit of any asset. */
 export const UNIT = 10_000_000n
 /** The sandbox's USDC as the SDK names it. */
 export const USDC = new Asset('USDC', ISSUER_KEY.address)
-/** How many ledgers the node remembers. */
+/** The node's retention window in ledgers. */
 export const RETAINED_LEDGERS = 60
 
 const START = Date.parse('2026-01-01T00:00:00Z')
 
-/** Changes the result of a method; undefined breaks the connection off. */
+/** Changes the result of a method; undefined closes the connection. */
 export type Rewrite = (method: string, result: Readonly<Record<string, unknown>>) => object | undefined
 
 const Request = z.object({ method: z.string() })
@@ -74,7 +74,7 @@ const transactions = (server: rpc.Server, networkPassphrase: string) => {
   return { build, send, submit }
 }
 
-/** A Stellar ledger that closes when told to, by a clock of its own, and a live chain that reads it. */
+/** A Stellar node that closes ledgers when asked to, by its own clock, and a client that reads it. */
 export const openStellarWorld = async () => {
   let clock = START
   const logged: (readonly [string, string])[] = []
@@ -90,7 +90,7 @@ export const openStellarWorld = async () => {
     const [code = '', issuer] = asset.split(':')
     return { address, ...(issuer === undefined ? {} : { stellar: { code, issuer } }) }
   })
-  /** A chain read from the addresses, not started. */
+  /** A client that reads from the URLs, not started. */
   const connect = (rpcUrls: readonly string[], tokens = catalogue): PaymentChain => {
     const connected = createStellarChain({
       chainId: node.chainId,
@@ -122,7 +122,7 @@ export const openStellarWorld = async () => {
     passSeconds: (seconds: number): void => {
       clock += seconds * 1000
     },
-    /** Closes a ledger after a second, or more, and waits until the chain has seen it. */
+    /** Closes a ledger after a second or more, and waits until the client has read it. */
     closeLedger: async (seconds = 1): Promise<void> => {
       const number = chain.head()?.number ?? 0n
       clock += seconds * 1000
@@ -144,7 +144,7 @@ export const openStellarWorld = async () => {
       assert.ok(found)
       return found.address
     },
-    /** The node as somebody else's server shows it. */
+    /** A proxy that shows the node as another server. */
     startRelay: async (rewrite: Rewrite): Promise<string> => {
       const relay = relayTo(node.rpcUrl, rewrite)
       await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve))
@@ -163,5 +163,5 @@ export const openStellarWorld = async () => {
   }
 }
 
-/** What `openStellarWorld` opens. */
+/** The result of `openStellarWorld`. */
 export type StellarWorld = Awaited<ReturnType<typeof openStellarWorld>>

@@ -9,7 +9,7 @@ type Dependencies = Parameters<typeof createHttpServer>[0]
 /** A log line as the server wrote it. */
 type Line = { readonly level: string; readonly message: string; readonly fields: unknown }
 
-/** A listening server over the tables, on a free port of the loopback; `lines` collects what it logs. */
+/** A listening server over the tables, on a free port of 127.0.0.1; `lines` collects its log. */
 export const startTableServer = async (
   overrides: Partial<Dependencies> = {},
 ): Promise<{

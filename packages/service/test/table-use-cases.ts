@@ -105,7 +105,7 @@ const quoteOf = (request: QuoteRequest, quoteId: RankedQuote['record']['quoteId'
   }
 }
 
-/** The service's use cases answered from small tables in memory; remembers its quotes, reads no chain. */
+/** The service's use cases over small tables in memory; stores its quotes and reads no chain. */
 export const createTableUseCases = (): UseCases => {
   const quotes = new Map<string, RankedQuote['record']>()
   let random = 0n
@@ -139,9 +139,9 @@ export const createTableUseCases = (): UseCases => {
       if (request.fromToken !== request.toToken || request.fromToken === NATIVE) {
         throw new RfqError('UNSUPPORTED_ROUTE', 'no backend serves the pair')
       }
-      // What is answered is written as it is, so it must be an address, as it is behind the real use case.
+      // The sender is copied into the answer, so it must be an address, as with the real use case.
       if (!/^0x[0-9a-fA-F]{40}$/.test(request.sender))
-        throw new RfqError('INVALID_REQUEST', 'sender is not an address', { field: 'sender' })
+        throw new RfqError('sender is not an address', 'sender is not an address', { field: 'sender' })
       if (request.amount > 10n ** 12n) throw new RfqError('AMOUNT_OUT_OF_RANGE', 'too much', { maximum: '1' })
       random += 16n
       return quoteIds(firstQuoteId(CREATED_AT, random), 1).map((quoteId) => {

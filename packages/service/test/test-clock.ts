@@ -1,4 +1,4 @@
 import type { Clock } from '../src/lib/clock.ts'
 
-/** A clock whose two times are one, as they are where nothing moves it. */
+/** A clock whose two times are equal, as without a clock move. */
 export const clockOf = (now: () => number): Clock => ({ now, steady: now })

@@ -19,7 +19,7 @@ export const LAST_SECOND = OPEN_DEADLINE + TERMS.graceSeconds
 
 export const testOrderId = (number: number): OrderId => `0x${number.toString(16).padStart(64, '0')}`
 
-/** An order of 1,000 for 900, open for a minute and to be filled within ten. */
+/** An order of 1,000 for 900, open for a minute and with a fill deadline in ten. */
 export const testOrder = (changes: Partial<IntentOrder> = {}): IntentOrder => ({
   depositor: 'depositor',
   salt: testOrderId(0),
@@ -62,7 +62,7 @@ export const testQuote = (quoteId: QuoteId, orderId: OrderId, order: IntentOrder
   binding: intentBinding(orderId, order),
 })
 
-/** A deposit into the vault; each index is another block. */
+/** A deposit into the vault; each index is in another block. */
 export const testDeposit = (index: number, changes: Partial<Payment> = {}): Payment => ({
   chainId: ORIGIN,
   txHash: `${index}`,

@@ -16,7 +16,7 @@ export const DEAR_KEY = dearAccount
 export const CHEAP: Solver = solverOf(CHEAP_KEY, 'cheap')
 export const DEAR: Solver = solverOf(DEAR_KEY, 'dear')
 
-/** One connection from the peer's side. */
+/** The client's side of one connection. */
 export type Peer = {
   readonly heard: ServiceMessage[]
   readonly challenge: { readonly service: string; readonly nonce: string }
@@ -25,7 +25,7 @@ export type Peer = {
   readonly closedWith: () => number | undefined
 }
 
-/** A network of both solvers over a book, with a fixed clock. */
+/** A network of both solvers with a book and a fixed clock. */
 export const createTestNetwork = (service = 'test') => {
   let at = 1_000_000
   let nonces = 0
@@ -58,7 +58,7 @@ export const createTestNetwork = (service = 'test') => {
     let closed: number | undefined
     const session = network.connect({
       send: (frame) => {
-        assert.equal(closed, undefined, 'nothing is sent after the close')
+        assert.equal(closed, undefined, 'a frame was sent after the close')
         heard.push(readServiceMessage(frame))
       },
       close: (code) => {

@@ -52,7 +52,7 @@ export const pricedOrder = (orderType: OrderType, amount: bigint): Parameters<Bo
 export const orderIdOf = (number: number): OrderId =>
   `0x${number.toString(16).padStart(13, '0').padEnd(64, '0')}`
 
-/** An order that pays `output`; open until second `openDeadline`, to be filled within 600 more. */
+/** An order that pays `output`, open until second `openDeadline`, with its fill deadline 600 seconds later. */
 export const intentOrder = (solver: Solver, output: bigint, openDeadline: number): IntentOrder => ({
   depositor: '0x00000000000000000000000000000000000000D0',
   salt: orderIdOf(1),
@@ -83,7 +83,7 @@ export const clockAt = (start: number): { now: () => number; set: (at: number) =
   }
 }
 
-/** A book in which both solvers quote and have inventory. */
+/** A book in which both solvers have quotes and inventory. */
 export const filledBook = (now: () => number = () => 0): Book => {
   const book = createTestBook(now)
   assert.equal(

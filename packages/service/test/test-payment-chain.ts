@@ -27,7 +27,7 @@ type Options = {
   readonly finality?: number
   /** Blocks for which a signature is valid. */
   readonly lifeBlocks?: number
-  /** Random numbers from 0 to below 1 that decide what is lost, fails or is dropped; nothing without it. */
+  /** Random numbers from 0 to below 1 that decide which payments are lost, fail or are dropped; without it none are. */
   readonly random?: () => number
   readonly startSeconds?: number
 }
@@ -37,18 +37,18 @@ const SECRET = 'secret of '
 export const testSecretOf = (account: string): string => `${SECRET}${account}`
 
 const accountOf = (secret: string): string => {
-  if (!secret.startsWith(SECRET)) throw new Error('not the secret of an account of a test ledger')
+  if (!secret.startsWith(SECRET)) throw new Error('not the secret of an account of the test chain')
   return secret.slice(SECRET.length)
 }
 
-/** With this constant nothing is lost and everything is included at once. */
+/** A constant with which nothing is lost and every payment is included at once. */
 const CALM = (): number => 0.5
 
-/** The nodes' pool: signed bytes can be included until they expire. */
+/** The nodes' pending transactions, which can be included until they expire. */
 const createPool = (random: () => number) => {
   const waiting = new Map<string, Transaction>()
   return {
-    /** Sometimes a node forgets what it has accepted. */
+    /** Adds signed bytes; sometimes the node forgets them. */
     add: (transaction: Transaction) => {
       if (random() < 0.85) waiting.set(transaction.txHash, transaction)
     },
@@ -66,7 +66,7 @@ const createPool = (random: () => number) => {
   }
 }
 
-/** The blocks of a chain, one per second; the last few can be reverted. */
+/** The blocks of a chain, one per second; the newest can be reverted. */
 const createBlocks = ({ chainId, finality = 2, startSeconds = 1_800_000_000 }: Options) => {
   let blocks: (readonly Transaction[])[] = [[]]
   const number = (): bigint => BigInt(blocks.length - 1)
@@ -108,7 +108,7 @@ const createBlocks = ({ chainId, finality = 2, startSeconds = 1_800_000_000 }: O
       // What a fork drops below the head makes no final block tentative again.
       if (number() - BigInt(finality) > final) final = number() - BigInt(finality)
     },
-    /** Reverts the blocks that are not final. */
+    /** Reverts the unfinal blocks. */
     drop: (): readonly Transaction[] => {
       const dropped = blocks.slice(Number(finalNumber()) + 1).flat()
       blocks = blocks.slice(0, Number(finalNumber()) + 1)
@@ -119,7 +119,7 @@ const createBlocks = ({ chainId, finality = 2, startSeconds = 1_800_000_000 }: O
 
 type Blocks = ReturnType<typeof createBlocks>
 
-/** Signs payments and remembers all signatures. */
+/** Signs payments and stores all signatures. */
 const createSigner = ({ random, lifeBlocks = 8 }: Options, { number, startSeconds }: Blocks) => {
   const known = new Map<string, Transaction>()
   let signatures = 0
@@ -149,7 +149,7 @@ const createSigner = ({ random, lifeBlocks = 8 }: Options, { number, startSecond
 /** Accounts that cannot be paid, what left all accounts without a payment by token, and whether the chain can be read. */
 type Condition = { readonly closed: Set<string>; readonly lost: Map<string, bigint>; isReadable: boolean }
 
-/** The chain as the service sees it. */
+/** The chain as the service reads it. */
 const createChain = (
   options: Options,
   blocks: Blocks,
@@ -188,7 +188,7 @@ const createChain = (
       )
   const broadcast = (rawTransaction: string): void => {
     const transaction = find(rawTransaction)
-    if (transaction === undefined) throw new Error('bytes that were never signed')
+    if (transaction === undefined) throw new Error('these bytes were never signed')
     pool.add(transaction)
     if (random() < 0.1) throw new Error('the answer was lost')
   }
@@ -217,7 +217,7 @@ const createChain = (
   }
 }
 
-/** Tests only: a model of a payment chain with one-second blocks, forks, expiry, lost and duplicate broadcasts. */
+/** Tests only: a model of a payment chain with one-second blocks, forks, expiry, and lost and duplicate broadcasts. */
 export const createTestPaymentChain = (options: Options) => {
   const pool = createPool(options.random ?? CALM)
   const blocks = createBlocks(options)
@@ -226,22 +226,22 @@ export const createTestPaymentChain = (options: Options) => {
   const { number } = blocks
   return {
     chain: createChain(options, blocks, signer, pool, condition),
-    /** Makes blocks; pending payments are included sooner or later, and only once. */
+    /** Makes blocks; each pending payment is included sooner or later, and only once. */
     advance: (count = 1): void => {
       for (let made = 0; made < count; made += 1)
         blocks.add(pool.take((txHash) => blocks.landedIn(number(), txHash) !== undefined, number() + 1n))
     },
-    /** Makes a block with external payments as one transaction; returns its hash. */
+    /** Makes a block with external payments as one transaction. Returns its hash. */
     pay: (...payments: readonly TestPayment[]): string => {
       const txHash = signer.name()
       blocks.add([{ txHash, rawTransaction: txHash, expiresAfter: 0n, payments, outcome: 'succeeded' }])
       return txHash
     },
-    /** Reverts all blocks that are not final; the nodes keep some of their transactions. */
+    /** Reverts all unfinal blocks; the nodes keep some of their transactions. */
     fork: (): void => {
       for (const transaction of blocks.drop()) if ((options.random ?? CALM)() < 0.7) pool.add(transaction)
     },
-    /** All landed payments, final or not. */
+    /** All payments in blocks, final or not. */
     landed: (): readonly Payment[] => blocks.paymentsBetween(-1n, number()),
     setReadable: (isReadable: boolean): void => {
       condition.isReadable = isReadable

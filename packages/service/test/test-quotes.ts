@@ -2,7 +2,7 @@ import { baseUnits } from '../src/core/amount.ts'
 import { firstQuoteId, quoteIds } from '../src/core/quote-id.ts'
 import type { QuoteRecord } from '../src/core/quote-record.ts'
 
-/** An answer of `count` quotes, with ids from the instant in milliseconds and 80 random bits. */
+/** An answer of `count` quotes whose ids hold the time in milliseconds and 80 random bits. */
 export const testAnswer = (now: number, random: bigint, count = 2): readonly QuoteRecord[] =>
   quoteIds(firstQuoteId(now, random), count).map((quoteId, index) => ({
     quoteId,

@@ -8,7 +8,7 @@ import {
 } from '../src/intents/solver-api/protocol.ts'
 import { loginText, quotesText } from '../src/intents/solver-api/signed-text.ts'
 
-/** Tests only: keys of solvers used nowhere else, and frames that such a solver sends. */
+/** Tests only: solver keys that are used nowhere else, and signed frames of those solvers. */
 export const KEYS: readonly PrivateKeyAccount[] = ['11', '22', '33'].map((byte) =>
   privateKeyToAccount(`0x${byte.repeat(32)}`),
 )

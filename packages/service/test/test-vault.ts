@@ -20,7 +20,7 @@ let orders = 0
 type TestPaymentChain = ReturnType<typeof createTestPaymentChain>
 type Shared = { readonly now: () => number; readonly log: (level: string, message: string) => void }
 
-/** The parts that the service runs for two payment chains, over a store. */
+/** The service's vault parts for two payment chains, over a store. */
 const createService = (
   store: Store,
   [origin, destination]: readonly [TestPaymentChain, TestPaymentChain],
@@ -72,7 +72,7 @@ export const createTestVault = (store: Store, random?: () => number) => {
   }
   const now = (): number => (origin.chain.head()?.timestampSeconds ?? START_SECONDS) * 1000
 
-  /** Quotes an order at the origin's time; returns it with the memo of its deposit. */
+  /** Quotes an order at the origin's time. Returns it with its deposit's memo. */
   const quote = async (changes: Partial<IntentOrder> = {}) => {
     orders += 1
     const createdAt = now()
@@ -109,7 +109,7 @@ export const createTestVault = (store: Store, random?: () => number) => {
     memo: orderId,
     ...changes,
   })
-  /** Recipients and amounts that the vault has paid, in payment order. */
+  /** Recipients and amounts of the vault's payments, in order. */
   const paid = (): readonly (readonly [string, string, bigint])[] =>
     origin
       .landed()

@@ -6,15 +6,15 @@ const Call = z.object({ id: z.number(), method: z.string(), params: z.array(z.un
 type Call = z.infer<typeof Call>
 type Answer = { readonly id: number; readonly result?: unknown; readonly error?: unknown }
 
-/** What is wrong with one exchange. */
+/** The faults of one exchange. */
 export type Mood = {
-  /** Blocks that the node is behind the chain. */
+  /** Blocks by which the node is behind the chain. */
   readonly lagBlocks: number
   /** Closes the connection without an answer. */
   readonly drops: boolean
-  /** Answers logs twice and in another order. */
+  /** Returns logs twice and in another order. */
   readonly stutters: boolean
-  /** Refuses to look for logs in more blocks than this. */
+  /** Rejects log queries over more blocks than this. */
   readonly maxRangeBlocks?: number
 }
 
@@ -38,7 +38,7 @@ const isTooWide = ({ params: [filter] }: Call, maxRangeBlocks: number): boolean 
   return range !== undefined && Number(range.toBlock) - Number(range.fromBlock) >= maxRangeBlocks
 }
 
-/** The answer of a node that has only reached `reached`. */
+/** The answer of a node whose head is `reached`. */
 const asOf = (call: Call, answer: Answer, reached: bigint, mood: Mood): Answer => {
   const { id, result } = answer
   if (answer.error !== undefined) return answer
@@ -54,8 +54,8 @@ const asOf = (call: Call, answer: Answer, reached: bigint, mood: Mood): Answer =
 }
 
 /**
- * Starts a node in front of the chain at `chainUrl`, as of a load balancer: what it knows depends on the mood, which is
- * asked before each exchange. The caller stops it.
+ * Starts a node in front of the chain at `chainUrl` that behaves like a load balancer: `mood` is read before each
+ * exchange and decides its faults. The caller stops it.
  */
 export const startUnsteadyNode = async (chainUrl: string, mood: () => Mood): Promise<LocalServer> => {
   const respond = async ({ body: text }: Asked, response: ServerResponse): Promise<void> => {

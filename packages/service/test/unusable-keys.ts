@@ -4,7 +4,7 @@ const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 
 const keyText = (value: bigint): string => `0x${value.toString(16).padStart(64, '0')}`
 
-/** Texts of 32 bytes that are no private keys of secp256k1: zero, the curve's order, and above it. */
+/** 32-byte texts that are not secp256k1 private keys: zero, the curve's order, and above it. */
 export const UNUSABLE_KEYS: readonly string[] = [
   keyText(0n),
   keyText(ORDER),
@@ -16,7 +16,7 @@ export const UNUSABLE_KEYS: readonly string[] = [
 const leaks = (text: string, key: string): boolean =>
   text.includes(key.slice(2, 8)) || (BigInt(key) > 0n && text.includes(BigInt(key).toString()))
 
-/** Whether an error says what is expected and shows no part of the key, not even in its cause. */
+/** Whether an error states the expected form and shows no part of the key, not even in its cause. */
 export const refusal =
   (expected: RegExp, key: string) =>
   (error: unknown): boolean =>

@@ -15,7 +15,7 @@ import { assertDescribed } from './described-answer.ts'
 import { assertDocumented } from './documented-answer.ts'
 import { eventually } from './eventually.ts'
 
-/** What a wallet learns from `GET /sandbox`: nothing but addresses and keys. */
+/** The parts of `GET /sandbox` that a wallet needs: addresses and keys. */
 export type SandboxDescription = {
   readonly chains: readonly {
     readonly chainId: string
@@ -38,7 +38,7 @@ export type SandboxDescription = {
   }[]
 }
 
-/** The parts of a quote that a wallet acts on, as the interface documents them. */
+/** The parts of a quote that a wallet uses, as the interface documents them. */
 export type WireQuote = {
   readonly quoteId: string
   readonly backend: {
@@ -97,7 +97,7 @@ export const fetchJson = async <Body>(
   return answer
 }
 
-/** Fetches JSON as `fetchJson` does, of a service that answers more than the interface has. */
+/** Like `fetchJson`, for a service whose answers have undocumented members. */
 export const fetchUndocumented = async <Body>(
   url: string,
   body?: unknown,
@@ -114,7 +114,7 @@ export const fetchUndocumented = async <Body>(
   return { status: response.status, body: answer as Body }
 }
 
-/** Clients of one sandbox chain: the chain id and RPC address are all that is known of it. */
+/** Clients of one sandbox chain, from its chain id and RPC URL alone. */
 export const chainClients = (sandbox: SandboxDescription, chainId: string) => {
   const entry = sandbox.chains.find((chain) => chain.chainId === chainId)
   if (entry === undefined) throw new Error(`the sandbox has no chain ${chainId}`)
@@ -152,7 +152,7 @@ export const balanceOf = (
   })
 }
 
-/** Signs and sends one action exactly as returned; answers its hash without waiting. With `gas` nothing is estimated. */
+/** Signs and sends one action unchanged. Returns its hash without waiting. With `gas` it skips the estimate. */
 export const sendAction = (
   sandbox: SandboxDescription,
   action: WireQuote['actions'][number],
@@ -165,11 +165,11 @@ export const sendAction = (
   return wallet.sendTransaction({ to, data, value: BigInt(value), ...options })
 }
 
-/** The message id of a source receipt, as the SDK finds it; '' if the quote alone names the transfer. */
+/** The message id of a source receipt, from the SDK; '' when the quote alone identifies the transfer. */
 export const messageIdOf = (quote: WireQuote, receipt: TransactionReceipt): string =>
   findMessageId(Quote.parse(quote), receipt) ?? ''
 
-/** Executes every action in order, each mined before the next; answers the message id of the last. */
+/** Executes every action in order, each mined before the next. Returns the message id of the last. */
 export const execute = async (
   sandbox: SandboxDescription,
   quote: WireQuote,
@@ -186,7 +186,7 @@ export const execute = async (
   return messageId
 }
 
-/** Asserts that states are among those of the sequence, in its order, and that the last is its last: a poll may miss some. */
+/** Asserts that the states are an ordered subsequence with the same last element; a poll may miss states. */
 export const assertInOrder = (states: readonly string[], sequence: readonly string[]): void => {
   assert.deepEqual(
     states,
@@ -195,7 +195,7 @@ export const assertInOrder = (states: readonly string[], sequence: readonly stri
   assert.equal(states.at(-1), sequence.at(-1))
 }
 
-/** Polls the status until `isDone`; answers every distinct state on the way and the last answer. */
+/** Polls the status until `isDone`. Returns every distinct state before it, and the last answer. */
 export const follow = async (
   url: string,
   lookup: { readonly quoteId: string; readonly messageId?: string; readonly sourceChain?: string },

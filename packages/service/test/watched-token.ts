@@ -8,16 +8,16 @@ import { createLogWatcher, type LogWatcher } from '../src/chains/evm/log-watcher
 import { startTokenChain } from './anvil-token.ts'
 import { eventually } from './eventually.ts'
 
-/** The first topic of a token's transfers. */
+/** Topic 0 of ERC-20 transfers. */
 export const TRANSFER = toEventSelector('Transfer(address,address,uint256)')
-/** Blocks on top of a final one. */
+/** Confirmations of a final block. */
 export const FINALITY = 40
 
 const PATIENCE_MS = 120_000
 
 const keyOf = ({ txHash, blockHash, position }: WatchedLog): string => `${blockHash} ${txHash} ${position}`
 
-/** Somebody who listens to a watcher and finds every contradiction in what it tells. */
+/** A listener that checks every event of a watcher for contradictions. */
 const createListener = () => {
   const tentative = new Map<string, WatchedLog>()
   const removed = new Set<string>()
@@ -30,10 +30,10 @@ const createListener = () => {
   }
   const acceptFinal = (cursor: LogCursor, logs: readonly WatchedLog[]): void => {
     const before = cursors.at(-1)?.blockNumber ?? -1n
-    expect(cursor.blockNumber > before, 'cursors ascend')
+    expect(cursor.blockNumber > before, 'cursors must ascend')
     for (const log of logs) {
       const isBetween = log.blockNumber > before && log.blockNumber <= cursor.blockNumber
-      expect(isBetween, 'final logs stand between the cursors')
+      expect(isBetween, 'final logs must lie between the cursors')
       tentative.delete(keyOf(log))
     }
     cursors.push(cursor)
@@ -41,8 +41,8 @@ const createListener = () => {
   }
   const accept = (log: WatchedLog, kind: 'seen' | 'removed'): void => {
     const key = keyOf(log)
-    expect(tentative.has(key) === (kind === 'removed'), `${kind} twice`)
-    expect(!removed.has(key), 'removed, and yet on the chain')
+    expect(tentative.has(key) === (kind === 'removed'), `${kind} was reported twice`)
+    expect(!removed.has(key), 'a log was reported as removed and is still on the chain')
     if (kind === 'seen') tentative.set(key, log)
     else {
       tentative.delete(key)
@@ -52,7 +52,7 @@ const createListener = () => {
   const onProgress = async (progress: LogProgress): Promise<void> => {
     if (refusals > 0) {
       refusals -= 1
-      throw new Error('the store is away')
+      throw new Error("the listener's store is unavailable")
     }
     if (progress.kind === 'final') acceptFinal(progress.cursor, progress.logs)
     else for (const log of progress.logs) accept(log, progress.kind)
@@ -63,30 +63,30 @@ const createListener = () => {
     final,
     cursors,
     contradictions,
-    /** Refuses what it is told next, so many times. */
+    /** Rejects the given number of next events. */
     refuse: (times: number): void => {
       refusals = times
     },
   }
 }
 
-/** A watcher at work, who listens to it, and what was logged. */
+/** A running watcher with its listener and log. */
 export type Watched = {
   readonly watcher: LogWatcher
   readonly listener: ReturnType<typeof createListener>
   readonly lines: readonly string[]
 }
 
-/** Where a watcher reads and from where; the chain itself and its newest final block unless given. */
+/** The URL a watcher reads from and its first block; by default the chain itself and its newest final block. */
 type Settings = { readonly rpcUrls?: readonly string[]; readonly from?: LogCursor }
 
-/** The number of the block from which the watcher tells; the first final one. */
+/** The watcher's first block; its first final one by default. */
 export const startOf = async ({ listener }: Watched): Promise<bigint> => {
   const first = await eventually('the watcher starts', () => listener.cursors[0])
   return first.blockNumber
 }
 
-/** A private chain with a token whose transfers are watched; the caller stops it. */
+/** A private chain with a token whose transfers are watched. The caller stops it. */
 export const startWatchedToken = async (chainId: number) => {
   const world = await startTokenChain(chainId)
   await world.client.mine({ blocks: FINALITY })
@@ -120,7 +120,7 @@ export const startWatchedToken = async (chainId: number) => {
     }
   }
 
-  /** What the chain itself says of the token's transfers after a block. */
+  /** The token's transfers after a block, read from the chain itself. */
   const truth = async (after: bigint) => {
     const { number: head } = await world.client.getBlock()
     const logs = await world.client.getLogs({ address: world.token, fromBlock: after + 1n, toBlock: head })
@@ -136,7 +136,7 @@ export const startWatchedToken = async (chainId: number) => {
     }
   }
 
-  /** Waits until the listener knows exactly what the chain says; throws with the difference when it never does. */
+  /** Waits until the listener's transfers equal the chain's; throws with the difference at the deadline. */
   const agreement = async ({ listener, watcher }: Watched, after: bigint): Promise<void> => {
     const deadline = performance.now() + PATIENCE_MS
     for (;;) {
