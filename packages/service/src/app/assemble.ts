@@ -50,7 +50,7 @@ export type Assembly = {
   readonly metrics: Metrics
   /** Where solvers connect; undefined if the operator names no solvers. */
   readonly solvers: SolverNetwork | undefined
-  /** What runs, in the order in which it starts. */
+  /** The parts of the service, in the order in which they start. */
   readonly stages: readonly Lifecycle[]
 }
 

@@ -23,7 +23,7 @@ test('an empty environment serves the sandbox on 127.0.0.1:8080', () => {
   assert.equal(config.rateLimited, true)
 })
 
-test('a value that cannot be used is refused by name', () => {
+test('rejects an invalid value and names its variable', () => {
   for (const [name, value] of [
     ['PORT', 'http'],
     ['PORT', '65536'],
@@ -38,7 +38,7 @@ test('a value that cannot be used is refused by name', () => {
   }
 })
 
-test('the keeper’s key is a private key, and a wrong one is refused without being repeated', () => {
+test('rejects an invalid keeper key without repeating it', () => {
   const key = `0x${'Ab'.repeat(32)}`
   assert.equal(readConfig({}).keeperPrivateKey, undefined)
   assert.equal(readConfig({ KEEPER_PRIVATE_KEY: key }).keeperPrivateKey, key)
@@ -50,7 +50,7 @@ test('the keeper’s key is a private key, and a wrong one is refused without be
   }
 })
 
-test('a network file is parsed, and a wrong one is refused by field', () => {
+test('parses a network file, and rejects an invalid one by field', () => {
   const chain = {
     chainId: 'eip155:1',
     chainLabel: 'Ethereum',

@@ -17,7 +17,7 @@ const newFolder = (context: TestContext): string => {
 
 const open = (dataDirectory: string, databaseUrl?: string) => openStore({ dataDirectory, databaseUrl }, log)
 
-/** Asserts that a store is refused with one line that holds all of the given parts. */
+/** Asserts that opening a store fails with one line that contains all given parts. */
 const assertRefused = async (opening: Promise<unknown>, ...parts: readonly string[]): Promise<void> => {
   await assert.rejects(opening, (error: unknown) => {
     assert(error instanceof StartError, String(error))
@@ -27,7 +27,7 @@ const assertRefused = async (opening: Promise<unknown>, ...parts: readonly strin
   })
 }
 
-test('a folder that another process uses is refused, and so is a file in its place', async (context) => {
+test('rejects a folder that another process uses, and a file in its place', async (context) => {
   const folder = newFolder(context)
   const store = await open(join(folder, 'data'))
   context.after(store.close)
@@ -37,14 +37,14 @@ test('a folder that another process uses is refused, and so is a file in its pla
   await assertRefused(open(join(folder, 'file', 'below')), 'lies below a file', 'Set DATA_DIR')
 })
 
-test('the data folder and the database are readable by their owner alone', async (context) => {
+test('the data folder and the database are readable by their owner only', async (context) => {
   const folder = newFolder(context)
   await (await open(join(folder, 'data'))).close()
   assert.equal(statSync(join(folder, 'data')).mode & 0o777, 0o700)
   assert.equal(statSync(join(folder, 'data', 'openrfq.sqlite')).mode & 0o777, 0o600)
 })
 
-test('a database of another version, and a file that is no database, are refused by name', async (context) => {
+test('rejects a database of another version, and a file that is not a database', async (context) => {
   const folder = newFolder(context)
   const file = join(folder, 'openrfq.sqlite')
   const store = await open(folder)
@@ -70,7 +70,7 @@ test('a database of another version, and a file that is no database, are refused
   await assertRefused(open(folder), 'is no SQLite database', 'Restore a backup')
 })
 
-test('a PostgreSQL that does not answer is refused without its password', async () => {
+test('a PostgreSQL that does not answer is an error without the password', async () => {
   const url = 'postgres://user:secret@127.0.0.1:1/quotes'
   await assertRefused(open('unused', url), '127.0.0.1:1/quotes', 'ECONNREFUSED', 'DATABASE_URL')
   await assert.rejects(open('unused', url), (error: Error) => !error.message.includes('secret'))

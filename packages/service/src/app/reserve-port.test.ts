@@ -14,7 +14,7 @@ const portOf = (server: { readonly address: () => AddressInfo | string | null })
   return address.port
 }
 
-test('a port that is taken is refused with the variable that mends it', async (context) => {
+test('rejects a port in use and names the variable to change', async (context) => {
   const holder = await reservePort({ host: HOST, port: 0 })
   context.after(() => holder.close())
   const port = portOf(holder)
@@ -26,7 +26,7 @@ test('a port that is taken is refused with the variable that mends it', async (c
   )
 })
 
-test('a host that is not of this machine is refused by name', async () => {
+test('rejects a host of another machine by name', async () => {
   for (const host of ['192.0.2.1', 'no-such-host.invalid'])
     await assert.rejects(
       reservePort({ host, port: 0 }),
@@ -34,7 +34,7 @@ test('a host that is not of this machine is refused by name', async () => {
     )
 })
 
-test('a reserved port cuts connections until another server listens on it', async (context) => {
+test('a reserved port closes connections until another server listens on it', async (context) => {
   const holder = await reservePort({ host: HOST, port: 0 })
   const port = portOf(holder)
   const early = connect(port, HOST)

@@ -11,7 +11,7 @@ const MAIN = join(import.meta.dirname, '../main.ts')
 const folder = mkdtempSync(join(tmpdir(), 'openrfq-run-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs the service until it ends by itself: its exit code and what it wrote to standard error. */
+/** Runs the service until it exits. Returns its exit code and standard error. */
 const run = (environment: Readonly<Record<string, string>>): Promise<{ code: number; stderr: string }> =>
   new Promise((resolve) => {
     const env = { ...process.env, DATA_DIR: join(folder, 'data'), PORT: '0', ...environment }
@@ -37,7 +37,7 @@ const networkFile = (tokens: readonly unknown[], more: object = {}): string => {
   return path
 }
 
-test('a start that fails says why in one line, and a port that is taken comes before everything else', async () => {
+test('a failed start prints one line, and a port in use is reported first', async () => {
   const holder = await reservePort({ host: '127.0.0.1', port: 0 })
   // CAST: a listening TCP server has an address.
   const { port } = holder.address() as AddressInfo
@@ -51,7 +51,7 @@ test('a start that fails says why in one line, and a port that is taken comes be
   })
 })
 
-test('a network that contradicts itself ends the start with code 2 and the entry’s name', async () => {
+test("a contradictory network ends the start with code 2 and the entry's name", async () => {
   const token = {
     chainId: 'eip155:1',
     address: `0x${'a1'.repeat(20)}`,

@@ -50,7 +50,7 @@ const startService = async ({
     keeperPrivateKey: config.keeperPrivateKey ?? networkSource.keeperPrivateKey,
     vaultSecrets: new Map([...networkSource.vaultSecrets, ...config.vaultSecrets]),
     clock,
-    // A client that asks for one status again and again repeats the same fault.
+    // A client that polls one status repeats the same fault.
     log: createThrottledLog(log, clock.steady),
   })
   let isConnected = false
@@ -83,7 +83,7 @@ const startService = async ({
   return startInOrder([...opened(networkSource.stop, clock.stop, store.close), ...stages, listening])
 }
 
-/** What is open already, to be closed after all that uses it, the last one first. */
+/** Open resources, closed in reverse order after everything that uses them. */
 const opened = (...closing: readonly Lifecycle['stop'][]): readonly Lifecycle[] =>
   closing.map((stop) => ({ start: () => Promise.resolve(), stop }))
 
@@ -108,7 +108,7 @@ const followTime = async ({ network }: NetworkSource, log: Log): Promise<Followe
   }
 }
 
-/** Checks what fails fastest first: the configuration, the port, the store, and only then chains. */
+/** Checks in order of duration: configuration, port, store, then chains. */
 const start = async (findNetwork: FindNetwork, config: Config, log: Log): Promise<() => Promise<void>> => {
   const address = await reservePort(config)
   const store = await openStore(config, log)
@@ -118,7 +118,7 @@ const start = async (findNetwork: FindNetwork, config: Config, log: Log): Promis
 }
 
 const runUntilSignal = async (findNetwork: FindNetwork): Promise<void> => {
-  // A process that was started with a channel ends when the other end is gone.
+  // A process started with an IPC channel ends when the channel closes.
   if (process.connected) process.once('disconnect', () => process.kill(process.pid, 'SIGHUP'))
   const config = readConfig(process.env)
   const log = logTo(config.logLevel)

@@ -38,7 +38,7 @@ test('warns of unreviewed tokens, lost dust and high losses, and states that not
   assert.deepEqual(await codesOf('gateway', /^USDC$/, 1, 1_500_001n), ['high_loss'])
 })
 
-test('the maximum can be moved, then nothing more, and the opposite direction stays open', async () => {
+test('a transfer of the maximum exhausts the limit, and leaves the opposite direction open', async () => {
   const backend = backendOf(world, 'its')
   const there = pairOf(world, backend, /^HBR$/, 1, 0)
   const back = pairOf(world, backend, /^HBR$/, 0, 1)

@@ -7,7 +7,7 @@ import type { Axelar } from '../protocols/axelar/axelar.ts'
 import type { Store } from '../store/store.ts'
 import type { BackendIdentity, RunningBackend } from './backend.ts'
 
-/** What the service offers to its backends; each takes what it needs. */
+/** Dependencies that the service offers to its backends. */
 export type BackendDeps = {
   readonly catalog: Catalog
   readonly evmChains: ReadonlyMap<ChainId, EvmChain>
@@ -18,9 +18,9 @@ export type BackendDeps = {
   readonly store: Store
   /** The address of the keeper, which submits refunds; undefined if the operator has none. */
   readonly keeper: string | undefined
-  /** That many random bytes as lower-case hex without `0x`, from a secure source. */
+  /** Returns random bytes from a secure source, as lower-case hex without `0x`. */
   readonly randomHex: (byteLength: number) => string
-  /** For the age of what was read; deadlines are those of the order. */
+  /** Dates what was read; deadlines come with the order. */
   readonly now: () => Instant
   readonly log: Log
 }
@@ -28,7 +28,7 @@ export type BackendDeps = {
 /** The configured chains and tokens, and the EVM chains that can be read. */
 export type ChainDeps = Pick<BackendDeps, 'catalog' | 'evmChains'>
 
-/** What holds for every quote of a backend; the conformance test checks it. */
+/** Properties of every quote of a backend, checked by the conformance test. */
 type QuoteTraits = {
   /**
    * `transferred`: the recipient gets the input less an included fee, in the decimals of the output token.

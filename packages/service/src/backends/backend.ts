@@ -42,9 +42,12 @@ type MessageEvent = {
 /** A backend's result for an order. */
 export type QuoteResult = readonly Offer[] | Decline
 
-/** What a backend says of itself before it runs; all of it from the configuration. */
+/** A backend's properties from its configuration, known before it runs. */
 export type BackendIdentity = {
-  /** How quotes and statuses name it: lower-case letters, digits and hyphens. The SDK's `BackendType` has those it knows. */
+  /**
+   * Its type in quotes and statuses: lower-case letters, digits and hyphens. The SDK's `BackendType` lists the known
+   * ones.
+   */
   readonly type: string
   readonly name: string
   /**
@@ -57,7 +60,7 @@ export type BackendIdentity = {
   readonly messageEvent: MessageEvent | null
 }
 
-/** What a backend does. */
+/** A backend's operations. */
 export type RunningBackend = Lifecycle & {
   /** Whether at least one route starts or ends at the token. From the catalogue; no network. */
   readonly serves: (token: Token) => boolean

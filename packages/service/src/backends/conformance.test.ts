@@ -41,20 +41,20 @@ const isFloating = ({ metadata }: Offer): boolean => {
   return Array.isArray(path) && path.length > 0
 }
 
-/** What a backend declares of all its quotes. */
+/** The traits that a backend declares for its quotes. */
 const traitsOf = ({ type }: Backend): BackendDefinition['quotes'] => {
   const definition = BACKENDS.find((candidate) => candidate.type === type)
   assert.ok(definition)
   return definition.quotes
 }
 
-test('every backend of the table is tested', () => {
+test('the conformance test covers every backend of the table', () => {
   const types = world.backends.map(({ type }) => type)
   assert.ok(types.length > 0)
   assert.deepEqual(types.toSorted(), BACKENDS.map(({ type }) => type).toSorted())
 })
 
-test('a backend that the network does not configure serves nothing, and its contracts stay refused', () => {
+test('a backend without configuration serves nothing, and its contracts are still rejected', () => {
   const { catalog } = world
   const unconfigured = BACKENDS.map((definition) => ({ ...definition, create: () => undefined }))
   const idle = createBackends(unconfigured, world.deps)
@@ -65,7 +65,7 @@ test('a backend that the network does not configure serves nothing, and its cont
   )
 })
 
-test('no two backends have the same type, and settings name one of them', () => {
+test('backend types are unique, and settings name an existing one', () => {
   const [first] = BACKENDS
   assert.ok(first)
   assert.throws(() => createBackends([...BACKENDS, first], world.deps), /listed twice/)
@@ -77,7 +77,7 @@ test('no two backends have the same type, and settings name one of them', () => 
   )
 })
 
-test('every route quotes both order types, with a fee, a time, actions, and an enforced minimum', async () => {
+test('every route quotes both order types, with fees, a time, actions and an enforced minimum', async () => {
   for (const backend of world.backends) {
     const pairs = pairsOf(world, backend)
     assert.ok(pairs.length > 0, `${backend.type} serves no pair of the sandbox`)
@@ -104,7 +104,7 @@ test('every route quotes both order types, with a fee, a time, actions, and an e
   }
 })
 
-test('any amount is quoted exactly: nothing is created, and EXACT_OUTPUT is never short', async () => {
+test('quotes of any amount create no value, and EXACT_OUTPUT never delivers less', async () => {
   const pairs = world.backends.flatMap((backend) =>
     pairsOf(world, backend).map((pair) => ({ backend, pair })),
   )
@@ -147,13 +147,13 @@ test('any amount is quoted exactly: nothing is created, and EXACT_OUTPUT is neve
   )
 })
 
-/** Everything that an EVM action calls, approves or pays. */
+/** Every account that an EVM action calls, approves or pays. */
 const partiesOf = ({ to, data }: EvmTransaction): readonly string[] => {
   const [argument] = erc20ArgumentsOf(data)
   return typeof argument === 'string' ? [to, argument] : [to]
 }
 
-/** The arguments of a call of an ERC-20; none of any other call. */
+/** The arguments of an ERC-20 call; undefined for any other call. */
 const erc20ArgumentsOf = (data: string): readonly unknown[] => {
   try {
     return decodeFunctionData({ abi: erc20Abi, data: `0x${data.slice(2)}` }).args ?? []
@@ -162,7 +162,7 @@ const erc20ArgumentsOf = (data: string): readonly unknown[] => {
   }
 }
 
-/** What actions of the backend's offers call, approve or pay, and its declared contracts leave out. */
+/** Accounts that the backend's actions call, approve or pay and that its declared contracts lack. */
 const undeclaredParties = async (backend: Backend): Promise<readonly string[]> => {
   const refused = refusedAccounts({ catalog: world.catalog, backends: [backend] })
   const offers = await Promise.all(
@@ -178,7 +178,7 @@ const undeclaredParties = async (backend: Backend): Promise<readonly string[]> =
     })
 }
 
-test('whatever its actions call, approve or pay is refused as sender and recipient', async () => {
+test('every account that actions call, approve or pay is rejected as sender and recipient', async () => {
   for (const backend of world.backends) {
     assert.deepEqual(await undeclaredParties(backend), [])
     assert.notDeepEqual(await undeclaredParties({ ...backend, contracts: () => [] }), [])
@@ -191,7 +191,7 @@ const addressesIn = (part: unknown): readonly string[] => {
   return typeof part === 'object' && part !== null ? Object.values(part).flatMap(addressesIn) : []
 }
 
-test('every contract that the configuration of a chain names is refused, also a pool of its exchange', () => {
+test("every contract in a chain's configuration is rejected, including an exchange's pools", () => {
   const refused = refusedAccounts({ catalog: world.catalog, backends: world.backends })
   let pools = 0
   for (const { chainId, axelar, intent, attested, exchange, express } of world.catalog.chains) {
@@ -213,7 +213,7 @@ const approvedPairOf = async (backend: Backend): Promise<AssetPair | undefined> 
   return undefined
 }
 
-test('asks for no more approval than is needed', async () => {
+test('approves no more than the input, and only when the allowance is too small', async () => {
   let [checked, reset] = [0, 0]
   for (const [index, backend] of world.backends.entries()) {
     const pair = await approvedPairOf(backend)
@@ -245,7 +245,7 @@ test('asks for no more approval than is needed', async () => {
 /** Few enough for the solvers' inventory to cover every run. */
 const RUNS = 200
 
-/** Microseconds per run of each function: medians of nine interleaved rounds. */
+/** Median microseconds per run of each function, over nine interleaved rounds. */
 const medians = async (works: readonly (() => unknown)[]): Promise<readonly number[]> => {
   const rounds: number[][] = works.map(() => [])
   for (let round = 0; round < 9; round += 1) {
@@ -258,7 +258,7 @@ const medians = async (works: readonly (() => unknown)[]): Promise<readonly numb
   return rounds.map((times) => times.sort((one, other) => one - other)[4] ?? Number.NaN)
 }
 
-test('prices from memory, for no more than some encodings of one call', async () => {
+test('prices from memory, in the time of a few encodings of one call', async () => {
   const encode = () =>
     encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [user(1).address, maxUint256] })
   for (const backend of world.backends) {
@@ -270,9 +270,9 @@ test('prices from memory, for no more than some encodings of one call', async ()
   }
 })
 
-test('the bounds of AMOUNT_OUT_OF_RANGE really quote, and nothing beyond them does', async () => {
+test('the bounds of AMOUNT_OUT_OF_RANGE are quoted, and amounts beyond them are not', async () => {
   for (const backend of world.backends) {
-    // What one quote promises, a solver cannot promise to the next one.
+    // Inventory promised by one quote is not available to the next.
     const isReserved = traitsOf(backend).capacity === 'reserved'
     let checked = 0
     for (const pair of pairsOf(world, backend)) {

@@ -7,7 +7,7 @@ import { unpriced } from './decline.ts'
 
 const TYPE = /^[a-z][a-z0-9-]{0,31}$/
 
-/** What a backend does that the network does not configure. */
+/** Operations of a backend that the network does not configure. */
 const NOT_CONFIGURED: RunningBackend = {
   serves: () => false,
   routes: () => [],
@@ -18,8 +18,9 @@ const NOT_CONFIGURED: RunningBackend = {
 }
 
 /**
- * The backends of the service, not started. One that the network does not configure serves nothing, and its contracts are
- * refused all the same. Throws ConfigError for an operator's mistake; asserts that the types are well formed and all different.
+ * Creates the service's backends without starting them. One that the network does not configure serves nothing, but its
+ * contracts are still rejected. Throws ConfigError for an operator's mistake; asserts that types are well-formed and
+ * unique.
  */
 export const createBackends = (
   definitions: readonly BackendDefinition[],

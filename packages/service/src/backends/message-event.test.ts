@@ -38,11 +38,11 @@ const quoteOf = (type: string): Quote =>
     ],
   })
 
-test('the client finds the message of each backend by the event that the backend declares', () => {
+test("the SDK finds each backend's message by the event that the backend declares", () => {
   assert.deepEqual(
     BACKENDS.map(({ type }) => type).toSorted(),
     BackendType.options.toSorted(),
-    'the SDK refuses to execute quotes of a backend that it does not list',
+    'the SDK rejects quotes of a backend that it does not list',
   )
   const topics = BACKENDS.flatMap(({ messageEvent }) => messageEvent?.topic ?? [])
   for (const { type, messageEvent } of BACKENDS) {

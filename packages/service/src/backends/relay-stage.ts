@@ -7,6 +7,6 @@ const RENAMED: ReadonlyMap<string, RelayStage> = new Map([
   ['express_executable_without_gas_paid', 'express_executable'],
 ])
 
-/** The stage of a message by its status in Axelar's indexer; a status that no stage is named after is `awaiting_relay`. */
+/** The stage for a status of Axelar's indexer; `awaiting_relay` for an unknown status. */
 export const relayStage = (status: string): RelayStage =>
   RENAMED.get(status) ?? RelayStage.safeParse(status).data ?? 'awaiting_relay'

@@ -39,14 +39,14 @@ export type SourceReading =
   | { readonly found: SourceMessage }
   | { readonly found: undefined; readonly observation: Observation }
 
-/** Which message is sought: the quote's, where the caller of status says that it is. */
+/** The message to find: the quote's, at the position named in the status request. */
 type SourceQuery = {
   readonly quote: QuoteRecord
   readonly lookup: Lookup
   readonly expected: ExpectedMessage | ExpectedCall
 }
 
-/** A reverted transaction and what the quote's would be. */
+/** A reverted transaction, and the quote's expected one. */
 type Reverted = Pick<SourceQuery, 'quote'> & {
   readonly receipt: EvmReceipt
   readonly source: TransferSource

@@ -68,7 +68,7 @@ const walks = [
   { name: 'express', type: 'gateway-express', symbol: /^USDC$/, from: 0, to: 2, amount: 50_000_009n },
 ] as const
 
-test('a transfer executed as offered arrives to the last base unit', {
+test('a transfer executed as offered delivers the exact output', {
   concurrency: true,
 }, async (context) => {
   await Promise.all(
@@ -153,7 +153,7 @@ test('an underpaid message stalls, reports it, and continues once gas is added',
   await follow(backend, record, lookup, 'delivered')
 })
 
-test('a transfer that the hub refuses for good fails, and only that', async () => {
+test('a transfer fails only when the hub rejects it permanently', async () => {
   const backend = backendOf(world, 'its')
   const pair = pairOf(world, backend, /^HBR$/, 0, 2)
   const order = orderFor(pair, 10n ** 12n, { sender: user(4).address, recipient: addressOf(0xdef3) })
@@ -174,7 +174,7 @@ test('a transfer that the hub refuses for good fails, and only that', async () =
   assert.match(String(last.details['error']), /invalid transfer amount/)
 })
 
-/** An indexer that claims that every message was delivered by one transaction. */
+/** An indexer that reports every message as delivered by one transaction. */
 const startLiar = (deliveryTxHash: string) =>
   startLocalServer(({ url, body }, response) => {
     const { messageId, txHash } = JSON.parse(body)
@@ -192,7 +192,7 @@ const startLiar = (deliveryTxHash: string) =>
     response.end(JSON.stringify({ data: [url.startsWith('/gmp') ? message : transfer] }))
   })
 
-test('a delivery that the destination does not show is not believed', async () => {
+test('a delivery that the destination chain does not show is not reported', async () => {
   const deceive = async (type: 'its' | 'gateway', sender: ReturnType<typeof user>): Promise<void> => {
     const backend = backendOf(world, type)
     const pair = pairOf(world, backend, type === 'its' ? /^BCN$/ : /^USDC$/, 0, 1)
@@ -223,7 +223,7 @@ test('a delivery that the destination does not show is not believed', async () =
   await Promise.all([deceive('its', user(6)), deceive('gateway', user(2))])
 })
 
-test('without Axelar a seen message stays in flight, and nothing is priced', async () => {
+test('without Axelar a known message stays in flight, and nothing is quoted', async () => {
   const nowhere = { url: 'http://127.0.0.1:9', now: Date.now, log: () => undefined }
   const axelar = {
     ...world.deps.axelar,
@@ -270,7 +270,7 @@ test('a reverted source transaction fails the transfer once it is final, never b
   await Promise.all([revert('its', user(9)), revert('gateway', user(8))])
 })
 
-test('a paused relay, a dead chain and a reorg end nothing', async () => {
+test('a paused relay, an unreachable chain and a reorg end no transfer', async () => {
   const backend = backendOf(world, 'gateway')
   const pair = pairOf(world, backend, /^axlUSDC$/, 1, 2)
   const order = orderFor(pair, 40_000_000n, { sender: user(3).address, recipient: addressOf(0xdef2) })

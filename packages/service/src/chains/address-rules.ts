@@ -1,6 +1,6 @@
 import type { ChainType } from '@openrfq/sdk'
 
-/** Rules of one chain family for its texts; canonical addresses consist of letters and digits. */
+/** Address and id rules of one chain family; canonical addresses consist of letters and digits. */
 export type AddressRules = {
   readonly chainType: ChainType
   /** Describes a well-formed address, for error messages. */

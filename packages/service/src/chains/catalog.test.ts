@@ -167,17 +167,17 @@ const CONTRADICTIONS: Readonly<Record<string, readonly [readonly object[], reado
 }
 
 for (const [what, [chains, tokens, message]] of Object.entries(CONTRADICTIONS))
-  test(`a network that names ${what} is refused at start`, () => {
+  test(`rejects a network that names ${what}`, () => {
     assert.throws(() => build(chains, tokens), message)
   })
 
-test('the same asset on two chains is no contradiction', () => {
+test('accepts the same asset on two chains', () => {
   const asset = { its: { tokenId: TOKEN_ID }, gateway: { denom: 'uusdc', symbol: 'USDC' } }
   const catalog = build([evmChain(1), evmChain(2)], [token(asset), token({ ...asset, chainId: 'eip155:2' })])
   assert.equal(catalog.tokens.length, 2)
 })
 
-test('a contract is named by its canonical address, and refused where the chain cannot have it', () => {
+test('a contract is named by its canonical address, and rejected where the chain cannot have it', () => {
   const catalog = build([evmChain(1)], [])
   const [chain] = catalog.chains
   assert.ok(chain)

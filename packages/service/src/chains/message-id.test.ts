@@ -12,7 +12,7 @@ const LOWER = HASH.toLowerCase()
 const SIGNATURE = '5'.repeat(88)
 const RULES = { evm: evmAddressRules, solana: solanaAddressRules, stellar: stellarRulesOf([]) }
 
-test('reads an EVM message id without regard to the case of its hash', () => {
+test('reads an EVM message id in any case of its hash', () => {
   assert.deepEqual(parseMessageId(`${HASH}-3`), { txHash: LOWER, logPosition: 3 })
   assert.deepEqual(parseMessageId(`${HASH.toUpperCase()}-0`), { txHash: LOWER, logPosition: 0 })
 })
@@ -38,7 +38,7 @@ test('each family has one canonical form and rejects that of the others', () => 
     assert.equal(RULES[type].parseMessageId(text), canonical, `${type} ${text}`)
 })
 
-test('the catalogue judges a message id by its chain, and by any family without one', () => {
+test("the catalogue checks a message id by its chain's family, or by any family without a chain", () => {
   const { parseMessageId } = createCatalog({ name: 'empty', chains: [], tokens: [] }, RULES)
   assert.equal(parseMessageId(`${SIGNATURE}-2.1`, 'eip155:1'), undefined)
   assert.equal(parseMessageId(`${HASH}-1`, 'eip155:1'), `${LOWER}-1`)

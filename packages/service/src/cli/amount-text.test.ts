@@ -21,19 +21,19 @@ for (const [text, decimals, units, expected] of AMOUNTS)
   })
 
 for (const text of ['', '-1', '+1', '1.', '.5', '1e3', '0x10', '1,5', '1 000', '1.5.2', '١', '9'.repeat(79)])
-  test(`refuses "${text.slice(0, 10)}" as an amount`, () => {
+  test(`rejects "${text.slice(0, 10)}" as an amount`, () => {
     assert.throws(() => parseAmount(text, 6), { name: 'UsageError', message: /not an amount/ })
   })
 
-test('refuses more decimals than the token has instead of rounding', () => {
+test('rejects more decimals than the token has instead of rounding', () => {
   assert.throws(() => parseAmount('1.0000001', 6), { name: 'UsageError', message: /more decimals.*6/ })
 })
 
-test('refuses a decimal point in base units', () => {
+test('rejects a decimal point in base units', () => {
   assert.throws(() => parseAmount('1.0', 6, 'base'), { name: 'UsageError' })
 })
 
-test('shows base units as whole tokens without trailing zeros', () => {
+test('formats base units as whole tokens without trailing zeros', () => {
   assert.deepEqual(
     [
       formatUnits(1_500_000n, 6),
@@ -46,7 +46,7 @@ test('shows base units as whole tokens without trailing zeros', () => {
   )
 })
 
-test('whole tokens read back as the same base units', () => {
+test('parses its own output to the same base units', () => {
   const amount = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
   fc.assert(
     fc.property(amount, fc.integer({ min: 0, max: 36 }), (value, decimals) =>

@@ -27,20 +27,20 @@ const CATALOGUE: Catalogue = {
   ],
 }
 
-test('a token is named by its symbol in any case or by its address, on its own chain', () => {
+test('finds a token by its symbol in any case or by its address, on its own chain', () => {
   assert.equal(findToken(CATALOGUE, 'eip155:1', 'usdc').address, '0xAbC1')
   assert.equal(findToken(CATALOGUE, 'eip155:2', 'USDC').address, '0xAbC2')
   assert.equal(findToken(CATALOGUE, 'eip155:2', '0xabc4').address, '0xAbC4')
 })
 
-test('a symbol of several tokens is refused with their addresses', () => {
+test('a symbol of several tokens is an error that lists their addresses', () => {
   assert.throws(() => findToken(CATALOGUE, 'eip155:2', 'TWIN'), {
     name: 'UsageError',
     message: /0xAbC3, 0xAbC4/,
   })
 })
 
-test('unlisted chains and tokens are refused with the codes of the interface', () => {
+test("unlisted chains and tokens throw the interface's error codes", () => {
   assert.throws(() => findToken(CATALOGUE, 'eip155:9', 'USDC'), { code: 'UNSUPPORTED_CHAIN' })
   assert.throws(() => findToken(CATALOGUE, 'eip155:1', 'TWIN'), {
     code: 'UNSUPPORTED_TOKEN',
@@ -49,13 +49,13 @@ test('unlisted chains and tokens are refused with the codes of the interface', (
   assert.throws(() => findToken(CATALOGUE, 'eip155:1', '0xAbC2'), { code: 'UNSUPPORTED_TOKEN' })
 })
 
-test('an amount is shown in whole tokens beside its base units', () => {
+test('formats an amount in whole tokens beside its base units', () => {
   const shown = { chain: 'eip155:1', token: '0xabc1', amount: '1500000' }
   assert.equal(amountText(CATALOGUE, shown), '1.5 USDC (1500000)')
   assert.equal(amountText(CATALOGUE, { ...shown, token: '0xdead' }), '1500000 base units of 0xdead')
 })
 
-test('a fee in the native asset uses its decimals', () => {
+test('formats a fee in the native asset with its decimals', () => {
   const fee = {
     amount: '2500000000000000',
     amountUsdApprox: '7.50',

@@ -52,7 +52,7 @@ const EVM_ONLY: Catalogue = {
 const pairsOf = (scenes: readonly Scene[]): readonly string[] =>
   scenes.map(({ families: { from, to } }) => `${from} ${to}`)
 
-test('the demo moves one asset between families, and nothing that pays for gas', () => {
+test('the demo moves one asset between families, and no token that pays for gas', () => {
   const between = (from: ChainType, to: ChainType) =>
     demoPairs(WHOLE, INTENT, { from, to }).map((pair) => [pair.from.address, pair.to.address].join(' → '))
   assert.deepEqual(between('evm', 'solana'), [
@@ -63,7 +63,7 @@ test('the demo moves one asset between families, and nothing that pays for gas',
   assert.deepEqual(between('evm', 'evm'), ['eip155:1 HBR → eip155:2 HBR', 'eip155:2 HBR → eip155:1 HBR'])
 })
 
-test('a backend that swaps is shown with two assets, one that the program does not know with one', () => {
+test('a backend that swaps is shown with two assets, an unknown one with one', () => {
   const withExpress: Catalogue = {
     chains: CHAINS,
     tokens: EVM_ONLY.tokens.map((listed) => ({ ...listed, backends: ['gateway-express'] })),
@@ -79,7 +79,7 @@ test('a backend that swaps is shown with two assets, one that the program does n
   assert.deepEqual(listedBackends(withExpress, [INTENT, EXPRESS]), [EXPRESS])
 })
 
-test('the demo goes round the families that are listed, or over all seven pairs of them', () => {
+test('the demo covers the listed families in a round, or all seven pairs of them', () => {
   const paid = (catalogue: Catalogue, allPairs: boolean) =>
     pairsOf(paidScenes(catalogue, [INTENT], { refund: 'none', allPairs }))
   assert.deepEqual(paid(EVM_ONLY, false), ['evm evm'])

@@ -5,10 +5,10 @@ import type { Ending } from './demo-transfer.ts'
 /** Which refunds the demo shows. */
 export const REFUNDS = ['declining', 'paused', 'none'] as const
 
-/** What the demo is asked to show. */
+/** Options of the demo. */
 export type DemoParams = {
   readonly refund: (typeof REFUNDS)[number]
-  /** Transfers over every pair of families, also those that the service lists nothing for. */
+  /** Transfers over every pair of families, including pairs without listed tokens. */
   readonly allPairs: boolean
 }
 
@@ -21,7 +21,7 @@ export type Scene = {
 }
 
 const EVM: Families = { from: 'evm', to: 'evm' }
-/** Every family once at each end. */
+/** Every family once as source and once as destination. */
 const ROUND: readonly Families[] = [
   { from: 'evm', to: 'solana' },
   { from: 'solana', to: 'stellar' },

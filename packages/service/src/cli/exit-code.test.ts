@@ -33,13 +33,13 @@ const CODES: Readonly<Record<ErrorCode, number>> = {
   INTERNAL_ERROR: 1,
 }
 
-test('the exit code of a refusal follows its code', () => {
+test('the exit code of an RfqError follows its code', () => {
   // CAST: Object.keys forgets that these are the codes of the table above.
   for (const code of Object.keys(CODES) as ErrorCode[])
     assert.equal(exitCodeOfError(new RfqError(code, 'x')), CODES[code], code)
 })
 
-test('wrong usage, faults and failed executions have their own exit codes', () => {
+test('wrong usage, transport errors and failed executions have their own exit codes', () => {
   assert.equal(exitCodeOfError(new UsageError('x')), 2)
   assert.equal(exitCodeOfError(new ConfigError('x')), 2)
   assert.equal(exitCodeOfError(new TransportError('unreachable', 'x', true)), 1)

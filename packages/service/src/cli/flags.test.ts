@@ -15,7 +15,7 @@ test('reads values after a space or an equals sign, and switches', () => {
   assert.deepEqual([flags.has('json'), flags.has('amount')], [true, true])
 })
 
-test('a flag that was not given has no text', () => {
+test('a flag that was not given is undefined', () => {
   const flags = parseFlags(SPECS, [])
   assert.deepEqual([flags.text('amount'), flags.has('json')], [undefined, false])
   assert.throws(() => flags.required('amount'), { name: 'UsageError', message: '--amount is missing' })
@@ -36,6 +36,6 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
 ]
 
 for (const [words, message] of REFUSED)
-  test(`refuses ${words.join(' ')}`, () => {
+  test(`rejects ${words.join(' ')}`, () => {
     assert.throws(() => parseFlags(SPECS, words), { name: 'UsageError', message })
   })

@@ -48,27 +48,27 @@ const serve = async (t: TestContext, script: Readonly<Record<string, readonly Sc
   return service
 }
 
-test('without a command, shows all of them and ends as wrong usage', async () => {
+test('without a command prints the commands and exits with a usage error', async () => {
   const { code, output } = await rfq([])
   assert.equal(code, 2)
   for (const command of ['chains', 'tokens', 'quote', 'execute', 'status', 'watch', 'demo'])
     assert.match(output, new RegExp(`^  ${command} `, 'm'))
 })
 
-test('every command explains its flags', async () => {
+test('every command documents its flags', async () => {
   const { code, output } = await rfq(['quote', '--help'])
   assert.equal(code, 0)
   assert.match(output, /--approval-mode <mode> +EXACT \(default\) or MAX/)
 })
 
-test('a mistyped command or flag ends as wrong usage with a hint', async () => {
+test('a mistyped command or flag exits with a usage error and a suggestion', async () => {
   const command = await rfq(['qoute'])
   assert.deepEqual([command.code, /did you mean quote\?/.test(command.notes)], [2, true])
   const flag = await rfq(['status', '--quoteid', 'x'])
   assert.deepEqual([flag.code, /did you mean --quote-id\?/.test(flag.notes)], [2, true])
 })
 
-test('lists chains as an aligned table, from the address in RFQ_URL', async (t) => {
+test('lists chains as an aligned table, from the URL in RFQ_URL', async (t) => {
   const { url } = await serve(t, {})
   const { code, output, notes } = await rfq(['chains'], { RFQ_URL: url })
   assert.deepEqual([code, notes], [0, ''])
@@ -84,7 +84,7 @@ test('lists tokens with the names of their chains', async (t) => {
   assert.match(output, /^eip155:2 {2}Two {2}USDC +6 {2}yes +its gateway {2}0xa2 +USD Coin$/m)
 })
 
-test('asks for quotes in base units, naming tokens by their symbols', async (t) => {
+test('requests quotes in base units for tokens named by symbol', async (t) => {
   const { url, asked } = await serve(t, { 'POST /v1/rfq/quote': [{ body: { quotes: [] } }] })
   const words =
     'quote --from-chain eip155:1 --from-token usdc --to-chain eip155:2 --to-token USDC --amount 1.5 --sender 0xc --slippage 30 --approval-mode MAX --json'
@@ -104,7 +104,7 @@ test('asks for quotes in base units, naming tokens by their symbols', async (t) 
   })
 })
 
-test('a refused request ends with the exit code of its error and the error as JSON', async (t) => {
+test("a rejected request exits with its error's code and prints the error as JSON", async (t) => {
   const body = { error: { code: 'AMOUNT_OUT_OF_RANGE', message: 'too small', details: { minimum: '9' } } }
   const { url } = await serve(t, { 'POST /v1/rfq/quote': [{ status: 422, body }] })
   const words =
@@ -114,7 +114,7 @@ test('a refused request ends with the exit code of its error and the error as JS
   assert.deepEqual(JSON.parse(output), body)
 })
 
-test('an unlisted token ends as not served, an unreachable service as a fault', async (t) => {
+test('an unlisted token exits as not served, an unreachable service as a transport error', async (t) => {
   const { url, stop } = await serve(t, {})
   const words =
     'quote --from-chain eip155:1 --from-token NOPE --to-chain eip155:2 --to-token USDC --amount 1 --sender 0xc'
@@ -124,7 +124,7 @@ test('an unlisted token ends as not served, an unreachable service as a fault', 
   assert.deepEqual([gone.code, /cannot reach .*ECONNREFUSED/.test(gone.notes)], [1, true])
 })
 
-test('the exit code of a status shows that the transfer is not at its end', async (t) => {
+test('the exit code of a status says that the transfer is still in flight', async (t) => {
   const { url, asked } = await serve(t, { 'GET /v1/rfq/status': [{ body: PENDING }] })
   const words = ['status', '--quote-id', 'quote_1', '--message-id', '0x1-2', '--source-chain', 'eip155:1']
   const { code, output } = await rfq([...words, '--url', url])
@@ -135,7 +135,7 @@ test('the exit code of a status shows that the transfer is not at its end', asyn
   assert.equal(asked[0]?.line, 'GET /v1/rfq/status?quoteId=quote_1&messageId=0x1-2&sourceChain=eip155%3A1')
 })
 
-test('a watched transfer is printed change by change and ends with the exit code of its state', async (t) => {
+test('watch prints every change and exits with the code of the final state', async (t) => {
   const { url } = await serve(t, { 'GET /v1/rfq/status': [{ body: PENDING }, { body: DONE }] })
   const lines = await rfq(['watch', '--quote-id', 'quote_1', '--json', '--url', url])
   assert.equal(lines.code, 0)
@@ -150,7 +150,7 @@ test('a watched transfer is printed change by change and ends with the exit code
   assert.match(shown.output, /^received +1\.5 USDC \(1500000\)$/m)
 })
 
-test('a watch that runs out of time says that the transfer is pending', async (t) => {
+test('watch says that the transfer is pending when its time limit passes', async (t) => {
   const { url } = await serve(t, { 'GET /v1/rfq/status': [{ body: PENDING }] })
   const { code, notes } = await rfq(['watch', '--quote-id', 'quote_1', '--timeout', '0.2', '--url', url])
   assert.deepEqual([code, /time is up/.test(notes)], [6, true])
@@ -166,7 +166,7 @@ test('execute without a key says how to give one', async (t) => {
   assert.deepEqual([wrong.code, wrong.notes.includes('hunter2')], [2, false])
 })
 
-test('a closed stdout ends the command quietly', async () => {
+test('exits quietly when stdout is closed', async () => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'rfq.ts'), 'help'])
   let notes = ''
   child.stderr.on('data', (chunk: Buffer) => {

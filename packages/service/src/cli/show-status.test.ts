@@ -32,7 +32,7 @@ test('shows each element of a list in the details on its own line', () => {
   ])
 })
 
-test('says on one line where a transfer stands and what is wrong with it', () => {
+test('summarises stage and problems of a transfer on one line', () => {
   const details = { stage: 'called', overdue: true, stale: false, hops: [], reasonCode: 'X' }
   assert.equal(stageText(status({ details })), 'stage called, reasonCode X, overdue')
   assert.equal(stageText(status({})), '')

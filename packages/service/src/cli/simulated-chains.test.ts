@@ -76,7 +76,7 @@ const vaultBalance = (simulatedChain: SimulatedChain): Promise<bigint> => {
   return readBalance(node, { token: usdcOf(simulatedChain).address, owner: simulatedChain.vault.address })
 }
 
-test('execute signs with the Solana account of a number, for the account of that number elsewhere', async (t) => {
+test("execute signs with a Solana account by index and pays the other family's account of that index", async (t) => {
   const sender = userOf(solana, 1).address
   const { url, params } = await serve(t, solana, solanaPayload(sender))
   const held = await vaultBalance(solana)
@@ -90,7 +90,7 @@ test('execute signs with the Solana account of a number, for the account of that
   assert.equal((await vaultBalance(solana)) - held, 15_000_000n)
 })
 
-test("execute signs with a Stellar secret through --rpc, and takes tokens as Stellar's wallets name them", async (t) => {
+test("execute signs with a Stellar secret through --rpc, and takes tokens in Stellar's notation", async (t) => {
   const { url, params } = await serve(t, stellar, stellarPayload())
   const { stellar: asset } = usdcOf(stellar)
   const held = await vaultBalance(stellar)
@@ -109,7 +109,7 @@ test("execute signs with a Stellar secret through --rpc, and takes tokens as Ste
   assert.equal((await vaultBalance(stellar)) - held, 15_000_000n)
 })
 
-/** The half blocks as a picture, read by a scanner. */
+/** Reads the half blocks as an image, with a QR decoder. */
 const scan = (lines: readonly string[]): string => {
   const size = lines[0]?.length ?? 0
   const pixels = size * MODULE_PIXELS
@@ -127,7 +127,7 @@ const scan = (lines: readonly string[]): string => {
 
 const isCode = (line: string): boolean => /^[█▀▄ ]{21,}$/.test(line)
 
-/** What a command works with in this process; what it prints goes to `print`, which is no terminal. */
+/** A command's context in this process; `print` gets its output, without a terminal. */
 const contextOf = (
   command: Command,
   { line = '', url, json = false }: { readonly line?: string; readonly url: string; readonly json?: boolean },
@@ -157,7 +157,7 @@ const run = async (command: Command, line: string, url: string, json = false): P
   return printed.join('\n')
 }
 
-test('quote shows a deposit address as a link that wallets open and, on demand, as its QR code', async (t) => {
+test('quote shows a deposit address as a SEP-7 link and, with a flag, as its QR code', async (t) => {
   const payload = stellarPayload()
   const { url } = await serve(t, stellar, payload)
   const params = `${fromStellar()} --account 0`
@@ -178,7 +178,7 @@ test('quote shows a deposit address as a link that wallets open and, on demand, 
   assert.equal(machine.quotes[0].actions[0].payload.address, payload.address)
 })
 
-test('a deposit address has no link while nobody knows the name of its token, and no code where none fits', async () => {
+test("a deposit address has no link without the token's asset, and no QR code above the size limit", async () => {
   const quote = quoteOf(stellar, stellarPayload())
   const terminal = { columns: 40, paint: (_: string, text: string) => text }
   const network = { passphrase: stellar.chain.passphrase ?? '', assets: [] }
@@ -189,7 +189,7 @@ test('a deposit address has no link while nobody knows the name of its token, an
   assert.match(narrow.at(-1) ?? '', /has 40 columns, the QR code needs [67][0-9]/)
 })
 
-test('wrong accounts, keys and recipients are reported before anything is requested or signed', async (t) => {
+test('reports wrong accounts, keys and recipients before any request or signature', async (t) => {
   const { url, asked } = await serve(t, stellar, stellarPayload())
   const cases: readonly (readonly [Command, string, RegExp])[] = [
     [executeCommand, `${fromStellar()} --account 99`, /--account is "99"; expected 0 to 9/],
@@ -211,7 +211,7 @@ test('wrong accounts, keys and recipients are reported before anything is reques
   assert.ok(!asked.some(({ line }) => line.startsWith('POST')))
 })
 
-test("the demo's transfer is done when both balances moved by exactly what was quoted, and only then", async (t) => {
+test("the demo's transfer is done only when both balances moved by exactly the quoted amounts", async (t) => {
   const [sender, recipient] = [userOf(solana, 0), userOf(stellar, 1)]
   const payload = solanaPayload(sender.address)
   const token = usdcOf(stellar)

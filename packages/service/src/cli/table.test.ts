@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fields, table } from './table.ts'
 
-test('columns are as wide as their widest cell and lean to their side', () => {
+test('columns are as wide as their widest cell, and aligned as declared', () => {
   assert.deepEqual(
     table(
       [{ title: 'token' }, { title: 'amount', align: 'right' }],
@@ -15,7 +15,7 @@ test('columns are as wide as their widest cell and lean to their side', () => {
   )
 })
 
-test('colour codes take no width', () => {
+test('colour codes do not count as width', () => {
   const [, coloured, plain] = table(
     [{ title: 'a' }, { title: 'b' }],
     [
@@ -30,7 +30,7 @@ test('a table without rows shows its headings', () => {
   assert.deepEqual(table([{ title: 'chain' }], []), ['CHAIN'])
 })
 
-test('fields line up their values and end without blanks', () => {
+test('fields align their values and have no trailing spaces', () => {
   assert.deepEqual(
     fields([
       ['a', '1'],

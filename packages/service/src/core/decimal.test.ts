@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseUnitsCeil, parseUnitsFloor } from './decimal.ts'
 
-test('reads decimal text exactly and names its rounding', () => {
+test("reads decimal text exactly, rounded as the function's name says", () => {
   assert.equal(parseUnitsFloor('2500.5', 18), 2_500_500_000_000_000_000_000n)
   assert.equal(parseUnitsFloor('0.1234567', 6), 123_456n)
   assert.equal(parseUnitsCeil('0.1234561', 6), 123_457n)
@@ -11,12 +11,12 @@ test('reads decimal text exactly and names its rounding', () => {
   assert.equal(parseUnitsFloor('2E+3', 0), 2000n)
 })
 
-test('refuses text that is no non-negative decimal', () => {
+test('rejects text that is not a non-negative decimal', () => {
   for (const text of ['', '-1', '.5', '1.', '1,5', 'NaN', 'Infinity', '0x10', '1e999', ' 1'])
     assert.equal(parseUnitsFloor(text, 18), undefined, text)
 })
 
-test('reads every finite JSON number as it is written', () => {
+test('reads every finite JSON number as written', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1e20, noNaN: true }), (value) => {
       const scaled = parseUnitsFloor(String(value), 36)

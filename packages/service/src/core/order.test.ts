@@ -36,7 +36,7 @@ test('an amount is a positive decimal integer of at most 2^256 - 1', () => {
     assert.ok(!accepts({ amount }), String(amount))
 })
 
-test('slippageTolerance never causes an error while it is a number', () => {
+test('any number is a valid slippageTolerance', () => {
   for (const slippageTolerance of [0, -5, 0.1, 1e308, Number.POSITIVE_INFINITY, Number.NaN, undefined])
     assert.ok(accepts({ slippageTolerance }), String(slippageTolerance))
   for (const slippageTolerance of ['100', null, true, {}]) assert.ok(!accepts({ slippageTolerance }))
@@ -51,7 +51,7 @@ test('unknown fields are ignored at the top level and rejected inside options', 
   assert.ok(!accepts({ options: null }))
 })
 
-test('every required field is required and every chain is CAIP-2', () => {
+test('every required field is required, and every chain is CAIP-2', () => {
   for (const field of Object.keys(request)) assert.ok(!accepts({ [field]: undefined }), field)
   for (const chain of ['1', 'eip155', 'eip155:', 'EIP155:1', `eip155:${'1'.repeat(33)}`, 'eip155:1 '])
     assert.ok(!accepts({ fromChain: chain }), chain)

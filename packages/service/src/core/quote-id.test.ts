@@ -6,7 +6,7 @@ import { firstQuoteId, idsOfAnswer, isQuoteId, quoteIds, quoteNumber } from './q
 const moments = fc.integer({ min: 0, max: 2 ** 48 - 1 })
 const randoms = fc.bigInt({ min: 0n, max: 2n ** 80n - 1n })
 
-test('ids are well formed, unique within an answer and in order of time', () => {
+test('ids are well-formed, unique within an answer and ordered by time', () => {
   fc.assert(
     fc.property(moments, moments, randoms, randoms, (one, other, random, otherRandom) => {
       const ids = quoteIds(firstQuoteId(one, random), 16)
@@ -21,12 +21,12 @@ test('ids are well formed, unique within an answer and in order of time', () => 
   )
 })
 
-test('an id differs in every part that is random', () => {
+test('an id differs in every random part', () => {
   assert.equal(firstQuoteId(0, 0n), 'quote_00000000000000000000000000')
   assert.notEqual(firstQuoteId(1, 1n), firstQuoteId(1, 2n))
 })
 
-test('the number of an answer leads to all its ids', () => {
+test("every id of an answer follows from the answer's number", () => {
   fc.assert(
     fc.property(moments, randoms, (moment, random) => {
       const first = firstQuoteId(moment, random)

@@ -52,7 +52,7 @@ const order = (ranked: readonly { offer: Offer }[]): readonly string[] =>
 const lossOf = (one: Offer, prices: PriceOf): number | undefined =>
   lossBps({ offer: one, worth: worthOf(exactInput, one, prices) })
 
-test('EXACT_INPUT ranks by output minus what is paid on top, in USD', () => {
+test('EXACT_INPUT ranks by output minus costs on top, in USD', () => {
   // 100 USDC against a fee of 0.001 ETH = 2 USD on top; 99 USDC without one is worth more.
   const ranked = rank(
     exactInput,
@@ -91,7 +91,7 @@ test('EXACT_OUTPUT ranks by the least total cost', () => {
   assert.equal(ranked[0]?.selectionReason, 'lowest_input')
 })
 
-test('without prices it ranks by the bare amounts', () => {
+test('without prices ranks by the bare amounts', () => {
   const offers = [
     offer('gateway', { output: 99_000_000n }),
     offer('its', { output: 100_000_000n, userFee: fee(10n ** 18n) }),
@@ -99,7 +99,7 @@ test('without prices it ranks by the bare amounts', () => {
   assert.deepEqual(order(rank(exactInput, offers, noPrice)), ['its', 'gateway'])
 })
 
-test('ties go to the shorter time, then to the offer given first', () => {
+test('ties go to the shorter time, then to the earlier offer', () => {
   const slow = offer('intent', { output: 5n, seconds: 90 })
   const its = offer('its', { output: 5n, seconds: 60 })
   const gateway = offer('gateway', { output: 5n, seconds: 60 })
@@ -107,7 +107,7 @@ test('ties go to the shorter time, then to the offer given first', () => {
   assert.deepEqual(order(rank(exactInput, [its, slow, gateway], priceOf)), ['its', 'gateway', 'intent'])
 })
 
-test('a quote only gets a selection reason that is true of it', () => {
+test('every selection reason is true of its quote', () => {
   const reasons = rank(
     exactInput,
     [
@@ -142,7 +142,7 @@ test('ranking keeps every offer and never puts a worse one first', () => {
   )
 })
 
-test('the loss of a quote counts costs on top and is never negative', () => {
+test('the loss of a quote includes costs on top and is never negative', () => {
   // 100 USDC in and 0.005 ETH = 10 USD on top; 88 out: 22 of 110 lost.
   assert.equal(lossOf(offer('its', { output: 88_000_000n, userFee: fee(5n * 10n ** 15n) }), priceOf), 2_000)
   assert.equal(lossOf(offer('its', { output: 100_000_001n }), priceOf), 0)

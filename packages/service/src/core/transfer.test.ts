@@ -23,7 +23,7 @@ const OBSERVATIONS: readonly Observation[] = [
 
 const start = awaitingDeposit('quote_00000000000000000000000000', '0x01-0')
 
-/** Every transfer reachable by observations, with the step that led there. */
+/** Every transfer reachable by observations, with the last step to it. */
 const explore = (
   step: (transfer: Transfer, observation: Observation) => Transfer,
 ): readonly { readonly from: Transfer; readonly to: Transfer }[] => {
@@ -61,13 +61,13 @@ const violations = (steps: ReturnType<typeof explore>): readonly string[] =>
     return found
   })
 
-test('every reachable state keeps the table of moves and the shape of its state', () => {
+test('every reachable state follows the table of moves and has the shape of its state', () => {
   const steps = explore(advance)
   assert.deepEqual(violations(steps), [])
   assert.deepEqual(new Set(steps.map(({ to }) => to.state)), new Set(States.options))
 })
 
-test('a delivered transfer is never refunded and a refunded one never delivered', () => {
+test('a delivered transfer is never refunded, and a refunded one never delivered', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...OBSERVATIONS), { maxLength: 30 }), (observations) => {
       let transfer = start
@@ -83,7 +83,7 @@ test('a delivered transfer is never refunded and a refunded one never delivered'
   )
 })
 
-test('a source that is reorged away takes PENDING back to AWAITING_DEPOSIT', () => {
+test('a reorg that removes the source moves PENDING back to AWAITING_DEPOSIT', () => {
   const pending = advance(start, { seen: 'in_flight', source, details: {} })
   assert.equal(pending.state, 'PENDING')
   const back = advance(pending, { seen: 'nothing', details: {} })
@@ -102,7 +102,7 @@ test('a repeated observation returns the same transfer', () => {
   assert.equal(advance(pending, { seen: 'in_flight', source, details: { stage: 'called' } }), pending)
 })
 
-test('the exploration catches broken reducers', () => {
+test('the exploration detects broken reducers', () => {
   const mutants: readonly ((transfer: Transfer, observation: Observation) => Transfer)[] = [
     (transfer, observation) => ({ ...advance({ ...transfer, state: 'PENDING' }, observation) }),
     (transfer, observation) => {

@@ -13,7 +13,7 @@ const near = fc.record({
 const between = (minimum: bigint, maximum: bigint) => (asked: bigint) =>
   asked < minimum ? 'too_small' : asked > maximum ? 'too_large' : 'priced'
 
-test('the bounds of what is priced are found to the unit, wherever they are sought first', () => {
+test('finds the exact bounds from any starting point', () => {
   fc.assert(
     fc.property(amount, amount, near, (one, other, guess) => {
       const [minimum, maximum] = one < other ? [one, other] : [other, one]
@@ -22,7 +22,7 @@ test('the bounds of what is priced are found to the unit, wherever they are soug
   )
 })
 
-test('bounds known except for rounding cost few price computations', () => {
+test('a search from bounds known up to rounding computes few prices', () => {
   fc.assert(
     fc.property(
       amount,
@@ -42,7 +42,7 @@ test('bounds known except for rounding cost few price computations', () => {
   )
 })
 
-test('what has no upper bound ends at the largest amount, and where nothing is priced there is no range', () => {
+test('without an upper bound the range ends at the largest amount; without prices there is no range', () => {
   const anywhere = { minimum: 1n, maximum: 1n }
   assert.deepEqual(
     pricedRange((asked) => (asked < 5n ? 'too_small' : 'priced'), anywhere),

@@ -96,7 +96,7 @@ test('declines if a refund would cost more than the keeper pays, and shows that 
   assert.match(refused.reason, /more than the keeper pays/)
 })
 
-test('while nothing changes the bounds are sought once', async () => {
+test('searches the bounds once per state of the markets', async () => {
   const ranges = createRangeDeclines()
   const refuse = (scene: Scene) => ask({ ...scene, amount: 10n ** 30n }, ranges)
   const first = await refuse({})

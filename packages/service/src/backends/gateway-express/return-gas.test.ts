@@ -22,7 +22,7 @@ import { addNativeGasData } from './express-contract.ts'
 import { dueReturnGas } from './return-gas.ts'
 
 const KEEPER = `0x${'ee'.repeat(20)}`
-/** The return message, in the transaction that gave up the delivery. */
+/** The return message, in the transaction of the failed delivery. */
 const wayBack: EvmLog = { ...sent, address: FAR_GATEWAY }
 
 type Scene = {
@@ -66,7 +66,7 @@ const due = (scene: Scene) => {
   )
 }
 
-test('the keeper pays for the return message, and is refunded unused gas', async () => {
+test('the keeper pays for the return message and is refunded unused gas', async () => {
   const call = await due({})
   assert.ok(call !== undefined)
   assert.deepEqual([call.chainId, call.to, call.value], [TO, address('0'), 900n])
@@ -75,7 +75,7 @@ test('the keeper pays for the return message, and is refunded unused gas', async
   assert.equal(later?.key, `${call.key}:2`)
 })
 
-test('nothing is paid above the cap, twice, without a keeper, or before the failed delivery is final', async () => {
+test('pays nothing above the cap, nothing twice, and nothing before the failed delivery is final', async () => {
   assert.ok((await due({ fee: 1_000n })) !== undefined)
   const nothing: readonly Scene[] = [
     { fee: 1_001n },

@@ -94,7 +94,7 @@ const outcome = async (scene: Scene): Promise<string> => {
   return `${observation.seen} ${observation.details['stage'] ?? ''}`.trim()
 }
 
-test('only the gateway’s log of this very transfer is the quote’s message', async () => {
+test("only the gateway's log of this transfer is the quote's message", async () => {
   assert.equal(await outcome({}), 'in_flight executed')
   const forged: readonly EvmLog[] = [
     { ...sent, address: STRANGER },
@@ -132,7 +132,7 @@ test('only the gateway’s log of this very transfer is the quote’s message', 
   assert.equal(await outcome({ source: { timestampSeconds: 999_939 } }), 'mismatched')
 })
 
-test('a message that differs in any one byte is not the quote’s', async () => {
+test("a message with any byte changed is not the quote's", async () => {
   const bytes = (sent.data.length - 2) / 2
   await fc.assert(
     fc.asyncProperty(fc.nat(bytes - 1), fc.integer({ min: 1, max: 255 }), async (position, flip) => {
@@ -144,7 +144,7 @@ test('a message that differs in any one byte is not the quote’s', async () => 
   )
 })
 
-test('only the destination’s router proves a delivery, of at least the minimum, to the recipient, once it is final', async () => {
+test("only a final event of the destination's router proves a delivery, to the recipient and of at least the minimum", async () => {
   const observation = await track({ execution: [delivered()] })
   assert.ok(observation.seen === 'delivered')
   assert.deepEqual(observation.output, { chain: TO, token: OUTPUT, amount: '403' })
@@ -164,7 +164,7 @@ test('only the destination’s router proves a delivery, of at least the minimum
   assert.equal(await outcome({ refund: [delivered()] }), 'in_flight executed')
 })
 
-test('only the return of all of the bridge token decides a refund, once it and the source are final', async () => {
+test('only the final return of the whole bridge amount decides a refund, once the source is final', async () => {
   assert.equal(await outcome({ execution: [returned()] }), 'refund_decided awaiting_return_gas')
   assert.equal(await outcome({ execution: [returned()], isReturnPaid: true }), 'refund_sent returning')
   for (const [index, log] of forgeriesOf(returned, BRIDGED - 1n).entries())
@@ -175,7 +175,7 @@ test('only the return of all of the bridge token decides a refund, once it and t
   assert.equal(await outcome({ execution: [returned(), delivered()] }), 'delivered delivered')
 })
 
-test('only the payment of all of the bridge token to the sender on the source chain is a refund', async () => {
+test('only the payment of the whole bridge amount to the sender on the source chain is a refund', async () => {
   const execution = [returned()]
   const observation = await track({ execution, refund: [refunded()] })
   assert.ok(observation.seen === 'refunded')

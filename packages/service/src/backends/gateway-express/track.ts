@@ -125,7 +125,7 @@ export const readDestination = (
     hashesOf(hint),
   )
 
-/** A quote's transfer, what a router did with it, and what is known of it beside. */
+/** A quote's transfer, the router's event for it, and its other known facts. */
 type Handled = {
   readonly quote: QuoteRecord
   readonly found: FoundTransfer
@@ -237,8 +237,8 @@ const follow = async (
 }
 
 /**
- * Observes an express transfer. Delivered is what the destination's router paid the recipient, whoever fronted it; a
- * refund is decided once the source and the failed delivery are final. Source: ExpressRouter.sol.
+ * Observes an express transfer. Delivered is the router's payment to the recipient on the destination, by executor or
+ * relayer. A refund is decided once the source and the failed delivery are final. Source: ExpressRouter.sol.
  */
 export const trackExpress = async (
   deps: ExpressTrackDeps,

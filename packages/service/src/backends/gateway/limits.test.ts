@@ -5,7 +5,7 @@ import { MAX_BASE_UNITS } from '../../core/amount.ts'
 import { amountFor, transferFee } from '../../protocols/axelar/transfer-fee.ts'
 import { inputRange, outputRange, payoutRoom } from './limits.ts'
 
-test('the gateway pays out what its mint limit and its holdings leave', () => {
+test('the room is what mint limit and holdings leave', () => {
   assert.equal(payoutRoom(0n, 5n, null), null)
   assert.equal(payoutRoom(0n, 5n, 70n), 70n)
   assert.equal(payoutRoom(100n, 30n, null), 70n)
@@ -14,7 +14,7 @@ test('the gateway pays out what its mint limit and its holdings leave', () => {
   assert.equal(payoutRoom(1n, 0n, null), 0n)
 })
 
-test('every input inside the range is paid out, and the next one outside is not', () => {
+test('every input inside the range can be paid out, and the next one outside cannot', () => {
   const fees = fc
     .record({
       rate: fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 10n ** 17n })),

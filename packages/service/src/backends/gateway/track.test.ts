@@ -110,7 +110,7 @@ const outcome = async (...parameters: Parameters<typeof track>): Promise<string>
     : `${seen.seen} ${seen.details['stage']}`
 }
 
-test('of two equal transfers in one transaction each follows its own mint', async () => {
+test('two equal transfers in one transaction are matched with their own mints', async () => {
   const logs = [paid(GATEWAY, 1n), sent, paid(GATEWAY, 1n), sent]
   const transfers = [indexed(8), indexed(7)]
   const onlyFirst = [paid(RECIPIENT, 900_000n), executed(7n)]
@@ -139,7 +139,7 @@ test('a payment counts only for the command that made it', async () => {
   for (const delivery of others) assert.equal(await read(delivery), 'in_flight delivery_not_verified')
 })
 
-test('what arrived is reported as it is, also when Axelar changed its fee after the quote', async () => {
+test('reports the amount that arrived, also when Axelar changed its fee after the quote', async () => {
   const more = await track([sent], [indexed(7)], 0, [paid(RECIPIENT, 950_000n), executed(7n)])
   assert.ok(more.seen === 'delivered' && more.output.amount === '950000')
   assert.equal(more.details['reasonCode'], undefined)
@@ -148,7 +148,7 @@ test('what arrived is reported as it is, also when Axelar changed its fee after 
   assert.equal(less.details['reasonCode'], 'output_below_minimum')
 })
 
-test('records of other transfers are passed over', async () => {
+test('ignores records of other transfers', async () => {
   const delivery = [paid(RECIPIENT, 900_000n), executed(7n)]
   for (const change of [
     { sender_address: STRANGER },

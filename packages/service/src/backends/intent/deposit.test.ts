@@ -244,7 +244,7 @@ test('from Solana one transaction pays the vault and names the order, with the s
   }
 })
 
-test('from Stellar one payment goes to an address of the vault that no other quote has', async () => {
+test('from Stellar one payment goes to a muxed address of the vault that no other quote has', async () => {
   const { order, offer, intent, action, others } = await offerBetween(ON_STELLAR, ON_SOLANA)
   assert.deepEqual([action.id, action.type, others.length], ['transfer', 'deposit_address', 0])
   assert.ok(action.payload.type === 'deposit_address')

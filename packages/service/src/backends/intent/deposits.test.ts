@@ -199,7 +199,7 @@ test('a filled order stays committed until its solver declares its inventory aft
   assert.equal(world.notices.length, 1)
 })
 
-test('after a restart quotes and deposits are reserved again, and a solver that logs in is notified', async () => {
+test('a restart restores reservations and deposits, and notifies a solver that logs in', async () => {
   const [quoted, deposited] = [await saveAnswer(), await saveAnswer()]
   const { quoteId } = deposited.quote
   const source = { chain: 'eip155:31337', txHash: '0x1', messageId: null, timestamp: '2027-01-15T08:00:30Z' }
@@ -218,7 +218,7 @@ test('after a restart quotes and deposits are reserved again, and a solver that 
   assert.equal(freeOf(world), 50_000n - BigInt(countBefore) * 1_000n)
 })
 
-test('a store that fails for a while is asked again', async () => {
+test('retries a store that fails for a while', async () => {
   let failures = 3
   const world = createWorld({
     findQuote: (quoteId) => {

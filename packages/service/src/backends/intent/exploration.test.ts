@@ -268,7 +268,7 @@ const explore = (rules: Rules): Result => {
   return { states: seen.size, found: [] }
 }
 
-test('no reachable state of an intent breaks a rule about money', (context) => {
+test('no reachable state of an intent breaks an invariant about money', (context) => {
   const { states, found } = explore(REAL)
   assert.deepEqual(found, [])
   context.diagnostic(`${states} states`)

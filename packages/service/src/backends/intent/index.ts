@@ -158,7 +158,7 @@ export const createIntents = (deps: Deps): Intents => {
   }
 }
 
-/** Restores what a restart forgot before anything new is heard; deposits listen only while the chains are watched. */
+/** Restores the state of an earlier run before any new event; deposits listen only while the chains are watched. */
 const lifecycleOf = ({
   deposits,
   orders,

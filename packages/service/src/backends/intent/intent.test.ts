@@ -79,7 +79,7 @@ const quoted = async (
 const balance = ({ chain, token }: Asset, owner: Hex): Promise<bigint> =>
   balanceOf(world.sandbox, { chain: chain.chainId, token: `0x${token.address.slice(2)}` }, owner)
 
-test('whatever two tokens solvers quote, the offer is exact and its order the one the settler knows', async () => {
+test("offers between any two quoted tokens are exact, and their orders match the settler's id", async () => {
   assert.ok(pairs().length >= 100, `${pairs().length} pairs`)
   let offers = 0
   for (const pair of pairs()) {
@@ -101,7 +101,7 @@ test('whatever two tokens solvers quote, the offer is exact and its order the on
   assert.ok(offers >= pairs().length, `${offers} offers for ${pairs().length} pairs`)
 })
 
-test('gas is suggested for what a deposit uses', async () => {
+test('the suggested gas covers a deposit', async () => {
   for (const pair of pairs().filter(({ from }) => from.token.symbol === 'ETH')) {
     const { offer } = await quoted(pair, 10n ** 16n)
     const { reader } = chainClients(world.sandbox, pair.from.chain.chainId)
@@ -115,7 +115,7 @@ test('gas is suggested for what a deposit uses', async () => {
   }
 })
 
-test('an intent executed as offered arrives to the last base unit', async () => {
+test('an intent executed as offered delivers the exact output', async () => {
   await Promise.all(
     [
       { from: /^HBR$/, to: /^HBR$/, chains: [0, 2] as const, amount: 3n * 10n ** 18n + 7n },
@@ -135,7 +135,7 @@ test('an intent executed as offered arrives to the last base unit', async () => 
   )
 })
 
-/** Waits until the deposit of a quote is announced, which happens after the chain shows it. */
+/** Waits until the deposit of a quote is announced, which follows the chain. */
 const announced = (quoteId: string): Promise<true> =>
   eventually(`the deposit of ${quoteId} is announced`, () =>
     world.deposited.some((quote) => quote.quoteId === quoteId),
@@ -186,13 +186,13 @@ const isRefunded = async (): Promise<void> => {
   assert.equal(await world.backend.refundCall?.(record, null), undefined)
 }
 
-test('while solvers do nothing', { concurrency: true }, async (context) => {
+test('an unfilled intent', { concurrency: true }, async (context) => {
   await world.control('/sandbox/solver', { mode: 'paused' })
   await Promise.all([
     context.test(
-      'a deposit is known by its quote alone, also while the destination cannot be read',
+      'an intent is found by its quote alone, also while the destination cannot be read',
       staysKnown,
     ),
-    context.test('a refund is due when nobody can fill any more, and no longer once it is seen', isRefunded),
+    context.test('a refund is due when no solver can fill any more, and not after it was seen', isRefunded),
   ])
 })

@@ -152,7 +152,7 @@ test('reports extra deposits with their returns, and held amounts', () => {
   assert.deepEqual(uncreditedDetails(factsOf({ final: [whole] })), {})
 })
 
-test('reports dust once no more deposits can count', () => {
+test('reports dust once no more deposits can be credited', () => {
   assert.deepEqual(uncreditedDetails(factsOf({ final: [dust] })), {})
   assert.deepEqual(uncreditedDetails(factsOf({ final: [dust], isOver: true })), {
     parked: [{ token: 'token', amount: '9' }],

@@ -7,7 +7,7 @@ import type { DepositSummary, UncreditedDeposit } from '../../intents/vault/depo
 import type { OrderPayments } from '../../intents/vault/payment-index.ts'
 import { type IntentFacts, type ObservedEvent, observeIntent } from './observe.ts'
 
-/** The progress of a payout that the operator owes: not signed, on its way, or landed for good. */
+/** The progress of a payout that the operator owes: unsigned, sent, or final. */
 export type PayoutStanding =
   | { readonly kind: 'none' }
   | { readonly kind: 'sent' }

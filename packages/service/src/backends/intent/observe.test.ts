@@ -131,7 +131,7 @@ test('reports the reason of a refund from the decision on', () => {
   assert.equal(reasonOf({}), undefined)
 })
 
-test('a delivery and a refund name what was really moved', () => {
+test('a delivery and a refund name the amounts that moved', () => {
   const delivered = observeIntent(ORDER_ID, order, { ...NONE, opened, filled })
   assert.ok(delivered.seen === 'delivered')
   assert.deepEqual(delivered.output, {
@@ -162,7 +162,7 @@ const maybe = (name: string): readonly (ObservedEvent | undefined)[] => [
   event(name, true),
 ]
 
-/** Every combination of facts, including those that no chain can produce. */
+/** Every combination of facts, including impossible ones. */
 const everyCombination = (): readonly IntentFacts[] =>
   maybe('open').flatMap((open) =>
     maybe('fill').flatMap((fill) =>
@@ -189,7 +189,7 @@ const everyCombination = (): readonly IntentFacts[] =>
     ),
   )
 
-test('no combination of facts ends a transfer, or decides a refund, without proof', () => {
+test('no combination of facts ends a transfer or decides a refund without proof', () => {
   const all = everyCombination()
   assert.equal(all.length, 3 ** 4 * 5 * 3 * 2)
   for (const facts of all) {
@@ -238,7 +238,7 @@ const grown = (facts: IntentFacts, step: number): IntentFacts => {
   }
 }
 
-test('whatever order the facts come in, a transfer ends once and never changes after', () => {
+test('facts in any order end a transfer once, and it never changes afterwards', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(5), { maxLength: 40 }), (steps) => {
       let facts = NONE

@@ -239,7 +239,7 @@ const LADDER: readonly Rung[] = [
   [1_000_000n, 980_000n, 9_000n],
 ]
 
-test('offers name their solver, their terms and an order that can be found again', async () => {
+test('offers name their solver and terms, and their orders are found again', async () => {
   const world = createWorld()
   upsertQuotes(world, CHEAP, TOKEN, TOKEN, LADDER)
   upsertQuotes(world, DEAR, TOKEN, TOKEN, [
@@ -285,7 +285,7 @@ test('offers name their solver, their terms and an order that can be found again
   assert.notEqual(offers[0]?.tracking['swapId'], offers[1]?.tracking['swapId'])
 })
 
-test('native value goes along with the deposit and needs no approval', async () => {
+test('native value is sent with the deposit and needs no approval', async () => {
   const world = createWorld({ allowance: () => Promise.reject(new Error('nobody has to ask')) })
   upsertQuotes(world, CHEAP, NATIVE, NATIVE, LADDER)
   const [offer] = await offersOf(world, orderOf(NATIVE, NATIVE, 1_000n))
@@ -307,7 +307,7 @@ test('an allowance that suffices needs no approval', async () => {
   assert.deepEqual(await idsOf(1_001n), ['approve', 'transfer'])
 })
 
-test('every amount is offered exactly or refused with bounds that quote', async () => {
+test('every amount is quoted exactly or declined with bounds that are quoted', async () => {
   const amounts = fc.bigInt({ min: 1n, max: 2_000_000n })
   await fc.assert(
     fc.asyncProperty(
@@ -337,7 +337,7 @@ test('every amount is offered exactly or refused with bounds that quote', async 
   )
 })
 
-test('a thousand requests at once promise no more than the inventory', async () => {
+test('a thousand concurrent quotes promise no more than the inventory', async () => {
   const inventory = 5_000_000n
   const world = createWorld({
     inventory,
@@ -360,7 +360,7 @@ test('a thousand requests at once promise no more than the inventory', async () 
   assert.ok(answers.some((answer) => 'declined' in answer))
 })
 
-test('nothing is offered without a solver, a readable chain, or a clock to rely on', async () => {
+test('declines without a solver, a readable chain or a reliable clock', async () => {
   const order = orderOf(TOKEN, TOKEN, 1_000n)
   const reasonOf = async (world: World, asked: Order = order): Promise<string> => {
     const answer = await ask(world, asked)

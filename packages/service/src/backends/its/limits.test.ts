@@ -36,7 +36,7 @@ test('flow room is the most that FlowLimit.sol accepts', () => {
   )
 })
 
-test('the hub rounds what arrives down, and the rest is dust', () => {
+test('the hub rounds the output down, and the remainder is dust', () => {
   assert.equal(outputOf(1_234_567_890_123n, 18, 6), 1n)
   assert.equal(dustOf(1_234_567_890_123n, 18, 6), 234_567_890_123n)
   assert.equal(outputOf(7n, 6, 18), 7_000_000_000_000n)
@@ -50,7 +50,7 @@ test('the hub rounds what arrives down, and the rest is dust', () => {
   )
 })
 
-test('an input computed from an output is the least that is enough', () => {
+test('the input for an output is the smallest sufficient one', () => {
   fc.assert(
     fc.property(amount, decimals, decimals, (output, from, to) => {
       const input = inputFor(output, from, to)

@@ -119,13 +119,13 @@ const outcome = async (scene: Scene): Promise<string> => {
     : `${seen.seen} ${seen.details['stage']}`
 }
 
-test('a delivery that an executor fronted is the delivery', async () => {
+test('a delivery fronted by an executor is the delivery', async () => {
   const express = { ...second, express_executed: { transactionHash: EXPRESS_TX } }
   const delivery = [receiptOf(EXPRESS_TX, 1_000_015, [received()]), receiptOf(EXECUTE_TX, 1_000_030, [])]
   assert.equal(await outcome({ second: express, delivery }), `delivered ${EXPRESS_TX}`)
 })
 
-test('only the log of this very delivery proves it', async () => {
+test('only the log of this delivery proves it', async () => {
   assert.equal(await outcome({}), `delivered ${EXECUTE_TX}`)
   const wrong: readonly EvmLog[] = [
     received({}, STRANGER),
@@ -147,7 +147,7 @@ test('only the log of this very delivery proves it', async () => {
   assert.equal(await outcome({ delivery: [] }), 'in_flight delivery_not_seen')
 })
 
-test('only an invalid message and a refusal for good end a transfer, and only from a final source', async () => {
+test('only an invalid message and a permanent rejection end a transfer, and only with a final source', async () => {
   const refused = (message: string): Partial<GmpRecord> => ({
     status: 'error',
     error: { error: { message } },
@@ -165,7 +165,7 @@ test('only an invalid message and a refusal for good end a transfer, and only fr
   assert.equal(await outcome({ second: refused('FlowLimitExceeded') }), 'in_flight execution_error')
 })
 
-test('a stalled message reports what it waits for', async () => {
+test('a stalled message reports the reason', async () => {
   assert.equal(await outcome({ first: { status: 'called' } }), 'in_flight called')
   assert.equal(await outcome({ second: { status: 'approved' } }), 'in_flight approved')
   assert.equal(
@@ -180,7 +180,7 @@ test('a stalled message reports what it waits for', async () => {
   assert.equal(unconfirmed.details['actionRequired'], 'confirm')
 })
 
-test('a message of before the quote is not the quote’s', async () => {
+test("a message older than the quote is not the quote's", async () => {
   assert.equal(await outcome({ source: { timestampSeconds: 999_939 } }), 'mismatched undefined')
   assert.equal(await outcome({ source: { timestampSeconds: 999_941 } }), `delivered ${EXECUTE_TX}`)
 })

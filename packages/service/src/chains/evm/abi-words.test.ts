@@ -34,7 +34,7 @@ const sendTokenArguments = (chain: string, recipient: string, symbol: string, am
   )
 }
 
-test('writes the words that the ABI encoding has', () => {
+test('writes the words of the ABI encoding', () => {
   fc.assert(
     fc.property(uint, address, bytes({ minLength: 32, maxLength: 32 }), (value, account, word) => {
       const expected = encodeAbiParameters(parseAbiParameters('uint256,address,bytes32'), [
@@ -47,7 +47,7 @@ test('writes the words that the ABI encoding has', () => {
   )
 })
 
-test('writes the tails of bytes and strings as the ABI encoding does', () => {
+test('writes the tails of bytes and strings of the ABI encoding', () => {
   fc.assert(
     fc.property(text, bytes({ maxLength: 100 }), (words, blob) => {
       assert.equal(
@@ -97,7 +97,7 @@ test('reads back what the ABI encoding wrote', () => {
   )
 })
 
-test('answers undefined for any data that holds no such value, and never throws', () => {
+test('returns undefined for data without such a value, and never throws', () => {
   fc.assert(
     fc.property(bytes({ maxLength: 200 }), fc.nat(8), (hex, position) => {
       const blob = bytesAt(hex, position)
@@ -113,7 +113,7 @@ test('answers undefined for any data that holds no such value, and never throws'
   assert.equal(stringAt(`0x${uintWord(32n)}${bytesTail('0xff')}`, 0), undefined)
 })
 
-test('refuses values that no word can hold', () => {
+test('rejects values that no word can hold', () => {
   assert.throws(() => uintWord(-1n), RangeError)
   assert.throws(() => uintWord(1n << 256n), RangeError)
   assert.throws(() => addressWord('0x12'), RangeError)

@@ -36,7 +36,7 @@ const need: fc.Arbitrary<ApprovalNeed> = fc.record({
 const approveData = (spender: string, value: bigint): string =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [getAddress(spender), value] })
 
-test('no approval when the allowance suffices, whatever the mode', () => {
+test('no approval when the allowance suffices, in either mode', () => {
   fc.assert(
     fc.property(need, amount, (wanted, more) => {
       const allowance = wanted.amount + more
@@ -70,7 +70,7 @@ test('EXACT approves exactly input.amount and MAX approves 2^256 - 1, encoded as
   )
 })
 
-test('a token that refuses to replace an allowance is reset first, unless none stands', () => {
+test('resets the allowance of a token that does not replace one, unless it is zero', () => {
   fc.assert(
     fc.property(need, (wanted) => {
       const isShort = wanted.allowance === undefined || wanted.allowance < wanted.amount
@@ -109,7 +109,7 @@ const step = (gasLimit: bigint, fees: Pick<EvmHead, 'maxFeePerGas' | 'maxPriorit
     head: { ...head, ...fees },
   })
 
-test('gas is the aggregate of all actions at the expected price: base fee plus tip', () => {
+test('the gas fee is the sum over all actions at the expected price: base fee plus tip', () => {
   const gas = fc.bigInt({ min: 21_000n, max: 30_000_000n })
   const price = fc.bigInt({ min: 0n, max: 10n ** 13n })
   fc.assert(

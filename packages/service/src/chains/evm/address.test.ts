@@ -11,7 +11,7 @@ const address = fc
   .map((bytes) => getAddress(bytesToHex(bytes)))
 const ZERO = `0x${'0'.repeat(40)}`
 
-test('EVM addresses are compared without case and answered in EIP-55', () => {
+test('EVM addresses match in any case and are returned in EIP-55', () => {
   fc.assert(
     fc.property(address, (checksummed) => {
       const digits = checksummed.slice(2)
@@ -21,7 +21,7 @@ test('EVM addresses are compared without case and answered in EIP-55', () => {
   )
 })
 
-test('a mixed-case EVM address with a wrong checksum is refused', () => {
+test('rejects a mixed-case EVM address with a wrong checksum', () => {
   fc.assert(
     fc.property(address, fc.array(fc.boolean(), { minLength: 42, maxLength: 42 }), (checksummed, upper) => {
       const text = [...checksummed]
@@ -36,14 +36,14 @@ test('a mixed-case EVM address with a wrong checksum is refused', () => {
   )
 })
 
-test('the zero address is the native token and no account', () => {
+test('the zero address is the native token and never an account', () => {
   assert.equal(evmAddressRules.nativeToken('eip155:1'), ZERO)
   assert.equal(parseToken(ZERO), ZERO)
   assert.equal(parseSender(ZERO), undefined)
   assert.equal(parseRecipient(ZERO), undefined)
 })
 
-test('any other text is no EVM address', () => {
+test('any other text is not an EVM address', () => {
   const wrong = [
     '',
     '0x',

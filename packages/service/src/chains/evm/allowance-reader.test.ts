@@ -36,7 +36,7 @@ test('many allowances share round trips', () =>
     assert.equal(exchanges, 4)
   }))
 
-test('an allowance is undefined if it is late, and cached once it arrives', () =>
+test('a late allowance is undefined, and cached once it arrives', () =>
   withNodes(
     [{}],
     async ({ chain }, first) => {

@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => world.anvil.stop())
 
-test('reads native and token balances at least as new as the block it names', async () => {
+test('balances are at least as new as the returned block', async () => {
   const { blockNumber: mintedAt } = await world.mint(7n)
   await world.client.setBalance({ address: SPENDER, value: 5n })
   const chain = createEvmChain({

@@ -39,7 +39,7 @@ const honest = (reached: number, logs: readonly object[]): Partial<Node> => ({
   },
 })
 
-test('headers come in the order of the numbers, from an endpoint that has all of them', () =>
+test('returns headers in the requested order, from an endpoint that has all of them', () =>
   withNodes([honest(100, []), honest(110, [])], async ({ chain }) => {
     const blocks = await chain.blocks([105n, 3n])
     assert.deepEqual(blocks, [
@@ -51,18 +51,18 @@ test('headers come in the order of the numbers, from an endpoint that has all of
     await assert.rejects(chain.blocks(Array(101).fill(1n)), RangeError)
   }))
 
-test('an endpoint that does not know a block is not asked for its logs', () =>
+test('reads logs only from an endpoint that knows the block', () =>
   withNodes([honest(100, []), honest(110, [logIn(105, 2)])], async ({ chain, lines }) => {
     const found = await chain.logsOfBlocks([hashOf(105)], FILTER)
     assert.deepEqual(
       found.map(({ position, blockNumber }) => [blockNumber, position]),
       [[105n, 2]],
     )
-    assert.ok(!lines.some((line) => line.includes('put_aside')), 'to lag is no fault')
+    assert.ok(!lines.some((line) => line.includes('put_aside')), 'a lagging endpoint is not a fault')
     await assert.rejects(chain.logsOfBlocks([`0x${'f'.repeat(64)}`], FILTER), /is behind|malformed/)
   }))
 
-test('logs come oldest first and once each', () => {
+test('returns logs oldest first and without duplicates', () => {
   const logs = [logIn(50, 3), logIn(49, 7), logIn(50, 1), logIn(49, 7)]
   return withNodes([honest(100, logs)], async ({ chain }) => {
     const found = (await chain.finalLogs(ROOT, 60n, FILTER))?.logs ?? []
@@ -97,7 +97,7 @@ const STRANGE: Readonly<Record<string, object>> = {
 }
 
 for (const [fault, changes] of Object.entries(STRANGE))
-  test(`logs ${fault} are refused`, () =>
+  test(`rejects logs ${fault}`, () =>
     withNodes([honest(100, [logIn(50, 0, changes)])], async ({ chain }) => {
       await assert.rejects(chain.finalLogs(ROOT, 60n, FILTER))
       await assert.rejects(chain.logsOfBlocks([hashOf(50)], FILTER))

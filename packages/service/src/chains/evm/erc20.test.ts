@@ -8,7 +8,7 @@ const address = fc
   .uint8Array({ minLength: 20, maxLength: 20 })
   .map((bytes): Hex => `0x${Buffer.from(bytes).toString('hex')}`)
 
-test('ERC-20 calldata and topics are those of the standard', () => {
+test('calldata and topics equal those of the ERC-20 ABI', () => {
   assert.equal(encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer' })[0], ERC20_TRANSFER_TOPIC)
   fc.assert(
     fc.property(address, address, fc.bigInt({ min: 0n, max: maxUint256 }), (owner, spender, amount) => {

@@ -9,7 +9,7 @@ const fees = fc.oneof(
   wei.map(feesFromGasPrice),
 )
 
-test('a replacement raises both fees by more than an eighth and pays what is suggested', () => {
+test('a replacement raises both fees by more than an eighth and to at least the suggestion', () => {
   fc.assert(
     fc.property(fees, fees, (signed, suggested) => {
       const next = replacementFees(signed, suggested)
@@ -23,13 +23,13 @@ test('a replacement raises both fees by more than an eighth and pays what is sug
   )
 })
 
-test('nothing is replaced that pays as much as one signed now', () => {
+test('a transaction that pays the present suggestion is not replaced', () => {
   fc.assert(fc.property(fees, (signed) => assert.equal(replacementFees(signed, signed), undefined)))
   assert.equal(replacementFees(feesFromBase(100n, 2n), feesFromBase(150n, 2n)), undefined)
   assert.equal(replacementFees(feesFromBase(100n, 2n), feesFromBase(50n, 1n)), undefined)
 })
 
-test('a base fee above the cap, or a higher tip, asks for a replacement', () => {
+test('a base fee above the cap, or a higher tip, triggers a replacement', () => {
   assert.deepEqual(replacementFees(feesFromBase(100n, 8n), feesFromBase(208n, 8n)), {
     maxFeePerGas: 424n,
     maxPriorityFeePerGas: 10n,

@@ -40,7 +40,7 @@ test('the first block is a newer one', () => {
   assert.equal(createHeadHistory().judge(blockOf(3)), 'newer')
 })
 
-test('after a reorganisation the old branch contradicts the new one', () => {
+test('after a reorg the old branch contradicts the new one', () => {
   const history = historyOf([8, 9, 10])
   history.accept(blockOf(9, 8))
   assert.equal(history.judge(blockOf(10, 8)), 'newer')
@@ -48,7 +48,7 @@ test('after a reorganisation the old branch contradicts the new one', () => {
   assert.equal(history.judge(blockOf(8)), 'lagging')
 })
 
-test('blocks of one branch in any order never look like a reorganisation', () => {
+test('blocks of one branch in any order never look like a reorg', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 2_000 }), { maxLength: 60 }), (numbers) => {
       const history = createHeadHistory()

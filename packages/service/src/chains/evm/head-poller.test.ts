@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../../test/eventually.ts'
 import { drop, type Node, type Request, withNodes } from '../../../test/json-rpc-node.ts'
 
-test('a lagging endpoint does not move the head backwards and is passed over', () =>
+test('skips a lagging endpoint without moving the head back', () =>
   withNodes([{}, { blockNumber: 99 }], async ({ chain }, first, second) => {
     first.exchange = drop
     await until(() => second.asked.length > 20)
@@ -13,7 +13,7 @@ test('a lagging endpoint does not move the head backwards and is passed over', (
     await until(() => chain.head()?.number === 101n)
   }))
 
-test('a node that falls a block behind and catches up is no event', () =>
+test('a node that falls a block behind and catches up is not logged', () =>
   withNodes([{}], async ({ chain, lines }, first) => {
     first.blockNumber = 99
     await until(() => first.asked.length > 30)
@@ -23,7 +23,7 @@ test('a node that falls a block behind and catches up is no event', () =>
     assert.deepEqual(lines, [])
   }))
 
-test('a head that was not seen again for too long prices nothing', () => {
+test('a head that was not confirmed for too long is undefined', () => {
   let skippedMs = 0
   return withNodes(
     [{}],
@@ -44,7 +44,7 @@ test('a head that was not seen again for too long prices nothing', () => {
   )
 })
 
-test('fees come from the base fee and the tip, or from the gas price where either is missing', async () => {
+test('suggests fees from the base fee and the tip, or from the gas price when either is missing', async () => {
   const noTip = ({ method }: Request): object | undefined =>
     method === 'eth_maxPriorityFeePerGas' ? { error: { code: -32601, message: 'no such method' } } : undefined
   const cases: readonly (readonly [Partial<Node>, bigint, bigint])[] = [

@@ -128,7 +128,7 @@ export const createHeadPoller = (deps: Deps): HeadPoller => {
   const heads = createEmitter<EvmHead>((error) =>
     log('error', 'listener_failed', { listener: 'head', chainId, error }),
   )
-  // The pool logs why the head cannot be read; without one nothing is offered on this chain.
+  // The pool logs why the head cannot be read; without a head the chain is not quoted.
   const poller = createPoller({
     name: 'head_read',
     periodMs: timing.pollMs,

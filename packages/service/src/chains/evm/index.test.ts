@@ -70,7 +70,7 @@ test('the head is the newest block, with fees that follow EIP-1559', () =>
     assert.ok(head.maxFeePerGas < parseGwei('100'))
   }))
 
-test('listeners hear of each new head once, until they unsubscribe', () =>
+test('listeners are called once per new head until they unsubscribe', () =>
   onChain(async (chain) => {
     const heard: bigint[] = []
     const unsubscribe = chain.onHead((head) => heard.push(head.number))
@@ -84,7 +84,7 @@ test('listeners hear of each new head once, until they unsubscribe', () =>
     assert.deepEqual(heard, [first.number + 1n])
   }))
 
-test('a block is final once the configured number of blocks stands on it', () =>
+test('a block is final under the configured number of confirmations', () =>
   onChain(async (chain) => {
     const { blockNumber } = await world.mint(1n)
     assert.equal((await headAt(chain)).finalNumber, blockNumber - 2n)
@@ -92,7 +92,7 @@ test('a block is final once the configured number of blocks stands on it', () =>
     assert.equal((await headAt(chain)).finalNumber, blockNumber)
   }, 2))
 
-test('the finalized tag is taken from the node', () =>
+test("with `finalized` the final block is the node's tag", () =>
   onChain(async (chain) => {
     const head = await headAt(chain)
     const finalized = await world.client.getBlock({ blockTag: 'finalized' })
@@ -100,7 +100,7 @@ test('the finalized tag is taken from the node', () =>
     assert.ok(head.finalNumber < head.number)
   }, 'finalized'))
 
-test('several contract reads come back in order, reverted ones as undefined', () =>
+test('callMany returns results in order, undefined for reverted calls', () =>
   onChain(async (chain) => {
     await world.mint(5n)
     const balanceOf = `${toFunctionSelector('balanceOf(address)')}${uintWord(BigInt(SPENDER))}`
@@ -118,7 +118,7 @@ test('several contract reads come back in order, reverted ones as undefined', ()
     assert.deepEqual(await chain.callMany([]), [])
   }))
 
-test('the allowance equals that of the token and follows the head', () =>
+test("the allowance equals the token's and is read again per head", () =>
   onChain(async (chain) => {
     await world.approve(7n)
     await headAt(chain)
@@ -169,13 +169,13 @@ test('the receipt of a reverted transaction reports the revert', () =>
     assert.deepEqual(receipt?.logs, [])
   }))
 
-test('an unknown transaction has no receipt and a malformed hash is our own fault', () =>
+test('an unknown transaction has no receipt, and a malformed hash throws', () =>
   onChain(async (chain) => {
     assert.equal(await chain.receipt(`0x${'0'.repeat(64)}`), undefined)
     await assert.rejects(chain.receipt('0x12'), RangeError)
   }))
 
-test('a reorganisation takes the head to the new branch and the receipt away', () =>
+test("after a reorg the head is the new branch's and the receipt is gone", () =>
   onChain(async (chain) => {
     const mined = await world.mint(3n)
     await world.client.mine({ blocks: 2 })
@@ -188,7 +188,7 @@ test('a reorganisation takes the head to the new branch and the receipt away', (
     assert.equal(await chain.receipt(mined.transactionHash), undefined)
   }, 10))
 
-test('a chain that was rolled back is followed as soon as another block shows it', () =>
+test('a chain that was rolled back is followed from its next block', () =>
   onChain(async (chain) => {
     for (let mined = 0; mined < 3; mined += 1) {
       await world.client.mine({ blocks: 1 })

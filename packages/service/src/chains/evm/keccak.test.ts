@@ -6,10 +6,10 @@ import { keccak } from './keccak.ts'
 
 const agrees = (bytes: Uint8Array): void => assert.deepEqual(keccak(bytes), keccak256(bytes, 'bytes'))
 
-test('hashes as Ethereum does at every length around a block', () => {
+test('hashes like Ethereum at every length around a block', () => {
   for (let length = 0; length <= 280; length += 1) agrees(new Uint8Array(length).fill(length))
 })
 
-test('hashes any bytes as Ethereum does', () => {
+test('hashes any bytes like Ethereum', () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 700 }), agrees), { numRuns: 500 })
 })

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => world.anvil.stop())
 
-test('a chain that breaks its own finality is reported, and read again from before', async () => {
+test('a violated finality is logged, and the last blocks are read again', async () => {
   const told: string[] = []
   const lines: string[] = []
   const chain = createEvmChain({
@@ -66,7 +66,7 @@ const createDice = (seed: number) => {
   }
 }
 
-test('an endpoint that lags half of the time removes nothing', async () => {
+test('an endpoint that lags half of the time removes no logs', async () => {
   const dice = createDice(7)
   const mood = (): Mood => ({ lagBlocks: dice(2) * 6, drops: false, stutters: false })
   const lagging = await startUnsteadyNode(world.anvil.rpcUrl, mood)
@@ -88,7 +88,7 @@ test('an endpoint that lags half of the time removes nothing', async () => {
 })
 
 for (const seed of [1, 2, 3, 4, 5])
-  test(`nodes that lag, drop, repeat and reorder change nothing in the end (seed ${seed})`, async () => {
+  test(`logs end up complete over nodes that lag, drop, repeat and reorder (seed ${seed})`, async () => {
     const dice = createDice(seed)
     const moods = createDice(seed + 1_000)
     const mood = (): Mood => ({
@@ -119,7 +119,7 @@ for (const seed of [1, 2, 3, 4, 5])
     }
   })
 
-test('a watcher that lost its node for a while hands over what it had seen, and then the rest', async () => {
+test('after an outage a watcher first reports blocks already read, then the rest', async () => {
   let isAway = false
   const mood = (): Mood => ({ lagBlocks: 0, drops: isAway, stutters: false })
   const node = await startUnsteadyNode(world.anvil.rpcUrl, mood)
@@ -145,7 +145,7 @@ test('a watcher that lost its node for a while hands over what it had seen, and 
   }
 })
 
-test('a node that refuses wide ranges is asked for narrower ones', async () => {
+test('asks a node that rejects wide ranges for narrower ones', async () => {
   const { number: blockNumber, hash: blockHash } = await world.client.getBlock()
   const mood = (): Mood => ({ lagBlocks: 0, drops: false, stutters: false, maxRangeBlocks: 30 })
   const node = await startUnsteadyNode(world.anvil.rpcUrl, mood)

@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => world.anvil.stop())
 
-test('logs are seen when they appear, and final once, when their block is', () =>
+test('reports a log as seen when it appears, and as final once when its block is', () =>
   world.watching(async (watched) => {
     const start = await startOf(watched)
     const mined = await world.mint(1n)
@@ -25,7 +25,7 @@ test('logs are seen when they appear, and final once, when their block is', () =
     assert.ok(watched.watcher.isCurrent())
   }))
 
-test('a reorganisation of any depth down to the final block takes back what it dropped and nothing else', () =>
+test('a reorg down to the final block removes exactly the logs it dropped', () =>
   world.watching(async (watched) => {
     const start = await startOf(watched)
     for (const depth of [...Array.from({ length: 32 }, (_, index) => index + 1), FINALITY]) {
@@ -56,7 +56,7 @@ test('follows a chain through a deep reorg', () =>
     }
   }))
 
-test('a watcher that was away for long reads what it missed in ranges, from its cursor', async () => {
+test('after a long downtime reads missing blocks in ranges from its cursor', async () => {
   await world.mint(9n)
   const from = await world.client.getBlock()
   await world.mint(1n)
@@ -76,7 +76,7 @@ test('a watcher that was away for long reads what it missed in ranges, from its 
   )
 })
 
-test('a notification that the listener rejects is repeated', () =>
+test('repeats a notification that the listener rejected', () =>
   world.watching(async (watched) => {
     const start = await startOf(watched)
     watched.listener.refuse(2)
@@ -90,7 +90,7 @@ test('a notification that the listener rejects is repeated', () =>
     assert.equal(watched.lines.filter((line) => line.startsWith('warn')).length, 2)
   }))
 
-test('a cursor of another chain, or ahead of this one, starts a little before the newest final block', async () => {
+test('a cursor of another chain, or ahead of this one, restarts before the newest final block', async () => {
   const { number: head } = await world.client.getBlock()
   await world.mint(1n)
   await world.client.mine({ blocks: FINALITY })

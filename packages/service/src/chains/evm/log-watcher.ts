@@ -19,10 +19,10 @@ export type LogWatcher = {
 
 type Deps = {
   readonly chain: EvmChain
-  /** The watched contracts and first topics, in any case. */
+  /** Contracts and first topics to watch, in any case. */
   readonly addresses: readonly string[]
   readonly topics0: readonly string[]
-  /** Where an earlier watcher stopped; undefined to start at the newest final block. */
+  /** The cursor of an earlier watcher; undefined to start at the newest final block. */
   readonly from: LogCursor | undefined
   readonly now: () => Instant
   readonly log: Log
@@ -31,7 +31,7 @@ type Deps = {
 }
 
 const IDLE_MS = 1_000
-/** A read that fails asks for less the next time, which should come soon. */
+/** A smaller read follows a failed one soon. */
 const FIRST_PAUSE_MS = 100
 const MAX_PAUSE_MS = 2_000
 /** Maximum age of the last complete read for its logs to count as current. */

@@ -1,22 +1,22 @@
-/** How long the client of an EVM chain waits, in milliseconds. */
+/** Intervals and deadlines of an EVM chain's client, in milliseconds. */
 export type EvmTiming = {
-  /** Between two looks at the head. */
+  /** Between two reads of the head. */
   readonly pollMs: number
-  /** After which a head that was not seen again prices nothing. */
+  /** Age at which an unconfirmed head becomes stale. */
   readonly staleMs: number
-  /** For contract reads, over all endpoints that are tried. */
+  /** For contract reads, over all endpoints tried. */
   readonly readMs: number
   /** For an allowance, which a quote waits for. */
   readonly allowanceMs: number
   /** For a head, a receipt or logs, over all endpoints and round trips. */
   readonly observeMs: number
-  /** How long an endpoint that failed is put aside at first; doubled each time in a row, at most thirty-two times that. */
+  /** First pause of a failed endpoint; doubled with each failure in a row, up to 32 times. */
   readonly asideMs: number
-  /** Between two readings of the suggested tip. */
+  /** Between two reads of the suggested tip. */
   readonly tipMs: number
 }
 
-/** Fits public endpoints on the other side of the world and chains with blocks of a quarter second. */
+/** Suits public endpoints on another continent and chains with blocks of a quarter second. */
 export const DEFAULT_EVM_TIMING: EvmTiming = {
   pollMs: 500,
   staleMs: 15_000,

@@ -12,7 +12,7 @@ const refusing =
 const sent = (asked: readonly Request[]) =>
   asked.filter(({ method }) => method === 'eth_sendRawTransaction').map(({ params }) => params)
 
-test('a transaction goes to every endpoint, also to one that is put aside', () =>
+test('sends a transaction to every endpoint, including quarantined ones', () =>
   withNodes(
     [{ exchange: drop }, { answer: refusing('gas price too low') }, {}],
     async ({ chain, nodes }, first) => {
@@ -28,12 +28,12 @@ for (const words of [
   'ALREADY_EXISTS: already known',
   'AlreadyKnown',
 ])
-  test(`a transaction is taken when the node says: ${words}`, () =>
+  test(`a transaction counts as accepted when the node says: ${words}`, () =>
     withNodes([{ answer: refusing(words) }], async ({ chain }) => {
       assert.equal(await chain.sendRawTransaction(RAW), 'taken')
     }))
 
-test('a refusal by every answering endpoint is a value with the first one’s message', () =>
+test("when every answering endpoint rejects, returns the first one's message", () =>
   withNodes(
     [{ answer: refusing('nonce too low') }, { answer: refusing('underpriced') }, {}],
     async ({ chain, nodes }) => {
@@ -44,7 +44,7 @@ test('a refusal by every answering endpoint is a value with the first one’s me
     },
   ))
 
-test('a transaction that no endpoint answers to rejects in time', () =>
+test('rejects in time when no endpoint answers', () =>
   withNodes(
     [{ exchange: drop }, { exchange: () => true }],
     async ({ chain }) => {
@@ -53,7 +53,7 @@ test('a transaction that no endpoint answers to rejects in time', () =>
     { observeMs: 300 },
   ))
 
-test('an endpoint of another chain is sent no transaction', () =>
+test('never sends to an endpoint of another chain', () =>
   withNodes([{ chainId: 6 }], async ({ chain }) => {
     await assert.rejects(chain.sendRawTransaction(RAW), /no endpoint answered/)
   }))

@@ -9,7 +9,7 @@ import { Quantity } from './rpc-answers.ts'
 type Deps = { readonly pool: RpcPool; readonly deadlineMs: number }
 
 const MAX_REFUSAL_CHARACTERS = 200
-/** How geth, reth, erigon, nethermind, besu and anvil say that a transaction is already in their pool. */
+/** Messages of geth, reth, erigon, nethermind, besu and anvil for a transaction that is already pending. */
 const KNOWN_ALREADY = /already ?(known|imported|exists|in (the )?mempool)|known transaction/i
 
 const expectTaken = (answer: RpcAnswer): 'taken' => {

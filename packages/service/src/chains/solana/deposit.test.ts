@@ -117,7 +117,7 @@ const ownInstructions = async (
   ]
 }
 
-test('the instructions of a deposit are those of the program clients', async () => {
+test('the instructions of a deposit equal those of the program clients', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(fc.constant(NATIVE), mints),
@@ -136,7 +136,7 @@ test('the instructions of a deposit are those of the program clients', async () 
   )
 })
 
-test('a deposit with the longest memo fits one transaction and needs the signature of its sender alone', async () => {
+test("a deposit with the longest memo fits one transaction and needs only its sender's signature", async () => {
   const [{ address: sender }, { address: vault }] = await Promise.all([
     generateKeyPairSigner(),
     generateKeyPairSigner(),
@@ -151,7 +151,7 @@ test('a deposit with the longest memo fits one transaction and needs the signatu
   }
 })
 
-test('refuses amounts that 64 bits do not hold', () => {
+test('rejects amounts above 64 bits', () => {
   const [sender, vault] = [PROGRAMS.memo, PROGRAMS.memoV1]
   for (const token of [NATIVE, { address: PROGRAMS.token, decimals: 6 }])
     for (const amount of [0n, -1n, 1n << 64n])
@@ -161,7 +161,7 @@ test('refuses amounts that 64 bits do not hold', () => {
       )
 })
 
-test('a price found in a payment fee never costs more than the fee', () => {
+test('the unit price derived from a payment fee never costs more than the fee', () => {
   fc.assert(
     fc.property(prices, (price) => {
       const found = unitPriceOf(paymentFeeAt(price))
@@ -204,7 +204,7 @@ test('associated accounts, the curve and base58 agree with the libraries', async
   for (const text of ['0', 'O', 'l', 'I', ' 1', '1é']) assert.equal(decodeBase58(text), undefined)
 })
 
-test('integers that a number cannot hold are read exactly', () => {
+test('reads integers above 2^53 exactly', () => {
   const text = '{"a":18446744073709551615,"b":9007199254740991,"c":1.5,"d":"9007199254740993","e":1e300}'
   assert.deepEqual(parseExactJson(text), {
     a: 18446744073709551615n,
@@ -215,7 +215,7 @@ test('integers that a number cannot hold are read exactly', () => {
   })
 })
 
-test('a payment takes the youngest blockhash that dies before its last second, at the pace that was seen', () => {
+test('a payment uses the youngest blockhash that expires before its deadline, at the observed pace', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 200, max: 2_000 }),

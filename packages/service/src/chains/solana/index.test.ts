@@ -49,7 +49,7 @@ const payout = (changes: Partial<Payout> = {}): Payout => ({
   ...changes,
 })
 
-test('the head tells slots, their times, and what a payment costs at most', async () => {
+test('the head holds slots, their times and the maximum cost of a payment', async () => {
   await advance(10)
   const head = paymentChain.head()
   assert.ok(head !== undefined)
@@ -59,7 +59,7 @@ test('the head tells slots, their times, and what a payment costs at most', asyn
   assert.equal(head.paymentFee, 6_200n)
 })
 
-test('an endpoint of another cluster is never read, and that is an error', async () => {
+test('an endpoint of another cluster is never read, and logged as an error', async () => {
   const lines: string[] = []
   const chainId = `solana:${'1'.repeat(32)}`
   const foreign = await cluster.connect({ chainId, lines })
@@ -68,7 +68,7 @@ test('an endpoint of another cluster is never read, and that is an error', async
   assert.match(lines[0] ?? '', /^error .*expected solana:1{32}/)
 })
 
-test('pays SOL and tokens, to wallets that exist and to new ones, exactly and with the memo', async () => {
+test('pays SOL and tokens with the exact amount and memo, to existing and new wallets', async () => {
   const start = paymentChain.head()?.finalNumber ?? 0n
   const newcomer = await newAddress()
   for (const token of [SOLANA_NATIVE_TOKEN, usdc.address, t22.address])
@@ -104,7 +104,7 @@ test('a payment that cannot be made fails for good', async () => {
   assert.equal(await paymentChain.outcome(signed), 'failed')
 })
 
-test('a payment that was lost expires when no block can take it any more, by the word of most endpoints', async () => {
+test('a lost payment expires when a majority of endpoints prove that no block can include it', async () => {
   const half = await cluster.connect({ rpcUrls: [cluster.node.rpcUrl, NOWHERE] })
   const signed = await paymentChain.sign(payout(), payer.secret)
   cluster.node.dropNext(1)
@@ -141,7 +141,7 @@ test('signs nothing that could land too late', async () => {
   assert.equal(await lastValid(late), free)
 })
 
-test('reads secrets of its own family alone, and never repeats them', () => {
+test('rejects secrets of other families without repeating them', () => {
   assert.equal(paymentChain.accountOf(payer.secret), payer.address)
   const swapped = `${other.secret.slice(0, 30)}${payer.secret.slice(30)}`
   for (const secret of ['', payer.address, swapped, `0x${'1'.repeat(64)}`, 'S'.repeat(56), '2'.repeat(5_000)])
@@ -151,7 +151,7 @@ test('reads secrets of its own family alone, and never repeats them', () => {
     )
 })
 
-test('tells why a recipient cannot be paid', async () => {
+test('explains why a recipient cannot be paid', async () => {
   const newcomer = await newAddress()
   const poor = await newAddress()
   const vaultOfProgram = ataOf(ataOf(other.address, usdc), t22)
@@ -179,7 +179,7 @@ test('tells why a recipient cannot be paid', async () => {
   }
 })
 
-test('a history of many pages is read whole, however few are handed over at once', async () => {
+test('reads a history of many pages completely, in small steps', async () => {
   await advance(6)
   const start = paymentChain.head()?.finalNumber ?? 0n
   const small = await cluster.connect({ limits: { pageSignatures: 4, transactions: 5 } })
@@ -208,7 +208,7 @@ test('a history of many pages is read whole, however few are handed over at once
   await assert.rejects(bounded.readPayments([other.address], start), /no endpoint/)
 })
 
-test('a payment is tentative until it is final, and a fork takes it back for good or until it lands again', async () => {
+test('a payment is tentative until it is final, and a fork removes it until it lands again', async () => {
   await advance(6)
   const start = paymentChain.head()?.finalNumber ?? 0n
   const signed = await paymentChain.sign(
@@ -238,7 +238,7 @@ test('a payment is tentative until it is final, and a fork takes it back for goo
   assert.equal(await paymentChain.outcome(signed), 'succeeded')
 })
 
-test('an outage rejects every read, proves nothing, and ends', async () => {
+test('an outage rejects every read, decides nothing, and ends', async () => {
   const startedAt = Date.now()
   let skippedMs = 0
   const client = await cluster.connect({ now: () => startedAt + skippedMs })
@@ -258,7 +258,7 @@ test('an outage rejects every read, proves nothing, and ends', async () => {
   assert.equal(await client.outcome(signed), 'pending')
 })
 
-test('a node that lags is passed over, and never takes the head back', async () => {
+test('skips a lagging node and never moves the head back', async () => {
   const behind = await startSolanaCluster()
   await advance(1)
   const again = cluster.node.rpcUrl.replace('127.0.0.1', 'localhost')

@@ -40,7 +40,7 @@ before(async () => {
 })
 after(() => cluster.stop())
 
-/** The payments of an account after a slot, once everything sent so far is final. */
+/** Payments of an account after a slot, once everything sent so far is final. */
 const finalPayments = async (account: string, afterSlot: bigint): Promise<readonly Payment[]> => {
   cluster.node.advance(6)
   const { final, tentative } = await paymentChain.readPayments([account], afterSlot)
@@ -62,7 +62,7 @@ const briefly = ({ from, to, token, amount, memo: text }: Payment) => ({
   memo: text,
 })
 
-test('every transfer of a transaction is a payment of its own, at a stable position', async () => {
+test('every transfer of a transaction is a separate payment at a stable position', async () => {
   const start = await finalSlot()
   const signature = await cluster.send(payer, [
     sol(payer, vault.address, 5n),
@@ -94,13 +94,13 @@ test('every transfer of a transaction is a payment of its own, at a stable posit
   )
 })
 
-test('a failed transaction pays nothing', async () => {
+test('a failed transaction has no payments', async () => {
   const start = await finalSlot()
   await cluster.send(payer, [sol(payer, vault.address, 5n), tokens(payer, vault.address, usdc, 1n << 63n)])
   assert.deepEqual(await finalPayments(vault.address, start), [])
 })
 
-test('accounts that a lookup table names are paid as any others', async () => {
+test('reads payments of accounts that a lookup table names', async () => {
   const start = await finalSlot()
   const recent = await finalSlot()
   const entries = [ataOf(payer.address, usdc), ataOf(vault.address, usdc), address(usdc.address)]
@@ -116,7 +116,7 @@ test('accounts that a lookup table names are paid as any others', async () => {
   assert.ok(rent.length > 0 && rent.every(({ token }) => token === SOLANA_NATIVE_TOKEN))
 })
 
-test('what programs move is seen, and paid by the owner of the account it came from', async () => {
+test('transfers by programs are payments by the owner of the debited account', async () => {
   const start = await finalSlot()
   const nest = ataOf(vault.address, usdc)
   const nested = ataOf(nest, usdc)
@@ -145,7 +145,7 @@ test('what programs move is seen, and paid by the owner of the account it came f
   ])
 })
 
-test('what no instruction explains came from whoever paid for the transaction', async () => {
+test('amounts without a known instruction are attributed to the fee payer', async () => {
   const start = await finalSlot()
   const wrapped = ataOf(payer.address, WRAPPED_SOL)
   await cluster.send(payer, [
@@ -176,7 +176,7 @@ test('what no instruction explains came from whoever paid for the transaction', 
   )
 })
 
-test('tokens count in the associated account of their owner, and in no other', async () => {
+test("token payments count only in the owner's associated account", async () => {
   const start = await finalSlot()
   const drawer = await generateKeyPairSigner()
   await cluster.send(payer, [
@@ -206,7 +206,7 @@ test('tokens count in the associated account of their owner, and in no other', a
   )
 })
 
-test('a fee that a token keeps for itself lessens the payment, the last one first', async () => {
+test("a token's transfer fee reduces the last payment first", async () => {
   const txHash = await cluster.send(payer, [
     tokens(payer, vault.address, t22, 7n),
     tokens(payer, vault.address, t22, 2n),
@@ -243,7 +243,7 @@ test('a fee that a token keeps for itself lessens the payment, the last one firs
   }
 })
 
-test('payments add up to what balances changed by, whoever pays whom', async () => {
+test('payments add up to the balance changes for any payers and payees', async () => {
   const people = [vault, payer, other]
   const assets = [SOLANA_NATIVE_TOKEN, usdc.address, t22.address]
   const transfers = fc.array(

@@ -1,6 +1,6 @@
-/** How long the client of a Solana chain waits, in milliseconds. */
+/** Intervals and deadlines of a Solana chain's client, in milliseconds. */
 export type SolanaTiming = {
-  /** Between two looks at the head. */
+  /** Between two reads of the head. */
   readonly pollMs: number
   /** Age at which an unconfirmed head becomes stale. */
   readonly staleMs: number
@@ -8,7 +8,7 @@ export type SolanaTiming = {
   readonly readMs: number
   /** For reading payments, which may take many round trips. */
   readonly paymentsMs: number
-  /** How long an endpoint that failed is put aside at first; doubled each time in a row, at most thirty-two times that. */
+  /** First pause of a failed endpoint; doubled with each failure in a row, up to 32 times. */
   readonly asideMs: number
   /** Between two reads of prioritization fees. */
   readonly feeMs: number

@@ -27,11 +27,11 @@ const agrees = (text: string): void => {
   assert.equal(parseRecipient(text), isRecipient(text) ? text : undefined)
 }
 
-test('takes contracts as tokens, accounts as senders, and muxed accounts too as recipients', () => {
+test('accepts contracts as tokens, accounts as senders, and also muxed accounts as recipients', () => {
   fc.assert(fc.property(strKey, agrees))
 })
 
-test('agrees with the Stellar SDK when one character is changed, added or missing', () => {
+test('agrees with the Stellar SDK on addresses with one character changed, added or missing', () => {
   const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567ghi01=']
   const edit = fc.tuple(strKey, fc.nat(69), fc.constantFrom('', ...alphabet), fc.nat(1))
   fc.assert(
@@ -42,7 +42,7 @@ test('agrees with the Stellar SDK when one character is changed, added or missin
   )
 })
 
-test('other kinds of keys and other texts are no addresses', () => {
+test('other kinds of keys and other texts are not addresses', () => {
   for (const text of [
     '',
     StrKey.encodeEd25519SecretSeed(new Uint8Array(32)),
@@ -87,7 +87,7 @@ test("an asset's contract is the one that the Stellar SDK derives", () => {
   assert.throws(() => contractIdOf({ code: 'USDC', issuer: 'G' }, ''), RangeError)
 })
 
-test('a deposit names exactly the amount and token, and an address that says both vault and id', () => {
+test("a deposit's payload holds the exact amount, the token, and an address with vault and id", () => {
   fc.assert(
     fc.property(account, muxedId, (vault, id) => {
       const expected = new MuxedAccount(new Account(vault, '0'), id.toString()).accountId()
@@ -108,7 +108,7 @@ test('a deposit names exactly the amount and token, and an address that says bot
   assert.equal(accountBehind(contractIdOf('native', '')), undefined)
 })
 
-test('a secret signs for the account that the Stellar SDK says, and no error repeats one', () => {
+test('derives the same account from a secret as the Stellar SDK, and no error repeats a secret', () => {
   fc.assert(
     fc.property(bytes(32), (seed) => {
       const keypair = Keypair.fromRawEd25519Seed(seed)

@@ -22,7 +22,7 @@ before(async () => {
 
 after(() => world.close())
 
-test('says why a recipient cannot be paid', async () => {
+test('explains why a recipient cannot be paid', async () => {
   const [holder, poor, frozen] = [world.user(0), Keypair.random(), Keypair.random()]
   const issuer = Keypair.random()
   for (const account of [poor, frozen, issuer])
@@ -68,7 +68,7 @@ test('says why a recipient cannot be paid', async () => {
   own.stop()
 })
 
-test('what was read of a recipient is used for five seconds, a failed read not at all', async () => {
+test("caches a recipient's account for five seconds, and a failed read not at all", async () => {
   let reads = 0
   let isUp = true
   const relay = await world.startRelay((method, result) => {
@@ -91,7 +91,7 @@ test('what was read of a recipient is used for five seconds, a failed read not a
   counted.stop()
 })
 
-test('the spendable balance is what the ledger lets out to the last stroop', async () => {
+test('the spendable balance is exactly what the ledger lets out', async () => {
   const owner = Keypair.random()
   world.node.faucet(world.token('XLM'), owner.publicKey(), 20n * UNIT)
   await world.submit(owner, [
@@ -149,7 +149,7 @@ const payout = (changes: Partial<Payout> = {}): Payout => ({
 const payer = () => world.user(1)
 const sign = (changes?: Partial<Payout>) => world.chain.sign(payout(changes), payer().secret())
 
-test('a payout arrives to the base unit with its memo, at an account or a muxed one', async () => {
+test('a payout arrives exactly with its memo, at a plain or muxed account', async () => {
   assert.equal(world.chain.accountOf(payer().secret()), payer().publicKey())
   const recipient = world.user(2).publicKey()
   for (const [changes, muxedId] of [
@@ -187,14 +187,14 @@ test('a payout arrives to the base unit with its memo, at an account or a muxed 
   }
 })
 
-test('a payout that the ledger includes without moving anything has failed', async () => {
+test('a payout that the ledger includes without moving anything is failed', async () => {
   const signed = await sign({ recipient: Keypair.random().publicKey() })
   await world.chain.broadcast(signed.rawTransaction)
   await world.closeLedger()
   assert.equal(await world.chain.outcome(signed), 'failed')
 })
 
-test('a payout that no ledger took in its time has expired, and not a second before', async () => {
+test('a payout expires at the second its time bound passes, and not before', async () => {
   world.node.holdNext(1)
   const signed = await sign()
   await world.chain.broadcast(signed.rawTransaction)
@@ -206,7 +206,7 @@ test('a payout that no ledger took in its time has expired, and not a second bef
   assert.equal(await world.chain.outcome(signed), 'expired')
 })
 
-test('a payout that was held back can still land until the last second, and is then a success', async () => {
+test('a held payout can land until its last second and is then successful', async () => {
   world.node.holdNext(1)
   const signed = await sign()
   await world.chain.broadcast(signed.rawTransaction)
@@ -227,7 +227,7 @@ test('a lost submission lands when it is sent again', async () => {
   assert.equal(await world.chain.outcome(signed), 'succeeded')
 })
 
-test('a payout whose sequence number went to another transaction expires', async () => {
+test('a payout expires when another transaction uses its sequence number', async () => {
   const signed = await sign()
   await world.submit(payer(), [pay(world.user(0).publicKey(), '1')])
   await world.closeLedger()
@@ -237,7 +237,7 @@ test('a payout whose sequence number went to another transaction expires', async
   assert.equal(await world.chain.outcome(signed), 'expired')
 })
 
-test('a payout older than what the nodes remember is never called expired', async () => {
+test("a payout older than the nodes' retention never expires", async () => {
   world.node.holdNext(1)
   const signed = await sign()
   await world.chain.broadcast(signed.rawTransaction)
@@ -247,7 +247,7 @@ test('a payout older than what the nodes remember is never called expired', asyn
   assert.equal(await world.chain.outcome(signed), 'pending')
 })
 
-test('signs nothing that could land after its time, or that cannot be paid', async () => {
+test('rejects a payment that could land after its deadline or that cannot be made', async () => {
   const now = world.now() / 1000
   await assert.rejects(sign({ notAfterSeconds: now + 9 }), /9 seconds are left/)
   const last = await sign({ notAfterSeconds: now + 10 })
@@ -263,7 +263,7 @@ test('signs nothing that could land after its time, or that cannot be paid', asy
   await assert.rejects(world.chain.sign(payout(), Keypair.random().secret()), /does not exist/)
 })
 
-test('one wrong endpoint of three decides nothing, and two down of three neither', async () => {
+test('one lying endpoint of three decides nothing, and two unreachable ones leave the payout pending', async () => {
   const claims = (status: string) =>
     world.startRelay((method, result) => (method === 'getTransaction' ? { ...result, status } : result))
   const silent = await world.startRelay(() => undefined)
@@ -286,7 +286,7 @@ test('one wrong endpoint of three decides nothing, and two down of three neither
   await assert.rejects(outcomeBy([silent, silent], signed), /told what became/)
 })
 
-test('a node that looks before the ledger closes and answers afterwards proves no expiry', async () => {
+test('a node that reads the transaction before the ledger closes proves no expiry', async () => {
   const signed = await sign()
   await world.chain.broadcast(signed.rawTransaction)
   await world.closeLedger()
@@ -300,7 +300,7 @@ test('a node that looks before the ledger closes and answers afterwards proves n
   assert.equal(looks, 2)
 })
 
-test('a busy or silent node leaves the payout to be sent again, through any that takes it', async () => {
+test('a busy or silent node leaves the payout to be sent again through another', async () => {
   const busy = await world.startRelay((method, result) =>
     method === 'sendTransaction' ? { ...result, status: 'TRY_AGAIN_LATER' } : result,
   )

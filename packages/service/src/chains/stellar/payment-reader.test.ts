@@ -55,7 +55,7 @@ test('the head is the newest closed ledger, which is final, and a payment costs 
   })
 })
 
-test('an endpoint of another network is reported once and never read', async () => {
+test('an endpoint of another network is logged once and never read', async () => {
   const foreign = world.connect([
     await world.startRelay((method, result) =>
       method === 'getNetwork' ? { ...result, passphrase: 'Some Other Network' } : result,
@@ -69,7 +69,7 @@ test('an endpoint of another network is reported once and never read', async () 
   assert.deepEqual(reports, [['error', 'rpc_endpoint_put_aside']])
 })
 
-test('an endpoint that is behind is put aside for a while, and is no fault worth reporting', async () => {
+test('skips an endpoint that is behind for a while, without logging', async () => {
   let asked = 0
   const behind = await world.startRelay((method, result) => {
     if (method === 'getTransaction') asked += 1
@@ -105,7 +105,7 @@ test('user name and password of an endpoint are sent', async () => {
   assert.equal(authorization[0], `Basic ${btoa('user:secret')}`)
 })
 
-test('a token that is not the contract of its asset is refused at start', () => {
+test('rejects a token that is not the contract of its asset', () => {
   const stellar = { code: 'EURC', issuer: ISSUER_KEY.address }
   assert.throws(
     () =>
@@ -130,7 +130,7 @@ const summary = (payment: Payment) => [
   payment.memo,
 ]
 
-test('reads every way in which value comes to an account or leaves it, with memo and muxed id', async () => {
+test('reads every payment to and from an account, with memo and muxed id', async () => {
   const [alice, vault, merged] = [world.user(0), world.user(1), Keypair.random()]
   const [from, to, issuer] = [alice.publicKey(), vault.publicKey(), ISSUER_KEY.address]
   const [xlm, usdc] = [world.token('XLM'), world.token('USDC')]
@@ -246,7 +246,7 @@ test('reads every way in which value comes to an account or leaves it, with memo
   )
 })
 
-test('events of contracts that only call themselves a token are no payments', async () => {
+test('ignores events of contracts that only imitate a token', async () => {
   const sdk = await loadStellarSdk()
   const movementOf = createMovementReader(sdk, world.node.networkPassphrase)
   const address = (account: Keypair) => new sdk.Address(account.publicKey()).toScVal()
@@ -309,11 +309,11 @@ test('reads page after page, from the endpoints that are up and have come far en
   several.stop()
 })
 
-test('a flood of events is read up to the last ledger that is whole', async () => {
+test('reads a flood of events up to the last complete ledger', async () => {
   const perLedger = 150
   const after = 7
   let told = 0
-  /** A node that always has another full page, of 150 events per ledger. */
+  /** A node that always returns another full page, of 150 events per ledger. */
   const eventAt = (index: number) => {
     const ledger = after + 1 + Math.floor(index / perLedger)
     const event = (index % perLedger).toString().padStart(10, '0')
@@ -356,7 +356,7 @@ test('a flood of events is read up to the last ledger that is whole', async () =
   )
 })
 
-test('what the node has forgotten, or not seen yet, is not told as if nothing had happened', async () => {
+test('rejects when the node no longer has, or does not yet have, the requested ledgers', async () => {
   const account = world.user(0).publicKey()
   assert.deepEqual(await world.chain.readPayments([account], world.height()), {
     upTo: world.height(),

@@ -1,6 +1,6 @@
-/** How long the client of a Stellar network waits, in milliseconds. */
+/** Intervals and deadlines of a Stellar network's client, in milliseconds. */
 export type StellarTiming = {
-  /** Between two looks at the newest ledger. */
+  /** Between two reads of the newest ledger. */
   readonly pollMs: number
   /** Age at which an unconfirmed head becomes stale. */
   readonly staleMs: number
@@ -14,7 +14,7 @@ export type StellarTiming = {
   readonly paymentsMs: number
   /** For submitting a transaction or reading its outcome. */
   readonly transactionMs: number
-  /** How long an endpoint that failed is put aside at first; doubled each time in a row, at most thirty-two times that. */
+  /** First pause of a failed endpoint; doubled with each failure in a row, up to 32 times. */
   readonly asideMs: number
 }
 

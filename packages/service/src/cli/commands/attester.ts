@@ -4,7 +4,7 @@ import { EXIT } from '../exit-code.ts'
 import { createLineLog } from '../log-lines.ts'
 import { readConfigText } from '../read-config-text.ts'
 
-/** Tells the process that forked this one, if one did, that the chains are read, and ends with it. */
+/** Tells the parent process, if there is one, that the chains are read, and ends with it. */
 const followParent = (): void => {
   if (process.send === undefined) return
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))

@@ -95,7 +95,7 @@ const changesOf = async (
   return (await read()).map((balance, index) => balance - (start[index] ?? 0n))
 }
 
-test('a payload of Solana is executed with the Solana wallet and arrives with its memo', async () => {
+test('executes a Solana payload with the Solana wallet, memo included', async () => {
   const user = userOf(solana, 2)
   const wallet = await connectWallet(nodeOf(solana), user.privateKey)
   assert.equal(wallet.address, user.address)
@@ -131,7 +131,7 @@ test('a payload of Solana is executed with the Solana wallet and arrives with it
   }
 })
 
-test('a deposit address is paid with the Stellar wallet, in the asset that its token is', async () => {
+test("pays a deposit address with the Stellar wallet, in its token's asset", async () => {
   const user = userOf(stellar, 2)
   const wallet = await connectWallet(nodeOf(stellar), user.privateKey)
   assert.equal(wallet.address, user.address)
@@ -153,7 +153,7 @@ test('a deposit address is paid with the Stellar wallet, in the asset that its t
   assert.ok(destination?.type === 'keyTypeMuxedEd25519' && destination.value.id === MUXED_ID)
 })
 
-test('native balances of both payment chains are read by the identifiers of the interface', async () => {
+test("reads native balances of both payment chains by the interface's identifiers", async () => {
   const holder = { owner: userOf(solana, 3).address, token: '1'.repeat(32) }
   assert.equal(await readBalance(nodeOf(solana), holder), 10_000_000_000_000n)
   const token = tokenOf(stellar, 'XLM').address
@@ -163,7 +163,7 @@ test('native balances of both payment chains are read by the identifiers of the 
   await assert.rejects(readBalance(nodeOf(stellar), { token: unknown, owner }), RangeError)
 })
 
-test('nothing is executed without actions, without the wallet of their family, or in an unknown asset', async () => {
+test('rejects a quote without actions, without a wallet of its family, or in an unknown asset', async () => {
   const { address: vault } = stellar.vault
   const deposit = stellarDeposit({ vault, id: 1n, token: tokenOf(stellar, 'USDC').address, amount: 1n })
   const instructions = {
@@ -188,7 +188,7 @@ test('nothing is executed without actions, without the wallet of their family, o
   )
 })
 
-test('a key of another family is refused without being repeated', async () => {
+test('rejects a key of another family without repeating it', async () => {
   const nodes: readonly ChainNode[] = [
     { chainType: 'evm', rpcUrl: 'http://127.0.0.1:1' },
     nodeOf(solana),
