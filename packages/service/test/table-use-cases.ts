@@ -141,7 +141,7 @@ export const createTableUseCases = (): UseCases => {
       }
       // The sender is copied into the answer, so it must be an address, as with the real use case.
       if (!/^0x[0-9a-fA-F]{40}$/.test(request.sender))
-        throw new RfqError('sender is not an address', 'sender is not an address', { field: 'sender' })
+        throw new RfqError('INVALID_REQUEST', 'sender is not an address', { field: 'sender' })
       if (request.amount > 10n ** 12n) throw new RfqError('AMOUNT_OUT_OF_RANGE', 'too much', { maximum: '1' })
       random += 16n
       return quoteIds(firstQuoteId(CREATED_AT, random), 1).map((quoteId) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { acceptsGzip } from './accept-encoding.ts'
 
-test('gzip is used when the client accepts it and does not prefer plain bytes', () => {
+test('uses gzip when the client accepts it and does not prefer plain bytes', () => {
   for (const [header, accepted] of [
     ['gzip', true],
     ['gzip, deflate, br', true],

@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => server.close())
 
-/** Dice that also pick one of some values. */
+/** A seeded random generator that can also pick one of some values. */
 const createPicks = (start: number) => {
   const below = createDice(start)
   const pick = <Value>(values: readonly Value[]): Value => {
@@ -57,7 +57,7 @@ const damageBytes = (dice: Picks, bytes: Buffer): Buffer => {
   return dice.below(3) === 0 ? damaged.subarray(0, dice.below(damaged.length)) : damaged
 }
 
-/** The good request with one to three fields changed, dropped or doubled; sometimes with damaged bytes. */
+/** The good request with one to three fields changed, dropped or repeated; sometimes with damaged bytes. */
 const badBody = (dice: Picks): Buffer => {
   const members = Object.entries(GOOD_REQUEST).map(([name, value]) => [name, JSON.stringify(value)] as const)
   const changes = Array.from(
@@ -107,7 +107,7 @@ const badQuery = (dice: Picks, names: readonly string[]): string =>
 
 type Answer = { readonly status: number; readonly body: string }
 
-/** The answers in a byte stream of ISO-8859-1 text, each with a content-length. */
+/** Splits a byte stream of ISO-8859-1 text into its answers, each with a content-length. */
 const readAnswers = (stream: string): readonly Answer[] => {
   const answers: Answer[] = []
   let rest = stream
@@ -135,7 +135,7 @@ const assertListed = (path: string, { status, body }: Answer, context: string): 
   assert.equal(status, error.code === 'INVALID_REQUEST' ? 400 : 422, context)
 }
 
-/** Sends requests pipelined over a few connections and checks each answer; every request must get one. */
+/** Sends pipelined requests over a few connections and checks each answer; every request must get one. */
 const checkAll = async (
   requests: readonly {
     readonly path: string
@@ -160,7 +160,7 @@ const checkAll = async (
   }
 }
 
-test(`${BODIES} bad quote bodies: a listed error, or quotes for exactly the amount that was sent`, async () => {
+test(`${BODIES} bad quote bodies are answered with a listed error, or with quotes for the exact amount`, async () => {
   const dice = createPicks(seed)
   let answered = 0
   const requests = Array.from({ length: BODIES }, () => {
@@ -181,7 +181,7 @@ test(`${BODIES} bad quote bodies: a listed error, or quotes for exactly the amou
   assert.ok(answered < BODIES / 2, `${answered} requests were good`)
 })
 
-test(`${QUERIES} bad queries: a listed error, or an answer the schema reads`, async () => {
+test(`${QUERIES} bad queries are answered with a listed error, or with an answer of the schema`, async () => {
   const dice = createPicks(seed + 1)
   const requests = Array.from({ length: QUERIES }, () => {
     const path = dice.pick([
@@ -242,7 +242,7 @@ test(`${CONNECTIONS} connections of damaged bytes: every refusal in the error bo
   }
 })
 
-test('the server logged no fault and still answers', async () => {
+test('the server logged no internal error and still answers', async () => {
   assert.deepEqual(server.lines, [])
   assert.equal((await fetch(`${server.url}/v1/rfq/chains`)).status, 200)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clientKey, forwardedKey } from './client-key.ts'
 
-test('IPv4 counts whole, also when mapped into IPv6; IPv6 counts by its /64', () => {
+test('an IPv4 client is its address, also when mapped into IPv6; an IPv6 client is its /64', () => {
   for (const [address, key] of [
     ['203.0.113.9', '203.0.113.9'],
     ['::ffff:203.0.113.9', '203.0.113.9'],
@@ -21,7 +21,7 @@ test('IPv4 counts whole, also when mapped into IPv6; IPv6 counts by its /64', ()
   }
 })
 
-test('behind a proxy the last forwarded address counts, because a client can forge the others', () => {
+test('behind a proxy the last forwarded address counts, because clients can forge the others', () => {
   for (const [header, key] of [
     ['198.51.100.1, 203.0.113.9', '203.0.113.9'],
     ['[2001:db8::1]:443', '2001:db8:0:0::/64'],

@@ -23,7 +23,7 @@ const assertRefused = (answer: string, status: number, code = 'INVALID_REQUEST')
   assert.ok(answer.includes(`{"error":{"code":"${code}","message":`), answer)
 }
 
-test('bytes that are not HTTP/1.1 answer an error body with a fitting status', async () => {
+test('answers bytes that are not HTTP/1.1 with an error body and a fitting status', async () => {
   for (const [bytes, status] of [
     ['GARBAGE\r\n\r\n', 400],
     ['GET / HTTP/9.9\r\nhost: a\r\n\r\n', 400],
@@ -43,7 +43,7 @@ test('bytes that are not HTTP/1.1 answer an error body with a fitting status', a
   }
 })
 
-test('a request with an absolute target, HTTP/1.0, a body on GET, or an upgrade header is served', async () => {
+test('serves absolute targets, HTTP/1.0, a body on GET, and unknown upgrade headers', async () => {
   for (const bytes of [
     'GET http://a.example/v1/rfq/chains HTTP/1.1\r\nhost: a\r\n\r\n',
     'GET /v1/rfq/chains HTTP/1.0\r\n\r\n',
@@ -56,7 +56,7 @@ test('a request with an absolute target, HTTP/1.0, a body on GET, or an upgrade 
   }
 })
 
-test('pipelined requests are answered in order, and garbage after them is refused last', async () => {
+test('answers pipelined requests in order, and rejects garbage after them last', async () => {
   const quote = `${quoteHead}content-length: ${body.length}\r\n\r\n${body}`
   const answer = await sendRaw(server.port, `${quote}${CHAINS}GARBAGE\r\n\r\n`, { answers: 3 })
   const found = [...answer.matchAll(/HTTP\/1.1 (\d+)|"(quotes|chains|error)":/g)].map(
@@ -65,7 +65,7 @@ test('pipelined requests are answered in order, and garbage after them is refuse
   assert.deepEqual(found, ['200', 'quotes', '200', 'chains', '400', 'error'])
 })
 
-test('a body far beyond the limit is answered, and its connection closed', async () => {
+test('answers a body far above the limit, and closes its connection', async () => {
   const answer = await sendRaw(
     server.port,
     `${quoteHead}content-length: 99999999999\r\n\r\n${'x'.repeat(2e6)}`,
@@ -74,7 +74,7 @@ test('a body far beyond the limit is answered, and its connection closed', async
   assert.match(answer, /\r\nconnection: close\r\n/)
 })
 
-test('over 500 requests at once answer 429 RATE_LIMITED with retry-after; health and metrics are exempt', async () => {
+test('answers 429 RATE_LIMITED with retry-after above 500 requests, except for health and metrics', async () => {
   const limited = await startTableServer({ rateLimited: true, now: () => 0 })
   const ask = (path: string): Promise<Response> => fetch(limited.url + path)
   const first = await ask('/v1/rfq/chains')
@@ -140,7 +140,7 @@ test('more than 1024 requests in work answer 429, never 503', async () => {
   await busy.close()
 })
 
-test('a client that goes away before its answer leaves nothing in flight', async () => {
+test('a client that disconnects before its answer leaves nothing in flight', async () => {
   const { release, useCases } = waitingUseCases()
   const busy = await startTableServer({ useCases })
   const inFlight = async (): Promise<string | undefined> => {
@@ -185,7 +185,7 @@ test('closing cuts what is still open after the time it was given', async () => 
   await rejected
 })
 
-test('a head or body that does not arrive in time is answered 408', async () => {
+test('answers 408 to a head or body that does not arrive in time', async () => {
   const [head, rest] = await Promise.all([
     sendRaw(server.port, 'GET / HTTP/1.1\r\nhost: a\r\n'),
     sendRaw(server.port, `${quoteHead}content-length: 100\r\n\r\n{`),

@@ -1,32 +1,32 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The open connections with the response each was last given to write. */
+/** The open connections, each with its last response. */
 export type Connections = {
   readonly opened: (socket: Socket) => void
   readonly asked: (socket: Socket, response: ServerResponse) => void
   readonly lastResponse: (socket: Socket) => ServerResponse | undefined
-  /** The connection speaks another protocol from now on, and is counted by those who speak it. */
+  /** The connection has changed its protocol, which counts it from now on. */
   readonly left: (socket: Socket) => void
-  /** Closes those that wait for a request, also those that never sent one. */
+  /** Closes connections without a request in flight, including those that never sent one. */
   readonly closeIdle: () => void
 }
 
 type Limits = {
   readonly perClient: number
   readonly total: number
-  /** The client behind a socket; undefined when many clients share it, as behind a proxy. */
+  /** The client of a socket; undefined when many clients share it, as behind a proxy. */
   readonly clientOf: (socket: Socket) => string | undefined
 }
 
 type Connection = { readonly client: string | undefined; response: ServerResponse | undefined }
 
 /**
- * Keeps track of connections, and of how many one client and all together may hold. One too many takes the place of the
- * one that has been idle for longest, of the same client or of all; while no other is idle, it is cut itself.
+ * Tracks connections and limits their number per client and in total. A new connection above a limit closes the one
+ * that has been idle for longest, of the same client or of all; when none is idle, it is closed itself.
  */
 export const createConnections = ({ perClient, total, clientOf }: Limits): Connections => {
-  // In the order of their last requests: whatever is asked is put last.
+  // In the order of their last requests: each request moves its connection to the end.
   const open = new Map<Socket, Connection>()
   const counts = new Map<string, number>()
 
@@ -58,7 +58,7 @@ export const createConnections = ({ perClient, total, clientOf }: Limits): Conne
       const client = clientOf(socket)
       open.set(socket, { client, response: undefined })
       socket.once('close', () => left(socket))
-      // The new one is idle too, so that one is always closed.
+      // The new connection is idle as well, so one is always closed.
       if (count(client, 1) > perClient) closeIdlest((connection) => connection.client === client)
       if (open.size > total) closeIdlest(() => true)
     },

@@ -7,12 +7,12 @@ import { leavesMuchUnread, refuseByHeaders } from './read-body.ts'
 /** Ends a request with an error. */
 export type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
-/** Answers every error in the interface's error body; one that nobody threw on purpose is logged once and told as a 500. */
+/** Answers every error with the interface's error body. An unexpected error is logged once and answered as a 500. */
 export const createErrorHandler =
   (log: Log): ErrorHandler =>
   (error, request, reply) => {
     const { status, headers, body } = errorResponse(publicError(error, request, log))
-    // Fastify closes the connection after every body it could not parse, also after one that was read to its end.
+    // Fastify closes the connection after every body it could not parse, even after reading all of it.
     reply.removeHeader('connection')
     if (leavesMuchUnread(request.raw)) reply.header('connection', 'close')
     reply.code(status).headers(headers).send(body)
@@ -27,7 +27,7 @@ const publicError = (error: unknown, request: FastifyRequest, log: Log): RfqErro
   return new RfqError('INTERNAL_ERROR', 'unexpected error; it is safe to retry', { requestId })
 }
 
-/** Whether Fastify itself refused the request, which it only does by the headers of its body. */
+/** Whether Fastify itself rejected the request, which it does only for the headers of its body. */
 const isClientFault = (error: unknown): error is Error => {
   if (!(error instanceof Error)) return false
   const { code, statusCode } = Object(error)

@@ -1,7 +1,7 @@
-/** A metric that the process counts itself: `labels` as Prometheus writes them, e.g. `backend="its"`. */
+/** A metric counted by this process: `labels` as Prometheus writes them, e.g. `backend="its"`. */
 export type Histogram = {
   readonly observe: (labels: string, seconds: number) => void
-  /** All series in the Prometheus text format, without a line break at the end. */
+  /** All series in the Prometheus text format, without a final newline. */
   readonly text: () => string
 }
 
@@ -10,8 +10,8 @@ type Series = { readonly counts: number[]; sum: number }
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
 
 /**
- * A histogram of seconds. Labels come from closed lists, so that series stay bounded. It stands for prom-client's, which
- * hashes label objects and so costs more than pricing a route does. Source: Prometheus "Exposition formats".
+ * A histogram of seconds. Labels come from closed lists, which bounds the number of series. It replaces prom-client's,
+ * whose hashing of label objects costs more than pricing a route. Source: Prometheus "Exposition formats".
  */
 export const createHistogram = (name: string, help: string): Histogram => {
   const all = new Map<string, Series>()
@@ -34,7 +34,7 @@ export const createHistogram = (name: string, help: string): Histogram => {
   }
 }
 
-/** The first bucket whose bound is not exceeded; the one past all bounds when there is none. */
+/** The index of the first bucket whose bound is not exceeded, or of the overflow bucket. */
 const bucketOf = (seconds: number): number => {
   let bucket = 0
   for (const bound of BOUNDS) {

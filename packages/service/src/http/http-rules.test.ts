@@ -28,7 +28,7 @@ const assertRefused = (answer: string, status: number): void => {
   assert.equal(ErrorBody.parse(JSON.parse(body)).error.code, 'INVALID_REQUEST')
 }
 
-test('two host headers are refused, however they are written', async () => {
+test('rejects two host headers in any spelling', async () => {
   for (const second of ['host: a', 'Host: b', 'HOST:'])
     assertRefused(
       await sendRaw(server.port, `GET /v1/rfq/chains HTTP/1.1\r\nhost: a\r\n${second}\r\n\r\n`),
@@ -49,7 +49,7 @@ test('a transfer coding other than chunked is refused with 400 and closes the co
   assert.match(await sendRaw(server.port, chunked), /^HTTP\/1.1 200 /)
 })
 
-test('a body that will be refused is refused before it is asked for, and its connection closed', async () => {
+test('rejects a body by its headers before asking for it, and closes the connection', async () => {
   for (const headers of [
     'content-type: text/plain\r\ncontent-length: 2',
     'content-length: 2',
@@ -67,7 +67,7 @@ test('a body that will be refused is refused before it is asked for, and its con
   assertRefused(unknown, 404)
 })
 
-test('a body that is welcome is asked for once, and then read', async () => {
+test('asks once for an acceptable body that waits for 100-continue, and reads it', async () => {
   const socket = connect(server.port, '127.0.0.1')
   socket.write(`${JSON_QUOTE}expect: 100-continue\r\ncontent-length: ${BODY.length}\r\n\r\n`)
   const [first] = await once(socket, 'data')
@@ -78,7 +78,7 @@ test('a body that is welcome is asked for once, and then read', async () => {
   socket.destroy()
 })
 
-test('a connection that never sent a byte is closed without a word', async () => {
+test('closes a connection that never sent a byte without an answer', async () => {
   const socket = connect(server.port, '127.0.0.1')
   let received = ''
   socket.on('data', (part) => {
@@ -88,12 +88,12 @@ test('a connection that never sent a byte is closed without a word', async () =>
   assert.equal(received, '')
 })
 
-test('a path whose percent signs mean nothing is not found', async () => {
+test('answers 404 to a path with invalid percent encoding', async () => {
   for (const path of ['/%', '/%zz', '/v1/rfq/%E0%A4%A', '/v1/rfq/chains%'])
     assertRefused(await sendRaw(server.port, `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`), 404)
 })
 
-test('OPTIONS tells the methods of a path that exists, and of the server as a whole', async () => {
+test('OPTIONS lists the methods of an existing path, and of the server as a whole', async () => {
   const allowOf = async (target: string): Promise<string | undefined> => {
     const answer = await sendRaw(server.port, `OPTIONS ${target} HTTP/1.1\r\nhost: a\r\n\r\n`)
     assert.match(answer, /^HTTP\/1.1 204 /, target)
@@ -105,7 +105,7 @@ test('OPTIONS tells the methods of a path that exists, and of the server as a wh
   assertRefused(await sendRaw(server.port, 'OPTIONS /nowhere HTTP/1.1\r\nhost: a\r\n\r\n'), 404)
 })
 
-test('quotes and status are gzipped for clients that ask for it', async () => {
+test('gzips quotes and statuses for clients that accept it', async () => {
   const ask = async (head: string, body = ''): Promise<{ head: string; body: Buffer }> => {
     const answer = Buffer.from(
       await sendRaw(server.port, `${head}accept-encoding: gzip\r\n\r\n${body}`),
@@ -124,7 +124,7 @@ test('quotes and status are gzipped for clients that ask for it', async () => {
   assert.doesNotMatch(status.head, /content-encoding/)
 })
 
-test('a client holds 512 connections at most: one more takes the place of its longest idle one', async () => {
+test('a client holds at most 512 connections: one more replaces its longest idle one', async () => {
   const limited = await startTableServer()
   const open = async () => {
     const socket = connect(limited.port, '127.0.0.1')
@@ -148,7 +148,7 @@ test('a client holds 512 connections at most: one more takes the place of its lo
   await limited.close()
 })
 
-test('behind a proxy the connections of all clients are not counted as one client’s', async () => {
+test('behind a proxy connections are not counted per client', async () => {
   const proxied = await startTableServer({ trustProxy: true })
   const sockets = Array.from({ length: 600 }, () => connect(proxied.port, '127.0.0.1'))
   await Promise.all(sockets.map((socket) => once(socket, 'connect')))

@@ -37,7 +37,7 @@ test('GET /v1/rfq/tokens filters by chain, backend and verified', async () => {
   }
 })
 
-test('GET /v1/rfq/tokens refuses malformed filters and unsupported chains', async () => {
+test('GET /v1/rfq/tokens rejects malformed filters and unsupported chains', async () => {
   for (const [query, message] of [
     ['chain=', /chain is ""; expected a CAIP-2/],
     ['chain=ethereum', /chain is "ethereum"/],
@@ -58,7 +58,7 @@ test('GET /v1/rfq/tokens refuses malformed filters and unsupported chains', asyn
   await assertError(await get('/v1/rfq/tokens?chain=eip155:99&verified=x'), 400, 'INVALID_REQUEST')
 })
 
-test('chains and tokens carry a strong ETag, and answer 304 to the client that holds them', async () => {
+test('chains and tokens have a strong ETag, and answer 304 to a client that already holds them', async () => {
   for (const path of ['/v1/rfq/chains', '/v1/rfq/tokens?verified=true']) {
     const first = await get(path)
     const tag = first.headers.get('etag') ?? ''
@@ -75,7 +75,7 @@ test('chains and tokens carry a strong ETag, and answer 304 to the client that h
   }
 })
 
-test('lists are gzipped for clients that want it, under another tag', async () => {
+test('lists are gzipped for clients that accept it, under another ETag', async () => {
   const ask = (encoding: string): Promise<string> =>
     sendRaw(
       server.port,

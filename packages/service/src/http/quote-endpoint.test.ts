@@ -15,7 +15,7 @@ const { post } = createAsker(() => server.url)
 const quote = (change: Readonly<Record<string, unknown>>): Promise<Response> =>
   post('/v1/rfq/quote', JSON.stringify({ ...GOOD_REQUEST, ...change }))
 
-test('POST /v1/rfq/quote answers quotes, and never lets them be cached', async () => {
+test('POST /v1/rfq/quote answers quotes that must not be cached', async () => {
   const response = await quote({})
   assert.equal(response.status, 200)
   assert.equal(response.headers.get('cache-control'), 'no-store')
@@ -23,14 +23,14 @@ test('POST /v1/rfq/quote answers quotes, and never lets them be cached', async (
   assert.equal(quotes[0]?.input.amount, GOOD_REQUEST.amount)
 })
 
-test('any JSON number is a slippageTolerance; unknown fields are ignored at the top', async () => {
+test('any JSON number is a slippageTolerance; unknown top-level fields are ignored', async () => {
   for (const text of ['0', '-1', '1e400', '-1e400', '50.5', '1e-7', '99999']) {
     const body = JSON.stringify(GOOD_REQUEST).replace('{', `{"slippageTolerance":${text},"unknown":[{}],`)
     assert.equal((await post('/v1/rfq/quote', body)).status, 200, text)
   }
 })
 
-test('options take their defaults, and unknown fields inside are refused', async () => {
+test('options have defaults, and unknown fields inside them are rejected', async () => {
   for (const options of [{}, { approvalMode: 'EXACT' }, { approvalMode: 'MAX' }]) {
     assert.equal((await quote({ options })).status, 200)
   }
@@ -45,7 +45,7 @@ test('options take their defaults, and unknown fields inside are refused', async
   await assertError(await post('/v1/rfq/quote', body), 400, 'INVALID_REQUEST', /options/)
 })
 
-test('a bad field is named with its value and what was expected', async () => {
+test('names an invalid field with its value and the expected one', async () => {
   for (const [change, field, message] of [
     [{ fromChain: undefined }, 'fromChain', /^fromChain is missing; expected a string$/],
     [{ fromChain: 'Ethereum' }, 'fromChain', /^fromChain is "Ethereum"; expected a CAIP-2/],
@@ -71,7 +71,7 @@ test('a bad field is named with its value and what was expected', async () => {
   }
 })
 
-test('the body is checked before the tables: a malformed field wins over an unsupported chain', async () => {
+test('checks the body first: a malformed field wins over an unsupported chain', async () => {
   await assertError(await quote({ fromChain: 'eip155:99', amount: 'x' }), 400, 'INVALID_REQUEST')
   await assertError(await quote({ fromChain: 'eip155:99' }), 422, 'UNSUPPORTED_CHAIN')
   await assertError(await quote({ toToken: '0x12' }), 422, 'UNSUPPORTED_TOKEN')
@@ -86,7 +86,7 @@ test('a body that is not one unambiguous JSON object is INVALID_REQUEST', async 
   }
 })
 
-test('only application/json is read, in UTF-8', async () => {
+test('accepts only application/json in UTF-8', async () => {
   const body = JSON.stringify(GOOD_REQUEST)
   for (const type of [
     'application/json',
@@ -102,7 +102,7 @@ test('only application/json is read, in UTF-8', async () => {
   await assertError(gzip, 400, 'INVALID_REQUEST', /content-encoding/)
 })
 
-test('bodies may have 16 KiB; larger ones are refused, however large', async () => {
+test('rejects bodies above 16 KiB, however large', async () => {
   const good = JSON.stringify(GOOD_REQUEST)
   const fill = (size: number): string => good.replace('{', `{"x":"${'x'.repeat(size - good.length - 7)}",`)
   assert.equal((await post('/v1/rfq/quote', fill(16_384))).status, 200)

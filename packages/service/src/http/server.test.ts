@@ -16,7 +16,7 @@ before(async () => {
 after(() => server.close())
 const { get, post } = createAsker(() => server.url)
 
-test('every answer carries a request id, the one the client chose if it is a plain one', async () => {
+test("every answer has a request id, the client's own if it is well-formed", async () => {
   assert.match((await get('/nowhere')).headers.get('x-request-id') ?? '', /^[\w-]{36}$/)
   const chosen = await get('/v1/rfq/chains', { 'x-request-id': 'my-id_1' })
   assert.equal(chosen.headers.get('x-request-id'), 'my-id_1')
@@ -37,7 +37,7 @@ test('browsers of any origin may call, and read limits and request ids', async (
   for (const name of ['x-request-id', 'ratelimit-remaining', 'retry-after']) assert.ok(exposed.includes(name))
 })
 
-test('unknown paths answer 404 and wrong methods 405 with Allow, in the error body', async () => {
+test('answers 404 to unknown paths and 405 with Allow to wrong methods, with the error body', async () => {
   for (const path of [
     '/nowhere',
     '/v1/rfq/quotes',
@@ -55,14 +55,14 @@ test('unknown paths answer 404 and wrong methods 405 with Allow, in the error bo
   await assertError(await get('/v1/rfq/quote'), 405, 'INVALID_REQUEST')
 })
 
-test('HEAD answers the head of GET', async () => {
+test('HEAD answers the headers of GET', async () => {
   const head = await fetch(`${server.url}/v1/rfq/chains`, { method: 'HEAD' })
   const full = await get('/v1/rfq/chains', { 'accept-encoding': 'identity' })
   assert.equal(head.status, 200)
   assert.equal(Number(head.headers.get('content-length')), (await full.arrayBuffer()).byteLength)
 })
 
-test('an unexpected error is a 500 without details, logged once with the request id', async () => {
+test('answers an unexpected error with a 500 without details, and logs it once with the request id', async () => {
   const faulty = await startTableServer({
     useCases: {
       ...createTableUseCases(),
@@ -79,14 +79,14 @@ test('an unexpected error is a 500 without details, logged once with the request
   await faulty.close()
 })
 
-test('extra endpoints read bodies as strictly, and answer JSON', async () => {
+test('extra endpoints parse bodies as strictly, and answer JSON', async () => {
   assert.deepEqual(await (await post('/extra', '{"a":1}')).json(), { echo: { a: 1 } })
   assert.deepEqual(await (await get('/extra')).json(), {})
   await assertError(await post('/extra', '{"a":1,"a":1}'), 400, 'INVALID_REQUEST')
   await assertError(await post('/extra', '{}', { 'content-type': 'text/plain' }), 400, 'INVALID_REQUEST')
 })
 
-test('operators see health, readiness and metrics', async () => {
+test('serves health, readiness and metrics to operators', async () => {
   assert.deepEqual(await (await get('/healthz')).json(), { status: 'ok' })
   assert.deepEqual(await (await get('/readyz')).json(), { status: 'ready', missing: [] })
   const metrics = await (await get('/metrics')).text()
@@ -101,7 +101,7 @@ test('operators see health, readiness and metrics', async () => {
   await lame.close()
 })
 
-test('the documentation is served under a policy that lets it load nothing', async () => {
+test('serves the documentation under a policy that lets it load nothing', async () => {
   const page = await get('/docs')
   assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
   assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/)

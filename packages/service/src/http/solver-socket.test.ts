@@ -78,7 +78,7 @@ const UPGRADE = [
   '\r\n',
 ].join('\r\n')
 
-test('a solver connects at /v1/solver, quotes, is told of its orders, and leaves with its quotes', async () => {
+test('a solver connects at /v1/solver, quotes, is notified of its orders, and its quotes end with its connection', async () => {
   const { address, book, network } = await startSolverServer()
   const { webSocket, hear, challenge } = await logIn(address)
   webSocket.send(encodeSolverMessage({ type: 'inventory', assets: [...inventory(1_000n)] }))
@@ -92,7 +92,7 @@ test('a solver connects at /v1/solver, quotes, is told of its orders, and leaves
   await until(() => !offered())
 })
 
-test('other upgrades are served as if they had not been asked for, and a bad handshake answers an error body', async () => {
+test('ignores other upgrade headers, and answers a bad handshake with an error body', async () => {
   const { port, url } = await startSolverServer()
   for (const [head, status] of [
     [`GET /v1/rfq/chains HTTP/1.1\r\n${UPGRADE}`, 200],
@@ -109,13 +109,13 @@ test('other upgrades are served as if they had not been asked for, and a bad han
   assert.equal((await fetch(`${url}/healthz`)).status, 200)
 })
 
-test('without solvers, /v1/solver is not there', async () => {
+test('without configured solvers /v1/solver answers 404', async () => {
   const server = await startTableServer()
   assert.match(await sendRaw(server.port, `GET /v1/solver HTTP/1.1\r\n${UPGRADE}`), /^HTTP\/1.1 404 /)
   await server.close()
 })
 
-test('frames that are too large, binary or not WebSocket at all close the connection with a code', async () => {
+test('closes the connection with a code for oversized, binary and malformed frames', async () => {
   const { address, port } = await startSolverServer()
   for (const [frame, code] of [
     ['x'.repeat(16_385), 1009],
@@ -135,7 +135,7 @@ test('frames that are too large, binary or not WebSocket at all close the connec
   await once(socket, 'close')
 })
 
-test('a peer that answers no ping is cut', async (context) => {
+test('disconnects a peer that does not answer pings', async (context) => {
   context.mock.timers.enable({ apis: ['setInterval'] })
   const { address, book } = await startSolverServer()
   const lively = await logIn(address)
@@ -155,7 +155,7 @@ test('a peer that answers no ping is cut', async (context) => {
   assert.equal(lively.webSocket.readyState, WebSocket.OPEN)
 })
 
-test('a peer that floods with pings is cut', async () => {
+test('disconnects a peer that floods with pings', async () => {
   const { address } = await startSolverServer()
   const { webSocket, hear, closed } = await openPeer(address)
   await hear()
@@ -163,7 +163,7 @@ test('a peer that floods with pings is cut', async () => {
   assert.equal(await closed, 1006)
 })
 
-test('a solver that does not read is disconnected', async () => {
+test('disconnects a solver that does not read', async () => {
   const { address, network } = await startSolverServer()
   const { webSocket } = await logIn(address)
   webSocket.pause()
@@ -178,7 +178,7 @@ test('a solver that does not read is disconnected', async () => {
   webSocket.terminate()
 })
 
-test('64 connections are open at most: a new one takes the place of the oldest that has not logged in', async () => {
+test('holds at most 64 connections: a new one replaces the oldest without a login', async () => {
   const { address, network } = await startSolverServer()
   const solver = await logIn(address)
   const peers = []
@@ -197,7 +197,7 @@ test('64 connections are open at most: a new one takes the place of the oldest t
   assert.equal(network.present().length, 1)
 })
 
-test('an address that connects too often is refused with 429 and an error body', async () => {
+test('answers 429 with an error body to an address that connects too often', async () => {
   const { port } = await startSolverServer()
   const answers = await Promise.all(
     Array.from({ length: 105 }, () => sendRaw(port, `GET /v1/solver HTTP/1.1\r\n${UPGRADE}`)),
@@ -207,7 +207,7 @@ test('an address that connects too often is refused with 429 and an error body',
   assert.match(refused[0] ?? '', /"code":"RATE_LIMITED"/)
 })
 
-test('closing the server notifies solvers and does not wait for them', async () => {
+test('close notifies solvers and does not wait for them', async () => {
   const server = await startSolverServer()
   const { closed } = await logIn(server.address)
   const silent = connectSocket(server.port, '127.0.0.1')

@@ -24,7 +24,7 @@ test('GET /v1/rfq/status answers NOT_FOUND with 200 for an unknown quoteId', asy
   assert.equal(status.quoteId, 'quote_unknown')
 })
 
-test('GET /v1/rfq/status knows an answered quote, with and without a message', async () => {
+test('GET /v1/rfq/status finds an answered quote, with and without a message', async () => {
   const { quotes } = QuoteAnswer.parse(await (await quote({})).json())
   const id = quotes[0]?.quoteId
   for (const more of ['', '&messageId=0xab-0&sourceChain=eip155:31337']) {
@@ -33,7 +33,7 @@ test('GET /v1/rfq/status knows an answered quote, with and without a message', a
   }
 })
 
-test('GET /v1/rfq/status refuses a missing or malformed parameter', async () => {
+test('GET /v1/rfq/status rejects a missing or malformed parameter', async () => {
   for (const query of [
     '',
     '?quoteId=',

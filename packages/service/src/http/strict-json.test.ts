@@ -31,7 +31,7 @@ const REFUSED: readonly (readonly [string, Buffer])[] = [
 ]
 
 for (const [name, body] of REFUSED) {
-  test(`refuses ${name} with INVALID_REQUEST`, () => {
+  test(`rejects ${name} with INVALID_REQUEST`, () => {
     assert.throws(() => parseStrictJson(body), { name: 'RfqError', code: 'INVALID_REQUEST' })
   })
 }
@@ -50,14 +50,14 @@ test('accepts 16 levels, equal keys in different objects, equal strings, and num
   }
 })
 
-test('a __proto__ key is a field like any other', () => {
+test('treats a __proto__ key like any other field', () => {
   const value = parseStrictJson(bytes('{"__proto__":{"approvalMode":"MAX"}}'))
   assert.ok(typeof value === 'object' && value !== null)
   assert.equal(Object.getPrototypeOf(value), Object.prototype)
   assert.equal(Reflect.get({}, 'approvalMode'), undefined)
 })
 
-test('reads every JSON value as JSON.parse does', () => {
+test('parses every JSON value like JSON.parse', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 5, stringUnit: 'binary' }), (text) => {
       assert.deepEqual(parseStrictJson(bytes(text)), JSON.parse(text))
@@ -66,7 +66,7 @@ test('reads every JSON value as JSON.parse does', () => {
   )
 })
 
-test('refuses every object with a repeated key, wherever it is', () => {
+test('rejects every object with a repeated key at any depth', () => {
   const entry = fc.tuple(fc.string(), fc.json({ maxDepth: 2 }))
   fc.assert(
     fc.property(fc.array(entry, { minLength: 1, maxLength: 6 }), fc.nat(), (entries, pick) => {

@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer'
 import { RfqError } from '@openrfq/sdk'
 
-/** Nesting beyond this is refused: no request of this interface needs more than two levels. */
+/** Nesting limit; requests of this interface need two levels. */
 const MAX_DEPTH = 16
 
 const refuse = (message: string, cause?: unknown): RfqError =>
   new RfqError('INVALID_REQUEST', message, { field: 'body' }, { cause })
 
-/** JSON from what Fastify read of a body: nothing when there was none. Throws as `parseStrictJson` does. */
+/** Parses the body that Fastify read; undefined without one. Throws like `parseStrictJson`. */
 export const parseBody = (body: unknown): unknown =>
   parseStrictJson(Buffer.isBuffer(body) ? body : Buffer.alloc(0))
 
 /**
- * JSON from the bytes of a body. Refuses with INVALID_REQUEST what two parsers may read differently: invalid UTF-8, a
- * byte order mark, duplicate keys (also when one is escaped), lone surrogates, and nesting deeper than 16.
+ * Parses the bytes of a body. Rejects with INVALID_REQUEST anything that two parsers may read differently: invalid
+ * UTF-8, a byte order mark, duplicate keys (also when one is escaped), lone surrogates, and nesting deeper than 16.
  */
 export const parseStrictJson = (bytes: Buffer): unknown => {
   if (bytes.byteLength === 0) throw refuse('the body is empty; expected a JSON object')
@@ -34,7 +34,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** The index of the quote that closes the string opened at `start`. The text is known to be valid JSON. */
+/** The index of the quotation mark that closes the string opened at `start`. The text is valid JSON. */
 const endOfString = (text: string, start: number): number => {
   let end = text.indexOf('"', start + 1)
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
@@ -47,7 +47,9 @@ const isEscaped = (text: string, index: number): boolean => {
   return slashes % 2 === 1
 }
 
-/** The meaning of a string token; only an escaped one can hold a lone surrogate, because the bytes were valid UTF-8. */
+/**
+ * The decoded value of a string token; only escapes can produce a lone surrogate, because the bytes are valid UTF-8.
+ */
 const meaningOf = (token: string): string => {
   if (!token.includes('\\')) return token
   const value: unknown = JSON.parse(`"${token}"`)

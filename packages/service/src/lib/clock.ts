@@ -1,8 +1,8 @@
-/** The time that a process goes by, in milliseconds since the Unix epoch. */
+/** A process's time, in milliseconds since the Unix epoch. */
 export type Clock = {
-  /** For what others see too, such as deadlines and expiries. The clock of a sandbox can move it ahead. */
+  /** For times visible outside the process, such as deadlines and expiries. A sandbox's clock can move it ahead. */
   readonly now: () => number
-  /** For ages and pauses inside the process. It never goes back, and nothing moves it. */
+  /** For ages and pauses inside the process. It never decreases and is never moved. */
   readonly steady: () => number
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createConditionTimer } from './condition-timer.ts'
 
-test('measures how long a condition has held without a break', () => {
+test('measures how long a condition has held without interruption', () => {
   let time = 1_000
   const timer = createConditionTimer<string>(() => time)
   assert.equal(timer.heldMs('a', true), 0)
@@ -15,7 +15,7 @@ test('measures how long a condition has held without a break', () => {
   assert.equal(timer.heldMs('b', true), 500)
 })
 
-test('forgets the conditions of keys that are not wanted any more', () => {
+test('drops conditions of keys that are no longer wanted', () => {
   let time = 0
   const timer = createConditionTimer<string>(() => time)
   timer.heldMs('a', true)

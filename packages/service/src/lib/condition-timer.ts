@@ -1,12 +1,12 @@
-/** Measures for how long conditions have held without a break. */
+/** Measures how long conditions have held without interruption. */
 export type ConditionTimer<Key> = {
   /** How long the condition has held, in milliseconds; 0 when it does not hold, which ends the measurement. */
   readonly heldMs: (key: Key, holds: boolean) => number
-  /** Forgets the conditions of all keys but those wanted. */
+  /** Drops the conditions of all other keys. */
   readonly keep: (isWanted: (key: Key) => boolean) => void
 }
 
-/** A timer without measurements; `now` is the clock in milliseconds. The caller bounds the number of keys by `keep`. */
+/** Creates a timer; `now` is in milliseconds. The caller bounds the number of keys by `keep`. */
 export const createConditionTimer = <Key>(now: () => number): ConditionTimer<Key> => {
   const since = new Map<Key, number>()
   return {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createEmitter } from './emitter.ts'
 
-test('every listener gets an event although others throw or reject', async () => {
+test('every listener gets an event even when others throw or reject', async () => {
   const errors: unknown[] = []
   const seen: string[] = []
   const emitter = createEmitter<string>((error) => void errors.push(error))
@@ -26,7 +26,7 @@ test('every listener gets an event although others throw or reject', async () =>
   ])
 })
 
-test('listeners in turn do not overlap', async () => {
+test('emitInTurn calls listeners without overlap', async () => {
   const seen: string[] = []
   const emitter = createEmitter<string>(() => assert.fail('nothing fails'))
   emitter.on(async () => {
@@ -38,7 +38,7 @@ test('listeners in turn do not overlap', async () => {
   assert.deepEqual(seen, ['first', 'second'])
 })
 
-test('a removed listener is called no more, and one added during an event gets the next', () => {
+test('a removed listener is not called, and one added during an event gets the next', () => {
   const seen: string[] = []
   const emitter = createEmitter<string>(() => assert.fail('nothing fails'))
   const remove = emitter.on((event) => {
@@ -53,7 +53,7 @@ test('a removed listener is called no more, and one added during an event gets t
   assert.deepEqual(seen, ['one a', 'one b', 'other b', 'other c'])
 })
 
-test('a listener that is removed while another handles the event does not get it', async () => {
+test('a listener removed while another handles the event does not get it', async () => {
   const seen: string[] = []
   const emitter = createEmitter<string>(() => assert.fail('nothing fails'))
   emitter.on(async () => {
@@ -65,7 +65,7 @@ test('a listener that is removed while another handles the event does not get it
   assert.deepEqual(seen, [])
 })
 
-test('an error is reported with its event', () => {
+test('reports an error with its event', () => {
   const errors: string[] = []
   const emitter = createEmitter<string>((error, event) => void errors.push(`${event} ${error}`))
   emitter.on(() => {

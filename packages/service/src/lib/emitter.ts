@@ -1,14 +1,14 @@
-/** Hands events to listeners. */
+/** Passes events to listeners. */
 export type Emitter<Event> = {
   /** Adds a listener; returns the function that removes it. */
   readonly on: (listener: (event: Event) => unknown) => () => void
   /** Calls every listener at once. */
   readonly emit: (event: Event) => void
-  /** Calls the listeners one after the other, each after the one before it has settled. */
+  /** Calls the listeners sequentially, each after the previous one has settled. */
   readonly emitInTurn: (event: Event) => Promise<void>
 }
 
-/** An emitter without listeners. Errors of a listener go to `onError`; the other listeners are called all the same. */
+/** Creates an emitter without listeners. A listener's error is passed to `onError` and does not affect the others. */
 export const createEmitter = <Event>(onError: (error: unknown, event: Event) => void): Emitter<Event> => {
   const listeners = new Set<(event: Event) => unknown>()
   const call = (listener: (event: Event) => unknown, event: Event): Promise<void> | undefined => {

@@ -3,22 +3,22 @@ import type { Clock } from './clock.ts'
 import type { Log } from './log.ts'
 import { createPoller } from './poller.ts'
 
-/** A clock that goes by the time of a sandbox. */
+/** A clock that follows a sandbox's time. */
 export type FollowedClock = Clock & {
-  /** Follows the sandbox no more; the time stays as far ahead as it is. */
+  /** Stops following; the time keeps its present offset. */
   readonly stop: () => Promise<void>
 }
 
 type Options = {
-  /** The clock of the sandbox; undefined for a network with the time of the machine. */
+  /** The URL of the sandbox's clock; undefined for a network that uses the machine's time. */
   readonly url: string | undefined
-  /** Names this process to the sandbox, unlike any other that follows it. */
+  /** A unique name of this process at the sandbox's clock. */
   readonly processName: string
   readonly clock: Clock
   readonly log: Log
 }
 
-/** The sandbox answers within 20 seconds. */
+/** Deadline of a request; the sandbox answers within 20 seconds. */
 const ANSWER_MS = 30_000
 const MAX_ANSWER_CHARACTERS = 1_000
 const RETRY = { firstMs: 100, maximumMs: 5_000 }
@@ -29,7 +29,10 @@ const offsetOf = (answer: unknown): number => {
   throw new Error(`expected {"offsetMs": n}, got ${JSON.stringify(answer).slice(0, MAX_ANSWER_CHARACTERS)}`)
 }
 
-/** How far the sandbox is ahead of the machine, in milliseconds, once that is more than `knownMs` or 20 seconds have passed. */
+/**
+ * Reads the sandbox's offset from the machine's time in milliseconds, once it exceeds `knownMs` or 20 seconds have
+ * passed.
+ */
 const readOffset = async (url: URL, knownMs: number | undefined, stopped: AbortSignal): Promise<number> => {
   if (knownMs !== undefined) url.searchParams.set('offset', `${knownMs}`)
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(ANSWER_MS)])
@@ -39,9 +42,8 @@ const readOffset = async (url: URL, knownMs: number | undefined, stopped: AbortS
 }
 
 /**
- * The clock of a process of a network: it keeps to the time of the sandbox where the network has one, and to the
- * machine's otherwise. Its time never goes back, also when the sandbox is started again. Rejects when the sandbox does
- * not answer.
+ * Creates the clock of a network's process: the sandbox's time if the network names its clock, else the machine's. Its
+ * time never decreases, even when the sandbox restarts. Rejects when the sandbox does not answer.
  */
 export const followClock = async ({ url, processName, clock, log }: Options): Promise<FollowedClock> => {
   if (url === undefined) return { ...clock, stop: () => Promise.resolve() }

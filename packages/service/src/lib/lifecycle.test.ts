@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inBackground, type Lifecycle, startInOrder, together } from './lifecycle.ts'
 
-/** Parts that note what is done with them; the ones named in `failing` reject. */
+/** Parts that record their calls; those named in `failing` reject. */
 const createParts = (...failing: readonly string[]) => {
   const done: string[] = []
   const act = async (step: string): Promise<void> => {
@@ -17,7 +17,7 @@ const createParts = (...failing: readonly string[]) => {
   return { done, part }
 }
 
-test('starts stage after stage, and stops in reverse order', async () => {
+test('starts stages in order and stops them in reverse order', async () => {
   const { done, part } = createParts()
   const stop = await startInOrder([part('chains'), together([part('its'), part('intent')]), part('server')])
   assert.deepEqual(done, ['start chains', 'start its', 'start intent', 'start server'])
@@ -26,13 +26,13 @@ test('starts stage after stage, and stops in reverse order', async () => {
   assert.deepEqual(done, ['stop server', 'stop its', 'stop intent', 'stop chains'])
 })
 
-test('stops what was started, and what failed to start, when a stage fails', async () => {
+test('when a stage fails, stops it and the stages before it', async () => {
   const { done, part } = createParts('start backends')
   await assert.rejects(startInOrder([part('chains'), part('backends'), part('server')]), /start backends/)
   assert.deepEqual(done, ['start chains', 'start backends', 'stop backends', 'stop chains'])
 })
 
-test('a stage that fails to stop keeps no other one running', async () => {
+test('a stage that fails to stop does not keep others running', async () => {
   const { done, part } = createParts('stop server')
   const stop = await startInOrder([part('store'), part('server')])
   await assert.rejects(stop(), /stop server/)

@@ -1,11 +1,11 @@
-/** Something that works in the background between `start`, which resolves after the first attempt, and `stop`. */
+/** Background work between `start`, which resolves after the first attempt, and `stop`. */
 export type Lifecycle = {
   readonly start: () => Promise<void>
-  /** Resolves once no work is under way. */
+  /** Resolves when no work is running. */
   readonly stop: () => Promise<void>
 }
 
-/** A part whose first attempt nothing waits for. */
+/** A part that is started without waiting for its first attempt. */
 export const inBackground = ({
   start,
   stop,
@@ -19,7 +19,7 @@ export const inBackground = ({
   stop,
 })
 
-/** The parts as one; they start and stop at the same time. */
+/** Combines parts that start and stop at the same time. */
 export const together = (parts: readonly Lifecycle[]): Lifecycle => ({
   start: async () => {
     await Promise.all(parts.map((part) => part.start()))
@@ -30,8 +30,8 @@ export const together = (parts: readonly Lifecycle[]): Lifecycle => ({
 })
 
 /**
- * Starts one stage after the other; the returned function stops them in reverse order, each even if the one before failed.
- * If a stage does not start, it and those before it are stopped before this rejects.
+ * Starts stages in order. Returns a function that stops them in reverse order, each even if another failed. When a
+ * stage does not start, it and those before it are stopped before this rejects.
  */
 export const startInOrder = async (stages: readonly Lifecycle[]): Promise<() => Promise<void>> => {
   await using started = new AsyncDisposableStack()

@@ -4,7 +4,7 @@ import { describeError } from './log.ts'
 
 const CAUSE = new Error('connection refused')
 
-test('an error with a code is described by its message, its causes and its code, without a stack', () => {
+test('describes an error with a code by message, causes and code, without a stack', () => {
   const error = Object.assign(new Error('no endpoint answered', { cause: CAUSE }), { code: 'NO_ANSWER' })
   assert.deepEqual(describeError(error), {
     message: 'no endpoint answered: connection refused',
@@ -12,11 +12,11 @@ test('an error with a code is described by its message, its causes and its code,
   })
 })
 
-test('an error without a code is a fault of the program and described with its stack', () => {
+test('describes an error without a code, a fault of the program, with its stack', () => {
   const error = new TypeError('x is not a function')
   assert.deepEqual(describeError(error), { message: 'x is not a function', stack: error.stack })
 })
 
-test('what is no error is written as it is', () => {
+test('writes other values unchanged', () => {
   assert.equal(describeError('text'), 'text')
 })

@@ -10,14 +10,14 @@ export type Log = (
 
 const codeOf = (error: Error): unknown => ('code' in error ? error.code : undefined)
 
-/** What a failing database, node or network throws has a code; what has none is a fault of the program. */
+/** Errors of databases, nodes and networks have a code; an error without one is a fault of the program. */
 const isFault = (error: Error): boolean => codeOf(error) === undefined || error instanceof TypeError
 
-/** An error's message followed by those of its causes, without stacks. */
+/** An error's message followed by its causes' messages, without stacks. */
 export const messageWithCauses = (error: Error): string =>
   error.cause instanceof Error ? `${error.message}: ${messageWithCauses(error.cause)}` : error.message
 
-/** An error as a field of a log line: its message and code, and the stack of a fault of the program. */
+/** An error as a log field: its message and code, and the stack for a fault of the program. */
 export const describeError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error
   const code = codeOf(error)

@@ -11,7 +11,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('delete'), key }),
 )
 
-test('remembers what was used last and never tells a wrong value', () => {
+test('keeps recently used entries and never returns a wrong value', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
       const memory = createLru<number, number>(CAPACITY)
@@ -39,7 +39,7 @@ test('remembers what was used last and never tells a wrong value', () => {
   )
 })
 
-test('never holds more than its capacity', () => {
+test('never exceeds its capacity', () => {
   const memory = createLru<number, number>(CAPACITY)
   for (let index = 0; index < 100; index += 1) memory.set(index, index)
   const held = Array.from({ length: 100 }, (_, index) => 99 - index).filter(
@@ -48,7 +48,7 @@ test('never holds more than its capacity', () => {
   assert.ok(held.length >= CAPACITY / 2 && held.length <= CAPACITY)
 })
 
-test('forgets what is deleted, and everything when it is cleared', () => {
+test('deletes single entries, and all when cleared', () => {
   const memory = createLru<string, number>(CAPACITY)
   for (let index = 0; index < CAPACITY; index += 1) memory.set(`${index}`, index)
   memory.delete('7')
@@ -57,7 +57,7 @@ test('forgets what is deleted, and everything when it is cleared', () => {
   assert.equal(memory.get('6'), undefined)
 })
 
-test('a new value replaces the old one wherever it stands', () => {
+test('a new value replaces the old one in either generation', () => {
   const map = createLru<string, number>(4)
   map.set('one', 1)
   map.set('two', 2)

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { mapAtMost } from './map-at-most.ts'
 
-/** Work that ends when it is told to, and a count of what is under way. */
+/** Work that ends when told to, and the number running. */
 const createDesk = () => {
   const ends = new Map<number, PromiseWithResolvers<number>>()
   let most = 0
@@ -25,7 +25,7 @@ const createDesk = () => {
   }
 }
 
-test('never has more under way than allowed, begins the next when one ends, and keeps the order of results', () =>
+test('runs at most the given number, starts the next when one ends, and keeps the order of results', () =>
   fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 6 }),
@@ -49,7 +49,7 @@ test('never has more under way than allowed, begins the next when one ends, and 
     ),
   ))
 
-test('begins nothing after a rejection, and rejects with the first', async () => {
+test('starts nothing after a rejection, and rejects with the first', async () => {
   const desk = createDesk()
   const results = mapAtMost(2, [1, 2, 3, 4], desk.work)
   const rejected = assert.rejects(results, /first/)

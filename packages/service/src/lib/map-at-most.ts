@@ -1,6 +1,6 @@
 /**
- * Works on items with at most so many under way at once, begun in their order; resolves to the results in that order.
- * After a rejection no further item is begun, and the first one rejects the whole.
+ * Maps items by asynchronous work with limited concurrency, started in order. Resolves to the results in the items'
+ * order. After a rejection no further item is started, and the first rejection rejects the whole.
  */
 export const mapAtMost = async <Item, Result>(
   most: number,

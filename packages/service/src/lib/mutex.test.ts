@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createMutex } from './mutex.ts'
 
-test('runs one piece of work at a time in the order of arrival, also after one that failed', async () => {
+test('runs work sequentially in the order of arrival, also after a failure', async () => {
   const exclusive = createMutex()
   const order: string[] = []
   let underWay = 0
@@ -26,7 +26,7 @@ test('runs one piece of work at a time in the order of arrival, also after one t
   )
 })
 
-test('a failure nobody waits behind is reported to its caller alone', async () => {
+test('reports a failure only to its caller', async () => {
   const unhandled: unknown[] = []
   const listener = (reason: unknown): void => void unhandled.push(reason)
   process.on('unhandledRejection', listener)

@@ -1,7 +1,7 @@
-/** Runs a piece of work once all work that arrived before it has ended, whether that failed or not. */
+/** Runs work after all earlier work has ended, successfully or not. */
 export type Mutex = <Value>(work: () => Promise<Value>) => Promise<Value>
 
-/** A mutex: runs one piece of work at a time, in the order of arrival. */
+/** Creates a mutex, which runs work sequentially in the order of arrival. */
 export const createMutex = (): Mutex => {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {

@@ -8,7 +8,7 @@ const LONG_MS = 60_000
 
 const nothingFails = (): never => assert.fail('nothing fails')
 
-test('rounds follow one another without overlapping, until they are stopped', async () => {
+test('rounds follow one another without overlap until stopped', async () => {
   let [begun, underWay, mostAtOnce] = [0, 0, 0]
   const run = async (): Promise<void> => {
     begun += 1
@@ -49,7 +49,7 @@ test('rounds do not overlap when a poller is stopped and started again within on
   assert.equal(mostAtOnce, 1)
 })
 
-test('a round that is woken while another is under way comes right after it', async () => {
+test('wake during a round starts the next right after it', async () => {
   let begun = 0
   const run = async (): Promise<void> => {
     begun += 1
@@ -81,7 +81,7 @@ test('a round that wakes its own poller is followed by the next at once', async 
   await poller.stop()
 })
 
-test('failing is logged when it begins and when it ends', async () => {
+test('logs once when rounds begin to fail and once when they recover', async () => {
   const lines: string[] = []
   let begun = 0
   const run = async (): Promise<void> => {
@@ -103,7 +103,7 @@ test('failing is logged when it begins and when it ends', async () => {
   assert.deepEqual(lines, ['error work_failed a', 'info work_recovered a'])
 })
 
-test('pauses after failures as told, although the round was woken meanwhile', async () => {
+test('pauses after failures although it was woken meanwhile', async () => {
   const asked: number[] = []
   let begun = 0
   const poller = createPoller({

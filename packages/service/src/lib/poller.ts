@@ -1,9 +1,9 @@
 import type { Lifecycle } from './lifecycle.ts'
 import type { Log } from './log.ts'
 
-/** Work that is repeated in rounds, of which no two overlap. */
+/** Work that is repeated in rounds without overlap. */
 export type Poller = Lifecycle & {
-  /** Runs a round now, or right after the one under way. A round that fails is not followed at once. */
+  /** Runs a round now, or right after the running one. A failed round is not followed at once. */
   readonly wake: () => void
   /** Whether the last round failed. */
   readonly isFailing: () => boolean
@@ -11,21 +11,21 @@ export type Poller = Lifecycle & {
 
 type PollerOptions = {
   readonly run: () => Promise<unknown>
-  /** The pause after a round that succeeded, in milliseconds. */
+  /** Pause after a successful round, in milliseconds. */
   readonly periodMs: number
-  /** The pause after a number of failures in a row, in milliseconds; `periodMs` by default. */
+  /** Pause after a number of failures in a row, in milliseconds; `periodMs` by default. */
   readonly retryMs?: (failures: number) => number
-  /** The first part of the events `<name>_failed` and `<name>_recovered`; snake_case. */
+  /** Prefix of the events `<name>_failed` and `<name>_recovered`; snake_case. */
   readonly name: string
-  /** Gets a line when a round fails after one that did not, and one when rounds recover; left out where `run` logs. */
+  /** Receives a line when rounds begin to fail and one when they recover; omitted when `run` logs itself. */
   readonly log?: Log
-  /** The level of the line about failing; `error` by default. */
+  /** Level of the failure's line; `error` by default. */
   readonly failureLevel?: 'warn' | 'error'
-  /** Fields of those lines. */
+  /** Further fields of those lines. */
   readonly fields?: Readonly<Record<string, unknown>>
 }
 
-/** A poller at rest. It repeats `run` from `start` to `stop`, pausing after the end of each round. */
+/** Creates a poller without starting it. It repeats `run` from `start` to `stop`, pausing after each round. */
 export const createPoller = (options: PollerOptions): Poller => {
   const { run, periodMs, retryMs = () => periodMs, name, log, failureLevel = 'error', fields = {} } = options
   let timer: NodeJS.Timeout | undefined
@@ -41,7 +41,7 @@ export const createPoller = (options: PollerOptions): Poller => {
       if (failures > 0) log?.('info', `${name}_recovered`, fields)
       failures = 0
     } catch (error) {
-      // What fails because it is being stopped is no news.
+      // A failure caused by stopping is not logged.
       if (failures === 0 && isStarted) log?.(failureLevel, `${name}_failed`, { ...fields, error })
       failures += 1
     }

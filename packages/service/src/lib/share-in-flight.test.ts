@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { shareInFlight } from './share-in-flight.ts'
 
-test('callers share work for the same key while it is under way, and its failure', async () => {
+test('callers with the same key share running work and its failure', async () => {
   const share = shareInFlight<string, number>()
   let started = 0
   const work = async (): Promise<number> => {
@@ -22,7 +22,7 @@ test('callers share work for the same key while it is under way, and its failure
   assert.equal(started, 3)
 })
 
-test('work that throws before it starts leaves nothing behind', async () => {
+test('work that throws synchronously leaves nothing behind', async () => {
   const share = shareInFlight<string, number>()
   assert.throws(() =>
     share('a', () => {

@@ -1,7 +1,7 @@
-/** Starts the work for a key, or joins the work for that key that is under way. */
+/** Starts the work for a key, or joins the key's running work. */
 export type SharedWork<Key, Value> = (key: Key, work: () => Promise<Value>) => Promise<Value>
 
-/** Lets callers that want the same thing at the same time share one piece of work and its outcome. */
+/** Lets concurrent callers with the same key share one piece of work and its outcome. */
 export const shareInFlight = <Key, Value>(): SharedWork<Key, Value> => {
   const running = new Map<Key, Promise<Value>>()
   return (key, work) => {

@@ -11,7 +11,7 @@ onStopSignal({ stop: (signal) => console.log(signal), force: () => process.exit(
 setInterval(() => undefined, 1000)
 console.log('ready')`
 
-/** A process that prints the signal at which it was told to stop, and ends with 9 when it is forced. */
+/** A process that prints the signal that stopped it, and exits with 9 when forced. */
 const start = async () => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -23,7 +23,7 @@ const start = async () => {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  test(`${signal} stops, a second signal within a second does nothing, and a later one forces`, async () => {
+  test(`${signal} stops, a second signal within a second is ignored, and a later one forces`, async () => {
     const { child, ended, next } = await start()
     const stopped = next()
     child.kill(signal)
@@ -35,7 +35,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     assert.deepEqual(await ended, [9, null])
   })
 
-test('SIGHUP forces nothing', async () => {
+test('SIGHUP never forces', async () => {
   const { child, ended, next } = await start()
   const stopped = next()
   child.kill('SIGTERM')

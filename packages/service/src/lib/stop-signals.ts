@@ -1,9 +1,9 @@
-/** npm sends a script the SIGINT that the terminal has already sent to it; a person repeats Ctrl-C later than this. */
+/** npm repeats the terminal's SIGINT to its script; a person repeats Ctrl-C later than this. */
 const REPEATED_WITHIN_MS = 1_000
 
 /**
- * Calls `stop` at the first SIGINT, SIGTERM or SIGHUP, and `force` at a later SIGINT or SIGTERM, but not at one that comes
- * within a second of the first. SIGHUP says that the process that started this one is gone, and never forces anything.
+ * Calls `stop` at the first SIGINT, SIGTERM or SIGHUP, and `force` at a later SIGINT or SIGTERM, except within a second
+ * of the first. SIGHUP means that the parent process is gone, and never forces.
  */
 export const onStopSignal = ({
   stop,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createThrottledLog } from './throttled-log.ts'
 
-test('a fault that goes on is written every thirty seconds, another place or a success at once', () => {
+test('writes a repeated fault every thirty seconds, and a fault elsewhere or a success at once', () => {
   const lines: string[] = []
   let at = 0
   const log = createThrottledLog(

@@ -3,14 +3,14 @@ import { createLru } from './lru.ts'
 
 const SILENCE_MS = 30_000
 const MAX_REMEMBERED = 1_000
-/** The fields that tell two faults of the same event apart. */
+/** The fields that distinguish two faults of the same event. */
 const IDENTIFYING = ['chainId', 'endpoint', 'backend', 'key', 'purpose', 'listener']
 
-/** What makes a fault the same as an earlier one: its event and where it happened, not the error's own text. */
+/** Identifies a fault by its event and place, independent of the error's text. */
 const identityOf = (event: string, fields: Readonly<Record<string, unknown>> | undefined): string =>
   [event, ...IDENTIFYING.map((name) => fields?.[name])].join(' ')
 
-/** A log that writes the same fault at most every thirty seconds, however often the work is tried again. */
+/** Creates a log that writes the same fault at most every thirty seconds. */
 export const createThrottledLog = (log: Log, now: () => number): Log => {
   const writtenAt = createLru<string, number>(MAX_REMEMBERED)
   return (level, event, fields) => {

@@ -16,7 +16,7 @@ test('gives its burst at once, then what it regains', () => {
   assert.deepEqual([take(), take(), take()], [true, true, false])
 })
 
-test('never gives more than its burst and what the time that has really passed regains, however the clock jumps', () =>
+test('never gives more than its burst and its regain over real time, however the clock jumps', () =>
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -5_000, max: 5_000 }), { maxLength: 200 }), (jumps) => {
       let time = 0

@@ -1,10 +1,12 @@
-/** How many tokens a bucket holds at most, and how many it regains in a second, fractions included. */
+/** A bucket's capacity, and the tokens it regains per second, fractions included. */
 export type BucketSize = { readonly burst: number; readonly perSecond: number }
 
 /** A token bucket: it starts full. `take` takes one token, or answers false when less than one is left. */
 export type TokenBucket = { readonly take: () => boolean }
 
-/** A full bucket; `now` is the clock in milliseconds. A clock that goes back regains nothing until it is past again. */
+/**
+ * Creates a full bucket; `now` is in milliseconds. While the clock is behind its highest value, nothing is regained.
+ */
 export const createTokenBucket = ({ burst, perSecond }: BucketSize, now: () => number): TokenBucket => {
   let tokens = burst
   let at = now()

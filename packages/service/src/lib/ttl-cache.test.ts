@@ -20,7 +20,7 @@ test('a deleted value is gone at once', () => {
   assert.equal(cache.get('a'), undefined)
 })
 
-test('a read does not extend the life of a value', () => {
+test("a read does not extend a value's life", () => {
   let time = 0
   const cache = createTtlCache<string, number>({ now: () => time, maxAgeMs: 100, limit: 10 })
   cache.set('a', 1)

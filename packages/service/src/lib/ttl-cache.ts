@@ -11,13 +11,13 @@ type Options = {
   /** The clock, in milliseconds. */
   readonly now: () => number
   readonly maxAgeMs: number
-  /** The number of entries kept at most, 10,000 by default; the least recently used are evicted. */
+  /** The most entries kept, 10,000 by default; the least recently used are evicted. */
   readonly limit?: number
 }
 
 const DEFAULT_LIMIT = 10_000
 
-/** A cache whose values expire `maxAgeMs` after they were set. */
+/** Creates a cache whose values expire `maxAgeMs` after they were set. */
 export const createTtlCache = <Key, Value>({
   now,
   maxAgeMs,

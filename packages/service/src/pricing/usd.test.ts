@@ -18,7 +18,7 @@ const token = (address: string, price?: string): NetworkToken =>
     ...(price === undefined ? {} : { usdPrice: price }),
   })
 
-test('shows USD with two to six fraction digits, rounded down', () => {
+test('formats USD with two to six fraction digits, rounded down', () => {
   const one = 10n ** BigInt(USD_DIGITS)
   assert.equal(usdText(1_000_000n * one, 18 + 6), '1.00')
   assert.equal(usdText(1_500_000n * one, 18 + 6), '1.50')
@@ -48,7 +48,7 @@ test('never shows more than an amount is worth', () => {
   )
 })
 
-test('answers the prices of the configuration and none for a token without one', () => {
+test('returns the configured prices, and none for a token without one', () => {
   const priced = token('0x1111111111111111111111111111111111111111', '2500.5')
   const bare = token('0x2222222222222222222222222222222222222222')
   const worthless = token('0x3333333333333333333333333333333333333333', '0')

@@ -60,7 +60,7 @@ const DELIVERED: Observation = {
   details: {},
 }
 
-/** A refresher over a whole backend that reads what the test says, and how often it was read. */
+/** A refresher with a backend that returns the test's observations, and the number of its reads. */
 const refresherOver = (read: () => Promise<Observation>, lateDeposits?: () => Promise<Details>) => {
   let reads = 0
   const backend: Backend = {
@@ -91,7 +91,7 @@ const refresherOver = (read: () => Promise<Observation>, lateDeposits?: () => Pr
 const stateOf = (refreshed: Refreshed): string =>
   refreshed === 'mismatched' ? 'mismatched' : `${refreshed.transfer.state} ${refreshed.transfer.revision}`
 
-test('a transfer is saved under a new revision only when it changes', async () => {
+test('saves a transfer under a new revision only when it changes', async () => {
   const quote = newQuote()
   const observations = [NOTHING, IN_FLIGHT, IN_FLIGHT, NOTHING, IN_FLIGHT, DELIVERED, NOTHING]
   const { refresher, reads } = refresherOver(async () => observations[reads() - 1] ?? NOTHING)
@@ -106,10 +106,10 @@ test('a transfer is saved under a new revision only when it changes', async () =
     'DONE 4',
     'DONE 4',
   ])
-  assert.equal(reads(), 6, 'a final state is not read again')
+  assert.equal(reads(), 6, 'a final state was read again')
 })
 
-test('a final transfer stays as it was saved, beside what its backend knows of the time after it', async () => {
+test("a final transfer keeps its saved state, plus its backend's late deposits", async () => {
   const quote = newQuote()
   const details = { extraDeposits: ['later'] }
   const { refresher, reads } = refresherOver(
@@ -126,7 +126,7 @@ test('a final transfer stays as it was saved, beside what its backend knows of t
   assert.deepEqual(await failing.refresher(quote, lookup), { transfer: first.transfer, details: {} })
 })
 
-test('callers that ask about one transfer at the same time share one reading', async () => {
+test('concurrent callers for one transfer share one read', async () => {
   const quote = newQuote()
   const { refresher, reads } = refresherOver(async () => IN_FLIGHT)
   const answers = await Promise.all(Array.from({ length: 20 }, () => refresher(quote, lookup)))
@@ -134,7 +134,7 @@ test('callers that ask about one transfer at the same time share one reading', a
   assert.deepEqual(new Set(answers.map(stateOf)), new Set(['PENDING 1']))
 })
 
-test('two refreshers racing on one transfer both answer the saved state', async () => {
+test('two refreshers racing on one transfer both return the saved state', async () => {
   const quote = newQuote()
   const one = refresherOver(async () => IN_FLIGHT)
   const other = refresherOver(async () => IN_FLIGHT)
@@ -155,7 +155,7 @@ test('a failed or late observation keeps the last known state and marks it stale
   }
 })
 
-test('a mismatched message is reported, but does not drop a known transfer', async () => {
+test('reports a mismatched message without dropping a known transfer', async () => {
   const quote = newQuote()
   assert.equal(stateOf(await refresherOver(async () => MISMATCHED).refresher(quote, lookup)), 'mismatched')
   await refresherOver(async () => IN_FLIGHT).refresher(quote, lookup)

@@ -65,7 +65,7 @@ const inState = ({ quoteId }: QuoteRecord, state: TransferState): Transfer => ({
 
 const keyOf = (quote: QuoteRecord): string => `refund:${quote.quoteId}`
 
-/** Sees of a quote's refund what the outbox knows of it. */
+/** An observation of a quote's refund that follows the outbox. */
 const observe = async (quote: QuoteRecord): Promise<Observation> => {
   const entry = await files.store().findTransaction(keyOf(quote))
   const seen = { source: SOURCE, details: {} }
@@ -107,7 +107,7 @@ const keeperOver = (
   return { keeper, backends }
 }
 
-test('a refund that is due is submitted once by the watch and takes the transfer to REFUNDED', async (context) => {
+test('the watch submits a due refund once and moves the transfer to REFUNDED', async (context) => {
   const store = files.store()
   const { keeper, backends } = keeperOver(due)
   const quotes = [newQuote(), newQuote(), newQuote()]
@@ -130,7 +130,7 @@ test('a refund that is due is submitted once by the watch and takes the transfer
   assert.equal(await world.transactionsOfSender(), before + quotes.length)
 })
 
-test('many rounds at once submit one refund', async () => {
+test('concurrent rounds submit one refund', async () => {
   const quote = newQuote()
   const { keeper } = keeperOver(due)
   const before = await world.transactionsOfSender()
@@ -144,7 +144,7 @@ test('many rounds at once submit one refund', async () => {
   assert.equal(await world.transactionsOfSender(), before + 1)
 })
 
-test('a refund that reverted is submitted again when the backend offers another key', async () => {
+test("a reverted refund is submitted again under the backend's next key", async () => {
   const quote = newQuote()
   const before = await world.transactionsOfSender()
   const settledAs = async (key: string): Promise<string | undefined> => {
@@ -160,7 +160,7 @@ test('a refund that reverted is submitted again when the backend offers another 
   assert.equal(await world.transactionsOfSender(), before + 2)
 })
 
-test('nothing is submitted in other states, without a due call, or where the keeper has no account', async () => {
+test("submits nothing in other states, without a due call, or without a keeper's account", async () => {
   const quote = newQuote()
   const before = await world.transactionsOfSender()
   for (const state of ['AWAITING_DEPOSIT', 'PENDING', 'DONE', 'REFUNDED', 'FAILED'] as const)

@@ -60,13 +60,13 @@ const refusedOn = (chainId: string, ...contracts: readonly string[]): readonly s
       !evmAddressRules.reserved.includes(account) && !solanaAddressRules.reserved.includes(account),
   )
 
-test('contracts are refused with the tokens of their chain, however the backend spells them', () => {
+test('rejects contracts and tokens of the chain in any spelling', () => {
   assert.deepEqual(refusedOn(EVM, BRIDGE.toLowerCase(), BRIDGE), [BRIDGE, TOKEN])
   assert.deepEqual(refusedOn(STELLAR, VAULT, muxedAddress(VAULT, 7n)), [VAULT])
   assert.deepEqual(refusedOn(EVM), [TOKEN])
 })
 
-test('a contract that its chain cannot have stops the service, for it would stay unprotected', () => {
+test('a contract address that is invalid on its chain stops the service', () => {
   for (const address of [VAULT, TOKEN.replace('A', 'a'), `0x${'0'.repeat(40)}`, ''])
     assert.throws(() => refusedOn(EVM, address), /backend its: contract .* on eip155:101 is not an address/)
 })

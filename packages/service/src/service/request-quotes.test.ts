@@ -72,7 +72,7 @@ const offer = (backend: string, output: bigint): Offer => ({
   binding: {},
 })
 
-/** A whole backend whose answer the test decides. */
+/** A backend whose answer the test sets. */
 const backend = (type: string, answer: Backend['quote']): Backend => ({
   type,
   name: type,
@@ -147,7 +147,7 @@ const refusal = async (backends: readonly Backend[], asked = request): Promise<R
   return assert.fail('the request was answered')
 }
 
-test('a backend that fails or is late drops out and the others answer', async () => {
+test('a failing or late backend is left out, and the others answer', async () => {
   const quotes = await requestQuotes(
     deps([
       backend('intent', never),
@@ -170,7 +170,7 @@ test('a backend that fails or is late drops out and the others answer', async ()
   )
 })
 
-test('quotes are answered best first, under ids that the store knows', async () => {
+test('answers quotes best first, under stored ids', async () => {
   const quotes = await requestQuotes(
     deps([
       backend('gateway', async () => [offer('gateway', 98n)]),
@@ -188,7 +188,7 @@ test('quotes are answered best first, under ids that the store knows', async () 
   }
 })
 
-test('one backend may answer several offers, which are ranked among those of the others', async () => {
+test('one backend may answer several offers, which are ranked with the others', async () => {
   const asked: string[] = []
   const quotes = await requestQuotes(
     deps([
@@ -212,12 +212,12 @@ test('one backend may answer several offers, which are ranked among those of the
   for (const { record } of quotes) assert.deepEqual(await store.findQuote(record.quoteId), record)
 })
 
-test('a served route without any price is an empty answer, not an error', async () => {
+test('answers no quotes, without an error, for a served route that nobody prices', async () => {
   const silent = deps([backend('its', never), backend('gateway', unpriced)])
   assert.deepEqual(await requestQuotes(silent, request), [])
 })
 
-test('AMOUNT_OUT_OF_RANGE needs every serving backend to refuse the amount', async () => {
+test('AMOUNT_OUT_OF_RANGE requires every serving backend to decline the amount', async () => {
   const mixed = deps([backend('its', range(200n, null)), backend('gateway', unpriced)])
   assert.deepEqual(await requestQuotes(mixed, request), [])
   const error = await refusal([backend('its', range(150n, 180n)), backend('gateway', range(300n, null))])
@@ -234,7 +234,7 @@ test('AMOUNT_OUT_OF_RANGE needs every serving backend to refuse the amount', asy
   })
 })
 
-test('a backend through which nothing can pass gives no bounds', async () => {
+test('the bounds leave out a backend without any room', async () => {
   const error = await refusal([backend('its', range(1n, 0n))])
   assert.deepEqual([error.details['minimum'], error.details['maximum']], [null, null])
 })

@@ -6,7 +6,7 @@ import { type BatchOutcome, batchQueue } from './batch-queue.ts'
 const double = (items: readonly number[]): readonly BatchOutcome<number>[] =>
   items.map((item) => (item < 0 ? { error: new Error(`negative: ${item}`) } : { value: item * 2 }))
 
-test('every item gets its own outcome, whatever else waits', async () => {
+test('every item gets its own outcome', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer(), { maxLength: 50 }),
@@ -57,7 +57,7 @@ test('items that arrive during a batch share the next one', async () => {
   assert.deepEqual(sizes, [1, 20])
 })
 
-test('a full queue refuses with RATE_LIMITED and forgets nothing it took', async () => {
+test('a full queue rejects with RATE_LIMITED and keeps every accepted item', async () => {
   const queue = batchQueue<number, number>({
     work: async (batch) => double(batch),
     maximumWaiting: 3,
@@ -72,7 +72,7 @@ test('a full queue refuses with RATE_LIMITED and forgets nothing it took', async
   assert.equal(refused?.status === 'rejected' && refused.reason.code, 'RATE_LIMITED')
 })
 
-test('work that rejects or answers too little rejects the items it left out', async () => {
+test('a batch that rejects or returns too few outcomes rejects its remaining items', async () => {
   const failing = batchQueue<number, number>({
     work: () => Promise.reject(new Error('no disk')),
     maximumWaiting: 9,
@@ -84,7 +84,7 @@ test('work that rejects or answers too little rejects the items it left out', as
   await assert.rejects(short.add(1), /too few outcomes/)
 })
 
-test('draining finishes what was taken and refuses what comes later', async () => {
+test('drain finishes accepted items and rejects later ones', async () => {
   const queue = batchQueue<number, number>({
     work: async (batch) => double(batch),
     maximumWaiting: 9,

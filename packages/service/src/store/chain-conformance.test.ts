@@ -41,7 +41,7 @@ const payment = (changes: Partial<StoredPayment> = {}): StoredPayment => ({
   ...changes,
 })
 
-/** What every store keeps of what the chains say. */
+/** What every store keeps of chain data. */
 const conformance = (open: () => Promise<Store>): void => {
   let store: Store
   before(async () => {
@@ -53,12 +53,12 @@ const conformance = (open: () => Promise<Store>): void => {
     store = await open()
   }
 
-  test('a chain that was never read has no cursor, and an unknown order no events', async () => {
+  test('an unread chain has no cursor, and an unknown order no events', async () => {
     assert.equal(await store.findCursor('eip155:1'), undefined)
     assert.deepEqual(await store.findChainEvents(hash()), [])
   })
 
-  test('events are found by their order with every field, by chain, block and position', async () => {
+  test('finds events by order with every field, by chain, block and position', async () => {
     const orderId = hash()
     const events = [
       event(orderId, { blockNumber: 9n, position: 0 }),
@@ -77,7 +77,7 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.findCursor(OTHER_CHAIN), { blockNumber: 4n, blockHash: '0x04' })
   })
 
-  test('an event that is stored already is ignored, also twice in one save', async () => {
+  test('ignores an event that is already stored, also twice in one save', async () => {
     const known = event(hash())
     const fresh = event(known.orderId, { txHash: known.txHash, position: known.position + 1 })
     await store.saveChainEvents(CHAIN, { blockNumber: 1n, blockHash: '0x01' }, [known, known])
@@ -88,7 +88,7 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.findChainEvents(known.orderId), [known, fresh])
   })
 
-  test('a cursor moves without events', async () => {
+  test('moves a cursor without events', async () => {
     await store.saveChainEvents('eip155:7', { blockNumber: 2n ** 40n, blockHash: '0x07' }, [])
     await store.saveChainEvents('eip155:7', { blockNumber: 3n, blockHash: '0x08' }, [])
     assert.deepEqual(await store.findCursor('eip155:7'), { blockNumber: 3n, blockHash: '0x08' })
@@ -108,7 +108,7 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.findChainEvents(alone.orderId), [alone])
   })
 
-  test('payments are found by their order with every field, in chain order', async () => {
+  test('finds payments by order with every field, in chain order', async () => {
     const orderId = hash()
     const nameless = { orderId, quoteId: undefined, muxedId: undefined, memo: undefined }
     const payments = [
@@ -125,7 +125,7 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.findPayments(hash()), [])
   })
 
-  test('a payment that is stored already is ignored, and stays settled', async () => {
+  test('ignores a payment that is already stored, which stays settled', async () => {
     const known = payment()
     const cursor = { blockNumber: 1n, blockHash: '' }
     await store.savePayments(known.chainId, cursor, [known, known])
@@ -143,7 +143,7 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.findPayments(good.orderId ?? ''), [])
   })
 
-  test('unsettled deposits are listed page by page until they are settled; fills never are', async () => {
+  test('lists unsettled deposits page by page until they are settled, and never fills', async () => {
     const chainId = 'solana:pages'
     const deposits = Array.from({ length: 5 }, (_, index) =>
       payment({

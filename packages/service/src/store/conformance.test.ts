@@ -44,7 +44,7 @@ const conformance = (open: () => Promise<Store>): void => {
     store = await open()
   }
 
-  test('a saved quote is found with every field, also after reopening', async () => {
+  test('finds a saved quote with every field, also after reopening', async () => {
     const answer = testAnswer(NOW, random(), 3).map((quote, index) =>
       index === 1 ? { ...quote, fulfillmentDeadline: NOW + 90_000 } : quote,
     )
@@ -54,7 +54,7 @@ const conformance = (open: () => Promise<Store>): void => {
     for (const quote of answer) assert.deepEqual(await store.findQuote(quote.quoteId), quote)
   })
 
-  test('all sixteen ids of one answer are found, the ids beside them are not', async () => {
+  test('finds all sixteen ids of one answer, and not the ids next to them', async () => {
     const start = 1n << 40n
     const answer = testAnswer(NOW + 1, start, 16)
     await store.saveQuotes(answer)
@@ -65,7 +65,7 @@ const conformance = (open: () => Promise<Store>): void => {
     }
   })
 
-  test('neighbouring answers are not confused', async () => {
+  test('distinguishes neighbouring answers', async () => {
     const answers = Array.from({ length: 20 }, (_, index) => testAnswer(NOW + 2, BigInt(index * 3), 3))
     for (const answer of answers.toReversed()) await store.saveQuotes(answer)
     await reopen()
@@ -79,11 +79,11 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.equal(await store.findQuote(idOf(testAnswer(2 ** 47, 0n, 1))), undefined)
   })
 
-  test('an answer without quotes saves nothing', async () => {
+  test('saves nothing for an answer without quotes', async () => {
     await store.saveQuotes([])
   })
 
-  test('64 concurrent writers each keep their answer', async () => {
+  test('stores the answers of 64 concurrent writers', async () => {
     const answers = Array.from({ length: 64 }, () => testAnswer(NOW + 3, random(), 2))
     await Promise.all(answers.map(store.saveQuotes))
     await reopen()
@@ -94,7 +94,7 @@ const conformance = (open: () => Promise<Store>): void => {
     )
   })
 
-  test('an answer with a known id is rejected without affecting others', async () => {
+  test('rejects an answer with a known id without affecting others', async () => {
     const taken = testAnswer(NOW + 4, random())
     const others = Array.from({ length: 5 }, () => testAnswer(NOW + 4, random()))
     await store.saveQuotes(taken)
@@ -107,7 +107,7 @@ const conformance = (open: () => Promise<Store>): void => {
     for (const answer of others) assert.deepEqual(await store.findQuote(idOf(answer)), answer[0])
   })
 
-  test('quotes are listed from a moment on, in pages, in order of their ids', async () => {
+  test('lists quotes created since an instant, in pages, ordered by id', async () => {
     const then = 2 ** 44
     const answers = Array.from({ length: 12 }, (_, index) => testAnswer(then + index, 0n, (index % 4) + 1))
     for (const answer of answers.toReversed()) await store.saveQuotes(answer)
@@ -134,7 +134,7 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.listQuotesSince(then + 6, 1, answers[2]?.[0]?.quoteId), [answers[6]?.[0]])
   })
 
-  test('a transfer is found with every field under its quote and message id', async () => {
+  test('finds a transfer with every field by its quote and message id', async () => {
     const quoteId = idOf(testAnswer(NOW + 5, random()))
     assert.equal(await store.findTransfer(quoteId, '0xaa-1'), undefined)
     const transfer = pending(quoteId, '0xaa-1')
@@ -147,7 +147,7 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.findTransfer(quoteId, '0xaa-1'), done(transfer))
   })
 
-  test('a transfer is saved only over the revision before it', async () => {
+  test('saves a transfer only over the previous revision', async () => {
     const quoteId = idOf(testAnswer(NOW + 6, random()))
     const first = pending(quoteId, '')
     assert.equal(await store.saveTransfer({ ...first, revision: 2 }), false)
@@ -158,7 +158,7 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.equal((await store.findTransfer(quoteId, ''))?.revision, 2)
   })
 
-  test('of many writers of one revision exactly one wins', async () => {
+  test('of many writers of one revision exactly one succeeds', async () => {
     const quoteId = idOf(testAnswer(NOW + 7, random()))
     for (const revision of [1, 2, 3]) {
       const writers = Array.from({ length: 16 }, (_, writer) => ({
@@ -172,7 +172,7 @@ const conformance = (open: () => Promise<Store>): void => {
     }
   })
 
-  test('open transfers are listed in pages, in order, without the final ones', async () => {
+  test('lists open transfers in pages, in order, without final ones', async () => {
     const ids = testAnswer(2 ** 46, random(), 16).map((quote) => quote.quoteId)
     const keys = ids.flatMap((quoteId) =>
       ['', '0xAB-2', '0xab-10'].map((messageId) => ({ quoteId, messageId })),
@@ -198,7 +198,7 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.ok((await store.listOpen(1000)).length >= seen.length)
   })
 
-  test('a purge forgets old answers, keeps young ones and those with a transfer', async () => {
+  test('a purge deletes old answers, and keeps young ones and those with a transfer', async () => {
     const then = 1_600_000_000_000
     const old = Array.from({ length: 2500 }, (_, index) => testAnswer(then + index, random(), 1))
     const followed = testAnswer(then + 7, random(), 3)
@@ -212,7 +212,7 @@ const conformance = (open: () => Promise<Store>): void => {
     for (const quote of [...followed, ...young]) assert.deepEqual(await store.findQuote(quote.quoteId), quote)
   })
 
-  test('answers a ping until it is closed, and closes twice without harm', async () => {
+  test('answers a ping until it is closed, and may be closed twice', async () => {
     await store.ping()
     await store.close()
     await store.close()

@@ -22,7 +22,7 @@ const withoutPrivileges = (work: () => void): void => {
   }
 }
 
-test('a folder that this user cannot write is refused by name', (context) => {
+test('rejects a folder that this user cannot write, by name', (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'openrfq-folder-'))
   context.after(() => rmSync(folder, { recursive: true, force: true }))
   chmodSync(folder, 0o755)

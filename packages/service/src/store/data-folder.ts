@@ -17,8 +17,8 @@ const REASONS: Readonly<Record<string, readonly [StoreErrorCode, string]>> = {
 }
 
 /**
- * Makes a folder and an empty file in it where they are missing, both readable by this user alone, and answers the path of
- * the file. Throws `StoreError` when the folder is a file or cannot be written.
+ * Creates a folder and an empty file in it where missing, both readable by this user only. Returns the file's path.
+ * Throws `StoreError` when the folder is a file or cannot be written.
  */
 export const prepareDataFile = (folder: string, name: string): string => {
   const file = join(folder, name)

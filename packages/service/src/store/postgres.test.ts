@@ -19,7 +19,7 @@ describe('PostgreSQL', {
   })
   after(() => server.stop())
 
-  test('processes that start together on an empty database make one schema and share it', async () => {
+  test('processes that start together on an empty database create one schema and share it', async () => {
     const stores = await Promise.all(
       Array.from({ length: 4 }, () => openPostgresStore({ url: server.url, log })),
     )
@@ -30,7 +30,7 @@ describe('PostgreSQL', {
     await Promise.all(stores.map((store) => store.close()))
   })
 
-  test('a server that went away and came back is found again', async () => {
+  test('reconnects to a server that was away', async () => {
     const store = await openPostgresStore({ url: server.url, log })
     const [early, late] = [testAnswer(NOW, 100n), testAnswer(NOW, 200n)]
     await store.saveQuotes(early)
@@ -46,7 +46,7 @@ describe('PostgreSQL', {
     await reopened.close()
   })
 
-  test('a database that only reads does not answer a ping', async () => {
+  test('a read-only database does not answer a ping', async () => {
     const client = new pg.Client({ connectionString: server.url })
     await client.connect()
     const store = await openPostgresStore({ url: server.url, log })
@@ -59,7 +59,7 @@ describe('PostgreSQL', {
     await store.close()
   })
 
-  test('data of another version is refused by name', async () => {
+  test('rejects data of another version by name', async () => {
     const client = new pg.Client({ connectionString: server.url })
     await client.connect()
     const database = URL.parse(server.url)?.pathname.slice(1) ?? ''
@@ -88,7 +88,7 @@ describe('PostgreSQL', {
     await client.end()
   })
 
-  test('a server that is not there is an error, in time', async () => {
+  test('rejects in time when the server does not exist', async () => {
     await assert.rejects(
       openPostgresStore({ url: 'postgres://openrfq@127.0.0.1:1/postgres', log }),
       /ECONNREFUSED/,

@@ -22,7 +22,7 @@ const own = fc.record({
   ),
 })
 
-test('whatever quotes an answer holds come back as they were', () => {
+test('quotes survive encoding and decoding unchanged', () => {
   fc.assert(
     fc.property(
       fc.array(own, { minLength: 1, maxLength: 16 }),
@@ -70,7 +70,7 @@ test('a damaged transfer is an error that names its quote', () => {
   assert.throws(() => decodeTransfer({ ...stored, revision: 0 }), /damaged/)
 })
 
-test('quotes of different orders, or out of order, are never stored as one answer', () => {
+test('rejects quotes of different orders, or out of order, in one answer', () => {
   const [first, second] = testAnswer(1_790_000_000_000, 7n)
   assert(first !== undefined && second !== undefined)
   assert.throws(() => encodeAnswer([first, { ...second, sender: '0x00' }]), /same order/)

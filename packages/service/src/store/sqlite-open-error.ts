@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<number, readonly [StoreErrorCode, string]>> = {
 }
 const PRIMARY_CODE = 0xff
 
-/** What keeps a database file closed, from the error of the thread that opens it; any other error as it is. */
+/** Why SQLite could not open a database file, from the writer thread's error; any other error unchanged. */
 export const sqliteOpenError = (file: string, error: unknown): unknown => {
   const { name, code, errcode, message } = Object(error)
   // The class of an error is lost between threads.

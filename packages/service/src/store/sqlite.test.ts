@@ -25,7 +25,7 @@ const change = (directory: string, sql: string): void => {
   database.close()
 }
 
-test('a second store on the same directory is refused, the first goes on', async (context) => {
+test('rejects a second store on the same directory, and the first continues', async (context) => {
   const directory = folder(context)
   const store = await openSqliteStore({ directory, log })
   context.after(store.close)
@@ -47,7 +47,7 @@ test('a damaged row is an error that names the quote, not a missing one', async 
   await assert.rejects(store.findQuote(quoteId), (error: Error) => error.message.includes(quoteId))
 })
 
-/** The error of a store that is refused for its schema, which names its file. */
+/** The error of a store with an unreadable schema, which names its file. */
 const refusal = (directory: string, code: string, message: RegExp) => (error: unknown) => {
   assert(error instanceof StoreError)
   assert.equal(error.code, code)
@@ -69,7 +69,7 @@ test('rejects a migration that changed after it ran, and one of a later version'
   await assert.rejects(openSqliteStore({ directory: other, log }), later)
 })
 
-test('rejects data of a version before 0.2.0, and leaves it as it is', async (context) => {
+test('rejects data of a version before 0.2.0, and leaves it unchanged', async (context) => {
   const directory = folder(context)
   const old =
     "create table schema_migrations (name text not null primary key, hash text not null); create table outbox (a); insert into outbox values ('signed'); "
@@ -89,7 +89,7 @@ test('rejects data of a version before 0.2.0, and leaves it as it is', async (co
   database.close()
 })
 
-test('a directory that cannot be written is refused when the store opens', async (context) => {
+test('rejects a directory that cannot be written when the store opens', async (context) => {
   const directory = folder(context)
   change(directory, 'create table a (b)')
   await assert.rejects(openSqliteStore({ directory: join(directory, 'openrfq.sqlite'), log }))

@@ -19,7 +19,7 @@ const log = (): void => {}
 
 const LINES = 'lines'
 
-/** Saves quotes and transfers in a loop, and writes each id to the file of lines once it is durable. */
+/** Saves quotes and transfers in a loop, and writes each id to a file once it is durable. */
 const writeUntilKilled = async (directory: string): Promise<void> => {
   const lines = openSync(join(directory, LINES), 'w')
   const store = await openSqliteStore({ directory, log })

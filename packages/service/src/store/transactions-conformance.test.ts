@@ -50,7 +50,7 @@ const signature = (index: number) => ({
   signedAt: 1_790_000_001_000 + index,
 })
 
-/** What every store keeps of what our accounts sign, and of what a solver declined. */
+/** What every store keeps of our accounts' signatures and of a solver's declines. */
 const conformance = (open: () => Promise<Store>): void => {
   let store: Store
   before(async () => {
@@ -62,7 +62,7 @@ const conformance = (open: () => Promise<Store>): void => {
     store = await open()
   }
 
-  test('a signed transaction is found with every field under its key', async () => {
+  test('finds a signed transaction with every field by its key', async () => {
     const signed = transaction(address(), 2 ** 40, { earlierTxHashes: [hash(), hash()] })
     assert.equal(await store.findTransaction(signed.key), undefined)
     assert.equal(await store.addTransaction(signed), true)
@@ -70,7 +70,7 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.findTransaction(signed.key), signed)
   })
 
-  test('a key and a nonce are each taken once', async () => {
+  test('a key and a nonce can each be used once', async () => {
     const sender = address()
     const first = transaction(sender, 0)
     assert.equal(await store.addTransaction(first), true)
@@ -82,7 +82,7 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.findTransaction(first.key), first)
   })
 
-  test('of many that take one nonce, or one key, exactly one does', async () => {
+  test('of many entries with one nonce or one key exactly one is stored', async () => {
     const sender = address()
     const key = hash()
     const sameNonce = Array.from({ length: 16 }, () => transaction(sender, 5))
@@ -96,7 +96,7 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.equal(taken.filter(Boolean).length, 1)
   })
 
-  test('the last nonce and the open transactions of a sender are those of the chain, by nonce', async () => {
+  test('the last nonce and the open transactions are those of the sender on the chain, by nonce', async () => {
     const sender = address()
     assert.equal(await store.lastNonce(CHAIN, sender), undefined)
     const transactions = [9, 10, 100].map((nonce) => transaction(sender, nonce))
@@ -111,7 +111,7 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.listOpenTransactions(CHAIN, sender), transactions.slice(0, 2))
   })
 
-  test('a final outcome names the transaction that was mined and never changes', async () => {
+  test('a final outcome names the mined transaction and never changes', async () => {
     for (const outcome of ['succeeded', 'reverted', 'replaced'] as const) {
       const signed = transaction(address(), 1)
       await store.addTransaction(signed)
@@ -127,7 +127,7 @@ const conformance = (open: () => Promise<Store>): void => {
     }
   })
 
-  test('a new signature keeps the hashes before it, and only the newest gives way to it', async () => {
+  test('a new signature keeps the earlier hashes, and replaces only the newest one', async () => {
     const signed = transaction(address(), 1)
     await store.addTransaction(signed)
     const [second, third, rival] = [signature(2), signature(3), signature(4)] as const
@@ -141,7 +141,7 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.findTransaction(key), { ...signed, ...third, earlierTxHashes })
   })
 
-  test('an outcome that was found before another signature took over is not recorded', async () => {
+  test('does not record an outcome found before another signature took over', async () => {
     const signed = transaction(address(), 1)
     const paid = payout(address())
     await store.addTransaction(signed)
@@ -156,7 +156,7 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.equal((await store.findPayout(paid.key))?.outcome, 'open')
   })
 
-  test('a payout is found with every field under its key, which is taken once', async () => {
+  test('finds a payout with every field by its key, which can be used once', async () => {
     const sender = address()
     const timed = payout(sender, { notAfterSeconds: 1_790_000_060, earlierTxHashes: [hash(), hash()] })
     assert.equal(await store.findPayout(timed.key), undefined)
@@ -169,7 +169,7 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.findPayout(untimed.key), untimed)
   })
 
-  test('the open payouts of a sender are those of the chain, in the order of their signatures', async () => {
+  test('the open payouts are those of the sender on the chain, in the order of their signatures', async () => {
     const sender = address()
     const payouts = [1, 2, 3].map((signedAt) => payout(sender, { signedAt }))
     for (const one of payouts.toReversed()) await store.addPayout(one)
@@ -182,7 +182,7 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.listOpenPayouts(LEDGER, sender), payouts.slice(1))
   })
 
-  test('a payout that is over never changes', async () => {
+  test('a settled payout never changes', async () => {
     for (const outcome of ['succeeded', 'failed', 'expired'] as const) {
       const paid = payout(address())
       await store.addPayout(paid)
@@ -194,7 +194,7 @@ const conformance = (open: () => Promise<Store>): void => {
     }
   })
 
-  test('a payout that is signed again keeps the hashes before, and only the newest gives way', async () => {
+  test('a payout that is signed again keeps the earlier hashes, and replaces only the newest one', async () => {
     const paid = payout(address())
     await store.addPayout(paid)
     const [second, third] = [signature(2), signature(3)] as const
@@ -204,7 +204,7 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.findPayout(paid.key), { ...paid, ...second, earlierTxHashes: [paid.txHash] })
   })
 
-  test('a transaction and a payout may have the same key, for they are not the same', async () => {
+  test('a transaction and a payout may have the same key', async () => {
     const key = `refund:${hash()}`
     const [signed, paid] = [transaction(address(), 1, { key }), payout(address(), { key })]
     assert.equal(await store.addTransaction(signed), true)
@@ -213,7 +213,7 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.findPayout(key), paid)
   })
 
-  test('an order that was declined stays declined, from the first time on', async () => {
+  test('a declined order stays declined with its first time', async () => {
     const orderId = hash()
     assert.equal(await store.findDeclinedOrder(orderId), undefined)
     await store.addDeclinedOrder({ orderId, declinedAt: 1_790_000_000_000 })

@@ -23,7 +23,7 @@ const nextHash = (): string => {
   return `0x${signed.toString(16).padStart(64, '0')}`
 }
 
-/** Signs a transaction under the key and ends it, unless it stays open. */
+/** Signs a transaction under the key and settles it, unless it stays open. */
 const call = async (key: string, outcome: StoredTransaction['outcome']): Promise<string> => {
   const txHash = nextHash()
   const sender = `0x${'ab'.repeat(20)}`
@@ -47,7 +47,7 @@ const dueKey = (attempts: Attempts): string => {
   return attempts.key
 }
 
-test('a call that may still be mined, or was, is never signed again', async () => {
+test('a call that is open or mined is never signed again', async () => {
   for (const outcome of ['open', 'succeeded'] as const) {
     const purpose = `refund:${outcome}`
     const attempts = await findTransactionAttempts(files.store(), purpose)
@@ -60,7 +60,7 @@ test('a call that may still be mined, or was, is never signed again', async () =
   }
 })
 
-test('a call that moved nothing is tried again under another key, five times in all', async () => {
+test('a call that moved nothing is tried under another key, five times in all', async () => {
   const purpose = 'refund:moved nothing'
   const keys: string[] = []
   for (const outcome of ['reverted', 'replaced', 'reverted', 'reverted', 'replaced'] as const) {
@@ -73,7 +73,7 @@ test('a call that moved nothing is tried again under another key, five times in 
   assert.deepEqual(await findTransactionAttempts(files.store(), purpose), { kind: 'exhausted' })
 })
 
-test('a payment that moved nothing is tried again under another key, six times in all', async () => {
+test('a payment that moved nothing is tried under another key, six times in all', async () => {
   const purpose = 'release:moved nothing'
   const keys: string[] = []
   for (const outcome of ['failed', 'expired', 'failed', 'expired', 'failed', 'failed'] as const) {
@@ -85,7 +85,7 @@ test('a payment that moved nothing is tried again under another key, six times i
   assert.deepEqual(await findPayoutAttempts(files.store(), purpose), { kind: 'exhausted' })
 })
 
-test('a payment is not taken for made because a call of the same name succeeded', async () => {
+test('a payment is not made because a call with the same key succeeded', async () => {
   await call('refund:same name', 'succeeded')
   const attempts = await findPayoutAttempts(files.store(), 'refund:same name')
   assert.deepEqual(attempts, { kind: 'due', key: 'refund:same name', isRetry: false })

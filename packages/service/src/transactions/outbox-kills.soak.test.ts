@@ -43,7 +43,7 @@ const killedAfter = async (args: readonly string[], afterMs: number): Promise<vo
 const killedAtRandomMoments = (): void => {
   const { seed, of } = openSoak()
   const kills = of(50)
-  test(`${kills} kills at random moments lose no call and make none twice`, async (context) => {
+  test(`${kills} kills at random moments lose no call and repeat none`, async (context) => {
     const dice = createDice(seed)
     const world = await startOutboxWorld()
     context.after(() => world.anvil.stop())

@@ -13,7 +13,7 @@ after(() => world.files.remove())
 const open: typeof world.open = (options) => world.open(options)
 const outcomeOf = (key: string) => world.outcomeOf(key)
 
-test('a payment that is submitted many times at once is made once', async () => {
+test('makes a payment once that is submitted many times at once', async () => {
   const { paymentChain, outbox } = open()
   const payout = payoutOf('often')
   const entries = await Promise.all(Array.from({ length: 20 }, () => outbox.submit(payout)))
@@ -42,7 +42,7 @@ test('never has more payouts in flight than the chain allows', async () => {
   assert.equal((await outbox.submit(payoutOf('too many'))).outcome, 'open')
 })
 
-test('a payment that a fork drops is sent again and is open until it is final', async () => {
+test('sends a payment again that a fork dropped, and keeps it open until it is final', async () => {
   const { paymentChain, outbox } = open({ finality: 4, lifeBlocks: 40 })
   const { txHash } = await outbox.submit(payoutOf('dropped'))
   paymentChain.advance(3)
@@ -60,7 +60,7 @@ test('a payment that a fork drops is sent again and is open until it is final', 
   assert.deepEqual(memosOn(paymentChain), [memoOf('dropped')])
 })
 
-test('a payout that expired unsent is signed again after a restart, and stored before it is sent', async () => {
+test('signs an unsent expired payout again after a restart, and stores it before sending', async () => {
   const { paymentChain, outboxOver } = open()
   const silent = outboxOver({ ...paymentChain.chain, broadcast: () => Promise.reject(new Error('killed')) })
   const signed = await silent.submit(payoutOf('expired'))
@@ -87,7 +87,7 @@ test('a payout that expired unsent is signed again after a restart, and stored b
   assert.deepEqual(memosOn(paymentChain), [memoOf('expired')])
 })
 
-test('a payment whose time has passed is given up only when it can never land', async () => {
+test('gives up a payment past its deadline only when it can never land', async () => {
   const { paymentChain, outboxOver } = open()
   const outbox = outboxOver({ ...paymentChain.chain, broadcast: () => Promise.reject(new Error('silent')) })
   await outbox.submit(payoutOf('late', { notAfterSeconds: START_SECONDS + 4 }))
@@ -100,7 +100,7 @@ test('a payment whose time has passed is given up only when it can never land', 
   assert.equal((await outbox.submit(payoutOf('late'))).outcome, 'expired')
 })
 
-test('a payout that another process signed again is not given up for its older signature', async () => {
+test('does not give up a payout for an older signature when another process signed again', async () => {
   const { paymentChain, outboxOver } = open()
   const silent = { ...paymentChain.chain, broadcast: () => Promise.reject(new Error('silent')) }
   await outboxOver(silent).submit(payoutOf('raced', { notAfterSeconds: START_SECONDS + 40 }))
@@ -127,7 +127,7 @@ test('an unreadable payment chain decides nothing', async () => {
   assert.equal(await outcomeOf('unread'), 'open')
 })
 
-test('a started outbox tends by itself, and stops', async () => {
+test('a started outbox runs by itself, and stops', async () => {
   const { paymentChain, outbox } = open()
   outbox.start()
   outbox.start()

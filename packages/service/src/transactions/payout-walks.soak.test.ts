@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => world.files.remove())
 
-/** Some lives that each end at a random wait, then one that is not ended. */
+/** Some lives that each end at a random await, then one that runs to the end. */
 const walk = async (walkSeed: number): Promise<void> => {
   const random = seeded(walkSeed)
   const { paymentChain, outboxOver } = world.open({ random, maximumPayouts: 1 + Math.floor(random() * 3) })
@@ -56,7 +56,7 @@ const walk = async (walkSeed: number): Promise<void> => {
   }
 }
 
-test(`${WALKS} walks with forks, losses and kills at any wait pay nothing twice`, async () => {
+test(`${WALKS} walks with forks, losses and kills at any await pay nothing twice`, async () => {
   for (let first = 0; first < WALKS; first += AT_ONCE)
     await Promise.all(
       Array.from({ length: Math.min(AT_ONCE, WALKS - first) }, (_, index) => walk(seed + first + index)),

@@ -72,7 +72,7 @@ const wallet = () =>
     transport: http(world.anvil.rpcUrl),
   })
 
-test('a call that is submitted many times at once is made once', async () => {
+test('makes a call once that is submitted many times at once', async () => {
   const [one, other] = [start(), start()]
   const before = await world.transactionsOfSender()
   const entries = await Promise.all(
@@ -85,7 +85,7 @@ test('a call that is submitted many times at once is made once', async () => {
   assert.equal(await world.transactionsOfSender(), before + 1)
 })
 
-test('calls that are submitted together are all made, each under its own nonce', async () => {
+test('makes concurrent calls under separate nonces', async () => {
   const [one, other] = [start(), start()]
   const before = await world.transactionsOfSender()
   const keys = Array.from({ length: 30 }, (_, index) => `together ${index}`)
@@ -102,7 +102,7 @@ test('calls that are submitted together are all made, each under its own nonce',
   }
 })
 
-test('a stored call that was not sent is sent after a restart with the same signature', async () => {
+test('sends a stored call after a restart with the same signature', async () => {
   const silent = { ...chain, sendRawTransaction: () => Promise.reject(new Error('killed')) }
   const before = openOutbox(files.store(), silent)
   const signed = await before.submit(counted('kept'))
@@ -118,7 +118,7 @@ test('a stored call that was not sent is sent after a restart with the same sign
   assert.equal(await world.callsOf('kept'), 1)
 })
 
-test('a call that a reorganisation drops is sent again, and is open until it is final', async () => {
+test('sends a call again that a reorg dropped, and keeps it open until it is final', async () => {
   const slow = await follow(3)
   const { txHash } = await start(slow).submit(counted('dropped'))
   await until(async () => (await world.callsOf('dropped')) === 1)
@@ -136,7 +136,7 @@ test('a call that a reorganisation drops is sent again, and is open until it is 
   ])
 })
 
-test('a call that reverts is settled so and not made again', async () => {
+test('settles a reverted call as reverted, without a repetition', async () => {
   const outbox = start()
   const before = await world.transactionsOfSender()
   await outbox.submit(counted('refused', { to: REFUSER }))
@@ -145,7 +145,7 @@ test('a call that reverts is settled so and not made again', async () => {
   assert.equal(await world.transactionsOfSender(), before + 1)
 })
 
-test('a call whose fees fall behind is replaced under the same nonce', async () => {
+test('replaces a call with outdated fees under the same nonce', async () => {
   await world.anvil.rpc('evm_setAutomine', false)
   const lines: string[] = []
   const first = await start(chain, lines).submit(counted('cheap'))
@@ -173,7 +173,7 @@ test('a call whose fees fall behind is replaced under the same nonce', async () 
   await world.mine()
 })
 
-test('the earlier of two signatures may be the one that is mined', async () => {
+test('settles a call by the earlier of two signatures when that one is mined', async () => {
   await world.anvil.rpc('evm_setAutomine', false)
   const outbox = openOutbox(files.store(), chain)
   const first = await outbox.submit(counted('earlier'))
@@ -186,7 +186,7 @@ test('the earlier of two signatures may be the one that is mined', async () => {
   assert.deepEqual([entry.outcome, entry.txHash], ['succeeded', first.txHash])
 })
 
-test('a call whose nonce went to another transaction of the account is settled as replaced', async () => {
+test('settles a call as replaced when a foreign transaction used its nonce', async () => {
   await world.anvil.rpc('evm_setAutomine', false)
   const silent = { ...chain, sendRawTransaction: async () => 'taken' as const }
   const lines: string[] = []
@@ -198,14 +198,14 @@ test('a call whose nonce went to another transaction of the account is settled a
   assert.ok(lines.includes('error nonce_used_elsewhere'))
 })
 
-test('a process that read an older signature does not settle the one that took its place', async () => {
+test('a process with an older signature does not settle the entry of a newer one', async () => {
   await world.anvil.rpc('evm_setAutomine', false)
   const first = openOutbox(files.store(), chain)
   const entry = await first.submit(counted('repriced meanwhile'))
   const replacement = { txHash: `0x${'cd'.repeat(32)}`, rawTransaction: entry.rawTransaction, signedAt: 1 }
   const late: EvmChain = {
     ...chain,
-    // Another process signs again and has its transaction mined while this one looks at the older signature.
+    // Another process signs again, and its transaction is mined while this one reads the older signature.
     transactionCount: async () => {
       await files.store().resignTransaction(entry, replacement)
       return entry.nonce + 1
@@ -218,7 +218,7 @@ test('a process that read an older signature does not settle the one that took i
   assert.deepEqual([stored?.outcome, stored?.txHash], ['open', replacement.txHash])
 })
 
-test('a nonce that a node counted and forgot is filled, so that later calls are mined', async () => {
+test('fills a nonce that a node counted and forgot, so that later calls are mined', async () => {
   const count = await world.transactionsOfSender()
   const counting: EvmChain = {
     ...chain,
@@ -236,7 +236,7 @@ test('a nonce that a node counted and forgot is filled, so that later calls are 
   assert.equal(lines.filter((line) => line === 'warn unused_nonce_filled').length, 2)
 })
 
-test('an account without money keeps its call until it has some', async () => {
+test('keeps the call of an account without funds until it has some', async () => {
   const balance = await world.anvil.rpc('eth_getBalance', privateKeyToAccount(KEEPER_KEY).address, 'latest')
   await world.anvil.rpc('anvil_setBalance', privateKeyToAccount(KEEPER_KEY).address, '0x0')
   const lines: string[] = []
@@ -247,13 +247,13 @@ test('an account without money keeps its call until it has some', async () => {
   assert.equal(lines.filter((line) => line === 'warn transaction_broadcast_failed').length, 1)
 })
 
-test('a chain that cannot be read signs nothing', async () => {
+test('signs nothing while the chain cannot be read', async () => {
   const blind = { ...chain, head: () => undefined }
   await assert.rejects(openOutbox(files.store(), blind).submit(counted('blind')), /cannot be read/)
   assert.equal(await files.store().findTransaction('blind'), undefined)
 })
 
-test('a chain without a base fee is paid in the old form', async () => {
+test('pays with legacy transactions on a chain without a base fee', async () => {
   const head = chain.head()
   assert(head !== undefined)
   const flat = { ...chain, head: () => ({ ...head, maxFeePerGas: 7n, maxPriorityFeePerGas: 7n }) }

@@ -58,7 +58,7 @@ type Case = {
   readonly releases?: Progress
 }
 
-/** The payments that were released and those that were settled, after one round over all cases. */
+/** The payments released and settled after one round over all cases. */
 const roundOver = async (cases: readonly Case[], readUpTo: number | undefined) => {
   let pending = cases.map(({ change = {} }, index) => paymentOf(index, change))
   const released: string[] = []
@@ -93,7 +93,7 @@ const roundOver = async (cases: readonly Case[], readUpTo: number | undefined) =
   return { released: released.map(Number), settled: settled.map(Number).sort((one, other) => one - other) }
 }
 
-test('only a payment that fills an open order leads to a release, and a fault with one keeps no other waiting', async () => {
+test('only a payment that fills an open order is released, and an error with one does not delay others', async () => {
   const cases: readonly Case[] = [
     { order: 'unreadable' },
     { order: 'open' },
@@ -105,11 +105,11 @@ test('only a payment that fills an open order leads to a release, and a fault wi
     { order: 'unknown' },
   ]
   const { released, settled } = await roundOver(cases, PAID_AT + 60)
-  assert.deepEqual(released, [1, 2], 'and none twice before its turn')
+  assert.deepEqual(released, [1, 2], 'a payment was processed before its next turn')
   assert.deepEqual(settled, [2, 3, 4, 5, 6])
 })
 
-test('a payment without an order is dropped once every chain has been read an hour past it', async () => {
+test('drops a payment without an order once every chain has been read an hour past it', async () => {
   for (const [readUpTo, expected] of [
     [undefined, []],
     [PAID_AT + 3_599, []],

@@ -121,7 +121,7 @@ function withoutAttester(): IntentOrder {
 }
 
 for (const [what, scene] of REFUSED)
-  test(`attests no payment ${what}`, async () => {
+  test(`does not attest a payment ${what}`, async () => {
     assert.equal(await attested(scene), undefined)
   })
 
@@ -149,7 +149,7 @@ test('whatever the facts: no signature without a matching payment of an open ord
   )
 })
 
-test('a transaction is called by its hash on Stellar and by the hash of its signature on Solana', () => {
+test("identifies a transaction by its hash on Stellar and by its signature's hash on Solana", () => {
   const [stellar, solana] = ['stellar:pubnet', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp']
   assert.equal(transactionWord({ chainId: stellar, txHash: 'ab'.repeat(32) }), `0x${'ab'.repeat(32)}`)
   fc.assert(

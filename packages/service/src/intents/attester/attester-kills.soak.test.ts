@@ -10,7 +10,7 @@ const { seed, of } = openSoak()
 const KILLS = of(20)
 const LONGEST_LIFE_MS = 2_500
 
-test(`after ${KILLS} kill -9 of the attester an exact payment on either payment chain repays the solver once, and a short one never`, async (context) => {
+test(`after ${KILLS} kill -9 of the attester an exact payment repays the solver once, and a short one never`, async (context) => {
   const dice = createDice(seed)
   const world = await startAttesterWorld()
   context.after(() => world.stop())

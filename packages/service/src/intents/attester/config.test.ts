@@ -12,7 +12,7 @@ const { network } = JSON.parse(example)
 const changed = (part: object): string => JSON.stringify({ ...JSON.parse(example), ...part })
 const [evm, paymentChain] = network.chains
 
-test('reads the example of the documentation, and fills in what it leaves out', () => {
+test('parses the documented example and fills in the defaults', () => {
   const config = readAttesterConfig(example, KEY)
   assert.equal(config.privateKey, KEY)
   for (const [name, value] of Object.entries({ releaseGas: config.releaseGas, startAfter: '{}' })) {
@@ -21,7 +21,7 @@ test('reads the example of the documentation, and fills in what it leaves out', 
   }
 })
 
-test('the key of the environment goes before the one in the file', () => {
+test('the key in the environment overrides the one in the file', () => {
   const text = changed({ privateKey: `0x${'6'.repeat(64)}` })
   assert.equal(readAttesterConfig(text, KEY).privateKey, KEY)
   assert.throws(() => readAttesterConfig(text, undefined), /is not the address of the key/)
@@ -59,7 +59,7 @@ test('names the problem without showing a key', () => {
     )
 })
 
-test("refuses a key of zero, of the curve's order and above, without showing it", () => {
+test("rejects a key of zero, of the curve's order and above, without showing it", () => {
   for (const key of UNUSABLE_KEYS) {
     assert.throws(() => readAttesterConfig(example, key), refusal(/RFQ_ATTESTER_KEY.*secp256k1/, key))
     const text = changed({ privateKey: key })

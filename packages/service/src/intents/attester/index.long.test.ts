@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => world.stop())
 
-test('the sandbox runs an attester until it is stopped, and reports one that ends by itself', async () => {
+test('the sandbox runs an attester until it is stopped, and logs one that exits by itself', async () => {
   const lines: string[] = []
   const log = (_: string, message: string): void => void lines.push(message)
   const lasting = world.ownAttester({}, log)

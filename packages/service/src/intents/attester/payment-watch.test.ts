@@ -8,7 +8,7 @@ import { createPaymentWatch, type PaymentWatch } from './payment-watch.ts'
 const STELLAR = 'stellar:sandbox'
 const FILLERS = ['filler one', 'filler two']
 
-/** A step of a run: a payment of an order, a block, the end of a pending payment, or a restart. */
+/** A step of a run: a payment for an order, a block, settling a pending payment, or a restart. */
 type Step =
   | { readonly kind: 'pay'; readonly by: string; readonly order: number }
   | { readonly kind: 'block' }
@@ -31,7 +31,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
 
 const memoOf = (order: number): string => `0x${order.toString(16).padStart(64, '0')}`
 
-test('after any restart every final payment of a filler that is not settled is pending', async (context) => {
+test('after any restart every final payment of a filler is pending or settled', async (context) => {
   const files = await openOwnStore()
   context.after(files.remove)
   let run = 0
@@ -83,7 +83,7 @@ test('after any restart every final payment of a filler that is not settled is p
   )
 })
 
-test('a payment without an order id, or by anybody else, is left alone, as are those beyond what one filler may have', async (context) => {
+test("ignores payments without an order id, by other accounts, and above a filler's limit", async (context) => {
   const files = await openOwnStore()
   context.after(files.remove)
   const paymentChain = createTestPaymentChain({ chainId: STELLAR, chainType: 'stellar' })

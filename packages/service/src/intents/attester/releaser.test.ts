@@ -57,7 +57,7 @@ const PAYMENT: Payment = {
   memo: orderIdOf(ORDER),
 }
 
-test('a release that reverts is tried five times, one after the other, and then left', async (context) => {
+test('a release that reverts is tried five times in sequence, and then given up', async (context) => {
   const world = await startOutboxWorld()
   context.after(() => world.anvil.stop())
   const files = await openOwnStore()

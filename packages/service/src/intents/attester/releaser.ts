@@ -8,7 +8,7 @@ import { releaseCall } from '../settlers/settler-contract.ts'
 import type { AttestationSigner } from './attestation-signer.ts'
 import type { OpenedOrder } from './fill-check.ts'
 
-/** Whether a payment needs no more work, or must be looked at again. */
+/** Whether a payment needs no more work, or must be checked again. */
 export type Progress = 'settled' | 'waiting'
 
 /** Repays the solver of an open order for its payment, through the transactions of the order's origin chain. */

@@ -50,7 +50,7 @@ const hex32 = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => byt
 const seconds = fc.integer({ min: 0, max: 0xffff_ffff })
 const amount = fc.bigInt({ min: 1n, max: MAX_BASE_UNITS }).map(baseUnits)
 
-/** A text with what an order must hold of it. */
+/** An address text with its encoding in an order. */
 type Written = { readonly text: string; readonly word: Hex; readonly tag: bigint }
 
 const written = (family: Family, word: Hex, role: 'account' | 'token', tag = 0n): Written => {
@@ -94,7 +94,7 @@ const numbers = fc.record({
   refundAfter: seconds,
 })
 
-/** The same order as a text of the project and as the contract's struct. */
+/** The same order in the service's form and as the contract's struct. */
 type Both = { readonly order: IntentOrder; readonly struct: AttestedOrder }
 
 const orders: fc.Arbitrary<Both> = fc
@@ -157,7 +157,7 @@ const openedLog = (orderId: Hex, struct: AttestedOrder) => {
   }
 }
 
-test("an attested order's id is its EIP-712 hash, whichever families its chains are of", () => {
+test("an attested order's id is its EIP-712 hash for any chain families", () => {
   fc.assert(
     fc.property(orders, ({ order, struct }) => {
       assert.equal(orderIdOf(order), attestedIdOf(struct))
@@ -166,7 +166,7 @@ test("an attested order's id is its EIP-712 hash, whichever families its chains 
   )
 })
 
-test('calls of an attested order are what the ABI encodes, with the native value that the order moves', () => {
+test('calls about an attested order equal their ABI encoding and carry its native value', () => {
   fc.assert(
     fc.property(orders, hex32, hex32, ({ order, struct }, transaction, half) => {
       const signature: Hex = `0x${half.slice(2)}${half.slice(2)}1b`
@@ -189,7 +189,7 @@ test('calls of an attested order are what the ABI encodes, with the native value
   )
 })
 
-test('an attested order is decoded completely from its event, between known chains', () => {
+test('decodes an attested order completely from its event, between known chains', () => {
   fc.assert(
     fc.property(orders, ({ order, struct }) => {
       const orderId = orderIdOf(order)
@@ -203,7 +203,7 @@ test('an attested order is decoded completely from its event, between known chai
   )
 })
 
-test('an opened attested order that is not the announced one is not read', () => {
+test("does not decode an opened order whose id differs from its event's", () => {
   fc.assert(
     fc.property(orders, fc.nat(18 * 32 - 1), fc.integer({ min: 1, max: 255 }), (both, position, change) => {
       const { topics, data } = openedLog(attestedIdOf(both.struct), both.struct)
@@ -215,7 +215,7 @@ test('an opened attested order that is not the announced one is not read', () =>
   )
 })
 
-test('words that are invalid on these chains are not decoded, even with a matching hash', () => {
+test('does not decode words that are invalid on these chains, even with a matching hash', () => {
   const sample = (from: Family, to: Family): Both => {
     const isPair = ({ order }: Both) =>
       order.originChain === CHAINS[from] && order.destinationChain === CHAINS[to]
@@ -287,7 +287,7 @@ test('an order with an address of another family, kind or form has no id', () =>
   assert.throws(() => encodeAddress(CHAINS.evm, 'account', `${zeroAddress}00`), RangeError)
 })
 
-test('what an attester signs is the EIP-712 hash under the domain of its settler', () => {
+test("the attester's digest is the EIP-712 hash under the domain of its settler", () => {
   fc.assert(
     fc.property(hex32, hex32, hex32, fc.integer({ min: 1 }), (orderId, transaction, word, number) => {
       const settler = getAddress(`0x${word.slice(26)}`)
@@ -299,7 +299,7 @@ test('what an attester signs is the EIP-712 hash under the domain of its settler
   assert.throws(() => fillDigest({ chain: 'solana:x', settler: zeroAddress }, orderId, orderId), RangeError)
 })
 
-test('the events of both settlers about an order have the same topics, but for their openings', () => {
+test('the events of both settlers have the same topics, except for openings', () => {
   const { attestedOpen, open: _, proved: __, ...shared } = SETTLER_TOPICS
   const events = abi.flatMap((item) =>
     item.type === 'event' ? [[item.name, toEventSelector(item)] as const] : [],

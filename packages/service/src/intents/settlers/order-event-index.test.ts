@@ -133,7 +133,7 @@ test('the contract computes the same order id', async () => {
   assert.equal(await world.a.read(world.a.settler, 'orderIdOf', [plain]), orderId)
 })
 
-test('an order is followed from its deposit over fill and proof to the repayment of its solver', () =>
+test("follows an order from its deposit over fill and proof to its solver's repayment", () =>
   reading(async ({ facts, notified, side }) => {
     const { a, b } = world
     const { order, orderId } = await orderNow()
@@ -186,7 +186,7 @@ test('an order is followed from its deposit over fill and proof to the repayment
 // CAST: calldata is hex.
 const proofOf = (order: IntentOrder): Hex => proveCall([order]).data as Hex
 
-test('a native order that its solver declines is refunded in the same transaction', () =>
+test('finds the refund of a declined native order in the same transaction', () =>
   reading(async ({ side }) => {
     const { a } = world
     const { order } = await orderNow({ inputToken: zeroAddress })
@@ -254,7 +254,7 @@ test('after a restart earlier events are known, and events in between are report
   }
 })
 
-test('an order whose chain cannot be read has no facts, unless nothing about it can change', async () => {
+test("rejects while the order's chain cannot be read, unless its outcome is final", async () => {
   const { a, b } = world
   let isAway = false
   let shiftMs = 0

@@ -70,7 +70,7 @@ const onChain = ({ originChain, destinationChain, ...order }: IntentOrder): orac
 const calldata = (functionName: string, args: readonly unknown[]): Hex =>
   encodeFunctionData({ abi, functionName, args })
 
-/** The order as the settler's event contains it. */
+/** The order in the form of the settler's event. */
 const resolved = (order: oracle.IntentOrder) => ({
   user: order.depositor,
   originChainId: order.originChainId,
@@ -102,7 +102,7 @@ const resolved = (order: oracle.IntentOrder) => ({
   ],
 })
 
-/** A log as the settler emits it. */
+/** A log in the form the settler emits. */
 const logOf = (eventName: string, args: Readonly<Record<string, unknown>>) => {
   const item = getAbiItem({ abi, name: eventName })
   assert.ok(item?.type === 'event')
@@ -121,7 +121,7 @@ test("an order's id is its EIP-712 hash", () => {
   fc.assert(fc.property(orders, (order) => orderIdOf(order) === oracle.orderIdOf(onChain(order))))
 })
 
-test('calls are what the ABI encodes, with the native value that the order moves', () => {
+test('calls equal their ABI encoding and carry the native value of the order', () => {
   fc.assert(
     fc.property(orders, (order) => {
       const plain = onChain(order)
@@ -162,7 +162,7 @@ test('every event of an order has the topic of the ABI', () => {
   assert.deepEqual(topics, Object.fromEntries(expected))
 })
 
-test('an opened order is read back whole from its event', () => {
+test('decodes an opened order completely from its event', () => {
   fc.assert(
     fc.property(orders, (order) => {
       const orderId = orderIdOf(order)
@@ -172,7 +172,7 @@ test('an opened order is read back whole from its event', () => {
   )
 })
 
-test('an opened order that is not the announced one is not read', () => {
+test("does not decode an opened order whose id differs from its event's", () => {
   fc.assert(
     fc.property(orders, fc.nat(41 * 32 - 1), fc.integer({ min: 1, max: 255 }), (order, position, change) => {
       const orderId = orderIdOf(order)
@@ -187,7 +187,7 @@ test('an opened order that is not the announced one is not read', () => {
   )
 })
 
-test('the other events are read back with their parties and amounts', () => {
+test('decodes the other events with their parties and amounts', () => {
   const payments = {
     released: 'solver',
     releaseCredited: 'solver',
@@ -217,7 +217,7 @@ test('the other events are read back with their parties and amounts', () => {
   )
 })
 
-test('no log makes the reader throw', () => {
+test('returns undefined for any other log, and never throws', () => {
   const topics = fc.array(
     fc.oneof(
       fc.constantFrom(...Object.values(SETTLER_TOPICS)),

@@ -13,7 +13,7 @@ import {
   TO,
 } from '../../../test/test-orders.ts'
 
-test('the better price comes first, and one more of another solver follows', () => {
+test('offers the better price first, and one more of another solver', () => {
   const book = filledBook()
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 1_000n), [
     ['cheap', 1_000n, 980n, 5n],
@@ -26,7 +26,7 @@ test('the better price comes first, and one more of another solver follows', () 
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 1_500n), [['dear', 1_500n, 1_424n, 0n]])
 })
 
-test('the second offer is left out when its price is the same', () => {
+test('leaves out the second offer when its price is the same', () => {
   const book = filledBook()
   book.upsertQuotes(DEAR, [
     standingQuote([
@@ -37,7 +37,7 @@ test('the second offer is left out when its price is the same', () => {
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 100n), [['cheap', 100n, 99n, 1n]])
 })
 
-test('an amount outside every ladder is declined with bounds that quote', () => {
+test('declines an amount outside every ladder with bounds that are quoted', () => {
   const book = filledBook()
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 49n), [
     { declined: 'out_of_range', minimum: 50n, maximum: 2_000n },
@@ -47,7 +47,7 @@ test('an amount outside every ladder is declined with bounds that quote', () => 
   ])
 })
 
-test('an amount between two ladders is declined with the bounds below it', () => {
+test('declines an amount between two ladders with the bounds below it', () => {
   const book = filledBook()
   book.upsertQuotes(DEAR, [
     standingQuote([
@@ -63,7 +63,7 @@ test('an amount between two ladders is declined with the bounds below it', () =>
   ])
 })
 
-test('a pair without a standing quote, or without inventory, has no quotes', () => {
+test('a pair without a standing quote, or without inventory, is not quoted', () => {
   const book = createTestBook(() => 0)
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 100n), [{ declined: 'no_quotes' }])
   book.upsertQuotes(CHEAP, [standingQuote([[100n, 99n]])])
@@ -74,7 +74,7 @@ test('a pair without a standing quote, or without inventory, has no quotes', () 
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 100n), [['cheap', 100n, 99n, 0n]])
 })
 
-test('what the best solver cannot pay is offered by the next, and bounds follow what is left', () => {
+test('offers from the next solver what the best cannot pay, with bounds of the remaining inventory', () => {
   const book = filledBook()
   book.setInventory(CHEAP, inventory(500n))
   book.setInventory(DEAR, inventory(1_000n))
@@ -84,7 +84,7 @@ test('what the best solver cannot pay is offered by the next, and bounds follow 
   ])
 })
 
-test('standing quotes end with their life, by an empty ladder, and when the solver leaves', () => {
+test('standing quotes end at their expiry, by an empty ladder, and when the solver leaves', () => {
   const clock = clockAt(0)
   const book = filledBook(clock.now)
   clock.set(9_999)
@@ -98,7 +98,7 @@ test('standing quotes end with their life, by an empty ladder, and when the solv
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 1_000n), [{ declined: 'no_quotes' }])
 })
 
-test('unknown assets, one chain on both sides, and pairs or assets named twice are refused whole', () => {
+test('rejects messages with unknown assets, one chain on both sides, or duplicates as a whole', () => {
   const book = createTestBook(() => 0)
   const good = standingQuote([[100n, 99n]])
   for (const [quotes, reason] of [

@@ -37,7 +37,7 @@ test('prices exactly on a rung, linearly between two, rounded against the user, 
   }
 })
 
-test('a ladder of one rung prices that amount alone', () => {
+test('a ladder of one rung prices only that amount', () => {
   const ladder: Ladder = [rung(5n, 4n)]
   assert.deepEqual(plain(priceOn(ladder, 'EXACT_INPUT', 5n)), [5n, 4n, 0n])
   assert.equal(priceOn(ladder, 'EXACT_INPUT', 6n), undefined)
@@ -72,7 +72,7 @@ const shares = fc.bigInt({ min: 0n, max: 1_000_000n })
 const outputAt = (ladder: Ladder, input: bigint): bigint =>
   priceOn(ladder, 'EXACT_INPUT', input)?.output ?? assert.fail(`no price at ${input}`)
 
-test('a larger input never gets a smaller output, and the output never exceeds the line between the rungs', () => {
+test('a larger input never gets a smaller output, and no output exceeds the line between its rungs', () => {
   fc.assert(
     fc.property(ladders, shares, shares, (ladder, one, other) => {
       const [low, high] = [
@@ -91,7 +91,7 @@ test('a larger input never gets a smaller output, and the output never exceeds t
   )
 })
 
-test('the input of an exact output is the smallest that the same ladder pays that output for', () => {
+test('the input of an exact output is the smallest that the ladder pays that output for', () => {
   fc.assert(
     fc.property(ladders, shares, (ladder, share) => {
       const wanted = within(ladder, 'output', share)
@@ -104,7 +104,7 @@ test('the input of an exact output is the smallest that the same ladder pays tha
   )
 })
 
-test('the bounds really quote within what is available, and one more does not', () => {
+test('the bounds are quoted within the available inventory, and one more is not', () => {
   const types = fc.constantFrom('EXACT_INPUT' as const, 'EXACT_OUTPUT' as const)
   fc.assert(
     fc.property(ladders, types, shares, (ladder, orderType, share) => {

@@ -58,7 +58,7 @@ const sorted = (value: unknown): string =>
       : each,
   )
 
-test('the signed texts of the page are those that are checked, and its signatures are good', () => {
+test("the documented signed texts equal the service's, and their signatures are valid", () => {
   const challenge = exampleOf('challenge')
   const login = exampleOf('login')
   const quotes = exampleOf('quotes')
@@ -68,7 +68,7 @@ test('the signed texts of the page are those that are checked, and its signature
   assert.ok(isSignedBy(quotesText(challenge, quotes), quotes.signature, login.address))
 })
 
-test('the worked example of the page is what its ladder prices', () => {
+test('the documented worked example equals the prices of its ladder', () => {
   const [pair] = exampleOf('quotes').pairs
   const [first, ...more] = pair?.ladder ?? []
   assert.ok(first)
@@ -83,7 +83,7 @@ test('the worked example of the page is what its ladder prices', () => {
   }
 })
 
-test('the limits, close codes and reasons of the page are those of the code', () => {
+test('the documented limits, close codes and reasons equal those of the code', () => {
   const tableOf = (pattern: RegExp): Record<string, number> =>
     Object.fromEntries([...PAGE.matchAll(pattern)].map(([, name = '', value]) => [name, Number(value)]))
   assert.deepEqual(tableOf(/^\| `(\w+)` \| (\d+) \|$/gm), PROTOCOL_LIMITS)

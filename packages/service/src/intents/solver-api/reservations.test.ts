@@ -66,7 +66,7 @@ test('a deposited order is committed once, until it is filled and declared, rele
   assert.equal(covers(1_000n), true)
 })
 
-test('reservations outlive a session, and quotes from before a restart are restored', () => {
+test('reservations outlive a session, and quotes of an earlier run are restored', () => {
   const book = filledBook(() => 1_000_000)
   book.restore(orderIdOf(1), intentOrder(CHEAP, 9_000n, 1_060))
   book.restore(orderIdOf(2), intentOrder(CHEAP, 9_000n, 999))
@@ -76,7 +76,7 @@ test('reservations outlive a session, and quotes from before a restart are resto
   assert.equal(book.reserve(orderIdOf(3), intentOrder(CHEAP, 1_000n, 1_060)), true)
 })
 
-test('orders of unknown solvers and other assets reserve nothing', () => {
+test('orders of unknown solvers and unknown assets reserve nothing', () => {
   const book = filledBook(() => 1_000_000)
   const stranger = { ...CHEAP, address: '0x00000000000000000000000000000000000000C3' }
   assert.equal(book.reserve(orderIdOf(1), intentOrder(stranger, 1n, 1_060)), false)
@@ -86,7 +86,7 @@ test('orders of unknown solvers and other assets reserve nothing', () => {
   )
 })
 
-test('1,000 requests at once are never quoted more than the solvers declared', async () => {
+test('1,000 concurrent requests are never quoted more than the declared inventory', async () => {
   const book = createTestBook(() => 1_000_000)
   book.upsertQuotes(CHEAP, [
     standingQuote([
@@ -115,7 +115,7 @@ test('1,000 requests at once are never quoted more than the solvers declared', a
   await Promise.all(Array.from({ length: 1_000 }, (_, number) => ask(number)))
   assert.ok((given.get('cheap') ?? 0n) <= 123_456n)
   assert.ok((given.get('dear') ?? 0n) <= 65_432n)
-  assert.ok((given.get('cheap') ?? 0n) > 122_000n, `only ${given.get('cheap')} was given`)
+  assert.ok((given.get('cheap') ?? 0n) > 122_000n, `only ${given.get('cheap')} was promised`)
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 1_000n).length, 1)
 })
 
@@ -129,7 +129,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 60 },
 )
 
-test('in any history, what is promised stays within what was declared when it was promised', () => {
+test('in any history the promised sum stays within the inventory declared at the time', () => {
   fc.assert(
     fc.property(steps, (history) => {
       const clock = clockAt(1_000_000)

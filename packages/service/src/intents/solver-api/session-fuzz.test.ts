@@ -6,7 +6,7 @@ import { inventory, orderIdOf, pricedOrder, standingQuote } from '../../../test/
 import { loginFrame, quotesFrame } from '../../../test/test-solver.ts'
 import { encodeSolverMessage } from './protocol.ts'
 
-test('5,000 random and mutated frames are survived: each session answers or is closed, and nothing is thrown', async () => {
+test('answers or closes after each of 5,000 random and mutated frames, and never throws', async () => {
   const { book, enter, connect, pass, errors } = createTestNetwork()
   const seed = await enter()
   const samples = [
@@ -66,5 +66,5 @@ test('5,000 random and mutated frames are survived: each session answers or is c
   assert.deepEqual(book.price(pricedOrder('EXACT_INPUT', 100n)), { declined: 'no_quotes' })
 })
 
-/** Whether a mutated message is still a valid one. */
+/** Whether a mutated message is still valid. */
 const isTaken = (frame: string): boolean => /^\{"type":"(inventory|decline)"/.test(frame)

@@ -10,7 +10,7 @@ const STRANGER = privateKeyToAccount(`0x${'44'.repeat(32)}`)
 
 const last = (peer: Peer): unknown => peer.heard.at(-1)
 
-test('a solver that signs the challenge is welcomed, with its terms and limits', async () => {
+test('welcomes a solver that signs the challenge, with its terms and limits', async () => {
   const { enter, logins, network } = createTestNetwork()
   const peer = await enter()
   assert.deepEqual(last(peer), {
@@ -22,7 +22,7 @@ test('a solver that signs the challenge is welcomed, with its terms and limits',
   assert.deepEqual([logins, network.present()], [[CHEAP], [CHEAP]])
 })
 
-test('a first message that proves nothing is rejected and ends the connection', async () => {
+test('rejects a first message that is not a valid login, and ends the connection', async () => {
   const { connect } = createTestNetwork()
   const other = { service: 'test', nonce: `0x${'9'.repeat(64)}` }
   for (const [frameFor, reason] of [
@@ -49,7 +49,7 @@ test('a first message that proves nothing is rejected and ends the connection', 
   }
 })
 
-test('a peer that does not log in within five seconds is rejected', (context) => {
+test('disconnects a peer that does not log in within five seconds', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] })
   const peer = createTestNetwork().connect()
   context.mock.timers.tick(4_999)
@@ -59,7 +59,7 @@ test('a peer that does not log in within five seconds is rejected', (context) =>
   assert.equal(peer.closedWith(), CLOSE_CODES.loginFailed)
 })
 
-test('signed quotes over declared inventory are offered until the session ends', async () => {
+test('offers signed quotes over declared inventory until the session ends', async () => {
   const { book, enter } = createTestNetwork()
   const peer = await enter()
   peer.say(encodeSolverMessage({ type: 'inventory', assets: [...inventory(1_000n)] }))
@@ -71,7 +71,7 @@ test('signed quotes over declared inventory are offered until the session ends',
   assert.deepEqual(book.price(order), { declined: 'no_quotes' })
 })
 
-test('what cannot be taken is refused with its reason and changes nothing', async () => {
+test('rejects an invalid message with its reason and without effect', async () => {
   const { book, enter } = createTestNetwork()
   const peer = await enter()
   const good = standingQuote([[100n, 99n]])
@@ -122,7 +122,7 @@ test('what cannot be taken is refused with its reason and changes nothing', asyn
   assert.ok('offers' in book.price(pricedOrder('EXACT_INPUT', 100n)))
 })
 
-test('a newer login of the same solver replaces the session and all it offered', async () => {
+test('a newer login of the same solver replaces the session and all its quotes', async () => {
   const { book, enter, network } = createTestNetwork()
   const older = await enter()
   older.say(encodeSolverMessage({ type: 'inventory', assets: [...inventory(1_000n)] }))
@@ -137,7 +137,7 @@ test('a newer login of the same solver replaces the session and all it offered',
   assert.deepEqual(network.present(), [CHEAP])
 })
 
-test('an order is sent to the solver it names while that solver is connected', async () => {
+test('sends an order to the solver it names while that solver is connected', async () => {
   const { enter, network } = createTestNetwork()
   const peer = await enter()
   const order = intentOrder(CHEAP, 5n, 2_000)
@@ -148,14 +148,14 @@ test('an order is sent to the solver it names while that solver is connected', a
   assert.equal(network.notify(orderIdOf(1), order, true), false)
 })
 
-test('a decline reaches the service with the solver that sent it', async () => {
+test('passes a decline on with the solver that sent it', async () => {
   const { enter, declines } = createTestNetwork()
   const peer = await enter()
   peer.say(encodeSolverMessage({ type: 'decline', orderId: orderIdOf(3), reason: 'no gas' }))
   assert.deepEqual(declines, [[CHEAP, orderIdOf(3), 'no gas']])
 })
 
-test('quotes that come after their solver has left are not taken', async () => {
+test('ignores quotes that arrive after their solver has left', async () => {
   const { book, connect } = createTestNetwork()
   const peer = connect()
   peer.say(await loginFrame(CHEAP_KEY, peer.challenge))
@@ -166,7 +166,7 @@ test('quotes that come after their solver has left are not taken', async () => {
   assert.deepEqual(book.price(pricedOrder('EXACT_INPUT', 100n)), { declined: 'no_quotes' })
 })
 
-test('more than 20 messages at once are refused, and a peer that goes on is cut', async () => {
+test('rejects more than 20 messages at once, and disconnects a peer that continues', async () => {
   const { enter, pass } = createTestNetwork()
   const peer = await enter()
   const frame = encodeSolverMessage({ type: 'inventory', assets: [...inventory(1n)] })
@@ -198,6 +198,6 @@ test('binary and oversized frames end the session', async () => {
   }
 })
 
-test('a service whose name cannot be signed over is refused at start', () => {
+test('rejects a service name that solvers cannot sign', () => {
   assert.throws(() => createTestNetwork('two\nlines'), /ASCII/)
 })

@@ -20,7 +20,7 @@ const isSignedByViem = async (signed: string, signature: Hex, address: string): 
   }
 }
 
-test('what a wallet signs is signed by its address, whatever the case, and by no other', async () => {
+test('accepts the signature of a wallet for its address in any case, and for no other', async () => {
   await fc.assert(
     fc.asyncProperty(key, key, text, async (own, foreign, signed) => {
       const account = privateKeyToAccount(own)
@@ -36,7 +36,7 @@ test('what a wallet signs is signed by its address, whatever the case, and by no
 
 const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
 
-test('a changed signature is taken for what viem takes it for', async () => {
+test('judges a changed signature as viem does', async () => {
   const account = privateKeyToAccount(`0x${'11'.repeat(32)}`)
   const signature = (await account.signMessage({ message: 'quotes' })).slice(2)
   const [r, s, v] = [signature.slice(0, 64), signature.slice(64, 128), signature.slice(128)]
@@ -57,7 +57,7 @@ test('a changed signature is taken for what viem takes it for', async () => {
   }
 })
 
-test('what is no signature is refused', () => {
+test('rejects text that is not a signature', () => {
   const { address } = privateKeyToAccount(`0x${'11'.repeat(32)}`)
   const digits = '11'.repeat(64)
   for (const signature of [

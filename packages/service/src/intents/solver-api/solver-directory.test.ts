@@ -6,7 +6,7 @@ const ONE = '0x00000000000000000000000000000000000000A1'
 const TWO = '0x00000000000000000000000000000000000000B2'
 const SOLANA = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
 
-test('a solver is found by any of its accounts, an EVM address in any case and others exactly', () => {
+test('finds a solver by any of its accounts, EVM addresses in any case', () => {
   const directory = createSolverDirectory([
     { name: 'one', address: ONE, accounts: { solana: SOLANA } },
     { name: 'two', address: TWO },
@@ -21,7 +21,7 @@ test('a solver is found by any of its accounts, an EVM address in any case and o
   assert.equal(directory.accountOn({ name: 'two', address: TWO }, 'solana'), undefined)
 })
 
-test('two solvers never share an account', () => {
+test('rejects an account that two solvers share', () => {
   const named = [ONE, TWO].map((address) => ({ name: address, address, accounts: { solana: SOLANA } }))
   assert.throws(() => createSolverDirectory(named), {
     name: 'ConfigError',

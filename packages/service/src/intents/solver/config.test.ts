@@ -11,14 +11,14 @@ const example = /```json solver\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
 const KEY = `0x${'5'.repeat(64)}`
 const changed = (part: object): string => JSON.stringify({ ...JSON.parse(example), ...part })
 
-test('reads the example of the documentation, and fills in what it leaves out', () => {
+test('parses the documented example and fills in the defaults', () => {
   const { privateKey, strategy, settlement } = readSolverConfig(example, { evm: KEY })
   assert.equal(privateKey, KEY)
   assert.equal(strategy.sizeSpreadBps, 50)
   assert.equal(settlement.batchSize, 32)
 })
 
-test('every setting of the strategy and the settlement is documented with its default', () => {
+test('every setting of strategy and settlement is documented with its default', () => {
   const { strategy, settlement } = readSolverConfig(changed({ strategy: {}, settlement: {} }), { evm: KEY })
   for (const [name, value] of Object.entries({ ...strategy, ...settlement })) {
     const row = page.split('\n').find((line) => line.startsWith('|') && line.includes(`\`${name}\``))
@@ -27,7 +27,7 @@ test('every setting of the strategy and the settlement is documented with its de
   }
 })
 
-test('the key of the environment goes before the one in the file', () => {
+test('the key in the environment overrides the one in the file', () => {
   const text = changed({ privateKey: `0x${'6'.repeat(64)}` })
   assert.equal(readSolverConfig(text, { evm: KEY }).privateKey, KEY)
   assert.equal(readSolverConfig(text, {}).privateKey, `0x${'6'.repeat(64)}`)
@@ -49,7 +49,7 @@ test('names the problem without showing a key', () => {
     )
 })
 
-test('accounts of other families are those that orders will name, and no others', () => {
+test('accepts only the accounts of other families that the network names for the solver', () => {
   const { address, privateKey } = sandboxKey('solver 0')
   const evm = privateKeyToAccount(`0x${'5'.repeat(64)}`).address
   const withAccount = (stellar: string): string => {
@@ -75,7 +75,7 @@ test('accounts of other families are those that orders will name, and no others'
     )
 })
 
-test("refuses a key of zero, of the curve's order and above, without showing it", () => {
+test("rejects a key of zero, of the curve's order and above, without showing it", () => {
   for (const key of UNUSABLE_KEYS) {
     assert.throws(() => readSolverConfig(example, { evm: key }), refusal(/RFQ_SOLVER_KEY.*secp256k1/, key))
     const text = changed({ privateKey: key })
@@ -83,7 +83,7 @@ test("refuses a key of zero, of the curve's order and above, without showing it"
   }
 })
 
-test('shows no key of a configuration that is not JSON, neither in the message nor in its cause', () => {
+test('shows no key of a configuration that is not JSON, in neither message nor cause', () => {
   const text = `{"privateKey": ${KEY}}`
   assert.throws(() => readSolverConfig(text, {}), refusal(/not JSON/, KEY))
 })

@@ -17,19 +17,19 @@ const deposit = (depthBlocks: bigint, amount: bigint) => ({
   token: DOLLAR,
 })
 
-test('a final deposit is deep enough, whatever it is worth', () => {
+test('a final deposit is deep enough at any value', () => {
   assert.ok(
     isDeepEnough({ confirmations: [] }, { ...deposit(0n, 10n ** 30n), isFinal: true, token: undefined }),
   )
 })
 
-test('without a tier that fits, or a price, finality is waited for', () => {
+test('without a matching tier, or without a price, waits for finality', () => {
   assert.ok(!isDeepEnough({ confirmations: [] }, deposit(500n, 1n)))
   assert.ok(!isDeepEnough(rules, deposit(500n, 1_000_000_001n)))
   assert.ok(!isDeepEnough(rules, { ...deposit(500n, 1n), token: undefined }))
 })
 
-test('the first tier that a deposit fits into decides how many confirmations it needs', () => {
+test('the first matching tier decides the number of confirmations', () => {
   assert.ok(!isDeepEnough(rules, deposit(0n, 100_000_000n)))
   assert.ok(isDeepEnough(rules, deposit(1n, 100_000_000n)))
   assert.ok(!isDeepEnough(rules, deposit(11n, 100_000_001n)))

@@ -101,7 +101,7 @@ const anyFacts: fc.Arbitrary<DecisionInput> = fc.record({
   fillMarginSeconds: fc.constant(10),
 })
 
-test('an order is never both filled and declined, and only a valid one is filled', () => {
+test('never both fills and declines an order, and fills only valid ones', () => {
   fc.assert(
     fc.property(anyFacts, (facts) => {
       const { kind } = decide(facts)

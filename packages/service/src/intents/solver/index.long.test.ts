@@ -74,7 +74,7 @@ for (const [name, assets] of [
     assert.deepEqual(await world.eventsOf(order), { Filled: 1, Proved: 1, Released: 1 })
   })
 
-test('declines an order that promises more than it would ever quote', async () => {
+test('declines an order that promises more than it ever quotes', async () => {
   const order = await world.open({ inputAmount: UNIT, outputAmount: UNIT })
   await until(async () => (await world.statusOf(world.a, order)) === REFUNDED, 'the refund')
   assert.deepEqual(await world.eventsOf(order), { Declined: 1, Refunded: 1 })
@@ -92,7 +92,7 @@ test('declines an order that the inventory does not cover', async () => {
   await until(async () => (await world.statusOf(a, order)) === REFUNDED, 'the refund')
 })
 
-test('paused it leaves deposits alone, and declining it gives them back at once', async () => {
+test('ignores deposits while paused, and refunds them at once by declining', async () => {
   solver.modes.set('paused')
   const order = await world.open(SIZE)
   await pause(2_500)
@@ -103,7 +103,7 @@ test('paused it leaves deposits alone, and declining it gives them back at once'
   solver.modes.set('normal')
 })
 
-test('paying less than promised fails on chain, and the order can still be filled', async () => {
+test('a fill below the promise reverts on chain, and the order can still be filled', async () => {
   const failures = await world.failures(world.b)
   solver.modes.set('short')
   const order = await world.open(SIZE)
@@ -113,7 +113,7 @@ test('paying less than promised fails on chain, and the order can still be fille
   await until(async () => (await world.statusOf(world.a, order)) === RELEASED, 'the repayment')
 })
 
-test('what was filled before a restart is proved after it, once', async () => {
+test('proves fills of an earlier run once', async () => {
   await solver.stop()
   solver = await start({ settlement: { batchWaitMs: 3_600_000 } })
   const order = await world.open(SIZE)
@@ -127,7 +127,7 @@ test('what was filled before a restart is proved after it, once', async () => {
     assert.deepEqual(await world.eventsOf(one), { Filled: 1, Proved: 1, Released: 1 })
 })
 
-test('a deposit that leaves the chain before it is final is never filled', async () => {
+test('does not fill a deposit that leaves the chain before it is final', async () => {
   const { a, b } = world
   const order = await world.open(SIZE)
   await a.rpc('anvil_reorg', 1, [])
@@ -136,7 +136,7 @@ test('a deposit that leaves the chain before it is final is never filled', async
   assert.equal(await world.statusOf(b, order), NONE)
 })
 
-test('fills that leave the chain are mined again, and every order is still paid once', async () => {
+test('mines fills again that left the chain, and pays every order once', async () => {
   const orders = [await world.open(SIZE), await world.open(SIZE), await world.open({ ...SIZE, ...NATIVE })]
   for (let round = 0; round < 12; round += 1) {
     await pause(150)
@@ -147,7 +147,7 @@ test('fills that leave the chain are mined again, and every order is still paid 
   for (const order of orders) assert.equal((await world.eventsOf(order))['Filled'], 1)
 })
 
-test('a fill after the deadline fails on chain, and the order is declined', async () => {
+test('a fill after the deadline reverts on chain, and the order is declined', async () => {
   const failures = await world.failures(world.b)
   solver.modes.set('late')
   const order = await world.open(SIZE)

@@ -57,7 +57,7 @@ const STORY: readonly OrderEvent[] = [
   seen(DESTINATION, proved, 21n),
 ]
 
-test('knows orders that name the solver, and no others', () => {
+test('tracks orders that name the solver, and no others', () => {
   const tracker = createTracker()
   tracker.add(seen(ORIGIN, { ...opened, order: order(OTHER) }, 1n))
   tracker.add(seen(DESTINATION, { ...filled, filler: OTHER }, 1n))
@@ -68,7 +68,7 @@ test('knows orders that name the solver, and no others', () => {
   assert.equal(tracker.orders().length, 1)
 })
 
-test('whatever chain is read first, and however often, the end is the same', () => {
+test('the result is the same whichever chain is read first, and however often', () => {
   const summary = (tracker: OrderTracker) => {
     const entry = tracker.find(ID)
     return [entry?.opened?.isFinal, entry?.filled?.isFinal, entry?.order?.solver, (entry?.proofs ?? 0) > 0]
@@ -92,12 +92,12 @@ test('whatever chain is read first, and however often, the end is the same', () 
       assert.equal(tracker.add(seen(ORIGIN, released, 30n))?.order?.solver, SOLVER)
       assert.deepEqual(tracker.orders(), [])
       tracker.add(seen(ORIGIN, opened, 10n))
-      assert.deepEqual(tracker.orders(), [], 'an order that is over does not come back')
+      assert.deepEqual(tracker.orders(), [], 'an ended order came back')
     }),
   )
 })
 
-test('a deposit that leaves the chain is no deposit until it is mined again, and a final one never leaves', () => {
+test('a deposit that leaves the chain counts again once it is mined again, and a final one never leaves', () => {
   const tracker = createTracker()
   const tentative = seen(ORIGIN, opened, 10n, false)
   tracker.add(tentative)
@@ -110,14 +110,14 @@ test('a deposit that leaves the chain is no deposit until it is mined again, and
   assert.equal(tracker.find(ID)?.opened?.isFinal, true)
 })
 
-test('an end that is not final ends nothing', () => {
+test('an end that is not final does not end an order', () => {
   const tracker = createTracker()
   tracker.add(seen(ORIGIN, opened, 10n))
   assert.equal(tracker.add(seen(ORIGIN, released, 30n, false)), undefined)
   assert.equal(tracker.orders().length, 1)
 })
 
-test('a restart reads each chain from before what is unfinished', () => {
+test('a restart reads each chain from before its oldest unfinished order', () => {
   const tracker = createTracker(15n)
   assert.equal(tracker.lowWater(ORIGIN), undefined)
   tracker.add(seen(ORIGIN, opened, 10n))
@@ -129,5 +129,5 @@ test('a restart reads each chain from before what is unfinished', () => {
   assert.equal(tracker.lowWater(ORIGIN), undefined)
   assert.equal(tracker.lowWater(DESTINATION), undefined)
   tracker.add(seen(DESTINATION, { ...filled, orderId: `0x${'2'.repeat(64)}` }, 40n))
-  assert.equal(tracker.lowWater(DESTINATION), 39n, 'a fill whose deposit is yet to be read is unfinished')
+  assert.equal(tracker.lowWater(DESTINATION), 39n, 'a fill whose deposit has not been read is unfinished')
 })

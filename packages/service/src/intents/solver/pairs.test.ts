@@ -39,14 +39,14 @@ const EVERYWHERE = new Set([...EVM, SOLANA, STELLAR])
 const named = (pairs: ReturnType<typeof pairsOf>): readonly string[] =>
   pairs.map(({ from, to }) => `${from.key} > ${to.key}`)
 
-test('all assets of different EVM chains are quoted, before everything else', () => {
+test('quotes all assets of different EVM chains, and first', () => {
   const pairs = pairsOf(ASSETS, EVERYWHERE)
   const intents = pairs.findIndex(({ settler }) => settler === 'attested')
   assert.equal(intents, 6 * 25)
   assert.ok(pairs.slice(intents).every(({ from, to }) => from.isOnPaymentChain || to.isOnPaymentChain))
 })
 
-test('with a payment chain, only likely pairs are quoted, in both directions', () => {
+test('with a payment chain, quotes only likely pairs, in both directions', () => {
   const pairs = pairsOf(ASSETS, EVERYWHERE)
   const all = new Set(named(pairs))
   assert.equal(all.size, pairs.length)
@@ -69,7 +69,7 @@ test('with a payment chain, only likely pairs are quoted, in both directions', (
   assert.equal(pairs.length, 6 * 25 + 96)
 })
 
-test('a chain without attested orders is quoted to no payment chain', () => {
+test('does not quote a chain without attested orders to a payment chain', () => {
   const pairs = pairsOf(ASSETS, new Set(['eip155:1', STELLAR]))
   const touched = new Set(
     pairs

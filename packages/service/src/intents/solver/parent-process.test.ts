@@ -22,7 +22,7 @@ const open = (hasParent: boolean) => {
   return { events, sent, modes, announce, gone: () => gone }
 }
 
-test('a mode from the parent is in force when it is answered', () => {
+test('a mode of the parent is in force when it is answered', () => {
   const { events, sent, modes } = open(true)
   events.emit('message', { mode: 'paused' })
   assert.equal(modes.mode(), 'paused')
@@ -31,20 +31,20 @@ test('a mode from the parent is in force when it is answered', () => {
   assert.deepEqual(sent, [{ mode: 'paused' }])
 })
 
-test('the parent hears once that quotes stand', () => {
+test('notifies the parent once when the service has the quotes', () => {
   const { sent, announce } = open(true)
   announce()
   announce()
   assert.deepEqual(sent, [{ quoting: true }])
 })
 
-test('the end of the parent is reported', () => {
+test('reports the end of the parent', () => {
   const { events, gone } = open(true)
   events.emit('disconnect')
   assert.equal(gone(), 1)
 })
 
-test('a solver without a parent process follows none', () => {
+test('ignores a missing parent process', () => {
   const { events, announce, modes } = open(false)
   announce()
   events.emit('message', { mode: 'paused' })

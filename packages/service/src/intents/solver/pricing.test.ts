@@ -33,7 +33,7 @@ const ladderPrice = (ladder: readonly Rung[], input: bigint): bigint | undefined
   return first === undefined ? undefined : priceOn([first, ...rest], 'EXACT_INPUT', input)?.output
 }
 
-test('a ladder ascends, has a fee that is not negative, and stays within the share of the inventory', () => {
+test('a ladder ascends, has no negative fee, and stays within the inventory share', () => {
   fc.assert(
     fc.property(anyPair, anyStrategy, anyInventory, (pair, how, available) => {
       const ladder = ladderOf(pair, how, available)
@@ -69,7 +69,7 @@ test('larger orders get no better price than smaller ones', () => {
   )
 })
 
-test('no amount between rungs gets more than the strategy ever pays', () => {
+test("no amount between rungs gets more than the strategy's maximum", () => {
   fc.assert(
     fc.property(
       anyPair,
@@ -116,7 +116,7 @@ test('a round trip loses at least the spread twice', () => {
   )
 })
 
-test('an order between two rungs is as fair as the line that was quoted', () => {
+test('an order between two rungs passes the fairness check of its quoted line', () => {
   // Found by the property above when the limit was rounded twice.
   const pair = {
     input: { decimals: 0, usdPrice: 10n ** 12n },
@@ -130,7 +130,7 @@ test('an order between two rungs is as fair as the line that was quoted', () => 
   assert.ok((ladderPrice(ladder, input) ?? 0n) <= highestOutput(pair, how, input))
 })
 
-test('spreads, size and fixed cost are taken from the mid price, and named as the fee', () => {
+test('spreads, size and fixed cost are deducted from the mid price and shown as the fee', () => {
   const how = strategy({
     spreadBps: 10,
     volatilityBps: 5,
@@ -146,7 +146,7 @@ test('spreads, size and fixed cost are taken from the mid price, and named as th
   assert.equal(last?.fee, 500_000_000_000n - (last?.output ?? 0n))
 })
 
-test('an inventory too small for the smallest order is not quoted', () => {
+test('an inventory below the smallest order is not quoted', () => {
   const how = strategy({ minimumUsd: '10', maximumShareBps: 1_000 })
   assert.deepEqual(ladderOf({ input: DOLLAR, output: DOLLAR }, how, baseUnits(99_999_999n)), [])
   assert.notDeepEqual(ladderOf({ input: DOLLAR, output: DOLLAR }, how, baseUnits(110_000_000n)), [])

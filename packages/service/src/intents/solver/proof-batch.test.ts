@@ -36,7 +36,7 @@ const fill = (id: number, part: Partial<ProvableFill> = {}): ProvableFill => ({
 })
 const settlement = Settlement.parse({ batchSize: 4, batchWaitMs: 1_000, proofStallSeconds: 60 })
 
-test('a full batch goes at once, a smaller one after its wait', () => {
+test('sends a full batch at once, and a smaller one after its wait', () => {
   const fills = [1, 2, 3, 4, 5].map((id) => fill(id, { filledAt: 500 }))
   assert.deepEqual(
     batchesDue(fills, settlement, 600).map((batch) => batch.fills.length),
@@ -48,13 +48,13 @@ test('a full batch goes at once, a smaller one after its wait', () => {
   )
 })
 
-test('a fill is proved again only when its proof has stalled', () => {
+test('proves a fill again only when its proof has stalled', () => {
   const proved = fill(1, { proofs: 1, provedAt: 0 })
   assert.deepEqual(batchesDue([proved], settlement, 59_999), [])
   assert.equal(batchesDue([proved], settlement, 60_000)[0]?.round, 1)
 })
 
-test('every due fill is in exactly one batch, of one direction and round, never too large', () => {
+test('every due fill is in exactly one batch, of one direction and round, within the size limit', () => {
   const chain = fc.constantFrom('eip155:1', 'eip155:2', 'eip155:3')
   const anyFill = fc.record({ from: chain, to: chain, proofs: fc.integer({ min: 0, max: 2 }) })
   fc.assert(

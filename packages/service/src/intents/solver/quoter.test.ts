@@ -20,7 +20,7 @@ const anyQuote = fc
     }),
   )
 
-test('quotes are split into messages that the protocol takes, none left out, in order', () => {
+test("splits quotes into messages within the protocol's limits, complete and in order", () => {
   fc.assert(
     fc.property(fc.array(anyQuote, { maxLength: 150 }), (quotes) => {
       const messages = splitQuotes(quotes)
@@ -38,7 +38,7 @@ test('quotes are split into messages that the protocol takes, none left out, in 
   )
 })
 
-test('no message mixes kinds, no quote is left out, and the longest-published comes first', () => {
+test('mixes no kinds in a message, leaves out no quote, and sends the longest-published first', () => {
   const kind = fc.constantFrom('intent' as const, 'attested' as const)
   fc.assert(
     fc.property(fc.array(fc.tuple(kind, anyQuote), { maxLength: 150 }), (told) => {

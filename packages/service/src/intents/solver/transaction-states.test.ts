@@ -9,7 +9,7 @@ import { createTransactionStates } from './transaction-states.ts'
 
 const ORDER_ID = `0x${'ab'.repeat(32)}`
 
-test('an order whose decline failed in the store is looked up again, stored or not', async (t) => {
+test('looks up a decline again after its save failed, stored or not', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'openrfq-states-'))
   const store = await openSqliteStore({ directory, log: () => {} })
   t.after(async () => {

@@ -185,7 +185,7 @@ const sumsOf = (parts: readonly { readonly token: string; readonly amount: bigin
   return new Map([...sums].toSorted())
 }
 
-test('credited, returned and held amounts add up to what was deposited', () => {
+test('credited, returned and held amounts add up to the deposits', () => {
   fc.assert(
     fc.property(anyDeposits, seconds, (deposits, at) => {
       const { credited, returns, held } = summarizeDeposits({
@@ -203,7 +203,7 @@ test('credited, returned and held amounts add up to what was deposited', () => {
   )
 })
 
-test('deposits that are read twice or in another order amount to the same', () => {
+test('repeated or reordered reads of deposits give the same summary', () => {
   fc.assert(
     fc.property(
       anyDeposits.chain((deposits) =>
@@ -223,7 +223,7 @@ test('deposits that are read twice or in another order amount to the same', () =
   )
 })
 
-test('no more is owed than was deposited, and never both to the solver and to the depositor', () => {
+test('never owes more than was deposited, and never owes both solver and depositor', () => {
   fc.assert(
     fc.property(anyDeposits, seconds, anyFill, (deposits, at, fill) => {
       const account = summarizeDeposits({ order: ORDER, deposits, finalSeconds: at, terms: TERMS })
@@ -243,7 +243,7 @@ test('no more is owed than was deposited, and never both to the solver and to th
   )
 })
 
-test('what is owed once stays owed, under the same key and to the last unit', () => {
+test('an obligation keeps its key and exact amount', () => {
   fc.assert(
     fc.property(anyDeposits, fc.nat(8), fc.nat(20), anyFill, (deposits, count, later, fill) => {
       const known = deposits.slice(0, count)
@@ -277,7 +277,7 @@ test('what is owed once stays owed, under the same key and to the last unit', ()
   )
 })
 
-test('a deposit that belongs to no order is owed to its payer, unless it is dust', () => {
+test('an unmatched deposit is owed to its payer, unless it is dust', () => {
   const unmatched = testDeposit(1, { from: 'stranger', amount: 10n })
   assert.deepEqual(
     obligationsOfUnmatched(unmatched, TERMS).owed.map(({ kind, recipient, amount }) => [

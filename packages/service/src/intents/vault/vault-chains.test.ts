@@ -39,7 +39,7 @@ const vaultsWith = (settler: string): readonly string[] => {
   return vaultChainsOf({ catalog, paymentChains, terms, prices: () => undefined }).map(({ vault }) => vault)
 }
 
-test('a vault is an account that can pay', () => {
+test('rejects a vault that is not an account', () => {
   assert.deepEqual(vaultsWith(VAULT), [VAULT])
   for (const settler of [CONTRACT, `0x${'1'.repeat(40)}`])
     assert.throws(() => vaultsWith(settler), /chain stellar:pubnet: attested.settler .* is not an account/)

@@ -22,7 +22,7 @@ const WALKS = of(300)
 const AT_ONCE = 30
 
 /**
- * Random deposits and fills with kills, forks and failing payments; afterwards everything owed is paid exactly once.
+ * Random deposits and fills with kills, forks and failing payments. At the end every obligation is paid exactly once.
  */
 const walkVault = async (walkSeed: number): Promise<void> => {
   const random = seeded(walkSeed)
@@ -95,7 +95,7 @@ const walkVault = async (walkSeed: number): Promise<void> => {
   )
 }
 
-test(`${WALKS} walks of deposits, fills, forks and kills pay what is owed, once`, async () => {
+test(`${WALKS} walks of deposits, fills, forks and kills pay every obligation exactly once`, async () => {
   for (let first = 0; first < WALKS; first += AT_ONCE)
     await Promise.all(
       Array.from({ length: Math.min(AT_ONCE, WALKS - first) }, (_, index) => walkVault(seed + first + index)),

@@ -101,7 +101,7 @@ for (const [name, walk] of Object.entries(WALKS))
     assert.deepEqual(await world.unsettled(), [])
   })
 
-test('nothing is paid while a fill may still come, and nothing from what is not final', async () => {
+test('pays nothing while a fill is still possible, and nothing for deposits that are not final', async () => {
   const world = await open()
   const { orderId, order, memo } = await world.quote()
   world.origin.pay(world.deposit({ memo }))
@@ -125,7 +125,7 @@ test('nothing is paid while a fill may still come, and nothing from what is not 
   assert.deepEqual(world.paid(), [])
 })
 
-test('a deposit without a memo is found by sender, token and exact amount, once', async () => {
+test('matches a deposit without a memo by sender, token and exact amount, once', async () => {
   const world = await open()
   const first = await world.quote()
   const second = await world.quote()
@@ -153,7 +153,7 @@ test('a deposit without a memo is found by sender, token and exact amount, once'
   )
 })
 
-test('a deposit is matched by its muxed id, whoever paid', async () => {
+test('matches a deposit by its muxed id, from any payer', async () => {
   const world = await open()
   const { orderId, quote } = await world.quote()
   await world.quote()
@@ -167,7 +167,7 @@ test('a deposit is matched by its muxed id, whoever paid', async () => {
   )
 })
 
-test("a stranger's deposit goes back to the stranger, the operator's own stays", async () => {
+test("returns a stranger's deposit to the stranger, and keeps the operator's own", async () => {
   const world = await open()
   world.origin.pay(world.deposit({ from: 'stranger', memo: 'hello' }))
   world.origin.pay(world.deposit({ from: 'treasury' }))
@@ -177,7 +177,7 @@ test("a stranger's deposit goes back to the stranger, the operator's own stays",
   assert.deepEqual(await world.unsettled(), [])
 })
 
-test('a depositor that cannot be paid is paid as soon as possible', async () => {
+test('pays a depositor that was not payable as soon as it is', async () => {
   const world = await open()
   world.origin.close('stranger')
   world.origin.pay(world.deposit({ from: 'stranger' }))
@@ -190,7 +190,7 @@ test('a depositor that cannot be paid is paid as soon as possible', async () => 
   assert.deepEqual(world.paid(), [['stranger', 'token', 1_000n]])
 })
 
-test('a payout that fails on chain is tried six times and then held', async () => {
+test('tries a payout that fails on chain six times, then holds it', async () => {
   const world = await open(() => 0.05)
   world.origin.pay(world.deposit({ from: 'stranger' }))
   await world.pass(60)
@@ -199,7 +199,7 @@ test('a payout that fails on chain is tried six times and then held', async () =
   assert.equal(world.lines.filter((line) => line.startsWith('error payout_held')).length, 1)
 })
 
-test('listeners hear of a payment when it is seen and when it is final, and again after a restart', async () => {
+test('reports a payment when it is seen, when it is final, and again after a restart', async () => {
   const world = await open()
   const { orderId, memo } = await world.quote()
   const listen = (service: typeof world.service) => {
@@ -250,7 +250,7 @@ test('an unreadable payment chain decides nothing', async () => {
   assert.equal((await world.unsettled()).length, 1)
 })
 
-test('a started service works by itself, and stops', async () => {
+test('a started vault operator runs by itself, and stops', async () => {
   const world = await open()
   world.origin.pay(world.deposit({ from: 'stranger' }))
   const { facts, operator, outbox } = world.service

@@ -60,7 +60,7 @@ const bytes = (length: number): fc.Arbitrary<Hex> =>
 const amount = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
 const name = fc.string({ minLength: 1, maxLength: 80, unit: 'grapheme' })
 
-test('the topics are those of the contracts', () => {
+test("topics equal those of the contracts' ABIs", () => {
   const topic = (abi: Abi, eventName: string): unknown => encodeEventTopics({ abi, eventName })[0]
   assert.equal(topic(gateway, 'ContractCall'), CONTRACT_CALL_TOPIC)
   assert.equal(topic(gateway, 'ContractCallWithToken'), CONTRACT_CALL_WITH_TOKEN_TOPIC)
@@ -69,7 +69,7 @@ test('the topics are those of the contracts', () => {
   assert.equal(topic(its, 'InterchainTransferReceived'), TRANSFER_RECEIVED_TOPIC)
 })
 
-test('the reads are those of the contracts', () => {
+test("read calldata equals viem's encoding", () => {
   const call = (abi: Abi, functionName: string, args: readonly unknown[] = []): string =>
     encodeFunctionData({ abi, functionName, args })
   const id: Hex = `0x${'ab'.repeat(32)}`
@@ -90,7 +90,7 @@ test('the reads are those of the contracts', () => {
   assert.equal(call(owned, 'owner'), OWNER_DATA)
 })
 
-test('interchainTransfer calldata is what a general encoder writes', () => {
+test("interchainTransfer calldata equals viem's encoding", () => {
   const sixArguments = its.filter(
     (item) => item.type === 'function' && item.name === 'interchainTransfer' && item.inputs.length === 6,
   )
@@ -115,7 +115,7 @@ test('interchainTransfer calldata is what a general encoder writes', () => {
   )
 })
 
-test('sendToken calldata and its log are what a general encoder writes', () => {
+test("sendToken calldata and log data equal viem's encoding", () => {
   fc.assert(
     fc.property(name, name, name, amount, (chain, recipient, symbol, value) => {
       const calldata = sendTokenTemplate(chain, symbol)({ recipient, amount: value })
@@ -140,7 +140,7 @@ test('sendToken calldata and its log are what a general encoder writes', () => {
   )
 })
 
-test('the logs of an interchain transfer are what a general encoder writes', () => {
+test("the log data of an interchain transfer equals viem's encoding", () => {
   fc.assert(
     fc.property(bytes(32), name, bytes(20), bytes(20), amount, (tokenId, chain, sender, recipient, value) => {
       const inner = encodeAbiParameters(

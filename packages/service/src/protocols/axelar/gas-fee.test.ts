@@ -27,14 +27,14 @@ const hop = (changes: Record<string, unknown> = {}, token: Record<string, unknow
   return fees
 }
 
-test('a message pays base fee and multiplied gas of its hop, with the margin, rounded up', () => {
+test("a message costs its hop's base fee and multiplied gas, with the margin, rounded up", () => {
   // 0.001 ETH + 500,000 x 1.1 x 1 gwei
   assert.equal(messageGasFee(hop(), 500_000n, 10_000), 1_550_000_000_000_000n)
   assert.equal(messageGasFee(hop(), 500_000n, 12_000), 1_860_000_000_000_000n)
   assert.equal(messageGasFee(hop({}, { gas_price: '0.0000000000000000001' }), 1n, 10_000), 10n ** 15n + 1n)
 })
 
-test('pays base fee and gas of both hops, the second at the prices of both tokens', () => {
+test('a transfer costs base fee and gas of both hops, the second at the prices of both tokens', () => {
   const toHub = hop({ execute_gas_multiplier: 1 })
   const fromHub = hop(
     { source_base_fee_string: '0.5', execute_gas_multiplier: 1 },
@@ -45,7 +45,7 @@ test('pays base fee and gas of both hops, the second at the prices of both token
   assert.equal(transferGasFee({ toHub, fromHub }, 700_000n, 10_000), first + 1_875_000_000_000_000n)
 })
 
-test('reads the recorded answer of getFees', () => {
+test('parses the recorded answer of getFees', () => {
   const fees = hop(
     {
       source_base_fee_string: '0.418869692086198',
@@ -58,7 +58,7 @@ test('reads the recorded answer of getFees', () => {
   assert.equal(fees.sourceUsd, 2056n * 10n ** 34n)
 })
 
-test('has no fee without both prices, and no fees of a hop without numbers', () => {
+test('a transfer without both prices has no fee, and a hop without numbers no fees', () => {
   const priced = hop()
   const unpriced = hop({}, { token_price: null })
   assert.equal(transferGasFee({ toHub: unpriced, fromHub: priced }, 1n, 12_000), undefined)
@@ -71,7 +71,7 @@ test('has no fee without both prices, and no fees of a hop without numbers', () 
   )
 })
 
-test('never asks for less than the exact fee, nor for a base unit too much', () => {
+test('the fee is at least the exact one, and at most one base unit above it', () => {
   const price = fc.integer({ min: 1, max: 1_000_000 })
   const fraction = fc.integer({ min: 0, max: 10 ** 9 - 1 })
   fc.assert(

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createGasFees } from './gas-fees.ts'
 import { createRelayTimes } from './relay-times.ts'
 
-test('gas fees of the hops that can be read are known, those that cannot are not, and old ones are forgotten', async () => {
+test('fees are known for readable hops only, and expire', async () => {
   let time = 0
   const hop = { baseFee: 1n, gasPrice: 1n, multiplier: 10n ** 36n, sourceUsd: 1n, sourceDecimals: 18 }
   const fees = createGasFees({
@@ -29,7 +29,7 @@ test('gas fees of the hops that can be read are known, those that cannot are not
   assert.equal(fees.transferFee('a', 'b'), undefined)
 })
 
-test('relay times are those of both hops together, rounded up, and unknown where one was not measured', async () => {
+test('relay times are the sum of both hops, rounded up, and unknown when one was not measured', async () => {
   const times = createRelayTimes({
     axelarscan: {
       hopSeconds: async (from, to) => {

@@ -71,7 +71,7 @@ test('finds a message by its id among the records of its transaction', async () 
   assert.equal(await scan().findMessage(`${hash}-2`), undefined)
 })
 
-test('a field of another shape counts as missing and hides nothing else', async () => {
+test('a malformed field counts as missing and hides nothing else', async () => {
   answers = gmp({
     message_id: `${hash}-6`,
     status: 'called',
@@ -88,7 +88,7 @@ test('a field of another shape counts as missing and hides nothing else', async 
   assert.equal(message?.executedTxHash, undefined)
 })
 
-test('builds ids from the call and the callback where the record does not spell them out', async () => {
+test('derives ids from the call and the callback when the record lacks them', async () => {
   answers = gmp({
     call: { transactionHash: hash, eventIndex: 4 },
     status: 'called',
@@ -170,7 +170,7 @@ test('reads the transfer fee of a chain from the REST node', async () => {
   assert.deepEqual(asked, ['GET /axelar/nexus/v1beta1/fee?chain=Ethereum&asset=uusdc '])
 })
 
-test('reads how long a hop takes, from its steps where no total is given', async () => {
+test('reads how long a hop takes, from its steps when the total is missing', async () => {
   const read = async (...rows: unknown[]) => {
     answers = { '/gmp/estimateTimeSpent': { body: JSON.stringify(rows) } }
     time += 10_000
@@ -182,7 +182,7 @@ test('reads how long a hop takes, from its steps where no total is given', async
   assert.equal(await read(), undefined)
 })
 
-test('rejects every answer that is no answer: errors, other shapes, broken JSON, silence, floods', async () => {
+test('rejects every unusable answer: errors, other shapes, broken JSON, silence, floods', async () => {
   for (const answer of [
     { status: 500, body: '{}' },
     { body: '{"data":7}' },

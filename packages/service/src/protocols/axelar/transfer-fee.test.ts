@@ -11,7 +11,7 @@ const infos = fc
   })
   .map(({ rate, minFee, span }) => ({ rate, minFee, maxFee: minFee + span }))
 
-test('takes both chains flat fees when there is no rate', () => {
+test("takes both chains' flat fees when there is no rate", () => {
   const flat = (fee: bigint) => ({ rate: 0n, minFee: fee, maxFee: fee * 100n })
   assert.equal(transferFee(sumFeeInfo(flat(1_500_000n), flat(10_000_000n)), 10n ** 18n), 11_500_000n)
 })
@@ -22,14 +22,14 @@ test('adds the terms of both chains', () => {
   assert.deepEqual(sumFeeInfo(source, destination), { rate: 7n, minFee: 30n, maxFee: 400n })
 })
 
-test('takes the rate within minimum and maximum', () => {
+test('limits the rate by minimum and maximum', () => {
   const info = { rate: 10n ** 15n, minFee: 100n, maxFee: 1_000n }
   assert.equal(transferFee(info, 99_999n), 100n)
   assert.equal(transferFee(info, 500_999n), 500n)
   assert.equal(transferFee(info, 10n ** 9n), 1_000n)
 })
 
-test('finds the smallest amount of which enough arrives', () => {
+test('finds the smallest amount that delivers enough', () => {
   fc.assert(
     fc.property(infos, fc.bigInt({ min: 1n, max: 10n ** 30n }), (info, received) => {
       const arrives = (amount: bigint): bigint => amount - transferFee(info, amount)

@@ -14,7 +14,7 @@ const ABC = '0xAbCdEf0000000000000000000000000000000001'
 
 type Position = { readonly lower: number; readonly upper: number; readonly liquidity: bigint }
 
-/** A pool as its positions make it, known in the words from -1 to 1 and priced at a tick. */
+/** A pool with the given positions, known in the words from -1 to 1 and priced at a tick. */
 const poolOf = (
   [token0, token1]: readonly [string, string],
   fee: number,
@@ -63,14 +63,14 @@ const AnyPool = fc
   .tuple(fc.constantFrom(0, 100, 500, 3000, 10_000), fc.integer({ min: -2_000, max: 2_000 }), Positions)
   .map(([fee, tick, positions]) => poolOf([ONE, TWO], fee, tick, positions))
 
-test('a tick stands in the bitmap word that holds its bit', () => {
+test('a tick belongs to the bitmap word that holds its bit', () => {
   assert.deepEqual(
     [-2_561, -2_560, -10, -1, 0, 9, 2_559, 2_560].map((tick) => wordOfTick(tick, 10)),
     [-2, -1, -1, -1, 0, 0, 0, 1],
   )
 })
 
-test('no amount has a price that is better than trading back: what comes out never buys more than went in', () => {
+test('trading back never returns more than went in', () => {
   fc.assert(
     fc.property(
       AnyPool,
@@ -88,7 +88,7 @@ test('no amount has a price that is better than trading back: what comes out nev
   )
 })
 
-test('a larger input never gives less, and everything has a price up to the largest trade and nothing beyond', () => {
+test('a larger input never gives less, and prices exist exactly up to the largest trade', () => {
   fc.assert(
     fc.property(AnyPool, fc.boolean(), fc.integer({ min: 1, max: 1_000 }), (pool, zeroForOne, part) => {
       const { amountIn, amountOut } = largestTrade(pool, zeroForOne)
@@ -102,7 +102,7 @@ test('a larger input never gives less, and everything has a price up to the larg
   )
 })
 
-test('an amount that is not positive or that no contract takes has no price', () => {
+test("an amount that is zero or above the contracts' limit has no price", () => {
   const pool = even([ONE, TWO], 500, 10n ** 20n)
   for (const amount of [0n, -1n, 1n << 255n]) {
     assert.equal(priceExactInput(pool, true, amount), undefined)
@@ -110,7 +110,7 @@ test('an amount that is not positive or that no contract takes has no price', ()
   }
 })
 
-test('the price impact is what is lost against the price before the trade, fee included, rounded up', () => {
+test('the price impact is the loss against the price before the trade, fee included, rounded up', () => {
   const pool = even([ONE, TWO], 3000, 10n ** 24n)
   assert.equal(expectPrice(bestPathForInput([pool], ONE, TWO, 10n ** 12n)).priceImpactBps, 31)
   const large = expectPrice(bestPathForInput([pool], ONE, TWO, 10n ** 22n))
@@ -119,7 +119,7 @@ test('the price impact is what is lost against the price before the trade, fee i
   assert.ok(large.priceImpactBps > 100)
 })
 
-test('the best path is chosen for an exact input and for an exact output, and it depends on the amount', () => {
+test('the best path depends on the amount, for exact inputs and exact outputs', () => {
   const thin = even([ONE, TWO], 500, 10n ** 18n)
   const deep = even([ONE, TWO], 3000, 10n ** 24n)
   const feeOf = (amount: bigint) =>
@@ -131,7 +131,7 @@ test('the best path is chosen for an exact input and for an exact output, and it
   assert.equal(bought.legs[0]?.pool.fee, 3000)
 })
 
-/** Pools whose prices lie so close together that any may be the best. */
+/** Pools with prices so close that any may be the best. */
 const AnyPools = fc.array(
   fc
     .record({
@@ -146,7 +146,7 @@ const AnyPools = fc.array(
   { minLength: 2, maxLength: 8 },
 )
 
-test('no path over any of the pools is better than the best, whichever are left out unwalked', () => {
+test('no path is better than the best one, including those skipped by the search', () => {
   fc.assert(
     fc.property(AnyPools, fc.bigInt({ min: 1n, max: 10n ** 20n }), (pools, amount) => {
       const alone = findPaths(pools, ({ pool }) => pool, ONE, TWO).map((path) => path.map(({ pool }) => pool))
@@ -173,7 +173,7 @@ test('no path over any of the pools is better than the best, whichever are left 
   )
 })
 
-test('a path over two pools is found where no pool joins the tokens, whatever the case of their addresses', () => {
+test('finds a path over two pools when no pool joins the tokens, in any case of their addresses', () => {
   const first = even([ONE, ABC], 500, 10n ** 22n)
   const second = even([SIX, ABC], 3000, 10n ** 22n)
   const price = expectPrice(bestPathForInput([second, first], ONE, SIX, 10n ** 15n))

@@ -72,7 +72,7 @@ test('the mirror shows every pool of the chain, and a trade in the block after i
   }
 })
 
-test('pools are read as they stood in the block that was named, whatever came after, and not at all in an unknown one', async () => {
+test('reads pools at the named block, and rejects for an unknown block', async () => {
   const { chain, chainId, exchange, mirror, stop } = await startMirror(1, 15_000)
   try {
     const read = createPoolReader(chain, exchange)
@@ -90,7 +90,7 @@ test('pools are read as they stood in the block that was named, whatever came af
   }
 })
 
-test('the mirror shows nothing once no new block came for thirty seconds', async () => {
+test('the mirror is undefined when no new block came for thirty seconds', async () => {
   const { mirror, setForward, stop } = await startMirror(1, 60_000)
   try {
     assert.ok(mirror.pools() !== undefined)
@@ -103,7 +103,7 @@ test('the mirror shows nothing once no new block came for thirty seconds', async
   }
 })
 
-test('the mirror shows nothing while the RPC is down, and the pools again afterwards', async () => {
+test('the mirror is undefined while the RPC is down, and shows the pools again afterwards', async () => {
   const { chainId, mirror, stop } = await startMirror(2, 300)
   try {
     assert.ok(mirror.pools() !== undefined)

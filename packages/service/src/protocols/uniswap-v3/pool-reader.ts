@@ -18,7 +18,7 @@ const LIQUIDITY = '0x1a686502'
 const POPULATED_TICKS = '0x351fb478'
 
 const TICKS_PER_WORD = 256
-/** Ticks on each side within which the price halves or doubles; quotes never move a price further. */
+/** Ticks within which the price halves or doubles on each side; quotes never move a price further. */
 const WANTED_TICKS = 6_932
 /** Covers less with a narrow spacing: four words of spacing 1 are ten percent. */
 const MAX_WORDS_EACH_SIDE = 4

@@ -5,7 +5,7 @@ import { MAX_TICK, MIN_TICK, sqrtPriceAtTick, squareRoot } from './tick-math.ts'
 
 const Tick = fc.integer({ min: MIN_TICK, max: MAX_TICK })
 
-test('the outermost ticks have the prices that the whitepaper’s contracts publish', () => {
+test("the outermost ticks have the contracts' published prices", () => {
   assert.equal(sqrtPriceAtTick(MIN_TICK), 4_295_128_739n)
   assert.equal(sqrtPriceAtTick(MAX_TICK), 1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_342n)
   assert.equal(sqrtPriceAtTick(0), 1n << 96n)
@@ -13,7 +13,7 @@ test('the outermost ticks have the prices that the whitepaper’s contracts publ
     assert.throws(() => sqrtPriceAtTick(tick), RangeError)
 })
 
-test('the price grows from tick to tick by a ten-thousandth', () => {
+test('the price grows by a ten-thousandth per tick', () => {
   fc.assert(
     fc.property(Tick, (tick) => {
       const price = Number(sqrtPriceAtTick(tick)) / 2 ** 96
@@ -23,7 +23,7 @@ test('the price grows from tick to tick by a ten-thousandth', () => {
   )
 })
 
-test('a square root is the largest integer whose square is not above', () => {
+test('a square root is the largest integer whose square is not above the value', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 1n << 400n }), (square) => {
       const root = squareRoot(square)

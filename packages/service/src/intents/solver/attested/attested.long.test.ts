@@ -81,7 +81,7 @@ test('quotes from and to every payment chain', async () => {
   }
 })
 
-test('a deposit on a payment chain is filled on the other once it is final, once however often it is notified', async () => {
+test('fills a final deposit on a payment chain on the other once, however often it is notified', async () => {
   const { solana, stellar } = world.sides
   const orders = [world.order(solana, stellar), world.order(stellar, solana), world.order(stellar, solana)]
   for (const order of orders) world.notify(order, false)
@@ -102,7 +102,7 @@ test('a deposit on a payment chain is filled on the other once it is final, once
   }
 })
 
-test('a deposit on an EVM chain is filled when the chain reports it as final, whatever the service claims', async () => {
+test('fills a deposit on an EVM chain only when the chain reports it as final, whatever the service claims', async () => {
   const { evm, solana } = world.sides
   const order = world.order(evm, solana)
   world.notify(order, true)
@@ -125,7 +125,7 @@ test('a deposit on an EVM chain is filled when the chain reports it as final, wh
   )
 })
 
-test('an order from a payment chain is filled on an EVM chain through its settler', async () => {
+test('fills an order from a payment chain through the settler of an EVM chain', async () => {
   const { evm, stellar } = world.sides
   const order = world.order(stellar, evm)
   world.notify(order, true)
@@ -133,7 +133,7 @@ test('an order from a payment chain is filled on an EVM chain through its settle
   assert.equal(await world.evm.balanceOf(world.evm.token, hex(order.recipient)), order.outputAmount)
 })
 
-test('what was declined to the service is never paid, also after a restart', async () => {
+test('never pays a declined order, also after a restart', async () => {
   const { solana, stellar } = world.sides
   solver.modes.set('declining')
   const order = world.order(solana, stellar)
@@ -150,7 +150,7 @@ test('what was declined to the service is never paid, also after a restart', asy
   assert.deepEqual(await world.paid(order), [])
 })
 
-test('an order that is not filled is declined on its EVM origin', async () => {
+test('declines an unfilled order on its EVM origin', async () => {
   const { evm, stellar } = world.sides
   const unfair = world.order(evm, stellar, { outputAmount: baseUnits(50n * stellar.unit) })
   const unknown = 'GAIH3ULLFQ4DGSECF2AR555KZ4KNDGEKN4AFI4SU2M7B43MGK3QJZNSR'
@@ -167,7 +167,7 @@ test('an order that is not filled is declined on its EVM origin', async () => {
   assert.deepEqual(world.declined.get(orderIdOf(unpayable)), ['not_payable'])
 })
 
-test('orders that name other accounts or another attester are not paid', async () => {
+test('does not pay orders that name other accounts or another attester', async () => {
   const { evm, solana, stellar } = world.sides
   const foreign = [
     world.order(solana, stellar, { originSettler: solana.depositor }),
@@ -183,7 +183,7 @@ test('orders that name other accounts or another attester are not paid', async (
   for (const order of foreign) assert.deepEqual(await world.paid({ ...order, filler: stellar.solver }), [])
 })
 
-test('in the modes short and late nothing is paid on a payment chain and nothing succeeds on an EVM chain', async () => {
+test('in modes short and late pays nothing on payment chains, and fails on EVM chains', async () => {
   const { evm, solana, stellar } = world.sides
   const [toPaymentChain, toEvm] = [world.order(stellar, solana), world.order(solana, evm)]
   const sentBefore = BigInt(String(await world.evm.rpc('eth_getTransactionCount', evm.solver, 'latest')))
@@ -203,7 +203,7 @@ test('in the modes short and late nothing is paid on a payment chain and nothing
   await until(async () => (await statusOf(toEvm)) === FILLED, 'the fill')
 })
 
-test('paused, a deposit is left alone; slow, it is paid after eight seconds', async () => {
+test('pays nothing while paused, and after eight seconds in mode slow', async () => {
   const { evm, solana } = world.sides
   solver.modes.set('paused')
   const order = world.order(evm, solana)

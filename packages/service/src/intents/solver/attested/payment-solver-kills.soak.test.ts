@@ -12,7 +12,7 @@ const { seed, of } = openSoak()
 const KILLS = of(40)
 const ORDERS_PER_LIFE = 3
 const LONGEST_LIFE_MS = 1_500
-/** Longer than a payment that was made twice takes to be seen. */
+/** Longer than a duplicate payment takes to become visible. */
 const QUIET_MS = 2_000
 
 test(`after ${KILLS} kill -9 of a solver every deposit on a payment chain is paid once on the other`, async (context) => {

@@ -41,7 +41,7 @@ const orderOf = (outputAmount: bigint, outputToken = ASSET.address): IntentOrder
   attester: 'attester',
 })
 
-/** Three orders of 1, 10 and 100 of the asset, and one of another. */
+/** Three orders of 1, 10 and 100 of the asset, and one of another asset. */
 const createScene = () => {
   const scene = { now: 0, readAt: 0 }
   const pendingOrders = createPendingOrders()
@@ -70,7 +70,7 @@ const createScene = () => {
   }
 }
 
-test('an order is owed until it is paid and the balance was read after that', () => {
+test('an order is owed until it is paid and a later read of the balance has begun', () => {
   const { scene, pendingOrders, states, owed, sent } = createScene()
   assert.deepEqual([owed(), sent()], [111n, 0n])
   states.note({ key: orderKeys(idOf(1)).fill, outcome: 'open' })
@@ -78,12 +78,12 @@ test('an order is owed until it is paid and the balance was read after that', ()
   states.note({ key: orderKeys(idOf(1)).fill, outcome: 'succeeded' })
   pendingOrders.change(idOf(1), { paidAt: 5_000 })
   scene.readAt = 5_000
-  assert.deepEqual([owed(), sent()], [111n, 10n], 'a reading that began when it was paid may not show it')
+  assert.deepEqual([owed(), sent()], [111n, 10n], 'a read that began at the payment may not include it')
   scene.readAt = 5_001
   assert.deepEqual([owed(), sent()], [101n, 0n])
 })
 
-test('what was declined, came to nothing or is too late is owed no more, and a signed payment always is', () => {
+test('declined, failed and late orders are not owed; a signed payment always is', () => {
   const { scene, states, owed, sent } = createScene()
   states.note({ key: orderKeys(idOf(0)).decline, outcome: 'succeeded' })
   assert.equal(owed(), 110n)
@@ -94,7 +94,7 @@ test('what was declined, came to nothing or is too late is owed no more, and a s
   assert.deepEqual([owed(), sent()], [0n, 0n])
 })
 
-test('a final deposit stays final, and the state of an order survives another notice', () => {
+test('a final deposit stays final, and an order keeps its state over a repeated notice', () => {
   const { pendingOrders } = createScene()
   pendingOrders.change(idOf(0), { paidAt: 7, declineSentAt: 8 })
   pendingOrders.take({ orderId: idOf(0), order: orderOf(1n), isFinal: false })
@@ -104,7 +104,7 @@ test('a final deposit stays final, and the state of an order survives another no
   assert.equal(pendingOrders.orders().length, 3)
 })
 
-test('the number of pending orders is bounded, and earlier ones stay', () => {
+test('the number of pending orders is limited, and earlier ones stay', () => {
   const pendingOrders = createPendingOrders()
   const take = (index: number): boolean =>
     pendingOrders.take({ orderId: idOf(index), order: orderOf(1n), isFinal: true })
