@@ -12,7 +12,7 @@ const refusing =
 const sent = (asked: readonly Request[]) =>
   asked.filter(({ method }) => method === 'eth_sendRawTransaction').map(({ params }) => params)
 
-test('sends a transaction to every endpoint, including quarantined ones', () =>
+test('sends a transaction to every endpoint, including those put aside', () =>
   withNodes(
     [{ exchange: drop }, { answer: refusing('gas price too low') }, {}],
     async ({ chain, nodes }, first) => {
