@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 
-/** What the bare server is told: how many bytes it answers to each course, by the name in `x-course`. */
+/** Answer sizes of the bare server in bytes, by the course named in `x-course`. */
 export type BareSizes = Readonly<Record<string, number>>
 
-/** A `node:http` server and nothing else: it answers a constant of the size asked for. The measure of all ratios. */
+/** A bare `node:http` server that answers a constant of the requested size: the reference of all ratios. */
 const serve = (sizes: BareSizes): void => {
   const bodies = new Map(Object.entries(sizes).map(([course, bytes]) => [course, Buffer.alloc(bytes, 'x')]))
   const server = createServer((request, response) => {

@@ -7,7 +7,7 @@ import type { LoadJob, LoadResult } from './load.ts'
 const START_DEADLINE_MS = 30_000
 const LOAD_DEADLINE_MS = 30_000
 
-/** A server under load: where it answers and how to end it at once. */
+/** A server under load: its URL, and a function that kills it. */
 export type Target = { readonly url: string; readonly kill: () => Promise<void> }
 
 const killed = async (child: ChildProcess): Promise<void> => {
@@ -17,7 +17,7 @@ const killed = async (child: ChildProcess): Promise<void> => {
   await exited
 }
 
-/** The next message of a child. Rejects when it ends first or says nothing in time. */
+/** The next message of a child. Rejects when the child exits first or sends nothing in time. */
 const reply = async (child: ChildProcess, deadlineMs: number): Promise<unknown> => {
   const controller = new AbortController()
   const options = { signal: AbortSignal.any([controller.signal, AbortSignal.timeout(deadlineMs)]) }
@@ -36,7 +36,7 @@ const quiet = (promise: Promise<unknown>): void => {
   promise.catch(() => {})
 }
 
-/** Starts the bare server that answers constants of these sizes. */
+/** Starts the bare server with these answer sizes. */
 export const startBareServer = async (sizes: BareSizes): Promise<Target> => {
   const child = fork(join(import.meta.dirname, 'bare-server.ts'))
   const port = reply(child, START_DEADLINE_MS)
@@ -45,13 +45,13 @@ export const startBareServer = async (sizes: BareSizes): Promise<Target> => {
   return { url: `http://127.0.0.1:${await port}`, kill: () => killed(child) }
 }
 
-/** The process that makes the load. */
+/** The process that generates the load. */
 export type Loader = {
   readonly load: (job: LoadJob) => Promise<LoadResult>
   readonly kill: () => Promise<void>
 }
 
-/** Starts the process that makes the load, one job at a time. */
+/** Starts the process that generates the load, one job at a time. */
 export const startLoader = (): Loader => {
   const child = fork(join(import.meta.dirname, 'load.ts'))
   return {
@@ -67,8 +67,8 @@ export const startLoader = (): Loader => {
 }
 
 /**
- * Starts the service as an operator does, for the network that a file describes: nothing limited, on a free port, its
- * quotes in `directory`.
+ * Starts the service like an operator, for the network in a file: without rate limits, on a free port, with its store
+ * in `directory`.
  */
 export const startService = async (directory: string, networkFile: string): Promise<Target> => {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../packages/service/src/main.ts')], {

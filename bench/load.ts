@@ -1,16 +1,16 @@
 import autocannon from 'autocannon'
 
-/** One request of a load; the connections send all of a job's requests in turn. */
+/** One request of a load; every connection sends all of a job's requests in turn. */
 export type LoadRequest = {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: string
 }
 
-/** A load on one server: how many connections ask for how long, and whether each answer must hold a quote. */
+/** A load on one server: the number of connections, the duration, and whether each answer must contain a quote. */
 export type LoadJob = {
   readonly url: string
-  /** Tells the bare server what to answer. */
+  /** Selects the answer of the bare server. */
   readonly course: string
   readonly connections: number
   readonly seconds: number
@@ -18,14 +18,17 @@ export type LoadJob = {
   readonly wantsQuotes: boolean
 }
 
-/** What a load saw; latencies in milliseconds, `failures` counts errors and every answer but a 200 with what it should hold. */
+/**
+ * The result of a load. Latencies in milliseconds; `failures` counts errors and every answer that is not a 200 with the
+ * expected body.
+ */
 export type LoadResult = {
   readonly answers: number
   readonly requestsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
   readonly failures: number
-  /** The first answer that failed, shortened. */
+  /** The first failed answer, shortened. */
   readonly failure: string | undefined
   readonly quoteIds: readonly string[]
 }

@@ -15,9 +15,9 @@ const QUOTER_ABI = parseAbi([
 const LOCAL_RUNS = 4_000
 const CALL_RUNS = 100
 const WARM_RUNS = 2_000
-/** What a local price may take at the median, in microseconds. */
+/** The limit of the median local price, in microseconds. */
 const GOAL_US = 50
-/** Whole ether to sell, from a few ticks to many. */
+/** Whole ether to sell, crossing a few to many ticks. */
 const AMOUNTS = [1n, 100n, 1_000n].map((ether) => ether * 10n ** 18n)
 
 const middle = (samples: readonly number[], part: number): number =>
@@ -65,7 +65,7 @@ const quoteCall = ({ pool }: PoolState, zeroForOne: boolean, amountIn: bigint) =
   }
 }
 
-/** Prices on one pool, on all paths, and by the exchange's own quoter. Answers the slowest local median. */
+/** Compares prices on one pool, on all paths, and of the exchange's own quoter. Returns the slowest local median. */
 const compare = async (states: readonly PoolState[], state: PoolState, amount: bigint): Promise<number> => {
   const zeroForOne = state.pool.token0 === exchange.wrappedNative
   const [tokenIn, tokenOut] = zeroForOne
@@ -75,7 +75,8 @@ const compare = async (states: readonly PoolState[], state: PoolState, amount: b
   if (price === undefined) throw new Error(`no price for ${amount}`)
   const call = quoteCall(state, zeroForOne, amount)
   const [answer = '0x0'] = await chain.callMany([call])
-  if (BigInt(answer.slice(0, 66)) !== price.amountOut) throw new Error('the local price is wrong')
+  if (BigInt(answer.slice(0, 66)) !== price.amountOut)
+    throw new Error("a local price differs from the quoter's")
   const name = `sell ${amount / 10n ** 18n} ETH at ${state.pool.fee / 10_000} %`
   const input = timeLocal(() => priceExactInput(state, zeroForOne, amount))
   const output = timeLocal(() => priceExactOutput(state, zeroForOne, price.amountOut))

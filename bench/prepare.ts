@@ -37,7 +37,7 @@ type QuoteBody = {
   readonly options: { readonly approvalMode: 'MAX' }
 }
 
-/** The quotes that answer a request; none when it is refused. */
+/** The quotes of a request; empty when it is rejected. */
 const quotesOf = async (url: string, body: QuoteBody): Promise<readonly Quote[]> => {
   const answer = QuoteAnswer.safeParse(await fetchJson(`${url}/v1/rfq/quote`, body))
   return answer.data?.quotes ?? []
@@ -45,7 +45,7 @@ const quotesOf = async (url: string, body: QuoteBody): Promise<readonly Quote[]>
 
 type Parties = { readonly sender: string; readonly recipient: string }
 
-/** Bodies of every pair that one backend serves between two chains, each for some tenths of a token. */
+/** Request bodies for every pair that one backend serves between two chains, each over some tenths of a token. */
 const candidates = (
   tokens: readonly ListedToken[],
   backend: ListedToken['backends'][number],
@@ -72,7 +72,7 @@ const candidates = (
   )
 }
 
-/** Approves until none of the body's quotes needs an approval any more, so that only quoting is measured. */
+/** Sends approvals until no quote of the body needs one, so that only quoting is measured. */
 const approve = async (url: string, rpcUrl: string, body: QuoteBody): Promise<void> => {
   const sent = new Set<string>()
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -89,22 +89,22 @@ const approve = async (url: string, rpcUrl: string, body: QuoteBody): Promise<vo
   throw new Error(`the allowance for ${body.fromToken} did not become visible`)
 }
 
-/** Which pairs a course of quote requests asks for: one for each backend that has a pair with such an answer. */
+/** The pairs of a course of quote requests: one for each backend with a matching answer. */
 export type QuoteCourse = {
   readonly tenths: bigint
   readonly isWanted: (quotes: readonly Quote[], backend: string) => boolean
-  /** Whether the course needs a pair of every listed backend. */
+  /** Whether the course requires a pair of every listed backend. */
   readonly needsAll: boolean
 }
 
-/** Pairs that one backend serves alone: too little for swaps, and for solvers of any token but a dollar. */
+/** Pairs that only one backend quotes: amounts too small for swaps, and for solvers of any token but a dollar. */
 export const ONE_BACKEND: QuoteCourse = {
   tenths: 8n,
   isWanted: (quotes, backend) =>
     quotes.length > 0 && quotes.every(({ backend: { type } }) => type === backend),
   needsAll: false,
 }
-/** Pairs that several backends serve. */
+/** Pairs that several backends quote. */
 export const ALL_BACKENDS: QuoteCourse = {
   tenths: 20n,
   isWanted: (quotes, backend) =>
@@ -112,18 +112,18 @@ export const ALL_BACKENDS: QuoteCourse = {
   needsAll: true,
 }
 
-/** Where the service under load answers, and how the chains it serves are reached. */
+/** The URL of the service under load, and the RPC URLs of its chains. */
 export type Served = { readonly url: string; readonly rpcUrlOf: (chainId: string) => string }
 
-/** Requests for quotes, and the backends whose pairs they ask for. */
+/** Quote requests, and the backends whose pairs they ask for. */
 export type QuoteRequests = {
   readonly backends: readonly string[]
   readonly requests: readonly LoadRequest[]
 }
 
 /**
- * Requests that ask for quotes of one pair for each listed backend in turn, each with another amount, by a sender whose
- * allowance suffices. Throws Error if no pair, or none of a needed backend, has a wanted answer.
+ * Quote requests for one pair of each listed backend in turn, each with another amount, by a sender with sufficient
+ * allowances. Throws Error when no pair, or none of a required backend, has a matching answer.
  */
 export const prepareQuoteRequests = async (
   { url, rpcUrlOf }: Served,
@@ -139,12 +139,12 @@ export const prepareQuoteRequests = async (
       course,
     })
     if (body === undefined && course.needsAll)
-      throw new Error(`no pair of the backend ${backend} is quoted as wanted`)
+      throw new Error(`no pair of the backend ${backend} has a matching answer`)
     if (body === undefined) continue
     await approve(url, rpcUrlOf(body.fromChain), body)
     bodies.set(backend, body)
   }
-  if (bodies.size === 0) throw new Error('no pair of any backend is quoted as wanted')
+  if (bodies.size === 0) throw new Error('no pair of any backend has a matching answer')
   const pairs = [...bodies.values()]
   const requests = Array.from({ length: VARIANTS }, (_, index) => pairs[index % pairs.length]).flatMap(
     (body, index) =>
@@ -168,7 +168,7 @@ const firstWanted = async (
   return undefined
 }
 
-/** Requests for the status of quotes that were just answered, one of each request given. */
+/** Status requests for fresh quotes, one for each given quote request. */
 export const prepareStatusRequests = async (
   url: string,
   quoteRequests: readonly LoadRequest[],
@@ -182,7 +182,7 @@ export const prepareStatusRequests = async (
   return requests
 }
 
-/** How many bytes the service answers to one of the requests on average, without compression. */
+/** The mean size of the service's answers to the requests in bytes, without compression. */
 export const meanAnswerBytes = async (url: string, requests: readonly LoadRequest[]): Promise<number> => {
   let total = 0
   for (const request of requests) total += await answerBytes(url, request)

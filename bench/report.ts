@@ -1,6 +1,6 @@
 import type { LoadResult } from './load.ts'
 
-/** The middle of some numbers; the mean of the two middle ones when their count is even. */
+/** The median of some numbers; the mean of the two middle ones for an even count. */
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b)
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
@@ -8,7 +8,7 @@ export const median = (values: readonly number[]): number => {
   return (upper + lower) / 2
 }
 
-/** The loads of one endpoint, round by round: the service's and the bare server's beside it. */
+/** The loads of one endpoint by round: the service's and the bare server's. */
 export type Comparison = {
   readonly name: string
   readonly target: number
@@ -16,17 +16,17 @@ export type Comparison = {
   readonly bare: readonly LoadResult[]
 }
 
-/** The median over the rounds of the service's requests per second divided by the bare server's of the same round. */
+/** The median over the rounds of the service's requests per second, divided by the bare server's of the same round. */
 export const ratioOf = ({ service, bare }: Comparison): number =>
   median(
     service.map((result, round) => result.requestsPerSecond / (bare[round]?.requestsPerSecond ?? Number.NaN)),
   )
 
-/** How many requests to the service were not answered as they should be. */
+/** The number of failed requests to the service. */
 export const failuresOf = ({ service }: Comparison): number =>
   service.reduce((sum, result) => sum + result.failures, 0)
 
-/** How many quotes the service's answers held on average. */
+/** The mean number of quotes in the service's answers. */
 export const quotesPerAnswer = ({ service }: Comparison): number => {
   const quotes = service.reduce((sum, { quoteIds }) => sum + quoteIds.length, 0)
   return quotes / service.reduce((sum, { answers }) => sum + answers, 0)
@@ -57,7 +57,7 @@ const rowOf = (comparison: Comparison): readonly string[] => {
   ]
 }
 
-/** The comparisons as a table in plain text. */
+/** Formats the comparisons as a plain text table. */
 export const table = (comparisons: readonly Comparison[]): string => {
   const rows = [HEADINGS, ...comparisons.map(rowOf)]
   const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))

@@ -20,7 +20,7 @@ import { type Comparison, failuresOf, quotesPerAnswer, ratioOf, table } from './
 const CONNECTIONS = 64
 const ROUNDS = 9
 const SLICE_SECONDS = 1
-/** The service's code is much longer than the bare server's, and is compiled while it runs: its rate still rises for this long. */
+/** Warm-up in seconds: the service has more code to compile than the bare server, and its rate rises for this long. */
 const WARM_UP_SECONDS = { service: 10, bare: 2 } as const
 const LOOKUPS_AT_ONCE = 512
 /** What an answer may take with one request in flight, at the 99th percentile. */
@@ -60,7 +60,7 @@ const sizesOf = async (
   return Object.fromEntries(await Promise.all(sizes))
 }
 
-/** Loads both servers alternately, the first of each round changing, so that a slow moment hurts both alike. */
+/** Loads both servers alternately and swaps their order each round, so that a slow moment affects both. */
 const compare = async (
   loader: Loader,
   service: Target,
@@ -90,7 +90,7 @@ const compare = async (
   return { ...course, service: results.get(service) ?? [], bare: results.get(bare) ?? [] }
 }
 
-/** Kills the service in the middle of a full load and tells which quotes it had answered by then. */
+/** Kills the service during a full load, and returns the quotes it had answered before. */
 const killUnderLoad = async (loader: Loader, service: Target, course: Course): Promise<readonly string[]> => {
   const job = {
     url: service.url,
@@ -122,10 +122,12 @@ const oneAtATime = async (loader: Loader, { url }: Target, { name, requests }: C
 
 type Started = (kill: () => Promise<void>) => void
 
-/** Starts the sandbox here, and the service beside it, so that the chains cost the service what they cost an operator. */
+/**
+ * Starts the sandbox in this process and the service as a child, so that the chains cost the service only RPC calls.
+ */
 const startServed = async (directory: string, started: Started): Promise<Served & { service: Target }> => {
   const { network, connect, stop } = await startSandbox({
-    // Chains of the other families answer nothing that is measured.
+    // Chains of other families are not measured.
     withPaymentChains: false,
     log: (severity, message) => {
       if (severity === 'warn' || severity === 'error') say(`sandbox: ${message}`)

@@ -105,7 +105,7 @@ export const assertBalances = ({ world, deposits, sheet, before, after }: Books)
       relayFees += lost
     }
     const collected = gasServices.reduce((sum, holder) => sum + changeOf(holder), 0n)
-    assert.equal(collected, relayFees, `what the gas service took on ${chainId}`)
+    assert.equal(collected, relayFees, `the gas service on ${chainId} received another amount`)
     assert.equal(changeOf(keeper), -gasOf(keeper), `${asset.symbol} of the keeper on ${chainId}`)
   }
   for (const { recipient, quote } of deposits) {

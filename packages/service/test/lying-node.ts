@@ -6,7 +6,7 @@ const Call = z.looseObject({ id: z.unknown(), method: z.string(), params: z.arra
 /** One JSON-RPC request. */
 export type Call = z.infer<typeof Call>
 
-/** Changes what a node answers to a call; the same result is the truth. */
+/** Changes a node's answer to a call; an unchanged result is the truth. */
 export type Lie = (call: Call, result: unknown) => unknown
 
 const Answer = z.looseObject({ id: z.unknown(), result: z.unknown().optional() })
@@ -16,7 +16,7 @@ const post = async (url: string, body: string): Promise<unknown> => {
   return response.json()
 }
 
-/** Starts a node in front of the chain at `chainUrl` that lies as it is told to; the caller stops it. */
+/** Starts a node in front of the chain at `chainUrl` that applies the lies. The caller stops it. */
 export const startLyingNode = async (chainUrl: string, lie: () => Lie | undefined): Promise<LocalServer> => {
   const respond = async ({ body: text }: Asked, response: ServerResponse): Promise<void> => {
     const body: unknown = JSON.parse(text)

@@ -158,7 +158,7 @@ export const IntentTerms = z.object({
 })
 export type IntentTerms = z.infer<typeof IntentTerms>
 
-/** The chains of sandboxes: what is signed for one is worth nothing elsewhere, and its time can be moved. */
+/** The chains of sandboxes: signatures for them are worthless elsewhere, and their time can be moved. */
 const SANDBOX_CHAINS: ReadonlySet<string> = new Set([
   'eip155:31337',
   'eip155:31338',

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
-/** Printable ASCII, spaces included, of 1 to so many characters; what is signed must not have two spellings. */
+/**
+ * Printable ASCII text of 1 to the given number of characters, spaces included, so that signed text has one spelling.
+ */
 export const printableText = (maximum: number): z.ZodString =>
   z
     .string()

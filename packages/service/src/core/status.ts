@@ -2,7 +2,10 @@ import type { TransferState } from '@openrfq/sdk'
 import type { QuoteRecord } from './quote-record.ts'
 import type { Details, Transfer } from './transfer.ts'
 
-/** What the status endpoint answers; clients read it as the SDK's `Status`. Source: interface "Status response object". */
+/**
+ * The answer of the status endpoint; clients parse it as the SDK's `Status`. Source: interface "Status response
+ * object".
+ */
 export type StatusAnswer = Pick<Transfer, 'source' | 'destination' | 'output' | 'refund' | 'details'> & {
   readonly quoteId: string
   readonly state: TransferState | 'NOT_FOUND'

@@ -14,7 +14,7 @@ export const checkHead = ({ headers, httpVersion, rawHeaders }: IncomingMessage)
   return undefined
 }
 
-/** Counted in what came, because Node keeps only the first. */
+/** Counted in the raw headers, because Node keeps only the first. */
 const countHosts = (rawHeaders: readonly string[]): number => {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {

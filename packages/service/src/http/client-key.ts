@@ -31,7 +31,7 @@ export const forwardedKey = (header: string | readonly string[] | undefined): st
 
 const ADDRESS_WITH_PORT = /^(?:\[([^\]]*)\]|([0-9.]+))(?::[0-9]{1,5})?$/
 
-/** Tells clients apart, for limits. */
+/** Identifies clients, for limits. */
 export type ClientKeys = {
   /** The client of a request. */
   readonly ofRequest: (request: IncomingMessage) => string
@@ -39,7 +39,10 @@ export type ClientKeys = {
   readonly ofSocket: (socket: Socket) => string | undefined
 }
 
-/** Keys of clients, worked out once per connection; with a trusted proxy a client is whom `x-forwarded-for` names. */
+/**
+ * Creates client keys, computed once per connection; behind a trusted proxy the client is the one that
+ * `x-forwarded-for` names.
+ */
 export const createClientKeys = (trustProxy: boolean): ClientKeys => {
   const known = new WeakMap<Socket, string>()
   const socketKey = (socket: Socket): string => {

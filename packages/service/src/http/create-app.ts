@@ -23,13 +23,13 @@ import { isSolverUpgrade, mountSolverSocket, type SolverConnections } from './so
 import { statusEndpoint } from './status-endpoint.ts'
 import { createUnmatched, noEndpoint } from './unmatched.ts'
 
-/** What the endpoints need of the rest of the service. */
+/** Dependencies of the endpoints. */
 export type AppDependencies = {
   readonly useCases: UseCases
   readonly extraEndpoints: readonly ExtraEndpoint[]
   /** Accepts solvers; without it there is no solver endpoint. */
   readonly solvers?: SolverConnections
-  /** False switches the limit per client off, for measuring. */
+  /** False disables the limit per client, for measurements. */
   readonly rateLimited: boolean
   readonly now: () => Instant
   readonly randomId: () => string
@@ -44,11 +44,11 @@ type Dependencies = AppDependencies & {
   readonly isDraining: () => boolean
 }
 
-/** More requests than this in flight, and the next is refused with 429. */
+/** The most requests in flight; further ones get 429. */
 const MAX_IN_FLIGHT = 1024
 /** Requests of one client to the interface and its documentation. */
 const REQUESTS = { max: 500, windowSeconds: 10 }
-/** A connection that moves no byte for this long is cut, also one whose client does not read its answer. */
+/** A connection that transfers no byte for this long is closed, also when its client does not read the answer. */
 const IDLE_MS = 60_000
 const LIMITS = {
   connectionTimeout: IDLE_MS,
@@ -58,13 +58,13 @@ const LIMITS = {
     maxHeaderSize: 8192,
     headersTimeout: 3_000,
     connectionsCheckingInterval: 1_000,
-    /** A missing host header is refused by us, with a body. */
+    /** Our handler rejects a missing host header, with a body. */
     requireHostHeader: false,
   },
 } as const
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/
 
-/** The Fastify application: the interface's endpoints, its documentation, and what operators ask. */
+/** The Fastify application: the interface's endpoints, its documentation, and the operator's endpoints. */
 export const createApp = (deps: Dependencies): FastifyInstance => {
   const handleError = createErrorHandler(deps.log)
   const app = createFastify(deps, handleError)
@@ -101,7 +101,7 @@ const createFastify = (
     rewriteUrl: ({ url = '/' }) => localTarget(url),
     clientErrorHandler: ({ code }, socket) =>
       rejectBytes(socket, code, connections.lastResponse(socket), randomId()),
-    // Before any hook, for a path whose percent signs mean nothing.
+    // Runs before any hook, for a path with invalid percent encoding.
     frameworkErrors: (_error, request, reply) => {
       addCommonHeaders(request, reply)
       handleError(noEndpoint(request.url), request, reply)

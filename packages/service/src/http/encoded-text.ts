@@ -6,15 +6,15 @@ import { acceptsGzip } from './accept-encoding.ts'
 import { COMPRESSED_JSON } from './response-headers.ts'
 
 const compress = promisify(gzip)
-/** Below this many bytes compression saves less than its header costs. */
+/** Smaller bodies are not compressed: the saving is less than the cost of the header. */
 const MIN_COMPRESSED_BYTES = 860
 const BEST = { level: 9 } as const
-/** A tenth larger than the best compression makes a quote answer, in two thirds of the time. */
+/** Level with a tenth larger output than the best compression, in two thirds of the time. */
 const FAST = { level: 1 } as const
 
 type Variant = { readonly body: Buffer | string; readonly headers: Readonly<Record<string, string>> }
 
-/** A body that is answered many times: its bytes, gzipped when that is smaller, each under a strong entity tag. */
+/** A body that is served many times: its bytes, gzipped when that is smaller, each under a strong ETag. */
 export type EncodedText = { readonly plain: Variant; readonly gzipped: Variant | undefined }
 
 /** Encodes a body once. */
@@ -36,7 +36,7 @@ export const encodeText = async (
   return { plain, gzipped }
 }
 
-/** Sends the body in the coding the client prefers, or 304 when it holds it already. Source: RFC 9110, 13.1.2. */
+/** Sends the body in the client's preferred coding, or 304 when the client already has it. Source: RFC 9110, 13.1.2. */
 export const sendEncoded = (
   text: EncodedText,
   request: FastifyRequest,

@@ -3,14 +3,14 @@ import { statusOf } from './error-status.ts'
 import { HttpError } from './http-error.ts'
 import { FRESH_JSON } from './response-headers.ts'
 
-/** An error on its way out: the interface's error body under the status of its code, or under its own. */
+/** An error as an HTTP answer: the interface's error body, under the status of its code or its own. */
 export type ErrorResponse = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** The response to an error; one that tells when to come back says so in `retry-after` too. Source: interface "Error body". */
+/** Builds the answer to an error; a retry time is also sent as `retry-after`. Source: interface "Error body". */
 export const errorResponse = (error: RfqError): ErrorResponse => {
   const { code, message, details } = error
   const body: ErrorBody = { error: { code, message, details: { ...details } } }

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { tooManyRequests } from './rate-limit.ts'
 
-/** How long a client is asked to wait while the service is busy. */
+/** The pause that a busy service asks of its clients. */
 const BUSY_MS = 1_000
 
-/** The requests whose bodies are read and that are not answered yet. */
+/** Counts requests from the end of their body to their answer. */
 export type InFlight = {
   readonly count: () => number
-  /** Refuses a scope's requests with 429 while more than `limit` are in flight. */
+  /** Answers 429 to a scope's requests while more than `limit` are in flight. */
   readonly limit: (scope: FastifyInstance, limit: number) => void
 }
 
@@ -19,7 +19,7 @@ export const countInFlight = (app: FastifyInstance): InFlight => {
   }
   app.addHook('preHandler', (_request, { raw }, done) => {
     inFlight += 1
-    // Also emitted when the client goes away, unlike Fastify's onResponse.
+    // Also emitted when the client disconnects, unlike Fastify's onResponse.
     raw.once('close', leave)
     done()
   })

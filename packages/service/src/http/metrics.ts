@@ -4,7 +4,7 @@ import { createHistogram } from './histogram.ts'
 /** How a backend answered one order. */
 type BackendOutcome = 'offer' | 'declined' | 'fault' | 'timeout'
 
-/** What the process counts, as Prometheus reads it. Labels come from closed lists, so that series stay bounded. */
+/** The process's metrics for Prometheus. Labels come from closed lists, which bounds the number of series. */
 export type Metrics = {
   readonly requestAnswered: (endpoint: string, status: number, seconds: number) => void
   readonly backendAnswered: (backend: string, outcome: BackendOutcome, seconds: number) => void

@@ -14,8 +14,8 @@ const HEALTHY: Health = { status: 'ok' }
 const DRAINING: Readiness = { status: 'draining', missing: [] }
 
 /**
- * What an operator's tools ask: `/healthz` (the process answers), `/readyz` (200, or 503 naming what is missing, also
- * while the server drains) and `/metrics` (Prometheus text).
+ * Endpoints for operators: `/healthz` (the process answers), `/readyz` (200, or 503 naming what is missing, also while
+ * the server drains) and `/metrics` (Prometheus text).
  */
 export const operationsEndpoints = ({
   readiness,

@@ -7,8 +7,8 @@ const MAX_PROBLEMS = 10
 type Problem = { readonly field: string; readonly message: string }
 
 /**
- * The input as the schema reads it. Throws INVALID_REQUEST that names the first bad field, its value and what was
- * expected; `details` carries that field and every problem found (at most 10).
+ * Parses the input by the schema. Throws INVALID_REQUEST that names the first invalid field, its value and what was
+ * expected; `details` contains that field and every problem found (at most 10).
  */
 export const parseInput = <Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> => {
   const result = schema.safeParse(input, { reportInput: true })

@@ -2,12 +2,12 @@ import type { RateLimitPluginOptions } from '@fastify/rate-limit'
 import { RfqError } from '@openrfq/sdk'
 import type { ClientKeys } from './client-key.ts'
 
-/** Clients whose requests are counted at once; beyond it the longest silent are forgotten. */
+/** Clients counted at once; beyond it the longest inactive are forgotten. */
 const MAX_CLIENTS = 50_000
 
 /**
- * Options of @fastify/rate-limit: so many requests of one client per window, told in the headers of the IETF draft
- * "RateLimit header fields", and RATE_LIMITED for one too many.
+ * Options of @fastify/rate-limit: a number of requests per client and window, reported in the headers of the IETF draft
+ * "RateLimit header fields", and RATE_LIMITED above it.
  */
 export const rateLimitOptions = (
   { max, windowSeconds }: { readonly max: number; readonly windowSeconds: number },
@@ -21,6 +21,6 @@ export const rateLimitOptions = (
   errorResponseBuilder: (_request, { ttl }) => tooManyRequests('too many requests from this address', ttl),
 })
 
-/** RATE_LIMITED with the whole seconds after which the client may come back. */
+/** RATE_LIMITED with the whole seconds after which the client may return. */
 export const tooManyRequests = (message: string, waitMs: number): RfqError =>
   new RfqError('RATE_LIMITED', message, { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })

@@ -2,16 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RfqError } from '@openrfq/sdk'
 
 const MAX_BODY_BYTES = 16 * 1024
-/** A body too large is read and dropped up to here, so that its sender can still read the answer. */
+/** An oversized body is read and dropped up to this size, so that its sender can still read the answer. */
 const MAX_DROPPED_BYTES = 1024 * 1024
 
 const JSON_CONTENT_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?(;\s*)?$/i
 
-/** Reads the bodies of requests, and asks those clients to go on that wait for it. */
+/** Reads request bodies, and answers 100-continue to clients that wait for it. */
 export type BodyReader = {
-  /** The client sends its body only when told to. Source: RFC 9110, 10.1.1. */
+  /** Whether the client waits for 100-continue before it sends its body. Source: RFC 9110, 10.1.1. */
   readonly waits: (request: IncomingMessage, response: ServerResponse) => void
-  /** Calls back once with the bytes, or with the INVALID_REQUEST that refuses them; never, when the client went away. */
+  /** Calls back once with the bytes or with an INVALID_REQUEST; never when the client has disconnected. */
   readonly read: (request: IncomingMessage, done: (refusal: RfqError | null, body?: Buffer) => void) => void
 }
 
@@ -34,7 +34,7 @@ export const createBodyReader = (): BodyReader => {
   }
 }
 
-/** Whether more of a body is to come than is worth reading for the sake of its connection. */
+/** Whether more of a body remains than is worth reading to keep the connection. */
 export const leavesMuchUnread = (request: IncomingMessage): boolean =>
   !request.complete &&
   (request.headers['transfer-encoding'] !== undefined ||
@@ -75,7 +75,7 @@ const tooLarge = (): RfqError =>
     maximumBytes: MAX_BODY_BYTES,
   })
 
-/** The INVALID_REQUEST that refuses a body by its headers alone, or undefined. */
+/** The INVALID_REQUEST for a body that its headers already rule out, or undefined. */
 export const refuseByHeaders = ({ headers }: IncomingMessage): RfqError | undefined => {
   const { 'content-type': type, 'content-encoding': encoding } = headers
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {

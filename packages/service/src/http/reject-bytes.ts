@@ -7,9 +7,9 @@ import { HttpError } from './http-error.ts'
 import { COMMON_HEADERS } from './response-headers.ts'
 
 /**
- * Answers bytes that are no request, or no end of one, with the interface's error body, after the answers that this
- * connection still waits for, and closes it. A connection that never sent a byte is closed without a word: browsers open
- * some in advance. `code` is what Node's parser calls the fault.
+ * Answers malformed bytes with the interface's error body, after the answers still due on the connection, and closes
+ * it. A connection that never sent a byte is closed without an answer, because browsers open spare connections. `code`
+ * is Node's name of the fault.
  */
 export const rejectBytes = (
   socket: Socket,
@@ -32,7 +32,7 @@ export const rejectBytes = (
   }
 }
 
-/** Answers CONNECT, which names no path and would otherwise close the connection without a word. */
+/** Answers CONNECT, which names no path and which Node would otherwise close without an answer. */
 export const rejectTunnel = (socket: Duplex, requestId: string): void => {
   const response = finalResponse(
     new HttpError(405, 'this server is no proxy; expected GET or POST'),
@@ -41,7 +41,7 @@ export const rejectTunnel = (socket: Duplex, requestId: string): void => {
   socket.end(encode({ ...response, headers: { ...response.headers, allow: 'GET, HEAD, POST, OPTIONS' } }))
 }
 
-/** Answers a handshake that is not one, and closes its connection. */
+/** Answers an invalid handshake, and closes its connection. */
 export const rejectUpgrade = (socket: Duplex, error: RfqError, requestId: string): void => {
   socket.end(encode(finalResponse(error, requestId)))
 }

@@ -1,6 +1,6 @@
 /**
- * Headers of every answer: any web page may call this public interface and read its limits, and nothing may sniff
- * another type into a body. `x-request-id` and the rate-limit headers join them.
+ * Headers of every answer: any web page may call this public interface and read its limits, and browsers must not guess
+ * content types. `x-request-id` and the rate-limit headers are added.
  */
 export const COMMON_HEADERS = {
   'access-control-allow-origin': '*',
@@ -9,7 +9,7 @@ export const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** What a preflight asks for: everything this interface has. Browsers keep it for a day. */
+/** Headers of a preflight answer, which allow everything of this interface for a day. */
 export const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
   'access-control-allow-headers': '*',
@@ -18,7 +18,7 @@ export const PREFLIGHT_HEADERS = {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Headers of JSON that no cache may keep. */
+/** Headers of JSON that must not be cached. */
 export const FRESH_JSON = { 'content-type': JSON_TYPE, 'cache-control': 'no-store' } as const
 
 /** Headers of JSON that no cache may keep and that is compressed on request. */

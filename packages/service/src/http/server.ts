@@ -8,24 +8,22 @@ import { type AppDependencies, createApp } from './create-app.ts'
 import { createBodyReader } from './read-body.ts'
 import { rejectTunnel } from './reject-bytes.ts'
 
-/** The service on a port. */
+/** The service's HTTP server. */
 export type HttpServer = {
-  /** Takes over the address that another server of this process listens on, and resolves with its port. */
+  /** Takes over the address of a server in this process, and resolves with its port. */
   readonly listen: (address: AddressHolder) => Promise<{ port: number }>
-  /** Accepts nothing more, answers what has come, and after `drainMs` cuts whatever is still open. */
+  /** Stops accepting, answers requests in flight, and after `drainMs` closes all connections. */
   readonly close: (drainMs: number) => Promise<void>
 }
 
 type Dependencies = AppDependencies & {
-  /** True takes the client's address from the last entry of `x-forwarded-for`. */
+  /** True reads the client's address from the last entry of `x-forwarded-for`. */
   readonly trustProxy: boolean
 }
 
 const CONNECTIONS = { perClient: 512, total: 10_000 }
 
-/**
- * The HTTP side of the service: a Fastify application, and what HTTP/1.1 asks of a server before a request reaches it.
- */
+/** Creates the HTTP server: a Fastify application, and the HTTP/1.1 rules that apply before a request reaches it. */
 export const createHttpServer = (deps: Dependencies): HttpServer => {
   let draining = false
   const clientKeys = createClientKeys(deps.trustProxy)

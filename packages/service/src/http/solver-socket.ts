@@ -13,7 +13,7 @@ import { HttpError } from './http-error.ts'
 import { rateLimitOptions, tooManyRequests } from './rate-limit.ts'
 import { rejectUpgrade } from './reject-bytes.ts'
 
-/** What accepts the connections of solvers. */
+/** Accepts the connections of solvers. */
 export type SolverConnections = Pick<SolverNetwork, 'connect'>
 
 type Dependencies = {
@@ -28,23 +28,23 @@ const MAX_CONNECTIONS = 64
 const PING_MS = 10_000
 const CLOSE_MS = 1_000
 const BUSY_MS = 10_000
-/** What may wait for a peer to read it. */
+/** Unread bytes after which a peer is disconnected. */
 const MAX_BUFFERED_BYTES = 262_144
 const PINGS = { burst: 20, perSecond: 2 }
-/** Connections one address may open; each costs at most one check of a signature. */
+/** Connections that one address may open; each costs at most one signature check. */
 const OPENINGS = { max: 100, windowSeconds: 20 }
 const GOING_AWAY = 1001
 
 type Peer = { readonly webSocket: WebSocket; readonly loggedIn: () => boolean; answered: boolean }
 
-/** Whether a request to upgrade is for solvers; every other one is served as if it had asked for none. */
+/** Whether an upgrade request is for solvers; other upgrade headers are ignored. */
 export const isSolverUpgrade = ({ method, url = '/' }: IncomingMessage): boolean =>
   method === 'GET' && (url === PATH || url.startsWith(`${PATH}?`))
 
 /**
- * Mounts the WebSocket side of the solver protocol. At most 64 connections are open: a new one takes the place of the
- * oldest that has not logged in. A peer that answers no ping within ten seconds, or does not read what it is sent, is cut.
- * Source: docs/solver-protocol.md.
+ * Mounts the WebSocket side of the solver protocol with at most 64 connections: a new one replaces the oldest without a
+ * login. A peer that does not answer a ping within ten seconds, or does not read, is disconnected. Source:
+ * docs/solver-protocol.md.
  */
 export const mountSolverSocket = async (scope: FastifyInstance, deps: Dependencies): Promise<void> => {
   const peers = new Set<Peer>()
@@ -58,7 +58,7 @@ export const mountSolverSocket = async (scope: FastifyInstance, deps: Dependenci
       maxPayload: PROTOCOL_LIMITS.maxFrameBytes,
       maxFragments: 64,
     },
-    // What the peer did wrong is told by the close that follows every error.
+    // Every error is followed by a close event with its reason.
     errorHandler: () => {},
     preClose: (done) => {
       clearInterval(timer)
@@ -87,7 +87,7 @@ export const mountSolverSocket = async (scope: FastifyInstance, deps: Dependenci
   })
 }
 
-/** Asks every peer for a sign of life, and cuts those that gave none since they were last asked. */
+/** Pings every peer, and disconnects those that did not answer the previous ping. */
 const ping = (peers: Set<Peer>): void => {
   for (const peer of peers) {
     if (!peer.answered) peer.webSocket.terminate()
@@ -132,7 +132,7 @@ const admit = (webSocket: WebSocket, peers: Set<Peer>, { solvers, now }: Depende
   })
 }
 
-/** Says goodbye, and cuts a peer that does not answer it. */
+/** Sends a close frame, and disconnects a peer that does not answer it. */
 const closeSoon = (webSocket: WebSocket, code: number, reason: string): void => {
   webSocket.close(code, reason)
   setTimeout(() => webSocket.terminate(), CLOSE_MS).unref()

@@ -3,12 +3,14 @@ import { HttpError } from './http-error.ts'
 import { pathOf } from './request-target.ts'
 import { PREFLIGHT_HEADERS } from './response-headers.ts'
 
-/** Judges a request without an endpoint: 405 for a path with other methods, which `allow` then names, else 404. */
+/** Answers a request without an endpoint: 405 for a path with other methods, which `allow` lists, else 404. */
 type Unmatched = (request: FastifyRequest, reply: FastifyReply) => HttpError
 
 const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'] as const
 
-/** Learns the methods of every path that is mounted after it, answers preflights of those paths, and judges the rest. */
+/**
+ * Records the methods of every path mounted after it, answers preflights of those paths, and rejects other requests.
+ */
 export const createUnmatched = (app: FastifyInstance): Unmatched => {
   const methods = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
@@ -38,6 +40,6 @@ export const createUnmatched = (app: FastifyInstance): Unmatched => {
   return unmatched
 }
 
-/** 404 for a target whose path does not exist. */
+/** The 404 for a path that does not exist. */
 export const noEndpoint = (target: string): HttpError =>
   new HttpError(404, `no endpoint at ${JSON.stringify(pathOf(target).slice(0, 128))}`)

@@ -36,7 +36,7 @@ const faultOf = async (sent: Promise<unknown>): Promise<HttpFault> => {
   assert.fail('an answer came')
 }
 
-test('posts JSON to the path and query, gets without a body, and reads any status', () =>
+test('posts JSON to path and query, gets without a body, and returns any status', () =>
   withServer(
     (request, response) => {
       let body = ''
@@ -56,7 +56,7 @@ test('posts JSON to the path and query, gets without a body, and reads any statu
     },
   ))
 
-test('credentials of the address are sent, and are in no fault', () =>
+test("sends the URL's credentials, and no error contains them", () =>
   withServer(
     (request, response) => response.end(request.headers.authorization),
     async (send, url, client) => {
@@ -78,7 +78,7 @@ test('follows no redirects', () =>
     async (send) => assert.equal((await send()).status, 302),
   ))
 
-test('an answer of the largest size is read, and one that is a byte longer is not', () =>
+test('reads an answer of the maximum size, and rejects one that is a byte longer', () =>
   withServer(
     (request, response) => response.end('x'.repeat(request.method === 'POST' ? 101 : 100)),
     async (send) => {
@@ -88,7 +88,7 @@ test('an answer of the largest size is read, and one that is a byte longer is no
     },
   ))
 
-test('the deadline counts for the body, too', () =>
+test('the deadline includes the body', () =>
   withServer(
     (request, response) => {
       if (request.method === 'POST') response.write('x')

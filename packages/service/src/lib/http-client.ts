@@ -1,41 +1,41 @@
 import { Agent, type Dispatcher } from 'undici'
 import { CodedError } from './coded-error.ts'
 
-/** One request: POST of JSON text when there is a body, else GET. It must be safe to send twice. */
+/** One request: POST of JSON text with a body, else GET. It must be safe to send twice. */
 export type HttpRequest = {
   /** Its user name and password are sent as basic authentication. */
   readonly url: URL
   readonly body?: string
-  /** For the whole exchange, the body of the answer included. */
+  /** Deadline of the whole exchange, including the body. */
   readonly deadlineMs: number
-  /** The largest body that is read. */
+  /** The largest accepted body. */
   readonly maxBytes: number
 }
 
-/** The answer of a server: its HTTP status and its whole body. Redirects are answers, too. */
+/** A server's answer: HTTP status and whole body. Redirects are answers too. */
 export type HttpAnswer = { readonly status: number; readonly text: string }
 
-/** Why no answer came: `TIMED_OUT`, `TOO_LARGE`, or `UNREACHABLE` for every failure of the connection. */
+/** Why there is no answer: `TIMED_OUT`, `TOO_LARGE`, or `UNREACHABLE` for every connection failure. */
 export type HttpFaultCode = 'TIMED_OUT' | 'TOO_LARGE' | 'UNREACHABLE'
 
 /** No whole answer came. The message never contains the address, which may hold credentials. */
 export class HttpFault extends CodedError<HttpFaultCode> {}
 
-/** Sends requests over connections that it keeps open. */
+/** Sends requests over kept connections. */
 export type HttpClient = {
-  /** The answer within the deadline and the size limit; throws HttpFault. */
+  /** Returns the answer within deadline and size limit; throws HttpFault. */
   readonly send: (request: HttpRequest) => Promise<HttpAnswer>
-  /** Breaks off what is under way. */
+  /** Aborts running requests. */
   readonly close: () => void
 }
 
 const CONNECTIONS_PER_ORIGIN = 8
-/** What connections fail with that the server closed while they were idle. */
+/** Error codes of a connection that the server closed while it was idle. */
 const CLOSED_BY_SERVER: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 
-/** A client with at most eight connections to each server. */
+/** Creates a client with at most eight connections per server. */
 export const createHttpClient = (): HttpClient => {
-  // Deadlines are the caller's: these timers would be set for each request beside them.
+  // The caller sets deadlines; the agent's own timers would be an extra cost per request.
   const agent = new Agent({ connections: CONNECTIONS_PER_ORIGIN, headersTimeout: 0, bodyTimeout: 0 })
   const send = async (request: HttpRequest): Promise<HttpAnswer> => {
     const aborter = new AbortController()
@@ -56,7 +56,7 @@ export const createHttpClient = (): HttpClient => {
   return {
     send,
     close: () => {
-      // Rejects nothing of interest: what is under way has a caller.
+      // Ignores rejections: every running request has a caller.
       agent.destroy().catch(() => undefined)
     },
   }
@@ -76,7 +76,7 @@ const optionsOf = ({ url, body }: HttpRequest, signal: AbortSignal): Dispatcher.
 const basicOf = ({ username, password }: URL): string =>
   `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`
 
-/** A server may close a kept connection just when it is used again; what was not answered is sent once more. */
+/** A server may close a kept connection just when it is used again; an unanswered request is then sent once more. */
 const open = async (agent: Agent, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> => {
   try {
     return await agent.request(options)

@@ -64,7 +64,7 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
   }
 }
 
-/** What belongs to an exchange; a pool takes what is paid to it as its next trader's input. */
+/** Contracts of an exchange, including its pools: a pool gives a payment it receives to its next trader. */
 const exchangeContracts = (exchange: Exchange | undefined): readonly (string | undefined)[] => {
   if (exchange === undefined) return []
   const { router, factory, tickLens, quoter, wrappedNative, pools } = exchange

@@ -14,7 +14,7 @@ const REFUND_ROUND_TRIPS = 2
 type Timing = {
   readonly sender: string
   readonly isExpress: boolean
-  /** What a return leg costs the operator, in base units of the destination's native token. */
+  /** The operator's cost of a return leg, in base units of the destination's native token. */
   readonly returnGas: bigint
   readonly expressSeconds: number
   readonly ordinarySeconds: number
@@ -42,7 +42,7 @@ const warningsOf = (price: RoutePrice, impactBps: number): readonly Warning[] =>
   return [...warnings, { code: 'high_loss', message }]
 }
 
-/** What a quote shows of its route: the bridge token, the swaps with their price impact, times and refund terms. */
+/** The parts of the metadata that describe the route: bridge token, swaps with price impact, times and refund terms. */
 export const presentation = (
   price: RoutePrice,
   signed: ExpressOrder,

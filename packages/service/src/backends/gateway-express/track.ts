@@ -109,7 +109,7 @@ type Hinted = {
   readonly hint: GmpMessage | undefined
 }
 
-/** What the destination's router did with a transfer. Rejects if the chain cannot be read. */
+/** The destination router's events for a transfer. Rejects if the chain cannot be read. */
 export const readDestination = (
   deps: SourceDeps,
   { quote, found: { bound, transferId }, hint }: Hinted,

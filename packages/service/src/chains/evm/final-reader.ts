@@ -7,7 +7,7 @@ import { expectFinal, type Finality, finalityCall } from './finality.ts'
 
 type Deps = { readonly pool: RpcPool; readonly finality: Finality; readonly deadlineMs: number }
 
-/** What one endpoint says of the blocks above a root. */
+/** One endpoint's answer about the blocks above a root. */
 type FinalRange = {
   /** The hash of its block at the root's number. */
   readonly rootHash: string
@@ -35,7 +35,7 @@ const readBlocks = async (ask: RpcAsk, numbers: readonly bigint[]): Promise<read
   return numbers.map((number, index) => expectBlock(answers[index], number))
 }
 
-/** What one endpoint says to which the last block is final. */
+/** Reads the range from one endpoint that considers its last block final. */
 const readRange =
   (finality: Finality, root: bigint, last: bigint, filter: EvmLogFilter): RpcWork<FinalRange> =>
   async (ask) => {
@@ -59,7 +59,9 @@ const readRange =
     }
   }
 
-/** Reads what a quorum of endpoints says alike of blocks that are final to each of them. */
+/**
+ * Reads blocks and logs that a quorum of endpoints returns alike, each of them only from blocks that are final to it.
+ */
 export const createFinalReader = ({
   pool,
   finality,

@@ -4,7 +4,7 @@ import type { BlockBranch } from './block-branch.ts'
 import type { EvmBlock, EvmChain, EvmLogFilter, WatchedLog } from './evm-chain.ts'
 import type { LogCursor, LogProgress } from './log-progress.ts'
 
-/** What a reader of a chain's logs needs. */
+/** Dependencies of reading a chain's logs. */
 export type LogReading = {
   readonly chain: EvmChain
   readonly filter: EvmLogFilter
@@ -59,13 +59,13 @@ export const finalProgress = (last: EvmBlock, logs: readonly WatchedLog[]): LogP
   logs,
 })
 
-/** What one endpoint told of a log, as text. */
+/** The text of a log as one endpoint returned it, for comparison. */
 const textOf = ({ blockHash, position, txHash, address, topics, data }: WatchedLog): string =>
   [blockHash, position, txHash, address, topics.join(), data].join(' ')
 
 type ReadFinal = ReturnType<typeof createFinalStepper>
 
-/** Drops the blocks of a branch above a number, and takes back their logs. */
+/** Drops the blocks of a branch above a number, and reports their logs as removed. */
 export const createDropper =
   ({ chain: { chainId }, log, onProgress }: LogReading) =>
   async (branch: BlockBranch, number: bigint): Promise<void> => {
@@ -85,7 +85,7 @@ export const createSettler = (
   readFinal: ReadFinal,
   dropAbove: DropAbove,
 ) => {
-  /** Takes back the logs of one endpoint that a quorum does not know. */
+  /** Reports logs of one endpoint as removed that a quorum does not know. */
   const removeForged = async (branch: BlockBranch, number: bigint, agreed: readonly WatchedLog[]) => {
     const known = new Set(agreed.map(textOf))
     const logs = branch.logsUpTo(number).filter((log) => !known.has(textOf(log)))

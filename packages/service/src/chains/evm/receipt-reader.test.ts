@@ -44,7 +44,7 @@ test('concurrent reads of a receipt share one request per head', () =>
     assert.equal(reads(), 2)
   }))
 
-test('a receipt whose block is not the chain’s, or that contradicts itself, is unreadable and never a fact', async () => {
+test('rejects a receipt whose block is not on the chain, or that contradicts itself', async () => {
   const log = { address: TOKEN, topics: [], data: '0x', logIndex: '0x1' }
   const good = mined(100, hashOf(100))
   const tx = transaction(hashOf(100))
@@ -64,7 +64,7 @@ test('a receipt whose block is not the chain’s, or that contradicts itself, is
   )
 })
 
-test('logs that were not asked for are no answer', () => {
+test('rejects logs that were not requested', () => {
   const log = {
     address: OWNER,
     topics: [],
@@ -99,7 +99,7 @@ const forged = (change: Readonly<Record<string, object>>): Partial<Node> => ({
 const forgedReceipt = (change: object): Partial<Node> =>
   forged({ eth_getTransactionReceipt: { ...truth.eth_getTransactionReceipt, ...change } })
 
-/** What one endpoint may say of a final transaction that the others know. */
+/** Lies of one endpoint about a final transaction that the others know. */
 const LIES: Readonly<Record<string, Partial<Node>>> = {
   'a revert': forgedReceipt({ status: '0x0', logs: [] }),
   'no logs': forgedReceipt({ logs: [] }),
@@ -123,7 +123,7 @@ const LIES: Readonly<Record<string, Partial<Node>>> = {
 
 for (const [lie, liar] of Object.entries(LIES))
   for (const position of [0, 1, 2])
-    test(`${lie}, told of a final transaction by endpoint ${position} of three, is never final`, () =>
+    test(`${lie}, returned by endpoint ${position} of three for a final transaction, is never final`, () =>
       withNodes(
         [0, 1, 2].map((other) => (other === position ? liar : honest)),
         async ({ chain }) => {
@@ -138,7 +138,7 @@ for (const [lie, liar] of Object.entries(LIES))
       ))
 
 for (const [lie, liar] of Object.entries(LIES))
-  test(`of two endpoints of which one tells ${lie} nothing is final, until they say the same`, () =>
+  test(`when one of two endpoints returns ${lie}, the transaction is not final until both agree`, () =>
     withNodes([liar, honest], async ({ chain }, first) => {
       assert.notEqual((await chain.receipt(TX))?.final, true)
       first.answer = honest.answer
@@ -152,7 +152,7 @@ for (const [lie, liar] of Object.entries(LIES))
 test('a transaction that one endpoint invents is never final', () =>
   withNodes([honest, {}, {}], async ({ chain }) => assert.equal(await chain.receipt(TX), undefined)))
 
-test('a transaction is not final before it is to a quorum of endpoints', () =>
+test('a transaction is final only when it is final to a quorum of endpoints', () =>
   withNodes([honest, { ...honest, blockNumber: 89 }], async ({ chain }, first, second) => {
     assert.equal((await chain.receipt(TX))?.final, false)
     second.blockNumber = 90
@@ -161,7 +161,7 @@ test('a transaction is not final before it is to a quorum of endpoints', () =>
     assert.equal((await chain.receipt(TX))?.final, true)
   }))
 
-test('a final receipt is read once, from no more endpoints than must agree', () =>
+test('reads a final receipt once, from as few endpoints as the quorum needs', () =>
   withNodes([honest, honest, honest], async ({ chain, nodes }) => {
     await chain.receipt(TX)
     await chain.receipt(TX)

@@ -70,7 +70,7 @@ const completeReceipt = async (ask: RpcAsk, mined: Mined): Promise<EvmReceipt> =
   return present(mined, block.timestamp)
 }
 
-/** What one endpoint knows that has reached the head. */
+/** Reads a receipt from one endpoint that has reached the head. */
 const readUnder =
   (txHash: string, headNumber: bigint): RpcWork<EvmReceipt | undefined> =>
   async (ask) => {
@@ -80,7 +80,7 @@ const readUnder =
     return mined === undefined ? undefined : completeReceipt(ask, mined)
   }
 
-/** What one endpoint knows to which the block is final. */
+/** Reads a receipt from one endpoint to which its block is final. */
 const readFinal =
   (txHash: string, finality: Finality, blockNumber: bigint): RpcWork<EvmReceipt | undefined> =>
   async (ask) => {

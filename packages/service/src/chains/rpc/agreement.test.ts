@@ -69,12 +69,12 @@ for (const [endpoints, quorum] of [
   [4, 3],
   [5, 3],
 ] as const)
-  test(`of ${endpoints} endpoints ${quorum} must say the same`, () => {
+  test(`the quorum of ${endpoints} endpoints is ${quorum}`, () => {
     const rpcUrls = Array.from({ length: endpoints }, (_, position) => `https://rpc${position}.example`)
     assert.equal(quorumOf({ rpcUrls }), quorum)
   })
 
-test('money moves by what several endpoints say, or one that is trusted, and one named twice is one', () => {
+test('money moves by the word of several endpoints or of a trusted one, and a repeated URL counts once', () => {
   const [one, other] = ['https://rpc.example', 'https://other.example']
   assert.equal(canMoveMoney({ rpcUrls: [one, other] }), true)
   assert.equal(canMoveMoney({ rpcUrls: [one] }), false)
@@ -82,7 +82,7 @@ test('money moves by what several endpoints say, or one that is trusted, and one
   assert.equal(canMoveMoney({ rpcUrls: [one], trustSingleEndpoint: true }), true)
 })
 
-test('endpoints that say the same agree, and no more are asked than must', () =>
+test('agrees on equal answers, and asks no more endpoints than necessary', () =>
   withPool([says(7), says(7), says(7)], async ({ pool, nodes }) => {
     assert.equal(await agree(pool), 7)
     assert.deepEqual(nodes.map(callsTo), [1, 1, 0])
@@ -103,7 +103,7 @@ for (const [name, settings] of Object.entries({
   'are one that answers and two that do not': [says(1), dropping, dropping],
   'are four of which two pairs contradict each other': [says(1), says(1), says(2), says(2)],
 }))
-  test(`nothing is agreed on when the endpoints ${name}`, () =>
+  test(`there is no agreement when the endpoints ${name}`, () =>
     withPool(settings, async ({ pool }) => {
       await assert.rejects(agree(pool), { code: 'NO_AGREEMENT' })
       assert.deepEqual(
@@ -116,13 +116,13 @@ for (const [fault, settings] of Object.entries({ 'drops connections': dropping, 
   test(`an endpoint that ${fault} is replaced by the next in an agreement`, () =>
     withPool([settings, says(7), says(7)], async ({ pool }) => assert.equal(await agree(pool, 1_000), 7)))
 
-test('too few endpoints that have reached something are NODE_BEHIND, not a contradiction', () =>
+test('too few endpoints that have reached a block give NODE_BEHIND, not a contradiction', () =>
   withPool([says(7), behind], async ({ pool }) => {
     await assert.rejects(agree(pool), { code: 'NODE_BEHIND' })
     assert.deepEqual(pool.disagreements(), [0, 0])
   }))
 
-test('an endpoint that contradicts the others is named once, counted each time, and preferred to none', () => {
+test('an endpoint that contradicts the others is logged once, counted each time, and asked last', () => {
   let time = 0
   return withPool(
     [says(666), says(7), says(7)],

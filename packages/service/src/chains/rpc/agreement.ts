@@ -1,12 +1,12 @@
 import { RpcError, rpcErrorCode } from './rpc-error.ts'
 import { type RpcMember, type RpcMembers, type RpcWork, reasonOf } from './rpc-members.ts'
 
-/** Work that several endpoints do, each on its own. */
+/** Work that several endpoints do independently. */
 export type RpcAgreement<Value> = {
   readonly work: RpcWork<Value>
   /**
-   * The value as text, all of it by default: equal texts are the same statement. What sound endpoints may differ in,
-   * such as their head, must not be part of it; an endpoint that cannot say yet throws NODE_BEHIND.
+   * The value as text, by default all of it; equal texts count as the same answer. It must leave out facts in which sound endpoints differ,
+   * such as their heads. An endpoint that cannot answer yet throws NODE_BEHIND.
    */
   readonly keyOf?: (value: Value) => string
   readonly deadlineMs: number

@@ -21,7 +21,7 @@ export type RpcEndpoint = {
   readonly close: () => void
 }
 
-/** What the endpoints of a chain family have in common. */
+/** Options common to the endpoints of a chain family. */
 export type RpcOptions = {
   /** Reads JSON; `JSON.parse` by default, which is wrong for nodes that write integers above 2^53. */
   readonly parseJson?: (text: string) => unknown

@@ -1,7 +1,7 @@
 /** A chain's endpoints, as the operator configured them. */
 type Endpoints = {
   readonly rpcUrls: readonly string[]
-  /** The operator's word that the chain's only endpoint needs no second one. */
+  /** The operator allows the chain's only endpoint to decide alone. */
   readonly trustSingleEndpoint?: boolean | undefined
 }
 
@@ -10,12 +10,12 @@ export const endpointsOf = ({ rpcUrls }: Pick<Endpoints, 'rpcUrls'>): readonly s
   ...new Set(rpcUrls),
 ]
 
-/** How many endpoints must say the same: the majority, at least two; the only one where there is one. */
+/** The number of endpoints that must agree: the majority, at least two; one if there is only one. */
 export const quorumOf = (chain: Pick<Endpoints, 'rpcUrls'>): number => {
   const count = endpointsOf(chain).length
   return count === 1 ? 1 : Math.floor(count / 2) + 1
 }
 
-/** Whether money may move by what the chain's endpoints say: several, or one that the operator trusts. */
+/** Whether money may move by the chain's endpoints: there are several, or the operator trusts the only one. */
 export const canMoveMoney = (chain: Endpoints): boolean =>
   chain.trustSingleEndpoint === true || endpointsOf(chain).length > 1

@@ -13,19 +13,19 @@ export type RpcErrorCode =
   /** The answer is in another form, contradicts itself, or is about something else. */
   | 'MALFORMED'
   | 'WRONG_CHAIN'
-  /** The node has not reached what it was asked about; another one may have. */
+  /** The node has not reached the requested block; another node may have. */
   | 'NODE_BEHIND'
-  /** The node does not know history as old as it was asked about; another one may. */
+  /** The node no longer has the requested history; another node may have it. */
   | 'NODE_PRUNED'
-  /** The node takes no more of such requests now. */
+  /** The node accepts no more such requests now. */
   | 'NODE_BUSY'
   /** No endpoint of the chain gave an answer. */
   | 'NO_ANSWER'
-  /** Too few endpoints of the chain say the same. */
+  /** Too few endpoints of the chain agree. */
   | 'NO_AGREEMENT'
   /** The chain's head is unknown. */
   | 'NO_HEAD'
-  /** The chain has more to tell than one read takes. */
+  /** The chain has more data than one read accepts. */
   | 'TOO_MUCH'
   /** The chain was reorganised during the read. */
   | 'CHAIN_CHANGED'

@@ -11,13 +11,13 @@ import {
 } from './json-rpc.ts'
 import { RpcError, type RpcErrorCode, rpcErrorCode } from './rpc-error.ts'
 
-/** Asks the one endpoint that a piece of work was given to; rejects as an endpoint does. */
+/** Sends calls to the endpoint that a piece of work was given; rejects as an endpoint does. */
 export type RpcAsk = (calls: readonly RpcCall[]) => Promise<readonly RpcAnswer[]>
 
-/** Several rounds of calls to one endpoint; it throws RpcError for answers that cannot be used. */
+/** Several rounds of calls to one endpoint; throws RpcError for unusable answers. */
 export type RpcWork<Value> = (ask: RpcAsk) => Promise<Value>
 
-/** How an endpoint proves that it is of the chain: a call whose result must name `expected`. */
+/** How an endpoint proves its chain: a call whose result must name `expected`. */
 export type RpcProof = {
   readonly call: RpcCall
   /** The name in the result; undefined when there is none. */
@@ -35,19 +35,19 @@ export type RpcMemberDeps = RpcOptions & {
   readonly log: Log
 }
 
-/** One endpoint of a pool, and how far it is trusted. */
+/** One endpoint of a pool with its record of failures and contradictions. */
 export type RpcMember = {
-  /** Its place in the configuration. */
+  /** Its index in the configuration. */
   readonly position: number
   readonly endpoint: RpcEndpoint
   isVerified: boolean
   /** Failures in a row. */
   failures: number
   asideUntil: Instant
-  /** How often it contradicted the others since it last agreed with them. */
+  /** How many times it has contradicted the others since it last agreed with them. */
   contradictions: number
   probationFrom: Instant
-  /** How often it ever contradicted the others. */
+  /** How many times it has ever contradicted the others. */
   disagreements: number
 }
 
@@ -56,21 +56,21 @@ export type RpcMembers = {
   /** As configured. */
   readonly all: readonly RpcMember[]
   /**
-   * The most trusted first: free ones as configured, then those that contradicted the others, then those put aside, the
-   * one that comes back first leading.
+   * Most trusted first: working ones in configured order, then those that contradicted the others, then those put
+   * aside, in the order of their return.
    */
   readonly inOrderOfTrust: () => readonly RpcMember[]
-  /** Those that contradicted the others and may be compared with them again. */
+  /** Endpoints that contradicted the others and may be compared with them again. */
   readonly onProbation: () => readonly RpcMember[]
   readonly run: <Value>(member: RpcMember, work: RpcWork<Value>, deadlineMs: number) => Promise<Value>
-  /** Notes what an endpoint said beside what the others agreed on. */
+  /** Records an endpoint's answer in comparison with the agreed one. */
   readonly compared: (member: RpcMember, said: 'the same' | 'another') => void
   readonly close: () => void
 }
 
-/** How much longer than at first an endpoint that goes on failing is put aside. */
+/** Limit of the growth of an endpoint's pause. */
 const MAX_ASIDE_FACTOR = 32
-/** What a sound node answers that cannot serve a certain read; another one may. */
+/** Errors of a sound node that cannot serve a certain read; another node may. */
 const FALLS_SHORT: ReadonlySet<RpcErrorCode | undefined> = new Set([
   'NODE_BEHIND',
   'NODE_PRUNED',
@@ -78,8 +78,9 @@ const FALLS_SHORT: ReadonlySet<RpcErrorCode | undefined> = new Set([
 ])
 
 /**
- * Asks single endpoints and keeps account of which can be trusted. One that fails is put aside, longer each time in a
- * row. One that contradicts the others is preferred to none but failing ones until it agrees with them again.
+ * Sends work to single endpoints and records which can be trusted. An endpoint that fails is put aside, for longer with
+ * each failure in a row. One that contradicts the others is preferred only to failing ones until it agrees with them
+ * again.
  */
 export const createRpcMembers = (deps: RpcMemberDeps): RpcMembers => {
   const { urls, proof, now } = deps
@@ -125,7 +126,7 @@ export const createRpcMembers = (deps: RpcMemberDeps): RpcMembers => {
   }
 }
 
-/** Changes how far an endpoint is trusted, and logs when that begins and ends. */
+/** Changes an endpoint's trust, and logs when a condition begins and ends. */
 const createTrust = ({ chainId, asideMs, now, log }: RpcMemberDeps) => {
   let isClosed = false
   const pauseMs = (times: number): number =>
@@ -194,7 +195,7 @@ const checkProof = (answer: RpcAnswer | undefined, { nameIn, expected }: RpcProo
   if (found !== expected) throw new RpcError('WRONG_CHAIN', `endpoint of ${found}, expected ${expected}`)
 }
 
-/** A short reason without the endpoint's address; what another error says might hold it. */
+/** A short reason without the endpoint's URL, which messages of other errors may contain. */
 export const reasonOf = (error: unknown): string => {
   if (error instanceof RpcError) return error.message
   return error instanceof Error ? `unusable answer (${error.name})` : 'unknown'

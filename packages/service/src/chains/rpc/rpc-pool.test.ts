@@ -44,7 +44,7 @@ const FAULTS: Readonly<Record<string, Partial<Node>>> = {
 }
 
 for (const [fault, settings] of Object.entries(FAULTS))
-  test(`an endpoint that ${fault} is passed over for the next`, () =>
+  test(`an endpoint that ${fault} is skipped for the next`, () =>
     withNodes(
       [settings, { blockNumber: 200 }],
       async ({ chain, lines }, first) => {
@@ -57,7 +57,7 @@ for (const [fault, settings] of Object.entries(FAULTS))
     ))
 
 for (const [fault, settings] of Object.entries(FAULTS))
-  test(`when the only endpoint ${fault} there is no head and reads reject within their deadline`, () =>
+  test(`when the only endpoint ${fault} there is no head, and reads reject within their deadline`, () =>
     withNodes(
       [settings],
       async ({ chain }) => {

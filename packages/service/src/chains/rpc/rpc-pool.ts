@@ -5,7 +5,10 @@ import { endpointsOf, quorumOf } from './quorum.ts'
 import { RpcError, rpcErrorCode } from './rpc-error.ts'
 import { createRpcMembers, type RpcMemberDeps, type RpcWork, reasonOf } from './rpc-members.ts'
 
-/** Calls that one endpoint answers together; `parse` throws RpcError for answers that cannot be used, e.g. of a node that is behind. */
+/**
+ * Calls that one endpoint answers together; `parse` throws RpcError for unusable answers, e.g. of a node that is
+ * behind.
+ */
 type RpcRead<Value> = {
   readonly calls: readonly RpcCall[]
   readonly parse: (answers: readonly RpcAnswer[]) => Value
@@ -18,18 +21,18 @@ export type RpcPool = {
   readonly quorum: number
   /** The value from the first endpoint that gives one; rejects when none does within the deadline. */
   readonly read: <Value>(read: RpcRead<Value>) => Promise<Value>
-  /** As `read`, when one round of calls depends on the one before. */
+  /** Like `read`, for work whose calls depend on earlier answers. */
   readonly work: <Value>(work: RpcWork<Value>, deadlineMs: number) => Promise<Value>
   /**
-   * The value that a quorum of endpoints give alike, each asked on its own; throws RpcError NO_AGREEMENT or NODE_BEHIND
+   * The value that a quorum of endpoints returns, each asked independently. Throws RpcError NO_AGREEMENT or NODE_BEHIND
    * without one.
    */
   readonly agree: <Value>(agreement: RpcAgreement<Value>) => Promise<Value>
-  /** The same work on each endpoint, those put aside included; rejections are those of single endpoints. */
+  /** The same work on each endpoint, including those put aside; each promise rejects for its own endpoint. */
   readonly workEach: <Value>(work: RpcWork<Value>, deadlineMs: number) => readonly Promise<Value>[]
-  /** What each endpoint answers to one call, those put aside included; rejections are those of single endpoints. */
+  /** Each endpoint's answer to one call, including those put aside; each promise rejects for its own endpoint. */
   readonly askEach: (call: RpcCall, deadlineMs: number) => readonly Promise<RpcAnswer>[]
-  /** How often each endpoint contradicted what others agreed on, as configured. */
+  /** The number of contradictions of each endpoint, in configured order. */
   readonly disagreements: () => readonly number[]
   readonly close: () => void
 }
@@ -37,9 +40,9 @@ export type RpcPool = {
 type Deps = Omit<RpcMemberDeps, 'urls'> & { readonly rpcUrls: readonly string[] }
 
 /**
- * Reads from the first endpoint that answers. One that fails is put aside, longer each time in a row, and is asked again
- * before that only when no other answers; one that merely falls short comes back soon and is not reported, as nodes
- * behind one address often differ by a block. Every endpoint proves its chain before an answer of it is used.
+ * Reads from the first endpoint that answers. An endpoint that fails is put aside, for longer with each failure in a
+ * row, and asked earlier only when no other answers. One that is only behind returns soon and is not logged, because
+ * nodes behind one URL often differ by a block. Every endpoint proves its chain before the pool uses its answers.
  */
 export const createRpcPool = (deps: Deps): RpcPool => {
   const quorum = quorumOf(deps)
@@ -74,7 +77,10 @@ export const createRpcPool = (deps: Deps): RpcPool => {
   }
 }
 
-/** What became of a read that every endpoint failed; a later one may succeed when a node was merely behind. */
+/**
+ * The error of a read that every endpoint failed: NODE_BEHIND when a node was only behind, so that a later read may
+ * succeed.
+ */
 const noAnswer = (chainId: ChainId, errors: readonly unknown[]): RpcError => {
   const behind = errors.find((error) => rpcErrorCode(error) === 'NODE_BEHIND')
   const cause = behind ?? errors.at(-1)

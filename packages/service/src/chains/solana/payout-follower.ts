@@ -34,7 +34,7 @@ export const createBroadcast =
     }
   }
 
-/** What the node knows of a signature, and as of which slot; `unknown` if it has never seen it. */
+/** The node's status of a signature, and its slot; `unknown` if the node has never seen it. */
 const statusOf = async (
   ask: RpcAsk,
   signature: string,
@@ -67,7 +67,7 @@ const finalSlotPast = async (ask: RpcAsk, payout: RawPayout): Promise<bigint | u
   return absoluteSlot
 }
 
-/** What one node proves. It is asked for the payment again after showing that the payment can no longer land. */
+/** One node's proof. The payment is read again after the node has shown that it can no longer land. */
 const judge = async (ask: RpcAsk, signature: string, payout: RawPayout): Promise<PayoutOutcome> => {
   const before = await statusOf(ask, signature)
   if (before.status !== 'unknown') return before.status
@@ -96,7 +96,7 @@ export const createOutcome =
     const verdicts = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     if (verdicts.length === 0) {
       const failed = asked.find((one) => one.status === 'rejected')
-      throw new RpcError('NO_ANSWER', `no endpoint can tell what became of ${txHash}`, {
+      throw new RpcError('NO_ANSWER', `no endpoint can determine the outcome of ${txHash}`, {
         cause: failed?.reason,
       })
     }

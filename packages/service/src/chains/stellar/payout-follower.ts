@@ -96,7 +96,7 @@ export const createOutcome =
     const votes = await Promise.allSettled(pool.workEach((ask) => outcomeAt(ask, txHash, signed), deadlineMs))
     const given = votes.flatMap((vote) => (vote.status === 'fulfilled' ? [vote.value] : []))
     if (given.length === 0)
-      throw new RpcError('NO_ANSWER', `no endpoint of ${chainId} told what became of ${txHash}`)
+      throw new RpcError('NO_ANSWER', `no endpoint of ${chainId} determined the outcome of ${txHash}`)
     const ends = (['succeeded', 'failed', 'expired'] as const).filter(
       (outcome) => given.filter((vote) => vote === outcome).length * 2 > votes.length,
     )

@@ -27,7 +27,7 @@ export type Attester = {
 }
 
 type AttesterDeps = Clock & { readonly log: Log }
-/** What reads chains: its time dates what was read. */
+/** Dependencies of chain readers; `now` dates their reads. */
 type ReaderDeps = { readonly now: () => Instant; readonly log: Log }
 
 const READ_MS = 1_000

@@ -8,7 +8,7 @@ import { printableText } from '../../core/printable-text.ts'
 /** The protocol version; it increases with a change that an old solver would misunderstand. */
 export const PROTOCOL_VERSION = 1
 
-/** Limits of what a solver may send. Source: docs/solver-protocol.md "Limits". */
+/** Limits of solver messages. Source: docs/solver-protocol.md "Limits". */
 export const PROTOCOL_LIMITS = {
   maxFrameBytes: 16_384,
   /** Sustained message rate, and the burst. */
@@ -57,7 +57,7 @@ export const StandingQuote = z.strictObject({
 })
 export type StandingQuote = z.infer<typeof StandingQuote>
 
-/** What a solver can pay of one asset; see `block` in docs/solver-protocol.md "Inventory". */
+/** The amount of one asset that a solver can pay; see `block` in docs/solver-protocol.md "Inventory". */
 export const InventoryEntry = z.strictObject({
   chain: ChainId,
   token: TokenText,

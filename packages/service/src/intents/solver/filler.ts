@@ -85,8 +85,7 @@ export const createFiller = (deps: FillerDeps): Filler => {
       if (orders.length === 0) return prune()
       const statusesOf = await readOrderStatuses(chains, orders, log)
       const acts: Promise<void>[] = []
-      // Sequential decisions: what is signed for one order is unavailable for the next, so that no balance is promised
-      // twice.
+      // Decisions are sequential: a balance signed for one order is unavailable for the next.
       for (const one of orders) acts.push(act(one, decide(examine(one, statusesOf(one.orderId)))))
       await Promise.all(acts)
       prune()

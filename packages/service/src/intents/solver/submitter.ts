@@ -13,11 +13,11 @@ type Submission = {
 /** Has something signed once; never rejects. */
 export type Submitter = (submission: Submission) => Promise<void>
 
-/** A submitter that notes what is signed in the states of transactions. */
+/** A submitter that records submissions in the states of transactions. */
 export const createSubmitter =
   ({ states, log }: { readonly states: Pick<TransactionStates, 'note'>; readonly log: Log }): Submitter =>
   async ({ chainId, key, submit }) => {
-    // Counted immediately: what is signed for one order is unavailable for the next.
+    // Counted immediately, because a balance signed for one order is unavailable for the next.
     states.note({ key, outcome: 'open' })
     try {
       const entry = await submit()

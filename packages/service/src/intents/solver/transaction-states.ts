@@ -4,7 +4,7 @@ import type { DeclinedOrder, Store, StoredPayout, StoredTransaction } from '../.
 import type { TransactionState } from './decision.ts'
 import { orderKeys } from './order-keys.ts'
 
-/** How what the solver signed or declined ended, read from the store only while it can change. */
+/** The outcomes of the solver's transactions and declines, read from the store only while they can change. */
 export type TransactionStates = {
   readonly lookUpTransaction: (key: string) => Promise<TransactionState>
   readonly lookUpPayout: (key: string) => Promise<TransactionState>
@@ -14,7 +14,7 @@ export type TransactionStates = {
   readonly addDeclinedOrder: (declined: DeclinedOrder) => Promise<void>
   /** The result of the last read; `none` before the first. */
   readonly known: (key: string) => TransactionState
-  /** Notes what was just submitted. */
+  /** Records a new submission. */
   readonly note: (entry: Pick<StoredTransaction | StoredPayout, 'key' | 'outcome'>) => void
 }
 
@@ -24,7 +24,7 @@ const MAX_KNOWN = 200_000
 const stateOf = (outcome: (StoredTransaction | StoredPayout)['outcome']): TransactionState =>
   outcome === 'open' || outcome === 'succeeded' ? outcome : 'reverted'
 
-/** Remembers what the store said; only this process writes to it. */
+/** Caches the store's states; only this process writes to it. */
 export const createTransactionStates = (
   store: Pick<Store, 'findTransaction' | 'findPayout' | 'findDeclinedOrder' | 'addDeclinedOrder'>,
 ): TransactionStates => {

@@ -13,7 +13,7 @@ export type FillFact = 'open' | 'filled' | 'impossible'
 /** A payment that the operator owes from the vault of an order's origin, and its purpose. */
 export type Obligation = KeyedPayout & { readonly kind: 'release' | 'refund' | 'return' }
 
-/** What is owed now, and whether the known deposits may lead to more. */
+/** Present obligations, and whether the known deposits may lead to more. */
 export type Obligations = { readonly owed: readonly Obligation[]; readonly isWaiting: boolean }
 
 /** The key of the payout to an order's solver. */
@@ -39,7 +39,7 @@ const returning = (payment: Payment, recipient: string, amount: bigint): Obligat
   notAfterSeconds: undefined,
 })
 
-/** What the final state of the chains says about one order. */
+/** Facts about one order from the final state of the chains. */
 type OrderFacts = {
   readonly orderId: OrderId
   readonly order: IntentOrder
@@ -60,8 +60,7 @@ const settlementOf = ({ orderId, order, deposits, fill }: OrderFacts): Obligatio
 }
 
 /**
- * What the operator owes because of an order's final deposits. Sums are exact; an obligation is permanent under its
- * key, whatever happens later.
+ * The operator's obligations from an order's final deposits. Sums are exact; an obligation is permanent under its key.
  */
 export const obligationsOf = (facts: OrderFacts): Obligations => {
   const { order, deposits, fill } = facts
@@ -73,7 +72,7 @@ export const obligationsOf = (facts: OrderFacts): Obligations => {
   }
 }
 
-/** What is owed for an unmatched deposit: all of it to its payer, unless it is dust. */
+/** The obligation from an unmatched deposit: the whole amount to its payer, unless it is dust. */
 export const obligationsOfUnmatched = (
   payment: Payment,
   { dustOf }: Pick<DepositTerms, 'dustOf'>,

@@ -12,7 +12,7 @@ import { type Obligation, type Obligations, obligationsOf, obligationsOfUnmatche
 import { createPayer, type PayingChain } from './pay-obligation.ts'
 import type { PaymentIndex } from './payment-index.ts'
 
-/** Pays what is owed because of deposits: to solvers, depositors and senders of unmatched deposits. */
+/** Pays the obligations from deposits: to solvers, depositors and senders of unmatched deposits. */
 export type VaultOperator = {
   /** Runs one round over all unsettled deposits; never rejects. */
   readonly round: () => Promise<void>
@@ -56,7 +56,7 @@ const createDebts = (
     const quote = deposit.quoteId && (await store.findQuote(deposit.quoteId))
     if (quote === undefined) throw new Error(`the quote of ${orderId} is not known any more`)
     const order = orderOfQuote(quote)
-    // Read the fill before the deposits: anything that happens in between can only increase what is owed.
+    // Read the fill before the deposits: later events can only add obligations.
     const fill = await (chainTypeOf(order.destinationChain) === 'evm' ? evmFillOf : facts.fillOf)(
       orderId,
       order,

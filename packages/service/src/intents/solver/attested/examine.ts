@@ -18,7 +18,7 @@ export type AttestedExamineDeps = Omit<ExamineDeps, 'chains'> & {
   readonly pendingOrders: Pick<PendingOrders, 'orders'>
 }
 
-/** What was read about an order for this decision. */
+/** Facts read about an order for this decision. */
 export type Readings = {
   readonly statuses: OrderStatuses
   readonly deposit: Escrow
@@ -75,7 +75,7 @@ export const createAttestedExaminer = (deps: AttestedExamineDeps): AttestedExami
       const keys = orderKeys(orderId)
       const destination = sides.get(order.destinationChain)
       const output = assets.get(assetKey(order.destinationChain, order.outputToken))
-      // What would revert on a contract would really pay on a payment chain, so it is not attempted there.
+      // A short or late fill reverts on a contract but would be paid on a payment chain, so it is not attempted there.
       const attempt = destination?.kind === 'evm' ? states.known : () => 'reverted' as const
       const fair = isFair(order)
       const covered = isCoveredBy(deps, output, order.outputAmount)

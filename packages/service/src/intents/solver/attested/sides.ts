@@ -38,7 +38,7 @@ export const attestedSides = (part: {
   return sides
 }
 
-/** What an order must match. */
+/** The terms that an order must match. */
 type Terms = { readonly sides: AttestedSides; readonly attester: string | undefined }
 
 /** Whether the id is the order's hash; an order that no contract accepts has none. */
