@@ -238,7 +238,7 @@ test('makes no block while paused and gives no answer while down', async () => {
       })
       .send()
     assert.equal(value.amount, '1000000')
-    await assert.rejects(cluster.faucet(recipient, recipient, 1n), /no token of the Solana ledger/)
+    await assert.rejects(cluster.faucet(recipient, recipient, 1n), /is not a token of the sandbox's Solana/)
     cluster.setUp(false)
     await assert.rejects(slot())
     cluster.setUp(true)
