@@ -36,6 +36,7 @@ export const memoryChain = (
   finalLogs: nothing,
   transactionCount: nothing,
   sendRawTransaction: nothing,
+  disagreements: () => [],
   start: () => Promise.resolve(),
   stop: () => Promise.resolve(),
 })

@@ -4,9 +4,10 @@ import { createBackends } from '../backends/create-backends.ts'
 import { BACKENDS } from '../backends/index.ts'
 import { createIntents, type Intents } from '../backends/intent/index.ts'
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
+import { canMoveMoney } from '../chains/rpc/quorum.ts'
 import type { EvmPrivateKey } from '../core/evm-private-key.ts'
 import type { Network } from '../core/network.ts'
-import { createMetrics, type Metrics } from '../http/metrics.ts'
+import { createMetrics, type LabelledCount, type Metrics } from '../http/metrics.ts'
 import type { SolverNetwork } from '../intents/solver-api/solver-network.ts'
 import type { Clock } from '../lib/clock.ts'
 import { inBackground, type Lifecycle, together } from '../lib/lifecycle.ts'
@@ -25,6 +26,7 @@ import type { Store } from '../store/store.ts'
 import { addressOfKey } from '../transactions/signer.ts'
 import { createTransactionOutbox, type TransactionOutbox } from '../transactions/transaction-outbox.ts'
 import { type Chains, connectChains } from './chains.ts'
+import { withoutIntentsByOneEndpoint } from './quorum-network.ts'
 import { randomBits, randomHex } from './random.ts'
 import { createVaults } from './vaults.ts'
 
@@ -75,15 +77,20 @@ const connectIntents = (
         }),
       ]
 
-/** The keeper's account on every EVM chain; none if the operator gave no key. */
+/** The keeper's account on every EVM chain whose endpoints can agree; none if the operator gave no key. */
 const keeperOutboxes = (
-  { keeperPrivateKey: privateKey, store, clock: { now }, log }: AssemblyDeps,
+  { keeperPrivateKey: privateKey, store, clock: { now }, log, network }: AssemblyDeps,
   { evmChains }: Chains,
 ): ReadonlyMap<ChainId, TransactionOutbox> => {
   if (privateKey === undefined) return new Map()
   const outboxOf = (chain: EvmChain): TransactionOutbox =>
     createTransactionOutbox({ store, chain, privateKey, now, log })
-  return new Map([...evmChains].map(([chainId, chain]) => [chainId, outboxOf(chain)]))
+  return new Map(
+    network.chains.filter(canMoveMoney).flatMap(({ chainId }) => {
+      const chain = evmChains.get(chainId)
+      return chain === undefined ? [] : [[chainId, outboxOf(chain)] as const]
+    }),
+  )
 }
 
 const backendsOf = (deps: AssemblyDeps, chains: Chains, intents: Intents | undefined): readonly Backend[] => {
@@ -101,8 +108,18 @@ const backendsOf = (deps: AssemblyDeps, chains: Chains, intents: Intents | undef
   })
 }
 
+/** Every EVM endpoint's contradictions; endpoints are named by their place in the configuration. */
+const disagreementsOf = (evmChains: Chains['evmChains']): readonly LabelledCount[] =>
+  [...evmChains.values()].flatMap(({ chainId, disagreements }) =>
+    disagreements().map((count, endpoint) => ({
+      labels: { chain: chainId, endpoint: `${endpoint}` },
+      count,
+    })),
+  )
+
 /** Puts the service together below HTTP. Throws `ConfigError` for a mistake of the operator. */
-export const assemble = (deps: AssemblyDeps): Assembly => {
+export const assemble = (configured: AssemblyDeps): Assembly => {
+  const deps = { ...configured, network: withoutIntentsByOneEndpoint(configured.network, configured.log) }
   const { network, store, vaultSecrets: secrets, clock, log } = deps
   const { now } = clock
   const chains = connectChains(network, clock, log)
@@ -118,6 +135,11 @@ export const assemble = (deps: AssemblyDeps): Assembly => {
     'openrfq_vaults_held',
     'Vaults with payouts in some token held: see the log and the operations page.',
     () => vaults.reduce((count, { holding }) => count + holding().length, 0),
+  )
+  metrics.watchCounts(
+    'openrfq_rpc_disagreements_total',
+    'How often an RPC endpoint contradicted what a quorum of the endpoints of its chain said alike.',
+    () => disagreementsOf(evmChains),
   )
   const refresher = createRefresher({ store, backends: byType, log, trackDeadlineMs: TRACK_DEADLINE_MS })
   for (const { onDeposit } of intents)

@@ -4,12 +4,17 @@ import { createHistogram } from './histogram.ts'
 /** How a backend answered one order. */
 type BackendOutcome = 'offer' | 'declined' | 'fault' | 'timeout'
 
+/** A count, and the labels of its series. */
+export type LabelledCount = { readonly labels: Readonly<Record<string, string>>; readonly count: number }
+
 /** The process's metrics for Prometheus. Labels come from closed lists, which bounds the number of series. */
 export type Metrics = {
   readonly requestAnswered: (endpoint: string, status: number, seconds: number) => void
   readonly backendAnswered: (backend: string, outcome: BackendOutcome, seconds: number) => void
   /** Adds a value that is read whenever the metrics are; the name starts with `openrfq_` and ends with its unit. */
   readonly watch: (name: string, help: string, read: () => number) => void
+  /** Adds counts by label that are read whenever the metrics are; the name starts with `openrfq_` and ends with `_total`. */
+  readonly watchCounts: (name: string, help: string, read: () => readonly LabelledCount[]) => void
   readonly contentType: string
   readonly text: () => Promise<string>
 }
@@ -38,6 +43,19 @@ export const createMetrics = (): Metrics => {
         registers: [registry],
         collect() {
           this.set(read())
+        },
+      })
+    },
+    watchCounts: (name, help, read) => {
+      const labelNames = Object.keys(read()[0]?.labels ?? {})
+      new Counter({
+        name,
+        help,
+        labelNames,
+        registers: [registry],
+        collect() {
+          this.reset()
+          for (const { labels, count } of read()) this.inc(labels, count)
         },
       })
     },

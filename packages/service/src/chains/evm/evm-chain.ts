@@ -147,6 +147,8 @@ export type EvmChain = {
   readonly transactionCount: (address: string, at: 'pending' | bigint) => Promise<number>
   /** Sends a signed transaction to all endpoints. */
   readonly sendRawTransaction: (rawTransaction: string) => Promise<EvmSent>
+  /** How often each endpoint contradicted what a quorum of them said, as configured. */
+  readonly disagreements: () => readonly number[]
   /** Starts polling the head; resolves after the first attempt. */
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>

@@ -54,6 +54,7 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
     ...createFinalReader({ pool, finality, deadlineMs: timing.observeMs }),
     findLogs: createLogFinder({ pool, deadlineMs: timing.observeMs }),
     ...createTransactionSender({ pool, deadlineMs: timing.observeMs }),
+    disagreements: pool.disagreements,
     start,
     stop: async () => {
       const stopped = stop()

@@ -5,6 +5,7 @@ import { evmAddressRules } from '../../chains/evm/address.ts'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import { createEvmChain } from '../../chains/evm/index.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
+import { canMoveMoney } from '../../chains/rpc/quorum.ts'
 import { solanaAddressRules } from '../../chains/solana/address.ts'
 import { stellarRulesOf } from '../../chains/stellar/address.ts'
 import { comparableAddress } from '../../core/comparable-address.ts'
@@ -73,6 +74,10 @@ const settlerOf = (chainId: ChainId, text: string): string => {
 const connect = (chain: NetworkChain, { now, log }: ChainDeps): SolverChain | undefined => {
   const { chainId, chainType, intent, attested, axelar, nativeToken } = chain
   if (chainType !== 'evm' || intent === undefined || axelar === undefined) return undefined
+  if (!canMoveMoney(chain))
+    throw new ConfigError(
+      `${chainId} has one RPC endpoint: expected several "rpcUrls", or "trustSingleEndpoint"`,
+    )
   return {
     chainId,
     evm: createEvmChain({ ...chain, now, log }),
@@ -84,7 +89,7 @@ const connect = (chain: NetworkChain, { now, log }: ChainDeps): SolverChain | un
   }
 }
 
-/** The EVM chains of the network that have a settler. Throws ConfigError for an invalid settler address. */
+/** The EVM chains of the network that have a settler. Throws ConfigError for an invalid settler address and for a single endpoint that is not trusted. */
 export const connectSolverChains = (network: Network, deps: ChainDeps): ReadonlyMap<ChainId, SolverChain> =>
   new Map(
     network.chains.flatMap((chain) => {
