@@ -1,9 +1,10 @@
 import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
+import type { RpcAsk } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { blockCall, expectBlock } from './block-calls.ts'
-import type { EvmCall, EvmChain } from './evm-chain.ts'
+import type { AgreedCalls, EvmCall, EvmChain } from './evm-chain.ts'
 import { expectCallResult, RpcBlock } from './rpc-answers.ts'
 
 type Deps = { readonly pool: RpcPool; readonly deadlineMs: number }
@@ -21,28 +22,32 @@ const expectResultAt = (answer: RpcAnswer | undefined, blockHash: string): strin
 
 const LATEST: RpcCall = { method: 'eth_getBlockByNumber', params: ['latest', false] }
 
+/** The endpoint's newest block; throws RpcError unless its chain contains the given block. */
+const readLatest = async (ask: RpcAsk, after: AgreedCalls['after']): Promise<string> => {
+  const [latest, contained] = await ask([LATEST, ...(after === undefined ? [] : [blockCall(after.number)])])
+  if (after !== undefined && expectBlock(contained, after.number).hash !== after.hash)
+    throw new RpcError('CHAIN_CHANGED', `block ${after.number} is another one`)
+  return expectResult(latest, RpcBlock).hash
+}
+
 /**
- * Reads contracts at the newest block of each endpoint whose chain contains a final one. Nodes without old state can
- * answer this. Source: EIP-1898.
+ * Reads contracts at the newest block of each endpoint. Nodes without old state can answer this. Source: EIP-1898.
  */
 export const createAgreedCalls =
   ({ pool, deadlineMs }: Deps): EvmChain['callAgreed'] =>
-  async (calls, { number, hash }) => {
-    const results = await pool.agree({
+  (calls, { after, isReached = () => true }) =>
+    pool.agree({
       work: async (ask) => {
-        const [final, latest] = await ask([blockCall(number), LATEST])
-        if (expectBlock(final, number).hash !== hash)
-          throw new RpcError('CHAIN_CHANGED', `block ${number} is another one`)
-        const { hash: blockHash } = expectResult(latest, RpcBlock)
+        const blockHash = await readLatest(ask, after)
         const answers = await ask(
           calls.map((call) => ({ method: 'eth_call', params: [call, { blockHash }] })),
         )
-        return calls.map((_call, index) => expectResultAt(answers[index], blockHash) ?? null)
+        const results = calls.map((_call, index) => expectResultAt(answers[index], blockHash))
+        if (!isReached(results)) throw new RpcError('NODE_BEHIND', 'node is behind what it was asked about')
+        return results
       },
       deadlineMs,
     })
-    return results.map((result) => result ?? undefined)
-  }
 
 /** Reads contracts in one batch from one endpoint: at its latest block, or at a block by hash. Source: EIP-1898. */
 export const createCallReader =

@@ -43,6 +43,17 @@ export type EvmReceipt = {
 /** One contract read; `data` is calldata as hex, the result the returned bytes as hex (`0x` if empty or reverted). */
 export type EvmCall = { readonly to: string; readonly data: string }
 
+/** What a contract returned as hex; undefined for a revert. */
+type EvmResult = string | undefined
+
+/** What must hold for an endpoint's word to count; one for which it does not is behind. */
+export type AgreedCalls = {
+  /** A final block that its chain must contain. */
+  readonly after?: Pick<EvmBlock, 'number' | 'hash'>
+  /** Whether its results show what they are read for. */
+  readonly isReached?: (results: readonly EvmResult[]) => boolean
+}
+
 /** A log query: one contract and a closed range of blocks; a null topic matches any. Topics are lower case. */
 export type EvmLogQuery = {
   readonly address: string
@@ -104,13 +115,10 @@ export type EvmChain = {
     blockHash?: string,
   ) => Promise<readonly (string | undefined)[]>
   /**
-   * Several contract reads that a quorum of endpoints answer alike, each at its newest block, which follows the given
-   * final one. Throws RpcError NODE_BEHIND or NO_AGREEMENT without a quorum.
+   * Several contract reads that a quorum of endpoints answer alike, each at its newest block. Throws RpcError NODE_BEHIND
+   * or NO_AGREEMENT without a quorum.
    */
-  readonly callAgreed: (
-    calls: readonly EvmCall[],
-    after: Pick<EvmBlock, 'number' | 'hash'>,
-  ) => Promise<readonly (string | undefined)[]>
+  readonly callAgreed: (calls: readonly EvmCall[], expected: AgreedCalls) => Promise<readonly EvmResult[]>
   /**
    * The ERC-20 allowance in base units, cached per block and coalesced; undefined if it cannot be read in time (then
    * the approval is included).

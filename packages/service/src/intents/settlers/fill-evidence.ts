@@ -32,7 +32,7 @@ export const createFillEvidence = ({ evmChains, orders }: Deps): FillEvidence =>
       const final = orders.finalBlock(destinationChain)
       const chain = evmChains.get(destinationChain)
       if (chain === undefined || final === undefined || final.timestampSeconds <= fillDeadline) return false
-      const [result] = await chain.callAgreed([statusCall(destinationSettler, orderId)], final)
+      const [result] = await chain.callAgreed([statusCall(destinationSettler, orderId)], { after: final })
       if (readStatus(result) !== 'none') return false
       unfilled.set(orderId, true)
       return true

@@ -6,7 +6,7 @@ import { declineCall, fillCall, type SettlerCall } from '../settlers/settler-con
 import { type Decision, decide } from './decision.ts'
 import { createExaminer, type ExamineDeps } from './examine.ts'
 import { orderKeys } from './order-keys.ts'
-import { readOrderStatuses } from './order-statuses.ts'
+import { createOrderStatusReader } from './order-statuses.ts'
 import type { TrackedOrder } from './order-tracker.ts'
 import { createSubmitter } from './submitter.ts'
 import type { TransactionStates } from './transaction-states.ts'
@@ -50,6 +50,7 @@ const isUnfinished = ({ opened, filled }: TrackedOrder): boolean =>
 export const createFiller = (deps: FillerDeps): Filler => {
   const { chains, tracker, outboxes, states, log, isCurrent } = deps
   const submit = createSubmitter(deps)
+  const readStatuses = createOrderStatusReader(chains, log)
   const { examine, prune } = createExaminer(deps)
 
   /** An order to a chain that is not served can only be declined, so its silence does not matter. */
@@ -83,7 +84,7 @@ export const createFiller = (deps: FillerDeps): Filler => {
       await Promise.all(known.map(lookUp))
       const orders = known.filter((one) => isUnfinished(one) && isReadable(one.order))
       if (orders.length === 0) return prune()
-      const statusesOf = await readOrderStatuses(chains, orders, log)
+      const statusesOf = await readStatuses(orders)
       const acts: Promise<void>[] = []
       // Decisions are sequential: a balance signed for one order is unavailable for the next.
       for (const one of orders) acts.push(act(one, decide(examine(one, statusesOf(one.orderId)))))

@@ -2,7 +2,7 @@ import { type ChainId, chainTypeOf } from '@openrfq/sdk'
 import type { OrderId } from '../../../core/intent-order.ts'
 import { type Decision, type DecisionInput, decide } from '../decision.ts'
 import { orderKeys } from '../order-keys.ts'
-import { type AskedSettler, readOrderStatuses } from '../order-statuses.ts'
+import { type AskedSettler, createOrderStatusReader } from '../order-statuses.ts'
 import type { TransactionStates } from '../transaction-states.ts'
 import { createEscrows } from './escrows.ts'
 import { type AttestedExamineDeps, createAttestedExaminer, type Readings } from './examine.ts'
@@ -66,7 +66,7 @@ const createEnds = ({ pendingOrders, sides, states, now, steady, log }: Attested
 const createReader = (deps: AttestedFillerDeps) => {
   const { sides, states, log } = deps
   const escrows = createEscrows({ ...deps, now: deps.steady })
-  const settlers = askedSettlers(deps)
+  const readStatuses = createOrderStatusReader(askedSettlers(deps), log)
 
   const isPayable = async ({ orderId, order }: PendingOrder): Promise<boolean | undefined> => {
     const side = sides.get(order.destinationChain)
@@ -83,7 +83,7 @@ const createReader = (deps: AttestedFillerDeps) => {
   return async (
     entries: readonly PendingOrder[],
   ): Promise<readonly (readonly [PendingOrder, Readings])[]> => {
-    const statusesOf = await readOrderStatuses(settlers, entries, log)
+    const statusesOf = await readStatuses(entries)
     return Promise.all(
       entries.map(async (entry) => {
         const statuses = statusesOf(entry.orderId)

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Node, withNodes } from '../../../test/json-rpc-node.ts'
+import { testOrderId } from '../../../test/test-deposits.ts'
+import { uintWord } from '../../chains/evm/abi-words.ts'
+import { createOrderStatusReader } from './order-statuses.ts'
+
+const ORDER_ID = testOrderId(1)
+const ORDERS = [{ orderId: ORDER_ID, order: { originChain: 'eip155:5', destinationChain: 'eip155:6' } }]
+const NONE = 0n
+const OPEN = 1n
+const REFUNDED = 3n
+
+const says = (status: bigint): Partial<Node> => ({
+  answer: ({ method }) => (method === 'eth_call' ? { result: `0x${uintWord(status)}` } : undefined),
+})
+
+/** What the solver knows of an escrow that the endpoints describe so. */
+const originOf = async (statuses: readonly bigint[]) => {
+  let origin: string | undefined
+  await withNodes(statuses.map(says), async ({ chain }) => {
+    const asked = { chainId: chain.chainId, evm: chain, settler: `0x${'a'.repeat(40)}` }
+    const read = createOrderStatusReader(new Map([[chain.chainId, asked]]), () => undefined)
+    origin = (await read(ORDERS))(ORDER_ID).origin
+  })
+  return origin
+}
+
+for (const [statuses, expected, name] of [
+  [[OPEN, OPEN, OPEN], 'open', 'all endpoints know'],
+  [[OPEN, NONE, NONE], undefined, 'one endpoint invents'],
+  [[OPEN, NONE, OPEN], 'open', 'one endpoint has not reached'],
+  [[OPEN, REFUNDED, REFUNDED], undefined, 'one endpoint does not know to be refunded'],
+  [[OPEN, NONE], undefined, 'one endpoint of two invents'],
+] as const)
+  test(`an escrow that ${name} is ${expected ?? 'not relied on'}`, async () => {
+    assert.equal(await originOf(statuses), expected)
+  })
+
+test('an escrow is confirmed by a quorum once, and read again from one endpoint', () =>
+  withNodes([says(OPEN), says(OPEN)], async ({ chain }, first, second) => {
+    const asked = { chainId: chain.chainId, evm: chain, settler: `0x${'a'.repeat(40)}` }
+    const read = createOrderStatusReader(new Map([[chain.chainId, asked]]), () => undefined)
+    for (let round = 0; round < 3; round += 1) assert.equal((await read(ORDERS))(ORDER_ID).origin, 'open')
+    const calls = [first, second].map(
+      ({ asked: requests }) => requests.filter(({ method }) => method === 'eth_call').length,
+    )
+    assert.deepEqual(calls, [4, 1])
+    first.answer = says(REFUNDED).answer
+    assert.equal((await read(ORDERS))(ORDER_ID).origin, 'refunded')
+  }))
