@@ -5,7 +5,7 @@ import type { Log } from '../../lib/log.ts'
 import { createPoller } from '../../lib/poller.ts'
 import { askFor } from '../rpc/ask-for.ts'
 import type { RpcCall } from '../rpc/json-rpc.ts'
-import { RpcError } from '../rpc/rpc-error.ts'
+import { RpcError, rpcErrorCode } from '../rpc/rpc-error.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import type { EvmHead } from './evm-chain.ts'
 import { createHeadHistory } from './head-history.ts'
@@ -80,23 +80,32 @@ const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
     })
   }
 
-  /** Whether a quorum of endpoints is past a block; one that says otherwise has contradicted them. */
-  const isPast = (number: bigint): Promise<boolean> =>
-    pool.agree({
-      work: async (ask) => (await askFor(ask, HEAD_CALL, Quantity)) > number,
-      deadlineMs: timing.observeMs,
-    })
+  /**
+   * Whether a quorum of endpoints is past a block; one that says otherwise has contradicted them. Undefined without a
+   * quorum: a head may come from one endpoint, while others fail too.
+   */
+  const isPast = async (number: bigint): Promise<boolean | undefined> => {
+    try {
+      return await pool.agree({
+        work: async (ask) => (await askFor(ask, HEAD_CALL, Quantity)) > number,
+        deadlineMs: timing.observeMs,
+      })
+    } catch (error) {
+      if (rpcErrorCode(error) === undefined) throw error
+      return undefined
+    }
+  }
 
   /** Throws RpcError for a head far ahead of the chain, and for one that stands still while the chain goes on. */
   const expectPlausible = async ({ block: { number, hash } }: HeadSnapshot): Promise<void> => {
     if (newest === undefined || number > newest.number + PLAUSIBLE_BLOCKS) {
-      if (await isPast(number - PLAUSIBLE_BLOCKS)) return
+      if ((await isPast(number - PLAUSIBLE_BLOCKS)) !== false) return
       throw new RpcError('MALFORMED', `head ${number} is ahead of most endpoints`)
     }
     if (hash !== newest.hash) comparedAt = now()
     if (now() - comparedAt <= timing.staleMs) return
     comparedAt = now()
-    if (await isPast(number + ORDINARY_LAG_BLOCKS))
+    if ((await isPast(number + ORDINARY_LAG_BLOCKS)) === true)
       throw new RpcError('NODE_BEHIND', `head ${number} is behind most endpoints`)
   }
 
