@@ -19,7 +19,7 @@ const FOLDERS = {
   backends: ['lib', 'core', 'chains', 'pricing', 'store', 'protocols', 'transactions', 'intents'],
   service: ['lib', 'core', 'chains', 'pricing', 'store', 'protocols', 'transactions', 'backends'],
   http: ['lib', 'core', 'intents/solver-api', 'service'],
-  cli: ['lib', 'core', 'intents/attester', 'intents/solver', 'backends'],
+  cli: ['lib', 'core', 'intents/attester', 'intents/solver', 'backends', 'app/reconcile.ts'],
   app: [
     'lib',
     'core',

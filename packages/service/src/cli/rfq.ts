@@ -7,6 +7,7 @@ import { chainsCommand } from './commands/chains.ts'
 import { demoCommand } from './commands/demo.ts'
 import { executeCommand } from './commands/execute.ts'
 import { quoteCommand } from './commands/quote.ts'
+import { reconcileCommand } from './commands/reconcile.ts'
 import { solverCommand } from './commands/solver.ts'
 import { statusCommand } from './commands/status.ts'
 import { tokensCommand } from './commands/tokens.ts'
@@ -29,6 +30,7 @@ const COMMANDS: readonly Command[] = [
   demoCommand,
   solverCommand,
   attesterCommand,
+  reconcileCommand,
 ]
 const DEFAULT_URL = 'http://127.0.0.1:8080'
 /** The exit code of a process ended by Ctrl-C. */
