@@ -109,6 +109,7 @@ export const reconcile = async (
     paymentChains,
     terms: network.intent,
     prices: fixedPrices(catalog.tokens),
+    log,
   })
   const store = await openStore(config, log)
   try {

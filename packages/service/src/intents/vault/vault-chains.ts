@@ -1,11 +1,13 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Catalog } from '../../chains/catalog.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
+import { canMoveMoney } from '../../chains/rpc/quorum.ts'
 import { ConfigError } from '../../core/config-error.ts'
 import { powerOfTen } from '../../core/decimal.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import type { Token } from '../../core/token.ts'
 import { tokenKey } from '../../core/token-key.ts'
+import type { Log } from '../../lib/log.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 import type { DepositTerms } from './deposit-summary.ts'
 import type { VaultChain } from './payment-indexer.ts'
@@ -15,18 +17,25 @@ type Deps = {
   readonly paymentChains: ReadonlyMap<ChainId, PaymentChain>
   readonly terms: IntentTerms
   readonly prices: PriceSource
+  readonly log: Log
 }
 
 /**
- * The payment chains on which the operator has a vault, and the solvers' accounts there. Throws ConfigError for a vault
+ * The payment chains on which the operator has a vault, and the solvers' accounts there; none whose only endpoint the
+ * operator does not trust alone, which is logged. Throws ConfigError for a vault
  * that is not an account.
  */
-export const vaultChainsOf = ({ catalog, paymentChains, terms, prices }: Deps): readonly VaultChain[] =>
+export const vaultChainsOf = ({ catalog, paymentChains, terms, prices, log }: Deps): readonly VaultChain[] =>
   [...paymentChains.values()].flatMap((chain) => {
     const { chainId, chainType } = chain
-    const attested = catalog.chain(chainId)?.attested
+    const configured = catalog.chain(chainId)
+    const attested = configured?.attested
     const nativeToken = catalog.rules(chainType).nativeToken(chainId)
-    if (attested === undefined || nativeToken === undefined) return []
+    if (configured === undefined || attested === undefined || nativeToken === undefined) return []
+    if (!canMoveMoney(configured)) {
+      log('error', 'vault_endpoint_alone', { chainId })
+      return []
+    }
     const tokens = catalog.tokens.filter((token) => token.chainId === chainId)
     const fillers = terms.solvers.flatMap(({ accounts }) => accounts?.[chainType] ?? [])
     const dustOf = dustTable({ chainType, tokens, nativeToken, prices })
