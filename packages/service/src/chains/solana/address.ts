@@ -1,4 +1,4 @@
-import { createLru } from '../../lib/lru.ts'
+import { memoize } from '../../lib/memoize.ts'
 import type { AddressRules } from '../address-rules.ts'
 import { associatedTokenOf } from './associated-token.ts'
 import { decodeBase58 } from './base58.ts'
@@ -13,16 +13,9 @@ const FORM = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 const MESSAGE_ID = /^[1-9A-HJ-NP-Za-km-z]{64,88}-[1-9][0-9]{0,4}\.[1-9][0-9]{0,4}$/
 const CACHED_ADDRESSES = 50_000
 
-const known = createLru<string, true>(CACHED_ADDRESSES)
-
-const isKey = (text: string): boolean => FORM.test(text) && decodeBase58(text)?.length === SOLANA_KEY_BYTES
-
-const parse = (text: string): string | undefined => {
-  if (known.get(text) === true) return text
-  if (!isKey(text)) return undefined
-  known.set(text, true)
-  return text
-}
+const parse = memoize(CACHED_ADDRESSES, (text: string): string | undefined =>
+  FORM.test(text) && decodeBase58(text)?.length === SOLANA_KEY_BYTES ? text : undefined,
+)
 
 const parseAccount = (text: string): string | undefined =>
   text === SOLANA_NATIVE_TOKEN ? undefined : parse(text)

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../core/config-error.ts'
-import { createLru } from '../../lib/lru.ts'
+import { memoize } from '../../lib/memoize.ts'
 import type { AddressRules } from '../address-rules.ts'
 import { canonicalMessageId } from '../message-id.ts'
 import { contractIdOf } from './asset-contract.ts'
@@ -12,20 +12,13 @@ const NATIVE_TOKENS: ReadonlyMap<string, string> = new Map([
   ['stellar:testnet', 'CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSC'],
 ])
 
-/** A transaction hash, and the index of the event in it. */
 const CACHED_ADDRESSES = 50_000
 
-const known = createLru<string, StrKeyKind>(CACHED_ADDRESSES)
-
-const kindOf = (text: string): StrKeyKind | undefined => {
-  const seen = known.get(text)
-  if (seen !== undefined) return seen
+/** A secret seed is not an address and must not be remembered. */
+const kindOf = memoize(CACHED_ADDRESSES, (text: string): Exclude<StrKeyKind, 'S'> | undefined => {
   const kind = decodeStrKey(text)?.kind
-  // A secret seed is not an address and must not be stored.
-  if (kind === undefined || kind === 'S') return undefined
-  known.set(text, kind)
-  return kind
-}
+  return kind === 'S' ? undefined : kind
+})
 
 const parser =
   (kinds: string) =>

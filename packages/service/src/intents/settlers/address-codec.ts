@@ -3,7 +3,7 @@ import { evmAddressRules } from '../../chains/evm/address.ts'
 import { decodeBase58, encodeBase58 } from '../../chains/solana/base58.ts'
 import { decodeStrKey, strKeyBytes, strKeyText } from '../../chains/stellar/str-key.ts'
 import { isEvmAddress } from '../../core/hex.ts'
-import { createLru, type Lru } from '../../lib/lru.ts'
+import { memoize } from '../../lib/memoize.ts'
 
 /** The role of an address in an order; only a recipient may carry more than 32 bytes. */
 export type AddressRole = 'account' | 'token' | 'recipient'
@@ -76,26 +76,20 @@ const stellar: Codec = {
   },
 }
 
-type CachedCodec = Codec & {
-  readonly cache: Readonly<Record<AddressRole, Lru<string, EncodedAddress>>>
+/** Remembers the words of a family's addresses. */
+const cached = ({ encode, decode }: Codec): Codec => {
+  const encodeOf = (role: AddressRole) => memoize(CACHED_WORDS, (text: string) => encode(text, role))
+  const byRole = { account: encodeOf('account'), token: encodeOf('token'), recipient: encodeOf('recipient') }
+  return { encode: (text, role) => byRole[role](text), decode }
 }
-
-const cached = (codec: Codec): CachedCodec => ({
-  ...codec,
-  cache: {
-    account: createLru(CACHED_WORDS),
-    token: createLru(CACHED_WORDS),
-    recipient: createLru(CACHED_WORDS),
-  },
-})
 
 const CODECS = {
   evm: cached(evm),
   solana: cached(solana),
   stellar: cached(stellar),
-} as const satisfies Record<ChainType, CachedCodec>
+} as const satisfies Record<ChainType, Codec>
 
-const codecOf = (chain: ChainId): CachedCodec | undefined => {
+const codecOf = (chain: ChainId): Codec | undefined => {
   const family = chainTypeOf(chain)
   return family && CODECS[family]
 }
@@ -104,11 +98,8 @@ const codecOf = (chain: ChainId): CachedCodec | undefined => {
 export const encodeAddress = (chain: ChainId, role: AddressRole, text: string): EncodedAddress => {
   const codec = codecOf(chain)
   if (codec === undefined) throw new RangeError(`expected a chain of a known family: ${chain}`)
-  const known = codec.cache[role].get(text)
-  if (known !== undefined) return known
   const word = codec.encode(text, role)
   if (word === undefined) throw new RangeError(`expected an address of ${chain}: ${text}`)
-  codec.cache[role].set(text, word)
   return word
 }
 

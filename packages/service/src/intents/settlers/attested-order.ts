@@ -3,11 +3,11 @@ import { addressAt, uintAt, wordAt } from '../../chains/evm/abi-words.ts'
 import { evmAddressRules } from '../../chains/evm/address.ts'
 import { keccak } from '../../chains/evm/keccak.ts'
 import { baseUnits } from '../../core/amount.ts'
-import { isHash } from '../../core/hex.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
-import { createLru } from '../../lib/lru.ts'
+import { memoize } from '../../lib/memoize.ts'
 import { type AddressRole, decodeAddress, encodeAddress } from './address-codec.ts'
 import type { EncodedOrder } from './order-abi.ts'
+import { createStructWords } from './struct-words.ts'
 
 /** `ATTESTED_ORDER_TYPEHASH` and the domain of order ids of contracts/attested/AttestedOrder.sol, without `0x`. */
 const TYPE_HASH = 'c8ff81bb4937cda24be9f21672efbd17c1ee3e6d938b61b016086ce54d795de5'
@@ -15,7 +15,6 @@ const DOMAIN_SEPARATOR = 'fa432fe77e04649fb5b17b2280ff2262c561b61053b1ac69c06141
 
 const WORD = 32
 const ORDER_WORDS = 18
-const MAX_UINT = (1n << 256n) - 1n
 const MAX_SECONDS = 0xffff_ffffn
 const CHAINS_KEPT = 1_000
 
@@ -41,67 +40,38 @@ const AT = {
   attester: 17,
 } as const
 
-/** Buffers for the struct's hash and the order's id, reused for each order. */
-const structBytes = Buffer.from(TYPE_HASH + '00'.repeat(ORDER_WORDS * WORD), 'hex')
-const words = structBytes.subarray(WORD)
-const view = new DataView(words.buffer, words.byteOffset, words.byteLength)
-const signedBytes = Buffer.from(`1901${DOMAIN_SEPARATOR}${'00'.repeat(WORD)}`, 'hex')
-const STRUCT_HASH_AT = 2 + WORD
+const words = createStructWords({
+  typeHash: TYPE_HASH,
+  domainSeparator: DOMAIN_SEPARATOR,
+  wordCount: ORDER_WORDS,
+})
 
-const chainHashes = createLru<ChainId, Uint8Array>(CHAINS_KEPT)
-
-const hashOfChain = (chain: ChainId): Uint8Array => {
-  const known = chainHashes.get(chain)
-  if (known !== undefined) return known
-  const hash = keccak(Buffer.from(chain))
-  chainHashes.set(chain, hash)
-  return hash
-}
-
-const writeUint = (value: bigint, position: number): void => {
-  if (value < 0n || value > MAX_UINT) throw new RangeError(`expected an unsigned 256-bit integer: ${value}`)
-  const at = position * WORD
-  view.setBigUint64(at, value >> 192n)
-  view.setBigUint64(at + 8, value >> 128n)
-  view.setBigUint64(at + 16, value >> 64n)
-  view.setBigUint64(at + 24, value)
-}
-
-/** Writes the low 32 bits, which is the size of the contract's field; the bytes above stay zero. */
-const writeSeconds = (seconds: number, position: number): void => {
-  words.writeUInt32BE(seconds, position * WORD + WORD - 4)
-}
+const hashOfChain = memoize(CHAINS_KEPT, (chain: ChainId) => keccak(Buffer.from(chain)))
 
 const writeAccount = (chain: ChainId, role: AddressRole, text: string, position: number): void =>
-  words.set(encodeAddress(chain, role, text).bytes, position * WORD)
+  words.setBytes(position, encodeAddress(chain, role, text).bytes)
 
 const writeOrder = (order: IntentOrder, attester: string): void => {
   const { originChain: origin, destinationChain: destination } = order
-  if (!isHash(order.salt)) throw new RangeError(`expected 32 bytes as hex: ${order.salt}`)
-  words.write(order.salt.slice(2), 0, 'hex')
-  words.set(hashOfChain(origin), AT.originChain * WORD)
+  words.setHash(AT.salt, order.salt)
+  words.setBytes(AT.originChain, hashOfChain(origin))
   writeAccount(origin, 'account', order.originSettler, AT.originSettler)
   writeAccount(origin, 'account', order.depositor, AT.depositor)
   writeAccount(origin, 'token', order.inputToken, AT.inputToken)
-  writeUint(order.inputAmount, AT.inputAmount)
-  words.set(hashOfChain(destination), AT.destinationChain * WORD)
+  words.setUint(AT.inputAmount, order.inputAmount)
+  words.setBytes(AT.destinationChain, hashOfChain(destination))
   writeAccount(destination, 'account', order.destinationSettler, AT.destinationSettler)
   writeAccount(destination, 'token', order.outputToken, AT.outputToken)
-  writeUint(order.outputAmount, AT.outputAmount)
+  words.setUint(AT.outputAmount, order.outputAmount)
   const recipient = encodeAddress(destination, 'recipient', order.recipient)
-  words.set(recipient.bytes, AT.recipient * WORD)
-  writeUint(recipient.tag, AT.recipientTag)
+  words.setBytes(AT.recipient, recipient.bytes)
+  words.setUint(AT.recipientTag, recipient.tag)
   writeAccount(origin, 'account', order.solver, AT.solver)
   writeAccount(destination, 'account', order.filler, AT.filler)
-  writeSeconds(order.openDeadline, AT.openDeadline)
-  writeSeconds(order.fillDeadline, AT.fillDeadline)
-  writeSeconds(order.refundAfter, AT.refundAfter)
-  words.set(encodeAddress('eip155:1', 'account', attester).bytes, AT.attester * WORD)
-}
-
-const hashOf = (struct: Uint8Array): OrderId => {
-  signedBytes.set(keccak(struct), STRUCT_HASH_AT)
-  return `0x${Buffer.from(keccak(signedBytes)).toString('hex')}`
+  words.setSeconds(AT.openDeadline, order.openDeadline)
+  words.setSeconds(AT.fillDeadline, order.fillDeadline)
+  words.setSeconds(AT.refundAfter, order.refundAfter)
+  words.setBytes(AT.attester, encodeAddress('eip155:1', 'account', attester).bytes)
 }
 
 let last: { readonly order: IntentOrder; readonly encoded: EncodedOrder } | undefined
@@ -114,7 +84,7 @@ export const encodeAttestedOrder = (order: IntentOrder): EncodedOrder => {
   if (last?.order === order) return last.encoded
   if (order.attester === undefined) throw new RangeError('expected an order that names an attester')
   writeOrder(order, order.attester)
-  const encoded = { digits: words.toString('hex'), orderId: hashOf(structBytes) }
+  const encoded = { digits: words.digits(), orderId: words.hash() }
   last = { order, encoded }
   return encoded
 }
@@ -178,7 +148,7 @@ export const decodeAttestedOrder = (
 ): IntentOrder | undefined => {
   if (hex.length !== 2 + ORDER_WORDS * WORD * 2) return undefined
   const digits = hex.slice(2)
-  if (hashOf(Buffer.from(TYPE_HASH + digits, 'hex')) !== orderId) return undefined
+  if (words.hashOf(digits) !== orderId) return undefined
   const [origin, destination] = [AT.originChain, AT.destinationChain].map((position) =>
     chains.get(wordAt(hex, position) ?? ''),
   )

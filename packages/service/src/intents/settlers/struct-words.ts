@@ -1,0 +1,72 @@
+import { keccak } from '../../chains/evm/keccak.ts'
+import { isHash } from '../../core/hex.ts'
+import type { OrderId } from '../../core/intent-order.ts'
+
+/**
+ * The words of one EIP-712 struct, in a buffer that is reused for each value: quoting needs the words both as hex and
+ * hashed, and a fixed buffer costs less than joining and parsing text.
+ */
+export type StructWords = {
+  /** Writes 32 bytes. */
+  readonly setBytes: (position: number, bytes: Uint8Array) => void
+  /** Writes 32 bytes of lower-case `0x` hex. Throws RangeError for other text. */
+  readonly setHash: (position: number, hex: string) => void
+  /** Writes an unsigned 256-bit integer. Throws RangeError for any other. */
+  readonly setUint: (position: number, value: bigint) => void
+  /** Writes the low 32 bits, which is the size of a contract's field of seconds; the bytes above stay zero. */
+  readonly setSeconds: (position: number, seconds: number) => void
+  /** All words as hex without `0x`. */
+  readonly digits: () => string
+  /** The EIP-712 hash of the struct as written. */
+  readonly hash: () => OrderId
+  /** The EIP-712 hash of the struct with these words, hex without `0x`. */
+  readonly hashOf: (digits: string) => OrderId
+}
+
+type StructDeps = {
+  /** Type hash of the struct and separator of its domain, hex without `0x`. */
+  readonly typeHash: string
+  readonly domainSeparator: string
+  readonly wordCount: number
+}
+
+const WORD = 32
+const STRUCT_HASH_AT = 2 + WORD
+const MAX_UINT = (1n << 256n) - 1n
+
+/** Creates the buffer of a struct; all its words are zero. Source: EIP-712. */
+export const createStructWords = ({ typeHash, domainSeparator, wordCount }: StructDeps): StructWords => {
+  const struct = Buffer.from(typeHash + '00'.repeat(wordCount * WORD), 'hex')
+  const words = struct.subarray(WORD)
+  const view = new DataView(words.buffer, words.byteOffset, words.byteLength)
+  const signed = Buffer.from(`1901${domainSeparator}${'00'.repeat(WORD)}`, 'hex')
+
+  const hashOfBytes = (bytes: Uint8Array): OrderId => {
+    signed.set(keccak(bytes), STRUCT_HASH_AT)
+    return `0x${Buffer.from(keccak(signed)).toString('hex')}`
+  }
+
+  return {
+    setBytes: (position, bytes) => words.set(bytes, position * WORD),
+    setHash: (position, hex) => {
+      if (!isHash(hex)) throw new RangeError(`expected 32 bytes as hex: ${hex}`)
+      words.write(hex.slice(2), position * WORD, 'hex')
+    },
+    setUint: (position, value) => {
+      if (value < 0n || value > MAX_UINT)
+        throw new RangeError(`expected an unsigned 256-bit integer: ${value}`)
+      const at = position * WORD
+      // Writes 64 bits at a time.
+      view.setBigUint64(at, value >> 192n)
+      view.setBigUint64(at + 8, value >> 128n)
+      view.setBigUint64(at + 16, value >> 64n)
+      view.setBigUint64(at + 24, value)
+    },
+    setSeconds: (position, seconds) => {
+      words.writeUInt32BE(seconds, position * WORD + WORD - 4)
+    },
+    digits: () => words.toString('hex'),
+    hash: () => hashOfBytes(struct),
+    hashOf: (digits) => hashOfBytes(Buffer.from(typeHash + digits, 'hex')),
+  }
+}
