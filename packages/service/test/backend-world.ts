@@ -12,10 +12,7 @@ import type { BackendDeps } from '../src/backends/backend-definition.ts'
 import { createBackends } from '../src/backends/create-backends.ts'
 import { BACKENDS } from '../src/backends/index.ts'
 import { type Catalog, createCatalog } from '../src/chains/catalog.ts'
-import { evmAddressRules } from '../src/chains/evm/address.ts'
 import { createEvmChain } from '../src/chains/evm/index.ts'
-import { solanaAddressRules } from '../src/chains/solana/address.ts'
-import { stellarRulesOf } from '../src/chains/stellar/address.ts'
 import { baseUnits } from '../src/core/amount.ts'
 import { Network } from '../src/core/network.ts'
 import type { Decline, Offer } from '../src/core/offer.ts'
@@ -67,11 +64,7 @@ export const startBackendWorld = async (
 const startBackends = async (running: Running): Promise<BackendWorld> => {
   const network = Network.parse(running.network)
   assert.ok(network.axelar)
-  const catalog = createCatalog(network, {
-    evm: evmAddressRules,
-    solana: solanaAddressRules,
-    stellar: stellarRulesOf([]),
-  })
+  const catalog = createCatalog(network)
   const evmChains = new Map(
     catalog.chains.map((chain) => [chain.chainId, createEvmChain({ ...chain, now: Date.now, log: silent })]),
   )

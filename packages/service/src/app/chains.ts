@@ -1,12 +1,9 @@
 import type { ChainId } from '@openrfq/sdk'
 import { type Catalog, createCatalog } from '../chains/catalog.ts'
 import { connectPaymentChains } from '../chains/connect-payment-chains.ts'
-import { evmAddressRules } from '../chains/evm/address.ts'
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
 import { createEvmChain } from '../chains/evm/index.ts'
 import type { PaymentChain } from '../chains/payment-chain.ts'
-import { solanaAddressRules } from '../chains/solana/address.ts'
-import { stellarRulesOf } from '../chains/stellar/address.ts'
 import type { Network } from '../core/network.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
@@ -20,11 +17,7 @@ export type Chains = {
 
 /** Connects the chains of a network. Throws `ConfigError` for an entry that contradicts itself or another. */
 export const connectChains = (network: Network, clock: Clock, log: Log): Chains => {
-  const catalog = createCatalog(network, {
-    evm: evmAddressRules,
-    solana: solanaAddressRules,
-    stellar: stellarRulesOf(network.chains),
-  })
+  const catalog = createCatalog(network)
   const deps = { now: clock.steady, log }
   const evmChains = new Map(
     catalog.chains

@@ -2,6 +2,7 @@ import { type ChainId, type ChainType, isChainIdOf } from '@openrfq/sdk'
 import { ConfigError } from '../core/config-error.ts'
 import type { Network, NetworkChain, NetworkToken } from '../core/network.ts'
 import type { AddressRules } from './address-rules.ts'
+import { addressRulesOf } from './address-rules-of.ts'
 
 /** The operator's chains and tokens, validated; the tokens' addresses are canonical. */
 export type Catalog = {
@@ -19,7 +20,7 @@ export type Catalog = {
   readonly parseMessageId: (text: string, chainId: string | undefined) => string | undefined
 }
 
-type Rules = Readonly<Record<ChainType, AddressRules>>
+type Rules = ReturnType<typeof addressRulesOf>
 
 const refuse = (entry: string, problem: string): never => {
   throw new ConfigError(`${entry}: ${problem}`)
@@ -101,8 +102,9 @@ const checkTokens = (tokens: readonly NetworkToken[]): void => {
  * Builds the catalogue of a network. Throws `ConfigError` for the first entry that contradicts itself
  * or another, so that a configuration error is found at start.
  */
-export const createCatalog = (network: Network, rules: Rules): Catalog => {
+export const createCatalog = (network: Network): Catalog => {
   const { chains } = network
+  const rules = addressRulesOf(chains)
   for (const chain of chains) checkNamespace(chain)
   checkChains(chains, network.axelar?.hubChain)
   const chainsById = new Map(chains.map((chain) => [chain.chainId, chain]))

@@ -1,4 +1,4 @@
-import type { ChainId } from '@openrfq/sdk'
+import type { ChainId, ChainType } from '@openrfq/sdk'
 import { ConfigError } from '../core/config-error.ts'
 import type { Instant } from '../core/instant.ts'
 import type { NetworkChain, NetworkToken } from '../core/network.ts'
@@ -12,13 +12,21 @@ type Listed = { readonly chains: readonly NetworkChain[]; readonly tokens: reado
 
 type Deps = { readonly now: () => Instant; readonly log: Log }
 
+type Connect = (chain: NetworkChain, tokens: readonly NetworkToken[], deps: Deps) => PaymentChain
+
+/** How each family is connected; null for one whose chains are no payment chains. */
+const CONNECT = {
+  evm: null,
+  solana: ({ chainId, rpcUrls }, mints, deps) => createSolanaChain({ ...deps, chainId, rpcUrls, mints }),
+  stellar: ({ chainId, rpcUrls, passphrase }, tokens, deps) => {
+    if (passphrase === undefined) throw new ConfigError(`chain ${chainId}: passphrase is missing`)
+    return createStellarChain({ ...deps, chainId, rpcUrls, passphrase, tokens })
+  },
+} as const satisfies Record<ChainType, Connect | null>
+
 const connect = (chain: NetworkChain, network: Listed, deps: Deps): PaymentChain | undefined => {
-  const { chainId, chainType, rpcUrls, passphrase } = chain
-  const tokens = network.tokens.filter((token) => token.chainId === chainId)
-  if (chainType === 'solana') return createSolanaChain({ ...deps, chainId, rpcUrls, mints: tokens })
-  if (chainType === 'evm') return undefined
-  if (passphrase === undefined) throw new ConfigError(`chain ${chainId}: passphrase is missing`)
-  return createStellarChain({ ...deps, chainId, rpcUrls, passphrase, tokens })
+  const tokens = network.tokens.filter(({ chainId }) => chainId === chain.chainId)
+  return CONNECT[chain.chainType]?.(chain, tokens, deps)
 }
 
 /**

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ChainType } from '@openrfq/sdk'
+import { addressRulesOf } from './address-rules-of.ts'
 import { createCatalog } from './catalog.ts'
-import { evmAddressRules } from './evm/address.ts'
 import { parseMessageId } from './message-id.ts'
 import { solanaAddressRules } from './solana/address.ts'
-import { stellarRulesOf } from './stellar/address.ts'
 
 const HASH = `0x${'Ab'.repeat(32)}`
 const LOWER = HASH.toLowerCase()
 const SIGNATURE = '5'.repeat(88)
-const RULES = { evm: evmAddressRules, solana: solanaAddressRules, stellar: stellarRulesOf([]) }
+const RULES = addressRulesOf([])
 
 test('reads an EVM message id in any case of its hash', () => {
   assert.deepEqual(parseMessageId(`${HASH}-3`), { txHash: LOWER, logPosition: 3 })
@@ -39,7 +38,7 @@ test('each family has one canonical form and rejects that of the others', () => 
 })
 
 test("the catalogue checks a message id by its chain's family, or by any family without a chain", () => {
-  const { parseMessageId } = createCatalog({ name: 'empty', chains: [], tokens: [] }, RULES)
+  const { parseMessageId } = createCatalog({ name: 'empty', chains: [], tokens: [] })
   assert.equal(parseMessageId(`${SIGNATURE}-2.1`, 'eip155:1'), undefined)
   assert.equal(parseMessageId(`${HASH}-1`, 'eip155:1'), `${LOWER}-1`)
   assert.equal(parseMessageId(`${HASH}-1`, 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'), undefined)

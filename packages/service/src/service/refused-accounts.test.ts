@@ -5,7 +5,6 @@ import { evmAddressRules } from '../chains/evm/address.ts'
 import { solanaAddressRules } from '../chains/solana/address.ts'
 import { associatedTokenOf } from '../chains/solana/associated-token.ts'
 import { PROGRAMS } from '../chains/solana/programs.ts'
-import { stellarRulesOf } from '../chains/stellar/address.ts'
 import { muxedAddress } from '../chains/stellar/muxed-account.ts'
 import { Network } from '../core/network.ts'
 import { type RefusedAccounts, refusedAccounts } from './refused-accounts.ts'
@@ -40,7 +39,6 @@ const catalog = createCatalog(
       { chainId: SOLANA, address: MINT, symbol: 'M', name: 'Mint', decimals: 6, verified: true },
     ],
   }),
-  { evm: evmAddressRules, solana: solanaAddressRules, stellar: stellarRulesOf([]) },
 )
 
 const refusedWith = (chainId: string, ...contracts: readonly string[]): RefusedAccounts =>

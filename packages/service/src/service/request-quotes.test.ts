@@ -6,9 +6,6 @@ import { after, before, beforeEach, test } from 'node:test'
 import { RfqError } from '@openrfq/sdk'
 import type { Backend } from '../backends/backend.ts'
 import { createCatalog } from '../chains/catalog.ts'
-import { evmAddressRules } from '../chains/evm/address.ts'
-import { solanaAddressRules } from '../chains/solana/address.ts'
-import { stellarRulesOf } from '../chains/stellar/address.ts'
 import { baseUnits } from '../core/amount.ts'
 import { Network } from '../core/network.ts'
 import type { Decline, Offer, OfferedFee } from '../core/offer.ts'
@@ -45,7 +42,6 @@ const token = (chainId: string) => ({
 })
 const catalog = createCatalog(
   Network.parse({ chains: [chain(CHAIN_A), chain(CHAIN_B)], tokens: [token(CHAIN_A), token(CHAIN_B)] }),
-  { evm: evmAddressRules, solana: solanaAddressRules, stellar: stellarRulesOf([]) },
 )
 
 const fee: OfferedFee = {

@@ -5,11 +5,8 @@ import { memoryChain } from '../../../test/memory-chain.ts'
 import { clockOf } from '../../../test/test-clock.ts'
 import { createTestPaymentChain } from '../../../test/test-payment-chain.ts'
 import { createCatalog } from '../../chains/catalog.ts'
-import { evmAddressRules } from '../../chains/evm/address.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
-import { solanaAddressRules } from '../../chains/solana/address.ts'
 import { PROGRAMS } from '../../chains/solana/programs.ts'
-import { stellarRulesOf } from '../../chains/stellar/address.ts'
 import { contractIdOf } from '../../chains/stellar/asset-contract.ts'
 import { accountBehind, muxedAddress } from '../../chains/stellar/muxed-account.ts'
 import { strKeyText } from '../../chains/stellar/str-key.ts'
@@ -81,11 +78,7 @@ const network = Network.parse({
   ],
   intent: { solvers: [SOLVER, EVM_SOLVER], attester: ATTESTER, depositGraceSeconds: 30 },
 })
-const catalog = createCatalog(network, {
-  evm: evmAddressRules,
-  solana: solanaAddressRules,
-  stellar: stellarRulesOf(network.chains),
-})
+const catalog = createCatalog(network)
 const HEAD: EvmHead = {
   number: 100n,
   hash: `0x${'aa'.repeat(32)}`,

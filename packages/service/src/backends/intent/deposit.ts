@@ -2,6 +2,7 @@ import type { Action } from '@openrfq/sdk'
 import { approvalActions, type EvmAction, evmAction } from '../../chains/evm/actions.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import { gasFee } from '../../chains/evm/gas.ts'
+import type { PaymentChain } from '../../chains/payment-chain.ts'
 import { solanaDeposit } from '../../chains/solana/deposit.ts'
 import { stellarDeposit } from '../../chains/stellar/deposit.ts'
 import { baseUnits } from '../../core/amount.ts'
@@ -89,8 +90,7 @@ const vaultDeposit = (plan: DepositPlan, from: PaymentSide): Deposit | undefined
   const { chain, token, paymentChain } = from
   const head = paymentChain.head()
   if (head === undefined) return undefined
-  const pay = paymentChain.chainType === 'solana' ? onSolana : onStellar
-  const { type, payload, gasFee } = pay(plan, from, head.paymentFee)
+  const { type, payload, gasFee } = PAY_ON[paymentChain.chainType](plan, from, head.paymentFee)
   const action: Action = {
     id: 'transfer',
     label: `Deposit ${token.symbol} for the solver`,
@@ -131,6 +131,11 @@ const onStellar = (
   }),
   gasFee: paymentFee,
 })
+
+const PAY_ON = { solana: onSolana, stellar: onStellar } as const satisfies Record<
+  PaymentChain['chainType'],
+  (plan: DepositPlan, from: PaymentSide, paymentFee: bigint) => Payment
+>
 
 const nativeFee = ({ chain, nativeToken }: PaymentSide, units: bigint): OfferedFee => ({
   amount: baseUnits(units),

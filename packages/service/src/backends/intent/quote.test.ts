@@ -9,10 +9,7 @@ import { recordOf } from '../../../test/backend-world.ts'
 import { memoryChain } from '../../../test/memory-chain.ts'
 import { clockOf } from '../../../test/test-clock.ts'
 import { createCatalog } from '../../chains/catalog.ts'
-import { evmAddressRules } from '../../chains/evm/address.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
-import { solanaAddressRules } from '../../chains/solana/address.ts'
-import { stellarRulesOf } from '../../chains/stellar/address.ts'
 import { baseUnits } from '../../core/amount.ts'
 import { Network } from '../../core/network.ts'
 import type { Decline, Offer } from '../../core/offer.ts'
@@ -81,11 +78,7 @@ const network = Network.parse({
   tokens: CHAINS.flatMap(tokens),
   intent: { solvers: [CHEAP, DEAR] },
 })
-const catalog = createCatalog(network, {
-  evm: evmAddressRules,
-  solana: solanaAddressRules,
-  stellar: stellarRulesOf([]),
-})
+const catalog = createCatalog(network)
 const HEAD: EvmHead = {
   number: 100n,
   hash: `0x${'aa'.repeat(32)}`,

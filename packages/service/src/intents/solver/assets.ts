@@ -1,13 +1,11 @@
-import type { ChainId, ChainType } from '@openrfq/sdk'
-import type { AddressRules } from '../../chains/address-rules.ts'
+import type { ChainId } from '@openrfq/sdk'
+import { addressRulesOf } from '../../chains/address-rules-of.ts'
 import { connectPaymentChains } from '../../chains/connect-payment-chains.ts'
 import { evmAddressRules } from '../../chains/evm/address.ts'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import { createEvmChain } from '../../chains/evm/index.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
 import { canMoveMoney } from '../../chains/rpc/quorum.ts'
-import { solanaAddressRules } from '../../chains/solana/address.ts'
-import { stellarRulesOf } from '../../chains/stellar/address.ts'
 import { comparableAddress } from '../../core/comparable-address.ts'
 import { ConfigError } from '../../core/config-error.ts'
 import type { Instant } from '../../core/instant.ts'
@@ -141,11 +139,7 @@ export const intentAssets = (
   network: Network,
   served: { readonly has: (chainId: ChainId) => boolean },
 ): readonly SolverAsset[] => {
-  const rules = {
-    evm: evmAddressRules,
-    solana: solanaAddressRules,
-    stellar: stellarRulesOf(network.chains),
-  } as const satisfies Record<ChainType, AddressRules>
+  const rules = addressRulesOf(network.chains)
   const families = new Map(network.chains.map(({ chainId, chainType }) => [chainId, chainType]))
   return network.tokens.flatMap((token) => {
     const { chainId } = token

@@ -2,9 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestPaymentChain } from '../../../test/test-payment-chain.ts'
 import { createCatalog } from '../../chains/catalog.ts'
-import { evmAddressRules } from '../../chains/evm/address.ts'
-import { solanaAddressRules } from '../../chains/solana/address.ts'
-import { stellarRulesOf } from '../../chains/stellar/address.ts'
 import { IntentTerms, Network } from '../../core/network.ts'
 import { vaultChainsOf } from './vault-chains.ts'
 
@@ -33,11 +30,7 @@ const vaultsWith = (
     ],
     tokens: [],
   })
-  const catalog = createCatalog(network, {
-    evm: evmAddressRules,
-    solana: solanaAddressRules,
-    stellar: stellarRulesOf([]),
-  })
+  const catalog = createCatalog(network)
   const { chain } = createTestPaymentChain({ chainId: CHAIN, chainType: 'stellar' })
   const paymentChains = new Map([[CHAIN, chain]])
   const log = (level: string, event: string) => lines.push(`${level} ${event}`)
