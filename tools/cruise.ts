@@ -5,8 +5,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 
-const LOCK = join(import.meta.dirname, 'package-lock.json')
-const INSTALLED = join(import.meta.dirname, 'node_modules/.package-lock.json')
 const CRUISER = join(import.meta.dirname, 'node_modules/.bin/depcruise')
 const CONFIG = join(import.meta.dirname, 'dependency-cruiser.cjs')
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
@@ -37,10 +35,12 @@ export const readRules = (): ReadonlyMap<string, string> => {
   return new Map(forbidden.map(({ name, comment }) => [name, comment]))
 }
 
-/** Installs this folder's locked packages, unless they are newer than the lock file. */
-export const installTools = (): void => {
-  if (existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= statSync(LOCK).mtimeMs) return
-  execFileSync('npm', ['ci', '--silent', '--prefix', import.meta.dirname], { stdio: 'inherit' })
+/** Installs a folder's locked packages, unless they are newer than the lock file. */
+export const installTools = (folder = import.meta.dirname): void => {
+  const lock = join(folder, 'package-lock.json')
+  const installed = join(folder, 'node_modules/.package-lock.json')
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return
+  execFileSync('npm', ['ci', '--silent'], { cwd: folder, stdio: 'inherit' })
 }
 
 /** Reads all modules in folders of a repository. Throws when dependency-cruiser cannot run. */

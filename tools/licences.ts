@@ -17,7 +17,7 @@ const PERMISSIVE = new Set([
   'Zlib',
 ])
 /** Licences allowed for packages that no user of the project receives. */
-const DEVELOPMENT_ONLY = new Set(['MPL-2.0'])
+const DEVELOPMENT_ONLY = new Set(['MPL-2.0', 'Python-2.0'])
 /** Packages that only the sandbox depends on, to run the contracts of real chains; its README names each. */
 const SANDBOX_ONLY: ReadonlyMap<string, string> = new Map([
   ['@uniswap/lib', 'GPL-3.0-or-later'],
