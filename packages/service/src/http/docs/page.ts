@@ -64,7 +64,8 @@ const navigation = (lists: readonly string[]): string => `<nav aria-label="Conte
 ${INTERFACE.map(({ operationId, summary }) => `<a href="#${operationId}">${html(summary)}</a>`).join('\n')}
 <strong>Values</strong>
 <a href="#conventions">Conventions</a>
-${lists.map((name) => `<a href="#${name}">${name}</a>`).join('\n')}
+<a href="#lists">Lists of values</a>
+${lists.map((name) => `<a class="list" href="#${name}">${name}</a>`).join('\n')}
 <strong>Operators</strong>
 <a href="#operations">Operations</a>
 </nav>`

@@ -49,6 +49,7 @@ dd { margin: 0; }
   .page { display: block; padding: 0 1rem 3rem; }
   nav { position: static; max-height: none; padding-bottom: 0; }
   nav a { display: inline-block; margin-right: 1rem; padding: .35rem 0; }
+  nav .list { display: none; }
   td:first-child { white-space: normal; }
   dl { grid-template-columns: minmax(0, 1fr); gap: 0; }
   dd { margin-bottom: .5rem; }

@@ -26,7 +26,7 @@ export const ACTION_MEANINGS = {
   ActionPayload: plainMeaning(Action.shape.payload, "What to execute, in the form of the chain's family."),
   EvmTransaction: objectMeaning(
     EvmTransaction,
-    'A ready-to-sign EVM transaction. `from`, `to`, `data` and `value` encode the route and must be submitted exactly as returned; the gas fields are suggestions.',
+    'A ready-to-sign EVM transaction. `from`, `to`, `data` and `value` encode the route and must be submitted exactly as returned; the gas fields are suggestions, estimated at quote time, and may be missing.',
     {
       type: 'Always `evm_transaction`.',
       from: 'Sender address.',

@@ -64,7 +64,7 @@ export const COMMON_MEANINGS = {
     {
       chainId: "CAIP-2 identifier of the token's chain.",
       address:
-        "Token address in the chain's native format: an ERC-20 address on EVM chains, a mint address on Solana, a contract address (C…) on Stellar. Used as `fromToken` and `toToken` in quote requests. The native asset has no contract; its identifier is `0x` and 40 zeros on EVM chains, the all-zero account `11111111111111111111111111111111` on Solana (a sentinel, not a transfer target, and not the wrapped-SOL mint), and on Stellar the native asset's contract of that network.",
+        "Token address in the chain's native format: an ERC-20 address on EVM chains, a mint address on Solana, a contract address (C…) on Stellar. Used as `fromToken` and `toToken` in quote requests. The native asset has no contract; its identifier is `0x` and 40 zeros on EVM chains, the all-zero account `11111111111111111111111111111111` on Solana (a sentinel that coincides with the system program address; not a transfer target, and not the wrapped-SOL mint), and on Stellar the native asset's contract of that network.",
       symbol: 'Token symbol.',
       name: 'Token name.',
       decimals: 'Token decimals; amounts in quotes are in base units of this precision.',

@@ -77,7 +77,7 @@ export const QUOTE_MEANINGS = {
   }),
   QuoteOutput: objectMeaning(
     Quote.shape.output,
-    'What the recipient receives. The output is firm when `minimumAmount` equals `amount`, and floating when the route includes a swap priced at execution time.',
+    'What the recipient receives. A firm output has `minimumAmount` equal to `amount`: the backend commits to the amount, or nothing is swapped. A floating output has it below `amount`: the route includes a swap priced at execution time. Which one applies is decided per quote.',
     {
       chain: 'CAIP-2 identifier of the destination chain.',
       token: 'Token address.',

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { launchChromium } from './browser.ts'
+import { type SandboxService, startSandboxService } from './sandbox-service.ts'
+
+const HEIGHT = 900
+const VIEWS = [
+  { width: 390, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+] as const
+
+let sandbox: SandboxService
+let browser: Browser
+before(async () => {
+  sandbox = await startSandboxService()
+  browser = await launchChromium()
+})
+after(async () => {
+  await browser?.close()
+  await sandbox?.stop()
+})
+
+/** What the page logs and throws. */
+const listen = (page: Page): readonly string[] => {
+  const said: string[] = []
+  page.on('console', (message) => said.push(`${message.type()} ${message.text()}`))
+  page.on('pageerror', (error) => said.push(String(error)))
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(sandbox.service.url) && !url.startsWith('data:')) said.push(`asks ${url}`)
+  })
+  return said
+}
+
+/** How much wider than the window the page is. */
+const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+/** Sends the form of an endpoint and resolves with the answer that the page shows. */
+const send = async (page: Page, path: string): Promise<unknown> => {
+  const form = page.locator(`form[data-path="${path}"]`)
+  await form.getByRole('button', { name: 'Send' }).click()
+  await form.locator('output', { hasText: /^200 after \d+ ms$/ }).waitFor()
+  return JSON.parse((await form.locator('.answer').textContent()) ?? '')
+}
+
+for (const { width, colorScheme } of VIEWS)
+  test(`/docs opens every type and tries requests, ${width} pixels wide in the ${colorScheme}`, async () => {
+    const context = await browser.newContext({ viewport: { width, height: HEIGHT }, colorScheme })
+    const page = await context.newPage()
+    const said = listen(page)
+    await page.goto(`${sandbox.service.url}/docs`)
+    assert.equal(await overflowOf(page), 0)
+
+    const deposit = page.getByText('Base units; equal to input.amount.', { exact: true }).first()
+    assert.equal(await deposit.isVisible(), false)
+    for (const type of ['Quote', 'Action', 'DepositAddress'])
+      await page
+        .locator('summary', { hasText: new RegExp(`^${type}$`) })
+        .first()
+        .click()
+    assert.equal(await deposit.isVisible(), true)
+    assert.equal(await overflowOf(page), 0)
+
+    const { quotes } = Object(await send(page, '/v1/rfq/quote'))
+    assert.ok(quotes.length > 0)
+    const [{ quoteId }] = quotes
+    await page.locator('#getStatus-quoteId').fill(quoteId)
+    const status = Object(await send(page, '/v1/rfq/status'))
+    assert.deepEqual([status.quoteId, status.state], [quoteId, 'AWAITING_DEPOSIT'])
+
+    await page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+    assert.equal(await overflowOf(page), 0)
+    assert.deepEqual(said, [])
+    await context.close()
+  })
