@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { HttpError } from './http-error.ts'
 
-/** What keeps a well-formed request head from being served, or undefined. Source: RFC 9112 3.2, RFC 9110 10.1.1, docs/decisions/0007. */
+/**
+ * What keeps a well-formed request head from being served, or undefined. Source: RFC 9112 3.2, RFC 9110 10.1.1,
+ * docs/decisions/0007.
+ */
 export const checkHead = ({ headers, httpVersion, rawHeaders }: IncomingMessage): HttpError | undefined => {
   const hosts = countHosts(rawHeaders)
   if (hosts > 1) return new HttpError(400, 'the host header is given twice; expected it once')

@@ -11,7 +11,10 @@ type Options = {
   readonly limit: number
 }
 
-/** Lets callers share reads and their results for a while. All who joined a read that fails get its error; the next caller reads again. */
+/**
+ * Lets callers share reads and their results for a while. All who joined a read that fails get its error; the next caller
+ * reads again.
+ */
 export const createSharedReads = <Key, Value>(options: Options): SharedReads<Key, Value> => {
   const reads = createTtlCache<Key, Promise<Value>>(options)
   return (key, read) => {

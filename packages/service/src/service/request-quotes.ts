@@ -148,9 +148,9 @@ const throwIfRefused = (order: Order, answers: readonly Answer[]): void => {
 
 /**
  * Answers a request with ranked quotes, saved before they are returned; empty if the route is served but nothing can
- * price it now. Throws UNSUPPORTED_CHAIN, UNSUPPORTED_TOKEN, UNSUPPORTED_ROUTE, INVALID_REQUEST, also if every backend that
- * serves the route says that the recipient cannot be paid, and AMOUNT_OUT_OF_RANGE if every one declines the amount. Source: interface "POST
- * /v1/rfq/quote".
+ * price it now. Throws UNSUPPORTED_CHAIN, UNSUPPORTED_TOKEN, UNSUPPORTED_ROUTE and INVALID_REQUEST. Throws INVALID_REQUEST
+ * too if every backend that serves the route says that the recipient cannot be paid, and AMOUNT_OUT_OF_RANGE if every one
+ * declines the amount. Source: interface "POST /v1/rfq/quote".
  */
 export const requestQuotes = async (
   deps: RequestQuotesDeps,
