@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { startSandbox } from '@openrfq/sandbox/src/index.ts'
 import { USERS } from '@openrfq/sandbox/src/keys.ts'
+import { eventually } from 'openrfq/test/eventually.ts'
 import {
   chainClients,
   fetchUndocumented,
@@ -28,7 +28,6 @@ const ROOT = join(import.meta.dirname, '..')
 const SERVICE = 'packages/service'
 const TABLE = `${SERVICE}/src/backends/index.ts`
 const IMPORT = "import { toy } from './toy/index.ts'\n"
-const PRICED_MS = 30_000
 
 const [SENDER, RECIPIENT, BRIDGE] = USERS
 assert.ok(SENDER && RECIPIENT && BRIDGE)
@@ -121,13 +120,15 @@ const ask = (changes: object = {}) =>
 
 /** All quotes of a pair, once every backend that serves it prices it. */
 const quotesWith = async (types: readonly string[]): Promise<readonly WireQuote[]> => {
-  const giveUpAt = Date.now() + PRICED_MS
-  for (;;) {
-    const { quotes = [] } = (await ask()).body
-    if (types.every((type) => quotes.some(({ backend }) => backend.type === type))) return quotes
-    assert.ok(Date.now() < giveUpAt, `only ${quotes.map(({ backend }) => backend.type).join(', ')}`)
-    await delay(100)
-  }
+  let seen = ''
+  return eventually(
+    () => `quotes of ${types} after those of ${seen}`,
+    async () => {
+      const { quotes = [] } = (await ask()).body
+      seen = quotes.map(({ backend }) => backend.type).join(', ')
+      return types.every((type) => quotes.some(({ backend }) => backend.type === type)) && quotes
+    },
+  )
 }
 
 test('a folder and a line make a backend that type-checks', async () => {
@@ -168,7 +169,7 @@ test('its transfers are followed until the bridge has paid', async () => {
   assert.ok(toy && action)
   const { reader } = chainClients(sandbox, action.chain)
   const hash = await sendAction(sandbox, action, SENDER.privateKey)
-  await reader.waitForTransactionReceipt({ hash, timeout: 10_000 })
+  await reader.waitForTransactionReceipt({ hash, timeout: 120_000 })
   const lookup = { quoteId: toy.quoteId, messageId: `${hash}-0`, sourceChain: toy.input.chain }
   await follow(service.url, lookup, ({ state }) => state === 'PENDING', fetchUndocumented)
   const pay = (memo: Hex): Promise<Hex> => {

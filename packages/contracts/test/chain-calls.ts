@@ -64,7 +64,7 @@ const post = async (rpcUrl: string, method: string, params: readonly unknown[]):
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(120_000),
   })
   // CAST: anvil's answer to a JSON-RPC call.
   return (await response.json()) as Answer

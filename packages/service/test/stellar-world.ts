@@ -21,7 +21,7 @@ import type { StellarToken } from '../src/chains/stellar/token-assets.ts'
 import { until } from './eventually.ts'
 
 /** Deadline of a test's waits. */
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 120_000
 /** Base units of one whole unit of any asset. */
 export const UNIT = 10_000_000n
 /** The sandbox's USDC as the SDK names it. */

@@ -31,7 +31,7 @@ import {
   stopSolanaFixture,
 } from '../../test/solana-fixture.ts'
 
-const DEADLINE_MS = 30_000
+const DEADLINE_MS = 120_000
 const RENT_FREE = 1_000_000n
 
 let fixture: SolanaFixture

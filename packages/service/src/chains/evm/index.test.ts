@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { maxUint256, parseGwei, toEventSelector, toFunctionSelector } from 'viem'
 import { SPENDER, startTokenChain } from '../../../test/anvil-token.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { uintWord } from './abi-words.ts'
 import type { EvmChain, EvmHead } from './evm-chain.ts'
 import { createEvmChain } from './index.ts'
@@ -43,12 +44,14 @@ const onChain = async (
 }
 
 const headWhere = async (chain: EvmChain, isWanted: (head: EvmHead) => boolean): Promise<EvmHead> => {
-  for (let tries = 0; tries < 250; tries += 1) {
-    const head = chain.head()
-    if (head !== undefined && isWanted(head)) return head
-    await sleep(20)
-  }
-  throw new Error('the head did not come')
+  return eventually(
+    'the head comes',
+    () => {
+      const head = chain.head()
+      return head !== undefined && isWanted(head) && head
+    },
+    20,
+  )
 }
 
 const headAt = async (chain: EvmChain): Promise<EvmHead> => {

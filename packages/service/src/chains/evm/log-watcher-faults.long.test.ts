@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '../../../test/eventually.ts'
 import { type Mood, startUnsteadyNode } from '../../../test/unsteady-node.ts'
 import { FINALITY, startOf, startWatchedToken, TRANSFER } from '../../../test/watched-token.ts'
 import { createEvmChain } from './index.ts'
@@ -34,12 +35,11 @@ test('a violated finality is logged, and the last blocks are read again', async 
       for (const { txHash } of logs) told.push(`${kind} ${txHash}`)
     },
   })
-  const hears = async (line: string): Promise<void> => {
-    for (let tries = 0; !told.includes(line); tries += 1) {
-      if (tries > 500) throw new Error(`did not hear ${line}: ${told.join(', ')}`)
-      await sleep(10)
-    }
-  }
+  const hears = (line: string): Promise<true> =>
+    eventually(
+      () => `${line} is heard after ${told.join(', ')}`,
+      () => told.includes(line),
+    )
   try {
     await chain.start()
     await watcher.start()
