@@ -23,7 +23,7 @@ const SLICE_SECONDS = 1
 /** Warm-up in seconds: the service has more code to compile than the bare server, and its rate rises for this long. */
 const WARM_UP_SECONDS = { service: 10, bare: 2 } as const
 const LOOKUPS_AT_ONCE = 512
-/** What an answer may take with one request in flight, at the 99th percentile. */
+/** Limit of the 99th percentile of the answer time with one request in flight, in milliseconds. */
 const GOAL_P99_MS = 15
 
 type Course = {
@@ -144,7 +144,7 @@ const startServed = async (directory: string, started: Started): Promise<Served 
   return { service, url: service.url, rpcUrlOf: (chainId) => rpcUrls.get(chainId) ?? '' }
 }
 
-/** The courses whose names start with one of the words, all without words. Throws Error if that is none. */
+/** The courses whose names start with one of the arguments; all without arguments. Throws Error when none matches. */
 const chosenFrom = (courses: readonly Course[], words: readonly string[]): readonly Course[] => {
   const chosen = courses.filter(
     ({ name }) => words.length === 0 || words.some((word) => name.startsWith(word)),

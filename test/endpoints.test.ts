@@ -44,7 +44,7 @@ const usdcBody = (): Record<string, unknown> =>
     RECIPIENT,
   )
 
-/** Asks again while nobody quotes: a busy machine lets prices grow stale. */
+/** Repeats a request while no backend quotes, because prices may become stale on a busy machine. */
 const ask = async (change: Record<string, unknown>) =>
   eventually(`quotes or a refusal for ${JSON.stringify(change)}`, async () => {
     const answer = await fetchJson<ErrorAnswer & { readonly quotes?: readonly unknown[] }>(
@@ -138,7 +138,7 @@ const usdcQuote = (backend: string) =>
     return QuoteAnswer.parse(body).quotes.find(({ backend: { type } }) => type === backend)
   })
 
-test('the quotes of an answer are ranked, and the first is the one of highest output', async () => {
+test('the quotes of an answer are ranked by net value, best first', async () => {
   const quotes = await eventually('every backend quotes', async () => {
     const { quotes } = QuoteAnswer.parse((await ask({})).body)
     return quotes.length >= 4 && quotes
@@ -247,7 +247,7 @@ test('an address of another family, a malformed one and a forbidden one are INVA
     }
 })
 
-test('a chain or token of another network is unsupported, and an unpayable recipient is refused', async () => {
+test('a chain or token of another network is unsupported, and an unpayable recipient is rejected', async () => {
   const { evm, solana, stellar } = ends
   for (const chainId of ['stellar:pubnet', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'eip155:1'])
     for (const field of ['fromChain', 'toChain'])
@@ -281,7 +281,7 @@ test('a chain or token of another network is unsupported, and an unpayable recip
     await eventually(`quotes to ${recipient}`, async () => (await quotesTo(recipient)) > 0)
 })
 
-test('accounts of a protocol are refused as sender and recipient, and so are those that hold tokens for it', async () => {
+test('accounts of a protocol, and accounts that hold tokens for it, are rejected as sender and recipient', async () => {
   const { evm, solana, stellar } = ends
   const { vault = '', token } = solana
   const held = [PROGRAMS.token, PROGRAMS.token2022].map((program) => associatedTokenOf(vault, token, program))

@@ -9,9 +9,9 @@ import { createTableUseCases } from 'openrfq/test/table-use-cases.ts'
 import { fetchJson } from 'openrfq/test/wallet.ts'
 import { executeOn, type FamilyAccount, type FamilyChain, type FamilyToken } from './families-world.ts'
 
-/** One more than a client may send in ten seconds. */
+/** One request more than a client may send in ten seconds. */
 const TOO_MANY = 501
-/** After this many seconds no quote of the sandbox binds. */
+/** Seconds after which no quote of the sandbox is open. */
 const UNTIL_REFUND = 60
 const [CHAIN_A, CHAIN_B, SOLANA, STELLAR] = [/:31337$/, /:31338$/, /^solana:/, /^stellar:/]
 
@@ -24,14 +24,14 @@ type Sandbox = {
 type Asked = Pick<Recording, 'operationId' | 'name' | 'query' | 'body'>
 type End = { readonly chain: FamilyChain; readonly token: FamilyToken }
 
-/** A sandbox with its service, and what was recorded of it. */
+/** A sandbox with its service, and the recordings of both. */
 type Scene = {
   readonly url: string
   readonly sandbox: Sandbox
   readonly recordings: Recording[]
 }
 
-/** Asks the service at `url`, whose answer is compared with the API's description on the way. */
+/** Sends a request to the service at `url` and checks its answer against the API's description. */
 const ask = async (url: string, asked: Asked): Promise<Recording> => {
   const path = OPERATIONS.find(({ operationId }) => operationId === asked.operationId)?.path
   const query = new URLSearchParams(asked.query).toString()
@@ -93,7 +93,7 @@ const quoteBy = (quotes: readonly Quote[], backend: string): Quote => {
   return found
 }
 
-/** Executes a quote as its first account; answers the query of its status. */
+/** Executes a quote as its first account. Returns the status query. */
 const start = async (
   scene: Scene,
   { from }: Walk,
@@ -114,7 +114,7 @@ const start = async (
 
 const stateOf = ({ answer }: Recording): string => Object(answer).state
 
-/** Follows a transfer to its last state and records the first status in each of the states that are named. */
+/** Follows a transfer to its last state, and records the first status in each of the named states. */
 const followTo = async (
   scene: Scene,
   query: Readonly<Record<string, string>>,
@@ -139,7 +139,7 @@ const DONE_BY = {
   'gateway-express': 'expressDone',
 } as const
 
-/** Quotes of all backends between EVM chains, and a transfer by each. */
+/** Records quotes of all backends between EVM chains, and a transfer by each. */
 const recordBackends = async (scene: Scene): Promise<void> => {
   const walk: Walk = {
     name: 'evm',
@@ -151,7 +151,7 @@ const recordBackends = async (scene: Scene): Promise<void> => {
   const { quoteId } = quoteBy(recorded, 'gateway')
   await record(scene, { operationId: 'getStatus', name: 'awaitingDeposit', query: { quoteId } })
   for (const [backend, name] of Object.entries(DONE_BY)) {
-    // Quotes bind for seconds only.
+    // Quotes expire within seconds.
     const { answer } = await ask(scene.url, {
       operationId: 'requestQuotes',
       name: '',
@@ -162,7 +162,7 @@ const recordBackends = async (scene: Scene): Promise<void> => {
   }
 }
 
-/** Quotes from the other families, with a transfer each. */
+/** Records quotes from the other families, with a transfer each. */
 const recordFamilies = async (scene: Scene): Promise<void> => {
   const dollars = endOf(scene, CHAIN_A, /^USDC$/)
   for (const [name, chainId] of [
@@ -175,7 +175,7 @@ const recordFamilies = async (scene: Scene): Promise<void> => {
   }
 }
 
-/** An intent that no solver fills, in every state on the way to its refund that is seen. */
+/** Records an unfilled intent in every observed state until its refund. */
 const recordRefund = async (scene: Scene): Promise<void> => {
   const [from, to] = [endOf(scene, CHAIN_A, /^USDC$/), endOf(scene, CHAIN_B, /^axlUSDC$/)]
   const walk: Walk = { name: 'exactOutput', from, to, amount: '25000000', orderType: 'EXACT_OUTPUT' }
@@ -198,7 +198,7 @@ const control = async ({ url }: Scene, path: string, body: object): Promise<void
 
 type Refusal = readonly [code: ErrorCode, asked: Omit<Asked, 'name'>]
 
-/** Records every error that a client can cause, each under its code. */
+/** Records every error that a client can cause, by code. */
 const recordRefusals = async (scene: Scene): Promise<void> => {
   const [from, to] = [endOf(scene, CHAIN_A, /^USDC$/), endOf(scene, CHAIN_B, /^axlUSDC$/)]
   const good = bodyOf(scene, { name: '', from, to, amount: '25000000' })
@@ -229,7 +229,7 @@ const recordRefusals = async (scene: Scene): Promise<void> => {
 const assertCode = ({ answer }: Recording, code: ErrorCode): void =>
   assert.equal(Object(answer).error?.code, code, JSON.stringify(answer))
 
-/** INTERNAL_ERROR, of a server whose use case fails. */
+/** Records INTERNAL_ERROR from a server whose use case fails. */
 export const recordFault = async (): Promise<Recording> => {
   const listChains = (): never => {
     throw new Error('a fault')
@@ -247,7 +247,7 @@ export const recordFault = async (): Promise<Recording> => {
   }
 }
 
-/** Walks through a sandbox with all families and fresh accounts; answers all that was asked for an example. */
+/** Runs all walks in a sandbox with all families and fresh accounts. Returns the recordings. */
 export const recordWalks = async (url: string): Promise<readonly Recording[]> => {
   const sandbox = await eventually('all solvers quote', async () => {
     const { body } = await fetchJson<Sandbox>(`${url}/sandbox`)

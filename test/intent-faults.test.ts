@@ -156,7 +156,7 @@ test('the quotes of a silent solver disappear within their validity, and return 
   await eventually('both solvers are quoted', async () => (await names()).includes(first.name))
 })
 
-test('a solver that is killed is started again, and quotes again', async () => {
+test('a killed solver is restarted and quotes again', async () => {
   const describe = async () =>
     (await fetchJson<SandboxDescription>(`${world.service.url}/sandbox`)).body.solvers
   const [first] = await describe()

@@ -4,7 +4,7 @@ import { recordFault, recordWalks } from './example-walks.ts'
 import { temporaryDirectory } from './sandbox-service.ts'
 import { startServiceProcess } from './service-process.ts'
 
-/** Records the examples of the API's description from a sandbox of its own; `npm run openapi` puts them into `openapi.json`. */
+/** Records the examples of the API's description from a sandbox; `npm run openapi` puts them into `openapi.json`. */
 const TARGET = join(import.meta.dirname, '../packages/service/src/http/openapi/recordings.json')
 
 const directory = temporaryDirectory()

@@ -115,7 +115,10 @@ export const requestBody = (trade: Trade, sender: string, recipient: string): Re
   ...(trade.approvalMode === undefined ? {} : { options: { approvalMode: trade.approvalMode } }),
 })
 
-/** Asks until the given backend quotes, as a busy machine may need a while to, and answers its quotes, best first. */
+/**
+ * Repeats a request until the given backend quotes, which may take a while on a busy machine. Returns its quotes, best
+ * first.
+ */
 export const quotesOf = async (
   { service }: Pick<SandboxService, 'service'>,
   backend: string,
@@ -134,7 +137,7 @@ export const quotesOf = async (
   )
 }
 
-/** The best quote of a backend, as soon as it quotes. */
+/** The best quote of a backend, once it quotes. */
 export const quoteOf = async (
   world: Pick<SandboxService, 'service'>,
   backend: string,

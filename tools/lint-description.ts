@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { installTools } from './cruise.ts'
 
-/** Checks openapi.json by Redocly's rules; ends 1 with what breaks one. */
+/** Checks openapi.json by Redocly's rules; exits with 1 when one is broken. */
 const ROOT = join(import.meta.dirname, '..')
 const REDOCLY = join(import.meta.dirname, 'node_modules/@redocly/cli/bin/cli.js')
 const CONFIG = join(import.meta.dirname, 'redocly.yaml')

@@ -10,7 +10,7 @@ import type { Side } from './routes.ts'
 const PERIOD_MS = 2_000
 const MAX_AGE_MS = 30_000
 
-/** What the bridges can pay out, refreshed in the background. */
+/** The bridges' balances available for payouts, refreshed in the background. */
 export type Balances = Lifecycle & {
   /** The bridge's balance in base units, read at most 30 s ago; undefined if unknown. No network. */
   readonly of: (side: Side) => bigint | undefined

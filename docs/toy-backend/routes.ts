@@ -8,7 +8,7 @@ import { createPairMap, type PairMap } from '../pair-map.ts'
 
 export const TYPE = 'toy'
 
-/** The settings of a chain in the network file, at `backends.toy`: the account that is paid and pays out. */
+/** A chain's settings in the network file, at `backends.toy`: the account that receives and pays. */
 const Settings = z.object({ bridge: z.string() })
 
 /** The bridge account of a chain as the operator wrote it; undefined without settings. Throws ConfigError. */

@@ -31,7 +31,7 @@ const payoutTopics = (quote: QuoteRecord): readonly string[] => [
   addressTopic(quote.recipient),
 ]
 
-/** What the bridge appends to the calldata of a payout: the source transaction and the position of its event. */
+/** The bridge's suffix of a payout's calldata: the source transaction and the position of its event. */
 const memoOf = ({ source, logPosition }: SourceMessage): string =>
   source.txHash.slice(2) + uintWord(BigInt(logPosition))
 

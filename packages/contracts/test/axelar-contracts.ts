@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url)
 const packaged = (path: string) =>
   loadArtifact(require.resolve(`@axelar-network/axelar-cgp-solidity/artifacts/contracts/${path}`))
 
-/** Axelar's gateway and gas service, and what they consist of. */
+/** Artifacts of Axelar's gateway and gas service and of their parts. */
 export const AXELAR_ARTIFACTS = {
   tokenDeployer: packaged('TokenDeployer.sol/TokenDeployer.json'),
   auth: packaged('auth/AxelarAuthWeighted.sol/AxelarAuthWeighted.json'),
@@ -19,7 +19,7 @@ export const AXELAR_ARTIFACTS = {
   gasServiceProxy: packaged('gas-service/AxelarGasServiceProxy.sol/AxelarGasServiceProxy.json'),
 } as const
 
-/** Axelar's events and the call that sets up the gas service; the rest clashes with the ABIs of our contracts. */
+/** Axelar's events and the call that sets up the gas service; other entries clash with the ABIs of our contracts. */
 export const AXELAR_ABI: Abi = [
   ...AXELAR_ARTIFACTS.gateway.abi.filter(({ type }) => type === 'event'),
   ...AXELAR_ARTIFACTS.gasService.abi.filter(({ type }) => type === 'event'),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Abi, encodeDeployData, getContractAddress, type Hex, numberToHex } from 'viem'
 import type { Chain } from './chain-calls.ts'
 
-/** The interface of a contract and its creation code. */
+/** A contract's ABI and creation code. */
 export type Artifact = { readonly abi: Abi; readonly bytecode: Hex }
 
 /** Deploys a contract by its name among the deployer's artifacts. */

@@ -15,7 +15,7 @@ const keepEnd = ({ stdout, stderr }: ChildProcess): (() => string) => {
   return () => text
 }
 
-/** Resolves when a child has ended or could not be started, with how, and what it said at last. */
+/** Resolves when a child has ended or could not be started, with its exit and its last output. */
 export const endOf = (child: ChildProcess): Promise<ChildEnd> => {
   const said = keepEnd(child)
   return new Promise((resolve) => {

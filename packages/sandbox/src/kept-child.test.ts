@@ -5,7 +5,7 @@ import { type ChildEnd, keepChild } from './kept-child.ts'
 
 const KILLED: ChildEnd = { code: null, signal: 'SIGKILL', said: 'the last line' }
 
-/** Children that the test makes ready and ends. */
+/** Children whose start and end the test controls. */
 const createChildren = () => {
   const started: { readonly ready: () => void; readonly end: () => void }[] = []
   const start = () => {
@@ -33,7 +33,7 @@ const keep = (backoff = { firstMs: 1, maximumMs: 2 }) => {
   return { started, lines, kept }
 }
 
-test('a child that ends is started again, with one line when it ends and one when it works again', async () => {
+test('restarts a child that ends, with one log line for its end and one for its recovery', async () => {
   const { started, lines, kept } = keep()
   started[0]?.ready()
   for (const count of [1, 2, 3]) {
@@ -48,7 +48,7 @@ test('a child that ends is started again, with one line when it ends and one whe
   await kept.stop()
 })
 
-test('a child that is stopped is not started again, also when it was to be started at that moment', async () => {
+test('does not restart a stopped child, also when a restart was due', async () => {
   const first = keep()
   await first.kept.stop()
   const second = keep({ firstMs: 86_400_000, maximumMs: 86_400_000 })

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Backoff, backoffMs } from 'openrfq/lib/backoff'
 
-/** How a child process ended, and the last that it printed. */
+/** How a child process ended, and its last output. */
 export type ChildEnd = {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly said: string
 }
 
-/** A child process that works until it is stopped. */
+/** A child process that runs until it is stopped. */
 export type Child = {
-  /** Resolves when it works; rejects when it ends before. */
+  /** Resolves when the child works; rejects when it ends first. */
   readonly ready: Promise<void>
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when the child has ended, for any reason. */
   readonly ended: Promise<ChildEnd>
   readonly stop: () => Promise<void>
 }
@@ -26,16 +26,16 @@ type Options<Kept extends Child> = {
   readonly backoff?: Backoff
 }
 
-/** A child process that is started again, with back-off, each time it ends before `stop`. */
+/** A child process that is restarted, with back-off, each time it ends before `stop`. */
 export type KeptChild<Kept extends Child> = {
-  /** The process that was started last. */
+  /** The process started last. */
   readonly current: () => Kept
   readonly stop: () => Promise<void>
 }
 
 const BACKOFF: Backoff = { firstMs: 500, maximumMs: 30_000 }
 
-/** Starts a child process, and starts it again whenever it ends. */
+/** Starts a child process, and restarts it whenever it ends. */
 export const keepChild = <Kept extends Child>({
   start,
   onExit,
@@ -78,7 +78,7 @@ export const keepChild = <Kept extends Child>({
   }
 }
 
-/** Whether all of the children work within the time; false when one of them ends first. */
+/** Whether all children work within the time; false when one of them ends first. */
 export const areReadyWithin = async (timeoutMs: number, children: readonly Child[]): Promise<boolean> => {
   const late = new AbortController()
   const all = Promise.all(children.map(({ ready }) => ready)).then(

@@ -6,7 +6,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 const DESCRIPTION = JSON.parse(readFileSync(join(import.meta.dirname, '../../../openapi.json'), 'utf8'))
 const MAX_SHOWN_CHARACTERS = 2_000
 
-/** The document with every object closed: the service sends no member that is not described. */
+/** The document with every object closed: the service sends only described members. */
 const closed: unknown = JSON.parse(JSON.stringify(DESCRIPTION), (_key, value) =>
   Object(value).type === 'object' && 'properties' in value && !('additionalProperties' in value)
     ? { ...value, additionalProperties: false }
@@ -30,8 +30,8 @@ const validatorOf = (path: string, method: string, status: number): ValidateFunc
 }
 
 /**
- * Throws AssertionError when an answer is not what `openapi.json` says of its path, method and status. Answers of paths that
- * it does not have pass.
+ * Throws AssertionError when an answer does not match openapi.json for its path, method and status. Answers of other
+ * paths pass.
  */
 export const assertDescribed = (url: string, method: 'get' | 'post', status: number, body: unknown): void => {
   const validate = validatorOf(new URL(url).pathname, method, status)

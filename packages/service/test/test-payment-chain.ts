@@ -146,7 +146,7 @@ const createSigner = ({ random, lifeBlocks = 8 }: Options, { number, startSecond
   return { sign, name, find: (rawTransaction: string) => known.get(rawTransaction) }
 }
 
-/** Accounts that cannot be paid, what left all accounts without a payment by token, and whether the chain can be read. */
+/** Accounts that cannot be paid, amounts missing from all balances by token, and whether the chain can be read. */
 type Condition = { readonly closed: Set<string>; readonly lost: Map<string, bigint>; isReadable: boolean }
 
 /** The chain as the service reads it. */
@@ -246,7 +246,7 @@ export const createTestPaymentChain = (options: Options) => {
     setReadable: (isReadable: boolean): void => {
       condition.isReadable = isReadable
     },
-    /** Takes an amount from the balance of every account, although no payment is seen; 0 gives it back. */
+    /** Subtracts an amount from every balance without a payment; 0 restores it. */
     lose: (token: string, amount: bigint): void => {
       condition.lost.set(token, amount)
     },

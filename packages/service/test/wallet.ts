@@ -82,9 +82,8 @@ export type WireStatus = {
 const REQUEST_DEADLINE_MS = 60_000
 
 /**
- * Fetches JSON within the deadline, a minute unless told; `status` is the HTTP status. Every answer of the interface is
- * compared with the SDK's schemas and with openapi.json on the way, so that end-to-end tests show that these hold in every
- * state of a transfer.
+ * Fetches JSON within the deadline, a minute by default; `status` is the HTTP status. Every answer of the interface is
+ * checked against the SDK's schemas and openapi.json, so that end-to-end tests cover them in every state of a transfer.
  */
 export const fetchJson = async <Body>(
   url: string,

@@ -65,7 +65,7 @@ export const createSolverFleet = ({
         onExit: (end) => log('error', 'sandbox_solver_exited', { solver, ...end }),
         onRecovered: (child) => {
           log('info', 'sandbox_solver_recovered', { solver })
-          // It may end meanwhile: then the next one is told.
+          // If the solver ends meanwhile, its successor gets the mode.
           if (mode !== 'normal') child.setMode(mode).catch(() => undefined)
         },
       })

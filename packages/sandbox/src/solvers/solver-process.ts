@@ -85,7 +85,7 @@ const modeSetter =
     })
 
 /**
- * Starts a solver in its directory, where an earlier one may have left its data. It ends with this process, whose death
+ * Starts a solver in its directory, which may contain data of an earlier run. It ends with this process, whose death
  * closes their channel.
  */
 export const startSolverProcess = (

@@ -126,7 +126,7 @@ test('invalid arguments reject at once with their own error, not as unreachable'
   await assert.rejects(client.waitForTransfer({ quoteId: 'quote_1', timeoutMs: -5 }), RangeError)
 })
 
-test('a redirect is not followed: an order is sent to the base address alone', async () => {
+test('does not follow a redirect: a request goes only to the base URL', async () => {
   const asked: string[] = []
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`)

@@ -32,9 +32,9 @@ export type Answer = {
 const MAX_BODY_BYTES = 32 * 1024 * 1024
 
 /**
- * Sends one request and reads its whole answer within the deadline. A redirect is an error: an order goes to the base
- * address alone. Throws TransportError when no complete answer came, and the signal's reason when the caller aborted. Only
- * network failures count as unreachable.
+ * Sends one request and reads its whole answer within the deadline. A redirect is an error, because requests go only to
+ * the base URL. Throws TransportError when no complete answer came, and the signal's reason when the caller aborted.
+ * Only network failures count as unreachable.
  */
 export const sendRequest = async (connection: Connection, call: Call): Promise<Answer> => {
   const url = addressOf(connection.baseUrl, call)

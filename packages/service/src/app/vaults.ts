@@ -21,7 +21,7 @@ type Deps = {
 
 /** The payouts from all vaults of the process. */
 export type Vaults = Lifecycle & {
-  /** The chains on which payouts in some token are held. */
+  /** The chains on which payouts in at least one token are held. */
   readonly holding: () => readonly ChainId[]
 }
 

@@ -62,7 +62,7 @@ test('a transfer of the maximum exhausts the limit, and leaves the opposite dire
   assert.equal(await maximumOf(back), mostBack)
 })
 
-test('the token manager that a quote names is refused as sender and recipient, as the backend declares it', async () => {
+test('the token manager that a quote calls is rejected as sender and recipient', async () => {
   const backend = backendOf(world, 'its')
   const refused = refusedAccounts({ catalog: world.catalog, backends: world.backends })
   for (const symbol of [/^HBR$/, /^DRIFT$/]) {

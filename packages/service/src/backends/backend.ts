@@ -51,8 +51,8 @@ export type BackendIdentity = {
   readonly type: string
   readonly name: string
   /**
-   * Accounts of the protocol on a chain with the given tokens: contracts, vaults and routers, in any spelling of the chain's
-   * addresses. Whatever the backend's actions call, approve or pay belongs here; the service refuses it as sender and
+   * Accounts of the protocol on a chain with the given tokens: contracts, vaults and routers, in any spelling. Every
+   * account that the backend's actions call, approve or pay belongs here; the service rejects them as sender and
    * recipient.
    */
   readonly contracts: (chain: NetworkChain, tokens: readonly NetworkToken[]) => readonly string[]

@@ -7,7 +7,7 @@ const tokenOn = (chainId: Token['chainId'], address: string) => ({
   token: { chainId, address, symbol: 'T', name: 'Token', decimals: 6, verified: true },
 })
 
-test('a route is found by the tokens of its direction and by no other', () => {
+test('finds a route by the tokens of its direction only', () => {
   const [here, there, other] = [
     tokenOn('eip155:1', '0xa'),
     tokenOn('eip155:2', '0xa'),

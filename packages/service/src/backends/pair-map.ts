@@ -10,7 +10,7 @@ export type PairMap<Route> = {
   readonly size: number
 }
 
-/** A map of the routes, of which each direction has at most one. */
+/** A map of the routes, at most one per direction. */
 export const createPairMap = <Route extends Pair>(routes: readonly Route[]): PairMap<Route> => {
   const sources = createTokenMap<TokenMap<Route>>()
   const served = createTokenMap<true>()

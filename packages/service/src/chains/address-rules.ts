@@ -15,11 +15,11 @@ export type AddressRules = {
    * The account that receives what is paid to a canonical address: for a muxed Stellar address the underlying account.
    */
   readonly holderOf: (address: string) => string
-  /** Canonical accounts that exist on every chain of the family and are nobody's wallet. */
+  /** Canonical accounts that exist on every chain of the family and belong to no wallet. */
   readonly reserved: readonly string[]
   /**
-   * The accounts that hold an owner's tokens of one kind beside the owner's own, as Solana's associated token accounts
-   * do; both canonical.
+   * Further accounts that hold an owner's balance of a token, such as Solana's associated token accounts; both
+   * canonical.
    */
   readonly holdingsOf: (owner: string, token: string) => readonly string[]
   /**

@@ -15,7 +15,7 @@ type LooseEvent = { readonly txHash: string; readonly id: string; readonly ledge
 const eventsOf = (result: Readonly<Record<string, unknown>>) =>
   (result['events'] ?? []) as readonly LooseEvent[]
 
-/** The last payment's transaction as the ledger has it, which a liar shows for the hashes it made up. */
+/** The last payment's transaction as in the ledger; the lying endpoint shows it for invented hashes. */
 let envelopeXdr: string | undefined
 
 const forged = (event: LooseEvent): LooseEvent => ({
@@ -23,7 +23,7 @@ const forged = (event: LooseEvent): LooseEvent => ({
   txHash: event.txHash.replace(/^..../, 'dead'),
 })
 
-/** What one endpoint says of the ledger; the others are honest. */
+/** Lies of one endpoint about the ledger; the others are honest. */
 const LIES: Readonly<Record<string, Rewrite>> = {
   'repeats each payment under another transaction': (method, result) =>
     method === 'getEvents'
@@ -61,7 +61,7 @@ const connect = async (...rewrites: readonly (Rewrite | undefined)[]): Promise<P
     await Promise.all(rewrites.map((rewrite) => world.startRelay(rewrite ?? ((_method, result) => result)))),
   )
 
-/** Reads as the service does: on from what was agreed, until `upTo` is. */
+/** Reads like the service: from the last agreed block on, until `upTo` is agreed. */
 const follow = async (
   chain: PaymentChain,
   account: string,
@@ -80,7 +80,7 @@ const follow = async (
   assert.fail(`agreed on ledger ${cursor}, expected ${upTo}`)
 }
 
-/** A payment of one to the vault, and then an empty ledger. */
+/** Pays 1 to the vault, and closes an empty ledger. */
 const payVault = async () => {
   const start = world.height()
   const hash = await world.submit(world.user(0), [pay(world.user(1).publicKey(), '1')])
@@ -94,7 +94,7 @@ const payVault = async () => {
 
 for (const [lie, rewrite] of Object.entries(LIES))
   for (const place of [0, 1, 2])
-    test(`one endpoint of three that ${lie} changes nothing, as number ${place}`, async () => {
+    test(`one endpoint of three that ${lie} changes nothing, at position ${place}`, async () => {
       const { start, upTo, hash, paidAt, vault } = await payVault()
       const chain = await connect(...[0, 1, 2].map((position) => (position === place ? rewrite : undefined)))
       const { final, upToTimestampSeconds } = await follow(chain, vault, start, upTo)
@@ -106,7 +106,7 @@ for (const [lie, rewrite] of Object.entries(LIES))
       await chain.stop()
     })
 
-test('what one endpoint alone reports is tentative', async () => {
+test('a payment that only one endpoint reports is tentative', async () => {
   const { start, hash, vault } = await payVault()
   const chain = await connect(LIES['repeats each payment under another transaction'], undefined, undefined)
   const { final, tentative } = await chain.readPayments([vault], start)
@@ -121,7 +121,7 @@ test('what one endpoint alone reports is tentative', async () => {
   await chain.stop()
 })
 
-test('endpoints without a quorum agree on nothing', async () => {
+test('endpoints without a quorum agree on no payments', async () => {
   const { start, vault } = await payVault()
   for (const others of [
     [LIES['leaves payments out']],
@@ -134,7 +134,7 @@ test('endpoints without a quorum agree on nothing', async () => {
   }
 })
 
-test('a chain without payments is read from one endpoint, and from a quorum every five seconds', async () => {
+test('reads a chain without payments from one endpoint, and from a quorum every five seconds', async () => {
   let asked = 0
   const count: Rewrite = (method, result) => {
     if (method === 'getEvents') asked += 1

@@ -55,15 +55,18 @@ const keyOf = ({ upTo, upToTimestampSeconds, final }: PaymentsRead): string =>
 type AgreedRead = Pick<PaymentsRead, 'upTo' | 'upToTimestampSeconds' | 'final'>
 
 /**
- * Reads payments so that a quorum of endpoints vouches for each final one and for the absence of others: one endpoint is
- * read for progress, and a quorum whenever it reports final payments, and every five seconds. What one endpoint alone
- * reports is tentative.
+ * Reads payments so that a quorum of endpoints confirms each final one and the absence of others. It reads one endpoint
+ * for progress, and a quorum when that endpoint reports final payments and every five seconds. A payment that only one
+ * endpoint reports is tentative.
  */
 export const createAgreedPayments = (deps: Deps): PaymentChain['readPayments'] => {
   const { pool, read, finalNumber, deadlineMs, now } = deps
   const reads = createLru<string, AgreedRead & { readonly readAt: Instant }>(REMEMBERED)
 
-  /** The blocks up to which a quorum may agree: the newest that enough endpoints have, then the newest that all have. */
+  /**
+   * Candidate blocks up to which a quorum may agree: the newest that enough endpoints have, then the newest that all
+   * have.
+   */
   const commonHeads = async (): Promise<readonly bigint[]> => {
     const answers = await Promise.allSettled(pool.workEach(finalNumber, HEADS_MS))
     const heads = answers

@@ -16,8 +16,8 @@ export type PaymentChainHead = {
 }
 
 /**
- * Payments of some accounts: every final one after a block up to `upTo`, as a quorum of endpoints report them alike, and
- * those that are not final or that one endpoint alone has reported so far.
+ * Payments of some accounts: every final one after a block up to `upTo`, as a quorum of endpoints reports them, and
+ * tentative ones, which are not final or reported by one endpoint only.
  */
 export type PaymentsRead = {
   readonly upTo: bigint
@@ -45,13 +45,13 @@ export type PaymentChain = {
   /** Undefined before the first read and when stale. */
   readonly head: () => PaymentChainHead | undefined
   /**
-   * The payments to and from the accounts after a slot or ledger. Rejects if the nodes no longer know that far back, or
-   * contradict each other without a quorum.
+   * The payments to and from the accounts after a slot or ledger. Rejects if the nodes no longer retain it, or have no
+   * quorum.
    */
   readonly readPayments: (accounts: readonly string[], after: bigint) => Promise<PaymentsRead>
   /**
-   * The time of a final slot or ledger, in seconds since the Unix epoch, by a quorum of endpoints. Rejects if they do not
-   * know it yet or any more.
+   * The time of a final slot or ledger in seconds since the Unix epoch, by a quorum of endpoints. Rejects if they do
+   * not know it yet or any more.
    */
   readonly timeOf: (number: bigint) => Promise<number>
   /** Undefined if the recipient can receive the amount, else the reason as text for people. */
@@ -61,7 +61,7 @@ export type PaymentChain = {
     owner: string,
     tokens: readonly string[],
   ) => Promise<{ readonly number: bigint; readonly amounts: readonly bigint[] }>
-  /** The owner's spendable balances as `balances`, in which a quorum of endpoints agrees. */
+  /** Like `balances`, but agreed by a quorum of endpoints. */
   readonly agreedBalances: (owner: string, tokens: readonly string[]) => Promise<readonly bigint[]>
   /** The account that a secret signs for; throws for a secret of another family. */
   readonly accountOf: (secret: string) => string

@@ -12,7 +12,7 @@ const AxelarDeployment = z.object({
   gateway: EvmAddress,
   gasService: EvmAddress,
   its: EvmAddress.optional(),
-  /** InterchainTokenFactory; named only to be refused as sender and recipient. */
+  /** InterchainTokenFactory; configured only to reject it as sender and recipient. */
   itsFactory: EvmAddress.optional(),
   /** Whole seconds from inclusion until Axelar confirms a message of this chain. */
   finalitySeconds: z.int().min(0),
@@ -76,11 +76,11 @@ export const NetworkChain = Chain.extend({
       finalitySeconds: z.int().min(0),
       /** Accounts of the operator that fund a vault; their payments are not deposits. */
       treasury: z.array(z.string().min(1)).optional(),
-      /** By token address, the most that a vault pays in 24 hours, in base units; absent for no limit. */
+      /** The most that a vault pays in 24 hours, in base units by token address; absent for no limit. */
       dailyLimit: z.record(z.string(), PositiveAmountText).optional(),
       /**
-       * The slot or ledger after which a vault's payments are read on although the history before it is lost, once the
-       * operator has reconciled it.
+       * The slot or ledger after which the service continues to read a vault's payments although the history before it
+       * is lost. Set by the operator after reconciling the vault.
        */
       readAfter: z.int().min(0).optional(),
     })

@@ -2,14 +2,14 @@ import type { Token } from './token.ts'
 
 type TokenId = Pick<Token, 'chainId' | 'address'>
 
-/** A map whose keys are tokens, told apart by chain and canonical address. */
+/** A map with tokens as keys, identified by chain and canonical address. */
 export type TokenMap<Value> = {
   readonly get: (token: TokenId) => Value | undefined
   readonly set: (token: TokenId, value: Value) => void
   readonly values: () => readonly Value[]
 }
 
-/** An empty map. Looking up a token of the catalogue builds no text, because its chain and address are texts already. */
+/** Creates an empty map. A lookup concatenates no text. */
 export const createTokenMap = <Value>(): TokenMap<Value> => {
   const chains = new Map<string, Map<string, Value>>()
   return {

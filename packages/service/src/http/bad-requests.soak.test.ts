@@ -226,7 +226,7 @@ const rawBytes = (dice: Picks): Buffer => {
   }
 }
 
-test(`${CONNECTIONS} connections of damaged bytes: every refusal in the error body, and no 5xx`, async () => {
+test(`${CONNECTIONS} connections with damaged bytes are answered with error bodies, and never with 5xx`, async () => {
   const dice = createPicks(seed + 2)
   for (let start = 0; start < CONNECTIONS; start += 100) {
     const batch = Array.from({ length: Math.min(100, CONNECTIONS - start) }, () => rawBytes(dice))

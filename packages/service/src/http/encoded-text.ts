@@ -55,7 +55,7 @@ const matches = (header: string, { plain, gzipped }: EncodedText): boolean =>
     return tag === '*' || tag === plain.headers['etag'] || tag === gzipped?.headers['etag']
   })
 
-/** Sends JSON that is answered once, gzipped for a client that asks for it. */
+/** Sends JSON that is served once, gzipped when the client accepts it. */
 export const sendFresh = async (
   text: string,
   request: FastifyRequest,

@@ -38,7 +38,7 @@ test('rejects two host headers in any spelling', async () => {
   assertRefused(old, 400)
 })
 
-test('a transfer coding other than chunked is refused with 400 and closes the connection', async () => {
+test('rejects a transfer coding other than chunked with 400, and closes the connection', async () => {
   for (const coding of ['gzip, chunked', 'identity, chunked', 'x-chunked, chunked']) {
     const head = `${JSON_QUOTE}transfer-encoding: ${coding}`
     const answer = await sendRaw(server.port, `${head}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`)

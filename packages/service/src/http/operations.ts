@@ -8,7 +8,7 @@ export type Answer = {
   readonly content: { readonly schema: ComponentName } | { readonly type: string }
 }
 
-/** One endpoint: where it is mounted, and what its description says of it. */
+/** One endpoint with its path and its description. */
 export type Operation = {
   readonly operationId: string
   /** Labels the endpoint in metrics and logs. */
@@ -187,7 +187,7 @@ export const GET_METRICS = {
   errors: {},
 } as const satisfies Operation
 
-/** Every endpoint that the description has; the four of the interface first. Source: interface "Endpoints". */
+/** All described endpoints; the four of the interface first. Source: interface "Endpoints". */
 export const OPERATIONS: readonly Operation[] = [
   LIST_CHAINS,
   LIST_TOKENS,

@@ -21,10 +21,10 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 /** Headers of JSON that must not be cached. */
 export const FRESH_JSON = { 'content-type': JSON_TYPE, 'cache-control': 'no-store' } as const
 
-/** Headers of JSON that no cache may keep and that is compressed on request. */
+/** Headers of JSON that must not be cached and is compressed on request. */
 export const COMPRESSED_JSON = { ...FRESH_JSON, vary: 'accept-encoding' } as const
 
-/** Headers of JSON that caches may keep for `maxAgeSeconds`. */
+/** Headers of JSON that may be cached for `maxAgeSeconds`. */
 export const cachedJson = (maxAgeSeconds: number): Readonly<Record<string, string>> => ({
   'content-type': JSON_TYPE,
   'cache-control': `public, max-age=${maxAgeSeconds}`,

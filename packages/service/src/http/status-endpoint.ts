@@ -9,7 +9,7 @@ import { StatusRequest } from './requests.ts'
 
 const PARAMETERS = StatusRequest.keyof().options
 
-/** `GET /v1/rfq/status`: the transfer's state now; an identifier nobody knows answers NOT_FOUND with 200. */
+/** `GET /v1/rfq/status`: the transfer's present state; an unknown id is answered NOT_FOUND with 200. */
 export const statusEndpoint = ({ getStatus }: Pick<UseCases, 'getStatus'>): Endpoint =>
   endpointOf(GET_STATUS, async (request, reply) => {
     const query = readQuery(queryOf(request.url), PARAMETERS)

@@ -1,4 +1,4 @@
-/** An error that callers tell apart by its code; `name` is that of the class made of it. */
+/** An error that callers distinguish by its code; `name` is the name of its class. */
 export class CodedError<Code extends string> extends Error {
   readonly code: Code
   constructor(code: Code, message: string, options?: ErrorOptions) {

@@ -18,7 +18,7 @@ export type HttpAnswer = { readonly status: number; readonly text: string }
 /** Why there is no answer: `TIMED_OUT`, `TOO_LARGE`, or `UNREACHABLE` for every connection failure. */
 export type HttpFaultCode = 'TIMED_OUT' | 'TOO_LARGE' | 'UNREACHABLE'
 
-/** No whole answer came. The message never contains the address, which may hold credentials. */
+/** There is no complete answer. The message never contains the URL, which may hold credentials. */
 export class HttpFault extends CodedError<HttpFaultCode> {}
 
 /** Sends requests over kept connections. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSharedReads } from './shared-reads.ts'
 
-test('callers share one read of a key until its age is reached', async () => {
+test('callers share one read of a key until it is too old', async () => {
   let time = 0
   let reads = 0
   const share = createSharedReads<string, number>({ now: () => time, maxAgeMs: 100, limit: 10 })
@@ -17,7 +17,7 @@ test('callers share one read of a key until its age is reached', async () => {
   assert.equal(await share('a', read), 3)
 })
 
-test('a read that fails is not kept: those who joined it get the error, the next caller reads again', async () => {
+test('a failed read rejects for those who joined it, and the next caller reads again', async () => {
   let reads = 0
   const share = createSharedReads<string, string>({ now: () => 0, maxAgeMs: 100, limit: 10 })
   const read = async (): Promise<string> => {

@@ -1,13 +1,13 @@
 import { createTtlCache } from './ttl-cache.ts'
 
-/** Reads a key, or joins the read of that key that began less than `maxAgeMs` ago and did not fail. */
+/** Reads a key, or joins its read that began less than `maxAgeMs` ago and did not fail. */
 type SharedReads<Key, Value> = (key: Key, read: () => Promise<Value>) => Promise<Value>
 
 type Options = {
   /** The clock, in milliseconds. */
   readonly now: () => number
   readonly maxAgeMs: number
-  /** The number of reads kept at most; the least recently used are evicted. */
+  /** The most reads kept; the least recently used are evicted. */
   readonly limit: number
 }
 

@@ -1,7 +1,7 @@
 /** A bucket's capacity, and the tokens it regains per second, fractions included. */
 export type BucketSize = { readonly burst: number; readonly perSecond: number }
 
-/** A token bucket: it starts full. `take` takes one token, or answers false when less than one is left. */
+/** A token bucket: it starts full. `take` takes one token, or returns false when less than one is left. */
 export type TokenBucket = { readonly take: () => boolean }
 
 /**

@@ -47,7 +47,7 @@ const refusedWith = (chainId: string, ...contracts: readonly string[]): RefusedA
     backends: [{ type: 'its', contracts: (chain) => (chain.chainId === chainId ? contracts : []) }],
   })
 
-/** What is refused on a chain beside what its family reserves. */
+/** The rejected accounts of a chain, beside those its family reserves. */
 const refusedOn = (chainId: string, ...contracts: readonly string[]): readonly string[] =>
   [
     ...(refusedWith(chainId, ...contracts)
@@ -69,14 +69,14 @@ test('a contract address that is invalid on its chain stops the service', () => 
     assert.throws(() => refusedOn(EVM, address), /backend its: contract .* on eip155:101 is not an address/)
 })
 
-test('accounts that hold a token of the chain for a contract are refused, under either token program', () => {
+test('rejects accounts that hold a token for a contract, under either token program', () => {
   const held = [PROGRAMS.token, PROGRAMS.token2022].map((program) =>
     associatedTokenOf(SOLANA_VAULT, MINT, program),
   )
   assert.deepEqual(refusedOn(SOLANA, SOLANA_VAULT), [SOLANA_VAULT, ...held, MINT])
 })
 
-test("what is refused on a chain is refused on every chain of its family, and told as that chain's", () => {
+test("rejects a chain's accounts on every chain of its family, and names that chain", () => {
   const refused = refusedWith(EVM, BRIDGE)
   assert.equal(refused.get(OTHER_EVM)?.get(BRIDGE), EVM)
   assert.equal(refused.get(OTHER_EVM)?.get(TOKEN), EVM)
@@ -84,7 +84,7 @@ test("what is refused on a chain is refused on every chain of its family, and to
   assert.equal(refused.get(SOLANA)?.has(BRIDGE), false)
 })
 
-test('programs, system variables and precompiles are refused', () => {
+test('rejects programs, system variables and precompiles', () => {
   const refused = refusedWith(EVM)
   assert.ok(refused.get(EVM)?.has(`0x${'1'.padStart(40, '0')}`))
   for (const account of [PROGRAMS.memo, 'SysvarC1ock11111111111111111111111111111111'])

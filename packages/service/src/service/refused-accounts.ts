@@ -10,7 +10,7 @@ type Deps = {
   readonly backends: readonly Pick<Backend, 'type' | 'contracts'>[]
 }
 
-/** For each chain the canonical accounts that no transfer may name, with the label of the chain where each is one. */
+/** For each chain the canonical accounts that no transfer may name, each with the label of its chain. */
 export type RefusedAccounts = ReadonlyMap<ChainId, ReadonlyMap<string, string>>
 
 const accountOf = (rules: AddressRules, address: string): string | undefined => {
@@ -39,9 +39,9 @@ const protocolAccounts = ({ catalog, backends }: Deps, chain: NetworkChain): rea
 }
 
 /**
- * The accounts that a transfer must not name as sender or recipient, by chain: the tokens of the catalogue, the contracts
- * that backends declare, the accounts that hold tokens for them, and what the family reserves. Those of one chain are
- * refused on every chain of its family, where value sent to them is lost as well. Throws ConfigError for a declared
+ * Accounts that a transfer must not name as sender or recipient, by chain: the catalogue's tokens, the contracts that
+ * backends declare, the accounts that hold tokens for them, and those the family reserves. Accounts of one chain are
+ * rejected on every chain of its family, where value sent to them is lost as well. Throws ConfigError for a declared
  * contract that is not an address of its chain, because it would stay unprotected.
  */
 export const refusedAccounts = (deps: Deps): RefusedAccounts => {
@@ -50,7 +50,7 @@ export const refusedAccounts = (deps: Deps): RefusedAccounts => {
   return new Map(
     chains.map(({ chainId, chainType }) => {
       const family = own.filter(({ chain }) => chain.chainType === chainType)
-      // Its own last, so that an account of several chains is told as the chain's own.
+      // The chain's own accounts last, so that an account of several chains is named as its own.
       const inOrder = family.toSorted(
         (one, other) => Number(one.chain.chainId === chainId) - Number(other.chain.chainId === chainId),
       )

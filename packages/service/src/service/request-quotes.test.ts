@@ -235,7 +235,7 @@ test('the bounds leave out a backend without any room', async () => {
   assert.deepEqual([error.details['minimum'], error.details['maximum']], [null, null])
 })
 
-test('a recipient that every serving backend cannot pay is INVALID_REQUEST with the reason', async () => {
+test('a recipient that no serving backend can pay is INVALID_REQUEST with the reason', async () => {
   const unpayable = async (): Promise<Decline> => ({ declined: 'unpayable', reason: 'no trustline for USDC' })
   const mixed = deps([backend('intent', unpayable), backend('its', unpriced)])
   assert.deepEqual(await requestQuotes(mixed, request), [])

@@ -169,7 +169,7 @@ const conformance = (open: () => Promise<Store>): void => {
     await store.settleDeposits([])
   })
 
-  test('the payments of a chain are listed page by page, by block, transaction and position', async () => {
+  test('lists the payments of a chain page by page, by block, transaction and position', async () => {
     const chainId = 'stellar:books'
     const place = (block: bigint, txHash: string, position: number) =>
       payment({ chainId, blockNumber: block, txHash, position, role: 'payout' })

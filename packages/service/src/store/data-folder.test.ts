@@ -34,7 +34,7 @@ test('rejects a folder that this user cannot write, by name', (context) => {
   })
 })
 
-test('a folder is made with those above it, and an existing one is used', (context) => {
+test('creates a folder with its parents, and uses an existing one', (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'openrfq-folder-'))
   context.after(() => rmSync(folder, { recursive: true, force: true }))
   const nested = join(folder, 'one', 'two')
@@ -45,7 +45,7 @@ test('a folder is made with those above it, and an existing one is used', (conte
   assert.throws(() => prepareDataFile(join(file, 'below'), 'database'), { code: 'not_a_folder' })
 })
 
-test('a folder that the system cannot make is refused at once', {
+test('rejects a folder that the system cannot create at once', {
   skip: process.platform !== 'linux',
 }, () => {
   for (const folder of ['/proc/openrfq', '/proc/openrfq/below'])

@@ -35,8 +35,8 @@ export const prepareDataFile = (folder: string, name: string): string => {
 }
 
 /**
- * Makes a folder and the missing ones above it. Unlike Node's recursive mkdir it ends where the system reports a folder
- * as missing that exists, as `/proc` does.
+ * Creates a folder and its missing parents. Unlike Node's recursive mkdir it ends when the system reports an existing
+ * folder as missing, as for `/proc`.
  */
 const makeFolder = (folder: string): void => {
   try {

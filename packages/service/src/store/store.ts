@@ -91,7 +91,7 @@ export type DeclinedOrder = { readonly orderId: OrderId; readonly declinedAt: In
 /** Identifies one payment on a payment chain. */
 export type PaymentKey = Pick<StoredPayment, 'chainId' | 'txHash' | 'position'>
 
-/** Where a payment stands among the stored ones of its chain. */
+/** A payment's position among the stored ones of its chain. */
 export type PaymentPlace = Pick<StoredPayment, 'blockNumber' | 'txHash' | 'position'>
 
 /**
@@ -153,7 +153,7 @@ export type Store = {
   ) => Promise<void>
   /** The stored payments of an order on every payment chain, by chain, block, transaction and position. */
   readonly findPayments: (orderId: OrderId) => Promise<readonly StoredPayment[]>
-  /** The stored payments of a chain, by block, transaction and position, after the given place; at most `limit`. */
+  /** The stored payments of a chain, by block, transaction and position, after the given one; at most `limit`. */
   readonly listPayments: (
     chainId: ChainId,
     limit: number,

@@ -193,7 +193,7 @@ const offerBetween = async (from: End, to: End) => {
   return { order, offer, intent, action, others }
 }
 
-test('nothing is quoted from or to a payment chain whose payments are not read to its head', async () => {
+test('declines pairs with a payment chain whose payments are not read to its head', async () => {
   for (const [from, to] of [
     [ON_STELLAR, ON_EVM],
     [ON_EVM, ON_STELLAR],
@@ -206,7 +206,7 @@ test('nothing is quoted from or to a payment chain whose payments are not read t
   assert.ok(!('declined' in answer))
 })
 
-test('from Solana one transaction pays the vault and names the order, with the signature of the sender alone', async () => {
+test("from Solana one transaction pays the vault with the order's memo, signed by the sender only", async () => {
   for (const [from, program] of [
     [ON_SOLANA, PROGRAMS.token],
     [IN_SOL, PROGRAMS.system],

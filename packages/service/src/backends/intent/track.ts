@@ -55,17 +55,17 @@ const placeOf = ({ orderId, order: { originChain, destinationChain } }: QuotedOr
 const finalSecondsOf = ({ orders, paymentIndex }: IntentTrackDeps, chainId: ChainId): number | undefined =>
   isOnPaymentChain(chainId) ? paymentIndex.finalTime(chainId) : orders.finalBlock(chainId)?.timestampSeconds
 
-/** What is known of an order's end on its destination. */
+/** The known facts about an order's end on its destination. */
 type Ending = {
   readonly isDeposited: boolean
   readonly filled: ObservedEvent | undefined
-  /** Read before the rest. */
+  /** Read first, so that the other facts include all events up to it. */
   readonly finalSeconds: number | undefined
 }
 
 /**
- * The time up to which it is certain that the order was not filled. On an EVM chain a missing event proves nothing past
- * the fill deadline, the settler's own status does.
+ * The time up to which the order was certainly not filled. On an EVM chain only the settler's own status proves this
+ * past the fill deadline; a missing event does not.
  */
 const unfilledUntil = async (
   { evidence }: IntentTrackDeps,

@@ -17,9 +17,9 @@ type RpcRead<Value> = {
 
 /** The endpoints of one chain. */
 export type RpcPool = {
-  /** How many endpoints must say the same in `agree`. */
+  /** The number of endpoints that must agree in `agree`. */
   readonly quorum: number
-  /** The value from the first endpoint that gives one; rejects when none does within the deadline. */
+  /** The value from the first endpoint that returns one; rejects when none does within the deadline. */
   readonly read: <Value>(read: RpcRead<Value>) => Promise<Value>
   /** Like `read`, for work whose calls depend on earlier answers. */
   readonly work: <Value>(work: RpcWork<Value>, deadlineMs: number) => Promise<Value>

@@ -32,7 +32,7 @@ export const solanaAddressRules: AddressRules = {
   parseRecipient: parseAccount,
   holderOf: (address) => address,
   reserved: RESERVED_ACCOUNTS,
-  // Under both programs, because anybody may open either account for any owner.
+  // Under both token programs, because anybody may create either account for any owner.
   holdingsOf: (owner, token) =>
     token === SOLANA_NATIVE_TOKEN
       ? []

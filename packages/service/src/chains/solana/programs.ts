@@ -27,7 +27,9 @@ const SYSTEM_VARIABLES = [
 
 const INCINERATOR = '1nc1nerator11111111111111111111111111111111'
 
-/** Accounts of every cluster that are nobody's wallet: programs, system variables, and the account that burns lamports. */
+/**
+ * Accounts of every cluster that belong to no wallet: programs, system variables, and the account that burns lamports.
+ */
 export const RESERVED_ACCOUNTS: readonly string[] = [
   ...Object.values(PROGRAMS).filter((program) => program !== PROGRAMS.system),
   ...SYSTEM_VARIABLES,

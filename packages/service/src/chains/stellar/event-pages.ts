@@ -27,7 +27,7 @@ const ledgerOfCursor = (cursor: string): number => Number(BigInt(cursor.split('-
 const secondsOf = (event: LedgerEvent): number => Math.floor(Date.parse(event.ledgerClosedAt) / 1000)
 
 /**
- * When a ledger closed, in seconds since the Unix epoch. Queried through any of its events, because a ledger with
+ * The close time of a ledger in seconds since the Unix epoch. Read from any of its events, because a ledger with its
  * transactions is megabytes on the public network.
  */
 export const readCloseTime = async (ask: RpcAsk, ledger: number): Promise<number> => {

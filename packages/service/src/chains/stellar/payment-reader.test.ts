@@ -281,7 +281,7 @@ test('ignores events of contracts that only imitate a token', async () => {
   assert.equal(movementOf(failed), undefined)
 })
 
-test('reads page after page, from the endpoints that are up and have come far enough', async () => {
+test('reads page after page from the endpoints that are up to date', async () => {
   const startedAt = world.height()
   const to = muxedAddress(world.user(3).publicKey(), 9n)
   const many = Array.from({ length: 100 }, () => pay(to, '0.0000001'))

@@ -89,7 +89,7 @@ const prepare = async (passphrase: string) => {
   return { sdk, movementOf: createMovementReader(sdk, passphrase), memoOf: createMemoReader(sdk) }
 }
 
-/** Reads when a ledger closed, by agreement. */
+/** Reads a ledger's close time, by agreement. */
 export const createTimeReader =
   ({ pool, deadlineMs }: Pick<Deps, 'pool' | 'deadlineMs'>): PaymentChain['timeOf'] =>
   (number) =>
@@ -104,7 +104,7 @@ export const createTimeReader =
 
 /**
  * Reads payments from asset events, which a node must emit for classic operations too (the default). A closed ledger is
- * final, so tentative ones are only those without agreement. Source: CAP-67.
+ * final, so only payments without agreement are tentative. Source: CAP-67.
  */
 export const createPaymentReader = ({
   chainId,

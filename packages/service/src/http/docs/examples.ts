@@ -2,7 +2,7 @@ import { RECORDINGS, type Recording } from '../openapi/recordings.ts'
 import type { Operation } from '../operations.ts'
 import { code, details } from './markup.ts'
 
-/** What an operation was asked and answered, one example behind each name. */
+/** The recorded requests and answers of an operation, as examples with names. */
 export const examplesOf = (operation: Operation): string =>
   RECORDINGS.filter(({ operationId }) => operationId === operation.operationId)
     .map((recording) =>

@@ -9,8 +9,8 @@ export type Schemas = Readonly<Record<string, JsonSchema>>
 const MEANINGS: ReadonlyMap<string, Meaning> = new Map(Object.entries(COMPONENTS))
 
 /**
- * The members of an object, one block each: name, type, text, and behind the type all that is in it, down to the last member.
- * `presence` marks those that are never missing.
+ * The members of an object, one block each: name, type and text, and its type's members to any depth. `presence` marks
+ * required members.
  */
 export const fieldsOf = (schemas: Schemas, schema: JsonSchema, presence: string): string =>
   Object.entries(schema.properties ?? {})
@@ -56,11 +56,11 @@ export const parameterField = (
 
 const nameOf = ({ $ref = '' }: JsonSchema): string => $ref.slice(COMPONENT_PREFIX.length)
 
-/** Whether a named schema is neither an object nor a list nor a choice, so that one line says it all. */
+/** Whether a named schema is text that one line describes, and not an object, list or union. */
 const isText = ({ properties, enum: values, oneOf, anyOf }: JsonSchema): boolean =>
   (properties ?? values ?? oneOf ?? anyOf) === undefined
 
-/** A type in a few words. */
+/** A short name of a type. */
 const typeOf = (schemas: Schemas, schema: JsonSchema): string => {
   const choices = schema.anyOf ?? schema.oneOf
   if (choices !== undefined) return choices.map((choice) => typeOf(schemas, choice)).join(' or ')
@@ -74,7 +74,7 @@ const typeOf = (schemas: Schemas, schema: JsonSchema): string => {
   return `<span class="type">${html([schema.type ?? 'any'].flat().join(' or '))}</span>`
 }
 
-/** What opens behind a type: members, values, or the choices there are. */
+/** The expandable contents of a type: members, values or alternatives. */
 const insideOf = (schemas: Schemas, schema: JsonSchema, presence: string): string => {
   if (schema.items !== undefined) return insideOf(schemas, schema.items, presence)
   const choices = schema.anyOf ?? schema.oneOf
@@ -86,7 +86,7 @@ const insideOf = (schemas: Schemas, schema: JsonSchema, presence: string): strin
   return details(`<code>${name}</code>`, `<p>${text}</p>${contentOf(schemas, name, presence)}`)
 }
 
-/** The values of a list, the members of an object, or the choices of a union, without what it is called. */
+/** The values of a list, the members of an object, or the alternatives of a union, without the type's name. */
 export const contentOf = (schemas: Schemas, name: string, presence: string): string => {
   const schema = schemas[name] ?? {}
   if (schema.properties !== undefined) return fieldsOf(schemas, schema, presence)

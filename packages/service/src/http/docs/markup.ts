@@ -1,8 +1,8 @@
-/** Text as HTML shows it, also within attributes. */
+/** Escapes text for HTML, also within attributes. */
 export const html = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** A description as HTML: what stands between backticks is code. */
+/** A description as HTML; text between backticks is code. */
 export const prose = (text: string): string =>
   html(text).replaceAll(/`([^`]+)`/g, (_, code: string) => `<code>${code}</code>`)
 
@@ -12,9 +12,9 @@ export const table = (heads: readonly string[], rows: readonly (readonly string[
     .map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
     .join('\n')}</tbody></table></div>`
 
-/** A part that opens where it stands; both texts are HTML. */
+/** A block that expands in place; both texts are HTML. */
 export const details = (summary: string, content: string): string =>
   `<details><summary>${summary}</summary>\n<div class="inside">${content}</div></details>`
 
-/** A block of text in its own lines. */
+/** A preformatted block of text. */
 export const code = (text: string): string => `<pre tabindex="0"><code>${html(text)}</code></pre>`

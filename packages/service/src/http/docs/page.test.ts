@@ -12,7 +12,7 @@ const page = docsPage()
 const SHOWN = OPERATIONS.filter(({ tag }) => tag === 'quotes')
 const SHOWN_IDS = new Set(SHOWN.map(({ operationId }) => operationId))
 
-test('the page loads nothing, and its links inside the page lead somewhere', () => {
+test('the page loads nothing, and every link within the page has a target', () => {
   assert.doesNotMatch(page, /<img|<iframe|@import|url\(|src=|https?:\/\/|style="/)
   assert.deepEqual(page.match(/<link[^>]*>/g), ['<link rel="icon" href="data:,">'])
   const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
@@ -21,7 +21,7 @@ test('the page loads nothing, and its links inside the page lead somewhere', () 
     assert.ok(ids.includes(id), id)
 })
 
-test('its policy allows the script and the style on it and no others', () => {
+test('the policy allows only the script and the style of the page', () => {
   for (const [directive, tag] of [
     ['script-src', 'script'],
     ['style-src', 'style'],
@@ -35,7 +35,7 @@ test('its policy allows the script and the style on it and no others', () => {
   }
 })
 
-test('it has every member, every value and every recorded answer of the four endpoints', () => {
+test('the page contains every member, value and recorded answer of the four endpoints', () => {
   const apart = new Set(['ErrorBody', 'ErrorInfo', 'Health', 'Readiness', 'ReadinessStatus'])
   for (const [name, { members, values }] of Object.entries(COMPONENTS)) {
     if (apart.has(name)) continue
@@ -47,7 +47,7 @@ test('it has every member, every value and every recorded answer of the four end
       assert.ok(page.includes(html(JSON.stringify(answer, null, 2))), `${operationId} ${name}`)
 })
 
-test('each of the four endpoints can be tried', () => {
+test('the page has a form for each of the four endpoints', () => {
   const forms = [...page.matchAll(/data-method="(\w+)" data-path="([^"]+)"/g)].map(([, method, path]) => [
     method,
     path,

@@ -12,7 +12,7 @@ import { TRY_IT_SCRIPT, tryIt } from './try-it.ts'
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** What the page may load and run: its own style and script, and answers of this server. */
+/** The page's content security policy: its own style and script, and requests to this server. */
 export const DOCS_POLICY = [
   "default-src 'none'",
   `style-src ${hashOf(DOCS_STYLE)}`,
@@ -26,7 +26,7 @@ export const DOCS_POLICY = [
 
 const INTERFACE = OPERATIONS.filter(({ tag }) => tag === 'quotes')
 
-/** The interface as one page of HTML, made from what `openapi.json` is made from. */
+/** The interface as one HTML page, generated from the source of `openapi.json`. */
 export const docsPage = (): string => {
   const described = describeSchemas()
   const schemas: Schemas = described.components

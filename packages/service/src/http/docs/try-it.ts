@@ -31,7 +31,7 @@ const bodyInput = ({ operationId }: Operation): string => {
 <textarea id="${id}" name="body" rows="12" spellcheck="false">${first[1]}</textarea>`
 }
 
-/** The page's script: sends the forms and shows what comes back. */
+/** The page's script, which sends the forms and shows the answers. */
 export const TRY_IT_SCRIPT = `
 for (const select of document.querySelectorAll('select[data-fills]'))
   select.addEventListener('change', () => {

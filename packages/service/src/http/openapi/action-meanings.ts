@@ -5,7 +5,7 @@ const SUGGESTED =
   'Base units of the native asset. A suggestion, estimated at quote time: wallets may re-estimate or override it.'
 const Instruction = inner(SolanaInstructions.shape.instructions)
 
-/** What a quote's sender signs. Source: interface "Action envelope", "Payload types". */
+/** The actions that a quote's sender signs. Source: interface "Action envelope", "Payload types". */
 export const ACTION_MEANINGS = {
   Action: objectMeaning(
     Action,

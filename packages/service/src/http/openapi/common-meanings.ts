@@ -10,7 +10,10 @@ import {
 } from '@openrfq/sdk'
 import { listMeaning, objectMeaning, plainMeaning } from './meaning.ts'
 
-/** Chains, tokens, and the texts that every answer is made of. Source: interface "Conventions", "Chain object", "Token object". */
+/**
+ * Chains, tokens, and texts that occur in every answer. Source: interface "Conventions", "Chain object", "Token
+ * object".
+ */
 export const COMMON_MEANINGS = {
   ChainId: plainMeaning(
     ChainId,

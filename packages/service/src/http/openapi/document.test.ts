@@ -16,12 +16,15 @@ import { describeSchemas, type JsonSchema } from './json-schemas.ts'
 
 const { components, parameters } = describeSchemas()
 
-test('the committed openapi.json is what the schemas say; `npm run openapi` writes it', () => {
+test("the committed openapi.json equals the schemas' description; `npm run openapi` writes it", () => {
   const committed = readFileSync(join(import.meta.dirname, '../../../../../openapi.json'), 'utf8')
-  assert.ok(committed === `${JSON.stringify(openApiDocument(), null, 2)}\n`, 'openapi.json is old')
+  assert.ok(
+    committed === `${JSON.stringify(openApiDocument(), null, 2)}\n`,
+    'openapi.json is outdated: run npm run openapi',
+  )
 })
 
-test('every reference of the document leads somewhere, and every component is referred to', () => {
+test('every reference of the document has a target, and every component is used', () => {
   const document = openApiDocument()
   const references = [...JSON.stringify(document).matchAll(/"#\/([^"]+)"/g)].map(([, path = '']) => path)
   assert.ok(references.length > 200)
@@ -33,7 +36,7 @@ test('every reference of the document leads somewhere, and every component is re
   assert.deepEqual(unused, [])
 })
 
-/** Every schema within a schema, itself included. */
+/** Every schema within a schema, including itself. */
 const within = (schema: JsonSchema): readonly JsonSchema[] => [
   schema,
   ...[...Object.values(schema.properties ?? {}), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(
@@ -70,7 +73,7 @@ test('every endpoint, parameter, component, member and value has a description',
   }
 })
 
-test('every text belongs to a member or a value that exists', () => {
+test('every description belongs to an existing member or value', () => {
   for (const [name, { members, values }] of Object.entries(COMPONENTS)) {
     const { properties = {}, enum: list = [] }: JsonSchema = components[name as keyof typeof COMPONENTS]
     assert.deepEqual(Object.keys(members).toSorted(), Object.keys(properties).toSorted(), name)
@@ -78,7 +81,7 @@ test('every text belongs to a member or a value that exists', () => {
   }
 })
 
-test('a discriminator leads each type to the schema of that type', () => {
+test('a discriminator maps each type to its schema', () => {
   const told = Object.values<JsonSchema>(components).filter(
     ({ discriminator }) => discriminator !== undefined,
   )
@@ -108,7 +111,7 @@ test("each endpoint names the interface's error codes", () => {
   assert.deepEqual(codes.get('/v1/rfq/status'), ['INVALID_REQUEST', ...always].sort())
 })
 
-/** The methods and paths that the server mounts, from the tree that Fastify prints. */
+/** The methods and paths that the server mounts, from Fastify's route tree. */
 const mounted = async (): Promise<readonly string[]> => {
   const app = createApp({
     useCases: createTableUseCases(),
@@ -135,7 +138,7 @@ const mounted = async (): Promise<readonly string[]> => {
     })
 }
 
-test('the server mounts what is described, and else only its root, which leads to the page', async () => {
+test('the server mounts exactly the described endpoints, and its root, which redirects to the page', async () => {
   const described = OPERATIONS.map(({ method, path }) => `${method === 'GET' ? 'GET, HEAD' : method} ${path}`)
   assert.deepEqual((await mounted()).toSorted(), [...described, 'GET, HEAD /', 'OPTIONS *'].toSorted())
 })

@@ -134,7 +134,7 @@ const examplesOf = ({ operationId }: Operation, group: readonly (readonly [Error
 
 const LIMITS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']
 
-/** Requests of operators' tools are not counted. */
+/** Requests to the operator's endpoints are not counted. */
 const headersOf = ({ tag }: Operation): readonly string[] =>
   tag === 'operations' ? ['x-request-id'] : ['x-request-id', ...LIMITS]
 

@@ -22,7 +22,7 @@ const recordingsOf = (operationId: string, status: number): readonly Recording[]
 export const bodyExamples = (operationId: string): Examples =>
   named(recordingsOf(operationId, OK), ({ body }) => body)
 
-/** The values of a query parameter in the type that its text stands for, under the names of the answers that they lead to. */
+/** The recorded values of a query parameter, in its type, under the names of their answers. */
 export const queryExamples = (operationId: string, parameter: string, { type }: JsonSchema): Examples =>
   named(recordingsOf(operationId, OK), ({ query }) => {
     const text = query?.[parameter]
@@ -33,7 +33,7 @@ export const queryExamples = (operationId: string, parameter: string, { type }: 
 export const answerExamples = (operationId: string, status: number): Examples =>
   named(recordingsOf(operationId, status), ({ answer }) => answer)
 
-/** An error with the code: of the operation where one is recorded, else of another. Undefined without any. */
+/** A recorded error with the code, of this operation if there is one, else of another; undefined without any. */
 export const errorExample = (operationId: string, code: ErrorCode): unknown => {
   const recordings = RECORDINGS.filter(({ name }) => name === code)
   return (recordings.find((one) => one.operationId === operationId) ?? recordings[0])?.answer

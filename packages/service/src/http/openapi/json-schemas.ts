@@ -53,7 +53,7 @@ export const describeSchemas = (): DescribedSchemas => {
     unrepresentable: 'any',
     uri: (id) => `${COMPONENT_PREFIX}${id}`,
     override: ({ zodSchema, jsonSchema }) => {
-      // A number without finite bounds: 1e400 is one, which `z.number()` would refuse.
+      // JSON Schema accepts numbers without finite bounds, such as 1e400, which `z.number()` would reject.
       if (zodSchema === QuoteRequest.shape.slippageTolerance) jsonSchema.type = 'number'
       if (isBooleanText(jsonSchema)) replaceBy(jsonSchema, { type: 'boolean' })
       if (zodSchema === COMPONENTS.Timestamp.schema) jsonSchema.format = 'date-time'
@@ -103,7 +103,7 @@ const replaceBy = (schema: object, other: JsonSchema): void => {
   Object.assign(schema, other)
 }
 
-/** Unions whose members a field tells apart, which JSON Schema alone does not say. */
+/** Unions that a field discriminates, which JSON Schema alone does not express. */
 const TOLD_APART: Readonly<Record<string, JsonSchema>> = {
   ActionPayload: oneOf('type', {
     evm_transaction: 'EvmTransaction',
@@ -118,13 +118,13 @@ const TOLD_APART: Readonly<Record<string, JsonSchema>> = {
   }),
 }
 
-/** Query parameters arrive as text; OpenAPI gives them the type that the text stands for. */
+/** Query parameters arrive as text; OpenAPI gives them the type that the text represents. */
 const isBooleanText = ({ enum: values }: z.core.JSONSchema.BaseSchema): boolean =>
   values?.join() === 'true,false'
 
 /**
- * Removes what the schemas leave open for newer services, because this one sends nothing but what they name: the last
- * alternative of a union when it takes any text or any object with a type, and the permission of further members.
+ * Removes the schemas' openness for newer services, because this service sends only named members: the last alternative
+ * of a union that accepts any text or any object with a type, and additional members.
  */
 const keepWhatIsSent = (schema: z.core.JSONSchema.BaseSchema): void => {
   const { anyOf, properties, additionalProperties } = schema
@@ -150,7 +150,7 @@ const plain = (schema: unknown): JsonSchema => {
   return rest
 }
 
-/** Adds the texts of a schema, of its members and of its values; `$ref` keeps its siblings in JSON Schema 2020-12. */
+/** Adds the descriptions of a schema, its members and its values; `$ref` keeps its siblings in JSON Schema 2020-12. */
 const describe = (schema: JsonSchema, { description, members, values }: Meaning): JsonSchema => {
   const lines = Object.entries(values).map(([value, text]) => `- \`${value}\`: ${text}`)
   const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => [

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** A schema of the interface in words: what it is, and what each of its members or values means. */
+/** The description of a schema of the interface, and of each of its members or values. */
 export type Meaning = {
   readonly schema: z.core.$ZodType
   readonly description: string
@@ -8,7 +8,7 @@ export type Meaning = {
   readonly values: Readonly<Record<string, string>>
 }
 
-/** The members of an object's schema, also of one that is parsed further. */
+/** The members of an object's schema, including one with further parsing. */
 export type ShapeOf<Schema> = Schema extends {
   readonly _zod: { readonly def: { readonly shape: infer Shape } }
 }
@@ -54,7 +54,7 @@ export const inner = <Schema extends z.core.$ZodType>(schema: Schema): Inner<Sch
   return (def.type === 'array' ? inner(def.element) : schema) as Inner<Schema>
 }
 
-/** The members of an object's schema, also of one that is parsed further. */
+/** The members of an object's schema, including one with further parsing. */
 export const shapeOf = <Schema extends z.core.$ZodType>(schema: Schema): ShapeOf<Schema> => {
   // CAST: every schema is one of zod's own.
   const { def } = (schema as unknown as z.core.$ZodTypes)._zod

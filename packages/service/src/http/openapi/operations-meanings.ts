@@ -1,7 +1,7 @@
 import { Health, Readiness } from '../readiness.ts'
 import { listMeaning, objectMeaning } from './meaning.ts'
 
-/** What an operator's tools read. */
+/** The answers of the operator's endpoints. */
 export const OPERATIONS_MEANINGS = {
   ReadinessStatus: listMeaning(Readiness.shape.status, 'Whether requests should be sent to this process.', {
     ready: 'Quotes can be priced and stored.',

@@ -14,7 +14,7 @@ const QUOTES = RECORDINGS.filter(
 const STATUSES = RECORDINGS.filter(({ operationId, status }) => operationId === 'getStatus' && status === 200)
 
 for (const { operationId, name, status, answer } of RECORDINGS)
-  test(`the recorded ${operationId} ${name} is as the SDK's schemas and openapi.json say`, () => {
+  test(`the recorded ${operationId} ${name} matches the SDK's schemas and openapi.json`, () => {
     const operation = OPERATIONS.find((one) => one.operationId === operationId)
     assert.ok(operation)
     const url = `http://127.0.0.1${operation.path}`
@@ -22,7 +22,7 @@ for (const { operationId, name, status, answer } of RECORDINGS)
     assertDescribed(url, operation.method === 'GET' ? 'get' : 'post', status, answer)
   })
 
-test('every error code, every family, every backend and a refund are recorded', () => {
+test('every error code, family, backend and a refund are recorded', () => {
   const names = RECORDINGS.map(({ name }) => name)
   assert.deepEqual(
     ErrorCode.options.filter((code) => !names.includes(code)),
@@ -40,7 +40,7 @@ test('every error code, every family, every backend and a refund are recorded', 
   }
 })
 
-test('a recorded request leads to the recorded answer', () => {
+test('a recorded request gets its recorded answer', () => {
   for (const { body, answer } of QUOTES) {
     const request = QuoteRequest.parse(body)
     for (const { input, output } of QuoteAnswer.parse(answer).quotes) {

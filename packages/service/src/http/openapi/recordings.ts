@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import recorded from './recordings.json' with { type: 'json' }
 
-/** A request to an operation and its answer, as they went over the wire; `name` is the error's code where there is one. */
+/** A request to an operation and its answer as transferred; `name` is the error's code for an error. */
 const Recording = z.object({
   operationId: z.string(),
   name: z.string(),
@@ -12,5 +12,5 @@ const Recording = z.object({
 })
 export type Recording = Readonly<z.infer<typeof Recording>>
 
-/** What `npm run openapi:examples` has recorded from a sandbox. */
+/** The recordings of `npm run openapi:examples` from a sandbox. */
 export const RECORDINGS: readonly Recording[] = z.array(Recording).parse(recorded)

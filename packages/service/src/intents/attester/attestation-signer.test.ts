@@ -64,7 +64,7 @@ type Scene = {
   readonly paidAt?: number
 }
 
-/** What the attester signs for a final payment, made some seconds after the start. */
+/** The attester's signature for a final payment, made some seconds after the start. */
 const attested = async ({ paidAt = 2, ...scene }: Scene) => {
   const paymentChain = createTestPaymentChain({ chainId: STELLAR, chainType: 'stellar', startSeconds: START })
   paymentChain.advance(paidAt - 1)
@@ -137,7 +137,7 @@ const change = fc.oneof(
   ),
 )
 
-test('whatever the facts: no signature without a matching payment of an open order, and one with it', async () => {
+test('signs exactly for a matching final payment of an open order', async () => {
   const facts = fc.record({ payment: change, isOpen: fc.boolean(), paidAt: fc.integer({ min: 1, max: 5 }) })
   await fc.assert(
     fc.asyncProperty(facts, async ({ payment, paidAt, isOpen }) => {

@@ -80,7 +80,11 @@ test('a release that reverts is tried five times in sequence, and then given up'
   const known = { orderId: orderIdOf(ORDER), order: ORDER, isOpen: true }
   const before = await world.transactionsOfSender()
   assert.equal(await release({ ...known, isOpen: false }, PAYMENT), 'waiting')
-  assert.equal(await world.transactionsOfSender(), before, 'nothing is sent for an order that is not open')
+  assert.equal(
+    await world.transactionsOfSender(),
+    before,
+    'nothing may be sent for an order that is not open',
+  )
   await until(async () => (await release(known, PAYMENT)) === 'settled')
   assert.equal(await world.transactionsOfSender(), before + 5)
   const keys = ['', ':2', ':3', ':4', ':5', ':6'].map((suffix) => `release:${known.orderId}${suffix}`)

@@ -29,7 +29,7 @@ const elsewhere = (status: bigint): Partial<Node> => ({
       : says(status).answer?.(request),
 })
 
-/** Whether it is evident that the order was not filled, or the code of the error. */
+/** Whether the order is proven unfilled, or the code of the error. */
 const judge = (nodes: readonly Partial<Node>[], final: typeof FINAL | undefined = FINAL) => {
   let result: boolean | string | undefined
   return withNodes(nodes, async ({ chain }) => {
@@ -46,11 +46,11 @@ for (const [nodes, expected, name] of [
   [[NONE, FILLED], 'NO_AGREEMENT', 'two endpoints contradict each other'],
   [[FILLED, FILLED, NONE], false, 'the last endpoint hides the fill'],
 ] as const)
-  test(`an order is${expected === true ? '' : ' not'} evidently unfilled when ${name}`, async () => {
+  test(`an order is ${expected === true ? '' : 'not '}proven unfilled when ${name}`, async () => {
     assert.equal(await judge(nodes.map(says)), expected)
   })
 
-test('before a final block is past the fill deadline nothing is evident, and nobody is asked', async () => {
+test('asks nobody before a final block is past the fill deadline', async () => {
   const early = { ...FINAL, timestampSeconds: FILL_DEADLINE }
   assert.equal(await judge([says(NONE), says(NONE)], early), false)
 })
@@ -60,6 +60,6 @@ test('an endpoint on another chain than the final block gives no evidence', asyn
   assert.equal(await judge([elsewhere(NONE), says(FILLED), says(FILLED)]), false)
 })
 
-test('a call that reverts is no evidence', async () => {
+test('a reverted call is no evidence', async () => {
   assert.equal(await judge([reverts, reverts]), false)
 })

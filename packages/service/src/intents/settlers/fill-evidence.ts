@@ -5,11 +5,12 @@ import { createLru } from '../../lib/lru.ts'
 import type { OrderEventIndex } from './order-event-index.ts'
 import { readStatus, statusCall } from './order-status.ts'
 
-/** What tells that an order was not filled on an EVM chain. */
+/** Evidence that an order was not filled on an EVM chain. */
 export type FillEvidence = {
   /**
-   * Whether the order was not filled and never will be: a quorum of endpoints, on whose chain a final block is past the
-   * fill deadline, say that its settler knows no fill. A log that is missing tells nothing. Rejects without a quorum.
+   * Whether the order was not filled and never will be: a quorum of endpoints, whose chains contain a final block past
+   * the fill deadline, returns the settler's status without a fill. A missing log proves nothing. Rejects without a
+   * quorum.
    */
   readonly isUnfilled: (orderId: OrderId, order: FillableOrder) => Promise<boolean>
 }
@@ -23,7 +24,7 @@ type Deps = {
 
 const REMEMBERED = 20_000
 
-/** Creates the evidence; what a quorum said once of an order stays true. */
+/** Creates the evidence; a positive result is cached, because it cannot change. */
 export const createFillEvidence = ({ evmChains, orders }: Deps): FillEvidence => {
   const unfilled = createLru<OrderId, true>(REMEMBERED)
   return {

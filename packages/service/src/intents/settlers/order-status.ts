@@ -16,6 +16,6 @@ export const statusCall = (settler: string, orderId: OrderId): EvmCall => ({
   data: STATUS_OF + bytes32Word(orderId),
 })
 
-/** The status in a call's result; undefined for a revert and for anything else. */
+/** The status in a call's result; undefined for a revert or any other result. */
 export const readStatus = (result: string | undefined): OrderStatus | undefined =>
   NAMES[Number(uintAt(result ?? '0x', 0) ?? -1n)]

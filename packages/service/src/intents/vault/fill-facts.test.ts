@@ -81,7 +81,7 @@ const withEvent = (change: object): OrderEvents => {
   return { ...NOTHING, filled: { ...filled, event: { ...filled.event, ...change } } }
 }
 
-test('on an EVM chain a final event shows that an order is filled, and its settler that it can never be', async () => {
+test("on an EVM chain a final event proves a fill, and the settler's status proves that none can follow", async () => {
   assert.equal(await factOf(filledSide(true), false), 'filled')
   assert.equal(await factOf(filledSide(true), true), 'filled')
   assert.equal(await factOf(filledSide(false), true), 'open')
@@ -89,7 +89,7 @@ test('on an EVM chain a final event shows that an order is filled, and its settl
   assert.equal(await factOf(NOTHING, true), 'impossible')
 })
 
-test('a fill that is not as ordered releases nothing', async () => {
+test('a fill that differs from its order releases nothing', async () => {
   for (const change of [
     { recipient: PLAIN.filler },
     { token: 'other' },

@@ -38,7 +38,7 @@ export const fillFactOf = (
   return finalSeconds !== undefined && finalSeconds > fillDeadline ? 'impossible' : 'open'
 }
 
-/** Whether a settler's event says that the order was filled exactly. */
+/** Whether a settler's event proves an exact fill. */
 const isFilledAsOrdered = (order: IntentOrder, { event }: SettlerEventRecord<'filled'>): boolean =>
   event.recipient === order.recipient &&
   event.token === order.outputToken &&

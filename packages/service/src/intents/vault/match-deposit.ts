@@ -18,7 +18,7 @@ type MatchDeps = {
 /** Whether an order already has a deposit, so that a payment without a reference is not attributed to it. */
 type IsTaken = (orderId: OrderId) => Promise<boolean>
 
-/** Limit of quotes of one millisecond that a muxed id is looked for in. */
+/** Limit of quotes of one millisecond searched for a muxed id. */
 const MOST_OF_INSTANT = 1_000
 
 /** Whether the quote's order is deposited into the account that was paid. */
@@ -72,9 +72,9 @@ const findByAmount = async (
 }
 
 /**
- * Finds the quote of a payment into a vault: the one named by its memo or muxed id, whatever was paid; else, unless it is
- * dust, an open one of the same sender, token and exact amount without a deposit; else none. Rejects if the store cannot
- * be read.
+ * Finds the quote of a payment into a vault: the one named by its memo or muxed id; else, unless the payment is dust,
+ * an open one of the same sender, token and exact amount without a deposit; else none. Rejects if the store cannot be
+ * read.
  */
 export const createDepositMatcher = (deps: MatchDeps) => {
   const orders = createOpenOrders(deps)

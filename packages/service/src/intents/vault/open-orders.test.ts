@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => files.remove())
 
-/** A store that counts the quotes it was read. */
+/** A store that counts the quotes read from it. */
 const counting = (store: Store) => {
   const read = { quotes: 0, lists: 0 }
   const counted: Store = {
@@ -50,7 +50,7 @@ test('payments of dust without a memo read no quotes', async () => {
   assert.deepEqual(world.paid(), [])
 })
 
-test('every quote is read once for all payments without a memo, and the right one is found among them', async () => {
+test('reads every quote once for all payments without a memo, and finds the right one', async () => {
   const { world, service, read } = await flooded()
   const wanted = await world.quote({ depositor: 'careful', inputAmount: baseUnits(7_777n) })
   for (let second = 0; second < 10; second += 1)

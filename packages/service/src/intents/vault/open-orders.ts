@@ -6,11 +6,11 @@ import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
 import { orderOfQuote } from '../settlers/quoted-order.ts'
 
-/** The orders into vaults that payments without a reference may be deposits of. */
+/** Open orders that payments without a reference may belong to. */
 export type OpenOrders = {
   /**
-   * The quotes that were open at a payment, of its sender, token and exact amount, the oldest first. Each quote is read
-   * from the store once for all payments; rejects if the store cannot be read.
+   * The quotes that were open at a payment, with its sender, token and exact amount, oldest first. Each quote is read
+   * from the store once; rejects if the store cannot be read.
    */
   readonly candidatesFor: (payment: Payment) => Promise<readonly QuoteRecord[]>
 }
@@ -22,12 +22,12 @@ type Deps = {
 }
 
 const PAGE = 500
-/** Limit of quote pages read for one payment, and so of those that are kept. */
+/** Limit of quote pages read for one payment, and thereby of cached quotes. */
 const MOST_PAGES = 100
-/** A quote may be stored after another one of a later time. */
+/** A quote may be stored after another with a later time. */
 const OVERLAP_MS = 5_000
 
-/** What a deposit must be that names no quote. */
+/** The deposit that a quote expects, for payments that name no quote. */
 type ExpectedDeposit = Pick<Payment, 'chainId' | 'token' | 'amount'> & {
   readonly vault: unknown
   readonly sender: string
@@ -44,13 +44,13 @@ const depositOf = ({ fromChain, fromToken, input, sender, binding }: QuoteRecord
   amount: input,
 })
 
-/** Keeps the quotes of the time around the last payment, by what their deposits must be. */
+/** Caches the quotes around the last payment's time, by their expected deposits. */
 export const createOpenOrders = ({ store, terms, log }: Deps): OpenOrders => {
   const { quoteLifetimeSeconds, depositGraceSeconds } = terms
   const openMs = (quoteLifetimeSeconds + depositGraceSeconds) * 1000
   const quotes = new Map<QuoteId, QuoteRecord>()
   const byDeposit = new Map<string, Map<QuoteId, QuoteRecord>>()
-  /** Every quote created in this period is kept. */
+  /** Every quote created in this period is cached. */
   let fromMs = 0
   let toMs = 0
 
@@ -61,7 +61,7 @@ export const createOpenOrders = ({ store, terms, log }: Deps): OpenOrders => {
     quotes.set(quote.quoteId, quote)
   }
   const forgetBefore = (instant: number): void => {
-    // In the order in which they were read, which is that of their times within the overlap.
+    // In reading order, which is the order of their times up to the overlap.
     for (const quote of quotes.values()) {
       if (quote.createdAt >= instant) break
       const key = keyOf(depositOf(quote))
@@ -84,7 +84,7 @@ export const createOpenOrders = ({ store, terms, log }: Deps): OpenOrders => {
     log('warn', 'too_many_quotes_to_match', { fromMs: startMs, toMs: endMs })
   }
 
-  /** Reads what was not read yet of the period in which a payment's order was quoted. */
+  /** Reads the missing part of the period in which a payment's order was quoted. */
   const cover = async (startMs: number, endMs: number): Promise<void> => {
     if (startMs < fromMs || startMs > toMs) {
       quotes.clear()

@@ -12,7 +12,7 @@ import { type Obligation, refundKey, releaseKey } from './obligations.ts'
 import type { VaultChain } from './payment-indexer.ts'
 import type { VaultGuard } from './vault-guard.ts'
 
-/** A payment chain with a vault, the outbox that pays from it, and what decides whether it may. */
+/** A payment chain with a vault, the outbox that pays from it, and the guard that allows payouts. */
 export type PayingChain = Pick<VaultChain, 'dustOf' | 'vault'> & {
   readonly chain: Pick<PaymentChain, 'chainId' | 'whyNotPayable'>
   readonly outbox: Pick<PayoutOutbox, 'submit'>
@@ -36,8 +36,8 @@ const oppositeOf = ({ kind, memo }: Obligation): string | undefined => {
 }
 
 /**
- * Whether the vault has paid the obligation already, although the store has no payout of it: after an older copy of the
- * store was restored. Rejects for another payment with the same memo.
+ * Whether the vault has already paid the obligation on chain without a payout in the store, as after restoring an older
+ * copy. Rejects for another payment with the same memo.
  */
 const isPaidOnChain = async (
   { store, now, log }: PayerDeps,
@@ -73,8 +73,8 @@ const isPaidOnChain = async (
 }
 
 /**
- * Pays obligations that the vault's guard allows through an outbox, each at most once: one that failed on chain, and so moved nothing, is retried
- * under another key at most five times and then held with an error.
+ * Pays obligations that the vault's guard allows through an outbox, each at most once. A payout that failed on chain,
+ * and so moved nothing, is retried under another key at most five times and then held with an error.
  */
 export const createPayer = (deps: PayerDeps) => {
   const { store, now, log } = deps

@@ -21,7 +21,7 @@ const ledgerOf = (chainId: string, startSeconds = START_SECONDS) => {
   return paymentChain
 }
 
-/** An index of the vault on a chain, and what it logs. */
+/** An index of the vault on a chain, and its log. */
 const indexOf = (chain: PaymentChain, readAfter?: bigint) => {
   const lines: string[] = []
   const index = createPaymentIndex({
@@ -47,7 +47,7 @@ const indexOf = (chain: PaymentChain, readAfter?: bigint) => {
 
 const cursorNumber = async (chainId: string) => (await files.store().findCursor(chainId))?.blockNumber
 
-test('a restart goes on at the cursor of the same chain', async () => {
+test('a restart continues at the cursor of the same chain', async () => {
   const { chain, advance } = ledgerOf('stellar:same')
   await indexOf(chain).index.round()
   advance(30)
@@ -61,7 +61,7 @@ for (const [length, blocks] of [
   ['shorter', 5],
   ['longer', 50],
 ] as const)
-  test(`a chain that was started anew and is ${length} than before is refused, and said once`, async () => {
+  test(`rejects a chain that was started anew and is ${length} than before, and logs it once`, async () => {
     const chainId = `stellar:anew-${length}`
     await indexOf(ledgerOf(chainId).chain).index.round()
     const number = await cursorNumber(chainId)
@@ -77,7 +77,7 @@ for (const [length, blocks] of [
     assert.equal(await cursorNumber(chainId), number)
   })
 
-test('history that begins after the cursor is refused until the operator lets reading go on', async () => {
+test('rejects lost history after the cursor until the operator lets reading continue', async () => {
   const { chain, advance, pay } = ledgerOf('stellar:pruned')
   await indexOf(chain).index.round()
   advance(100)
@@ -102,7 +102,7 @@ test('history that begins after the cursor is refused until the operator lets re
   assert.equal(deposits.filter(({ chainId }) => chainId === chain.chainId).length, 1)
 })
 
-test('an index that does not come up to the head is not current, and one event says so', async () => {
+test('an index that does not reach the head is not current, and logs one event', async () => {
   const { chain, advance } = ledgerOf('stellar:stuck')
   const first = chain.head()?.finalNumber ?? 0n
   const stuck: PaymentChain = {

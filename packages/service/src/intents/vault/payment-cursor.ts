@@ -2,16 +2,16 @@ import type { PaymentChain, PaymentChainHead } from '../../chains/payment-chain.
 import { RpcError, rpcErrorCode } from '../../chains/rpc/rpc-error.ts'
 import type { ChainCursor, Store } from '../../store/store.ts'
 
-/** A block up to which payments are read, and its time in seconds; undefined while no payments were read up to it. */
+/** A block up to which payments are read, and its time in seconds; undefined before the first read. */
 export type Reached = { readonly number: bigint; readonly seconds: number | undefined }
 
-/** Whether payments after a cursor are lost: the chain was started anew, or the nodes no longer know them. */
+/** Whether payments after a cursor are lost: the chain was started anew, or the nodes no longer retain them. */
 export const isHistoryLost = (error: unknown): boolean =>
   rpcErrorCode(error) === 'WRONG_CHAIN' ||
   rpcErrorCode(error) === 'NODE_PRUNED' ||
   (error instanceof Error && rpcErrorCode(error.cause) === 'NODE_PRUNED')
 
-/** The stored form: a block is told from one of another chain by its time. */
+/** The stored form; the block's time distinguishes it from a block of another chain. */
 export const cursorOf = ({ number, seconds }: Reached): ChainCursor => ({
   blockNumber: number,
   blockHash: seconds === undefined ? '' : String(seconds),
@@ -19,14 +19,14 @@ export const cursorOf = ({ number, seconds }: Reached): ChainCursor => ({
 
 type Deps = {
   readonly chain: Pick<PaymentChain, 'chainId' | 'head' | 'timeOf'>
-  /** Where the operator lets reading go on although history is lost; undefined otherwise. */
+  /** Where reading continues by the operator's decision although history is lost; undefined otherwise. */
   readonly readAfter: bigint | undefined
   readonly store: Pick<Store, 'findCursor'>
 }
 
 /**
- * The block to read on from: the stored cursor, or the newest final block without one. Rejects if the chain cannot be
- * read or was started anew since.
+ * The block to continue from: the stored cursor, or the newest final block without one. Rejects if the chain cannot be
+ * read or was started anew.
  */
 export const findStart = async ({ chain, readAfter, store }: Deps): Promise<Reached> => {
   const head = chain.head()
@@ -44,7 +44,7 @@ export const findStart = async ({ chain, readAfter, store }: Deps): Promise<Reac
   return reached
 }
 
-/** Whether the chain has the block, or nodes that are behind it may still have it. */
+/** Whether the chain has the block, or nodes that are behind may still have it. */
 const isKnown = async (
   chain: Deps['chain'],
   { number, seconds }: Reached,

@@ -36,7 +36,7 @@ export type PaymentIndex = {
    * the first. Payments read after this call include all up to it.
    */
   readonly finalTime: (chainId: ChainId) => number | undefined
-  /** Whether all payments of a chain are known that its newest final block can hold: quotes need that. */
+  /** Whether all payments up to the chain's newest final block are known, which quotes require. */
   readonly isCurrent: (chainId: ChainId) => boolean
   /** The status of an order's fill if its destination is a payment chain. */
   readonly fillOf: FillFactOf

@@ -21,11 +21,11 @@ export type VaultChain = Pick<DepositTerms, 'dustOf'> & {
   readonly fillers: readonly string[]
   /** The operator's accounts that fund the vault; payments between them and the vault are not in its books. */
   readonly treasury: readonly string[]
-  /** Where the operator lets reading go on when the history after the stored cursor is lost; undefined otherwise. */
+  /** Where reading continues by the operator's decision although history is lost; undefined otherwise. */
   readonly readAfter: bigint | undefined
   /** The tokens that the vault can hold. */
   readonly tokens: readonly string[]
-  /** The most that the vault pays in a token in a day, in base units; undefined for no limit. */
+  /** The most that the vault pays in a token per day, in base units; undefined for no limit. */
   readonly dailyLimitOf: (token: string) => bigint | undefined
 }
 
@@ -64,9 +64,9 @@ const REMEMBERED_MATCHES = 20_000
 /** Limit of payments kept before they are final. */
 const MOST_TENTATIVE = 10_000
 const SAVE_CURSOR_MS = 10_000
-/** Age at which an index is too old to say how a chain stands now. */
+/** Age at which an index is outdated. */
 const CURRENT_MS = 15_000
-/** More than the time in which sound endpoints agree on the newest final blocks. */
+/** Longer than sound endpoints take to agree on the newest final blocks. */
 const MOST_BEHIND_SECONDS = 30
 
 const keyOf = ({ txHash, position }: Payment): string => `${txHash} ${position}`
@@ -193,7 +193,7 @@ export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexe
       )
   }
 
-  /** Whether the payments were read a moment ago and up to the chain's head. */
+  /** Whether the payments were read recently and up to the chain's head. */
   const isCurrent = (): boolean =>
     progress !== undefined &&
     chain.head() !== undefined &&

@@ -2,15 +2,18 @@ import type { ChainId } from '@openrfq/sdk'
 import type { PaymentPlace, Store, StoredPayment } from '../../store/store.ts'
 import type { VaultChain } from './payment-indexer.ts'
 
-/** What a vault has received and paid in one token according to its stored payments, in base units. */
+/** A vault's deposits and payouts of one token according to the stored payments, in base units. */
 type VaultEntry = { readonly received: bigint; readonly paid: bigint }
 
-/** The books of one vault: the sums of its final deposits and payouts; those of the operator's treasury are not in them. */
+/**
+ * The books of one vault: the sums of its final deposits and payouts, without payments from and to the operator's
+ * treasury.
+ */
 export type VaultBooks = {
-  /** Takes in the payments that were stored since; rejects if the store cannot be read. */
+  /** Adds newly stored payments; rejects if the store cannot be read. */
   readonly refresh: () => Promise<void>
   readonly entryOf: (token: string) => VaultEntry
-  /** The payouts in a token at or after a second of the chain's clock, at most a day back. */
+  /** The payouts in a token since a second of the chain's clock, at most a day back. */
   readonly paidSince: (token: string, second: number) => bigint
 }
 
@@ -25,7 +28,7 @@ const EMPTY: VaultEntry = { received: 0n, paid: 0n }
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 
-/** Creates books that are empty until they are refreshed. */
+/** Creates books that are empty until refreshed. */
 export const createVaultBooks = ({ chainId, vault, store }: Deps): VaultBooks => {
   const entries = new Map<string, VaultEntry>()
   let recent: StoredPayment[] = []

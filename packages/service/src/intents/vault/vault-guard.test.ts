@@ -24,7 +24,7 @@ const open = async () => {
   return { ...world, service, pass: (seconds: number) => passSeconds(world, service, seconds) }
 }
 
-test('a store restored from before a payment does not pay it again, and knows it afterwards', async (context) => {
+test('a store restored from before a payment does not repeat it, and records it afterwards', async (context) => {
   const copied = mkdtempSync(join(tmpdir(), 'openrfq-restored-'))
   context.after(() => rmSync(copied, { recursive: true, force: true }))
   const world = createTestVault(files.store())
@@ -64,7 +64,7 @@ test('a store restored from before a payment does not pay it again, and knows it
   assert.equal(world.lines.filter((line) => line === 'warn payout_found_on_chain').length, 3)
 })
 
-test('pays nothing before its payments are read up to its start', async () => {
+test('pays nothing before payments are read up to its start', async () => {
   const world = await open()
   const { memo } = await world.quote()
   world.origin.pay(world.deposit({ memo }))
@@ -78,7 +78,7 @@ test('pays nothing before its payments are read up to its start', async () => {
   assert.deepEqual(world.paid(), [['depositor', 'token', 1_000n]])
 })
 
-test('pays no more than was received, and says so once', async () => {
+test('pays no more than was received, and logs it once', async () => {
   const world = await open()
   const { orderId, memo } = await world.quote()
   world.origin.pay(world.deposit({ memo }))
@@ -96,7 +96,7 @@ test('pays no more than was received, and says so once', async () => {
   assert.ok(world.lines.includes('info vault_payouts_resumed'))
 })
 
-test('pays no more in a day than the limit, and goes on when the day is over', async () => {
+test('pays no more per day than the limit, and continues a day later', async () => {
   const world = await open()
   for (const amount of [DAILY_LIMIT - 1n, 2n + 9n]) {
     const { memo } = await world.quote()
@@ -112,7 +112,7 @@ test('pays no more in a day than the limit, and goes on when the day is over', a
   assert.equal(world.service.guard.isHolding(), false)
 })
 
-test('stops payments while the vault holds less than its books owe, from its start on', async () => {
+test('holds payouts while the vault holds less than its books require, also at its start', async () => {
   const world = await open()
   const { orderId, memo } = await world.quote()
   world.origin.pay(world.deposit({ memo }))

@@ -10,18 +10,18 @@ import { createVaultBooks } from './vault-books.ts'
 /** Why a vault makes no payouts in a token. */
 type HoldReason = 'books_differ' | 'receipts_exceeded' | 'daily_limit_reached'
 
-/** What decides, before a payout is signed, whether the vault may pay now. */
+/** Decides, before a payout is signed, whether the vault may pay. */
 export type VaultGuard = {
-  /** Whether the vault's payments are read up to the start of this process, so that all it has paid before is known. */
+  /** Whether the vault's payments are read up to the start of this process, so that all earlier payouts are known. */
   readonly isCaughtUp: () => boolean
   /**
-   * Whether a payout may be signed. False before the vault's balances have been compared with its books, and while it is
-   * held. Rejects if the store cannot be read.
+   * Whether a payout may be signed. False before the vault's balances were compared with its books, and while payouts
+   * are held. Rejects if the store cannot be read.
    */
   readonly allows: (payout: Pick<Payout, 'token' | 'amount'>) => Promise<boolean>
-  /** Compares the vault's balances with its books, if it is time to; rejects if either cannot be read. */
+  /** Compares the vault's balances with its books when a comparison is due; rejects if either cannot be read. */
   readonly check: () => Promise<void>
-  /** Whether any token is held. */
+  /** Whether payouts in any token are held. */
   readonly isHolding: () => boolean
 }
 
@@ -30,7 +30,7 @@ type Deps = {
     readonly chain: Pick<VaultChain['chain'], 'chainId' | 'agreedBalances'>
   }
   readonly store: Pick<Store, 'listPayments' | 'findPayments' | 'listOpenPayouts'>
-  /** As `PaymentIndex.finalTime`. */
+  /** Like `PaymentIndex.finalTime`. */
   readonly finalTime: (chainId: ChainId) => number | undefined
   readonly now: () => Instant
   readonly log: Log
@@ -38,14 +38,14 @@ type Deps = {
 
 const DAY_SECONDS = 86_400
 const CHECK_MS = 30_000
-/** Before the first comparison that fits, and while balances seem too low. */
+/** Pause before the first matching comparison, and while balances seem too low. */
 const CHECK_AGAIN_MS = 5_000
-/** One comparison may fall between a payment and its entry in the books. */
+/** One comparison may fall between a payment and its record in the books. */
 const MISSES = 3
 
 /**
- * Creates the guard of one vault. Its payouts never exceed its deposits, in all and, where a limit is configured, in a
- * day; and none is made while the vault holds less than its books say that it owes.
+ * Creates the guard of one vault. Payouts never exceed deposits, nor the daily limit if one is configured; and none is
+ * made while the vault's balance is below its books.
  */
 export const createVaultGuard = ({ vaultChain, store, finalTime, now, log }: Deps): VaultGuard => {
   const { chain, vault, tokens, dailyLimitOf } = vaultChain
@@ -116,7 +116,7 @@ export const createVaultGuard = ({ vaultChain, store, finalTime, now, log }: Dep
   }
 }
 
-/** Whether the chain's payments that are stored include the payout. */
+/** Whether the stored payments include the payout. */
 const isEntered = async (
   store: Pick<Store, 'findPayments'>,
   { memo, txHash, earlierTxHashes }: StoredPayout,
@@ -127,7 +127,7 @@ const isEntered = async (
   )
 }
 
-/** Logs when payouts in a token begin to be held, and when that ends. */
+/** Logs when payouts in a token begin to be held and when that ends. */
 const createHolds = (chainId: ChainId, log: Log) => {
   const held = new Set<string>()
   const keyOf = (token: string, reason: HoldReason): string => `${token} ${reason}`

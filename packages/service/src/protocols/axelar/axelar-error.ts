@@ -1,6 +1,6 @@
 import { CodedError } from '../../lib/coded-error.ts'
 
-/** Why Axelar's servers told nothing of use. */
+/** Why there is no usable answer of Axelar's servers. */
 type AxelarErrorCode =
   /** No answer of 2xx with JSON came in time. */
   | 'NO_ANSWER'
@@ -11,5 +11,5 @@ type AxelarErrorCode =
   /** Some of several reads failed. */
   | 'INCOMPLETE'
 
-/** Axelar's servers told nothing of use; `code` says why. */
+/** There is no usable answer of Axelar's servers; `code` is the reason. */
 export class AxelarError extends CodedError<AxelarErrorCode> {}

@@ -207,7 +207,7 @@ test('concurrent callers share one request', async () => {
   assert.equal(asked.length, 2)
 })
 
-test('an answer that failed is not shared with the next search', async () => {
+test('a failed answer is not shared with the next search', async () => {
   const client = scan()
   answers = { '/gmp/searchGMP': { status: 503, body: '{}' } }
   const outcomes = await Promise.allSettled([

@@ -1,6 +1,6 @@
 import { keccak } from '../../chains/evm/keccak.ts'
 
-/** Hash of the code of the contract through which CREATE3 deploys. Source: interchain-token-service Create3AddressFixed. */
+/** Code hash of the contract through which CREATE3 deploys. Source: interchain-token-service Create3AddressFixed. */
 const DEPLOYER_CODE_HASH = 'db4bab1640a2602c9f66f33765d12be4af115accf74b24515702961e82a71327'
 const ADDRESS_BYTES = 20
 
