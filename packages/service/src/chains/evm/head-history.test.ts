@@ -36,7 +36,7 @@ test('distinguishes a lagging endpoint from a reorg', () => {
   for (const [block, move] of cases) assert.equal(historyOf(seen).judge(block), move, block.hash)
 })
 
-test('the first block is a newer one', () => {
+test('counts the first block as newer', () => {
   assert.equal(createHeadHistory().judge(blockOf(3)), 'newer')
 })
 

@@ -13,7 +13,7 @@ const Secret = z.string().regex(/^[0-9A-Za-z]{1,128}$/, 'expected a secret')
 /** The solver's pricing; the sum of the three spreads is its margin on every output, in basis points. */
 export const Strategy = z.strictObject({
   spreadBps: z.int().min(0).max(1_000).default(10),
-  /** Added always: for price changes during a quote's validity. */
+  /** Always added, for price changes during a quote's validity. */
   volatilityBps: z.int().min(0).max(1_000).default(5),
   /** Added in full to an output that takes the whole inventory, and proportionally to smaller ones. */
   sizeSpreadBps: z.int().min(0).max(2_000).default(50),

@@ -53,7 +53,7 @@ export const createInventoryNotice = (deps: NoticeDeps) => {
       published = text
       toldAt = deps.now()
     },
-    /** The service has lost all state. */
+    /** Called when the service has lost all state. */
     reset: (): void => {
       published = ''
     },

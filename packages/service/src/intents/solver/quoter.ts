@@ -33,7 +33,7 @@ type QuoterDeps = {
 export type Quoter = {
   /** Sends what has changed and renews what is about to expire. */
   readonly round: () => Promise<void>
-  /** The service has lost all state. */
+  /** Called when the service has lost all state. */
   readonly reset: () => void
   /** Withdraws every standing quote. */
   readonly withdraw: () => Promise<void>
