@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.30;
 
-/// @notice One intent between chains of which at least one has no EVM: what the depositor gives on the origin chain,
-/// and what the recipient is to get on the destination chain. Times are seconds since 1970 and amounts base units.
+/// @notice One intent with at least one chain without an EVM: the depositor's input on the origin chain, and the
+/// recipient's output on the destination chain. Times are seconds since 1970, and amounts are base units.
 /// Accounts and tokens are 32 bytes on every chain: an EVM address is left-padded, and token zero is the native asset
 /// of an EVM chain and of Solana.
 struct AttestedOrder {
@@ -22,7 +22,7 @@ struct AttestedOrder {
     uint256 outputAmount;
     /// @dev Gets exactly `outputAmount` on the destination chain.
     bytes32 recipient;
-    /// @dev What the recipient's address says beyond its 32 bytes; zero where that is nothing, as on an EVM chain.
+    /// @dev The part of the recipient's address beyond 32 bytes; zero if there is none, as on an EVM chain.
     uint256 recipientTag;
     /// @dev Is repaid `inputAmount` on the origin chain, and may decline the order there.
     bytes32 solver;
@@ -67,8 +67,8 @@ function attestedOrderId(AttestedOrder memory order) pure returns (bytes32) {
     return keccak256(abi.encodePacked(hex"1901", ATTESTED_ORDER_DOMAIN_SEPARATOR, structHash));
 }
 
-/// @notice What an attester signs to have an order released: an EIP-712 hash under the domain of one settler on one
-/// chain, which the order's own domain does not name.
+/// @notice The digest that an attester signs to release an order: an EIP-712 hash under the domain of one settler on
+/// one chain, which the order's own domain does not contain.
 /// @param settler The settler that holds the escrow.
 /// @param orderId The order's identifier.
 /// @param transaction Names the transaction that filled the order.

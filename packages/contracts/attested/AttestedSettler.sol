@@ -76,7 +76,7 @@ contract AttestedSettler is IAttestedSettler, Payments {
         if (order.originChain == chain) revert WrongOrigin(order.originChain, order.originSettler);
         if (order.outputAmount == 0) revert ZeroAmount();
         if (order.recipientTag != 0) revert InvalidTag(order.recipientTag);
-        // What is paid to the settler would belong to nobody, and what a filler pays to itself cannot be measured.
+        // Value paid to the settler itself would be lost, and a filler's payment to itself cannot be measured.
         if (recipient == address(0) || recipient == address(this) || recipient == filler)
             revert InvalidParty(order.recipient);
         bytes32 orderId = attestedOrderId(order);
@@ -132,7 +132,7 @@ contract AttestedSettler is IAttestedSettler, Payments {
         _requireParties(order);
     }
 
-    /// @dev Value paid to a settler itself would belong to nobody, and a filler that is the recipient delivers nothing.
+    /// @dev Value paid to a settler itself would be lost, and a filler that is the recipient delivers nothing.
     function _requireParties(AttestedOrder calldata order) private view {
         address solver = _toAddress(order.solver);
         if (solver == address(0) || solver == address(this)) revert InvalidParty(order.solver);

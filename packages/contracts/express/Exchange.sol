@@ -6,8 +6,8 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {ISwapRouter} from "./interfaces/ISwapRouter.sol";
 import {IWrappedNative} from "./interfaces/IWrappedNative.sol";
 
-/// @title Exact moves of value and swaps on one exchange, which is fixed for good when the contract is deployed.
-/// @dev Token zero is the native asset. Everything is measured by balances, so that tokens which take a fee are refused.
+/// @title Exact payments and swaps on one exchange, which is immutable after deployment.
+/// @dev Token zero is the native asset. Amounts are measured by balances, so tokens that take a fee are rejected.
 abstract contract Exchange {
     using SafeERC20 for IERC20;
 
@@ -16,7 +16,7 @@ abstract contract Exchange {
     uint256 private constant HOP = 23;
     uint256 private constant MAXIMUM_POOLS = 4;
 
-    /// @notice The only contract that ever swaps here.
+    /// @notice The only contract used for swaps.
     ISwapRouter public immutable swapRouter;
     /// @notice The native asset as an ERC-20.
     IWrappedNative public immutable wrappedNative;
@@ -41,9 +41,9 @@ abstract contract Exchange {
     }
 
     /// @dev Swaps all of `amountIn`, which this contract holds in the path's first token, or in native value where that
-    /// is the wrapped native asset: value cannot be confused with what others have left on the exchange. Reverts when
+    /// is the wrapped native asset: value cannot be confused with what others left on the exchange. Reverts when
     /// the pools cannot take it all, when the recipient gets less than `minimum`, and when the output takes a fee.
-    /// @return amountOut What the recipient has got of the path's last token.
+    /// @return amountOut The amount of the path's last token that the recipient received.
     function _swap(
         bytes calldata path,
         uint256 amountIn,
@@ -114,7 +114,7 @@ abstract contract Exchange {
         if (left > before) revert UnspentInput(address(wrappedNative), params.amountIn, params.amountIn + before - left);
     }
 
-    /// @dev Copies nothing of what the recipient returns.
+    /// @dev Copies nothing of the recipient's return data.
     function _payNative(address recipient, uint256 amount) private {
         bool success;
         assembly ("memory-safe") {

@@ -18,8 +18,8 @@ import {RemoteRouter, TrustedRouters} from "./TrustedRouters.sol";
 /// again; or brings the bridge token back when the recipient's minimum cannot be met.
 /// @notice Keeps nothing between two transactions. There is no owner, no pause and no upgrade; the only contracts ever
 /// called are the tokens, the wrapped native asset, the exchange, the gateway and the gas service, with data made here.
-/// @dev An express executor is the base contract's business: it pays the bridge token in and is repaid when the true
-/// message arrives. What comes from it is as good as the true message only because the executor has paid for it.
+/// @dev The base contract handles express executors: an executor pays the bridge token and is repaid when the approved
+/// message arrives. Its message counts like the approved one only because the executor has paid for it.
 contract ExpressRouter is
     IExpressRouter,
     AxelarExpressExecutableWithToken,
@@ -29,7 +29,7 @@ contract ExpressRouter is
 {
     using SafeERC20 for IERC20;
 
-    /// @dev What is handed to the gateway: the receiving router in Axelar's words, the message, the token with it.
+    /// @dev Input of the gateway: the receiving router in Axelar's terms, the message, and its token.
     struct Parcel {
         string axelarChain;
         string router;
@@ -39,10 +39,10 @@ contract ExpressRouter is
         uint256 amount;
     }
 
-    /// @notice The bounds of what an order may give its delivery.
+    /// @notice Bounds of an order's delivery gas.
     uint256 public constant MINIMUM_DELIVERY_GAS = 100_000;
     uint256 public constant MAXIMUM_DELIVERY_GAS = 3_000_000;
-    /// @dev What must be left for sending the bridge token back; more than the 64th part that a call keeps back.
+    /// @dev Gas reserved for returning the bridge token; more than the 64th part that a call retains.
     uint256 private constant RETURN_GAS = 250_000;
     /// @dev A selector and the string of `Error(string)` up to one word.
     uint256 private constant MAXIMUM_REASON_BYTES = 100;
@@ -103,7 +103,7 @@ contract ExpressRouter is
     /// so that a delivery which fails half-way leaves nothing behind.
     /// @param bridgeToken The token that has crossed.
     /// @param transfer The transfer.
-    /// @return amount What the recipient has got.
+    /// @return amount The amount that the recipient received.
     function deliver(address bridgeToken, ExpressTransfer calldata transfer) external returns (uint256 amount) {
         if (msg.sender != address(this)) revert OnlyItself(msg.sender);
         if (_isOurs(transfer.recipient)) revert InvalidParty(transfer.recipient);
@@ -180,8 +180,8 @@ contract ExpressRouter is
         emit Refunded(transferId, commandId, transfer.refundAddress, token, transfer.amount);
     }
 
-    /// @dev Delivers with exactly the gas of the order, so that nobody makes a delivery fail by giving it less, and
-    /// copies no more of an error than the event holds.
+    /// @dev Delivers with exactly the order's gas, so that a caller cannot make a delivery fail by giving less, and
+    /// copies at most as much of an error as the event holds.
     function _tryDeliver(
         address bridgeToken,
         ExpressTransfer memory transfer
@@ -205,7 +205,7 @@ contract ExpressRouter is
     }
 
     /// @dev Turns the order's input into the bridge token.
-    /// @return amount What this contract holds of it now.
+    /// @return amount This contract's balance of it afterwards.
     function _takeInput(ExpressOrder calldata order, address bridgeToken) private returns (uint256 amount) {
         bool isNative = order.inputToken == address(0);
         address input = _wrapped(order.inputToken);
@@ -256,7 +256,7 @@ contract ExpressRouter is
         return Parcel(remote.axelarChain, AddressToString.toString(remote.router), payload, symbol, token, amount);
     }
 
-    /// @dev Value paid to a router itself would belong to nobody.
+    /// @dev Value paid to a router itself would be lost.
     function _requireSendable(ExpressOrder calldata order, address remote) private view {
         if (block.timestamp > order.deadline) revert DeadlinePassed(order.deadline);
         if (_usedSalts[msg.sender][order.salt]) revert SaltUsed(msg.sender, order.salt);
@@ -268,12 +268,12 @@ contract ExpressRouter is
             revert InvalidDeliveryGas(order.deliveryGas, MINIMUM_DELIVERY_GAS, MAXIMUM_DELIVERY_GAS);
     }
 
-    /// @dev What these are paid is this contract's: the wrapped native asset turns native value into tokens of the payer.
+    /// @dev Payments to these accounts end up in this contract: the wrapped native asset credits its payer with tokens.
     function _isOurs(address account) private view returns (bool) {
         return account == address(this) || account == address(wrappedNative);
     }
 
-    /// @dev What of the call's value is beyond the input; without it no one would carry the message.
+    /// @dev The call's value above the input, which pays for the relay of the message.
     function _gasPayment(ExpressOrder calldata order) private view returns (uint256) {
         uint256 input = order.inputToken == address(0) ? order.inputAmount : 0;
         if (msg.value <= input) revert MissingGasPayment(msg.value, input);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.30;
 
-/// @notice What a sender signs. Times are seconds since 1970, amounts are base units, token zero is the native asset,
-/// and a path is Uniswap v3's (token, three bytes of fee, token, ...), empty where nothing is to be swapped.
+/// @notice The order that a sender signs. Times are seconds since 1970, amounts are base units, and token zero is the
+/// native asset. A path is Uniswap v3's (token, three bytes of fee, token, ...), empty without a swap.
 struct ExpressOrder {
     /// @dev Makes the order unique; one sender uses one salt once.
     bytes32 salt;

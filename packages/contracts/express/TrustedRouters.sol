@@ -10,7 +10,7 @@ struct RemoteRouter {
     address router;
 }
 
-/// @title The routers of other chains that this one trusts, fixed for good when it is deployed.
+/// @title The trusted routers of other chains, immutable after deployment.
 abstract contract TrustedRouters {
     mapping(uint256 chainId => RemoteRouter) private _remotes;
     mapping(bytes32 axelarChainHash => uint256 chainId) private _chainIds;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.30;
 
-/// @notice One intent: what the depositor escrows on the origin chain, and what the recipient is to get on the
-/// destination chain. Times are seconds since 1970, amounts are base units, and token zero is the native asset.
+/// @notice One intent: the depositor's escrow on the origin chain, and the recipient's output on the destination chain.
+/// Times are seconds since 1970, amounts are base units, and token zero is the native asset.
 struct IntentOrder {
     /// @dev Opens the order, and is the only one ever refunded.
     address depositor;

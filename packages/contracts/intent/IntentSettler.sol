@@ -67,9 +67,9 @@ contract IntentSettler is IIntentSettler, AxelarExecutable, Remotes, Payments {
         return _resolve(_decode(order));
     }
 
-    /// @notice Pays the recipient exactly what the order says, from the caller: native value, or an ERC-20 that the
-    /// caller has approved. Only the filler may, once, until `fillDeadline`. It is the filler's own business that the
-    /// order is open on its origin chain, and final there. Reverts when the recipient refuses.
+    /// @notice Pays the recipient the exact output from the caller: native value, or an ERC-20 that the caller has
+    /// approved. Only the filler may call it, once, until `fillDeadline`. The filler must check that the order is
+    /// open and final on its origin chain. Reverts when the recipient rejects the payment.
     /// @param orderId The order's identifier.
     /// @param originData The ABI-encoded IntentOrder.
     function fill(bytes32 orderId, bytes calldata originData, bytes calldata) external payable nonReentrant {
@@ -184,7 +184,7 @@ contract IntentSettler is IIntentSettler, AxelarExecutable, Remotes, Payments {
         _requireParties(order);
     }
 
-    /// @dev Value paid to a settler itself would belong to nobody, and what a filler pays to itself cannot be measured.
+    /// @dev Value paid to a settler itself would be lost, and a filler's payment to itself cannot be measured.
     function _requireParties(IntentOrder memory order) private view {
         if (order.solver == address(0) || order.solver == address(this)) revert InvalidParty(order.solver);
         if (order.filler == address(0) || order.filler == order.recipient) revert InvalidParty(order.filler);

@@ -6,16 +6,16 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
 
-/// @title Moves of native and ERC-20 value that are exact, and credits for whoever refuses a payment.
+/// @title Exact payments of native and ERC-20 value, and credits for payees that reject a payment.
 /// @dev Token zero is the native asset. A token whose balances change by themselves breaks the promise of its own
 /// orders, and of no other token's.
 abstract contract Payments is ReentrancyGuard {
     using SafeERC20 for IERC20;
 
-    /// @dev What a payee or a token may burn of a payment that must not fail as a whole.
+    /// @dev Gas limit of a payment whose failure is credited instead of reverting.
     uint256 private constant PAYMENT_GAS = 300_000;
-    /// @dev What must be left before such a payment, so that a payee is credited only if it refuses, and never because
-    /// the caller gave too little gas: the payment, the 64th part that a call keeps back, and the entry in the books.
+    /// @dev Gas required before such a payment, so that a payee is credited only when it rejects the payment and never
+    /// because the caller gave too little gas: the payment, the 64th part that a call retains, and storing the credit.
     uint256 private constant GAS_BEFORE_PAYMENT = PAYMENT_GAS + PAYMENT_GAS / 63 + 100_000;
 
     mapping(address account => mapping(address token => uint256)) private _credits;
@@ -30,22 +30,22 @@ abstract contract Payments is ReentrancyGuard {
     error NothingToWithdraw(address account, address token);
     error InvalidRecipient(address recipient);
 
-    /// @notice Pays an account what it is owed; anybody may call.
-    /// @param account Whose credit it is, and who is paid.
+    /// @notice Pays an account its credit; anybody may call.
+    /// @param account The account with the credit, which is paid.
     /// @param token The token, or zero.
     function withdraw(address account, address token) external nonReentrant {
         _withdraw(account, token, account);
     }
 
-    /// @notice Pays what the caller is owed to another address, for a caller that cannot receive it.
+    /// @notice Pays the caller's credit to another address, for a caller that cannot receive it.
     /// @param token The token, or zero.
-    /// @param recipient Who is paid.
+    /// @param recipient The paid account.
     function withdrawTo(address token, address recipient) external nonReentrant {
         if (recipient == address(0) || recipient == address(this)) revert InvalidRecipient(recipient);
         _withdraw(msg.sender, token, recipient);
     }
 
-    /// @notice What an account is owed because it refused payments.
+    /// @notice The credit of an account that rejected payments.
     /// @param account The account.
     /// @param token The token, or zero.
     /// @return The amount in base units.
@@ -87,7 +87,7 @@ abstract contract Payments is ReentrancyGuard {
         if (received != amount) revert InexactTransfer(address(token), amount, received);
     }
 
-    /// @dev Tries to pay with bounded gas, and copies no more than one word of what the callee returns.
+    /// @dev Tries to pay with bounded gas, and copies at most one word of the callee's return data.
     function _push(address token, address payee, uint256 amount, uint256 gasLimit) private returns (bool success) {
         if (token == address(0)) {
             assembly ("memory-safe") {

@@ -12,7 +12,7 @@ struct Remote {
     uint32 proofWindowSeconds;
 }
 
-/// @title The settlers of other chains that this one trusts, fixed for good when it is deployed.
+/// @title The trusted settlers of other chains, immutable after deployment.
 abstract contract Remotes {
     mapping(uint256 chainId => Remote) private _remotes;
     mapping(bytes32 axelarChainHash => uint256 chainId) private _chainIds;
