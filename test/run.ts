@@ -9,20 +9,23 @@ import { mergeRuns } from './merge-runs.ts'
 import { SOAKS } from './soaks.ts'
 
 /**
- * Runs the test files, the end-to-end ones beside the others. `--long` runs those that kill, reorganise, try at random for
- * long or compile (`*.long.test.ts`), and a tenth of every soak; files named on the command line are run instead of all. `--soak <name>` runs the whole of a soak (`*.soak.test.ts`), and lists them
- * without a name. Ends 1 when a test fails.
+ * Runs the test files, the end-to-end ones beside the others. `--long` runs those that kill, reorganise, make random
+ * walks or compile (`*.long.test.ts`), and a tenth of every soak; files named on the command line are run instead of
+ * all. `--soak <name>` runs a whole soak (`*.soak.test.ts`), and lists all soaks without a name. Exits with 1 when a
+ * test fails.
  */
 const ROOT = join(import.meta.dirname, '..')
-/** Files at once: end-to-end ones, which start a dozen processes each and wait for chains, and others, which compute. */
+/**
+ * Concurrent files: end-to-end ones, which start a dozen processes each and wait for chains, and others, which compute.
+ */
 const AT_ONCE = {
   short: { endToEnd: 3, other: 2 },
   long: { endToEnd: 2, other: 2 },
   soak: { endToEnd: 1, other: 1 },
 } as const
-/** Ends a file that would never end. */
+/** Deadline of a file that would never end. */
 const GIVE_UP_MS = { short: 1_800_000, long: 3_600_000, soak: 21_600_000 } as const
-/** Fewer would mean that the search, and not the tests, is what succeeded. */
+/** A lower count would mean that the search failed. */
 const FEWEST_FILES = { short: 175, long: 25, soak: 1 } as const
 const SHARES = { short: 0.1, long: 0.1, soak: 1 } as const
 const SHOWN_FILES = 60
@@ -40,7 +43,7 @@ const find = (pattern: string): readonly string[] => globSync(pattern, { cwd: RO
 const kindOf = (file: string): Kind =>
   file.endsWith(SOAK) ? 'soak' : file.endsWith('.long.test.ts') ? 'long' : 'short'
 
-/** The files of soaks by the names in the table. Throws Error when table and files differ. */
+/** The files of the soaks in the table, by name. Throws Error when table and files differ. */
 const findSoaks = (files: readonly string[]): ReadonlyMap<string, string> => {
   const soaks = new Map(files.map((file) => [basename(file, SOAK), file]))
   const [names, listed] = [[...soaks.keys()].toSorted(), Object.keys(SOAKS).toSorted()]
@@ -48,7 +51,7 @@ const findSoaks = (files: readonly string[]): ReadonlyMap<string, string> => {
   return soaks
 }
 
-/** Prints the names of the soaks and what they do, and ends. */
+/** Prints the names and descriptions of the soaks, and exits. */
 const listSoaks = (): never => {
   const width = Math.max(...Object.keys(SOAKS).map((name) => name.length))
   for (const [name, does] of Object.entries(SOAKS)) console.log(`${name.padEnd(width)}  ${does}`)
@@ -72,7 +75,7 @@ const chooseFiles = (kind: Kind, named: readonly string[]): readonly string[] =>
   return wanted
 }
 
-/** The seed of the soaks: SOAK_SEED where it is set. */
+/** The seed of the soaks: SOAK_SEED if it is set. */
 const chooseSeed = (): number => {
   const text = process.env['SOAK_SEED'] || String(randomInt(2 ** 31))
   const seed = Number(text)

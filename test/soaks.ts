@@ -1,4 +1,4 @@
-/** Each soak and what the whole of it does; the soak `name` is the one file `name.soak.test.ts`. */
+/** Every soak with a description of the whole run; the soak `name` is the file `name.soak.test.ts`. */
 export const SOAKS: Readonly<Record<string, string>> = {
   'attested-walks': '60 random walks of everybody around the attested settler',
   'attester-kills': '20 kill -9 of the attester',

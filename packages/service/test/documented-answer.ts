@@ -10,9 +10,9 @@ const ANSWERS: Readonly<Record<string, z.core.$ZodType>> = {
 }
 
 /**
- * Throws AssertionError when an answer of the service is not exactly what the SDK's schemas say: every member is named and
- * of its type, also those that only inform, every value is in its list, and clients get it as it was sent. Answers of other
- * endpoints pass.
+ * Throws AssertionError when a service answer does not match the SDK's schemas exactly: every member is named and of
+ * its type, informational ones too, every value is in its list, and parsing leaves the answer unchanged. Answers of
+ * other endpoints pass.
  */
 export const assertDocumented = (url: string, status: number, body: unknown): void => {
   const answer = ANSWERS[new URL(url).pathname]
@@ -22,7 +22,7 @@ export const assertDocumented = (url: string, status: number, body: unknown): vo
   assert.deepEqual(undocumented(schema, body, ''), [], `${url} is not documented`)
 }
 
-/** The places of a value that a schema leaves open: members it does not name, and values beside its lists. */
+/** Paths of the value that the schema leaves open: unnamed members, and values outside their lists. */
 const undocumented = (schema: z.core.$ZodType, value: unknown, path: string): readonly string[] => {
   // CAST: every schema is one of zod's own.
   const { def } = (schema as z.core.$ZodTypes)._zod
@@ -48,7 +48,9 @@ const inObject = (
     return schema === undefined ? [`${path}.${name}`] : undocumented(schema, member, `${path}.${name}`)
   })
 
-/** Of a union the first member that takes the value; the last is what newer services may send, where there is such a one. */
+/**
+ * Of a union, the first member that accepts the value; the last is the fallback for newer services, if there is one.
+ */
 const inUnion = (options: readonly z.core.$ZodType[], value: unknown, path: string): readonly string[] => {
   const known = options.filter((option) => !isOpen(option))
   const taking = known.find((option) => z.safeParse(option, value).success)
@@ -57,7 +59,7 @@ const inUnion = (options: readonly z.core.$ZodType[], value: unknown, path: stri
 
 const isTransform = (schema: z.core.$ZodType): boolean => schema._zod.def.type === 'transform'
 
-/** Any text, or an object of any type: what the SDK's schemas add for newer services. */
+/** Whether a schema accepts any text or any type of object, as the SDK's fallbacks for newer services do. */
 const isOpen = (schema: z.core.$ZodType): boolean => {
   // CAST: every schema is one of zod's own.
   const { def } = (schema as z.core.$ZodTypes)._zod

@@ -1,8 +1,8 @@
-/** The seed of a soak, and how much of it runs. */
+/** A soak's seed and its share of the whole. */
 export type Soak = {
-  /** A whole number below 2^31. SOAK_SEED sets it; without it each run has another one. */
+  /** A whole number below 2^31, set by SOAK_SEED; otherwise each run has a new one. */
   readonly seed: number
-  /** The part of a whole count that this run does, at least 1: all of it in `test:soak`, a tenth elsewhere. */
+  /** This run's part of a whole count, at least 1: all of it in `test:soak`, a tenth elsewhere. */
   readonly of: (whole: number) => number
 }
 
@@ -12,7 +12,7 @@ const numberOf = (name: string): number => {
   return value
 }
 
-/** Reads what test/run.ts has set for the soaks of this run. Throws Error when the runner did not start the file. */
+/** Reads the settings that test/run.ts passes to the soaks. Throws Error when another program started the file. */
 export const openSoak = (): Soak => {
   const share = numberOf('SOAK_SHARE')
   return { seed: numberOf('SOAK_SEED'), of: (whole) => Math.max(1, Math.ceil(whole * share)) }

@@ -8,10 +8,10 @@ import { openOwnedFolder } from './owned-folder.ts'
 
 const NAME = `openrfq-owned-${process.pid}`
 
-/** A process id that has just ended. */
+/** The id of a process that has just ended. */
 const endedProcess = (): number => spawnSync(process.execPath, ['--eval', '']).pid
 
-test('a folder is gone once it is removed, which may be done twice', () => {
+test('remove deletes a folder and may be called twice', () => {
   const { path, remove } = openOwnedFolder(NAME)
   writeFileSync(join(path, 'file'), 'content')
   remove()
@@ -19,7 +19,7 @@ test('a folder is gone once it is removed, which may be done twice', () => {
   assert.equal(existsSync(path), false)
 })
 
-test('opening a folder removes those of processes that have ended, and no others', (context) => {
+test('opening a folder deletes those of ended processes only', (context) => {
   const make = (name: string): string => mkdtempSync(join(tmpdir(), name))
   const left = make(`${NAME}-${endedProcess()}-`)
   mkdirSync(join(left, 'sub'))

@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A folder below the system's temporary one; its name holds the id of the process that opened it. */
+/** A folder in the system's temporary folder; its name contains the id of the process that opened it. */
 export type OwnedFolder = {
   readonly path: string
-  /** Removes it with its content; may be called twice. */
+  /** Deletes the folder with its content; may be called twice. */
   readonly remove: () => void
 }
 
@@ -16,12 +16,12 @@ const isRunning = (processId: number): boolean => {
     process.kill(processId, 0)
     return true
   } catch (error) {
-    // EPERM: it runs, as another user.
+    // EPERM: the process runs as another user.
     return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
   }
 }
 
-/** Removes the folders of a name whose processes were killed before they could. */
+/** Deletes folders of this name whose processes were killed before they could do so. */
 const sweep = (name: string): void => {
   for (const entry of readdirSync(tmpdir())) {
     const owner = entry.startsWith(`${name}-`) ? /^(\d+)-/.exec(entry.slice(name.length + 1))?.[1] : undefined
@@ -29,12 +29,14 @@ const sweep = (name: string): void => {
     try {
       removeTree(join(tmpdir(), entry))
     } catch {
-      // Another user's: it is for that user to remove.
+      // A folder of another user, which that user has to delete.
     }
   }
 }
 
-/** Opens a folder for temporary files of this process, and removes those of the same name whose processes have ended. */
+/**
+ * Opens a folder for temporary files of this process, and deletes those of the same name whose processes have ended.
+ */
 export const openOwnedFolder = (name: string): OwnedFolder => {
   sweep(name)
   const path = mkdtempSync(join(tmpdir(), `${name}-${process.pid}-`))
