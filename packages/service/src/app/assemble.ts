@@ -28,7 +28,7 @@ import { createTransactionOutbox, type TransactionOutbox } from '../transactions
 import { type Chains, connectChains } from './chains.ts'
 import { withoutIntentsByOneEndpoint } from './quorum-network.ts'
 import { randomBits, randomHex } from './random.ts'
-import { createVaults } from './vaults.ts'
+import { createVaults, type Vaults } from './vaults.ts'
 
 /** Deadline of one backend's price; then the answer goes out without it. */
 const BACKEND_DEADLINE_MS = 800
@@ -117,6 +117,24 @@ const disagreementsOf = (evmChains: Chains['evmChains']): readonly LabelledCount
     })),
   )
 
+/** Counts what an operator must act on. */
+const watchFaults = (
+  metrics: Metrics,
+  vaults: readonly Pick<Vaults, 'holding'>[],
+  evmChains: Chains['evmChains'],
+): void => {
+  metrics.watch(
+    'openrfq_vaults_held',
+    'Vaults with payouts in some token held: see the log and the operations page.',
+    () => vaults.reduce((count, { holding }) => count + holding().length, 0),
+  )
+  metrics.watchCounts(
+    'openrfq_rpc_disagreements_total',
+    'How often an RPC endpoint contradicted what a quorum of the endpoints of its chain said alike.',
+    () => disagreementsOf(evmChains),
+  )
+}
+
 /** Puts the service together below HTTP. Throws `ConfigError` for a mistake of the operator. */
 export const assemble = (configured: AssemblyDeps): Assembly => {
   const deps = { ...configured, network: withoutIntentsByOneEndpoint(configured.network, configured.log) }
@@ -131,16 +149,7 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
   const byType = new Map(backends.map((backend) => [backend.type, backend]))
   const metrics = createMetrics()
   const vaults = intents.map((one) => createVaults({ intents: one, secrets, store, now, log }))
-  metrics.watch(
-    'openrfq_vaults_held',
-    'Vaults with payouts in some token held: see the log and the operations page.',
-    () => vaults.reduce((count, { holding }) => count + holding().length, 0),
-  )
-  metrics.watchCounts(
-    'openrfq_rpc_disagreements_total',
-    'How often an RPC endpoint contradicted what a quorum of the endpoints of its chain said alike.',
-    () => disagreementsOf(evmChains),
-  )
+  watchFaults(metrics, vaults, evmChains)
   const refresher = createRefresher({ store, backends: byType, log, trackDeadlineMs: TRACK_DEADLINE_MS })
   for (const { onDeposit } of intents)
     onDeposit(async (quote) => {
