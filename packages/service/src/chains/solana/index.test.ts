@@ -121,7 +121,7 @@ test('a lost payment expires when a majority of endpoints prove that no block ca
     ...signed,
     rawTransaction: signed.rawTransaction.replace(/"signedAtSlot":"\d+"/, '"signedAtSlot":"1"'),
   }
-  await assert.rejects(paymentChain.outcome(elsewhere), /no endpoint can tell/)
+  await assert.rejects(paymentChain.outcome(elsewhere), /no endpoint can determine the outcome/)
 })
 
 test('signs nothing that could land too late', async () => {
