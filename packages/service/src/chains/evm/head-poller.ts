@@ -8,6 +8,7 @@ import type { RpcCall } from '../rpc/json-rpc.ts'
 import { RpcError, rpcErrorCode } from '../rpc/rpc-error.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import type { EvmHead } from './evm-chain.ts'
+import { createFeeCeiling } from './fee-ceiling.ts'
 import { createHeadHistory } from './head-history.ts'
 import {
   type FeeSuggestion,
@@ -57,6 +58,7 @@ const finalNumber = (snapshot: HeadSnapshot, finality: 'finalized' | number, kno
 /** Reads the head once per call and reports whether it is new. */
 const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
   const history = createHeadHistory()
+  const bounded = createFeeCeiling({ pool, deadlineMs: timing.observeMs })
   let newest: EvmHead | undefined
   let suggestion: DatedSuggestion | undefined
   /** When the head last moved, or was last compared with other endpoints. */
@@ -113,7 +115,7 @@ const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
   const refresh = async (): Promise<EvmHead | undefined> => {
     const seen = await snapshot()
     await expectPlausible(seen)
-    if (seen.suggestion !== undefined) suggestion = { ...seen.suggestion, readAt: now() }
+    if (seen.suggestion !== undefined) suggestion = { ...(await bounded(seen.suggestion)), readAt: now() }
     const isNew = newest?.hash !== seen.block.hash
     newest = {
       number: seen.block.number,

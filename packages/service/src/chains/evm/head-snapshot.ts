@@ -19,7 +19,8 @@ export type HeadSnapshot = {
 export type HeadSnapshotOptions = { readonly finalized: boolean; readonly fees: boolean }
 
 const blockCall = (tag: string): RpcCall => ({ method: 'eth_getBlockByNumber', params: [tag, false] })
-const FEE_CALLS: readonly RpcCall[] = [
+/** The calls of a fee suggestion, in the order that `parseFees` expects. Source: Ethereum JSON-RPC. */
+export const FEE_CALLS: readonly RpcCall[] = [
   { method: 'eth_maxPriorityFeePerGas', params: [] },
   { method: 'eth_gasPrice', params: [] },
 ]
@@ -36,16 +37,21 @@ export const headSnapshotCalls = (wanted: HeadSnapshotOptions): readonly RpcCall
 const optionalQuantity = (answer: RpcAnswer | undefined): bigint | undefined =>
   answer?.ok === true ? Quantity.safeParse(answer.result).data : undefined
 
+/** The fee suggestion in the answers to `FEE_CALLS`. */
+export const parseFees = (answers: readonly RpcAnswer[]): FeeSuggestion => {
+  const [tip, gasPrice] = answers.map(optionalQuantity)
+  return { tip, gasPrice }
+}
+
 /** Parses the answers. Throws if the newest or the final block cannot be read. */
 export const parseHeadSnapshot = (
   answers: readonly RpcAnswer[],
   wanted: HeadSnapshotOptions,
 ): HeadSnapshot => {
-  const [tip, gasPrice] = answers.slice(wanted.finalized ? 2 : 1).map(optionalQuantity)
   return {
     block: expectResult(answers[0], RpcBlock),
     finalized: wanted.finalized ? expectResult(answers[1], Numbered).number : undefined,
-    suggestion: wanted.fees ? { tip, gasPrice } : undefined,
+    suggestion: wanted.fees ? parseFees(answers.slice(wanted.finalized ? 2 : 1)) : undefined,
   }
 }
 
