@@ -6,6 +6,7 @@ import { createIntents, type Intents } from '../backends/intent/index.ts'
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
 import { canMoveMoney } from '../chains/rpc/quorum.ts'
 import type { EvmPrivateKey } from '../core/evm-private-key.ts'
+import type { Instant } from '../core/instant.ts'
 import type { Network } from '../core/network.ts'
 import { createMetrics, type LabelledCount, type Metrics } from '../http/metrics.ts'
 import type { SolverNetwork } from '../intents/solver-api/solver-network.ts'
@@ -135,6 +136,14 @@ const watchFaults = (
   )
 }
 
+/** The time of the newest block among the chains whose head is known. */
+const newestTime = (
+  chains: readonly { readonly head: () => { readonly timestampSeconds: number } | undefined }[],
+): Instant | undefined => {
+  const times = chains.flatMap(({ head }) => head()?.timestampSeconds ?? [])
+  return times.length === 0 ? undefined : Math.max(...times) * 1000
+}
+
 /** Puts the service together below HTTP. Throws `ConfigError` for a mistake of the operator. */
 export const assemble = (configured: AssemblyDeps): Assembly => {
   const deps = { ...configured, network: withoutIntentsByOneEndpoint(configured.network, configured.log) }
@@ -179,7 +188,15 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
   const outboxes = keeperOutboxes(deps, chains)
   const keeper = createKeeper({ backends: byType, outboxes, log })
   const needsMessage = backendsNeedingMessage(backends)
-  const watch = createWatch({ store, refresher, keeper, needsMessage, now, log })
+  const watch = createWatch({
+    store,
+    refresher,
+    keeper,
+    needsMessage,
+    now,
+    chainTime: () => newestTime(allChains),
+    log,
+  })
   return {
     useCases,
     metrics,

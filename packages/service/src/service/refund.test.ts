@@ -117,7 +117,15 @@ test('the watch submits a due refund once and moves the transfer to REFUNDED', a
   }
   const log = (): void => undefined
   const refresher = createRefresher({ store, backends, log, trackDeadlineMs: 2_000 })
-  const watch = createWatch({ store, refresher, keeper, needsMessage: new Set(), now: Date.now, log })
+  const watch = createWatch({
+    store,
+    refresher,
+    keeper,
+    needsMessage: new Set(),
+    now: Date.now,
+    chainTime: Date.now,
+    log,
+  })
   context.after(watch.stop)
   const before = await world.transactionsOfSender()
   await watch.start()

@@ -13,6 +13,8 @@ export type WatchDeps = {
   readonly keeper: Keeper
   readonly needsMessage: ReadonlySet<string>
   readonly now: () => Instant
+  /** The time of the newest block of any chain; undefined while no chain is known. */
+  readonly chainTime: () => Instant | undefined
   readonly log: Log
 }
 
@@ -41,7 +43,7 @@ const refreshPage = async (deps: WatchDeps, after: Transfer | undefined): Promis
 
 /**
  * Refreshes open transfers, a page of 32 every two seconds, submits due refunds, and deletes unused quotes after 30
- * days. The status endpoint is correct without it. A failed round is logged and the next one retries. `stop` resolves
+ * days by the clock and by the chains' blocks, so that a wrong clock deletes nothing. The status endpoint is correct without it. A failed round is logged and the next one retries. `stop` resolves
  * when the running round has ended.
  */
 export const createWatch = (deps: WatchDeps): Lifecycle => {
@@ -49,9 +51,10 @@ export const createWatch = (deps: WatchDeps): Lifecycle => {
   let purgedAt: Instant | undefined
   const round = async (): Promise<void> => {
     after = await refreshPage(deps, after)
-    if (purgedAt !== undefined && deps.now() - purgedAt < PURGE_EVERY_MS) return
-    purgedAt = deps.now()
-    await deps.store.purgeQuotes(deps.now() - RETENTION_MS)
+    const [now, chainTime] = [deps.now(), deps.chainTime()]
+    if (chainTime === undefined || (purgedAt !== undefined && now - purgedAt < PURGE_EVERY_MS)) return
+    purgedAt = now
+    await deps.store.purgeQuotes(Math.min(now, chainTime) - RETENTION_MS)
   }
   return createPoller({
     name: 'open_transfer_watch',

@@ -59,6 +59,20 @@ describe('PostgreSQL', {
     await store.close()
   })
 
+  test('a locked table ends pings once a quote could not be saved, until it is free', async () => {
+    const client = new pg.Client({ connectionString: server.url })
+    await client.connect()
+    const store = await openPostgresStore({ url: server.url, log })
+    await client.query('begin; lock table quote_answers in access exclusive mode')
+    await store.ping()
+    await assert.rejects(store.saveQuotes(testAnswer(NOW, 300n)), /timeout/)
+    await assert.rejects(store.ping(), /timeout/)
+    await client.query('rollback')
+    await client.end()
+    await store.ping()
+    await store.close()
+  })
+
   test('rejects data of another version by name', async () => {
     const client = new pg.Client({ connectionString: server.url })
     await client.connect()

@@ -11,12 +11,13 @@ import { listQuotesMethods } from './list-quotes.ts'
 import { type PaymentRow, paymentMethods } from './payment-rows.ts'
 import { payoutMethods } from './payout-rows.ts'
 import { migratePostgres } from './postgres-migrate.ts'
-import { PurgePage, purgeAll } from './purge.ts'
+import { createPurge, PurgePage } from './purge.ts'
 import { type AnswerRow, decodeTransfer, encodeAnswer, encodeTransfer, findInAnswer } from './rows.ts'
 import type { Sql, SqlValue } from './sql.ts'
-import { PURGE_PAGE_SIZE, STATEMENTS } from './statements.ts'
+import { PURGE_PAGE_SIZE, STATEMENTS, TRIAL_BODY, TRIAL_KEY } from './statements.ts'
 import type { Store } from './store.ts'
 import { transactionMethods } from './transaction-rows.ts'
+import { createWriteHealth } from './write-health.ts'
 
 const CONNECT_DEADLINE_MS = 5000
 const STATEMENT_DEADLINE_MS = 5000
@@ -99,6 +100,7 @@ const quoteMethods = (
   save: (row: AnswerRow) => Promise<void>,
 ): Pick<Store, 'saveQuotes' | 'findQuote' | 'purgeQuotes'> => {
   const known = createLru<QuoteId, QuoteRecord>(REMEMBERED_QUOTES)
+  const purge = createPurge((before, after) => purgePage(query, before, after))
   return {
     saveQuotes: async (quotes) => {
       if (quotes.length === 0) return
@@ -113,7 +115,7 @@ const quoteMethods = (
       return quote
     },
     purgeQuotes: async (before) => {
-      const dropped = await purgeAll(before, (after) => purgePage(query, before, after))
+      const dropped = await purge(before)
       known.clear()
       return dropped
     },
@@ -181,6 +183,22 @@ const savePayments = async (
   ])
 }
 
+const READS = /^select /i
+
+/** Inserts a row of an answer's size and takes it back; a failed connection is not used again. */
+const tryWrite = async (pool: pg.Pool): Promise<void> => {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query(STATEMENTS.saveAnswer, [TRIAL_KEY, TRIAL_KEY, 0, TRIAL_BODY])
+    await client.query('rollback')
+    client.release()
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}
+
 const Writability = z.object({ read_only: z.literal('off') })
 
 /**
@@ -203,7 +221,17 @@ export const openPostgresStore = async (options: {
     query_timeout: ANSWER_DEADLINE_MS,
   })
   pool.on('error', (error) => options.log('warn', 'database_connection_lost', { error }))
-  const query = queryOf(pool)
+  const ask = queryOf(pool)
+  const health = createWriteHealth({
+    check: async () => {
+      const { rows } = await ask('ping', "select current_setting('transaction_read_only') as read_only", [])
+      Writability.parse(rows[0])
+    },
+    tryWrite: () => tryWrite(pool),
+    blamesRow: blamesRows,
+  })
+  const query: Query = (name, text, parameters) =>
+    READS.test(text) ? ask(name, text, parameters) : health.note(ask(name, text, parameters))
   const sql = sqlOf(query)
   const queue = batchQueue<AnswerRow, void>({
     work: (rows) => saveAnswers(query, rows),
@@ -224,10 +252,7 @@ export const openPostgresStore = async (options: {
     ...declinedOrderMethods(sql),
     ...chainEventMethods(sql, (cursor, events) => saveEvents(query, cursor, events)),
     ...paymentMethods(sql, (cursor, payments) => savePayments(query, cursor, payments)),
-    ping: async () => {
-      const { rows } = await query('ping', "select current_setting('transaction_read_only') as read_only", [])
-      Writability.parse(rows[0])
-    },
+    ping: health.ping,
     close: () => {
       closing ??= close()
       return closing

@@ -10,20 +10,26 @@ export const PurgePage = z.object({
 })
 export type PurgePage = z.infer<typeof PurgePage>
 
+/** Half a million answers. */
+const MOST_PAGES = 500
+
 /**
- * Purges answers page by page from the oldest, and returns how many were dropped. Keys ascend with time, so it stops at
- * the first page without an old enough answer.
+ * Purges old answers from the oldest on, at most 500 pages per call, and returns how many were dropped; the next call goes
+ * on where the last one stopped. Keys ascend with time, so a round ends at the first page without an old enough answer.
  */
-export const purgeAll = async (
-  before: number,
-  step: (after: string) => Promise<PurgePage>,
-): Promise<number> => {
-  let dropped = 0
+export const createPurge = (step: (before: number, after: string) => Promise<PurgePage>) => {
   let after = ''
-  for (;;) {
-    const page = await step(after)
-    dropped += page.dropped
-    if (page.size < PURGE_PAGE_SIZE || page.through === null || Number(page.oldest) >= before) return dropped
-    after = page.through
+  return async (before: number): Promise<number> => {
+    let dropped = 0
+    for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+      const page = await step(before, after)
+      dropped += page.dropped
+      if (page.size < PURGE_PAGE_SIZE || page.through === null || Number(page.oldest) >= before) {
+        after = ''
+        return dropped
+      }
+      after = page.through
+    }
+    return dropped
   }
 }

@@ -33,6 +33,8 @@ export type StoreOperation =
   | { readonly kind: 'read'; readonly statement: StatementName; readonly values: readonly SqlValue[] }
   | { readonly kind: 'change'; readonly statement: StatementName; readonly values: readonly SqlValue[] }
   | { readonly kind: 'ping' }
+  /** Writes a row of an answer's size and takes it back. */
+  | { readonly kind: 'try_write' }
 
 /** One batch of operations for the writer thread, or a request to end it. */
 export type WriterRequest = readonly StoreOperation[] | 'close'

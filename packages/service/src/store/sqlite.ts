@@ -12,23 +12,37 @@ import { declinedOrderMethods } from './declined-order-rows.ts'
 import { listQuotesMethods } from './list-quotes.ts'
 import { paymentMethods } from './payment-rows.ts'
 import { payoutMethods } from './payout-rows.ts'
-import { PurgePage, purgeAll } from './purge.ts'
+import { createPurge, PurgePage } from './purge.ts'
 import { decodeTransfer, encodeAnswer, encodeTransfer, findInAnswer } from './rows.ts'
 import type { Sql } from './sql.ts'
 import { sqliteOpenError } from './sqlite-open-error.ts'
-import type { WriterOptions, WriterRequest } from './sqlite-protocol.ts'
+import type { StoreOperation, WriterOptions, WriterRequest } from './sqlite-protocol.ts'
 import { type WriterQueue, writerQueue } from './sqlite-queue.ts'
 import type { Store } from './store.ts'
 import { transactionMethods } from './transaction-rows.ts'
+import { createWriteHealth } from './write-health.ts'
 
 /** About 1 KB each. */
 const REMEMBERED_QUOTES = 16_384
 const REMEMBERED_TRANSFERS = 16_384
 const CLOSED = 'the store is closed'
+const READS: ReadonlySet<StoreOperation['kind']> = new Set([
+  'find_answer',
+  'find_transfer',
+  'list_open',
+  'read',
+])
+
+/** Errors of the writer thread keep their message alone. */
+const isConstraintError = (error: unknown): boolean =>
+  error instanceof Error && /constraint failed/.test(error.message)
 
 const quoteMethods = (queue: WriterQueue): Pick<Store, 'saveQuotes' | 'findQuote' | 'purgeQuotes'> => {
   // Only quotes that were read: few ever are, and caching all costs more than reading those.
   const known = createLru<QuoteId, QuoteRecord>(REMEMBERED_QUOTES)
+  const purge = createPurge(async (before, after) =>
+    PurgePage.parse(await queue.add({ kind: 'purge_page', before, after })),
+  )
   return {
     saveQuotes: async (quotes) => {
       if (quotes.length === 0) return
@@ -44,9 +58,7 @@ const quoteMethods = (queue: WriterQueue): Pick<Store, 'saveQuotes' | 'findQuote
       return quote
     },
     purgeQuotes: async (before) => {
-      const dropped = await purgeAll(before, async (after) =>
-        PurgePage.parse(await queue.add({ kind: 'purge_page', before, after })),
-      )
+      const dropped = await purge(before)
       known.clear()
       return dropped
     },
@@ -105,7 +117,21 @@ export const openSqliteStore = async (options: {
   await once(worker, 'message').catch((cause: unknown) => {
     throw sqliteOpenError(workerData.file, cause)
   })
-  const queue = writerQueue(worker)
+  const writer = writerQueue(worker)
+  const health = createWriteHealth({
+    check: async () => {
+      await writer.add({ kind: 'ping' })
+    },
+    tryWrite: async () => {
+      await writer.add({ kind: 'try_write' })
+    },
+    blamesRow: isConstraintError,
+  })
+  const queue: WriterQueue = {
+    ...writer,
+    add: (operation) =>
+      READS.has(operation.kind) ? writer.add(operation) : health.note(writer.add(operation)),
+  }
   const sql = sqlOf(queue)
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
@@ -129,9 +155,7 @@ export const openSqliteStore = async (options: {
     ...paymentMethods(sql, async (cursor, payments) => {
       await queue.add({ kind: 'save_payments', cursor, payments })
     }),
-    ping: async () => {
-      await queue.add({ kind: 'ping' })
-    },
+    ping: health.ping,
     close: () => {
       closing ??= close()
       return closing

@@ -1,3 +1,8 @@
+/** A row that is written to see whether rows can be: its key is no quote's. */
+export const TRIAL_KEY = 'trial'
+/** The size of a usual answer. */
+export const TRIAL_BODY = ' '.repeat(4_096)
+
 /** Answers per purge step: few enough not to block writers. */
 export const PURGE_PAGE_SIZE = 1000
 
@@ -82,6 +87,7 @@ export const STATEMENTS = {
   purge:
     'delete from quote_answers where first_quote_id > $1 and first_quote_id <= $2 and created_at < $3 and not exists ' +
     '(select 1 from transfers where quote_id >= first_quote_id and quote_id <= last_quote_id)',
+  dropTrial: 'delete from quote_answers where first_quote_id = $1',
   /** Fails if the database is read-only. */
   ping: 'update schema_migrations set hash = hash where name = (select min(name) from schema_migrations)',
   appliedMigrations: 'select name, hash from schema_migrations order by name',

@@ -1,0 +1,42 @@
+import type { Store } from './store.ts'
+
+/** Whether a store takes writes, as its last write showed. */
+export type WriteHealth = {
+  /** Passes a write on, and remembers whether it failed. */
+  readonly note: <Value>(write: Promise<Value>) => Promise<Value>
+  /** As `check`, or while the last write failed as `tryWrite`, which must change what a quote changes. */
+  readonly ping: Store['ping']
+}
+
+type Deps = {
+  readonly check: () => Promise<void>
+  readonly tryWrite: () => Promise<void>
+  /** Whether an error is the row's fault and says nothing about the store. */
+  readonly blamesRow: (error: unknown) => boolean
+}
+
+/**
+ * Remembers whether the last write failed: a full disk or a locked table lets a database answer reads, and writes that fit
+ * into used pages.
+ */
+export const createWriteHealth = ({ check, tryWrite, blamesRow }: Deps): WriteHealth => {
+  let lastFailed = false
+  let trying: Promise<void> | undefined
+  const note: WriteHealth['note'] = async (write) => {
+    try {
+      const value = await write
+      lastFailed = false
+      return value
+    } catch (error) {
+      lastFailed ||= !blamesRow(error)
+      throw error
+    }
+  }
+  const tryOnce = (): Promise<void> => {
+    trying ??= note(tryWrite()).finally(() => {
+      trying = undefined
+    })
+    return trying
+  }
+  return { note, ping: () => (lastFailed ? tryOnce() : check()) }
+}
