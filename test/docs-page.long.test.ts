@@ -55,7 +55,7 @@ for (const { width, colorScheme } of VIEWS)
 
     const deposit = page.getByText('Base units; equal to input.amount.', { exact: true }).first()
     assert.equal(await deposit.isVisible(), false)
-    for (const type of ['Quote', 'Action', 'DepositAddress'])
+    for (const type of ['Quote', 'Action', 'ActionPayload', 'DepositAddress'])
       await page
         .locator('summary', { hasText: new RegExp(`^${type}$`) })
         .first()
