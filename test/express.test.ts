@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { BackendType } from '@openrfq/sdk'
+import { eventually } from 'openrfq/test/eventually.ts'
 import { until } from 'openrfq/test/follow-backend.ts'
 import { assertInOrder, balanceOf, execute, fetchJson, follow, type WireQuote } from 'openrfq/test/wallet.ts'
 import type { Hex } from 'viem'
@@ -124,7 +125,10 @@ test('all four backends quote one pair, ranked by net value, each with a correct
   const firsts = new Set<string>()
   for (const orderType of ['EXACT_INPUT', 'EXACT_OUTPUT'] as const)
     for (const milli of [10n, 400n, 20_000n, 350_000n]) {
-      const quotes = await quotesFor(milli * MILLI_ETHER, orderType)
+      const quotes = await eventually('all four backends quote', async () => {
+        const all = await quotesFor(milli * MILLI_ETHER, orderType)
+        return all.length >= BackendType.options.length && all
+      })
       assert.deepEqual(backendsOf(quotes), [...BackendType.options].sort())
       const nets = quotes.map(netOf)
       assert.deepEqual(
@@ -228,8 +232,10 @@ test('a message of another quote is NOT_FOUND', async () => {
   const one = await start(trade, 7)
   const other = await quoteOf(world, BACKEND, requestBody(trade, accountAt(world, 7).address, newRecipient()))
   const query = new URLSearchParams({ ...one.lookup, quoteId: other.quoteId })
-  const { body } = await fetchJson<{ state: string }>(`${world.service.url}/v1/rfq/status?${query}`)
-  assert.equal(body.state, 'NOT_FOUND')
+  await eventually('the message is none of the other quote', async () => {
+    const { body } = await fetchJson<{ state: string }>(`${world.service.url}/v1/rfq/status?${query}`)
+    return body.state === 'NOT_FOUND'
+  })
   await finish(one)
 })
 

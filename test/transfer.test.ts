@@ -165,11 +165,11 @@ test('two transfers in one block are matched with their own messages', async () 
   const receipts = await Promise.all(hashes.map((hash) => reader.waitForTransactionReceipt({ hash })))
   assert.equal(receipts[0]?.blockNumber, receipts[1]?.blockNumber)
   const messageIds = receipts.map((receipt, index) => messageIdOf(quotes[index] ?? assert.fail(), receipt))
-  const crossed = await statusOf(quotes[0]?.quoteId ?? '', {
-    messageId: messageIds[1] ?? '',
-    sourceChain: CHAINS.a,
-  })
-  assert.equal(crossed.state, 'NOT_FOUND')
+  const crossed = { messageId: messageIds[1] ?? '', sourceChain: CHAINS.a }
+  await eventually(
+    'the message of one transfer is none of the other',
+    async () => (await statusOf(quotes[0]?.quoteId ?? '', crossed)).state === 'NOT_FOUND',
+  )
   for (const [index, quote] of quotes.entries()) {
     const lookup = { quoteId: quote.quoteId, messageId: messageIds[index] ?? '', sourceChain: CHAINS.a }
     const { last } = await follow(world.service.url, lookup)

@@ -10,7 +10,8 @@ import { createSandboxFaucet } from './faucet.ts'
 import { USERS } from './keys.ts'
 import { createMovePrice } from './move-price.ts'
 import type { Relayer } from './relayer/index.ts'
-import type { RpcProxy } from './rpc-proxy.ts'
+import { LIES_OF, Lie } from './rpc/lie.ts'
+import type { SandboxRpc } from './rpc/sandbox-rpc.ts'
 import type { SimulatedChain } from './simulated/simulated-chain.ts'
 import type { SolverFleet } from './solvers/fleet.ts'
 import { SolverMode } from './solvers/solver-process.ts'
@@ -25,7 +26,7 @@ export type SandboxEndpoint = {
 type EndpointDeps = {
   readonly running: Pick<RunningChains, 'deployment' | 'chains' | 'reorganise' | 'catchUp'>
   readonly simulatedChains: readonly SimulatedChain[]
-  readonly proxies: ReadonlyMap<string, RpcProxy>
+  readonly rpc: Pick<SandboxRpc, 'endpoints' | 'walletUrls' | 'settle'>
   readonly relayer: Pick<Relayer, 'pause' | 'resume' | 'setExpress'>
   readonly solvers: Pick<SolverFleet, 'setMode' | 'describe'>
   readonly clock: Pick<ClockServer, 'offsetMs' | 'move'>
@@ -52,7 +53,18 @@ const PoolBody = z.strictObject({
 const ReorgBody = z.strictObject({ chainId: ChainId, depth: z.int().min(1).max(MAX_REORG_DEPTH) })
 const SolverBody = z.strictObject({ mode: SolverMode })
 const ClockBody = z.strictObject({ seconds: z.int().min(1).max(MOST_AHEAD_SECONDS) })
-const RpcBody = z.strictObject({ chainId: ChainId, up: z.boolean() })
+const RpcBody = z.strictObject({
+  chainId: ChainId,
+  up: z.boolean().optional(),
+  /** One of the chain's endpoints; all of them without it. */
+  endpoint: z.int().min(0).max(2).optional(),
+  lie: Lie.optional(),
+  /** For `fake_logs`: an order whose fill is forged, though no chain shows the order. */
+  orderId: z
+    .string()
+    .regex(/^0x[0-9a-f]{64}$/)
+    .optional(),
+})
 
 const parse = <Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> => {
   const result = schema.safeParse(body)
@@ -75,17 +87,14 @@ const find = <Value>(values: ReadonlyMap<string, Value>, chainId: string): Value
   return value
 }
 
-const describeChain = ({
-  chainId,
-  chainLabel,
-  rpcUrl,
-  axelarName,
-  ...chain
-}: EndpointDeps['running']['chains'][number]) => ({
+const describeChain = (
+  { chainId, chainLabel, rpcUrl, axelarName, ...chain }: EndpointDeps['running']['chains'][number],
+  { walletUrls }: EndpointDeps['rpc'],
+) => ({
   chainId,
   chainType: 'evm',
   chainLabel,
-  rpcUrl,
+  rpcUrl: walletUrls.get(chainId) ?? rpcUrl,
   axelarName,
   contracts: {
     gateway: chain.gateway,
@@ -109,8 +118,17 @@ const describeSimulatedChain = ({ chain, rpcUrl, subscriptionsUrl, vault }: Simu
   vault: vault.address,
 })
 
-const describe = ({ running: { deployment, chains }, simulatedChains, solvers, clock }: EndpointDeps) => ({
-  chains: [...chains.map(describeChain), ...simulatedChains.map(describeSimulatedChain)],
+const describe = ({
+  running: { deployment, chains },
+  simulatedChains,
+  solvers,
+  clock,
+  rpc,
+}: EndpointDeps) => ({
+  chains: [
+    ...chains.map((chain) => describeChain(chain, rpc)),
+    ...simulatedChains.map(describeSimulatedChain),
+  ],
   accounts: [
     ...USERS.map(({ address, privateKey }) => ({ chainType: 'evm', address, privateKey })),
     ...simulatedChains.flatMap(({ chain: { chainType }, accounts }) =>
@@ -224,18 +242,34 @@ const reorgEndpoint = ({ running, simulatedChains }: EndpointDeps): SandboxEndpo
   }
 }
 
-const rpcEndpoint = ({ proxies }: EndpointDeps): SandboxEndpoint => ({
+/** Throws RfqError INVALID_REQUEST for a lie that the chain's family does not know. */
+const expectLieOf = (chainId: string, lie: Lie): void => {
+  const [family] = ['solana', 'stellar'].filter((name) => chainId.startsWith(`${name}:`))
+  const lies: readonly Lie[] = LIES_OF[family === 'solana' || family === 'stellar' ? family : 'evm']
+  if (lies.includes(lie)) return
+  const message = `lie: ${chainId} has no ${lie}; expected one of ${lies.join(', ')}`
+  throw new RfqError('INVALID_REQUEST', message, { field: 'lie' })
+}
+
+const rpcEndpoint = ({ rpc }: EndpointDeps): SandboxEndpoint => ({
   method: 'POST',
   path: '/sandbox/rpc',
   handle: async (body) => {
-    const { chainId, up } = parse(RpcBody, body)
-    find(proxies, chainId).setUp(up)
+    const { chainId, up, endpoint, lie, orderId } = parse(RpcBody, body)
+    const endpoints = find(rpc.endpoints, chainId)
+    if (up === undefined && lie === undefined)
+      throw new RfqError('INVALID_REQUEST', 'up: expected up, lie or both', { field: 'up' })
+    if (lie !== undefined) {
+      expectLieOf(chainId, lie)
+      endpoints.setLie(lie, endpoint, { orderId })
+    }
+    if (up !== undefined) endpoints.setUp(up, endpoint)
     return {}
   },
 })
 
-const clockEndpoint = ({ running, simulatedChains, clock }: EndpointDeps): SandboxEndpoint => {
-  const moveClock = createMoveClock({ clock, chains: running, simulatedChains })
+const clockEndpoint = ({ running, simulatedChains, clock, rpc }: EndpointDeps): SandboxEndpoint => {
+  const moveClock = createMoveClock({ clock, chains: running, simulatedChains, rpc })
   return {
     method: 'POST',
     path: '/sandbox/clock',

@@ -11,7 +11,7 @@ import { EXPRESS_EXECUTOR, KEEPER, RELAYER, SIGNER_SET, SOLVERS } from './keys.t
 import { describeNetwork } from './network.ts'
 import { createRelayer } from './relayer/index.ts'
 import { renewNonces } from './renew-nonces.ts'
-import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts'
+import { startSandboxRpc } from './rpc/sandbox-rpc.ts'
 import { startSimulatedChains } from './simulated/index.ts'
 import type { SimulatedChain } from './simulated/simulated-chain.ts'
 import { createSolverFleet } from './solvers/fleet.ts'
@@ -63,7 +63,11 @@ type SandboxOptions = {
   readonly withPaymentChains?: boolean
   /** Chains with more confirmations to finality, by Axelar name. */
   readonly slowFinality?: Readonly<Record<string, number>>
+  /** What the lateness and restarts of RPC endpoints are drawn from; undefined for endpoints that are never late. */
+  readonly endpointSeed?: number | undefined
 }
+
+const ENDPOINT_SEED = 1
 
 /** Starts all chains in parallel; if one kind fails, the other is on the stack to be stopped. */
 const startAll = async (
@@ -102,18 +106,14 @@ const start = async (
   stack: ReturnType<typeof createStack>,
 ): Promise<Omit<Sandbox, 'stop'>> => {
   const { log, intentSeconds: seconds = SANDBOX_SECONDS, slowFinality = {} } = options
+  const endpointSeed = 'endpointSeed' in options ? options.endpointSeed : ENDPOINT_SEED
   const clock = stack.add(await startClockServer(log))
   const now = (): number => options.now() + clock.offsetMs()
   const { withPaymentChains = true } = options
   const [running, simulatedChains] = await startAll(stack, { log, now, withPaymentChains })
   const { deployment, chains } = running
   await renewNonces(chains, KEEPER.address, options.now)
-  const proxies = new Map<string, RpcProxy>()
-  const nodes = new Map<string, string>([
-    ...chains.map(({ chainId, rpcUrl }) => [chainId, rpcUrl] as const),
-    ...simulatedChains.map(({ chain, rpcUrl }) => [chain.chainId, rpcUrl] as const),
-  ])
-  for (const [chainId, rpcUrl] of nodes) proxies.set(chainId, stack.add(await startRpcProxy(rpcUrl)))
+  const rpc = stack.add(await startSandboxRpc({ chains, simulatedChains, seed: endpointSeed }))
   const relayer = stack.add(
     createRelayer({
       chains,
@@ -128,16 +128,16 @@ const start = async (
     }),
   )
   const { url: relayerUrl } = await relayer.start()
-  const networkAt = (rpcUrlOf: (chainId: string) => string) =>
+  const networkAt = (rpcUrlsOf: (chainId: string) => readonly string[]) =>
     describeNetwork(deployment, {
       simulatedChains,
-      rpcUrlOf,
+      rpcUrlsOf,
       relayerUrl,
       clockUrl: clock.url,
       seconds,
       slowFinality,
     })
-  const children = { network: networkAt((chainId) => nodes.get(chainId) ?? ''), log }
+  const children = { network: networkAt((chainId) => rpc.endpoints.get(chainId)?.neutralUrls ?? []), log }
   const attester =
     simulatedChains.length === 0
       ? undefined
@@ -145,8 +145,8 @@ const start = async (
   const accounts = SOLVERS.map((_, index) => solverSecrets(simulatedChains, index))
   const solvers = stack.add(createSolverFleet({ ...children, accounts }))
   return {
-    network: networkAt((chainId) => proxies.get(chainId)?.url ?? ''),
-    endpoints: sandboxEndpoints({ running, simulatedChains, proxies, relayer, solvers, clock }),
+    network: networkAt((chainId) => rpc.endpoints.get(chainId)?.urls ?? []),
+    endpoints: sandboxEndpoints({ running, simulatedChains, rpc, relayer, solvers, clock }),
     simulatedChains,
     now,
     keeperPrivateKey: KEEPER.privateKey,

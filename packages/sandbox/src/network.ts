@@ -19,7 +19,7 @@ const RETURN_GAS_CAP = 10n ** 16n
 /** How to reach the deployment: the chains' RPC URLs, the relayer's URL and the solvers' terms. */
 type Reach = {
   readonly simulatedChains: readonly SimulatedChain[]
-  readonly rpcUrlOf: (chainId: string) => string
+  readonly rpcUrlsOf: (chainId: string) => readonly string[]
   readonly relayerUrl: string
   readonly clockUrl: string
   readonly seconds: IntentSeconds
@@ -28,15 +28,14 @@ type Reach = {
 
 const evmChain = (
   chain: Deployment['chains'][number],
-  rpcUrl: string,
+  rpcUrls: readonly string[],
   finality: number = FINALITY_BLOCKS,
 ): z.input<typeof Network>['chains'][number] => ({
   chainId: chain.chainId,
   chainLabel: chain.chainLabel,
   chainType: 'evm',
   nativeToken: { symbol: 'ETH', decimals: 18 },
-  rpcUrls: [rpcUrl],
-  trustSingleEndpoint: true,
+  rpcUrls: [...rpcUrls],
   finality,
   axelar: {
     name: chain.axelarName,
@@ -62,16 +61,15 @@ const accountsOf = (simulatedChains: readonly SimulatedChain[], index: number) =
 /** The sandbox's network in the form of an operator's configuration. */
 export const describeNetwork = (
   deployment: Deployment,
-  { simulatedChains, rpcUrlOf, relayerUrl, clockUrl, seconds, slowFinality }: Reach,
+  { simulatedChains, rpcUrlsOf, relayerUrl, clockUrl, seconds, slowFinality }: Reach,
 ): z.input<typeof Network> => ({
   chains: [
     ...deployment.chains.map((chain) =>
-      evmChain(chain, rpcUrlOf(chain.chainId), slowFinality[chain.axelarName]),
+      evmChain(chain, rpcUrlsOf(chain.chainId), slowFinality[chain.axelarName]),
     ),
     ...simulatedChains.map(({ chain }) => ({
       ...chain,
-      rpcUrls: [rpcUrlOf(chain.chainId)],
-      trustSingleEndpoint: true,
+      rpcUrls: [...rpcUrlsOf(chain.chainId)],
     })),
   ],
   tokens: [...deployment.tokens, ...simulatedChains.flatMap(({ tokens }) => tokens)],

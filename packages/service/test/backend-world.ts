@@ -51,7 +51,13 @@ type Running = Awaited<ReturnType<typeof startSandbox>>
 export const startBackendWorld = async (
   options: Pick<Parameters<typeof startSandbox>[0], 'intentSeconds' | 'slowFinality'> = {},
 ): Promise<BackendWorld> => {
-  const running = await startSandbox({ log: silent, now: Date.now, withPaymentChains: false, ...options })
+  const running = await startSandbox({
+    log: silent,
+    now: Date.now,
+    withPaymentChains: false,
+    endpointSeed: undefined,
+    ...options,
+  })
   try {
     return await startBackends(running)
   } catch (error) {

@@ -1,6 +1,7 @@
 import { RfqError } from '@openrfq/sdk'
 import { createMutex } from 'openrfq/lib/mutex'
 import type { RunningChains } from '../chains.ts'
+import type { SandboxRpc } from '../rpc/sandbox-rpc.ts'
 import type { SimulatedChain } from '../simulated/simulated-chain.ts'
 import type { ClockServer } from './clock-server.ts'
 
@@ -8,6 +9,7 @@ type Deps = {
   readonly clock: Pick<ClockServer, 'offsetMs' | 'move'>
   readonly chains: Pick<RunningChains, 'catchUp'>
   readonly simulatedChains: readonly Pick<SimulatedChain, 'includePending' | 'catchUp'>[]
+  readonly rpc: Pick<SandboxRpc, 'settle'>
 }
 
 /** The clock's largest lead over the machine: 90 days, three times the longest escrow. */
@@ -18,7 +20,7 @@ export const MOST_AHEAD_SECONDS = 90 * 86_400
  * chains get the new time together, and each chain finalises a block at that time. Throws RfqError INVALID_REQUEST
  * beyond a total of 90 days.
  */
-export const createMoveClock = ({ clock, chains, simulatedChains }: Deps) => {
+export const createMoveClock = ({ clock, chains, simulatedChains, rpc }: Deps) => {
   const oneAtATime = createMutex()
   return (seconds: number): Promise<void> =>
     oneAtATime(async () => {
@@ -32,5 +34,6 @@ export const createMoveClock = ({ clock, chains, simulatedChains }: Deps) => {
       const followed = clock.move(offsetMs)
       for (const chain of simulatedChains) chain.catchUp()
       await Promise.all([followed, chains.catchUp()])
+      await rpc.settle()
     })
 }
