@@ -2,6 +2,7 @@ import { finished, PassThrough } from 'node:stream'
 import type { run } from 'node:test'
 
 type Run = ReturnType<typeof run>
+type Event = { readonly type: string; readonly data: { readonly message?: string; readonly file?: string } }
 
 const COUNT = /^(tests|suites|pass|fail|cancelled|skipped|todo) (\d+)$/
 const DURATION = /^duration_ms /
@@ -12,19 +13,23 @@ export const mergeRuns = (runs: readonly Run[]): PassThrough => {
   const counts = new Map<string, number>()
   const startedAt = performance.now()
   let running = runs.length
+  let summary: Event | undefined
   const say = (message: string): void => {
     merged.write({ type: 'test:diagnostic', data: { nesting: 0, message, level: 'info' } })
   }
   for (const one of runs) {
-    one.on('data', (event: { readonly type: string; readonly data: { readonly message?: string } }) => {
+    one.on('data', (event: Event) => {
       const message = event.type === 'test:diagnostic' ? (event.data.message ?? '') : ''
       const [, name, count] = COUNT.exec(message) ?? []
       if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + Number(count))
+      else if (event.type === 'test:summary' && event.data.file === undefined) summary = event
       else if (!DURATION.test(message)) merged.write(event)
     })
     finished(one, () => {
       running -= 1
       if (running > 0) return
+      // At a summary of a whole run the reporter lists what has failed so far.
+      if (summary !== undefined) merged.write(summary)
       for (const [name, count] of counts) say(`${name} ${count}`)
       say(`duration_ms ${Math.round(performance.now() - startedAt)}`)
       merged.end()
