@@ -24,7 +24,12 @@ const LENS_ABI = parseAbi([
 let sandbox: Sandbox
 let network: Network
 before(async () => {
-  sandbox = await startSandbox({ log: () => undefined, now: Date.now, withPaymentChains: false })
+  sandbox = await startSandbox({
+    log: () => undefined,
+    now: Date.now,
+    withPaymentChains: false,
+    endpointSeed: undefined,
+  })
   network = Network.parse(sandbox.network)
 })
 after(() => sandbox.stop())

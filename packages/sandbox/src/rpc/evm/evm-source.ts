@@ -5,7 +5,7 @@ import type { AnswerCall, RpcAnswer, RpcCall } from '../rpc-message.ts'
 /** A chain's node as all its endpoints see it: each read of one block is asked once. */
 export type EvmSource = {
   readonly ask: AnswerCall
-  /** The newest block, at most 25 ms old; listeners hear of each one first. */
+  /** The newest block, at most `reuseMs` old; listeners hear of each one first. */
   readonly head: () => Promise<EvmHead>
   /** Reads the newest block now. */
   readonly refresh: () => Promise<void>
@@ -14,7 +14,6 @@ export type EvmSource = {
 
 type EvmHead = { readonly number: number; readonly hash: string }
 
-const REUSE_MS = 25
 /** An answer is kept while its block is the newest, and no longer than this. */
 const KEPT_MS = 1000
 const MOST_KEPT = 2000
@@ -27,8 +26,10 @@ const Block = z.object({
   parentHash: z.string(),
 })
 
+type Options = { readonly node: NodeClient; readonly reuseMs: number; readonly now: () => number }
+
 /** Reads a node for several endpoints. */
-export const createEvmSource = (node: NodeClient, now: () => number): EvmSource => {
+export const createEvmSource = ({ node, reuseMs, now }: Options): EvmSource => {
   const listeners: ((head: EvmHead, isFork: boolean) => void)[] = []
   let answers = new Map<string, { readonly answer: Promise<RpcAnswer>; readonly at: number }>()
   let newest: z.infer<typeof Block> | undefined
@@ -68,6 +69,11 @@ export const createEvmSource = (node: NodeClient, now: () => number): EvmSource 
     })
     return reading
   }
+  /** What a read that began earlier returns may be out of date already. */
+  const readAnew = async (): Promise<EvmHead> => {
+    await reading
+    return readShared()
+  }
   return {
     ask: (call) => {
       const key = `${call.method} ${JSON.stringify(call.params)}`
@@ -76,12 +82,12 @@ export const createEvmSource = (node: NodeClient, now: () => number): EvmSource 
       return kept !== undefined && now() - kept.at < KEPT_MS ? kept.answer : keep(key, call)
     },
     head: () => {
-      if (newest !== undefined && now() - readAt < REUSE_MS) return Promise.resolve(newest)
+      if (reuseMs === 0) return readAnew()
+      if (newest !== undefined && now() - readAt < reuseMs) return Promise.resolve(newest)
       return readShared()
     },
     refresh: async () => {
-      await reading
-      await readShared()
+      await readAnew()
     },
     onHead: (listener) => listeners.push(listener),
   }

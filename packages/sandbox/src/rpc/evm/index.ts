@@ -26,11 +26,14 @@ type Options = {
   readonly chains: () => readonly OrderChain[]
 }
 
-/** The RPC of an EVM chain. Without a seed no transaction gets company. */
+/** How old the newest block may be that endpoints with lives of their own answer with. */
+const REUSE_MS = 25
+
+/** The RPC of an EVM chain. Without a seed endpoints are never late, and no transaction gets company. */
 export const createEvmRpc = (options: Options): EvmRpc => {
   const { rpcUrl, chainNumber, settlers, wrappedNative, seed, now, chains } = options
   const node = createNodeClient(rpcUrl, PLAIN_JSON, true)
-  const source = createEvmSource(node, now)
+  const source = createEvmSource({ node, reuseMs: seed === undefined ? 0 : REUSE_MS, now })
   const send = seed === undefined ? node.ask : createCompanion({ node: node.ask, wrappedNative, seed })
   const [intent, attested] = settlers
   const orders: OrderChain = {
