@@ -31,6 +31,10 @@ export const parseBlock = (answer: RpcAnswer | undefined): EvmBlock | undefined 
   return { number, hash, parentHash, timestampSeconds: timestamp }
 }
 
+/** The bloom filter of a block's logs; undefined when the answer has none. */
+export const parseBloom = (answer: RpcAnswer | undefined): string | undefined =>
+  expectResult(answer, RpcBlock.nullable())?.logsBloom ?? undefined
+
 /** The header at a number; throws RpcError NODE_BEHIND if the node does not have it. */
 export const expectBlock = (answer: RpcAnswer | undefined, number: bigint): EvmBlock => {
   const block = parseBlock(answer)

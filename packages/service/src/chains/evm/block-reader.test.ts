@@ -102,3 +102,36 @@ for (const [fault, changes] of Object.entries(STRANGE))
       await assert.rejects(chain.finalLogs(ROOT, 60n, FILTER))
       await assert.rejects(chain.logsOfBlocks([hashOf(50)], FILTER))
     }))
+
+/** Every bit set: the block may hold any log. */
+const FULL_BLOOM = `0x${'f'.repeat(512)}`
+
+/** A node whose block 105 announces logs in its header. */
+const announcing = (logs: readonly object[], reached = 110): Partial<Node> => ({
+  ...honest(reached, logs),
+  answer: ({ method, params: [first] }: Request) => {
+    if (method === 'eth_getLogs') return { result: logs }
+    if (first !== hashOf(105) || !method.startsWith('eth_getBlock')) return undefined
+    return { result: reached < 105 ? null : { ...headerOf(105), logsBloom: FULL_BLOOM } }
+  },
+})
+
+test('logs that one endpoint leaves out, although the header announces some, are asked of the others', () =>
+  withNodes([announcing([]), announcing([]), announcing([logIn(105, 2)])], async ({ chain, lines }) => {
+    const found = await chain.logsOfBlocks([hashOf(105)], FILTER)
+    assert.deepEqual(
+      found.map(({ position }) => position),
+      [2],
+    )
+    assert.deepEqual(lines, [], 'to be late with logs is no fault')
+  }))
+
+test('a block whose header may announce logs of others has none when a quorum says so', () =>
+  withNodes([announcing([]), announcing([]), announcing([], 100)], async ({ chain }) => {
+    assert.deepEqual(await chain.logsOfBlocks([hashOf(105)], FILTER), [])
+  }))
+
+test('a block is not called empty while fewer than a quorum of endpoints can tell', () =>
+  withNodes([announcing([]), announcing([], 100), announcing([], 100)], async ({ chain }) => {
+    await assert.rejects(chain.logsOfBlocks([hashOf(105)], FILTER), { code: 'NODE_BEHIND' })
+  }))

@@ -23,6 +23,7 @@ export const RpcBlock = z.object({
   parentHash: Hash,
   timestamp: Timestamp,
   baseFeePerGas: Quantity.nullish(),
+  logsBloom: Bytes.refine((text) => text.length === 514, 'expected 256 bytes').nullish(),
 })
 export type RpcBlock = z.infer<typeof RpcBlock>
 
