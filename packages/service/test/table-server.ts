@@ -22,6 +22,8 @@ export const startTableServer = async (
   const server = createHttpServer({
     useCases: createTableUseCases(),
     extraEndpoints: [],
+    localAccess: { hosts: new Set(), origins: new Set() },
+    withMetrics: true,
     rateLimited: false,
     trustProxy: false,
     now: Date.now,

@@ -4,6 +4,7 @@ import { createBackends } from '../backends/create-backends.ts'
 import { BACKENDS } from '../backends/index.ts'
 import { createIntents, type Intents } from '../backends/intent/index.ts'
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
+import type { PaymentChain } from '../chains/payment-chain.ts'
 import { canMoveMoney } from '../chains/rpc/quorum.ts'
 import type { EvmPrivateKey } from '../core/evm-private-key.ts'
 import type { Instant } from '../core/instant.ts'
@@ -144,6 +145,17 @@ const newestTime = (
   return times.length === 0 ? undefined : Math.max(...times) * 1000
 }
 
+/** The chains without a head, and the payment chains that are not read to theirs. */
+const unreadableOf = (
+  chains: readonly Pick<EvmChain | PaymentChain, 'chainId' | 'head'>[],
+  intents: readonly Pick<Intents, 'unreadVaults'>[],
+): readonly ChainId[] => [
+  ...new Set([
+    ...chains.filter(({ head }) => head() === undefined).map(({ chainId }) => chainId),
+    ...intents.flatMap(({ unreadVaults }) => unreadVaults()),
+  ]),
+]
+
 /** Puts the service together below HTTP. Throws `ConfigError` for a mistake of the operator. */
 export const assemble = (configured: AssemblyDeps): Assembly => {
   const deps = { ...configured, network: withoutIntentsByOneEndpoint(configured.network, configured.log) }
@@ -159,7 +171,13 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
   const metrics = createMetrics()
   const vaults = intents.map((one) => createVaults({ intents: one, secrets, store, now, log }))
   watchFaults(metrics, vaults, evmChains)
-  const refresher = createRefresher({ store, backends: byType, log, trackDeadlineMs: TRACK_DEADLINE_MS })
+  const refresher = createRefresher({
+    store,
+    backends: byType,
+    log,
+    steady: clock.steady,
+    trackDeadlineMs: TRACK_DEADLINE_MS,
+  })
   for (const { onDeposit } of intents)
     onDeposit(async (quote) => {
       await refresher(quote, null)
@@ -177,12 +195,7 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
     log,
     backendAnswered: metrics.backendAnswered,
     backendDeadlineMs: BACKEND_DEADLINE_MS,
-    unreadableChains: () => [
-      ...new Set([
-        ...allChains.filter((chain) => chain.head() === undefined).map(({ chainId }) => chainId),
-        ...intents.flatMap(({ unreadVaults }) => unreadVaults()),
-      ]),
-    ],
+    unreadableChains: () => unreadableOf(allChains, intents),
     heldPayouts: () => vaults.flatMap(({ holding }) => holding()),
   })
   const outboxes = keeperOutboxes(deps, chains)

@@ -7,6 +7,12 @@ import { Network } from '../core/network.ts'
 
 const onOff = z.enum(['on', 'off']).transform((text) => text === 'on')
 
+/** Texts between commas. */
+const list = z
+  .string()
+  .default('')
+  .transform((text) => new Set(text.split(',').flatMap((item) => item.trim().toLowerCase() || [])))
+
 const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -32,6 +38,9 @@ const Environment = z.object({
     })
     .pipe(z.record(ChainId, z.string().min(1)))
     .optional(),
+  METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  ALLOWED_HOSTS: list,
+  ALLOWED_ORIGINS: list,
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(600).default(10),
 })
 
@@ -44,6 +53,10 @@ export type Config = {
   readonly databaseUrl: string | undefined
   /** The network to serve; undefined where a sandbox provides it. */
   readonly network: Network | undefined
+  /** A port for `/metrics` alone; undefined serves it with the rest. */
+  readonly metricsPort: number | undefined
+  /** Hosts and origins besides this machine's that may use the sandbox's controls. */
+  readonly localAccess: { readonly hosts: ReadonlySet<string>; readonly origins: ReadonlySet<string> }
   readonly rateLimited: boolean
   /** Whether to take the client's address from `x-forwarded-for`. */
   readonly trustProxy: boolean
@@ -87,6 +100,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     dataDirectory: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
     network: env.RFQ_CONFIG === undefined ? undefined : readNetwork(env.RFQ_CONFIG),
+    metricsPort: env.METRICS_PORT,
+    localAccess: { hosts: env.ALLOWED_HOSTS, origins: env.ALLOWED_ORIGINS },
     rateLimited: env.RATE_LIMIT,
     trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,

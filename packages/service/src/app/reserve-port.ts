@@ -2,11 +2,18 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { StartError } from './start-error.ts'
 
-type Address = { readonly host: string; readonly port: number }
+type Address = {
+  readonly host: string
+  readonly port: number
+  /** The variable that the port comes from. */
+  readonly variable?: string
+}
 
 const REASONS: Readonly<Record<string, (address: Address) => string>> = {
-  EADDRINUSE: ({ host, port }) => `Port ${port} on ${host} is taken. Stop the other process, or set PORT.`,
-  EACCES: ({ port }) => `This user may not listen on port ${port}. Set PORT to 1024 or more.`,
+  EADDRINUSE: ({ host, port, variable = 'PORT' }) =>
+    `Port ${port} on ${host} is taken. Stop the other process, or set ${variable}.`,
+  EACCES: ({ port, variable = 'PORT' }) =>
+    `This user may not listen on port ${port}. Set ${variable} to 1024 or more.`,
   EADDRNOTAVAIL: ({ host }) =>
     `HOST=${host} is not an address of this machine. Set HOST to one of its addresses.`,
   ENOTFOUND: ({ host }) => `HOST=${host} cannot be resolved. Set HOST to an address of this machine.`,

@@ -3,6 +3,7 @@ import type { Server } from 'node:net'
 import { inspect } from 'node:util'
 import { pino } from 'pino'
 import { ConfigError } from '../core/config-error.ts'
+import { createMetricsServer } from '../http/metrics-server.ts'
 import { createHttpServer } from '../http/server.ts'
 import { systemClock } from '../lib/clock.ts'
 import { type FollowedClock, followClock } from '../lib/follow-clock.ts'
@@ -31,6 +32,7 @@ const logTo = (level: Config['logLevel']): Log => {
 const startService = async ({
   config,
   address,
+  metricsAddress,
   store,
   networkSource,
   clock,
@@ -39,6 +41,8 @@ const startService = async ({
   readonly config: Config
   /** Reserves the service's address until the service listens. */
   readonly address: Server
+  /** Reserves the address of `/metrics`, if it has one of its own. */
+  readonly metricsAddress: Server | undefined
   readonly store: Store
   readonly networkSource: NetworkSource
   readonly clock: FollowedClock
@@ -61,6 +65,8 @@ const startService = async ({
         isConnected ? useCases.readiness() : Promise.resolve({ ready: false, missing: ['solvers'] }),
     },
     extraEndpoints: networkSource.endpoints,
+    localAccess: config.localAccess,
+    withMetrics: metricsAddress === undefined,
     ...(solvers === undefined ? {} : { solvers }),
     rateLimited: config.rateLimited,
     trustProxy: config.trustProxy,
@@ -80,7 +86,14 @@ const startService = async ({
     },
     stop: () => (url === undefined ? Promise.resolve() : server.close(config.drainMs)),
   }
-  return startInOrder([...opened(networkSource.stop, clock.stop, store.close), ...stages, listening])
+  const metricsServer =
+    metricsAddress === undefined ? [] : [createMetricsServer({ address: metricsAddress, metrics })]
+  return startInOrder([
+    ...opened(networkSource.stop, clock.stop, store.close),
+    ...metricsServer,
+    ...stages,
+    listening,
+  ])
 }
 
 /** Open resources, closed in reverse order after everything that uses them. */
@@ -111,10 +124,13 @@ const followTime = async ({ network }: NetworkSource, log: Log): Promise<Followe
 /** Checks in order of duration: configuration, port, store, then chains. */
 const start = async (findNetwork: FindNetwork, config: Config, log: Log): Promise<() => Promise<void>> => {
   const address = await reservePort(config)
+  const { host, metricsPort: port } = config
+  const metricsAddress =
+    port === undefined ? undefined : await reservePort({ host, port, variable: 'METRICS_PORT' })
   const store = await openStore(config, log)
   const networkSource = await findNetwork(config, log)
   const clock = await followTime(networkSource, log)
-  return startService({ config, address, store, networkSource, clock, log })
+  return startService({ config, address, metricsAddress, store, networkSource, clock, log })
 }
 
 const runUntilSignal = async (findNetwork: FindNetwork): Promise<void> => {

@@ -11,6 +11,7 @@ import { createErrorHandler, type ErrorHandler } from './error-handler.ts'
 import { type ExtraEndpoint, mountExtra } from './extra-endpoints.ts'
 import { countInFlight } from './in-flight.ts'
 import { chainsEndpoint, tokensEndpoint } from './list-endpoints.ts'
+import type { LocalAccess } from './local-access.ts'
 import type { Metrics } from './metrics.ts'
 import { operationsEndpoints } from './operations-endpoints.ts'
 import { quoteEndpoint } from './quote-endpoint.ts'
@@ -27,6 +28,10 @@ import { createUnmatched, noEndpoint } from './unmatched.ts'
 export type AppDependencies = {
   readonly useCases: UseCases
   readonly extraEndpoints: readonly ExtraEndpoint[]
+  /** Who may use the extra endpoints. */
+  readonly localAccess: LocalAccess
+  /** Whether `/metrics` is served here, and not on a port of its own. */
+  readonly withMetrics: boolean
   /** Accepts solvers; without it there is no solver endpoint. */
   readonly solvers?: SolverConnections
   /** False disables the limit per client, for measurements. */
@@ -129,6 +134,11 @@ const mountEndpoints = (app: FastifyInstance, deps: Dependencies): void => {
     for (const endpoint of endpoints) scope.route(endpoint)
   })
   if (solvers !== undefined) app.register((scope) => mountSolverSocket(scope, { ...deps, solvers }))
-  const operations = operationsEndpoints({ readiness: useCases.readiness, metrics, isDraining })
-  for (const endpoint of [...operations, ...deps.extraEndpoints.map(mountExtra)]) app.route(endpoint)
+  const operations = operationsEndpoints({
+    readiness: useCases.readiness,
+    metrics: deps.withMetrics ? metrics : undefined,
+    isDraining,
+  })
+  const extra = deps.extraEndpoints.map((endpoint) => mountExtra(endpoint, deps.localAccess))
+  for (const endpoint of [...operations, ...extra]) app.route(endpoint)
 }

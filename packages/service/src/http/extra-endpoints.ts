@@ -1,4 +1,5 @@
 import type { Endpoint } from './endpoint.ts'
+import { createLocalAccess, type LocalAccess } from './local-access.ts'
 import { FRESH_JSON } from './response-headers.ts'
 import { parseBody } from './strict-json.ts'
 
@@ -9,11 +10,15 @@ export type ExtraEndpoint = {
   readonly handle: (body: unknown) => Promise<unknown>
 }
 
-/** Mounts an extra endpoint; its POST bodies are read as strictly as a quote request, and no limit counts it. */
-export const mountExtra = ({ method, path, handle }: ExtraEndpoint): Endpoint => ({
+/**
+ * Mounts an extra endpoint for this machine and those that the operator names; its POST bodies are read as strictly as a
+ * quote request, and no limit counts it.
+ */
+export const mountExtra = ({ method, path, handle }: ExtraEndpoint, access: LocalAccess): Endpoint => ({
   method,
   url: path,
   config: { name: path },
+  onRequest: createLocalAccess(access),
   handler: async (request, reply) => {
     const result = await handle(method === 'POST' ? parseBody(request.body) : undefined)
     return reply.headers(FRESH_JSON).send(JSON.stringify(result ?? {}))

@@ -6,12 +6,22 @@ import type { Health, Readiness } from './readiness.ts'
 import { FRESH_JSON } from './response-headers.ts'
 
 type Dependencies = Pick<UseCases, 'readiness'> & {
-  readonly metrics: Pick<Metrics, 'text' | 'contentType'>
+  /** Undefined where they are served elsewhere. */
+  readonly metrics: Pick<Metrics, 'text' | 'contentType'> | undefined
   readonly isDraining: () => boolean
 }
 
 const HEALTHY: Health = { status: 'ok' }
 const DRAINING: Readiness = { status: 'draining', missing: [] }
+
+/** The answer lets no page of another origin read it. */
+const metricsEndpoint = ({ text, contentType }: Pick<Metrics, 'text' | 'contentType'>): Endpoint =>
+  endpointOf(GET_METRICS, async (_request, reply) =>
+    reply
+      .removeHeader('access-control-allow-origin')
+      .headers({ 'content-type': contentType, 'cache-control': 'no-store' })
+      .send(await text()),
+  )
 
 /**
  * Endpoints for operators: `/healthz` (the process answers), `/readyz` (200, or 503 naming what is missing, also while
@@ -30,9 +40,5 @@ export const operationsEndpoints = ({
     const answer: Readiness = { status: ready ? 'ready' : 'not ready', missing: [...missing] }
     return reply.code(ready ? 200 : 503).send(answer)
   }),
-  endpointOf(GET_METRICS, async (_request, reply) =>
-    reply
-      .headers({ 'content-type': metrics.contentType, 'cache-control': 'no-store' })
-      .send(await metrics.text()),
-  ),
+  ...(metrics === undefined ? [] : [metricsEndpoint(metrics)]),
 ]

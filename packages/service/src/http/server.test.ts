@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertError, createAsker } from '../../test/http-asker.ts'
+import { sendRaw } from '../../test/raw-request.ts'
 import { startTableServer } from '../../test/table-server.ts'
 import { createTableUseCases } from '../../test/table-use-cases.ts'
+import { reservePort } from '../app/reserve-port.ts'
+import { createMetricsServer } from './metrics-server.ts'
 
 let server: Awaited<ReturnType<typeof startTableServer>>
 before(async () => {
@@ -107,4 +110,69 @@ test('serves the documentation under a policy that lets it load nothing', async 
   assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/)
   assert.equal((await get('/')).headers.get('location'), '/docs')
   assert.equal((await get('/openapi.json')).headers.get('content-type'), 'application/json; charset=utf-8')
+})
+
+test('sandbox controls answer hosts and origins of this machine alone, and those that are allowed', async () => {
+  const open = await startTableServer({
+    extraEndpoints: [{ method: 'GET', path: '/extra', handle: async () => undefined }],
+    localAccess: { hosts: new Set(['box.example']), origins: new Set(['https://app.example']) },
+  })
+  const ask = (headers: Readonly<Record<string, string>>): Promise<string> => {
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+    return sendRaw(open.port, ['GET /extra HTTP/1.1', ...lines, 'connection: close', '', ''].join('\r\n'))
+  }
+  try {
+    for (const host of [
+      '127.0.0.1:8080',
+      'localhost',
+      'a.localhost:1',
+      '[::1]:8080',
+      'box.example',
+      'BOX.example:8080',
+    ])
+      assert.match(await ask({ host }), /^HTTP\/1.1 200 /, host)
+    for (const host of [
+      'evil.example',
+      '127.0.0.1.evil.example',
+      'localhost.evil.example',
+      '10.0.0.1',
+      '::1',
+      '',
+    ])
+      assert.match(await ask({ host }), /^HTTP\/1.1 40[03] /, host)
+    for (const origin of ['http://localhost:5173', 'https://app.example']) {
+      const answer = await ask({ host: 'localhost', origin })
+      assert.match(answer, new RegExp(`access-control-allow-origin: ${origin}`))
+      assert.match(answer, /^HTTP\/1.1 200 /)
+    }
+    for (const origin of ['https://evil.example', 'null', 'https://app.example.evil.example']) {
+      const answer = await ask({ host: 'localhost', origin })
+      assert.match(answer, /^HTTP\/1.1 403 /, origin)
+      assert.doesNotMatch(answer, /access-control-allow-origin/)
+    }
+  } finally {
+    await open.close()
+  }
+})
+
+test('web pages may not read metrics, which can have a port of their own', async () => {
+  const answer = await get('/metrics', { origin: 'https://evil.example' })
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers.get('access-control-allow-origin'), null)
+  const without = await startTableServer({ withMetrics: false })
+  const address = await reservePort({ host: '127.0.0.1', port: 0 })
+  const { port } = Object(address.address())
+  const alone = createMetricsServer({
+    address,
+    metrics: { text: async () => 'up 1', contentType: 'text/plain' },
+  })
+  await alone.start()
+  try {
+    assert.equal((await fetch(`${without.url}/metrics`)).status, 404)
+    assert.equal(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text(), 'up 1')
+    assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 404)
+  } finally {
+    await alone.stop()
+    await without.close()
+  }
 })

@@ -1,9 +1,12 @@
 import { isTerminal } from '@openrfq/sdk'
 import type { Backend, Lookup } from '../backends/backend.ts'
+import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import { advance, awaitingDeposit, type Details, type Observation, type Transfer } from '../core/transfer.ts'
 import type { Log } from '../lib/log.ts'
+import { createLru } from '../lib/lru.ts'
 import { shareInFlight } from '../lib/share-in-flight.ts'
+import { type BucketSize, createTokenBucket, type TokenBucket } from '../lib/token-bucket.ts'
 import type { Store } from '../store/store.ts'
 import { allWithin, TIMED_OUT } from './deadline.ts'
 
@@ -17,6 +20,8 @@ export type RefreshDeps = {
   readonly store: Pick<Store, 'findTransfer' | 'saveTransfer'>
   readonly backends: ReadonlyMap<string, Backend>
   readonly log: Log
+  /** Milliseconds that never go back. */
+  readonly steady: () => number
   /** Deadline of the chain reads; after it the last known state is returned. */
   readonly trackDeadlineMs: number
 }
@@ -60,11 +65,44 @@ const lateDepositsOf = async ({ backends, log }: RefreshDeps, quote: QuoteRecord
   }
 }
 
-const refresh = async (deps: RefreshDeps, quote: QuoteRecord, lookup: Lookup): Promise<Refreshed> => {
+/** How many unknown messages are looked up: of one quote, which has one or two real ones, and of all. */
+const UNKNOWN_OF_QUOTE: BucketSize = { burst: 8, perSecond: 1 }
+const UNKNOWN_OF_ALL: BucketSize = { burst: 200, perSecond: 50 }
+const QUOTES_KEPT = 10_000
+
+const MESSAGES_KEPT = 20_000
+
+/**
+ * Lets through as many unknown messages as the chains' endpoints can bear. One that was let through costs nothing again:
+ * chains are read about it once per block.
+ */
+const createBudget = (now: () => number) => {
+  const admitted = createLru<string, true>(MESSAGES_KEPT)
+  const ofAll = createTokenBucket(UNKNOWN_OF_ALL, now)
+  const ofQuotes = createLru<QuoteId, TokenBucket>(QUOTES_KEPT)
+  return (quoteId: QuoteId, messageId: string): boolean => {
+    const key = `${quoteId} ${messageId}`
+    if (admitted.get(key) === true) return true
+    const bucket = ofQuotes.get(quoteId) ?? createTokenBucket(UNKNOWN_OF_QUOTE, now)
+    ofQuotes.set(quoteId, bucket)
+    if (!bucket.take() || !ofAll.take()) return false
+    admitted.set(key, true)
+    return true
+  }
+}
+
+const refresh = async (
+  deps: RefreshDeps,
+  quote: QuoteRecord,
+  lookup: Lookup,
+  mayLookUp: ReturnType<typeof createBudget>,
+): Promise<Refreshed> => {
   const messageId = lookup?.messageId ?? ''
   const stored = await deps.store.findTransfer(quote.quoteId, messageId)
   const known = stored ?? awaitingDeposit(quote.quoteId, messageId)
   if (isTerminal(known.state)) return { transfer: known, details: await lateDepositsOf(deps, quote) }
+  if (stored === undefined && lookup !== null && !mayLookUp(quote.quoteId, messageId))
+    return { transfer: known, details: { stale: true } }
   const observation = await observe(deps, quote, lookup)
   if (observation.seen === 'mismatched' && stored === undefined) return 'mismatched'
   if (observation.seen === 'unreadable')
@@ -74,10 +112,12 @@ const refresh = async (deps: RefreshDeps, quote: QuoteRecord, lookup: Lookup): P
 
 /**
  * Creates a refresher; concurrent callers about the same transfer share one observation. A failed observation changes
- * nothing and shows as `stale` in the details.
+ * nothing and shows as `stale` in the details, as does an unknown message beyond what may be looked up: eight of one
+ * quote at once and one a second from then on, fifty a second of all.
  */
 export const createRefresher = (deps: RefreshDeps): TransferRefresher => {
   const share = shareInFlight<string, Refreshed>()
+  const mayLookUp = createBudget(deps.steady)
   return (quote, lookup) =>
-    share(`${quote.quoteId} ${lookup?.messageId ?? ''}`, () => refresh(deps, quote, lookup))
+    share(`${quote.quoteId} ${lookup?.messageId ?? ''}`, () => refresh(deps, quote, lookup, mayLookUp))
 }

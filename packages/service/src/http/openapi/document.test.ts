@@ -116,6 +116,8 @@ const mounted = async (): Promise<readonly string[]> => {
   const app = createApp({
     useCases: createTableUseCases(),
     extraEndpoints: [],
+    localAccess: { hosts: new Set(), origins: new Set() },
+    withMetrics: true,
     rateLimited: false,
     now: Date.now,
     randomId: () => 'id',

@@ -13,7 +13,7 @@ const SHOWN_CHARACTERS = 200
 
 /**
  * The JSON value a server answers. Rejects with AxelarError when it does not answer 2xx with JSON of at most `maxBytes` within
- * `timeoutMs`, body included; redirects are refused.
+ * `timeoutMs`, body included; redirects are refused. Its message names the host alone: paths may hold keys.
  */
 export const fetchJson = async (http: HttpClient, request: JsonRequest): Promise<unknown> => {
   const { url, body, timeoutMs, maxBytes } = request
@@ -28,6 +28,6 @@ export const fetchJson = async (http: HttpClient, request: JsonRequest): Promise
       throw new AxelarError('NO_ANSWER', `status ${status}: ${text.slice(0, SHOWN_CHARACTERS)}`)
     return JSON.parse(text)
   } catch (cause) {
-    throw new AxelarError('NO_ANSWER', `no usable answer from ${url}`, { cause })
+    throw new AxelarError('NO_ANSWER', `no usable answer from ${new URL(url).host}`, { cause })
   }
 }

@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { HttpError } from './http-error.ts'
+
+/** Who besides this machine may use the endpoints that are not for everybody. */
+export type LocalAccess = {
+  /** Host names without a port, in lower case. */
+  readonly hosts: ReadonlySet<string>
+  /** Origins of web pages, as browsers send them. */
+  readonly origins: ReadonlySet<string>
+}
+
+const LOOPBACK = /^(localhost|.+\.localhost|127(\.[0-9]{1,3}){3}|\[::1\])$/
+
+const hostOf = (text: string): string | undefined => URL.parse(text)?.hostname.toLowerCase()
+
+const isLocal = (host: string | undefined): boolean => host !== undefined && LOOPBACK.test(host)
+
+/**
+ * Refuses a request for another host than this machine, which a foreign name that resolves to it would be, and one from
+ * a web page of another origin; lets pages of the others read the answer.
+ */
+export const createLocalAccess =
+  ({ hosts, origins }: LocalAccess) =>
+  async (
+    { headers: { host: authority = '', origin } }: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> => {
+    reply.removeHeader('access-control-allow-origin')
+    const host = hostOf(`http://${authority}`)
+    if (!isLocal(host) && !hosts.has(host ?? ''))
+      throw new HttpError(
+        403,
+        `host ${JSON.stringify(authority.slice(0, 128))} is not this machine, nor in ALLOWED_HOSTS`,
+      )
+    if (origin === undefined) return
+    if (!isLocal(hostOf(origin)) && !origins.has(origin))
+      throw new HttpError(403, `origin ${JSON.stringify(origin.slice(0, 128))} is not in ALLOWED_ORIGINS`)
+    reply.headers({ 'access-control-allow-origin': origin, vary: 'origin' })
+  }
