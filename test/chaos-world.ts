@@ -79,6 +79,7 @@ export const startChaosWorld = async (
     now: Date.now,
     withPaymentChains: false,
     intentSeconds: seconds,
+    endpointSeed: undefined,
   })
   const directory = temporaryDirectory()
   const control = async (path: string, body: unknown): Promise<unknown> => {
@@ -93,6 +94,7 @@ export const startChaosWorld = async (
       ...chain,
       finality: finality ?? chain.finality,
       rpcUrls: [nodes[index]?.url ?? chain.rpcUrls[0] ?? ''],
+      trustSingleEndpoint: true,
     })),
   }
   writeFileSync(join(directory.path, 'network.json'), JSON.stringify(network))

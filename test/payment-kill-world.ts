@@ -84,7 +84,7 @@ const startGates = async (
       () => deps.kill(name),
     )
     gates.push(gate)
-    chains.push({ ...chain, rpcUrls: [gate.url] })
+    chains.push({ ...chain, rpcUrls: [gate.url], trustSingleEndpoint: true })
   }
   const stop = (): void => {
     for (const gate of gates) gate.stop()
@@ -120,7 +120,9 @@ const start = async (
 ): Promise<Omit<PaymentKillWorld, 'stop'>> => {
   const directory = temporaryDirectory()
   stack.add({ stop: directory.remove })
-  const running = stack.add(await startSandbox({ log: QUIET, now: Date.now, intentSeconds }))
+  const running = stack.add(
+    await startSandbox({ log: QUIET, now: Date.now, intentSeconds, endpointSeed: undefined }),
+  )
   const trimmed = trim(running.network)
   const endpoint = running.endpoints.find(({ path }) => path === '/sandbox')
   // CAST: the sandbox's own description is what GET /sandbox answers.
@@ -128,7 +130,11 @@ const start = async (
   const nodes = new Map(sandbox.chains.map(({ chainId, rpcUrl }) => [chainId, rpcUrl]))
   const network = Network.parse({
     ...trimmed,
-    chains: trimmed.chains.map((chain) => ({ ...chain, rpcUrls: [nodes.get(chain.chainId) ?? ''] })),
+    chains: trimmed.chains.map((chain) => ({
+      ...chain,
+      rpcUrls: [nodes.get(chain.chainId) ?? ''],
+      trustSingleEndpoint: true,
+    })),
   })
   const payers: Payer[] = []
   const kill = async (name: string): Promise<void> =>

@@ -248,7 +248,7 @@ const createProcess = (network: unknown, directory: string) => {
 
 /** The sandbox's chains, an attester that is not started yet, and a solver whose payments the test makes. */
 export const startAttesterWorld = async () => {
-  const sandbox = await startSandbox({ log: quiet, now: Date.now })
+  const sandbox = await startSandbox({ log: quiet, now: Date.now, endpointSeed: undefined })
   const directory = mkdtempSync(join(tmpdir(), 'openrfq-attester-'))
   const network = Network.parse(sandbox.network)
   const attester = createProcess(sandbox.network, directory)
