@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { CORS_HEADERS } from '../cors.ts'
+import { listenLocally, readBody } from '../local-server.ts'
 import type { Lie } from './lie.ts'
 import type { AnswerCall, JsonFormat, RpcAnswer } from './rpc-message.ts'
 
@@ -43,18 +44,6 @@ const Request = z.object({
 
 type Reply = { readonly status: number; readonly type: string; readonly body: string }
 
-const readBody = async (request: IncomingMessage): Promise<string | undefined> => {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    const bytes = Buffer.from(chunk)
-    size += bytes.length
-    if (size > MAX_BODY_BYTES) return undefined
-    chunks.push(bytes)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
 const parseJson = (text: string | undefined): unknown => {
   try {
     return JSON.parse(text ?? '')
@@ -90,16 +79,6 @@ const respond = (response: ServerResponse, { status, type, body }: Reply): void 
   response.writeHead(status, { ...CORS_HEADERS, 'content-type': type }).end(body)
 }
 
-const portOf = (server: Server): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      if (address === null || typeof address === 'string') reject(new Error('the RPC endpoint has no port'))
-      else resolve(address.port)
-    })
-  })
-
 /** Serves an endpoint. Beyond 1024 connections new ones are dropped; a body has at most 1 MiB. */
 export const startEndpointServer = async (deps: Deps): Promise<EndpointServer> => {
   const timers = new Set<NodeJS.Timeout>()
@@ -118,7 +97,7 @@ export const startEndpointServer = async (deps: Deps): Promise<EndpointServer> =
     if (request.method === 'OPTIONS') return respond(response, { status: 204, type: 'text/plain', body: '' })
     if (isForService) waiting.add(response)
     response.once('close', () => waiting.delete(response))
-    const reply = await replyTo(await readBody(request), deps)
+    const reply = await replyTo(await readBody(request, MAX_BODY_BYTES), deps)
     if (deps.lie() === 'slow') later(() => respond(response, reply))
     else respond(response, reply)
   }
@@ -126,7 +105,7 @@ export const startEndpointServer = async (deps: Deps): Promise<EndpointServer> =
     serve(request, response).catch(() => request.socket.destroy())
   })
   server.maxConnections = MAX_CONNECTIONS
-  const url = `http://127.0.0.1:${await portOf(server)}`
+  const url = `http://127.0.0.1:${await listenLocally(server)}`
   return {
     url,
     neutralUrl: url + NEUTRAL_PATH,

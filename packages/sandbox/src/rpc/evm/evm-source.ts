@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createHeadReader } from '../head-reader.ts'
 import type { NodeClient } from '../node-client.ts'
 import type { AnswerCall, RpcAnswer, RpcCall } from '../rpc-message.ts'
 
@@ -33,8 +34,6 @@ export const createEvmSource = ({ node, reuseMs, now }: Options): EvmSource => {
   const listeners: ((head: EvmHead, isFork: boolean) => void)[] = []
   let answers = new Map<string, { readonly answer: Promise<RpcAnswer>; readonly at: number }>()
   let newest: z.infer<typeof Block> | undefined
-  let reading: Promise<EvmHead> | undefined
-  let readAt = Number.NEGATIVE_INFINITY
 
   const blockAt = async (number: string): Promise<z.infer<typeof Block>> => {
     const answer = await node.ask({ method: 'eth_getBlockByNumber', params: [number, false] })
@@ -55,24 +54,12 @@ export const createEvmSource = ({ node, reuseMs, now }: Options): EvmSource => {
       answers = new Map()
       for (const listener of listeners) listener(block, isFork)
     }
-    readAt = now()
     return block
   }
   const keep = (key: string, call: RpcCall): Promise<RpcAnswer> => {
     const answer = node.ask(call)
     if (answers.size < MOST_KEPT) answers.set(key, { answer, at: now() })
     return answer
-  }
-  const readShared = () => {
-    reading ??= read().finally(() => {
-      reading = undefined
-    })
-    return reading
-  }
-  /** What a read that began earlier returns may be out of date already. */
-  const readAnew = async (): Promise<EvmHead> => {
-    await reading
-    return readShared()
   }
   return {
     ask: (call) => {
@@ -81,14 +68,7 @@ export const createEvmSource = ({ node, reuseMs, now }: Options): EvmSource => {
       const kept = answers.get(key)
       return kept !== undefined && now() - kept.at < KEPT_MS ? kept.answer : keep(key, call)
     },
-    head: () => {
-      if (reuseMs === 0) return readAnew()
-      if (newest !== undefined && now() - readAt < reuseMs) return Promise.resolve(newest)
-      return readShared()
-    },
-    refresh: async () => {
-      await readAnew()
-    },
+    ...createHeadReader({ read, reuseMs, now }),
     onHead: (listener) => listeners.push(listener),
   }
 }

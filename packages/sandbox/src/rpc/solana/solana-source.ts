@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createHeadReader } from '../head-reader.ts'
 import type { NodeClient } from '../node-client.ts'
 import type { AnswerCall } from '../rpc-message.ts'
 
@@ -24,9 +25,6 @@ const SLOTS_BACK = 16
 /** Reads a node for several endpoints. */
 export const createSolanaSource = ({ ask }: NodeClient, now: () => number): SolanaSource => {
   const listeners: ((slot: number) => void)[] = []
-  let newest: SolanaHead | undefined
-  let readAt = Number.NEGATIVE_INFINITY
-  let reading: Promise<SolanaHead> | undefined
 
   const slotAt = async (commitment: Commitment): Promise<number> => {
     const answer = await ask({ method: 'getSlot', params: [{ commitment }] })
@@ -42,27 +40,12 @@ export const createSolanaSource = ({ ask }: NodeClient, now: () => number): Sola
     const range = [Math.max(0, finalized - SLOTS_BACK), processed, { commitment: 'processed' }]
     const blocks = await ask({ method: 'getBlocks', params: range })
     const slots = 'result' in blocks ? z.array(z.number()).parse(blocks.result) : []
-    newest = { processed, confirmed, finalized, blocks: slots }
-    readAt = now()
     for (const listener of listeners) listener(processed)
-    return newest
-  }
-  const readShared = () => {
-    reading ??= read().finally(() => {
-      reading = undefined
-    })
-    return reading
+    return { processed, confirmed, finalized, blocks: slots }
   }
   return {
     ask,
-    head: () => {
-      if (newest !== undefined && now() - readAt < REUSE_MS) return Promise.resolve(newest)
-      return readShared()
-    },
-    refresh: async () => {
-      await reading
-      await readShared()
-    },
+    ...createHeadReader({ read, reuseMs: REUSE_MS, now }),
     onHead: (listener) => listeners.push(listener),
   }
 }

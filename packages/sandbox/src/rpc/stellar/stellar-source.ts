@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createHeadReader } from '../head-reader.ts'
 import type { NodeClient } from '../node-client.ts'
 import type { AnswerCall } from '../rpc-message.ts'
 
@@ -26,8 +27,6 @@ export const createStellarSource = ({ ask }: NodeClient, now: () => number): Ste
   const listeners: ((ledger: number) => void)[] = []
   const closeTimes = new Map<number, string>()
   let newest = 0
-  let readAt = Number.NEGATIVE_INFINITY
-  let reading: Promise<number> | undefined
 
   const resultOf = async (method: string, params: object): Promise<unknown> => {
     const answer = await ask({ method, params })
@@ -44,27 +43,13 @@ export const createStellarSource = ({ ask }: NodeClient, now: () => number): Ste
       await resultOf('getTransaction', { hash: NO_TRANSACTION }),
     )
     keep(latestLedger, latestLedgerCloseTime)
-    readAt = now()
     if (latestLedger !== newest) for (const listener of listeners) listener(latestLedger)
     newest = latestLedger
     return latestLedger
   }
-  const readShared = () => {
-    reading ??= read().finally(() => {
-      reading = undefined
-    })
-    return reading
-  }
   return {
     ask,
-    head: () => {
-      if (now() - readAt < REUSE_MS) return Promise.resolve(newest)
-      return readShared()
-    },
-    refresh: async () => {
-      await reading
-      await readShared()
-    },
+    ...createHeadReader({ read, reuseMs: REUSE_MS, now }),
     onHead: (listener) => listeners.push(listener),
     closeTimeOf: async (ledger) => {
       const known = closeTimes.get(ledger)
