@@ -177,11 +177,8 @@ const measure = async (directory: string, started: Started): Promise<boolean> =>
   const right = comparisons.every((comparison) => failuresOf(comparison) === 0)
   // Those of all backends if they are measured: the dearest answers.
   const quotes = courses.findLast(({ wantsQuotes }) => wantsQuotes)
-  return (
-    fast &&
-    right &&
-    (quotes === undefined || (await lastQuotes(loader, { directory, service, quotes, quoted })))
-  )
+  const kept = quotes === undefined || (await lastQuotes(loader, { directory, service, quotes, quoted }))
+  return fast && right && kept
 }
 
 const isQuoting = (courses: readonly Course[], { name }: Comparison): boolean =>
