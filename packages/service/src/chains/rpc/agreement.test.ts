@@ -101,7 +101,7 @@ for (const [name, settings] of Object.entries({
   'contradict each other': [says(1), says(2)],
   'all say something else': [says(1), says(2), says(3)],
   'are one that answers and two that do not': [says(1), dropping, dropping],
-  'are four of which two pairs contradict each other': [says(1), says(1), says(2), says(2)],
+  'are four, and two pairs contradict each other': [says(1), says(1), says(2), says(2)],
 }))
   test(`there is no agreement when the endpoints ${name}`, () =>
     withPool(settings, async ({ pool }) => {
