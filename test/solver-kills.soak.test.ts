@@ -44,5 +44,5 @@ test(`after ${KILLS} kill -9 of a solver every deposit on an EVM chain is filled
     )
   for (const order of orders)
     assert.deepEqual(await world.eventsOf(order), { Filled: 1, Proved: 1, Released: 1 })
-  assert.equal(await world.failures(world.b), 0)
+  assert.equal(await world.failures(world.b, 0), 0)
 })

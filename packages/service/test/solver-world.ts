@@ -51,8 +51,8 @@ export type SolverWorld = {
   readonly statusOf: (side: Side, order: IntentOrder) => Promise<number>
   /** The number of the settlers' events with these names for the order. */
   readonly eventsOf: (order: IntentOrder) => Promise<Readonly<Record<string, number>>>
-  /** Whether this many of the solver's mined transactions on the chain failed. */
-  readonly failures: (side: Side) => Promise<number>
+  /** The number of transactions of the solver that failed in the chain's blocks from this one. */
+  readonly failures: (side: Side, fromBlock: number) => Promise<number>
   readonly stop: () => Promise<void>
 }
 
@@ -93,7 +93,9 @@ const logsOf = async (side: Side, address: Hex): Promise<readonly Log[]> =>
 
 type Receipt = { readonly status: Hex; readonly from: Hex }
 
-/** The receipts of a block; anvil has them shortly after the block. */
+export const blockNumberOf = async (side: Side): Promise<number> => Number(await side.rpc('eth_blockNumber'))
+
+/** The receipts of a block; anvil has them shortly after the block, and can lose those of a block mined around a reorg. */
 const receiptsOf = async (side: Side, block: number): Promise<readonly Receipt[]> => {
   const ask = async () =>
     // CAST: anvil's receipts.
@@ -255,10 +257,10 @@ export const startSolverWorld = async (): Promise<SolverWorld> => {
       }
       return counts
     },
-    failures: async (side) => {
+    failures: async (side, fromBlock) => {
       let count = 0
-      const last = Number(await side.rpc('eth_blockNumber'))
-      for (let number = 0; number <= last; number += 1) {
+      const last = await blockNumberOf(side)
+      for (let number = fromBlock; number <= last; number += 1) {
         const receipts = await receiptsOf(side, number)
         count += receipts.filter(
           ({ from, status }) => status === '0x0' && from.toLowerCase() === account.toLowerCase(),

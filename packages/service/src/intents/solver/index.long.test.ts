@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DEPOSITOR, RECIPIENT } from '@openrfq/contracts/test/settler-world.ts'
 import { numberToHex, zeroAddress } from 'viem'
 import { eventually } from '../../../test/eventually.ts'
-import { type SolverWorld, startSolverWorld } from '../../../test/solver-world.ts'
+import { blockNumberOf, type SolverWorld, startSolverWorld } from '../../../test/solver-world.ts'
 import { baseUnits } from '../../core/amount.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { readSolverConfig } from './config.ts'
@@ -104,10 +104,10 @@ test('ignores deposits while paused, and refunds them at once by declining', asy
 })
 
 test('a fill below the promise reverts on chain, and the order can still be filled', async () => {
-  const failures = await world.failures(world.b)
+  const block = await blockNumberOf(world.b)
   solver.modes.set('short')
   const order = await world.open(SIZE)
-  await until(async () => (await world.failures(world.b)) === failures + 1, 'the failed fill')
+  await until(async () => (await world.failures(world.b, block + 1)) === 1, 'the failed fill')
   assert.equal(await world.statusOf(world.b, order), NONE)
   solver.modes.set('normal')
   await until(async () => (await world.statusOf(world.a, order)) === RELEASED, 'the repayment')
@@ -148,11 +148,11 @@ test('mines fills again that left the chain, and pays every order once', async (
 })
 
 test('a fill after the deadline reverts on chain, and the order is declined', async () => {
-  const failures = await world.failures(world.b)
+  const block = await blockNumberOf(world.b)
   solver.modes.set('late')
   const order = await world.open(SIZE)
   await world.b.setNextTime((await world.b.now()) + 3_600)
-  await until(async () => (await world.failures(world.b)) === failures + 1, 'the failed fill')
+  await until(async () => (await world.failures(world.b, block + 1)) === 1, 'the failed fill')
   assert.equal(await world.statusOf(world.b, order), NONE)
   solver.modes.set('normal')
   await until(async () => (await world.statusOf(world.a, order)) === REFUNDED, 'the refund')
