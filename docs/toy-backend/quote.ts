@@ -2,7 +2,6 @@ import { evmAction } from '../../chains/evm/actions.ts'
 import { gasFee } from '../../chains/evm/gas.ts'
 import { baseUnits } from '../../core/amount.ts'
 import type { Order } from '../../core/order.ts'
-import { tokenKey } from '../../core/token-key.ts'
 import type { QuoteResult } from '../backend.ts'
 import { outOfRange, unpriced } from '../decline.ts'
 import { NO_REFUND, tokenWarnings } from '../terms.ts'
@@ -55,7 +54,7 @@ export const quoteToy = ({ balances, name }: Deps, route: ToyRoute, order: Order
         amount: baseUnits(input - output),
         token: { chain: from.chain.chainId, symbol: from.token.symbol, address: from.token.address },
         decimals: from.token.decimals,
-        priceKey: tokenKey(from.token),
+        asset: from.token,
         paymentMethod: 'input_token',
         quoteTreatment: 'included_in_quote',
       },

@@ -49,7 +49,7 @@ const feeOf = (chain: string, amount: bigint): OfferedFee => ({
   amount: baseUnits(amount),
   token: { chain, symbol: 'ETH', type: 'native' },
   decimals: 18,
-  priceKey: `${chain} ${NATIVE}`,
+  asset: { chainId: chain, address: NATIVE },
   paymentMethod: 'wallet_native',
   quoteTreatment: 'outside_quote',
 })

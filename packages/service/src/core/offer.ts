@@ -1,13 +1,14 @@
 import type { Action, FeeToken, PaymentMethod, QuoteTreatment } from '@openrfq/sdk'
 import type { BaseUnits } from './amount.ts'
 import type { Instant } from './instant.ts'
+import type { TokenId } from './token-map.ts'
 
-/** A fee before encoding. `decimals` are those of `token`; `priceKey` is its `tokenKey`. */
+/** A fee before encoding. `asset` identifies `token`, which names a native token by its symbol; `decimals` are its decimals. */
 export type OfferedFee = {
   readonly amount: BaseUnits
   readonly token: FeeToken
   readonly decimals: number
-  readonly priceKey: string
+  readonly asset: TokenId
   readonly paymentMethod: PaymentMethod
   readonly quoteTreatment: QuoteTreatment
 }

@@ -65,7 +65,7 @@ const fee: fc.Arbitrary<OfferedFee> = fc.record({
   amount,
   token: feeToken,
   decimals: fc.constant(18),
-  priceKey: fc.constant('key'),
+  asset: fc.constant({ chainId: 'eip155:1', address: 'key' }),
   paymentMethod: fc.constantFrom(...PaymentMethod.options),
   quoteTreatment: fc.constantFrom(...QuoteTreatment.options),
 })

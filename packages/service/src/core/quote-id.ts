@@ -26,6 +26,7 @@ export const firstQuoteId = (now: number, random: bigint): QuoteId =>
 /** The ids of one answer, at most 16: consecutive from its first, so that one stored row finds them all. */
 export const quoteIds = (first: QuoteId, count: number): readonly QuoteId[] => {
   if (count > MAX_QUOTES_PER_ANSWER) throw new RangeError(`too many quotes in one answer: ${count}`)
+  if (count === 1) return [first]
   const start = quoteNumber(first)
   return Array.from({ length: count }, (_, index) => encode(start + BigInt(index)))
 }

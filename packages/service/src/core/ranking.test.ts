@@ -8,13 +8,13 @@ import { type PriceOf, worthOf } from './worth.ts'
 
 const USD = 10n ** 18n
 const prices: Readonly<Record<string, bigint>> = { usdc: USD, eth: 2_000n * USD }
-const priceOf = (key: string): bigint | undefined => prices[key]
+const priceOf: PriceOf = ({ address }) => prices[address]
 const noPrice = (): undefined => undefined
 
 const exactInput: RankingOrder = {
   orderType: 'EXACT_INPUT',
-  from: { priceKey: 'usdc', decimals: 6 },
-  to: { priceKey: 'usdc', decimals: 6 },
+  from: { asset: { chainId: 'eip155:1', address: 'usdc' }, decimals: 6 },
+  to: { asset: { chainId: 'eip155:1', address: 'usdc' }, decimals: 6 },
 }
 const exactOutput: RankingOrder = { ...exactInput, orderType: 'EXACT_OUTPUT' }
 
@@ -22,7 +22,7 @@ const fee = (amount: bigint, treatment: OfferedFee['quoteTreatment'] = 'outside_
   amount: baseUnits(amount),
   token: { chain: 'eip155:1', symbol: 'ETH', type: 'native' },
   decimals: 18,
-  priceKey: 'eth',
+  asset: { chainId: 'eip155:1', address: 'eth' },
   paymentMethod: treatment === 'outside_quote' ? 'tx_value' : 'input_token',
   quoteTreatment: treatment,
 })

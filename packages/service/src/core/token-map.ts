@@ -1,6 +1,7 @@
 import type { Token } from './token.ts'
 
-type TokenId = Pick<Token, 'chainId' | 'address'>
+/** A token by chain and canonical address. */
+export type TokenId = Pick<Token, 'chainId' | 'address'>
 
 /** A map with tokens as keys, identified by chain and canonical address. */
 export type TokenMap<Value> = {

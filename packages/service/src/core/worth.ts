@@ -1,11 +1,12 @@
 import { powerOfTen } from './decimal.ts'
 import type { Offer } from './offer.ts'
+import type { TokenId } from './token-map.ts'
 
-/** USD per whole token, scaled by a common factor, by `tokenKey`; undefined if unknown. */
-export type PriceOf = (priceKey: string) => bigint | undefined
+/** USD per whole token, scaled by a common factor; undefined if unknown. */
+export type PriceOf = (token: TokenId) => bigint | undefined
 
-/** An asset shared by all offers of one order. `priceKey` is the token's `tokenKey`. */
-export type PricedAsset = { readonly priceKey: string; readonly decimals: number }
+/** An asset shared by all offers of one order. */
+export type PricedAsset = { readonly asset: TokenId; readonly decimals: number }
 
 /** More decimals than any token has, so that values of all tokens compare as exact integers. */
 export const WORTH_DECIMALS = 36
@@ -32,9 +33,9 @@ export const worthOf = (
 
 const worthOfAmount = (
   amount: bigint,
-  { priceKey, decimals }: PricedAsset,
+  { asset, decimals }: PricedAsset,
   priceOf: PriceOf,
 ): bigint | undefined => {
-  const price = priceOf(priceKey)
+  const price = priceOf(asset)
   return price === undefined ? undefined : amount * price * powerOfTen(WORTH_DECIMALS - decimals)
 }

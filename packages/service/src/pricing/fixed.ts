@@ -1,5 +1,5 @@
 import type { NetworkToken } from '../core/network.ts'
-import { tokenKey } from '../core/token-key.ts'
+import { createTokenMap } from '../core/token-map.ts'
 import type { PriceSource, UsdPrice } from './price-source.ts'
 import { usdPrice } from './usd.ts'
 
@@ -7,10 +7,10 @@ import { usdPrice } from './usd.ts'
  * The prices that the operator configured with the tokens; they never become stale. A token without one has no price.
  */
 export const fixedPrices = (tokens: readonly NetworkToken[]): PriceSource => {
-  const prices = new Map<string, UsdPrice>()
+  const prices = createTokenMap<UsdPrice>()
   for (const token of tokens) {
     const price = token.usdPrice === undefined ? undefined : usdPrice(token.usdPrice)
-    if (price !== undefined && price > 0n) prices.set(tokenKey(token), price)
+    if (price !== undefined && price > 0n) prices.set(token, price)
   }
-  return (key) => prices.get(key)
+  return prices.get
 }

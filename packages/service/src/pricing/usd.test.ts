@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { NetworkToken } from '../core/network.ts'
-import { tokenKey } from '../core/token-key.ts'
 import { fixedPrices } from './fixed.ts'
 import { USD_DIGITS } from './price-source.ts'
 import { usdPrice, usdText } from './usd.ts'
@@ -53,7 +52,7 @@ test('returns the configured prices, and none for a token without one', () => {
   const bare = token('0x2222222222222222222222222222222222222222')
   const worthless = token('0x3333333333333333333333333333333333333333', '0')
   const prices = fixedPrices([priced, bare, worthless])
-  assert.equal(prices(tokenKey(priced)), usdPrice('2500.5'))
-  assert.equal(prices(tokenKey(bare)), undefined)
-  assert.equal(prices(tokenKey(worthless)), undefined)
+  assert.equal(prices(priced), usdPrice('2500.5'))
+  assert.equal(prices(bare), undefined)
+  assert.equal(prices(worthless), undefined)
 })

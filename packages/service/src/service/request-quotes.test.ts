@@ -48,7 +48,7 @@ const fee: OfferedFee = {
   amount: baseUnits(0n),
   token: { chain: CHAIN_A, symbol: 'ETH', type: 'native' },
   decimals: 18,
-  priceKey: `${CHAIN_A} native`,
+  asset: { chainId: CHAIN_A, address: 'native' },
   paymentMethod: 'wallet_native',
   quoteTreatment: 'outside_quote',
 }

@@ -3,7 +3,6 @@ import type { Offer } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
 import type { UsdTexts } from '../core/ranked-quote.ts'
 import { lossBps, type RankingOrder, type ValuedOffer } from '../core/ranking.ts'
-import { tokenKey } from '../core/token-key.ts'
 import { WORTH_DECIMALS, type Worth } from '../core/worth.ts'
 import type { Closed } from '../core/written.ts'
 import { USD_DIGITS } from '../pricing/price-source.ts'
@@ -15,8 +14,8 @@ const LOSS_WARNING_BPS = 1500
 /** The order in the form that ranking needs. */
 export const rankingOrder = ({ orderType, from, to }: Order): RankingOrder => ({
   orderType,
-  from: { priceKey: tokenKey(from.token), decimals: from.token.decimals },
-  to: { priceKey: tokenKey(to.token), decimals: to.token.decimals },
+  from: { asset: from.token, decimals: from.token.decimals },
+  to: { asset: to.token, decimals: to.token.decimals },
 })
 
 /** The USD texts of a quote, for display only; omits those without a price. */

@@ -6,7 +6,6 @@ import { type BaseUnits, baseUnits } from '../../core/amount.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import { minimumAfterSlippage } from '../../core/slippage.ts'
-import { tokenKey } from '../../core/token-key.ts'
 import type { RelayTimes } from '../../protocols/axelar/relay-times.ts'
 import type { PoolState } from '../../protocols/uniswap-v3/pool.ts'
 import type { PoolMirror } from '../../protocols/uniswap-v3/pool-mirror.ts'
@@ -161,7 +160,7 @@ const offerOf = (
       amount: fee.amount,
       token: { chain: chain.chainId, symbol: chain.nativeToken.symbol, type: 'native' },
       decimals: chain.nativeToken.decimals,
-      priceKey: tokenKey({ chainId: chain.chainId, address: EVM_NATIVE_TOKEN }),
+      asset: { chainId: chain.chainId, address: EVM_NATIVE_TOKEN },
       paymentMethod: 'tx_value',
       quoteTreatment: 'outside_quote',
     },

@@ -4,7 +4,6 @@ import { gasFee } from '../../chains/evm/gas.ts'
 import { type BaseUnits, baseUnits } from '../../core/amount.ts'
 import type { Decline, Offer } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
-import { tokenKey } from '../../core/token-key.ts'
 import type { Presentation } from '../../core/written.ts'
 import type { RelayTimes } from '../../protocols/axelar/relay-times.ts'
 import { amountFor, type FeeInfo, transferFee } from '../../protocols/axelar/transfer-fee.ts'
@@ -107,7 +106,7 @@ const offerOf = (deps: GatewayQuoteDeps, { route, order, amounts, allowance, hea
       amount: amounts.fee,
       token: { chain: chain.chainId, symbol: token.symbol, address: token.address },
       decimals: token.decimals,
-      priceKey: tokenKey(token),
+      asset: token,
       paymentMethod: 'input_token',
       quoteTreatment: 'included_in_quote',
     },

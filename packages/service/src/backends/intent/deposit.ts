@@ -9,7 +9,6 @@ import { baseUnits } from '../../core/amount.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Offer, OfferedFee } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
-import { tokenKey } from '../../core/token-key.ts'
 import { depositMemo, depositMuxedId } from '../../intents/settlers/deposit-reference.ts'
 import { openCall } from '../../intents/settlers/settler-contract.ts'
 import type { EvmSide, IntentRoute, PaymentSide } from './routes.ts'
@@ -141,7 +140,7 @@ const nativeFee = ({ chain, nativeToken }: PaymentSide, units: bigint): OfferedF
   amount: baseUnits(units),
   token: { chain: chain.chainId, symbol: chain.nativeToken.symbol, type: 'native' },
   decimals: chain.nativeToken.decimals,
-  priceKey: tokenKey({ chainId: chain.chainId, address: nativeToken }),
+  asset: { chainId: chain.chainId, address: nativeToken },
   paymentMethod: 'wallet_native',
   quoteTreatment: 'outside_quote',
 })

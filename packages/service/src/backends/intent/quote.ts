@@ -8,7 +8,6 @@ import type { IntentTerms } from '../../core/network.ts'
 import type { Decline, Offer, OfferedFee } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import type { Token } from '../../core/token.ts'
-import { tokenKey } from '../../core/token-key.ts'
 import type { Presentation } from '../../core/written.ts'
 import { intentBinding, saltOf } from '../../intents/settlers/quoted-order.ts'
 import { orderIdOf } from '../../intents/settlers/settler-contract.ts'
@@ -120,7 +119,7 @@ const userFee = ({ to }: IntentRoute, { fee }: BookPrice): OfferedFee => {
     amount: fee,
     token: to.isNative ? { chain, symbol, type: 'native' } : { chain, symbol, address },
     decimals,
-    priceKey: tokenKey(to.token),
+    asset: to.token,
     paymentMethod: 'output_token',
     quoteTreatment: 'included_in_quote',
   }
@@ -138,8 +137,8 @@ type Amount = { readonly token: Token; readonly amount: BaseUnits }
  * more, null if a price is missing.
  */
 const priceImpactBps = (prices: PriceSource, input: Amount, output: Amount): number | null => {
-  const inputPrice = prices(tokenKey(input.token))
-  const outputPrice = prices(tokenKey(output.token))
+  const inputPrice = prices(input.token)
+  const outputPrice = prices(output.token)
   if (inputPrice === undefined || outputPrice === undefined) return null
   const spent = input.amount * inputPrice * powerOfTen(output.token.decimals)
   const received = output.amount * outputPrice * powerOfTen(input.token.decimals)

@@ -5,7 +5,6 @@ import { gasFee } from '../../chains/evm/gas.ts'
 import { type BaseUnits, baseUnits } from '../../core/amount.ts'
 import type { Decline, Offer } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
-import { tokenKey } from '../../core/token-key.ts'
 import type { Presentation } from '../../core/written.ts'
 import type { GasFees } from '../../protocols/axelar/gas-fees.ts'
 import type { RelayTimes } from '../../protocols/axelar/relay-times.ts'
@@ -157,7 +156,7 @@ const offerOf = (deps: ItsQuoteDeps, { route, order, reading, amounts, allowance
       amount: gasValue,
       token: { chain: chain.chainId, symbol: chain.nativeToken.symbol, type: 'native' },
       decimals: chain.nativeToken.decimals,
-      priceKey: tokenKey({ chainId: chain.chainId, address: EVM_NATIVE_TOKEN }),
+      asset: { chainId: chain.chainId, address: EVM_NATIVE_TOKEN },
       paymentMethod: 'tx_value',
       quoteTreatment: 'outside_quote',
     },

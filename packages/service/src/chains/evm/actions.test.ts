@@ -120,7 +120,7 @@ test('the gas fee is the sum over all actions at the expected price: base fee pl
         amount: total * (base + tip),
         token: { chain: 'eip155:31337', symbol: 'ETH', type: 'native' },
         decimals: 18,
-        priceKey: `eip155:31337 0x${'0'.repeat(40)}`,
+        asset: { chainId: 'eip155:31337', address: `0x${'0'.repeat(40)}` },
         paymentMethod: 'wallet_native',
         quoteTreatment: 'outside_quote',
       })

@@ -1,7 +1,6 @@
 import { baseUnits } from '../../core/amount.ts'
 import type { Chain } from '../../core/chain.ts'
 import type { OfferedFee } from '../../core/offer.ts'
-import { tokenKey } from '../../core/token-key.ts'
 import type { EvmAction } from './actions.ts'
 import { EVM_NATIVE_TOKEN } from './address.ts'
 
@@ -60,7 +59,7 @@ export const gasFee = (chain: Chain, actions: readonly EvmAction[]): OfferedFee 
   amount: baseUnits(actions.reduce((total, action) => total + actionCost(action), 0n)),
   token: { chain: chain.chainId, symbol: chain.nativeToken.symbol, type: 'native' },
   decimals: chain.nativeToken.decimals,
-  priceKey: tokenKey({ chainId: chain.chainId, address: EVM_NATIVE_TOKEN }),
+  asset: { chainId: chain.chainId, address: EVM_NATIVE_TOKEN },
   paymentMethod: 'wallet_native',
   quoteTreatment: 'outside_quote',
 })

@@ -6,7 +6,6 @@ import { ConfigError } from '../../core/config-error.ts'
 import { powerOfTen } from '../../core/decimal.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import type { Token } from '../../core/token.ts'
-import { tokenKey } from '../../core/token-key.ts'
 import type { Log } from '../../lib/log.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 import type { DepositTerms } from './deposit-summary.ts'
@@ -87,10 +86,10 @@ type DustDeps = {
  */
 const dustTable = ({ chainType, tokens, nativeToken, prices }: DustDeps): DepositTerms['dustOf'] => {
   const native = tokens.find(({ address }) => address === nativeToken)
-  const nativePrice = native === undefined ? undefined : prices(tokenKey(native))
+  const nativePrice = native === undefined ? undefined : prices(native)
   const dustOf = (token: Token): bigint => {
     if (token.address === nativeToken) return NATIVE_DUST[chainType]
-    const price = prices(tokenKey(token))
+    const price = prices(token)
     if (native === undefined || nativePrice === undefined || price === undefined || price === 0n) return 1n
     const worth = NATIVE_DUST[chainType] * nativePrice * powerOfTen(token.decimals)
     const unit = price * powerOfTen(native.decimals)
