@@ -35,6 +35,7 @@ export const memoryChain = (
   finalBlock: nothing,
   finalLogs: nothing,
   transactionCount: nothing,
+  isReplaced: nothing,
   sendRawTransaction: nothing,
   disagreements: () => [],
   start: () => Promise.resolve(),

@@ -38,10 +38,10 @@ export const counted = (key: string, changes: Partial<KeyedCall> = {}): KeyedCal
 })
 
 /** The chain of a running anvil as the service reads it; a block is final under `finality` others. */
-export const connectChain = (rpcUrl: string, finality = 0): EvmChain =>
+export const connectChain = (rpcUrls: string | readonly string[], finality = 0): EvmChain =>
   createEvmChain({
     chainId: CHAIN_ID,
-    rpcUrls: [rpcUrl],
+    rpcUrls: [rpcUrls].flat(),
     finality,
     now: Date.now,
     log: () => undefined,

@@ -52,15 +52,15 @@ const createSend =
   }
 
 /**
- * Settles a transaction whose nonce was used by one signed elsewhere. Proven only by the count at a final block, read
- * after a head at which none of our signatures was mined.
+ * Settles a transaction whose nonce was used by one signed elsewhere. Proven only by a quorum of endpoints that
+ * count the nonce as used in final blocks and know none of our signatures.
  */
 const createReplacedCheck =
   ({ store, chain, signer, log }: TransactionMonitorDeps) =>
   async (transaction: StoredTransaction, head: EvmHead): Promise<boolean> => {
-    const { key, txHash, nonce } = transaction
-    const used = await chain.transactionCount(signer.sender, head.finalNumber)
-    if (used <= nonce) return false
+    const { key, txHash, earlierTxHashes, nonce } = transaction
+    const signatures = { sender: signer.sender, nonce, txHashes: [txHash, ...earlierTxHashes] }
+    if (!(await chain.isReplaced(signatures, head.finalNumber))) return false
     const isSettled = await store.settleTransaction(transaction, { outcome: 'replaced', txHash })
     if (isSettled) log('error', 'nonce_used_elsewhere', { chainId: chain.chainId, key, nonce })
     return true

@@ -5,6 +5,7 @@ import { createWalletClient, http, parseGwei, parseTransaction } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { until } from '../../test/eventually.ts'
+import { type Call, startLyingNode } from '../../test/lying-node.ts'
 import {
   CHAIN_NUMBER,
   connectChain,
@@ -198,6 +199,28 @@ test('settles a call as replaced when a foreign transaction used its nonce', asy
   assert.ok(lines.includes('error nonce_used_elsewhere'))
 })
 
+for (const [name, tell] of Object.entries({
+  'counts its nonce as used': (call: Call, result: unknown) =>
+    call.method === 'eth_getTransactionCount' && call.params[1] !== 'pending' ? '0xffff' : result,
+  'hides its receipt': (call: Call, result: unknown) =>
+    call.method === 'eth_getTransactionReceipt' ? null : result,
+}))
+  test(`a call is not replaced because one endpoint of three ${name}`, async () => {
+    await world.anvil.rpc('evm_setAutomine', name.startsWith('hides'))
+    const liar = await startLyingNode(world.anvil.rpcUrl, () => tell)
+    cleanup.push(liar.stop)
+    const others = await Promise.all([0, 1].map(() => startLyingNode(world.anvil.rpcUrl, () => undefined)))
+    for (const { stop } of others) cleanup.push(stop)
+    const lied = connectChain([liar.url, ...others.map(({ url }) => url)])
+    await lied.start()
+    cleanup.push(lied.stop)
+    const lines: string[] = []
+    await start(lied, lines).submit(counted(name))
+    await sleep(SEVERAL_ROUNDS_MS * 5)
+    assert.notEqual(await outcomeOf(name), 'replaced')
+    assert.ok(!lines.includes('error nonce_used_elsewhere'))
+  })
+
 test('a process with an older signature does not settle the entry of a newer one', async () => {
   await world.anvil.rpc('evm_setAutomine', false)
   const first = openOutbox(files.store(), chain)
@@ -206,9 +229,9 @@ test('a process with an older signature does not settle the entry of a newer one
   const late: EvmChain = {
     ...chain,
     // Another process signs again, and its transaction is mined while this one reads the older signature.
-    transactionCount: async () => {
+    isReplaced: async () => {
       await files.store().resignTransaction(entry, replacement)
-      return entry.nonce + 1
+      return true
     },
   }
   await sleep(SEVERAL_ROUNDS_MS * 3)

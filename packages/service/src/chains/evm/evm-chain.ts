@@ -85,6 +85,13 @@ export type EvmLogFilter = { readonly addresses: readonly string[]; readonly top
 /** A log with its block; `position` is its index among the block's logs. Addresses and hashes are lower case. */
 export type EvmBlockLog = EvmFoundLog & { readonly blockHash: string; readonly position: number }
 
+/** The signatures of one nonce of a sender. */
+type EvmSignatures = {
+  readonly sender: string
+  readonly nonce: number
+  readonly txHashes: readonly string[]
+}
+
 /** Result of sending a signed transaction: taken (or already known) by at least one endpoint, or why all refused. */
 export type EvmSent = 'taken' | { readonly refused: string }
 
@@ -153,6 +160,11 @@ export type EvmChain = {
   ) => Promise<{ readonly last: EvmBlock; readonly logs: readonly WatchedLog[] } | undefined>
   /** The number of transactions that the address has sent up to a block, or including waiting ones (`pending`). */
   readonly transactionCount: (address: string, at: 'pending' | bigint) => Promise<number>
+  /**
+   * Whether another transaction than the given signatures used their nonce up to a block, as a quorum of endpoints say
+   * to which the block is final. Throws RpcError NODE_BEHIND or NO_AGREEMENT without one.
+   */
+  readonly isReplaced: (signatures: EvmSignatures, number: bigint) => Promise<boolean>
   /** Sends a signed transaction to all endpoints. */
   readonly sendRawTransaction: (rawTransaction: string) => Promise<EvmSent>
   /** How often each endpoint contradicted what a quorum of them said, as configured. */

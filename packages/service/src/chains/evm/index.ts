@@ -53,7 +53,7 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
     ...createBlockReader({ pool, deadlineMs: timing.observeMs }),
     ...createFinalReader({ pool, finality, deadlineMs: timing.observeMs }),
     findLogs: createLogFinder({ pool, deadlineMs: timing.observeMs }),
-    ...createTransactionSender({ pool, deadlineMs: timing.observeMs }),
+    ...createTransactionSender({ pool, finality, deadlineMs: timing.observeMs }),
     disagreements: pool.disagreements,
     start,
     stop: async () => {

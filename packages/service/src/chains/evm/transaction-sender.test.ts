@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { drop, type Request, withNodes } from '../../../test/json-rpc-node.ts'
+import { drop, hashOf, type Node, quantity, type Request, withNodes } from '../../../test/json-rpc-node.ts'
 
 const SENDER = `0x${'b'.repeat(40)}`
 const RAW = '0x02c0'
@@ -81,3 +81,36 @@ test('counts transactions including pending ones, or up to a block that the node
       await assert.rejects(chain.transactionCount(SENDER, 101n), { code: 'NODE_BEHIND' })
     },
   ))
+
+const used = (count: string, receipt: object | null = null): Partial<Node> => ({
+  answer: ({ method }) => {
+    if (method === 'eth_getTransactionCount') return { result: count }
+    return method === 'eth_getTransactionReceipt' ? { result: receipt } : undefined
+  },
+})
+const SIGNED = { sender: SENDER, nonce: 7, txHashes: [hashOf(1), hashOf(2)] }
+const MINED = {
+  transactionHash: hashOf(1),
+  blockHash: hashOf(80),
+  blockNumber: quantity(80),
+  status: '0x1',
+  logs: [],
+}
+
+for (const [name, settings, isReplaced] of [
+  ['all count the nonce as used', [used('0x8'), used('0x8'), used('0x8')], true],
+  ['all count it as unused', [used('0x7'), used('0x7'), used('0x7')], false],
+  ['one of three counts it as used', [used('0x8'), used('0x7'), used('0x7')], false],
+  ['two of three know our signature', [used('0x8'), used('0x8', MINED), used('0x8', MINED)], false],
+  ['one of three makes up its receipt', [used('0x8', MINED), used('0x8'), used('0x8')], true],
+] as const)
+  test(`a transaction ${isReplaced ? 'is' : 'is not'} replaced when ${name}`, () =>
+    withNodes(settings, async ({ chain }) => {
+      assert.equal(await chain.isReplaced(SIGNED, 90n), isReplaced)
+    }))
+
+test('nothing is replaced while endpoints differ, or the block is final to too few', () =>
+  withNodes([used('0x8'), { ...used('0x7'), blockNumber: 99 }], async ({ chain }) => {
+    await assert.rejects(chain.isReplaced(SIGNED, 89n), { code: 'NO_AGREEMENT' })
+    await assert.rejects(chain.isReplaced(SIGNED, 90n), { code: 'NODE_BEHIND' })
+  }))

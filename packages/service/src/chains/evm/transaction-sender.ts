@@ -4,10 +4,12 @@ import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { expectCaughtUp } from './caught-up.ts'
 import type { EvmChain, EvmSent } from './evm-chain.ts'
-import { Quantity } from './rpc-answers.ts'
+import { expectFinal, type Finality, finalityCall } from './finality.ts'
+import { Quantity, RpcReceipt } from './rpc-answers.ts'
 
-type Deps = { readonly pool: RpcPool; readonly deadlineMs: number }
+type Deps = { readonly pool: RpcPool; readonly finality: Finality; readonly deadlineMs: number }
 
+const Receipt = RpcReceipt.nullable()
 const MAX_REFUSAL_CHARACTERS = 200
 /** Messages of geth, reth, erigon, nethermind, besu and anvil for a transaction that is already pending. */
 const KNOWN_ALREADY = /already ?(known|imported|exists|in (the )?mempool)|known transaction/i
@@ -39,27 +41,46 @@ const createSend =
     }
   }
 
+const countCall = (address: string, at: 'pending' | bigint): RpcCall => ({
+  method: 'eth_getTransactionCount',
+  params: [address, at === 'pending' ? at : `0x${at.toString(16)}`],
+})
+
 const createCount =
-  ({ pool, deadlineMs }: Deps) =>
-  (address: string, at: 'pending' | bigint): Promise<number> => {
-    const tag = at === 'pending' ? at : `0x${at.toString(16)}`
-    return pool.read({
-      calls: [
-        { method: 'eth_blockNumber', params: [] },
-        { method: 'eth_getTransactionCount', params: [address, tag] },
-      ],
+  ({ pool, deadlineMs }: Deps): EvmChain['transactionCount'] =>
+  (address, at) =>
+    pool.read({
+      calls: [{ method: 'eth_blockNumber', params: [] }, countCall(address, at)],
       parse: ([reached, count]) => {
         if (at !== 'pending') expectCaughtUp(reached, at)
         return Number(expectResult(count, Quantity))
       },
       deadlineMs,
     })
-  }
+
+/** One endpoint could hide the receipts of our own signatures, so a quorum must miss them. */
+const createReplaced =
+  ({ pool, finality, deadlineMs }: Deps): EvmChain['isReplaced'] =>
+  ({ sender, nonce, txHashes }, number) =>
+    pool.agree({
+      work: async (ask) => {
+        const [final, count, ...receipts] = await ask([
+          finalityCall(finality),
+          countCall(sender, number),
+          ...txHashes.map((txHash) => ({ method: 'eth_getTransactionReceipt', params: [txHash] })),
+        ])
+        expectFinal(final, finality, number)
+        const isUsed = Number(expectResult(count, Quantity)) > nonce
+        return isUsed && txHashes.every((_, index) => expectResult(receipts[index], Receipt) === null)
+      },
+      deadlineMs,
+    })
 
 /** Sends signed transactions and counts those of an address. Source: Ethereum JSON-RPC. */
 export const createTransactionSender = (
   deps: Deps,
-): Pick<EvmChain, 'sendRawTransaction' | 'transactionCount'> => ({
+): Pick<EvmChain, 'sendRawTransaction' | 'transactionCount' | 'isReplaced'> => ({
   sendRawTransaction: createSend(deps),
   transactionCount: createCount(deps),
+  isReplaced: createReplaced(deps),
 })
