@@ -17,6 +17,8 @@ export type Node = {
   chainId: number
   blockNumber: number
   baseFee: string | undefined
+  /** The time of all its blocks in seconds; 100 by default. */
+  dated: (() => number) | undefined
   /** Replaces the honest answer. */
   answer: ((request: Request) => object | undefined) | undefined
   /** Replaces the whole HTTP exchange. */
@@ -32,14 +34,17 @@ export const hashOf = (number: number): string => `0x${uintWord(BigInt(number) +
 export const quantity = (value: number): string => `0x${value.toString(16)}`
 
 /** The node's block of that number as JSON-RPC writes it; null above its newest. */
-export const blockOf = (node: Pick<Node, 'blockNumber' | 'baseFee'>, number: number): object | null =>
+export const blockOf = (
+  node: Pick<Node, 'blockNumber' | 'baseFee'> & Partial<Pick<Node, 'dated'>>,
+  number: number,
+): object | null =>
   number > node.blockNumber
     ? null
     : {
         number: quantity(number),
         hash: hashOf(number),
         parentHash: hashOf(number - 1),
-        timestamp: '0x64',
+        timestamp: quantity(node.dated?.() ?? 100),
         ...(node.baseFee === undefined ? {} : { baseFeePerGas: node.baseFee }),
       }
 
@@ -83,6 +88,7 @@ export const startNode = async (settings: Partial<Node> = {}): Promise<Node> => 
     chainId: 5,
     blockNumber: 100,
     baseFee: '0x7',
+    dated: undefined,
     answer: undefined,
     exchange: undefined,
     ...settings,

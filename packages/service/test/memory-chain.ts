@@ -37,7 +37,8 @@ export const memoryChain = (
   transactionCount: nothing,
   isReplaced: nothing,
   sendRawTransaction: nothing,
-  disagreements: () => [],
+  faults: () => [],
+  isAheadOfClock: () => false,
   start: () => Promise.resolve(),
   stop: () => Promise.resolve(),
 })

@@ -212,6 +212,8 @@ const createChain = (
     sign: (payout, secret) => read(() => sign(payout, secret)),
     broadcast: (rawTransaction) => read(() => broadcast(rawTransaction)),
     outcome: (signed) => read(() => outcome(signed)),
+    faults: () => [],
+    isAheadOfClock: () => false,
     start: async () => undefined,
     stop: () => Promise.resolve(),
   }

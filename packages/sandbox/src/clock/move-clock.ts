@@ -16,8 +16,8 @@ type Deps = {
 export const MOST_AHEAD_SECONDS = 90 * 86_400
 
 /**
- * Moves the sandbox ahead by whole seconds. Transactions that wait for a block are mined first; then processes and
- * chains get the new time together, and each chain finalises a block at that time. Throws RfqError INVALID_REQUEST
+ * Moves the sandbox ahead by whole seconds. Transactions that wait for a block are mined first; then processes get the
+ * new time, because they doubt blocks ahead of their clock, and each chain finalises a block at that time. Throws RfqError INVALID_REQUEST
  * beyond a total of 90 days.
  */
 export const createMoveClock = ({ clock, chains, simulatedChains, rpc }: Deps) => {
@@ -31,9 +31,9 @@ export const createMoveClock = ({ clock, chains, simulatedChains, rpc }: Deps) =
         throw new RfqError('INVALID_REQUEST', message, { field: 'seconds' })
       }
       for (const chain of simulatedChains) chain.includePending()
-      const followed = clock.move(offsetMs)
+      await clock.move(offsetMs)
       for (const chain of simulatedChains) chain.catchUp()
-      await Promise.all([followed, chains.catchUp()])
+      await chains.catchUp()
       await rpc.settle()
     })
 }

@@ -6,6 +6,7 @@ import { createIntents, type Intents } from '../backends/intent/index.ts'
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
 import type { PaymentChain } from '../chains/payment-chain.ts'
 import { canMoveMoney } from '../chains/rpc/quorum.ts'
+import type { EndpointFaults } from '../chains/rpc/rpc-pool.ts'
 import type { EvmPrivateKey } from '../core/evm-private-key.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Network } from '../core/network.ts'
@@ -110,12 +111,15 @@ const backendsOf = (deps: AssemblyDeps, chains: Chains, intents: Intents | undef
   })
 }
 
-/** Every EVM endpoint's contradictions; endpoints are named by their place in the configuration. */
-const disagreementsOf = (evmChains: Chains['evmChains']): readonly LabelledCount[] =>
-  [...evmChains.values()].flatMap(({ chainId, disagreements }) =>
-    disagreements().map((count, endpoint) => ({
+/** A fault's count at every endpoint; endpoints are named by their place in the configuration. */
+const endpointCounts = (
+  chains: readonly Pick<EvmChain | PaymentChain, 'chainId' | 'faults'>[],
+  countOf: (faults: EndpointFaults) => number,
+): readonly LabelledCount[] =>
+  chains.flatMap(({ chainId, faults }) =>
+    faults().map((one, endpoint) => ({
       labels: { chain: chainId, endpoint: `${endpoint}` },
-      count,
+      count: countOf(one),
     })),
   )
 
@@ -123,7 +127,7 @@ const disagreementsOf = (evmChains: Chains['evmChains']): readonly LabelledCount
 const watchFaults = (
   metrics: Metrics,
   vaults: readonly Pick<Vaults, 'holding'>[],
-  evmChains: Chains['evmChains'],
+  chains: readonly Pick<EvmChain | PaymentChain, 'chainId' | 'faults'>[],
 ): void => {
   metrics.watch(
     'openrfq_vaults_held',
@@ -133,7 +137,12 @@ const watchFaults = (
   metrics.watchCounts(
     'openrfq_rpc_disagreements_total',
     'How often an RPC endpoint contradicted what a quorum of the endpoints of its chain said alike.',
-    () => disagreementsOf(evmChains),
+    () => endpointCounts(chains, ({ disagreements }) => disagreements),
+  )
+  metrics.watchCounts(
+    'openrfq_rpc_times_ahead_total',
+    "How often an RPC endpoint told a block time further ahead of the clock than its chain's maximumClockLeadSeconds.",
+    () => endpointCounts(chains, ({ timesAhead }) => timesAhead),
   )
 }
 
@@ -170,7 +179,7 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
   const byType = new Map(backends.map((backend) => [backend.type, backend]))
   const metrics = createMetrics()
   const vaults = intents.map((one) => createVaults({ intents: one, secrets, store, now, log }))
-  watchFaults(metrics, vaults, evmChains)
+  watchFaults(metrics, vaults, allChains)
   const refresher = createRefresher({
     store,
     backends: byType,

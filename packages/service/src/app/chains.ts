@@ -18,7 +18,7 @@ export type Chains = {
 /** Connects the chains of a network. Throws `ConfigError` for an entry that contradicts itself or another. */
 export const connectChains = (network: Network, clock: Clock, log: Log): Chains => {
   const catalog = createCatalog(network)
-  const deps = { now: clock.steady, log }
+  const deps = { now: clock.steady, wallTime: clock.now, log }
   const evmChains = new Map(
     catalog.chains
       .filter(({ chainType }) => chainType === 'evm')

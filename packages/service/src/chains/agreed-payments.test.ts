@@ -134,6 +134,24 @@ test('endpoints without a quorum agree on no payments', async () => {
   }
 })
 
+test('nothing is read from endpoints that all tell times ahead of the clock, until they tell others', async () => {
+  const { start, upTo, hash, vault } = await payVault()
+  let isLying = true
+  const later: Rewrite = (method, result) => (isLying ? LIES['tells a later time']?.(method, result) : result)
+  const chain = await connect(later, later, undefined)
+  await assert.rejects(chain.timeOf(upTo), { code: 'NO_AGREEMENT' })
+  await assert.rejects(chain.readPayments([vault], start), { code: 'NO_AGREEMENT' })
+  assert.equal(chain.isAheadOfClock(), true)
+  isLying = false
+  const { final } = await follow(chain, vault, start, upTo)
+  assert.deepEqual(
+    final.map(({ txHash }) => txHash),
+    [hash],
+  )
+  assert.equal(chain.isAheadOfClock(), false)
+  await chain.stop()
+})
+
 test('reads a chain without payments from one endpoint, and from a quorum every five seconds', async () => {
   let asked = 0
   const count: Rewrite = (method, result) => {

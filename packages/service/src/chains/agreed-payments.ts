@@ -60,8 +60,15 @@ type AgreedRead = Pick<PaymentsRead, 'upTo' | 'upToTimestampSeconds' | 'final'>
  * endpoint reports is tentative.
  */
 export const createAgreedPayments = (deps: Deps): PaymentChain['readPayments'] => {
-  const { pool, read, finalNumber, deadlineMs, now } = deps
+  const { pool, finalNumber, deadlineMs, now } = deps
   const reads = createLru<string, AgreedRead & { readonly readAt: Instant }>(REMEMBERED)
+
+  const read: PaymentsOfOne['read'] = async (ask, range) => {
+    const found = await deps.read(ask, range)
+    ask.checkTime(found.upToTimestampSeconds)
+    for (const { timestampSeconds } of found.final) ask.checkTime(timestampSeconds)
+    return found
+  }
 
   /**
    * Candidate blocks up to which a quorum may agree: the newest that enough endpoints have, then the newest that all

@@ -10,17 +10,18 @@ import { createStellarChain } from './stellar/index.ts'
 /** The chains of a network and its tokens. */
 type Listed = { readonly chains: readonly NetworkChain[]; readonly tokens: readonly NetworkToken[] }
 
-type Deps = { readonly now: () => Instant; readonly log: Log }
+type Deps = { readonly now: () => Instant; readonly wallTime?: () => Instant; readonly log: Log }
 
 type Connect = (chain: NetworkChain, tokens: readonly NetworkToken[], deps: Deps) => PaymentChain
 
 /** How each family is connected; null for one whose chains are no payment chains. */
 const CONNECT = {
   evm: null,
-  solana: ({ chainId, rpcUrls }, mints, deps) => createSolanaChain({ ...deps, chainId, rpcUrls, mints }),
-  stellar: ({ chainId, rpcUrls, passphrase }, tokens, deps) => {
+  solana: (chain, mints, deps) => createSolanaChain({ ...chain, ...deps, mints }),
+  stellar: (chain, tokens, deps) => {
+    const { chainId, passphrase } = chain
     if (passphrase === undefined) throw new ConfigError(`chain ${chainId}: passphrase is missing`)
-    return createStellarChain({ ...deps, chainId, rpcUrls, passphrase, tokens })
+    return createStellarChain({ ...chain, ...deps, passphrase, tokens })
   },
 } as const satisfies Record<ChainType, Connect | null>
 

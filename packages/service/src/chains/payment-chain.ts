@@ -1,6 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Payment } from '../core/payment.ts'
 import type { Payout } from '../core/payout.ts'
+import type { EndpointFaults } from './rpc/rpc-pool.ts'
 
 /** The newest known state of a payment chain, refreshed in the background. */
 export type PaymentChainHead = {
@@ -72,6 +73,10 @@ export type PaymentChain = {
   /** Sends signed bytes and may be repeated; resolves when a node has accepted or already knows them. */
   readonly broadcast: (rawTransaction: string) => Promise<void>
   readonly outcome: (signed: SignedPayout) => Promise<PayoutOutcome>
+  /** How often each endpoint said what cannot be, as configured. */
+  readonly faults: () => readonly EndpointFaults[]
+  /** Whether a quorum of the endpoints told block times too far ahead of our clock a moment ago. */
+  readonly isAheadOfClock: () => boolean
   /** Resolves after the first attempt to read the head. */
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>

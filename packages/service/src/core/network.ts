@@ -62,6 +62,10 @@ export const NetworkChain = Chain.extend({
   trustSingleEndpoint: z.boolean().optional(),
   /** Confirmations after which a block is final; `finalized` uses the node's tag instead. */
   finality: z.union([z.literal('finalized'), z.int().min(0)]),
+  /**
+   * How many seconds a block's time may be ahead of the service's clock; 15 by default. Later ones decide nothing.
+   */
+  maximumClockLeadSeconds: z.int().min(1).max(3_600).optional(),
   axelar: AxelarDeployment.optional(),
   /** The chain's IntentSettler; without one the chain has no intents. */
   intent: z.object({ settler: EvmAddress }).optional(),

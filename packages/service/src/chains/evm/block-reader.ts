@@ -72,7 +72,11 @@ export const createBlockReader = (deps: Deps): Pick<EvmChain, 'blocks' | 'logsOf
       expectAtMost(numbers.length)
       return pool.read({
         calls: numbers.map(blockCall),
-        parse: (answers) => numbers.map((number, index) => expectBlock(answers[index], number)),
+        parse: (answers, checkTime) => {
+          const blocks = numbers.map((number, index) => expectBlock(answers[index], number))
+          for (const { timestampSeconds } of blocks) checkTime(timestampSeconds)
+          return blocks
+        },
         deadlineMs,
       })
     },

@@ -1,5 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
+import type { EndpointFaults } from '../rpc/rpc-pool.ts'
 
 /** The newest known block of a chain, refreshed in the background. */
 export type EvmHead = {
@@ -167,8 +168,10 @@ export type EvmChain = {
   readonly isReplaced: (signatures: EvmSignatures, number: bigint) => Promise<boolean>
   /** Sends a signed transaction to all endpoints. */
   readonly sendRawTransaction: (rawTransaction: string) => Promise<EvmSent>
-  /** How often each endpoint contradicted what a quorum of them said, as configured. */
-  readonly disagreements: () => readonly number[]
+  /** How often each endpoint said what cannot be, as configured. */
+  readonly faults: () => readonly EndpointFaults[]
+  /** Whether a quorum of the endpoints told block times too far ahead of our clock a moment ago. */
+  readonly isAheadOfClock: () => boolean
   /** Starts polling the head; resolves after the first attempt. */
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>

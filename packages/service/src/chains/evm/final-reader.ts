@@ -29,10 +29,16 @@ export const datedLogs = (
   })
 }
 
+/** The block; throws RpcError AHEAD_OF_CLOCK for one whose time is too far ahead of our clock. */
+const expectPast = (ask: RpcAsk, block: EvmBlock): EvmBlock => {
+  ask.checkTime(block.timestampSeconds)
+  return block
+}
+
 const readBlocks = async (ask: RpcAsk, numbers: readonly bigint[]): Promise<readonly EvmBlock[]> => {
   if (numbers.length === 0) return []
   const answers = await ask(numbers.map(blockCall))
-  return numbers.map((number, index) => expectBlock(answers[index], number))
+  return numbers.map((number, index) => expectPast(ask, expectBlock(answers[index], number)))
 }
 
 /** Reads the range from one endpoint that considers its last block final. */
@@ -47,7 +53,7 @@ const readRange =
       logsCall(filter, range),
     ])
     expectFinal(final, finality, last)
-    const lastBlock = expectBlock(lastAnswer, last)
+    const lastBlock = expectPast(ask, expectBlock(lastAnswer, last))
     const logs = parseLogs(logsAnswer, filter)
     if (!logs.every(({ blockNumber }) => blockNumber > root && blockNumber <= last))
       throw new RpcError('MALFORMED', 'logs that were not asked for')
@@ -72,7 +78,7 @@ export const createFinalReader = ({
       work: async (ask) => {
         const [final, block] = await ask([finalityCall(finality), blockCall(number)])
         expectFinal(final, finality, number)
-        return expectBlock(block, number)
+        return expectPast(ask, expectBlock(block, number))
       },
       deadlineMs,
     }),

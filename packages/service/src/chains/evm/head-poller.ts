@@ -72,8 +72,9 @@ const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
     const wanted = { finalized: finality === 'finalized', fees }
     return pool.read({
       calls: headSnapshotCalls(wanted),
-      parse: (answers) => {
+      parse: (answers, checkTime) => {
         const seen = parseHeadSnapshot(answers, wanted)
+        checkTime(seen.block.timestamp)
         if (head() !== undefined && history.judge(seen.block) === 'lagging')
           throw new RpcError('NODE_BEHIND', `node is behind, at block ${seen.block.number}`)
         return seen

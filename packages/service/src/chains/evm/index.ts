@@ -17,8 +17,9 @@ import { DEFAULT_EVM_TIMING, type EvmTiming } from './timing.ts'
 import { createTransactionSender } from './transaction-sender.ts'
 
 /** Dependencies of a live chain: how the network configures it, clock and log. */
-type EvmChainDeps = Pick<NetworkChain, 'chainId' | 'rpcUrls' | 'finality'> & {
+type EvmChainDeps = Pick<NetworkChain, 'chainId' | 'rpcUrls' | 'finality' | 'maximumClockLeadSeconds'> & {
   readonly now: () => Instant
+  readonly wallTime?: () => Instant
   readonly log: Log
   readonly timing?: Partial<EvmTiming>
 }
@@ -54,7 +55,8 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
     ...createFinalReader({ pool, finality, deadlineMs: timing.observeMs }),
     findLogs: createLogFinder({ pool, deadlineMs: timing.observeMs }),
     ...createTransactionSender({ pool, finality, deadlineMs: timing.observeMs }),
-    disagreements: pool.disagreements,
+    faults: pool.faults,
+    isAheadOfClock: pool.isAheadOfClock,
     start,
     stop: async () => {
       const stopped = stop()

@@ -67,6 +67,7 @@ const completeReceipt = async (ask: RpcAsk, mined: Mined): Promise<EvmReceipt> =
   )
   if (block.hash !== blockHash)
     throw new RpcError('CHAIN_CHANGED', `${transactionHash} is in a block that left the chain`)
+  ask.checkTime(block.timestamp)
   return present(mined, block.timestamp)
 }
 

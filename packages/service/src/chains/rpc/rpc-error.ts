@@ -23,6 +23,8 @@ export type RpcErrorCode =
   | 'NO_ANSWER'
   /** Too few endpoints of the chain agree. */
   | 'NO_AGREEMENT'
+  /** A block's time is further ahead of our clock than the chain's configuration tolerates. */
+  | 'AHEAD_OF_CLOCK'
   /** The chain's head is unknown. */
   | 'NO_HEAD'
   /** The chain has more data than one read accepts. */

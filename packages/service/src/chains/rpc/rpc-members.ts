@@ -2,6 +2,7 @@ import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
 import { backoffMs } from '../../lib/backoff.ts'
 import type { Log } from '../../lib/log.ts'
+import type { BlockTimes } from './block-times.ts'
 import {
   createRpcEndpoint,
   type RpcAnswer,
@@ -12,7 +13,11 @@ import {
 import { RpcError, type RpcErrorCode, rpcErrorCode } from './rpc-error.ts'
 
 /** Sends calls to the endpoint that a piece of work was given; rejects as an endpoint does. */
-export type RpcAsk = (calls: readonly RpcCall[]) => Promise<readonly RpcAnswer[]>
+export type RpcAsk = {
+  (calls: readonly RpcCall[]): Promise<readonly RpcAnswer[]>
+  /** Throws RpcError AHEAD_OF_CLOCK for a block time of the endpoint, in seconds, that is too far ahead of our clock. */
+  readonly checkTime: (timestampSeconds: number) => void
+}
 
 /** Several rounds of calls to one endpoint; throws RpcError for unusable answers. */
 export type RpcWork<Value> = (ask: RpcAsk) => Promise<Value>
@@ -30,6 +35,7 @@ export type RpcMemberDeps = RpcOptions & {
   /** The endpoints, each once. */
   readonly urls: readonly string[]
   readonly proof: RpcProof
+  readonly blockTimes: BlockTimes
   readonly asideMs: number
   readonly now: () => Instant
   readonly log: Log
@@ -56,11 +62,11 @@ export type RpcMembers = {
   /** As configured. */
   readonly all: readonly RpcMember[]
   /**
-   * Most trusted first: working ones in configured order, then those that contradicted the others, then those put
-   * aside, in the order of their return.
+   * Most trusted first: working ones in configured order, then those that contradicted the others or our clock, then
+   * those put aside, in the order of their return.
    */
   readonly inOrderOfTrust: () => readonly RpcMember[]
-  /** Endpoints that contradicted the others and may be compared with them again. */
+  /** Endpoints that contradicted the others or our clock and may be compared with them again. */
   readonly onProbation: () => readonly RpcMember[]
   readonly run: <Value>(member: RpcMember, work: RpcWork<Value>, deadlineMs: number) => Promise<Value>
   /** Records an endpoint's answer in comparison with the agreed one. */
@@ -70,11 +76,12 @@ export type RpcMembers = {
 
 /** Limit of the growth of an endpoint's pause. */
 const MAX_ASIDE_FACTOR = 32
-/** Errors of a sound node that cannot serve a certain read; another node may. */
+/** Errors of a node that answers but cannot serve a certain read; another node may. */
 const FALLS_SHORT: ReadonlySet<RpcErrorCode | undefined> = new Set([
   'NODE_BEHIND',
   'NODE_PRUNED',
   'NODE_BUSY',
+  'AHEAD_OF_CLOCK',
 ])
 
 /**
@@ -83,34 +90,42 @@ const FALLS_SHORT: ReadonlySet<RpcErrorCode | undefined> = new Set([
  * again.
  */
 export const createRpcMembers = (deps: RpcMemberDeps): RpcMembers => {
-  const { urls, proof, now } = deps
+  const { urls, proof, blockTimes, now } = deps
   const all = urls.map((url, position) => newMember(position, createRpcEndpoint(url, deps)))
   const { putAside, restore, compared, close } = createTrust(deps)
   const askOf =
-    (member: RpcMember, deadlineMs: number): RpcAsk =>
-    async (calls) => {
+    (member: RpcMember, deadlineMs: number) =>
+    async (calls: readonly RpcCall[]): Promise<readonly RpcAnswer[]> => {
       const proofs = member.isVerified ? [] : [proof.call]
       const answers = await member.endpoint.ask([...proofs, ...calls], deadlineMs)
       if (proofs.length > 0) checkProof(answers[0], proof)
       member.isVerified = true
       return answers.slice(proofs.length)
     }
+  const isDistrusted = ({ position, contradictions }: RpcMember): boolean =>
+    contradictions > 0 || blockTimes.isDoubted(position)
+  const compareTrust = (one: RpcMember, other: RpcMember): number => {
+    const [oneAside, otherAside] = [Math.max(one.asideUntil, now()), Math.max(other.asideUntil, now())]
+    if (oneAside !== otherAside) return oneAside - otherAside
+    return Number(isDistrusted(one)) - Number(isDistrusted(other)) || one.position - other.position
+  }
   return {
     all,
-    inOrderOfTrust: () => all.toSorted((one, other) => compareTrust(one, other, now())),
+    inOrderOfTrust: () => all.toSorted(compareTrust),
     onProbation: () =>
       all.filter(
-        ({ contradictions, probationFrom, asideUntil }) =>
-          contradictions > 0 && probationFrom <= now() && asideUntil <= now(),
+        (member) => isDistrusted(member) && member.probationFrom <= now() && member.asideUntil <= now(),
       ),
     run: async (member, work, deadlineMs) => {
       const started = performance.now()
       try {
-        const value = await work((calls) => {
+        const ask = (calls: readonly RpcCall[]): Promise<readonly RpcAnswer[]> => {
           const leftMs = Math.floor(deadlineMs - (performance.now() - started))
           if (leftMs <= 0) throw new RpcError('TIMED_OUT', `no answer within ${deadlineMs} ms`)
           return askOf(member, leftMs)(calls)
-        })
+        }
+        const checkTime: RpcAsk['checkTime'] = (seconds) => blockTimes.check(member.position, seconds)
+        const value = await work(Object.assign(ask, { checkTime }))
         restore(member)
         return value
       } catch (error) {
@@ -182,12 +197,6 @@ const newMember = (position: number, endpoint: RpcEndpoint): RpcMember => ({
   probationFrom: 0,
   disagreements: 0,
 })
-
-const compareTrust = (one: RpcMember, other: RpcMember, now: Instant): number => {
-  const [oneAside, otherAside] = [Math.max(one.asideUntil, now), Math.max(other.asideUntil, now)]
-  if (oneAside !== otherAside) return oneAside - otherAside
-  return Math.sign(one.contradictions) - Math.sign(other.contradictions) || one.position - other.position
-}
 
 const checkProof = (answer: RpcAnswer | undefined, { nameIn, expected }: RpcProof): void => {
   const found = answer?.ok === true ? nameIn(answer.result) : undefined

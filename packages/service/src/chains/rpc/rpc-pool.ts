@@ -1,9 +1,10 @@
 import type { ChainId } from '@openrfq/sdk'
 import { type RpcAgreement, reachAgreement } from './agreement.ts'
+import { type BlockTimeBound, createBlockTimes } from './block-times.ts'
 import type { RpcAnswer, RpcCall } from './json-rpc.ts'
 import { endpointsOf, quorumOf } from './quorum.ts'
 import { RpcError, rpcErrorCode } from './rpc-error.ts'
-import { createRpcMembers, type RpcMemberDeps, type RpcWork, reasonOf } from './rpc-members.ts'
+import { createRpcMembers, type RpcAsk, type RpcMemberDeps, type RpcWork, reasonOf } from './rpc-members.ts'
 
 /**
  * Calls that one endpoint answers together; `parse` throws RpcError for unusable answers, e.g. of a node that is
@@ -11,7 +12,7 @@ import { createRpcMembers, type RpcMemberDeps, type RpcWork, reasonOf } from './
  */
 type RpcRead<Value> = {
   readonly calls: readonly RpcCall[]
-  readonly parse: (answers: readonly RpcAnswer[]) => Value
+  readonly parse: (answers: readonly RpcAnswer[], checkTime: RpcAsk['checkTime']) => Value
   readonly deadlineMs: number
 }
 
@@ -32,12 +33,23 @@ export type RpcPool = {
   readonly workEach: <Value>(work: RpcWork<Value>, deadlineMs: number) => readonly Promise<Value>[]
   /** Each endpoint's answer to one call, including those put aside; each promise rejects for its own endpoint. */
   readonly askEach: (call: RpcCall, deadlineMs: number) => readonly Promise<RpcAnswer>[]
-  /** The number of contradictions of each endpoint, in configured order. */
-  readonly disagreements: () => readonly number[]
+  /** How often each endpoint said what cannot be, in configured order. */
+  readonly faults: () => readonly EndpointFaults[]
+  /** Whether a quorum of endpoints told block times too far ahead of our clock a moment ago. */
+  readonly isAheadOfClock: () => boolean
   readonly close: () => void
 }
 
-type Deps = Omit<RpcMemberDeps, 'urls'> & { readonly rpcUrls: readonly string[] }
+/** How often an endpoint said what cannot be. */
+export type EndpointFaults = {
+  /** Contradictions of what a quorum of endpoints said alike. */
+  readonly disagreements: number
+  /** Block times too far ahead of our clock. */
+  readonly timesAhead: number
+}
+
+type Deps = Omit<RpcMemberDeps, 'urls' | 'blockTimes'> &
+  BlockTimeBound & { readonly rpcUrls: readonly string[] }
 
 /**
  * Reads from the first endpoint that answers. An endpoint that fails is put aside, for longer with each failure in a
@@ -46,7 +58,8 @@ type Deps = Omit<RpcMemberDeps, 'urls'> & { readonly rpcUrls: readonly string[] 
  */
 export const createRpcPool = (deps: Deps): RpcPool => {
   const quorum = quorumOf(deps)
-  const members = createRpcMembers({ ...deps, urls: endpointsOf(deps) })
+  const blockTimes = createBlockTimes({ ...deps, quorum })
+  const members = createRpcMembers({ ...deps, urls: endpointsOf(deps), blockTimes })
   const { run } = members
   const work = async <Value>(wanted: RpcWork<Value>, deadlineMs: number): Promise<Value> => {
     const started = performance.now()
@@ -69,10 +82,16 @@ export const createRpcPool = (deps: Deps): RpcPool => {
     quorum,
     work,
     workEach,
-    read: ({ calls, parse, deadlineMs }) => work(async (ask) => parse(await ask(calls)), deadlineMs),
+    read: ({ calls, parse, deadlineMs }) =>
+      work(async (ask) => parse(await ask(calls), ask.checkTime), deadlineMs),
     agree: (agreement) => reachAgreement(members, quorum, agreement),
     askEach: (call, deadlineMs) => workEach(async (ask) => onlyAnswer(await ask([call])), deadlineMs),
-    disagreements: () => members.all.map(({ disagreements }) => disagreements),
+    faults: () =>
+      members.all.map(({ position, disagreements }) => ({
+        disagreements,
+        timesAhead: blockTimes.count(position),
+      })),
+    isAheadOfClock: blockTimes.isAheadOfClock,
     close: members.close,
   }
 }

@@ -67,11 +67,15 @@ const lookAt = async (ask: RpcAsk, withFees: boolean): Promise<HeadSnapshot> => 
     { method: 'getBlockTime', params: [Number(context.slot)] },
     { method: 'getBlockTime', params: [Number(finalSlot)] },
   ])
+  const timestampSeconds = expectResult(time, BlockTime)
+  const finalTimestampSeconds = expectResult(finalTime, BlockTime)
+  ask.checkTime(timestampSeconds)
+  ask.checkTime(finalTimestampSeconds)
   return {
     slot: context.slot,
-    timestampSeconds: expectResult(time, BlockTime),
+    timestampSeconds,
     finalSlot,
-    finalTimestampSeconds: expectResult(finalTime, BlockTime),
+    finalTimestampSeconds,
     latest: value,
     unitPrice: withFees ? unitPriceFrom(expectResult(fees, PrioritizationFees)) : undefined,
   }

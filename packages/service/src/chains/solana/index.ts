@@ -22,7 +22,9 @@ type SolanaChainDeps = {
   readonly rpcUrls: readonly string[]
   /** Only these tokens are read and paid. */
   readonly mints: readonly SolanaMint[]
+  readonly maximumClockLeadSeconds?: number | undefined
   readonly now: () => Instant
+  readonly wallTime?: () => Instant
   readonly log: Log
   readonly timing?: Partial<SolanaTiming>
   readonly limits?: Partial<SolanaLimits>
@@ -42,16 +44,13 @@ const MAXIMUM_PAYOUTS = 32
  * genesis hash. Source: Solana RPC.
  */
 export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
-  const { chainId, rpcUrls, mints, now, log } = deps
+  const { chainId, mints, now } = deps
   const timing: SolanaTiming = { ...DEFAULT_SOLANA_TIMING, ...deps.timing }
   const pool = createRpcPool({
-    chainId,
-    rpcUrls,
+    ...deps,
     proof: proofOf(chainId),
     parseJson: parseExactJson,
     asideMs: timing.asideMs,
-    now,
-    log,
   })
   const head = createHeadPoller({ chainId, pool, timing, now })
   const reading = { pool, mints, deadlineMs: timing.readMs }
@@ -75,6 +74,8 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
     sign: createPayoutSigner({ head, mints }),
     broadcast: createBroadcast(reading),
     outcome: createOutcome(reading),
+    faults: pool.faults,
+    isAheadOfClock: pool.isAheadOfClock,
     start: head.start,
     stop: async () => {
       const stopped = head.stop()

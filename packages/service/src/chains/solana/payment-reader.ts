@@ -98,7 +98,9 @@ export const createTimeReader =
     pool.agree({
       work: async (ask) => {
         await expectRange(ask, { after: number - 1n, upTo: number })
-        return askFor(ask, { method: 'getBlockTime', params: [Number(number)] }, BlockTime)
+        const time = await askFor(ask, { method: 'getBlockTime', params: [Number(number)] }, BlockTime)
+        ask.checkTime(time)
+        return time
       },
       keyOf: String,
       deadlineMs,

@@ -25,7 +25,9 @@ type StellarChainDeps = {
    * The catalogue's tokens on the network; a token without a classic asset (other than the native one) cannot be paid.
    */
   readonly tokens: readonly StellarToken[]
+  readonly maximumClockLeadSeconds?: number | undefined
   readonly now: () => Instant
+  readonly wallTime?: () => Instant
   readonly log: Log
   readonly timing?: Partial<StellarTiming>
 }
@@ -47,17 +49,14 @@ const MAXIMUM_PAYOUTS = 1
  * CAP-67.
  */
 export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
-  const { chainId, rpcUrls, passphrase, now, log } = deps
+  const { chainId, passphrase, now, log } = deps
   const timing: StellarTiming = { ...DEFAULT_STELLAR_TIMING, ...deps.timing }
   const assetOf = createTokenAssets(passphrase, deps.tokens)
   const pool = createRpcPool({
-    chainId,
-    rpcUrls,
+    ...deps,
     proof: proofOf(passphrase),
     maximumBatch: 1,
     asideMs: timing.asideMs,
-    now,
-    log,
   })
   const { head, start, stop } = createStellarHeadPoller({ chainId, pool, timing, now })
   const follower = { chainId, pool, deadlineMs: timing.transactionMs, log }
@@ -74,6 +73,8 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
     sign: createPayoutSigner({ pool, passphrase, assetOf, head, deadlineMs: timing.transactionMs }),
     broadcast: createBroadcast(follower),
     outcome: createOutcome(follower),
+    faults: pool.faults,
+    isAheadOfClock: pool.isAheadOfClock,
     start: async () => {
       // Loaded while the head is read, so that no quote waits for it; the first user gets the error.
       loadStellarSdk().catch(() => undefined)

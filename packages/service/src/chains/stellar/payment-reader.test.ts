@@ -23,6 +23,7 @@ import {
   USDC,
 } from '../../../test/stellar-world.ts'
 import type { Payment } from '../../core/payment.ts'
+import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
 import type { RpcAsk } from '../rpc/rpc-members.ts'
 import { contractIdOf } from './asset-contract.ts'
 import { createMovementReader } from './asset-movement.ts'
@@ -327,7 +328,7 @@ test('reads a flood of events up to the last complete ledger', async () => {
       value: '',
     }
   }
-  const ask: RpcAsk = async ([call]) => {
+  const answer = async ([call]: readonly RpcCall[]): Promise<readonly RpcAnswer[]> => {
     const { pagination } = Paged.parse(call?.params)
     const events = Array.from({ length: pagination.limit }, (_, index) => eventAt(told + index))
     told += events.length
@@ -340,6 +341,7 @@ test('reads a flood of events up to the last complete ledger', async () => {
     }
     return [{ ok: true, result: { ...window, events, cursor } }]
   }
+  const ask: RpcAsk = Object.assign(answer, { checkTime: () => undefined })
   const sdk = await loadStellarSdk()
   const account = world.user(0).publicKey()
   const { upTo, upToTimestampSeconds, events } = await readAssetEvents(sdk, ask, [account], {

@@ -96,7 +96,9 @@ export const createTimeReader =
     pool.agree({
       work: async (ask) => {
         await expectRange(ask, number - 1n, number)
-        return readCloseTime(ask, Number(number))
+        const time = await readCloseTime(ask, Number(number))
+        ask.checkTime(time)
+        return time
       },
       keyOf: String,
       deadlineMs,

@@ -70,8 +70,11 @@ const provesExpiry = (answer: FoundTransaction, signed: SignedPayment): boolean 
   answer.oldestLedgerCloseTime <= signed.signedAfterSeconds
 
 const outcomeAt = async (ask: RpcAsk, txHash: string, signed: SignedPayment): Promise<PayoutOutcome> => {
-  const look = (): Promise<FoundTransaction> =>
-    askFor(ask, { method: 'getTransaction', params: { hash: txHash } }, FoundTransaction)
+  const look = async (): Promise<FoundTransaction> => {
+    const found = await askFor(ask, { method: 'getTransaction', params: { hash: txHash } }, FoundTransaction)
+    ask.checkTime(found.latestLedgerCloseTime)
+    return found
+  }
   const settled = ({ status }: FoundTransaction): PayoutOutcome | undefined => {
     if (status === 'NOT_FOUND') return undefined
     return status === 'SUCCESS' ? 'succeeded' : 'failed'

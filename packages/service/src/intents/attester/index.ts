@@ -28,7 +28,7 @@ export type Attester = {
 
 type AttesterDeps = Clock & { readonly log: Log }
 /** Dependencies of chain readers; `now` dates their reads. */
-type ReaderDeps = { readonly now: () => Instant; readonly log: Log }
+type ReaderDeps = { readonly now: () => Instant; readonly wallTime: () => Instant; readonly log: Log }
 
 const READ_MS = 1_000
 const WORK_MS = 250
@@ -62,7 +62,7 @@ const fillersOn = ({ intent }: Network, { chainType }: NetworkChain): readonly s
 const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
   const { network, privateKey, releaseGas, startAfter } = config
   const { now, steady, log } = deps
-  const readerDeps = { now: steady, log }
+  const readerDeps = { now: steady, wallTime: now, log }
   const settlers = connectSettlers(network, readerDeps)
   const paymentChains = connectLedgers(network, readerDeps)
   const store = await openSqliteStore({ directory: config.dataDirectory, log })

@@ -130,7 +130,7 @@ const createAttestedBooks = (
 export const assembleSolver = async (config: KeyedSolverConfig, deps: SolverDeps): Promise<Parts> => {
   const { network, strategy, privateKey } = config
   const account = privateKeyToAccount(privateKey).address
-  const chainDeps = { now: deps.steady, log: deps.log }
+  const chainDeps = { now: deps.steady, wallTime: deps.now, log: deps.log }
   const chains = connectSolverChains(network, chainDeps)
   const paymentChains = connectSolverPaymentChains(network, config.accounts, chainDeps)
   const assets = intentAssets(network, new Set([...chains.keys(), ...paymentChains.keys()]))

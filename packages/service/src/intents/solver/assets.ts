@@ -61,7 +61,7 @@ export type SolverAsset = {
 export const assetKey = (chainId: ChainId, address: string): string =>
   `${chainId} ${comparableAddress(address)}`
 
-type ChainDeps = { readonly now: () => Instant; readonly log: Log }
+type ChainDeps = { readonly now: () => Instant; readonly wallTime?: () => Instant; readonly log: Log }
 
 const settlerOf = (chainId: ChainId, text: string): string => {
   const settler = evmAddressRules.parseSender(text)
@@ -69,7 +69,7 @@ const settlerOf = (chainId: ChainId, text: string): string => {
   return settler
 }
 
-const connect = (chain: NetworkChain, { now, log }: ChainDeps): SolverChain | undefined => {
+const connect = (chain: NetworkChain, deps: ChainDeps): SolverChain | undefined => {
   const { chainId, chainType, intent, attested, axelar, nativeToken } = chain
   if (chainType !== 'evm' || intent === undefined || axelar === undefined) return undefined
   if (!canMoveMoney(chain))
@@ -78,7 +78,7 @@ const connect = (chain: NetworkChain, { now, log }: ChainDeps): SolverChain | un
     )
   return {
     chainId,
-    evm: createEvmChain({ ...chain, now, log }),
+    evm: createEvmChain({ ...chain, ...deps }),
     settler: settlerOf(chainId, intent.settler),
     attestedSettler: attested === undefined ? undefined : settlerOf(chainId, attested.settler),
     axelarName: axelar.name,
