@@ -1,18 +1,19 @@
 import { type ChainId, RfqError } from '@openrfq/sdk'
 import type { Lookup } from '../backends/backend.ts'
 import type { Catalog } from '../chains/catalog.ts'
+import { canMoveMoney } from '../chains/rpc/quorum.ts'
 import type { Instant } from '../core/instant.ts'
 import { isQuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import { notFound, presentStatus, type StatusAnswer } from '../core/status.ts'
-import { awaitingDeposit } from '../core/transfer.ts'
+import { awaitingDeposit, type Details } from '../core/transfer.ts'
 import type { Store } from '../store/store.ts'
 import type { TransferRefresher } from './refresh-transfer.ts'
 import { timingDetails } from './timing-details.ts'
 import type { StatusQuery } from './use-cases.ts'
 
 export type GetStatusDeps = {
-  readonly catalog: Pick<Catalog, 'parseMessageId'>
+  readonly catalog: Pick<Catalog, 'parseMessageId' | 'chain'>
   readonly store: Pick<Store, 'findQuote'>
   readonly refresher: TransferRefresher
   /** The backends whose status needs a message id. */
@@ -55,13 +56,30 @@ export const getStatus = async (deps: GetStatusDeps, query: StatusQuery): Promis
   return followed(deps, quote, lookupOf(quote, messageId))
 }
 
+/** Says that a chain's only endpoint, which the operator does not trust, tells the state alone. */
+const endpointDetails = ({ catalog, needsMessage }: GetStatusDeps, quote: QuoteRecord): Details => {
+  if (!needsMessage.has(quote.backend)) return {}
+  const isTold = [quote.fromChain, quote.toChain].some((chainId) => {
+    const chain = catalog.chain(chainId)
+    return chain !== undefined && !canMoveMoney(chain)
+  })
+  return isTold ? { endpoints: 1 } : {}
+}
+
 const followed = async (deps: GetStatusDeps, quote: QuoteRecord, lookup: Lookup): Promise<StatusAnswer> => {
   if (lookup === null && deps.needsMessage.has(quote.backend)) {
     const transfer = awaitingDeposit(quote.quoteId, '')
-    return presentStatus(quote, transfer, timingDetails(quote, transfer, deps.now()))
+    return presentStatus(quote, transfer, {
+      ...timingDetails(quote, transfer, deps.now()),
+      ...endpointDetails(deps, quote),
+    })
   }
   const refreshed = await deps.refresher(quote, lookup)
   if (refreshed === 'mismatched') return notFound(quote.quoteId, quote)
   const { transfer, details } = refreshed
-  return presentStatus(quote, transfer, { ...details, ...timingDetails(quote, transfer, deps.now()) })
+  return presentStatus(quote, transfer, {
+    ...details,
+    ...timingDetails(quote, transfer, deps.now()),
+    ...endpointDetails(deps, quote),
+  })
 }

@@ -97,4 +97,6 @@ export type RelayStage = z.infer<typeof RelayStage>
 export const RELAY_DETAILS = {
   ...COMMON_DETAILS,
   stage: informational(orUnlisted(RelayStage)),
+  /** 1: the only RPC endpoint of one of the chains tells the state alone. */
+  endpoints: informational(z.int()),
 }

@@ -26,7 +26,12 @@ const DETAILS = {
   overdue: '`expectedBy` is past.',
   stage: 'How far the transfer has come.',
 }
+const ALONE = {
+  endpoints:
+    '1 when one of the chains has a single RPC endpoint, which tells the state alone; absent when several agree.',
+}
 const RELAYED = {
+  ...ALONE,
   backendStatus: "What Axelar's indexer calls the step.",
   transferId: "Axelar's number or id of the transfer.",
 }
@@ -146,6 +151,7 @@ export const STATUS_MEANINGS = {
   }),
   ItsDetails: objectMeaning(ItsDetails, 'Details when `backend.type` is `its`.', {
     ...DETAILS,
+    ...ALONE,
     hops: "The message to Axelar's hub and the one from it.",
     error: "What the execution failed with, as Axelar's indexer tells it.",
     actionRequired: 'What somebody has to do on Axelar before the message moves on.',

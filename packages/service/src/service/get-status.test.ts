@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testAnswer } from '../../test/test-quotes.ts'
+import { createCatalog } from '../chains/catalog.ts'
+import { Network } from '../core/network.ts'
+import type { QuoteRecord } from '../core/quote-record.ts'
+import { awaitingDeposit } from '../core/transfer.ts'
+import { getStatus } from './get-status.ts'
+
+const ONE = ['https://one.example']
+const SEVERAL = [...ONE, 'https://two.example']
+
+const chainOf = (position: number, settings: object) => ({
+  chainId: `eip155:${position}`,
+  chainLabel: 'Chain',
+  chainType: 'evm',
+  nativeToken: { symbol: 'ETH', decimals: 18 },
+  finality: 1,
+  ...settings,
+})
+
+/** The details of a quote's status when its chains have the given settings; the transfer of a message is in flight. */
+const detailsOf = async (
+  settings: readonly [object, object],
+  changes: Partial<QuoteRecord> = {},
+  messageId?: string,
+): Promise<unknown> => {
+  const [first] = testAnswer(1_800_000_000_000, 7n, 1)
+  assert.ok(first)
+  const quote: QuoteRecord = { ...first, fromChain: 'eip155:1', toChain: 'eip155:2', ...changes }
+  const network = Network.parse({
+    chains: [chainOf(1, settings[0]), chainOf(2, settings[1])],
+    tokens: [],
+  })
+  const { details } = await getStatus(
+    {
+      catalog: createCatalog(network),
+      store: { findQuote: () => Promise.resolve(quote) },
+      refresher: () =>
+        Promise.resolve({ transfer: awaitingDeposit(quote.quoteId, messageId ?? ''), details: {} }),
+      needsMessage: new Set(['its', 'gateway', 'gateway-express']),
+      now: () => quote.createdAt,
+    },
+    { quoteId: quote.quoteId, messageId },
+  )
+  return details
+}
+
+const MESSAGE = `0x${'ab'.repeat(32)}-0`
+
+for (const backend of ['its', 'gateway', 'gateway-express'])
+  for (const [place, settings] of Object.entries({
+    source: [{ rpcUrls: ONE }, { rpcUrls: SEVERAL }],
+    destination: [{ rpcUrls: SEVERAL }, { rpcUrls: ONE }],
+  } as const))
+    test(`the status of a transfer by ${backend} says that its ${place} has one endpoint`, async () => {
+      for (const message of [undefined, MESSAGE])
+        assert.deepEqual(await detailsOf(settings, { backend }, message), { endpoints: 1 })
+    })
+
+for (const [what, settings] of Object.entries({
+  'several endpoints': [{ rpcUrls: SEVERAL }, { rpcUrls: SEVERAL }],
+  'one endpoint that the operator trusts': [
+    { rpcUrls: ONE, trustSingleEndpoint: true },
+    { rpcUrls: SEVERAL },
+  ],
+} as const))
+  test(`the status of a transfer over chains with ${what} says nothing of endpoints`, async () => {
+    assert.deepEqual(await detailsOf(settings), {})
+  })
+
+test('the status of an intent, and of a chain that is not configured any more, says nothing of endpoints', async () => {
+  const settings = [{ rpcUrls: ONE }, { rpcUrls: ONE }] as const
+  assert.deepEqual(await detailsOf(settings, { backend: 'intent' }), {})
+  assert.deepEqual(await detailsOf(settings, { fromChain: 'eip155:8', toChain: 'eip155:9' }), {})
+})
