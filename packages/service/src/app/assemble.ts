@@ -18,6 +18,8 @@ import type { Log } from '../lib/log.ts'
 import { fixedPrices } from '../pricing/fixed.ts'
 import type { PriceSource } from '../pricing/price-source.ts'
 import { connectAxelar } from '../protocols/axelar/axelar.ts'
+import { type ChainHealth, createChainHealth } from '../service/chain-health.ts'
+import { createClockComparison } from '../service/clock-comparison.ts'
 import { backendsNeedingMessage, createUseCases } from '../service/create-use-cases.ts'
 import { createListing } from '../service/listing.ts'
 import { createRefresher } from '../service/refresh-transfer.ts'
@@ -47,6 +49,8 @@ type AssemblyDeps = {
   readonly vaultSecrets: ReadonlyMap<ChainId, string>
   readonly clock: Clock
   readonly log: Log
+  /** The log of conditions that are told only when they begin and when they end. */
+  readonly conditionLog: Log
 }
 
 /** The service below HTTP, not started. */
@@ -154,16 +158,33 @@ const newestTime = (
   return times.length === 0 ? undefined : Math.max(...times) * 1000
 }
 
-/** The chains without a head, and the payment chains that are not read to theirs. */
-const unreadableOf = (
-  chains: readonly Pick<EvmChain | PaymentChain, 'chainId' | 'head'>[],
-  intents: readonly Pick<Intents, 'unreadVaults'>[],
-): readonly ChainId[] => [
-  ...new Set([
-    ...chains.filter(({ head }) => head() === undefined).map(({ chainId }) => chainId),
-    ...intents.flatMap(({ unreadVaults }) => unreadVaults()),
-  ]),
-]
+/** How long the chains of a sandbox may be behind its clock after a move. */
+const SANDBOX_GRACE_MS = 5_000
+
+const createHealth = (
+  { network, clock, conditionLog: log }: AssemblyDeps,
+  chains: readonly (EvmChain | PaymentChain)[],
+  intents: readonly Pick<Intents, 'indexed' | 'isCurrent'>[],
+): ChainHealth => {
+  const byId = new Map(chains.map((chain) => [chain.chainId, chain]))
+  const isIndexed = (chainId: ChainId): boolean =>
+    intents.every(({ indexed, isCurrent }) => !indexed.includes(chainId) || isCurrent(chainId))
+  return createChainHealth({
+    chainIds: [...byId.keys()],
+    faultOf: (chainId) => {
+      const chain = byId.get(chainId)
+      if (chain?.head() === undefined)
+        return chain?.isAheadOfClock() === true ? 'ahead_of_clock' : 'no_answer'
+      return isIndexed(chainId) ? undefined : 'not_indexed'
+    },
+    clockFault: createClockComparison({
+      chains,
+      clock,
+      graceMs: network.sandboxClock === undefined ? 0 : SANDBOX_GRACE_MS,
+    }),
+    log,
+  })
+}
 
 /** Puts the service together below HTTP. Throws `ConfigError` for a mistake of the operator. */
 export const assemble = (configured: AssemblyDeps): Assembly => {
@@ -175,7 +196,8 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
   const allChains = [...evmChains.values(), ...paymentChains.values()]
   const prices = fixedPrices(catalog.tokens)
   const intents = connectIntents(deps, chains, prices)
-  const backends = backendsOf(deps, chains, intents[0])
+  const health = createHealth(deps, allChains, intents)
+  const backends = backendsOf(deps, chains, intents[0]).map(health.guard)
   const byType = new Map(backends.map((backend) => [backend.type, backend]))
   const metrics = createMetrics()
   const vaults = intents.map((one) => createVaults({ intents: one, secrets, store, now, log }))
@@ -204,17 +226,16 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
     log,
     backendAnswered: metrics.backendAnswered,
     backendDeadlineMs: BACKEND_DEADLINE_MS,
-    unreadableChains: () => unreadableOf(allChains, intents),
+    health,
     heldPayouts: () => vaults.flatMap(({ holding }) => holding()),
   })
   const outboxes = keeperOutboxes(deps, chains)
   const keeper = createKeeper({ backends: byType, outboxes, log })
-  const needsMessage = backendsNeedingMessage(backends)
   const watch = createWatch({
     store,
     refresher,
     keeper,
-    needsMessage,
+    needsMessage: backendsNeedingMessage(backends),
     now,
     chainTime: () => newestTime(allChains),
     log,
@@ -229,6 +250,7 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
       together([...outboxes.values()].map(inBackground)),
       together(vaults),
       inBackground(watch),
+      inBackground(health),
     ],
   }
 }

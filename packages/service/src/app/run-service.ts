@@ -56,6 +56,7 @@ const startService = async ({
     clock,
     // A client that polls one status repeats the same fault.
     log: createThrottledLog(log, clock.steady),
+    conditionLog: log,
   })
   let isConnected = false
   const server = createHttpServer({

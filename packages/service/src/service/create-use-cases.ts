@@ -1,5 +1,6 @@
 import { BackendType } from '@openrfq/sdk'
 import type { Store } from '../store/store.ts'
+import type { ChainHealth } from './chain-health.ts'
 import { getStatus } from './get-status.ts'
 import { listTokens } from './list-tokens.ts'
 import type { TransferRefresher } from './refresh-transfer.ts'
@@ -9,8 +10,7 @@ import type { UseCases } from './use-cases.ts'
 export type UseCasesDeps = Omit<RequestQuotesDeps, 'store'> & {
   readonly store: Store
   readonly refresher: TransferRefresher
-  /** Names of the chains that cannot be read at the moment. */
-  readonly unreadableChains: () => readonly string[]
+  readonly health: Pick<ChainHealth, 'missing' | 'isAnyReadable'>
   /** Names of the chains on which payouts of a vault are held. */
   readonly heldPayouts: () => readonly string[]
 }
@@ -30,14 +30,13 @@ export const createUseCases = (deps: UseCasesDeps): UseCases => {
     requestQuotes: (request) => requestQuotes(deps, request),
     getStatus: (query) => getStatus(statusDeps, query),
     readiness: async () => {
-      const unreadable = deps.unreadableChains()
       const stored = await store.ping().then(
         () => true,
         () => false,
       )
       const held = deps.heldPayouts().map((chainId) => `payouts ${chainId}`)
-      const missing = [...(stored ? [] : ['store']), ...unreadable, ...held]
-      return { ready: stored && unreadable.length < listing.chains.length, missing }
+      const missing = [...(stored ? [] : ['store']), ...deps.health.missing(), ...held]
+      return { ready: stored && deps.health.isAnyReadable(), missing }
     },
   }
 }

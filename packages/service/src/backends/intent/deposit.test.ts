@@ -126,8 +126,8 @@ const quoteBetween = async (
         paymentChain.chain,
       ]),
     ),
+    isCurrent,
     paymentIndex: {
-      isCurrent,
       getOrderPayments: async () => nothing,
       lastKnown: async () => nothing,
       finalTime: () => undefined,
@@ -200,7 +200,7 @@ test('declines pairs with a payment chain whose payments are not read to its hea
   ] as const) {
     const { answer } = await quoteBetween(from, to, { isCurrent: (chainId) => chainId !== STELLAR })
     assert.ok('declined' in answer)
-    assert.match(JSON.stringify(answer), /payments of stellar:\S+ are not read to its head/)
+    assert.match(JSON.stringify(answer), /stellar:\S+ is not read to its head/)
   }
   const { answer } = await quoteBetween(ON_SOLANA, ON_EVM, { isCurrent: (chainId) => chainId !== STELLAR })
   assert.ok(!('declined' in answer))

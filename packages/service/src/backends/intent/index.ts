@@ -32,8 +32,10 @@ export type Intents = {
   /** The payment chains on which the operator has a vault. */
   readonly vaults: readonly VaultChain[]
   readonly paymentIndex: PaymentIndex
-  /** The chains whose payments are not read up to their head. */
-  readonly unreadVaults: () => readonly ChainId[]
+  /** The chains whose payments or orders are read. */
+  readonly indexed: readonly ChainId[]
+  /** Whether the payments or orders of an indexed chain are read up to its head. */
+  readonly isCurrent: (chainId: ChainId) => boolean
   /** The status of an order's fill if its destination is an EVM chain. */
   readonly evmFillOf: FillFactOf
   /** Adds a listener for quotes with a deposit, whose transfers must be watched. */
@@ -145,14 +147,25 @@ export const createIntents = (deps: Deps): Intents => {
     log('info', 'solver_declined_order', { solver: solver.name, ...decline }),
   )
   const randomSalt = (): string => randomHex(SALT_BYTES)
-  const backend = intentBackend({ ...deps, terms, book, orders, evidence, paymentIndex, randomSalt })
+  const isCurrent = (chainId: ChainId): boolean =>
+    paymentIndex.isCurrent(chainId) || orders.isCurrent(chainId)
+  const backend = intentBackend({
+    ...deps,
+    terms,
+    book,
+    orders,
+    evidence,
+    paymentIndex,
+    isCurrent,
+    randomSalt,
+  })
   return {
     backend: { ...backend, ...lifecycleOf({ deposits, orders, paymentIndex }) },
     solvers,
     vaults,
     paymentIndex,
-    unreadVaults: () =>
-      vaults.map(({ chain }) => chain.chainId).filter((chainId) => !paymentIndex.isCurrent(chainId)),
+    indexed: [...settlers, ...vaults].map(({ chain }) => chain.chainId),
+    isCurrent,
     evmFillOf: evmFillFacts(orders, evidence),
     onDeposit: deposits.onDeposit,
   }

@@ -22,6 +22,8 @@ type IntentBackendDeps = IntentTrackDeps & {
   readonly book: Pick<Book, 'price' | 'reserve'>
   readonly paymentChains: ReadonlyMap<ChainId, PaymentChain>
   readonly prices: PriceSource
+  /** Whether the payments or orders of a chain are read up to its head. */
+  readonly isCurrent: (chainId: ChainId) => boolean
   readonly randomSalt: () => string
 }
 
@@ -30,10 +32,9 @@ type IntentBackendDeps = IntentTrackDeps & {
  * caller starts what feeds the book and reads the settlers. Source: docs/solver-protocol.md, contracts/intent.
  */
 export const intentBackend = (deps: IntentBackendDeps): Omit<RunningBackend, keyof Lifecycle> => {
-  const { book, terms, prices, randomSalt } = deps
+  const { book, terms, prices, isCurrent, randomSalt } = deps
   const routes = intentRoutes({ ...deps, attester: terms.attester })
   const directory = createSolverDirectory(terms.solvers)
-  const { isCurrent } = deps.paymentIndex
   const quoteDeps: IntentQuoteDeps = {
     book,
     directory,

@@ -103,7 +103,6 @@ const NO_LEDGERS = {
   getOrderPayments: () => Promise.resolve({ deposits: undefined, fill: undefined }),
   lastKnown: () => Promise.resolve({ deposits: undefined, fill: undefined }),
   finalTime: () => undefined,
-  isCurrent: () => false,
 }
 
 type World = {
@@ -116,10 +115,12 @@ const createWorld = ({
   head = HEAD,
   allowance = () => Promise.resolve(0n),
   inventory = 10n ** 30n,
+  isCurrent = () => true,
 }: {
   readonly head?: EvmHead | null
   readonly allowance?: () => Promise<bigint | undefined>
   readonly inventory?: bigint
+  readonly isCurrent?: (chainId: string) => boolean
 } = {}): World => {
   const assetKey = (chainId: string, address: string): string | undefined => {
     const token = catalog.token(chainId, address)
@@ -132,6 +133,7 @@ const createWorld = ({
     catalog,
     paymentChains: new Map(),
     paymentIndex: NO_LEDGERS,
+    isCurrent,
     evidence: { isUnfilled: () => Promise.resolve(false) },
     evmChains: new Map(
       CHAINS.map((chainId) => [
@@ -364,6 +366,11 @@ test('declines without a solver, a readable chain or a reliable clock', async ()
   const blind = createWorld({ head: null })
   upsertQuotes(blind, CHEAP, TOKEN, TOKEN, LADDER)
   assert.match(await reasonOf(blind), /cannot be read/)
+  for (const unread of ['eip155:101', 'eip155:102']) {
+    const lagging = createWorld({ isCurrent: (chainId) => chainId !== unread })
+    upsertQuotes(lagging, CHEAP, TOKEN, TOKEN, LADDER)
+    assert.match(await reasonOf(lagging), /is not read to its head/)
+  }
   const fast = createWorld({ head: { ...HEAD, timestampSeconds: HEAD.timestampSeconds + 60 } })
   upsertQuotes(fast, CHEAP, TOKEN, TOKEN, LADDER)
   assert.match(await reasonOf(fast), /clock/)

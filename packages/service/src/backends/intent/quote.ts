@@ -33,7 +33,7 @@ export type IntentQuoteDeps = {
   readonly directory: Pick<SolverDirectory, 'accountOn'>
   readonly terms: IntentTerms
   readonly prices: PriceSource
-  /** Whether the payments of a payment chain are read up to its head. */
+  /** Whether the payments or orders of a chain are read up to its head. */
   readonly isCurrent: (chainId: ChainId) => boolean
   /** 16 random bytes as 32 lower-case hex digits. */
   readonly randomSalt: () => string
@@ -56,9 +56,8 @@ const whyUnreadable = (
   const source = headOf(from)
   if (source === undefined) return unpriced('the source chain cannot be read')
   if (headOf(to) === undefined) return unpriced('the destination chain cannot be read')
-  const unread = [from, to].find((side) => 'paymentChain' in side && !isCurrent(side.chain.chainId))
-  if (unread !== undefined)
-    return unpriced(`the payments of ${unread.chain.chainId} are not read to its head`)
+  const unread = [from, to].find((side) => !isCurrent(side.chain.chainId))
+  if (unread !== undefined) return unpriced(`${unread.chain.chainId} is not read to its head`)
   return source.timestampSeconds > Math.floor(createdAt / 1000) + CLOCK_SKEW_SECONDS
     ? unpriced('the clock of the source chain is ahead')
     : undefined

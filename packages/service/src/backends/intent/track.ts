@@ -26,7 +26,7 @@ export type IntentTrackDeps = {
   readonly evmChains: ReadonlyMap<ChainId, EvmChain>
   readonly orders: Pick<OrderEventIndex, 'getOrderEvents' | 'lastKnown' | 'finalBlock'>
   readonly evidence: FillEvidence
-  readonly paymentIndex: Pick<PaymentIndex, 'getOrderPayments' | 'lastKnown' | 'finalTime' | 'isCurrent'>
+  readonly paymentIndex: Pick<PaymentIndex, 'getOrderPayments' | 'lastKnown' | 'finalTime'>
   readonly store: Pick<Store, 'findTransaction' | 'findPayout'>
   readonly log: Log
 }

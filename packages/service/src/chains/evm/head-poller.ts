@@ -106,7 +106,7 @@ const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
       throw new RpcError('MALFORMED', `head ${number} is ahead of most endpoints`)
     }
     if (hash !== newest.hash) comparedAt = now()
-    if (now() - comparedAt <= timing.staleMs) return
+    if (now() - comparedAt <= timing.standstillMs) return
     comparedAt = now()
     if ((await isPast(number + ORDINARY_LAG_BLOCKS)) === true)
       throw new RpcError('NODE_BEHIND', `head ${number} is behind most endpoints`)

@@ -4,6 +4,8 @@ export type EvmTiming = {
   readonly pollMs: number
   /** Age at which an unconfirmed head becomes stale. */
   readonly staleMs: number
+  /** Time after which a head that stands still is compared with the other endpoints. */
+  readonly standstillMs: number
   /** For contract reads, over all endpoints tried. */
   readonly readMs: number
   /** For an allowance, which a quote waits for. */
@@ -19,7 +21,8 @@ export type EvmTiming = {
 /** Suits public endpoints on another continent and chains with blocks of a quarter second. */
 export const DEFAULT_EVM_TIMING: EvmTiming = {
   pollMs: 500,
-  staleMs: 15_000,
+  staleMs: 5_000,
+  standstillMs: 15_000,
   readMs: 700,
   allowanceMs: 300,
   observeMs: 2_000,

@@ -19,7 +19,7 @@ export type SolanaTiming = {
 /** Suits public endpoints on another continent and slots of 400 milliseconds. */
 export const DEFAULT_SOLANA_TIMING: SolanaTiming = {
   pollMs: 800,
-  staleMs: 15_000,
+  staleMs: 5_000,
   readMs: 3_000,
   paymentsMs: 15_000,
   asideMs: 1_000,

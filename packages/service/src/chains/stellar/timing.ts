@@ -21,7 +21,7 @@ export type StellarTiming = {
 /** Suits public endpoints and a network that closes a ledger every five seconds. */
 export const DEFAULT_STELLAR_TIMING: StellarTiming = {
   pollMs: 1_000,
-  staleMs: 15_000,
+  staleMs: 5_000,
   feeMs: 5_000,
   readMs: 1_500,
   accountMs: 5_000,

@@ -40,6 +40,8 @@ export type OrderEventIndex = {
    * after this call include all up to it.
    */
   readonly finalBlock: (chainId: ChainId) => EvmBlock | undefined
+  /** Whether all events up to the head of an EVM chain with a settler are known, which quotes require. */
+  readonly isCurrent: (chainId: ChainId) => boolean
   /** Returns the unsubscriber. Errors of a listener are logged. */
   readonly onEvent: (listener: SettlerEventListener) => () => void
   /** Resumes reading at the stored cursors; resolves after the first attempt on every chain. */
@@ -75,6 +77,18 @@ const recordReader =
     const { txHash, position, blockNumber, timestampSeconds } = found
     return { chainId, txHash, position, blockNumber, timestampSeconds, final, event }
   }
+
+const recordsReader =
+  (readRecord: ReadRecord, log: Log) =>
+  (chainId: ChainId, { kind, logs }: LogProgress): readonly SettlerEventRecord[] =>
+    logs.flatMap((found) => {
+      const record = readRecord(chainId, found, kind === 'final')
+      if (record !== undefined) return [record]
+      // Anybody may open an attested order to a chain that is not served; it is ignored.
+      if (found.topics[0] !== SETTLER_TOPICS.attestedOpen)
+        log('error', 'settler_event_unreadable', { chainId, txHash: found.txHash })
+      return []
+    })
 
 const keyOf = ({ chainId, txHash, position }: SettlerEventRecord): string =>
   `${chainId} ${txHash} ${position}`
@@ -155,20 +169,11 @@ const createSaver = ({ store, now }: Deps, chainId: ChainId, from: LogCursor | u
 export const createOrderEventIndex = (deps: Deps): OrderEventIndex => {
   const { settlers, store, now, log } = deps
   const readRecord = recordReader(nameChains(deps.chainIds))
+  const recordsOf = recordsReader(readRecord, log)
   const tentative = createTentative()
   const stored = createStored(deps, readRecord)
   const { notify, onEvent } = createNotifier(log)
   const watchers = new Map<ChainId, LogWatcher>()
-
-  const recordsOf = (chainId: ChainId, { kind, logs }: LogProgress): readonly SettlerEventRecord[] =>
-    logs.flatMap((found) => {
-      const record = readRecord(chainId, found, kind === 'final')
-      if (record !== undefined) return [record]
-      // Anybody may open an attested order to a chain that is not served; it is ignored.
-      if (found.topics[0] !== SETTLER_TOPICS.attestedOpen)
-        log('error', 'settler_event_unreadable', { chainId, txHash: found.txHash })
-      return []
-    })
 
   const watch = async (chain: EvmChain, addresses: readonly string[]): Promise<LogWatcher> => {
     const { chainId } = chain
@@ -214,6 +219,7 @@ export const createOrderEventIndex = (deps: Deps): OrderEventIndex => {
       return side
     },
     finalBlock: (chainId) => watchers.get(chainId)?.finalBlock(),
+    isCurrent,
     onEvent,
     start: async () => {
       for (const { chain, addresses } of settlers) watchers.set(chain.chainId, await watch(chain, addresses))
