@@ -32,6 +32,7 @@ type Options = {
   readonly startSeconds?: number
 }
 
+const LIFE_BLOCKS = 8
 const SECRET = 'secret of '
 /** The secret of an account of a test chain. */
 export const testSecretOf = (account: string): string => `${SECRET}${account}`
@@ -120,7 +121,7 @@ const createBlocks = ({ chainId, finality = 2, startSeconds = 1_800_000_000 }: O
 type Blocks = ReturnType<typeof createBlocks>
 
 /** Signs payments and stores all signatures. */
-const createSigner = ({ random, lifeBlocks = 8 }: Options, { number, startSeconds }: Blocks) => {
+const createSigner = ({ random, lifeBlocks = LIFE_BLOCKS }: Options, { number, startSeconds }: Blocks) => {
   const known = new Map<string, Transaction>()
   let signatures = 0
   const name = (): string => {
@@ -146,8 +147,13 @@ const createSigner = ({ random, lifeBlocks = 8 }: Options, { number, startSecond
   return { sign, name, find: (rawTransaction: string) => known.get(rawTransaction) }
 }
 
-/** Accounts that cannot be paid, amounts missing from all balances by token, and whether the chain can be read. */
-type Condition = { readonly closed: Set<string>; readonly lost: Map<string, bigint>; isReadable: boolean }
+/** Accounts that cannot be paid, amounts missing from all balances by token, whether the chain can be read, and includes payments. */
+type Condition = {
+  readonly closed: Set<string>
+  readonly lost: Map<string, bigint>
+  isReadable: boolean
+  isIncluding: boolean
+}
 
 /** The chain as the service reads it. */
 const createChain = (
@@ -203,6 +209,9 @@ const createChain = (
     head: () => (condition.isReadable ? head() : undefined),
     readPayments: (accounts, after) => read(() => readPayments(accounts, after)),
     timeOf: (block) => read(() => secondsOf(block)),
+    readMark: () =>
+      read(() => ({ head: number(), lastInclusion: number() + BigInt(options.lifeBlocks ?? LIFE_BLOCKS) })),
+    endOf: ({ lastInclusion }) => read(() => (finalNumber() > lastInclusion ? finalNumber() : undefined)),
     whyNotPayable: (recipient) =>
       read(() => (condition.closed.has(recipient) ? 'the account does not exist' : undefined)),
     balances: () => read(() => ({ number: number(), amounts: [] })),
@@ -224,14 +233,15 @@ export const createTestPaymentChain = (options: Options) => {
   const pool = createPool(options.random ?? CALM)
   const blocks = createBlocks(options)
   const signer = createSigner(options, blocks)
-  const condition: Condition = { closed: new Set(), lost: new Map(), isReadable: true }
+  const condition: Condition = { closed: new Set(), lost: new Map(), isReadable: true, isIncluding: true }
   const { number } = blocks
+  const isLanded = (txHash: string): boolean => blocks.landedIn(number(), txHash) !== undefined
   return {
     chain: createChain(options, blocks, signer, pool, condition),
     /** Makes blocks; each pending payment is included sooner or later, and only once. */
     advance: (count = 1): void => {
       for (let made = 0; made < count; made += 1)
-        blocks.add(pool.take((txHash) => blocks.landedIn(number(), txHash) !== undefined, number() + 1n))
+        blocks.add(condition.isIncluding ? pool.take(isLanded, number() + 1n) : [])
     },
     /** Makes a block with external payments as one transaction. Returns its hash. */
     pay: (...payments: readonly TestPayment[]): string => {
@@ -247,6 +257,10 @@ export const createTestPaymentChain = (options: Options) => {
     landed: (): readonly Payment[] => blocks.paymentsBetween(-1n, number()),
     setReadable: (isReadable: boolean): void => {
       condition.isReadable = isReadable
+    },
+    /** Makes blocks without signed payments, which wait meanwhile. */
+    setIncluding: (isIncluding: boolean): void => {
+      condition.isIncluding = isIncluding
     },
     /** Subtracts an amount from every balance without a payment; 0 restores it. */
     lose: (token: string, amount: bigint): void => {

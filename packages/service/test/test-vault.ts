@@ -3,6 +3,7 @@ import { firstQuoteId } from '../src/core/quote-id.ts'
 import type { QuoteRecord } from '../src/core/quote-record.ts'
 import { depositMemo } from '../src/intents/settlers/deposit-reference.ts'
 import { saltOf } from '../src/intents/settlers/quoted-order.ts'
+import { createEarlierPayouts } from '../src/intents/vault/earlier-payouts.ts'
 import { createPaymentIndex } from '../src/intents/vault/payment-index.ts'
 import { createVaultGuard } from '../src/intents/vault/vault-guard.ts'
 import { createVaultOperator } from '../src/intents/vault/vault-operator.ts'
@@ -37,9 +38,11 @@ const createService = (
   }
   const vaultChains = [origin, destination].map(({ chain }) => ({ ...accounts, chain }))
   const facts = createPaymentIndex({ ...shared, vaultChains, terms: VAULT_TERMS, store, pollMs: 5 })
+  const earlier = createEarlierPayouts({ chain: origin.chain, store, finalNumber: facts.finalNumber })
   const outbox = createPayoutOutbox({
     ...shared,
     store,
+    earlier,
     chain: origin.chain,
     secret: testSecretOf('vault'),
     timing: { roundMs: 5, rebroadcastMs: 1_000 },
@@ -51,7 +54,7 @@ const createService = (
     store,
     facts,
     evmFillOf: () => Promise.reject(new Error('no EVM chain here')),
-    vaultChains: [{ ...vaultChain, outbox, guard }],
+    vaultChains: [{ ...vaultChain, earlier, outbox, guard }],
     roundMs: 5,
   })
   return { facts, outbox, operator, guard }

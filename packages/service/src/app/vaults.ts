@@ -2,6 +2,7 @@ import type { ChainId } from '@openrfq/sdk'
 import type { Intents } from '../backends/intent/index.ts'
 import { ConfigError } from '../core/config-error.ts'
 import type { Instant } from '../core/instant.ts'
+import { createEarlierPayouts, type EarlierPayouts } from '../intents/vault/earlier-payouts.ts'
 import type { VaultChain } from '../intents/vault/payment-indexer.ts'
 import { createVaultGuard } from '../intents/vault/vault-guard.ts'
 import { createVaultOperator } from '../intents/vault/vault-operator.ts'
@@ -27,6 +28,7 @@ export type Vaults = Lifecycle & {
 
 const outboxOf = (
   { chain, vault }: VaultChain,
+  earlier: EarlierPayouts,
   { secrets, store, now, log }: Deps,
 ): PayoutOutbox | undefined => {
   const secret = secrets.get(chain.chainId)
@@ -34,7 +36,7 @@ const outboxOf = (
     log('warn', 'vault_secret_missing', { chainId: chain.chainId, vault })
     return undefined
   }
-  const outbox = createPayoutOutbox({ store, chain, secret, now, log })
+  const outbox = createPayoutOutbox({ store, chain, secret, earlier, now, log })
   if (outbox.sender === vault) return outbox
   throw new ConfigError(
     `the secret of ${chain.chainId} signs for ${outbox.sender}, and the vault is ${vault}`,
@@ -49,10 +51,11 @@ export const createVaults = (deps: Deps): Vaults => {
   const { intents, store, now, log } = deps
   const { paymentIndex: facts, evmFillOf } = intents
   const paying = intents.vaults.flatMap((vaultChain) => {
-    const outbox = outboxOf(vaultChain, deps)
+    const earlier = createEarlierPayouts({ chain: vaultChain.chain, store, finalNumber: facts.finalNumber })
+    const outbox = outboxOf(vaultChain, earlier, deps)
     if (outbox === undefined) return []
     const guard = createVaultGuard({ vaultChain, store, finalTime: facts.finalTime, now, log })
-    return [{ ...vaultChain, outbox, guard }]
+    return [{ ...vaultChain, earlier, outbox, guard }]
   })
   const operator = createVaultOperator({ store, facts, evmFillOf, vaultChains: paying, now, log })
   // The operator stops before the outboxes that it pays through.

@@ -28,6 +28,14 @@ export type PaymentsRead = {
   readonly tentative: readonly Payment[]
 }
 
+/** How far a chain had come at one moment, for judging the payments that were signed before. */
+export type SigningMark = {
+  /** The newest slot or ledger; later blocks did not exist yet. */
+  readonly head: bigint
+  /** The last block height on Solana, or second on Stellar, at which a payment signed before can be included. */
+  readonly lastInclusion: bigint
+}
+
 /** A signed payment: the bytes to send and their transaction hash. */
 export type SignedPayout = { readonly txHash: string; readonly rawTransaction: string }
 
@@ -55,6 +63,13 @@ export type PaymentChain = {
    * not know it yet or any more.
    */
   readonly timeOf: (number: bigint) => Promise<number>
+  /** Marks the present by a quorum of endpoints, with a margin for those that lag. Rejects without a quorum. */
+  readonly readMark: () => Promise<SigningMark>
+  /**
+   * A final slot or ledger after which no payment signed before the mark can be included, by a quorum of endpoints;
+   * undefined while one may be.
+   */
+  readonly endOf: (mark: SigningMark) => Promise<bigint | undefined>
   /** Undefined if the recipient can receive the amount, else the reason as text for people. */
   readonly whyNotPayable: (recipient: string, token: string, amount: bigint) => Promise<string | undefined>
   /** The owner's spendable balance of each token in base units, and the slot or ledger they are as of. */

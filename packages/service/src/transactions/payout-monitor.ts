@@ -13,6 +13,14 @@ export type PayoutTiming = {
   readonly rebroadcastMs: number
 }
 
+/** The signatures of earlier processes that a restored store does not contain. */
+export type EarlierSignatures = {
+  /** Whether every payment that they made is known. */
+  readonly areKnown: () => boolean
+  /** The known payment that one of them made of the payout. */
+  readonly find: (payout: StoredPayout) => Promise<Pick<StoredPayout, 'txHash'> | undefined>
+}
+
 type PayoutMonitorDeps = {
   readonly store: Pick<Store, 'listOpenPayouts' | 'resignPayout' | 'settlePayout'>
   readonly chain: PaymentChain
@@ -22,6 +30,7 @@ type PayoutMonitorDeps = {
   readonly timing: PayoutTiming
   /** Runs the account's signing work sequentially. */
   readonly inTurn: Mutex
+  readonly earlier: EarlierSignatures | undefined
   readonly now: () => Instant
   readonly log: Log
 }
@@ -31,7 +40,7 @@ type PayoutMonitorDeps = {
  * its outcome, and signs again only a payout that provably can never land.
  */
 export const createPayoutMonitor = (deps: PayoutMonitorDeps) => {
-  const { store, chain, sender, secret, timing, inTurn, now, log } = deps
+  const { store, chain, sender, secret, timing, inTurn, earlier, now, log } = deps
   const { chainId } = chain
   const broadcaster = createBroadcaster({ ...timing, chainId, send: chain.broadcast, now, log })
 
@@ -41,9 +50,24 @@ export const createPayoutMonitor = (deps: PayoutMonitorDeps) => {
     if (isSettled && outcome !== 'succeeded') log('warn', 'payout_failed', { chainId, key, txHash, outcome })
   }
 
-  /** The signature can never land: signs a new one, unless the payout's deadline has passed. */
+  const settleAsFound = async (payout: StoredPayout, txHash: string): Promise<void> => {
+    const { key, rawTransaction } = payout
+    if (!(await store.resignPayout(payout, { txHash, rawTransaction, signedAt: now() }))) return
+    log('warn', 'payout_found_on_chain', { chainId, key, txHash })
+    await settle({ ...payout, txHash }, 'succeeded')
+  }
+
+  /**
+   * The signature can never land: signs a new one, unless an earlier process did, which may still have to be found, or
+   * the payout's deadline has passed.
+   */
   const resign = async (payout: StoredPayout): Promise<void> => {
     const { key, notAfterSeconds } = payout
+    if (earlier !== undefined) {
+      if (!earlier.areKnown()) return
+      const found = await earlier.find(payout)
+      if (found !== undefined) return settleAsFound(payout, found.txHash)
+    }
     if (notAfterSeconds !== undefined && now() >= notAfterSeconds * 1000) return settle(payout, 'expired')
     const next = { ...(await chain.sign(payout, secret)), signedAt: now() }
     if (!(await store.resignPayout(payout, next))) return

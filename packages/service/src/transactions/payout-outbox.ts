@@ -5,7 +5,7 @@ import type { Log } from '../lib/log.ts'
 import { createMutex } from '../lib/mutex.ts'
 import type { Store, StoredPayout } from '../store/store.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
-import { createPayoutMonitor, type PayoutTiming } from './payout-monitor.ts'
+import { createPayoutMonitor, type EarlierSignatures, type PayoutTiming } from './payout-monitor.ts'
 
 /** A payment with a unique key; a key permanently names one payment on one chain. */
 export type KeyedPayout = Payout & { readonly key: string }
@@ -21,6 +21,8 @@ type PayoutOutboxDeps = {
   readonly now: () => Instant
   readonly log: Log
   readonly timing?: Partial<PayoutTiming>
+  /** Without it the store must contain every signature of the account. */
+  readonly earlier?: EarlierSignatures
 }
 
 const DEFAULT_TIMING: PayoutTiming = { roundMs: 1_000, rebroadcastMs: 5_000 }
@@ -60,7 +62,17 @@ export const createPayoutOutbox = (deps: PayoutOutboxDeps): PayoutOutbox => {
     listOpen: () => store.listOpenPayouts(chainId, sender),
     sign,
     add: store.addPayout,
-    monitor: createPayoutMonitor({ store, chain, sender, secret, timing, inTurn, now, log }),
+    monitor: createPayoutMonitor({
+      store,
+      chain,
+      sender,
+      secret,
+      timing,
+      inTurn,
+      earlier: deps.earlier,
+      now,
+      log,
+    }),
     inTurn,
     log,
   })

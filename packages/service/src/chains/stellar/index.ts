@@ -3,14 +3,16 @@ import { z } from 'zod'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../lib/log.ts'
 import type { PaymentChain } from '../payment-chain.ts'
-import type { RpcProof } from '../rpc/rpc-members.ts'
+import type { RpcAsk, RpcProof } from '../rpc/rpc-members.ts'
 import { createRpcPool } from '../rpc/rpc-pool.ts'
+import { createSigningMarks } from '../signing-mark.ts'
 import { createStellarBalances } from './balance-reader.ts'
 import { createStellarHeadPoller } from './head-poller.ts'
+import { readWindow } from './ledger-window.ts'
 import { createPayableReader } from './payable.ts'
 import { createPaymentReader, createTimeReader } from './payment-reader.ts'
 import { createBroadcast, createOutcome } from './payout-follower.ts'
-import { createPayoutSigner } from './payout-signer.ts'
+import { createPayoutSigner, VALID_SECONDS } from './payout-signer.ts'
 import { loadStellarSdk } from './sdk.ts'
 import { accountOfSecret } from './secret-account.ts'
 import { DEFAULT_STELLAR_TIMING, type StellarTiming } from './timing.ts'
@@ -43,6 +45,15 @@ const proofOf = (passphrase: string): RpcProof => ({
 /** Each payment uses the account's next sequence number, so the previous one must have ended. */
 const MAXIMUM_PAYOUTS = 1
 
+/** Ledgers and seconds by which sound endpoints differ. */
+const LAG = { number: 2n, measure: 15n }
+
+/** A closed ledger is final, and its close time limits what it may include. */
+const readStanding = async (ask: RpcAsk) => {
+  const { latestLedger, latestLedgerCloseTime } = await readWindow(ask)
+  return { number: BigInt(latestLedger), measure: BigInt(latestLedgerCloseTime) }
+}
+
 /**
  * Creates a live Stellar network, read over Stellar RPC from the first endpoint that answers; an endpoint with another
  * passphrase is not used. Throws ConfigError for a token that is not the contract of its asset. Source: Stellar RPC,
@@ -66,6 +77,14 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
     head,
     readPayments: createPaymentReader({ chainId, passphrase, pool, deadlineMs: timing.paymentsMs, now }),
     timeOf: createTimeReader({ pool, deadlineMs: timing.readMs }),
+    ...createSigningMarks({
+      pool,
+      newest: readStanding,
+      final: readStanding,
+      life: BigInt(VALID_SECONDS),
+      lag: LAG,
+      deadlineMs: timing.readMs,
+    }),
     whyNotPayable: createPayableReader({ pool, assetOf, timing, now }),
     ...createStellarBalances({ pool, assetOf, deadlineMs: timing.readMs }),
     accountOf: accountOfSecret,

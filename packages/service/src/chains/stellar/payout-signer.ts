@@ -23,8 +23,9 @@ type Deps = {
   readonly deadlineMs: number
 }
 
-/** How long a payment is valid, and the least remaining time worth signing for. */
-const VALID_SECONDS = 60
+/** How long a payment is valid by the ledger's clock. */
+export const VALID_SECONDS = 60
+/** The least remaining time worth signing for. */
 const LEAST_SECONDS = 10
 /** The bid is a maximum: the network charges every payment of a ledger the lowest accepted fee. */
 const BID_FACTOR = 10n

@@ -1,26 +1,27 @@
 import type { PaymentChain } from '../../chains/payment-chain.ts'
 import { PaymentError } from '../../chains/payment-error.ts'
 import type { Instant } from '../../core/instant.ts'
-import { OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { Store } from '../../store/store.ts'
 import { findPayoutAttempts } from '../../transactions/attempts.ts'
 import type { PayoutOutbox } from '../../transactions/payout-outbox.ts'
+import type { EarlierPayouts } from './earlier-payouts.ts'
 import { payeeOf } from './fill-facts.ts'
 import { type Obligation, refundKey, releaseKey } from './obligations.ts'
 import type { VaultChain } from './payment-indexer.ts'
 import type { VaultGuard } from './vault-guard.ts'
 
-/** A payment chain with a vault, the outbox that pays from it, and the guard that allows payouts. */
+/** A payment chain with a vault, its earlier payouts, the outbox that pays from it, and the guard that allows payouts. */
 export type PayingChain = Pick<VaultChain, 'dustOf' | 'vault'> & {
   readonly chain: Pick<PaymentChain, 'chainId' | 'whyNotPayable'>
+  readonly earlier: EarlierPayouts
   readonly outbox: Pick<PayoutOutbox, 'submit'>
   readonly guard: VaultGuard
 }
 
 type PayerDeps = {
-  readonly store: Pick<Store, 'findPayout' | 'addPayout' | 'findPayments'>
+  readonly store: Pick<Store, 'findPayout' | 'addPayout'>
   readonly now: () => Instant
   readonly log: Log
 }
@@ -43,11 +44,10 @@ const isPaidOnChain = async (
   { store, now, log }: PayerDeps,
   obligation: Obligation,
   key: string,
-  { chain: { chainId }, vault }: PayingChain,
+  { chain: { chainId }, vault, earlier }: PayingChain,
 ): Promise<boolean> => {
   const { kind: _, ...payout } = obligation
-  const stored = await store.findPayments(OrderId.parse(payout.memo))
-  const [paid] = stored.filter((one) => one.chainId === chainId && one.role === 'payout')
+  const paid = await earlier.find(payout)
   if (paid === undefined) return false
   const payee = payeeOf(payout.recipient)
   const isSame =
@@ -102,8 +102,11 @@ export const createPayer = (deps: PayerDeps) => {
     log('info', 'payout_submitted', { chainId: entry.chainId, key, txHash: entry.txHash })
   }
 
-  /** Whether nothing is left to do; rejects if a due payout could not be signed. */
-  return async (obligation: Obligation, vaultChain: PayingChain): Promise<boolean> => {
+  /**
+   * Whether nothing is left to do for an obligation whose oldest deposit is in the block; rejects if a due payout could
+   * not be signed.
+   */
+  return async (obligation: Obligation, oldest: bigint, vaultChain: PayingChain): Promise<boolean> => {
     const { key } = obligation
     const standing = await findPayoutAttempts(store, key)
     if (standing.kind === 'open') return false
@@ -114,8 +117,8 @@ export const createPayer = (deps: PayerDeps) => {
       return true
     }
     await expectUnopposed(obligation)
-    const { guard } = vaultChain
-    if (!guard.isCaughtUp()) return false
+    const { earlier, guard } = vaultChain
+    if (!earlier.areKnownFor(oldest)) return false
     if (await isPaidOnChain(deps, obligation, standing.key, vaultChain)) return true
     if (!(await guard.allows(obligation))) return false
     await sign(obligation, standing.key, vaultChain)

@@ -36,6 +36,8 @@ export type PaymentIndex = {
    * the first. Payments read after this call include all up to it.
    */
   readonly finalTime: (chainId: ChainId) => number | undefined
+  /** The number of that block. */
+  readonly finalNumber: (chainId: ChainId) => bigint | undefined
   /** Whether all payments up to the chain's newest final block are known, which quotes require. */
   readonly isCurrent: (chainId: ChainId) => boolean
   /** The status of an order's fill if its destination is a payment chain. */
@@ -145,6 +147,7 @@ export const createPaymentIndex = (deps: Deps): PaymentIndex => {
       return lastKnown(orderId, order)
     },
     finalTime,
+    finalNumber: (chainId) => readers.get(chainId)?.progress()?.finalNumber,
     isCurrent: (chainId) => readers.get(chainId)?.isCurrent() === true,
     fillOf: async (orderId, order) => {
       // Read the clock first, as above.

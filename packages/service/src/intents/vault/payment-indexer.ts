@@ -42,7 +42,9 @@ export type PaymentRecord = {
 
 /** The progress of indexing one chain. */
 type IndexProgress = {
-  /** The time of the newest final block whose payments are all stored. */
+  /** The newest final block whose payments are all stored. */
+  readonly finalNumber: bigint
+  /** Its time. */
   readonly finalSeconds: number
   readonly readAt: Instant
   /** Payments that may still be reverted. */
@@ -164,7 +166,7 @@ export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexe
     const final = await classify(read.final, true)
     const tentative = await classify(read.tentative.slice(0, MOST_TENTATIVE), false, final)
     await save(after, final)
-    progress = { finalSeconds: read.upToTimestampSeconds, readAt: now(), tentative }
+    progress = { finalNumber: read.upTo, finalSeconds: read.upToTimestampSeconds, readAt: now(), tentative }
     for (const record of final) await notify(record)
     notified = { number: read.upTo, seconds: read.upToTimestampSeconds }
     const fresh = tentative.filter(({ payment }) => !notifiedTentative.has(keyOf(payment)))

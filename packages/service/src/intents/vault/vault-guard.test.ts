@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
 import { openOwnStore } from '../../../test/outbox-world.ts'
 import { createTestVault, DAILY_LIMIT, passSeconds } from '../../../test/test-vault.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
@@ -21,6 +21,7 @@ const open = async () => {
   const world = createTestVault(files.store())
   const service = world.startService()
   await service.facts.round()
+  await service.operator.round()
   return { ...world, service, pass: (seconds: number) => passSeconds(world, service, seconds) }
 }
 
@@ -62,6 +63,77 @@ test('a store restored from before a payment does not repeat it, and records it 
   const known = await restored.findPayout(`release:${released.orderId}`)
   assert.equal(known?.outcome, 'succeeded')
   assert.equal(world.lines.filter((line) => line === 'warn payout_found_on_chain').length, 3)
+})
+
+/** A vault with one deposit that is filled, and a way to start a service over a copy of its store as it is now. */
+const openCopied = async (context: TestContext) => {
+  const world = createTestVault(files.store())
+  const first = world.startService()
+  await first.facts.round()
+  const { orderId, memo } = await world.quote()
+  world.origin.pay(world.deposit({ memo }))
+  world.destination.pay(world.fill(orderId))
+  await passSeconds(world, { ...first, operator: { ...first.operator, round: async () => {} } }, 5)
+  const startCopy = async () => {
+    const copied = mkdtempSync(join(tmpdir(), 'openrfq-restored-'))
+    context.after(() => rmSync(copied, { recursive: true, force: true }))
+    await files.reopen()
+    cpSync(files.directory, copied, { recursive: true })
+    const restored = await openSqliteStore({ directory: copied, log: () => undefined })
+    context.after(() => restored.close())
+    return { store: restored, start: () => world.startService(restored) }
+  }
+  const toSolver = () => world.paid().filter(([to]) => to === 'solver')
+  const release = (store = files.store()) => store.findPayout(`release:${orderId}`)
+  /** Runs a service over the original store until it has signed the release. */
+  const signRelease = async () => {
+    const service = world.startService(files.store())
+    for (let second = 0; second < SETTLING_SECONDS && (await release()) === undefined; second += 1)
+      await passSeconds(world, service, 1)
+    assert.equal((await release())?.outcome, 'open')
+  }
+  return { ...world, orderId, startCopy, toSolver, release, signRelease }
+}
+
+test('a store restored while a payout of a later time is in flight waits until that one has landed', async (context) => {
+  const world = await openCopied(context)
+  const copy = await world.startCopy()
+  world.origin.setIncluding(false)
+  await world.signRelease()
+  const restored = copy.start()
+  await passSeconds(world, restored, 5)
+  world.origin.setIncluding(true)
+  await passSeconds(world, restored, 2 * SETTLING_SECONDS)
+  assert.deepEqual(world.toSolver(), [['solver', 'token', 1_000n]])
+  assert.equal((await world.release(copy.store))?.outcome, 'succeeded')
+})
+
+test('a restored store pays once when the payout of a later time never lands', async (context) => {
+  const world = await openCopied(context)
+  const copy = await world.startCopy()
+  world.origin.setIncluding(false)
+  await world.signRelease()
+  const restored = copy.start()
+  await passSeconds(world, restored, SETTLING_SECONDS)
+  world.origin.setIncluding(true)
+  await passSeconds(world, restored, SETTLING_SECONDS)
+  assert.deepEqual(world.toSolver(), [['solver', 'token', 1_000n]])
+})
+
+test('a restored store does not sign an expired payout again that was signed again and paid since', async (context) => {
+  const world = await openCopied(context)
+  world.origin.setIncluding(false)
+  await world.signRelease()
+  const copy = await world.startCopy()
+  const later = world.startService(files.store())
+  await passSeconds(world, later, SETTLING_SECONDS)
+  world.origin.setIncluding(true)
+  await passSeconds(world, later, SETTLING_SECONDS)
+  assert.equal(world.toSolver().length, 1)
+  const restored = copy.start()
+  await passSeconds(world, restored, 2 * SETTLING_SECONDS)
+  assert.equal(world.toSolver().length, 1)
+  assert.equal((await world.release(copy.store))?.outcome, 'succeeded')
 })
 
 test('pays nothing before payments are read up to its start', async () => {

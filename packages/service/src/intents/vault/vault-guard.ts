@@ -12,8 +12,6 @@ type HoldReason = 'books_differ' | 'receipts_exceeded' | 'daily_limit_reached'
 
 /** Decides, before a payout is signed, whether the vault may pay. */
 export type VaultGuard = {
-  /** Whether the vault's payments are read up to the start of this process, so that all earlier payouts are known. */
-  readonly isCaughtUp: () => boolean
   /**
    * Whether a payout may be signed. False before the vault's balances were compared with its books, and while payouts
    * are held. Rejects if the store cannot be read.
@@ -94,7 +92,6 @@ export const createVaultGuard = ({ vaultChain, store, finalTime, now, log }: Dep
   }
 
   return {
-    isCaughtUp: () => (finalTime(chainId) ?? 0) >= startedSeconds,
     allows: async (payout) => {
       const finalSeconds = finalTime(chainId)
       if (finalSeconds === undefined || !isCompared) return false

@@ -72,6 +72,26 @@ const createDebts = (
   }
 }
 
+/** The block of the first stored deposit of the same order, or of this deposit. */
+const oldestBlock = async (
+  store: Pick<Store, 'findPayments'>,
+  { orderId, blockNumber, chainId }: StoredPayment,
+): Promise<bigint> => {
+  const stored = orderId === undefined ? [] : await store.findPayments(orderId)
+  const deposits = stored.filter((one) => one.chainId === chainId && one.role === 'deposit')
+  return deposits.reduce((oldest, one) => (one.blockNumber < oldest ? one.blockNumber : oldest), blockNumber)
+}
+
+/** Reads what the vault's payouts depend on. */
+const check = async ({ chain: { chainId }, earlier, guard }: PayingChain, log: Log): Promise<void> => {
+  try {
+    await earlier.refresh()
+    await guard.check()
+  } catch (error) {
+    log('warn', 'vault_check_failed', { chainId, error })
+  }
+}
+
 /**
  * Pays obligations, each once and from final facts only; the signed outbox entry is the decision. A deposit is settled
  * when everything owed because of it has finally landed or is held.
@@ -92,12 +112,16 @@ export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
     log('warn', 'deposit_settlement_failed', { chainId, txHash, orderId, error })
   }
 
-  const payAll = async (owed: readonly Obligation[], vaultChain: PayingChain): Promise<boolean> => {
+  const payAll = async (
+    owed: readonly Obligation[],
+    oldest: bigint,
+    vaultChain: PayingChain,
+  ): Promise<boolean> => {
     let isDone = true
     let failure: unknown
     for (const obligation of owed)
       try {
-        isDone = (await pay(obligation, vaultChain)) && isDone
+        isDone = (await pay(obligation, oldest, vaultChain)) && isDone
       } catch (error) {
         isDone = false
         failure ??= error
@@ -112,24 +136,16 @@ export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
     if (first === undefined || vaultChain === undefined) return
     try {
       const { owed, isWaiting } = await debtsOf(first)
-      const isDone = await payAll(owed, vaultChain)
+      const isDone = await payAll(owed, await oldestBlock(store, first), vaultChain)
       if (isDone && !isWaiting) await store.settleDeposits(deposits)
     } catch (error) {
       complain(deposits, error)
     }
   }
 
-  const check = async ({ chain: { chainId }, guard }: PayingChain): Promise<void> => {
-    try {
-      await guard.check()
-    } catch (error) {
-      log('warn', 'vault_check_failed', { chainId, error })
-    }
-  }
-
   const round = async (): Promise<void> => {
     try {
-      await Promise.all(deps.vaultChains.map(check))
+      await Promise.all(deps.vaultChains.map((vaultChain) => check(vaultChain, log)))
       let after: PaymentKey | undefined
       do {
         const page = await store.listUnsettledDeposits(PAGE, after)

@@ -20,6 +20,7 @@ const open = async (random?: () => number) => {
   const world = createTestVault(files.store(), random)
   const service = world.startService()
   await service.facts.round()
+  await service.operator.round()
   const pass = (seconds: number) => passSeconds(world, service, seconds)
   const unsettled = async () =>
     (await files.store().listUnsettledDeposits(1_000)).filter(

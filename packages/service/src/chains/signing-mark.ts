@@ -1,0 +1,58 @@
+import type { PaymentChain } from './payment-chain.ts'
+import { RpcError } from './rpc/rpc-error.ts'
+import type { RpcAsk } from './rpc/rpc-members.ts'
+import type { RpcPool } from './rpc/rpc-pool.ts'
+
+/** A slot or ledger, and the block height or time that limits a payment's inclusion there. */
+type Standing = { readonly number: bigint; readonly measure: bigint }
+
+/** How a chain family reads where one endpoint stands, and how long its payments can be included. */
+type MarkOfOne = {
+  readonly newest: (ask: RpcAsk) => Promise<Standing>
+  readonly final: (ask: RpcAsk) => Promise<Standing>
+  /** For how long a payment can be included after it was signed, in the measure. */
+  readonly life: bigint
+  /** How far sound endpoints may lag. */
+  readonly lag: Standing
+}
+
+type Deps = MarkOfOne & { readonly pool: Pick<RpcPool, 'quorum' | 'workEach'>; readonly deadlineMs: number }
+
+const ascending = (one: bigint, other: bigint): number => (one < other ? -1 : one > other ? 1 : 0)
+
+/**
+ * Creates the marks of one chain. Endpoints differ by some blocks and one of them may lie, so a mark takes the highest
+ * values that a quorum reaches, and an end the lowest ones that a quorum has passed.
+ */
+export const createSigningMarks = ({
+  pool,
+  newest,
+  final,
+  life,
+  lag,
+  deadlineMs,
+}: Deps): Pick<PaymentChain, 'readMark' | 'endOf'> => {
+  const askAll = async (read: MarkOfOne['newest']): Promise<readonly Standing[]> => {
+    const answers = await Promise.allSettled(pool.workEach(read, deadlineMs))
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+  }
+  const reached = (values: readonly bigint[]): bigint => {
+    const value = values.toSorted(ascending).at(-pool.quorum)
+    if (value === undefined)
+      throw new RpcError('NO_AGREEMENT', 'too few endpoints say where the chain stands')
+    return value
+  }
+  return {
+    readMark: async () => {
+      const standings = await askAll(newest)
+      return {
+        head: reached(standings.map(({ number }) => number)) + lag.number,
+        lastInclusion: reached(standings.map(({ measure }) => measure)) + life + lag.measure,
+      }
+    },
+    endOf: async ({ lastInclusion }) => {
+      const past = (await askAll(final)).filter(({ measure }) => measure > lastInclusion)
+      return past.map(({ number }) => number).toSorted(ascending)[pool.quorum - 1]
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { PaymentChain, SigningMark } from '../../chains/payment-chain.ts'
+import { OrderId } from '../../core/intent-order.ts'
+import type { Payout } from '../../core/payout.ts'
+import type { Store, StoredPayment } from '../../store/store.ts'
+
+/**
+ * The payouts that a vault may have signed before this process started and that the store does not contain, because it
+ * is a copy or a replica that lagged.
+ */
+export type EarlierPayouts = {
+  /** Reads the chain until all of them are known; rejects if it cannot be read. */
+  readonly refresh: () => Promise<void>
+  /** Whether the chain is read past the last block that could include one of them. */
+  readonly areKnown: () => boolean
+  /** Whether that holds for the payouts that a deposit in this block leads to: a newer deposit has none. */
+  readonly areKnownFor: (depositBlock: bigint) => boolean
+  /** The vault's final payment with the payout's memo, if there is one. */
+  readonly find: (payout: Pick<Payout, 'memo'>) => Promise<StoredPayment | undefined>
+}
+
+type Deps = {
+  readonly chain: Pick<PaymentChain, 'chainId' | 'readMark' | 'endOf'>
+  readonly store: Pick<Store, 'findPayments'>
+  /** Like `PaymentIndex.finalNumber`. */
+  readonly finalNumber: (chainId: ChainId) => bigint | undefined
+}
+
+/** Creates the earlier payouts of one vault: none is known before the first refresh. */
+export const createEarlierPayouts = ({ chain, store, finalNumber }: Deps): EarlierPayouts => {
+  const { chainId } = chain
+  let mark: SigningMark | undefined
+  let end: bigint | undefined
+  const areKnown = (): boolean => end !== undefined && (finalNumber(chainId) ?? 0n) >= end
+  return {
+    refresh: async () => {
+      mark ??= await chain.readMark()
+      // An end is read anew until it is reached: one endpoint may have made it too late.
+      if (!areKnown()) end = await chain.endOf(mark)
+    },
+    areKnown,
+    areKnownFor: (depositBlock) => areKnown() || (mark !== undefined && depositBlock > mark.head),
+    find: async ({ memo }) => {
+      const stored = await store.findPayments(OrderId.parse(memo))
+      return stored.find((one) => one.chainId === chainId && one.role === 'payout')
+    },
+  }
+}
