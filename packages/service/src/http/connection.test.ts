@@ -115,10 +115,10 @@ const waitingUseCases = () => {
     asked: () => lookups,
     useCases: {
       ...useCases,
-      getStatus: async (query: Parameters<typeof useCases.getStatus>[0]) => {
+      getStatus: async (...lookup: Parameters<typeof useCases.getStatus>) => {
         lookups += 1
         await gate.promise
-        return useCases.getStatus(query)
+        return useCases.getStatus(...lookup)
       },
     },
   }

@@ -128,7 +128,7 @@ const mountEndpoints = (app: FastifyInstance, deps: Dependencies): void => {
       chainsEndpoint(useCases),
       tokensEndpoint(useCases),
       quoteEndpoint(useCases),
-      statusEndpoint(useCases),
+      statusEndpoint(useCases, clientKeys),
       ...documentationEndpoints(),
     ]
     for (const endpoint of endpoints) scope.route(endpoint)

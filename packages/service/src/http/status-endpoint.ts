@@ -1,4 +1,5 @@
 import type { UseCases } from '../service/use-cases.ts'
+import type { ClientKeys } from './client-key.ts'
 import { sendFresh } from './encoded-text.ts'
 import { type Endpoint, endpointOf } from './endpoint.ts'
 import { GET_STATUS } from './operations.ts'
@@ -10,9 +11,12 @@ import { StatusRequest } from './requests.ts'
 const PARAMETERS = StatusRequest.keyof().options
 
 /** `GET /v1/rfq/status`: the transfer's present state; an unknown id is answered NOT_FOUND with 200. */
-export const statusEndpoint = ({ getStatus }: Pick<UseCases, 'getStatus'>): Endpoint =>
+export const statusEndpoint = (
+  { getStatus }: Pick<UseCases, 'getStatus'>,
+  clientKeys: ClientKeys,
+): Endpoint =>
   endpointOf(GET_STATUS, async (request, reply) => {
     const query = readQuery(queryOf(request.url), PARAMETERS)
-    const status = await getStatus(parseInput(StatusRequest, query))
+    const status = await getStatus(parseInput(StatusRequest, query), clientKeys.ofRequest(request.raw))
     return sendFresh(JSON.stringify(status), request, reply)
   })

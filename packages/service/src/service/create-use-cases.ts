@@ -28,7 +28,7 @@ export const createUseCases = (deps: UseCasesDeps): UseCases => {
     listChains: () => listing.chains,
     listTokens: (filter) => listTokens(listing, filter),
     requestQuotes: (request) => requestQuotes(deps, request),
-    getStatus: (query) => getStatus(statusDeps, query),
+    getStatus: (query, client) => getStatus(statusDeps, query, client),
     readiness: async () => {
       const stored = await store.ping().then(
         () => true,

@@ -44,16 +44,20 @@ const lookupOf = (quote: QuoteRecord, messageId: string | undefined): Lookup =>
  * quote, for a message that is not the quote's, and for a source chain that is not the quote's. Throws INVALID_REQUEST
  * for a malformed message id. Source: interface "GET /v1/rfq/status".
  */
-export const getStatus = async (deps: GetStatusDeps, query: StatusQuery): Promise<StatusAnswer> => {
+export const getStatus = async (
+  deps: GetStatusDeps,
+  query: StatusQuery,
+  client: string,
+): Promise<StatusAnswer> => {
   const named = query.messageId
   const messageId = named === undefined ? undefined : canonicalMessageId(deps, named, query.sourceChain)
   const quote = isQuoteId(query.quoteId) ? await deps.store.findQuote(query.quoteId) : undefined
   if (quote === undefined) return notFound(query.quoteId)
-  if (!deps.needsMessage.has(quote.backend)) return followed(deps, quote, null)
+  if (!deps.needsMessage.has(quote.backend)) return followed(deps, quote, null, client)
   if (query.sourceChain !== undefined && query.sourceChain !== quote.fromChain)
     return notFound(query.quoteId, quote)
   if (messageId !== undefined) canonicalMessageId(deps, messageId, quote.fromChain)
-  return followed(deps, quote, lookupOf(quote, messageId))
+  return followed(deps, quote, lookupOf(quote, messageId), client)
 }
 
 /** Says that a chain's only endpoint, which the operator does not trust, tells the state alone. */
@@ -66,7 +70,12 @@ const endpointDetails = ({ catalog, needsMessage }: GetStatusDeps, quote: QuoteR
   return isTold ? { endpoints: 1 } : {}
 }
 
-const followed = async (deps: GetStatusDeps, quote: QuoteRecord, lookup: Lookup): Promise<StatusAnswer> => {
+const followed = async (
+  deps: GetStatusDeps,
+  quote: QuoteRecord,
+  lookup: Lookup,
+  client: string,
+): Promise<StatusAnswer> => {
   if (lookup === null && deps.needsMessage.has(quote.backend)) {
     const transfer = awaitingDeposit(quote.quoteId, '')
     return presentStatus(quote, transfer, {
@@ -74,7 +83,7 @@ const followed = async (deps: GetStatusDeps, quote: QuoteRecord, lookup: Lookup)
       ...endpointDetails(deps, quote),
     })
   }
-  const refreshed = await deps.refresher(quote, lookup)
+  const refreshed = await deps.refresher(quote, lookup, client)
   if (refreshed === 'mismatched') return notFound(quote.quoteId, quote)
   const { transfer, details } = refreshed
   return presentStatus(quote, transfer, {

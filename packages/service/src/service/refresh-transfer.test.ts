@@ -197,3 +197,22 @@ test('messages that nobody knows are looked up eight at once per quote, then one
   await refresher(newQuote(), lookup)
   assert.equal(reads(), 12, 'another quote has messages of its own')
 })
+
+test('one client cannot use up what others may look up', async () => {
+  let time = 0
+  const { refresher, reads } = refresherOver(
+    async () => NOTHING,
+    undefined,
+    () => time,
+  )
+  const greedy = async (count: number): Promise<void> => {
+    for (let quote = 0; quote < count; quote += 1) await refresher(newQuote(), lookup, 'greedy')
+  }
+  await greedy(300)
+  assert.equal(reads(), 40)
+  const others = await refresher(newQuote(), lookup, 'other')
+  assert.deepEqual(others !== 'mismatched' && others.details, {})
+  time += 1_000
+  await greedy(100)
+  assert.equal(reads(), 51)
+})

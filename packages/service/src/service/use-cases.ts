@@ -31,8 +31,8 @@ export type UseCases = {
   readonly listTokens: (filter: TokenFilter) => readonly ServedToken[]
   /** Ranked quotes, durable when it resolves. Throws every 4xx code of the quote endpoint except RATE_LIMITED. */
   readonly requestQuotes: (request: QuoteRequest) => Promise<readonly RankedQuote[]>
-  /** Throws INVALID_REQUEST for a malformed message id. */
-  readonly getStatus: (query: StatusQuery) => Promise<StatusAnswer>
+  /** `client` is who asks, by the key of its limits. Throws INVALID_REQUEST for a malformed message id. */
+  readonly getStatus: (query: StatusQuery, client: string) => Promise<StatusAnswer>
   /** Whether quotes can be stored and at least one backend can price; names what is missing. */
   readonly readiness: () => Promise<{ readonly ready: boolean; readonly missing: readonly string[] }>
 }
