@@ -1,5 +1,6 @@
 import type { ErrorBody, RfqError } from '@openrfq/sdk'
 import { statusOf } from './error-status.ts'
+import { hideSecrets } from './hide-secrets.ts'
 import { HttpError } from './http-error.ts'
 import { FRESH_JSON } from './response-headers.ts'
 
@@ -10,7 +11,8 @@ export type ErrorResponse = {
   readonly body: string
 }
 
-/** Builds the answer to an error; a retry time is also sent as `retry-after`. Source: interface "Error body". */
+/** Builds the answer to an error; a retry time is also sent as `retry-after`, and
+ * what looks like a private key is not repeated. Source: interface "Error body". */
 export const errorResponse = (error: RfqError): ErrorResponse => {
   const { code, message, details } = error
   const body: ErrorBody = { error: { code, message, details: { ...details } } }
@@ -21,6 +23,6 @@ export const errorResponse = (error: RfqError): ErrorResponse => {
       ...FRESH_JSON,
       ...(typeof retryAfter === 'number' ? { 'retry-after': retryAfter.toString() } : {}),
     },
-    body: JSON.stringify(body),
+    body: hideSecrets(JSON.stringify(body)),
   }
 }

@@ -1,4 +1,7 @@
 import { RfqError } from '@openrfq/sdk'
+import { hideSecrets } from './hide-secrets.ts'
+
+const MAX_SHOWN_CHARACTERS = 64
 
 /**
  * The known parameters of a query string, decoded; unknown ones are ignored. Throws INVALID_REQUEST for bad percent
@@ -31,7 +34,7 @@ const decode = (text: string): string => {
   } catch (cause) {
     throw new RfqError(
       'INVALID_REQUEST',
-      `the query holds ${JSON.stringify(text.slice(0, 64))}; expected percent-encoded UTF-8`,
+      `the query holds ${JSON.stringify(hideSecrets(text).slice(0, MAX_SHOWN_CHARACTERS))}; expected percent-encoded UTF-8`,
       { field: 'query' },
       { cause },
     )

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createAsker } from '../../test/http-asker.ts'
+import { startTableServer } from '../../test/table-server.ts'
+import { GOOD_REQUEST } from '../../test/table-use-cases.ts'
+import { hideSecrets } from './hide-secrets.ts'
+
+const SECRETS = {
+  'a Stellar seed': `SB${'Z2J7QWERTYUI'.repeat(4)}ABCDEF`,
+  'an EVM private key': `0x${'0a1b2c3d'.repeat(8)}`,
+  'an EVM private key without 0x': '0A1B2C3D'.repeat(8),
+  'a Solana secret': `${'5J3mBbAH58CpQ3Y5RNJ'.repeat(4)}kfbyzWDb9kP`,
+  'a recovery phrase': 'legal winner thank year wave sausage worth useful legal winner thank yellow',
+} as const
+const FORMS = Object.values(SECRETS)
+
+let server: Awaited<ReturnType<typeof startTableServer>>
+before(async () => {
+  server = await startTableServer()
+})
+after(() => server.close())
+const { get, post } = createAsker(() => server.url)
+
+/** That an answer and the log contain no part of a secret that could be of use. */
+const assertKept = (secret: string, text: string, where: string): void => {
+  for (let start = 0; start + 24 <= secret.length; start += 1)
+    assert.ok(!text.includes(secret.slice(start, start + 24)), `${where} repeats ${secret}: ${text}`)
+}
+
+test('an error repeats nothing that looks like a private key, in whatever field it was sent', async () => {
+  for (const secret of FORMS)
+    for (const [field, value] of Object.entries(GOOD_REQUEST))
+      for (const sent of [secret, ` ${secret} `, `${value}:${secret}`]) {
+        const answer = await post('/v1/rfq/quote', JSON.stringify({ ...GOOD_REQUEST, [field]: sent }))
+        if (answer.status !== 200) assertKept(secret, await answer.text(), field)
+      }
+})
+
+test('names of fields, queries, paths and headers are not repeated either', async () => {
+  for (const secret of FORMS) {
+    const paths = [
+      `/v1/rfq/status?quoteId=1&messageId=${secret}`,
+      `/v1/rfq/status?quoteId=1&sourceChain=${secret}`,
+      `/v1/rfq/status?quoteId=${secret} 1`,
+      `/v1/rfq/tokens?chain=${secret}`,
+      `/v1/rfq/status?quoteId=%zz-${secret}`,
+      `/${secret}`,
+    ]
+    for (const path of paths) {
+      const answer = await get(encodeURI(path).replaceAll('%25', '%'))
+      if (answer.status !== 200) assertKept(secret, await answer.text(), path)
+    }
+    const options = { options: { [secret]: 1 } }
+    const answer = await post('/v1/rfq/quote', JSON.stringify({ ...GOOD_REQUEST, ...options }))
+    assertKept(secret, await answer.text(), 'the name of an option')
+  }
+  const logged = JSON.stringify(server.lines)
+  for (const secret of FORMS) assertKept(secret, logged, 'the log')
+})
+
+test('amounts and addresses are repeated', () => {
+  const kept = [
+    String(2n ** 256n - 1n),
+    '1'.repeat(64),
+    `0x${'ab'.repeat(20)}`,
+    'So11111111111111111111111111111111111111112',
+    `G${'A'.repeat(55)}`,
+    'quote_01k804t0f76rafgdvnb35fv6fp',
+  ]
+  for (const text of kept) assert.equal(hideSecrets(text), text)
+})

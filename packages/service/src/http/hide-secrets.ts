@@ -1,0 +1,12 @@
+/** A Stellar secret seed, 32 bytes in hex with or without 0x, 64 bytes in base58, and a recovery phrase. */
+const FORMS = [
+  'S[A-Z2-7]{55}',
+  '(?:0x)?(?=[0-9]*[a-fA-F])[0-9a-fA-F]{64}',
+  '[1-9A-HJ-NP-Za-km-z]{84,88}',
+  '[a-z]{3,8}(?:[ +,]+[a-z]{3,8}){11,}',
+]
+const SECRETS = new RegExp(`(?<![A-Za-z0-9])(?:${FORMS.join('|')})(?![A-Za-z0-9])`, 'g')
+const HIDDEN = '(hidden: it looks like a private key, which must never be sent)'
+
+/** The text with everything replaced that looks like a private key; transaction hashes have the same forms. */
+export const hideSecrets = (text: string): string => text.replace(SECRETS, HIDDEN)
