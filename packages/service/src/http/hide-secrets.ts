@@ -8,5 +8,13 @@ const FORMS = [
 const SECRETS = new RegExp(`(?<![A-Za-z0-9])(?:${FORMS.join('|')})(?![A-Za-z0-9])`, 'g')
 const HIDDEN = '(hidden: it looks like a private key, which must never be sent)'
 
+const LONGEST_INPUT = 256
+
 /** The text with everything replaced that looks like a private key; transaction hashes have the same forms. */
 export const hideSecrets = (text: string): string => text.replace(SECRETS, HIDDEN)
+
+/** The beginning of an input of any length, to be repeated in an error. */
+export const excerpt = (text: string, maximumCharacters: number): string => {
+  const shown = hideSecrets(text.slice(0, LONGEST_INPUT))
+  return shown.length <= maximumCharacters ? shown : `${shown.slice(0, maximumCharacters)}…`
+}

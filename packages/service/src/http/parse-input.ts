@@ -1,6 +1,6 @@
 import { RfqError } from '@openrfq/sdk'
 import type { z } from 'zod'
-import { hideSecrets } from './hide-secrets.ts'
+import { excerpt } from './hide-secrets.ts'
 
 const MAX_SHOWN_CHARACTERS = 80
 const MAX_PROBLEMS = 10
@@ -23,7 +23,7 @@ const describe = (issue: z.core.$ZodIssue, input: unknown): readonly Problem[] =
   const field = issue.path.length === 0 ? 'body' : issue.path.join('.')
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.slice(0, MAX_PROBLEMS).map((key) => {
-      const name = `${field}.${hideSecrets(key).slice(0, MAX_SHOWN_CHARACTERS)}`
+      const name = `${field}.${excerpt(key, MAX_SHOWN_CHARACTERS)}`
       return { field: name, message: `${name} is not a known field` }
     })
   }
@@ -44,8 +44,7 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown => {
 const show = (value: unknown): string => {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'
-  const text = hideSecrets(JSON.stringify(value) ?? String(value))
-  return text.length <= MAX_SHOWN_CHARACTERS ? text : `${text.slice(0, MAX_SHOWN_CHARACTERS)}…`
+  return excerpt(JSON.stringify(value) ?? String(value), MAX_SHOWN_CHARACTERS)
 }
 
 const expectation = (issue: z.core.$ZodIssue): string => {
