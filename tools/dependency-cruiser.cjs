@@ -19,7 +19,15 @@ const FOLDERS = {
   backends: ['lib', 'core', 'chains', 'pricing', 'store', 'protocols', 'transactions', 'intents'],
   service: ['lib', 'core', 'chains', 'pricing', 'store', 'protocols', 'transactions', 'backends'],
   http: ['lib', 'core', 'intents/solver-api', 'service'],
-  cli: ['lib', 'core', 'intents/attester', 'intents/solver', 'backends', 'app/reconcile.ts'],
+  cli: [
+    'lib',
+    'core',
+    'intents/attester',
+    'intents/solver',
+    'backends',
+    'app/back-up.ts',
+    'app/reconcile.ts',
+  ],
   app: [
     'lib',
     'core',

@@ -15,6 +15,8 @@ const MENDS = {
   not_writable: 'Let this user write there, or set DATA_DIR to another folder.',
   disk_full: 'Make room, or set DATA_DIR to another folder.',
   damaged: 'Restore a backup, or set DATA_DIR to another folder.',
+  no_store: 'Set DATA_DIR to the folder of the data to back up.',
+  backup_exists: 'Name another folder.',
   unreachable: 'Start PostgreSQL, correct DATABASE_URL, or unset it to use the embedded store.',
   login_refused: 'Correct the user and password in DATABASE_URL.',
   no_database: 'Create the database, or correct DATABASE_URL.',
@@ -33,9 +35,14 @@ export const openStore = async (
       ? await openSqliteStore({ directory: resolve(dataDirectory), log })
       : await openPostgresStore({ url: databaseUrl, log })
   } catch (cause) {
-    if (!(cause instanceof StoreError)) throw cause
-    throw new StartError(`${capitalised(cause.message)}. ${MENDS[cause.code]}`, { cause })
+    throw withMend(cause)
   }
 }
+
+/** A `StoreError` as a `StartError` that says how to fix the problem; any other error unchanged. */
+export const withMend = (cause: unknown): unknown =>
+  cause instanceof StoreError
+    ? new StartError(`${capitalised(cause.message)}. ${MENDS[cause.code]}`, { cause })
+    : cause
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -3,6 +3,7 @@ import { systemClock } from '../lib/clock.ts'
 import { onStopSignal } from '../lib/stop-signals.ts'
 import type { Command } from './command.ts'
 import { attesterCommand } from './commands/attester.ts'
+import { backupCommand } from './commands/backup.ts'
 import { chainsCommand } from './commands/chains.ts'
 import { demoCommand } from './commands/demo.ts'
 import { executeCommand } from './commands/execute.ts'
@@ -31,6 +32,7 @@ const COMMANDS: readonly Command[] = [
   solverCommand,
   attesterCommand,
   reconcileCommand,
+  backupCommand,
 ]
 const DEFAULT_URL = 'http://127.0.0.1:8080'
 /** The exit code of a process ended by Ctrl-C. */

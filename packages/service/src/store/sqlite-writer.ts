@@ -33,14 +33,23 @@ const migrate = (database: DatabaseSync, file: string): void => {
   database.exec('commit')
 }
 
-/**
- * One process owns the file: the exclusive lock makes a second one fail at its start, and keeps the owner's caches
- * valid.
- */
+/** One process owns the database: it holds an exclusive lock on a file beside it, which makes a second one fail at its start. */
+const lock = (file: string): DatabaseSync => {
+  const locked = new DatabaseSync(`${file}.lock`, { timeout: LOCK_DEADLINE_MS })
+  try {
+    locked.exec('begin exclusive')
+    return locked
+  } catch (cause) {
+    locked.close()
+    throw cause
+  }
+}
+
+/** Opens the database so that another process can read it meanwhile, for a backup. */
 const openDatabase = (file: string): DatabaseSync => {
   const database = new DatabaseSync(file, { timeout: LOCK_DEADLINE_MS })
   try {
-    database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal')
+    database.exec('pragma journal_mode = wal')
     database.exec(`pragma synchronous = normal; pragma journal_size_limit = ${JOURNAL_LIMIT_BYTES}`)
     migrate(database, file)
     return database
@@ -178,6 +187,7 @@ const createTidying = (database: DatabaseSync): ((operations: number) => void) =
 }
 
 const serve = (port: MessagePort, { file }: WriterOptions): void => {
+  const locked = lock(file)
   const database = openDatabase(file)
   const statements = prepare(database)
   const tidy = createTidying(database)
@@ -185,6 +195,7 @@ const serve = (port: MessagePort, { file }: WriterOptions): void => {
   port.on('message', (request: WriterRequest) => {
     if (request === 'close') {
       database.close()
+      locked.close()
       port.close()
     } else {
       respond(performBatch(database, statements, request))

@@ -22,6 +22,8 @@ import type { Store } from './store.ts'
 import { transactionMethods } from './transaction-rows.ts'
 import { createWriteHealth } from './write-health.ts'
 
+/** The embedded store's file in its folder. */
+export const DATABASE_FILE = 'openrfq.sqlite'
 /** About 1 KB each. */
 const REMEMBERED_QUOTES = 16_384
 const REMEMBERED_TRANSFERS = 16_384
@@ -112,7 +114,7 @@ export const openSqliteStore = async (options: {
   readonly directory: string
   readonly log: Log
 }): Promise<Store> => {
-  const workerData: WriterOptions = { file: prepareDataFile(options.directory, 'openrfq.sqlite') }
+  const workerData: WriterOptions = { file: prepareDataFile(options.directory, DATABASE_FILE) }
   const worker = new Worker(new URL('./sqlite-writer.ts', import.meta.url), { workerData })
   await once(worker, 'message').catch((cause: unknown) => {
     throw sqliteOpenError(workerData.file, cause)
