@@ -38,7 +38,12 @@ const createService = (
   }
   const vaultChains = [origin, destination].map(({ chain }) => ({ ...accounts, chain }))
   const facts = createPaymentIndex({ ...shared, vaultChains, terms: VAULT_TERMS, store, pollMs: 5 })
-  const earlier = createEarlierPayouts({ chain: origin.chain, store, finalNumber: facts.finalNumber })
+  const earlier = createEarlierPayouts({
+    chain: origin.chain,
+    vault: 'vault',
+    store,
+    finalNumber: facts.finalNumber,
+  })
   const outbox = createPayoutOutbox({
     ...shared,
     store,

@@ -51,7 +51,7 @@ export const createVaults = (deps: Deps): Vaults => {
   const { intents, store, now, log } = deps
   const { paymentIndex: facts, evmFillOf } = intents
   const paying = intents.vaults.flatMap((vaultChain) => {
-    const earlier = createEarlierPayouts({ chain: vaultChain.chain, store, finalNumber: facts.finalNumber })
+    const earlier = createEarlierPayouts({ ...vaultChain, store, finalNumber: facts.finalNumber })
     const outbox = outboxOf(vaultChain, earlier, deps)
     if (outbox === undefined) return []
     const guard = createVaultGuard({ vaultChain, store, finalTime: facts.finalTime, now, log })

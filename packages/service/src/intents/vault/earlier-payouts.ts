@@ -3,6 +3,7 @@ import type { PaymentChain, SigningMark } from '../../chains/payment-chain.ts'
 import { OrderId } from '../../core/intent-order.ts'
 import type { Payout } from '../../core/payout.ts'
 import type { Store, StoredPayment } from '../../store/store.ts'
+import { createUnexplainedPayouts } from './unexplained-payouts.ts'
 
 /**
  * The payouts that a vault may have signed before this process started and that the store does not contain, because it
@@ -15,23 +16,31 @@ export type EarlierPayouts = {
   readonly areKnown: () => boolean
   /** Whether that holds for the payouts that a deposit in this block leads to: a newer deposit has none. */
   readonly areKnownFor: (depositBlock: bigint) => boolean
+  /**
+   * A payout in the token, since a deposit in this block, that no stored deposit explains: it may have been made for that
+   * deposit under an order that the store does not contain. None for a deposit since this process started.
+   */
+  readonly findUnexplained: (token: string, depositBlock: bigint) => Promise<StoredPayment | undefined>
   /** The vault's final payment with the payout's memo, if there is one. */
   readonly find: (payout: Pick<Payout, 'memo'>) => Promise<StoredPayment | undefined>
 }
 
 type Deps = {
   readonly chain: Pick<PaymentChain, 'chainId' | 'readMark' | 'endOf'>
-  readonly store: Pick<Store, 'findPayments'>
+  readonly vault: string
+  readonly store: Pick<Store, 'findPayments' | 'listPayments'>
   /** Like `PaymentIndex.finalNumber`. */
   readonly finalNumber: (chainId: ChainId) => bigint | undefined
 }
 
 /** Creates the earlier payouts of one vault: none is known before the first refresh. */
-export const createEarlierPayouts = ({ chain, store, finalNumber }: Deps): EarlierPayouts => {
+export const createEarlierPayouts = ({ chain, vault, store, finalNumber }: Deps): EarlierPayouts => {
   const { chainId } = chain
+  const findUnexplained = createUnexplainedPayouts({ chainId, vault, store })
   let mark: SigningMark | undefined
   let end: bigint | undefined
   const areKnown = (): boolean => end !== undefined && (finalNumber(chainId) ?? 0n) >= end
+  const isNewer = (block: bigint): boolean => mark !== undefined && block > mark.head
   return {
     refresh: async () => {
       mark ??= await chain.readMark()
@@ -39,7 +48,9 @@ export const createEarlierPayouts = ({ chain, store, finalNumber }: Deps): Earli
       if (!areKnown()) end = await chain.endOf(mark)
     },
     areKnown,
-    areKnownFor: (depositBlock) => areKnown() || (mark !== undefined && depositBlock > mark.head),
+    areKnownFor: (depositBlock) => areKnown() || isNewer(depositBlock),
+    findUnexplained: async (token, depositBlock) =>
+      isNewer(depositBlock) ? undefined : findUnexplained(token, depositBlock),
     find: async ({ memo }) => {
       const stored = await store.findPayments(OrderId.parse(memo))
       return stored.find((one) => one.chainId === chainId && one.role === 'payout')

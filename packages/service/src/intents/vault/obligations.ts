@@ -29,13 +29,17 @@ export const returnKey = ({
 
 const memoOf = (key: string): string => `0x${createHash('sha256').update(key).digest('hex')}`
 
+/** The memo of the payout that returns a deposit, or the uncredited part of one. */
+export const returnMemo = (payment: Pick<Payment, 'chainId' | 'txHash' | 'position'>): string =>
+  memoOf(returnKey(payment))
+
 const returning = (payment: Payment, recipient: string, amount: bigint): Obligation => ({
   kind: 'return',
   key: returnKey(payment),
   recipient,
   token: payment.token,
   amount,
-  memo: memoOf(returnKey(payment)),
+  memo: returnMemo(payment),
   notAfterSeconds: undefined,
 })
 

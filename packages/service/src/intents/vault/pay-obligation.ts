@@ -20,6 +20,9 @@ export type PayingChain = Pick<VaultChain, 'dustOf' | 'vault'> & {
   readonly guard: VaultGuard
 }
 
+/** The deposits behind an obligation: the block of the oldest, and whether they name their order. */
+export type DepositOrigin = { readonly oldest: bigint; readonly isNamed: boolean }
+
 type PayerDeps = {
   readonly store: Pick<Store, 'findPayout' | 'addPayout'>
   readonly now: () => Instant
@@ -102,11 +105,23 @@ export const createPayer = (deps: PayerDeps) => {
     log('info', 'payout_submitted', { chainId: entry.chainId, key, txHash: entry.txHash })
   }
 
-  /**
-   * Whether nothing is left to do for an obligation whose oldest deposit is in the block; rejects if a due payout could
-   * not be signed.
-   */
-  return async (obligation: Obligation, oldest: bigint, vaultChain: PayingChain): Promise<boolean> => {
+  /** Whether an earlier process may have paid for deposits that name no order, for an order that is not stored. */
+  const isUnclear = async (
+    { key, token }: Obligation,
+    { oldest, isNamed }: DepositOrigin,
+    { earlier }: PayingChain,
+  ): Promise<boolean> => {
+    if (isNamed) return false
+    const payout = await earlier.findUnexplained(token, oldest)
+    if (payout === undefined) return false
+    const { chainId, txHash } = payout
+    if (reported.get(key) === undefined) log('error', 'return_held', { chainId, key, txHash })
+    reported.set(key, true)
+    return true
+  }
+
+  /** Whether nothing is left to do; rejects if a due payout could not be signed. */
+  return async (obligation: Obligation, origin: DepositOrigin, vaultChain: PayingChain): Promise<boolean> => {
     const { key } = obligation
     const standing = await findPayoutAttempts(store, key)
     if (standing.kind === 'open') return false
@@ -118,8 +133,9 @@ export const createPayer = (deps: PayerDeps) => {
     }
     await expectUnopposed(obligation)
     const { earlier, guard } = vaultChain
-    if (!earlier.areKnownFor(oldest)) return false
+    if (!earlier.areKnownFor(origin.oldest)) return false
     if (await isPaidOnChain(deps, obligation, standing.key, vaultChain)) return true
+    if (await isUnclear(obligation, origin, vaultChain)) return false
     if (!(await guard.allows(obligation))) return false
     await sign(obligation, standing.key, vaultChain)
     return false

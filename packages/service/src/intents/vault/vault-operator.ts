@@ -9,7 +9,7 @@ import type { PaymentKey, Store, StoredPayment } from '../../store/store.ts'
 import { orderOfQuote } from '../settlers/quoted-order.ts'
 import type { FillFactOf } from './fill-facts.ts'
 import { type Obligation, type Obligations, obligationsOf, obligationsOfUnmatched } from './obligations.ts'
-import { createPayer, type PayingChain } from './pay-obligation.ts'
+import { createPayer, type DepositOrigin, type PayingChain } from './pay-obligation.ts'
 import type { PaymentIndex } from './payment-index.ts'
 
 /** Pays the obligations from deposits: to solvers, depositors and senders of unmatched deposits. */
@@ -72,14 +72,22 @@ const createDebts = (
   }
 }
 
-/** The block of the first stored deposit of the same order, or of this deposit. */
-const oldestBlock = async (
+/** The origin of the obligations of a deposit and of all others for the same order. */
+const originOf = async (
   store: Pick<Store, 'findPayments'>,
-  { orderId, blockNumber, chainId }: StoredPayment,
-): Promise<bigint> => {
-  const stored = orderId === undefined ? [] : await store.findPayments(orderId)
+  deposit: StoredPayment,
+): Promise<DepositOrigin> => {
+  const { orderId, blockNumber, chainId } = deposit
+  if (orderId === undefined) return { oldest: blockNumber, isNamed: false }
+  const stored = await store.findPayments(orderId)
   const deposits = stored.filter((one) => one.chainId === chainId && one.role === 'deposit')
-  return deposits.reduce((oldest, one) => (one.blockNumber < oldest ? one.blockNumber : oldest), blockNumber)
+  return {
+    oldest: deposits.reduce(
+      (oldest, one) => (one.blockNumber < oldest ? one.blockNumber : oldest),
+      blockNumber,
+    ),
+    isNamed: deposits.every(({ memo, muxedId }) => memo !== undefined || muxedId !== undefined),
+  }
 }
 
 /** Reads what the vault's payouts depend on. */
@@ -114,14 +122,14 @@ export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
 
   const payAll = async (
     owed: readonly Obligation[],
-    oldest: bigint,
+    origin: DepositOrigin,
     vaultChain: PayingChain,
   ): Promise<boolean> => {
     let isDone = true
     let failure: unknown
     for (const obligation of owed)
       try {
-        isDone = (await pay(obligation, oldest, vaultChain)) && isDone
+        isDone = (await pay(obligation, origin, vaultChain)) && isDone
       } catch (error) {
         isDone = false
         failure ??= error
@@ -136,7 +144,7 @@ export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
     if (first === undefined || vaultChain === undefined) return
     try {
       const { owed, isWaiting } = await debtsOf(first)
-      const isDone = await payAll(owed, await oldestBlock(store, first), vaultChain)
+      const isDone = await payAll(owed, await originOf(store, first), vaultChain)
       if (isDone && !isWaiting) await store.settleDeposits(deposits)
     } catch (error) {
       complain(deposits, error)
