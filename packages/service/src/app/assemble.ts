@@ -130,13 +130,21 @@ const endpointCounts = (
 /** Counts what an operator must act on. */
 const watchFaults = (
   metrics: Metrics,
-  vaults: readonly Pick<Vaults, 'holding'>[],
+  vaults: readonly Pick<Vaults, 'holding' | 'surpluses'>[],
   chains: readonly Pick<EvmChain | PaymentChain, 'chainId' | 'faults'>[],
 ): void => {
   metrics.watch(
     'openrfq_vaults_held',
     'Vaults with payouts in some token held: see the log and the operations page.',
     () => vaults.reduce((count, { holding }) => count + holding().length, 0),
+  )
+  metrics.watchValues(
+    'openrfq_vault_surplus_base_units',
+    'What a vault holds of a token above its books: gifts, what its treasury sent, or deposits that were not read.',
+    () =>
+      vaults
+        .flatMap(({ surpluses }) => surpluses())
+        .map(({ chainId: chain, token, surplus }) => ({ labels: { chain, token }, count: Number(surplus) })),
   )
   metrics.watchCounts(
     'openrfq_rpc_disagreements_total',

@@ -24,6 +24,12 @@ type Deps = {
 export type Vaults = Lifecycle & {
   /** The chains on which payouts in at least one token are held. */
   readonly holding: () => readonly ChainId[]
+  /** What each vault holds above its books, in base units. */
+  readonly surpluses: () => readonly {
+    readonly chainId: ChainId
+    readonly token: string
+    readonly surplus: bigint
+  }[]
 }
 
 const outboxOf = (
@@ -62,6 +68,10 @@ export const createVaults = (deps: Deps): Vaults => {
   const parts = [...paying.map(({ outbox }) => outbox), operator].map(inBackground)
   return {
     holding: () => paying.filter(({ guard }) => guard.isHolding()).map(({ chain }) => chain.chainId),
+    surpluses: () =>
+      paying.flatMap(({ chain: { chainId }, guard }) =>
+        [...guard.surpluses()].map(([token, surplus]) => ({ chainId, token, surplus })),
+      ),
     start: together(parts).start,
     stop: async () => {
       for (const part of parts.toReversed()) await part.stop()

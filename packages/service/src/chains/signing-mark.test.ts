@@ -13,7 +13,11 @@ const marksOf = (standings: readonly (bigint | undefined)[], quorum: number) =>
         standings.map((number) =>
           number === undefined
             ? Promise.reject(new Error('no answer'))
-            : work(async () => [{ ok: true, result: number }]),
+            : work(
+                Object.assign(async () => [{ ok: true as const, result: number }], {
+                  checkTime: () => undefined,
+                }),
+              ),
         ),
     },
     newest: async (ask) => standingOf(await ask([])),

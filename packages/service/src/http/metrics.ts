@@ -4,7 +4,7 @@ import { createHistogram } from './histogram.ts'
 /** How a backend answered one order. */
 type BackendOutcome = 'offer' | 'declined' | 'fault' | 'timeout'
 
-/** A count, and the labels of its series. */
+/** A count or another value, and the labels of its series. */
 export type LabelledCount = { readonly labels: Readonly<Record<string, string>>; readonly count: number }
 
 /** The process's metrics for Prometheus. Labels come from closed lists, which bounds the number of series. */
@@ -15,6 +15,8 @@ export type Metrics = {
   readonly watch: (name: string, help: string, read: () => number) => void
   /** Adds counts by label that are read whenever the metrics are; the name starts with `openrfq_` and ends with `_total`. */
   readonly watchCounts: (name: string, help: string, read: () => readonly LabelledCount[]) => void
+  /** Like `watchCounts` for values that may fall; the name does not end with `_total`. */
+  readonly watchValues: (name: string, help: string, read: () => readonly LabelledCount[]) => void
   readonly contentType: string
   readonly text: () => Promise<string>
 }
@@ -56,6 +58,18 @@ export const createMetrics = (): Metrics => {
         collect() {
           this.reset()
           for (const { labels, count } of read()) this.inc(labels, count)
+        },
+      })
+    },
+    watchValues: (name, help, read) => {
+      const labelNames = Object.keys(read()[0]?.labels ?? {})
+      new Gauge({
+        name,
+        help,
+        labelNames,
+        registers: [registry],
+        collect() {
+          for (const { labels, count } of read()) this.set(labels, count)
         },
       })
     },

@@ -42,6 +42,7 @@ const detailsOf = async (
       now: () => quote.createdAt,
     },
     { quoteId: quote.quoteId, messageId },
+    'client',
   )
   return details
 }

@@ -225,3 +225,21 @@ test('holds payouts while the vault holds less than its books require, also at i
   await passSeconds(world, restarted, SETTLING_SECONDS)
   assert.deepEqual(world.paid(), [['solver', 'token', 1_000n]])
 })
+
+test('logs once that a vault holds more than its books require, and again when it holds yet more', async () => {
+  const world = await open()
+  const surpluses = () => world.lines.filter((line) => line === 'warn vault_surplus_grew').length
+  await world.pass(45)
+  assert.equal(surpluses(), 0)
+  world.origin.lose('token', -50n)
+  await world.pass(90)
+  assert.deepEqual([surpluses(), world.service.guard.surpluses().get('token')], [1, 50n])
+  world.origin.lose('token', -60n)
+  const { orderId, memo } = await world.quote()
+  world.origin.pay(world.deposit({ memo }))
+  world.destination.pay(world.fill(orderId))
+  await world.pass(90)
+  assert.deepEqual([surpluses(), world.service.guard.surpluses().get('token')], [2, 60n])
+  assert.deepEqual(world.paid(), [['solver', 'token', 1_000n]])
+  assert.equal(world.service.guard.isHolding(), false)
+})

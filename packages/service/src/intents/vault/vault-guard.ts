@@ -6,6 +6,7 @@ import type { Log } from '../../lib/log.ts'
 import type { Store, StoredPayout } from '../../store/store.ts'
 import type { VaultChain } from './payment-indexer.ts'
 import { createVaultBooks } from './vault-books.ts'
+import { createVaultSurplus } from './vault-surplus.ts'
 
 /** Why a vault makes no payouts in a token. */
 type HoldReason = 'books_differ' | 'receipts_exceeded' | 'daily_limit_reached'
@@ -21,6 +22,8 @@ export type VaultGuard = {
   readonly check: () => Promise<void>
   /** Whether payouts in any token are held. */
   readonly isHolding: () => boolean
+  /** By token, how much more the vault holds than its books owe, in base units, as of the last comparison. */
+  readonly surpluses: () => ReadonlyMap<string, bigint>
 }
 
 type Deps = {
@@ -43,7 +46,7 @@ const MISSES = 3
 
 /**
  * Creates the guard of one vault. Payouts never exceed deposits, nor the daily limit if one is configured; and none is
- * made while the vault's balance is below its books.
+ * made while the vault's balance is below its books. A balance above its books is reported only.
  */
 export const createVaultGuard = ({ vaultChain, store, finalTime, now, log }: Deps): VaultGuard => {
   const { chain, vault, tokens, dailyLimitOf } = vaultChain
@@ -52,16 +55,11 @@ export const createVaultGuard = ({ vaultChain, store, finalTime, now, log }: Dep
   const books = createVaultBooks({ chainId, vault, store })
   const holds = createHolds(chainId, log)
   const misses = new Map<string, number>()
+  const surplus = createVaultSurplus({ chainId, tokens, misses: MISSES, log })
   let isCompared = false
   let checkAt = Number.NEGATIVE_INFINITY
 
-  /** The sum of signed payouts in a token that are not in the books yet. */
-  const underWay = async (token: string): Promise<bigint> => {
-    let sum = 0n
-    for (const payout of await store.listOpenPayouts(chainId, vault))
-      if (payout.token === token && !(await isEntered(store, payout))) sum += payout.amount
-    return sum
-  }
+  const underWay = (token: string): Promise<bigint> => sumUnderWay(store, vaultChain, token)
 
   const whyHeld = async (
     { token, amount }: Pick<Payout, 'token' | 'amount'>,
@@ -82,11 +80,13 @@ export const createVaultGuard = ({ vaultChain, store, finalTime, now, log }: Dep
     for (const [index, token] of tokens.entries()) {
       const { received, paid } = books.entryOf(token)
       const owed = received - paid - (await underWay(token))
-      const isShort = (balances[index] ?? 0n) < owed
+      const balance = balances[index] ?? 0n
+      surplus.compared(token, balance, owed)
+      const isShort = balance < owed
       const missed = isShort ? (misses.get(token) ?? 0) + 1 : 0
       misses.set(token, missed)
       if (missed === 0) holds.end(token, 'books_differ')
-      if (missed >= MISSES) holds.begin(token, 'books_differ', { balance: balances[index], owed })
+      if (missed >= MISSES) holds.begin(token, 'books_differ', { balance, owed })
     }
     return [...misses.values()].every((missed) => missed === 0)
   }
@@ -107,10 +107,23 @@ export const createVaultGuard = ({ vaultChain, store, finalTime, now, log }: Dep
       checkAt = now() + CHECK_AGAIN_MS
       if (!(await compare())) return
       isCompared = true
-      checkAt = now() + CHECK_MS
+      if (!surplus.isUnsettled()) checkAt = now() + CHECK_MS
     },
     isHolding: holds.isAny,
+    surpluses: surplus.byToken,
   }
+}
+
+/** The sum of signed payouts in a token that are not in the books yet. */
+const sumUnderWay = async (
+  store: Deps['store'],
+  { chain: { chainId }, vault }: Deps['vaultChain'],
+  token: string,
+): Promise<bigint> => {
+  let sum = 0n
+  for (const payout of await store.listOpenPayouts(chainId, vault))
+    if (payout.token === token && !(await isEntered(store, payout))) sum += payout.amount
+  return sum
 }
 
 /** Whether the stored payments include the payout. */
