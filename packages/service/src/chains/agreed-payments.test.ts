@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { Memo } from '@stellar/stellar-sdk'
 import { openStellarWorld, pay, type Rewrite, type StellarWorld } from '../../test/stellar-world.ts'
 import type { PaymentChain, PaymentsRead } from './payment-chain.ts'
 
@@ -7,6 +8,12 @@ let world: StellarWorld
 
 before(async () => {
   world = await openStellarWorld()
+  const other = await world.build(
+    world.user(2),
+    [pay(world.user(3).publicKey(), '1')],
+    Memo.text('of another order'),
+  )
+  otherEnvelopeXdr = other.toEnvelope().toXdr('base64')
 })
 after(() => world.close())
 
@@ -17,6 +24,8 @@ const eventsOf = (result: Readonly<Record<string, unknown>>) =>
 
 /** The last payment's transaction as in the ledger; the lying endpoint shows it for invented hashes. */
 let envelopeXdr: string | undefined
+/** A transaction with a memo, which a lying endpoint shows for others. */
+let otherEnvelopeXdr: string | undefined
 
 const forged = (event: LooseEvent): LooseEvent => ({
   ...event,
@@ -33,6 +42,10 @@ const LIES: Readonly<Record<string, Rewrite>> = {
     method === 'getEvents'
       ? { ...result, events: eventsOf(result).map(forged) }
       : { ...result, ...(method === 'getTransaction' ? { envelopeXdr } : {}) },
+  'tells another memo of the transaction': (method, result) =>
+    method === 'getTransaction' && 'envelopeXdr' in result
+      ? { ...result, envelopeXdr: otherEnvelopeXdr }
+      : result,
   'leaves payments out': (method, result) => (method === 'getEvents' ? { ...result, events: [] } : result),
   'tells a later time': (method, result) => ({
     ...result,
@@ -99,8 +112,8 @@ for (const [lie, rewrite] of Object.entries(LIES))
       const chain = await connect(...[0, 1, 2].map((position) => (position === place ? rewrite : undefined)))
       const { final, upToTimestampSeconds } = await follow(chain, vault, start, upTo)
       assert.deepEqual(
-        final.map(({ txHash, timestampSeconds }) => [txHash, timestampSeconds]),
-        [[hash, paidAt]],
+        final.map(({ txHash, timestampSeconds, memo }) => [txHash, timestampSeconds, memo]),
+        [[hash, paidAt, undefined]],
       )
       assert.equal(upToTimestampSeconds, paidAt + 1)
       await chain.stop()

@@ -3,7 +3,7 @@ import type { Payment } from '../core/payment.ts'
 import { createLru } from '../lib/lru.ts'
 import type { PaymentChain, PaymentsRead } from './payment-chain.ts'
 import { RpcError, rpcErrorCode } from './rpc/rpc-error.ts'
-import type { RpcAsk } from './rpc/rpc-members.ts'
+import type { RpcAsk, RpcWork } from './rpc/rpc-members.ts'
 import type { RpcPool } from './rpc/rpc-pool.ts'
 
 type PaymentRange = {
@@ -16,7 +16,7 @@ type PaymentRange = {
 /** How a chain family reads payments from a single endpoint. */
 export type PaymentsOfOne = {
   /** Throws NODE_BEHIND for an endpoint that has not finalized `upTo`, or `after`. */
-  readonly read: (ask: RpcAsk, range: PaymentRange) => Promise<PaymentsRead>
+  readonly read: (range: PaymentRange) => RpcWork<PaymentsRead>
   /** The endpoint's newest final slot or ledger. */
   readonly finalNumber: (ask: RpcAsk) => Promise<bigint>
 }
@@ -86,7 +86,7 @@ export const createAgreedPayments = (deps: Deps): PaymentChain['readPayments'] =
     range: PaymentRange & { readonly upTo: bigint },
   ): Promise<AgreedRead | undefined> => {
     try {
-      return await pool.agree({ work: (ask) => read(ask, range), keyOf, deadlineMs })
+      return await pool.agree({ work: read(range), keyOf, deadlineMs })
     } catch (error) {
       if (rpcErrorCode(error) === 'NODE_BEHIND') return undefined
       throw error
@@ -108,7 +108,7 @@ export const createAgreedPayments = (deps: Deps): PaymentChain['readPayments'] =
   }
 
   return async (accounts, after) => {
-    const seen = await pool.work((ask) => read(ask, { accounts, after }), deadlineMs)
+    const seen = await pool.work(read({ accounts, after }), deadlineMs)
     if (pool.quorum === 1) return seen
     const key = accounts.join(' ')
     const last = reads.get(key)

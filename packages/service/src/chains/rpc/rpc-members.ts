@@ -19,8 +19,11 @@ export type RpcAsk = {
   readonly checkTime: (timestampSeconds: number) => void
 }
 
-/** Several rounds of calls to one endpoint; throws RpcError for unusable answers. */
-export type RpcWork<Value> = (ask: RpcAsk) => Promise<Value>
+/**
+ * Several rounds of calls to one endpoint, named by its place in the configuration; throws RpcError for unusable
+ * answers. What one endpoint answered must not be used for another.
+ */
+export type RpcWork<Value> = (ask: RpcAsk, endpoint: number) => Promise<Value>
 
 /** How an endpoint proves its chain: a call whose result must name `expected`. */
 export type RpcProof = {
@@ -125,7 +128,7 @@ export const createRpcMembers = (deps: RpcMemberDeps): RpcMembers => {
           return askOf(member, leftMs)(calls)
         }
         const checkTime: RpcAsk['checkTime'] = (seconds) => blockTimes.check(member.position, seconds)
-        const value = await work(Object.assign(ask, { checkTime }))
+        const value = await work(Object.assign(ask, { checkTime }), member.position)
         restore(member)
         return value
       } catch (error) {

@@ -36,6 +36,9 @@ const MAX_TENTATIVE = 200
 type Cache = Lru<string, RecordedTransaction>
 
 const keyOf = ({ signature, slot }: ListedTransaction): string => `${signature} ${slot}`
+/** Each endpoint's answers are cached apart: it must not speak for another. */
+const cacheKeyOf = (transaction: ListedTransaction, endpoint: number): string =>
+  `${endpoint} ${keyOf(transaction)}`
 
 const fetchCall = (signature: string) => ({
   method: 'getTransaction',
@@ -50,13 +53,13 @@ const Fetched = RecordedTransaction.nullable()
 /** Transactions by key, from the cache or the node; leaves out those that the node lists but does not return. */
 const fetchAll = async (
   ask: RpcAsk,
-  cache: Cache,
+  { cache, endpoint }: { readonly cache: Cache; readonly endpoint: number },
   listed: readonly ListedTransaction[],
 ): Promise<ReadonlyMap<string, RecordedTransaction>> => {
   const found = new Map<string, RecordedTransaction>()
   const missing: ListedTransaction[] = []
   for (const transaction of listed) {
-    const recorded = cache.get(keyOf(transaction))
+    const recorded = cache.get(cacheKeyOf(transaction, endpoint))
     if (recorded === undefined) missing.push(transaction)
     else found.set(keyOf(transaction), recorded)
   }
@@ -66,7 +69,7 @@ const fetchAll = async (
     for (const [position, transaction] of batch.entries()) {
       const recorded = expectResult(answers[position], Fetched)
       if (recorded?.slot !== transaction.slot) continue
-      cache.set(keyOf(transaction), recorded)
+      cache.set(cacheKeyOf(transaction, endpoint), recorded)
       found.set(keyOf(transaction), recorded)
     }
   }
@@ -125,42 +128,45 @@ export const createPaymentReader = ({
     ...mints.map((mint) => associatedTokenOf(account, mint.address, programOf(mint))),
   ]
 
-  const read: PaymentsOfOne['read'] = async (ask, { accounts: wanted, after, upTo: wantedUpTo }) => {
-    const accounts = new Set(wanted)
-    const history = await listHistory(ask, {
-      addresses: wanted.flatMap(addressesOf),
-      after,
-      upTo: wantedUpTo ?? after,
-      limits,
-    })
-    const { transactions } = history
-    const finalSlot = wantedUpTo ?? history.finalSlot
-    const final = transactions.filter(({ slot }) => slot <= finalSlot)
-    const { taken, upTo } = takeWholeSlots(final, limits.transactions)
-    const tentative = upTo === undefined ? transactions.slice(final.length, final.length + MAX_TENTATIVE) : []
-    const found = await fetchAll(ask, cache, [...taken, ...tentative])
-    const [time] = await ask([{ method: 'getBlockTime', params: [Number(upTo ?? finalSlot)] }])
-    return {
-      upTo: upTo ?? finalSlot,
-      upToTimestampSeconds: expectResult(time, BlockTime),
-      final: inOrder(
-        taken.flatMap((transaction) => {
-          const recorded = found.get(keyOf(transaction))
-          if (recorded === undefined)
-            throw new RpcError('CHAIN_CHANGED', `the node lost transaction ${transaction.signature}`)
-          return paymentsOfTransaction(recorded, chainId, accounts)
-        }),
-      ),
-      tentative: inOrder(
-        tentative.flatMap((transaction) => {
-          const recorded = found.get(keyOf(transaction))
-          return recorded === undefined || recorded.blockTime === null
-            ? []
-            : paymentsOfTransaction(recorded, chainId, accounts)
-        }),
-      ),
+  const read: PaymentsOfOne['read'] =
+    ({ accounts: wanted, after, upTo: wantedUpTo }) =>
+    async (ask, endpoint) => {
+      const accounts = new Set(wanted)
+      const history = await listHistory(ask, {
+        addresses: wanted.flatMap(addressesOf),
+        after,
+        upTo: wantedUpTo ?? after,
+        limits,
+      })
+      const { transactions } = history
+      const finalSlot = wantedUpTo ?? history.finalSlot
+      const final = transactions.filter(({ slot }) => slot <= finalSlot)
+      const { taken, upTo } = takeWholeSlots(final, limits.transactions)
+      const tentative =
+        upTo === undefined ? transactions.slice(final.length, final.length + MAX_TENTATIVE) : []
+      const found = await fetchAll(ask, { cache, endpoint }, [...taken, ...tentative])
+      const [time] = await ask([{ method: 'getBlockTime', params: [Number(upTo ?? finalSlot)] }])
+      return {
+        upTo: upTo ?? finalSlot,
+        upToTimestampSeconds: expectResult(time, BlockTime),
+        final: inOrder(
+          taken.flatMap((transaction) => {
+            const recorded = found.get(keyOf(transaction))
+            if (recorded === undefined)
+              throw new RpcError('CHAIN_CHANGED', `the node lost transaction ${transaction.signature}`)
+            return paymentsOfTransaction(recorded, chainId, accounts)
+          }),
+        ),
+        tentative: inOrder(
+          tentative.flatMap((transaction) => {
+            const recorded = found.get(keyOf(transaction))
+            return recorded === undefined || recorded.blockTime === null
+              ? []
+              : paymentsOfTransaction(recorded, chainId, accounts)
+          }),
+        ),
+      }
     }
-  }
 
   return createAgreedPayments({ pool, read, finalNumber: readFinalSlot, deadlineMs, now })
 }

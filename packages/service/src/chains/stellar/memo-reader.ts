@@ -5,8 +5,11 @@ import type { RpcAsk } from '../rpc/rpc-members.ts'
 import { FoundTransaction } from './rpc-answers.ts'
 import type { StellarSdk } from './sdk.ts'
 
-/** Reads the memo of an included transaction: text, a number as text, 32 bytes as 0x and hex; undefined without one. */
-export type MemoReader = (ask: RpcAsk, txHash: string) => Promise<string | undefined>
+/**
+ * Reads the memo of an included transaction from one endpoint: text, a number as text, 32 bytes as 0x and hex;
+ * undefined without one.
+ */
+type MemoReader = (ask: RpcAsk, endpoint: number, txHash: string) => Promise<string | undefined>
 
 const CACHED_MEMOS = 10_000
 
@@ -29,13 +32,14 @@ const memoOf = ({ xdr }: StellarSdk, envelopeXdr: string): string | undefined =>
 }
 
 /**
- * Reads memos of transactions named by events; caches the last ten thousand. Rejects if the node does not know the
- * transaction.
+ * Reads memos of transactions named by events; caches the last ten thousand, each for the endpoint that told it. Rejects
+ * if the node does not know the transaction.
  */
 export const createMemoReader = (sdk: StellarSdk): MemoReader => {
   const known = createLru<string, { readonly memo: string | undefined }>(CACHED_MEMOS)
-  return async (ask, txHash) => {
-    const seen = known.get(txHash)
+  return async (ask, endpoint, txHash) => {
+    const key = `${endpoint} ${txHash}`
+    const seen = known.get(key)
     if (seen !== undefined) return seen.memo
     const { envelopeXdr } = await askFor(
       ask,
@@ -45,7 +49,7 @@ export const createMemoReader = (sdk: StellarSdk): MemoReader => {
     if (envelopeXdr === undefined)
       throw new RpcError('NODE_PRUNED', `node does not know transaction ${txHash}`)
     const memo = memoOf(sdk, envelopeXdr)
-    known.set(txHash, { memo })
+    known.set(key, { memo })
     return memo
   }
 }

@@ -10,7 +10,7 @@ import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { type AssetMovement, createMovementReader } from './asset-movement.ts'
 import { readAssetEvents, readCloseTime } from './event-pages.ts'
 import { readWindow } from './ledger-window.ts'
-import { createMemoReader, type MemoReader } from './memo-reader.ts'
+import { createMemoReader } from './memo-reader.ts'
 import type { LedgerEvent } from './rpc-answers.ts'
 import { loadStellarSdk } from './sdk.ts'
 
@@ -38,14 +38,13 @@ const positionOf = (id: string): number => {
 
 /** The memos that only transactions contain, by transaction; at most eight requests at once. */
 const memosOf = async (
-  ask: RpcAsk,
-  memoOf: MemoReader,
+  memoOf: (txHash: string) => Promise<string | undefined>,
   seen: readonly Seen[],
 ): Promise<ReadonlyMap<string, string | undefined>> => {
   const unknown = seen.filter(({ movement }) => movement.memo === undefined)
   const hashes = [...new Set(unknown.map(({ event }) => event.txHash))]
   return new Map(
-    await mapAtMost(MEMOS_AT_ONCE, hashes, async (txHash) => [txHash, await memoOf(ask, txHash)] as const),
+    await mapAtMost(MEMOS_AT_ONCE, hashes, async (txHash) => [txHash, await memoOf(txHash)] as const),
   )
 }
 
@@ -117,22 +116,24 @@ export const createPaymentReader = ({
 }: Deps): PaymentChain['readPayments'] => {
   let tools: ReturnType<typeof prepare> | undefined
 
-  const read: PaymentsOfOne['read'] = async (ask, { accounts, after, upTo: wanted }) => {
-    tools ??= prepare(passphrase)
-    const { sdk, movementOf, memoOf } = await tools
-    const range = await expectRange(ask, after, wanted)
-    const found = await readAssetEvents(sdk, ask, accounts, range)
-    const upTo = wanted === undefined ? found.upTo : Math.min(found.upTo, Number(wanted))
-    const seen = found.events.flatMap((event): readonly Seen[] => {
-      const movement = event.ledger > upTo ? undefined : movementOf(event)
-      return movement === undefined || movement.amount === 0n ? [] : [{ event, movement }]
-    })
-    const memos = await memosOf(ask, memoOf, seen)
-    const final = seen.map((one) => paymentOf(chainId, one, memos))
-    const upToTimestampSeconds =
-      upTo === found.upTo ? found.upToTimestampSeconds : await readCloseTime(ask, upTo)
-    return { upTo: BigInt(upTo), upToTimestampSeconds, final, tentative: [] }
-  }
+  const read: PaymentsOfOne['read'] =
+    ({ accounts, after, upTo: wanted }) =>
+    async (ask, endpoint) => {
+      tools ??= prepare(passphrase)
+      const { sdk, movementOf, memoOf } = await tools
+      const range = await expectRange(ask, after, wanted)
+      const found = await readAssetEvents(sdk, ask, accounts, range)
+      const upTo = wanted === undefined ? found.upTo : Math.min(found.upTo, Number(wanted))
+      const seen = found.events.flatMap((event): readonly Seen[] => {
+        const movement = event.ledger > upTo ? undefined : movementOf(event)
+        return movement === undefined || movement.amount === 0n ? [] : [{ event, movement }]
+      })
+      const memos = await memosOf((txHash) => memoOf(ask, endpoint, txHash), seen)
+      const final = seen.map((one) => paymentOf(chainId, one, memos))
+      const upToTimestampSeconds =
+        upTo === found.upTo ? found.upToTimestampSeconds : await readCloseTime(ask, upTo)
+      return { upTo: BigInt(upTo), upToTimestampSeconds, final, tentative: [] }
+    }
 
   const finalNumber = async (ask: RpcAsk): Promise<bigint> => BigInt((await readWindow(ask)).latestLedger)
   const readPayments = createAgreedPayments({ pool, read, finalNumber, deadlineMs, now })
