@@ -1,4 +1,5 @@
-import type { PaymentChain, PayoutOutcome } from '../payment-chain.ts'
+import { agreedOutcome, type OutcomeVote } from '../agreed-outcome.ts'
+import type { PaymentChain } from '../payment-chain.ts'
 import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcAnswer } from '../rpc/json-rpc.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
@@ -38,7 +39,7 @@ export const createBroadcast =
 const statusOf = async (
   ask: RpcAsk,
   signature: string,
-): Promise<{ readonly slot: bigint; readonly status: PayoutOutcome | 'unknown' }> => {
+): Promise<{ readonly slot: bigint; readonly status: OutcomeVote }> => {
   const [answer] = await ask([
     { method: 'getSignatureStatuses', params: [[signature], { searchTransactionHistory: true }] },
   ])
@@ -68,26 +69,17 @@ const finalSlotPast = async (ask: RpcAsk, payout: RawPayout): Promise<bigint | u
 }
 
 /** One node's proof. The payment is read again after the node has shown that it can no longer land. */
-const judge = async (ask: RpcAsk, signature: string, payout: RawPayout): Promise<PayoutOutcome> => {
+const judge = async (ask: RpcAsk, signature: string, payout: RawPayout): Promise<OutcomeVote> => {
   const before = await statusOf(ask, signature)
   if (before.status !== 'unknown') return before.status
   const finalSlot = await finalSlotPast(ask, payout)
-  if (finalSlot === undefined) return 'pending'
+  if (finalSlot === undefined) return 'unknown'
   const after = await statusOf(ask, signature)
   if (after.slot < finalSlot) throw new RpcError('NODE_BEHIND', `node is behind, at slot ${after.slot}`)
   return after.status === 'unknown' ? 'expired' : after.status
 }
 
-/** What the nodes prove together: no contradictions, and expiry only by more than half of them. */
-const agreed = (verdicts: readonly PayoutOutcome[], endpoints: number): PayoutOutcome => {
-  const [final, ...others] = new Set(verdicts.filter((verdict) => verdict !== 'pending'))
-  if (final === undefined || others.length > 0) return 'pending'
-  if (final !== 'expired') return final
-  const isProven = verdicts.every((verdict) => verdict === 'expired') && verdicts.length * 2 > endpoints
-  return isProven ? 'expired' : 'pending'
-}
-
-/** Determines the outcome of a signed payment from final state only. Rejects if no endpoint can tell. */
+/** Determines the outcome of a signed payment from final state only, by agreement. Rejects if no endpoint can tell. */
 export const createOutcome =
   ({ pool, deadlineMs }: Deps): PaymentChain['outcome'] =>
   async ({ txHash, rawTransaction }) => {
@@ -100,5 +92,5 @@ export const createOutcome =
         cause: failed?.reason,
       })
     }
-    return agreed(verdicts, asked.length)
+    return agreedOutcome(verdicts, pool.quorum)
   }

@@ -1,5 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Log } from '../../lib/log.ts'
+import { agreedOutcome, type OutcomeVote } from '../agreed-outcome.ts'
 import type { PaymentChain, PayoutOutcome, SignedPayout } from '../payment-chain.ts'
 import { askFor } from '../rpc/ask-for.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
@@ -69,7 +70,7 @@ const provesExpiry = (answer: FoundTransaction, signed: SignedPayment): boolean 
   answer.latestLedgerCloseTime > signed.maxTimeSeconds &&
   answer.oldestLedgerCloseTime <= signed.signedAfterSeconds
 
-const outcomeAt = async (ask: RpcAsk, txHash: string, signed: SignedPayment): Promise<PayoutOutcome> => {
+const outcomeAt = async (ask: RpcAsk, txHash: string, signed: SignedPayment): Promise<OutcomeVote> => {
   const look = async (): Promise<FoundTransaction> => {
     const found = await askFor(ask, { method: 'getTransaction', params: { hash: txHash } }, FoundTransaction)
     ask.checkTime(found.latestLedgerCloseTime)
@@ -81,16 +82,15 @@ const outcomeAt = async (ask: RpcAsk, txHash: string, signed: SignedPayment): Pr
   }
   const first = await look()
   const known = settled(first)
-  if (known !== undefined || !provesExpiry(first, signed)) return known ?? 'pending'
+  if (known !== undefined || !provesExpiry(first, signed)) return known ?? 'unknown'
   // A node looks up the transaction before it reads its latest ledger: only a second lookup is surely late enough.
   const second = await look()
-  return settled(second) ?? (provesExpiry(second, signed) ? 'expired' : 'pending')
+  return settled(second) ?? (provesExpiry(second, signed) ? 'expired' : 'unknown')
 }
 
 /**
- * Determines the outcome of a signed payment by a majority of endpoints: a wrong `failed` or `expired` would pay twice.
- * Without a majority it is pending; rejects if no endpoint answers. A payment older than the nodes' retention stays
- * pending, since nothing proves its end.
+ * Determines the outcome of a signed payment by agreement; rejects if no endpoint answers. A payment older than the
+ * nodes' retention stays pending, since nothing proves its end.
  */
 export const createOutcome =
   ({ chainId, pool, deadlineMs }: Deps): PaymentChain['outcome'] =>
@@ -100,8 +100,5 @@ export const createOutcome =
     const given = votes.flatMap((vote) => (vote.status === 'fulfilled' ? [vote.value] : []))
     if (given.length === 0)
       throw new RpcError('NO_ANSWER', `no endpoint of ${chainId} determined the outcome of ${txHash}`)
-    const ends = (['succeeded', 'failed', 'expired'] as const).filter(
-      (outcome) => given.filter((vote) => vote === outcome).length * 2 > votes.length,
-    )
-    return ends[0] ?? 'pending'
+    return agreedOutcome(given, pool.quorum)
   }
