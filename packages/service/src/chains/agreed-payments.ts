@@ -63,8 +63,8 @@ export const createAgreedPayments = (deps: Deps): PaymentChain['readPayments'] =
   const { pool, finalNumber, deadlineMs, now } = deps
   const reads = createLru<string, AgreedRead & { readonly readAt: Instant }>(REMEMBERED)
 
-  const read: PaymentsOfOne['read'] = async (ask, range) => {
-    const found = await deps.read(ask, range)
+  const read: PaymentsOfOne['read'] = (range) => async (ask, endpoint) => {
+    const found = await deps.read(range)(ask, endpoint)
     ask.checkTime(found.upToTimestampSeconds)
     for (const { timestampSeconds } of found.final) ask.checkTime(timestampSeconds)
     return found

@@ -10,13 +10,14 @@ const marksOf = (standings: readonly (bigint | undefined)[], quorum: number) =>
     pool: {
       quorum,
       workEach: (work) =>
-        standings.map((number) =>
+        standings.map((number, endpoint) =>
           number === undefined
             ? Promise.reject(new Error('no answer'))
             : work(
                 Object.assign(async () => [{ ok: true as const, result: number }], {
                   checkTime: () => undefined,
                 }),
+                endpoint,
               ),
         ),
     },
