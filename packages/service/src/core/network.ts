@@ -65,7 +65,7 @@ export const NetworkChain = Chain.extend({
   /**
    * How many seconds a block's time may be ahead of the service's clock; 15 by default. Later ones decide nothing.
    */
-  maximumClockLeadSeconds: z.int().min(1).max(3_600).optional(),
+  maximumClockLeadSeconds: z.int().min(1).max(86_400).optional(),
   axelar: AxelarDeployment.optional(),
   /** The chain's IntentSettler; without one the chain has no intents. */
   intent: z.object({ settler: EvmAddress }).optional(),

@@ -31,9 +31,9 @@ test('a head that was not confirmed for too long is undefined', () => {
       assert.equal(chain.head()?.number, 100n)
       first.exchange = drop
       await sleep(50)
-      skippedMs = 14_000
+      skippedMs = 3_000
       assert.equal(chain.head()?.number, 100n)
-      skippedMs = 16_000
+      skippedMs = 6_000
       assert.equal(chain.head(), undefined)
       first.exchange = undefined
       first.blockNumber = 90

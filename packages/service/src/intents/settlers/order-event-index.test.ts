@@ -97,6 +97,8 @@ const reading = async (work: (known: Reading) => Promise<void>, settings: Settin
       chainId: chainIdOf(side),
       rpcUrls: [rpcUrl],
       finality: FINALITY,
+      // A test moves the time of a chain to the end of an order.
+      maximumClockLeadSeconds: 86_400,
       now,
       log,
       timing: { pollMs: 15, observeMs: 4_000, asideMs: 10 },
