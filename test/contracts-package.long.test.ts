@@ -21,10 +21,16 @@ test('the package holds ABIs, artifacts and sources, and no test contracts', () 
     'dist/index.js',
     'artifacts/intent/IntentSettler.json',
     'intent/IntentSettler.sol',
+    'dist/solana/index.js',
+    'solana/escrow.c',
+    'solana/escrow.so',
+    'solana/escrow.idl.json',
     'LICENSE',
   ])
     assert.ok(packed.files.includes(file), file)
-  const foreign = packed.files.filter((file) => /(^|\/)test\/|^(build|compile|abi-modules)\./.test(file))
+  const foreign = packed.files.filter((file) =>
+    /(^|\/)test\/|^(build|compile|abi-modules)\.|^solana\/.*\.ts$/.test(file),
+  )
   assert.deepEqual(foreign, [])
   assert.ok(!project.installed().includes('solc'))
 })

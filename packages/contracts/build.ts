@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { abiModules } from './abi-modules.ts'
 import { compileContracts } from './compile.ts'
+import { compileProgram, compilerVersion } from './solana/compile-program.ts'
 
 const artifacts = compileContracts()
 
@@ -16,3 +17,7 @@ const write = (folder: string, texts: ReadonlyMap<string, string>, extension: st
 
 write('artifacts', artifacts, '.json')
 write('src/abis', abiModules(artifacts), '')
+
+if (compilerVersion() === undefined)
+  console.warn('clang-19 is not installed: solana/escrow.so stays as it is')
+else writeFileSync(join(import.meta.dirname, 'solana/escrow.so'), compileProgram())
