@@ -3,6 +3,7 @@ export const SOAKS: Readonly<Record<string, string>> = {
   'attested-walks': '60 random walks of everybody around the attested settler',
   'attester-kills': '20 kill -9 of the attester',
   'bad-requests': '20,000 bad requests: bodies, queries, and connections of damaged bytes',
+  'escrow-walks': '300 random walks of everybody around the escrow program on Solana',
   'intent-reorgs': 'reorganisations of every depth from 1 to 32 around deposit and fill',
   'outbox-kills': '50 kill -9 of a process that submits transactions',
   'payment-kills':
