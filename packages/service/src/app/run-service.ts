@@ -150,7 +150,7 @@ const runUntilSignal = async (findNetwork: FindNetwork): Promise<void> => {
       },
     )
   }
-  onStopSignal({ stop: shutDown, force: () => process.exit(1) })
+  onStopSignal({ stop: shutDown, force: () => process.exit(1), steady: systemClock.steady })
 }
 
 /**

@@ -92,7 +92,7 @@ const interrupt = (): void => {
     process.exit(values.find((value) => typeof value === 'number') ?? EXIT_INTERRUPTED)
   })
 }
-onStopSignal({ stop: interrupt, force: () => process.exit(EXIT_INTERRUPTED) })
+onStopSignal({ stop: interrupt, force: () => process.exit(EXIT_INTERRUPTED), steady: systemClock.steady })
 
 /** EPIPE: the reader closed stdout; exit quietly. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
