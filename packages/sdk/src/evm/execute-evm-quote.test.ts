@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { type PrivateAnvil, startAnvil } from 'openrfq/test/private-anvil.ts'
 import { toEventSelector } from 'viem'
 import type { Action } from '../wire/action.ts'
@@ -23,8 +22,6 @@ const ITS = '0x00000000000000000000000000000000000a0002'
 const REVERTING = '0x00000000000000000000000000000000000a0003'
 const SILENT = '0x00000000000000000000000000000000000a0004'
 const REVERT = '0x5f5ffd'
-/** Several polling intervals of the clients. */
-const SEEN_MS = 3_000
 
 let anvil: PrivateAnvil
 const wallet = () => connectEvm(KEY, anvil.rpcUrl)
@@ -231,12 +228,24 @@ test("a wallet's own error leaves the outcome open, and a failing read keeps its
   await assert.rejects(executeEvmQuote({ ...wallet(), publicClient: blind, quote, now: NOW }), fault)
 })
 
-test('a replacement by another call rejects, and one with a higher fee continues', async () => {
+test('a replacement by another call rejects, and one with a higher fee continues', async (context) => {
   for (const isCopy of [false, true]) {
     await anvil.rpc('evm_setAutomine', false)
     const { walletClient, publicClient } = wallet()
     const nonce = await publicClient.getTransactionCount({ address: SENDER })
     let sentHash = ''
+    // viem recognises a replacement only of a transaction it has seen pending.
+    const seenPending = Promise.withResolvers<void>()
+    const { fetch } = globalThis
+    const { mock } = context.mock.method(
+      globalThis,
+      'fetch',
+      async (...request: Parameters<typeof fetch>) => {
+        const response = await fetch(...request)
+        if (String(request[1]?.body).includes('eth_getTransactionByHash')) seenPending.resolve()
+        return response
+      },
+    )
     const running = executeEvmQuote({
       walletClient,
       publicClient,
@@ -245,8 +254,8 @@ test('a replacement by another call rejects, and one with a higher fee continues
       onAction: async ({ event, txHash }) => {
         if (event !== 'sent') return
         sentHash = txHash
-        // viem recognises a replacement only of a transaction it has seen pending.
-        await delay(SEEN_MS)
+        await seenPending.promise
+        mock.restore()
         const dear = { nonce, gas: 200_000n, maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 10n }
         const call = isCopy
           ? ({ to: GATEWAY, data: '0x', value: 0n } as const)
