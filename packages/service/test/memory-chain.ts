@@ -33,6 +33,7 @@ export const memoryChain = (
   blocks: nothing,
   logsOfBlocks: nothing,
   finalBlock: nothing,
+  genesisHash: nothing,
   finalLogs: nothing,
   transactionCount: nothing,
   isReplaced: nothing,

@@ -172,7 +172,7 @@ const SANDBOX_GRACE_MS = 5_000
 const createHealth = (
   { network, clock, conditionLog: log }: AssemblyDeps,
   chains: readonly (EvmChain | PaymentChain)[],
-  intents: readonly Pick<Intents, 'indexed' | 'isCurrent'>[],
+  intents: readonly Pick<Intents, 'indexed' | 'isCurrent' | 'historyFault'>[],
 ): ChainHealth => {
   const byId = new Map(chains.map((chain) => [chain.chainId, chain]))
   const isIndexed = (chainId: ChainId): boolean =>
@@ -183,7 +183,10 @@ const createHealth = (
       const chain = byId.get(chainId)
       if (chain?.head() === undefined)
         return chain?.isAheadOfClock() === true ? 'ahead_of_clock' : 'no_answer'
-      return isIndexed(chainId) ? undefined : 'not_indexed'
+      const lost = intents
+        .map(({ historyFault }) => historyFault(chainId))
+        .find((fault) => fault !== undefined)
+      return lost ?? (isIndexed(chainId) ? undefined : 'not_indexed')
     },
     clockFault: createClockComparison({
       chains,

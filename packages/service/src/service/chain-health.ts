@@ -1,6 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Backend } from '../backends/backend.ts'
 import { unpriced } from '../backends/decline.ts'
+import type { HistoryFault } from '../chains/rpc/history-fault.ts'
 import type { AssetPair } from '../core/order.ts'
 import type { Lifecycle } from '../lib/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
@@ -9,10 +10,9 @@ import type { ClockFault } from './clock-comparison.ts'
 
 /**
  * Why a chain is not read to its head. `no_answer`: no endpoint told its head for five seconds; `ahead_of_clock`: its
- * blocks are ahead of our clock; `not_indexed`: the payments or orders on it are not read to the head; `started_anew`
- * and `history_lost`: what was read before cannot be continued, until the operator acts.
+ * blocks are ahead of our clock; `not_indexed`: the payments or orders on it are not read to the head.
  */
-export type ChainFault = 'no_answer' | 'ahead_of_clock' | 'not_indexed' | 'started_anew' | 'history_lost'
+export type ChainFault = 'no_answer' | 'ahead_of_clock' | 'not_indexed' | HistoryFault
 
 /** Whether chains are read to their heads and the clock is right. */
 export type ChainHealth = Lifecycle & {

@@ -88,6 +88,20 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.findChainEvents(known.orderId), [known, fresh])
   })
 
+  test('a cursor keeps the time of its block and the first block of its chain', async () => {
+    const cursor = {
+      blockNumber: 12n,
+      blockHash: hash(),
+      timestampSeconds: 1_800_000_000,
+      genesisHash: hash(),
+    }
+    await store.saveChainEvents('eip155:12', cursor, [])
+    assert.deepEqual(await store.findCursor('eip155:12'), cursor)
+    const { blockNumber, blockHash } = cursor
+    await store.saveChainEvents('eip155:12', { blockNumber, blockHash }, [])
+    assert.deepEqual(await store.findCursor('eip155:12'), { blockNumber, blockHash })
+  })
+
   test('moves a cursor without events', async () => {
     await store.saveChainEvents('eip155:7', { blockNumber: 2n ** 40n, blockHash: '0x07' }, [])
     await store.saveChainEvents('eip155:7', { blockNumber: 3n, blockHash: '0x08' }, [])

@@ -8,11 +8,16 @@ import type { ChainCursor, ChainEvent, Store } from './store.ts'
 /** A stored event: chain, transaction, position, order, block number and body, by column. */
 export type ChainEventRow = readonly [string, string, number, string, number, string]
 
-/** A stored cursor: chain, block number and hash, by column. */
-export type ChainCursorRow = readonly [string, number, string]
+/** A stored cursor: chain, block number, hash and time, and hash of the chain's first block, by column. */
+export type ChainCursorRow = readonly [string, number, string, number | null, string | null]
 
 const BlockNumber = z.coerce.bigint().refine((value) => value >= 0n)
-const StoredCursor = z.object({ block_number: BlockNumber, block_hash: z.string() })
+const StoredCursor = z.object({
+  block_number: BlockNumber,
+  block_hash: z.string(),
+  block_seconds: z.coerce.number().nullable(),
+  genesis_hash: z.string().nullable(),
+})
 /** Block hash, block timestamp in seconds, topics, data. */
 const Body = z.tuple([z.string(), z.int().min(0), z.array(z.string()), z.string()])
 const StoredEvent = z.object({
@@ -34,11 +39,10 @@ const encodeChainEvent = (event: ChainEvent): ChainEventRow => [
 ]
 
 /** Encodes a cursor as its row. */
-export const encodeCursor = (chainId: ChainId, { blockNumber, blockHash }: ChainCursor): ChainCursorRow => [
-  chainId,
-  Number(blockNumber),
-  blockHash,
-]
+export const encodeCursor = (
+  chainId: ChainId,
+  { blockNumber, blockHash, timestampSeconds, genesisHash }: ChainCursor,
+): ChainCursorRow => [chainId, Number(blockNumber), blockHash, timestampSeconds ?? null, genesisHash ?? null]
 
 const decodeEvent = (row: unknown): ChainEvent => {
   const stored = parseOrBlame('a chain event', () => StoredEvent.parse(row))
@@ -67,7 +71,13 @@ export const chainEventMethods = ({ read }: Sql, save: SaveEventRows): ChainEven
     const [row] = await read('findCursor', [chainId])
     if (row === undefined) return undefined
     const stored = parseOrBlame(`the cursor of ${chainId}`, () => StoredCursor.parse(row))
-    return { blockNumber: stored.block_number, blockHash: stored.block_hash }
+    const { block_number: blockNumber, block_hash: blockHash } = stored
+    return {
+      blockNumber,
+      blockHash,
+      ...(stored.block_seconds === null ? {} : { timestampSeconds: stored.block_seconds }),
+      ...(stored.genesis_hash === null ? {} : { genesisHash: stored.genesis_hash }),
+    }
   },
   saveChainEvents: (chainId, cursor, events) =>
     save(encodeCursor(chainId, cursor), events.map(encodeChainEvent)),

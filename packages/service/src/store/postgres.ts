@@ -36,15 +36,15 @@ const SAVE_ANSWERS =
 /** One statement, so that events and cursor are saved atomically. */
 const SAVE_EVENTS =
   'with saved as (insert into chain_events (chain_id, tx_hash, log_position, order_id, block_number, body) ' +
-  'select * from unnest($4::text[], $5::text[], $6::integer[], $7::text[], $8::bigint[], $9::text[]) ' +
+  'select * from unnest($6::text[], $7::text[], $8::integer[], $9::text[], $10::bigint[], $11::text[]) ' +
   'on conflict do nothing) ' +
   STATEMENTS.saveCursor
 
 /** One statement, so that payments and cursor are saved atomically. */
 const SAVE_PAYMENTS =
   'with saved as (insert into payments (chain_id, tx_hash, payment_position, role, order_id, quote_id, ' +
-  'block_number, body, is_settled) select * from unnest($4::text[], $5::text[], $6::bigint[], $7::text[], ' +
-  '$8::text[], $9::text[], $10::bigint[], $11::text[], $12::integer[]) on conflict do nothing) ' +
+  'block_number, body, is_settled) select * from unnest($6::text[], $7::text[], $8::bigint[], $9::text[], ' +
+  '$10::text[], $11::text[], $12::bigint[], $13::text[], $14::integer[]) on conflict do nothing) ' +
   STATEMENTS.saveCursor
 
 type Parameter = SqlValue | readonly string[] | readonly number[]

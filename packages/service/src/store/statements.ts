@@ -28,10 +28,12 @@ export const STATEMENTS = {
   listOpen:
     'select quote_id, message_id, revision, body from transfers ' +
     'where is_open = 1 and (quote_id, message_id) > ($1, $2) order by quote_id, message_id limit $3',
-  findCursor: 'select block_number, block_hash from chain_cursors where chain_id = $1',
+  findCursor:
+    'select block_number, block_hash, block_seconds, genesis_hash from chain_cursors where chain_id = $1',
   saveCursor:
-    'insert into chain_cursors (chain_id, block_number, block_hash) values ($1, $2, $3) ' +
-    'on conflict (chain_id) do update set block_number = excluded.block_number, block_hash = excluded.block_hash',
+    'insert into chain_cursors (chain_id, block_number, block_hash, block_seconds, genesis_hash) ' +
+    'values ($1, $2, $3, $4, $5) on conflict (chain_id) do update set block_number = excluded.block_number, ' +
+    'block_hash = excluded.block_hash, block_seconds = excluded.block_seconds, genesis_hash = excluded.genesis_hash',
   saveChainEvent:
     'insert into chain_events (chain_id, tx_hash, log_position, order_id, block_number, body) ' +
     'values ($1, $2, $3, $4, $5, $6) on conflict do nothing',

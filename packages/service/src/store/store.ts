@@ -8,7 +8,14 @@ import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Transfer } from '../core/transfer.ts'
 
 /** How far a chain has been read: the last final block whose events are stored. */
-export type ChainCursor = { readonly blockNumber: bigint; readonly blockHash: string }
+export type ChainCursor = {
+  readonly blockNumber: bigint
+  readonly blockHash: string
+  /** The block's time. */
+  readonly timestampSeconds?: number | undefined
+  /** The hash of the chain's first block. */
+  readonly genesisHash?: string | undefined
+}
 
 /**
  * A final event of an order on one chain, stored once per `(chainId, txHash, position)`. `data` and `topics` are the

@@ -2,6 +2,7 @@ import type { ChainId, ChainType } from '@openrfq/sdk'
 import type { Catalog } from '../../chains/catalog.ts'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
+import type { HistoryFault } from '../../chains/rpc/history-fault.ts'
 import { ConfigError } from '../../core/config-error.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import { tokenKey } from '../../core/token-key.ts'
@@ -36,6 +37,8 @@ export type Intents = {
   readonly indexed: readonly ChainId[]
   /** Whether the payments or orders of an indexed chain are read up to its head. */
   readonly isCurrent: (chainId: ChainId) => boolean
+  /** Why a chain cannot be read on until the operator acts; undefined while it can. */
+  readonly historyFault: (chainId: ChainId) => HistoryFault | undefined
   /** The status of an order's fill if its destination is an EVM chain. */
   readonly evmFillOf: FillFactOf
   /** Adds a listener for quotes with a deposit, whose transfers must be watched. */
@@ -166,6 +169,7 @@ export const createIntents = (deps: Deps): Intents => {
     paymentIndex,
     indexed: [...settlers, ...vaults].map(({ chain }) => chain.chainId),
     isCurrent,
+    historyFault: (chainId) => paymentIndex.historyFault(chainId) ?? orders.historyFault(chainId),
     evmFillOf: evmFillFacts(orders, evidence),
     onDeposit: deposits.onDeposit,
   }

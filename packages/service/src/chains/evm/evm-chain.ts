@@ -151,6 +151,11 @@ export type EvmChain = {
    */
   readonly finalBlock: (number: bigint) => Promise<EvmBlock>
   /**
+   * The hash of the chain's first block as a quorum of endpoints tell it; undefined if they do not have it. Throws
+   * RpcError NO_AGREEMENT without a quorum.
+   */
+  readonly genesisHash: () => Promise<string | undefined>
+  /**
    * The logs above `root` up to a block, oldest first, and that block, as a quorum of endpoints give them to which it is
    * final; undefined if the root is not on their chain. Throws RpcError NODE_BEHIND or NO_AGREEMENT without a quorum.
    */

@@ -1,7 +1,8 @@
+import type { RpcAnswer } from '../rpc/json-rpc.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcAsk, RpcWork } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
-import { blockCall, expectBlock, logsCall, parseLogs, quantity } from './block-calls.ts'
+import { blockCall, expectBlock, logsCall, parseBlock, parseLogs, quantity } from './block-calls.ts'
 import type { EvmBlock, EvmBlockLog, EvmChain, EvmLogFilter, WatchedLog } from './evm-chain.ts'
 import { expectFinal, type Finality, finalityCall } from './finality.ts'
 
@@ -29,6 +30,16 @@ export const datedLogs = (
   })
 }
 
+/** A node so far past a block that it does not have keeps no such old blocks; one behind the same URL may only be late. */
+const PRUNED_BLOCKS = 256n
+
+/** The block at a number up to which the node calls blocks final. Throws RpcError NODE_PRUNED or NODE_BEHIND without it. */
+const expectKept = (answer: RpcAnswer | undefined, number: bigint, final: bigint): EvmBlock => {
+  if (final - number > PRUNED_BLOCKS && answer?.ok === true && answer.result === null)
+    throw new RpcError('NODE_PRUNED', `node no longer has block ${number}`)
+  return expectBlock(answer, number)
+}
+
 /** The block; throws RpcError AHEAD_OF_CLOCK for one whose time is too far ahead of our clock. */
 const expectPast = (ask: RpcAsk, block: EvmBlock): EvmBlock => {
   ask.checkTime(block.timestampSeconds)
@@ -52,14 +63,14 @@ const readRange =
       blockCall(last),
       logsCall(filter, range),
     ])
-    expectFinal(final, finality, last)
-    const lastBlock = expectPast(ask, expectBlock(lastAnswer, last))
+    const finalNumber = expectFinal(final, finality, last)
+    const lastBlock = expectPast(ask, expectKept(lastAnswer, last, finalNumber))
     const logs = parseLogs(logsAnswer, filter)
     if (!logs.every(({ blockNumber }) => blockNumber > root && blockNumber <= last))
       throw new RpcError('MALFORMED', 'logs that were not asked for')
     const others = new Set(logs.map(({ blockNumber }) => blockNumber).filter((number) => number !== last))
     return {
-      rootHash: expectBlock(rootAnswer, root).hash,
+      rootHash: expectKept(rootAnswer, root, finalNumber).hash,
       last: lastBlock,
       logs: datedLogs(logs, [lastBlock, ...(await readBlocks(ask, [...others]))]),
     }
@@ -72,13 +83,21 @@ export const createFinalReader = ({
   pool,
   finality,
   deadlineMs,
-}: Deps): Pick<EvmChain, 'finalBlock' | 'finalLogs'> => ({
+}: Deps): Pick<EvmChain, 'finalBlock' | 'finalLogs' | 'genesisHash'> => ({
+  genesisHash: () =>
+    pool.agree({
+      work: async (ask) => {
+        const [first] = await ask([blockCall(0n)])
+        return first?.ok === true ? parseBlock(first)?.hash : undefined
+      },
+      deadlineMs,
+    }),
   finalBlock: (number) =>
     pool.agree({
       work: async (ask) => {
         const [final, block] = await ask([finalityCall(finality), blockCall(number)])
-        expectFinal(final, finality, number)
-        return expectPast(ask, expectBlock(block, number))
+        const finalNumber = expectFinal(final, finality, number)
+        return expectPast(ask, expectKept(block, number, finalNumber))
       },
       deadlineMs,
     }),

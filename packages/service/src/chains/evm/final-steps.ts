@@ -51,14 +51,6 @@ export const createFinalStepper = ({ chain, filter }: LogReading) => {
   }
 }
 
-/** Progress up to a final block. */
-export const finalProgress = (last: EvmBlock, logs: readonly WatchedLog[]): LogProgress => ({
-  kind: 'final',
-  cursor: { blockNumber: last.number, blockHash: last.hash },
-  timestampSeconds: last.timestampSeconds,
-  logs,
-})
-
 /** The text of a log as one endpoint returned it, for comparison. */
 const textOf = ({ blockHash, position, txHash, address, topics, data }: WatchedLog): string =>
   [blockHash, position, txHash, address, topics.join(), data].join(' ')
@@ -84,6 +76,7 @@ export const createSettler = (
   { chain: { chainId }, log, onProgress }: LogReading,
   readFinal: ReadFinal,
   dropAbove: DropAbove,
+  progressTo: (last: EvmBlock, logs: readonly WatchedLog[]) => LogProgress,
 ) => {
   /** Reports logs of one endpoint as removed that a quorum does not know. */
   const removeForged = async (branch: BlockBranch, number: bigint, agreed: readonly WatchedLog[]) => {
@@ -106,7 +99,7 @@ export const createSettler = (
         throw new RpcError('CHAIN_CHANGED', `block ${last.number} is another one to most endpoints`)
       }
       await removeForged(branch, last.number, logs)
-      await onProgress(finalProgress(last, logs))
+      await onProgress(progressTo(last, logs))
       branch.settle(last.number)
     }
     return true

@@ -21,8 +21,12 @@ const finalNumberOf = (answer: RpcAnswer | undefined, finality: Finality): bigin
     ? expectResult(answer, Numbered).number
     : expectResult(answer, Quantity) - BigInt(finality)
 
-/** Throws RpcError NODE_BEHIND unless the node's answer to `finalityCall` makes the block final. */
-export const expectFinal = (answer: RpcAnswer | undefined, finality: Finality, number: bigint): void => {
+/**
+ * The newest block that the node's answer to `finalityCall` makes final. Throws RpcError NODE_BEHIND if it is below the
+ * given one.
+ */
+export const expectFinal = (answer: RpcAnswer | undefined, finality: Finality, number: bigint): bigint => {
   const final = finalNumberOf(answer, finality)
   if (final < number) throw new RpcError('NODE_BEHIND', `node is behind, final up to block ${final}`)
+  return final
 }

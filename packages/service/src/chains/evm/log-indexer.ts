@@ -8,11 +8,11 @@ import {
   createFinalStepper,
   createSettler,
   type DropAbove,
-  finalProgress,
   higher,
   type LogReading,
   lower,
 } from './final-steps.ts'
+import { createRootFinder } from './root-finder.ts'
 
 /** Reads one chain's logs from a cursor to the head. */
 export type LogIndexer = {
@@ -31,8 +31,6 @@ const STEP_BLOCKS = 49n
 const MAX_BRANCH = 8_192
 /** Ranges read per advance; after long downtime there may be thousands. */
 const MAX_RANGES = 10
-/** How many blocks are re-read if the cursor is not on the chain. */
-const REWIND_BLOCKS = 1_000n
 /** Steps towards one head before it is given up for a newer one. */
 const MAX_STEPS = 2 * (MAX_BRANCH / Number(STEP_BLOCKS))
 
@@ -56,29 +54,6 @@ const readUnder = async (
     found.push(...blocks)
   }
   return found
-}
-
-/** The block to start from; the last blocks are re-read if the cursor is not on the chain, or ahead of it. */
-const createRootFinder = ({ chain, from, log }: LogReading) => {
-  let below = 0n
-  /** Without a cursor any final block will do, so one that no quorum has reached is given up for a lower one. */
-  const newest = async (finalNumber: bigint): Promise<EvmBlock> => {
-    try {
-      return await chain.finalBlock(higher(finalNumber - below, 0n))
-    } catch (error) {
-      below = below * 2n + 1n
-      throw error
-    }
-  }
-  return async ({ finalNumber }: EvmHead): Promise<EvmBlock> => {
-    if (from === undefined) return newest(finalNumber)
-    const start = lower(from.blockNumber, finalNumber)
-    const block = await chain.finalBlock(start)
-    if (start === from.blockNumber && block.hash === from.blockHash) return block
-    const reason = start === from.blockNumber ? 'block_replaced' : 'chain_is_shorter'
-    log('warn', 'cursor_not_on_chain', { chainId: chain.chainId, cursor: from.blockNumber, reason })
-    return chain.finalBlock(higher(start - REWIND_BLOCKS, 0n))
-  }
 }
 
 /** Keeps a branch on the head's chain: extends it and removes blocks that left the chain. */
@@ -125,15 +100,6 @@ const createBranchKeeper = ({ chain, filter, onProgress }: LogReading, dropAbove
   return { retreat, extend }
 }
 
-/** Finality was violated: re-emits the last 1,000 blocks. */
-const createRewind =
-  ({ chain, log }: LogReading) =>
-  async (from: EvmBlock, head: EvmHead): Promise<BlockBranch> => {
-    log('error', 'finality_violated', { chainId: chain.chainId, block: from.number })
-    const start = higher(lower(from.number, head.finalNumber) - REWIND_BLOCKS, 0n)
-    return createBlockBranch(await chain.finalBlock(start))
-  }
-
 /** Whether so many blocks are missing that final ones are handed over before the head is reached. */
 const isFarBehind = (current: BlockBranch, head: EvmHead): boolean =>
   head.finalNumber > current.tip().number + STEP_BLOCKS ||
@@ -145,14 +111,13 @@ export const createLogIndexer = (deps: LogReading): LogIndexer => {
   const readFinal = createFinalStepper(deps)
   const dropAbove = createDropper(deps)
   const { retreat, extend } = createBranchKeeper(deps, dropAbove)
-  const settle = createSettler(deps, readFinal, dropAbove)
-  const firstRoot = createRootFinder(deps)
-  const rewind = createRewind(deps)
+  const roots = createRootFinder(deps)
+  const settle = createSettler(deps, readFinal, dropAbove, roots.progressTo)
   let branch: BlockBranch | undefined
 
   const start = async (head: EvmHead): Promise<BlockBranch> => {
-    const root = await firstRoot(head)
-    await deps.onProgress(finalProgress(root, []))
+    const root = await roots.first(head)
+    await deps.onProgress(roots.progressTo(root, []))
     return createBlockBranch(root)
   }
 
@@ -166,8 +131,8 @@ export const createLogIndexer = (deps: LogReading): LogIndexer => {
       const step = await readFinal(root, head.finalNumber)
       if (step.kind === 'not_agreed')
         throw new RpcError('NODE_BEHIND', `too few endpoints are past block ${root.number}`)
-      if (step.kind === 'read') await deps.onProgress(finalProgress(step.last, step.logs))
-      current = step.kind === 'read' ? createBlockBranch(step.last) : await rewind(root, head)
+      if (step.kind === 'read') await deps.onProgress(roots.progressTo(step.last, step.logs))
+      current = createBlockBranch(step.kind === 'read' ? step.last : await roots.below(root, head))
       branch = current
     }
     return current
@@ -179,15 +144,17 @@ export const createLogIndexer = (deps: LogReading): LogIndexer => {
     const agreed = await chain.finalBlock(number)
     if (agreed.hash === hash)
       throw new RpcError('CHAIN_CHANGED', `head ${head.number} is on a chain that most endpoints do not know`)
-    branch = await rewind(known.root(), head)
+    branch = createBlockBranch(await roots.below(known.root(), head))
     throw new RpcError('CHAIN_CHANGED', 'the chain broke its finality')
   }
 
   const follow = async (known: BlockBranch, head: EvmHead): Promise<void> => {
     for (let steps = 0; known.hashAt(head.number) !== head.hash; steps += 1) {
       if (steps >= MAX_STEPS) throw new RpcError('TOO_MUCH', `block ${head.number} was not reached`)
-      if (head.number <= known.root().number)
+      if (head.number <= known.root().number) {
+        await roots.expectSameChain()
         throw new RpcError('CHAIN_CHANGED', `head ${head.number} is below a final block`)
+      }
       if (head.number > known.tip().number && (await extend(known, head))) continue
       if (await retreat(known, head)) continue
       return refuse(known, head)

@@ -1,7 +1,14 @@
 import type { WatchedLog } from './evm-chain.ts'
 
 /** A final block up to which all logs have been handed over. */
-export type LogCursor = { readonly blockNumber: bigint; readonly blockHash: string }
+export type LogCursor = {
+  readonly blockNumber: bigint
+  readonly blockHash: string
+  /** The block's time in seconds since the Unix epoch; undefined in cursors of earlier versions. */
+  readonly timestampSeconds?: number | undefined
+  /** The hash of the chain's first block, if its endpoints tell it. */
+  readonly genesisHash?: string | undefined
+}
 
 /**
  * Progress of a watcher, in order. `seen`: logs of blocks that are not final; `removed`: logs of blocks that left the

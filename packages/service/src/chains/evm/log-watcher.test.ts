@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { until } from '../../../test/eventually.ts'
 import { FINALITY, startOf, startWatchedToken } from '../../../test/watched-token.ts'
 
 let world: Awaited<ReturnType<typeof startWatchedToken>>
@@ -89,6 +90,53 @@ test('repeats a notification that the listener rejected', () =>
     await world.agreement(watched, start)
     assert.equal(watched.lines.filter((line) => line.startsWith('warn')).length, 2)
   }))
+
+test('a cursor knows its block, the time of it, and the first block of the chain', () =>
+  world.watching(async (watched) => {
+    await world.agreement(watched, await startOf(watched))
+    const cursor = watched.listener.cursors.at(-1)
+    assert.ok(cursor)
+    const [block, genesis] = await Promise.all(
+      [cursor.blockNumber, 0n].map((blockNumber) => world.client.getBlock({ blockNumber })),
+    )
+    assert.deepEqual(cursor, {
+      blockNumber: cursor.blockNumber,
+      blockHash: block?.hash,
+      timestampSeconds: Number(block?.timestamp),
+      genesisHash: genesis?.hash,
+    })
+  }))
+
+test('nothing is read from a chain that was started anew, and its watcher says so', async () => {
+  const { number, hash: blockHash } = await world.client.getBlock()
+  await world.client.mine({ blocks: FINALITY })
+  const genesisHash = `0x${'3'.repeat(64)}`
+  await world.watching(
+    async ({ watcher, listener, lines }) => {
+      await until(() => watcher.historyFault() === 'started_anew')
+      assert.deepEqual([listener.cursors, watcher.isCurrent()], [[], false])
+      assert.equal(lines.filter((line) => line.includes('event_history_lost')).length, 1)
+    },
+    { from: { blockNumber: number - 50n, blockHash, genesisHash } },
+  )
+})
+
+test('endpoints that are behind a cursor are waited for, and nothing is read twice', async () => {
+  const { number, timestamp } = await world.client.getBlock()
+  const from = {
+    blockNumber: number + 20n,
+    blockHash: `0x${'4'.repeat(64)}`,
+    timestampSeconds: Number(timestamp) + 3_600,
+  }
+  await world.watching(
+    async ({ watcher, listener, lines }) => {
+      await until(() => lines.some((line) => line.includes('log_read_failed')))
+      assert.deepEqual([listener.cursors, watcher.historyFault()], [[], undefined])
+      assert.ok(!lines.some((line) => line.includes('cursor_not_on_chain')))
+    },
+    { from },
+  )
+})
 
 test('a cursor of another chain, or ahead of this one, restarts before the newest final block', async () => {
   const { number: head } = await world.client.getBlock()

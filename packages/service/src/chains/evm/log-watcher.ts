@@ -1,6 +1,7 @@
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../lib/log.ts'
 import { createPoller } from '../../lib/poller.ts'
+import { type HistoryFault, historyFaultOf } from '../rpc/history-fault.ts'
 import type { EvmBlock, EvmChain } from './evm-chain.ts'
 import { createLogIndexer } from './log-indexer.ts'
 import type { LogCursor, LogProgress } from './log-progress.ts'
@@ -15,6 +16,8 @@ export type LogWatcher = {
   readonly finalBlock: () => EvmBlock | undefined
   /** Whether all logs up to the chain's head were handed over a moment ago. */
   readonly isCurrent: () => boolean
+  /** Why the chain cannot be read on from the cursor until the operator acts; undefined while it can. */
+  readonly historyFault: () => HistoryFault | undefined
 }
 
 type Deps = {
@@ -55,14 +58,26 @@ export const createLogWatcher = (deps: Deps): LogWatcher => {
     onProgress: deps.onProgress,
   })
   let completedAt = Number.NEGATIVE_INFINITY
+  let fault: HistoryFault | undefined
   let unsubscribe = (): void => undefined
+  const notice = (next: HistoryFault | undefined, error?: unknown): void => {
+    if (next !== undefined && next !== fault)
+      log('error', 'event_history_lost', { chainId: chain.chainId, fault: next, error })
+    fault = next
+  }
   const poller = createPoller({
     name: 'log_read',
     periodMs: IDLE_MS,
     retryMs: (failures) => Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * failures),
     run: async () => {
-      if (await reading.advance()) completedAt = now()
-      else poller.wake()
+      try {
+        if (await reading.advance()) completedAt = now()
+        else poller.wake()
+        notice(undefined)
+      } catch (error) {
+        notice(historyFaultOf(error), error)
+        throw error
+      }
     },
     log,
     failureLevel: 'warn',
@@ -83,5 +98,6 @@ export const createLogWatcher = (deps: Deps): LogWatcher => {
     },
     finalBlock: reading.finalBlock,
     isCurrent: () => now() - completedAt <= CURRENT_MS,
+    historyFault: () => fault,
   }
 }

@@ -2,6 +2,7 @@ import { type ChainId, chainTypeOf } from '@openrfq/sdk'
 import type { EvmBlock, EvmChain, WatchedLog } from '../../chains/evm/evm-chain.ts'
 import type { LogCursor, LogProgress } from '../../chains/evm/log-progress.ts'
 import { createLogWatcher, type LogWatcher } from '../../chains/evm/log-watcher.ts'
+import type { HistoryFault } from '../../chains/rpc/history-fault.ts'
 import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { OrderId } from '../../core/intent-order.ts'
@@ -42,6 +43,8 @@ export type OrderEventIndex = {
   readonly finalBlock: (chainId: ChainId) => EvmBlock | undefined
   /** Whether all events up to the head of an EVM chain with a settler are known, which quotes require. */
   readonly isCurrent: (chainId: ChainId) => boolean
+  /** Why events of a chain cannot be read on until the operator acts; undefined while they can. */
+  readonly historyFault: (chainId: ChainId) => HistoryFault | undefined
   /** Returns the unsubscriber. Errors of a listener are logged. */
   readonly onEvent: (listener: SettlerEventListener) => () => void
   /** Resumes reading at the stored cursors; resolves after the first attempt on every chain. */
@@ -220,6 +223,7 @@ export const createOrderEventIndex = (deps: Deps): OrderEventIndex => {
     },
     finalBlock: (chainId) => watchers.get(chainId)?.finalBlock(),
     isCurrent,
+    historyFault: (chainId) => watchers.get(chainId)?.historyFault(),
     onEvent,
     start: async () => {
       for (const { chain, addresses } of settlers) watchers.set(chain.chainId, await watch(chain, addresses))

@@ -1,15 +1,9 @@
 import type { PaymentChain, PaymentChainHead } from '../../chains/payment-chain.ts'
-import { RpcError, rpcErrorCode } from '../../chains/rpc/rpc-error.ts'
+import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import type { ChainCursor, Store } from '../../store/store.ts'
 
 /** A block up to which payments are read, and its time in seconds; undefined before the first read. */
 export type Reached = { readonly number: bigint; readonly seconds: number | undefined }
-
-/** Whether payments after a cursor are lost: the chain was started anew, or the nodes no longer retain them. */
-export const isHistoryLost = (error: unknown): boolean =>
-  rpcErrorCode(error) === 'WRONG_CHAIN' ||
-  rpcErrorCode(error) === 'NODE_PRUNED' ||
-  (error instanceof Error && rpcErrorCode(error.cause) === 'NODE_PRUNED')
 
 /** The stored form; the block's time distinguishes it from a block of another chain. */
 export const cursorOf = ({ number, seconds }: Reached): ChainCursor => ({

@@ -1,4 +1,5 @@
 import type { ChainId } from '@openrfq/sdk'
+import type { HistoryFault } from '../../chains/rpc/history-fault.ts'
 import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
@@ -40,6 +41,8 @@ export type PaymentIndex = {
   readonly finalNumber: (chainId: ChainId) => bigint | undefined
   /** Whether all payments up to the chain's newest final block are known, which quotes require. */
   readonly isCurrent: (chainId: ChainId) => boolean
+  /** Why payments of a chain cannot be read on until the operator acts; undefined while they can. */
+  readonly historyFault: (chainId: ChainId) => HistoryFault | undefined
   /** The status of an order's fill if its destination is a payment chain. */
   readonly fillOf: FillFactOf
   /** Returns the unsubscriber. Errors of a listener are logged. */
@@ -149,6 +152,7 @@ export const createPaymentIndex = (deps: Deps): PaymentIndex => {
     finalTime,
     finalNumber: (chainId) => readers.get(chainId)?.progress()?.finalNumber,
     isCurrent: (chainId) => readers.get(chainId)?.isCurrent() === true,
+    historyFault: (chainId) => readers.get(chainId)?.historyFault(),
     fillOf: async (orderId, order) => {
       // Read the clock first, as above.
       const finalSeconds = finalTime(order.destinationChain)

@@ -1,4 +1,5 @@
 import type { PaymentChain } from '../../chains/payment-chain.ts'
+import { type HistoryFault, historyFaultOf } from '../../chains/rpc/history-fault.ts'
 import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import type { Instant } from '../../core/instant.ts'
 import { OrderId } from '../../core/intent-order.ts'
@@ -10,7 +11,7 @@ import type { Store, StoredPayment } from '../../store/store.ts'
 import { orderIdOfQuote } from '../settlers/quoted-order.ts'
 import type { DepositTerms } from './deposit-summary.ts'
 import type { DepositMatcher } from './match-deposit.ts'
-import { cursorOf, findStart, isHistoryLost, type Reached } from './payment-cursor.ts'
+import { cursorOf, findStart, type Reached } from './payment-cursor.ts'
 
 /** A payment chain, the operator's vault on it and the accounts that pay there. */
 export type VaultChain = Pick<DepositTerms, 'dustOf'> & {
@@ -151,7 +152,7 @@ export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexe
   let savedAt = Number.NEGATIVE_INFINITY
   let notifiedTentative: ReadonlySet<string> = new Set()
   let progress: IndexProgress | undefined
-  let isLost = false
+  let historyFault: HistoryFault | undefined
 
   const save = async (reached: Reached, records: readonly PaymentRecord[]): Promise<void> => {
     if (records.length === 0 && now() - savedAt < SAVE_CURSOR_MS) return
@@ -182,10 +183,12 @@ export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexe
   const round = async (): Promise<void> => {
     try {
       await readFrom(notified ?? (await findStart({ ...vaultChain, store })))
-      isLost = false
+      historyFault = undefined
     } catch (error) {
-      if (isHistoryLost(error) && !isLost) log('error', 'payment_history_lost', { chainId, error })
-      isLost = isHistoryLost(error)
+      const fault = historyFaultOf(error)
+      if (fault !== undefined && fault !== historyFault)
+        log('error', 'payment_history_lost', { chainId, fault, error })
+      historyFault = fault
       throw error
     }
     if (behindSeconds() > MOST_BEHIND_SECONDS)
@@ -202,5 +205,5 @@ export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexe
     now() - progress.readAt <= CURRENT_MS &&
     behindSeconds() <= MOST_BEHIND_SECONDS
 
-  return { chainId, round, isCurrent, progress: () => progress }
+  return { chainId, round, isCurrent, historyFault: () => historyFault, progress: () => progress }
 }
