@@ -70,6 +70,42 @@ for (const [fault, settings] of Object.entries(FAULTS))
       IMPATIENT,
     ))
 
+/** A node that answers late. */
+const slowBy = (delayMs: number): Partial<Node> => {
+  const late: Partial<Node> = {
+    exchange: (response, requests, isBatch) => {
+      const answers = requests.map(({ id, method }) => ({
+        jsonrpc: '2.0',
+        id,
+        result: method === 'eth_chainId' ? '0x5' : `0x${uintWord(7n)}`,
+      }))
+      setTimeout(() => response.end(JSON.stringify(isBatch ? answers : answers[0])), delayMs)
+      return true
+    },
+  }
+  return late
+}
+
+test('a read succeeds when all endpoints take more than half of its time', () =>
+  withNodes(
+    [slowBy(600), slowBy(600), slowBy(600)],
+    async ({ chain }) => {
+      assert.deepEqual(await read(chain), wordOf(7))
+    },
+    { readMs: 1_000, observeMs: 50, pollMs: 60_000 },
+  ))
+
+test('an endpoint that takes long does not delay a read by more than half of its time', () =>
+  withNodes(
+    [{ exchange: neverAnswer }, slowBy(0)],
+    async ({ chain }) => {
+      const started = performance.now()
+      assert.deepEqual(await read(chain), wordOf(7))
+      assert.ok(performance.now() - started < 3_900)
+    },
+    { readMs: 4_000, observeMs: 50, pollMs: 60_000 },
+  ))
+
 test('an endpoint that comes back is used again after a while', () =>
   withNodes([{ exchange: drop }, { blockNumber: 200 }], async ({ chain, lines }, first) => {
     first.exchange = undefined

@@ -52,7 +52,8 @@ type Deps = Omit<RpcMemberDeps, 'urls' | 'blockTimes'> &
   BlockTimeBound & { readonly rpcUrls: readonly string[] }
 
 /**
- * Reads from the first endpoint that answers. An endpoint that fails is put aside, for longer with each failure in a
+ * Reads from the first endpoint that answers. While one takes more than half of the time that is left, the next is asked
+ * too, and the first answer counts: endpoints that are all slow are still heard. An endpoint that fails is put aside, for longer with each failure in a
  * row, and asked earlier only when no other answers. One that is only behind returns soon and is not logged, because
  * nodes behind one URL often differ by a block. Every endpoint proves its chain before the pool uses its answers.
  */
@@ -63,18 +64,20 @@ export const createRpcPool = (deps: Deps): RpcPool => {
   const { run } = members
   const work = async <Value>(wanted: RpcWork<Value>, deadlineMs: number): Promise<Value> => {
     const started = performance.now()
+    const leftMs = (): number => Math.floor(deadlineMs - (performance.now() - started))
     const errors: unknown[] = []
-    for (const [tried, member] of members.inOrderOfTrust().entries()) {
-      const leftMs = Math.floor(deadlineMs - (performance.now() - started))
-      if (leftMs <= 0) break
-      const isLast = tried === members.all.length - 1
-      try {
-        return await run(member, wanted, isLast ? leftMs : Math.ceil(leftMs / 2))
-      } catch (error) {
-        errors.push(error)
-      }
+    const asked: Promise<Value>[] = []
+    for (const member of members.inOrderOfTrust()) {
+      if (leftMs() <= 0) break
+      const asking = run(member, wanted, leftMs())
+      asking.catch((error: unknown) => errors.push(error))
+      asked.push(asking)
+      const first = await firstWithin(asked, asking, leftMs() / 2)
+      if (first !== undefined) return first.value
     }
-    throw noAnswer(deps.chainId, errors)
+    return Promise.any(asked).catch(() => {
+      throw noAnswer(deps.chainId, errors)
+    })
   }
   const workEach = <Value>(wanted: RpcWork<Value>, deadlineMs: number): readonly Promise<Value>[] =>
     members.all.map((member) => run(member, wanted, deadlineMs))
@@ -93,6 +96,26 @@ export const createRpcPool = (deps: Deps): RpcPool => {
       })),
     isAheadOfClock: blockTimes.isAheadOfClock,
     close: members.close,
+  }
+}
+
+/**
+ * The first value; undefined when the endpoint asked last fails, and when none has returned one in the given time.
+ */
+const firstWithin = async <Value>(
+  asked: readonly Promise<Value>[],
+  last: Promise<Value>,
+  withinMs: number,
+): Promise<{ readonly value: Value } | undefined> => {
+  const { promise: nothing, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => resolve(undefined), withinMs)
+  last.catch(() => resolve(undefined))
+  try {
+    return await Promise.race([Promise.any(asked).then((value) => ({ value })), nothing])
+  } catch {
+    return undefined
+  } finally {
+    clearTimeout(timer)
   }
 }
 
