@@ -37,7 +37,7 @@ const migrate = (database: DatabaseSync, file: string): void => {
 const lock = (file: string): DatabaseSync => {
   const locked = new DatabaseSync(`${file}.lock`, { timeout: LOCK_DEADLINE_MS })
   try {
-    locked.exec('begin exclusive')
+    locked.exec('pragma journal_mode = memory; begin exclusive')
     return locked
   } catch (cause) {
     locked.close()
