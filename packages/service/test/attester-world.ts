@@ -226,6 +226,7 @@ const createProcess = (network: unknown, directory: string) => {
     return child.exitCode
   }
   return {
+    dataDirectory: join(directory, 'data'),
     said: () => said,
     /** The standard error of the running process. */
     saidNow: () => said.slice(saidBefore),
@@ -246,12 +247,19 @@ const createProcess = (network: unknown, directory: string) => {
   }
 }
 
-/** The sandbox's chains, an attester that is not started yet, and a solver whose payments the test makes. */
-export const startAttesterWorld = async () => {
+type SandboxNetwork = Awaited<ReturnType<typeof startSandbox>>['network']
+
+/**
+ * The sandbox's chains, an attester that is not started yet, and a solver whose payments the test makes. `asSeen` is the
+ * network as only the attester sees it.
+ */
+export const startAttesterWorld = async (
+  asSeen: (network: SandboxNetwork) => Promise<SandboxNetwork> = (network) => Promise.resolve(network),
+) => {
   const sandbox = await startSandbox({ log: quiet, now: Date.now, endpointSeed: undefined })
   const directory = mkdtempSync(join(tmpdir(), 'openrfq-attester-'))
   const network = Network.parse(sandbox.network)
-  const attester = createProcess(sandbox.network, directory)
+  const attester = createProcess(await asSeen(sandbox.network), directory)
   return {
     origin: createOrigin(network),
     stellar: createStellar(network),

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { type Asked, type LocalServer, startLocalServer } from './local-server.ts'
 
-const Call = z.looseObject({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()).default([]) })
+const Call = z.looseObject({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()).catch([]) })
 /** One JSON-RPC request. */
 export type Call = z.infer<typeof Call>
 

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { cpSync, rmSync } from 'node:fs'
+import { test } from 'node:test'
+import { inflateValue } from '@openrfq/sandbox/src/rpc/stellar/forged-events.ts'
+import { z } from 'zod'
+import { startAttesterWorld } from '../../../test/attester-world.ts'
+import { eventually, until } from '../../../test/eventually.ts'
+import type { LocalServer } from '../../../test/local-server.ts'
+import { type Lie, startLyingNode } from '../../../test/lying-node.ts'
+import { encodeBase58 } from '../../chains/solana/base58.ts'
+import { backUpSqliteStore } from '../../store/sqlite-backup.ts'
+
+const Events = z.looseObject({ events: z.array(z.looseObject({ value: z.string() })) })
+
+/** Tells twice the amount of every payment on Stellar. */
+const doubled: Lie = (_call, result) => {
+  const told = Events.safeParse(result).data
+  return told === undefined
+    ? result
+    : { ...told, events: told.events.map((event) => ({ ...event, value: inflateValue(event.value) })) }
+}
+
+const memoData = (orderId: string): string => encodeBase58(Buffer.from(orderId))
+
+/** Tells payments for one order on Solana as payments for another. */
+const renamed =
+  (names: () => { readonly paid: string; readonly unpaid: string } | undefined): Lie =>
+  (call, result) => {
+    const named = names()
+    if (call.method !== 'getTransaction' || named === undefined) return result
+    const text = JSON.stringify(result).replaceAll(memoData(named.paid), memoData(named.unpaid))
+    return JSON.parse(text)
+  }
+
+test('an attester that is lied to by one endpoint of three, killed, and started on old data attests only what was paid', async (context) => {
+  let names: { readonly paid: string; readonly unpaid: string } | undefined
+  const liars: LocalServer[] = []
+  const lieTo = async (url: string, lie: Lie): Promise<string> => {
+    const liar = await startLyingNode(url, () => lie)
+    liars.push(liar)
+    return liar.url
+  }
+  const lies = { solana: renamed(() => names), stellar: doubled } as const
+  const world = await startAttesterWorld(async (network) => ({
+    ...network,
+    chains: await Promise.all(
+      network.chains.map(async (chain) => {
+        const [first = '', ...others] = chain.rpcUrls
+        return chain.chainType === 'evm'
+          ? chain
+          : { ...chain, rpcUrls: [await lieTo(first, lies[chain.chainType]), ...others] }
+      }),
+    ),
+  }))
+  context.after(async () => {
+    await world.stop()
+    for (const liar of liars) liar.stop()
+  })
+  const { origin, stellar, solana, attester } = world
+  const copy = `${attester.dataDirectory}-copy`
+  const isReleased = (order: Parameters<typeof origin.statusOf>[0]) =>
+    eventually(
+      () => `${order.orderId} is released, ${JSON.stringify(names)}\n${attester.said()}`,
+      async () => {
+        assert.equal(attester.isRunning(), true, attester.said())
+        return (await origin.statusOf(order)) === 'released'
+      },
+    )
+
+  attester.start()
+  await until(() => attester.said().includes('attester_started'))
+  backUpSqliteStore(attester.dataDirectory, copy)
+  const sentBefore = await origin.attesterTransactions()
+  const paid = [await origin.open(stellar.wanted), await origin.open(solana.wanted)] as const
+  const unpaid = [await origin.open(stellar.wanted), await origin.open(solana.wanted)] as const
+  names = { paid: paid[1].orderId, unpaid: unpaid[1].orderId }
+  await stellar.pay(unpaid[0], stellar.wanted.outputAmount / 2n)
+  await stellar.pay(paid[0], stellar.wanted.outputAmount)
+  await solana.pay(paid[1], solana.wanted.outputAmount)
+  for (const order of paid) await isReleased(order)
+  await attester.end('SIGKILL')
+
+  rmSync(attester.dataDirectory, { recursive: true })
+  cpSync(copy, attester.dataDirectory, { recursive: true })
+  attester.start()
+  await eventually(
+    () => `the attester starts\n${attester.said()}`,
+    () => attester.saidNow().includes('attester_started'),
+  )
+  const later = [await origin.open(stellar.wanted), await origin.open(solana.wanted)] as const
+  await stellar.pay(later[0], stellar.wanted.outputAmount)
+  await solana.pay(later[1], solana.wanted.outputAmount)
+  for (const order of later) await isReleased(order)
+  for (const order of unpaid) assert.equal(await origin.statusOf(order), 'open')
+  for (const order of [...paid, ...later]) assert.equal(await origin.releasesOf(order), 1)
+  assert.equal(await origin.attesterTransactions(), sentBefore + paid.length + later.length)
+})
