@@ -229,6 +229,7 @@ export const openPostgresStore = async (options: {
     },
     tryWrite: () => tryWrite(pool),
     blamesRow: blamesRows,
+    log: options.log,
   })
   const query: Query = (name, text, parameters) =>
     READS.test(text) ? ask(name, text, parameters) : health.note(ask(name, text, parameters))

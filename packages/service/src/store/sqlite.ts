@@ -128,6 +128,7 @@ export const openSqliteStore = async (options: {
       await writer.add({ kind: 'try_write' })
     },
     blamesRow: isConstraintError,
+    log: options.log,
   })
   const queue: WriterQueue = {
     ...writer,

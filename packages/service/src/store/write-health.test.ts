@@ -7,6 +7,7 @@ const DUPLICATE = new Error('duplicate')
 
 const healthOf = () => {
   const asked: string[] = []
+  const lines: string[] = []
   const disk = { isFull: false }
   const health = createWriteHealth({
     check: async () => {
@@ -17,12 +18,15 @@ const healthOf = () => {
       if (disk.isFull) throw FULL
     },
     blamesRow: (error) => error === DUPLICATE,
+    log: (level, event, { error } = {}) => {
+      lines.push([level, event, ...(error instanceof Error ? [error.message] : [])].join(' '))
+    },
   })
-  return { ...health, asked, disk }
+  return { ...health, asked, lines, disk }
 }
 
 test('a store whose last write failed answers a ping only when a write of the same kind succeeds', async () => {
-  const { note, ping, asked, disk } = healthOf()
+  const { note, ping, asked, lines, disk } = healthOf()
   await ping()
   disk.isFull = true
   await assert.rejects(note(Promise.reject(FULL)), FULL)
@@ -32,6 +36,7 @@ test('a store whose last write failed answers a ping only when a write of the sa
   await ping()
   await ping()
   assert.deepEqual(asked, ['check', 'try', 'try', 'try', 'check'])
+  assert.deepEqual(lines, ['error store_write_failed disk full', 'info store_write_recovered'])
 })
 
 test('a write that succeeds ends the failure', async () => {
@@ -43,8 +48,8 @@ test('a write that succeeds ends the failure', async () => {
 })
 
 test('a row that the database rejects says nothing about the store', async () => {
-  const { note, ping, asked } = healthOf()
+  const { note, ping, asked, lines } = healthOf()
   await assert.rejects(note(Promise.reject(DUPLICATE)), DUPLICATE)
   await ping()
-  assert.deepEqual(asked, ['check'])
+  assert.deepEqual([asked, lines], [['check'], []])
 })

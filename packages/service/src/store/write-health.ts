@@ -1,3 +1,4 @@
+import type { Log } from '../lib/log.ts'
 import type { Store } from './store.ts'
 
 /** Whether a store takes writes, as its last write showed. */
@@ -13,22 +14,27 @@ type Deps = {
   readonly tryWrite: () => Promise<void>
   /** Whether an error is the row's fault and says nothing about the store. */
   readonly blamesRow: (error: unknown) => boolean
+  readonly log: Log
 }
 
 /**
- * Remembers whether the last write failed: a full disk or a locked table lets a database answer reads, and writes that fit
+ * Remembers, and logs, whether the last write failed: a full disk or a locked table lets a database answer reads, and writes that fit
  * into used pages.
  */
-export const createWriteHealth = ({ check, tryWrite, blamesRow }: Deps): WriteHealth => {
+export const createWriteHealth = ({ check, tryWrite, blamesRow, log }: Deps): WriteHealth => {
   let lastFailed = false
   let trying: Promise<void> | undefined
   const note: WriteHealth['note'] = async (write) => {
     try {
       const value = await write
+      if (lastFailed) log('info', 'store_write_recovered')
       lastFailed = false
       return value
     } catch (error) {
-      lastFailed ||= !blamesRow(error)
+      if (!lastFailed && !blamesRow(error)) {
+        log('error', 'store_write_failed', { error })
+        lastFailed = true
+      }
       throw error
     }
   }
