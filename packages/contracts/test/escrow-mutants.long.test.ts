@@ -7,7 +7,6 @@ import { compileProgram, compilerVersion } from '../solana/compile-program.ts'
 import { tryCheat } from './escrow-cheat.ts'
 import { CHEATS } from './escrow-cheats.ts'
 import { MUTANTS, type Mutant } from './escrow-mutants.ts'
-import { ESCROW_PROGRAM } from './escrow-programs.ts'
 
 const SOURCE = join(import.meta.dirname, '../solana')
 const skip = compilerVersion() === undefined && 'clang-19 is not installed'
@@ -41,11 +40,6 @@ const findFailure = async (program: Uint8Array): Promise<string | undefined> => 
   }
   return undefined
 }
-
-test('the committed program equals a fresh build of the committed source', { skip }, () => {
-  const built = compileProgram()
-  assert.ok(Buffer.from(ESCROW_PROGRAM).equals(built), 'run `npm run artifacts`, and commit the program')
-})
 
 for (const mutant of MUTANTS)
   test(`a changed program is caught: ${mutant.name}`, { skip }, async (t) => {

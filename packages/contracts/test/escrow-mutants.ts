@@ -100,6 +100,11 @@ export const MUTANTS: readonly Mutant[] = [
     'TRY(transfer_lamports(call, payer, account, rent - 1));',
   ),
   opening(
+    'rent of any form is taken for the newer one',
+    'REQUIRE(rent.threshold_bits == ONE_BITS || rent.threshold_bits == TWO_BITS, UNSUPPORTED_RENT);',
+  ),
+  opening('rent is always that of the newer form', 'rent.threshold_bits == TWO_BITS ? 2 : 1', '1'),
+  opening(
     'deposits of less than the amount are accepted',
     'REQUIRE(amount_in(tokens.vault) - before == amount, WRONG_DEPOSIT);',
     '(void)before;',

@@ -264,6 +264,25 @@ export const OPENING_CHEATS: readonly Cheat[] = [
       await moves(world, escrow, () => accepts(world, escrow.release), { solver: AMOUNT, vault: -AMOUNT })
     },
   },
+  ...cheat(
+    'the rent is exact in both forms that clusters have, and another form is refused',
+    async (world, kind) => {
+      for (const [index, [lamports, years]] of (
+        [
+          [3_480n, 2],
+          [6_960n, 1],
+          [700n, 1],
+        ] as const
+      ).entries()) {
+        world.setRent(lamports, years)
+        const escrow = await opened(world, kind, { salt: toHex(index, { size: 32 }) })
+        const inLamports = kind === 'SOL' ? AMOUNT : 0n
+        assert.equal(world.lamportsOf(escrow.account), 328n * lamports * BigInt(years) + inLamports)
+      }
+      world.setRent(3_480n, 3)
+      refuses(world, (await escrowOf(kind, { salt: toHex(9, { size: 32 }) })).open, 'UnsupportedRent')
+    },
+  ),
   ...cheat('one wallet in all parts is paid its own deposit', async (world, kind) => {
     const escrow = await escrowOf(kind, { solver: DEPOSITOR })
     const open = await openEscrow(escrow.place, DEPOSITOR)

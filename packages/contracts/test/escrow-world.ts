@@ -14,7 +14,14 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit'
-import { Account, Clock, FailedTransactionMetadata, LiteSvm } from 'litesvm/dist/internal.js'
+import {
+  Account,
+  Clock,
+  FailedTransactionMetadata,
+  FeatureSet,
+  LiteSvm,
+  Rent,
+} from 'litesvm/dist/internal.js'
 import { escrowErrorOf } from '../src/solana/escrow-error.ts'
 
 /** The address of an account that the tests name. */
@@ -50,8 +57,10 @@ export type Sent = {
 /** A Solana machine with the escrow program. Signatures are not checked: a role that signs has signed. */
 export type EscrowWorld = {
   readonly send: (instructions: readonly Instruction[], feePayer?: Address) => Sent
-  /** Seconds since 1970. */
+  /** Seconds since 1970; begins another slot. */
   readonly setTime: (seconds: number) => void
+  /** The cluster's rent: lamports for a byte and year, and the years that make an account exempt. */
+  readonly setRent: (lamports: bigint, years: number) => void
   /** The account; undefined when there is none. */
   readonly read: (address: Address) => PlainAccount | undefined
   readonly write: (address: Address, account: PlainAccount) => void
@@ -85,16 +94,30 @@ const errorOf = (failed: FailedTransactionMetadata): string => {
 }
 
 const setTime = (svm: LiteSvm, seconds: number): void =>
-  svm.setClock(new Clock(1_000n, 0n, 0n, 1n, BigInt(seconds)))
+  svm.setClock(new Clock(svm.getClock().slot + 1n, 0n, 0n, 1n, BigInt(seconds)))
 
-/** Starts a machine with the program, funded wallets, and the clock at `START`. */
-export const createEscrowWorld = (program: Uint8Array): EscrowWorld => {
-  const svm = new LiteSvm()
+/** A machine with the features of today's mainnet. */
+const currentMachine = (): LiteSvm => new LiteSvm()
+
+/** A machine with every feature that the network has prepared. */
+const futureMachine = (): LiteSvm => {
+  const svm = LiteSvm.default()
+  svm.setFeatureSet(FeatureSet.allEnabled())
+  svm.setBuiltins()
+  svm.setPrecompiles()
+  svm.setSysvars()
+  svm.setDefaultPrograms()
+  return svm
+}
+
+/** Starts a machine with the program, funded wallets, and the clock at `START`. Without a program it has to be deployed. */
+export const createEscrowWorld = (program: Uint8Array | undefined): EscrowWorld => {
+  const svm = program === undefined ? futureMachine() : currentMachine()
   svm.withNativeMints()
   svm.setSigverify(false)
   svm.setBlockhashCheck(false)
   svm.setTransactionHistory(0n)
-  svm.addProgram(addressBytes(PROGRAM), program)
+  if (program !== undefined) svm.addProgram(addressBytes(PROGRAM), program)
   setTime(svm, START)
   const write = (address: Address, { lamports, bytes, owner }: PlainAccount): void =>
     svm.setAccount(addressBytes(address), new Account(lamports, bytes, addressBytes(owner), false, 0n))
@@ -114,6 +137,7 @@ export const createEscrowWorld = (program: Uint8Array): EscrowWorld => {
       return { error: isFailed ? errorOf(outcome) : undefined, units, size: wire.length }
     },
     setTime: (seconds) => setTime(svm, seconds),
+    setRent: (lamports, years) => svm.setRent(new Rent(lamports, years, 50)),
     read,
     write,
     addProgram: (address, bytes) => svm.addProgram(addressBytes(address), bytes),
