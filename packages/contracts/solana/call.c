@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the runtime hands to the program, and calls to other programs.
 
-enum { MAXIMUM_ACCOUNTS = 12, SPARE_BYTES = 10240, NOT_REPEATED = 0xff };
+enum { MAXIMUM_ACCOUNTS = 10, SPARE_BYTES = 10240, NOT_REPEATED = 0xff };
 
 /// One call of the program. An account that is passed twice has the same pointers at both places.
 typedef struct {

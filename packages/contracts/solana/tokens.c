@@ -37,7 +37,6 @@ static bool is_harmless(u16 extension) { return extension >= 18 && extension <= 
 
 /// Accepts a mint without extensions, or with harmless ones. A mint gets its other extensions before it is initialised.
 static u64 check_extensions(const Account *mint) {
-  if (mint->data_length <= MINT_BYTES) return OK;
   u64 position = EXTENSIONS_START;
   while (position + EXTENSION_HEAD <= mint->data_length) {
     u16 extension = *(const u16 *)(mint->data + position);

@@ -50,6 +50,8 @@ export const MUTANTS: readonly Mutant[] = [
   order('blank accounts are orders', 'REQUIRE((*order)->status != NONE, WRONG_ORDER);'),
   tokens('extensions that change amounts are harmless', 'extension >= 18', 'extension >= 1'),
   tokens('unknown extensions are harmless', ' && extension <= 23'),
+  tokens('spare bytes behind the extensions are extensions', 'if (extension == 0) return OK;'),
+  tokens('members of groups are refused', 'extension <= 23', 'extension < 23'),
   tokens(
     'only the first extension is read',
     'position += EXTENSION_HEAD + *(const u16 *)(mint->data + position + 2);',
@@ -98,6 +100,10 @@ export const MUTANTS: readonly Mutant[] = [
     'SOL orders keep less than their amount',
     'TRY(transfer_lamports(call, payer, account, rent));',
     'TRY(transfer_lamports(call, payer, account, rent - 1));',
+  ),
+  opening(
+    'any program is the system program',
+    'REQUIRE(is_same(call->accounts[3].key, &SYSTEM_PROGRAM), WRONG_PROGRAM);',
   ),
   opening(
     'rent of any form is taken for the newer one',

@@ -91,12 +91,16 @@ export const OPENING_CHEATS: readonly Cheat[] = [
     }
     accepts(world, escrow.open)
   }),
-  ...cheat('a stranger cannot open an order of somebody else', async (world, kind) => {
-    const { open } = await escrowOf(kind)
-    refuses(world, altered(open, 0, UNSIGNED), 'MissingSignature')
-    refuses(world, altered(open, 1, UNSIGNED), 'MissingSignature')
-    refuses(world, altered(open, 0, { address: ATTACKER }), 'WrongOrder')
-  }),
+  ...cheat(
+    'a stranger cannot open an order of somebody else, nor by another program',
+    async (world, kind) => {
+      const { open } = await escrowOf(kind)
+      refuses(world, altered(open, 0, UNSIGNED), 'MissingSignature')
+      refuses(world, altered(open, 1, UNSIGNED), 'MissingSignature')
+      refuses(world, altered(open, 0, { address: ATTACKER }), 'WrongOrder')
+      refuses(world, altered(open, 3, { address: TOKEN_2022 }), 'WrongProgram')
+    },
+  ),
   ...cheat('an order that is open or over is not opened again', async (world, kind) => {
     const first = await opened(world, kind)
     refuses(world, first.open, 'OrderExists')
@@ -254,10 +258,15 @@ export const OPENING_CHEATS: readonly Cheat[] = [
     name: 'a token of Token-2022 with extensions that describe it is accepted',
     run: async (world) => {
       const token = { mint: TOKENS['Token-2022'].mint, program: TOKEN_2022 }
+      // The type 0 ends the extensions; the rest of the account is spare.
       writeMint(world, token, [
         [18, 64],
+        [19, 100],
         [20, 64],
+        [21, 80],
         [22, 64],
+        [23, 72],
+        [0, 40],
       ])
       const escrow = await escrowOf('Token-2022')
       accepts(world, escrow.open)
@@ -309,7 +318,7 @@ export const OPENING_CHEATS: readonly Cheat[] = [
         accounts.slice(0, 1),
       ])
         refuses(world, { ...instruction, accounts: list }, 'WrongAccountCount')
-      const many = Array.from({ length: 13 }, () => ({ address: SOLVER, role: 0 }))
+      const many = Array.from({ length: 11 }, () => ({ address: SOLVER, role: 0 }))
       refuses(world, { ...instruction, accounts: many }, 'WrongAccountCount')
     }
   }),

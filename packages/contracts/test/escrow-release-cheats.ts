@@ -88,6 +88,12 @@ export const RELEASE_CHEATS: readonly Cheat[] = [
     refuses(world, await releaseBy(escrow, signature, keccak256('0x01')), 'NotAttested')
     accepts(world, escrow.release)
   }),
+  ...cheat('a signature that recovers no key is not that of the key of zeros', async (world, kind) => {
+    const attester = sliceHex(keccak256(toHex(0, { size: 64 })), 12)
+    const escrow = await opened(world, kind, { attester })
+    for (const last of ['0x1b', '0x1c', '0x02'] as const)
+      refuses(world, await releaseBy(escrow, concatHex([toHex(0, { size: 64 }), last])), 'NotAttested')
+  }),
   ...cheat('an attestation of another digest is refused', async (world, kind) => {
     const escrow = await opened(world, kind)
     const { orderId } = escrow
