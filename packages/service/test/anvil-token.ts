@@ -12,6 +12,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { z } from 'zod'
+import { until } from './eventually.ts'
 import { type PrivateAnvil, startAnvil } from './private-anvil.ts'
 
 const ARTIFACT =
@@ -27,12 +28,15 @@ const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478c
 /** The account that the owner approves and mints to. */
 export const SPENDER = getAddress(`0x${'5'.repeat(40)}`)
 
+const CALL_DEADLINE_MS = 120_000
+
 const connect = (anvil: PrivateAnvil, chainId: number) =>
   createTestClient({
     account,
     chain: { ...foundry, id: chainId },
     mode: 'anvil',
-    transport: http(anvil.rpcUrl),
+    // A repeated call would mine twice.
+    transport: http(anvil.rpcUrl, { timeout: CALL_DEADLINE_MS, retryCount: 0 }),
     pollingInterval: 20,
   })
     .extend(publicActions)
@@ -46,17 +50,24 @@ export const startTokenChain = async (chainId: number) => {
   await client.waitForTransactionReceipt({
     hash: await client.deployContract({ abi, bytecode, args: ['Token', 'TKN', 6] }),
   })
-  const call = async (functionName: 'approve' | 'mint', amount: bigint) => {
-    const hash = await client.writeContract({ address: token, abi, functionName, args: [SPENDER, amount] })
-    return client.waitForTransactionReceipt({ hash })
-  }
+  const send = (functionName: 'approve' | 'mint', amount: bigint) =>
+    client.writeContract({ address: token, abi, functionName, args: [SPENDER, amount] })
+  const call = async (functionName: 'approve' | 'mint', amount: bigint) =>
+    client.waitForTransactionReceipt({ hash: await send(functionName, amount) })
   return {
     anvil,
     client,
     token,
     owner: account.address,
     approve: (amount: bigint) => call('approve', amount),
-    mint: (amount: bigint) => call('mint', amount),
+    mintForReceipt: (amount: bigint) => call('mint', amount),
+    /** Mints without reading a receipt: anvil may never have one for a block mined around a reorg. */
+    mint: async (amount: bigint): Promise<void> => {
+      const sent = () => client.getTransactionCount({ address: account.address })
+      const before = await sent()
+      await send('mint', amount)
+      await until(async () => (await sent()) > before)
+    },
     /** Sends a transfer that the token rejects. Returns its hash once it is mined. */
     fail: async () => {
       const hash = await client.writeContract({

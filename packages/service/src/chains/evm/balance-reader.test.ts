@@ -11,7 +11,7 @@ before(async () => {
 after(() => world.anvil.stop())
 
 test('balances are at least as new as the returned block', async () => {
-  const { blockNumber: mintedAt } = await world.mint(7n)
+  const { blockNumber: mintedAt } = await world.mintForReceipt(7n)
   await world.client.setBalance({ address: SPENDER, value: 5n })
   const chain = createEvmChain({
     chainId: 'eip155:31998',

@@ -89,7 +89,7 @@ test('listeners are called once per new head until they unsubscribe', () =>
 
 test('a block is final under the configured number of confirmations', () =>
   onChain(async (chain) => {
-    const { blockNumber } = await world.mint(1n)
+    const { blockNumber } = await world.mintForReceipt(1n)
     assert.equal((await headAt(chain)).finalNumber, blockNumber - 2n)
     await world.client.mine({ blocks: 2 })
     assert.equal((await headAt(chain)).finalNumber, blockNumber)
@@ -135,7 +135,7 @@ test("the allowance equals the token's and is read again per head", () =>
 
 test('a receipt contains the transaction, its block and its logs', () =>
   onChain(async (chain) => {
-    const expected = await world.mint(9n)
+    const expected = await world.mintForReceipt(9n)
     const transaction = await world.client.getTransaction({ hash: expected.transactionHash })
     const block = await world.client.getBlock({ blockNumber: expected.blockNumber })
     await headAt(chain)
@@ -180,7 +180,7 @@ test('an unknown transaction has no receipt, and a malformed hash throws', () =>
 
 test("after a reorg the head is the new branch's and the receipt is gone", () =>
   onChain(async (chain) => {
-    const mined = await world.mint(3n)
+    const mined = await world.mintForReceipt(3n)
     await world.client.mine({ blocks: 2 })
     const old = await headAt(chain)
     assert.notEqual(await chain.receipt(mined.transactionHash), undefined)
@@ -206,8 +206,8 @@ test('a chain that was rolled back is followed from its next block', () =>
 
 test('finds the logs of a contract by their topics in a range of blocks', () =>
   onChain(async (chain) => {
-    const first = await world.mint(21n)
-    const second = await world.mint(22n)
+    const first = await world.mintForReceipt(21n)
+    const second = await world.mintForReceipt(22n)
     await world.approve(1n)
     const query = {
       address: world.token,

@@ -43,11 +43,11 @@ test('a violated finality is logged, and the last blocks are read again', async 
   try {
     await chain.start()
     await watcher.start()
-    const lost = await world.mint(1n)
+    const lost = await world.mintForReceipt(1n)
     await world.client.mine({ blocks: 6 })
     await hears(`final ${lost.transactionHash}`)
     await world.anvil.rpc('anvil_reorg', 12, [])
-    const found = await world.mint(2n)
+    const found = await world.mintForReceipt(2n)
     await world.client.mine({ blocks: 6 })
     await hears(`final ${found.transactionHash}`)
     assert.ok(lines.some((line) => line === 'error finality_violated'))

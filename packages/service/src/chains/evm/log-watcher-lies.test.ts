@@ -73,7 +73,7 @@ for (const [does, told] of Object.entries(LIES))
       between(async (watched) => {
         await startOf(watched)
         lie = told
-        const mined = await world.mint(1n)
+        const mined = await world.mintForReceipt(1n)
         await world.client.mine({ blocks: FINALITY + 1 })
         const block = await world.client.getBlock({ blockNumber: mined.blockNumber })
         const { listener } = watched

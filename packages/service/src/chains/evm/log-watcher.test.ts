@@ -12,7 +12,7 @@ after(() => world.anvil.stop())
 test('reports a log as seen when it appears, and as final once when its block is', () =>
   world.watching(async (watched) => {
     const start = await startOf(watched)
-    const mined = await world.mint(1n)
+    const mined = await world.mintForReceipt(1n)
     await world.agreement(watched, start)
     assert.equal(watched.listener.tentative.size, 1)
     await world.client.mine({ blocks: FINALITY })
