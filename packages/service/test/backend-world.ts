@@ -27,6 +27,8 @@ import { eventually } from './eventually.ts'
 import { chainClients, type SandboxDescription } from './wallet.ts'
 
 const DEADLINE_MS = 120_000
+/** Deadlines that a busy machine keeps. */
+const PATIENT = { readMs: 20_000, allowanceMs: 20_000, observeMs: 20_000 }
 
 /** The sandbox with backends on it, without a service above them. */
 export type BackendWorld = {
@@ -72,7 +74,10 @@ const startBackends = async (running: Running): Promise<BackendWorld> => {
   assert.ok(network.axelar)
   const catalog = createCatalog(network)
   const evmChains = new Map(
-    catalog.chains.map((chain) => [chain.chainId, createEvmChain({ ...chain, now: Date.now, log: silent })]),
+    catalog.chains.map((chain) => [
+      chain.chainId,
+      createEvmChain({ ...chain, now: Date.now, log: silent, timing: PATIENT }),
+    ]),
   )
   const axelar = connectAxelar(network.axelar, { now: Date.now, log: silent })
   const directory = mkdtempSync(join(tmpdir(), 'openrfq-backends-'))

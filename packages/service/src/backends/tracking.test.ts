@@ -89,7 +89,10 @@ test('a transfer executed as offered delivers the exact output', {
         const { stages, last } = await follow(backend, record, lookup, 'delivered')
         assert.ok(last.seen === 'delivered')
         const known = stages.filter((stage) => !stage.startsWith('unreadable'))
-        assert.ok(String(known[0]).startsWith('in_flight'), stages.join(', '))
+        assert.ok(
+          known.slice(0, -1).every((stage) => stage.startsWith('in_flight')),
+          stages.join(', '),
+        )
         assert.equal(last.output.amount, offer.output.toString())
         assert.equal(last.source.messageId, lookup.messageId)
         assert.equal(before - (await balance(world, pair.from, sender.address)), offer.input)
@@ -262,7 +265,11 @@ test('a reverted source transaction fails the transfer once it is final, never b
     assert.equal(receipt.status, 'reverted')
     const lookup = { messageId: `${receipt.transactionHash}-0`, sourceChain: record.fromChain }
     const { stages, last } = await follow(backend, record, lookup, 'failed')
-    assert.deepEqual(stages, ['nothing source_reverted_not_final', 'failed source_reverted'])
+    const early = stages.slice(0, -1).filter((stage) => !stage.startsWith('unreadable'))
+    assert.ok(
+      early.every((stage) => stage === 'nothing source_reverted_not_final'),
+      stages.join(', '),
+    )
     assert.equal(last.details['reasonCode'], 'source_tx_reverted')
     const stranger = { ...record, sender: user(7).address }
     assert.equal((await backend.track(stranger, lookup)).seen, 'mismatched')
