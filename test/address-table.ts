@@ -21,13 +21,12 @@ type Described = {
     readonly chainType: Family
     readonly vault?: string
   }[]
-  readonly accounts: readonly { readonly chainType: Family; readonly address: string }[]
+  readonly accounts: readonly { readonly chainType: string; readonly address: string }[]
   readonly tokens: readonly { readonly chainId: string; readonly address: string; readonly symbol: string }[]
 }
 
-/** Reads one chain per family from the sandbox. */
-export const familyEnds = async (url: string): Promise<FamilyEnds> => {
-  const { chains, accounts, tokens } = (await fetchJson<Described>(`${url}/sandbox`)).body
+/** One chain per family of a sandbox, with its dollars and its first account. */
+export const endsOf = ({ chains, accounts, tokens }: Described): FamilyEnds => {
   const endOf = (family: Family): FamilyEnd => {
     const chain = chains.find(({ chainType }) => chainType === family)
     const account = accounts.find(({ chainType }) => chainType === family)
@@ -38,6 +37,10 @@ export const familyEnds = async (url: string): Promise<FamilyEnds> => {
   }
   return { evm: endOf('evm'), solana: endOf('solana'), stellar: endOf('stellar') }
 }
+
+/** Reads one chain per family from the sandbox. */
+export const familyEnds = async (url: string): Promise<FamilyEnds> =>
+  endsOf((await fetchJson<Described>(`${url}/sandbox`)).body)
 
 /** Each family once as source and once as destination. */
 export const pairsOf = ({

@@ -23,17 +23,9 @@ import {
   type VaultHoldings,
   vaultHoldings,
 } from './deposit-world.ts'
-import { type FamiliesWorld, startFamiliesWorld } from './families-world.ts'
+import { type FamiliesWorld, familiesWorld, UNTIL_REFUND } from './families-world.ts'
 import { createLastCall, type LastCall } from './last-call.ts'
 
-/** Long enough for all payments to be on time on a slow machine. */
-const SECONDS = {
-  quoteLifetimeSeconds: 600,
-  depositGraceSeconds: 5,
-  fillWindowSeconds: 600,
-  refundDelaySeconds: 5,
-}
-const UNTIL_ALL_IS_OVER = 600 + 5 + 600 + 5 + 1
 /** Fewer dollars than are worth returning. */
 const DUST = 50n
 /** An upper bound of the operator's fees, far below any deposit, in stroops and lamports. */
@@ -42,10 +34,10 @@ const MOST_FEES = 1_000_000n
 let world: FamiliesWorld
 let heldBefore: VaultHoldings
 before(async () => {
-  world = await startFamiliesWorld(SECONDS)
+  world = await familiesWorld.start()
   heldBefore = await vaultHoldings(world)
 })
-after(() => world.stop())
+after(familiesWorld.stop)
 
 /** A payer's steps before and after the last call, when the time of all deposits and fills is over. */
 type Walk = (lastCall: LastCall) => Promise<void>
@@ -282,7 +274,7 @@ test('deposits that differ from the quote', { concurrency: true }, async (contex
     ...Object.entries(ON_STELLAR).map(([name, walk]) => [`on Stellar: ${name}`, walk] as const),
     ...Object.entries(ON_SOLANA).map(([name, walk]) => [`on Solana: ${name}`, walk] as const),
   ]
-  const run = createLastCall(walks.length, () => world.moveClock(UNTIL_ALL_IS_OVER))
+  const run = createLastCall(walks.length, () => world.moveClock(UNTIL_REFUND))
   await Promise.all(walks.map(([name, walk]) => context.test(name, () => run(walk))))
 })
 

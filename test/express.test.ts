@@ -9,24 +9,24 @@ import { judgeBy, type RankedQuote } from './judge-quotes.ts'
 import {
   accountAt,
   CHAINS,
+  evmService,
   quoteOf,
   requestBody,
   type SandboxService,
-  startSandboxService,
   type Trade,
   tokenOn,
 } from './sandbox-service.ts'
 
 let world: SandboxService
 before(async () => {
-  world = await startSandboxService()
+  world = await evmService.start()
   // A backend whose first read fails on a busy machine retries a second later.
   await until(
     async () => backendsOf(await quotesFor(400n * MILLI_ETHER, 'EXACT_INPUT')),
     (backends) => backends.length === BackendType.options.length,
   )
 })
-after(() => world.stop())
+after(evmService.stop)
 
 const BACKEND = 'gateway-express'
 const USDC = /USDC/

@@ -13,6 +13,7 @@ import { eventually } from 'openrfq/test/eventually.ts'
 import { fetchJson } from 'openrfq/test/wallet.ts'
 import { temporaryDirectory } from './sandbox-service.ts'
 import { startServiceProcess } from './service-process.ts'
+import { shareWorld } from './shared-world.ts'
 
 /** A chain of any family as `GET /sandbox` describes it. */
 export type FamilyChain = {
@@ -49,6 +50,7 @@ type Description = {
 /** The sandbox with all families, its solvers and attester, and the service as a child process. */
 export type FamiliesWorld = {
   readonly url: string
+  readonly sandbox: Description
   readonly chainOf: (family: FamilyChain['chainType']) => FamilyChain
   readonly tokenOf: (chain: FamilyChain, symbol: RegExp) => FamilyToken
   readonly accountOf: (chain: FamilyChain, index: number) => FamilyAccount
@@ -104,9 +106,19 @@ export const executeOn = async (
   return (await executeStellarQuote({ ...(await connectStellar(privateKey, network)), ...common })).txHash
 }
 
+/** Long enough for all payments and fills to be on time on a slow machine. */
+export const FAMILIES_SECONDS = {
+  quoteLifetimeSeconds: 600,
+  depositGraceSeconds: 5,
+  fillWindowSeconds: 600,
+  refundDelaySeconds: 5,
+} as const satisfies IntentSeconds
+/** Seconds from quote to the end of an order's deadlines, plus one. */
+export const UNTIL_REFUND = Object.values(FAMILIES_SECONDS).reduce<number>((sum, seconds) => sum + seconds, 1)
+
 /** Starts the world; resolves when both solvers have quoted. */
-export const startFamiliesWorld = async (intentSeconds: IntentSeconds): Promise<FamiliesWorld> => {
-  const running = await startSandbox({ log: QUIET, now: Date.now, intentSeconds })
+const startFamiliesWorld = async (): Promise<FamiliesWorld> => {
+  const running = await startSandbox({ log: QUIET, now: Date.now, intentSeconds: FAMILIES_SECONDS })
   const directory = temporaryDirectory()
   writeFileSync(join(directory.path, 'network.json'), JSON.stringify(running.network))
   const service = await startServiceProcess({
@@ -132,6 +144,7 @@ export const startFamiliesWorld = async (intentSeconds: IntentSeconds): Promise<
   }
   return {
     url,
+    sandbox,
     control,
     moveClock: async (seconds) => {
       await control('/sandbox/clock', { seconds })
@@ -180,3 +193,6 @@ export const startFamiliesWorld = async (intentSeconds: IntentSeconds): Promise<
     },
   }
 }
+
+/** The world that the test files of one process share. */
+export const familiesWorld = shareWorld(startFamiliesWorld)

@@ -7,24 +7,16 @@ import {
   type FamiliesWorld,
   type FamilyChain,
   type FamilyToken,
-  startFamiliesWorld,
+  familiesWorld,
+  UNTIL_REFUND,
 } from './families-world.ts'
 import { createLastCall, type LastCall } from './last-call.ts'
 
-/** Long enough for all deposits and fills on a slow machine. */
-const SECONDS = {
-  quoteLifetimeSeconds: 300,
-  depositGraceSeconds: 5,
-  fillWindowSeconds: 300,
-  refundDelaySeconds: 5,
-}
-const UNTIL_REFUND = 300 + 5 + 300 + 5 + 1
-
 let world: FamiliesWorld
 before(async () => {
-  world = await startFamiliesWorld(SECONDS)
+  world = await familiesWorld.start()
 })
-after(() => world.stop())
+after(familiesWorld.stop)
 
 type Family = FamilyChain['chainType']
 type End = { readonly chain: FamilyChain; readonly token: FamilyToken }

@@ -15,19 +15,19 @@ import { settlerEvent, settlerEvents } from './intent-chain.ts'
 import {
   accountAt,
   CHAINS,
+  evmService,
   quoteIntent,
   quotesOf,
   requestBody,
   type SandboxService,
-  startSandboxService,
   tokenOn,
 } from './sandbox-service.ts'
 
 let world: SandboxService
 before(async () => {
-  world = await startSandboxService()
+  world = await evmService.start()
 })
-after(() => world.stop())
+after(evmService.stop)
 
 const native = (chainId: string) => tokenOn(world, chainId, 'intent', /^ETH$/)
 const usdc = (chainId: string) => tokenOn(world, chainId, 'intent', /USDC/)

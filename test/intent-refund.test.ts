@@ -15,10 +15,10 @@ import { gasPaidBy, revertedCalls, settlerEvent, settlerEvents } from './intent-
 import {
   accountAt,
   CHAINS,
+  evmService,
   moveClock,
   quoteIntent,
   type SandboxService,
-  startSandboxService,
   type Trade,
   tokenOn,
 } from './sandbox-service.ts'
@@ -31,9 +31,9 @@ const REFUND_STATES = ['AWAITING_DEPOSIT', 'PENDING', 'REFUND_PENDING', 'REFUND_
 
 let world: SandboxService
 before(async () => {
-  world = await startSandboxService()
+  world = await evmService.start()
 })
-after(() => world.stop())
+after(evmService.stop)
 
 const solverDoes = async (mode: string): Promise<void> => {
   const answer = await fetchJson(`${world.service.url}/sandbox/solver`, { mode })

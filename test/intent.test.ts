@@ -14,20 +14,20 @@ import { executedMessages, gasPaidBy, handsOn, settlerEvent, sumOf } from './int
 import {
   accountAt,
   CHAINS,
+  evmService,
   quoteIntent,
   quotesOf,
   requestBody,
   type SandboxService,
-  startSandboxService,
   type Trade,
   tokenOn,
 } from './sandbox-service.ts'
 
 let world: SandboxService
 before(async () => {
-  world = await startSandboxService()
+  world = await evmService.start()
 })
-after(() => world.stop())
+after(evmService.stop)
 
 /** Confirmations that make a deposit final in the sandbox. */
 const FINALITY_BLOCKS = 2n

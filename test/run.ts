@@ -5,6 +5,7 @@ import { basename, join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { openOwnedFolder } from 'openrfq/lib/owned-folder'
+import { groupFiles, writeGroup } from './groups.ts'
 import { mergeRuns } from './merge-runs.ts'
 import { SOAKS } from './soaks.ts'
 
@@ -19,7 +20,7 @@ const ROOT = join(import.meta.dirname, '..')
  * Concurrent files: end-to-end ones, which start a dozen processes each and wait for chains, and others, which compute.
  */
 const AT_ONCE = {
-  short: { endToEnd: 3, other: 2 },
+  short: { endToEnd: 3, other: 3 },
   long: { endToEnd: 2, other: 2 },
   soak: { endToEnd: 1, other: 1 },
 } as const
@@ -32,6 +33,11 @@ const SHOWN_FILES = 10
 const SOAK = '.soak.test.ts'
 
 type Kind = keyof typeof AT_ONCE
+type Result = {
+  readonly file?: string | undefined
+  readonly nesting: number
+  readonly details: { readonly duration_ms: number }
+}
 
 const fail = (line: string): never => {
   process.stderr.write(`${line}\n`)
@@ -106,28 +112,33 @@ process.env['SOAK_SEED'] = String(seed)
 process.env['SOAK_SHARE'] = String(SHARES[kind])
 sayHowToRepeat()
 const seconds = new Map<string, number>()
-const isEndToEnd = (file: string): boolean => relative(ROOT, resolve(ROOT, file)).startsWith(join('test', ''))
+const isEndToEnd = (file: string): boolean => file.startsWith(join('test', ''))
+const isShort = (file: string): boolean => kindOf(file) === 'short'
+/** The modules to run: one for each group of short files, and every other file. */
+const modulesOf = (chosen: readonly string[]): readonly string[] => [
+  ...groupFiles(chosen.filter(isShort)).map((group) => writeGroup(folder.path, ROOT, group)),
+  ...chosen.filter((file) => !isShort(file)).map((file) => resolve(ROOT, file)),
+]
+const named = files.map((file) => relative(ROOT, resolve(ROOT, file)))
 const runs = [
-  { files: files.filter(isEndToEnd), concurrency: AT_ONCE[kind].endToEnd },
-  { files: files.filter((file) => !isEndToEnd(file)), concurrency: AT_ONCE[kind].other },
-].flatMap(({ files, concurrency }) =>
-  files.length === 0
-    ? []
-    : run({
-        files: files.map((file) => resolve(ROOT, file)),
-        concurrency,
-        cwd: ROOT,
-        timeout: GIVE_UP_MS[kind],
-      }),
+  { modules: modulesOf(named.filter(isEndToEnd)), concurrency: AT_ONCE[kind].endToEnd },
+  { modules: modulesOf(named.filter((file) => !isEndToEnd(file))), concurrency: AT_ONCE[kind].other },
+].flatMap(({ modules, concurrency }) =>
+  modules.length === 0 ? [] : run({ files: modules, concurrency, cwd: ROOT, timeout: GIVE_UP_MS[kind] }),
 )
+/** Adds up the tests of each file; in a group they stand below the file's suite. */
+const addSeconds = ({ file = '', nesting, details }: Result): void => {
+  const path = relative(ROOT, file)
+  if (nesting !== (isShort(path) ? 1 : 0) || !named.includes(path)) return
+  seconds.set(path, (seconds.get(path) ?? 0) + details.duration_ms / 1000)
+}
 const events = mergeRuns(runs)
 for (const one of runs) {
   one.on('test:fail', () => {
     process.exitCode = 1
   })
-  one.on('test:summary', ({ file, duration_ms }) => {
-    if (file !== undefined) seconds.set(relative(ROOT, file), duration_ms / 1000)
-  })
+  one.on('test:pass', addSeconds)
+  one.on('test:fail', addSeconds)
 }
 events.compose(spec).pipe(process.stdout)
 process.on('exit', () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { eventually } from 'openrfq/test/eventually.ts'
 import { fetchJson, type SandboxDescription, type WireQuote } from 'openrfq/test/wallet.ts'
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'
+import { shareWorld } from './shared-world.ts'
 
 export type WireToken = {
   readonly chainId: string
@@ -48,6 +49,10 @@ const describeQuoting = async (url: string): Promise<SandboxDescription> => {
   return evmPartOf(described)
 }
 
+/** The tokens of a service. */
+export const listTokens = async (url: string): Promise<readonly WireToken[]> =>
+  (await fetchJson<{ tokens: WireToken[] }>(`${url}/v1/rfq/tokens`)).body.tokens
+
 /** Starts the service as `npm start` does, and waits for its solvers without a deadline. */
 export const startSandboxService = async (
   environment: Readonly<Record<string, string>> = {},
@@ -60,17 +65,19 @@ export const startSandboxService = async (
     ...environment,
   })
   const sandbox = await describeQuoting(service.url)
-  const { tokens } = (await fetchJson<{ tokens: WireToken[] }>(`${service.url}/v1/rfq/tokens`)).body
   return {
     service,
     sandbox,
-    tokens,
+    tokens: await listTokens(service.url),
     stop: async () => {
       await service.stop()
       directory.remove()
     },
   }
 }
+
+/** The service with EVM chains only, shared by the test files of one process. */
+export const evmService = shareWorld(() => startSandboxService())
 
 /** Moves the time of sandbox and service ahead. */
 export const moveClock = async (

@@ -16,19 +16,19 @@ import {
 import { erc20Abi, type Hex, maxUint256 } from 'viem'
 import {
   CHAINS,
+  evmService,
   quoteOf,
   requestBody,
   type SandboxService,
-  startSandboxService,
   type Trade,
   tokenOn,
 } from './sandbox-service.ts'
 
 let world: SandboxService
 before(async () => {
-  world = await startSandboxService()
+  world = await evmService.start()
 })
-after(() => world.stop())
+after(evmService.stop)
 
 const account = (index: number): { address: Hex; privateKey: Hex } => {
   const found = world.sandbox.accounts[index]
@@ -217,4 +217,18 @@ test('while one chain is unreachable others are quoted, and it is quoted again w
     const again = await fetchJson<{ quotes: WireQuote[] }>(`${url}/v1/rfq/quote`, away)
     return again.body.quotes.length > 0
   })
+})
+
+test('SIGTERM ends the service cleanly', async () => {
+  const errors = (): readonly string[] =>
+    world.service
+      .stderr()
+      .split('\n')
+      .filter((line) => line.includes('"level":50'))
+  const before = new Set(errors())
+  assert.equal(await world.service.stop(), 0)
+  assert.deepEqual(
+    errors().filter((line) => !before.has(line)),
+    [],
+  )
 })
