@@ -343,7 +343,7 @@ test('answers NOT_FOUND with 200 for an unknown quoteId, and repeats it', async 
       destination: null,
       output: null,
       refund: null,
-      details: {},
+      details: { reasonCode: 'unknown_quote' },
     })
   }
 })
@@ -354,7 +354,7 @@ test('a malformed status lookup is INVALID_REQUEST', async () => {
     {},
     { quoteId: '' },
     { quoteId: 'a b' },
-    { quoteId: 'q', messageId: hash },
+    { quoteId: 'q', messageId: hash.slice(0, -1) },
     { quoteId: 'q', messageId: `${hash}-01` },
     { quoteId: 'q', messageId: '' },
     { quoteId: 'q', sourceChain: 'ethereum' },
@@ -368,13 +368,22 @@ test('a malformed status lookup is INVALID_REQUEST', async () => {
 test('a known quote is AWAITING_DEPOSIT until its source is seen, and NOT_FOUND for another source chain', async () => {
   const { quoteId } = await usdcQuote('gateway')
   const messageId = `0x${'ab'.repeat(32)}-0`
-  const state = async (query: Record<string, string>) => (await status({ quoteId, ...query })).body.state
-  assert.equal(await state({}), 'AWAITING_DEPOSIT')
-  assert.equal(await state({ sourceChain: CHAINS.a }), 'AWAITING_DEPOSIT')
-  assert.equal(await state({ messageId }), 'AWAITING_DEPOSIT')
-  assert.equal(await state({ messageId, sourceChain: CHAINS.a }), 'AWAITING_DEPOSIT')
-  assert.equal(await state({ messageId, sourceChain: CHAINS.b }), 'NOT_FOUND')
-  assert.equal(await state({ messageId, sourceChain: 'eip155:1' }), 'NOT_FOUND')
+  const answerTo = async (query: Record<string, string>) => {
+    const { state, details } = (await status({ quoteId, ...query })).body
+    return { state, details }
+  }
+  const unseen = { state: 'AWAITING_DEPOSIT', details: { needs: ['messageId', 'sourceChain'] } }
+  for (const query of [
+    {},
+    { sourceChain: CHAINS.a },
+    { messageId },
+    { messageId: messageId.slice(0, -2) },
+    { messageId, sourceChain: CHAINS.a },
+  ])
+    assert.deepEqual(await answerTo(query), unseen, JSON.stringify(query))
+  const elsewhere = { state: 'NOT_FOUND', details: { reasonCode: 'other_source_chain' } }
+  assert.deepEqual(await answerTo({ messageId, sourceChain: CHAINS.b }), elsewhere)
+  assert.deepEqual(await answerTo({ messageId, sourceChain: 'eip155:1' }), elsewhere)
 })
 
 test('a well-formed message and chain are ignored for an intent', async () => {

@@ -86,9 +86,10 @@ const start = async (
   return { quote, recipient, lookup: { quoteId: quote.quoteId, messageId, sourceChain: quote.input.chain } }
 }
 
-/** Follows to DONE. Asserts that the status equals the recipient's balance, within the quoted bounds. */
+/** Follows by the quote alone to DONE. Asserts that the status equals the recipient's balance, within the quoted bounds. */
 const finish = async ({ quote, recipient, lookup }: Executed): Promise<bigint> => {
-  const { states, last } = await follow(world.service.url, lookup)
+  const { states, last } = await follow(world.service.url, { quoteId: quote.quoteId })
+  assert.equal(last.source?.messageId, lookup.messageId)
   assertInOrder(states, ['AWAITING_DEPOSIT', 'PENDING', 'DONE'])
   assert.equal(last.refund, null)
   const credited = await balanceOf(world.sandbox, quote.output, recipient)

@@ -170,7 +170,7 @@ test('its transfers are followed until the bridge has paid', async () => {
   const { reader } = chainClients(sandbox, action.chain)
   const hash = await sendAction(sandbox, action, SENDER.privateKey)
   await reader.waitForTransactionReceipt({ hash, timeout: 120_000 })
-  const lookup = { quoteId: toy.quoteId, messageId: `${hash}-0`, sourceChain: toy.input.chain }
+  const lookup = { quoteId: toy.quoteId }
   await follow(service.url, lookup, ({ state }) => state === 'PENDING', fetchUndocumented)
   const pay = (memo: Hex): Promise<Hex> => {
     const args = [RECIPIENT.address, BigInt(toy.output.amount)] as const

@@ -2,10 +2,11 @@ import { ERC20_TRANSFER_TOPIC } from '../../chains/evm/erc20.ts'
 import type { RunningBackend } from '../backend.ts'
 import type { BackendDefinition, BackendDeps } from '../backend-definition.ts'
 import { unpriced } from '../decline.ts'
+import { createMessageFinder } from '../find-message.ts'
 import { createBalances } from './balances.ts'
 import { quoteToy } from './quote.ts'
 import { bridgeOn, TYPE, toyRoutes, toySides } from './routes.ts'
-import { trackToy } from './track.ts'
+import { expectedMessage, trackToy } from './track.ts'
 
 const NAME = 'Toy Bridge'
 
@@ -24,6 +25,7 @@ const create = (deps: BackendDeps): RunningBackend | undefined => {
         ? unpriced('the route is not configured')
         : quoteToy({ balances, name: NAME }, route, order)
     },
+    locate: createMessageFinder(deps, expectedMessage),
     track: (quote, lookup) => trackToy(deps, quote, lookup),
     start: balances.start,
     stop: balances.stop,

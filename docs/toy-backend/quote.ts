@@ -61,7 +61,11 @@ export const quoteToy = ({ balances, name }: Deps, route: ToyRoute, order: Order
       actions: [transfer],
       tracking: { bridge: from.bridge },
       metadata: { priceImpactBps: 0, refund: NO_REFUND, warnings: tokenWarnings([from.token, to.token]) },
-      binding: { sourceBridge: from.bridge, destinationBridge: to.bridge },
+      binding: {
+        sourceBlock: Number(head.number),
+        sourceBridge: from.bridge,
+        destinationBridge: to.bridge,
+      },
     },
   ]
 }

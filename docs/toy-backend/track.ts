@@ -6,20 +6,32 @@ import { requireBinding } from '../../core/require-binding.ts'
 import type { Observation } from '../../core/transfer.ts'
 import type { Lookup } from '../backend.ts'
 import { verifyDelivery } from '../delivery.ts'
-import { type ExpectedMessage, readSource, type SourceDeps, type SourceMessage } from '../source-message.ts'
+import {
+  type ExpectedMessage,
+  isSameLog,
+  readSource,
+  type SourceDeps,
+  type SourceMessage,
+} from '../source-message.ts'
 import { transferData } from './routes.ts'
 
 const SEARCHED_BLOCKS = 10_000n
 
-const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
+/** The payment that the quote's transaction makes to the bridge. */
+export const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
   const bridge = requireBinding(quote, 'sourceBridge')
+  const log = {
+    address: quote.fromToken,
+    topics: [ERC20_TRANSFER_TOPIC, addressTopic(quote.sender), addressTopic(bridge)],
+    data: `0x${uintWord(quote.input)}`,
+  }
   return {
     contract: quote.fromToken,
     calldata: transferData(bridge, quote.input),
-    log: {
-      address: quote.fromToken,
-      topics: [ERC20_TRANSFER_TOPIC, addressTopic(quote.sender), addressTopic(bridge)],
-      data: `0x${uintWord(quote.input)}`,
+    matches: (emitted) => isSameLog(emitted, log),
+    among: {
+      address: quote.fromToken.toLowerCase(),
+      topics: [ERC20_TRANSFER_TOPIC, null, addressTopic(bridge)],
     },
   }
 }

@@ -56,5 +56,6 @@ export const receiptOf = (txHash: string, timestampSeconds: number, logs: readon
   input: '0x',
   value: 0n,
   logs,
+  firstLogIndex: 0,
   final: true,
 })

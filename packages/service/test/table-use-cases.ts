@@ -153,7 +153,7 @@ export const createTableUseCases = (): UseCases => {
     getStatus: async ({ quoteId }) => {
       const quote = quotes.get(quoteId)
       return quote === undefined
-        ? notFound(quoteId)
+        ? notFound(quoteId, 'unknown_quote')
         : presentStatus(quote, awaitingDeposit(quote.quoteId, ''), {})
     },
     readiness: async () => ({ ready: true, missing: [] }),

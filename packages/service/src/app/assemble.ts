@@ -217,7 +217,6 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
     store,
     backends: byType,
     log,
-    steady: clock.steady,
     trackDeadlineMs: TRACK_DEADLINE_MS,
   })
   for (const { onDeposit } of intents)
@@ -233,6 +232,8 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
     refresher,
     prices,
     now: clock.now,
+    steady: clock.steady,
+    trackDeadlineMs: TRACK_DEADLINE_MS,
     randomBits,
     log,
     backendAnswered: metrics.backendAnswered,

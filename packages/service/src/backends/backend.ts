@@ -17,6 +17,16 @@ export type Route = AssetPair & { readonly backend: string }
 export type Lookup = { readonly messageId: string; readonly sourceChain: ChainId } | null
 
 /**
+ * The message of a quote's transfer by its full id; or why there is none: the source chain shows none (yet), the named one
+ * belongs to something else, or a read failed. `candidates` are the ids of untagged messages of the quote's terms that a
+ * newer quote got.
+ */
+export type Located =
+  | { readonly located: 'found'; readonly messageId: string }
+  | { readonly located: 'nothing'; readonly candidates: readonly string[] }
+  | { readonly located: 'mismatched' | 'unreadable' }
+
+/**
  * A refund that is due: one call that anybody may make and that pays the depositor or unblocks the transfer. `value` in
  * wei, absent for none. `key` is unique per attempt, so that each attempt is signed once.
  */
@@ -71,6 +81,12 @@ export type RunningBackend = Lifecycle & {
    * A decline is a value; a rejection means the backend itself failed.
    */
   readonly quote: (order: Order, route: Route) => Promise<QuoteResult>
+  /**
+   * Finds the message of the quote's transfer: the one of the given name, `<transaction hash>` with or without an index, or
+   * without a name the one whose transaction carries the quote's tag. Present where `messageEvent` is not null. A failed
+   * read is reported as `unreadable`, never thrown.
+   */
+  readonly locate?: (quote: QuoteRecord, name: string | undefined) => Promise<Located>
   /**
    * Reads the state of the quote's transfer from the chains. A failed read is reported as `unreadable`, never thrown.
    */

@@ -1,5 +1,6 @@
 import type { ChainId, TransferSource } from '@openrfq/sdk'
-import type { EvmChain, EvmLog, EvmReceipt } from '../chains/evm/evm-chain.ts'
+import type { EvmChain, EvmLog, EvmLogQuery, EvmReceipt } from '../chains/evm/evm-chain.ts'
+import { quoteTag } from '../chains/evm/quote-tag.ts'
 import { parseMessageId } from '../chains/message-id.ts'
 import { ConfigError } from '../core/config-error.ts'
 import { type Instant, toIso } from '../core/instant.ts'
@@ -12,18 +13,15 @@ import type { Lookup } from './backend.ts'
  * Tolerated age of a block over the quote's creation time, by the service's clock; an older message belongs to another
  * quote.
  */
-const CLOCK_SKEW_MS = 60_000
+export const CLOCK_SKEW_MS = 15_000
 
-/** The call of the quote's transaction and the gateway log that it emits; topics and data as lower-case hex. */
+/** The call of the quote's transaction, without the quote's tag, and how to recognise the gateway log that it emits. */
 export type ExpectedMessage = {
   readonly contract: string
   readonly calldata: string
-  readonly log: EvmLog
-}
-
-/** As `ExpectedMessage`, for a log that can be recognised but not predicted. */
-export type ExpectedCall = Pick<ExpectedMessage, 'contract' | 'calldata'> & {
   readonly matches: (log: EvmLog) => boolean
+  /** The events among which it is searched; all quotes of a chain share them. */
+  readonly among: Pick<EvmLogQuery, 'address' | 'topics'>
 }
 
 /** A source transaction with the quote's message. */
@@ -43,14 +41,14 @@ export type SourceReading =
 type SourceQuery = {
   readonly quote: QuoteRecord
   readonly lookup: Lookup
-  readonly expected: ExpectedMessage | ExpectedCall
+  readonly expected: ExpectedMessage
 }
 
 /** A reverted transaction, and the quote's expected one. */
 type Reverted = Pick<SourceQuery, 'quote'> & {
   readonly receipt: EvmReceipt
   readonly source: TransferSource
-  readonly expected: Pick<ExpectedMessage, 'contract' | 'calldata'>
+  readonly expected: ExpectedMessage
 }
 
 export type SourceDeps = { readonly evmChains: ReadonlyMap<ChainId, EvmChain>; readonly log: Log }
@@ -67,21 +65,20 @@ export const isSameLog = (log: EvmLog, expected: EvmLog): boolean =>
   expected.topics.every((topic, index) => log.topics[index] === topic) &&
   log.data.toLowerCase() === expected.data
 
-const isExpected = (log: EvmLog, expected: ExpectedMessage | ExpectedCall): boolean =>
-  'matches' in expected ? expected.matches(log) : isSameLog(log, expected.log)
-
-const isOlderThan = (receipt: EvmReceipt, createdAt: Instant): boolean =>
+/** Whether a transaction was mined before the quote was made, and so was not sent for it. */
+export const isOlderThan = (receipt: EvmReceipt, createdAt: Instant): boolean =>
   receipt.timestampSeconds * 1000 < createdAt - CLOCK_SKEW_MS
 
 /** Whether a reverted transaction was exactly the quote's; without logs, its calldata identifies it. */
-const wasQuoted = (
-  receipt: EvmReceipt,
-  quote: QuoteRecord,
-  expected: Pick<ExpectedMessage, 'contract' | 'calldata'>,
-): boolean =>
-  receipt.from === quote.sender.toLowerCase() &&
-  receipt.to === expected.contract.toLowerCase() &&
-  receipt.input.toLowerCase() === expected.calldata
+export const wasQuoted = (receipt: EvmReceipt, quote: QuoteRecord, expected: ExpectedMessage): boolean => {
+  const { contract, calldata } = expected
+  const input = receipt.input.toLowerCase()
+  return (
+    receipt.from === quote.sender.toLowerCase() &&
+    receipt.to === contract.toLowerCase() &&
+    (input === calldata || input.startsWith(calldata + quoteTag(quote.quoteId)))
+  )
+}
 
 /**
  * A revert moves no funds: once final it ends the transfer; before that nothing is deposited, so nothing is pending.
@@ -125,6 +122,6 @@ export const readSource = async (
   }
   if (!receipt.succeeded) return report(readReverted({ receipt, source, quote, expected }))
   const emitted = receipt.logs[logPosition]
-  if (emitted === undefined || !isExpected(emitted, expected)) return MISMATCHED
+  if (emitted === undefined || !expected.matches(emitted)) return MISMATCHED
   return { found: { messageId, logPosition, receipt, source } }
 }

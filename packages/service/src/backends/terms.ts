@@ -1,4 +1,4 @@
-import type { Warning as SdkWarning } from '@openrfq/sdk'
+import type { MessageEvent, Warning as SdkWarning } from '@openrfq/sdk'
 import type { Token } from '../core/token.ts'
 import type { Closed } from '../core/written.ts'
 
@@ -20,6 +20,15 @@ export const NO_REFUND = {
   terms:
     'No automatic refund: an accepted transfer is delivered, and one that stalls can be retried by anyone.',
 } as const
+
+const MESSAGE_RULE = '<transaction hash>-<position of the event in receipt.logs, from 0>'
+
+/** The gateway's event that makes a message id, for clients. */
+export const messageEventOf = (address: string, topic: string): Closed<MessageEvent> => ({
+  address,
+  topic,
+  rule: MESSAGE_RULE,
+})
 
 /** Warnings about unverified tokens. */
 export const tokenWarnings = (tokens: readonly Token[]): readonly Warning[] =>

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { ChainType } from '@openrfq/sdk'
 import { addressRulesOf } from './address-rules-of.ts'
 import { createCatalog } from './catalog.ts'
-import { parseMessageId } from './message-id.ts'
+import { parseMessageId, parseMessageName } from './message-id.ts'
 import { solanaAddressRules } from './solana/address.ts'
 
 const HASH = `0x${'Ab'.repeat(32)}`
@@ -17,11 +17,19 @@ test('reads an EVM message id in any case of its hash', () => {
 })
 
 test('rejects every other form', () => {
-  for (const suffix of ['', '-', '-01', '--1', '-1-1', '1-1', '-x', '-9999999999'])
+  for (const suffix of ['-', '-01', '--1', '-1-1', '1-1', '-x', '-9999999999'])
     for (const type of ['evm', 'stellar'] as const)
       assert.equal(RULES[type].parseMessageId(HASH + suffix), undefined, type + suffix)
+  assert.equal(RULES.stellar.parseMessageId(HASH), undefined)
   for (const suffix of ['', '-1', '-0.1', '-1.0', '-1.1.1', '-01.1'])
     assert.equal(solanaAddressRules.parseMessageId(SIGNATURE + suffix), undefined, suffix)
+})
+
+test('an EVM transaction names its message without an index', () => {
+  assert.equal(RULES.evm.parseMessageId(HASH), LOWER)
+  assert.deepEqual(parseMessageName(HASH), { txHash: LOWER, index: undefined })
+  assert.deepEqual(parseMessageName(`${HASH}-3`), { txHash: LOWER, index: 3 })
+  assert.equal(parseMessageId(HASH), undefined)
 })
 
 test('each family has one canonical form and rejects that of the others', () => {

@@ -1,4 +1,4 @@
-import type { TransferState } from '@openrfq/sdk'
+import type { ReasonCode, TransferState } from '@openrfq/sdk'
 import type { QuoteRecord } from './quote-record.ts'
 import type { Details, Transfer } from './transfer.ts'
 
@@ -13,8 +13,13 @@ export type StatusAnswer = Pick<Transfer, 'source' | 'destination' | 'output' | 
   readonly backend: { readonly type: string; readonly name: string } | null
 }
 
+type NotFoundReason = Extract<
+  ReasonCode,
+  'unknown_quote' | 'other_source_chain' | 'message_of_other_transfer'
+>
+
 /** The status of an unknown identifier; `quote` is given if only the message does not match. */
-export const notFound = (quoteId: string, quote?: QuoteRecord): StatusAnswer => ({
+export const notFound = (quoteId: string, reasonCode: NotFoundReason, quote?: QuoteRecord): StatusAnswer => ({
   quoteId,
   state: 'NOT_FOUND',
   backend: quote === undefined ? null : { type: quote.backend, name: quote.backendName },
@@ -22,7 +27,7 @@ export const notFound = (quoteId: string, quote?: QuoteRecord): StatusAnswer => 
   destination: null,
   output: null,
   refund: null,
-  details: {},
+  details: { reasonCode },
 })
 
 /** The status of a known quote's transfer; `extra` is merged into the transfer's own details. */

@@ -3,6 +3,8 @@ import type { Store } from '../store/store.ts'
 import type { ChainHealth } from './chain-health.ts'
 import { getStatus } from './get-status.ts'
 import { listTokens } from './list-tokens.ts'
+import type { LocateDeps } from './locate-transfer.ts'
+import { createLookupBudget } from './lookup-budget.ts'
 import type { TransferRefresher } from './refresh-transfer.ts'
 import { type RequestQuotesDeps, requestQuotes } from './request-quotes.ts'
 import type { UseCases } from './use-cases.ts'
@@ -10,6 +12,9 @@ import type { UseCases } from './use-cases.ts'
 export type UseCasesDeps = Omit<RequestQuotesDeps, 'store'> & {
   readonly store: Store
   readonly refresher: TransferRefresher
+  /** Milliseconds that never go back. */
+  readonly steady: () => number
+  readonly trackDeadlineMs: LocateDeps['trackDeadlineMs']
   readonly health: Pick<ChainHealth, 'missing' | 'isAnyReadable'>
   /** Names of the chains on which payouts of a vault are held. */
   readonly heldPayouts: () => readonly string[]
@@ -22,7 +27,17 @@ export const backendsNeedingMessage = (backends: UseCasesDeps['backends']): Read
 /** Assembles the use cases from their parts. */
 export const createUseCases = (deps: UseCasesDeps): UseCases => {
   const { catalog, listing, store, refresher, now } = deps
-  const statusDeps = { catalog, store, refresher, needsMessage: backendsNeedingMessage(deps.backends), now }
+  const statusDeps = {
+    catalog,
+    store,
+    refresher,
+    backends: new Map(deps.backends.map((backend) => [backend.type, backend])),
+    needsMessage: backendsNeedingMessage(deps.backends),
+    mayLookUp: createLookupBudget(deps.steady),
+    trackDeadlineMs: deps.trackDeadlineMs,
+    now,
+    log: deps.log,
+  }
   return {
     backendTypes: [...new Set([...BackendType.options, ...deps.backends.map(({ type }) => type)])],
     listChains: () => listing.chains,

@@ -10,6 +10,8 @@ import { getStatus } from './get-status.ts'
 const ONE = ['https://one.example']
 const SEVERAL = [...ONE, 'https://two.example']
 
+const MESSAGE = `0x${'ab'.repeat(32)}-0`
+
 const chainOf = (position: number, settings: object) => ({
   chainId: `eip155:${position}`,
   chainLabel: 'Chain',
@@ -35,7 +37,15 @@ const detailsOf = async (
   const { details } = await getStatus(
     {
       catalog: createCatalog(network),
-      store: { findQuote: () => Promise.resolve(quote) },
+      store: {
+        findQuote: async () => quote,
+        findTransfer: async () => undefined,
+        listTransfers: async () => [{ ...awaitingDeposit(quote.quoteId, MESSAGE), state: 'PENDING' }],
+      },
+      backends: new Map(),
+      mayLookUp: () => true,
+      trackDeadlineMs: 1_000,
+      log: () => undefined,
       refresher: () =>
         Promise.resolve({ transfer: awaitingDeposit(quote.quoteId, messageId ?? ''), details: {} }),
       needsMessage: new Set(['its', 'gateway', 'gateway-express']),
@@ -46,8 +56,6 @@ const detailsOf = async (
   )
   return details
 }
-
-const MESSAGE = `0x${'ab'.repeat(32)}-0`
 
 for (const backend of ['its', 'gateway', 'gateway-express'])
   for (const [place, settings] of Object.entries({

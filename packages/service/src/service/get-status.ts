@@ -1,5 +1,4 @@
 import { type ChainId, RfqError } from '@openrfq/sdk'
-import type { Lookup } from '../backends/backend.ts'
 import type { Catalog } from '../chains/catalog.ts'
 import { canMoveMoney } from '../chains/rpc/quorum.ts'
 import type { Instant } from '../core/instant.ts'
@@ -8,11 +7,12 @@ import type { QuoteRecord } from '../core/quote-record.ts'
 import { notFound, presentStatus, type StatusAnswer } from '../core/status.ts'
 import { awaitingDeposit, type Details } from '../core/transfer.ts'
 import type { Store } from '../store/store.ts'
-import type { TransferRefresher } from './refresh-transfer.ts'
+import { type LocateDeps, locateTransfer } from './locate-transfer.ts'
+import type { Refreshed, TransferRefresher } from './refresh-transfer.ts'
 import { timingDetails } from './timing-details.ts'
 import type { StatusQuery } from './use-cases.ts'
 
-export type GetStatusDeps = {
+export type GetStatusDeps = LocateDeps & {
   readonly catalog: Pick<Catalog, 'parseMessageId' | 'chain'>
   readonly store: Pick<Store, 'findQuote'>
   readonly refresher: TransferRefresher
@@ -20,6 +20,8 @@ export type GetStatusDeps = {
   readonly needsMessage: ReadonlySet<string>
   readonly now: () => Instant
 }
+
+type Known = Exclude<Refreshed, 'mismatched'>
 
 /** The message id in canonical form under the rules of the chain, or of any family without a chain. */
 const canonicalMessageId = (
@@ -31,18 +33,15 @@ const canonicalMessageId = (
   if (canonical !== undefined) return canonical
   throw new RfqError(
     'INVALID_REQUEST',
-    `messageId is malformed: ${messageId}; on EVM chains expected <transaction hash>-<position of the event>`,
+    `messageId is malformed: ${messageId}; on EVM chains expected a transaction hash, or <transaction hash>-<position of the event>`,
     { field: 'messageId', value: messageId },
   )
 }
 
-const lookupOf = (quote: QuoteRecord, messageId: string | undefined): Lookup =>
-  messageId === undefined ? null : { messageId, sourceChain: quote.fromChain }
-
 /**
- * The current status of a quote's transfer, read from the chains if it can still change. NOT_FOUND for an unknown
- * quote, for a message that is not the quote's, and for a source chain that is not the quote's. Throws INVALID_REQUEST
- * for a malformed message id. Source: interface "GET /v1/rfq/status".
+ * The current status of a quote's transfer, read from the chains if it can still change. NOT_FOUND, with a reason code, for
+ * an unknown quote, for a message of another transfer, and for a source chain that is not the quote's. Throws
+ * INVALID_REQUEST for a malformed message id. Source: interface "GET /v1/rfq/status".
  */
 export const getStatus = async (
   deps: GetStatusDeps,
@@ -52,12 +51,12 @@ export const getStatus = async (
   const named = query.messageId
   const messageId = named === undefined ? undefined : canonicalMessageId(deps, named, query.sourceChain)
   const quote = isQuoteId(query.quoteId) ? await deps.store.findQuote(query.quoteId) : undefined
-  if (quote === undefined) return notFound(query.quoteId)
-  if (!deps.needsMessage.has(quote.backend)) return followed(deps, quote, null, client)
+  if (quote === undefined) return notFound(query.quoteId, 'unknown_quote')
+  if (!deps.needsMessage.has(quote.backend)) return statusOfQuote(deps, quote)
   if (query.sourceChain !== undefined && query.sourceChain !== quote.fromChain)
-    return notFound(query.quoteId, quote)
+    return notFound(query.quoteId, 'other_source_chain', quote)
   if (messageId !== undefined) canonicalMessageId(deps, messageId, quote.fromChain)
-  return followed(deps, quote, lookupOf(quote, messageId), client)
+  return statusOfMessage(deps, quote, messageId, client)
 }
 
 /** Says that a chain's only endpoint, which the operator does not trust, tells the state alone. */
@@ -70,25 +69,36 @@ const endpointDetails = ({ catalog, needsMessage }: GetStatusDeps, quote: QuoteR
   return isTold ? { endpoints: 1 } : {}
 }
 
-const followed = async (
+const isExpired = (quote: QuoteRecord, { transfer, details }: Known, now: Instant): boolean =>
+  transfer.state === 'AWAITING_DEPOSIT' && details['stale'] !== true && now > quote.quoteExpiresAt
+
+/** A quote that identifies its transfer: without a deposit that the service would know, an old one has expired. */
+const statusOfQuote = async (deps: GetStatusDeps, quote: QuoteRecord): Promise<StatusAnswer> => {
+  const refreshed = await deps.refresher(quote, null)
+  if (refreshed === 'mismatched') return notFound(quote.quoteId, 'message_of_other_transfer', quote)
+  const expired = isExpired(quote, refreshed, deps.now()) ? { expired: true } : {}
+  return present(deps, quote, { ...refreshed, details: { ...refreshed.details, ...expired } })
+}
+
+const statusOfMessage = async (
   deps: GetStatusDeps,
   quote: QuoteRecord,
-  lookup: Lookup,
+  messageId: string | undefined,
   client: string,
 ): Promise<StatusAnswer> => {
-  if (lookup === null && deps.needsMessage.has(quote.backend)) {
-    const transfer = awaitingDeposit(quote.quoteId, '')
-    return presentStatus(quote, transfer, {
-      ...timingDetails(quote, transfer, deps.now()),
-      ...endpointDetails(deps, quote),
-    })
-  }
-  const refreshed = await deps.refresher(quote, lookup, client)
-  if (refreshed === 'mismatched') return notFound(quote.quoteId, quote)
-  const { transfer, details } = refreshed
-  return presentStatus(quote, transfer, {
+  const where = await locateTransfer(deps, quote, messageId, client)
+  if (where.known === 'nothing')
+    return present(deps, quote, { transfer: awaitingDeposit(quote.quoteId, ''), details: where.details })
+  const refreshed =
+    where.known === 'transfer' ? await deps.refresher(quote, where.lookup) : ('mismatched' as const)
+  return refreshed === 'mismatched'
+    ? notFound(quote.quoteId, 'message_of_other_transfer', quote)
+    : present(deps, quote, refreshed)
+}
+
+const present = (deps: GetStatusDeps, quote: QuoteRecord, { transfer, details }: Known): StatusAnswer =>
+  presentStatus(quote, transfer, {
     ...details,
     ...timingDetails(quote, transfer, deps.now()),
     ...endpointDetails(deps, quote),
   })
-}

@@ -61,11 +61,7 @@ const DELIVERED: Observation = {
 }
 
 /** A refresher with a backend that returns the test's observations, and the number of its reads. */
-const refresherOver = (
-  read: () => Promise<Observation>,
-  lateDeposits?: () => Promise<Details>,
-  steady: () => number = () => 0,
-) => {
+const refresherOver = (read: () => Promise<Observation>, lateDeposits?: () => Promise<Details>) => {
   let reads = 0
   const backend: Backend = {
     type: 'its',
@@ -87,7 +83,6 @@ const refresherOver = (
     store,
     backends: new Map([['its', backend]]),
     log: () => undefined,
-    steady,
     trackDeadlineMs: 50,
   })
   return { refresher, reads: () => reads }
@@ -172,47 +167,4 @@ test('another message of the same quote is a transfer of its own', async () => {
   await refresherOver(async () => DELIVERED).refresher(quote, lookup)
   const { refresher } = refresherOver(async () => IN_FLIGHT)
   assert.equal(stateOf(await refresher(quote, { ...lookup, messageId: '0x01-1' })), 'PENDING 1')
-})
-
-test('messages that nobody knows are looked up eight at once per quote, then one a second', async () => {
-  const quote = newQuote()
-  let time = 0
-  const { refresher, reads } = refresherOver(
-    async () => NOTHING,
-    undefined,
-    () => time,
-  )
-  const ask = (count: number): Promise<Refreshed> =>
-    refresher(quote, { ...lookup, messageId: `0x02-${count}` })
-  for (let count = 0; count < 200; count += 1) await ask(count)
-  assert.equal(reads(), 8)
-  const limited = await ask(100)
-  assert.equal(stateOf(limited), 'AWAITING_DEPOSIT 0')
-  assert.deepEqual(limited !== 'mismatched' && limited.details, { stale: true })
-  await ask(0)
-  assert.equal(reads(), 9, 'a message that was looked up may be looked up again')
-  time += 2_000
-  for (let count = 200; count < 300; count += 1) await ask(count)
-  assert.equal(reads(), 11)
-  await refresher(newQuote(), lookup)
-  assert.equal(reads(), 12, 'another quote has messages of its own')
-})
-
-test('one client cannot use up what others may look up', async () => {
-  let time = 0
-  const { refresher, reads } = refresherOver(
-    async () => NOTHING,
-    undefined,
-    () => time,
-  )
-  const greedy = async (count: number): Promise<void> => {
-    for (let quote = 0; quote < count; quote += 1) await refresher(newQuote(), lookup, 'greedy')
-  }
-  await greedy(300)
-  assert.equal(reads(), 40)
-  const others = await refresher(newQuote(), lookup, 'other')
-  assert.deepEqual(others !== 'mismatched' && others.details, {})
-  time += 1_000
-  await greedy(100)
-  assert.equal(reads(), 51)
 })

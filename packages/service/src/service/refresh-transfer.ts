@@ -1,30 +1,22 @@
 import { isTerminal } from '@openrfq/sdk'
 import type { Backend, Lookup } from '../backends/backend.ts'
-import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import { advance, awaitingDeposit, type Details, type Observation, type Transfer } from '../core/transfer.ts'
 import type { Log } from '../lib/log.ts'
-import { createLru } from '../lib/lru.ts'
 import { shareInFlight } from '../lib/share-in-flight.ts'
-import { type BucketSize, createTokenBucket, type TokenBucket } from '../lib/token-bucket.ts'
 import type { Store } from '../store/store.ts'
 import { allWithin, TIMED_OUT } from './deadline.ts'
 
 /** The last known transfer, with details of the observation that are not stored; or a mismatched message. */
 export type Refreshed = { readonly transfer: Transfer; readonly details: Details } | 'mismatched'
 
-/**
- * Reads the chains once about a transfer, saves changes, and returns the current state. `client` is who asks, by the key of
- * its limits; the service itself without it.
- */
-export type TransferRefresher = (quote: QuoteRecord, lookup: Lookup, client?: string) => Promise<Refreshed>
+/** Reads the chains once about a transfer, saves changes, and returns the current state. */
+export type TransferRefresher = (quote: QuoteRecord, lookup: Lookup) => Promise<Refreshed>
 
 export type RefreshDeps = {
   readonly store: Pick<Store, 'findTransfer' | 'saveTransfer'>
   readonly backends: ReadonlyMap<string, Backend>
   readonly log: Log
-  /** Milliseconds that never go back. */
-  readonly steady: () => number
   /** Deadline of the chain reads; after it the last known state is returned. */
   readonly trackDeadlineMs: number
 }
@@ -68,58 +60,11 @@ const lateDepositsOf = async ({ backends, log }: RefreshDeps, quote: QuoteRecord
   }
 }
 
-/** How many unknown messages are looked up: of one quote, which has one or two real ones, for one client, and of all. */
-const UNKNOWN_OF_QUOTE: BucketSize = { burst: 8, perSecond: 1 }
-const UNKNOWN_OF_CLIENT: BucketSize = { burst: 40, perSecond: 10 }
-const UNKNOWN_OF_ALL: BucketSize = { burst: 200, perSecond: 50 }
-const QUOTES_KEPT = 10_000
-const CLIENTS_KEPT = 10_000
-
-const MESSAGES_KEPT = 20_000
-/** The client of the service's own reads. */
-const OURSELVES = ''
-
-/**
- * Lets through as many unknown messages as the chains' endpoints can bear. One that was let through costs nothing again:
- * chains are read about it once per block.
- */
-const createBudget = (now: () => number) => {
-  const admitted = createLru<string, true>(MESSAGES_KEPT)
-  const ofAll = createTokenBucket(UNKNOWN_OF_ALL, now)
-  const ofQuote = createBuckets(UNKNOWN_OF_QUOTE, QUOTES_KEPT, now)
-  const ofClient = createBuckets(UNKNOWN_OF_CLIENT, CLIENTS_KEPT, now)
-  return (quoteId: QuoteId, messageId: string, client: string): boolean => {
-    const key = `${quoteId} ${messageId}`
-    if (admitted.get(key) === true) return true
-    if (!ofQuote(quoteId).take() || !ofClient(client).take() || !ofAll.take()) return false
-    admitted.set(key, true)
-    return true
-  }
-}
-
-/** A bucket of its own for each key, of which the most recent are kept. */
-const createBuckets = (size: BucketSize, kept: number, now: () => number) => {
-  const buckets = createLru<string, TokenBucket>(kept)
-  return (key: string): TokenBucket => {
-    const bucket = buckets.get(key) ?? createTokenBucket(size, now)
-    buckets.set(key, bucket)
-    return bucket
-  }
-}
-
-const refresh = async (
-  deps: RefreshDeps,
-  quote: QuoteRecord,
-  lookup: Lookup,
-  client: string,
-  mayLookUp: ReturnType<typeof createBudget>,
-): Promise<Refreshed> => {
+const refresh = async (deps: RefreshDeps, quote: QuoteRecord, lookup: Lookup): Promise<Refreshed> => {
   const messageId = lookup?.messageId ?? ''
   const stored = await deps.store.findTransfer(quote.quoteId, messageId)
   const known = stored ?? awaitingDeposit(quote.quoteId, messageId)
   if (isTerminal(known.state)) return { transfer: known, details: await lateDepositsOf(deps, quote) }
-  if (stored === undefined && lookup !== null && !mayLookUp(quote.quoteId, messageId, client))
-    return { transfer: known, details: { stale: true } }
   const observation = await observe(deps, quote, lookup)
   if (observation.seen === 'mismatched' && stored === undefined) return 'mismatched'
   if (observation.seen === 'unreadable')
@@ -129,14 +74,10 @@ const refresh = async (
 
 /**
  * Creates a refresher; concurrent callers about the same transfer share one observation. A failed observation changes
- * nothing and shows as `stale` in the details, as does an unknown message beyond what may be looked up: eight of one
- * quote at once and one a second from then on, forty and ten for one client, fifty a second of all.
+ * nothing and shows as `stale` in the details.
  */
 export const createRefresher = (deps: RefreshDeps): TransferRefresher => {
   const share = shareInFlight<string, Refreshed>()
-  const mayLookUp = createBudget(deps.steady)
-  return (quote, lookup, client = OURSELVES) =>
-    share(`${quote.quoteId} ${lookup?.messageId ?? ''}`, () =>
-      refresh(deps, quote, lookup, client, mayLookUp),
-    )
+  return (quote, lookup) =>
+    share(`${quote.quoteId} ${lookup?.messageId ?? ''}`, () => refresh(deps, quote, lookup))
 }

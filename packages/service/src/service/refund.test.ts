@@ -116,7 +116,7 @@ test('the watch submits a due refund once and moves the transfer to REFUNDED', a
     await store.saveTransfer(inState(quote, 'PENDING'))
   }
   const log = (): void => undefined
-  const refresher = createRefresher({ store, backends, log, steady: Date.now, trackDeadlineMs: 2_000 })
+  const refresher = createRefresher({ store, backends, log, trackDeadlineMs: 2_000 })
   const watch = createWatch({
     store,
     refresher,

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { RfqError } from '@openrfq/sdk'
 import type { Backend, QuoteResult, Route } from '../backends/backend.ts'
+import { taggedActions } from '../chains/evm/quote-tag.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Offer } from '../core/offer.ts'
 import type { Order, QuoteRequest } from '../core/order.ts'
-import { firstQuoteId, quoteIds } from '../core/quote-id.ts'
+import { firstQuoteId, type QuoteId, quoteIds } from '../core/quote-id.ts'
 import { quoteRecordOf } from '../core/quote-record.ts'
 import type { RankedQuote } from '../core/ranked-quote.ts'
 import { rank } from '../core/ranking.ts'
@@ -106,6 +107,11 @@ const findRoutes = (deps: RequestQuotesDeps, order: Order): readonly BackendRout
   )
 }
 
+const withTag = (offer: Offer, quoteId: QuoteId): Offer => ({
+  ...offer,
+  actions: taggedActions(offer.actions, quoteId),
+})
+
 const answerQuotes = (
   deps: RequestQuotesDeps,
   order: Order,
@@ -117,7 +123,7 @@ const answerQuotes = (
     assert(quoteId !== undefined, 'an answer has as many ids as quotes')
     return {
       record: quoteRecordOf(order, ranked.offer, quoteId),
-      offer: withLossWarning(ranked),
+      offer: withTag(withLossWarning(ranked), quoteId),
       selectionReason: ranked.selectionReason,
       usd: usdTexts(ranked.worth),
       integrator: null,

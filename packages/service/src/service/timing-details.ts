@@ -3,12 +3,8 @@ import { type Instant, toIso } from '../core/instant.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Details, Transfer } from '../core/transfer.ts'
 
-/**
- * The timing details of a transfer: `expired` if no deposit came in time, and for one in flight `expectedBy` and, once
- * that is past, `overdue`.
- */
+/** The timing details of a transfer in flight: `expectedBy` and, once that is past, `overdue`. */
 export const timingDetails = (quote: QuoteRecord, transfer: Transfer, now: Instant): Details => {
-  if (transfer.state === 'AWAITING_DEPOSIT') return now > quote.quoteExpiresAt ? { expired: true } : {}
   if (transfer.source === null || isTerminal(transfer.state)) return {}
   const startedAt = Date.parse(transfer.source.timestamp)
   const expectedBy = quote.fulfillmentDeadline ?? startedAt + quote.estimatedTimeSeconds * 1000

@@ -141,6 +141,7 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.equal(await store.saveTransfer(transfer), true)
     assert.deepEqual(await store.findTransfer(quoteId, '0xaa-1'), transfer)
     assert.equal(await store.findTransfer(quoteId, '0xaa-2'), undefined)
+    assert.deepEqual(await store.listTransfers(quoteId), [transfer])
     assert.equal(await store.saveTransfer(done(transfer)), true)
     assert.deepEqual(await store.findTransfer(quoteId, '0xaa-1'), done(transfer))
     await reopen()

@@ -122,7 +122,9 @@ const quoteMethods = (
   }
 }
 
-const transferMethods = (query: Query): Pick<Store, 'saveTransfer' | 'findTransfer' | 'listOpen'> => ({
+const transferMethods = (
+  query: Query,
+): Pick<Store, 'saveTransfer' | 'findTransfer' | 'listTransfers' | 'listOpen'> => ({
   saveTransfer: async (transfer) => {
     const { quoteId, messageId, revision, isOpen, body } = encodeTransfer(transfer)
     const values = [quoteId, messageId, revision, isOpen, body]
@@ -135,6 +137,10 @@ const transferMethods = (query: Query): Pick<Store, 'saveTransfer' | 'findTransf
   findTransfer: async (quoteId, messageId) => {
     const { rows } = await query('find_transfer', STATEMENTS.findTransfer, [quoteId, messageId])
     return rows[0] === undefined ? undefined : decodeTransfer(rows[0])
+  },
+  listTransfers: async (quoteId) => {
+    const { rows } = await query('list_transfers', STATEMENTS.listTransfers, [quoteId])
+    return rows.map(decodeTransfer)
   },
   listOpen: async (limit, after) => {
     const { quoteId, messageId } = after ?? { quoteId: '', messageId: '' }

@@ -77,7 +77,9 @@ const sqlOf = (queue: WriterQueue): Sql => ({
 /** The cached transfer; null if none is stored, which only this process can change. */
 type Known = Transfer | null
 
-const transferMethods = (queue: WriterQueue): Pick<Store, 'saveTransfer' | 'findTransfer' | 'listOpen'> => {
+const transferMethods = (
+  queue: WriterQueue,
+): Pick<Store, 'saveTransfer' | 'findTransfer' | 'listTransfers' | 'listOpen'> => {
   const known = createLru<string, Known>(REMEMBERED_TRANSFERS)
   const keyOf = (quoteId: QuoteId, messageId: string): string => `${quoteId} ${messageId}`
   return {
@@ -97,6 +99,10 @@ const transferMethods = (queue: WriterQueue): Pick<Store, 'saveTransfer' | 'find
       known.set(key, transfer)
       return transfer ?? undefined
     },
+    listTransfers: async (quoteId) =>
+      Rows.parse(await queue.add({ kind: 'read', statement: 'listTransfers', values: [quoteId] })).map(
+        decodeTransfer,
+      ),
     listOpen: async (limit, after) => {
       const { quoteId, messageId } = after ?? { quoteId: '', messageId: '' }
       const rows = await queue.add({ kind: 'list_open', quoteId, messageId, limit })

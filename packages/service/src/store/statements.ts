@@ -25,6 +25,8 @@ export const STATEMENTS = {
     'where quote_id = $1 and message_id = $2 and revision = $3 - 1',
   findTransfer:
     'select quote_id, message_id, revision, body from transfers where quote_id = $1 and message_id = $2',
+  listTransfers:
+    'select quote_id, message_id, revision, body from transfers where quote_id = $1 order by message_id limit 16',
   listOpen:
     'select quote_id, message_id, revision, body from transfers ' +
     'where is_open = 1 and (quote_id, message_id) > ($1, $2) order by quote_id, message_id limit $3',

@@ -121,6 +121,8 @@ export type Store = {
   readonly saveQuotes: (quotes: readonly QuoteRecord[]) => Promise<void>
   readonly findQuote: (quoteId: QuoteId) => Promise<QuoteRecord | undefined>
   readonly findTransfer: (quoteId: QuoteId, messageId: string) => Promise<Transfer | undefined>
+  /** The transfers of a quote, by message id; the first 16. */
+  readonly listTransfers: (quoteId: QuoteId) => Promise<readonly Transfer[]>
   /**
    * Saves `transfer` if the stored revision is still `transfer.revision - 1` (0: nothing stored yet) and returns
    * whether it did. Durable against power loss when it resolves.

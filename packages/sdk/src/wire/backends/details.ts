@@ -3,7 +3,7 @@ import { Timestamp } from '../amount.ts'
 import { informational, informationalObject, orUnlisted } from '../open.ts'
 
 /**
- * Why a transfer failed, is refunded, or paid less than was promised; codes are stable.
+ * Why a transfer failed, is refunded, paid less than was promised, or is not found; codes are stable.
  * @example
  * const isNobodysFault = (reason: ReasonCode): boolean => reason === 'not_filled' || reason === 'declined'
  */
@@ -23,6 +23,9 @@ export const ReasonCode = z.enum([
   'second',
   'late',
   'wrong_asset',
+  'unknown_quote',
+  'other_source_chain',
+  'message_of_other_transfer',
 ])
 export type ReasonCode = z.infer<typeof ReasonCode>
 
@@ -96,6 +99,10 @@ export type RelayStage = z.infer<typeof RelayStage>
 /** What the details of every backend over Axelar may say. */
 export const RELAY_DETAILS = {
   ...COMMON_DETAILS,
+  /** The parameters that identify a transfer that the service cannot find by its quote. */
+  needs: informational(z.array(z.string())),
+  /** Message ids of transfers with the quote's terms that belong to a newer quote. */
+  candidates: informational(z.array(z.string())),
   stage: informational(orUnlisted(RelayStage)),
   /** 1: the only RPC endpoint of one of the chains tells the state alone. */
   endpoints: informational(z.int()),

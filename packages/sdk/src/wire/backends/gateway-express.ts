@@ -3,7 +3,7 @@ import { Amount } from '../amount.ts'
 import { ChainId } from '../chain.ts'
 import { informational, informationalObject } from '../open.ts'
 import { RELAY_DETAILS } from './details.ts'
-import { COMMON_METADATA } from './terms.ts'
+import { COMMON_METADATA, MessageEvent } from './terms.ts'
 
 /**
  * The backend of a quote that swaps, crosses by Axelar's gateway with a call, and swaps again. `metadata.bridge` is the
@@ -16,6 +16,7 @@ export const GatewayExpressBackend = z.object({
   type: z.literal('gateway-express'),
   name: z.string(),
   tracking: informationalObject({
+    messageEvent: informational(MessageEvent),
     salt: informational(z.string()),
     symbol: informational(z.string()),
     denom: informational(z.string()),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { informational, informationalObject } from '../open.ts'
 import { RELAY_DETAILS } from './details.ts'
-import { COMMON_METADATA } from './terms.ts'
+import { COMMON_METADATA, MessageEvent } from './terms.ts'
 
 /**
  * The backend of a quote over `sendToken` of Axelar's gateway.
@@ -12,7 +12,11 @@ import { COMMON_METADATA } from './terms.ts'
 export const GatewayBackend = z.object({
   type: z.literal('gateway'),
   name: z.string(),
-  tracking: informationalObject({ denom: informational(z.string()), symbol: informational(z.string()) }),
+  tracking: informationalObject({
+    denom: informational(z.string()),
+    symbol: informational(z.string()),
+    messageEvent: informational(MessageEvent),
+  }),
   metadata: informationalObject({
     ...COMMON_METADATA,
     sourceAxelarChain: informational(z.string()),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Amount, Timestamp } from '../amount.ts'
 import { informational, informationalObject, orUnlisted } from '../open.ts'
 import { RELAY_DETAILS } from './details.ts'
-import { COMMON_METADATA } from './terms.ts'
+import { COMMON_METADATA, MessageEvent } from './terms.ts'
 
 /**
  * The backend of a quote over Axelar's Interchain Token Service. `metadata.dust` is what is too small to arrive, in base
@@ -14,6 +14,7 @@ export const ItsBackend = z.object({
   type: z.literal('its'),
   name: z.string(),
   tracking: informationalObject({
+    messageEvent: informational(MessageEvent),
     tokenId: informational(z.string()),
     sourceAxelarChain: informational(z.string()),
     destinationAxelarChain: informational(z.string()),

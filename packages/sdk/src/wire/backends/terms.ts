@@ -55,6 +55,22 @@ export const RefundTerms = z.discriminatedUnion('automatic', [
 ])
 export type RefundTerms = z.infer<typeof RefundTerms>
 
+/**
+ * The event of the source transaction whose position makes a `messageId`, for clients that name one.
+ * @example
+ * const isEvent = (event: MessageEvent, log: { address: string; topics: readonly string[] }): boolean =>
+ *   log.address.toLowerCase() === event.address.toLowerCase() && log.topics[0] === event.topic
+ */
+export const MessageEvent = z.looseObject({
+  /** The contract that emits it: Axelar's gateway. */
+  address: z.string(),
+  /** Topic 0. */
+  topic: z.string(),
+  /** How the id is made, as a sentence. */
+  rule: z.string(),
+})
+export type MessageEvent = z.infer<typeof MessageEvent>
+
 /** What the metadata of every backend says; `priceImpactBps` is null where a price is missing. */
 export const COMMON_METADATA = {
   priceImpactBps: informational(z.nullable(z.number())),

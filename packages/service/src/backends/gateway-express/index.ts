@@ -6,13 +6,14 @@ import { createPoolMirror } from '../../protocols/uniswap-v3/pool-mirror.ts'
 import type { RunningBackend } from '../backend.ts'
 import type { BackendDefinition, BackendDeps } from '../backend-definition.ts'
 import { unpriced } from '../decline.ts'
+import { createMessageFinder } from '../find-message.ts'
 import { createGatewayStates } from '../gateway/states.ts'
 import { createRangeDeclines } from './amount-range.ts'
 import { createMessageFees } from './gas-fees.ts'
 import { type ExpressQuoteDeps, quoteExpress } from './quote.ts'
 import { dueReturnGas, isReturnPaid } from './return-gas.ts'
 import { expressRoutes } from './routes.ts'
-import { trackExpress } from './track.ts'
+import { expectedMessage, trackExpress } from './track.ts'
 
 const NAME = 'Gateway Express'
 
@@ -60,6 +61,7 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
     },
     track: (quote, lookup) => trackExpress(trackDeps, quote, lookup),
     refundCall: (quote, lookup) => dueReturnGas({ ...deps, fees, bridges }, quote, lookup),
+    locate: createMessageFinder(deps, expectedMessage),
     ...together(parts),
   }
 }

@@ -1,7 +1,8 @@
 import type { GatewayExpressBackend } from '@openrfq/sdk'
 import type { Presentation } from '../../core/written.ts'
+import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import type { PathPrice } from '../../protocols/uniswap-v3/path-price.ts'
-import { tokenWarnings, type Warning } from '../terms.ts'
+import { messageEventOf, tokenWarnings, type Warning } from '../terms.ts'
 import { isFloating, type RoutePrice } from './amounts.ts'
 import type { ExpressOrder } from './express-contract.ts'
 
@@ -51,7 +52,12 @@ export const presentation = (
   const { from, to } = price.route
   const priceImpactBps = totalImpactBps(price)
   return {
-    tracking: { salt: signed.salt, symbol: from.symbol, denom: from.denom },
+    tracking: {
+      salt: signed.salt,
+      symbol: from.symbol,
+      denom: from.denom,
+      messageEvent: messageEventOf(from.gateway, CONTRACT_CALL_WITH_TOKEN_TOPIC),
+    },
     metadata: {
       sourceAxelarChain: from.axelarName,
       destinationAxelarChain: to.axelarName,

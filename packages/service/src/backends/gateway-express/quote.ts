@@ -172,7 +172,7 @@ const offerOf = (
       expressSeconds,
       ordinarySeconds,
     }),
-    binding: expressBinding(route, signed),
+    binding: { ...expressBinding(route, signed), sourceBlock: Number(head.number) },
   }
 }
 

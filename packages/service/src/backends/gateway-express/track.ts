@@ -12,7 +12,7 @@ import type { GmpMessage } from '../../protocols/axelar/gmp-message.ts'
 import type { Lookup } from '../backend.ts'
 import { relayStage } from '../relay-stage.ts'
 import {
-  type ExpectedCall,
+  type ExpectedMessage,
   isSameLog,
   readSource,
   type SourceDeps,
@@ -60,11 +60,19 @@ const isMessageOf =
     })
   }
 
-const expectedCall = (quote: QuoteRecord, bound: BoundTransfer): ExpectedCall => ({
-  contract: bound.sourceRouter,
-  calldata: sendData(bound.order),
-  matches: isMessageOf(bound, quote),
-})
+/** The message that the quote's transaction sends. */
+export const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
+  const bound = boundTransfer(quote)
+  return {
+    contract: bound.sourceRouter,
+    calldata: sendData(bound.order),
+    matches: isMessageOf(bound, quote),
+    among: {
+      address: bound.sourceGateway,
+      topics: [CONTRACT_CALL_WITH_TOKEN_TOPIC, addressTopic(bound.sourceRouter)],
+    },
+  }
+}
 
 /** A transfer whose message was found: its id, and the bridged amount in base units. */
 export type FoundTransfer = {
@@ -83,7 +91,7 @@ export const findTransfer = async (
   { readonly found: FoundTransfer } | { readonly found: undefined; readonly observation: Observation }
 > => {
   const bound = boundTransfer(quote)
-  const reading = await readSource(deps, { quote, lookup, expected: expectedCall(quote, bound) })
+  const reading = await readSource(deps, { quote, lookup, expected: expectedMessage(quote) })
   if (reading.found === undefined) return reading
   const log = reading.found.receipt.logs[reading.found.logPosition]
   const transferId = log?.topics[PAYLOAD_HASH_TOPIC]

@@ -4,11 +4,12 @@ import { createRelayTimes } from '../../protocols/axelar/relay-times.ts'
 import type { RunningBackend } from '../backend.ts'
 import type { BackendDefinition, BackendDeps } from '../backend-definition.ts'
 import { unpriced } from '../decline.ts'
+import { createMessageFinder } from '../find-message.ts'
 import { createTransferFees } from './fees.ts'
 import { quoteSend } from './quote.ts'
 import { gatewayRoutes, gatewaySides } from './routes.ts'
 import { createGatewayStates } from './states.ts'
-import { trackSend } from './track.ts'
+import { expectedMessage, trackSend } from './track.ts'
 
 const NAME = 'Axelar Gateway'
 
@@ -35,6 +36,7 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
         : quoteSend(quoteDeps, route, order)
     },
     track: (quote, lookup) => trackSend({ ...deps, axelarscan }, quote, lookup),
+    locate: createMessageFinder(deps, expectedMessage),
     ...together(parts),
   }
 }

@@ -5,11 +5,12 @@ import { type BaseUnits, baseUnits } from '../../core/amount.ts'
 import type { Decline, Offer } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import type { Presentation } from '../../core/written.ts'
+import { TOKEN_SENT_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import type { RelayTimes } from '../../protocols/axelar/relay-times.ts'
 import { amountFor, type FeeInfo, transferFee } from '../../protocols/axelar/transfer-fee.ts'
 import type { QuoteResult } from '../backend.ts'
 import { outOfRange, unpriced } from '../decline.ts'
-import { lossWarnings, NO_REFUND, tokenWarnings } from '../terms.ts'
+import { lossWarnings, messageEventOf, NO_REFUND, tokenWarnings } from '../terms.ts'
 import { sendActions } from './actions.ts'
 import type { TransferFees } from './fees.ts'
 import { inputRange, outputRange } from './limits.ts'
@@ -59,7 +60,11 @@ const amountsOf = (order: Order, { fees, room }: Reading): Amounts | Decline => 
 }
 
 const presentation = ({ from, to }: GatewayRoute, { input, fee }: Amounts): Presentation<GatewayBackend> => ({
-  tracking: { denom: from.denom, symbol: from.symbol },
+  tracking: {
+    denom: from.denom,
+    symbol: from.symbol,
+    messageEvent: messageEventOf(from.gateway, TOKEN_SENT_TOPIC),
+  },
   metadata: {
     sourceAxelarChain: from.axelarName,
     destinationAxelarChain: to.axelarName,
@@ -70,7 +75,8 @@ const presentation = ({ from, to }: GatewayRoute, { input, fee }: Amounts): Pres
   },
 })
 
-const bindingOf = ({ from, to }: GatewayRoute) => ({
+const bindingOf = ({ from, to }: GatewayRoute, head: EvmHead) => ({
+  sourceBlock: Number(head.number),
   denom: from.denom,
   decimals: from.token.decimals.toString(),
   sourceSymbol: from.symbol,
@@ -112,7 +118,7 @@ const offerOf = (deps: GatewayQuoteDeps, { route, order, amounts, allowance, hea
     },
     actions,
     ...presentation(route, amounts),
-    binding: bindingOf(route),
+    binding: bindingOf(route, head),
   }
 }
 

@@ -26,20 +26,23 @@ export type GatewayTrackDeps = SourceDeps & { readonly axelarscan: Pick<Axelarsc
 /** The indexer reports amounts as floating-point numbers. */
 const INDEXED_PRECISION = 1_000_000_000_000n
 
-const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
+/** The message that the quote's transaction sends. */
+export const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
   const gateway = requireBinding(quote, 'sourceGateway')
   const calldata = sendTokenTemplate(
     requireBinding(quote, 'destinationAxelarChain'),
     requireBinding(quote, 'sourceSymbol'),
   )({ recipient: quote.recipient, amount: quote.input })
+  const log = {
+    address: gateway,
+    topics: [TOKEN_SENT_TOPIC, addressTopic(quote.sender)],
+    data: tokenSentData(calldata),
+  }
   return {
     contract: gateway,
     calldata,
-    log: {
-      address: gateway,
-      topics: [TOKEN_SENT_TOPIC, addressTopic(quote.sender)],
-      data: tokenSentData(calldata),
-    },
+    matches: (emitted) => isSameLog(emitted, log),
+    among: { address: gateway, topics: [TOKEN_SENT_TOPIC] },
   }
 }
 
@@ -67,8 +70,7 @@ const recordOf = (
   { receipt, logPosition }: SourceMessage,
   transfers: readonly AxelarTokenTransfer[],
 ): AxelarTokenTransfer | undefined => {
-  const { log } = expectedMessage(quote)
-  const rank = receipt.logs.slice(0, logPosition).filter((earlier) => isSameLog(earlier, log)).length
+  const rank = receipt.logs.slice(0, logPosition).filter(expectedMessage(quote).matches).length
   const equal = transfers.filter((transfer) => isTransferOf(quote, transfer))
   return equal.toSorted(byTransferId)[rank]
 }

@@ -6,10 +6,11 @@ import { tokenManagerAddress } from '../../protocols/axelar/token-manager-addres
 import type { RunningBackend } from '../backend.ts'
 import type { BackendDefinition, BackendDeps } from '../backend-definition.ts'
 import { unpriced } from '../decline.ts'
+import { createMessageFinder } from '../find-message.ts'
 import { type ItsQuoteDeps, quoteTransfer } from './quote.ts'
 import { itsRoutes, itsSides } from './routes.ts'
 import { createItsStates } from './states.ts'
-import { trackTransfer } from './track.ts'
+import { expectedMessage, trackTransfer } from './track.ts'
 
 const NAME = 'Interchain Token Service'
 
@@ -40,6 +41,7 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
         : quoteTransfer(quoteDeps, route, order)
     },
     track: (quote, lookup) => trackTransfer({ ...deps, axelarscan }, quote, lookup),
+    locate: createMessageFinder(deps, expectedMessage),
     ...together(parts),
   }
 }

@@ -7,10 +7,11 @@ import type { Decline, Offer } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import type { Presentation } from '../../core/written.ts'
 import type { GasFees } from '../../protocols/axelar/gas-fees.ts'
+import { CONTRACT_CALL_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import type { RelayTimes } from '../../protocols/axelar/relay-times.ts'
 import type { QuoteResult } from '../backend.ts'
 import { outOfRange, unpriced } from '../decline.ts'
-import { lossWarnings, NO_REFUND, tokenWarnings, type Warning } from '../terms.ts'
+import { lossWarnings, messageEventOf, NO_REFUND, tokenWarnings, type Warning } from '../terms.ts'
 import { needsApproval, transferActions } from './actions.ts'
 import { dustOf, inputFor, inputRange, outputOf, outputRange, type TransferLimits } from './limits.ts'
 import type { ItsRoute } from './routes.ts'
@@ -95,6 +96,7 @@ const presentation = (route: ItsRoute, reading: Reading, amounts: Amounts): Pres
     tokenId: route.from.tokenId,
     sourceAxelarChain: route.from.axelarName,
     destinationAxelarChain: route.to.axelarName,
+    messageEvent: messageEventOf(route.from.gateway, CONTRACT_CALL_TOPIC),
   },
   metadata: {
     hubRouted: true,
@@ -107,7 +109,8 @@ const presentation = (route: ItsRoute, reading: Reading, amounts: Amounts): Pres
   },
 })
 
-const bindingOf = (deps: ItsQuoteDeps, { from, to }: ItsRoute, gasValue: BaseUnits) => ({
+const bindingOf = (deps: ItsQuoteDeps, { from, to }: ItsRoute, { gasValue, head }: Reading) => ({
+  sourceBlock: Number(head.number),
   tokenId: from.tokenId,
   sourceAxelarChain: from.axelarName,
   sourceGateway: from.gateway,
@@ -162,7 +165,7 @@ const offerOf = (deps: ItsQuoteDeps, { route, order, reading, amounts, allowance
     },
     actions,
     ...presentation(route, reading, amounts),
-    binding: bindingOf(deps, route, gasValue),
+    binding: bindingOf(deps, route, reading),
   }
 }
 

@@ -29,30 +29,30 @@ const FINAL_REJECTION = /invalid transfer amount|not registered|unknown (hub )?m
 /** Index of the amount in the data of `InterchainTransferReceived`. */
 const RECEIVED_AMOUNT_WORD = 2
 
-const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
+/** The message that the quote's transaction sends. */
+export const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
   const tokenId = requireBinding(quote, 'tokenId')
   const its = requireBinding(quote, 'sourceIts')
   const hubChain = requireBinding(quote, 'hubChain')
   const hubAddress = requireBinding(quote, 'hubAddress')
   const destinationChain = requireBinding(quote, 'destinationAxelarChain')
   const { sender, recipient, input } = quote
+  const among = {
+    address: requireBinding(quote, 'sourceGateway'),
+    topics: [CONTRACT_CALL_TOPIC, addressTopic(its)],
+  }
+  const log = {
+    ...among,
+    data: hubCallData(hubChain, hubAddress, { tokenId, destinationChain, sender, recipient, amount: input }),
+  }
   return {
     contract: its,
     calldata: interchainTransferTemplate(
       tokenId,
       destinationChain,
     )({ recipient, amount: input, gasValue: BigInt(requireBinding(quote, 'gasValue')) }),
-    log: {
-      address: requireBinding(quote, 'sourceGateway'),
-      topics: [CONTRACT_CALL_TOPIC, addressTopic(its)],
-      data: hubCallData(hubChain, hubAddress, {
-        tokenId,
-        destinationChain,
-        sender,
-        recipient,
-        amount: input,
-      }),
-    },
+    matches: (emitted) => isSameLog(emitted, log),
+    among,
   }
 }
 

@@ -2,7 +2,7 @@ import { getAddress } from 'viem/utils'
 import { isEvmAddress } from '../../core/hex.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { AddressRules } from '../address-rules.ts'
-import { canonicalMessageId } from '../message-id.ts'
+import { canonicalMessageName } from '../message-id.ts'
 
 /** The identifier of the native asset on every EVM chain. Source: interface "Native tokens". */
 export const EVM_NATIVE_TOKEN = '0x0000000000000000000000000000000000000000'
@@ -56,5 +56,5 @@ export const evmAddressRules: AddressRules = {
   reserved: PRECOMPILES,
   holdingsOf: () => [],
   nativeToken: () => EVM_NATIVE_TOKEN,
-  parseMessageId: canonicalMessageId,
+  parseMessageId: canonicalMessageName,
 }

@@ -37,6 +37,8 @@ export type EvmReceipt = {
   readonly input: string
   readonly value: bigint
   readonly logs: readonly EvmLog[]
+  /** The index of the first log among its block's logs; 0 without logs. */
+  readonly firstLogIndex: number
   /** Whether the block is final and still on the chain. */
   readonly final: boolean
 }

@@ -54,6 +54,7 @@ const present = ({ receipt, transaction }: Mined, timestampSeconds: number): Evm
   input: transaction.input,
   value: transaction.value,
   logs: receipt.logs.map(({ address, topics, data }) => ({ address, topics, data })),
+  firstLogIndex: Number(receipt.logs[0]?.logIndex ?? 0n),
   final: false,
 })
 

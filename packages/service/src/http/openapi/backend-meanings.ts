@@ -3,6 +3,7 @@ import {
   GatewayExpressBackend,
   IntentBackend,
   ItsBackend,
+  MessageEvent,
   RefundTerms,
   Warning,
   WarningCode,
@@ -23,6 +24,9 @@ const METADATA = {
 const AXELAR_CHAINS = {
   sourceAxelarChain: "Axelar's name of the source chain.",
   destinationAxelarChain: "Axelar's name of the destination chain.",
+}
+const TRACKING = {
+  messageEvent: 'The event whose position makes the `messageId`, for clients that name one.',
 }
 const REFUND = { terms: 'The terms in a sentence for people.' }
 const [AutomaticRefund, NoAutomaticRefund] = RefundTerms._zod.def.options
@@ -57,8 +61,14 @@ export const BACKEND_MEANINGS = {
     type: 'Always `its`.',
   }),
   ItsTracking: objectMeaning(ItsBackend.shape.tracking, 'Identifiers of an interchain transfer.', {
+    ...TRACKING,
     ...AXELAR_CHAINS,
     tokenId: 'The interchain token, 32 bytes as hex.',
+  }),
+  MessageEvent: objectMeaning(MessageEvent, 'The event of a source transaction that names a transfer.', {
+    address: 'The contract that emits it.',
+    topic: 'Its topic 0.',
+    rule: 'How the `messageId` is made of it.',
   }),
   ItsMetadata: objectMeaning(ItsBackend.shape.metadata, 'More about an interchain transfer.', {
     ...METADATA,
@@ -72,6 +82,7 @@ export const BACKEND_MEANINGS = {
     type: 'Always `gateway`.',
   }),
   GatewayTracking: objectMeaning(GatewayBackend.shape.tracking, 'Identifiers of a gateway transfer.', {
+    ...TRACKING,
     denom: "Axelar's name of the token.",
     symbol: 'Symbol that the source gateway knows the token by.',
   }),
@@ -89,6 +100,7 @@ export const BACKEND_MEANINGS = {
     GatewayExpressBackend.shape.tracking,
     'Identifiers of an express transfer.',
     {
+      ...TRACKING,
       salt: 'Makes the transfer unique, 32 bytes as hex.',
       symbol: 'Symbol that the source gateway knows the bridge token by.',
       denom: "Axelar's name of the bridge token.",

@@ -51,7 +51,7 @@ export const QUERY_MEANINGS = {
   StatusQuery: objectMeaning(StatusRequest, 'The query of `GET /v1/rfq/status`.', {
     quoteId: 'The `quoteId` of a quote from the quote endpoint. It identifies the quote and its backend.',
     messageId:
-      "Needed for `gateway`, `gateway-express` and `its` quotes, together with `sourceChain`, once the source transaction is known. One opaque value; on EVM chains the hash of the source transaction, a hyphen, and the position of the Axelar gateway's event among the logs of the receipt, counted from 0. It is not the `logIndex` of most libraries, which counts all logs of the block. The event is `TokenSent` for `gateway`, `ContractCallWithToken` for `gateway-express` and `ContractCall` for `its`.",
+      "Names the transfer of a `gateway`, `gateway-express` or `its` quote, together with `sourceChain`, where the quote alone does not: `quoteId` finds a transaction that was sent exactly as quoted. One opaque value; on EVM chains the hash of the source transaction, a hyphen, and the position of the Axelar gateway's event among the logs of the receipt, counted from 0; `backend.tracking.messageEvent` of the quote names the event. The hash alone is accepted, and so is the `logIndex` of most libraries, which counts all logs of the block, where it names the quote's event; `source.messageId` answers the full value.",
     sourceChain:
       'CAIP-2 identifier of the chain the source transaction was submitted on. Supplied with `messageId`.',
   }),

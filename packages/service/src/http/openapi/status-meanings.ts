@@ -30,7 +30,13 @@ const ALONE = {
   endpoints:
     '1 when one of the chains has a single RPC endpoint, which tells the state alone; absent when several agree.',
 }
+const NAMED = {
+  needs: 'Parameters that identify a transfer which the service does not find by the quote.',
+  candidates:
+    "Message ids of transfers with the quote's terms that carry no tag and belong to a newer quote of the same terms.",
+}
 const RELAYED = {
+  ...NAMED,
   ...ALONE,
   backendStatus: "What Axelar's indexer calls the step.",
   transferId: "Axelar's number or id of the transfer.",
@@ -79,7 +85,7 @@ export const STATUS_MEANINGS = {
   TransferSource: objectMeaning(TransferSource, 'The transaction that started the transfer.', {
     chain: 'CAIP-2 identifier.',
     txHash: "Transaction hash in the chain's own form.",
-    messageId: 'Identifier of the Axelar message; null for intents, which `quoteId` alone identifies.',
+    messageId: 'Identifier of the Axelar message; null for intents.',
     timestamp: 'Time of its block.',
   }),
   TransferDestination: objectMeaning(TransferDestination, 'The transaction that delivered the transfer.', {
@@ -151,6 +157,7 @@ export const STATUS_MEANINGS = {
   }),
   ItsDetails: objectMeaning(ItsDetails, 'Details when `backend.type` is `its`.', {
     ...DETAILS,
+    ...NAMED,
     ...ALONE,
     hops: "The message to Axelar's hub and the one from it.",
     error: "What the execution failed with, as Axelar's indexer tells it.",
@@ -232,7 +239,7 @@ export const STATUS_MEANINGS = {
   ),
   ReasonCode: listMeaning(
     ReasonCode,
-    'Why a transfer is refunded or failed, or a deposit goes back. Codes are stable; new ones may be added.',
+    'Why a transfer is refunded, failed or not found, or a deposit goes back. Codes are stable; new ones may be added.',
     {
       source_tx_reverted: 'The source transaction reverted; nothing was deposited.',
       delivery_failed: 'The delivery failed, and the bridge token goes back.',
@@ -249,6 +256,10 @@ export const STATUS_MEANINGS = {
       second: 'The order had been deposited for already.',
       late: 'The deposit came too late.',
       wrong_asset: 'Another asset than the input was deposited.',
+      unknown_quote: 'The service has no such quote, or has it no longer.',
+      other_source_chain: "`sourceChain` is not the quote's source chain.",
+      message_of_other_transfer:
+        "The source transaction exists, and the named event is not the quote's: it differs in token, amount, sender, recipient or destination, is older, or carries another quote's tag.",
     },
   ),
   ErrorBody: objectMeaning(ErrorBody, 'The body of every failed request.', {

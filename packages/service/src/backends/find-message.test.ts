@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { memoryChain, receiptOf } from '../../test/memory-chain.ts'
+import { addressTopic } from '../chains/evm/abi-words.ts'
+import type { EvmLog, EvmReceipt } from '../chains/evm/evm-chain.ts'
+import { quoteTag } from '../chains/evm/quote-tag.ts'
+import { baseUnits } from '../core/amount.ts'
+import { firstQuoteId } from '../core/quote-id.ts'
+import type { QuoteRecord } from '../core/quote-record.ts'
+import { sendTokenTemplate, TOKEN_SENT_TOPIC, tokenSentData } from '../protocols/axelar/gateway-contract.ts'
+import type { Located } from './backend.ts'
+import { createMessageFinder } from './find-message.ts'
+import { expectedMessage } from './gateway/track.ts'
+
+const address = (digit: string): string => `0x${digit.repeat(40)}`
+const hash = (digit: string): string => `0x${digit.repeat(64)}`
+const [SENDER, RECIPIENT, STRANGER, GATEWAY] = [address('a'), address('b'), address('c'), address('1')]
+const CREATED_SECONDS = 1_000_000
+
+const calldataOf = (amount: bigint, recipient = RECIPIENT): string =>
+  sendTokenTemplate('two', 'USDC')({ recipient, amount })
+
+const quoteAt = (seconds: number, number: bigint): QuoteRecord => ({
+  quoteId: firstQuoteId(seconds * 1000, number),
+  backend: 'gateway',
+  backendName: 'Axelar Gateway',
+  createdAt: seconds * 1000,
+  quoteExpiresAt: (seconds + 60) * 1000,
+  estimatedTimeSeconds: 90,
+  orderType: 'EXACT_INPUT',
+  fromChain: 'eip155:1',
+  fromToken: address('3'),
+  toChain: 'eip155:2',
+  toToken: address('2'),
+  sender: SENDER,
+  recipient: RECIPIENT,
+  input: baseUnits(1_000_000n),
+  output: baseUnits(900_000n),
+  minimumOutput: baseUnits(900_000n),
+  binding: {
+    sourceBlock: 90,
+    denom: 'uusdc',
+    decimals: '6',
+    sourceSymbol: 'USDC',
+    sourceAxelarChain: 'one',
+    sourceGateway: GATEWAY,
+    destinationAxelarChain: 'two',
+    destinationGateway: GATEWAY,
+  },
+})
+
+const sentBy = (sender: string, amount = 1_000_000n, recipient = RECIPIENT): EvmLog => ({
+  address: GATEWAY,
+  topics: [TOKEN_SENT_TOPIC, addressTopic(sender)],
+  data: tokenSentData(calldataOf(amount, recipient)),
+})
+const OTHER_LOG: EvmLog = { address: STRANGER, topics: [], data: '0x' }
+
+const quote = quoteAt(CREATED_SECONDS, 1n)
+const newer = quoteAt(CREATED_SECONDS + 5, 2n)
+const MINED_SECONDS = CREATED_SECONDS + 20
+
+const mined = (
+  txHash: string,
+  input: string,
+  logs: readonly EvmLog[],
+  changes: Partial<EvmReceipt> = {},
+): EvmReceipt => ({
+  ...receiptOf(txHash, MINED_SECONDS, logs),
+  from: SENDER,
+  to: GATEWAY,
+  input,
+  ...changes,
+})
+
+/** The transaction that a client sends for a quote: its calldata and its tag. */
+const sentFor = ({ quoteId }: QuoteRecord): string => calldataOf(1_000_000n) + quoteTag(quoteId)
+
+const HEAD = {
+  number: 150n,
+  hash: hash('9'),
+  timestampSeconds: MINED_SECONDS + 100,
+  finalNumber: 140n,
+  maxFeePerGas: 1n,
+  maxPriorityFeePerGas: 1n,
+  readAt: 0,
+}
+
+const finderOver = (receipts: readonly EvmReceipt[], quotes: readonly QuoteRecord[] = [quote, newer]) =>
+  createMessageFinder(
+    {
+      evmChains: new Map([['eip155:1', memoryChain('eip155:1', receipts, { head: () => HEAD })]]),
+      store: {
+        listQuotesSince: async (since, limit, after = 'quote_') =>
+          quotes.filter(({ createdAt, quoteId }) => createdAt >= since && quoteId > after).slice(0, limit),
+      },
+      now: () => 0,
+      log: () => undefined,
+    },
+    expectedMessage,
+  )
+
+const textOf = (located: Located): string => {
+  if (located.located === 'found') return located.messageId
+  if (located.located === 'nothing') return ['nothing', ...located.candidates].join(' ')
+  return located.located
+}
+
+test("a stranger who puts a quote's tag into a transaction of its own does not become the transfer", async () => {
+  const tag = quoteTag(quote.quoteId)
+  const attacks: readonly (readonly EvmLog[])[] = [
+    [sentBy(STRANGER)],
+    [sentBy(SENDER, 1n)],
+    [sentBy(SENDER, 1_000_000n, STRANGER)],
+    [{ ...sentBy(SENDER), address: STRANGER }],
+    [],
+  ]
+  for (const logs of attacks) {
+    const locate = finderOver([mined(hash('e'), calldataOf(1_000_000n) + tag, logs, { from: STRANGER })])
+    assert.equal(textOf(await locate(quote, undefined)), 'nothing')
+    assert.equal(textOf(await locate(quote, hash('e'))), 'mismatched')
+  }
+})
+
+test('finds the tagged transaction of two equal quotes from either quote alone', async () => {
+  const locate = finderOver([mined(hash('e'), sentFor(quote), [OTHER_LOG, sentBy(SENDER)])])
+  assert.equal(textOf(await locate(quote, undefined)), `${hash('e')}-1`)
+  assert.equal(textOf(await locate(newer, undefined)), 'nothing')
+})
+
+test('finds the tag anywhere in the input, as behind a smart wallet', async () => {
+  const call = sentFor(quote).slice(2)
+  const wrapped = `0xb61d27f6${'0'.repeat(128)}${call}${'0'.repeat(40)}`
+  const wallet = { from: STRANGER, to: SENDER }
+  const locate = finderOver([mined(hash('e'), wrapped, [OTHER_LOG, OTHER_LOG, sentBy(SENDER)], wallet)])
+  assert.equal(textOf(await locate(quote, undefined)), `${hash('e')}-2`)
+})
+
+test('tells equal transfers of two quotes in one transaction apart by their tags', async () => {
+  const batch = `0xac9650d8${sentFor(newer).slice(2)}${'0'.repeat(32)}${sentFor(quote).slice(2)}`
+  const locate = finderOver([mined(hash('e'), batch, [sentBy(SENDER), OTHER_LOG, sentBy(SENDER)])])
+  assert.equal(textOf(await locate(newer, undefined)), `${hash('e')}-0`)
+  assert.equal(textOf(await locate(quote, undefined)), `${hash('e')}-2`)
+})
+
+test('gives an untagged transaction to the newest quote that had not expired, and lists it for the others', async () => {
+  const expired = quoteAt(CREATED_SECONDS - 100, 3n)
+  const later = quoteAt(MINED_SECONDS + 16, 4n)
+  const all = [expired, quote, newer, later]
+  const locate = finderOver([mined(hash('e'), calldataOf(1_000_000n), [sentBy(SENDER)])], all)
+  const messageId = `${hash('e')}-0`
+  assert.equal(textOf(await locate(newer, undefined)), messageId)
+  assert.equal(textOf(await locate(quote, undefined)), `nothing ${messageId}`)
+  assert.equal(textOf(await locate(expired, undefined)), `nothing ${messageId}`)
+  assert.equal(textOf(await locate(later, undefined)), 'nothing')
+  assert.equal(textOf(await locate(quote, messageId)), messageId, 'a client that names it decides')
+})
+
+test("a named message with another quote's tag is that quote's", async () => {
+  const locate = finderOver([mined(hash('e'), sentFor(newer), [sentBy(SENDER)])])
+  assert.equal(textOf(await locate(newer, `${hash('e')}-0`)), `${hash('e')}-0`)
+  assert.equal(textOf(await locate(quote, `${hash('e')}-0`)), 'mismatched')
+})
+
+test('accepts the bare hash and the log index of the block, and answers the full id', async () => {
+  const receipt = mined(hash('e'), sentFor(quote), [OTHER_LOG, sentBy(SENDER)], { firstLogIndex: 7 })
+  const locate = finderOver([receipt])
+  for (const name of [hash('e'), `${hash('e')}-1`, `${hash('e')}-8`])
+    assert.equal(textOf(await locate(quote, name)), `${hash('e')}-1`, name)
+  for (const name of [`${hash('e')}-0`, `${hash('e')}-2`, `${hash('e')}-7`, `${hash('e')}-9`])
+    assert.equal(textOf(await locate(quote, name)), 'mismatched', name)
+  assert.equal(textOf(await locate(quote, hash('d'))), 'nothing')
+})
+
+test('a transaction older than the quote is not its transfer', async () => {
+  const old = { timestampSeconds: CREATED_SECONDS - 16 }
+  const locate = finderOver([mined(hash('e'), calldataOf(1_000_000n), [sentBy(SENDER)], old)])
+  assert.equal(textOf(await locate(quote, undefined)), 'nothing')
+  assert.equal(textOf(await locate(quote, `${hash('e')}-0`)), 'mismatched')
+})
+
+test('a reverted transaction is found by its hash only, and only with the calldata and the tag of the quote', async () => {
+  const reverted = (input: string) => finderOver([mined(hash('e'), input, [], { succeeded: false })])
+  assert.equal(textOf(await reverted(sentFor(quote))(quote, hash('e'))), `${hash('e')}-0`)
+  assert.equal(textOf(await reverted(sentFor(quote))(quote, undefined)), 'nothing')
+  assert.equal(textOf(await reverted(sentFor(newer))(quote, hash('e'))), 'mismatched')
+})
+
+test('an unreadable chain proves nothing', async () => {
+  const chain = memoryChain('eip155:1', [])
+  const locate = createMessageFinder(
+    {
+      evmChains: new Map([['eip155:1', chain]]),
+      store: { listQuotesSince: async () => [] },
+      now: () => 0,
+      log: () => undefined,
+    },
+    expectedMessage,
+  )
+  assert.equal(textOf(await locate(quote, undefined)), 'unreadable')
+})

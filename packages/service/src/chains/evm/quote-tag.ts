@@ -1,0 +1,21 @@
+import type { Action } from '@openrfq/sdk'
+import type { QuoteId } from '../../core/quote-id.ts'
+import { keccak } from './keccak.ts'
+
+const TAG_BYTES = 16
+const encoder = new TextEncoder()
+
+/**
+ * The tag of a quote's transactions, as lower-case hex without `0x`: the first 16 bytes of keccak256 of its id. It stands
+ * after the calldata, where contracts do not read.
+ */
+export const quoteTag = (quoteId: QuoteId): string =>
+  Buffer.from(keccak(encoder.encode(quoteId)).subarray(0, TAG_BYTES)).toString('hex')
+
+/** The actions of a quote, with its tag after the calldata of each EVM transaction that is no approval. */
+export const taggedActions = (actions: readonly Action[], quoteId: QuoteId): readonly Action[] =>
+  actions.map((action) =>
+    action.type === 'transaction' && action.payload.type === 'evm_transaction'
+      ? { ...action, payload: { ...action.payload, data: action.payload.data + quoteTag(quoteId) } }
+      : action,
+  )
