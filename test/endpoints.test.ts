@@ -164,7 +164,7 @@ test('the quotes of an answer are ranked by net value, best first', async () => 
     outputs,
     outputs.toSorted((one, other) => (one < other ? 1 : -1)),
   )
-  assert.equal(quotes[0]?.selectionReason, 'highest_output')
+  assert.equal(quotes[0]?.selectionReason, 'best_value')
 })
 
 test("an intent quote contains its order id, its deadline and the solver's margin", async () => {

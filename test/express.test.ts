@@ -136,10 +136,9 @@ test('all four backends quote one pair, ranked by net value, each with a correct
         nets,
         nets.toSorted((one, other) => (one > other ? -1 : one < other ? 1 : 0)),
       )
-      const best = orderType === 'EXACT_INPUT' ? 'highest_output' : 'lowest_input'
       assert.deepEqual(
         quotes.map(({ selectionReason }) => selectionReason),
-        quotes.map((quote) => reasonOf(quote, quotes, best)),
+        quotes.map((quote) => reasonOf(quote, quotes, orderType)),
       )
       firsts.add(quotes[0]?.backend.type ?? '')
     }

@@ -21,6 +21,21 @@ export type RankedQuote = WireQuote & {
 
 const DIGITS = 18
 
+/** The reason of the first quote: a superlative only where it is true. */
+export const firstReason = (
+  { input, output }: WireQuote,
+  quotes: readonly WireQuote[],
+  orderType: string,
+): string => {
+  if (orderType === 'EXACT_INPUT')
+    return quotes.every((other) => BigInt(other.output.amount) <= BigInt(output.amount))
+      ? 'highest_output'
+      : 'best_value'
+  return quotes.every((other) => BigInt(other.input.amount) >= BigInt(input.amount))
+    ? 'lowest_input'
+    : 'best_value'
+}
+
 /** Ranks quotes independently of the service, by the sandbox's prices. */
 export const judgeBy = async (serviceUrl: string) => {
   const priced = (await fetchJson<{ tokens: PricedToken[] }>(`${serviceUrl}/sandbox`)).body.tokens
@@ -49,9 +64,9 @@ export const judgeBy = async (serviceUrl: string) => {
     all.filter((other) => other <= value).length === 1
 
   /** The correct selection reason, derived from the answer itself. */
-  const reasonOf = (quote: RankedQuote, quotes: readonly RankedQuote[], best: string): string => {
+  const reasonOf = (quote: RankedQuote, quotes: readonly RankedQuote[], orderType: string): string => {
     const fees = ({ fees: { gas, user } }: RankedQuote): bigint => feeWorth(gas) + feeWorth(user)
-    if (quote === quotes[0]) return best
+    if (quote === quotes[0]) return firstReason(quote, quotes, orderType)
     if (
       isLeast(
         quote.estimatedTimeSeconds,

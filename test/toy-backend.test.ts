@@ -146,7 +146,7 @@ test("the toy backend's quotes are ranked with those of the others", async () =>
   assert.equal(toy.backend.name, 'Toy Bridge')
   assert.equal(BigInt(toy.output.amount), (BigInt(toy.input.amount) * 999n) / 1000n)
   assert.deepEqual(
-    quotes.map(({ selectionReason }) => selectionReason === 'highest_output'),
+    quotes.map(({ selectionReason }) => ['highest_output', 'best_value'].includes(selectionReason)),
     quotes.map((_, index) => index === 0),
   )
 })

@@ -39,6 +39,7 @@ export type QuoteBackend = z.infer<typeof QuoteBackend>
 export const SelectionReason = z.enum([
   'highest_output',
   'lowest_input',
+  'best_value',
   'fastest',
   'lowest_fee',
   'alternative',

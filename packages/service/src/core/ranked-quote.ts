@@ -3,7 +3,13 @@ import type { Offer } from './offer.ts'
 import type { QuoteRecord } from './quote-record.ts'
 
 /** Why a quote has its rank: the first is best by value, the others name another advantage. */
-export type SelectionReason = 'highest_output' | 'lowest_input' | 'fastest' | 'lowest_fee' | 'alternative'
+export type SelectionReason =
+  | 'highest_output'
+  | 'lowest_input'
+  | 'best_value'
+  | 'fastest'
+  | 'lowest_fee'
+  | 'alternative'
 
 /** USD values as decimal text for display; undefined without a price. */
 export type UsdTexts = {

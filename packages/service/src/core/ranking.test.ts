@@ -63,7 +63,7 @@ test('EXACT_INPUT ranks by output minus costs on top, in USD', () => {
     priceOf,
   )
   assert.deepEqual(order(ranked), ['gateway', 'its'])
-  assert.equal(ranked[0]?.selectionReason, 'highest_output')
+  assert.equal(ranked[0]?.selectionReason, 'best_value')
 })
 
 test('a fee included in the quote is not subtracted again', () => {
@@ -88,7 +88,19 @@ test('EXACT_OUTPUT ranks by the least total cost', () => {
     priceOf,
   )
   assert.deepEqual(order(ranked), ['gateway', 'its'])
-  assert.equal(ranked[0]?.selectionReason, 'lowest_input')
+  assert.equal(ranked[0]?.selectionReason, 'best_value')
+})
+
+test('the first is named highest_output or lowest_input only where no other quote is better by that', () => {
+  const reasonOf = (type: RankingOrder, offers: readonly Offer[]) =>
+    rank(type, offers, priceOf).map(({ selectionReason }) => selectionReason)[0]
+  const equal = [offer('its', { output: 5n, seconds: 60 }), offer('gateway', { output: 5n, seconds: 90 })]
+  assert.equal(reasonOf(exactInput, equal), 'highest_output')
+  assert.equal(reasonOf(exactOutput, equal), 'lowest_input')
+  assert.equal(reasonOf(exactInput, equal.slice(1)), 'highest_output')
+  const cheap = offer('its', { output: 99_000_000n })
+  const dear = offer('gateway', { output: 100_000_000n, userFee: fee(10n ** 15n) })
+  assert.equal(reasonOf(exactInput, [dear, cheap]), 'best_value')
 })
 
 test('without prices ranks by the bare amounts', () => {

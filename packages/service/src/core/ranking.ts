@@ -66,10 +66,17 @@ const byPreference = (one: Scored, other: Scored): number => {
   return one.offer.estimatedTimeSeconds - other.offer.estimatedTimeSeconds
 }
 
+/** Whether no other offer has a higher output or a lower input. */
+const hasBestAmount = (orderType: OrderType, { offer }: ValuedOffer, all: readonly ValuedOffer[]): boolean =>
+  orderType === 'EXACT_INPUT'
+    ? all.every((other) => other.offer.output <= offer.output)
+    : all.every((other) => other.offer.input >= offer.input)
+
 /**
  * Ranks the offers of one order, best first: EXACT_INPUT by output minus the costs on top, EXACT_OUTPUT by least total
  * cost, both in USD, or by bare base units if a price is missing. Ties go to the shorter time, then to
- * the offer given first. The first is `highest_output` or `lowest_input`; the others name what they alone are best at.
+ * the offer given first. The first is `highest_output` or `lowest_input` where that is true, else `best_value`; the others
+ * name what they alone are best at.
  */
 export const rank = (
   order: RankingOrder,
@@ -85,10 +92,13 @@ export const rank = (
     return { offer, worth, score: scores[index] ?? 0n, fees: sum(worth.gas, worth.user) }
   })
   scored.sort(byPreference)
+  const [first] = scored
+  const isBest = first !== undefined && hasBestAmount(order.orderType, first, scored)
+  const firstReason = isBest ? best : 'best_value'
   return scored.map((one, position) => ({
     offer: one.offer,
     worth: one.worth,
-    selectionReason: position === 0 ? best : alternativeReason(one, scored),
+    selectionReason: position === 0 ? firstReason : alternativeReason(one, scored),
   }))
 }
 

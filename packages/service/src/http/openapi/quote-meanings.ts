@@ -46,8 +46,10 @@ export const QUOTE_MEANINGS = {
     SelectionReason,
     'Why a quote has its rank. Ranks follow the net value after the costs paid on top.',
     {
-      highest_output: 'Ranked first for an EXACT_INPUT request: the most output, less the costs paid on top.',
-      lowest_input: 'Ranked first for an EXACT_OUTPUT request: the least input, with the costs paid on top.',
+      highest_output: 'Ranked first for an EXACT_INPUT request, and no other quote has more output.',
+      lowest_input: 'Ranked first for an EXACT_OUTPUT request, and no other quote has less input.',
+      best_value:
+        'Ranked first after the costs paid on top, although another quote has more output or less input.',
       fastest: 'Not the best by value, but faster than every other quote of the answer.',
       lowest_fee: 'Not the best by value, but with lower fees than every other quote of the answer.',
       alternative: 'Another route or solver.',
