@@ -1,5 +1,5 @@
 import { addressAt, stringAt, uintAt } from '../../chains/evm/abi-words.ts'
-import { balanceOfData } from '../../chains/evm/erc20.ts'
+import { balanceOfData, TOTAL_SUPPLY_DATA } from '../../chains/evm/erc20.ts'
 import type { EvmCall, EvmChain } from '../../chains/evm/evm-chain.ts'
 import { readAll } from '../../chains/evm/read-all.ts'
 import type { Instant } from '../../core/instant.ts'
@@ -111,25 +111,28 @@ const readTrusted = async (
   return { paused: uintAt(paused ?? '0x', 0) !== 0n, trusted: new Set(trusted) }
 }
 
-const READS_PER_TOKEN = 4
+const READS_PER_TOKEN = 5
 
 const limitCalls = (side: ItsSide, manager: Manager): readonly EvmCall[] => [
   { to: manager.address, data: ITS_READS.flowLimit },
   { to: manager.address, data: ITS_READS.flowInAmount },
   { to: manager.address, data: ITS_READS.flowOutAmount },
   { to: side.token.address, data: balanceOfData(manager.address) },
+  { to: side.token.address, data: TOTAL_SUPPLY_DATA },
 ]
 
 type Room = Pick<ItsState, 'maxSend' | 'maxReceive'>
 
 const roomOf = (manager: Manager, answers: readonly (string | undefined)[]): Room | undefined => {
-  const [limit, flowIn, flowOut, balance] = answers.map((answer) => uintAt(answer ?? '0x', 0))
+  const [limit, flowIn, flowOut, balance, supply] = answers.map((answer) => uintAt(answer ?? '0x', 0))
   if (limit === undefined || flowIn === undefined || flowOut === undefined || balance === undefined)
     return undefined
   const receivable = flowRoom(limit, flowIn, flowOut)
+  const sendable = flowRoom(limit, flowOut, flowIn)
   const isLocked = manager.type === 'LOCK_UNLOCK' || manager.type === 'LOCK_UNLOCK_FEE'
   return {
-    maxSend: flowRoom(limit, flowOut, flowIn),
+    // Nobody holds more than there is.
+    maxSend: supply === undefined || (sendable !== null && sendable < supply) ? sendable : supply,
     maxReceive: isLocked && (receivable === null || balance < receivable) ? balance : receivable,
   }
 }

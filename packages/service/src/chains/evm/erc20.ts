@@ -6,6 +6,9 @@ export const ERC20_TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f16
 /** Calldata of `balanceOf(address)`. Source: EIP-20. */
 export const balanceOfData = (owner: string): string => `0x70a08231${addressWord(owner)}`
 
+/** Calldata of `totalSupply()`. Source: EIP-20. */
+export const TOTAL_SUPPLY_DATA = '0x18160ddd'
+
 /** Calldata of `allowance(address,address)`. Source: EIP-20. */
 export const allowanceData = (owner: string, spender: string): string =>
   `0xdd62ed3e${addressWord(owner)}${addressWord(spender)}`
