@@ -55,14 +55,15 @@ const usdcBody = (): Record<string, unknown> =>
     RECIPIENT,
   )
 
-/** Repeats a request while no backend quotes, because prices may become stale on a busy machine. */
+/** Repeats a request while a backend cannot price, because prices may become stale on a busy machine. */
 const ask = async (change: Record<string, unknown>) =>
   eventually(`quotes or a refusal for ${JSON.stringify(change)}`, async () => {
     const answer = await fetchJson<ErrorAnswer & { readonly quotes?: readonly unknown[] }>(
       `${world.service.url}/v1/rfq/quote`,
       { ...usdcBody(), ...change },
     )
-    return (answer.status !== 200 || answer.body.quotes?.length !== 0) && answer
+    const isPartial = answer.body.error?.details['unpriced'] !== undefined
+    return (answer.status !== 200 || answer.body.quotes?.length !== 0) && !isPartial && answer
   })
 
 const refuses = async (
@@ -278,14 +279,15 @@ test('a chain or token of another network is unsupported, and an unpayable recip
     assert.equal(code, 200, JSON.stringify(body))
     return QuoteAnswer.parse(body).quotes.length
   }
-  for (const [recipient, reason] of [
-    [Keypair.random().publicKey(), 'the account does not exist'],
-    [lumensElsewhere, 'contracts are not paid on Stellar, accounts are'],
+  for (const [recipient, reasonCode, reason] of [
+    [Keypair.random().publicKey(), 'no_account', 'the account does not exist'],
+    [lumensElsewhere, 'not_a_wallet', 'contracts are not paid on Stellar, accounts are'],
   ])
     await refuses({ ...toStellar, recipient }, 400, 'INVALID_REQUEST', {
       field: 'recipient',
       value: recipient,
       chain: stellar.chainId,
+      reasonCode,
       reason,
     })
   for (const recipient of [stellar.account, muxedAddress(stellar.account, 5n)])
@@ -392,4 +394,29 @@ test('a well-formed message and chain are ignored for an intent', async () => {
   for (const query of [{}, { messageId, sourceChain: CHAINS.a }, { messageId, sourceChain: CHAINS.b }])
     assert.equal((await status({ quoteId, ...query })).body.state, 'AWAITING_DEPOSIT')
   assert.equal((await status({ quoteId, messageId: 'x' })).status, 400)
+})
+
+test('a malformed token, sender or recipient is told the form of its own kind', async () => {
+  const messageOf = async (change: Record<string, unknown>): Promise<string> =>
+    (await refuses(change, 400, 'INVALID_REQUEST')).message
+  assert.match(
+    await messageOf({ fromToken: 'zz' }),
+    /expected 0x and 40 hex digits.*; the zero address is the native/,
+  )
+  assert.match(await messageOf({ sender: 'zz' }), /not the zero address$/)
+  const { evm, solana, stellar } = ends
+  assert.match(
+    await messageOf({ ...bodyBetween(solana, evm), fromToken: 'zz' }),
+    /or 32 ones for native SOL$/,
+  )
+  assert.match(await messageOf({ ...bodyBetween(stellar, evm), fromToken: 'zz' }), /C… address of an asset/)
+  assert.match(await messageOf({ ...bodyBetween(stellar, evm), sender: 'zz' }), /G… address of an account$/)
+})
+
+test('an amount above the supply of an interchain token is out of range', async () => {
+  const [from, to] = [CHAINS.b, CHAINS.a].map((chainId) => tokenOn(world, chainId, 'its', /^DRIFT$/))
+  assert.ok(from && to)
+  const body = requestBody({ from, to, amount: 2n ** 256n - 1n }, SENDER, RECIPIENT)
+  const { details } = await refuses(body, 422, 'AMOUNT_OUT_OF_RANGE')
+  assert.ok(BigInt(String(details['maximum'])) < 10n ** 40n)
 })

@@ -213,7 +213,11 @@ const createChain = (
       read(() => ({ head: number(), lastInclusion: number() + BigInt(options.lifeBlocks ?? LIFE_BLOCKS) })),
     endOf: ({ lastInclusion }) => read(() => (finalNumber() > lastInclusion ? finalNumber() : undefined)),
     whyNotPayable: (recipient) =>
-      read(() => (condition.closed.has(recipient) ? 'the account does not exist' : undefined)),
+      read(() =>
+        condition.closed.has(recipient)
+          ? { reasonCode: 'no_account', reason: 'the account does not exist' }
+          : undefined,
+      ),
     balances: () => read(() => ({ number: number(), amounts: [] })),
     agreedBalances: (owner, tokens) => read(() => tokens.map((token) => heldBy(owner, token))),
     accountOf,

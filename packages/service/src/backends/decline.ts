@@ -1,11 +1,14 @@
 import { baseUnits, MAX_BASE_UNITS } from '../core/amount.ts'
-import type { Decline } from '../core/offer.ts'
+import type { Decline, UnpayableReason } from '../core/offer.ts'
 
 /** A decline because the order cannot be priced or executed at the moment. */
 export const unpriced = (reason: string): Decline => ({ declined: 'unpriced', reason })
 
-/** A decline because the recipient cannot receive the output; the reason is text for people. */
-export const unpayable = (reason: string): Decline => ({ declined: 'unpayable', reason })
+/** A decline because nobody has ever priced the pair. */
+export const unserved = (reason: string): Decline => ({ declined: 'unserved', reason })
+
+/** A decline because the recipient cannot receive the output. */
+export const unpayable = (why: UnpayableReason): Decline => ({ declined: 'unpayable', ...why })
 
 /**
  * A decline with the smallest and largest amount that can be quoted, in base units of the token the order's amount

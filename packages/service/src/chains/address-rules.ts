@@ -3,8 +3,8 @@ import type { ChainType } from '@openrfq/sdk'
 /** Address and id rules of one chain family; canonical addresses consist of letters and digits. */
 export type AddressRules = {
   readonly chainType: ChainType
-  /** Describes a well-formed address, for error messages. */
-  readonly expected: string
+  /** Describes a well-formed address of each kind, for error messages. */
+  readonly expected: Readonly<Record<'token' | 'sender' | 'recipient', string>>
   /** The canonical form of a well-formed token address, or undefined. */
   readonly parseToken: (text: string) => string | undefined
   /** The canonical form of an address that can sign and pay, or undefined. */

@@ -65,7 +65,7 @@ const canonicalToken = (token: NetworkToken, chain: NetworkChain | undefined, ru
   const family = rules[chain.chainType]
   const address =
     family.parseToken(token.address) ??
-    refuse(describeToken(token), `the address is malformed: expected ${family.expected}`)
+    refuse(describeToken(token), `the address is malformed: expected ${family.expected.token}`)
   if (address === family.nativeToken(chain.chainId)) checkNative(token, chain)
   if (token.its !== undefined && chain.axelar?.its === undefined)
     refuse(describeToken(token), 'its needs axelar.its on the chain')
@@ -121,7 +121,7 @@ export const createCatalog = (network: Network): Catalog => {
       const { parseRecipient, expected } = rules[chain.chainType]
       return (
         parseRecipient(text) ??
-        refuse(describeChain(chain), `${text} is not an address: expected ${expected}`)
+        refuse(describeChain(chain), `${text} is not an address: expected ${expected.recipient}`)
       )
     },
     rules: (chainType) => rules[chainType],

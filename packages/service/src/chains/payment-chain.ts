@@ -1,4 +1,5 @@
 import type { ChainId } from '@openrfq/sdk'
+import type { UnpayableReason } from '../core/offer.ts'
 import type { Payment } from '../core/payment.ts'
 import type { Payout } from '../core/payout.ts'
 import type { EndpointFaults } from './rpc/rpc-pool.ts'
@@ -70,8 +71,12 @@ export type PaymentChain = {
    * undefined while one may be.
    */
   readonly endOf: (mark: SigningMark) => Promise<bigint | undefined>
-  /** Undefined if the recipient can receive the amount, else the reason as text for people. */
-  readonly whyNotPayable: (recipient: string, token: string, amount: bigint) => Promise<string | undefined>
+  /** Undefined if the recipient can receive the amount. */
+  readonly whyNotPayable: (
+    recipient: string,
+    token: string,
+    amount: bigint,
+  ) => Promise<UnpayableReason | undefined>
   /** The owner's spendable balance of each token in base units, and the slot or ledger they are as of. */
   readonly balances: (
     owner: string,

@@ -34,11 +34,26 @@ export type Offer = {
   readonly binding: Binding
 }
 
+/** Why a chain would not accept a payment to a recipient: a stable code, and text for people. */
+export type UnpayableReason = {
+  readonly reasonCode:
+    | 'no_account'
+    | 'no_trustline'
+    | 'not_authorised'
+    | 'limit'
+    | 'not_a_wallet'
+    | 'memo_required'
+    | 'unknown_token'
+  readonly reason: string
+}
+
 /**
  * A backend's refusal of an order. `out_of_range` carries the smallest and largest request amount that can be quoted
  * (base units of the token that `order.amount` refers to; `maximum` null if unbounded); `unpriced` means that no price,
- * limit or chain can be read at the moment; `unpayable` that the chain would not accept a payment to the recipient.
+ * limit or chain can be read at the moment; `unserved` that nobody has ever priced the pair, though it is configured;
+ * `unpayable` that the chain would not accept a payment to the recipient.
  */
 export type Decline =
   | { readonly declined: 'out_of_range'; readonly minimum: BaseUnits; readonly maximum: BaseUnits | null }
-  | { readonly declined: 'unpriced' | 'unpayable'; readonly reason: string }
+  | { readonly declined: 'unpriced' | 'unserved'; readonly reason: string }
+  | ({ readonly declined: 'unpayable' } & UnpayableReason)

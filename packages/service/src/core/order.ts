@@ -10,8 +10,8 @@ import type { Token } from './token.ts'
 const AddressText = z.string().min(1).max(128)
 
 /**
- * The body of `POST /v1/rfq/quote`. Unknown fields are ignored at the top level and rejected inside `options`;
- * any JSON number is a valid `slippageTolerance`. Source: interface "POST /v1/rfq/quote".
+ * The body of `POST /v1/rfq/quote`. Unknown fields are ignored at the top level and rejected inside `options`; an optional
+ * field that is null counts as omitted, as does a `slippageTolerance` that is no number. Source: interface "POST /v1/rfq/quote".
  */
 export const QuoteRequest = z.object({
   fromChain: ChainId,
@@ -23,9 +23,10 @@ export const QuoteRequest = z.object({
   sender: AddressText,
   recipient: AddressText,
   slippageTolerance: z
-    .custom<number>((value) => typeof value === 'number', { error: 'expected a number of basis points' })
+    .unknown()
+    .transform((value) => (typeof value === 'number' ? value : undefined))
     .optional(),
-  options: z.strictObject({ approvalMode: z.optional(ApprovalMode) }).optional(),
+  options: z.strictObject({ approvalMode: z.nullish(ApprovalMode) }).nullish(),
 })
 export type QuoteRequest = z.infer<typeof QuoteRequest>
 

@@ -20,9 +20,13 @@ const nearest = (amount: bigint, open: readonly RangeDecline[]): RangeDecline | 
 
 /**
  * Builds AMOUNT_OUT_OF_RANGE with bounds that can be quoted: those of the backend nearest to the amount, and each
- * backend's own. All bounds are null if no amount can be quoted at the moment.
+ * backend's own. `unpriced` names the backends that cannot price now, and may have other bounds. All bounds are null if no amount can be quoted at the moment.
  */
-export const rangeError = (order: Order, declines: readonly RangeDecline[]): RfqError => {
+export const rangeError = (
+  order: Order,
+  declines: readonly RangeDecline[],
+  unpriced: readonly string[],
+): RfqError => {
   const best = nearest(order.amount, declines.filter(isOpen))
   const token = order.orderType === 'EXACT_INPUT' ? order.from.token : order.to.token
   const [minimum, maximum] = [best?.minimum.toString() ?? null, best?.maximum?.toString() ?? null]
@@ -46,6 +50,7 @@ export const rangeError = (order: Order, declines: readonly RangeDecline[]): Rfq
             { minimum: decline.minimum.toString(), maximum: decline.maximum?.toString() ?? null },
           ]),
       ),
+      ...(unpriced.length === 0 ? {} : { unpriced }),
     },
   )
 }

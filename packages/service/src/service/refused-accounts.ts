@@ -28,7 +28,7 @@ const protocolAccounts = ({ catalog, backends }: Deps, chain: NetworkChain): rea
       const account = accountOf(rules, address)
       if (account !== undefined) return account
       throw new ConfigError(
-        `backend ${type}: contract ${address} on ${chainId} is not an address: expected ${rules.expected}`,
+        `backend ${type}: contract ${address} on ${chainId} is not an address: expected ${rules.expected.recipient}`,
       )
     }),
   )

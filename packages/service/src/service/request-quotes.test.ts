@@ -131,6 +131,7 @@ const range = (minimum: bigint, maximum: bigint | null) => async (): Promise<Dec
   minimum: baseUnits(minimum),
   maximum: maximum === null ? null : baseUnits(maximum),
 })
+const unserved = async (): Promise<Decline> => ({ declined: 'unserved', reason: 'never quoted' })
 const unpriced = async (): Promise<Decline> => ({ declined: 'unpriced', reason: 'no price' })
 
 const refusal = async (backends: readonly Backend[], asked = request): Promise<RfqError> => {
@@ -213,9 +214,15 @@ test('answers no quotes, without an error, for a served route that nobody prices
   assert.deepEqual(await requestQuotes(silent, request), [])
 })
 
-test('AMOUNT_OUT_OF_RANGE requires every serving backend to decline the amount', async () => {
-  const mixed = deps([backend('its', range(200n, null)), backend('gateway', unpriced)])
-  assert.deepEqual(await requestQuotes(mixed, request), [])
+test('AMOUNT_OUT_OF_RANGE requires every backend that can price now to decline the amount', async () => {
+  const mixed = await refusal([
+    backend('its', range(200n, null)),
+    backend('gateway', unpriced),
+    backend('gateway-express', unserved),
+    backend('intent', never),
+  ])
+  assert.equal(mixed.code, 'AMOUNT_OUT_OF_RANGE')
+  assert.deepEqual(mixed.details['unpriced'], ['gateway', 'intent'])
   const error = await refusal([backend('its', range(150n, 180n)), backend('gateway', range(300n, null))])
   assert.equal(error.code, 'AMOUNT_OUT_OF_RANGE')
   assert.deepEqual(error.details, {
@@ -235,8 +242,30 @@ test('the bounds leave out a backend without any room', async () => {
   assert.deepEqual([error.details['minimum'], error.details['maximum']], [null, null])
 })
 
+test('a pair that every backend serves in its configuration only is UNSUPPORTED_ROUTE', async () => {
+  assert.equal((await refusal([backend('intent', unserved)])).code, 'UNSUPPORTED_ROUTE')
+  const mixed = deps([backend('intent', unserved), backend('its', unpriced)])
+  assert.deepEqual(await requestQuotes(mixed, request), [])
+})
+
+test('a minimum at least 5 % below the output carries the warning high_slippage', async () => {
+  const warningsFor = async (minimum: bigint): Promise<unknown> => {
+    const floating = { ...offer('its', 10_000n), minimumOutput: baseUnits(minimum) }
+    const quotes = await requestQuotes(deps([backend('its', async () => [floating])]), request)
+    return quotes[0]?.offer.metadata['warnings']
+  }
+  assert.equal(await warningsFor(9_501n), undefined)
+  assert.deepEqual(await warningsFor(9_500n), [
+    { code: 'high_slippage', message: 'the guaranteed output is 5.00 % below the expected one' },
+  ])
+})
+
 test('a recipient that no serving backend can pay is INVALID_REQUEST with the reason', async () => {
-  const unpayable = async (): Promise<Decline> => ({ declined: 'unpayable', reason: 'no trustline for USDC' })
+  const unpayable = async (): Promise<Decline> => ({
+    declined: 'unpayable',
+    reasonCode: 'no_trustline',
+    reason: 'no trustline for USDC',
+  })
   const mixed = deps([backend('intent', unpayable), backend('its', unpriced)])
   assert.deepEqual(await requestQuotes(mixed, request), [])
   const error = await refusal([backend('intent', unpayable)])
@@ -246,6 +275,7 @@ test('a recipient that no serving backend can pay is INVALID_REQUEST with the re
     field: 'recipient',
     value: WALLET,
     chain: CHAIN_B,
+    reasonCode: 'no_trustline',
     reason: 'no trustline for USDC',
   })
 })

@@ -3,7 +3,7 @@ import { RfqError } from '@openrfq/sdk'
 import type { Backend, QuoteResult, Route } from '../backends/backend.ts'
 import { taggedActions } from '../chains/evm/quote-tag.ts'
 import type { Instant } from '../core/instant.ts'
-import type { Offer } from '../core/offer.ts'
+import type { Decline, Offer, UnpayableReason } from '../core/offer.ts'
 import type { Order, QuoteRequest } from '../core/order.ts'
 import { firstQuoteId, type QuoteId, quoteIds } from '../core/quote-id.ts'
 import { quoteRecordOf } from '../core/quote-record.ts'
@@ -15,7 +15,7 @@ import type { Store } from '../store/store.ts'
 import { allWithin, TIMED_OUT } from './deadline.ts'
 import { type RangeDecline, rangeError } from './range-error.ts'
 import { type ResolveDeps, resolveOrder } from './resolve-order.ts'
-import { rankingOrder, usdTexts, withLossWarning } from './valuation.ts'
+import { rankingOrder, usdTexts, withValueWarnings } from './valuation.ts'
 
 /** How a backend answered an order; `fault` and `timeout` exclude it from the answer. */
 export type BackendOutcome = 'offer' | 'declined' | 'fault' | 'timeout'
@@ -95,7 +95,11 @@ const findRoutes = (deps: RequestQuotesDeps, order: Order): readonly BackendRout
       ? []
       : deps.backends.flatMap((backend) => backend.routes({ from, to }).map((route) => ({ backend, route })))
   if (found.length > 0) return found
-  throw new RfqError(
+  throw unsupportedRoute(order)
+}
+
+const unsupportedRoute = ({ from, to }: Order): RfqError =>
+  new RfqError(
     'UNSUPPORTED_ROUTE',
     `no backend serves ${from.token.symbol} on ${from.chain.chainLabel} to ${to.token.symbol} on ${to.chain.chainLabel}`,
     {
@@ -105,7 +109,6 @@ const findRoutes = (deps: RequestQuotesDeps, order: Order): readonly BackendRout
       toToken: to.token.address,
     },
   )
-}
 
 const withTag = (offer: Offer, quoteId: QuoteId): Offer => ({
   ...offer,
@@ -123,7 +126,7 @@ const answerQuotes = (
     assert(quoteId !== undefined, 'an answer has as many ids as quotes')
     return {
       record: quoteRecordOf(order, ranked.offer, quoteId),
-      offer: withTag(withLossWarning(ranked), quoteId),
+      offer: withTag(withValueWarnings(ranked), quoteId),
       selectionReason: ranked.selectionReason,
       usd: usdTexts(ranked.worth),
       integrator: null,
@@ -131,32 +134,54 @@ const answerQuotes = (
   })
 }
 
-/** Throws the error that every backend agrees on: the amount is out of range, or the recipient cannot be paid. */
+const declinesOf = ({ answer }: Answer): readonly Decline[] =>
+  answer !== undefined && 'declined' in answer ? [answer] : []
+
+/**
+ * Throws the error that the backends agree on. One that never priced the pair is no route; one that cannot price now has
+ * no vote on the range.
+ */
 const throwIfRefused = (order: Order, answers: readonly Answer[]): void => {
-  const ranges: RangeDecline[] = []
-  const reasons: string[] = []
-  for (const { backend, answer } of answers) {
-    if (answer === undefined || !('declined' in answer)) continue
-    if (answer.declined === 'out_of_range')
-      ranges.push({ backend, minimum: answer.minimum, maximum: answer.maximum })
-    else if (answer.declined === 'unpayable') reasons.push(answer.reason)
-  }
-  if (ranges.length === answers.length) throw rangeError(order, ranges)
-  const [reason] = reasons
-  if (reason === undefined || reasons.length < answers.length) return
-  const { recipient, to } = order
-  throw new RfqError(
-    'INVALID_REQUEST',
-    `recipient ${recipient} cannot be paid on ${to.chain.chainLabel}: ${reason}`,
-    { field: 'recipient', value: recipient, chain: to.chain.chainId, reason },
+  const serving = answers.filter(({ answer }) => answer === undefined || !isUnserved(answer))
+  if (serving.length === 0) throw unsupportedRoute(order)
+  const declines = serving.flatMap(declinesOf)
+  const unpayable = declines.filter((decline) => decline.declined === 'unpayable')
+  const [first] = unpayable
+  if (first !== undefined && unpayable.length === serving.length) throw unpayableRecipient(order, first)
+  const ranges = serving.flatMap(({ backend, answer }): readonly RangeDecline[] =>
+    answer !== undefined && 'declined' in answer && answer.declined === 'out_of_range'
+      ? [{ backend, minimum: answer.minimum, maximum: answer.maximum }]
+      : [],
+  )
+  if (ranges.length === 0 || first !== undefined) return
+  const named = new Set(ranges.map(({ backend }) => backend))
+  throw rangeError(
+    order,
+    ranges,
+    serving.map(({ backend }) => backend).filter((backend) => !named.has(backend)),
   )
 }
+
+const isUnserved = (answer: QuoteResult): boolean => 'declined' in answer && answer.declined === 'unserved'
+
+const unpayableRecipient = ({ recipient, to }: Order, { reasonCode, reason }: UnpayableReason): RfqError =>
+  new RfqError(
+    'INVALID_REQUEST',
+    `recipient ${recipient} cannot be paid on ${to.chain.chainLabel}: ${reason}`,
+    {
+      field: 'recipient',
+      value: recipient,
+      chain: to.chain.chainId,
+      reasonCode,
+      reason,
+    },
+  )
 
 /**
  * Answers a request with ranked quotes, saved before they are returned; empty if the route is served but nothing can
  * price it now. Throws UNSUPPORTED_CHAIN, UNSUPPORTED_TOKEN, UNSUPPORTED_ROUTE and INVALID_REQUEST. Throws INVALID_REQUEST
  * too if every backend that serves the route says that the recipient cannot be paid, and AMOUNT_OUT_OF_RANGE if every one
- * declines the amount. Source: interface "POST /v1/rfq/quote".
+ * that can price now declines the amount. Source: interface "POST /v1/rfq/quote".
  */
 export const requestQuotes = async (
   deps: RequestQuotesDeps,

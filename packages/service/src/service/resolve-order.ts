@@ -43,7 +43,7 @@ const malformed = (field: string, value: string, chain: Chain, expected: string)
 const tokenAddress = (deps: ResolveDeps, field: TokenField, chain: Chain, text: string): string => {
   const rules = deps.catalog.rules(chain.chainType)
   const address = rules.parseToken(text)
-  if (address === undefined) throw malformed(field, text, chain, rules.expected)
+  if (address === undefined) throw malformed(field, text, chain, rules.expected.token)
   return address
 }
 
@@ -61,7 +61,7 @@ const resolveAsset = (deps: ResolveDeps, field: TokenField, chain: Chain, addres
 const resolveParty = (deps: ResolveDeps, field: PartyField, chain: Chain, text: string): string => {
   const rules = deps.catalog.rules(chain.chainType)
   const address = field === 'sender' ? rules.parseSender(text) : rules.parseRecipient(text)
-  if (address === undefined) throw malformed(field, text, chain, rules.expected)
+  if (address === undefined) throw malformed(field, text, chain, rules.expected[field])
   const refusedOn = deps.refusedAccounts.get(chain.chainId)?.get(rules.holderOf(address))
   if (refusedOn !== undefined)
     throw new RfqError(

@@ -10,6 +10,8 @@ import { usdText } from '../pricing/usd.ts'
 
 /** A quote that loses more than this share of its value carries a warning. */
 const LOSS_WARNING_BPS = 1500
+/** A quote whose minimum is lower than its output by this share carries a warning. */
+const SLIPPAGE_WARNING_BPS = 500n
 
 /** The order in the form that ranking needs. */
 export const rankingOrder = ({ orderType, from, to }: Order): RankingOrder => ({
@@ -29,17 +31,28 @@ export const usdTexts = ({ input, output, gas, user }: Worth): UsdTexts => ({
 const textOf = (worth: bigint | undefined): string | undefined =>
   worth === undefined ? undefined : usdText(worth, WORTH_DECIMALS + USD_DIGITS)
 
-/** Adds the warning `high_value_loss` to the offer's metadata if its output is worth too little. */
-export const withLossWarning = (valued: ValuedOffer): Offer => {
-  const { offer } = valued
+/** Warns of an output that is worth too little. */
+const lossWarnings = (valued: ValuedOffer): readonly Closed<Warning>[] => {
   const loss = lossBps(valued)
-  if (loss === undefined || loss <= LOSS_WARNING_BPS) return offer
-  const warning: Closed<Warning> = {
-    code: 'high_value_loss',
-    message: `the output is worth ${(loss / 100).toFixed(2)} % less than the input and its costs`,
-    lossBps: loss,
-  }
+  if (loss === undefined || loss <= LOSS_WARNING_BPS) return []
+  const message = `the output is worth ${(loss / 100).toFixed(2)} % less than the input and its costs`
+  return [{ code: 'high_value_loss', message, lossBps: loss }]
+}
+
+/** Warns of a minimum far below the expected output, down to which others may trade against the swap. */
+const slippageWarnings = ({ output, minimumOutput }: Offer): readonly Closed<Warning>[] => {
+  const share = ((output - minimumOutput) * 10_000n) / output
+  if (share < SLIPPAGE_WARNING_BPS) return []
+  const message = `the guaranteed output is ${(Number(share) / 100).toFixed(2)} % below the expected one`
+  return [{ code: 'high_slippage', message }]
+}
+
+/** Adds the warnings `high_value_loss` and `high_slippage` to the offer's metadata where they are due. */
+export const withValueWarnings = (valued: ValuedOffer): Offer => {
+  const { offer } = valued
+  const more = [...lossWarnings(valued), ...slippageWarnings(offer)]
+  if (more.length === 0) return offer
   const existing = offer.metadata['warnings']
-  const warnings = [...(Array.isArray(existing) ? existing : []), warning]
+  const warnings = [...(Array.isArray(existing) ? existing : []), ...more]
   return { ...offer, metadata: { ...offer.metadata, warnings } }
 }

@@ -8,7 +8,13 @@ import { informational, orUnlisted } from '../open.ts'
  * @example
  * const severe: readonly WarningCode[] = ['high_loss']
  */
-export const WarningCode = z.enum(['unverified_token', 'high_loss', 'high_value_loss', 'dust_lost'])
+export const WarningCode = z.enum([
+  'unverified_token',
+  'high_loss',
+  'high_value_loss',
+  'high_slippage',
+  'dust_lost',
+])
 export type WarningCode = z.infer<typeof WarningCode>
 
 /**

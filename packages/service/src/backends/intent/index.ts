@@ -71,7 +71,7 @@ const canonicalTerms = (terms: IntentTerms, catalog: Catalog): IntentTerms => {
     const { parseSender, expected } = catalog.rules(chainType)
     const canonical = parseSender(text)
     if (canonical === undefined)
-      throw new ConfigError(`${owner}: ${text} is not an address: expected ${expected}`)
+      throw new ConfigError(`${owner}: ${text} is not an address: expected ${expected.sender}`)
     return canonical
   }
   const solvers = terms.solvers.map(({ name, address, accounts }) => {

@@ -16,7 +16,7 @@ import type { Book } from '../../intents/solver-api/book.ts'
 import type { SolverDirectory } from '../../intents/solver-api/solver-directory.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 import type { QuoteResult } from '../backend.ts'
-import { outOfRange, unpayable, unpriced } from '../decline.ts'
+import { outOfRange, unpayable, unpriced, unserved } from '../decline.ts'
 import { lossWarnings, tokenWarnings } from '../terms.ts'
 import { depositOf } from './deposit.ts'
 import { type EvmSide, headOf, type IntentRoute, type IntentSide, type PaymentSide } from './routes.ts'
@@ -66,7 +66,9 @@ const whyUnreadable = (
 const declineOf = (answer: Exclude<BookAnswer, { offers: unknown }>): Decline =>
   answer.declined === 'out_of_range'
     ? outOfRange(answer.minimum, answer.maximum)
-    : unpriced('no solver offers the pair')
+    : answer.declined === 'never_quoted'
+      ? unserved('no solver has ever offered the pair')
+      : unpriced('no solver offers the pair')
 
 /** The solver's filler and repayment accounts on a route; undefined if it has none on one of the chains. */
 const accountsOf = (

@@ -7,6 +7,8 @@ import { canonicalMessageName } from '../message-id.ts'
 /** The identifier of the native asset on every EVM chain. Source: interface "Native tokens". */
 export const EVM_NATIVE_TOKEN = '0x0000000000000000000000000000000000000000'
 
+const FORM = '0x and 40 hex digits, with the right EIP-55 checksum when the case is mixed'
+const ACCOUNT = `${FORM}, not the zero address`
 const CACHED_ADDRESSES = 50_000
 
 const checksummed = createLru<string, string>(CACHED_ADDRESSES)
@@ -47,8 +49,7 @@ const PRECOMPILES = Array.from({ length: 0x11 }, (_, index) =>
  */
 export const evmAddressRules: AddressRules = {
   chainType: 'evm',
-  expected:
-    '0x and 40 hex digits, with the right EIP-55 checksum when the case is mixed, not the zero address',
+  expected: { token: `${FORM}; the zero address is the native asset`, sender: ACCOUNT, recipient: ACCOUNT },
   parseToken: parse,
   parseSender: parseAccount,
   parseRecipient: parseAccount,

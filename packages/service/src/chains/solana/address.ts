@@ -11,6 +11,7 @@ export const SOLANA_NATIVE_TOKEN = '1'.repeat(32)
 const FORM = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 /** A signature, and the indexes of the instruction and of the event in it, both from 1. */
 const MESSAGE_ID = /^[1-9A-HJ-NP-Za-km-z]{64,88}-[1-9][0-9]{0,4}\.[1-9][0-9]{0,4}$/
+const ACCOUNT = 'base58 text of 32 bytes, not the all-zero system program'
 const CACHED_ADDRESSES = 50_000
 
 const parse = memoize(CACHED_ADDRESSES, (text: string): string | undefined =>
@@ -26,7 +27,11 @@ const parseAccount = (text: string): string | undefined =>
  */
 export const solanaAddressRules: AddressRules = {
   chainType: 'solana',
-  expected: 'base58 text of 32 bytes, not the all-zero system program',
+  expected: {
+    token: 'base58 text of 32 bytes: a mint, or 32 ones for native SOL',
+    sender: ACCOUNT,
+    recipient: ACCOUNT,
+  },
   parseToken: parse,
   parseSender: parseAccount,
   parseRecipient: parseAccount,

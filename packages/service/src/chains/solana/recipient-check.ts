@@ -1,4 +1,5 @@
 import type { Instant } from '../../core/instant.ts'
+import type { UnpayableReason } from '../../core/offer.ts'
 import { createTtlCache } from '../../lib/ttl-cache.ts'
 import type { PaymentChain } from '../payment-chain.ts'
 import { expectResult } from '../rpc/expect-result.ts'
@@ -30,32 +31,47 @@ type Standing = {
 const CACHED_RECIPIENTS = 10_000
 const NO_BYTES = 0
 
+const notAWallet = (reason: string): UnpayableReason => ({ reasonCode: 'not_a_wallet', reason })
+
 /** Why an account is not a wallet, whatever the token. */
-const whyNoOwner = (account: Account): string | undefined => {
+const whyNoOwner = (account: Account): UnpayableReason | undefined => {
   if (account === null) return undefined
-  if (account.executable) return 'the recipient is a program'
+  if (account.executable) return notAWallet('the recipient is a program')
   if (account.owner === PROGRAMS.token || account.owner === PROGRAMS.token2022)
-    return 'the recipient is a token account or a mint; name its owner instead'
-  return account.owner === PROGRAMS.sysvar ? 'the recipient is a system variable' : undefined
+    return notAWallet('the recipient is a token account or a mint; name its owner instead')
+  return account.owner === PROGRAMS.sysvar ? notAWallet('the recipient is a system variable') : undefined
 }
 
-const whyNotSol = (recipient: string, { account, rentLamports }: Standing, amount: bigint) => {
+const whyNotSol = (
+  recipient: string,
+  { account, rentLamports }: Standing,
+  amount: bigint,
+): UnpayableReason | undefined => {
   if (account !== null && (account.owner !== PROGRAMS.system || account.data.length > 0))
-    return 'the recipient is an account that a program keeps its state in'
+    return notAWallet('the recipient is an account that a program keeps its state in')
   if (account === null && !isOnCurve(solanaKeyBytes(recipient)))
-    return 'the recipient has no account yet, and nobody can hold its key'
+    return notAWallet('the recipient has no account yet, and nobody can hold its key')
   const held = account?.lamports ?? 0n
   return held + amount < rentLamports
-    ? `the recipient's account would hold ${held + amount} lamports, less than the ${rentLamports} it needs to exist`
+    ? {
+        reasonCode: 'no_account',
+        reason: `the recipient's account would hold ${held + amount} lamports, less than the ${rentLamports} it needs to exist`,
+      }
     : undefined
 }
 
-const whyNotToken = (recipient: string, mint: SolanaMint, { holding }: Standing) => {
+const whyNotToken = (
+  recipient: string,
+  mint: SolanaMint,
+  { holding }: Standing,
+): UnpayableReason | undefined => {
   if (holding === null || holding.owner === PROGRAMS.system) return undefined
   const held = holding.owner === programOf(mint) ? parseTokenAccount(holding.data) : undefined
   if (held?.owner !== recipient || held.mint !== mint.address)
-    return "the recipient's associated token account is not the recipient's"
-  return held.isFrozen ? "the recipient's token account is frozen" : undefined
+    return notAWallet("the recipient's associated token account is not the recipient's")
+  return held.isFrozen
+    ? { reasonCode: 'not_authorised', reason: "the recipient's token account is frozen" }
+    : undefined
 }
 
 /** Checks whether a recipient can receive an amount, from accounts read at most a few seconds ago. */
@@ -92,7 +108,8 @@ export const createRecipientCheck = (deps: Deps): PaymentChain['whyNotPayable'] 
 
   return async (recipient, token, amount) => {
     const mint = mints.find(({ address }) => address === token)
-    if (token !== SOLANA_NATIVE_TOKEN && mint === undefined) return `unknown token ${token}`
+    if (token !== SOLANA_NATIVE_TOKEN && mint === undefined)
+      return { reasonCode: 'unknown_token', reason: `unknown token ${token}` }
     const standing = await standingOf(recipient, mint)
     const why = whyNoOwner(standing.account)
     if (why !== undefined) return why

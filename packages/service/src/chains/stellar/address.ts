@@ -29,7 +29,11 @@ const parser =
 
 const rulesWith = (nativeTokens: ReadonlyMap<string, string>): AddressRules => ({
   chainType: 'stellar',
-  expected: 'a StrKey with its checksum: C… for tokens, G… for senders, G…, C… or M… for recipients',
+  expected: {
+    token: "a StrKey with its checksum: the C… address of an asset's contract",
+    sender: 'a StrKey with its checksum: the G… address of an account',
+    recipient: 'a StrKey with its checksum: G…, C… or M…',
+  },
   parseToken: parser('C'),
   parseSender: parser('G'),
   parseRecipient: parser('GCM'),

@@ -1,4 +1,5 @@
 import type { Instant } from '../../core/instant.ts'
+import type { UnpayableReason } from '../../core/offer.ts'
 import { createSharedReads } from '../../lib/shared-reads.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { readAccount, type StellarAccount, type Trustline } from './account-reader.ts'
@@ -22,11 +23,19 @@ const whyTrustlineCannot = (
   code: string,
   line: Trustline | undefined,
   amount: bigint,
-): string | undefined => {
-  if (line === undefined) return `the account has no trustline for ${code}`
-  if (!line.isAuthorized) return `the issuer has not authorised the account to hold ${code}`
+): UnpayableReason | undefined => {
+  if (line === undefined)
+    return { reasonCode: 'no_trustline', reason: `the account has no trustline for ${code}` }
+  if (!line.isAuthorized)
+    return {
+      reasonCode: 'not_authorised',
+      reason: `the issuer has not authorised the account to hold ${code}`,
+    }
   if (line.balance + line.buying + amount > line.limit)
-    return `the account's trustline takes ${line.limit - line.buying - line.balance} base units of ${code} at most`
+    return {
+      reasonCode: 'limit',
+      reason: `the account's trustline takes ${line.limit - line.buying - line.balance} base units of ${code} at most`,
+    }
   return undefined
 }
 
@@ -34,10 +43,12 @@ const whyAccountCannot = (
   account: StellarAccount | undefined,
   asset: StellarAsset,
   amount: bigint,
-): string | undefined => {
-  if (account === undefined) return 'the account does not exist'
+): UnpayableReason | undefined => {
+  if (account === undefined) return { reasonCode: 'no_account', reason: 'the account does not exist' }
   if (asset === 'native')
-    return account.balance + account.buying + amount > MAX_AMOUNT ? 'the account is full' : undefined
+    return account.balance + account.buying + amount > MAX_AMOUNT
+      ? { reasonCode: 'limit', reason: 'the account is full' }
+      : undefined
   return whyTrustlineCannot(asset.code, account.trustline(asset), amount)
 }
 
@@ -60,14 +71,19 @@ export const createPayableReader = ({ pool, assetOf, timing, now }: Deps) => {
   const recall = (account: string, token: string): Promise<StellarAccount | undefined> =>
     share(`${account} ${token}`, () => read(account, assetOf(token)))
 
-  return async (recipient: string, token: string, amount: bigint): Promise<string | undefined> => {
+  return async (recipient: string, token: string, amount: bigint): Promise<UnpayableReason | undefined> => {
     const behind = accountBehind(recipient)
-    if (behind === undefined) return 'contracts are not paid on Stellar, accounts are'
-    if (amount > MAX_AMOUNT) return 'the amount is larger than the ledger can hold'
+    if (behind === undefined)
+      return { reasonCode: 'not_a_wallet', reason: 'contracts are not paid on Stellar, accounts are' }
+    if (amount > MAX_AMOUNT)
+      return { reasonCode: 'limit', reason: 'the amount is larger than the ledger can hold' }
     const asset = assetOf(token)
     const account = await recall(behind.account, token)
     if (account?.wantsMemo === true && behind.muxedId === undefined)
-      return 'the account asks for a memo of its own with every payment (SEP-29): name a muxed address'
+      return {
+        reasonCode: 'memo_required',
+        reason: 'the account asks for a memo of its own with every payment (SEP-29): name a muxed address',
+      }
     if (asset !== 'native' && asset.issuer === behind.account && account !== undefined) return undefined
     return whyAccountCannot(account, asset, amount)
   }

@@ -182,6 +182,8 @@ export const BACKEND_MEANINGS = {
     unverified_token: 'A token of the quote has not been reviewed.',
     high_loss: "More than 15 % of the amount goes into fees, dust or the pools' prices.",
     high_value_loss: 'The output is worth much less than the input and its costs, by USD prices.',
+    high_slippage:
+      'The minimum output is at least 5 % below the expected one: the swap may be traded against down to it.',
     dust_lost: 'A remainder is too small for the destination token and does not arrive.',
   }),
 }

@@ -18,8 +18,9 @@ export const REQUEST_MEANINGS = {
       sender: 'Address that executes the actions and provides the input funds.',
       recipient: 'Address that receives the output on `toChain`.',
       slippageTolerance:
-        'Maximum acceptable output slippage in basis points (100 = 1 %). For quotes whose output is priced at execution, `output.minimumAmount` is `output.amount × (1 − slippageTolerance / 10000)`, and the transfer reverts and refunds rather than deliver less. Quotes with a guaranteed output ignore it. Default 100; any number is accepted and none causes an error: below 0 counts as 0, above 10000 as 10000.',
-      options: 'Preferences of this request. Without it, or without a field in it, the defaults apply.',
+        'Maximum acceptable output slippage in basis points (100 = 1 %). For quotes whose output is priced at execution, `output.minimumAmount` is `output.amount × (1 − slippageTolerance / 10000)`, and the transfer reverts and refunds rather than deliver less. Quotes with a guaranteed output ignore it. Default 100; nothing causes an error: below 0 counts as 0, above 10000 as 10000, null and what is no number as omitted.',
+      options:
+        'Preferences of this request. Without it, or without a field in it, the defaults apply; null counts as omitted.',
     },
   ),
   QuoteOptions: objectMeaning(

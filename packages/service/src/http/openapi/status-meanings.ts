@@ -269,7 +269,7 @@ export const STATUS_MEANINGS = {
     code: 'Stable, machine-readable.',
     message: 'Human-readable; may change.',
     details:
-      'Context; may be empty. `field` and `value` name what was wrong with the request and `problems` lists more of them; `minimum`, `maximum` and `backends` are the bounds of AMOUNT_OUT_OF_RANGE in base units of `token`; `retryAfterSeconds` belongs to RATE_LIMITED, `requestId` to INTERNAL_ERROR.',
+      'Context; may be empty. `field` and `value` name what was wrong with the request and `problems` lists more of them; `reasonCode` says why a `recipient` cannot be paid: `no_account`, `no_trustline`, `not_authorised`, `limit`, `not_a_wallet`, `memo_required` or `unknown_token`; `minimum`, `maximum` and `backends` are the bounds of AMOUNT_OUT_OF_RANGE in base units of `token`, and `unpriced` the backends that cannot price now; `retryAfterSeconds` belongs to RATE_LIMITED, `requestId` to INTERNAL_ERROR.',
   }),
   ErrorCode: listMeaning(ErrorCode, 'Stable machine-readable code.', {
     INVALID_REQUEST:

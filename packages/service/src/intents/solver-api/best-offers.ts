@@ -29,12 +29,12 @@ export type BookPrice = { readonly solver: Solver } & LadderPrice
 /**
  * The book's answer to an order: one or two offers, best first, of different solvers at different prices; or the
  * nearest amounts that are offered now (base units of the side that the amount refers to); or that no solver quotes the
- * pair.
+ * pair now, or has ever quoted it.
  */
 export type BookAnswer =
   | { readonly offers: readonly [BookPrice, ...BookPrice[]] }
   | ({ readonly declined: 'out_of_range' } & AmountRange)
-  | { readonly declined: 'no_quotes' }
+  | { readonly declined: 'no_quotes' | 'never_quoted' }
 
 /**
  * The best offer for an order and the next different one, among the standing quotes that are still valid. `free` is

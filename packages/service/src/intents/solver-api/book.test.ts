@@ -9,6 +9,7 @@ import {
   filledBook,
   inventory,
   offersOf,
+  pricedOrder,
   standingQuote,
   TO,
 } from '../../../test/test-orders.ts'
@@ -119,4 +120,22 @@ test('rejects messages with unknown assets, one chain on both sides, or duplicat
   book.setInventory(CHEAP, inventory(1_000n))
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 100n), [{ declined: 'no_quotes' }])
   assert.equal(book.upsertQuotes({ name: 'stranger', address: '0x01' }, [good])?.reason, 'unknown_asset')
+})
+
+test('a pair that no solver has quoted is never quoted once all solvers have begun for a minute', () => {
+  const clock = clockAt(0)
+  const book = createTestBook(clock.now)
+  const turned = { ...pricedOrder('EXACT_INPUT', 1n), from: { token: TO }, to: { token: FROM } }
+  const declined = () => {
+    const answer = book.price(turned)
+    return 'declined' in answer ? answer.declined : undefined
+  }
+  book.upsertQuotes(CHEAP, [standingQuote([[100n, 99n]])])
+  clock.set(61_000)
+  assert.equal(declined(), 'no_quotes', 'the other solver may still quote it')
+  book.upsertQuotes(DEAR, [standingQuote([[100n, 99n]])])
+  clock.set(120_000)
+  assert.equal(declined(), 'no_quotes')
+  clock.set(121_000)
+  assert.equal(declined(), 'never_quoted')
 })

@@ -53,6 +53,7 @@ export const createBook = ({ solvers, assetKey, now, steady }: Dependencies): Bo
   const reservations = createReservations({ now })
   const positions = createPositions(solvers)
   const standing = createStandingQuotes(steady)
+  const history = createQuotedPairs(solvers, steady)
 
   const claimOf = (orderId: OrderId, order: IntentOrder): Reservation | undefined => {
     const asset = assetKey(order.destinationChain, order.outputToken)
@@ -82,7 +83,11 @@ export const createBook = ({ solvers, assetKey, now, steady }: Dependencies): Bo
     return { key, apply: () => reservations.setInventory(position, available, block) }
   }
   return {
-    price: (order) => answerFrom(standing.of(order), order, reservations.free),
+    price: (order) => {
+      const answer = answerFrom(standing.of(order), order, reservations.free)
+      if (!('declined' in answer) || answer.declined !== 'no_quotes') return answer
+      return history.mayBeQuoted(order) ? answer : { declined: 'never_quoted' }
+    },
     reserve: (orderId, order) => {
       const reservation = claimOf(orderId, order)
       return reservation !== undefined && reservations.reserve(reservation)
@@ -100,7 +105,10 @@ export const createBook = ({ solvers, assetKey, now, steady }: Dependencies): Bo
     upsertQuotes: (solver, quotes) => {
       const placed = allOf(quotes.map((quote) => place(solver, quote)))
       if ('reason' in placed) return placed
-      for (const quote of placed.values) standing.set(quote)
+      for (const quote of placed.values) {
+        standing.set(quote)
+        history.add(quote)
+      }
       return undefined
     },
     setInventory: (solver, entries) => {
@@ -163,6 +171,29 @@ const createPositions = (solvers: IntentTerms['solvers']) => {
       return position
     },
     ofSolver: (account: string): Iterable<Position> => positionsOf(account)?.values() ?? [],
+  }
+}
+
+/** How long after its first quote a solver is taken to have quoted all its pairs. */
+const SETTLED_MS = 60_000
+
+/**
+ * The pairs quoted since the start. A pair may be quoted as long as a configured solver has not quoted anything, or has only
+ * begun to.
+ */
+const createQuotedPairs = (solvers: IntentTerms['solvers'], steady: () => number) => {
+  const quoted = new Set<string>()
+  const begun = new Map<string, number>()
+  return {
+    add: ({ key, solver, ladder }: Placed): void => {
+      if (ladder.length > 0) quoted.add(key)
+      if (!begun.has(solver.address)) begun.set(solver.address, steady())
+    },
+    mayBeQuoted: ({ from, to }: PricedOrder): boolean => {
+      if (quoted.has(pairKey(tokenKey(from.token), tokenKey(to.token)))) return true
+      const now = steady()
+      return solvers.some(({ address }) => now - (begun.get(address) ?? now) < SETTLED_MS)
+    },
   }
 }
 

@@ -95,10 +95,10 @@ export const createPayer = (deps: PayerDeps) => {
     const { kind: _, ...payout } = obligation
     if (now() < (notBefore.get(key) ?? 0))
       throw new PaymentError('NOT_PAYABLE', `${key} could not be paid a moment ago`)
-    const reason = await vaultChain.chain.whyNotPayable(payout.recipient, payout.token, payout.amount)
-    if (reason !== undefined) {
+    const refused = await vaultChain.chain.whyNotPayable(payout.recipient, payout.token, payout.amount)
+    if (refused !== undefined) {
       notBefore.set(key, now() + PAYABLE_AGAIN_MS)
-      log('warn', 'payout_recipient_unpayable', { key, recipient: payout.recipient, reason })
+      log('warn', 'payout_recipient_unpayable', { key, recipient: payout.recipient, ...refused })
       throw new PaymentError('NOT_PAYABLE', `${key} could not be paid a moment ago`)
     }
     const entry = await vaultChain.outbox.submit({ ...payout, key })

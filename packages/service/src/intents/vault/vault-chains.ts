@@ -53,7 +53,7 @@ export const vaultChainsOf = ({ catalog, paymentChains, terms, prices, log }: De
     const vault = parseSender(attested.settler)
     if (vault === undefined)
       throw new ConfigError(
-        `chain ${chainId}: attested.settler ${attested.settler} is not an account: expected ${expected}`,
+        `chain ${chainId}: attested.settler ${attested.settler} is not an account: expected ${expected.sender}`,
       )
     return [
       {

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { eventually } from 'openrfq/test/eventually.ts'
+import { fetchJson, type WireQuote } from 'openrfq/test/wallet.ts'
+import { type FamilyEnds, familyEnds } from './address-table.ts'
+import { firstReason } from './judge-quotes.ts'
+import {
+  CHAINS,
+  moveClock,
+  quotesOf,
+  requestBody,
+  type SandboxService,
+  startSandboxService,
+  tokenOn,
+} from './sandbox-service.ts'
+
+const SENDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const RECIPIENT = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+
+let world: SandboxService
+let ends: FamilyEnds
+before(async () => {
+  world = await startSandboxService({ SANDBOX_FAMILIES: 'all' })
+  ends = await familyEnds(world.service.url)
+})
+after(() => world.stop())
+
+test('a tolerance that gives nearly everything away carries the warning high_slippage', async () => {
+  const [from, to] = [
+    tokenOn(world, CHAINS.a, 'gateway', /USDC/),
+    tokenOn(world, CHAINS.b, 'gateway-express', /WETH/),
+  ]
+  const trade = requestBody({ from, to, amount: 50_000_000n }, SENDER, RECIPIENT)
+  const quotes = await quotesOf(world, 'gateway-express', { ...trade, slippageTolerance: 9_999 })
+  assert.match(JSON.stringify(quotes[0].backend.metadata['warnings']), /high_slippage/)
+})
+
+test('over all pairs and both order types superlatives are true, and every pair is quoted or refused', async () => {
+  await moveClock(world, 61)
+  const tokens = world.tokens
+  const asked = tokens.flatMap((from) =>
+    tokens
+      .filter(({ chainId }) => chainId !== from.chainId)
+      .flatMap((to) =>
+        (['EXACT_INPUT', 'EXACT_OUTPUT'] as const).map((orderType) => ({ from, to, orderType })),
+      ),
+  )
+  const judge = async ({ from, to, orderType }: (typeof asked)[number]): Promise<boolean> => {
+    const exact = orderType === 'EXACT_INPUT' ? from : to
+    const trade = { from, to, orderType, amount: 10n ** BigInt(exact.decimals) }
+    const partyOn = (chainId: string, evm: string): string =>
+      Object.values(ends).find((end) => end.chainId === chainId)?.account ?? evm
+    const parties = [partyOn(from.chainId, SENDER), partyOn(to.chainId, RECIPIENT)] as const
+    const answer = await fetchJson<{ readonly quotes?: readonly WireQuote[] }>(
+      `${world.service.url}/v1/rfq/quote`,
+      requestBody(trade, ...parties),
+    )
+    const [first, ...others] = answer.body.quotes ?? []
+    if (first === undefined) return answer.status === 422 || answer.status === 400
+    assert.equal(first.selectionReason, firstReason(first, [first, ...others], orderType))
+    for (const { selectionReason } of others)
+      assert.ok(['fastest', 'lowest_fee', 'alternative'].includes(selectionReason))
+    return true
+  }
+  assert.ok(asked.length > 500)
+  for (let start = 0; start < asked.length; start += 8)
+    await Promise.all(
+      asked
+        .slice(start, start + 8)
+        .map((pair) => eventually(`an answer to ${JSON.stringify(pair)}`, () => judge(pair))),
+    )
+})
