@@ -264,7 +264,7 @@ test('rejects a payment that could land after its deadline or that cannot be mad
   await assert.rejects(sign({ amount: 2n ** 63n }), /cannot be paid/)
   await assert.rejects(sign({ memo: '0x12' }), /not 32 bytes/)
   await assert.rejects(world.chain.sign(payout(), payer().publicKey()), /expected a StrKey of the form S/)
-  await assert.rejects(world.chain.sign(payout(), Keypair.random().secret()), /^no_account: .*does not exist/)
+  await assert.rejects(world.chain.sign(payout(), Keypair.random().secret()), /does not exist/)
 })
 
 test('one lying endpoint of three decides nothing, and two unreachable ones leave the payout pending', async () => {

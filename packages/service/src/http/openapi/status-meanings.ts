@@ -28,7 +28,7 @@ const DETAILS = {
 }
 const ALONE = {
   endpoints:
-    '1 when one of the chains has a single RPC endpoint, which tells the state alone; absent when several agree.',
+    '`1` when one of the chains has a single RPC endpoint, which tells the state alone; absent when several agree.',
 }
 const NAMED = {
   needs: 'Parameters that identify a transfer which the service does not find by the quote.',
