@@ -21,6 +21,7 @@ export const memoryChain = (
   onHead: () => () => undefined,
   callMany: nothing,
   callAgreed: nothing,
+  callStatements: nothing,
   allowance,
   balances: nothing,
   receipt: (txHash) => Promise.resolve(receipts.find((receipt) => receipt.txHash === txHash)),

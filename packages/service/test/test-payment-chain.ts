@@ -6,6 +6,7 @@ import type {
   PayoutOutcome,
   SignedPayout,
 } from '../src/chains/payment-chain.ts'
+import type { Statement } from '../src/chains/rpc/statements.ts'
 import type { Payment } from '../src/core/payment.ts'
 import type { Payout } from '../src/core/payout.ts'
 
@@ -147,12 +148,16 @@ const createSigner = ({ random, lifeBlocks = LIFE_BLOCKS }: Options, { number, s
   return { sign, name, find: (rawTransaction: string) => known.get(rawTransaction) }
 }
 
-/** Accounts that cannot be paid, amounts missing from all balances by token, whether the chain can be read, and includes payments. */
+/**
+ * Accounts that cannot be paid, amounts missing from all balances by token, whether the chain can be read, and includes
+ * payments, and whether one endpoint contradicts every fact.
+ */
 type Condition = {
   readonly closed: Set<string>
   readonly lost: Map<string, bigint>
   isReadable: boolean
   isIncluding: boolean
+  isContradicted: boolean
 }
 
 /** The chain as the service reads it. */
@@ -192,6 +197,11 @@ const createChain = (
         (sum, { from, to, amount }) => sum + (to === owner ? amount : 0n) - (from === owner ? amount : 0n),
         -(condition.lost.get(token) ?? 0n),
       )
+  const finalPayments = (): readonly Payment[] => paymentsBetween(-1n, finalNumber())
+  const statements = (confirms: boolean): readonly Statement[] => [
+    { endpoint: 0, confirms },
+    ...(condition.isContradicted ? [{ endpoint: 2, confirms: !confirms }] : []),
+  ]
   const broadcast = (rawTransaction: string): void => {
     const transaction = find(rawTransaction)
     if (transaction === undefined) throw new Error('these bytes were never signed')
@@ -212,6 +222,11 @@ const createChain = (
     readMark: () =>
       read(() => ({ head: number(), lastInclusion: number() + BigInt(options.lifeBlocks ?? LIFE_BLOCKS) })),
     endOf: ({ lastInclusion }) => read(() => (finalNumber() > lastInclusion ? finalNumber() : undefined)),
+    paymentStatements: ({ txHash, position }) =>
+      read(() =>
+        statements(finalPayments().some((one) => one.txHash === txHash && one.position === position)),
+      ),
+    absenceStatements: ({ isSought }) => read(() => statements(!finalPayments().some(isSought))),
     whyNotPayable: (recipient) =>
       read(() =>
         condition.closed.has(recipient)
@@ -237,7 +252,13 @@ export const createTestPaymentChain = (options: Options) => {
   const pool = createPool(options.random ?? CALM)
   const blocks = createBlocks(options)
   const signer = createSigner(options, blocks)
-  const condition: Condition = { closed: new Set(), lost: new Map(), isReadable: true, isIncluding: true }
+  const condition: Condition = {
+    closed: new Set(),
+    lost: new Map(),
+    isReadable: true,
+    isIncluding: true,
+    isContradicted: false,
+  }
   const { number } = blocks
   const isLanded = (txHash: string): boolean => blocks.landedIn(number(), txHash) !== undefined
   return {
@@ -265,6 +286,10 @@ export const createTestPaymentChain = (options: Options) => {
     /** Makes blocks without signed payments, which wait meanwhile. */
     setIncluding: (isIncluding: boolean): void => {
       condition.isIncluding = isIncluding
+    },
+    /** Lets one endpoint deny every fact that it is asked about. */
+    setContradicted: (isContradicted: boolean): void => {
+      condition.isContradicted = isContradicted
     },
     /** Subtracts an amount from every balance without a payment; 0 restores it. */
     lose: (token: string, amount: bigint): void => {

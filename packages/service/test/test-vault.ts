@@ -4,10 +4,12 @@ import type { QuoteRecord } from '../src/core/quote-record.ts'
 import { depositMemo } from '../src/intents/settlers/deposit-reference.ts'
 import { saltOf } from '../src/intents/settlers/quoted-order.ts'
 import { createEarlierPayouts } from '../src/intents/vault/earlier-payouts.ts'
+import { createOrderFacts } from '../src/intents/vault/order-facts.ts'
 import { createPaymentIndex } from '../src/intents/vault/payment-index.ts'
 import { createVaultGuard } from '../src/intents/vault/vault-guard.ts'
 import { createVaultOperator } from '../src/intents/vault/vault-operator.ts'
 import type { Store } from '../src/store/store.ts'
+import { createFactCheck } from '../src/transactions/fact-check.ts'
 import { createPayoutOutbox } from '../src/transactions/payout-outbox.ts'
 import { START_SECONDS, TERMS, testOrder, testOrderId, testQuote } from './test-deposits.ts'
 import { createTestPaymentChain, type TestPayment, testSecretOf } from './test-payment-chain.ts'
@@ -54,15 +56,24 @@ const createService = (
   })
   const vaultChain = { ...accounts, chain: origin.chain }
   const guard = createVaultGuard({ ...shared, vaultChain, store, finalTime: facts.finalTime })
+  const factCheck = createFactCheck(shared)
+  const orderFacts = createOrderFacts({
+    ...shared,
+    evmChains: new Map(),
+    paymentChains: new Map([origin, destination].map(({ chain }) => [chain.chainId, chain])),
+    orders: { finalBlock: () => undefined },
+  })
   const operator = createVaultOperator({
     ...shared,
+    orderFacts,
+    factCheck,
     store,
     facts,
     evmFillOf: () => Promise.reject(new Error('no EVM chain here')),
     vaultChains: [{ ...vaultChain, earlier, outbox, guard }],
     roundMs: 5,
   })
-  return { facts, outbox, operator, guard }
+  return { facts, outbox, operator, guard, factCheck }
 }
 
 /** Tests only: the limit of payments per day in the token 'other'. */

@@ -131,6 +131,7 @@ const endpointCounts = (
 const watchFaults = (
   metrics: Metrics,
   vaults: readonly Pick<Vaults, 'holding' | 'surpluses'>[],
+  intents: readonly Pick<Intents, 'factCheck'>[],
   chains: readonly Pick<EvmChain | PaymentChain, 'chainId' | 'faults'>[],
 ): void => {
   metrics.watch(
@@ -145,6 +146,11 @@ const watchFaults = (
       vaults
         .flatMap(({ surpluses }) => surpluses())
         .map(({ chainId: chain, token, surplus }) => ({ labels: { chain, token }, count: Number(surplus) })),
+  )
+  metrics.watch(
+    'openrfq_payments_contradicted',
+    'Payouts and refunds held because an RPC endpoint contradicts a fact that they rest on: see the operations page.',
+    () => intents.reduce((count, { factCheck }) => count + factCheck.held().length, 0),
   )
   metrics.watchCounts(
     'openrfq_rpc_disagreements_total',
@@ -197,6 +203,17 @@ const createHealth = (
   })
 }
 
+/** The chains on which a vault holds payouts, and those of contradicted facts. */
+const heldOn = (
+  vaults: readonly Pick<Vaults, 'holding'>[],
+  intents: readonly Pick<Intents, 'factCheck'>[],
+): readonly ChainId[] => [
+  ...new Set([
+    ...vaults.flatMap(({ holding }) => holding()),
+    ...intents.flatMap(({ factCheck }) => factCheck.held()),
+  ]),
+]
+
 /** Puts the service together below HTTP. Throws `ConfigError` for a mistake of the operator. */
 export const assemble = (configured: AssemblyDeps): Assembly => {
   const deps = { ...configured, network: withoutIntentsByOneEndpoint(configured.network, configured.log) }
@@ -212,7 +229,7 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
   const byType = new Map(backends.map((backend) => [backend.type, backend]))
   const metrics = createMetrics()
   const vaults = intents.map((one) => createVaults({ intents: one, secrets, store, now, log }))
-  watchFaults(metrics, vaults, allChains)
+  watchFaults(metrics, vaults, intents, allChains)
   const refresher = createRefresher({
     store,
     backends: byType,
@@ -238,7 +255,7 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
     backendAnswered: metrics.backendAnswered,
     backendDeadlineMs: BACKEND_DEADLINE_MS,
     health,
-    heldPayouts: () => vaults.flatMap(({ holding }) => holding()),
+    heldPayouts: () => heldOn(vaults, intents),
   })
   const outboxes = keeperOutboxes(deps, chains)
   const keeper = createKeeper({ backends: byType, outboxes, log })

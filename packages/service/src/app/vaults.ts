@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts'
 import { createPayoutOutbox, type PayoutOutbox } from '../transactions/payout-outbox.ts'
 
 type Deps = {
-  readonly intents: Pick<Intents, 'vaults' | 'paymentIndex' | 'evmFillOf'>
+  readonly intents: Pick<Intents, 'vaults' | 'paymentIndex' | 'evmFillOf' | 'orderFacts' | 'factCheck'>
   /** The secret of each vault, by chain. */
   readonly secrets: ReadonlyMap<ChainId, string>
   readonly store: Store
@@ -55,7 +55,7 @@ const outboxOf = (
  */
 export const createVaults = (deps: Deps): Vaults => {
   const { intents, store, now, log } = deps
-  const { paymentIndex: facts, evmFillOf } = intents
+  const { paymentIndex: facts } = intents
   const paying = intents.vaults.flatMap((vaultChain) => {
     const earlier = createEarlierPayouts({ ...vaultChain, store, finalNumber: facts.finalNumber })
     const outbox = outboxOf(vaultChain, earlier, deps)
@@ -63,7 +63,7 @@ export const createVaults = (deps: Deps): Vaults => {
     const guard = createVaultGuard({ vaultChain, store, finalTime: facts.finalTime, now, log })
     return [{ ...vaultChain, earlier, outbox, guard }]
   })
-  const operator = createVaultOperator({ store, facts, evmFillOf, vaultChains: paying, now, log })
+  const operator = createVaultOperator({ ...intents, store, facts, vaultChains: paying, now, log })
   // The operator stops before the outboxes that it pays through.
   const parts = [...paying.map(({ outbox }) => outbox), operator].map(inBackground)
   return {

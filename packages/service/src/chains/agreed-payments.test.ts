@@ -186,3 +186,69 @@ test('reads a chain without payments from one endpoint, and from a quorum every 
   assert.ok(asked > agreedOnce)
   await chain.stop()
 })
+
+for (const lie of ['tells another memo of the transaction', 'leaves payments out'])
+  test(`two of three endpoints, each of which ${lie}, do not speak for the third about a payment`, async () => {
+    const { start, upTo, vault } = await payVault()
+    const honest = await connect(undefined, undefined, undefined)
+    const [paid] = (await follow(honest, vault, start, upTo)).final
+    assert.ok(paid)
+    const chain = await connect(LIES[lie], LIES[lie], undefined)
+    const told = await chain.paymentStatements(paid)
+    assert.deepEqual(
+      told.map(({ confirms }) => confirms),
+      [false, false, true],
+    )
+    await chain.stop()
+    await honest.stop()
+  })
+
+test('one of three endpoints reports the payment that two hide from the search for it', async () => {
+  const { hash, vault, paidAt } = await payVault()
+  const chain = await connect(LIES['leaves payments out'], LIES['leaves payments out'], undefined)
+  const search = {
+    account: vault,
+    sinceSeconds: paidAt,
+    untilSeconds: paidAt,
+    nowSeconds: world.now() / 1000,
+    isSought: ({ txHash }: { readonly txHash: string }) => txHash === hash,
+  }
+  assert.deepEqual(await chain.absenceStatements(search), [
+    { endpoint: 0, confirms: true },
+    { endpoint: 1, confirms: true },
+    { endpoint: 2, confirms: false },
+  ])
+  await assert.rejects(
+    chain.absenceStatements({ ...search, isSought: () => false, untilSeconds: paidAt + 600 }),
+    { code: 'NODE_BEHIND' },
+  )
+  await chain.stop()
+})
+
+test('endpoints that date a payment in the future, or break off, say nothing about it', async () => {
+  const { start, upTo, vault } = await payVault()
+  const honest = await connect(undefined, undefined, undefined)
+  const [paid] = (await follow(honest, vault, start, upTo)).final
+  assert.ok(paid)
+  const chain = await connect(LIES['tells a later time'], LIES['breaks off'], undefined)
+  await assert.rejects(chain.paymentStatements(paid), { code: 'NODE_BEHIND' })
+  world.passSeconds(20)
+  assert.deepEqual(await chain.paymentStatements(paid), [{ endpoint: 2, confirms: true }])
+  await chain.stop()
+  await honest.stop()
+})
+
+for (const place of [0, 1, 2])
+  test(`while endpoint ${place} of three says that an account is empty, balances are those of the others`, async () => {
+    const owner = world.user(1).publicKey()
+    const assets = [world.token('XLM'), world.token('USDC')]
+    const isEmpty: Rewrite = (method, result) =>
+      method === 'getLedgerEntries' ? { ...result, entries: [] } : result
+    const honest = await connect(undefined, undefined, undefined)
+    const truth = await honest.agreedBalances(owner, assets)
+    assert.ok(truth.every((amount) => amount > 0n))
+    const chain = await connect(...[0, 1, 2].map((position) => (position === place ? isEmpty : undefined)))
+    assert.deepEqual(await chain.agreedBalances(owner, assets), truth)
+    await chain.stop()
+    await honest.stop()
+  })

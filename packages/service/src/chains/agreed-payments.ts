@@ -32,7 +32,8 @@ const IDLE_MS = 5_000
 const HEADS_MS = 2_000
 const REMEMBERED = 32
 
-const textOf = (payment: Payment): string =>
+/** The text of everything about a payment, for comparison. */
+export const paymentText = (payment: Payment): string =>
   JSON.stringify(
     [
       payment.chainId,
@@ -50,7 +51,7 @@ const textOf = (payment: Payment): string =>
   )
 
 const keyOf = ({ upTo, upToTimestampSeconds, final }: PaymentsRead): string =>
-  [upTo, upToTimestampSeconds, ...final.map(textOf)].join('\n')
+  [upTo, upToTimestampSeconds, ...final.map(paymentText)].join('\n')
 
 type AgreedRead = Pick<PaymentsRead, 'upTo' | 'upToTimestampSeconds' | 'final'>
 
@@ -120,10 +121,10 @@ export const createAgreedPayments = (deps: Deps): PaymentChain['readPayments'] =
     if (fresh !== undefined) reads.set(key, { ...fresh, readAt: now() })
     const agreed = fresh ?? (known && { ...known, final: [] })
     if (agreed === undefined) throw new RpcError('NODE_BEHIND', `too few endpoints know block ${after}`)
-    const keys = new Set(agreed.final.map(textOf))
+    const keys = new Set(agreed.final.map(paymentText))
     return {
       ...agreed,
-      tentative: [...seen.final, ...seen.tentative].filter((payment) => !keys.has(textOf(payment))),
+      tentative: [...seen.final, ...seen.tentative].filter((payment) => !keys.has(paymentText(payment))),
     }
   }
 }

@@ -3,6 +3,7 @@ import type { UnpayableReason } from '../core/offer.ts'
 import type { Payment } from '../core/payment.ts'
 import type { Payout } from '../core/payout.ts'
 import type { EndpointFaults } from './rpc/rpc-pool.ts'
+import type { Statement } from './rpc/statements.ts'
 
 /** The newest known state of a payment chain, refreshed in the background. */
 export type PaymentChainHead = {
@@ -35,6 +36,17 @@ export type SigningMark = {
   readonly head: bigint
   /** The last block height on Solana, or second on Stellar, at which a payment signed before can be included. */
   readonly lastInclusion: bigint
+}
+
+/** A payment that is not among the final ones of an account. Times are seconds since the Unix epoch. */
+type PaymentAbsence = {
+  readonly account: string
+  /** The payment cannot be older. */
+  readonly sinceSeconds: number
+  /** An endpoint must have finalized a later block. */
+  readonly untilSeconds: number
+  readonly nowSeconds: number
+  readonly isSought: (payment: Payment) => boolean
 }
 
 /** A signed payment: the bytes to send and their transaction hash. */
@@ -71,6 +83,16 @@ export type PaymentChain = {
    * undefined while one may be.
    */
   readonly endOf: (mark: SigningMark) => Promise<bigint | undefined>
+  /**
+   * Which endpoints confirm an agreed payment and which deny it. One that dates it ahead of our clock is wrong and says
+   * nothing. Throws RpcError NODE_BEHIND or NO_ANSWER while endpoints are silent.
+   */
+  readonly paymentStatements: (payment: Payment) => Promise<readonly Statement[]>
+  /**
+   * Which endpoints confirm that an account has no sought payment, and which report one. Throws RpcError NODE_BEHIND or
+   * NO_ANSWER while endpoints are silent.
+   */
+  readonly absenceStatements: (absence: PaymentAbsence) => Promise<readonly Statement[]>
   /** Undefined if the recipient can receive the amount. */
   readonly whyNotPayable: (
     recipient: string,

@@ -138,6 +138,8 @@ const quoteBetween = async (
     prices: fixedPrices(catalog.tokens),
     randomSalt: () => '5a'.repeat(16),
     evidence: { isUnfilled: () => Promise.resolve(false) },
+    orderFacts: { unfilled: () => assert.fail('nothing is refunded') },
+    factCheck: { allows: () => assert.fail('nothing is refunded') },
     orders: {
       getOrderEvents: () => Promise.reject(new Error('nothing is tracked')),
       lastKnown: () => Promise.reject(new Error('nothing is tracked')),

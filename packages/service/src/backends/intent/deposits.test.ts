@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { testQuote } from '../../../test/test-deposits.ts'
+import { testDeposit, testQuote } from '../../../test/test-deposits.ts'
 import {
   CHEAP,
   createTestBook,
@@ -20,6 +20,8 @@ import { awaitingDeposit } from '../../core/transfer.ts'
 import { orderOfQuote, saltOf } from '../../intents/settlers/quoted-order.ts'
 import { orderIdOf } from '../../intents/settlers/settler-contract.ts'
 import type { Book } from '../../intents/solver-api/book.ts'
+import type { DepositSummary } from '../../intents/vault/deposit-summary.ts'
+import type { PaymentIndex } from '../../intents/vault/payment-index.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
 import type { Store } from '../../store/store.ts'
 import { createDeposits, type Deposits } from './deposits.ts'
@@ -83,8 +85,16 @@ type World = {
   readonly known: string[]
 }
 
+type Payments = {
+  readonly paymentIndex?: Pick<PaymentIndex, 'lastKnown'>
+  readonly isDenied?: () => boolean
+}
+
 /** The deposits of a freshly started service; both solvers quote up to 50,000, and the cheap one has that much. */
-const createWorld = (changes: Partial<Pick<Store, 'findQuote'>> = {}): World => {
+const createWorld = (
+  changes: Partial<Pick<Store, 'findQuote'>> = {},
+  { paymentIndex, isDenied = () => false }: Payments = {},
+): World => {
   const book = createTestBook(() => NOW)
   for (const solver of [CHEAP, DEAR]) {
     const quote = standingQuote([
@@ -100,7 +110,11 @@ const createWorld = (changes: Partial<Pick<Store, 'findQuote'>> = {}): World => 
     store: { ...store, ...changes },
     book,
     terms: TERMS,
-    paymentIndex: { lastKnown: () => Promise.resolve({ deposits: undefined, fill: undefined }) },
+    paymentIndex: paymentIndex ?? {
+      lastKnown: () => Promise.resolve({ deposits: undefined, fill: undefined }),
+    },
+    paidFact: () => assert.fail('no payment is stored'),
+    factCheck: { allows: async () => !isDenied() },
     notify: (orderId, _, final) => notices.push([orderId, final]),
     now: () => NOW,
     log: () => undefined,
@@ -229,4 +243,39 @@ test('retries a store that fails for a while', async () => {
   const quoted = await saveAnswer()
   await world.deposits.onSettlerEvent(open(quoted, true))
   assert.deepEqual(world.known, [quoted.quote.quoteId])
+})
+
+test('a deposit that an endpoint denies is not final for the solver until none denies it', async () => {
+  const quoted = await saveAnswer()
+  const { quote, orderId } = quoted
+  const summary: DepositSummary = {
+    state: 'complete',
+    credited: quoted.order.inputAmount,
+    source: undefined,
+    completedBy: undefined,
+    returns: [],
+    held: [],
+    isOver: false,
+  }
+  let isDenied = true
+  const deposits = { final: summary, seen: summary }
+  const world = createWorld(
+    {},
+    {
+      paymentIndex: { lastKnown: async () => ({ deposits, fill: undefined }) },
+      isDenied: () => isDenied,
+    },
+  )
+  const payment = testDeposit(1)
+  await world.deposits.onPayment({ payment, role: 'deposit', final: true, orderId, quote })
+  await world.deposits.round()
+  assert.deepEqual(world.notices, [[orderId, false]])
+  isDenied = false
+  await world.deposits.round()
+  assert.deepEqual(world.notices, [
+    [orderId, false],
+    [orderId, true],
+  ])
+  await world.deposits.round()
+  assert.equal(world.notices.length, 2)
 })

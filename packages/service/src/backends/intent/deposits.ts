@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
@@ -16,6 +15,7 @@ import { createEmitter } from '../../lib/emitter.ts'
 import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { Store } from '../../store/store.ts'
+import { createDepositCheck, type DepositCheckDeps } from './deposit-check.ts'
 
 /** Tracks quoted orders that have a deposit and are neither filled nor refunded. */
 export type Deposits = {
@@ -30,6 +30,8 @@ export type Deposits = {
   ) => Promise<void>
   /** Processes a payment on a payment chain. Rejects after five failed reads of the chain or the store. */
   readonly onPayment: (record: PaymentRecord) => Promise<void>
+  /** Asks again about deposits on payment chains that an endpoint denied, and notifies their solvers when none does. */
+  readonly round: () => Promise<void>
   /**
    * Adds a listener for quotes with a deposit, which is called again each time the deposit changes. One that rejects is
    * called up to five times.
@@ -39,13 +41,12 @@ export type Deposits = {
   readonly resendOpenOrders: (solver: Solver) => void
 }
 
-export type DepositsDeps = {
+export type DepositsDeps = DepositCheckDeps & {
   readonly store: Pick<Store, 'findQuote' | 'listQuotesSince' | 'listOpen'>
   readonly book: Pick<Book, 'restore' | 'commit' | 'filled' | 'release'>
   readonly paymentIndex: Pick<PaymentIndex, 'lastKnown'>
   readonly terms: IntentTerms
   readonly notify: (orderId: OrderId, order: IntentOrder, final: boolean) => void
-  readonly now: () => Instant
   readonly log: Log
 }
 
@@ -147,12 +148,15 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
     open.delete(orderId)
     over.set(orderId, true)
   }
+  const filled = (orderId: OrderId, blockNumber: bigint): void => {
+    close(orderId)
+    book.filled(orderId, Number(blockNumber))
+  }
   const opened = async (quote: QuoteRecord, deposit: Deposit): Promise<void> => {
     const orderId = orderIdOfQuote(quote)
-    const { order, final } = deposit
     if (over.get(orderId) !== true) {
       keep(orderId, deposit)
-      notify(orderId, order, final)
+      notify(orderId, deposit.order, deposit.final)
     }
     await deposited.emitInTurn(quote)
   }
@@ -167,8 +171,10 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
     const { deposits } = await paymentIndex.lastKnown(orderId, order)
     if (deposits?.seen.state !== 'complete') return deposited.emitInTurn(quote)
     if (open.get(orderId)?.final === true) return
-    await opened(quote, { order, final: deposits.final.state === 'complete' })
+    const final = deposits.final.state === 'complete' && (await check.isClear(quote))
+    await opened(quote, { order, final })
   }
+  const check = createDepositCheck(deps, (quote) => depositedAtVault(orderIdOfQuote(quote), quote))
   return {
     restore: restorer(deps, keep),
     onSettlerEvent: async ({ event, final, blockNumber }) => {
@@ -177,10 +183,7 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
         const { order } = event
         await retrying(() => openedAtSettler(orderId, { order, final }))
       }
-      if (kind === 'filled') {
-        close(orderId)
-        book.filled(orderId, Number(blockNumber))
-      }
+      if (kind === 'filled') filled(orderId, blockNumber)
       if ((kind === 'refunded' || kind === 'refundCredited') && final) {
         close(orderId)
         book.release(orderId)
@@ -189,11 +192,9 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
     onPayment: async ({ payment, role, final, orderId, quote }) => {
       if (orderId === undefined) return
       if (role === 'deposit' && quote !== undefined) await retrying(() => depositedAtVault(orderId, quote))
-      if (role === 'fill' && final) {
-        close(orderId)
-        book.filled(orderId, Number(payment.blockNumber))
-      }
+      if (role === 'fill' && final) filled(orderId, payment.blockNumber)
     },
+    round: check.round,
     onDeposit: (listener) => deposited.on((quote) => retrying(() => listener(quote))),
     resendOpenOrders: ({ address }) => {
       const solver = directory.ownerOf(address)

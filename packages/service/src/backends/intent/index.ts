@@ -11,14 +11,17 @@ import { createOrderEventIndex, type OrderEventIndex } from '../../intents/settl
 import { createBook } from '../../intents/solver-api/book.ts'
 import { createSolverNetwork, type SolverNetwork } from '../../intents/solver-api/solver-network.ts'
 import { evmFillFacts, type FillFactOf } from '../../intents/vault/fill-facts.ts'
+import { createOrderFacts, type OrderFacts } from '../../intents/vault/order-facts.ts'
 import { createPaymentIndex, type PaymentIndex } from '../../intents/vault/payment-index.ts'
 import type { VaultChain } from '../../intents/vault/payment-indexer.ts'
 import { vaultChainsOf } from '../../intents/vault/vault-chains.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
+import { createPoller } from '../../lib/poller.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 import type { Store } from '../../store/store.ts'
+import { createFactCheck, type FactCheck } from '../../transactions/fact-check.ts'
 import type { RunningBackend } from '../backend.ts'
 import type { BackendDefinition } from '../backend-definition.ts'
 import { createDeposits, type Deposits } from './deposits.ts'
@@ -41,6 +44,9 @@ export type Intents = {
   readonly historyFault: (chainId: ChainId) => HistoryFault | undefined
   /** The status of an order's fill if its destination is an EVM chain. */
   readonly evmFillOf: FillFactOf
+  readonly orderFacts: OrderFacts
+  /** Holds payouts and refunds whose facts an endpoint contradicts. */
+  readonly factCheck: FactCheck
   /** Adds a listener for quotes with a deposit, whose transfers must be watched. */
   readonly onDeposit: Deposits['onDeposit']
 }
@@ -62,6 +68,8 @@ type Deps = {
 
 const SALT_BYTES = 16
 const NONCE_BYTES = 32
+/** Between two looks at deposits that an endpoint denied. */
+const CHECK_MS = 5_000
 
 /**
  * The terms with canonical solver addresses. Throws ConfigError for an invalid address and for one that two solvers share.
@@ -94,6 +102,16 @@ const canonicalTerms = (terms: IntentTerms, catalog: Catalog): IntentTerms => {
   }
 }
 
+/** The key of a token that intents move, by the address that a solver names. */
+const assetKeyOf =
+  (catalog: Catalog) =>
+  (chainId: ChainId, text: string): string | undefined => {
+    const chainType = catalog.chain(chainId)?.chainType
+    const address = chainType === undefined ? undefined : catalog.rules(chainType).parseToken(text)
+    const token = address === undefined ? undefined : catalog.token(chainId, address)
+    return token?.intent === true ? tokenKey(token) : undefined
+  }
+
 /** The settlers of every EVM chain that has one. */
 const settlersOf = (catalog: Catalog, evmChains: ReadonlyMap<ChainId, EvmChain>) =>
   catalog.chains.flatMap((configured) => {
@@ -110,7 +128,7 @@ const settlersOf = (catalog: Catalog, evmChains: ReadonlyMap<ChainId, EvmChain>)
  * each other.
  */
 export const createIntents = (deps: Deps): Intents => {
-  const { catalog, evmChains, store, randomHex, clock, log } = deps
+  const { catalog, evmChains, paymentChains, store, randomHex, clock, log } = deps
   const { steady } = clock
   const terms = canonicalTerms(deps.terms, catalog)
   const chainIds = catalog.chains.map(({ chainId }) => chainId)
@@ -119,14 +137,11 @@ export const createIntents = (deps: Deps): Intents => {
   const evidence = createFillEvidence({ evmChains, orders })
   const vaults = vaultChainsOf({ ...deps, terms })
   const paymentIndex = createPaymentIndex({ vaultChains: vaults, terms, store, now: steady, log })
+  const orderFacts = createOrderFacts({ evmChains, paymentChains, orders, now: clock.now })
+  const factCheck = createFactCheck({ now: steady, log })
   const book = createBook({
     solvers: terms.solvers,
-    assetKey: (chainId, text) => {
-      const chainType = catalog.chain(chainId)?.chainType
-      const address = chainType === undefined ? undefined : catalog.rules(chainType).parseToken(text)
-      const token = address === undefined ? undefined : catalog.token(chainId, address)
-      return token?.intent === true ? tokenKey(token) : undefined
-    },
+    assetKey: assetKeyOf(catalog),
     ...clock,
   })
   const solvers = createSolverNetwork({
@@ -143,13 +158,14 @@ export const createIntents = (deps: Deps): Intents => {
     terms,
     book,
     paymentIndex,
+    paidFact: orderFacts.paid,
+    factCheck,
     notify: solvers.notify,
   })
   solvers.onLogin(deposits.resendOpenOrders)
   solvers.onDecline(({ solver, ...decline }) =>
     log('info', 'solver_declined_order', { solver: solver.name, ...decline }),
   )
-  const randomSalt = (): string => randomHex(SALT_BYTES)
   const isCurrent = (chainId: ChainId): boolean =>
     paymentIndex.isCurrent(chainId) || orders.isCurrent(chainId)
   const backend = intentBackend({
@@ -158,12 +174,14 @@ export const createIntents = (deps: Deps): Intents => {
     book,
     orders,
     evidence,
+    orderFacts,
+    factCheck,
     paymentIndex,
     isCurrent,
-    randomSalt,
+    randomSalt: () => randomHex(SALT_BYTES),
   })
   return {
-    backend: { ...backend, ...lifecycleOf({ deposits, orders, paymentIndex }) },
+    backend: { ...backend, ...lifecycleOf({ deposits, orders, paymentIndex, log }) },
     solvers,
     vaults,
     paymentIndex,
@@ -171,6 +189,8 @@ export const createIntents = (deps: Deps): Intents => {
     isCurrent,
     historyFault: (chainId) => paymentIndex.historyFault(chainId) ?? orders.historyFault(chainId),
     evmFillOf: evmFillFacts(orders, evidence),
+    orderFacts,
+    factCheck,
     onDeposit: deposits.onDeposit,
   }
 }
@@ -180,21 +200,24 @@ const lifecycleOf = ({
   deposits,
   orders,
   paymentIndex,
+  log,
 }: {
   readonly deposits: Deposits
   readonly orders: OrderEventIndex
   readonly paymentIndex: PaymentIndex
+  readonly log: Log
 }): Lifecycle => {
   const unsubscribers: (() => void)[] = []
+  const checks = createPoller({ name: 'deposit_check', periodMs: CHECK_MS, run: deposits.round, log })
   return {
     start: async () => {
       await deposits.restore()
       unsubscribers.push(orders.onEvent(deposits.onSettlerEvent), paymentIndex.onEvent(deposits.onPayment))
-      await Promise.all([orders.start(), paymentIndex.start()])
+      await Promise.all([orders.start(), paymentIndex.start(), checks.start()])
     },
     stop: async () => {
       for (const unsubscribe of unsubscribers.splice(0)) unsubscribe()
-      await Promise.all([orders.stop(), paymentIndex.stop()])
+      await Promise.all([orders.stop(), paymentIndex.stop(), checks.stop()])
     },
   }
 }

@@ -135,6 +135,8 @@ const createWorld = ({
     paymentIndex: NO_LEDGERS,
     isCurrent,
     evidence: { isUnfilled: () => Promise.resolve(false) },
+    orderFacts: { unfilled: () => assert.fail('nothing is refunded') },
+    factCheck: { allows: () => assert.fail('nothing is refunded') },
     evmChains: new Map(
       CHAINS.map((chainId) => [
         chainId,

@@ -9,10 +9,12 @@ import type { OrderEventIndex } from '../../intents/settlers/order-event-index.t
 import { orderIdOfQuote, orderOfQuote } from '../../intents/settlers/quoted-order.ts'
 import { refundCall } from '../../intents/settlers/settler-contract.ts'
 import { refundKey, returnKey } from '../../intents/vault/obligations.ts'
+import type { OrderFacts } from '../../intents/vault/order-facts.ts'
 import type { PaymentIndex } from '../../intents/vault/payment-index.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
 import { findPayoutAttempts, findTransactionAttempts } from '../../transactions/attempts.ts'
+import type { FactCheck } from '../../transactions/fact-check.ts'
 import type { RefundCall } from '../backend.ts'
 import { type IntentFacts, isFillOver, type ObservedEvent, observeIntent, sourceOf } from './observe.ts'
 import {
@@ -26,6 +28,8 @@ export type IntentTrackDeps = {
   readonly evmChains: ReadonlyMap<ChainId, EvmChain>
   readonly orders: Pick<OrderEventIndex, 'getOrderEvents' | 'lastKnown' | 'finalBlock'>
   readonly evidence: FillEvidence
+  readonly orderFacts: Pick<OrderFacts, 'unfilled'>
+  readonly factCheck: Pick<FactCheck, 'allows'>
   readonly paymentIndex: Pick<PaymentIndex, 'getOrderPayments' | 'lastKnown' | 'finalTime'>
   readonly store: Pick<Store, 'findTransaction' | 'findPayout'>
   readonly log: Log
@@ -193,7 +197,7 @@ export const intentLateDeposits = async (deps: IntentTrackDeps, quote: QuoteReco
 
 /**
  * The refund call of an intent. Due when the origin chain's clock has passed `refundAfter`, for a final deposit without
- * a fill whose refund is neither seen nor signed. Rejects if a chain cannot be read.
+ * a fill whose refund is neither seen nor signed, unless an endpoint reports a fill. Rejects if a chain cannot be read.
  */
 export const dueRefund = async (
   deps: IntentTrackDeps,
@@ -211,6 +215,8 @@ export const dueRefund = async (
   if (!isFillOver(order, facts)) return undefined
   const attempts = await findTransactionAttempts(deps.store, refundKey(orderId))
   if (attempts.kind !== 'due') return undefined
+  const unfilled = deps.orderFacts.unfilled(orderId, order, quote.createdAt)
+  if (!(await deps.factCheck.allows(attempts.key, [unfilled]))) return undefined
   return {
     key: attempts.key,
     chainId: quote.fromChain,

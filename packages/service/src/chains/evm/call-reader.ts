@@ -1,10 +1,10 @@
 import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
-import type { RpcAsk } from '../rpc/rpc-members.ts'
+import type { RpcAsk, RpcWork } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { blockCall, expectBlock } from './block-calls.ts'
-import type { AgreedCalls, EvmCall, EvmChain } from './evm-chain.ts'
+import type { AgreedCalls, EvmCall, EvmChain, EvmResult } from './evm-chain.ts'
 import { expectCallResult, RpcBlock } from './rpc-answers.ts'
 
 type Deps = { readonly pool: RpcPool; readonly deadlineMs: number }
@@ -25,29 +25,39 @@ const LATEST: RpcCall = { method: 'eth_getBlockByNumber', params: ['latest', fal
 /** The endpoint's newest block; throws RpcError unless its chain contains the given block. */
 const readLatest = async (ask: RpcAsk, after: AgreedCalls['after']): Promise<string> => {
   const [latest, contained] = await ask([LATEST, ...(after === undefined ? [] : [blockCall(after.number)])])
-  if (after !== undefined && expectBlock(contained, after.number).hash !== after.hash)
+  const found = after === undefined ? undefined : expectBlock(contained, after.number)
+  if (after?.hash !== undefined && found?.hash !== after.hash)
     throw new RpcError('CHAIN_CHANGED', `block ${after.number} is another one`)
   return expectResult(latest, RpcBlock).hash
 }
 
-/**
- * Reads contracts at the newest block of each endpoint. Nodes without old state can answer this. Source: EIP-1898.
- */
-export const createAgreedCalls =
-  ({ pool, deadlineMs }: Deps): EvmChain['callAgreed'] =>
-  (calls, { after, isReached = () => true }) =>
-    pool.agree({
-      work: async (ask) => {
-        const blockHash = await readLatest(ask, after)
-        const answers = await ask(
-          calls.map((call) => ({ method: 'eth_call', params: [call, { blockHash }] })),
-        )
-        const results = calls.map((_call, index) => expectResultAt(answers[index], blockHash))
-        if (!isReached(results)) throw new RpcError('NODE_BEHIND', 'node is behind what it was asked about')
-        return results
-      },
-      deadlineMs,
-    })
+/** Reads contracts at the newest block of one endpoint; nodes without old state can answer this. Source: EIP-1898. */
+const readAtNewest =
+  (
+    calls: readonly EvmCall[],
+    { after, isReached = () => true }: AgreedCalls,
+  ): RpcWork<readonly EvmResult[]> =>
+  async (ask) => {
+    const blockHash = await readLatest(ask, after)
+    const answers = await ask(calls.map((call) => ({ method: 'eth_call', params: [call, { blockHash }] })))
+    const results = calls.map((_call, index) => expectResultAt(answers[index], blockHash))
+    if (!isReached(results)) throw new RpcError('NODE_BEHIND', 'node is behind what it was asked about')
+    return results
+  }
+
+/** Reads contracts as a quorum of endpoints answer alike, or as each of them answers by itself. */
+export const createAgreedCalls = ({
+  pool,
+  deadlineMs,
+}: Deps): Pick<EvmChain, 'callAgreed' | 'callStatements'> => ({
+  callAgreed: (calls, expected) => pool.agree({ work: readAtNewest(calls, expected), deadlineMs }),
+  callStatements: (call, confirms, after) =>
+    pool.statements(async (ask, endpoint) => {
+      const read = readAtNewest([call], after === undefined ? {} : { after })
+      const [result] = await read(ask, endpoint)
+      return confirms(result)
+    }, deadlineMs),
+})
 
 /** Reads contracts in one batch from one endpoint: at its latest block, or at a block by hash. Source: EIP-1898. */
 export const createCallReader =

@@ -1,6 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
 import type { EndpointFaults } from '../rpc/rpc-pool.ts'
+import type { Statement } from '../rpc/statements.ts'
 
 /** The newest known block of a chain, refreshed in the background. */
 export type EvmHead = {
@@ -47,12 +48,12 @@ export type EvmReceipt = {
 export type EvmCall = { readonly to: string; readonly data: string }
 
 /** What a contract returned as hex; undefined for a revert. */
-type EvmResult = string | undefined
+export type EvmResult = string | undefined
 
 /** What must hold for an endpoint's word to count; one for which it does not is behind. */
 export type AgreedCalls = {
-  /** A final block that its chain must contain. */
-  readonly after?: Pick<EvmBlock, 'number' | 'hash'>
+  /** A block that its chain must contain; any block of that number without a hash. */
+  readonly after?: Pick<EvmBlock, 'number'> & Partial<Pick<EvmBlock, 'hash'>>
   /** Whether its results show what they are read for. */
   readonly isReached?: (results: readonly EvmResult[]) => boolean
 }
@@ -129,6 +130,16 @@ export type EvmChain = {
    * or NO_AGREEMENT without a quorum.
    */
   readonly callAgreed: (calls: readonly EvmCall[], expected: AgreedCalls) => Promise<readonly EvmResult[]>
+  /**
+   * Which endpoints confirm the result of a contract read at their newest block, and which deny it. Those whose chain
+   * does not contain the block `after` say nothing. Throws RpcError NODE_BEHIND or NO_ANSWER while endpoints
+   * are silent.
+   */
+  readonly callStatements: (
+    call: EvmCall,
+    confirms: (result: EvmResult) => boolean,
+    after?: AgreedCalls['after'],
+  ) => Promise<readonly Statement[]>
   /**
    * The ERC-20 allowance in base units, cached per block and coalesced; undefined if it cannot be read in time (then
    * the approval is included).

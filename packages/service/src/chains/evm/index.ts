@@ -47,7 +47,7 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
     head,
     onHead,
     callMany,
-    callAgreed: createAgreedCalls({ pool, deadlineMs: timing.observeMs }),
+    ...createAgreedCalls({ pool, deadlineMs: timing.observeMs }),
     ...createAllowanceReader({ head, callMany, deadlineMs: timing.allowanceMs }),
     balances: createBalanceReader({ pool, deadlineMs: timing.readMs }),
     receipt: createReceiptReader({ pool, finality, head, deadlineMs: timing.observeMs }),

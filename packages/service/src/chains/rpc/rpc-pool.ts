@@ -5,6 +5,7 @@ import type { RpcAnswer, RpcCall } from './json-rpc.ts'
 import { endpointsOf, quorumOf } from './quorum.ts'
 import { RpcError, rpcErrorCode } from './rpc-error.ts'
 import { createRpcMembers, type RpcAsk, type RpcMemberDeps, type RpcWork, reasonOf } from './rpc-members.ts'
+import { createStatementReader, type StatementReader } from './statements.ts'
 
 /**
  * Calls that one endpoint answers together; `parse` throws RpcError for unusable answers, e.g. of a node that is
@@ -29,6 +30,11 @@ export type RpcPool = {
    * without one.
    */
   readonly agree: <Value>(agreement: RpcAgreement<Value>) => Promise<Value>
+  /**
+   * Which endpoints confirm a fact and which deny it; silent endpoints, and those whose history is too short, say
+   * nothing. Throws RpcError NODE_BEHIND while a silent one may yet answer, NO_ANSWER if all are silent.
+   */
+  readonly statements: StatementReader
   /** The same work on each endpoint, including those put aside; each promise rejects for its own endpoint. */
   readonly workEach: <Value>(work: RpcWork<Value>, deadlineMs: number) => readonly Promise<Value>[]
   /** Each endpoint's answer to one call, including those put aside; each promise rejects for its own endpoint. */
@@ -88,6 +94,7 @@ export const createRpcPool = (deps: Deps): RpcPool => {
     read: ({ calls, parse, deadlineMs }) =>
       work(async (ask) => parse(await ask(calls), ask.checkTime), deadlineMs),
     agree: (agreement) => reachAgreement(members, quorum, agreement),
+    statements: createStatementReader({ members, now: deps.now }),
     askEach: (call, deadlineMs) => workEach(async (ask) => onlyAnswer(await ask([call])), deadlineMs),
     faults: () =>
       members.all.map(({ position, disagreements }) => ({

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
+import { createSolanaRpc } from '@solana/kit'
 import { z } from 'zod'
 import type { LocalServer } from '../../../test/local-server.ts'
 import { type Lie, startLyingNode } from '../../../test/lying-node.ts'
 import { type SolanaCluster, startSolanaCluster } from '../../../test/solana-cluster.ts'
 import { memo, tokens } from '../../../test/solana-instructions.ts'
 import type { PaymentChain, PaymentsRead } from '../payment-chain.ts'
+import { SOLANA_NATIVE_TOKEN } from './address.ts'
 import { encodeBase58 } from './base58.ts'
 
 const ROUNDS = 20
+const PATIENCE_MS = 120_000
+const TIMING = { pollMs: 1_000, readMs: PATIENCE_MS, paymentsMs: PATIENCE_MS }
 const PAID = 7n
 
 let cluster: SolanaCluster
@@ -88,17 +92,19 @@ const pay = async () => {
   const [usdc] = cluster.mints
   assert.ok(vault !== undefined && payer !== undefined)
   cluster.node.advance(6)
-  const observer = await cluster.connect()
-  const start = observer.head()?.finalNumber ?? 0n
+  const start = await createSolanaRpc(cluster.node.rpcUrl).getSlot({ commitment: 'finalized' }).send()
   const txHash = await cluster.send(payer, [tokens(payer, vault.address, usdc, PAID), memo(TRUTH.memo)])
   cluster.node.advance(8)
   return { account: vault.address, start, upTo: start + 6n, txHash }
 }
 
-const connect = (...places: readonly number[]): Promise<PaymentChain> => {
+/** A client that reads through liars at some places, and is stopped with the test. */
+const connect = async (context: TestContext, ...places: readonly number[]): Promise<PaymentChain> => {
   const rpcUrls = [0, 1, 2].map((place) => `${cluster.node.rpcUrl}/?${place}`)
   const urls = places.reduce((all, place, index) => all.with(place, liars[index]?.url ?? ''), rpcUrls)
-  return cluster.connect({ rpcUrls: urls })
+  const chain = await cluster.connect({ rpcUrls: urls, timing: TIMING })
+  context.after(chain.stop)
+  return chain
 }
 
 /** Reads like the service: from the last agreed slot on, until `upTo` is agreed. */
@@ -126,7 +132,7 @@ for (const [does, told] of Object.entries(LIES))
         lie = undefined
       })
       const { account, ...range } = await pay()
-      const chain = await connect(place)
+      const chain = await connect(context, place)
       lie = told
       const read = await follow(chain, account, range)
       assert.deepEqual(briefly(read), [TRUTH])
@@ -135,3 +141,106 @@ for (const [does, told] of Object.entries(LIES))
       assert.equal(paid.timestampSeconds, await chain.timeOf(paid.blockNumber))
       assert.ok(read.upToTimestampSeconds < paid.timestampSeconds + 600)
     })
+
+/** The payment that a vault received, as all endpoints agreed, and a chain read through two liars. */
+const paidBefore = async (context: TestContext) => {
+  const { account, ...range } = await pay()
+  const honest = await connect(context)
+  const [paid] = (await follow(honest, account, range)).final
+  assert.ok(paid)
+  return { paid, chain: await connect(context, 0, 1), account }
+}
+const latest = (): number => Math.floor(Date.now() / 1000) + 15
+const DENIED_BY_THE_THIRD = [
+  [0, false],
+  [1, false],
+  [2, true],
+]
+
+for (const [does, said] of [
+  ['leaves the payment out of the list of signatures', [true, true, true]],
+  ['does not know the transaction', [false, false, true]],
+  ['says that the transaction failed', [false, false, true]],
+  ['says that nothing moved', [false, false, true]],
+  ['tells another memo', [false, false, true]],
+] as const)
+  test(`two of three endpoints, each of which ${does}, do not speak for the third about a payment`, async (context) => {
+    context.after(() => {
+      lie = undefined
+    })
+    const { paid, chain } = await paidBefore(context)
+    lie = LIES[does]
+    const told = await chain.paymentStatements(paid)
+    assert.deepEqual(
+      told.map(({ confirms }) => confirms),
+      said,
+    )
+  })
+
+test('endpoints that date a payment in the future say nothing about it', async (context) => {
+  context.after(() => {
+    lie = undefined
+  })
+  const { paid, chain } = await paidBefore(context)
+  lie = LIES['dates the transaction an hour ahead']
+  assert.deepEqual(await chain.paymentStatements(paid), [{ endpoint: 2, confirms: true }])
+})
+
+test('an endpoint denies a payment that two others invented', async (context) => {
+  const { paid, chain } = await paidBefore(context)
+  const invented = { ...paid, txHash: encodeBase58(Buffer.alloc(64, 7)) }
+  const told = await chain.paymentStatements(invented)
+  assert.deepEqual(
+    told.map(({ confirms }) => confirms),
+    [false, false, false],
+  )
+})
+
+test('one of three endpoints reports the payment that two hide from the search for it', async (context) => {
+  context.after(() => {
+    lie = undefined
+  })
+  const { paid, chain, account } = await paidBefore(context)
+  const search = {
+    account,
+    sinceSeconds: paid.timestampSeconds,
+    untilSeconds: paid.timestampSeconds - 1,
+    nowSeconds: latest(),
+    isSought: ({ txHash }: { readonly txHash: string }) => txHash === paid.txHash,
+  }
+  const isDenied = async () =>
+    (await chain.absenceStatements(search)).map(({ endpoint, confirms }) => [endpoint, !confirms])
+  assert.deepEqual(await isDenied(), [
+    [0, true],
+    [1, true],
+    [2, true],
+  ])
+  lie = LIES['leaves the payment out of the list of signatures']
+  assert.deepEqual(await isDenied(), DENIED_BY_THE_THIRD)
+  await assert.rejects(
+    chain.absenceStatements({ ...search, isSought: () => false, untilSeconds: latest() }),
+    {
+      code: 'NODE_BEHIND',
+    },
+  )
+})
+
+const Balances = z.object({ context: z.unknown(), value: z.array(z.unknown()) })
+
+for (const place of [0, 1, 2])
+  test(`while endpoint ${place} of three says that an account is empty, balances are those of the others`, async (context) => {
+    context.after(() => {
+      lie = undefined
+    })
+    const { account } = await pay()
+    const assets = [SOLANA_NATIVE_TOKEN, ...cluster.mints.map((mint) => mint.address)]
+    const truth = await (await connect(context)).agreedBalances(account, assets)
+    assert.ok(truth.every((amount) => amount > 0n))
+    const chain = await connect(context, place)
+    lie = ({ method }, result) => {
+      if (method !== 'getMultipleAccounts') return result
+      const found = Balances.parse(result)
+      return { ...found, value: found.value.map(() => null) }
+    }
+    assert.deepEqual(await chain.agreedBalances(account, assets), truth)
+  })

@@ -31,6 +31,10 @@ type Cursor = { readonly address: string; readonly before: SignaturePage[number]
 export const readFinalSlot = async (ask: RpcAsk): Promise<bigint> =>
   askFor(ask, { method: 'getSlot', params: [{ commitment: 'finalized' }] }, U64)
 
+/** The oldest slot that the node knows. */
+export const readFirstSlot = async (ask: RpcAsk): Promise<bigint> =>
+  askFor(ask, { method: 'getFirstAvailableBlock', params: [] }, U64)
+
 /** The node's newest final slot; throws if it has not finalized `upTo`, or no longer knows the slots above `after`. */
 export const expectRange = async (
   ask: RpcAsk,

@@ -71,7 +71,7 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
     chainId,
     chainType: 'solana',
     head: head.head,
-    readPayments: createPaymentReader({
+    ...createPaymentReader({
       chainId,
       pool,
       mints,

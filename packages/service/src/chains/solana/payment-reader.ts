@@ -4,13 +4,20 @@ import type { Payment } from '../../core/payment.ts'
 import { createLru, type Lru } from '../../lib/lru.ts'
 import { createAgreedPayments, type PaymentsOfOne } from '../agreed-payments.ts'
 import type { PaymentChain } from '../payment-chain.ts'
+import { createPaymentStatements } from '../payment-statements.ts'
 import { askFor } from '../rpc/ask-for.ts'
 import { expectResult } from '../rpc/expect-result.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
-import type { RpcAsk } from '../rpc/rpc-members.ts'
+import type { RpcAsk, RpcWork } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { associatedTokenOf } from './associated-token.ts'
-import { expectRange, type ListedTransaction, listHistory, readFinalSlot } from './history-reader.ts'
+import {
+  expectRange,
+  type ListedTransaction,
+  listHistory,
+  readFinalSlot,
+  readFirstSlot,
+} from './history-reader.ts'
 import type { SolanaLimits } from './limits.ts'
 import { paymentsOfTransaction } from './payments-of-transaction.ts'
 import { programOf, type SolanaMint } from './programs.ts'
@@ -28,6 +35,8 @@ type Deps = {
 /** Transactions per request, which is a few megabytes at most. */
 const BATCH = 25
 const CACHED_TRANSACTIONS = 2_000
+/** Slots take 400 ms; clusters with shorter ones are plans. */
+const FASTEST_SLOT_MS = 200
 /** Versions differ in encoding only; rejecting one would let anybody stop the reader with it. */
 const MAX_VERSION = 1
 /** Transactions that are not final are only hints; a flood of them need not be read. */
@@ -121,7 +130,7 @@ export const createPaymentReader = ({
   limits,
   deadlineMs,
   now,
-}: Deps): PaymentChain['readPayments'] => {
+}: Deps): Pick<PaymentChain, 'readPayments' | 'paymentStatements' | 'absenceStatements'> => {
   const cache: Cache = createLru(CACHED_TRANSACTIONS)
   const addressesOf = (account: string): readonly string[] => [
     account,
@@ -168,5 +177,24 @@ export const createPaymentReader = ({
       }
     }
 
-  return createAgreedPayments({ pool, read, finalNumber: readFinalSlot, deadlineMs, now })
+  const paymentsBeside =
+    ({ txHash, blockNumber, from, to }: Payment): RpcWork<readonly Payment[]> =>
+    async (ask) => {
+      await expectRange(ask, { after: blockNumber - 1n, upTo: blockNumber })
+      const recorded = await askFor(ask, fetchCall(txHash), Fetched)
+      return recorded?.slot === blockNumber
+        ? paymentsOfTransaction(recorded, chainId, new Set([from, to]))
+        : []
+    }
+
+  const ofOne = { pool, read, finalNumber: readFinalSlot, deadlineMs }
+  return {
+    readPayments: createAgreedPayments({ ...ofOne, now }),
+    ...createPaymentStatements({
+      ...ofOne,
+      oldestNumber: readFirstSlot,
+      paymentsBeside,
+      fastestBlockMs: FASTEST_SLOT_MS,
+    }),
+  }
 }

@@ -99,6 +99,21 @@ const readAll = async (
   return cutShort(after, events)
 }
 
+/** The asset events of one ledger that name an account. Throws RpcError TOO_MUCH if they do not fit into a page. */
+export const readEventsOfLedger = async (
+  sdk: StellarSdk,
+  ask: RpcAsk,
+  account: string,
+  ledger: number,
+): Promise<readonly LedgerEvent[]> => {
+  const range = { startLedger: ledger, endLedger: ledger + 1 }
+  const params = { ...range, filters: filtersOf(sdk, [account]), pagination: { limit: PAGE_EVENTS } }
+  const { events } = await askFor(ask, { method: 'getEvents', params }, EventPage)
+  if (events.length >= PAGE_EVENTS)
+    throw new RpcError('TOO_MUCH', `too many events of ${account} in ledger ${ledger}`)
+  return events.filter((event) => event.ledger === ledger)
+}
+
 const earlier = (one: EventsRead, other: EventsRead): EventsRead => (other.upTo < one.upTo ? other : one)
 
 /**

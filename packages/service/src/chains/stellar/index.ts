@@ -75,7 +75,7 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
     chainId,
     chainType: 'stellar',
     head,
-    readPayments: createPaymentReader({ chainId, passphrase, pool, deadlineMs: timing.paymentsMs, now }),
+    ...createPaymentReader({ chainId, passphrase, pool, deadlineMs: timing.paymentsMs, now }),
     timeOf: createTimeReader({ pool, deadlineMs: timing.readMs }),
     ...createSigningMarks({
       pool,

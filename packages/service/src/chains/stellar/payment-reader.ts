@@ -4,11 +4,12 @@ import type { Payment } from '../../core/payment.ts'
 import { mapAtMost } from '../../lib/map-at-most.ts'
 import { createAgreedPayments, type PaymentsOfOne } from '../agreed-payments.ts'
 import type { PaymentChain } from '../payment-chain.ts'
+import { createPaymentStatements } from '../payment-statements.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
-import type { RpcAsk } from '../rpc/rpc-members.ts'
+import type { RpcAsk, RpcWork } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { type AssetMovement, createMovementReader } from './asset-movement.ts'
-import { readAssetEvents, readCloseTime } from './event-pages.ts'
+import { readAssetEvents, readCloseTime, readEventsOfLedger } from './event-pages.ts'
 import { readWindow } from './ledger-window.ts'
 import { createMemoReader } from './memo-reader.ts'
 import type { LedgerEvent } from './rpc-answers.ts'
@@ -25,6 +26,8 @@ type Deps = {
 type Seen = { readonly event: LedgerEvent; readonly movement: AssetMovement }
 
 const MEMOS_AT_ONCE = 8
+/** Ledgers take five seconds; a sandbox closes one a second. */
+const FASTEST_LEDGER_MS = 1_000
 const OPERATION_MASK = 0xfffn
 const EVENT_BITS = 18
 
@@ -113,32 +116,62 @@ export const createPaymentReader = ({
   pool,
   deadlineMs,
   now,
-}: Deps): PaymentChain['readPayments'] => {
+}: Deps): Pick<PaymentChain, 'readPayments' | 'paymentStatements' | 'absenceStatements'> => {
   let tools: ReturnType<typeof prepare> | undefined
+  const load = (): ReturnType<typeof prepare> => {
+    tools ??= prepare(passphrase)
+    return tools
+  }
+
+  /** The payments of events as one endpoint tells them. */
+  const present =
+    (events: readonly LedgerEvent[]): RpcWork<readonly Payment[]> =>
+    async (ask, endpoint) => {
+      const { movementOf, memoOf } = await load()
+      const seen = events.flatMap((event): readonly Seen[] => {
+        const movement = movementOf(event)
+        return movement === undefined || movement.amount === 0n ? [] : [{ event, movement }]
+      })
+      const memos = await memosOf((txHash) => memoOf(ask, endpoint, txHash), seen)
+      return seen.map((one) => paymentOf(chainId, one, memos))
+    }
 
   const read: PaymentsOfOne['read'] =
     ({ accounts, after, upTo: wanted }) =>
     async (ask, endpoint) => {
-      tools ??= prepare(passphrase)
-      const { sdk, movementOf, memoOf } = await tools
+      const { sdk } = await load()
       const range = await expectRange(ask, after, wanted)
       const found = await readAssetEvents(sdk, ask, accounts, range)
       const upTo = wanted === undefined ? found.upTo : Math.min(found.upTo, Number(wanted))
-      const seen = found.events.flatMap((event): readonly Seen[] => {
-        const movement = event.ledger > upTo ? undefined : movementOf(event)
-        return movement === undefined || movement.amount === 0n ? [] : [{ event, movement }]
-      })
-      const memos = await memosOf((txHash) => memoOf(ask, endpoint, txHash), seen)
-      const final = seen.map((one) => paymentOf(chainId, one, memos))
+      const final = await present(found.events.filter(({ ledger }) => ledger <= upTo))(ask, endpoint)
       const upToTimestampSeconds =
         upTo === found.upTo ? found.upToTimestampSeconds : await readCloseTime(ask, upTo)
       return { upTo: BigInt(upTo), upToTimestampSeconds, final, tentative: [] }
     }
 
+  const paymentsBeside =
+    ({ txHash, blockNumber, to }: Payment): RpcWork<readonly Payment[]> =>
+    async (ask, endpoint) => {
+      const { sdk } = await load()
+      await expectRange(ask, blockNumber - 1n, blockNumber)
+      const events = await readEventsOfLedger(sdk, ask, to, Number(blockNumber))
+      return present(events.filter((event) => event.txHash === txHash))(ask, endpoint)
+    }
+
   const finalNumber = async (ask: RpcAsk): Promise<bigint> => BigInt((await readWindow(ask)).latestLedger)
-  const readPayments = createAgreedPayments({ pool, read, finalNumber, deadlineMs, now })
-  return async (accounts, after) => {
-    if (accounts.length === 0) throw new RangeError('payments of no account are wanted')
-    return readPayments(accounts, after)
+  const oldestNumber = async (ask: RpcAsk): Promise<bigint> => BigInt((await readWindow(ask)).oldestLedger)
+  const ofOne = { pool, read, finalNumber, deadlineMs }
+  const readPayments = createAgreedPayments({ ...ofOne, now })
+  return {
+    readPayments: async (accounts, after) => {
+      if (accounts.length === 0) throw new RangeError('payments of no account are wanted')
+      return readPayments(accounts, after)
+    },
+    ...createPaymentStatements({
+      ...ofOne,
+      oldestNumber,
+      paymentsBeside,
+      fastestBlockMs: FASTEST_LEDGER_MS,
+    }),
   }
 }

@@ -10,9 +10,11 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import { createPoller } from '../../lib/poller.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
+import { createFactCheck } from '../../transactions/fact-check.ts'
 import { addressOfKey } from '../../transactions/signer.ts'
 import { createTransactionOutbox } from '../../transactions/transaction-outbox.ts'
 import { nameChains } from '../settlers/attested-order.ts'
+import { createPaidFact } from '../settlers/paid-fact.ts'
 import { createAttestationQueue } from './attestation-queue.ts'
 import { createAttestationSigner } from './attestation-signer.ts'
 import type { KeyedAttesterConfig } from './config.ts'
@@ -88,7 +90,17 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
       : [createPaymentWatch({ ...readerDeps, paymentChain, fillers, startAfter: after, store })]
   })
   const attest = createAttestationSigner(privateKey)
-  const release = createReleaser({ attest, outboxes, store, releaseGas, log })
+  const release = createReleaser({
+    attest,
+    outboxes,
+    store,
+    releaseGas,
+    paidFact: createPaidFact(
+      new Map(paymentChains.map(({ chain, paymentChain }) => [chain.chainId, paymentChain])),
+    ),
+    factCheck: createFactCheck(readerDeps),
+    log,
+  })
   const queue = createAttestationQueue({ ...readerDeps, orders, watches, release })
   const work = [
     ...watches.map(({ chainId, read }) =>

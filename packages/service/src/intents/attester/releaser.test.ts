@@ -15,6 +15,8 @@ import { strKeyText } from '../../chains/stellar/str-key.ts'
 import { baseUnits } from '../../core/amount.ts'
 import type { IntentOrder } from '../../core/intent-order.ts'
 import type { Payment } from '../../core/payment.ts'
+import { createFactCheck } from '../../transactions/fact-check.ts'
+import { createPaidFact } from '../settlers/paid-fact.ts'
 import { orderIdOf } from '../settlers/settler-contract.ts'
 import { createAttestationSigner } from './attestation-signer.ts'
 import { createReleaser } from './releaser.ts'
@@ -75,6 +77,8 @@ test('a release that reverts is tried five times in sequence, and then given up'
     outboxes: new Map([[ORIGIN, outbox]]),
     store: files.store(),
     releaseGas: 700_000,
+    paidFact: () => ({ chainId: PAYMENT.chainId, text: 'paid', ask: async () => [] }),
+    factCheck: createFactCheck({ now: Date.now, log: () => undefined }),
     log: (level, message) => lines.push(`${level} ${message}`),
   })
   const known = { orderId: orderIdOf(ORDER), order: ORDER, isOpen: true }
@@ -95,4 +99,58 @@ test('a release that reverts is tried five times in sequence, and then given up'
   )
   assert.equal(lines.filter((line) => line === 'info fill_attested').length, 5)
   assert.equal(lines.at(-1), 'error release_given_up')
+})
+
+test('attests no payment that an endpoint denies, until it does not any more', async (context) => {
+  const files = await openOwnStore()
+  context.after(files.remove)
+  let now = 0
+  let isDenied = true
+  const lines: (readonly unknown[])[] = []
+  const log = (level: string, event: string, fields: unknown) => lines.push([level, event, fields])
+  const submitted: string[] = []
+  const release = createReleaser({
+    attest: createAttestationSigner(KEEPER_KEY),
+    outboxes: new Map([
+      [
+        ORIGIN,
+        {
+          submit: async ({ key }) => {
+            submitted.push(key)
+            return assert.fail('the test sends nothing')
+          },
+        },
+      ],
+    ]),
+    store: files.store(),
+    releaseGas: 700_000,
+    paidFact: createPaidFact(
+      new Map([
+        [
+          PAYMENT.chainId,
+          {
+            paymentStatements: async () => [
+              { endpoint: 0, confirms: true },
+              { endpoint: 2, confirms: !isDenied },
+            ],
+          },
+        ],
+      ]),
+    ),
+    factCheck: createFactCheck({ now: () => now, log }),
+    log,
+  })
+  const known = { orderId: orderIdOf(ORDER), order: ORDER, isOpen: true }
+  for (let round = 0; round < 3; round += 1) {
+    assert.equal(await release(known, PAYMENT), 'waiting')
+    now += 5_000
+  }
+  assert.deepEqual(submitted, [])
+  assert.deepEqual(
+    lines.map(([level, event]) => [level, event]),
+    [['error', 'payment_contradicted']],
+  )
+  isDenied = false
+  await assert.rejects(release(known, PAYMENT), /sends nothing/)
+  assert.deepEqual(submitted, [`release:${known.orderId}`])
 })

@@ -3,6 +3,7 @@ import type { Payment } from '../../core/payment.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
 import { findTransactionAttempts } from '../../transactions/attempts.ts'
+import type { Fact, FactCheck } from '../../transactions/fact-check.ts'
 import type { TransactionOutbox } from '../../transactions/transaction-outbox.ts'
 import { releaseCall } from '../settlers/settler-contract.ts'
 import type { AttestationSigner } from './attestation-signer.ts'
@@ -19,15 +20,17 @@ type Deps = {
   readonly outboxes: ReadonlyMap<ChainId, Pick<TransactionOutbox, 'submit'>>
   readonly store: Pick<Store, 'findTransaction'>
   readonly releaseGas: number
+  readonly paidFact: (payment: Payment) => Fact
+  readonly factCheck: Pick<FactCheck, 'allows'>
   readonly log: Log
 }
 
 /**
- * Sends one release at a time per order; the next one only after the last has finally failed and while the order is
+ * Sends one release at a time per order, while no endpoint denies the payment; the next one only after the last has finally failed and while the order is
  * open.
  */
 export const createReleaser = (deps: Deps): Releaser => {
-  const { attest, outboxes, store, releaseGas, log } = deps
+  const { attest, outboxes, store, releaseGas, paidFact, factCheck, log } = deps
   return async (known, payment) => {
     const { orderId, order } = known
     const { originChain: chainId, originSettler: to } = order
@@ -38,6 +41,7 @@ export const createReleaser = (deps: Deps): Releaser => {
       log('error', 'release_given_up', { chainId, orderId })
       return 'settled'
     }
+    if (!(await factCheck.allows(attempts.key, [paidFact(payment)]))) return 'waiting'
     const outbox = outboxes.get(chainId)
     const attestation = outbox === undefined ? undefined : await attest(known, payment)
     if (outbox === undefined || attestation === undefined) return 'waiting'

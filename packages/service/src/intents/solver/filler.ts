@@ -50,7 +50,7 @@ const isUnfinished = ({ opened, filled }: TrackedOrder): boolean =>
 export const createFiller = (deps: FillerDeps): Filler => {
   const { chains, tracker, outboxes, states, log, isCurrent } = deps
   const submit = createSubmitter(deps)
-  const readStatuses = createOrderStatusReader(chains, log)
+  const readStatuses = createOrderStatusReader(chains, { now: deps.steady, log })
   const { examine, prune } = createExaminer(deps)
 
   /** An order to a chain that is not served can only be declined, so its silence does not matter. */

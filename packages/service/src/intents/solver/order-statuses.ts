@@ -1,10 +1,12 @@
 import type { ChainId } from '@openrfq/sdk'
-import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import type { EvmChain, EvmResult } from '../../chains/evm/evm-chain.ts'
 import { readAll } from '../../chains/evm/read-all.ts'
 import { rpcErrorCode } from '../../chains/rpc/rpc-error.ts'
+import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
+import { createFactCheck, type Fact } from '../../transactions/fact-check.ts'
 import { type OrderStatus, readStatus, statusCall } from '../settlers/order-status.ts'
 
 /** An order's current status in both settlers; undefined if the chain could not be read. */
@@ -16,13 +18,15 @@ export type OrderStatuses = {
 /** A settler of either kind, with its chain. */
 export type AskedSettler = {
   readonly chainId: ChainId
-  readonly evm: Pick<EvmChain, 'callMany' | 'callAgreed'>
+  readonly evm: Pick<EvmChain, 'callMany' | 'callAgreed' | 'callStatements' | 'head'>
   readonly settler: string
 }
 
 type AskedOrder = {
   readonly orderId: OrderId
   readonly order: Pick<IntentOrder, 'originChain' | 'destinationChain'>
+  /** The deposit, if its block is known. */
+  readonly opened?: { readonly blockNumber: bigint } | undefined
 }
 
 const readChain = async (
@@ -44,17 +48,31 @@ export type OrderStatusReader = (
   orders: readonly AskedOrder[],
 ) => Promise<(orderId: OrderId) => OrderStatuses>
 
+type StatusReaderDeps = { readonly now: () => Instant; readonly log: Log }
+
 const REMEMBERED = 50_000
 
-/** Whether a quorum of endpoints says that an escrow was opened; what it said once is remembered. */
-const createOpenCheck = (log: Log) => {
+/**
+ * Whether a quorum of endpoints says that an escrow was opened, and none that has reached its block, or else the head,
+ * says otherwise; what they said once is remembered.
+ */
+const createOpenCheck = ({ now, log }: StatusReaderDeps) => {
+  const factCheck = createFactCheck({ now, log })
   const opened = createLru<OrderId, true>(REMEMBERED)
-  return async ({ chainId, evm, settler }: AskedSettler, orderId: OrderId): Promise<boolean> => {
+  return async ({ chainId, evm, settler }: AskedSettler, asked: AskedOrder): Promise<boolean> => {
+    const { orderId } = asked
     if (opened.get(orderId) === true) return true
+    const call = statusCall(settler, orderId)
+    const isOpen = (result: EvmResult): boolean => readStatus(result) === 'open'
+    const number = asked.opened?.blockNumber ?? evm.head()?.number
+    const fact: Fact = {
+      chainId,
+      text: `order ${orderId} is open`,
+      ask: () => evm.callStatements(call, isOpen, number === undefined ? undefined : { number }),
+    }
     try {
-      await evm.callAgreed([statusCall(settler, orderId)], {
-        isReached: ([result]) => readStatus(result) === 'open',
-      })
+      await evm.callAgreed([call], { isReached: ([result]) => isOpen(result) })
+      if (!(await factCheck.allows(`fill:${orderId}`, [fact]))) return false
     } catch (error) {
       if (rpcErrorCode(error) !== 'NODE_BEHIND') log('warn', 'order_read_failed', { chainId, orderId, error })
       return false
@@ -66,24 +84,26 @@ const createOpenCheck = (log: Log) => {
 
 /**
  * Creates a reader that asks each chain once, all in parallel. An unreadable chain leaves its orders undefined, and so
- * does an escrow that one endpoint calls open and no quorum does: a fill of it might never be repaid.
+ * does an escrow that one endpoint calls open and no quorum does, or another denies: a fill of it might never be repaid.
  */
 export const createOrderStatusReader = (
   chains: ReadonlyMap<ChainId, AskedSettler>,
-  log: Log,
+  deps: StatusReaderDeps,
 ): OrderStatusReader => {
-  const isOpen = createOpenCheck(log)
+  const { log } = deps
+  const isOpen = createOpenCheck(deps)
   const readAgreed = async (
     chain: AskedSettler,
     orders: readonly AskedOrder[],
   ): Promise<readonly (readonly [OrderId, OrderStatus])[]> => {
     const orderIds = orders.map(({ orderId }) => orderId)
-    const fromHere = new Set(
-      orders.flatMap(({ orderId, order }) => (order.originChain === chain.chainId ? [orderId] : [])),
+    const fromHere = new Map(
+      orders.flatMap((one) => (one.order.originChain === chain.chainId ? [[one.orderId, one] as const] : [])),
     )
     const read = (await readChain(chain, orderIds)).map(async ([orderId, status]) => {
-      const isClaim = status === 'open' && fromHere.has(orderId)
-      return !isClaim || (await isOpen(chain, orderId)) ? [[orderId, status] as const] : []
+      const claimed = status === 'open' ? fromHere.get(orderId) : undefined
+      const isKnown = claimed === undefined || (await isOpen(chain, claimed))
+      return isKnown ? [[orderId, status] as const] : []
     })
     return (await Promise.all(read)).flat()
   }

@@ -5,6 +5,7 @@ import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { Store } from '../../store/store.ts'
 import { findPayoutAttempts } from '../../transactions/attempts.ts'
+import type { Fact, FactCheck } from '../../transactions/fact-check.ts'
 import type { PayoutOutbox } from '../../transactions/payout-outbox.ts'
 import type { EarlierPayouts } from './earlier-payouts.ts'
 import { payeeOf } from './fill-facts.ts'
@@ -25,6 +26,7 @@ export type DepositOrigin = { readonly oldest: bigint; readonly isNamed: boolean
 
 type PayerDeps = {
   readonly store: Pick<Store, 'findPayout' | 'addPayout'>
+  readonly factCheck: Pick<FactCheck, 'allows'>
   readonly now: () => Instant
   readonly log: Log
 }
@@ -76,11 +78,12 @@ const isPaidOnChain = async (
 }
 
 /**
- * Pays obligations that the vault's guard allows through an outbox, each at most once. A payout that failed on chain,
+ * Pays obligations that the vault's guard allows, and whose facts no endpoint contradicts, through an outbox, each at
+ * most once. A payout that failed on chain,
  * and so moved nothing, is retried under another key at most five times and then held with an error.
  */
 export const createPayer = (deps: PayerDeps) => {
-  const { store, now, log } = deps
+  const { store, factCheck, now, log } = deps
   const notBefore = createLru<string, Instant>(REMEMBERED)
   const reported = createLru<string, true>(REMEMBERED)
 
@@ -121,7 +124,12 @@ export const createPayer = (deps: PayerDeps) => {
   }
 
   /** Whether nothing is left to do; rejects if a due payout could not be signed. */
-  return async (obligation: Obligation, origin: DepositOrigin, vaultChain: PayingChain): Promise<boolean> => {
+  return async (
+    obligation: Obligation,
+    origin: DepositOrigin,
+    vaultChain: PayingChain,
+    factsOf: () => Promise<readonly Fact[]>,
+  ): Promise<boolean> => {
     const { key } = obligation
     const standing = await findPayoutAttempts(store, key)
     if (standing.kind === 'open') return false
@@ -137,6 +145,7 @@ export const createPayer = (deps: PayerDeps) => {
     if (await isPaidOnChain(deps, obligation, standing.key, vaultChain)) return true
     if (await isUnclear(obligation, origin, vaultChain)) return false
     if (!(await guard.allows(obligation))) return false
+    if (!(await factCheck.allows(key, await factsOf()))) return false
     await sign(obligation, standing.key, vaultChain)
     return false
   }

@@ -1,14 +1,22 @@
 import { type ChainId, chainTypeOf } from '@openrfq/sdk'
 import { ConfigError } from '../../core/config-error.ts'
 import type { Instant } from '../../core/instant.ts'
-import type { OrderId } from '../../core/intent-order.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
 import { createPoller } from '../../lib/poller.ts'
 import type { PaymentKey, Store, StoredPayment } from '../../store/store.ts'
+import type { Fact, FactCheck } from '../../transactions/fact-check.ts'
 import { orderOfQuote } from '../settlers/quoted-order.ts'
 import type { FillFactOf } from './fill-facts.ts'
-import { type Obligation, type Obligations, obligationsOf, obligationsOfUnmatched } from './obligations.ts'
+import {
+  type Obligation,
+  type Obligations,
+  obligationsOf,
+  obligationsOfUnmatched,
+  returnKey,
+} from './obligations.ts'
+import type { OrderFacts } from './order-facts.ts'
 import { createPayer, type DepositOrigin, type PayingChain } from './pay-obligation.ts'
 import type { PaymentIndex } from './payment-index.ts'
 
@@ -29,6 +37,8 @@ type VaultOperatorDeps = {
   readonly facts: Pick<PaymentIndex, 'lastKnown' | 'fillOf'>
   /** The status of an order's fill if its destination is an EVM chain. */
   readonly evmFillOf: FillFactOf
+  readonly orderFacts: OrderFacts
+  readonly factCheck: Pick<FactCheck, 'allows'>
   readonly vaultChains: readonly PayingChain[]
   readonly now: () => Instant
   readonly log: Log
@@ -48,11 +58,23 @@ const grouped = (deposits: readonly StoredPayment[]): readonly (readonly StoredP
   ...Map.groupBy(deposits, groupKeyOf).values(),
 ]
 
+/** What the vault owes because of deposits, and the facts that each payout rests on. */
+type Debts = Obligations & { readonly factsOf: (obligation: Obligation) => Promise<readonly Fact[]> }
+
 const createDebts = (
-  { store, facts, evmFillOf }: VaultOperatorDeps,
+  { store, facts, evmFillOf, orderFacts }: VaultOperatorDeps,
   vaultChains: ReadonlyMap<ChainId, PayingChain>,
 ) => {
-  const ofOrder = async (orderId: OrderId, deposit: StoredPayment): Promise<Obligations> => {
+  const { paid, filledAtSettler, unfilled } = orderFacts
+
+  const fillFact = async (orderId: OrderId, order: IntentOrder): Promise<Fact> => {
+    if (chainTypeOf(order.destinationChain) === 'evm') return filledAtSettler(orderId, order)
+    const { fill } = await facts.lastKnown(orderId, order)
+    if (fill === undefined) throw new Error(`the fill of ${orderId} is not known any more`)
+    return paid(fill)
+  }
+
+  const ofOrder = async (orderId: OrderId, deposit: StoredPayment): Promise<Debts> => {
     const quote = deposit.quoteId && (await store.findQuote(deposit.quoteId))
     if (quote === undefined) throw new Error(`the quote of ${orderId} is not known any more`)
     const order = orderOfQuote(quote)
@@ -63,12 +85,25 @@ const createDebts = (
     )
     const { deposits } = await facts.lastKnown(orderId, order)
     if (deposits === undefined) throw new ConfigError(`no vault is read on ${order.originChain}`)
-    return obligationsOf({ orderId, order, deposits: deposits.final, fill })
+    return {
+      ...obligationsOf({ orderId, order, deposits: deposits.final, fill }),
+      factsOf: async ({ kind, key }) => {
+        const stored = (await store.findPayments(orderId)).filter(
+          ({ role, chainId }) => role === 'deposit' && chainId === order.originChain,
+        )
+        if (kind === 'return') return stored.filter((one) => returnKey(one) === key).map(paid)
+        const paidFacts = stored.map(paid)
+        if (kind === 'release') return [...paidFacts, await fillFact(orderId, order)]
+        // Too little goes back, filled or not.
+        const isShort = deposits.final.state === 'short'
+        return isShort ? paidFacts : [...paidFacts, unfilled(orderId, order, quote.createdAt)]
+      },
+    }
   }
-  return async (deposit: StoredPayment): Promise<Obligations> => {
+  return async (deposit: StoredPayment): Promise<Debts> => {
     if (deposit.orderId !== undefined) return ofOrder(deposit.orderId, deposit)
     const dustOf = vaultChains.get(deposit.chainId)?.dustOf ?? (() => undefined)
-    return obligationsOfUnmatched(deposit, { dustOf })
+    return { ...obligationsOfUnmatched(deposit, { dustOf }), factsOf: async () => [paid(deposit)] }
   }
 }
 
@@ -121,7 +156,7 @@ export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
   }
 
   const payAll = async (
-    owed: readonly Obligation[],
+    { owed, factsOf }: Debts,
     origin: DepositOrigin,
     vaultChain: PayingChain,
   ): Promise<boolean> => {
@@ -129,7 +164,7 @@ export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
     let failure: unknown
     for (const obligation of owed)
       try {
-        isDone = (await pay(obligation, origin, vaultChain)) && isDone
+        isDone = (await pay(obligation, origin, vaultChain, () => factsOf(obligation))) && isDone
       } catch (error) {
         isDone = false
         failure ??= error
@@ -143,9 +178,9 @@ export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
     const vaultChain = first && vaultChains.get(first.chainId)
     if (first === undefined || vaultChain === undefined) return
     try {
-      const { owed, isWaiting } = await debtsOf(first)
-      const isDone = await payAll(owed, await originOf(store, first), vaultChain)
-      if (isDone && !isWaiting) await store.settleDeposits(deposits)
+      const debts = await debtsOf(first)
+      const isDone = await payAll(debts, await originOf(store, first), vaultChain)
+      if (isDone && !debts.isWaiting) await store.settleDeposits(deposits)
     } catch (error) {
       complain(deposits, error)
     }

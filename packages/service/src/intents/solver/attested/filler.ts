@@ -66,7 +66,7 @@ const createEnds = ({ pendingOrders, sides, states, now, steady, log }: Attested
 const createReader = (deps: AttestedFillerDeps) => {
   const { sides, states, log } = deps
   const escrows = createEscrows({ ...deps, now: deps.steady })
-  const readStatuses = createOrderStatusReader(askedSettlers(deps), log)
+  const readStatuses = createOrderStatusReader(askedSettlers(deps), { now: deps.steady, log })
 
   const isPayable = async ({ orderId, order }: PendingOrder): Promise<boolean | undefined> => {
     const side = sides.get(order.destinationChain)

@@ -1,0 +1,52 @@
+import type { Payment } from '../core/payment.ts'
+import type { PaymentsOfOne } from './agreed-payments.ts'
+import { paymentText } from './agreed-payments.ts'
+import type { PaymentChain } from './payment-chain.ts'
+import { RpcError } from './rpc/rpc-error.ts'
+import type { RpcAsk, RpcWork } from './rpc/rpc-members.ts'
+import type { RpcPool } from './rpc/rpc-pool.ts'
+
+type Deps = PaymentsOfOne & {
+  readonly pool: Pick<RpcPool, 'statements'>
+  /** The oldest slot or ledger whose payments an endpoint knows. */
+  readonly oldestNumber: (ask: RpcAsk) => Promise<bigint>
+  /** The final payments of the payment's transaction; throws for an endpoint that cannot know them. */
+  readonly paymentsBeside: (payment: Payment) => RpcWork<readonly Payment[]>
+  /** Slots or ledgers are never closer than this. */
+  readonly fastestBlockMs: number
+  readonly deadlineMs: number
+}
+
+/** Clocks of users, chains and the service may differ by this much. */
+const CLOCK_MARGIN_SECONDS = 60
+
+/** Asks every endpoint about the payments that a decision rests on. */
+export const createPaymentStatements = ({
+  pool,
+  read,
+  finalNumber,
+  oldestNumber,
+  paymentsBeside,
+  fastestBlockMs,
+  deadlineMs,
+}: Deps): Pick<PaymentChain, 'paymentStatements' | 'absenceStatements'> => ({
+  paymentStatements: (payment) =>
+    pool.statements(async (ask, endpoint) => {
+      const found = await paymentsBeside(payment)(ask, endpoint)
+      const same = found.find(({ position }) => position === payment.position)
+      if (same !== undefined) ask.checkTime(same.timestampSeconds)
+      return same !== undefined && paymentText(same) === paymentText(payment)
+    }, deadlineMs),
+  absenceStatements: ({ account, sinceSeconds, untilSeconds, nowSeconds, isSought }) =>
+    pool.statements(async (ask, endpoint) => {
+      const [upTo, oldest] = [await finalNumber(ask), await oldestNumber(ask)]
+      const spanMs = (nowSeconds - sinceSeconds + CLOCK_MARGIN_SECONDS) * 1000
+      const start = upTo - BigInt(Math.ceil(spanMs / fastestBlockMs))
+      const after = start < oldest ? oldest : start
+      const found = await read({ accounts: [account], after, upTo })(ask, endpoint)
+      if (found.final.some(isSought)) return false
+      if (found.upToTimestampSeconds <= untilSeconds)
+        throw new RpcError('NODE_BEHIND', `payments until ${untilSeconds} are wanted, the node is behind`)
+      return true
+    }, deadlineMs),
+})

@@ -1,0 +1,73 @@
+import { type ChainId, chainTypeOf } from '@openrfq/sdk'
+import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import type { PaymentChain } from '../../chains/payment-chain.ts'
+import { ConfigError } from '../../core/config-error.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import type { Payment } from '../../core/payment.ts'
+import type { Fact } from '../../transactions/fact-check.ts'
+import type { OrderEventIndex } from '../settlers/order-event-index.ts'
+import { type OrderStatus, readStatus, statusCall } from '../settlers/order-status.ts'
+import { createPaidFact } from '../settlers/paid-fact.ts'
+import { isFillOf, payeeOf } from './fill-facts.ts'
+
+/** The facts about orders on which payments of ours rest. */
+export type OrderFacts = {
+  /** That a final payment on a payment chain was made as known. */
+  readonly paid: (payment: Payment) => Fact
+  /** That the order is filled, on an EVM chain. */
+  readonly filledAtSettler: (orderId: OrderId, order: IntentOrder) => Fact
+  /** That the order, which was quoted at `quotedAt`, was not filled in time. */
+  readonly unfilled: (orderId: OrderId, order: IntentOrder, quotedAt: Instant) => Fact
+}
+
+type Deps = {
+  readonly evmChains: ReadonlyMap<ChainId, Pick<EvmChain, 'callStatements'>>
+  readonly paymentChains: ReadonlyMap<ChainId, Pick<PaymentChain, 'paymentStatements' | 'absenceStatements'>>
+  readonly orders: Pick<OrderEventIndex, 'finalBlock'>
+  readonly now: () => Instant
+}
+
+const chainAt = <Chain>(chains: ReadonlyMap<ChainId, Chain>, chainId: ChainId): Chain => {
+  const chain = chains.get(chainId)
+  if (chain === undefined) throw new ConfigError(`chain ${chainId} is not configured`)
+  return chain
+}
+
+/** Creates facts that every endpoint of their chain can be asked about. */
+export const createOrderFacts = ({ evmChains, paymentChains, orders, now }: Deps): OrderFacts => {
+  const nowSeconds = (): number => Math.floor(now() / 1000)
+
+  /** Endpoints that have not reached the newest final block known here say nothing. */
+  const hasStatus = (
+    orderId: OrderId,
+    { destinationChain: chainId, destinationSettler }: IntentOrder,
+    wanted: OrderStatus,
+  ): Fact['ask'] => {
+    const { callStatements } = chainAt(evmChains, chainId)
+    const call = statusCall(destinationSettler, orderId)
+    return () => callStatements(call, (result) => readStatus(result) === wanted, orders.finalBlock(chainId))
+  }
+
+  return {
+    paid: createPaidFact(paymentChains),
+    filledAtSettler: (orderId, order) => ({
+      chainId: order.destinationChain,
+      text: `order ${orderId} was filled`,
+      ask: hasStatus(orderId, order, 'filled'),
+    }),
+    unfilled: (orderId, order, quotedAt) => {
+      const { destinationChain: chainId, fillDeadline: untilSeconds } = order
+      const text = `order ${orderId} was not filled`
+      if (chainTypeOf(chainId) === 'evm') return { chainId, text, ask: hasStatus(orderId, order, 'none') }
+      const { absenceStatements } = chainAt(paymentChains, chainId)
+      const sought = {
+        account: payeeOf(order.recipient).account,
+        sinceSeconds: Math.floor(quotedAt / 1000),
+        untilSeconds,
+        isSought: (payment: Payment) => isFillOf(orderId, order, payment),
+      }
+      return { chainId, text, ask: () => absenceStatements({ ...sought, nowSeconds: nowSeconds() }) }
+    },
+  }
+}
