@@ -67,11 +67,15 @@ export const startServiceProcess = async (
   child.stderr.on('data', (chunk: Buffer) => {
     errors = (errors + chunk.toString()).slice(-20_000)
   })
-  const url = await addressOf(child, () => errors)
   const killHard = (): void => {
     child.kill('SIGKILL')
   }
   process.once('exit', killHard)
+  const url = await addressOf(child, () => errors).catch((error: unknown) => {
+    // A running child would keep the process of a failed test alive.
+    killHard()
+    throw error
+  })
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     child.kill(signal)
     const code = await ended(child)
