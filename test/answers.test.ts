@@ -6,11 +6,11 @@ import { type FamilyEnds, familyEnds } from './address-table.ts'
 import { firstReason } from './judge-quotes.ts'
 import {
   CHAINS,
+  fullService,
   moveClock,
   quotesOf,
   requestBody,
   type SandboxService,
-  startSandboxService,
   tokenOn,
 } from './sandbox-service.ts'
 
@@ -20,10 +20,10 @@ const RECIPIENT = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 let world: SandboxService
 let ends: FamilyEnds
 before(async () => {
-  world = await startSandboxService({ SANDBOX_FAMILIES: 'all' })
+  world = await fullService.start()
   ends = await familyEnds(world.service.url)
 })
-after(() => world.stop())
+after(fullService.stop)
 
 test('a tolerance that gives nearly everything away carries the warning high_slippage', async () => {
   const [from, to] = [

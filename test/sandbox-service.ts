@@ -78,6 +78,10 @@ export const startSandboxService = async (
 
 /** The service with EVM chains only, shared by the test files of one process. */
 export const evmService = shareWorld(() => startSandboxService())
+/** The service with the chains of every family and its log, shared by the test files of one process. */
+export const fullService = shareWorld(() =>
+  startSandboxService({ SANDBOX_FAMILIES: 'all', LOG_LEVEL: 'info' }),
+)
 
 /** Moves the time of sandbox and service ahead. */
 export const moveClock = async (

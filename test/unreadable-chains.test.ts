@@ -3,15 +3,15 @@ import { after, before, test } from 'node:test'
 import { eventually } from 'openrfq/test/eventually.ts'
 import { fetchJson, type WireQuote } from 'openrfq/test/wallet.ts'
 import { bodyBetween, type FamilyEnds, familyEnds } from './address-table.ts'
-import { CHAINS, requestBody, type SandboxService, startSandboxService, tokenOn } from './sandbox-service.ts'
+import { CHAINS, fullService, requestBody, type SandboxService, tokenOn } from './sandbox-service.ts'
 
 let world: SandboxService
 let ends: FamilyEnds
 before(async () => {
-  world = await startSandboxService({ SANDBOX_FAMILIES: 'all', LOG_LEVEL: 'info' })
+  world = await fullService.start()
   ends = await familyEnds(world.service.url)
 })
-after(() => world.stop())
+after(fullService.stop)
 
 const SENDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const RECIPIENT = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
