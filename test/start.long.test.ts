@@ -130,7 +130,7 @@ for (const { name, inOrder, end } of ENDINGS)
     await allGone(started)
     assert.equal(started.said().includes('service_stopping'), inOrder, started.said())
     // SQLite removes its write-ahead log when the last connection closes cleanly.
-    assert.equal(existsSync(join(started.folder, 'data/openrfq.sqlite-wal')), !inOrder)
+    assert.equal(existsSync(join(started.folder, 'data/sandbox/openrfq.sqlite-wal')), !inOrder)
   })
 
 const serviceOf = ({ processes }: Started): number | undefined =>

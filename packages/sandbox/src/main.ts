@@ -1,6 +1,7 @@
 import { ConfigError } from 'openrfq/config-error'
 import { systemClock } from 'openrfq/lib/clock'
 import { Network } from 'openrfq/network'
+import { openSandboxStore } from 'openrfq/open-store'
 import { runProcess } from 'openrfq/run-service'
 import { startSandbox } from './index.ts'
 
@@ -18,4 +19,4 @@ runProcess(async (_config, log) => {
     `  sandbox    ${url}/sandbox  (local chains; the keys it shows are public)`,
   ]
   return { ...sandbox, notices, network: Network.parse(sandbox.network) }
-})
+}, openSandboxStore)

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
-import { openStore } from './open-store.ts'
+import { testAnswer } from '../../test/test-quotes.ts'
+import { openSandboxStore, openStore } from './open-store.ts'
 import { StartError } from './start-error.ts'
 
 const log = (): void => {}
@@ -35,6 +36,25 @@ test('rejects a folder that another process uses, and a file in its place', asyn
   writeFileSync(join(folder, 'file'), '')
   await assertRefused(open(join(folder, 'file')), `The folder ${folder}/file is a file`, 'Set DATA_DIR')
   await assertRefused(open(join(folder, 'file', 'below')), 'lies below a file', 'Set DATA_DIR')
+})
+
+test("a sandbox's store is empty at each start, and leaves the configured one and that of a running sandbox alone", async (context) => {
+  const config = { dataDirectory: newFolder(context), databaseUrl: undefined }
+  const answer = testAnswer(1_790_000_000_000, 1n)
+  const quoteId = answer[0]?.quoteId
+  assert.ok(quoteId !== undefined)
+  const configured = await openStore(config, log)
+  context.after(configured.close)
+  await configured.saveQuotes(answer)
+  const first = await openSandboxStore(config, log)
+  await first.saveQuotes(answer)
+  await assertRefused(openSandboxStore(config, log), 'is used by another process')
+  assert.ok((await first.findQuote(quoteId)) !== undefined)
+  await first.close()
+  const second = await openSandboxStore(config, log)
+  context.after(second.close)
+  assert.equal(await second.findQuote(quoteId), undefined)
+  assert.ok((await configured.findQuote(quoteId)) !== undefined)
 })
 
 test('the data folder and the database are readable by their owner only', async (context) => {

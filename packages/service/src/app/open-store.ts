@@ -25,15 +25,28 @@ const MENDS = {
   schema_changed: EMPTY_PLACE,
 } as const satisfies Record<StoreErrorCode, string>
 
-/** Opens the configured store. Rejects with `StartError` that says how to fix the problem. */
-export const openStore = async (
-  { dataDirectory, databaseUrl }: Pick<Config, 'dataDirectory' | 'databaseUrl'>,
-  log: Log,
-): Promise<Store> => {
+/** Opens a store of the configuration. Rejects with `StartError` that says how to fix the problem. */
+export type OpenStore = (config: Pick<Config, 'dataDirectory' | 'databaseUrl'>, log: Log) => Promise<Store>
+
+/** Opens the configured store. */
+export const openStore: OpenStore = async ({ dataDirectory, databaseUrl }, log) => {
   try {
     return databaseUrl === undefined
       ? await openSqliteStore({ directory: resolve(dataDirectory), log })
       : await openPostgresStore({ url: databaseUrl, log })
+  } catch (cause) {
+    throw withMend(cause)
+  }
+}
+
+/**
+ * Opens the store of a network that begins anew with the process, and so does the store: it is empty, in a folder
+ * `sandbox` of its own, so that nothing else is deleted. A PostgreSQL database is used as it is.
+ */
+export const openSandboxStore: OpenStore = async ({ dataDirectory, databaseUrl }, log) => {
+  if (databaseUrl !== undefined) return openStore({ dataDirectory, databaseUrl }, log)
+  try {
+    return await openSqliteStore({ directory: resolve(dataDirectory, 'sandbox'), log, earlier: 'deleted' })
   } catch (cause) {
     throw withMend(cause)
   }

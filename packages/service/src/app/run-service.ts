@@ -15,7 +15,7 @@ import type { Store } from '../store/store.ts'
 import { assemble } from './assemble.ts'
 import { type Config, readConfig } from './config.ts'
 import type { NetworkSource } from './network-source.ts'
-import { openStore } from './open-store.ts'
+import { type OpenStore, openStore } from './open-store.ts'
 import { reservePort } from './reserve-port.ts'
 import { StartError } from './start-error.ts'
 
@@ -112,6 +112,9 @@ const greet = (url: string, { notices }: NetworkSource): void => {
 /** Provides the network, which may take seconds to start. */
 type FindNetwork = (config: Config, log: Log) => Promise<NetworkSource>
 
+/** What server processes differ in: where the network comes from, and which store belongs to it. */
+type ServerParts = { readonly findNetwork: FindNetwork; readonly open: OpenStore }
+
 /** The time of a network. Throws StartError when its sandbox does not answer. */
 const followTime = async ({ network }: NetworkSource, log: Log): Promise<FollowedClock> => {
   const processName = `service ${process.pid}`
@@ -123,23 +126,27 @@ const followTime = async ({ network }: NetworkSource, log: Log): Promise<Followe
 }
 
 /** Checks in order of duration: configuration, port, store, then chains. */
-const start = async (findNetwork: FindNetwork, config: Config, log: Log): Promise<() => Promise<void>> => {
+const start = async (
+  { findNetwork, open }: ServerParts,
+  config: Config,
+  log: Log,
+): Promise<() => Promise<void>> => {
   const address = await reservePort(config)
   const { host, metricsPort: port } = config
   const metricsAddress =
     port === undefined ? undefined : await reservePort({ host, port, variable: 'METRICS_PORT' })
-  const store = await openStore(config, log)
+  const store = await open(config, log)
   const networkSource = await findNetwork(config, log)
   const clock = await followTime(networkSource, log)
   return startService({ config, address, metricsAddress, store, networkSource, clock, log })
 }
 
-const runUntilSignal = async (findNetwork: FindNetwork): Promise<void> => {
+const runUntilSignal = async (parts: ServerParts): Promise<void> => {
   // A process started with an IPC channel ends when the channel closes.
   if (process.connected) process.once('disconnect', () => process.kill(process.pid, 'SIGHUP'))
   const config = readConfig(process.env)
   const log = logTo(config.logLevel)
-  const stop = await start(findNetwork, config, log)
+  const stop = await start(parts, config, log)
   const shutDown = (signal: NodeJS.Signals): void => {
     log('info', 'service_stopping', { signal })
     stop().then(
@@ -154,12 +161,13 @@ const runUntilSignal = async (findNetwork: FindNetwork): Promise<void> => {
 }
 
 /**
- * The main function of a server process: reads the configuration, starts with the given network, and stops at SIGTERM,
+ * The main function of a server process: reads the configuration, starts with the given network and its store, by default the
+ * configured one, and stops at SIGTERM,
  * SIGINT and SIGHUP. Exits with code 2 for an invalid configuration and with 1 for any other failure, and prints the
  * reason.
  */
-export const runProcess = (findNetwork: FindNetwork): void => {
-  runUntilSignal(findNetwork).catch((error: unknown) => {
+export const runProcess = (findNetwork: FindNetwork, open: OpenStore = openStore): void => {
+  runUntilSignal({ findNetwork, open }).catch((error: unknown) => {
     process.stderr.write(`OpenRFQ cannot start: ${describeFailure(error)}\n`)
     process.exit(error instanceof ConfigError ? 2 : 1)
   })

@@ -4,8 +4,8 @@ import type { PaymentRow } from './payment-rows.ts'
 import type { AnswerRow, TransferRow } from './rows.ts'
 import type { SqlValue, StatementName } from './sql.ts'
 
-/** Options of the writer thread: the database file. */
-export type WriterOptions = { readonly file: string }
+/** Options of the writer thread: the database file, and whether to use or delete what it contains. */
+export type WriterOptions = { readonly file: string; readonly earlier: 'kept' | 'deleted' }
 
 /** An operation for the writer thread; each returns plain values that the caller validates. */
 export type StoreOperation =

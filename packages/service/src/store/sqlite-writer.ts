@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { BatchOutcome } from './batch-queue.ts'
@@ -186,8 +187,10 @@ const createTidying = (database: DatabaseSync): ((operations: number) => void) =
   }
 }
 
-const serve = (port: MessagePort, { file }: WriterOptions): void => {
+const serve = (port: MessagePort, { file, earlier }: WriterOptions): void => {
   const locked = lock(file)
+  if (earlier === 'deleted')
+    for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`, { force: true })
   const database = openDatabase(file)
   const statements = prepare(database)
   const tidy = createTidying(database)

@@ -119,8 +119,11 @@ const transferMethods = (
 export const openSqliteStore = async (options: {
   readonly directory: string
   readonly log: Log
+  /** What happens to earlier content of the file, once this process owns it; kept by default. */
+  readonly earlier?: 'kept' | 'deleted'
 }): Promise<Store> => {
-  const workerData: WriterOptions = { file: prepareDataFile(options.directory, DATABASE_FILE) }
+  const { directory, earlier = 'kept' } = options
+  const workerData: WriterOptions = { file: prepareDataFile(directory, DATABASE_FILE), earlier }
   const worker = new Worker(new URL('./sqlite-writer.ts', import.meta.url), { workerData })
   await once(worker, 'message').catch((cause: unknown) => {
     throw sqliteOpenError(workerData.file, cause)
