@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually } from 'openrfq/test/eventually.ts'
-import { fetchJson, type WireQuote } from 'openrfq/test/wallet.ts'
+import { fetchUndocumented, type WireQuote } from 'openrfq/test/wallet.ts'
 import { type FamilyEnds, familyEnds } from './address-table.ts'
 import { firstReason } from './judge-quotes.ts'
 import {
   CHAINS,
   fullService,
-  moveClock,
   quotesOf,
   requestBody,
   type SandboxService,
@@ -36,7 +35,6 @@ test('a tolerance that gives nearly everything away carries the warning high_sli
 })
 
 test('over all pairs and both order types superlatives are true, and every pair is quoted or refused', async () => {
-  await moveClock(world, 61)
   const tokens = world.tokens
   const asked = tokens.flatMap((from) =>
     tokens
@@ -51,7 +49,7 @@ test('over all pairs and both order types superlatives are true, and every pair 
     const partyOn = (chainId: string, evm: string): string =>
       Object.values(ends).find((end) => end.chainId === chainId)?.account ?? evm
     const parties = [partyOn(from.chainId, SENDER), partyOn(to.chainId, RECIPIENT)] as const
-    const answer = await fetchJson<{ readonly quotes?: readonly WireQuote[] }>(
+    const answer = await fetchUndocumented<{ readonly quotes?: readonly WireQuote[] }>(
       `${world.service.url}/v1/rfq/quote`,
       requestBody(trade, ...parties),
     )

@@ -5,6 +5,7 @@ import { Asset, Keypair, Networks } from '@stellar/stellar-sdk/base'
 import { associatedTokenOf } from 'openrfq/src/chains/solana/associated-token.ts'
 import { PROGRAMS } from 'openrfq/src/chains/solana/programs.ts'
 import { muxedAddress } from 'openrfq/src/chains/stellar/muxed-account.ts'
+import { hideSecrets } from 'openrfq/src/http/hide-secrets.ts'
 import { eventually } from 'openrfq/test/eventually.ts'
 import { fetchJson } from 'openrfq/test/wallet.ts'
 import { bodyBetween, endsOf, type FamilyEnds, pairsOf, wrongAddresses } from './address-table.ts'
@@ -254,7 +255,7 @@ test('an address of another family, a malformed one and a forbidden one are INVA
   for (const pair of pairsOf(ends))
     for (const { field, text, end } of wrongAddresses(ends, pair)) {
       const change = { ...bodyBetween(...pair), [field]: text }
-      const details = { field, value: text, chain: end.chainId, expected: end.family }
+      const details = { field, value: hideSecrets(text), chain: end.chainId, expected: end.family }
       await refuses(change, 400, 'INVALID_REQUEST', details)
     }
 })

@@ -122,7 +122,7 @@ test('rejects messages with unknown assets, one chain on both sides, or duplicat
   assert.equal(book.upsertQuotes({ name: 'stranger', address: '0x01' }, [good])?.reason, 'unknown_asset')
 })
 
-test('a pair that no solver has quoted is never quoted once all solvers have begun for a minute', () => {
+test('a pair that no solver has quoted is never quoted once all solvers began a quarter of a minute ago', () => {
   const clock = clockAt(0)
   const book = createTestBook(clock.now)
   const turned = { ...pricedOrder('EXACT_INPUT', 1n), from: { token: TO }, to: { token: FROM } }
@@ -131,11 +131,11 @@ test('a pair that no solver has quoted is never quoted once all solvers have beg
     return 'declined' in answer ? answer.declined : undefined
   }
   book.upsertQuotes(CHEAP, [standingQuote([[100n, 99n]])])
-  clock.set(61_000)
+  clock.set(16_000)
   assert.equal(declined(), 'no_quotes', 'the other solver may still quote it')
   book.upsertQuotes(DEAR, [standingQuote([[100n, 99n]])])
-  clock.set(120_000)
+  clock.set(30_000)
   assert.equal(declined(), 'no_quotes')
-  clock.set(121_000)
+  clock.set(31_000)
   assert.equal(declined(), 'never_quoted')
 })

@@ -175,7 +175,7 @@ const createPositions = (solvers: IntentTerms['solvers']) => {
 }
 
 /** How long after its first quote a solver is taken to have quoted all its pairs. */
-const SETTLED_MS = 60_000
+const SETTLED_MS = 15_000
 
 /**
  * The pairs quoted since the start. A pair may be quoted as long as a configured solver has not quoted anything, or has only
