@@ -117,7 +117,7 @@ export const FAMILIES_SECONDS = {
 export const UNTIL_REFUND = Object.values(FAMILIES_SECONDS).reduce<number>((sum, seconds) => sum + seconds, 1)
 
 /** Starts the world; resolves when both solvers have quoted. */
-const startFamiliesWorld = async (): Promise<FamiliesWorld> => {
+export const startFamiliesWorld = async (): Promise<FamiliesWorld> => {
   const running = await startSandbox({ log: QUIET, now: Date.now, intentSeconds: FAMILIES_SECONDS })
   const directory = temporaryDirectory()
   writeFileSync(join(directory.path, 'network.json'), JSON.stringify(running.network))
