@@ -157,6 +157,7 @@ test('a receipt contains the transaction, its block and its logs', () =>
           data: `0x${uintWord(9n)}`,
         },
       ],
+      firstLogIndex: expected.logs[0]?.logIndex,
       final: false,
     })
     await world.client.mine({ blocks: 1 })
