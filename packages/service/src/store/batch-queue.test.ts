@@ -57,6 +57,35 @@ test('items that arrive during a batch share the next one', async () => {
   assert.deepEqual(sizes, [1, 20])
 })
 
+test('so many items as a batch needs start at once beside the batches under way', async () => {
+  const batches: (readonly number[])[] = []
+  const gates: (() => void)[] = []
+  const queue = batchQueue<number, number>({
+    work: (batch) =>
+      new Promise((resolve) => {
+        batches.push(batch)
+        gates.push(() => resolve(double(batch)))
+      }),
+    maximumWaiting: 100,
+    maximumBatch: 100,
+    sideBySide: { size: 3, most: 2 },
+  })
+  const results = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(queue.add)
+  assert.deepEqual(batches, [
+    [1, 2, 3],
+    [4, 5, 6],
+  ])
+  gates[1]?.()
+  assert.deepEqual(await Promise.all(results.slice(3, 6)), [8, 10, 12])
+  gates[0]?.()
+  assert.deepEqual(await Promise.all(results.slice(0, 3)), [2, 4, 6])
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.deepEqual(batches.slice(2), [[7, 8, 9, 10]])
+  const drained = queue.drain(new Error('over'))
+  gates[2]?.()
+  await drained
+})
+
 test('a full queue rejects with RATE_LIMITED and keeps every accepted item', async () => {
   const queue = batchQueue<number, number>({
     work: async (batch) => double(batch),

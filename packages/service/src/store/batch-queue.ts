@@ -24,39 +24,39 @@ type Options<Item, Value> = {
   readonly work: (items: readonly Item[]) => Promise<readonly BatchOutcome<Value>[]>
   readonly maximumWaiting: number
   readonly maximumBatch: number
+  /** A batch of `size` items starts at once beside others, while fewer than `most` run; by default one runs at a time. */
+  readonly sideBySide?: { readonly size: number; readonly most: number }
 }
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
+
+const settle = <Item, Value>(
+  batch: readonly Waiting<Item, Value>[],
+  outcomes: readonly BatchOutcome<Value>[],
+): void => {
+  for (const [index, entry] of batch.entries()) {
+    const outcome = outcomes[index] ?? { error: new Error('the batch answered too few outcomes') }
+    if ('error' in outcome) entry.reject(outcome.error)
+    else entry.resolve(outcome.value)
+  }
+}
 
 /**
  * Natural batching: items that arrive while a batch runs form the next one. Without a timer, a single item waits only
  * for the end of its tick, and the cost per item falls with load.
  */
 export const batchQueue = <Item, Value>(options: Options<Item, Value>): BatchQueue<Item, Value> => {
+  const { size, most } = options.sideBySide ?? { size: Number.POSITIVE_INFINITY, most: 1 }
   let waiting: Waiting<Item, Value>[] = []
-  let underWay: readonly Waiting<Item, Value>[] = []
+  const underWay = new Set<readonly Waiting<Item, Value>[]>()
   let closed: Error | undefined
   let scheduled = false
   let drained: (() => void) | undefined
 
-  const settle = (batch: readonly Waiting<Item, Value>[], outcomes: readonly BatchOutcome<Value>[]): void => {
-    for (const [index, entry] of batch.entries()) {
-      const outcome = outcomes[index] ?? { error: new Error('the batch answered too few outcomes') }
-      if ('error' in outcome) entry.reject(outcome.error)
-      else entry.resolve(outcome.value)
-    }
-  }
-
   const start = (): void => {
-    scheduled = false
-    if (underWay.length > 0) return
-    if (waiting.length === 0) {
-      drained?.()
-      return
-    }
     const batch = waiting.slice(0, options.maximumBatch)
     waiting = waiting.slice(options.maximumBatch)
-    underWay = batch
+    underWay.add(batch)
     options
       .work(batch.map((entry) => entry.item))
       .then(
@@ -68,15 +68,23 @@ export const batchQueue = <Item, Value>(options: Options<Item, Value>): BatchQue
           ),
       )
       .finally(() => {
-        underWay = []
-        start()
+        underWay.delete(batch)
+        startNext()
       })
   }
 
+  const isFull = (): boolean => waiting.length >= size && underWay.size < most
+
+  const startNext = (): void => {
+    scheduled = false
+    if (isFull() || (waiting.length > 0 && underWay.size === 0)) start()
+    else if (underWay.size === 0) drained?.()
+  }
+
   const schedule = (): void => {
-    if (scheduled || underWay.length > 0) return
+    if (scheduled || underWay.size > 0) return
     scheduled = true
-    setImmediate(start)
+    setImmediate(startNext)
   }
 
   return {
@@ -89,11 +97,12 @@ export const batchQueue = <Item, Value>(options: Options<Item, Value>): BatchQue
           )
         }
         waiting.push({ item, resolve, reject })
-        schedule()
+        if (isFull()) start()
+        else schedule()
       }),
     fail: (reason) => {
       closed ??= reason
-      const all = [...underWay, ...waiting]
+      const all = [...[...underWay].flat(), ...waiting]
       waiting = []
       for (const entry of all) entry.reject(reason)
     },
