@@ -107,6 +107,14 @@ test('after a reverted transaction the next one of the quote is searched', async
   assert.equal(textOf(await world(failed, async () => NOTHING).locate(undefined)), 'a')
 })
 
+test('a reverted transaction is not the answer while the search for the next one cannot be read', async () => {
+  const { locate } = world([transferIn('FAILED', 'a')], async () => ({ located: 'unreadable' }))
+  assert.deepEqual(await locate(undefined), {
+    known: 'nothing',
+    details: { needs: ['messageId', 'sourceChain'], stale: true },
+  })
+})
+
 test('what is not known says what it needs, which candidates there are, and whether a read failed', async () => {
   const needs = ['messageId', 'sourceChain']
   const detailsOf = async (answer: () => Promise<Located>) => {

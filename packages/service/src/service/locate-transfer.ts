@@ -88,7 +88,7 @@ const locateByQuote = async (deps: LocateDeps, quote: QuoteRecord): Promise<Wher
   if (started !== undefined) return lookupOf(quote, started.messageId)
   const located = await locate(deps, quote, undefined)
   const failed = stored.find(({ state }) => isTerminal(state))
-  return located.located !== 'found' && failed !== undefined
+  return located.located === 'nothing' && failed !== undefined
     ? lookupOf(quote, failed.messageId)
     : whereaboutsOf(quote, located)
 }
