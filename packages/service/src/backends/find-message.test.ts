@@ -186,6 +186,12 @@ test('a reverted transaction is found by its hash only, and only with the callda
   assert.equal(textOf(await reverted(sentFor(newer))(quote, hash('e'))), 'mismatched')
 })
 
+test('every name of a reverted transaction is one message', async () => {
+  const locate = finderOver([mined(hash('e'), sentFor(quote), [], { succeeded: false })])
+  for (const name of [`${hash('e')}-0`, `${hash('e')}-1`, `${hash('e')}-7`])
+    assert.equal(textOf(await locate(quote, name)), `${hash('e')}-0`, name)
+})
+
 test('an unreadable chain proves nothing', async () => {
   const chain = memoryChain('eip155:1', [])
   const locate = createMessageFinder(

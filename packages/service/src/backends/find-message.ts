@@ -90,8 +90,7 @@ const findNamed = async (
   if (receipt === undefined) return NOTHING
   if (isOlderThan(receipt, quote.createdAt)) return MISMATCHED
   const sighting = sightingOf(receipt, expected, quote)
-  if (!receipt.succeeded)
-    return wasQuoted(receipt, quote, expected) ? found(sighting, index ?? 0) : MISMATCHED
+  if (!receipt.succeeded) return wasQuoted(receipt, quote, expected) ? found(sighting, 0) : MISMATCHED
   const { positions } = sighting
   const position =
     index === undefined
