@@ -179,6 +179,18 @@ test('a transaction older than the quote is not its transfer', async () => {
   assert.equal(textOf(await locate(quote, `${hash('e')}-0`)), 'mismatched')
 })
 
+test('older transactions of the same terms do not hide the transaction of the quote', async () => {
+  const before = { timestampSeconds: CREATED_SECONDS - 60, blockNumber: 80n }
+  const numbered = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`
+  const older = Array.from({ length: 20 }, (_, number) =>
+    mined(numbered(number), calldataOf(1_000_000n), [sentBy(SENDER)], before),
+  )
+  for (const blockNumber of [89n, 100n]) {
+    const own = mined(hash('e'), sentFor(quote), [sentBy(SENDER)], { blockNumber })
+    assert.equal(textOf(await finderOver([...older, own])(quote, undefined)), `${hash('e')}-0`)
+  }
+})
+
 test('a reverted transaction is found by its hash only, and only with the calldata and the tag of the quote', async () => {
   const reverted = (input: string) => finderOver([mined(hash('e'), input, [], { succeeded: false })])
   assert.equal(textOf(await reverted(sentFor(quote))(quote, hash('e'))), `${hash('e')}-0`)

@@ -24,7 +24,7 @@ type Sighting = { readonly receipt: EvmReceipt; readonly positions: readonly num
 
 /** How many blocks below the head at the time of the quote a reorg may have put the transaction. */
 const REORG_BLOCKS = 64
-/** The most transactions of one quote's terms that are read. */
+/** The most transactions of one quote's terms that are read, up to the quote's block and above it. */
 const MAX_TRANSACTIONS = 16
 
 const NOTHING: Located = { located: 'nothing', candidates: [] }
@@ -103,6 +103,21 @@ const findNamed = async (
   return owner.isTagged ? MISMATCHED : found(sighting, position)
 }
 
+/** The receipts of the newest transactions, oldest first, as far back as the first that is older than the quote. */
+const notOlder = async (
+  chain: EvmChain,
+  hashes: readonly string[],
+  { createdAt }: QuoteRecord,
+): Promise<readonly EvmReceipt[]> => {
+  const receipts: EvmReceipt[] = []
+  for (const txHash of hashes.slice(-MAX_TRANSACTIONS).reverse()) {
+    const receipt = await chain.receipt(txHash)
+    if (receipt !== undefined && isOlderThan(receipt, createdAt)) break
+    if (receipt !== undefined) receipts.unshift(receipt)
+  }
+  return receipts
+}
+
 /** The receipts of the transactions that emitted the quote's event since it was made, oldest first. */
 const sightingsOf = async (
   { chain, history }: { readonly chain: EvmChain; readonly history: EventHistory },
@@ -112,9 +127,16 @@ const sightingsOf = async (
   const { sourceBlock } = quote.binding
   if (typeof sourceBlock !== 'number') return []
   const logs = (await history(BigInt(Math.max(0, sourceBlock - REORG_BLOCKS)))).filter(expected.matches)
-  const hashes = [...new Set(logs.map(({ txHash }) => txHash))].slice(0, MAX_TRANSACTIONS)
-  const receipts = await Promise.all(hashes.map(chain.receipt))
-  return receipts.flatMap((receipt) =>
+  const blocks = new Map(logs.map(({ txHash, blockNumber }) => [txHash, blockNumber]))
+  const hashes = [...blocks.keys()]
+  const isAbove = (txHash: string): boolean => (blocks.get(txHash) ?? 0n) > BigInt(sourceBlock)
+  const below = hashes.filter((txHash) => !isAbove(txHash))
+  const above = hashes.filter(isAbove).slice(0, MAX_TRANSACTIONS)
+  const [early, late] = await Promise.all([
+    notOlder(chain, below, quote),
+    Promise.all(above.map(chain.receipt)),
+  ])
+  return [...early, ...late].flatMap((receipt) =>
     receipt?.succeeded !== true || isOlderThan(receipt, quote.createdAt)
       ? []
       : [sightingOf(receipt, expected, quote)],
