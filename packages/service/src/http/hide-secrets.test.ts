@@ -58,6 +58,27 @@ test('names of fields, queries, paths and headers are not repeated either', asyn
   for (const secret of FORMS) assertKept(secret, logged, 'the log')
 })
 
+test('a private key behind an escape, a second 0x or other separators is not repeated', async () => {
+  const key = SECRETS['an EVM private key']
+  const phrase = SECRETS['a recovery phrase']
+  const prefixes = ['\n', '\t', '\b', '\\', '\\b', '\\\n', '\u001f', '"', '0x']
+  const separators = ['\n', '\r\n', '-', ' - ', '\t', ', ', '+', '\\n']
+  const written = [
+    ...FORMS.flatMap((secret) => prefixes.map((prefix) => [secret, prefix + secret] as const)),
+    ...separators.map((separator) => [phrase, `\n${phrase.replaceAll(' ', separator)}`] as const),
+  ].filter(([secret, text]) => !text.startsWith('0x') || secret === key)
+  for (const [, text] of written)
+    for (const [field, value] of Object.entries(GOOD_REQUEST))
+      for (const sent of [text, `${value} ${text}`]) {
+        const answer = await post('/v1/rfq/quote', JSON.stringify({ ...GOOD_REQUEST, [field]: sent }))
+        if (answer.status === 200) continue
+        const body = await answer.text()
+        JSON.parse(body)
+        for (const part of ['0a1b2c3d0a1b', 'Z2J7QWERTYUI', '5J3mBbAH58Cp', 'wave', 'sausage'])
+          assert.ok(!body.toLowerCase().includes(part.toLowerCase()), `${field} repeats ${text}: ${body}`)
+      }
+})
+
 test('amounts and addresses are repeated', () => {
   const kept = [
     String(2n ** 256n - 1n),

@@ -1,11 +1,21 @@
+/** What separates the words of a recovery phrase, also where a line break is written as an escape. */
+const BETWEEN = String.raw`(?:[\s,+-]|\\{1,4}(?:[nrt]|u[0-9a-fA-F]{4}))+`
 /** A Stellar secret seed, 32 bytes in hex with or without 0x, 64 bytes in base58, and a recovery phrase. */
 const FORMS = [
   'S[A-Z2-7]{55}',
-  '(?:0x)?(?=[0-9]*[a-fA-F])[0-9a-fA-F]{64}',
+  '(?:0[xX])*(?=[0-9]*[a-fA-F])[0-9a-fA-F]{64}',
   '[1-9A-HJ-NP-Za-km-z]{84,88}',
-  '[a-z]{3,8}(?:[ +,]+[a-z]{3,8}){11,}',
+  `[a-z]{3,8}(?:${BETWEEN}[a-z]{3,8}){11,}`,
 ]
-const SECRETS = new RegExp(`(?<![A-Za-z0-9])(?:${FORMS.join('|')})(?![A-Za-z0-9])`, 'g')
+/** Where a secret begins: at no letter or digit, behind an escape of JSON or of a URL, but not within one. */
+const BEGINNINGS = [
+  String.raw`(?<![A-Za-z0-9\\])`,
+  String.raw`(?<=(?<!\\)(?:\\\\)+)`,
+  String.raw`(?<=\\)(?![nrtbfu])`,
+  String.raw`(?<=\\(?:[nrtbf]|u[0-9a-fA-F]{4}))`,
+  '(?<=%[0-9a-fA-F]{2})',
+]
+const SECRETS = new RegExp(`(?:${BEGINNINGS.join('|')})(?:${FORMS.join('|')})(?![A-Za-z0-9])`, 'g')
 const HIDDEN = '(hidden: it looks like a private key, which must never be sent)'
 
 const LONGEST_INPUT = 256

@@ -44,7 +44,9 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown => {
 const show = (value: unknown): string => {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'
-  return excerpt(JSON.stringify(value) ?? String(value), MAX_SHOWN_CHARACTERS)
+  // An escape that JSON puts before a private key would make it look like something else.
+  const kept = typeof value === 'string' ? excerpt(value, MAX_SHOWN_CHARACTERS) : value
+  return excerpt(JSON.stringify(kept) ?? String(kept), MAX_SHOWN_CHARACTERS)
 }
 
 const expectation = (issue: z.core.$ZodIssue): string => {
