@@ -25,6 +25,7 @@ const termsOf = (quote: QuoteRecord): string =>
     quote.sender,
     quote.recipient,
     quote.input,
+    quote.binding['salt'] ?? '',
   ].join(' ')
 
 /** Creates a reader of equal quotes; callers about the same terms and instant share a read for a minute. */

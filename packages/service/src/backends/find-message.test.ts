@@ -143,6 +143,49 @@ test('tells equal transfers of two quotes in one transaction apart by their tags
   assert.equal(textOf(await locate(quote, undefined)), `${hash('e')}-2`)
 })
 
+test("one event is one quote's, however many tags stand in the transaction", async () => {
+  const input = sentFor(quote) + quoteTag(newer.quoteId)
+  const locate = finderOver([mined(hash('e'), input, [sentBy(SENDER)])])
+  assert.equal(textOf(await locate(quote, undefined)), `${hash('e')}-0`)
+  assert.equal(textOf(await locate(newer, undefined)), 'nothing')
+  assert.equal(textOf(await locate(newer, hash('e'))), 'mismatched')
+})
+
+test("one event of two tagged calls, or of two tags without the calls, is no quote's until it is named", async () => {
+  const tags = quoteTag(quote.quoteId) + quoteTag(newer.quoteId)
+  const inputs = [`0xac9650d8${sentFor(quote).slice(2)}${sentFor(newer).slice(2)}`, `0xac9650d8${tags}`]
+  for (const input of inputs) {
+    const locate = finderOver([mined(hash('e'), input, [sentBy(SENDER)])])
+    for (const asked of [quote, newer]) {
+      assert.equal(textOf(await locate(asked, undefined)), `nothing ${hash('e')}-0`)
+      assert.equal(textOf(await locate(asked, hash('e'))), `${hash('e')}-0`)
+    }
+  }
+})
+
+test('the tag of a quote that is not stored any more is not the tag of an equal one', async () => {
+  const locate = finderOver([mined(hash('e'), sentFor(newer), [sentBy(SENDER)])], [quote])
+  assert.equal(textOf(await locate(quote, undefined)), 'nothing')
+  assert.equal(textOf(await locate(quote, hash('e'))), 'mismatched')
+})
+
+test('gives an untagged transaction to a quote made before it rather than to one within the skew of clocks', async () => {
+  const later = quoteAt(MINED_SECONDS + 10, 4n)
+  const receipt = mined(hash('e'), calldataOf(1_000_000n), [sentBy(SENDER)])
+  assert.equal(textOf(await finderOver([receipt], [quote, later])(quote, undefined)), `${hash('e')}-0`)
+  assert.equal(
+    textOf(await finderOver([receipt], [quote, later])(later, undefined)),
+    `nothing ${hash('e')}-0`,
+  )
+  assert.equal(textOf(await finderOver([receipt], [later])(later, undefined)), `${hash('e')}-0`)
+})
+
+test('a newer quote whose own event is another one does not own the transaction', async () => {
+  const other = { ...newer, binding: { ...newer.binding, sourceGateway: STRANGER } }
+  const receipt = mined(hash('e'), calldataOf(1_000_000n), [sentBy(SENDER)])
+  assert.equal(textOf(await finderOver([receipt], [quote, other])(quote, undefined)), `${hash('e')}-0`)
+})
+
 test('gives an untagged transaction to the newest quote that had not expired, and lists it for the others', async () => {
   const expired = quoteAt(CREATED_SECONDS - 100, 3n)
   const later = quoteAt(MINED_SECONDS + 16, 4n)

@@ -19,8 +19,26 @@ type Deps = {
   readonly log: Log
 }
 
-/** A source transaction with the positions of the quote's events in its receipt. */
-type Sighting = { readonly receipt: EvmReceipt; readonly positions: readonly number[] }
+/** Whose an event of the quote's terms is by its tag: unclear where the tags do not tell equal events apart. */
+type Claim = 'own' | 'other' | 'untagged' | 'unclear'
+
+/**
+ * A source transaction with the quote's events in its receipt, and the stored quotes that it may have been sent for; none
+ * are read for the quote's own tag.
+ */
+type Sighting = {
+  readonly receipt: EvmReceipt
+  readonly events: readonly { readonly position: number; readonly claim: Claim }[]
+  readonly equal: readonly QuoteRecord[]
+}
+
+/** A quote, what its transaction must emit, and how to know the quotes of equal terms. */
+type Search = {
+  readonly quote: QuoteRecord
+  readonly expected: ExpectedMessage
+  readonly expectedOf: (quote: QuoteRecord) => ExpectedMessage
+  readonly equalQuotes: EqualQuotes
+}
 
 /** How many blocks below the head at the time of the quote a reorg may have put the transaction. */
 const REORG_BLOCKS = 64
@@ -30,9 +48,11 @@ const MAX_TRANSACTIONS = 16
 const NOTHING: Located = { located: 'nothing', candidates: [] }
 const MISMATCHED: Located = { located: 'mismatched' }
 
-const found = ({ receipt: { txHash } }: Sighting, position: number): Located => ({
+const messageIdOf = ({ txHash }: EvmReceipt, position: number): string => `${txHash}-${position}`
+
+const found = (receipt: EvmReceipt, position: number): Located => ({
   located: 'found',
-  messageId: `${txHash}-${position}`,
+  messageId: messageIdOf(receipt, position),
 })
 
 /** What stands after each copy of the calldata in a transaction's input, as long as a tag. */
@@ -44,63 +64,84 @@ const tagsAfter = (input: string, calldata: string, length: number): readonly st
   return tags
 }
 
-/**
- * The positions of the quote's events. Equal ones of several quotes in one transaction are told apart by the tags, which
- * stand in the order of the events.
- */
-const sightingOf = (receipt: EvmReceipt, expected: ExpectedMessage, quote: QuoteRecord): Sighting => {
-  const positions = receipt.logs.flatMap((log, position) => (expected.matches(log) ? [position] : []))
-  const tag = quoteTag(quote.quoteId)
-  const tags = tagsAfter(receipt.input, expected.calldata, tag.length)
-  const own = positions.filter((_, order) => tags[order] === tag)
-  return { receipt, positions: tags.length === positions.length && own.length > 0 ? own : positions }
+/** Whether bytes look like a tag: as many, and not the zeros or the zero type of a call that follow in a batch. */
+const isTagLike = (bytes: string, tag: string): boolean =>
+  bytes.length === tag.length && !bytes.startsWith('00')
+
+const claimBy = (bytes: string, own: string, others: readonly string[]): Claim => {
+  if (bytes === own) return 'own'
+  return others.includes(bytes) || isTagLike(bytes, own) ? 'other' : 'untagged'
 }
 
-const isTagged = ({ receipt }: Sighting, quote: QuoteRecord): boolean =>
-  receipt.input.includes(quoteTag(quote.quoteId))
-
-/**
- * The quote of these terms that a transaction without the quote's own tag belongs to: the one whose tag it carries, else
- * the newest that had not expired, else the newest.
- */
-const ownerOf = async (
-  equalQuotes: EqualQuotes,
-  quote: QuoteRecord,
-  sighting: Sighting,
-): Promise<{ readonly quoteId: string; readonly isTagged: boolean }> => {
-  const minedAt = sighting.receipt.timestampSeconds * 1000
-  const equal = await equalQuotes(quote, minedAt + CLOCK_SKEW_MS)
-  const tagged = equal.find((other) => isTagged(sighting, other))
-  if (tagged !== undefined) return { quoteId: tagged.quoteId, isTagged: true }
-  const newest = equal.findLast(({ quoteExpiresAt }) => quoteExpiresAt >= minedAt) ?? equal.at(-1) ?? quote
-  return { quoteId: newest.quoteId, isTagged: false }
+/** Whose the events of a transaction are that does not contain the calldata as it is: the one tag in it decides. */
+const claimAnywhere = (input: string, own: string, others: readonly string[]): Claim => {
+  const hasOthers = others.some((tag) => input.includes(tag))
+  if (input.includes(own)) return hasOthers ? 'unclear' : 'own'
+  return hasOthers ? 'other' : 'untagged'
 }
 
-/** The message of a name. An index counts the receipt's logs, or the block's where that names the quote's event. */
-const findNamed = async (
-  { chain, equalQuotes }: { readonly chain: EvmChain; readonly equalQuotes: EqualQuotes },
-  quote: QuoteRecord,
-  expected: ExpectedMessage,
-  name: string,
-): Promise<Located> => {
+/**
+ * The quote's events. Those of several quotes in one transaction are told apart by the tags, which stand in the order of
+ * the events if they are as many; a call of the transaction may also have failed without an event.
+ */
+const sightingOf = async (
+  { quote, expected, expectedOf, equalQuotes }: Search,
+  receipt: EvmReceipt,
+): Promise<Sighting> => {
+  const { input, logs, timestampSeconds } = receipt
+  const positions = logs.flatMap((log, position) => (expected.matches(log) ? [position] : []))
+  if (positions.length === 0) return { receipt, events: [], equal: [] }
+  const own = quoteTag(quote.quoteId)
+  const tags = tagsAfter(input, expected.calldata, own.length)
+  const isOrdered = tags.length === positions.length
+  const stored =
+    isOrdered && tags.includes(own) ? [] : await equalQuotes(quote, timestampSeconds * 1000 + CLOCK_SKEW_MS)
+  const equal = stored.filter((other) => logs.some(expectedOf(other).matches))
+  const others = equal.map(({ quoteId }) => quoteTag(quoteId)).filter((tag) => tag !== own)
+  const claims = tags.map((bytes) => claimBy(bytes, own, others))
+  const isOthers = claims.length > positions.length && claims.every((claim) => claim === 'other')
+  const unordered = isOthers ? 'other' : 'unclear'
+  const events = positions.map((position, order) => {
+    if (claims.length === 0) return { position, claim: claimAnywhere(input, own, others) }
+    const claim = isOrdered ? claims[order] : undefined
+    return { position, claim: claim ?? unordered }
+  })
+  return { receipt, events, equal }
+}
+
+/**
+ * The quote of these terms that an untagged transaction belongs to: the newest that had not expired; within the tolerance
+ * of the clocks if there is none; else the newest.
+ */
+const ownerOf = (quote: QuoteRecord, { receipt, equal }: Sighting): QuoteRecord => {
+  const minedAt = receipt.timestampSeconds * 1000
+  const open = equal.filter(({ quoteExpiresAt }) => quoteExpiresAt >= minedAt)
+  return open.findLast(({ createdAt }) => createdAt <= minedAt) ?? open.at(-1) ?? equal.at(-1) ?? quote
+}
+
+/**
+ * The message of a name. An index counts the receipt's logs, or the block's where that names the quote's event. Where the
+ * tags leave it open, the client that names an event decides.
+ */
+const findNamed = async (chain: EvmChain, search: Search, name: string): Promise<Located> => {
+  const { quote, expected } = search
   const parsed = parseMessageName(name)
   if (parsed === undefined) return MISMATCHED
   const { txHash, index } = parsed
   const receipt = await chain.receipt(txHash)
   if (receipt === undefined) return NOTHING
   if (isOlderThan(receipt, quote.createdAt)) return MISMATCHED
-  const sighting = sightingOf(receipt, expected, quote)
-  if (!receipt.succeeded) return wasQuoted(receipt, quote, expected) ? found(sighting, 0) : MISMATCHED
-  const { positions } = sighting
+  if (!receipt.succeeded) return wasQuoted(receipt, quote, expected) ? found(receipt, 0) : MISMATCHED
+  const { events } = await sightingOf(search, receipt)
+  const own = events.filter(({ claim }) => claim === 'own')
+  const open = events.filter(({ claim }) => claim !== 'other')
+  const positions = (own.length > 0 ? own : open).map(({ position }) => position)
   const position =
     index === undefined
       ? positions[0]
-      : (positions.find((own) => own === index) ??
-        positions.find((own) => own + receipt.firstLogIndex === index))
-  if (position === undefined) return MISMATCHED
-  if (isTagged(sighting, quote)) return found(sighting, position)
-  const owner = await ownerOf(equalQuotes, quote, sighting)
-  return owner.isTagged ? MISMATCHED : found(sighting, position)
+      : (positions.find((known) => known === index) ??
+        positions.find((known) => known + receipt.firstLogIndex === index))
+  return position === undefined ? MISMATCHED : found(receipt, position)
 }
 
 /** The receipts of the newest transactions, oldest first, as far back as the first that is older than the quote. */
@@ -121,9 +162,9 @@ const notOlder = async (
 /** The receipts of the transactions that emitted the quote's event since it was made, oldest first. */
 const sightingsOf = async (
   { chain, history }: { readonly chain: EvmChain; readonly history: EventHistory },
-  quote: QuoteRecord,
-  expected: ExpectedMessage,
+  search: Search,
 ): Promise<readonly Sighting[]> => {
+  const { quote, expected } = search
   const { sourceBlock } = quote.binding
   if (typeof sourceBlock !== 'number') return []
   const logs = (await history(BigInt(Math.max(0, sourceBlock - REORG_BLOCKS)))).filter(expected.matches)
@@ -136,30 +177,26 @@ const sightingsOf = async (
     notOlder(chain, below, quote),
     Promise.all(above.map(chain.receipt)),
   ])
-  return [...early, ...late].flatMap((receipt) =>
-    receipt?.succeeded !== true || isOlderThan(receipt, quote.createdAt)
-      ? []
-      : [sightingOf(receipt, expected, quote)],
+  const receipts = [...early, ...late].flatMap((receipt) =>
+    receipt?.succeeded !== true || isOlderThan(receipt, quote.createdAt) ? [] : [receipt],
   )
+  return Promise.all(receipts.map((receipt) => sightingOf(search, receipt)))
 }
 
-/** The message whose transaction carries the quote's tag, or an untagged one that belongs to the quote. */
-const findTagged = async (
-  equalQuotes: EqualQuotes,
-  quote: QuoteRecord,
-  sightings: readonly Sighting[],
-): Promise<Located> => {
-  for (const sighting of sightings) {
-    const [position] = sighting.positions
-    if (position !== undefined && isTagged(sighting, quote)) return found(sighting, position)
+/** The message that carries the quote's tag, or an untagged one that belongs to the quote. */
+const findTagged = (quote: QuoteRecord, sightings: readonly Sighting[]): Located => {
+  for (const { receipt, events } of sightings) {
+    const own = events.find(({ claim }) => claim === 'own')
+    if (own !== undefined) return found(receipt, own.position)
   }
   const candidates: string[] = []
   for (const sighting of sightings) {
-    const [position] = sighting.positions
-    const owner = await ownerOf(equalQuotes, quote, sighting)
-    if (position === undefined || owner.isTagged) continue
-    if (owner.quoteId === quote.quoteId) return found(sighting, position)
-    candidates.push(`${sighting.receipt.txHash}-${position}`)
+    const { receipt, events } = sighting
+    const open = events.find(({ claim }) => claim !== 'other')
+    if (open === undefined) continue
+    if (open.claim === 'untagged' && ownerOf(quote, sighting).quoteId === quote.quoteId)
+      return found(receipt, open.position)
+    candidates.push(messageIdOf(receipt, open.position))
   }
   return { located: 'nothing', candidates }
 }
@@ -183,9 +220,10 @@ export const createMessageFinder = (deps: Deps, expectedOf: (quote: QuoteRecord)
       const chain = deps.evmChains.get(quote.fromChain)
       if (chain === undefined) throw new ConfigError(`chain ${quote.fromChain} is not configured any more`)
       const expected = expectedOf(quote)
-      if (name !== undefined) return await findNamed({ chain, equalQuotes }, quote, expected, name)
+      const search = { quote, expected, expectedOf, equalQuotes }
+      if (name !== undefined) return await findNamed(chain, search, name)
       const history = historyOf(chain, expected.among)
-      return await findTagged(equalQuotes, quote, await sightingsOf({ chain, history }, quote, expected))
+      return findTagged(quote, await sightingsOf({ chain, history }, search))
     } catch (error) {
       deps.log('warn', 'source_message_search_failed', { quoteId: quote.quoteId, error })
       return { located: 'unreadable' }
