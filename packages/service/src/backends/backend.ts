@@ -18,8 +18,8 @@ export type Lookup = { readonly messageId: string; readonly sourceChain: ChainId
 
 /**
  * The message of a quote's transfer by its full id; or why there is none: the source chain shows none (yet), the named one
- * belongs to something else, or a read failed. `candidates` are the ids of untagged messages of the quote's terms that a
- * newer quote got.
+ * belongs to something else, or a read failed. `candidates` are the ids of messages of the quote's terms that a newer
+ * quote got since they are untagged, or whose tags do not say which of several quotes they are for.
  */
 export type Located =
   | { readonly located: 'found'; readonly messageId: string }

@@ -33,7 +33,7 @@ const ALONE = {
 const NAMED = {
   needs: 'Parameters that identify a transfer which the service does not find by the quote.',
   candidates:
-    "Message ids of transfers with the quote's terms that carry no tag and belong to a newer quote of the same terms.",
+    "Message ids of transfers with the quote's terms that may be another quote's: they carry no tag and belong to a newer quote of the same terms, or carry several tags for one event.",
 }
 const RELAYED = {
   ...NAMED,
