@@ -10,7 +10,7 @@ const FORMS = [
 /** Where a secret begins: at no letter or digit, behind an escape of JSON or of a URL, but not within one. */
 const BEGINNINGS = [
   String.raw`(?<![A-Za-z0-9\\])`,
-  String.raw`(?<=(?<!\\)(?:\\\\)+)`,
+  String.raw`(?<=(?<!\\)(?:\\\\){1,8})`,
   String.raw`(?<=\\)(?![nrtbfu])`,
   String.raw`(?<=\\(?:[nrtbf]|u[0-9a-fA-F]{4}))`,
   '(?<=%[0-9a-fA-F]{2})',
