@@ -5,12 +5,12 @@ export type OutcomeVote = PayoutOutcome | 'unknown'
 
 /**
  * The end of a payout that a quorum of endpoints prove, otherwise `pending`. A wrong `failed` or `expired` would pay
- * twice: it stays `pending` while an endpoint proves another end, and `expired` also while one has seen the payout.
+ * twice: it stays `pending` while an endpoint that answers says anything else.
  */
 export const agreedOutcome = (votes: readonly OutcomeVote[], quorum: number): PayoutOutcome => {
-  const countOf = (end: OutcomeVote): number => votes.filter((vote) => vote === end).length
-  if (countOf('succeeded') >= quorum) return 'succeeded'
-  if (countOf('succeeded') > 0) return 'pending'
-  if (countOf('failed') >= quorum && countOf('expired') === 0) return 'failed'
-  return countOf('expired') >= quorum && countOf('failed') + countOf('pending') === 0 ? 'expired' : 'pending'
+  const isProven = (end: OutcomeVote): boolean => votes.filter((vote) => vote === end).length >= quorum
+  if (isProven('succeeded')) return 'succeeded'
+  const [first] = votes
+  const areAlike = votes.every((vote) => vote === first)
+  return areAlike && (first === 'failed' || first === 'expired') && isProven(first) ? first : 'pending'
 }
