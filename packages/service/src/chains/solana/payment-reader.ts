@@ -178,13 +178,12 @@ export const createPaymentReader = ({
     }
 
   const paymentsBeside =
-    ({ txHash, blockNumber, from, to }: Payment): RpcWork<readonly Payment[]> =>
+    ({ txHash, blockNumber, to }: Payment): RpcWork<readonly Payment[]> =>
     async (ask) => {
       await expectRange(ask, { after: blockNumber - 1n, upTo: blockNumber })
       const recorded = await askFor(ask, fetchCall(txHash), Fetched)
-      return recorded?.slot === blockNumber
-        ? paymentsOfTransaction(recorded, chainId, new Set([from, to]))
-        : []
+      // By the payee alone: amounts without a known instruction do not concern a payer.
+      return recorded?.slot === blockNumber ? paymentsOfTransaction(recorded, chainId, new Set([to])) : []
     }
 
   const ofOne = { pool, read, finalNumber: readFinalSlot, deadlineMs }

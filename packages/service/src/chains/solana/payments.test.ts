@@ -176,6 +176,22 @@ test('amounts without a known instruction are attributed to the fee payer', asyn
   )
 })
 
+test('every endpoint confirms an amount without a known instruction', async () => {
+  const start = await finalSlot()
+  const wrapped = ataOf(payer.address, WRAPPED_SOL)
+  await cluster.send(payer, [
+    opening(payer, payer.address, WRAPPED_SOL),
+    getCloseAccountInstruction({
+      account: wrapped,
+      destination: vault.signer.address,
+      owner: payer.signer,
+    }),
+  ])
+  const [paid] = await finalPayments(vault.address, start)
+  assert.ok(paid !== undefined)
+  assert.deepEqual(await paymentChain.paymentStatements(paid), [{ endpoint: 0, confirms: true }])
+})
+
 test("token payments count only in the owner's associated account", async () => {
   const start = await finalSlot()
   const drawer = await generateKeyPairSigner()
