@@ -38,9 +38,10 @@ export type SigningMark = {
   readonly lastInclusion: bigint
 }
 
-/** A payment that is not among the final ones of an account. Times are seconds since the Unix epoch. */
+/** A payment that is not among the final ones of some accounts. Times are seconds since the Unix epoch. */
 type PaymentAbsence = {
-  readonly account: string
+  /** Its payee and its payer: a payment to the issuer of a token on Stellar names the payer only. */
+  readonly accounts: readonly string[]
   /** The payment cannot be older. */
   readonly sinceSeconds: number
   /** An endpoint must have finalized a later block. */
@@ -89,7 +90,7 @@ export type PaymentChain = {
    */
   readonly paymentStatements: (payment: Payment) => Promise<readonly Statement[]>
   /**
-   * Which endpoints confirm that an account has no sought payment, and which report one. Throws RpcError NODE_BEHIND or
+   * Which endpoints confirm that the accounts have no sought payment, and which report one. Throws RpcError NODE_BEHIND or
    * NO_ANSWER while endpoints are silent.
    */
   readonly absenceStatements: (absence: PaymentAbsence) => Promise<readonly Statement[]>

@@ -37,13 +37,13 @@ export const createPaymentStatements = ({
       if (same !== undefined) ask.checkTime(same.timestampSeconds)
       return same !== undefined && paymentText(same) === paymentText(payment)
     }, deadlineMs),
-  absenceStatements: ({ account, sinceSeconds, untilSeconds, nowSeconds, isSought }) =>
+  absenceStatements: ({ accounts, sinceSeconds, untilSeconds, nowSeconds, isSought }) =>
     pool.statements(async (ask, endpoint) => {
       const [upTo, oldest] = [await finalNumber(ask), await oldestNumber(ask)]
       const spanMs = (nowSeconds - sinceSeconds + CLOCK_MARGIN_SECONDS) * 1000
       const start = upTo - BigInt(Math.ceil(spanMs / fastestBlockMs))
       const after = start < oldest ? oldest : start
-      const found = await read({ accounts: [account], after, upTo })(ask, endpoint)
+      const found = await read({ accounts, after, upTo })(ask, endpoint)
       if (found.final.some(isSought)) return false
       if (found.upToTimestampSeconds <= untilSeconds)
         throw new RpcError('NODE_BEHIND', `payments until ${untilSeconds} are wanted, the node is behind`)

@@ -202,7 +202,7 @@ test('one of three endpoints reports the payment that two hide from the search f
   })
   const { paid, chain, account } = await paidBefore(context)
   const search = {
-    account,
+    accounts: [account],
     sinceSeconds: paid.timestampSeconds,
     untilSeconds: paid.timestampSeconds - 1,
     nowSeconds: latest(),

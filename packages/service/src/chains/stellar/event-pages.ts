@@ -99,18 +99,18 @@ const readAll = async (
   return cutShort(after, events)
 }
 
-/** The asset events of one ledger that name an account. Throws RpcError TOO_MUCH if they do not fit into a page. */
+/** The asset events of one ledger that name one of at most six accounts. Throws RpcError TOO_MUCH if they do not fit into a page. */
 export const readEventsOfLedger = async (
   sdk: StellarSdk,
   ask: RpcAsk,
-  account: string,
+  accounts: readonly string[],
   ledger: number,
 ): Promise<readonly LedgerEvent[]> => {
   const range = { startLedger: ledger, endLedger: ledger + 1 }
-  const params = { ...range, filters: filtersOf(sdk, [account]), pagination: { limit: PAGE_EVENTS } }
+  const params = { ...range, filters: filtersOf(sdk, accounts), pagination: { limit: PAGE_EVENTS } }
   const { events } = await askFor(ask, { method: 'getEvents', params }, EventPage)
   if (events.length >= PAGE_EVENTS)
-    throw new RpcError('TOO_MUCH', `too many events of ${account} in ledger ${ledger}`)
+    throw new RpcError('TOO_MUCH', `too many events of ${accounts.join()} in ledger ${ledger}`)
   return events.filter((event) => event.ledger === ledger)
 }
 

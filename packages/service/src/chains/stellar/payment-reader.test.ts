@@ -247,6 +247,28 @@ test('reads every payment to and from an account, with memo and muxed id', async
   )
 })
 
+test("every endpoint confirms a payment to its token's issuer, and reports it to the search for it", async () => {
+  const payer = world.user(1)
+  const issuer = ISSUER_KEY.address
+  const start = world.height()
+  const hash = await world.submit(payer, [pay(issuer, '9', USDC)])
+  await world.closeLedger()
+  const paidAt = world.now() / 1000
+  await world.closeLedger()
+  const { final } = await world.chain.readPayments([payer.publicKey()], start)
+  const paid = final.find(({ txHash }) => txHash === hash)
+  assert.ok(paid)
+  assert.deepEqual(await world.chain.paymentStatements(paid), [{ endpoint: 0, confirms: true }])
+  const search = {
+    accounts: [issuer, payer.publicKey()],
+    sinceSeconds: paidAt,
+    untilSeconds: paidAt,
+    nowSeconds: world.now() / 1000,
+    isSought: ({ txHash }: Payment) => txHash === hash,
+  }
+  assert.deepEqual(await world.chain.absenceStatements(search), [{ endpoint: 0, confirms: false }])
+})
+
 test('ignores events of contracts that only imitate a token', async () => {
   const sdk = await loadStellarSdk()
   const movementOf = createMovementReader(sdk, world.node.networkPassphrase)

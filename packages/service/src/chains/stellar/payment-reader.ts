@@ -150,11 +150,11 @@ export const createPaymentReader = ({
     }
 
   const paymentsBeside =
-    ({ txHash, blockNumber, to }: Payment): RpcWork<readonly Payment[]> =>
+    ({ txHash, blockNumber, from, to }: Payment): RpcWork<readonly Payment[]> =>
     async (ask, endpoint) => {
       const { sdk } = await load()
       await expectRange(ask, blockNumber - 1n, blockNumber)
-      const events = await readEventsOfLedger(sdk, ask, to, Number(blockNumber))
+      const events = await readEventsOfLedger(sdk, ask, [from, to], Number(blockNumber))
       return present(events.filter((event) => event.txHash === txHash))(ask, endpoint)
     }
 

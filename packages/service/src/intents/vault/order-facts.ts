@@ -62,7 +62,7 @@ export const createOrderFacts = ({ evmChains, paymentChains, orders, now }: Deps
       if (chainTypeOf(chainId) === 'evm') return { chainId, text, ask: hasStatus(orderId, order, 'none') }
       const { absenceStatements } = chainAt(paymentChains, chainId)
       const sought = {
-        account: payeeOf(order.recipient).account,
+        accounts: [...new Set([payeeOf(order.recipient).account, order.filler])],
         sinceSeconds: Math.floor(quotedAt / 1000),
         untilSeconds,
         isSought: (payment: Payment) => isFillOf(orderId, order, payment),
