@@ -252,6 +252,7 @@ test('a deposit that an endpoint denies is not final for the solver until none d
     state: 'complete',
     credited: quoted.order.inputAmount,
     source: undefined,
+    creditedFrom: [],
     completedBy: undefined,
     returns: [],
     held: [],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openOwnStore } from '../../../test/outbox-world.ts'
 import { createTestVault, passSeconds } from '../../../test/test-vault.ts'
+import type { Payment } from '../../core/payment.ts'
 
 const SETTLING_SECONDS = 20
 const OVER_SECONDS = 120
@@ -84,6 +85,26 @@ for (const [name, { by, owe }] of Object.entries(PAYOUTS))
     assert.deepEqual(world.service.factCheck.held(), [])
     assert.equal(countOf(world, ' payment_not_contradicted'), 1)
   })
+
+test('asks about the credited deposits only', async () => {
+  const world = await open()
+  const { orderId, memo } = await world.quote()
+  world.origin.pay(world.deposit({ memo }))
+  world.origin.pay(world.deposit({ memo, from: 'stranger', amount: 1n }))
+  world.destination.pay(world.fill(orderId))
+  const { chain } = world.origin
+  const { paymentStatements } = chain
+  const asked: bigint[] = []
+  Object.assign(chain, {
+    paymentStatements: (payment: Payment) => {
+      asked.push(payment.amount)
+      return paymentStatements(payment)
+    },
+  })
+  await world.pass(SETTLING_SECONDS)
+  assert.deepEqual(world.paid(), [['solver', 'token', 1_000n]])
+  assert.deepEqual([...new Set(asked)], [1_000n])
+})
 
 test('pays other obligations while one is held', async () => {
   const world = await open()

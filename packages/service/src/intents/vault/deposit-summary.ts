@@ -31,6 +31,8 @@ export type UncreditedDeposit = {
 export type DepositSummary = {
   readonly state: 'nothing' | 'partial' | 'complete' | 'short' | 'returned'
   readonly credited: bigint
+  /** The deposits that make up `credited`. */
+  readonly creditedFrom: readonly Payment[]
   /** The first credited deposit; otherwise the first to be returned. */
   readonly source: Payment | undefined
   /** The deposit with which the sum reached the input. */
@@ -131,6 +133,7 @@ export const summarizeDeposits = ({
   return {
     state,
     credited: isGivenUp ? 0n : sum,
+    creditedFrom: isGivenUp ? [] : crediting,
     source: state === 'nothing' || state === 'returned' ? returns[0]?.payment : crediting[0],
     completedBy: isComplete ? crediting.at(-1) : undefined,
     returns,

@@ -88,15 +88,13 @@ const createDebts = (
     return {
       ...obligationsOf({ orderId, order, deposits: deposits.final, fill }),
       factsOf: async ({ kind, key }) => {
-        const stored = (await store.findPayments(orderId)).filter(
-          ({ role, chainId }) => role === 'deposit' && chainId === order.originChain,
-        )
-        if (kind === 'return') return stored.filter((one) => returnKey(one) === key).map(paid)
-        const paidFacts = stored.map(paid)
+        const { returns, creditedFrom, state } = deposits.final
+        if (kind === 'return')
+          return returns.flatMap(({ payment }) => (returnKey(payment) === key ? [paid(payment)] : []))
+        const paidFacts = creditedFrom.map(paid)
         if (kind === 'release') return [...paidFacts, await fillFact(orderId, order)]
         // Too little goes back, filled or not.
-        const isShort = deposits.final.state === 'short'
-        return isShort ? paidFacts : [...paidFacts, unfilled(orderId, order, quote.createdAt)]
+        return state === 'short' ? paidFacts : [...paidFacts, unfilled(orderId, order, quote.createdAt)]
       },
     }
   }
