@@ -39,7 +39,7 @@ export type SigningMark = {
 }
 
 /** A payment that is not among the final ones of some accounts. Times are seconds since the Unix epoch. */
-type PaymentAbsence = {
+export type PaymentAbsence = {
   /** Its payee and its payer: a payment to the issuer of a token on Stellar names the payer only. */
   readonly accounts: readonly string[]
   /** The payment cannot be older. */
