@@ -3,19 +3,19 @@ import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import { orderIdOfQuote, orderOfQuote } from '../../intents/settlers/quoted-order.ts'
 import type { OrderFacts } from '../../intents/vault/order-facts.ts'
-import type { Store } from '../../store/store.ts'
+import type { PaymentIndex } from '../../intents/vault/payment-index.ts'
 import type { FactCheck } from '../../transactions/fact-check.ts'
 
 /** Keeps deposits on payment chains that an endpoint denies from counting as final for solvers. */
 export type DepositCheck = {
-  /** Whether no endpoint denies the stored deposits of a quote's order; one that is denied is asked about again. */
+  /** Whether no endpoint denies the credited deposits of a quote's order; one that is denied is asked about again. */
   readonly isClear: (quote: QuoteRecord) => Promise<boolean>
   /** Asks about denied deposits again, and reports those that no endpoint denies any more. Rejects if the store fails. */
   readonly round: () => Promise<void>
 }
 
 export type DepositCheckDeps = {
-  readonly store: Pick<Store, 'findPayments'>
+  readonly paymentIndex: Pick<PaymentIndex, 'lastKnown'>
   readonly paidFact: OrderFacts['paid']
   readonly factCheck: Pick<FactCheck, 'allows'>
   readonly now: () => Instant
@@ -26,16 +26,16 @@ const MOST_DENIED = 10_000
 
 /** Creates the check; `onClear` is called with the quote of a deposit that is not denied any more. */
 export const createDepositCheck = (
-  { store, paidFact, factCheck, now }: DepositCheckDeps,
+  { paymentIndex, paidFact, factCheck, now }: DepositCheckDeps,
   onClear: (quote: QuoteRecord) => Promise<void>,
 ): DepositCheck => {
   const denied = new Map<OrderId, QuoteRecord>()
 
   /** False also while no endpoint answers. */
-  const isAllowed = async (orderId: OrderId, { originChain }: IntentOrder): Promise<boolean> => {
-    const stored = await store.findPayments(orderId)
-    const paid = stored.filter(({ role, chainId }) => role === 'deposit' && chainId === originChain)
-    return factCheck.allows(`deposit:${orderId}`, paid.map(paidFact)).catch(() => false)
+  const isAllowed = async (orderId: OrderId, order: IntentOrder): Promise<boolean> => {
+    const { deposits } = await paymentIndex.lastKnown(orderId, order)
+    const credited = deposits?.final.creditedFrom ?? []
+    return factCheck.allows(`deposit:${orderId}`, credited.map(paidFact)).catch(() => false)
   }
 
   return {

@@ -87,7 +87,7 @@ type World = {
 
 type Payments = {
   readonly paymentIndex?: Pick<PaymentIndex, 'lastKnown'>
-  readonly isDenied?: () => boolean
+  readonly isDenied?: (facts: readonly string[]) => boolean
 }
 
 /** The deposits of a freshly started service; both solvers quote up to 50,000, and the cheap one has that much. */
@@ -113,8 +113,8 @@ const createWorld = (
     paymentIndex: paymentIndex ?? {
       lastKnown: () => Promise.resolve({ deposits: undefined, fill: undefined }),
     },
-    paidFact: () => assert.fail('no payment is stored'),
-    factCheck: { allows: async () => !isDenied() },
+    paidFact: ({ chainId, txHash }) => ({ chainId, text: txHash, ask: async () => [] }),
+    factCheck: { allows: async (_, facts) => !isDenied(facts.map(({ text }) => text)) },
     notify: (orderId, _, final) => notices.push([orderId, final]),
     now: () => NOW,
     log: () => undefined,
@@ -248,11 +248,12 @@ test('retries a store that fails for a while', async () => {
 test('a deposit that an endpoint denies is not final for the solver until none denies it', async () => {
   const quoted = await saveAnswer()
   const { quote, orderId } = quoted
+  const payment = testDeposit(1)
   const summary: DepositSummary = {
     state: 'complete',
     credited: quoted.order.inputAmount,
     source: undefined,
-    creditedFrom: [],
+    creditedFrom: [payment],
     completedBy: undefined,
     returns: [],
     held: [],
@@ -264,10 +265,12 @@ test('a deposit that an endpoint denies is not final for the solver until none d
     {},
     {
       paymentIndex: { lastKnown: async () => ({ deposits, fill: undefined }) },
-      isDenied: () => isDenied,
+      isDenied: (facts) => {
+        assert.deepEqual(facts, [payment.txHash])
+        return isDenied
+      },
     },
   )
-  const payment = testDeposit(1)
   await world.deposits.onPayment({ payment, role: 'deposit', final: true, orderId, quote })
   await world.deposits.round()
   assert.deepEqual(world.notices, [[orderId, false]])
