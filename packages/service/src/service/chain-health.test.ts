@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { until } from '../../test/eventually.ts'
-import type { Backend } from '../backends/backend.ts'
+import { testBackend } from '../../test/test-backend.ts'
 import { Network } from '../core/network.ts'
 import type { Asset, Order } from '../core/order.ts'
 import { type ChainFault, createChainHealth } from './chain-health.ts'
@@ -33,18 +33,7 @@ const assetOn = (chainId: string): Asset => {
 // CAST: the guard reads the chains of an order alone.
 const order = (from: string, to: string): Order => ({ from: assetOn(from), to: assetOn(to) }) as Order
 
-const backend: Backend = {
-  type: 'its',
-  name: 'its',
-  contracts: () => [],
-  messageEvent: null,
-  serves: () => true,
-  routes: () => [],
-  quote: () => Promise.resolve([]),
-  track: () => Promise.resolve({ seen: 'nothing', details: {} }),
-  start: () => Promise.resolve(),
-  stop: () => Promise.resolve(),
-}
+const backend = testBackend({ quote: async () => [] })
 
 type World = {
   readonly faults: Map<string, ChainFault>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { testBackend } from '../../test/test-backend.ts'
 import type { Backend, Located } from '../backends/backend.ts'
 import { baseUnits } from '../core/amount.ts'
 import { firstQuoteId } from '../core/quote-id.ts'
@@ -29,19 +30,8 @@ const quote: QuoteRecord = {
 }
 const otherQuote = { ...quote, quoteId: firstQuoteId(1_800_000_000_000, 64n) }
 
-const backendThat = (locate: Backend['locate']): Backend => ({
-  type: 'its',
-  name: 'its',
-  contracts: () => [],
-  messageEvent: null,
-  serves: () => true,
-  routes: () => [],
-  quote: async () => ({ declined: 'unpriced', reason: '' }),
-  track: async () => ({ seen: 'nothing', details: {} }),
-  start: async () => undefined,
-  stop: async () => undefined,
-  ...(locate === undefined ? {} : { locate }),
-})
+const backendThat = (locate: Backend['locate']): Backend =>
+  testBackend(locate === undefined ? {} : { locate })
 
 const transferIn = (
   state: Transfer['state'],

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import type { Backend } from '../backends/backend.ts'
+import { testBackend } from '../../test/test-backend.ts'
 import { baseUnits } from '../core/amount.ts'
 import { firstQuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
@@ -63,22 +63,13 @@ const DELIVERED: Observation = {
 /** A refresher with a backend that returns the test's observations, and the number of its reads. */
 const refresherOver = (read: () => Promise<Observation>, lateDeposits?: () => Promise<Details>) => {
   let reads = 0
-  const backend: Backend = {
-    type: 'its',
-    name: 'its',
-    contracts: () => [],
-    messageEvent: null,
-    serves: () => true,
-    routes: () => [],
-    quote: async () => ({ declined: 'unpriced', reason: '' }),
+  const backend = testBackend({
     track: () => {
       reads += 1
       return read()
     },
-    start: async () => undefined,
-    stop: async () => undefined,
     ...(lateDeposits === undefined ? {} : { lateDeposits }),
-  }
+  })
   const refresher = createRefresher({
     store,
     backends: new Map([['its', backend]]),
