@@ -209,7 +209,7 @@ const startModel = async (seeds: Walk['seeds']): Promise<Model> => {
   return { world, played, holdings, shut: new Set(), kept: { lamports: 0n }, time: START }
 }
 
-/** The lamports of everybody but the payer of fees. No step but gifts, of which they keep the sum, changes it. */
+/** The lamports of all accounts but the payer of fees. Only gifts change the sum. */
 const totalOf = async ({ world, played, kept }: Model): Promise<bigint> => {
   const tokens = await Promise.all(
     Object.values(TOKENS).flatMap((token) =>

@@ -1,7 +1,7 @@
 import { type Address, getAddressDecoder } from '@solana/kit'
 import type { Hex } from './escrow-order.ts'
 
-/** What became of the escrow of an order. */
+/** The state of an order's escrow. */
 export type EscrowStatus = 'open' | 'released' | 'refunded'
 
 /** The data of an order's account. Seconds since 1970, base units. */

@@ -152,7 +152,7 @@ export const refundEscrow = async (
   return { programAddress: program, accounts, data: tag('refund') }
 }
 
-/** Returns the rent of an order that was released or refunded, after its `openDeadline`, to whoever paid it. */
+/** Returns the rent of a released or refunded order to its payer, after the order's `openDeadline`. */
 export const closeEscrow = async (program: Address, orderId: Hex, payer: Address): Promise<Instruction> => ({
   programAddress: program,
   accounts: [writable(await findEscrowAddress(program, orderId)), writable(payer)],

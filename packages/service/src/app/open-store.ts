@@ -40,8 +40,8 @@ export const openStore: OpenStore = async ({ dataDirectory, databaseUrl }, log) 
 }
 
 /**
- * Opens the store of a network that begins anew with the process, and so does the store: it is empty, in a folder
- * `sandbox` of its own, so that nothing else is deleted. A PostgreSQL database is used as it is.
+ * Opens the store of a sandbox. The sandbox starts new chains with each process, so this function empties the store; the
+ * store has a folder of its own, `sandbox`, so that nothing else is deleted. A PostgreSQL database is used as it is.
  */
 export const openSandboxStore: OpenStore = async ({ dataDirectory, databaseUrl }, log) => {
   if (databaseUrl !== undefined) return openStore({ dataDirectory, databaseUrl }, log)

@@ -297,7 +297,7 @@ test('the bounds of AMOUNT_OUT_OF_RANGE are quoted, and amounts beyond them are 
     for (const pair of pairsOf(world, backend))
       for (const orderType of ORDER_TYPES) {
         const ask: Ask = (amount) => quote(backend, orderFor(pair, amount, { orderType }))
-        // A fee or price that is read anew between two questions moves the bounds; inventory is reserved by a question.
+        // The bounds move when the service reads a fee or price again between two questions; inventory is reserved by a question.
         const isExact = isReserved
           ? await isRangeExact(ask, true)
           : await until(

@@ -190,7 +190,7 @@ test('reads a chain without payments from one endpoint, and from a quorum every 
 })
 
 for (const lie of ['tells another memo of the transaction', 'leaves payments out'])
-  test(`two of three endpoints, each of which ${lie}, do not speak for the third about a payment`, async () => {
+  test(`the third endpoint still confirms a payment when each of the other two ${lie}`, async () => {
     const { start, upTo, vault } = await payVault()
     const honest = await connect(undefined, undefined, undefined)
     const [paid] = (await follow(honest, vault, start, upTo)).final

@@ -164,7 +164,7 @@ for (const [does, said] of [
   ['says that nothing moved', [false, false, true]],
   ['tells another memo', [false, false, true]],
 ] as const)
-  test(`two of three endpoints, each of which ${does}, do not speak for the third about a payment`, async (context) => {
+  test(`the third endpoint still confirms a payment when each of the other two ${does}`, async (context) => {
     context.after(() => {
       lie = undefined
     })
