@@ -5,6 +5,7 @@ import { basename, join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { openOwnedFolder } from 'openrfq/lib/owned-folder'
+import { watchCrashes } from './crashed-files.ts'
 import { groupFiles, writeGroup } from './groups.ts'
 import { mergeRuns } from './merge-runs.ts'
 import { SOAKS } from './soaks.ts'
@@ -133,6 +134,7 @@ const addSeconds = ({ file = '', nesting, details }: Result): void => {
   seconds.set(path, (seconds.get(path) ?? 0) + details.duration_ms / 1000)
 }
 const events = mergeRuns(runs)
+const describeCrashes = watchCrashes(runs)
 for (const one of runs) {
   one.on('test:fail', () => {
     process.exitCode = 1
@@ -144,6 +146,7 @@ events.compose(spec).pipe(process.stdout)
 process.on('exit', () => {
   folder.remove()
   sayHowToRepeat()
+  for (const line of describeCrashes()) console.log(line)
   if (seconds.size <= SHOWN_FILES) return
   console.log('slowest files, in seconds:')
   const slowest = [...seconds].toSorted(([, one], [, other]) => other - one).slice(0, SHOWN_FILES)
