@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { startStellarNode } from '@openrfq/sandbox/src/stellar/index.ts'
 import { ISSUER_KEY } from '@openrfq/sandbox/src/stellar/keys.ts'
 import {
@@ -19,6 +17,7 @@ import type { PaymentChain } from '../src/chains/payment-chain.ts'
 import { createStellarChain } from '../src/chains/stellar/index.ts'
 import type { StellarToken } from '../src/chains/stellar/token-assets.ts'
 import { until } from './eventually.ts'
+import { type LocalServer, startLocalServer } from './local-server.ts'
 
 /** Deadline of a test's waits. */
 const PATIENCE_MS = 120_000
@@ -37,10 +36,8 @@ export type Rewrite = (method: string, result: Readonly<Record<string, unknown>>
 const Request = z.object({ method: z.string() })
 const Answer = z.looseObject({ result: z.record(z.string(), z.unknown()).optional() })
 
-const relayTo = (rpcUrl: string, rewrite: Rewrite) =>
-  createServer(async (request, response) => {
-    let body = ''
-    for await (const part of request) body += String(part)
+const startRelayTo = (rpcUrl: string, rewrite: Rewrite): Promise<LocalServer> =>
+  startLocalServer(async ({ body }, response) => {
     const answer = Answer.parse(await (await fetch(rpcUrl, { method: 'POST', body })).json())
     // A client of an endpoint that had the port before may ask in another form.
     const { data: call } = Request.safeParse(JSON.parse(body))
@@ -151,16 +148,9 @@ export const openStellarWorld = async () => {
     },
     /** A proxy that shows the node as another server. */
     startRelay: async (rewrite: Rewrite): Promise<string> => {
-      const relay = relayTo(node.rpcUrl, rewrite)
-      await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve))
-      started.push({
-        stop: () => {
-          relay.closeAllConnections()
-          relay.close()
-        },
-      })
-      // CAST: a server that listens on TCP has a port.
-      return `http://127.0.0.1:${(relay.address() as AddressInfo).port}`
+      const relay = await startRelayTo(node.rpcUrl, rewrite)
+      started.push(relay)
+      return relay.url
     },
     close: async (): Promise<void> => {
       for (const part of started.reverse()) await part.stop()
