@@ -1,5 +1,5 @@
 import type { PaymentChain } from './payment-chain.ts'
-import { RpcError } from './rpc/rpc-error.ts'
+import { reachedByQuorum } from './rpc/quorum.ts'
 import type { RpcAsk } from './rpc/rpc-members.ts'
 import type { RpcPool } from './rpc/rpc-pool.ts'
 
@@ -36,18 +36,22 @@ export const createSigningMarks = ({
     const answers = await Promise.allSettled(pool.workEach(read, deadlineMs))
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
   }
-  const reached = (values: readonly bigint[]): bigint => {
-    const value = values.toSorted(ascending).at(-pool.quorum)
-    if (value === undefined)
-      throw new RpcError('NO_AGREEMENT', 'too few endpoints say where the chain stands')
-    return value
-  }
   return {
     readMark: async () => {
       const standings = await askAll(newest)
       return {
-        head: reached(standings.map(({ number }) => number)) + lag.number,
-        lastInclusion: reached(standings.map(({ measure }) => measure)) + life + lag.measure,
+        head:
+          reachedByQuorum(
+            standings.map(({ number }) => number),
+            pool.quorum,
+          ) + lag.number,
+        lastInclusion:
+          reachedByQuorum(
+            standings.map(({ measure }) => measure),
+            pool.quorum,
+          ) +
+          life +
+          lag.measure,
       }
     },
     endOf: async ({ lastInclusion }) => {

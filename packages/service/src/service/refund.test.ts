@@ -176,7 +176,7 @@ test("submits nothing in other states, without a due call, or without a keeper's
   await keeperOver(async () => undefined).keeper(quote, inState(quote, 'REFUND_PENDING'))
   await keeperOver(due, 'eip155:1').keeper(quote, inState(quote, 'REFUND_PENDING'))
   await keeperOver(due).keeper({ ...quote, backend: 'its' }, inState(quote, 'REFUND_PENDING'))
-  assert.equal(await files.store().lastNonce(chain.chainId, outbox.sender), undefined)
+  assert.equal(await files.store().freeNonce(chain.chainId, outbox.sender, 0), 0)
   assert.equal(await world.transactionsOfSender(), before)
 })
 

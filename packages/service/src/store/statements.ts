@@ -61,11 +61,18 @@ export const STATEMENTS = {
     'raw_transaction, signed_at, outcome) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing',
   resignTransaction:
     "update transactions set earlier_tx_hashes = earlier_tx_hashes || tx_hash || ' ', tx_hash = $3, " +
-    "raw_transaction = $4, signed_at = $5 where transaction_key = $1 and tx_hash = $2 and outcome = 'open'",
+    "raw_transaction = $4, signed_at = $5, nonce = $6 where transaction_key = $1 and tx_hash = $2 and outcome = 'open' " +
+    'and not exists (select 1 from transactions other where other.chain_id = transactions.chain_id and ' +
+    'other.sender = transactions.sender and other.nonce = $6 and other.transaction_key <> $1)',
   findTransaction: 'select * from transactions where transaction_key = $1',
   listOpenTransactions:
     "select * from transactions where chain_id = $1 and sender = $2 and outcome = 'open' order by nonce limit $3",
-  lastNonce: 'select nonce from transactions where chain_id = $1 and sender = $2 order by nonce desc limit 1',
+  isNonceTaken: 'select 1 as taken from transactions where chain_id = $1 and sender = $2 and nonce = $3',
+  /** The end of the first run of taken nonces from `$3` on. */
+  nonceAfterTaken:
+    'select nonce + 1 as nonce from transactions one where chain_id = $1 and sender = $2 and nonce >= $3 and ' +
+    'not exists (select 1 from transactions next where next.chain_id = $1 and next.sender = $2 and ' +
+    'next.nonce = one.nonce + 1) order by one.nonce limit 1',
   settleTransaction:
     'update transactions set outcome = $3, tx_hash = $4 ' +
     "where transaction_key = $1 and tx_hash = $2 and outcome = 'open'",

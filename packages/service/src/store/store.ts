@@ -51,7 +51,7 @@ export type StoredTransaction = {
   readonly nonce: number
   /** The newest signature's hash, or the mined one's once the outcome is known. */
   readonly txHash: string
-  /** Earlier signatures of the same call and nonce, with lower fees; any one may be mined instead. */
+  /** Earlier signatures of the same call, with lower fees or another nonce; any one may be mined instead. */
   readonly earlierTxHashes: readonly string[]
   /** The newest signed transaction. */
   readonly rawTransaction: string
@@ -178,15 +178,19 @@ export type Store = {
    */
   readonly addTransaction: (transaction: StoredTransaction) => Promise<boolean>
   /**
-   * Replaces the given signature by a new one of the same call and nonce, before it is broadcast, and returns whether
-   * it did: false if the transaction is not open or has another newest signature. Durable against power loss.
+   * Replaces the given signature by a new one of the same call, before it is broadcast, and returns whether it did:
+   * false if the transaction is not open, has another newest signature, or the nonce belongs to another transaction of
+   * the sender. Durable against power loss.
    */
-  readonly resignTransaction: (seen: SeenSignature, next: NextSignature) => Promise<boolean>
+  readonly resignTransaction: (
+    seen: SeenSignature,
+    next: NextSignature & Pick<StoredTransaction, 'nonce'>,
+  ) => Promise<boolean>
   readonly findTransaction: (key: string) => Promise<StoredTransaction | undefined>
   /** Open transactions of one sender on one chain, by nonce; the first 1,000. */
   readonly listOpenTransactions: (chainId: ChainId, sender: string) => Promise<readonly StoredTransaction[]>
-  /** The highest nonce ever signed by the sender on the chain, or undefined. */
-  readonly lastNonce: (chainId: ChainId, sender: string) => Promise<number | undefined>
+  /** The lowest nonce from `from` on that no transaction of the sender on the chain has, open or settled. */
+  readonly freeNonce: (chainId: ChainId, sender: string, from: number) => Promise<number>
   /**
    * Records the final outcome of a transaction and the signature it came from, and returns whether it did: false if it
    * is not open, or if its newest signature is not the given one, whose receipt was not read. An outcome never changes.

@@ -37,7 +37,7 @@ type TransactionMethods = Pick<
   | 'resignTransaction'
   | 'findTransaction'
   | 'listOpenTransactions'
-  | 'lastNonce'
+  | 'freeNonce'
   | 'settleTransaction'
 >
 
@@ -55,17 +55,19 @@ export const transactionMethods = ({ read, change }: Sql): TransactionMethods =>
       transaction.signedAt,
       transaction.outcome,
     ])) === 1,
-  resignTransaction: async (seen, { txHash, rawTransaction, signedAt }) =>
-    (await change('resignTransaction', [seen.key, seen.txHash, txHash, rawTransaction, signedAt])) === 1,
+  resignTransaction: async (seen, { txHash, rawTransaction, signedAt, nonce }) =>
+    (await change('resignTransaction', [seen.key, seen.txHash, txHash, rawTransaction, signedAt, nonce])) ===
+    1,
   findTransaction: async (key) => {
     const [row] = await read('findTransaction', [key])
     return row === undefined ? undefined : decodeTransaction(row)
   },
   listOpenTransactions: async (chainId, sender) =>
     (await read('listOpenTransactions', [chainId, sender, MAXIMUM_LISTED])).map(decodeTransaction),
-  lastNonce: async (chainId, sender) => {
-    const [row] = await read('lastNonce', [chainId, sender])
-    return row === undefined ? undefined : NonceRow.parse(row).nonce
+  freeNonce: async (chainId, sender, from) => {
+    if ((await read('isNonceTaken', [chainId, sender, from])).length === 0) return from
+    const [row] = await read('nonceAfterTaken', [chainId, sender, from])
+    return parseOrBlame('a nonce', () => NonceRow.parse(row)).nonce
   },
   settleTransaction: async (seen, { outcome, txHash }) =>
     (await change('settleTransaction', [seen.key, seen.txHash, outcome, txHash])) === 1,

@@ -96,18 +96,50 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.equal(taken.filter(Boolean).length, 1)
   })
 
-  test('the last nonce and the open transactions are those of the sender on the chain, by nonce', async () => {
+  test('a free nonce is the lowest from a nonce on that no transaction of the sender on the chain has', async () => {
     const sender = address()
-    assert.equal(await store.lastNonce(CHAIN, sender), undefined)
+    assert.equal(await store.freeNonce(CHAIN, sender, 7), 7)
+    for (const nonce of [7, 8, 10, 11, 2 ** 40]) await store.addTransaction(transaction(sender, nonce))
+    await store.addTransaction(transaction(sender, 9, { chainId: OTHER_CHAIN }))
+    await store.addTransaction(transaction(address(), 12))
+    const settled = transaction(sender, 13)
+    await store.addTransaction(settled)
+    await store.settleTransaction(settled, { outcome: 'succeeded', txHash: settled.txHash })
+    for (const [from, free] of [
+      [0, 0],
+      [6, 6],
+      [7, 9],
+      [9, 9],
+      [10, 12],
+      [13, 14],
+      [2 ** 40, 2 ** 40 + 1],
+    ] as const)
+      assert.equal(await store.freeNonce(CHAIN, sender, from), free, `from ${from}`)
+  })
+
+  test('a new signature may have another nonce, unless another transaction of the sender has it', async () => {
+    const sender = address()
+    const [parked, other] = [transaction(sender, 2 ** 40), transaction(sender, 3)]
+    await store.addTransaction(parked)
+    await store.addTransaction(other)
+    assert.equal(await store.resignTransaction(parked, { ...signature(1), nonce: 3 }), false)
+    const next = { ...signature(2), nonce: 4 }
+    assert.equal(await store.resignTransaction(parked, next), true)
+    await reopen()
+    const earlierTxHashes = [parked.txHash]
+    assert.deepEqual(await store.findTransaction(parked.key), { ...parked, ...next, earlierTxHashes })
+    assert.equal(await store.freeNonce(CHAIN, sender, 2 ** 40), 2 ** 40)
+  })
+
+  test('the open transactions are those of the sender on the chain, by nonce', async () => {
+    const sender = address()
     const transactions = [9, 10, 100].map((nonce) => transaction(sender, nonce))
     for (const one of transactions.toReversed()) await store.addTransaction(one)
     await store.addTransaction(transaction(sender, 2000, { chainId: OTHER_CHAIN }))
-    assert.equal(await store.lastNonce(CHAIN, sender), 100)
     assert.deepEqual(await store.listOpenTransactions(CHAIN, sender), transactions)
     const last = transactions.at(-1)
     assert(last !== undefined)
     await store.settleTransaction(last, { outcome: 'succeeded', txHash: last.txHash })
-    assert.equal(await store.lastNonce(CHAIN, sender), 100)
     assert.deepEqual(await store.listOpenTransactions(CHAIN, sender), transactions.slice(0, 2))
   })
 
@@ -120,7 +152,7 @@ const conformance = (open: () => Promise<Store>): void => {
       for (const txHash of [signed.txHash, mined]) {
         const seen = { key: signed.key, txHash }
         assert.equal(await store.settleTransaction(seen, { outcome: 'reverted', txHash: hash() }), false)
-        assert.equal(await store.resignTransaction(seen, signature(1)), false)
+        assert.equal(await store.resignTransaction(seen, { ...signature(1), nonce: 1 }), false)
       }
       await reopen()
       assert.deepEqual(await store.findTransaction(signed.key), { ...signed, outcome, txHash: mined })
@@ -132,10 +164,13 @@ const conformance = (open: () => Promise<Store>): void => {
     await store.addTransaction(signed)
     const [second, third, rival] = [signature(2), signature(3), signature(4)] as const
     const { key } = signed
-    assert.equal(await store.resignTransaction(signed, second), true)
-    assert.equal(await store.resignTransaction(signed, rival), false)
-    assert.equal(await store.resignTransaction({ key, txHash: second.txHash }, third), true)
-    assert.equal(await store.resignTransaction({ key: 'unknown', txHash: third.txHash }, rival), false)
+    assert.equal(await store.resignTransaction(signed, { ...second, nonce: 1 }), true)
+    assert.equal(await store.resignTransaction(signed, { ...rival, nonce: 1 }), false)
+    assert.equal(await store.resignTransaction({ key, txHash: second.txHash }, { ...third, nonce: 1 }), true)
+    assert.equal(
+      await store.resignTransaction({ key: 'unknown', txHash: third.txHash }, { ...rival, nonce: 1 }),
+      false,
+    )
     await reopen()
     const earlierTxHashes = [signed.txHash, second.txHash]
     assert.deepEqual(await store.findTransaction(key), { ...signed, ...third, earlierTxHashes })
@@ -147,7 +182,7 @@ const conformance = (open: () => Promise<Store>): void => {
     await store.addTransaction(signed)
     await store.addPayout(paid)
     const next = signature(5)
-    await store.resignTransaction(signed, next)
+    await store.resignTransaction(signed, { ...next, nonce: 1 })
     await store.resignPayout(paid, next)
     const replaced = { outcome: 'replaced', txHash: signed.txHash } as const
     assert.equal(await store.settleTransaction(signed, replaced), false)

@@ -20,8 +20,8 @@ export type Signer = {
   /** The account's address in lower case. */
   readonly sender: string
   readonly sign: (call: SignerCall, nonce: number, fees: EvmFees) => Promise<SignedTransaction>
-  /** Signs the same call and nonce with other fees. */
-  readonly signAgain: (rawTransaction: string, fees: EvmFees) => Promise<SignedTransaction>
+  /** Signs the same call with another nonce or other fees. */
+  readonly signAgain: (rawTransaction: string, nonce: number, fees: EvmFees) => Promise<SignedTransaction>
 }
 
 const parseRaw = (rawTransaction: string) => {
@@ -63,11 +63,11 @@ export const createSigner = (privateKey: EvmPrivateKey, chainNumber: number): Si
       const call = { to: getAddress(to), data, value, gas: gasLimit }
       return finish({ chainId: chainNumber, nonce, ...call, ...feeFields(fees) })
     },
-    signAgain: (rawTransaction, fees) => {
-      const { to, data, value, gas, nonce } = parseRaw(rawTransaction)
+    signAgain: (rawTransaction, nonce, fees) => {
+      const { to, data, value, gas } = parseRaw(rawTransaction)
       assert(to !== undefined && gas !== undefined, 'a signed transaction without target or gas')
       const call = { to, data: data ?? '0x', value: value ?? 0n, gas } as const
-      return finish({ chainId: chainNumber, nonce: nonce ?? 0, ...call, ...feeFields(fees) })
+      return finish({ chainId: chainNumber, nonce, ...call, ...feeFields(fees) })
     },
   }
 }

@@ -20,7 +20,7 @@ export type TransactionTiming = {
 type TransactionMonitorDeps = {
   readonly store: Pick<
     Store,
-    'listOpenTransactions' | 'addTransaction' | 'resignTransaction' | 'settleTransaction'
+    'listOpenTransactions' | 'addTransaction' | 'resignTransaction' | 'settleTransaction' | 'freeNonce'
   >
   readonly chain: EvmChain
   readonly signer: Signer
@@ -29,6 +29,8 @@ type TransactionMonitorDeps = {
   readonly log: Log
 }
 
+/** Limit of open transactions of one sender, and thereby of how far a nonce can be ahead of the mined ones. */
+export const MAXIMUM_OPEN = 256
 /** Nodes keep few transactions per sender, and one behind an open nonce cannot be mined anyway. */
 const FOLLOWED = 64
 const MAXIMUM_SIGNATURES = 9
@@ -70,11 +72,11 @@ const createReplacedCheck =
 const createReprice =
   ({ store, signer, now, chain, log }: TransactionMonitorDeps) =>
   async (transaction: StoredTransaction, head: EvmHead): Promise<StoredTransaction> => {
-    const { key, txHash, earlierTxHashes, rawTransaction } = transaction
+    const { key, txHash, earlierTxHashes, rawTransaction, nonce } = transaction
     if (earlierTxHashes.length + 1 >= MAXIMUM_SIGNATURES) return transaction
     const fees = replacementFees(feesOf(rawTransaction), head)
     if (fees === undefined) return transaction
-    const next = { ...(await signer.signAgain(rawTransaction, fees)), signedAt: now() }
+    const next = { ...(await signer.signAgain(rawTransaction, nonce, fees)), nonce, signedAt: now() }
     if (!(await store.resignTransaction(transaction, next))) return transaction
     log('info', 'transaction_replaced', { chainId: chain.chainId, key, txHash: next.txHash })
     return { ...transaction, ...next, earlierTxHashes: [...earlierTxHashes, txHash] }
@@ -84,13 +86,11 @@ const createReprice =
  * Fills the lowest nonce that the chain waits for and no open transaction has, with an empty transfer to ourselves: the
  * transactions behind the gap could never be mined. A gap appears when a node counted a transaction and then forgot it.
  */
-const createGapFiller = ({ store, chain, signer, now, log, timing }: TransactionMonitorDeps) => {
+const createGapFiller = ({ store, chain, signer, now, log }: TransactionMonitorDeps) => {
   const { chainId } = chain
   const { sender } = signer
   let unfillable: number | undefined
-  return async (lowest: StoredTransaction, head: EvmHead): Promise<void> => {
-    if (now() - lowest.signedAt < timing.patienceMs) return
-    const nonce = await chain.transactionCount(sender, head.number)
+  return async (nonce: number, lowest: StoredTransaction, head: EvmHead): Promise<void> => {
     if (nonce >= lowest.nonce || nonce === unfillable) return
     const call = { to: sender, data: '0x', value: 0n, gasLimit: TRANSFER_GAS }
     const isFilled = await store.addTransaction({
@@ -114,6 +114,27 @@ const createGapFiller = ({ store, chain, signer, now, log, timing }: Transaction
   }
 }
 
+/**
+ * Signs transactions again, under the lowest free nonces, whose nonces are further ahead of the mined ones than open
+ * transactions can be: endpoints made up a count, and the chain would never reach those nonces.
+ */
+const createRenumber =
+  ({ store, signer, now, chain, log }: TransactionMonitorDeps) =>
+  async (open: readonly StoredTransaction[], counted: number, head: EvmHead): Promise<void> => {
+    for (const transaction of open) {
+      const { key, nonce: parkedAt, rawTransaction } = transaction
+      if (parkedAt <= counted + MAXIMUM_OPEN) continue
+      const nonce = await store.freeNonce(chain.chainId, signer.sender, counted)
+      const next = {
+        ...(await signer.signAgain(rawTransaction, nonce, head)),
+        nonce,
+        signedAt: now(),
+      }
+      if (!(await store.resignTransaction(transaction, next))) continue
+      log('warn', 'transaction_renumbered', { chainId: chain.chainId, key, parkedAt, nonce })
+    }
+  }
+
 /** Monitors the open transactions of one sender on one chain: broadcasts them and determines their outcome. */
 export const createTransactionMonitor = (deps: TransactionMonitorDeps) => {
   const { store, chain, signer, timing, now, log } = deps
@@ -122,6 +143,17 @@ export const createTransactionMonitor = (deps: TransactionMonitorDeps) => {
   const settledAsReplaced = createReplacedCheck(deps)
   const reprice = createReprice(deps)
   const fillGap = createGapFiller(deps)
+  const renumber = createRenumber(deps)
+
+  /** Lets the chain reach the nonces of all open transactions. */
+  const mendNonces = async (open: readonly StoredTransaction[], head: EvmHead): Promise<void> => {
+    const old = open.filter(({ signedAt }) => now() - signedAt >= timing.patienceMs)
+    const [lowest] = open
+    if (lowest === undefined || old.length === 0) return
+    const counted = await chain.transactionCount(signer.sender)
+    await renumber(old, counted, head)
+    if (old.includes(lowest) && lowest.nonce <= counted + MAXIMUM_OPEN) await fillGap(counted, lowest, head)
+  }
 
   const follow = async (transaction: StoredTransaction, head: EvmHead): Promise<void> => {
     const receipt = await receiptOf(chain, transaction)
@@ -139,8 +171,7 @@ export const createTransactionMonitor = (deps: TransactionMonitorDeps) => {
     const open = await store.listOpenTransactions(chainId, signer.sender)
     broadcaster.keepOnly(open)
     const head = chain.head()
-    const [lowest] = open
-    if (head === undefined || lowest === undefined) return
+    if (head === undefined) return
     await Promise.all(
       open
         .slice(0, FOLLOWED)
@@ -150,7 +181,7 @@ export const createTransactionMonitor = (deps: TransactionMonitorDeps) => {
           ),
         ),
     )
-    await fillGap(lowest, head).catch((error: unknown) =>
+    await mendNonces(open, head).catch((error: unknown) =>
       log('warn', 'nonce_comparison_failed', { chainId, error }),
     )
   }

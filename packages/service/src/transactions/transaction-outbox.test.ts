@@ -150,7 +150,10 @@ test('replaces a call with outdated fees under the same nonce', async () => {
   await world.anvil.rpc('evm_setAutomine', false)
   const lines: string[] = []
   const first = await start(chain, lines).submit(counted('cheap'))
-  await until(async () => (await chain.transactionCount(first.sender, 'pending')) === first.nonce + 1)
+  await until(async () => {
+    const waiting = await world.anvil.rpc('eth_getTransactionCount', first.sender, 'pending')
+    return Number(waiting) === first.nonce + 1
+  })
   await world.anvil.rpc('anvil_setNextBlockBaseFeePerGas', `0x${parseGwei('90').toString(16)}`)
   await world.mine()
   assert.equal(await world.callsOf('cheap'), 0)
@@ -179,7 +182,8 @@ test('settles a call by the earlier of two signatures when that one is mined', a
   const outbox = openOutbox(files.store(), chain)
   const first = await outbox.submit(counted('earlier'))
   await outbox.stop()
-  const next = { txHash: `0x${'ab'.repeat(32)}`, rawTransaction: first.rawTransaction, signedAt: Date.now() }
+  const { nonce, rawTransaction } = first
+  const next = { txHash: `0x${'ab'.repeat(32)}`, rawTransaction, nonce, signedAt: Date.now() }
   assert.equal(await files.store().resignTransaction(first, next), true)
   await world.mine()
   start()
@@ -201,7 +205,7 @@ test('settles a call as replaced when a foreign transaction used its nonce', asy
 
 for (const [name, tell] of Object.entries({
   'counts its nonce as used': (call: Call, result: unknown) =>
-    call.method === 'eth_getTransactionCount' && call.params[1] !== 'pending' ? '0xffff' : result,
+    call.method === 'eth_getTransactionCount' ? '0xffff' : result,
   'hides its receipt': (call: Call, result: unknown) =>
     call.method === 'eth_getTransactionReceipt' ? null : result,
 }))
@@ -225,7 +229,8 @@ test('a process with an older signature does not settle the entry of a newer one
   await world.anvil.rpc('evm_setAutomine', false)
   const first = openOutbox(files.store(), chain)
   const entry = await first.submit(counted('repriced meanwhile'))
-  const replacement = { txHash: `0x${'cd'.repeat(32)}`, rawTransaction: entry.rawTransaction, signedAt: 1 }
+  const { nonce, rawTransaction } = entry
+  const replacement = { txHash: `0x${'cd'.repeat(32)}`, rawTransaction, nonce, signedAt: 1 }
   const late: EvmChain = {
     ...chain,
     // Another process signs again, and its transaction is mined while this one reads the older signature.
@@ -241,14 +246,15 @@ test('a process with an older signature does not settle the entry of a newer one
   assert.deepEqual([stored?.outcome, stored?.txHash], ['open', replacement.txHash])
 })
 
-test('fills a nonce that a node counted and forgot, so that later calls are mined', async () => {
+/** The chain as a quorum that counts more transactions than were mined shows it. */
+const countingMore = (more: number): EvmChain => ({
+  ...chain,
+  transactionCount: async (address) => (await chain.transactionCount(address)) + more,
+})
+
+test('fills nonces that nodes counted and forgot, so that later calls are mined', async () => {
   const count = await world.transactionsOfSender()
-  const counting: EvmChain = {
-    ...chain,
-    transactionCount: async (address, at) =>
-      (await chain.transactionCount(address, at)) + (at === 'pending' ? 2 : 0),
-  }
-  const outbox = openOutbox(files.store(), counting)
+  const outbox = openOutbox(files.store(), countingMore(2))
   const entry = await outbox.submit(counted('behind'))
   await outbox.stop()
   assert.equal(entry.nonce, count + 2)
@@ -257,6 +263,55 @@ test('fills a nonce that a node counted and forgot, so that later calls are mine
   assert.equal((await settled('behind')).outcome, 'succeeded')
   assert.equal(await world.callsOf('behind'), 1)
   assert.equal(lines.filter((line) => line === 'warn unused_nonce_filled').length, 2)
+})
+
+test('signs the lowest free nonce while an entry is parked at a later one', async () => {
+  const count = await world.transactionsOfSender()
+  const misled = openOutbox(files.store(), countingMore(2))
+  await misled.submit(counted('at a later nonce'))
+  await misled.stop()
+  const outbox = start()
+  const entries = [await outbox.submit(counted('free one')), await outbox.submit(counted('free two'))]
+  assert.deepEqual(
+    entries.map(({ nonce }) => nonce),
+    [count, count + 1],
+  )
+  for (const key of ['free one', 'free two', 'at a later nonce'])
+    assert.equal((await settled(key)).outcome, 'succeeded')
+})
+
+test('signs entries again that were parked at nonces which the chain never reaches', async () => {
+  const count = await world.transactionsOfSender()
+  const misled = openOutbox(files.store(), countingMore(2 ** 40))
+  const keys = ['parked', 'parked too']
+  for (const key of keys) assert.ok((await misled.submit(counted(key))).nonce >= 2 ** 40)
+  await misled.stop()
+  const lines: string[] = []
+  start(chain, lines)
+  for (const key of keys) {
+    assert.equal((await settled(key)).outcome, 'succeeded')
+    assert.equal(await world.callsOf(key), 1)
+  }
+  assert.equal(await world.transactionsOfSender(), count + 2)
+  assert.equal(lines.filter((line) => line === 'warn transaction_renumbered').length, 2)
+})
+
+test('one endpoint of three that makes up a count parks nothing', async () => {
+  const urls: string[] = []
+  for (const lies of [true, false, false]) {
+    const node = await startLyingNode(
+      world.anvil.rpcUrl,
+      () => (call, result) => (lies && call.method === 'eth_getTransactionCount' ? '0x10000000000' : result),
+    )
+    cleanup.push(node.stop)
+    urls.push(node.url)
+  }
+  const lied = connectChain(urls)
+  await lied.start()
+  cleanup.push(lied.stop)
+  const count = await world.transactionsOfSender()
+  assert.equal((await start(lied).submit(counted('misled'))).nonce, count)
+  assert.equal((await settled('misled')).outcome, 'succeeded')
 })
 
 test('keeps the call of an account without funds until it has some', async () => {

@@ -8,7 +8,7 @@ import { createMutex } from '../lib/mutex.ts'
 import type { Store, StoredTransaction } from '../store/store.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { createSigner, type SignerCall } from './signer.ts'
-import { createTransactionMonitor, type TransactionTiming } from './transaction-monitor.ts'
+import { createTransactionMonitor, MAXIMUM_OPEN, type TransactionTiming } from './transaction-monitor.ts'
 
 /** A call with a unique key; a key permanently names one call on one chain. */
 export type KeyedCall = SignerCall & { readonly key: string }
@@ -26,7 +26,6 @@ type TransactionOutboxDeps = {
 }
 
 const DEFAULT_TIMING: TransactionTiming = { roundMs: 1_000, rebroadcastMs: 5_000, patienceMs: 15_000 }
-const MAXIMUM_OPEN = 256
 
 /**
  * Creates an outbox of calls. A transaction with outdated fees is signed again under the same nonce, and again stored
@@ -39,13 +38,9 @@ export const createTransactionOutbox = (deps: TransactionOutboxDeps): Transactio
   const signer = createSigner(deps.privateKey, Number(evmChainNumberOf(chainId)))
   const { sender } = signer
 
-  const nextNonce = async (): Promise<number> => {
-    const [counted, last] = await Promise.all([
-      chain.transactionCount(sender, 'pending'),
-      store.lastNonce(chainId, sender),
-    ])
-    return Math.max(counted, last === undefined ? 0 : last + 1)
-  }
+  /** Waiting transactions are the stored ones; what an endpoint counts beyond them may be made up. */
+  const nextNonce = async (): Promise<number> =>
+    store.freeNonce(chainId, sender, await chain.transactionCount(sender))
 
   const sign = async ({ key, ...call }: KeyedCall): Promise<StoredTransaction> => {
     const head = chain.head()

@@ -177,8 +177,11 @@ export type EvmChain = {
     last: bigint,
     filter: EvmLogFilter,
   ) => Promise<{ readonly last: EvmBlock; readonly logs: readonly WatchedLog[] } | undefined>
-  /** The number of transactions that the address has sent up to a block, or including waiting ones (`pending`). */
-  readonly transactionCount: (address: string, at: 'pending' | bigint) => Promise<number>
+  /**
+   * The number of mined transactions of the address: the highest count that a quorum of endpoints reach at their newest
+   * blocks. Throws RpcError NO_AGREEMENT without one.
+   */
+  readonly transactionCount: (address: string) => Promise<number>
   /**
    * Whether another transaction than the given signatures used their nonce up to a block, as a quorum of endpoints say
    * to which the block is final. Throws RpcError NODE_BEHIND or NO_AGREEMENT without one.

@@ -58,29 +58,25 @@ test('never sends to an endpoint of another chain', () =>
     await assert.rejects(chain.sendRawTransaction(RAW), /no endpoint answered/)
   }))
 
-test('counts transactions including pending ones, or up to a block that the node has reached', () =>
-  withNodes(
-    [
-      {
-        answer: ({ method, params }) =>
-          method === 'eth_getTransactionCount'
-            ? { result: params[1] === 'pending' ? '0x9' : '0x7' }
-            : undefined,
-      },
-    ],
-    async ({ chain }, first) => {
-      assert.equal(await chain.transactionCount(SENDER, 'pending'), 9)
-      assert.equal(await chain.transactionCount(SENDER, 99n), 7)
-      assert.deepEqual(
-        first.asked.filter(({ method }) => method === 'eth_getTransactionCount').map(({ params }) => params),
-        [
-          [SENDER, 'pending'],
-          [SENDER, '0x63'],
-        ],
-      )
-      await assert.rejects(chain.transactionCount(SENDER, 101n), { code: 'NODE_BEHIND' })
-    },
-  ))
+const counting = (count: string): Partial<Node> => ({
+  answer: ({ method, params }) =>
+    method === 'eth_getTransactionCount' && params[1] === 'latest' ? { result: count } : undefined,
+})
+
+for (const [name, settings, counted] of [
+  ['the only endpoint of a chain tells it', [counting('0x9')], 9],
+  ['sound endpoints differ by a block', [counting('0x9'), counting('0x8'), counting('0x9')], 9],
+  ['one of three makes up 2^40', [counting('0x10000000000'), counting('0x8'), counting('0x9')], 9],
+  ['one of three counts none', [counting('0x0'), counting('0x8'), counting('0x9')], 8],
+  ['one of three fails', [{ exchange: drop }, counting('0x8'), counting('0x9')], 8],
+] as const)
+  test(`an account has ${counted} transactions when ${name}`, () =>
+    withNodes(settings, async ({ chain }) => assert.equal(await chain.transactionCount(SENDER), counted)))
+
+test('nothing is counted without a quorum', () =>
+  withNodes([counting('0x9'), { exchange: drop }, { exchange: drop }], async ({ chain }) => {
+    await assert.rejects(chain.transactionCount(SENDER), { code: 'NO_AGREEMENT' })
+  }))
 
 const used = (count: string, receipt: object | null = null): Partial<Node> => ({
   answer: ({ method }) => {

@@ -1,8 +1,9 @@
+import { askFor } from '../rpc/ask-for.ts'
 import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
+import { reachedByQuorum } from '../rpc/quorum.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
-import { expectCaughtUp } from './caught-up.ts'
 import type { EvmChain, EvmSent } from './evm-chain.ts'
 import { expectFinal, type Finality, finalityCall } from './finality.ts'
 import { Quantity, RpcReceipt } from './rpc-answers.ts'
@@ -41,22 +42,21 @@ const createSend =
     }
   }
 
-const countCall = (address: string, at: 'pending' | bigint): RpcCall => ({
+const countCall = (address: string, at: string): RpcCall => ({
   method: 'eth_getTransactionCount',
-  params: [address, at === 'pending' ? at : `0x${at.toString(16)}`],
+  params: [address, at],
 })
 
+/** Sound endpoints differ by their newest transactions, and one may lie in either direction. */
 const createCount =
   ({ pool, deadlineMs }: Deps): EvmChain['transactionCount'] =>
-  (address, at) =>
-    pool.read({
-      calls: [{ method: 'eth_blockNumber', params: [] }, countCall(address, at)],
-      parse: ([reached, count]) => {
-        if (at !== 'pending') expectCaughtUp(reached, at)
-        return Number(expectResult(count, Quantity))
-      },
-      deadlineMs,
-    })
+  async (address) => {
+    const counts = await Promise.allSettled(
+      pool.workEach((ask) => askFor(ask, countCall(address, 'latest'), Quantity), deadlineMs),
+    )
+    const told = counts.flatMap((count) => (count.status === 'fulfilled' ? [count.value] : []))
+    return Number(reachedByQuorum(told, pool.quorum))
+  }
 
 /** One endpoint could hide the receipts of our own signatures, so a quorum must miss them. */
 const createReplaced =
@@ -66,7 +66,7 @@ const createReplaced =
       work: async (ask) => {
         const [final, count, ...receipts] = await ask([
           finalityCall(finality),
-          countCall(sender, number),
+          countCall(sender, `0x${number.toString(16)}`),
           ...txHashes.map((txHash) => ({ method: 'eth_getTransactionReceipt', params: [txHash] })),
         ])
         expectFinal(final, finality, number)

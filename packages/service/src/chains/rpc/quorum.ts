@@ -1,3 +1,5 @@
+import { RpcError } from './rpc-error.ts'
+
 /** A chain's endpoints, as the operator configured them. */
 type Endpoints = {
   readonly rpcUrls: readonly string[]
@@ -19,3 +21,13 @@ export const quorumOf = (chain: Pick<Endpoints, 'rpcUrls'>): number => {
 /** Whether money may move by the chain's endpoints: there are several, or the operator trusts the only one. */
 export const canMoveMoney = (chain: Endpoints): boolean =>
   chain.trustSingleEndpoint === true || endpointsOf(chain).length > 1
+
+const descending = (one: bigint, other: bigint): number => (one > other ? -1 : one < other ? 1 : 0)
+
+/** The highest value that a quorum of endpoints reach. Throws RpcError NO_AGREEMENT if fewer told one. */
+export const reachedByQuorum = (values: readonly bigint[], quorum: number): bigint => {
+  const value = values.toSorted(descending)[quorum - 1]
+  if (value === undefined)
+    throw new RpcError('NO_AGREEMENT', `${values.length} endpoints answered, ${quorum} are needed`)
+  return value
+}
