@@ -3,6 +3,7 @@ import type { WatchedLog } from './evm-chain.ts'
 /** A final block up to which all logs have been handed over. */
 export type LogCursor = {
   readonly blockNumber: bigint
+  /** Empty for a start that the operator names by its number only. */
   readonly blockHash: string
   /** The block's time in seconds since the Unix epoch; undefined in cursors of earlier versions. */
   readonly timestampSeconds?: number | undefined

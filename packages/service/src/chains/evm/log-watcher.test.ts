@@ -121,6 +121,20 @@ test('nothing is read from a chain that was started anew, and its watcher says s
   )
 })
 
+test('starts after the block that an operator names by its number only', async () => {
+  const { number } = await world.client.getBlock()
+  await world.mint(1n)
+  await world.client.mine({ blocks: FINALITY })
+  for (const blockNumber of [0n, number])
+    await world.watching(
+      async (watched) => {
+        await world.agreement(watched, blockNumber)
+        assert.ok(!watched.lines.some((line) => line.includes('cursor_not_on_chain')))
+      },
+      { from: { blockNumber, blockHash: '' } },
+    )
+})
+
 test('endpoints that are behind a cursor are waited for, and nothing is read twice', async () => {
   const { number, timestamp } = await world.client.getBlock()
   const from = {

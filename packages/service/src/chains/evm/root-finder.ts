@@ -59,14 +59,16 @@ export const createRootFinder = (reading: LogReading): RootFinder => {
   const atCursor = async (cursor: LogCursor, head: EvmHead): Promise<EvmBlock> => {
     const { blockNumber, blockHash, timestampSeconds } = cursor
     const isReached = head.finalNumber >= blockNumber
+    const isAnyChain = blockHash === ''
     if (isReached) {
       const block = await chain.finalBlock(blockNumber)
-      if (block.hash === blockHash) return block
+      if (isAnyChain || block.hash === blockHash) return block
     } else if (
+      isAnyChain ||
       head.number >= blockNumber ||
       (timestampSeconds !== undefined && head.timestampSeconds <= timestampSeconds)
     )
-      throw new RpcError('NODE_BEHIND', `block ${blockNumber}, read before, is not final to the endpoints`)
+      throw new RpcError('NODE_BEHIND', `block ${blockNumber}, to read from, is not final to the endpoints`)
     const reason = isReached ? 'block_replaced' : 'chain_is_shorter'
     log('error', 'cursor_not_on_chain', { chainId, cursor: blockNumber, reason })
     return rewound(lower(blockNumber, head.finalNumber))

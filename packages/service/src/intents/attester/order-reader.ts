@@ -50,7 +50,6 @@ const eventsOf = ({ named, attester }: Deps, chainId: ChainId, logs: readonly Wa
     return [{ orderId, chainId, txHash, position, blockNumber, blockHash, timestampSeconds, topics, data }]
   })
 
-/** Without a block hash the watcher re-reads a few more blocks than necessary. */
 const startOf = async ({ store, startAfter }: Deps, chainId: ChainId): Promise<LogCursor | undefined> => {
   const first = startAfter[chainId]
   const given = first === undefined ? undefined : { blockNumber: BigInt(first), blockHash: '' }
