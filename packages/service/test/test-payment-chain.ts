@@ -158,6 +158,9 @@ type Condition = {
   isReadable: boolean
   isIncluding: boolean
   isContradicted: boolean
+  /** Final payments that two endpoints of three make up while `isInventing`. */
+  readonly invented: Payment[]
+  isInventing: boolean
 }
 
 /** The chain as the service reads it. */
@@ -181,12 +184,16 @@ const createChain = (
     finalTimestampSeconds: secondsOf(finalNumber()),
     paymentFee: 5n,
   })
+  const madeUp = (): readonly Payment[] => (condition.isInventing ? condition.invented : [])
   const readPayments = (accounts: readonly string[], after: bigint): PaymentsRead => {
     const concerns = ({ from, to }: Payment) => accounts.includes(from) || accounts.includes(to)
     return {
       upTo: finalNumber(),
       upToTimestampSeconds: secondsOf(finalNumber()),
-      final: paymentsBetween(after, finalNumber()).filter(concerns),
+      final: [
+        ...paymentsBetween(after, finalNumber()),
+        ...madeUp().filter(({ blockNumber }) => blockNumber > after),
+      ].filter(concerns),
       tentative: paymentsBetween(finalNumber(), number()).filter(concerns),
     }
   }
@@ -223,9 +230,11 @@ const createChain = (
       read(() => ({ head: number(), lastInclusion: number() + BigInt(options.lifeBlocks ?? LIFE_BLOCKS) })),
     endOf: ({ lastInclusion }) => read(() => (finalNumber() > lastInclusion ? finalNumber() : undefined)),
     paymentStatements: ({ txHash, position }) =>
-      read(() =>
-        statements(finalPayments().some((one) => one.txHash === txHash && one.position === position)),
-      ),
+      read(() => {
+        const isIt = (one: Payment): boolean => one.txHash === txHash && one.position === position
+        if (!madeUp().some(isIt)) return statements(finalPayments().some(isIt))
+        return [true, true, false].map((confirms, endpoint) => ({ endpoint, confirms }))
+      }),
     absenceStatements: ({ isSought }) => read(() => statements(!finalPayments().some(isSought))),
     whyNotPayable: (recipient) =>
       read(() =>
@@ -240,7 +249,8 @@ const createChain = (
     sign: (payout, secret) => read(() => sign(payout, secret)),
     broadcast: (rawTransaction) => read(() => broadcast(rawTransaction)),
     outcome: (signed) => read(() => outcome(signed)),
-    faults: () => [],
+    faults: () =>
+      Array.from({ length: condition.isContradicted ? 2 : 1 }, () => ({ disagreements: 0, timesAhead: 0 })),
     isAheadOfClock: () => false,
     start: async () => undefined,
     stop: () => Promise.resolve(),
@@ -258,6 +268,8 @@ export const createTestPaymentChain = (options: Options) => {
     isReadable: true,
     isIncluding: true,
     isContradicted: false,
+    invented: [],
+    isInventing: false,
   }
   const { number } = blocks
   const isLanded = (txHash: string): boolean => blocks.landedIn(number(), txHash) !== undefined
@@ -290,6 +302,26 @@ export const createTestPaymentChain = (options: Options) => {
     /** Lets one endpoint deny every fact that it is asked about. */
     setContradicted: (isContradicted: boolean): void => {
       condition.isContradicted = isContradicted
+    },
+    /** Lets two endpoints of three make up a payment in the newest final block, until `endInvention`. */
+    invent: (payment: TestPayment): string => {
+      const txHash = signer.name()
+      const blockNumber = blocks.finalNumber()
+      condition.isInventing = true
+      condition.invented.push({
+        memo: undefined,
+        muxedId: undefined,
+        ...payment,
+        chainId: options.chainId,
+        txHash,
+        position: 0,
+        blockNumber,
+        timestampSeconds: blocks.secondsOf(blockNumber),
+      })
+      return txHash
+    },
+    endInvention: (): void => {
+      condition.isInventing = false
     },
     /** Subtracts an amount from every balance without a payment; 0 restores it. */
     lose: (token: string, amount: bigint): void => {

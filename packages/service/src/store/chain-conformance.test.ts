@@ -38,6 +38,7 @@ const payment = (changes: Partial<StoredPayment> = {}): StoredPayment => ({
   orderId: hash(),
   quoteId: firstQuoteId(1_790_000_000_000, 5n),
   settled: false,
+  confirmed: false,
   ...changes,
 })
 
@@ -197,6 +198,49 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(first, payments.slice(0, 3))
     assert.deepEqual(await store.listPayments(chainId, 3, first.at(-1)), payments.slice(3))
     assert.deepEqual(await store.listPayments(chainId, 3, payments.at(-1)), [])
+  })
+
+  test('a payment is unconfirmed until it is confirmed, and found no more once it is void', async () => {
+    const chainId = 'stellar:standing'
+    const kept = payment({ chainId, blockNumber: 3n })
+    const made = payment({ chainId, blockNumber: 2n })
+    await store.savePayments(chainId, { blockNumber: 9n, blockHash: '' }, [kept, made])
+    assert.deepEqual(await store.listUnconfirmedPayments(chainId, 10), [made, kept])
+    assert.equal(await store.newestConfirmedPayment(chainId, 9n), undefined)
+    await store.confirmPayment(kept)
+    await store.voidPayment(made)
+    await store.confirmPayment(made)
+    await reopen()
+    assert.deepEqual(await store.listUnconfirmedPayments(chainId, 10), [])
+    assert.deepEqual(await store.findPayment(kept), { ...kept, confirmed: true })
+    assert.deepEqual(await store.newestConfirmedPayment(chainId, 9n), { ...kept, confirmed: true })
+    assert.equal(await store.newestConfirmedPayment(chainId, 2n), undefined)
+    assert.deepEqual(
+      [
+        await store.findPayment(made),
+        await store.findPayments(made.orderId ?? ''),
+        (await store.listPayments(chainId, 10)).map(({ txHash }) => txHash),
+        (await store.listUnsettledDeposits(1_000)).filter(({ txHash }) => txHash === made.txHash),
+      ],
+      [undefined, [], [kept.txHash], []],
+    )
+  })
+
+  test('the deposits of the order that a void payout paid are unsettled again', async () => {
+    const chainId = 'stellar:void'
+    const orderId = hash()
+    const [deposit, other] = [payment({ chainId, orderId }), payment({ chainId })]
+    const paid = payment({ chainId, orderId, role: 'payout' })
+    await store.savePayments(chainId, { blockNumber: 1n, blockHash: '' }, [deposit, other, paid])
+    await store.settleDeposits([deposit, other])
+    const found = { recipient: 'GSOLVER', token: 'CTOKEN', amount: 1n, memo: orderId, signedAt: 1 }
+    const entry = { ...found, key: `release:${orderId}`, chainId, sender: 'GVAULT', txHash: paid.txHash }
+    const ended = { earlierTxHashes: [], rawTransaction: '', notAfterSeconds: undefined } as const
+    await store.addPayout({ ...entry, ...ended, outcome: 'succeeded' })
+    await store.voidPayment(paid)
+    assert.deepEqual(await store.findPayments(orderId), [deposit])
+    assert.equal((await store.findPayment(other))?.settled, true)
+    assert.equal((await store.findPayout(entry.key))?.outcome, 'failed')
   })
 }
 

@@ -7,7 +7,7 @@ import { isQuoteId, type QuoteId } from '../core/quote-id.ts'
 import { type ChainCursorRow, encodeCursor } from './chain-event-rows.ts'
 import { parseOrBlame } from './rows.ts'
 import type { Sql } from './sql.ts'
-import type { Store, StoredPayment } from './store.ts'
+import type { PaymentKey, Store, StoredPayment } from './store.ts'
 
 /** A stored payment: chain, transaction, position, role, order, quote, block number, body, settled, by column. */
 export type PaymentRow = readonly [string, string, number, string, string, string, number, string, number]
@@ -37,6 +37,7 @@ const Stored = z.object({
   block_number: z.coerce.bigint().refine((value) => value >= 0n),
   body: z.string().transform((text) => Body.parse(JSON.parse(text))),
   is_settled: z.int(),
+  standing: z.enum(['stored', 'confirmed']),
 })
 
 const encode = (payment: StoredPayment): PaymentRow => [
@@ -78,6 +79,7 @@ const decode = (row: unknown): StoredPayment => {
     orderId: stored.order_id === NONE ? undefined : stored.order_id,
     quoteId: stored.quote_id === NONE ? undefined : stored.quote_id,
     settled: stored.is_settled === 1,
+    confirmed: stored.standing === 'confirmed',
   }
 }
 
@@ -86,25 +88,48 @@ export type SavePaymentRows = (cursor: ChainCursorRow, payments: readonly Paymen
 
 type PaymentMethods = Pick<
   Store,
-  'savePayments' | 'findPayments' | 'listPayments' | 'listUnsettledDeposits' | 'settleDeposits'
+  | 'savePayments'
+  | 'findPayment'
+  | 'findPayments'
+  | 'listPayments'
+  | 'listUnconfirmedPayments'
+  | 'newestConfirmedPayment'
+  | 'confirmPayment'
+  | 'voidPayment'
+  | 'listUnsettledDeposits'
+  | 'settleDeposits'
 >
+
+const keyValues = ({ chainId, txHash, position }: PaymentKey): readonly [string, string, number] => [
+  chainId,
+  txHash,
+  position,
+]
 
 /** The payment methods over either database. */
 export const paymentMethods = ({ read, change }: Sql, save: SavePaymentRows): PaymentMethods => ({
   savePayments: (chainId, cursor, payments) => save(encodeCursor(chainId, cursor), payments.map(encode)),
+  findPayment: async (key) => (await read('findPayment', keyValues(key))).map(decode)[0],
   findPayments: async (orderId) => (await read('findPayments', [orderId])).map(decode),
   listPayments: async (chainId, limit, after) => {
     const place =
       after === undefined ? [-1, '', 0] : [Number(after.blockNumber), after.txHash, after.position]
     return (await read('listPayments', [chainId, ...place, limit])).map(decode)
   },
+  listUnconfirmedPayments: async (chainId, limit) =>
+    (await read('listUnconfirmedPayments', [chainId, limit])).map(decode),
+  newestConfirmedPayment: async (chainId, upTo) =>
+    (await read('newestConfirmedPayment', [chainId, Number(upTo)])).map(decode)[0],
+  confirmPayment: async (key) => void (await change('confirmPayment', keyValues(key))),
+  voidPayment: async (key) => {
+    await change('failFoundPayout', [key.chainId, key.txHash])
+    await change('voidPayment', keyValues(key))
+  },
   listUnsettledDeposits: async (limit, after) => {
     const { chainId, txHash, position } = after ?? { chainId: '', txHash: '', position: 0 }
     return (await read('listUnsettledDeposits', [chainId, txHash, position, limit])).map(decode)
   },
   settleDeposits: async (keys) => {
-    await Promise.all(
-      keys.map(({ chainId, txHash, position }) => change('settleDeposit', [chainId, txHash, position])),
-    )
+    await Promise.all(keys.map((key) => change('settleDeposit', keyValues(key))))
   },
 })

@@ -45,14 +45,38 @@ export const STATEMENTS = {
   savePayment:
     'insert into payments (chain_id, tx_hash, payment_position, role, order_id, quote_id, block_number, ' +
     'body, is_settled) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing',
+  findPayment:
+    'select * from payments where chain_id = $1 and tx_hash = $2 and payment_position = $3 ' +
+    "and standing <> 'void'",
   findPayments:
-    'select * from payments where order_id = $1 order by chain_id, block_number, tx_hash, payment_position',
+    "select * from payments where order_id = $1 and standing <> 'void' order by chain_id, block_number, tx_hash, payment_position",
   listUnsettledDeposits:
-    "select * from payments where is_settled = 0 and role = 'deposit' and " +
+    "select * from payments where is_settled = 0 and role = 'deposit' and standing <> 'void' and " +
     '(chain_id, tx_hash, payment_position) > ($1, $2, $3) order by chain_id, tx_hash, payment_position limit $4',
   listPayments:
-    'select * from payments where chain_id = $1 and (block_number, tx_hash, payment_position) > ($2, $3, $4) ' +
+    "select * from payments where chain_id = $1 and standing <> 'void' and " +
+    '(block_number, tx_hash, payment_position) > ($2, $3, $4) ' +
     'order by block_number, tx_hash, payment_position limit $5',
+  listUnconfirmedPayments:
+    "select * from payments where chain_id = $1 and standing = 'stored' " +
+    'order by block_number, tx_hash, payment_position limit $2',
+  newestConfirmedPayment:
+    "select * from payments where chain_id = $1 and standing = 'confirmed' and block_number <= $2 " +
+    'order by block_number desc limit 1',
+  confirmPayment:
+    "update payments set standing = 'confirmed' where chain_id = $1 and tx_hash = $2 and payment_position = $3 " +
+    "and standing = 'stored'",
+  /** A payout that was only found on the chain, not signed here, can be signed under its next key. */
+  failFoundPayout:
+    "update payouts set outcome = 'failed' where chain_id = $1 and tx_hash = $2 and raw_transaction = '' " +
+    "and outcome = 'succeeded'",
+  /** A payout that was not made settles nothing: its order's deposits are looked at again. */
+  voidPayment:
+    "update payments set standing = case when standing = 'void' or tx_hash = $2 and payment_position = $3 " +
+    "then 'void' else standing end, is_settled = 0 where chain_id = $1 and " +
+    '((tx_hash = $2 and payment_position = $3) or ' +
+    "(role = 'deposit' and order_id <> '' and order_id = (select paid.order_id from payments paid where " +
+    "paid.chain_id = $1 and paid.tx_hash = $2 and paid.payment_position = $3 and paid.role = 'payout')))",
   settleDeposit:
     'update payments set is_settled = 1 ' +
     "where chain_id = $1 and tx_hash = $2 and payment_position = $3 and role = 'deposit'",

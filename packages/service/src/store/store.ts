@@ -113,6 +113,8 @@ export type StoredPayment = Payment & {
   readonly quoteId: QuoteId | undefined
   /** For a deposit: whether everything owed because of it has been paid for good. */
   readonly settled: boolean
+  /** Whether every endpoint that answered confirmed it once more after it was stored; saved as false. */
+  readonly confirmed: boolean
 }
 
 /** Everything the service remembers. `conformance.test.ts` is the contract of every store. */
@@ -160,6 +162,8 @@ export type Store = {
     cursor: ChainCursor,
     payments: readonly StoredPayment[],
   ) => Promise<void>
+  /** The payment, unless it is void. */
+  readonly findPayment: (key: PaymentKey) => Promise<StoredPayment | undefined>
   /** The stored payments of an order on every payment chain, by chain, block, transaction and position. */
   readonly findPayments: (orderId: OrderId) => Promise<readonly StoredPayment[]>
   /** The stored payments of a chain, by block, transaction and position, after the given one; at most `limit`. */
@@ -168,6 +172,17 @@ export type Store = {
     limit: number,
     after?: PaymentPlace,
   ) => Promise<readonly StoredPayment[]>
+  /** The unconfirmed payments of a chain, by block, transaction and position; at most `limit`. */
+  readonly listUnconfirmedPayments: (chainId: ChainId, limit: number) => Promise<readonly StoredPayment[]>
+  /** The confirmed payment of a chain with the highest block up to the given one. */
+  readonly newestConfirmedPayment: (chainId: ChainId, upTo: bigint) => Promise<StoredPayment | undefined>
+  /** Durable against power loss when it resolves. */
+  readonly confirmPayment: (key: PaymentKey) => Promise<void>
+  /**
+   * Voids a payment that was never made: no other method finds it any more. The deposits of the order that a void
+   * payout paid are unsettled again, and a payout that was only found as this payment counts as failed. Durable against power loss when it resolves.
+   */
+  readonly voidPayment: (key: PaymentKey) => Promise<void>
   /** Unsettled deposits, by chain, transaction and position, after the given one. */
   readonly listUnsettledDeposits: (limit: number, after?: PaymentKey) => Promise<readonly StoredPayment[]>
   /** Marks deposits as settled, each independently; durable against power loss when it resolves. */

@@ -2,7 +2,7 @@ import type { PaymentChain } from '../chains/payment-chain.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Log } from '../lib/log.ts'
 import type { Mutex } from '../lib/mutex.ts'
-import type { Store, StoredPayout } from '../store/store.ts'
+import type { Store, StoredPayment, StoredPayout } from '../store/store.ts'
 import { createBroadcaster } from './broadcaster.ts'
 
 /** Intervals of a payout outbox, in milliseconds. */
@@ -17,8 +17,8 @@ export type PayoutTiming = {
 export type EarlierSignatures = {
   /** Whether every payment that they made is known. */
   readonly areKnown: () => boolean
-  /** The known payment that one of them made of the payout. */
-  readonly find: (payout: StoredPayout) => Promise<Pick<StoredPayout, 'txHash'> | undefined>
+  /** The known payment that one of them made of the payout; unconfirmed, it may have been made up. */
+  readonly find: (payout: StoredPayout) => Promise<Pick<StoredPayment, 'txHash' | 'confirmed'> | undefined>
 }
 
 type PayoutMonitorDeps = {
@@ -66,6 +66,7 @@ export const createPayoutMonitor = (deps: PayoutMonitorDeps) => {
     if (earlier !== undefined) {
       if (!earlier.areKnown()) return
       const found = await earlier.find(payout)
+      if (found?.confirmed === false) return
       if (found !== undefined) return settleAsFound(payout, found.txHash)
     }
     if (notAfterSeconds !== undefined && now() >= notAfterSeconds * 1000) return settle(payout, 'expired')

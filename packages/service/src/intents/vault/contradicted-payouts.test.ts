@@ -91,6 +91,8 @@ test('asks about the credited deposits only', async () => {
   const { orderId, memo } = await world.quote()
   world.origin.pay(world.deposit({ memo }))
   world.origin.pay(world.deposit({ memo, from: 'stranger', amount: 1n }))
+  // Every stored payment is asked about once, whatever it is for.
+  await world.pass(SETTLING_SECONDS)
   world.destination.pay(world.fill(orderId))
   const { chain } = world.origin
   const { paymentStatements } = chain

@@ -21,14 +21,14 @@ export type EarlierPayouts = {
    * deposit under an order that the store does not contain. None for a deposit since this process started.
    */
   readonly findUnexplained: (token: string, depositBlock: bigint) => Promise<StoredPayment | undefined>
-  /** The vault's final payment with the payout's memo, if there is one. */
+  /** The vault's final payment with the payout's memo, if there is one; unconfirmed, it may have been made up. */
   readonly find: (payout: Pick<Payout, 'memo'>) => Promise<StoredPayment | undefined>
 }
 
 type Deps = {
   readonly chain: Pick<PaymentChain, 'chainId' | 'readMark' | 'endOf'>
   readonly vault: string
-  readonly store: Pick<Store, 'findPayments' | 'listPayments'>
+  readonly store: Pick<Store, 'findPayment' | 'findPayments' | 'listPayments'>
   /** Like `PaymentIndex.finalNumber`. */
   readonly finalNumber: (chainId: ChainId) => bigint | undefined
 }

@@ -43,17 +43,18 @@ const oppositeOf = ({ kind, memo }: Obligation): string | undefined => {
 
 /**
  * Whether the vault has already paid the obligation on chain without a payout in the store, as after restoring an older
- * copy. Rejects for another payment with the same memo.
+ * copy; undefined while a payment with its memo is not confirmed. Rejects for another payment with the same memo.
  */
 const isPaidOnChain = async (
   { store, now, log }: PayerDeps,
   obligation: Obligation,
   key: string,
   { chain: { chainId }, vault, earlier }: PayingChain,
-): Promise<boolean> => {
+): Promise<boolean | undefined> => {
   const { kind: _, ...payout } = obligation
   const paid = await earlier.find(payout)
   if (paid === undefined) return false
+  if (!paid.confirmed) return undefined
   const payee = payeeOf(payout.recipient)
   const isSame =
     paid.to === payee.account &&
@@ -142,7 +143,8 @@ export const createPayer = (deps: PayerDeps) => {
     await expectUnopposed(obligation)
     const { earlier, guard } = vaultChain
     if (!earlier.areKnownFor(origin.oldest)) return false
-    if (await isPaidOnChain(deps, obligation, standing.key, vaultChain)) return true
+    const isPaid = await isPaidOnChain(deps, obligation, standing.key, vaultChain)
+    if (isPaid !== false) return isPaid ?? false
     if (await isUnclear(obligation, origin, vaultChain)) return false
     if (!(await guard.allows(obligation))) return false
     if (!(await factCheck.allows(key, await factsOf()))) return false

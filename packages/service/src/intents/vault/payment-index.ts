@@ -13,6 +13,7 @@ import { type DepositSummary, summarizeDeposits } from './deposit-summary.ts'
 import { type FillFactOf, fillFactOf, isFillOf } from './fill-facts.ts'
 import { createDepositMatcher } from './match-deposit.ts'
 import { createPaymentIndexer, type PaymentRecord, type VaultChain } from './payment-indexer.ts'
+import { createPaymentReview } from './payment-review.ts'
 
 /** The payments of one order on payment chains; undefined for a side that is an EVM chain. */
 export type OrderPayments = {
@@ -47,7 +48,7 @@ export type PaymentIndex = {
   readonly fillOf: FillFactOf
   /** Returns the unsubscriber. Errors of a listener are logged. */
   readonly onEvent: (listener: PaymentListener) => () => void
-  /** Reads every chain once; a failure is logged. */
+  /** Reads every chain once, and reviews what is stored; a failure to read a chain is logged. */
   readonly round: () => Promise<void>
   /** Resumes reading at the stored cursors; resolves after the first attempt on every chain. */
   readonly start: () => Promise<void>
@@ -60,7 +61,15 @@ type Deps = {
   readonly terms: Pick<IntentTerms, 'quoteLifetimeSeconds' | 'depositGraceSeconds'>
   readonly store: Pick<
     Store,
-    'findCursor' | 'savePayments' | 'findPayments' | 'findQuote' | 'listQuotesSince'
+    | 'findCursor'
+    | 'savePayments'
+    | 'findPayments'
+    | 'findQuote'
+    | 'listQuotesSince'
+    | 'newestConfirmedPayment'
+    | 'listUnconfirmedPayments'
+    | 'confirmPayment'
+    | 'voidPayment'
   >
   readonly now: () => Instant
   readonly log: Log
@@ -125,13 +134,22 @@ export const createPaymentIndex = (deps: Deps): PaymentIndex => {
   const readers: Readers = new Map(
     vaultChains.map((vaultChain) => [vaultChain.chain.chainId, createPaymentIndexer(vaultChain, readerDeps)]),
   )
+  const reviews = vaultChains.map(({ chain }) => ({
+    chainId: chain.chainId,
+    ...createPaymentReview({ chain, store, now, log }),
+  }))
   const { findDeposits, findFill } = createLookup(deps, readers)
 
   const readOne = ({ chainId, round }: Reader): Promise<void> =>
     round().catch((error: unknown) => log('warn', 'payment_read_failed', { chainId, error }))
-  const reading = [...readers.values()].map(({ chainId, round }) =>
-    createPoller({ name: 'payment_read', fields: { chainId }, periodMs: pollMs, run: round, log }),
-  )
+  const reading = [
+    ...[...readers.values()].map(({ chainId, round }) =>
+      createPoller({ name: 'payment_read', fields: { chainId }, periodMs: pollMs, run: round, log }),
+    ),
+    ...reviews.map(({ chainId, round }) =>
+      createPoller({ name: 'payment_review', fields: { chainId }, periodMs: pollMs, run: round, log }),
+    ),
+  ]
 
   const finalTime = (chainId: ChainId): number | undefined => readers.get(chainId)?.progress()?.finalSeconds
   const isOutdated = (chainId: ChainId): boolean => readers.get(chainId)?.isCurrent() === false
@@ -162,6 +180,7 @@ export const createPaymentIndex = (deps: Deps): PaymentIndex => {
     onEvent: events.on,
     round: async () => {
       await Promise.all([...readers.values()].map(readOne))
+      await Promise.all(reviews.map((review) => review.round()))
     },
     start: async () => {
       await Promise.all(reading.map((rounds) => rounds.start()))

@@ -80,6 +80,7 @@ const storedOf = ({ payment, role, orderId, quote }: PaymentRecord): StoredPayme
   orderId,
   quoteId: quote?.quoteId,
   settled: false,
+  confirmed: false,
 })
 
 /** Attributes payments to orders; a cached match does not change. */

@@ -5,7 +5,7 @@ import { returnMemo } from './obligations.ts'
 type Deps = {
   readonly chainId: ChainId
   readonly vault: string
-  readonly store: Pick<Store, 'listPayments'>
+  readonly store: Pick<Store, 'listPayments' | 'findPayment'>
 }
 
 const PAGE = 500
@@ -36,6 +36,11 @@ export const createUnexplainedPayouts = ({ chainId, vault, store }: Deps) => {
       place = page.at(-1) ?? place
       if (page.length < PAGE) break
     }
-    return unexplained.find((payment) => payment.token === token && payment.blockNumber >= since)
+    for (const payment of unexplained)
+      if (payment.token === token && payment.blockNumber >= since) {
+        const found = await store.findPayment(payment)
+        if (found !== undefined) return found
+      }
+    return undefined
   }
 }

@@ -30,7 +30,7 @@ type Deps = {
   readonly vaultChain: Pick<VaultChain, 'vault' | 'tokens' | 'dailyLimitOf'> & {
     readonly chain: Pick<VaultChain['chain'], 'chainId' | 'agreedBalances'>
   }
-  readonly store: Pick<Store, 'listPayments' | 'findPayments' | 'listOpenPayouts'>
+  readonly store: Pick<Store, 'listPayments' | 'findPayment' | 'findPayments' | 'listOpenPayouts'>
   /** Like `PaymentIndex.finalTime`. */
   readonly finalTime: (chainId: ChainId) => number | undefined
   readonly now: () => Instant
@@ -66,9 +66,10 @@ export const createVaultGuard = ({ vaultChain, store, finalTime, now, log }: Dep
     finalSeconds: number,
   ): Promise<HoldReason | undefined> => {
     await books.refresh()
-    const { received, paid } = books.entryOf(token)
+    // The fact check asks about the very deposits that a payout rests on.
+    const { received, unconfirmed, paid } = books.entryOf(token)
     const signed = await underWay(token)
-    if (paid + signed + amount > received) return 'receipts_exceeded'
+    if (paid + signed + amount > received + unconfirmed) return 'receipts_exceeded'
     const limit = dailyLimitOf(token)
     const ofDay = books.paidSince(token, finalSeconds - DAY_SECONDS) + signed
     return limit !== undefined && ofDay + amount > limit ? 'daily_limit_reached' : undefined

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openOwnStore } from '../../../test/outbox-world.ts'
+import { createTestVault, passSeconds } from '../../../test/test-vault.ts'
+
+const SETTLING_SECONDS = 20
+const OVER_SECONDS = 120
+/** Twelve looks, five seconds apart. */
+const VOIDING_SECONDS = 70
+
+let files: Awaited<ReturnType<typeof openOwnStore>>
+before(async () => {
+  files = await openOwnStore()
+})
+after(() => files.remove())
+
+const open = async () => {
+  const world = createTestVault(files.store())
+  const service = world.startService()
+  await service.facts.round()
+  await passSeconds(world, service, SETTLING_SECONDS)
+  const count = (event: string): number => world.lines.filter((line) => line.endsWith(` ${event}`)).length
+  return { ...world, service, count, pass: (seconds: number) => passSeconds(world, service, seconds) }
+}
+
+test('a payout that two of three endpoints make up pays no order, which is paid when the lie ends', async () => {
+  const world = await open()
+  const { orderId, memo } = await world.quote()
+  world.origin.pay(world.deposit({ memo }))
+  world.origin.advance(3)
+  world.origin.invent({ from: 'vault', to: 'solver', token: 'token', amount: 1_000n, memo: orderId })
+  world.destination.pay(world.fill(orderId))
+  await world.pass(VOIDING_SECONDS)
+  assert.deepEqual([world.paid(), await files.store().findPayout(`release:${orderId}`)], [[], undefined])
+  assert.deepEqual([world.count('stored_payment_denied'), world.count('stored_payment_voided')], [1, 0])
+  world.origin.endInvention()
+  await world.pass(VOIDING_SECONDS + SETTLING_SECONDS)
+  assert.deepEqual(world.paid(), [['solver', 'token', 1_000n]])
+  assert.equal(world.count('stored_payment_voided'), 1)
+})
+
+test('a deposit that two of three endpoints make up is void when the lie ends, and holds no payout', async () => {
+  const world = await open()
+  world.origin.invent(world.deposit({ amount: 5_000n }))
+  const { orderId, memo } = await world.quote()
+  world.origin.pay(world.deposit({ memo }))
+  world.destination.pay(world.fill(orderId))
+  await world.pass(SETTLING_SECONDS)
+  world.origin.endInvention()
+  await world.pass(VOIDING_SECONDS + SETTLING_SECONDS)
+  assert.deepEqual(world.paid(), [['solver', 'token', 1_000n]])
+  assert.equal(world.count('stored_payment_voided'), 1)
+  assert.equal(world.count('vault_books_differ'), 0)
+  const unsettled = await files.store().listUnsettledDeposits(1_000)
+  assert.deepEqual(
+    unsettled.filter(({ chainId }) => chainId === world.origin.chain.chainId),
+    [],
+  )
+})
+
+test('an order whose fill two of three endpoints make up is refunded when the lie ends', async () => {
+  const world = await open()
+  const { orderId, memo } = await world.quote()
+  world.origin.pay(world.deposit({ memo }))
+  world.destination.invent(world.fill(orderId))
+  await world.pass(SETTLING_SECONDS)
+  assert.deepEqual(world.paid(), [])
+  world.destination.endInvention()
+  world.origin.advance(OVER_SECONDS)
+  world.destination.advance(OVER_SECONDS)
+  await world.pass(VOIDING_SECONDS + SETTLING_SECONDS)
+  assert.deepEqual(world.paid(), [['depositor', 'token', 1_000n]])
+})
+
+test('a payment that some endpoint has is never void', async () => {
+  const world = await open()
+  const { orderId, memo } = await world.quote()
+  world.origin.setContradicted(true)
+  world.origin.pay(world.deposit({ memo }))
+  world.destination.pay(world.fill(orderId))
+  await world.pass(2 * VOIDING_SECONDS)
+  assert.deepEqual([world.count('stored_payment_denied'), world.count('stored_payment_voided')], [1, 0])
+  world.origin.setContradicted(false)
+  await world.pass(SETTLING_SECONDS)
+  assert.deepEqual(world.paid(), [['solver', 'token', 1_000n]])
+  assert.equal(world.count('stored_payment_confirmed'), 1)
+})

@@ -1,0 +1,80 @@
+import type { PaymentChain } from '../../chains/payment-chain.ts'
+import type { Statement } from '../../chains/rpc/statements.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { Log } from '../../lib/log.ts'
+import { mapAtMost } from '../../lib/map-at-most.ts'
+import type { Store, StoredPayment } from '../../store/store.ts'
+
+type Deps = {
+  readonly chain: Pick<PaymentChain, 'chainId' | 'paymentStatements' | 'faults'>
+  readonly store: Pick<Store, 'listUnconfirmedPayments' | 'confirmPayment' | 'voidPayment'>
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+/** Looks at a denied payment, and how many in a row found no endpoint that has it. */
+type Doubt = { readonly payment: StoredPayment; readonly lookedAt: Instant; readonly denials: number }
+
+const PAGE = 500
+const AT_ONCE = 8
+const LOOK_AGAIN_MS = 5_000
+/** A minute: longer than endpoints that restart together know too little. */
+const DENIALS = 12
+
+const keyOf = ({ txHash, position }: StoredPayment): string => `${txHash} ${position}`
+
+/** Whether each of a chain's endpoints denies a fact. */
+const isDeniedByAll = (chain: Pick<PaymentChain, 'faults'>, statements: readonly Statement[]): boolean =>
+  statements.length === chain.faults().length && statements.every(({ confirms }) => !confirms)
+
+/**
+ * Creates the review of the stored payments of one chain. Each is asked of every endpoint once more after it was stored
+ * and stays unconfirmed while one denies it. A payment that every endpoint denies twelve times in a row is void.
+ */
+export const createPaymentReview = ({ chain, store, now, log }: Deps) => {
+  const { chainId } = chain
+  const doubts = new Map<string, Doubt>()
+
+  const isDue = (payment: StoredPayment): boolean => {
+    const doubt = doubts.get(keyOf(payment))
+    return doubt === undefined || now() - doubt.lookedAt >= LOOK_AGAIN_MS
+  }
+
+  const confirm = async (payment: StoredPayment): Promise<void> => {
+    await store.confirmPayment(payment)
+    const { txHash, position } = payment
+    if (doubts.delete(keyOf(payment))) log('info', 'stored_payment_confirmed', { chainId, txHash, position })
+  }
+
+  const doubt = async (payment: StoredPayment, statements: readonly Statement[]): Promise<void> => {
+    const { txHash, position, role } = payment
+    const known = doubts.get(keyOf(payment))
+    const denials = isDeniedByAll(chain, statements) ? (known?.denials ?? 0) + 1 : 0
+    const deniedBy = statements.flatMap(({ endpoint, confirms }) => (confirms ? [] : [endpoint])).join()
+    if (known === undefined)
+      log('warn', 'stored_payment_denied', { chainId, txHash, position, role, deniedBy })
+    doubts.set(keyOf(payment), { payment, lookedAt: now(), denials })
+    if (denials < DENIALS) return
+    await store.voidPayment(payment)
+    doubts.delete(keyOf(payment))
+    log('error', 'stored_payment_voided', { chainId, txHash, position, role })
+  }
+
+  const look = async (payment: StoredPayment): Promise<void> => {
+    // While too few endpoints answer, of which the pool logs why, the payment stays unconfirmed.
+    const statements = await chain.paymentStatements(payment).catch(() => undefined)
+    if (statements === undefined) return
+    if (statements.every(({ confirms }) => confirms)) await confirm(payment)
+    else await doubt(payment, statements)
+  }
+
+  return {
+    /** Asks about the unconfirmed payments that are due; rejects if the store cannot be read. */
+    round: async (): Promise<void> => {
+      const unconfirmed = await store.listUnconfirmedPayments(chainId, PAGE)
+      const keys = new Set(unconfirmed.map(keyOf))
+      for (const key of doubts.keys()) if (!keys.has(key)) doubts.delete(key)
+      await mapAtMost(AT_ONCE, unconfirmed.filter(isDue), look)
+    },
+  }
+}
