@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { openOwnStore } from '../../../test/outbox-world.ts'
 import { createTestPaymentChain } from '../../../test/test-payment-chain.ts'
+import type { PaymentChain } from '../../chains/payment-chain.ts'
 import { createPaymentWatch, type PaymentWatch } from './payment-watch.ts'
 
 const STELLAR = 'stellar:sandbox'
@@ -107,4 +108,54 @@ test("ignores payments without an order id, by other accounts, and above a fille
   assert.equal(watch.pending().length, 2_001)
   assert.equal(watch.pending().filter(({ payment }) => payment.from === 'filler two').length, 1)
   assert.deepEqual(lines, ['too_many_pending_payments'])
+})
+
+const openWatch = async (context: TestContext, chainId: string) => {
+  const files = await openOwnStore()
+  context.after(files.remove)
+  const open = (paymentChain: Pick<PaymentChain, 'chainId' | 'head' | 'readPayments' | 'timeOf'>) =>
+    createPaymentWatch({
+      paymentChain,
+      fillers: FILLERS,
+      startAfter: undefined,
+      store: files.store(),
+      now: () => 0,
+      log: () => undefined,
+    })
+  const paymentChain = createTestPaymentChain({ chainId, chainType: 'stellar' })
+  paymentChain.advance(50)
+  await open(paymentChain.chain).read()
+  return { files, open, paymentChain }
+}
+
+test('a cursor knows the time of its block', async (context) => {
+  const { files, paymentChain } = await openWatch(context, 'stellar:timed')
+  const cursor = await files.store().findCursor('stellar:timed')
+  assert.ok(cursor !== undefined)
+  assert.equal(cursor.timestampSeconds, await paymentChain.chain.timeOf(cursor.blockNumber))
+})
+
+for (const [length, blocks] of [
+  ['shorter', 20],
+  ['longer', 80],
+] as const)
+  test(`reads nothing from a chain that was started anew and is ${length} than before`, async (context) => {
+    const chainId = `stellar:anew-${length}`
+    const { files, open } = await openWatch(context, chainId)
+    const anew = createTestPaymentChain({ chainId, chainType: 'stellar', startSeconds: 1_800_010_000 })
+    anew.advance(blocks)
+    const before = await files.store().findCursor(chainId)
+    await assert.rejects(open(anew.chain).read(), { code: 'WRONG_CHAIN' })
+    assert.deepEqual(await files.store().findCursor(chainId), before)
+  })
+
+test('a cursor of an earlier version without a time is continued', async (context) => {
+  const { files, open, paymentChain } = await openWatch(context, 'stellar:untimed')
+  await files.store().savePayments('stellar:untimed', { blockNumber: 10n, blockHash: '' }, [])
+  const memo = memoOf(1)
+  paymentChain.pay({ from: 'filler one', to: 'user', token: 'coin', amount: 1n, memo })
+  paymentChain.advance(3)
+  const watch = open(paymentChain.chain)
+  await watch.read()
+  assert.equal(watch.pending().length, 1)
 })

@@ -1,11 +1,11 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
-import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import type { Instant } from '../../core/instant.ts'
 import { OrderId } from '../../core/intent-order.ts'
 import type { Payment } from '../../core/payment.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
+import { cursorOf, findStart, isBeyondChain, type Reached } from '../payment-cursor.ts'
 
 /** A final payment by a filler that names an order and is not processed yet. */
 export type PendingPayment = { readonly orderId: OrderId; readonly payment: Payment }
@@ -21,12 +21,15 @@ export type PaymentWatch = {
 }
 
 type Deps = {
-  readonly paymentChain: Pick<PaymentChain, 'chainId' | 'head' | 'readPayments'>
+  readonly paymentChain: Pick<PaymentChain, 'chainId' | 'head' | 'readPayments' | 'timeOf'>
   /** The accounts from which solvers pay. */
   readonly fillers: readonly string[]
-  /** The slot or ledger to start after if no cursor is stored; undefined for the newest final one. */
+  /**
+   * The slot or ledger to start after if no cursor is stored, or the chain does not have it; undefined for the newest
+   * final one.
+   */
   readonly startAfter: number | undefined
-  readonly store: Pick<Store, 'findCursor' | 'savePayments'>
+  readonly store: Pick<Store, 'findCursor' | 'savePayments' | 'newestConfirmedPayment'>
   readonly now: () => Instant
   readonly log: Log
 }
@@ -35,7 +38,7 @@ type Deps = {
 const MAXIMUM_PENDING = 2_000
 const SAVE_EVERY_MS = 1_000
 
-type Waiting = { readonly pending: PendingPayment; readonly after: bigint }
+type Waiting = { readonly pending: PendingPayment; readonly after: Reached }
 
 const keyOf = ({ txHash, position }: Payment): string => `${txHash} ${position}`
 
@@ -44,20 +47,20 @@ export const createPaymentWatch = (deps: Deps): PaymentWatch => {
   const { paymentChain, fillers, startAfter, store, now, log } = deps
   const { chainId } = paymentChain
   const waiting = new Map<string, Waiting>()
-  let cursor: bigint | undefined
-  let saved: bigint | undefined
+  let cursor: Reached | undefined
+  let saved: Reached | undefined
   let savedAt = Number.NEGATIVE_INFINITY
 
-  const firstCursor = async (): Promise<bigint> => {
-    const kept = (await store.findCursor(chainId))?.blockNumber
-    const given = startAfter === undefined ? paymentChain.head()?.finalNumber : BigInt(startAfter)
-    const first = kept ?? given
-    if (first === undefined) throw new RpcError('NO_HEAD', `the head of ${chainId} is not known`)
-    saved = kept
-    return first
-  }
+  const start = (): Promise<Reached> =>
+    findStart({
+      chain: paymentChain,
+      startAfter: startAfter === undefined ? undefined : BigInt(startAfter),
+      readAfter: undefined,
+      store,
+      log,
+    })
 
-  const take = (payment: Payment, after: bigint): void => {
+  const take = (payment: Payment, after: Reached): void => {
     const orderId = OrderId.safeParse(payment.memo)
     if (!orderId.success || !fillers.includes(payment.from)) return
     const own = [...waiting.values()].filter(({ pending }) => pending.payment.from === payment.from)
@@ -72,24 +75,32 @@ export const createPaymentWatch = (deps: Deps): PaymentWatch => {
     waiting.set(keyOf(payment), { pending: { orderId: orderId.data, payment }, after })
   }
 
-  const save = async (last: bigint): Promise<void> => {
+  const save = async (last: Reached): Promise<void> => {
     const afters = [...waiting.values()].map(({ after }) => after)
-    const safe = afters.reduce((least, after) => (after < least ? after : least), last)
-    if (safe === saved || (saved !== undefined && now() - savedAt < SAVE_EVERY_MS)) return
-    await store.savePayments(chainId, { blockNumber: safe, blockHash: '' }, [])
+    const safe = afters.reduce((least, after) => (after.number < least.number ? after : least), last)
+    if (safe.number === saved?.number || (saved !== undefined && now() - savedAt < SAVE_EVERY_MS)) return
+    await store.savePayments(chainId, cursorOf(safe), [])
     saved = safe
     savedAt = now()
+  }
+
+  const readFrom = async (after: Reached): Promise<void> => {
+    const { upTo, upToTimestampSeconds, final } = await paymentChain.readPayments(fillers, after.number)
+    for (const payment of final) take(payment, after)
+    cursor = upTo > after.number ? { number: upTo, seconds: upToTimestampSeconds } : after
+    await save(cursor)
   }
 
   return {
     chainId,
     read: async () => {
-      cursor ??= await firstCursor()
-      const after = cursor
-      const { upTo, final } = await paymentChain.readPayments(fillers, after)
-      for (const payment of final) take(payment, after)
-      cursor = upTo > after ? upTo : after
-      await save(cursor)
+      cursor ??= await start()
+      try {
+        await readFrom(cursor)
+      } catch (error) {
+        if (isBeyondChain(paymentChain.head(), cursor)) cursor = undefined
+        throw error
+      }
     },
     pending: () => [...waiting.values()].map(({ pending }) => pending),
     settle: ({ payment }) => {

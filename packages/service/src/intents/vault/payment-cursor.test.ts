@@ -77,6 +77,109 @@ for (const [length, blocks] of [
     assert.equal(await cursorNumber(chainId), number)
   })
 
+const PAYMENT = { from: 'payer', to: 'vault', token: 'token', amount: 1_000n }
+
+/** The chain while endpoints claim final blocks ahead of it, at the present time. */
+const claiming = (chain: PaymentChain, ahead: bigint): PaymentChain => {
+  const head = () => {
+    const known = chain.head()
+    return known && { ...known, number: known.number + ahead, finalNumber: known.finalNumber + ahead }
+  }
+  return {
+    ...chain,
+    head,
+    readPayments: async (_, after) => {
+      const known = head()
+      const upTo = known?.finalNumber ?? after
+      return {
+        upTo,
+        upToTimestampSeconds: known?.finalTimestampSeconds ?? 0,
+        final: [],
+        tentative: [],
+      }
+    },
+  }
+}
+
+/** The chain as endpoints tell it that refuse to read after blocks that they do not have. */
+const sound = (chain: PaymentChain): PaymentChain => ({
+  ...chain,
+  readPayments: async (accounts, after) => {
+    if (after > (chain.head()?.finalNumber ?? 0n)) throw new RpcError('NODE_BEHIND', `no block ${after}`)
+    return chain.readPayments(accounts, after)
+  },
+  timeOf: async (number) => {
+    if (number > (chain.head()?.finalNumber ?? 0n)) throw new RpcError('NODE_BEHIND', `no block ${number}`)
+    return chain.timeOf(number)
+  },
+})
+
+const depositsOn = async (chainId: string) =>
+  (await files.store().listPayments(chainId, 10)).map(({ blockNumber }) => blockNumber)
+
+test('a cursor that endpoints raised beyond the chain goes back to the newest confirmed payment', async () => {
+  const { chain, advance, pay } = ledgerOf('stellar:raised')
+  await indexOf(chain).index.round()
+  pay(PAYMENT)
+  advance(20)
+  await indexOf(chain).index.round()
+  await indexOf(claiming(chain, 1_000_000_000n)).index.round()
+  assert.ok(((await cursorNumber(chain.chainId)) ?? 0n) < 100n)
+  const misled = indexOf(claiming(chain, 1_000_000_000n))
+  await misled.index.round()
+  pay({ ...PAYMENT, amount: 7n })
+  advance(20)
+  await misled.index.round()
+  assert.ok(((await cursorNumber(chain.chainId)) ?? 0n) > 1_000_000_000n)
+  advance(100)
+  const { index, lines, isCurrent } = indexOf(sound(chain))
+  await index.round()
+  assert.equal(isCurrent(), true)
+  assert.equal((await depositsOn(chain.chainId)).length, 2)
+  assert.equal(lines.filter((line) => line === 'error payment_cursor_not_on_chain').length, 1)
+})
+
+test('a running index whose progress endpoints raised beyond the chain goes back', async () => {
+  const { chain, advance, pay } = ledgerOf('stellar:raised-running')
+  let isLying = false
+  const lied = claiming(chain, 1_000_000_000n)
+  const told: PaymentChain = {
+    ...sound(chain),
+    head: () => (isLying ? lied.head() : chain.head()),
+    readPayments: (...asked) => (isLying ? lied : sound(chain)).readPayments(...asked),
+  }
+  const { index, isCurrent } = indexOf(told)
+  await index.round()
+  pay(PAYMENT)
+  advance(20)
+  await index.round()
+  isLying = true
+  await index.round()
+  isLying = false
+  pay({ ...PAYMENT, amount: 7n })
+  for (let second = 0; second < 100; second += 1) {
+    advance()
+    await index.round()
+  }
+  assert.equal(isCurrent(), true)
+  assert.equal((await depositsOn(chain.chainId)).length, 2)
+})
+
+test('a chain with payments that was started anew is rejected', async () => {
+  const chainId = 'stellar:anew-with-payments'
+  const { chain, advance, pay } = ledgerOf(chainId)
+  await indexOf(chain).index.round()
+  pay(PAYMENT)
+  advance(20)
+  await indexOf(chain).index.round()
+  const anew = createTestPaymentChain({ chainId, startSeconds: START_SECONDS + 1_000 })
+  anew.advance(50)
+  const { index, lines, isCurrent } = indexOf(anew.chain)
+  await index.round()
+  assert.equal(isCurrent(), false)
+  assert.equal(lines.filter((line) => line === 'error payment_history_lost').length, 1)
+})
+
 test('rejects lost history after the cursor until the operator lets reading continue', async () => {
   const { chain, advance, pay } = ledgerOf('stellar:pruned')
   await indexOf(chain).index.round()

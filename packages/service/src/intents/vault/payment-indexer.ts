@@ -8,10 +8,10 @@ import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { Store, StoredPayment } from '../../store/store.ts'
+import { cursorOf, findStart, isBeyondChain, type Reached } from '../payment-cursor.ts'
 import { orderIdOfQuote } from '../settlers/quoted-order.ts'
 import type { DepositTerms } from './deposit-summary.ts'
 import type { DepositMatcher } from './match-deposit.ts'
-import { cursorOf, findStart, type Reached } from './payment-cursor.ts'
 
 /** A payment chain, the operator's vault on it and the accounts that pay there. */
 export type VaultChain = Pick<DepositTerms, 'dustOf'> & {
@@ -53,7 +53,7 @@ type IndexProgress = {
 }
 
 export type PaymentIndexerDeps = {
-  readonly store: Pick<Store, 'findCursor' | 'savePayments' | 'findPayments'>
+  readonly store: Pick<Store, 'findCursor' | 'savePayments' | 'findPayments' | 'newestConfirmedPayment'>
   readonly match: DepositMatcher
   readonly now: () => Instant
   readonly log: Log
@@ -183,9 +183,10 @@ export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexe
 
   const round = async (): Promise<void> => {
     try {
-      await readFrom(notified ?? (await findStart({ ...vaultChain, store })))
+      await readFrom(notified ?? (await findStart({ ...vaultChain, startAfter: undefined, store, log })))
       historyFault = undefined
     } catch (error) {
+      if (notified !== undefined && isBeyondChain(chain.head(), notified)) notified = undefined
       const fault = historyFaultOf(error)
       if (fault !== undefined && fault !== historyFault)
         log('error', 'payment_history_lost', { chainId, fault, error })
