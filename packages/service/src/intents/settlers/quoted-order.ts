@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Instant } from '../../core/instant.ts'
 import { type IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Binding } from '../../core/offer.ts'
 import { idsOfAnswer, type QuoteId, quoteNumber } from '../../core/quote-id.ts'
@@ -14,6 +15,12 @@ export const saltOf = (answerId: QuoteId, randomDigits: string): string =>
 /** The possible quote ids of an order with this salt. */
 export const idsOfSalt = (salt: string): readonly QuoteId[] =>
   idsOfAnswer(BigInt(salt.slice(0, 2 + NUMBER_DIGITS)))
+
+const RANDOM_BITS = 80n
+
+/** When the order with this salt was quoted. */
+export const quotedAtOfSalt = (salt: string): Instant =>
+  Number(BigInt(salt.slice(0, 2 + NUMBER_DIGITS)) >> RANDOM_BITS)
 
 /** The fields of an order that its quote's record does not contain. */
 export const intentBinding = (orderId: OrderId, order: IntentOrder): Binding => ({

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ATTESTER, STRANGER } from '@openrfq/contracts/test/attested-world.ts'
@@ -11,8 +15,10 @@ import {
 } from '../../../../test/payment-solver-world.ts'
 import { baseUnits } from '../../../core/amount.ts'
 import type { IntentOrder } from '../../../core/intent-order.ts'
+import { firstQuoteId } from '../../../core/quote-id.ts'
 import { systemClock } from '../../../lib/clock.ts'
 import { fillDigest } from '../../settlers/attestation.ts'
+import { saltOf } from '../../settlers/quoted-order.ts'
 import { openCall, orderIdOf, releaseCall } from '../../settlers/settler-contract.ts'
 import { readSolverConfig } from '../config.ts'
 import { type ReferenceSolver, startReferenceSolver } from '../index.ts'
@@ -26,8 +32,8 @@ let world: PaymentSolverWorld
 let solver: ReferenceSolver
 const lines: string[] = []
 
-const start = (): Promise<ReferenceSolver> =>
-  startReferenceSolver(readSolverConfig(JSON.stringify(world.config()), {}), {
+const start = (part: Parameters<typeof world.config>[0] = {}): Promise<ReferenceSolver> =>
+  startReferenceSolver(readSolverConfig(JSON.stringify(world.config(part)), {}), {
     ...systemClock,
     log: (level, message, fields) =>
       lines.push(
@@ -100,6 +106,31 @@ test('fills a final deposit on a payment chain on the other once, however often 
       [order.filler, order.recipient, order.outputToken, order.outputAmount],
     )
   }
+})
+
+test('a store restored from before a fill does not repeat it', async (context) => {
+  const { solana, stellar } = world.sides
+  const quotedAt = Date.now()
+  const salt = saltOf(firstQuoteId(quotedAt, BigInt(quotedAt)), randomBytes(16).toString('hex'))
+  const [filled, unfilled] = [world.order(solana, stellar, { salt }), world.order(stellar, solana, { salt })]
+  world.notify(filled, true)
+  await until(isPaid(filled), 'the payment')
+  await solver.stop()
+  const restored = mkdtempSync(join(tmpdir(), 'openrfq-restored-'))
+  context.after(async () => {
+    await solver.stop()
+    rmSync(restored, { recursive: true, force: true })
+    solver = await start()
+    await until(() => solver.status().isConnected, 'the login')
+  })
+  solver = await start({ dataDirectory: restored })
+  await until(() => world.notify(unfilled, true), 'the login')
+  await until(isPaid(unfilled), 'the payment of the other order')
+  await until(
+    () => lines.some((line) => line.includes('fill_found_on_chain') && line.includes(orderIdOf(filled))),
+    'the earlier fill',
+  )
+  assert.equal((await world.paid(filled)).length, 1)
 })
 
 test('fills a deposit on an EVM chain only when the chain reports it as final, whatever the service claims', async () => {

@@ -7,6 +7,7 @@ import { type ExamineDeps, isCoveredBy, secondsUntil } from '../examine.ts'
 import { orderKeys } from '../order-keys.ts'
 import type { OrderStatuses } from '../order-statuses.ts'
 import { highestOutput } from '../pricing.ts'
+import type { EarlierFill } from './earlier-fills.ts'
 import type { Escrow } from './escrows.ts'
 import type { PendingOrder, PendingOrders } from './pending-orders.ts'
 import { type AttestedSide, type AttestedSides, isServed } from './sides.ts'
@@ -24,6 +25,7 @@ export type Readings = {
   readonly deposit: Escrow
   /** Whether the recipient can receive the output; undefined if unknown. */
   readonly isPayable: boolean | undefined
+  readonly earlierFill: EarlierFill
 }
 
 /** Builds the decision input of attested orders. */
@@ -51,10 +53,12 @@ const secondsLeftOn = (
 
 /** An unreadable destination may contain a fill of ours; then the order must not be declined. */
 const escrowOf = (
-  { statuses, deposit }: Readings,
+  { statuses, deposit, earlierFill }: Readings,
   destination: AttestedSide | undefined,
 ): DecisionInput['escrow'] =>
-  destination?.kind === 'evm' && statuses.destination === undefined ? 'unknown' : deposit.escrow
+  earlierFill === undefined || (destination?.kind === 'evm' && statuses.destination === undefined)
+    ? 'unknown'
+    : deposit.escrow
 
 /** Compares attested orders with the configuration, the inventory and the chains' clocks. */
 export const createAttestedExaminer = (deps: AttestedExamineDeps): AttestedExaminer => {
@@ -83,7 +87,7 @@ export const createAttestedExaminer = (deps: AttestedExamineDeps): AttestedExami
       return {
         mode: deps.mode(),
         escrow: escrowOf(readings, destination),
-        isFilled: readings.statuses.destination === 'filled',
+        isFilled: readings.statuses.destination === 'filled' || readings.earlierFill === 'made',
         fill: states.known(keys.fill),
         decline: states.known(keys.decline),
         lateAttempt: attempt(keys.late),

@@ -4,6 +4,7 @@ import { type Decision, type DecisionInput, decide } from '../decision.ts'
 import { orderKeys } from '../order-keys.ts'
 import { type AskedSettler, createOrderStatusReader } from '../order-statuses.ts'
 import type { TransactionStates } from '../transaction-states.ts'
+import { createEarlierFills } from './earlier-fills.ts'
 import { createEscrows } from './escrows.ts'
 import { type AttestedExamineDeps, createAttestedExaminer, type Readings } from './examine.ts'
 import { createAttestedPayments, type PaymentDeps } from './payments.ts'
@@ -66,6 +67,7 @@ const createEnds = ({ pendingOrders, sides, states, now, steady, log }: Attested
 const createReader = (deps: AttestedFillerDeps) => {
   const { sides, states, log } = deps
   const escrows = createEscrows({ ...deps, now: deps.steady })
+  const findEarlierFill = createEarlierFills(deps)
   const readStatuses = createOrderStatusReader(askedSettlers(deps), { now: deps.steady, log })
 
   const isPayable = async ({ orderId, order }: PendingOrder): Promise<boolean | undefined> => {
@@ -88,8 +90,9 @@ const createReader = (deps: AttestedFillerDeps) => {
       entries.map(async (entry) => {
         const statuses = statusesOf(entry.orderId)
         const deposit = await escrows.look(entry, statuses.origin)
+        const earlierFill = deposit.isConfirmed ? await findEarlierFill(entry) : 'none'
         const payable = deposit.isConfirmed ? await isPayable(entry) : undefined
-        return [entry, { statuses, deposit, isPayable: payable }] as const
+        return [entry, { statuses, deposit, isPayable: payable, earlierFill }] as const
       }),
     )
   }

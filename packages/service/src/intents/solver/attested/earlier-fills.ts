@@ -1,0 +1,67 @@
+import type { Instant } from '../../../core/instant.ts'
+import type { OrderId } from '../../../core/intent-order.ts'
+import type { Log } from '../../../lib/log.ts'
+import { createLru } from '../../../lib/lru.ts'
+import { quotedAtOfSalt } from '../../settlers/quoted-order.ts'
+import { orderKeys } from '../order-keys.ts'
+import type { TransactionStates } from '../transaction-states.ts'
+import type { PendingOrder } from './pending-orders.ts'
+import type { AttestedSides } from './sides.ts'
+
+/** Whether the solver paid an order before this process started; undefined while its chain does not say. */
+export type EarlierFill = 'made' | 'none' | undefined
+
+type Deps = {
+  readonly sides: AttestedSides
+  readonly states: Pick<TransactionStates, 'known'>
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+const MAX_KNOWN = 10_000
+/** The service's clock, which dates quotes, may be ahead of ours. */
+const CLOCK_MARGIN_MS = 1_000
+/** Quotes are filled within minutes. */
+const LONGEST_SECONDS = 86_400
+
+/**
+ * Looks on the payment chains for fills of orders that were quoted before this process started: a store restored from a
+ * copy does not contain the payments since. Every endpoint is asked for the account's payments with the order's id.
+ */
+export const createEarlierFills = ({ sides, states, now, log }: Deps) => {
+  const startedAt = now()
+  const known = createLru<OrderId, EarlierFill>(MAX_KNOWN)
+
+  const ask = async ({ orderId, order }: PendingOrder): Promise<EarlierFill> => {
+    const side = sides.get(order.destinationChain)
+    if (side?.kind !== 'payment') return 'none'
+    const untilSeconds = Math.floor(startedAt / 1000)
+    const quotedSeconds = Math.floor(quotedAtOfSalt(order.salt) / 1000)
+    const statements = await side.paymentChain.absenceStatements({
+      accounts: [side.account],
+      sinceSeconds: Math.max(quotedSeconds, untilSeconds - LONGEST_SECONDS),
+      untilSeconds,
+      nowSeconds: Math.floor(now() / 1000),
+      isSought: ({ from, memo }) => from === side.account && memo === orderId,
+    })
+    if (statements.every(({ confirms }) => confirms)) return 'none'
+    return statements.every(({ confirms }) => !confirms) ? 'made' : undefined
+  }
+
+  return async (entry: PendingOrder): Promise<EarlierFill> => {
+    const { orderId, order } = entry
+    const isNew = quotedAtOfSalt(order.salt) > startedAt + CLOCK_MARGIN_MS
+    if (isNew || states.known(orderKeys(orderId).fill) !== 'none') return 'none'
+    const before = known.get(orderId)
+    if (before !== undefined) return before
+    try {
+      const found = await ask(entry)
+      if (found === 'made') log('warn', 'fill_found_on_chain', { chainId: order.destinationChain, orderId })
+      known.set(orderId, found)
+      return found
+    } catch {
+      // The pool logs which endpoints are silent or behind; they are asked again in the next round.
+      return undefined
+    }
+  }
+}
