@@ -86,13 +86,18 @@ const HEAD = {
   readAt: 0,
 }
 
-const finderOver = (receipts: readonly EvmReceipt[], quotes: readonly QuoteRecord[] = [quote, newer]) =>
+const finderOver = (
+  receipts: readonly EvmReceipt[],
+  quotes: readonly QuoteRecord[] = [quote, newer],
+  owners: ReadonlyMap<string, QuoteRecord> = new Map(),
+) =>
   createMessageFinder(
     {
       evmChains: new Map([['eip155:1', memoryChain('eip155:1', receipts, { head: () => HEAD })]]),
       store: {
         listQuotesSince: async (since, limit, after = 'quote_') =>
           quotes.filter(({ createdAt, quoteId }) => createdAt >= since && quoteId > after).slice(0, limit),
+        findMessageOwner: async (messageId) => owners.get(messageId)?.quoteId,
       },
       now: () => 0,
       log: () => undefined,
@@ -199,6 +204,26 @@ test('gives an untagged transaction to the newest quote that had not expired, an
   assert.equal(textOf(await locate(quote, messageId)), messageId, 'a client that names it decides')
 })
 
+test('an untagged transaction that is the transfer of an older quote leaves the next one to the newest', async () => {
+  const first = mined(hash('e'), calldataOf(1_000_000n), [sentBy(SENDER)])
+  const call = `${calldataOf(1_000_000n).slice(2)}${'0'.repeat(32)}`
+  const second = mined(hash('f'), `0xac9650d8${call}${call}`, [OTHER_LOG, sentBy(SENDER), sentBy(SENDER)])
+  const owners = new Map([
+    [`${hash('e')}-0`, quote],
+    [`${hash('f')}-1`, quote],
+  ])
+  const locate = finderOver([first, second], [quote, newer], owners)
+  assert.equal(textOf(await locate(newer, undefined)), `${hash('f')}-2`)
+  assert.equal(textOf(await finderOver([first], [quote, newer], owners)(newer, undefined)), 'nothing')
+})
+
+test('a bare hash names the event that no other quote owns', async () => {
+  const receipt = mined(hash('e'), calldataOf(1_000_000n), [sentBy(SENDER), sentBy(SENDER)])
+  const locate = finderOver([receipt], [quote, newer], new Map([[`${hash('e')}-0`, quote]]))
+  assert.equal(textOf(await locate(newer, hash('e'))), `${hash('e')}-1`)
+  assert.equal(textOf(await locate(quote, hash('e'))), `${hash('e')}-0`)
+})
+
 test("a named message with another quote's tag is that quote's", async () => {
   const locate = finderOver([mined(hash('e'), sentFor(newer), [sentBy(SENDER)])])
   assert.equal(textOf(await locate(newer, `${hash('e')}-0`)), `${hash('e')}-0`)
@@ -252,7 +277,7 @@ test('an unreadable chain proves nothing', async () => {
   const locate = createMessageFinder(
     {
       evmChains: new Map([['eip155:1', chain]]),
-      store: { listQuotesSince: async () => [] },
+      store: { listQuotesSince: async () => [], findMessageOwner: async () => undefined },
       now: () => 0,
       log: () => undefined,
     },

@@ -14,7 +14,7 @@ import { CLOCK_SKEW_MS, type ExpectedMessage, isOlderThan, wasQuoted } from './s
 
 type Deps = {
   readonly evmChains: ReadonlyMap<ChainId, EvmChain>
-  readonly store: Pick<Store, 'listQuotesSince'>
+  readonly store: Pick<Store, 'listQuotesSince' | 'findMessageOwner'>
   readonly now: () => Instant
   readonly log: Log
 }
@@ -119,11 +119,28 @@ const ownerOf = (quote: QuoteRecord, { receipt, equal }: Sighting): QuoteRecord 
   return open.findLast(({ createdAt }) => createdAt <= minedAt) ?? open.at(-1) ?? equal.at(-1) ?? quote
 }
 
+/** The first of a transaction's events of the quote's terms that is not the message of another quote's stored transfer. */
+const firstFree = async (
+  { store }: Pick<Deps, 'store'>,
+  { quoteId }: QuoteRecord,
+  { receipt, events }: Pick<Sighting, 'receipt' | 'events'>,
+): Promise<Sighting['events'][number] | undefined> => {
+  for (const event of events) {
+    const owner = await store.findMessageOwner(messageIdOf(receipt, event.position))
+    if (owner === undefined || owner === quoteId) return event
+  }
+  return undefined
+}
+
 /**
  * The message of a name. An index counts the receipt's logs, or the block's where that names the quote's event. Where the
  * tags leave it open, the client that names an event decides.
  */
-const findNamed = async (chain: EvmChain, search: Search, name: string): Promise<Located> => {
+const findNamed = async (
+  deps: Pick<Deps, 'store'>,
+  { chain, ...search }: Search & { readonly chain: EvmChain },
+  name: string,
+): Promise<Located> => {
   const { quote, expected } = search
   const parsed = parseMessageName(name)
   if (parsed === undefined) return MISMATCHED
@@ -135,10 +152,11 @@ const findNamed = async (chain: EvmChain, search: Search, name: string): Promise
   const { events } = await sightingOf(search, receipt)
   const own = events.filter(({ claim }) => claim === 'own')
   const open = events.filter(({ claim }) => claim !== 'other')
-  const positions = (own.length > 0 ? own : open).map(({ position }) => position)
+  const named = own.length > 0 ? own : open
+  const positions = named.map(({ position }) => position)
   const position =
     index === undefined
-      ? positions[0]
+      ? (await firstFree(deps, quote, { receipt, events: named }))?.position
       : (positions.find((known) => known === index) ??
         positions.find((known) => known + receipt.firstLogIndex === index))
   return position === undefined ? MISMATCHED : found(receipt, position)
@@ -184,7 +202,11 @@ const sightingsOf = async (
 }
 
 /** The message that carries the quote's tag, or an untagged one that belongs to the quote. */
-const findTagged = (quote: QuoteRecord, sightings: readonly Sighting[]): Located => {
+const findTagged = async (
+  deps: Pick<Deps, 'store'>,
+  quote: QuoteRecord,
+  sightings: readonly Sighting[],
+): Promise<Located> => {
   for (const { receipt, events } of sightings) {
     const own = events.find(({ claim }) => claim === 'own')
     if (own !== undefined) return found(receipt, own.position)
@@ -192,7 +214,8 @@ const findTagged = (quote: QuoteRecord, sightings: readonly Sighting[]): Located
   const candidates: string[] = []
   for (const sighting of sightings) {
     const { receipt, events } = sighting
-    const open = events.find(({ claim }) => claim !== 'other')
+    const isOpen = events.filter(({ claim }) => claim !== 'other')
+    const open = await firstFree(deps, quote, { receipt, events: isOpen })
     if (open === undefined) continue
     if (open.claim === 'untagged' && ownerOf(quote, sighting).quoteId === quote.quoteId)
       return found(receipt, open.position)
@@ -221,9 +244,9 @@ export const createMessageFinder = (deps: Deps, expectedOf: (quote: QuoteRecord)
       if (chain === undefined) throw new ConfigError(`chain ${quote.fromChain} is not configured any more`)
       const expected = expectedOf(quote)
       const search = { quote, expected, expectedOf, equalQuotes }
-      if (name !== undefined) return await findNamed(chain, search, name)
+      if (name !== undefined) return await findNamed(deps, { chain, ...search }, name)
       const history = historyOf(chain, expected.among)
-      return findTagged(quote, await sightingsOf({ chain, history }, search))
+      return await findTagged(deps, quote, await sightingsOf({ chain, history }, search))
     } catch (error) {
       deps.log('warn', 'source_message_search_failed', { quoteId: quote.quoteId, error })
       return { located: 'unreadable' }

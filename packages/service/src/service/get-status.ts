@@ -91,9 +91,10 @@ const statusOfMessage = async (
     return present(deps, quote, { transfer: awaitingDeposit(quote.quoteId, ''), details: where.details })
   const refreshed =
     where.known === 'transfer' ? await deps.refresher(quote, where.lookup) : ('mismatched' as const)
-  return refreshed === 'mismatched'
-    ? notFound(quote.quoteId, 'message_of_other_transfer', quote)
-    : present(deps, quote, refreshed)
+  if (refreshed !== 'mismatched') return present(deps, quote, refreshed)
+  return messageId === undefined
+    ? present(deps, quote, { transfer: awaitingDeposit(quote.quoteId, ''), details: { stale: true } })
+    : notFound(quote.quoteId, 'message_of_other_transfer', quote)
 }
 
 const present = (deps: GetStatusDeps, quote: QuoteRecord, { transfer, details }: Known): StatusAnswer =>

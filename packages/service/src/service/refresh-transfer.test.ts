@@ -47,7 +47,8 @@ const newQuote = (): QuoteRecord => {
   }
 }
 
-const lookup = { messageId: '0x01-0', sourceChain: 'eip155:1' }
+/** Each quote has a message of its own. */
+const lookupOf = ({ quoteId }: QuoteRecord) => ({ messageId: `${quoteId}-0`, sourceChain: 'eip155:1' })
 const source = { chain: 'eip155:1', txHash: '0x01', messageId: '0x01-0', timestamp: '2026-11-21T07:00:00Z' }
 const IN_FLIGHT: Observation = { seen: 'in_flight', source, details: {} }
 const NOTHING: Observation = { seen: 'nothing', details: {} }
@@ -87,7 +88,7 @@ test('saves a transfer under a new revision only when it changes', async () => {
   const observations = [NOTHING, IN_FLIGHT, IN_FLIGHT, NOTHING, IN_FLIGHT, DELIVERED, NOTHING]
   const { refresher, reads } = refresherOver(async () => observations[reads() - 1] ?? NOTHING)
   const states: string[] = []
-  for (const _ of observations) states.push(stateOf(await refresher(quote, lookup)))
+  for (const _ of observations) states.push(stateOf(await refresher(quote, lookupOf(quote))))
   assert.deepEqual(states, [
     'AWAITING_DEPOSIT 0',
     'PENDING 1',
@@ -107,20 +108,20 @@ test("a final transfer keeps its saved state, plus its backend's late deposits",
     async () => DELIVERED,
     async () => details,
   )
-  const [first, second] = [await refresher(quote, lookup), await refresher(quote, lookup)]
+  const [first, second] = [await refresher(quote, lookupOf(quote)), await refresher(quote, lookupOf(quote))]
   assert.ok(first !== 'mismatched' && second !== 'mismatched')
   assert.deepEqual([second.transfer, second.details, reads()], [first.transfer, details, 1])
   const failing = refresherOver(
     async () => DELIVERED,
     () => Promise.reject(new Error('the store is down')),
   )
-  assert.deepEqual(await failing.refresher(quote, lookup), { transfer: first.transfer, details: {} })
+  assert.deepEqual(await failing.refresher(quote, lookupOf(quote)), { transfer: first.transfer, details: {} })
 })
 
 test('concurrent callers for one transfer share one read', async () => {
   const quote = newQuote()
   const { refresher, reads } = refresherOver(async () => IN_FLIGHT)
-  const answers = await Promise.all(Array.from({ length: 20 }, () => refresher(quote, lookup)))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => refresher(quote, lookupOf(quote))))
   assert.equal(reads(), 1)
   assert.deepEqual(new Set(answers.map(stateOf)), new Set(['PENDING 1']))
 })
@@ -129,18 +130,44 @@ test('two refreshers racing on one transfer both return the saved state', async 
   const quote = newQuote()
   const one = refresherOver(async () => IN_FLIGHT)
   const other = refresherOver(async () => IN_FLIGHT)
-  const answers = await Promise.all([one.refresher(quote, lookup), other.refresher(quote, lookup)])
+  const answers = await Promise.all([
+    one.refresher(quote, lookupOf(quote)),
+    other.refresher(quote, lookupOf(quote)),
+  ])
   assert.deepEqual(answers.map(stateOf), ['PENDING 1', 'PENDING 1'])
+})
+
+test('a message that two quotes of equal terms name is the transfer of the first, and never both', async () => {
+  const [quote, other] = [newQuote(), newQuote()]
+  const lookup = lookupOf(quote)
+  const { refresher } = refresherOver(async () => DELIVERED)
+  const answers = await Promise.all([refresher(quote, lookup), refresher(other, lookup)])
+  assert.deepEqual(answers.map(stateOf), ['DONE 1', 'mismatched'])
+  assert.equal(stateOf(await refresherOver(async () => DELIVERED).refresher(other, lookup)), 'mismatched')
+  assert.equal(await store.findMessageOwner(lookup.messageId), quote.quoteId)
+})
+
+test('a message whose transaction left the chain may become the transfer of another quote', async () => {
+  const [quote, other] = [newQuote(), newQuote()]
+  const lookup = lookupOf(quote)
+  await refresherOver(async () => IN_FLIGHT).refresher(quote, lookup)
+  assert.equal(stateOf(await refresherOver(async () => IN_FLIGHT).refresher(other, lookup)), 'mismatched')
+  await refresherOver(async () => NOTHING).refresher(quote, lookup)
+  assert.equal(stateOf(await refresherOver(async () => DELIVERED).refresher(other, lookup)), 'DONE 1')
+  assert.equal(
+    stateOf(await refresherOver(async () => DELIVERED).refresher(quote, lookup)),
+    'AWAITING_DEPOSIT 2',
+  )
 })
 
 test('a failed or late observation keeps the last known state and marks it stale', async () => {
   const quote = newQuote()
-  await refresherOver(async () => IN_FLIGHT).refresher(quote, lookup)
+  await refresherOver(async () => IN_FLIGHT).refresher(quote, lookupOf(quote))
   for (const read of [
     () => Promise.reject(new Error('down')),
     () => new Promise<Observation>(() => undefined),
   ]) {
-    const refreshed = await refresherOver(read).refresher(quote, lookup)
+    const refreshed = await refresherOver(read).refresher(quote, lookupOf(quote))
     assert.equal(stateOf(refreshed), 'PENDING 1')
     assert.deepEqual(refreshed !== 'mismatched' && refreshed.details, { stale: true })
   }
@@ -148,14 +175,23 @@ test('a failed or late observation keeps the last known state and marks it stale
 
 test('reports a mismatched message without dropping a known transfer', async () => {
   const quote = newQuote()
-  assert.equal(stateOf(await refresherOver(async () => MISMATCHED).refresher(quote, lookup)), 'mismatched')
-  await refresherOver(async () => IN_FLIGHT).refresher(quote, lookup)
-  assert.equal(stateOf(await refresherOver(async () => MISMATCHED).refresher(quote, lookup)), 'PENDING 1')
+  assert.equal(
+    stateOf(await refresherOver(async () => MISMATCHED).refresher(quote, lookupOf(quote))),
+    'mismatched',
+  )
+  await refresherOver(async () => IN_FLIGHT).refresher(quote, lookupOf(quote))
+  assert.equal(
+    stateOf(await refresherOver(async () => MISMATCHED).refresher(quote, lookupOf(quote))),
+    'PENDING 1',
+  )
 })
 
 test('another message of the same quote is a transfer of its own', async () => {
   const quote = newQuote()
-  await refresherOver(async () => DELIVERED).refresher(quote, lookup)
+  await refresherOver(async () => DELIVERED).refresher(quote, lookupOf(quote))
   const { refresher } = refresherOver(async () => IN_FLIGHT)
-  assert.equal(stateOf(await refresher(quote, { ...lookup, messageId: '0x01-1' })), 'PENDING 1')
+  assert.equal(
+    stateOf(await refresher(quote, { ...lookupOf(quote), messageId: `${quote.quoteId}-1` })),
+    'PENDING 1',
+  )
 })

@@ -36,8 +36,15 @@ const observe = async (deps: RefreshDeps, quote: QuoteRecord, lookup: Lookup): P
   return UNREADABLE
 }
 
-/** Saves the next state; if another process was first, returns its state. */
-const saveNext = async (deps: RefreshDeps, known: Transfer, advanced: Transfer): Promise<Transfer> => {
+/**
+ * Saves the next state; if another process was first, returns its state. Undefined if nothing is stored because the message
+ * belongs to another quote.
+ */
+const saveNext = async (
+  deps: RefreshDeps,
+  known: Transfer,
+  advanced: Transfer,
+): Promise<Transfer | undefined> => {
   if (advanced === known) return known
   if (known.revision === 0 && advanced.state === 'AWAITING_DEPOSIT') return advanced
   const next: Transfer = { ...advanced, revision: known.revision + 1 }
@@ -47,7 +54,7 @@ const saveNext = async (deps: RefreshDeps, known: Transfer, advanced: Transfer):
       deps.log('info', 'transfer_changed', { quoteId, messageId, from: known.state, to })
     return next
   }
-  return (await deps.store.findTransfer(known.quoteId, known.messageId)) ?? known
+  return deps.store.findTransfer(known.quoteId, known.messageId)
 }
 
 /** The backend's details about late deposits of a terminal transfer. */
@@ -69,7 +76,8 @@ const refresh = async (deps: RefreshDeps, quote: QuoteRecord, lookup: Lookup): P
   if (observation.seen === 'mismatched' && stored === undefined) return 'mismatched'
   if (observation.seen === 'unreadable')
     return { transfer: known, details: { ...observation.details, stale: true } }
-  return { transfer: await saveNext(deps, known, advance(known, observation)), details: {} }
+  const transfer = await saveNext(deps, known, advance(known, observation))
+  return transfer === undefined ? 'mismatched' : { transfer, details: {} }
 }
 
 /**

@@ -135,17 +135,18 @@ const conformance = (open: () => Promise<Store>): void => {
   })
 
   test('finds a transfer with every field by its quote and message id', async () => {
+    const message = `${random()}-1`
     const quoteId = idOf(testAnswer(NOW + 5, random()))
-    assert.equal(await store.findTransfer(quoteId, '0xaa-1'), undefined)
-    const transfer = pending(quoteId, '0xaa-1')
+    assert.equal(await store.findTransfer(quoteId, message), undefined)
+    const transfer = pending(quoteId, message)
     assert.equal(await store.saveTransfer(transfer), true)
-    assert.deepEqual(await store.findTransfer(quoteId, '0xaa-1'), transfer)
+    assert.deepEqual(await store.findTransfer(quoteId, message), transfer)
     assert.equal(await store.findTransfer(quoteId, '0xaa-2'), undefined)
     assert.deepEqual(await store.listTransfers(quoteId), [transfer])
     assert.equal(await store.saveTransfer(done(transfer)), true)
-    assert.deepEqual(await store.findTransfer(quoteId, '0xaa-1'), done(transfer))
+    assert.deepEqual(await store.findTransfer(quoteId, message), done(transfer))
     await reopen()
-    assert.deepEqual(await store.findTransfer(quoteId, '0xaa-1'), done(transfer))
+    assert.deepEqual(await store.findTransfer(quoteId, message), done(transfer))
   })
 
   test('saves a transfer only over the previous revision', async () => {
@@ -161,26 +162,48 @@ const conformance = (open: () => Promise<Store>): void => {
 
   test('of many writers of one revision exactly one succeeds', async () => {
     const quoteId = idOf(testAnswer(NOW + 7, random()))
+    const message = `${random()}-0`
     for (const revision of [1, 2, 3]) {
       const writers = Array.from({ length: 16 }, (_, writer) => ({
-        ...pending(quoteId, 'm'),
+        ...pending(quoteId, message),
         revision,
         details: { writer },
       }))
       const won = await Promise.all(writers.map(store.saveTransfer))
       assert.equal(won.filter(Boolean).length, 1)
-      assert.deepEqual((await store.findTransfer(quoteId, 'm'))?.details, { writer: won.indexOf(true) })
+      assert.deepEqual((await store.findTransfer(quoteId, message))?.details, { writer: won.indexOf(true) })
     }
+  })
+
+  test('one message belongs to one quote, whoever of many writers saves it, until the deposit is gone', async () => {
+    const message = `${random()}-0`
+    const ids = testAnswer(NOW + 9, random(), 16).map(({ quoteId }) => quoteId)
+    assert.equal(await store.findMessageOwner(message), undefined)
+    const won = await Promise.all(ids.map((quoteId) => store.saveTransfer(pending(quoteId, message))))
+    assert.equal(won.filter(Boolean).length, 1)
+    const [owner, other] = [ids[won.indexOf(true)], ids[won.indexOf(false)]]
+    assert.ok(owner !== undefined && other !== undefined)
+    await reopen()
+    assert.equal(await store.findMessageOwner(message), owner)
+    assert.equal(await store.findTransfer(other, message), undefined)
+    assert.equal(
+      await store.saveTransfer({ ...awaitingDeposit(owner, message), revision: 2 }),
+      true,
+      'the owner saves on',
+    )
+    assert.equal(await store.saveTransfer(pending(other, message)), true)
+    assert.equal(await store.saveTransfer({ ...pending(owner, message), revision: 3 }), false)
+    assert.equal(await store.findMessageOwner(message), other)
   })
 
   test('lists open transfers in pages, in order, without final ones', async () => {
     const ids = testAnswer(2 ** 46, random(), 16).map((quote) => quote.quoteId)
     const keys = ids.flatMap((quoteId) =>
-      ['', '0xAB-2', '0xab-10'].map((messageId) => ({ quoteId, messageId })),
+      ['', `0xAB${quoteId}-2`, `0xab${quoteId}-10`].map((messageId) => ({ quoteId, messageId })),
     )
     for (const { quoteId, messageId } of keys.toReversed()) {
       await store.saveTransfer(pending(quoteId, messageId))
-      if (messageId === '0xAB-2') await store.saveTransfer(done(pending(quoteId, messageId)))
+      if (messageId.startsWith('0xAB')) await store.saveTransfer(done(pending(quoteId, messageId)))
     }
     const lowest = { quoteId: idOf(testAnswer(2 ** 46 - 1, 0n)), messageId: '' }
     const seen: Transfer[] = []
@@ -194,7 +217,7 @@ const conformance = (open: () => Promise<Store>): void => {
     }
     assert.deepEqual(
       seen.map(({ quoteId, messageId }) => ({ quoteId, messageId })),
-      keys.filter(({ messageId }) => messageId !== '0xAB-2'),
+      keys.filter(({ messageId }) => !messageId.startsWith('0xAB')),
     )
     assert.ok((await store.listOpen(1000)).length >= seen.length)
   })

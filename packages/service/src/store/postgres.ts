@@ -8,6 +8,7 @@ import { type BatchOutcome, batchQueue } from './batch-queue.ts'
 import { type ChainCursorRow, type ChainEventRow, chainEventMethods } from './chain-event-rows.ts'
 import { declinedOrderMethods } from './declined-order-rows.ts'
 import { listQuotesMethods } from './list-quotes.ts'
+import { messageOwnerMethods } from './message-owner.ts'
 import { type PaymentRow, paymentMethods } from './payment-rows.ts'
 import { payoutMethods } from './payout-rows.ts'
 import { migratePostgres } from './postgres-migrate.ts'
@@ -28,6 +29,9 @@ const MAXIMUM_WAITING = 8192
 const MAXIMUM_BATCH = 512
 /** About 1 KB each. */
 const REMEMBERED_QUOTES = 16_384
+
+/** Its SQLSTATE. */
+const UNIQUE_VIOLATION = '23505'
 
 const SAVE_ANSWERS =
   'insert into quote_answers (first_quote_id, last_quote_id, created_at, body) ' +
@@ -64,6 +68,12 @@ const queryOf =
 /** Whether the rows are at fault (SQLSTATE classes 22 and 23), not the server or the connection. */
 const blamesRows = (thrown: unknown): boolean =>
   thrown instanceof pg.DatabaseError && /^2[23]/.test(thrown.code ?? '')
+
+/** False if another process has just saved a row with the same key; rejects with any other error. */
+const refuseTaken = (thrown: unknown): false => {
+  if (thrown instanceof pg.DatabaseError && thrown.code === UNIQUE_VIOLATION) return false
+  throw thrown
+}
 
 const saveAnswers = async (
   query: Query,
@@ -126,13 +136,13 @@ const transferMethods = (
   query: Query,
 ): Pick<Store, 'saveTransfer' | 'findTransfer' | 'listTransfers' | 'listOpen'> => ({
   saveTransfer: async (transfer) => {
-    const { quoteId, messageId, revision, isOpen, body } = encodeTransfer(transfer)
-    const values = [quoteId, messageId, revision, isOpen, body]
-    const { changed } =
+    const { quoteId, messageId, revision, isOpen, body, ownedMessageId } = encodeTransfer(transfer)
+    const values = [quoteId, messageId, revision, isOpen, body, ownedMessageId]
+    const saving =
       revision === 1
-        ? await query('insert_transfer', STATEMENTS.insertTransfer, values)
-        : await query('update_transfer', STATEMENTS.updateTransfer, values)
-    return changed === 1
+        ? query('insert_transfer', STATEMENTS.insertTransfer, values)
+        : query('update_transfer', STATEMENTS.updateTransfer, values)
+    return saving.then(({ changed }) => changed === 1, refuseTaken)
   },
   findTransfer: async (quoteId, messageId) => {
     const { rows } = await query('find_transfer', STATEMENTS.findTransfer, [quoteId, messageId])
@@ -253,6 +263,7 @@ export const openPostgresStore = async (options: {
   return {
     ...quoteMethods(query, queue.add),
     ...transferMethods(query),
+    ...messageOwnerMethods(sql),
     ...listQuotesMethods(sql),
     ...transactionMethods(sql),
     ...payoutMethods(sql),

@@ -24,16 +24,21 @@ export type AnswerRow = {
   readonly body: string
 }
 
-/** A stored transfer; `isOpen` is 1 while its state can change, else 0. */
+/**
+ * A stored transfer; `isOpen` is 1 while its state can change, else 0. `ownedMessageId` is null before the deposit, and
+ * where the quote alone identifies the transfer.
+ */
 export type TransferRow = {
   readonly quoteId: QuoteId
   readonly messageId: string
   readonly revision: number
   readonly isOpen: 0 | 1
   readonly body: string
+  readonly ownedMessageId: string | null
 }
 
-const StoredId = z.custom<QuoteId>((value) => typeof value === 'string' && isQuoteId(value), {
+/** A quote id in a column. */
+export const StoredId = z.custom<QuoteId>((value) => typeof value === 'string' && isQuoteId(value), {
   error: 'expected a quote id',
 })
 const Moment = z.int().min(0)
@@ -201,7 +206,8 @@ export const encodeTransfer = (transfer: Transfer): TransferRow => {
   const { quoteId, messageId, revision, state, source, destination, output, refund, details } = transfer
   assert(revision > 0, `a stored transfer has a revision from 1, not ${revision}`)
   const body = JSON.stringify({ state, source, destination, output, refund, details })
-  return { quoteId, messageId, revision, isOpen: isTerminal(state) ? 0 : 1, body }
+  const ownedMessageId = messageId === '' || state === 'AWAITING_DEPOSIT' ? null : messageId
+  return { quoteId, messageId, revision, isOpen: isTerminal(state) ? 0 : 1, body, ownedMessageId }
 }
 
 /** Decodes a transfer row (columns `quote_id`, `message_id`, `revision`, `body`). Throws StoreError if it is corrupt. */

@@ -71,7 +71,8 @@ const saveTransfer = (
   { row }: Extract<StoreOperation, { kind: 'save_transfer' }>,
 ): boolean => {
   const statement = row.revision === 1 ? statements.insertTransfer : statements.updateTransfer
-  return statement.run(row.quoteId, row.messageId, row.revision, row.isOpen, row.body).changes === 1
+  const { quoteId, messageId, revision, isOpen, body, ownedMessageId } = row
+  return statement.run(quoteId, messageId, revision, isOpen, body, ownedMessageId).changes === 1
 }
 
 const purgePage = (

@@ -10,6 +10,7 @@ import { chainEventMethods } from './chain-event-rows.ts'
 import { prepareDataFile } from './data-folder.ts'
 import { declinedOrderMethods } from './declined-order-rows.ts'
 import { listQuotesMethods } from './list-quotes.ts'
+import { messageOwnerMethods } from './message-owner.ts'
 import { paymentMethods } from './payment-rows.ts'
 import { payoutMethods } from './payout-rows.ts'
 import { createPurge, PurgePage } from './purge.ts'
@@ -157,6 +158,7 @@ export const openSqliteStore = async (options: {
   return {
     ...quoteMethods(queue),
     ...transferMethods(queue),
+    ...messageOwnerMethods(sql),
     ...listQuotesMethods(sql),
     ...transactionMethods(sql),
     ...payoutMethods(sql),

@@ -18,11 +18,13 @@ export const STATEMENTS = {
     "coalesce((select max(first_quote_id) from quote_answers where first_quote_id <= $1), '') " +
     'and last_quote_id > $2 and created_at >= $3 order by first_quote_id limit $4',
   insertTransfer:
-    'insert into transfers (quote_id, message_id, revision, is_open, body) values ($1, $2, $3, $4, $5) ' +
-    'on conflict (quote_id, message_id) do nothing',
+    'insert into transfers (quote_id, message_id, revision, is_open, body, owned_message_id) ' +
+    'values ($1, $2, $3, $4, $5, $6) on conflict do nothing',
   updateTransfer:
-    'update transfers set revision = $3, is_open = $4, body = $5 ' +
-    'where quote_id = $1 and message_id = $2 and revision = $3 - 1',
+    'update transfers set revision = $3, is_open = $4, body = $5, owned_message_id = $6 ' +
+    'where quote_id = $1 and message_id = $2 and revision = $3 - 1 and not exists ' +
+    '(select 1 from transfers other where other.owned_message_id = $6 and other.quote_id <> $1)',
+  findMessageOwner: 'select quote_id from transfers where owned_message_id = $1',
   findTransfer:
     'select quote_id, message_id, revision, body from transfers where quote_id = $1 and message_id = $2',
   listTransfers:

@@ -126,10 +126,13 @@ export type Store = {
   /** The transfers of a quote, by message id; the first 16. */
   readonly listTransfers: (quoteId: QuoteId) => Promise<readonly Transfer[]>
   /**
-   * Saves `transfer` if the stored revision is still `transfer.revision - 1` (0: nothing stored yet) and returns
-   * whether it did. Durable against power loss when it resolves.
+   * Saves `transfer` if the stored revision is still `transfer.revision - 1` (0: nothing stored yet) and no transfer of
+   * another quote owns its message, and returns whether it did. A transfer owns its message unless its state is
+   * AWAITING_DEPOSIT. Durable against power loss when it resolves.
    */
   readonly saveTransfer: (transfer: Transfer) => Promise<boolean>
+  /** The quote whose stored transfer owns the message. */
+  readonly findMessageOwner: (messageId: string) => Promise<QuoteId | undefined>
   /** Transfers whose state can still change, in order of quote and message id, after the given one. */
   readonly listOpen: (
     limit: number,

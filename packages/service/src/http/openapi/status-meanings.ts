@@ -259,7 +259,7 @@ export const STATUS_MEANINGS = {
       unknown_quote: 'The service has no such quote, or has it no longer.',
       other_source_chain: "`sourceChain` is not the quote's source chain.",
       message_of_other_transfer:
-        "The source transaction exists, and the named event is not the quote's: it differs in token, amount, sender, recipient or destination, is older, or carries another quote's tag.",
+        "The source transaction exists, and the named event is not the quote's: it differs in token, amount, sender, recipient or destination, is older, carries another quote's tag, or is another quote's transfer.",
     },
   ),
   ErrorBody: objectMeaning(ErrorBody, 'The body of every failed request.', {
