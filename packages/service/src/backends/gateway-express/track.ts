@@ -38,12 +38,13 @@ const NO_SWAP = '0x'
 
 /**
  * The gateway's log belongs to the quote if the quote's message, rebuilt with the decoded amount, equals it byte for
- * byte.
+ * byte. The order's salt tells most of the others apart without rebuilding it.
  */
-const isMessageOf =
-  (bound: BoundTransfer, { sender }: QuoteRecord) =>
-  (log: EvmLog): boolean => {
-    const { sourceChainId, destinationAxelarChain, destinationRouter, order } = bound
+const isMessageOf = (bound: BoundTransfer, { sender }: QuoteRecord) => {
+  const { sourceChainId, destinationAxelarChain, destinationRouter, order } = bound
+  const salt = order.salt.slice(2).toLowerCase()
+  return (log: EvmLog): boolean => {
+    if (!log.data.toLowerCase().includes(salt)) return false
     const amount = uintAt(log.data, AMOUNT_WORD)
     if (amount === undefined || amount < order.minimumBridgeAmount) return false
     if (order.inputPath === NO_SWAP && amount !== order.inputAmount) return false
@@ -59,6 +60,7 @@ const isMessageOf =
       }),
     })
   }
+}
 
 /** The message that the quote's transaction sends. */
 export const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
