@@ -79,6 +79,33 @@ test('a private key behind an escape, a second 0x or other separators is not rep
       }
 })
 
+test('what is hidden behind any number of backslashes leaves the escape before it whole', () => {
+  for (const first of ['b', 'f', 'n', 'u000a'])
+    for (let count = 1; count <= 64; count += 1)
+      for (const rest of [
+        '0a1b2c3d'.repeat(8),
+        '0a1b2c3d'.repeat(8).slice(1),
+        SECRETS['a recovery phrase'],
+      ]) {
+        const text = JSON.stringify({ text: '@' }).replace('@', '\\'.repeat(count) + first + rest)
+        JSON.parse(hideSecrets(text))
+        if (count % 2 === 1 && rest.length !== 63) assert.ok(!hideSecrets(text).includes(rest), text)
+      }
+})
+
+test('a hex key of any first digit is hidden behind any number of backslashes', () => {
+  for (const digit of '0123456789abcdefABCDEF') {
+    const key = `${digit}${'0a1b2c3d'.repeat(8).slice(1)}`
+    for (let count = 2; count <= 64; count += 1) {
+      if (count <= 16 && count % 2 === 1 && 'bf'.includes(digit)) continue
+      assert.ok(
+        !hideSecrets('\\'.repeat(count) + key).includes('1b2c3d'),
+        `${count} backslashes before ${key}`,
+      )
+    }
+  }
+})
+
 test('amounts and addresses are repeated', () => {
   const kept = [
     String(2n ** 256n - 1n),

@@ -12,6 +12,8 @@ const BEGINNINGS = [
   String.raw`(?<![A-Za-z0-9\\])`,
   String.raw`(?<=(?<!\\)(?:\\\\){1,8})`,
   String.raw`(?<=\\)(?![nrtbfu])`,
+  // Whether the last of so many backslashes begins an escape is counted only where a secret follows.
+  String.raw`(?<=\\{17})`,
   String.raw`(?<=\\(?:[nrtbf]|u[0-9a-fA-F]{4}))`,
   '(?<=%[0-9a-fA-F]{2})',
 ]
@@ -20,8 +22,20 @@ const HIDDEN = '(hidden: it looks like a private key, which must never be sent)'
 
 const LONGEST_INPUT = 256
 
+/** How many characters belong to the escape that the backslashes before an offset begin, if their number is odd. */
+const escapeLength = (text: string, offset: number): number => {
+  let start = offset
+  while (text[start - 1] === '\\') start -= 1
+  const first = text[offset] ?? ''
+  return (offset - start) % 2 === 0 || !'nrtbfu'.includes(first) ? 0 : first === 'u' ? 5 : 1
+}
+
 /** The text with everything replaced that looks like a private key; transaction hashes have the same forms. */
-export const hideSecrets = (text: string): string => text.replace(SECRETS, HIDDEN)
+export const hideSecrets = (text: string): string =>
+  text.replace(
+    SECRETS,
+    (secret: string, offset: number) => secret.slice(0, escapeLength(text, offset)) + HIDDEN,
+  )
 
 /** The beginning of an input of any length, to be repeated in an error. */
 export const excerpt = (text: string, maximumCharacters: number): string => {
