@@ -83,10 +83,10 @@ export type RunningBackend = Lifecycle & {
   readonly quote: (order: Order, route: Route) => Promise<QuoteResult>
   /**
    * Finds the message of the quote's transfer: the one of the given name, `<transaction hash>` with or without an index, or
-   * without a name the one whose transaction carries the quote's tag. Present where `messageEvent` is not null. A failed
-   * read is reported as `unreadable`, never thrown.
+   * without a name the one whose transaction carries the quote's tag. Present where `messageEvent` is not null. `client`
+   * is whose share of the chain reads is used. A failed read is reported as `unreadable`, never thrown.
    */
-  readonly locate?: (quote: QuoteRecord, name: string | undefined) => Promise<Located>
+  readonly locate?: (quote: QuoteRecord, name: string | undefined, client: string) => Promise<Located>
   /**
    * Reads the state of the quote's transfer from the chains. A failed read is reported as `unreadable`, never thrown.
    */

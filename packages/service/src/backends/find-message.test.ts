@@ -122,15 +122,15 @@ test("a stranger who puts a quote's tag into a transaction of its own does not b
   ]
   for (const logs of attacks) {
     const locate = finderOver([mined(hash('e'), calldataOf(1_000_000n) + tag, logs, { from: STRANGER })])
-    assert.equal(textOf(await locate(quote, undefined)), 'nothing')
-    assert.equal(textOf(await locate(quote, hash('e'))), 'mismatched')
+    assert.equal(textOf(await locate(quote, undefined, 'client')), 'nothing')
+    assert.equal(textOf(await locate(quote, hash('e'), 'client')), 'mismatched')
   }
 })
 
 test('finds the tagged transaction of two equal quotes from either quote alone', async () => {
   const locate = finderOver([mined(hash('e'), sentFor(quote), [OTHER_LOG, sentBy(SENDER)])])
-  assert.equal(textOf(await locate(quote, undefined)), `${hash('e')}-1`)
-  assert.equal(textOf(await locate(newer, undefined)), 'nothing')
+  assert.equal(textOf(await locate(quote, undefined, 'client')), `${hash('e')}-1`)
+  assert.equal(textOf(await locate(newer, undefined, 'client')), 'nothing')
 })
 
 test('finds the tag anywhere in the input, as behind a smart wallet', async () => {
@@ -138,22 +138,22 @@ test('finds the tag anywhere in the input, as behind a smart wallet', async () =
   const wrapped = `0xb61d27f6${'0'.repeat(128)}${call}${'0'.repeat(40)}`
   const wallet = { from: STRANGER, to: SENDER }
   const locate = finderOver([mined(hash('e'), wrapped, [OTHER_LOG, OTHER_LOG, sentBy(SENDER)], wallet)])
-  assert.equal(textOf(await locate(quote, undefined)), `${hash('e')}-2`)
+  assert.equal(textOf(await locate(quote, undefined, 'client')), `${hash('e')}-2`)
 })
 
 test('tells equal transfers of two quotes in one transaction apart by their tags', async () => {
   const batch = `0xac9650d8${sentFor(newer).slice(2)}${'0'.repeat(32)}${sentFor(quote).slice(2)}`
   const locate = finderOver([mined(hash('e'), batch, [sentBy(SENDER), OTHER_LOG, sentBy(SENDER)])])
-  assert.equal(textOf(await locate(newer, undefined)), `${hash('e')}-0`)
-  assert.equal(textOf(await locate(quote, undefined)), `${hash('e')}-2`)
+  assert.equal(textOf(await locate(newer, undefined, 'client')), `${hash('e')}-0`)
+  assert.equal(textOf(await locate(quote, undefined, 'client')), `${hash('e')}-2`)
 })
 
 test("one event is one quote's, however many tags stand in the transaction", async () => {
   const input = sentFor(quote) + quoteTag(newer.quoteId)
   const locate = finderOver([mined(hash('e'), input, [sentBy(SENDER)])])
-  assert.equal(textOf(await locate(quote, undefined)), `${hash('e')}-0`)
-  assert.equal(textOf(await locate(newer, undefined)), 'nothing')
-  assert.equal(textOf(await locate(newer, hash('e'))), 'mismatched')
+  assert.equal(textOf(await locate(quote, undefined, 'client')), `${hash('e')}-0`)
+  assert.equal(textOf(await locate(newer, undefined, 'client')), 'nothing')
+  assert.equal(textOf(await locate(newer, hash('e'), 'client')), 'mismatched')
 })
 
 test("one event of two tagged calls, or of two tags without the calls, is no quote's until it is named", async () => {
@@ -162,33 +162,39 @@ test("one event of two tagged calls, or of two tags without the calls, is no quo
   for (const input of inputs) {
     const locate = finderOver([mined(hash('e'), input, [sentBy(SENDER)])])
     for (const asked of [quote, newer]) {
-      assert.equal(textOf(await locate(asked, undefined)), `nothing ${hash('e')}-0`)
-      assert.equal(textOf(await locate(asked, hash('e'))), `${hash('e')}-0`)
+      assert.equal(textOf(await locate(asked, undefined, 'client')), `nothing ${hash('e')}-0`)
+      assert.equal(textOf(await locate(asked, hash('e'), 'client')), `${hash('e')}-0`)
     }
   }
 })
 
 test('the tag of a quote that is not stored any more is not the tag of an equal one', async () => {
   const locate = finderOver([mined(hash('e'), sentFor(newer), [sentBy(SENDER)])], [quote])
-  assert.equal(textOf(await locate(quote, undefined)), 'nothing')
-  assert.equal(textOf(await locate(quote, hash('e'))), 'mismatched')
+  assert.equal(textOf(await locate(quote, undefined, 'client')), 'nothing')
+  assert.equal(textOf(await locate(quote, hash('e'), 'client')), 'mismatched')
 })
 
 test('gives an untagged transaction to a quote made before it rather than to one within the skew of clocks', async () => {
   const later = quoteAt(MINED_SECONDS + 10, 4n)
   const receipt = mined(hash('e'), calldataOf(1_000_000n), [sentBy(SENDER)])
-  assert.equal(textOf(await finderOver([receipt], [quote, later])(quote, undefined)), `${hash('e')}-0`)
   assert.equal(
-    textOf(await finderOver([receipt], [quote, later])(later, undefined)),
+    textOf(await finderOver([receipt], [quote, later])(quote, undefined, 'client')),
+    `${hash('e')}-0`,
+  )
+  assert.equal(
+    textOf(await finderOver([receipt], [quote, later])(later, undefined, 'client')),
     `nothing ${hash('e')}-0`,
   )
-  assert.equal(textOf(await finderOver([receipt], [later])(later, undefined)), `${hash('e')}-0`)
+  assert.equal(textOf(await finderOver([receipt], [later])(later, undefined, 'client')), `${hash('e')}-0`)
 })
 
 test('a newer quote whose own event is another one does not own the transaction', async () => {
   const other = { ...newer, binding: { ...newer.binding, sourceGateway: STRANGER } }
   const receipt = mined(hash('e'), calldataOf(1_000_000n), [sentBy(SENDER)])
-  assert.equal(textOf(await finderOver([receipt], [quote, other])(quote, undefined)), `${hash('e')}-0`)
+  assert.equal(
+    textOf(await finderOver([receipt], [quote, other])(quote, undefined, 'client')),
+    `${hash('e')}-0`,
+  )
 })
 
 test('gives an untagged transaction to the newest quote that had not expired, and lists it for the others', async () => {
@@ -197,11 +203,11 @@ test('gives an untagged transaction to the newest quote that had not expired, an
   const all = [expired, quote, newer, later]
   const locate = finderOver([mined(hash('e'), calldataOf(1_000_000n), [sentBy(SENDER)])], all)
   const messageId = `${hash('e')}-0`
-  assert.equal(textOf(await locate(newer, undefined)), messageId)
-  assert.equal(textOf(await locate(quote, undefined)), `nothing ${messageId}`)
-  assert.equal(textOf(await locate(expired, undefined)), `nothing ${messageId}`)
-  assert.equal(textOf(await locate(later, undefined)), 'nothing')
-  assert.equal(textOf(await locate(quote, messageId)), messageId, 'a client that names it decides')
+  assert.equal(textOf(await locate(newer, undefined, 'client')), messageId)
+  assert.equal(textOf(await locate(quote, undefined, 'client')), `nothing ${messageId}`)
+  assert.equal(textOf(await locate(expired, undefined, 'client')), `nothing ${messageId}`)
+  assert.equal(textOf(await locate(later, undefined, 'client')), 'nothing')
+  assert.equal(textOf(await locate(quote, messageId, 'client')), messageId, 'a client that names it decides')
 })
 
 test('an untagged transaction that is the transfer of an older quote leaves the next one to the newest', async () => {
@@ -213,38 +219,41 @@ test('an untagged transaction that is the transfer of an older quote leaves the 
     [`${hash('f')}-1`, quote],
   ])
   const locate = finderOver([first, second], [quote, newer], owners)
-  assert.equal(textOf(await locate(newer, undefined)), `${hash('f')}-2`)
-  assert.equal(textOf(await finderOver([first], [quote, newer], owners)(newer, undefined)), 'nothing')
+  assert.equal(textOf(await locate(newer, undefined, 'client')), `${hash('f')}-2`)
+  assert.equal(
+    textOf(await finderOver([first], [quote, newer], owners)(newer, undefined, 'client')),
+    'nothing',
+  )
 })
 
 test('a bare hash names the event that no other quote owns', async () => {
   const receipt = mined(hash('e'), calldataOf(1_000_000n), [sentBy(SENDER), sentBy(SENDER)])
   const locate = finderOver([receipt], [quote, newer], new Map([[`${hash('e')}-0`, quote]]))
-  assert.equal(textOf(await locate(newer, hash('e'))), `${hash('e')}-1`)
-  assert.equal(textOf(await locate(quote, hash('e'))), `${hash('e')}-0`)
+  assert.equal(textOf(await locate(newer, hash('e'), 'client')), `${hash('e')}-1`)
+  assert.equal(textOf(await locate(quote, hash('e'), 'client')), `${hash('e')}-0`)
 })
 
 test("a named message with another quote's tag is that quote's", async () => {
   const locate = finderOver([mined(hash('e'), sentFor(newer), [sentBy(SENDER)])])
-  assert.equal(textOf(await locate(newer, `${hash('e')}-0`)), `${hash('e')}-0`)
-  assert.equal(textOf(await locate(quote, `${hash('e')}-0`)), 'mismatched')
+  assert.equal(textOf(await locate(newer, `${hash('e')}-0`, 'client')), `${hash('e')}-0`)
+  assert.equal(textOf(await locate(quote, `${hash('e')}-0`, 'client')), 'mismatched')
 })
 
 test('accepts the bare hash and the log index of the block, and answers the full id', async () => {
   const receipt = mined(hash('e'), sentFor(quote), [OTHER_LOG, sentBy(SENDER)], { firstLogIndex: 7 })
   const locate = finderOver([receipt])
   for (const name of [hash('e'), `${hash('e')}-1`, `${hash('e')}-8`])
-    assert.equal(textOf(await locate(quote, name)), `${hash('e')}-1`, name)
+    assert.equal(textOf(await locate(quote, name, 'client')), `${hash('e')}-1`, name)
   for (const name of [`${hash('e')}-0`, `${hash('e')}-2`, `${hash('e')}-7`, `${hash('e')}-9`])
-    assert.equal(textOf(await locate(quote, name)), 'mismatched', name)
-  assert.equal(textOf(await locate(quote, hash('d'))), 'nothing')
+    assert.equal(textOf(await locate(quote, name, 'client')), 'mismatched', name)
+  assert.equal(textOf(await locate(quote, hash('d'), 'client')), 'nothing')
 })
 
 test('a transaction older than the quote is not its transfer', async () => {
   const old = { timestampSeconds: CREATED_SECONDS - 16 }
   const locate = finderOver([mined(hash('e'), calldataOf(1_000_000n), [sentBy(SENDER)], old)])
-  assert.equal(textOf(await locate(quote, undefined)), 'nothing')
-  assert.equal(textOf(await locate(quote, `${hash('e')}-0`)), 'mismatched')
+  assert.equal(textOf(await locate(quote, undefined, 'client')), 'nothing')
+  assert.equal(textOf(await locate(quote, `${hash('e')}-0`, 'client')), 'mismatched')
 })
 
 test('older transactions of the same terms do not hide the transaction of the quote', async () => {
@@ -255,21 +264,21 @@ test('older transactions of the same terms do not hide the transaction of the qu
   )
   for (const blockNumber of [89n, 100n]) {
     const own = mined(hash('e'), sentFor(quote), [sentBy(SENDER)], { blockNumber })
-    assert.equal(textOf(await finderOver([...older, own])(quote, undefined)), `${hash('e')}-0`)
+    assert.equal(textOf(await finderOver([...older, own])(quote, undefined, 'client')), `${hash('e')}-0`)
   }
 })
 
 test('a reverted transaction is found by its hash only, and only with the calldata and the tag of the quote', async () => {
   const reverted = (input: string) => finderOver([mined(hash('e'), input, [], { succeeded: false })])
-  assert.equal(textOf(await reverted(sentFor(quote))(quote, hash('e'))), `${hash('e')}-0`)
-  assert.equal(textOf(await reverted(sentFor(quote))(quote, undefined)), 'nothing')
-  assert.equal(textOf(await reverted(sentFor(newer))(quote, hash('e'))), 'mismatched')
+  assert.equal(textOf(await reverted(sentFor(quote))(quote, hash('e'), 'client')), `${hash('e')}-0`)
+  assert.equal(textOf(await reverted(sentFor(quote))(quote, undefined, 'client')), 'nothing')
+  assert.equal(textOf(await reverted(sentFor(newer))(quote, hash('e'), 'client')), 'mismatched')
 })
 
 test('every name of a reverted transaction is one message', async () => {
   const locate = finderOver([mined(hash('e'), sentFor(quote), [], { succeeded: false })])
   for (const name of [`${hash('e')}-0`, `${hash('e')}-1`, `${hash('e')}-7`])
-    assert.equal(textOf(await locate(quote, name)), `${hash('e')}-0`, name)
+    assert.equal(textOf(await locate(quote, name, 'client')), `${hash('e')}-0`, name)
 })
 
 test('an unreadable chain proves nothing', async () => {
@@ -283,5 +292,5 @@ test('an unreadable chain proves nothing', async () => {
     },
     expectedMessage,
   )
-  assert.equal(textOf(await locate(quote, undefined)), 'unreadable')
+  assert.equal(textOf(await locate(quote, undefined, 'client')), 'unreadable')
 })

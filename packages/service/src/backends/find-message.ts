@@ -177,15 +177,20 @@ const notOlder = async (
   return receipts
 }
 
+/** A chain, its past events, and whose share of the reads is used. */
+type Reading = { readonly chain: EvmChain; readonly history: EventHistory; readonly client: string }
+
 /** The receipts of the transactions that emitted the quote's event since it was made, oldest first. */
 const sightingsOf = async (
-  { chain, history }: { readonly chain: EvmChain; readonly history: EventHistory },
+  { chain, history, client }: Reading,
   search: Search,
 ): Promise<readonly Sighting[]> => {
   const { quote, expected } = search
   const { sourceBlock } = quote.binding
   if (typeof sourceBlock !== 'number') return []
-  const logs = (await history(BigInt(Math.max(0, sourceBlock - REORG_BLOCKS)))).filter(expected.matches)
+  const logs = (await history(BigInt(Math.max(0, sourceBlock - REORG_BLOCKS)), client)).filter(
+    expected.matches,
+  )
   const blocks = new Map(logs.map(({ txHash, blockNumber }) => [txHash, blockNumber]))
   const hashes = [...blocks.keys()]
   const isAbove = (txHash: string): boolean => (blocks.get(txHash) ?? 0n) > BigInt(sourceBlock)
@@ -238,7 +243,7 @@ export const createMessageFinder = (deps: Deps, expectedOf: (quote: QuoteRecord)
     histories.set(key, history)
     return history
   }
-  return async (quote: QuoteRecord, name: string | undefined): Promise<Located> => {
+  return async (quote: QuoteRecord, name: string | undefined, client: string): Promise<Located> => {
     try {
       const chain = deps.evmChains.get(quote.fromChain)
       if (chain === undefined) throw new ConfigError(`chain ${quote.fromChain} is not configured any more`)
@@ -246,7 +251,7 @@ export const createMessageFinder = (deps: Deps, expectedOf: (quote: QuoteRecord)
       const search = { quote, expected, expectedOf, equalQuotes }
       if (name !== undefined) return await findNamed(deps, { chain, ...search }, name)
       const history = historyOf(chain, expected.among)
-      return await findTagged(deps, quote, await sightingsOf({ chain, history }, search))
+      return await findTagged(deps, quote, await sightingsOf({ chain, history, client }, search))
     } catch (error) {
       deps.log('warn', 'source_message_search_failed', { quoteId: quote.quoteId, error })
       return { located: 'unreadable' }

@@ -158,3 +158,19 @@ test('one client cannot use up what others may look up', async () => {
   await greedy(100)
   assert.equal(reads(), 51)
 })
+
+test('a hundred clients that ask all they may leave every other client a lookup', async () => {
+  const { locate, reads } = world([], async () => NOTHING)
+  let made = 0
+  const next = (): QuoteRecord => {
+    made += 1
+    return { ...quote, quoteId: firstQuoteId(1_800_000_000_000, BigInt(made) * 32n) }
+  }
+  for (let round = 0; round < 50; round += 1)
+    for (let client = 0; client < 100; client += 1) await locate('0x01-0', next(), `greedy ${client}`)
+  assert.ok(reads() < 200)
+  assert.deepEqual(await locate('0x01-0', next(), 'honest'), {
+    known: 'nothing',
+    details: { needs: ['messageId', 'sourceChain'] },
+  })
+})

@@ -36,8 +36,9 @@ const locate = async (
   { backends, log, trackDeadlineMs }: LocateDeps,
   quote: QuoteRecord,
   name: string | undefined,
+  client: string,
 ): Promise<Located> => {
-  const located = backends.get(quote.backend)?.locate?.(quote, name)
+  const located = backends.get(quote.backend)?.locate?.(quote, name, client)
   if (located === undefined)
     return name === undefined ? { located: 'nothing', candidates: [] } : { located: 'found', messageId: name }
   const [inTime = TIMED_OUT] = await allWithin([located], trackDeadlineMs)
@@ -79,14 +80,14 @@ const locateNamed = async (
   const stored = await deps.store.findTransfer(quote.quoteId, name)
   if (stored !== undefined) return lookupOf(quote, name)
   if (!deps.mayLookUp(quote.quoteId, name, client)) return { known: 'nothing', details: { stale: true } }
-  return whereaboutsOf(quote, await locate(deps, quote, name))
+  return whereaboutsOf(quote, await locate(deps, quote, name, client))
 }
 
-const locateByQuote = async (deps: LocateDeps, quote: QuoteRecord): Promise<Whereabouts> => {
+const locateByQuote = async (deps: LocateDeps, quote: QuoteRecord, client: string): Promise<Whereabouts> => {
   const stored = await deps.store.listTransfers(quote.quoteId)
   const [started] = stored.filter(hasStarted).sort(byStart)
   if (started !== undefined) return lookupOf(quote, started.messageId)
-  const located = await locate(deps, quote, undefined)
+  const located = await locate(deps, quote, undefined, client)
   const failed = stored.find(({ state }) => isTerminal(state))
   return located.located === 'nothing' && failed !== undefined
     ? lookupOf(quote, failed.messageId)
@@ -96,7 +97,8 @@ const locateByQuote = async (deps: LocateDeps, quote: QuoteRecord): Promise<Wher
 /**
  * Finds the transfer of a quote whose backend needs a message: the named one, or without a name the quote's first that
  * is stored, else the one that the source chain shows. An unknown message beyond what may be looked up counts as not seen
- * (`stale`): eight of one quote at once and one a second from then on, forty and ten for one client, fifty a second of all.
+ * (`stale`): eight of one quote at once and one a second from then on, forty and ten for one client, and 200 in four seconds
+ * for all, of which no client takes more than is left.
  */
 export const locateTransfer = (
   deps: LocateDeps,
@@ -104,4 +106,4 @@ export const locateTransfer = (
   name: string | undefined,
   client: string,
 ): Promise<Whereabouts> =>
-  name === undefined ? locateByQuote(deps, quote) : locateNamed(deps, quote, name, client)
+  name === undefined ? locateByQuote(deps, quote, client) : locateNamed(deps, quote, name, client)

@@ -49,27 +49,48 @@ const worldAt = (number: bigint | undefined) => {
 
 test('finds the logs from a block to the head', async () => {
   const { history } = worldAt(5_250n)
-  const found = (await history(4_901n)).map(({ blockNumber }) => blockNumber)
+  const found = (await history(4_901n, 'client')).map(({ blockNumber }) => blockNumber)
   assert.deepEqual(found, [5_000n, 5_100n, 5_200n])
 })
 
 test('reads final blocks once for all callers, the others once per head, and nothing unasked', async () => {
   const { history, ranges, moveTo } = worldAt(5_250n)
-  await Promise.all([history(3_500n), history(4_100n), history(5_240n)])
+  await Promise.all([history(3_500n, 'client'), history(4_100n, 'client'), history(5_240n, 'client')])
   assert.deepEqual(ranges(), ['3000-3999', '4000-4999', '5000-5250'])
   moveTo(5_260n)
-  await Promise.all([history(3_500n), history(4_100n)])
+  await Promise.all([history(3_500n, 'client'), history(4_100n, 'client')])
   assert.deepEqual(ranges(), ['5000-5260'])
 })
 
-test('reads 20,000 blocks at most, and no more pages than an endpoint bears', async () => {
-  const { history, ranges, wait } = worldAt(10_000_000n)
-  await history(1_000n)
+test('reads 20,000 blocks at most', async () => {
+  const { history, ranges } = worldAt(10_000_000n)
+  await history(1_000n, 'client')
   assert.deepEqual([ranges().length, ranges().length], [20, 0])
-  await history(1_000_000n)
-  await history(2_000_000n)
-  await assert.rejects(history(3_000_000n), { code: 'TOO_MUCH' })
-  wait(5_000)
-  await history(3_000_000n)
-  await assert.rejects(worldAt(undefined).history(1n), { code: 'NO_HEAD' })
+  await assert.rejects(worldAt(undefined).history(1n, 'client'), { code: 'NO_HEAD' })
+})
+
+test('a client that asks for ever older blocks leaves the others their share of the reads', async () => {
+  const { history, ranges, wait } = worldAt(10_000_000n)
+  const ask = async (client: string, first: bigint): Promise<string> => {
+    const asked = await Promise.allSettled([history(first, client)])
+    return asked[0].status === 'fulfilled' ? 'found' : asked[0].reason.code
+  }
+  const greedy = ['a', 'b', 'c', 'd', 'e']
+  for (let round = 0n; round < 20n; round += 1n)
+    for (const [index, client] of greedy.entries())
+      await ask(client, (BigInt(index) + 1n) * 1_000_000n + round * 20_000n)
+  assert.ok(ranges().length < 120, 'more pages were read than an endpoint bears')
+  assert.equal(await ask('a', 9_000_000n), 'TOO_MUCH')
+  assert.equal(await ask('honest', 9_998_000n), 'found')
+  wait(30_000)
+  assert.equal(await ask('a', 9_000_000n), 'found')
+})
+
+test('the blocks up to the head are read for every client', async () => {
+  const { history, ranges } = worldAt(10_000_000n)
+  for (let first = 0n; first < 1_000n; first += 20n)
+    await Promise.allSettled([history(first * 1_000n, `client ${first}`)])
+  ranges()
+  await history(9_999_950n, 'client 1')
+  assert.deepEqual(ranges(), ['9999000-10000000'])
 })
