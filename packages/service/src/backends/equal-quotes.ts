@@ -1,16 +1,11 @@
 import type { Instant } from '../core/instant.ts'
-import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import { createSharedReads } from '../lib/shared-reads.ts'
 import type { Store } from '../store/store.ts'
 
-/** The stored quotes of a quote's terms that were made in the five minutes up to an instant, oldest first. */
+/** The stored quotes of a quote's terms that were made in the five minutes up to an instant, the newest, oldest first. */
 export type EqualQuotes = (quote: QuoteRecord, until: Instant) => Promise<readonly QuoteRecord[]>
 
-const LOOKBACK_MS = 300_000
-const PAGE = 500
-/** The most quotes that are looked through. */
-const MAX_QUOTES = 30_000
 const KEPT_MS = 60_000
 const MAX_KEPT = 1_000
 
@@ -33,24 +28,15 @@ export const createEqualQuotes = ({
   store,
   now,
 }: {
-  readonly store: Pick<Store, 'listQuotesSince'>
+  readonly store: Pick<Store, 'listQuotesOfTerms'>
   readonly now: () => Instant
 }): EqualQuotes => {
   const reads = createSharedReads<string, readonly QuoteRecord[]>({ now, maxAgeMs: KEPT_MS, limit: MAX_KEPT })
-  const read = async (terms: string, until: Instant): Promise<readonly QuoteRecord[]> => {
-    const equal: QuoteRecord[] = []
-    let after: QuoteId | undefined
-    for (let seen = 0; seen < MAX_QUOTES; seen += PAGE) {
-      const page = await store.listQuotesSince(until - LOOKBACK_MS, PAGE, after)
-      equal.push(...page.filter((quote) => quote.createdAt <= until && termsOf(quote) === terms))
-      const last = page.at(-1)
-      if (page.length < PAGE || last === undefined || last.createdAt > until) break
-      after = last.quoteId
-    }
-    return equal
-  }
   return (quote, until) => {
     const terms = termsOf(quote)
-    return reads(`${terms} ${until}`, () => read(terms, until))
+    return reads(`${terms} ${until}`, async () => {
+      const quotes = await store.listQuotesOfTerms(quote, until)
+      return quotes.filter((other) => termsOf(other) === terms)
+    })
   }
 }

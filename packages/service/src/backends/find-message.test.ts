@@ -95,8 +95,8 @@ const finderOver = (
     {
       evmChains: new Map([['eip155:1', memoryChain('eip155:1', receipts, { head: () => HEAD })]]),
       store: {
-        listQuotesSince: async (since, limit, after = 'quote_') =>
-          quotes.filter(({ createdAt, quoteId }) => createdAt >= since && quoteId > after).slice(0, limit),
+        listQuotesOfTerms: async (_, until) =>
+          quotes.filter(({ createdAt }) => createdAt <= until && createdAt >= until - 300_000),
         findMessageOwner: async (messageId) => owners.get(messageId)?.quoteId,
       },
       now: () => 0,
@@ -286,7 +286,7 @@ test('an unreadable chain proves nothing', async () => {
   const locate = createMessageFinder(
     {
       evmChains: new Map([['eip155:1', chain]]),
-      store: { listQuotesSince: async () => [], findMessageOwner: async () => undefined },
+      store: { listQuotesOfTerms: async () => [], findMessageOwner: async () => undefined },
       now: () => 0,
       log: () => undefined,
     },

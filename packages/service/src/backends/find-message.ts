@@ -14,7 +14,7 @@ import { CLOCK_SKEW_MS, type ExpectedMessage, isOlderThan, wasQuoted } from './s
 
 type Deps = {
   readonly evmChains: ReadonlyMap<ChainId, EvmChain>
-  readonly store: Pick<Store, 'listQuotesSince' | 'findMessageOwner'>
+  readonly store: Pick<Store, 'listQuotesOfTerms' | 'findMessageOwner'>
   readonly now: () => Instant
   readonly log: Log
 }

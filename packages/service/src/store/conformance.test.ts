@@ -134,6 +134,32 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.listQuotesSince(then + 6, 1, answers[2]?.[0]?.quoteId), [answers[6]?.[0]])
   })
 
+  test('lists the newest quotes of equal terms of the five minutes up to an instant, ordered by id', async () => {
+    const until = 2 ** 43 + 250_000
+    const sender = `0x${random().toString(16).padStart(40, '0')}`
+    const askedAt = async (time: number, changes: Partial<QuoteRecord>): Promise<readonly QuoteRecord[]> => {
+      const answer = testAnswer(time, random(), 2).map((quote) => ({ ...quote, ...changes }))
+      await store.saveQuotes(answer)
+      return answer
+    }
+    const listed = []
+    for (const age of [300_001, 300_000, 299_999, 60_000, 1, 0, -1]) {
+      const answer = await askedAt(until - age, { sender })
+      if (age >= 0 && age <= 300_000) listed.push(...answer)
+      for (const other of ['recipient', 'fromToken', 'toToken'])
+        await askedAt(until - age, { sender, [other]: '0x01' })
+    }
+    await reopen()
+    const [terms] = listed
+    assert.ok(terms !== undefined)
+    assert.deepEqual(await store.listQuotesOfTerms(terms, until), listed)
+    assert.deepEqual(await store.listQuotesOfTerms({ ...terms, sender: '0x02' }, until), [])
+    await Promise.all(Array.from({ length: 220 }, () => askedAt(until - 2_000, { sender })))
+    const newest = await store.listQuotesOfTerms(terms, until)
+    assert.equal(newest.length, 400)
+    assert.deepEqual(newest.at(-1), listed.at(-1))
+  })
+
   test('finds a transfer with every field by its quote and message id', async () => {
     const message = `${random()}-1`
     const quoteId = idOf(testAnswer(NOW + 5, random()))

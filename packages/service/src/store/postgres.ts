@@ -34,8 +34,8 @@ const REMEMBERED_QUOTES = 16_384
 const UNIQUE_VIOLATION = '23505'
 
 const SAVE_ANSWERS =
-  'insert into quote_answers (first_quote_id, last_quote_id, created_at, body) ' +
-  'select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[])'
+  'insert into quote_answers (first_quote_id, last_quote_id, created_at, body, terms_hash) ' +
+  'select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])'
 
 /** One statement, so that events and cursor are saved atomically. */
 const SAVE_EVENTS =
@@ -85,6 +85,7 @@ const saveAnswers = async (
       rows.map((row) => row.last),
       rows.map((row) => row.createdAt),
       rows.map((row) => row.body),
+      rows.map((row) => row.hash),
     ])
     return rows.map(() => ({ value: undefined }))
   } catch (thrown) {
@@ -206,7 +207,7 @@ const tryWrite = async (pool: pg.Pool): Promise<void> => {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    await client.query(STATEMENTS.saveAnswer, [TRIAL_KEY, TRIAL_KEY, 0, TRIAL_BODY])
+    await client.query(STATEMENTS.saveAnswer, [TRIAL_KEY, TRIAL_KEY, 0, TRIAL_BODY, 0])
     await client.query('rollback')
     client.release()
   } catch (error) {

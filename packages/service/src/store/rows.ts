@@ -15,13 +15,15 @@ import { isQuoteId, type QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Transfer } from '../core/transfer.ts'
 import { StoreError } from './store-error.ts'
+import { termsHash } from './terms-hash.ts'
 
-/** A stored answer with all its quotes; `createdAt` in milliseconds, `body` as `encodeAnswer` writes it. */
+/** A stored answer with all its quotes; `createdAt` in milliseconds, `body` as `encodeAnswer` writes it, `hash` of its terms. */
 export type AnswerRow = {
   readonly first: QuoteId
   readonly last: QuoteId
   readonly createdAt: number
   readonly body: string
+  readonly hash: number
 }
 
 /**
@@ -137,7 +139,8 @@ export const encodeAnswer = (quotes: readonly QuoteRecord[]): AnswerRow => {
     before = quote
   }
   const body = JSON.stringify([1, ...sharedOf(first), quotes.map(ownOf)])
-  return { first: first.quoteId, last: last.quoteId, createdAt: first.createdAt, body }
+  const hash = termsHash(first)
+  return { first: first.quoteId, last: last.quoteId, createdAt: first.createdAt, body, hash }
 }
 
 /** Returns the result of `parse`. If it throws, throws StoreError saying that the stored row of `what` is corrupt. */

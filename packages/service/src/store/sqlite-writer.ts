@@ -104,8 +104,8 @@ const savePayments = (
 const perform = (statements: Statements, operation: StoreOperation): unknown => {
   switch (operation.kind) {
     case 'save_answer': {
-      const { first, last, createdAt, body } = operation.row
-      statements.saveAnswer.run(first, last, createdAt, body)
+      const { first, last, createdAt, body, hash } = operation.row
+      statements.saveAnswer.run(first, last, createdAt, body, hash)
       return undefined
     }
     case 'find_answer':
@@ -129,7 +129,7 @@ const perform = (statements: Statements, operation: StoreOperation): unknown => 
     case 'ping':
       return statements.ping.run().changes
     case 'try_write':
-      statements.saveAnswer.run(TRIAL_KEY, TRIAL_KEY, 0, TRIAL_BODY)
+      statements.saveAnswer.run(TRIAL_KEY, TRIAL_KEY, 0, TRIAL_BODY, 0)
       return statements.dropTrial.run(TRIAL_KEY).changes
   }
 }

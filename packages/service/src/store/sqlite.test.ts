@@ -99,6 +99,27 @@ test('rejects a migration that changed after it ran, and one of a later version'
   await assert.rejects(openSqliteStore({ directory: other, log }), later)
 })
 
+test('of two transfers that an earlier version stored for one message, that of the earlier quote owns it', async (context) => {
+  const directory = folder(context)
+  const ids = testAnswer(NOW, 1n, 3).map(({ quoteId }) => quoteId)
+  await (await openSqliteStore({ directory, log })).close()
+  const rowOf = (quoteId: string, state: string): string =>
+    `('${quoteId}', '0xaa-0', 1, 0, '{"state":"${state}","source":null,"destination":null,"output":null,"refund":null,"details":{}}')`
+  const rows = ids.map((quoteId, index) => rowOf(quoteId, index === 0 ? 'AWAITING_DEPOSIT' : 'FAILED'))
+  change(
+    directory,
+    'drop index owned_messages; alter table transfers drop column owned_message_id; ' +
+      "delete from schema_migrations where name like '0009%'; " +
+      `insert into transfers (quote_id, message_id, revision, is_open, body) values ${rows.join(', ')}`,
+  )
+  const store = await openSqliteStore({ directory, log })
+  context.after(store.close)
+  assert.equal(await store.findMessageOwner('0xaa-0'), ids[1])
+  const [, , last] = ids
+  assert.ok(last !== undefined)
+  assert.equal((await store.findTransfer(last, '0xaa-0'))?.state, 'FAILED')
+})
+
 test('rejects data of a version before 0.2.0, and leaves it unchanged', async (context) => {
   const directory = folder(context)
   const old =

@@ -9,7 +9,8 @@ export const PURGE_PAGE_SIZE = 1000
 /** The statements of both dialects, with PostgreSQL's parameters. */
 export const STATEMENTS = {
   saveAnswer:
-    'insert into quote_answers (first_quote_id, last_quote_id, created_at, body) values ($1, $2, $3, $4)',
+    'insert into quote_answers (first_quote_id, last_quote_id, created_at, body, terms_hash) ' +
+    'values ($1, $2, $3, $4, $5)',
   findAnswer:
     'select last_quote_id, body from quote_answers where first_quote_id <= $1 order by first_quote_id desc limit 1',
   /** Answers whose last id is after `$2`, starting at the one that contains `$1`, created at `$3` or later. */
@@ -17,6 +18,10 @@ export const STATEMENTS = {
     'select last_quote_id, body from quote_answers where first_quote_id >= ' +
     "coalesce((select max(first_quote_id) from quote_answers where first_quote_id <= $1), '') " +
     'and last_quote_id > $2 and created_at >= $3 order by first_quote_id limit $4',
+  /** The newest answers made from `$1` to `$2` whose terms have the hash `$3`; the index holds all that is compared. */
+  answersOfTerms:
+    'select last_quote_id, body from quote_answers where created_at between $1 and $2 and terms_hash = $3 ' +
+    'order by created_at desc limit $4',
   insertTransfer:
     'insert into transfers (quote_id, message_id, revision, is_open, body, owned_message_id) ' +
     'values ($1, $2, $3, $4, $5, $6) on conflict do nothing',

@@ -6,6 +6,7 @@ import type { Payout } from '../core/payout.ts'
 import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Transfer } from '../core/transfer.ts'
+import type { QuoteTerms } from './terms-hash.ts'
 
 /** How far a chain has been read: the last final block whose events are stored. */
 export type ChainCursor = {
@@ -144,6 +145,11 @@ export type Store = {
     limit: number,
     after?: QuoteId,
   ) => Promise<readonly QuoteRecord[]>
+  /**
+   * The quotes of the given terms that were made in the five minutes up to an instant, in id order, of the newest 200
+   * answers.
+   */
+  readonly listQuotesOfTerms: (terms: QuoteTerms, until: Instant) => Promise<readonly QuoteRecord[]>
   readonly findCursor: (chainId: ChainId) => Promise<ChainCursor | undefined>
   /**
    * Saves final events and the cursor after them atomically; ignores events already stored. Durable against power loss
