@@ -13,7 +13,7 @@ const WORLDS: Readonly<Record<string, readonly string[]>> = {
     'test/families.test.ts',
     'test/clock.test.ts',
   ],
-  service: ['test/express.test.ts', 'test/transfer.test.ts'],
+  service: ['test/express.test.ts', 'test/status-by-quote.test.ts', 'test/transfer.test.ts'],
   chains: ['test/answers.test.ts', 'test/unreadable-chains.test.ts'],
   intents: ['test/intent.test.ts', 'test/intent-refund.test.ts', 'test/intent-faults.test.ts'],
 }

@@ -8,12 +8,10 @@ import {
   execute,
   fetchJson,
   follow,
-  messageIdOf,
-  sendAction,
   type WireQuote,
   type WireStatus,
 } from 'openrfq/test/wallet.ts'
-import { concat, encodeFunctionData, erc20Abi, type Hex, maxUint256, pad } from 'viem'
+import { erc20Abi, type Hex, maxUint256 } from 'viem'
 import {
   CHAINS,
   evmService,
@@ -135,133 +133,6 @@ test('MAX leaves an unlimited allowance, and a sender whose allowance suffices g
     second.actions.map(({ id }) => id),
     ['transfer'],
   )
-})
-
-test('two transfers in one block are matched with their own messages', async () => {
-  const senders = [account(5), account(7)] as const
-  const trades = [usdcTrade(11_000_000n), usdcTrade(12_000_000n)] as const
-  const { reader } = chainClients(world.sandbox, CHAINS.a)
-  const approved = await quoteOf(
-    world,
-    'gateway',
-    requestBody(trades[1], senders[1].address, account(8).address),
-  )
-  await sendAction(world.sandbox, approved.actions[0] ?? assert.fail(), senders[1].privateKey)
-  const quotes = await Promise.all(
-    trades.map((trade, index) =>
-      quoteOf(world, 'gateway', requestBody(trade, senders[index]?.address ?? '', account(8).address)),
-    ),
-  )
-  const rpc = (method: string, params: readonly unknown[]): Promise<unknown> =>
-    fetchJson(chainClients(world.sandbox, CHAINS.a).rpcUrl, { jsonrpc: '2.0', id: 1, method, params })
-  await rpc('evm_setAutomine', [false])
-  const hashes = await Promise.all(
-    quotes.map((quote, index) =>
-      sendAction(world.sandbox, quote.actions.at(-1) ?? assert.fail(), senders[index]?.privateKey ?? '0x', {
-        gas: SEND_GAS,
-      }),
-    ),
-  )
-  await rpc('evm_mine', [])
-  await rpc('evm_setAutomine', [true])
-  const receipts = await Promise.all(hashes.map((hash) => reader.waitForTransactionReceipt({ hash })))
-  assert.equal(receipts[0]?.blockNumber, receipts[1]?.blockNumber)
-  const messageIds = receipts.map((receipt, index) => messageIdOf(quotes[index] ?? assert.fail(), receipt))
-  const crossed = { messageId: messageIds[1] ?? '', sourceChain: CHAINS.a }
-  await eventually(
-    'the message of one transfer is none of the other',
-    async () => (await statusOf(quotes[0]?.quoteId ?? '', crossed)).state === 'NOT_FOUND',
-  )
-  const positionInBlock = receipts[1]?.logs.find(({ logIndex }) => logIndex !== undefined)?.logIndex ?? 0
-  const lastLog = positionInBlock + Number(messageIds[1]?.split('-')[1])
-  const byBlockIndex = { messageId: `${hashes[1]}-${lastLog}`, sourceChain: CHAINS.a }
-  const { last: named } = await follow(world.service.url, {
-    quoteId: quotes[1]?.quoteId ?? '',
-    ...byBlockIndex,
-  })
-  assert.equal(named.source?.messageId, messageIds[1])
-  for (const [index, quote] of quotes.entries()) {
-    const { last } = await follow(world.service.url, { quoteId: quote.quoteId })
-    assert.equal(last.source?.txHash, hashes[index])
-    assert.equal(last.output?.amount, quote.output.amount)
-  }
-})
-
-/** Gas of one action, so that no endpoint that is behind estimates it. */
-const SEND_GAS = 300_000n
-
-/** A smart wallet: it calls the address in the first word of its calldata with the rest. */
-const SMART_WALLET = {
-  address: `0x${'5a'.repeat(20)}`,
-  code: '0x6020360380602060003760006000826000346000355af1601e57600080fd5b00',
-} as const
-
-/** Funds the smart wallet and returns an action that its owner signs for one of the wallet's. */
-const throughSmartWallet = async (funded: bigint) => {
-  const owner = account(6)
-  const { rpcUrl } = chainClients(world.sandbox, CHAINS.a)
-  const params = [SMART_WALLET.address, SMART_WALLET.code]
-  await fetchJson(rpcUrl, { jsonrpc: '2.0', id: 1, method: 'anvil_setCode', params })
-  const data = encodeFunctionData({
-    abi: erc20Abi,
-    functionName: 'transfer',
-    args: [SMART_WALLET.address, funded],
-  })
-  const token = usdcTrade(funded).from.address
-  const payload = { type: 'evm_transaction', to: token, data, value: '0' }
-  const fund = { id: 'fund', type: 'transaction', chain: CHAINS.a, payload }
-  const { reader } = chainClients(world.sandbox, CHAINS.a)
-  const send = async (action: WireQuote['actions'][number]): Promise<Hex> => {
-    const hash = await sendAction(world.sandbox, action, owner.privateKey, { gas: SEND_GAS })
-    assert.equal((await reader.waitForTransactionReceipt({ hash })).status, 'success')
-    return hash
-  }
-  await send(fund)
-  return (action: WireQuote['actions'][number]): Promise<Hex> => {
-    const { to, data: call } = action.payload
-    const wrapped = { ...action.payload, to: SMART_WALLET.address, data: concat([pad(to), call]) }
-    return send({ ...action, payload: wrapped })
-  }
-}
-
-test('the quote alone finds its transfer, also beside an equal quote and through a smart wallet', async () => {
-  const trade = usdcTrade(4_000_000n)
-  const asked = requestBody(trade, SMART_WALLET.address, account(9).address)
-  const send = await throughSmartWallet(trade.amount)
-  const quotes = [await quoteOf(world, 'gateway', asked), await quoteOf(world, 'gateway', asked)] as const
-  const [executed, unused] = quotes
-  let hash: Hex = '0x'
-  for (const action of executed.actions) hash = await send(action)
-  const { states, last } = await follow(world.service.url, { quoteId: executed.quoteId })
-  assertInOrder(states, ['AWAITING_DEPOSIT', 'PENDING', 'DONE'])
-  assert.equal(last.source?.txHash, hash)
-  const other = await statusOf(unused.quoteId)
-  assert.deepEqual(
-    [other.state, other.details],
-    ['AWAITING_DEPOSIT', { needs: ['messageId', 'sourceChain'] }],
-  )
-  const named = await statusOf(unused.quoteId, { messageId: hash })
-  assert.deepEqual([named.state, named.details['reasonCode']], ['NOT_FOUND', 'message_of_other_transfer'])
-  const its = await quoteOf(
-    world,
-    'its',
-    requestBody(lockedTrade(CHAINS.b, 10n ** 18n), account(4).address, account(9).address),
-  )
-  const messageId = await execute(world.sandbox, its, account(4).privateKey)
-  const found = await follow(world.service.url, { quoteId: its.quoteId })
-  assert.equal(found.last.source?.messageId, messageId)
-})
-
-test('a transaction hash names its message', async () => {
-  const quote = await quoteOf(
-    world,
-    'gateway',
-    requestBody(usdcTrade(6_000_000n), account(1).address, account(9).address),
-  )
-  const messageId = await execute(world.sandbox, quote, account(1).privateKey)
-  const [txHash = ''] = messageId.split('-')
-  const { last } = await follow(world.service.url, { quoteId: quote.quoteId, messageId: txHash })
-  assert.equal(last.source?.messageId, messageId)
 })
 
 test('a reorg that removes the source transaction moves PENDING back to AWAITING_DEPOSIT', async () => {
