@@ -129,7 +129,7 @@ export const withNodes = async (
     await chain.start()
     await work({ chain, nodes, lines }, first, second)
   } finally {
-    chain.stop()
+    await chain.stop()
     for (const node of nodes) node.stop()
   }
 }

@@ -131,7 +131,7 @@ export const startSolanaCluster = async (slotMs?: number): Promise<SolanaCluster
       return paymentChain
     },
     stop: async () => {
-      for (const client of clients) client.stop()
+      for (const client of clients) await client.stop()
       await node.stop()
     },
   }

@@ -116,7 +116,7 @@ export const startWatchedToken = async (chainId: number) => {
       await work({ watcher, listener, lines })
     } finally {
       await watcher.stop()
-      chain.stop()
+      await chain.stop()
     }
   }
 

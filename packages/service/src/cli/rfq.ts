@@ -87,7 +87,7 @@ const onInterrupt = (cleanUp: () => Promise<unknown>): (() => void) => {
 }
 
 const interrupt = (): void => {
-  Promise.allSettled([...cleanUps].map((cleanUp) => cleanUp())).then((results) => {
+  void Promise.allSettled([...cleanUps].map((cleanUp) => cleanUp())).then((results) => {
     const values = results.map((result) => (result.status === 'fulfilled' ? result.value : EXIT.fault))
     process.exit(values.find((value) => typeof value === 'number') ?? EXIT_INTERRUPTED)
   })

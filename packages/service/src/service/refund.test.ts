@@ -34,7 +34,7 @@ before(async () => {
   await chain.start()
 })
 after(async () => {
-  chain.stop()
+  await chain.stop()
   await world.anvil.stop()
 })
 beforeEach(async () => {

@@ -62,7 +62,7 @@ const killedAtRandomMoments = (): void => {
     const entries = await Promise.all(keys.map((key) => outbox.submit(counted(key))))
     await until(async () => (await store.listOpenTransactions(chain.chainId, outbox.sender)).length === 0)
     await outbox.stop()
-    chain.stop()
+    await chain.stop()
     for (const key of keys) assert.equal(await world.callsOf(key), 1, key)
     assert.equal(await world.transactionsOfSender(), keys.length)
     assert.deepEqual(

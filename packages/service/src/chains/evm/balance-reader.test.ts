@@ -26,6 +26,6 @@ test('balances are at least as new as the returned block', async () => {
     assert.ok(blockNumber >= mintedAt)
     assert.deepEqual(amounts, [5n, 7n, undefined])
   } finally {
-    chain.stop()
+    await chain.stop()
   }
 })

@@ -39,7 +39,7 @@ const onChain = async (
     await chain.start()
     await work(chain)
   } finally {
-    chain.stop()
+    await chain.stop()
   }
 }
 

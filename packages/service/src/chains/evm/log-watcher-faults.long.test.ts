@@ -53,7 +53,7 @@ test('a violated finality is logged, and the last blocks are read again', async 
     assert.ok(lines.some((line) => line === 'error finality_violated'))
   } finally {
     await watcher.stop()
-    chain.stop()
+    await chain.stop()
   }
 })
 

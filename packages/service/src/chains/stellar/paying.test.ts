@@ -69,7 +69,7 @@ test('explains why a recipient cannot be paid', async () => {
   assert.match(textOf(await own.whyNotPayable(frozen.publicKey(), guard, 1n)) ?? '', /^not_authorised: /)
   assert.match(textOf(await own.whyNotPayable(holder.publicKey(), guard, 1n)) ?? '', /no trustline for GUARD/)
   await assert.rejects(own.whyNotPayable(holder.publicKey(), usdc, 1n), /has no asset/)
-  own.stop()
+  await own.stop()
 })
 
 test("caches a recipient's account for five seconds, and a failed read not at all", async () => {
@@ -92,7 +92,7 @@ test("caches a recipient's account for five seconds, and a failed read not at al
   world.passSeconds(5)
   await ask()
   assert.equal(reads, 2)
-  counted.stop()
+  await counted.stop()
 })
 
 test('the spendable balance is exactly what the ledger lets out', async () => {

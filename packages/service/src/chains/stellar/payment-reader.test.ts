@@ -329,7 +329,7 @@ test('reads page after page from the endpoints that are up to date', async () =>
     startedAt,
   )
   assert.deepEqual(everybody.final, final)
-  several.stop()
+  await several.stop()
 })
 
 test('reads a flood of events up to the last complete ledger', async () => {

@@ -50,9 +50,9 @@ const startMirror = async (position: number, staleMs: number) => {
     setForward: (ms: number) => {
       aheadMs = ms
     },
-    stop: () => {
-      mirror.stop()
-      chain.stop()
+    stop: async () => {
+      await mirror.stop()
+      await chain.stop()
     },
   }
 }
@@ -76,7 +76,7 @@ test('the mirror shows every pool of the chain, and a trade in the block after i
     await eventually('the trade is mirrored', () => pricesOf(mirror)?.[0] !== before)
     assert.ok((mirror.pools()?.blockNumber ?? 0n) > first.blockNumber)
   } finally {
-    stop()
+    await stop()
   }
 })
 
@@ -94,7 +94,7 @@ test('reads pools at the named block, and rejects for an unknown block', async (
     assert.deepEqual(await read(hash), before)
     await assert.rejects(read(`0x${'ab'.repeat(32)}`), { code: 'NODE_BEHIND', message: /without block/ })
   } finally {
-    stop()
+    await stop()
   }
 })
 
@@ -107,7 +107,7 @@ test('the mirror is undefined when no new block came for thirty seconds', async 
     setForward(31_000)
     assert.equal(mirror.pools(), undefined)
   } finally {
-    stop()
+    await stop()
   }
 })
 
@@ -120,6 +120,6 @@ test('the mirror is undefined while the RPC is down, and shows the pools again a
     await control('/sandbox/rpc', { chainId, up: true })
     await eventually('the pools are shown again', () => mirror.pools() !== undefined)
   } finally {
-    stop()
+    await stop()
   }
 })
