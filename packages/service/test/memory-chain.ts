@@ -24,6 +24,7 @@ export const memoryChain = (
   callStatements: nothing,
   allowance,
   balances: nothing,
+  hasCode: nothing,
   receipt: (txHash) => Promise.resolve(receipts.find((receipt) => receipt.txHash === txHash)),
   findLogs: (query) =>
     Promise.resolve(

@@ -14,6 +14,7 @@ import { payoutMethods } from './payout-rows.ts'
 import { migratePostgres } from './postgres-migrate.ts'
 import { createPurge, PurgePage } from './purge.ts'
 import { type AnswerRow, decodeTransfer, encodeAnswer, encodeTransfer, findInAnswer } from './rows.ts'
+import { solverOrderMethods } from './solver-order-rows.ts'
 import type { Sql, SqlValue } from './sql.ts'
 import { PURGE_PAGE_SIZE, STATEMENTS, TRIAL_BODY, TRIAL_KEY } from './statements.ts'
 import type { Store } from './store.ts'
@@ -269,6 +270,7 @@ export const openPostgresStore = async (options: {
     ...transactionMethods(sql),
     ...payoutMethods(sql),
     ...declinedOrderMethods(sql),
+    ...solverOrderMethods(sql),
     ...chainEventMethods(sql, (cursor, events) => saveEvents(query, cursor, events)),
     ...paymentMethods(sql, (cursor, payments) => savePayments(query, cursor, payments)),
     ping: health.ping,

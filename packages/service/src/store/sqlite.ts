@@ -15,6 +15,7 @@ import { paymentMethods } from './payment-rows.ts'
 import { payoutMethods } from './payout-rows.ts'
 import { createPurge, PurgePage } from './purge.ts'
 import { decodeTransfer, encodeAnswer, encodeTransfer, findInAnswer } from './rows.ts'
+import { solverOrderMethods } from './solver-order-rows.ts'
 import type { Sql } from './sql.ts'
 import { sqliteOpenError } from './sqlite-open-error.ts'
 import type { StoreOperation, WriterOptions, WriterRequest } from './sqlite-protocol.ts'
@@ -163,6 +164,7 @@ export const openSqliteStore = async (options: {
     ...transactionMethods(sql),
     ...payoutMethods(sql),
     ...declinedOrderMethods(sql),
+    ...solverOrderMethods(sql),
     ...chainEventMethods(sql, async (cursor, events) => {
       await queue.add({ kind: 'save_events', cursor, events })
     }),

@@ -122,6 +122,16 @@ export const STATEMENTS = {
   addDeclinedOrder:
     'insert into declined_orders (order_id, declined_at) values ($1, $2) on conflict do nothing',
   findDeclinedOrder: 'select order_id, declined_at from declined_orders where order_id = $1',
+  addSolverOrder:
+    'insert into solver_orders (order_id, quote_id, solver, pair, depositor, input_amount, quoted_at, outcome, ' +
+    "ended_at) values ($1, $2, $3, $4, $5, $6, $7, 'open', 0) on conflict do nothing",
+  endSolverOrder:
+    "update solver_orders set outcome = $2, ended_at = $3, fill_seconds = $4 where order_id = $1 and outcome = 'open'",
+  listOpenSolverOrders:
+    "select * from solver_orders where outcome = 'open' and order_id > $1 order by order_id limit $2",
+  listEndedSolverOrders:
+    'select * from solver_orders where (ended_at, order_id) > ($1, $2) ' +
+    "and outcome <> 'open' order by ended_at, order_id limit $3",
   /** Summarises the next `$2` answers after `$1`: last key, earliest creation and count. */
   purgePage:
     'select max(first_quote_id) as through, min(created_at) as oldest, count(*) as size from ' +

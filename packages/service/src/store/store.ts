@@ -5,6 +5,7 @@ import type { Payment } from '../core/payment.ts'
 import type { Payout } from '../core/payout.ts'
 import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
+import type { EndedSolverOrder, SolverOrder, SolverOrderEnd } from '../core/solver-order.ts'
 import type { Transfer } from '../core/transfer.ts'
 import type { QuoteTerms } from './terms-hash.ts'
 
@@ -244,6 +245,18 @@ export type Store = {
   /** Stores an order as declined; the first time is kept. Durable against power loss when it resolves. */
   readonly addDeclinedOrder: (declined: DeclinedOrder) => Promise<void>
   readonly findDeclinedOrder: (orderId: OrderId) => Promise<DeclinedOrder | undefined>
+  /** Stores an order of a solver as open; one that is stored stays as it is. Durable against power loss when it resolves. */
+  readonly addSolverOrder: (order: SolverOrder) => Promise<void>
+  /** Ends an open order and returns whether it did: false if it has ended. An end never changes. */
+  readonly endSolverOrder: (orderId: OrderId, end: SolverOrderEnd) => Promise<boolean>
+  /** The open orders of solvers by id, after the given one. */
+  readonly listOpenSolverOrders: (limit: number, after?: OrderId) => Promise<readonly SolverOrder[]>
+  /** The orders of solvers that ended at or after the instant, by end and id, after the given one. */
+  readonly listEndedSolverOrders: (
+    since: Instant,
+    limit: number,
+    after?: Pick<EndedSolverOrder, 'endedAt' | 'orderId'>,
+  ) => Promise<readonly EndedSolverOrder[]>
   /** Deletes quotes created before the instant that never had a transfer; returns how many answers were dropped. */
   readonly purgeQuotes: (before: number) => Promise<number>
   /** Resolves if the store can be written and read. */

@@ -6,6 +6,8 @@ import type { HistoryFault } from '../../chains/rpc/history-fault.ts'
 import { ConfigError } from '../../core/config-error.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import { tokenKey } from '../../core/token-key.ts'
+import { createSolverOutcomes, type SolverOutcomes } from '../../intents/outcomes/solver-outcomes.ts'
+import { createSolverRecords, type SolverRecords } from '../../intents/outcomes/solver-records.ts'
 import { createFillEvidence } from '../../intents/settlers/fill-evidence.ts'
 import { createOrderEventIndex, type OrderEventIndex } from '../../intents/settlers/order-event-index.ts'
 import { createBook } from '../../intents/solver-api/book.ts'
@@ -47,6 +49,8 @@ export type Intents = {
   readonly orderFacts: OrderFacts
   /** Holds payouts and refunds whose facts an endpoint contradicts. */
   readonly factCheck: FactCheck
+  /** How the orders of the solvers ended. */
+  readonly records: SolverRecords
   /** Adds a listener for quotes with a deposit, whose transfers must be watched. */
   readonly onDeposit: Deposits['onDeposit']
 }
@@ -123,6 +127,23 @@ const settlersOf = (catalog: Catalog, evmChains: ReadonlyMap<ChainId, EvmChain>)
     return chain === undefined || addresses.length === 0 ? [] : [{ chain, addresses }]
   })
 
+/** The book, and the solvers that fill it. */
+const connectSolvers = (deps: Deps, terms: IntentTerms) => {
+  const book = createBook({ solvers: terms.solvers, assetKey: assetKeyOf(deps.catalog), ...deps.clock })
+  const solvers = createSolverNetwork({
+    terms,
+    book,
+    service: deps.serviceName,
+    randomNonce: () => `0x${deps.randomHex(NONCE_BYTES)}`,
+    now: deps.clock.steady,
+    log: deps.log,
+  })
+  solvers.onDecline(({ solver, ...decline }) =>
+    deps.log('info', 'solver_declined_order', { solver: solver.name, ...decline }),
+  )
+  return { book, solvers }
+}
+
 /**
  * Builds intents between all chains that have a settler or a vault. Throws ConfigError if the operator's terms contradict
  * each other.
@@ -139,19 +160,7 @@ export const createIntents = (deps: Deps): Intents => {
   const paymentIndex = createPaymentIndex({ vaultChains: vaults, terms, store, now: steady, log })
   const orderFacts = createOrderFacts({ evmChains, paymentChains, orders, now: clock.now })
   const factCheck = createFactCheck({ now: steady, log })
-  const book = createBook({
-    solvers: terms.solvers,
-    assetKey: assetKeyOf(catalog),
-    ...clock,
-  })
-  const solvers = createSolverNetwork({
-    terms,
-    book,
-    service: deps.serviceName,
-    randomNonce: () => `0x${randomHex(NONCE_BYTES)}`,
-    now: steady,
-    log,
-  })
+  const { book, solvers } = connectSolvers(deps, terms)
   const deposits = createDeposits({
     ...deps,
     now: clock.now,
@@ -162,10 +171,10 @@ export const createIntents = (deps: Deps): Intents => {
     factCheck,
     notify: solvers.notify,
   })
+  const records = createSolverRecords()
+  const outcomes = createSolverOutcomes({ ...deps, terms, records, now: clock.now })
+  deposits.onDeposit(outcomes.deposited)
   solvers.onLogin(deposits.resendOpenOrders)
-  solvers.onDecline(({ solver, ...decline }) =>
-    log('info', 'solver_declined_order', { solver: solver.name, ...decline }),
-  )
   const isCurrent = (chainId: ChainId): boolean =>
     paymentIndex.isCurrent(chainId) || orders.isCurrent(chainId)
   const backend = intentBackend({
@@ -181,7 +190,7 @@ export const createIntents = (deps: Deps): Intents => {
     randomSalt: () => randomHex(SALT_BYTES),
   })
   return {
-    backend: { ...backend, ...lifecycleOf({ deposits, orders, paymentIndex, log }) },
+    backend: { ...backend, ...lifecycleOf({ deposits, orders, paymentIndex, outcomes, log }) },
     solvers,
     vaults,
     paymentIndex,
@@ -191,6 +200,7 @@ export const createIntents = (deps: Deps): Intents => {
     evmFillOf: evmFillFacts(orders, evidence),
     orderFacts,
     factCheck,
+    records,
     onDeposit: deposits.onDeposit,
   }
 }
@@ -200,11 +210,13 @@ const lifecycleOf = ({
   deposits,
   orders,
   paymentIndex,
+  outcomes,
   log,
 }: {
   readonly deposits: Deposits
   readonly orders: OrderEventIndex
   readonly paymentIndex: PaymentIndex
+  readonly outcomes: SolverOutcomes
   readonly log: Log
 }): Lifecycle => {
   const unsubscribers: (() => void)[] = []
@@ -213,11 +225,11 @@ const lifecycleOf = ({
     start: async () => {
       await deposits.restore()
       unsubscribers.push(orders.onEvent(deposits.onSettlerEvent), paymentIndex.onEvent(deposits.onPayment))
-      await Promise.all([orders.start(), paymentIndex.start(), checks.start()])
+      await Promise.all([orders.start(), paymentIndex.start(), checks.start(), outcomes.start()])
     },
     stop: async () => {
       for (const unsubscribe of unsubscribers.splice(0)) unsubscribe()
-      await Promise.all([orders.stop(), paymentIndex.stop(), checks.stop()])
+      await Promise.all([orders.stop(), paymentIndex.stop(), checks.stop(), outcomes.stop()])
     },
   }
 }

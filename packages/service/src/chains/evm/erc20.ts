@@ -16,3 +16,7 @@ export const allowanceData = (owner: string, spender: string): string =>
 /** Calldata of `approve(address,uint256)`; `amount` in base units. Source: EIP-20. */
 export const approveData = (spender: string, amount: bigint): string =>
   `0x095ea7b3${addressWord(spender)}${uintWord(amount)}`
+
+/** Calldata of `transfer(address,uint256)`; `amount` in base units. Source: EIP-20. */
+export const transferData = (recipient: string, amount: bigint): string =>
+  `0xa9059cbb${addressWord(recipient)}${uintWord(amount)}`

@@ -44,8 +44,11 @@ export type EvmReceipt = {
   readonly final: boolean
 }
 
-/** One contract read; `data` is calldata as hex, the result the returned bytes as hex (`0x` if empty or reverted). */
-export type EvmCall = { readonly to: string; readonly data: string }
+/**
+ * One contract read; `data` is calldata as hex, the result the returned bytes as hex (`0x` if empty or reverted). `from` is
+ * the caller; absent for one that does not matter.
+ */
+export type EvmCall = { readonly to: string; readonly data: string; readonly from?: string }
 
 /** What a contract returned as hex; undefined for a revert. */
 export type EvmResult = string | undefined
@@ -147,6 +150,8 @@ export type EvmChain = {
   readonly allowance: (token: string, owner: string, spender: string) => Promise<bigint | undefined>
   /** The balances of an account at the latest block in one round trip; the zero address is the native asset. */
   readonly balances: (owner: string, tokens: readonly string[]) => Promise<EvmBalances>
+  /** Whether an account has code at the latest block, also by delegation. */
+  readonly hasCode: (account: string) => Promise<boolean>
   /** The receipt with its transaction, or undefined if the chain does not (or no longer) know the transaction. */
   readonly receipt: (txHash: string) => Promise<EvmReceipt | undefined>
   /**

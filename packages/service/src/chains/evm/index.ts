@@ -8,6 +8,7 @@ import { createAllowanceReader } from './allowance-reader.ts'
 import { createBalanceReader } from './balance-reader.ts'
 import { createBlockReader } from './block-reader.ts'
 import { createAgreedCalls, createCallReader } from './call-reader.ts'
+import { createCodeReader } from './code-reader.ts'
 import type { EvmChain } from './evm-chain.ts'
 import { createFinalReader } from './final-reader.ts'
 import { createHeadPoller } from './head-poller.ts'
@@ -50,6 +51,7 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
     ...createAgreedCalls({ pool, deadlineMs: timing.observeMs }),
     ...createAllowanceReader({ head, callMany, deadlineMs: timing.allowanceMs }),
     balances: createBalanceReader({ pool, deadlineMs: timing.readMs }),
+    hasCode: createCodeReader({ pool, deadlineMs: timing.readMs }),
     receipt: createReceiptReader({ pool, finality, head, deadlineMs: timing.observeMs }),
     ...createBlockReader({ pool, deadlineMs: timing.observeMs }),
     ...createFinalReader({ pool, finality, deadlineMs: timing.observeMs }),
