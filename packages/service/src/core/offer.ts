@@ -16,6 +16,16 @@ export type OfferedFee = {
 /** What `track` needs to recognise the transfer on chain; stored with the quote, never shown. JSON values only. */
 export type Binding = Readonly<Record<string, string | number | boolean>>
 
+/** How likely an offer is to be filled. */
+type Reliability = {
+  /** In millionths. */
+  readonly fillRate: number
+  /** Until the deposit of an order that is not filled can be refunded. */
+  readonly refundSeconds: number
+  /** Whether it is offered only because there may be no other. */
+  readonly isLastResort: boolean
+}
+
 /** A backend's offer for an order. Amounts are base units; firm offers have `minimumOutput === output`. */
 export type Offer = {
   readonly backend: string
@@ -32,6 +42,8 @@ export type Offer = {
   readonly tracking: Readonly<Record<string, unknown>>
   readonly metadata: Readonly<Record<string, unknown>>
   readonly binding: Binding
+  /** Absent where transfers do not depend on a solver. */
+  readonly reliability?: Reliability
 }
 
 /** Why a chain would not accept a payment to a recipient: a stable code, and text for people. */

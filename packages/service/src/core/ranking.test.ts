@@ -160,3 +160,33 @@ test('the loss of a quote includes costs on top and is never negative', () => {
   assert.equal(lossOf(offer('its', { output: 100_000_001n }), priceOf), 0)
   assert.equal(lossOf(offer('its', { output: 1n }), noPrice), undefined)
 })
+
+const filledAt = (fillRate: number, isLastResort = false) => ({
+  reliability: { fillRate, refundSeconds: 7_200, isLastResort },
+})
+
+test('an offer loses what a failed try costs, as often as its solver fails', () => {
+  // A failed try costs twice the gas of 1 USD, and 2 hours at 0.01 % of 100 USD: 2.02 USD.
+  const gasFee = fee(5n * 10n ** 14n)
+  const its = { ...offer('its', { output: 99_000_000n }), gasFee }
+  const intent = (cents: bigint) => ({
+    ...offer('intent', { output: 99_000_000n + cents * 10_000n }),
+    gasFee,
+    ...filledAt(500_000),
+  })
+  assert.deepEqual(order(rank(exactInput, [its, intent(102n)], priceOf)), ['intent', 'its'])
+  assert.deepEqual(order(rank(exactInput, [its, intent(100n)], priceOf)), ['its', 'intent'])
+})
+
+test('a perfect solver beside its at equal cost is the first, because it is faster', () => {
+  const its = offer('its', { output: 99_000_000n, seconds: 90 })
+  const intent = { ...offer('intent', { output: 99_000_000n, seconds: 7 }), ...filledAt(1_000_000) }
+  assert.deepEqual(order(rank(exactInput, [its, intent], priceOf)), ['intent', 'its'])
+})
+
+test('a last resort follows every other offer, with prices and without', () => {
+  const its = offer('its', { output: 1n })
+  const intent = { ...offer('intent', { output: 99_000_000n }), ...filledAt(1_000_000, true) }
+  for (const prices of [priceOf, noPrice])
+    assert.deepEqual(order(rank(exactInput, [intent, its], prices)), ['its', 'intent'])
+})

@@ -31,10 +31,27 @@ const outsideCosts = ({
     userFee.quoteTreatment === 'outside_quote' ? user : 0n,
   )
 
+const MILLION = 1_000_000n
+/** What an hour without the input costs, in parts of it. */
+const HOURS_PER_INPUT = 10_000n
+const SECONDS_PER_HOUR = 3_600n
+
+/**
+ * The cost that an unfilled order is expected to have: source gas twice, for the lost deposit and for another one, and a
+ * hundredth of a percent of the input for each hour until the refund, times the part of orders that is not filled.
+ */
+const expectedFailureCost = ({ offer: { reliability }, worth }: ValuedOffer): bigint | undefined => {
+  if (reliability === undefined) return 0n
+  const moved = worth.input ?? worth.output
+  if (worth.gas === undefined || moved === undefined) return undefined
+  const waiting = (moved * BigInt(reliability.refundSeconds)) / (SECONDS_PER_HOUR * HOURS_PER_INPUT)
+  return ((MILLION - BigInt(reliability.fillRate)) * (2n * worth.gas + waiting)) / MILLION
+}
+
 /** The user's net value after costs on top: higher is better. Undefined if a price is missing. */
 const netValue = (orderType: OrderType, valued: ValuedOffer): bigint | undefined => {
   const { input, output } = valued.worth
-  const costs = outsideCosts(valued)
+  const costs = sum(outsideCosts(valued), expectedFailureCost(valued))
   const moved = orderType === 'EXACT_INPUT' ? output : negative(input)
   return costs === undefined || moved === undefined ? undefined : moved - costs
 }
@@ -61,7 +78,10 @@ const alternativeReason = ({ offer, fees }: Scored, all: readonly Scored[]): Sel
   return 'alternative'
 }
 
+const isLastResort = ({ offer }: ValuedOffer): boolean => offer.reliability?.isLastResort === true
+
 const byPreference = (one: Scored, other: Scored): number => {
+  if (isLastResort(one) !== isLastResort(other)) return isLastResort(one) ? 1 : -1
   if (one.score !== other.score) return one.score > other.score ? -1 : 1
   return one.offer.estimatedTimeSeconds - other.offer.estimatedTimeSeconds
 }
@@ -74,7 +94,8 @@ const hasBestAmount = (orderType: OrderType, { offer }: ValuedOffer, all: readon
 
 /**
  * Ranks the offers of one order, best first: EXACT_INPUT by output minus the costs on top, EXACT_OUTPUT by least total
- * cost, both in USD, or by bare base units if a price is missing. Ties go to the shorter time, then to
+ * cost, both in USD and with the expected cost of a failure, or by bare base units if a price is missing. Last resorts follow
+ * all others. Ties go to the shorter time, then to
  * the offer given first. The first is `highest_output` or `lowest_input` where that is true, else `best_value`; the others
  * name what they alone are best at.
  */

@@ -14,6 +14,7 @@ export const WarningCode = z.enum([
   'high_value_loss',
   'high_slippage',
   'dust_lost',
+  'unreliable_solver',
 ])
 export type WarningCode = z.infer<typeof WarningCode>
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordOf } from '../../../test/backend-world.ts'
 import { memoryChain } from '../../../test/memory-chain.ts'
+import { openGate } from '../../../test/open-gate.ts'
 import { clockOf } from '../../../test/test-clock.ts'
 import { createTestPaymentChain } from '../../../test/test-payment-chain.ts'
 import { createCatalog } from '../../chains/catalog.ts'
@@ -119,6 +120,7 @@ const quoteBetween = async (
   const assetKey = (chainId: string, address: string): string => tokenKey({ chainId, address })
   const book = createBook({ solvers: network.intent.solvers, assetKey, ...clockOf(() => NOW) })
   const backend = intentBackend({
+    gate: openGate,
     catalog,
     paymentChains: new Map(
       [paymentChains.solana, paymentChains.stellar].map((paymentChain) => [

@@ -6,6 +6,7 @@ import type { HistoryFault } from '../../chains/rpc/history-fault.ts'
 import { ConfigError } from '../../core/config-error.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import { tokenKey } from '../../core/token-key.ts'
+import { createOfferGate, type OfferGate } from '../../intents/outcomes/offer-gate.ts'
 import { createSolverOutcomes, type SolverOutcomes } from '../../intents/outcomes/solver-outcomes.ts'
 import { createSolverRecords, type SolverRecords } from '../../intents/outcomes/solver-records.ts'
 import { createFillEvidence } from '../../intents/settlers/fill-evidence.ts'
@@ -128,14 +129,15 @@ const settlersOf = (catalog: Catalog, evmChains: ReadonlyMap<ChainId, EvmChain>)
   })
 
 /** The book, and the solvers that fill it. */
-const connectSolvers = (deps: Deps, terms: IntentTerms) => {
-  const book = createBook({ solvers: terms.solvers, assetKey: assetKeyOf(deps.catalog), ...deps.clock })
+const connectSolvers = (deps: Deps, terms: IntentTerms, { isShown }: OfferGate) => {
+  const { catalog, clock } = deps
+  const book = createBook({ solvers: terms.solvers, assetKey: assetKeyOf(catalog), isShown, ...clock })
   const solvers = createSolverNetwork({
     terms,
     book,
     service: deps.serviceName,
     randomNonce: () => `0x${deps.randomHex(NONCE_BYTES)}`,
-    now: deps.clock.steady,
+    now: clock.steady,
     log: deps.log,
   })
   solvers.onDecline(({ solver, ...decline }) =>
@@ -160,7 +162,9 @@ export const createIntents = (deps: Deps): Intents => {
   const paymentIndex = createPaymentIndex({ vaultChains: vaults, terms, store, now: steady, log })
   const orderFacts = createOrderFacts({ evmChains, paymentChains, orders, now: clock.now })
   const factCheck = createFactCheck({ now: steady, log })
-  const { book, solvers } = connectSolvers(deps, terms)
+  const records = createSolverRecords()
+  const gate = createOfferGate({ ...deps, records, now: clock.now })
+  const { book, solvers } = connectSolvers(deps, terms, gate)
   const deposits = createDeposits({
     ...deps,
     now: clock.now,
@@ -171,7 +175,6 @@ export const createIntents = (deps: Deps): Intents => {
     factCheck,
     notify: solvers.notify,
   })
-  const records = createSolverRecords()
   const outcomes = createSolverOutcomes({ ...deps, terms, records, now: clock.now })
   deposits.onDeposit(outcomes.deposited)
   solvers.onLogin(deposits.resendOpenOrders)
@@ -181,6 +184,7 @@ export const createIntents = (deps: Deps): Intents => {
     ...deps,
     terms,
     book,
+    gate,
     orders,
     evidence,
     orderFacts,

@@ -2,6 +2,7 @@ import type { ChainId } from '@openrfq/sdk'
 import type { Catalog } from '../../chains/catalog.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
 import type { IntentTerms } from '../../core/network.ts'
+import type { OfferGate } from '../../intents/outcomes/offer-gate.ts'
 import type { Book } from '../../intents/solver-api/book.ts'
 import { createSolverDirectory } from '../../intents/solver-api/solver-directory.ts'
 import type { Lifecycle } from '../../lib/lifecycle.ts'
@@ -20,6 +21,7 @@ type IntentBackendDeps = IntentTrackDeps & {
   readonly catalog: Catalog
   readonly terms: IntentTerms
   readonly book: Pick<Book, 'price' | 'reserve'>
+  readonly gate: OfferGate
   readonly paymentChains: ReadonlyMap<ChainId, PaymentChain>
   readonly prices: PriceSource
   /** Whether the payments or orders of a chain are read up to its head. */
@@ -32,12 +34,13 @@ type IntentBackendDeps = IntentTrackDeps & {
  * caller starts what feeds the book and reads the settlers. Source: docs/solver-protocol.md, contracts/intent.
  */
 export const intentBackend = (deps: IntentBackendDeps): Omit<RunningBackend, keyof Lifecycle> => {
-  const { book, terms, prices, isCurrent, randomSalt } = deps
+  const { book, gate, terms, prices, isCurrent, randomSalt } = deps
   const routes = intentRoutes({ ...deps, attester: terms.attester })
   const directory = createSolverDirectory(terms.solvers)
   const quoteDeps: IntentQuoteDeps = {
     book,
     directory,
+    gate,
     terms,
     prices,
     isCurrent,

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { decodeFunctionData, type Hex, parseAbi } from 'viem'
 import { recordOf } from '../../../test/backend-world.ts'
 import { memoryChain } from '../../../test/memory-chain.ts'
+import { openGate } from '../../../test/open-gate.ts'
 import { clockOf } from '../../../test/test-clock.ts'
 import { createCatalog } from '../../chains/catalog.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
@@ -130,6 +131,7 @@ const createWorld = ({
   const book = createBook({ solvers: network.intent.solvers, assetKey, ...clockOf(() => NOW) })
   let salts = 0n
   const backend = intentBackend({
+    gate: openGate,
     catalog,
     paymentChains: new Map(),
     paymentIndex: NO_LEDGERS,

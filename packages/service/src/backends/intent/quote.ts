@@ -9,6 +9,7 @@ import type { Decline, Offer, OfferedFee } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import type { Token } from '../../core/token.ts'
 import type { Presentation } from '../../core/written.ts'
+import type { OfferGate } from '../../intents/outcomes/offer-gate.ts'
 import { intentBinding, saltOf } from '../../intents/settlers/quoted-order.ts'
 import { orderIdOf } from '../../intents/settlers/settler-contract.ts'
 import type { BookAnswer, BookPrice } from '../../intents/solver-api/best-offers.ts'
@@ -17,7 +18,7 @@ import type { SolverDirectory } from '../../intents/solver-api/solver-directory.
 import type { PriceSource } from '../../pricing/price-source.ts'
 import type { QuoteResult } from '../backend.ts'
 import { outOfRange, unpayable, unpriced, unserved } from '../decline.ts'
-import { lossWarnings, tokenWarnings } from '../terms.ts'
+import { lossWarnings, tokenWarnings, type Warning } from '../terms.ts'
 import { depositOf } from './deposit.ts'
 import { type EvmSide, headOf, type IntentRoute, type IntentSide, type PaymentSide } from './routes.ts'
 
@@ -31,6 +32,7 @@ const CLOCK_SKEW_SECONDS = 15
 export type IntentQuoteDeps = {
   readonly book: Pick<Book, 'price' | 'reserve'>
   readonly directory: Pick<SolverDirectory, 'accountOn'>
+  readonly gate: OfferGate
   readonly terms: IntentTerms
   readonly prices: PriceSource
   /** Whether the payments or orders of a chain are read up to its head. */
@@ -150,6 +152,7 @@ const metadataOf = (
   { deps: { prices }, route: { from, to } }: QuoteInput,
   price: BookPrice,
   order: IntentOrder,
+  isLastResort: boolean,
 ): Presentation<IntentBackend>['metadata'] => ({
   solver: { name: price.solver.name, address: price.solver.address },
   fillDeadline: toIso(order.fillDeadline * 1000),
@@ -170,7 +173,16 @@ const metadataOf = (
     expectedSeconds: ('paymentChain' in from ? order.fillDeadline : order.refundAfter) - order.openDeadline,
     terms: 'paymentChain' in from ? VAULT_REFUND : ESCROW_REFUND,
   },
-  warnings: [...tokenWarnings([from.token, to.token]), ...lossWarnings(price.fee, price.output + price.fee)],
+  warnings: [
+    ...tokenWarnings([from.token, to.token]),
+    ...lossWarnings(price.fee, price.output + price.fee),
+    ...(isLastResort ? [unreliable(price.solver)] : []),
+  ],
+})
+
+const unreliable = ({ name }: BookPrice['solver']): Warning => ({
+  code: 'unreliable_solver',
+  message: `${name} did not fill its last orders of this pair`,
 })
 
 /** The offer for a solver's price, with the output reserved from now on; empty if the solver can no longer pay. */
@@ -181,6 +193,8 @@ const offersOf = (request: QuoteInput, allowance: bigint | undefined, price: Boo
   if (accounts === undefined || isSame(accounts.filler, holderOf(order.recipient))) return []
   const intent = intentOrderOf(request, price, accounts)
   const orderId = orderIdOf(intent)
+  const expected = deps.gate.expected(price.solver, order)
+  const isLastResort = !deps.gate.isShown(price.solver, order, price.input)
   const deposit = depositOf({ intent, orderId, route, order, allowance })
   if (deposit === undefined || !deps.book.reserve(orderId, intent)) return []
   return [
@@ -190,14 +204,19 @@ const offersOf = (request: QuoteInput, allowance: bigint | undefined, price: Boo
       input: price.input,
       output: price.output,
       minimumOutput: price.output,
-      estimatedTimeSeconds: route.from.finalitySeconds + FILL_SECONDS,
+      estimatedTimeSeconds: expected.fillSeconds ?? route.from.finalitySeconds + FILL_SECONDS,
       lifetimeSeconds: deps.terms.quoteLifetimeSeconds,
       fulfillmentDeadline: intent.fillDeadline * 1000,
       userFee: userFee(route, price),
       ...deposit,
       tracking: { swapId: orderId },
-      metadata: metadataOf(request, price, intent),
+      metadata: metadataOf(request, price, intent, isLastResort),
       binding: intentBinding(orderId, intent),
+      reliability: {
+        fillRate: expected.fillRate,
+        refundSeconds: intent.refundAfter - Math.floor(order.createdAt / 1000),
+        isLastResort,
+      },
     },
   ]
 }

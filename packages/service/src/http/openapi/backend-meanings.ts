@@ -185,5 +185,7 @@ export const BACKEND_MEANINGS = {
     high_slippage:
       'The minimum output is at least 5 % below the expected one: the swap may be traded against down to it.',
     dust_lost: 'A remainder is too small for the destination token and does not arrive.',
+    unreliable_solver:
+      'The solver did not fill its last orders of this pair; it is offered because there is no other.',
   }),
 }

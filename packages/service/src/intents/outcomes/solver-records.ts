@@ -1,3 +1,4 @@
+import { MAX_BASE_UNITS } from '../../core/amount.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { EndedSolverOrder, SolverOrder } from '../../core/solver-order.ts'
 import { fillRateOf, medianOf, newcomerRate, WHOLE_RATE } from './fill-rate.ts'
@@ -18,6 +19,8 @@ type SolverRecord = {
   readonly fillRate: number
   /** The median of the seconds from deposit to fill; undefined for fewer than five fills. */
   readonly fillSeconds: number | undefined
+  /** The smallest input of its orders, in base units. */
+  readonly leastInput: bigint
   readonly block: SolverBlock | undefined
 }
 
@@ -59,6 +62,7 @@ const recordOf = ({ solver, pair, orders }: Entry): SolverRecord => {
     faded: count('faded'),
     fillRate: fillRateOf(orders, WHOLE_RATE),
     fillSeconds: times.length < LEAST_FILLS ? undefined : medianOf(times),
+    leastInput: orders.reduce((least, { input }) => (input < least ? input : least), MAX_BASE_UNITS),
     block: blockAfter(orders),
   }
 }

@@ -36,15 +36,31 @@ export type BookAnswer =
   | ({ readonly declined: 'out_of_range' } & AmountRange)
   | { readonly declined: 'no_quotes' | 'never_quoted' }
 
+/** Whether a solver's offer for so much input is shown. */
+export type IsShown = (solver: Solver, order: PricedOrder, input: bigint) => boolean
+
 /**
- * The best offer for an order and the next different one, among the standing quotes that are still valid. `free` is
- * what a position can still pay, in base units.
+ * The best offer for an order and the next different one, among the standing quotes that are still valid; those that are
+ * not shown only if there are no others. `free` is what a position can still pay, in base units.
  */
 export const answerFrom = (
   standing: readonly Standing[],
   order: PricedOrder,
   free: (position: Position) => bigint,
+  isShown: IsShown = everyOne,
 ): BookAnswer => {
+  const shown = bestOf(standing, order, free, isShown)
+  return shown ?? bestOf(standing, order, free, everyOne) ?? declineOf(standing, order, free)
+}
+
+const everyOne: IsShown = () => true
+
+const bestOf = (
+  standing: readonly Standing[],
+  order: PricedOrder,
+  free: (position: Position) => bigint,
+  isShown: IsShown,
+): BookAnswer | undefined => {
   const isBetter = order.orderType === 'EXACT_INPUT' ? paysMore : costsLess
   let best: BookPrice | undefined
   let next: BookPrice | undefined
@@ -52,6 +68,7 @@ export const answerFrom = (
     const price = priceOn(ladder, order.orderType, order.amount)
     if (price === undefined || price.output > free(position)) continue
     const { input, output, fee } = price
+    if (!isShown(solver, order, input)) continue
     const offer = { solver, input, output, fee }
     if (best === undefined || isBetter(offer, best)) {
       next = best
@@ -60,7 +77,7 @@ export const answerFrom = (
       next = offer
     }
   }
-  if (best === undefined) return declineOf(standing, order, free)
+  if (best === undefined) return undefined
   return { offers: next === undefined ? [best] : [best, next] }
 }
 

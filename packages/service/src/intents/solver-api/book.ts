@@ -5,7 +5,14 @@ import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import { tokenKey } from '../../core/token-key.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { answerFrom, type BookAnswer, type PricedOrder, type Solver, type Standing } from './best-offers.ts'
+import {
+  answerFrom,
+  type BookAnswer,
+  type IsShown,
+  type PricedOrder,
+  type Solver,
+  type Standing,
+} from './best-offers.ts'
 import type { InventoryEntry, RefusedReason, Rung, StandingQuote } from './protocol.ts'
 import { createReservations, emptyPosition, type Position, type Reservation } from './reservations.ts'
 import { createSolverDirectory } from './solver-directory.ts'
@@ -46,10 +53,12 @@ type Dependencies = Clock & {
   readonly solvers: IntentTerms['solvers']
   /** The key (`tokenKey`) of an asset that solvers may quote, from any text form of its address. */
   readonly assetKey: (chain: ChainId, token: string) => string | undefined
+  /** An offer that is not shown is priced only where there is no other; absent, all are shown. */
+  readonly isShown?: IsShown
 }
 
 /** Creates an empty book. It reads the clock, so expired entries are neither offered nor counted. */
-export const createBook = ({ solvers, assetKey, now, steady }: Dependencies): Book => {
+export const createBook = ({ solvers, assetKey, isShown, now, steady }: Dependencies): Book => {
   const reservations = createReservations({ now })
   const positions = createPositions(solvers)
   const standing = createStandingQuotes(steady)
@@ -84,7 +93,7 @@ export const createBook = ({ solvers, assetKey, now, steady }: Dependencies): Bo
   }
   return {
     price: (order) => {
-      const answer = answerFrom(standing.of(order), order, reservations.free)
+      const answer = answerFrom(standing.of(order), order, reservations.free, isShown)
       if (!('declined' in answer) || answer.declined !== 'no_quotes') return answer
       return history.mayBeQuoted(order) ? answer : { declined: 'never_quoted' }
     },
