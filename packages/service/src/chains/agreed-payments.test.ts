@@ -209,6 +209,7 @@ test('one of three endpoints reports the payment that two hide from the search f
   const { hash, vault, paidAt } = await payVault()
   const chain = await connect(LIES['leaves payments out'], LIES['leaves payments out'], undefined)
   const search = {
+    about: 'a payment is absent',
     accounts: [vault],
     sinceSeconds: paidAt,
     untilSeconds: paidAt,
@@ -221,7 +222,12 @@ test('one of three endpoints reports the payment that two hide from the search f
     { endpoint: 2, confirms: false },
   ])
   await assert.rejects(
-    chain.absenceStatements({ ...search, isSought: () => false, untilSeconds: paidAt + 600 }),
+    chain.absenceStatements({
+      ...search,
+      about: 'no payment',
+      isSought: () => false,
+      untilSeconds: paidAt + 600,
+    }),
     { code: 'NODE_BEHIND' },
   )
   await chain.stop()

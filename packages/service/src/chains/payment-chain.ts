@@ -40,6 +40,8 @@ export type SigningMark = {
 
 /** A payment that is not among the final ones of some accounts. Times are seconds since the Unix epoch. */
 export type PaymentAbsence = {
+  /** The absence as text, the same whenever it is asked about. */
+  readonly about: string
   /** Its payee and its payer: a payment to the issuer of a token on Stellar names the payer only. */
   readonly accounts: readonly string[]
   /** The payment cannot be older. */

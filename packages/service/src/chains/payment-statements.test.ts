@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Payment } from '../core/payment.ts'
 import { createPaymentStatements } from './payment-statements.ts'
+import { RpcError } from './rpc/rpc-error.ts'
 import type { RpcAsk } from './rpc/rpc-members.ts'
+import type { StatementReader } from './rpc/statements.ts'
 
 const ASK: RpcAsk = Object.assign(async () => [], { checkTime: () => undefined })
 const PAYMENT: Payment = {
@@ -19,6 +21,10 @@ const PAYMENT: Payment = {
   memo: undefined,
 }
 
+const statements: StatementReader = async ({ confirms }) => [
+  { endpoint: 0, confirms: await confirms(ASK, 0) },
+]
+
 /** What an endpoint says that hands over one block of one second per read, has reached a block, and may be slow. */
 const search = async ({
   untilSeconds,
@@ -30,7 +36,7 @@ const search = async ({
   readonly deadlineMs?: number
 }) => {
   const { absenceStatements } = createPaymentStatements({
-    pool: { statements: async (confirms) => [{ endpoint: 0, confirms: await confirms(ASK, 0) }] },
+    pool: { statements },
     read:
       ({ after }) =>
       async () => {
@@ -41,11 +47,13 @@ const search = async ({
     finalNumber: async () => newest,
     oldestNumber: async () => 100n,
     paymentsBeside: () => async () => [],
+    newest: async () => ({ number: newest, timestampSeconds: Number(newest) }),
     fastestBlockMs: 1,
     deadlineMs,
   })
   const told = (isSought: (payment: Payment) => boolean) =>
     absenceStatements({
+      about: 'a payment is absent',
       accounts: ['recipient', 'filler'],
       sinceSeconds: 100,
       untilSeconds,
@@ -73,3 +81,61 @@ test('a search that is too long is given up', async () => {
   assert.equal((await search({ untilSeconds: 10_000, newest: 20_000n })).absent, 'TOO_MUCH')
   assert.equal((await search({ untilSeconds: 104, newest: 200n, deadlineMs: 0 })).absent, 'TOO_MUCH')
 })
+
+test('a search that was given up goes on where it ended', async () => {
+  const starts: bigint[] = []
+  const { absenceStatements } = createPaymentStatements({
+    pool: { statements },
+    read:
+      ({ after }) =>
+      async () => {
+        starts.push(after)
+        return { upTo: after + 1n, upToTimestampSeconds: Number(after) + 1, final: [], tentative: [] }
+      },
+    finalNumber: async () => 200n,
+    oldestNumber: async () => 100n,
+    paymentsBeside: () => async () => [],
+    newest: async () => ({ number: 200n, timestampSeconds: 200 }),
+    fastestBlockMs: 1,
+    deadlineMs: 60_000,
+  })
+  const ask = () =>
+    absenceStatements({
+      about: 'a payment is absent',
+      accounts: ['recipient'],
+      sinceSeconds: 100,
+      untilSeconds: 130,
+      nowSeconds: 200,
+      isSought: () => false,
+    })
+  await assert.rejects(ask(), { code: 'TOO_MUCH' })
+  assert.equal(starts.length, 16)
+  assert.deepEqual(await ask(), [{ endpoint: 0, confirms: true }])
+  assert.equal(starts.length, 31)
+  assert.equal(new Set(starts).size, 31)
+})
+
+for (const [newest, told] of [
+  [{ number: 101n, timestampSeconds: 102 }, 'NODE_BEHIND'],
+  [{ number: 101n, timestampSeconds: 103 }, 'denies'],
+  [{ number: 102n, timestampSeconds: 103 }, 'NODE_BEHIND'],
+] as const)
+  test(`an endpoint at block ${newest.number} and second ${newest.timestampSeconds} says ${told} about a payment in block 102 at second 102`, async () => {
+    const { paymentStatements } = createPaymentStatements({
+      pool: { statements },
+      read: () => async () => ({ upTo: 0n, upToTimestampSeconds: 0, final: [], tentative: [] }),
+      finalNumber: async () => 0n,
+      oldestNumber: async () => 0n,
+      paymentsBeside: () => async () => {
+        throw new RpcError('NODE_BEHIND', 'the block is not final here')
+      },
+      newest: async () => newest,
+      fastestBlockMs: 1,
+      deadlineMs: 60_000,
+    })
+    const said = await paymentStatements(PAYMENT).then(
+      ([statement]) => (statement?.confirms === true ? 'confirms' : 'denies'),
+      ({ code }: { readonly code: string }) => code,
+    )
+    assert.equal(said, told)
+  })

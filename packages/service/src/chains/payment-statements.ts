@@ -1,8 +1,9 @@
 import type { Payment } from '../core/payment.ts'
+import { createLru } from '../lib/lru.ts'
 import type { PaymentsOfOne } from './agreed-payments.ts'
 import { paymentText } from './agreed-payments.ts'
 import type { PaymentAbsence, PaymentChain } from './payment-chain.ts'
-import { RpcError } from './rpc/rpc-error.ts'
+import { RpcError, rpcErrorCode } from './rpc/rpc-error.ts'
 import type { RpcAsk, RpcWork } from './rpc/rpc-members.ts'
 import type { RpcPool } from './rpc/rpc-pool.ts'
 
@@ -12,6 +13,8 @@ type Deps = PaymentsOfOne & {
   readonly oldestNumber: (ask: RpcAsk) => Promise<bigint>
   /** The final payments of the payment's transaction; throws for an endpoint that cannot know them. */
   readonly paymentsBeside: (payment: Payment) => RpcWork<readonly Payment[]>
+  /** The number and the time of an endpoint's newest slot or ledger. */
+  readonly newest: (ask: RpcAsk) => Promise<{ readonly number: bigint; readonly timestampSeconds: number }>
   /** Slots or ledgers are never closer than this. */
   readonly fastestBlockMs: number
   readonly deadlineMs: number
@@ -21,8 +24,9 @@ type Deps = PaymentsOfOne & {
 const CLOCK_MARGIN_SECONDS = 60
 /** Each hands over a thousand transactions at least, or all there are. */
 const MAX_READS = 16
+const REMEMBERED_SEARCHES = 10_000
 
-type Search = Pick<PaymentAbsence, 'accounts' | 'untilSeconds' | 'isSought'> & {
+type Search = Pick<PaymentAbsence, 'about' | 'accounts' | 'untilSeconds' | 'isSought'> & {
   readonly after: bigint
   /** The endpoint's newest final slot or ledger. */
   readonly upTo: bigint
@@ -30,25 +34,30 @@ type Search = Pick<PaymentAbsence, 'accounts' | 'untilSeconds' | 'isSought'> & {
 
 /**
  * Reads on from one endpoint until it reports a sought payment, or the time is past. Throws TOO_MUCH after half of the
- * deadline: others can send any number of payments to an account, which must not stop a refund.
+ * deadline, and the next search for the same goes on there: others can send any number of payments to an account, which
+ * must delay a refund only.
  */
-const createSearch =
-  ({ read, deadlineMs }: Pick<Deps, 'read' | 'deadlineMs'>) =>
-  ({ accounts, after: start, upTo, untilSeconds, isSought }: Search): RpcWork<boolean> =>
-  async (ask, endpoint) => {
-    const started = performance.now()
-    let after = start
-    for (let reads = 0; reads < MAX_READS; reads += 1) {
-      const found = await read({ accounts, after, upTo })(ask, endpoint)
-      if (found.final.some(isSought)) return false
-      if (found.upToTimestampSeconds > untilSeconds) return true
-      if (found.upTo >= upTo)
-        throw new RpcError('NODE_BEHIND', `payments until ${untilSeconds} are wanted, the node is behind`)
-      if (performance.now() - started >= deadlineMs / 2) break
-      after = found.upTo
+const createSearch = ({ read, deadlineMs }: Pick<Deps, 'read' | 'deadlineMs'>) => {
+  const searched = createLru<string, bigint>(REMEMBERED_SEARCHES)
+  return ({ about, accounts, after: start, upTo, untilSeconds, isSought }: Search): RpcWork<boolean> =>
+    async (ask, endpoint) => {
+      const started = performance.now()
+      const key = `${endpoint} ${about}`
+      let after = searched.get(key) ?? start
+      searched.delete(key)
+      for (let reads = 0; reads < MAX_READS; reads += 1) {
+        const found = await read({ accounts, after, upTo })(ask, endpoint)
+        if (found.final.some(isSought)) return false
+        if (found.upToTimestampSeconds > untilSeconds) return true
+        if (found.upTo >= upTo)
+          throw new RpcError('NODE_BEHIND', `payments until ${untilSeconds} are wanted, the node is behind`)
+        after = found.upTo
+        if (performance.now() - started >= deadlineMs / 2) break
+      }
+      searched.set(key, after)
+      throw new RpcError('TOO_MUCH', `too many payments until ${untilSeconds} to read them all at once`)
     }
-    throw new RpcError('TOO_MUCH', `too many payments until ${untilSeconds} to read them all`)
-  }
+}
 
 /** Asks every endpoint about the payments that a decision rests on. */
 export const createPaymentStatements = ({
@@ -57,25 +66,49 @@ export const createPaymentStatements = ({
   finalNumber,
   oldestNumber,
   paymentsBeside,
+  newest,
   fastestBlockMs,
   deadlineMs,
 }: Deps): Pick<PaymentChain, 'paymentStatements' | 'absenceStatements'> => {
   const isAbsent = createSearch({ read, deadlineMs })
+
+  /** None if the endpoint is past the payment's time before the payment's slot or ledger, which it then never includes. */
+  const besideOrExcluded =
+    (payment: Payment): RpcWork<readonly Payment[]> =>
+    async (ask, endpoint) => {
+      try {
+        return await paymentsBeside(payment)(ask, endpoint)
+      } catch (error) {
+        if (rpcErrorCode(error) !== 'NODE_BEHIND') throw error
+        const { number, timestampSeconds } = await newest(ask)
+        if (number < payment.blockNumber && timestampSeconds > payment.timestampSeconds) return []
+        throw error
+      }
+    }
+
   return {
     paymentStatements: (payment) =>
-      pool.statements(async (ask, endpoint) => {
-        const found = await paymentsBeside(payment)(ask, endpoint)
-        const same = found.find(({ position }) => position === payment.position)
-        if (same !== undefined) ask.checkTime(same.timestampSeconds)
-        return same !== undefined && paymentText(same) === paymentText(payment)
-      }, deadlineMs),
-    absenceStatements: ({ accounts, sinceSeconds, untilSeconds, nowSeconds, isSought }) =>
-      pool.statements(async (ask, endpoint) => {
-        const [upTo, oldest] = [await finalNumber(ask), await oldestNumber(ask)]
-        const spanMs = (nowSeconds - sinceSeconds + CLOCK_MARGIN_SECONDS) * 1000
-        const start = upTo - BigInt(Math.ceil(spanMs / fastestBlockMs))
-        const after = start < oldest ? oldest : start
-        return isAbsent({ accounts, after, upTo, untilSeconds, isSought })(ask, endpoint)
-      }, deadlineMs),
+      pool.statements({
+        about: `made ${paymentText(payment)}`,
+        confirms: async (ask, endpoint) => {
+          const found = await besideOrExcluded(payment)(ask, endpoint)
+          const same = found.find(({ position }) => position === payment.position)
+          if (same !== undefined) ask.checkTime(same.timestampSeconds)
+          return same !== undefined && paymentText(same) === paymentText(payment)
+        },
+        deadlineMs,
+      }),
+    absenceStatements: ({ about, accounts, sinceSeconds, untilSeconds, nowSeconds, isSought }) =>
+      pool.statements({
+        about,
+        confirms: async (ask, endpoint) => {
+          const [upTo, oldest] = [await finalNumber(ask), await oldestNumber(ask)]
+          const spanMs = (nowSeconds - sinceSeconds + CLOCK_MARGIN_SECONDS) * 1000
+          const start = upTo - BigInt(Math.ceil(spanMs / fastestBlockMs))
+          const after = start < oldest ? oldest : start
+          return isAbsent({ about, accounts, after, upTo, untilSeconds, isSought })(ask, endpoint)
+        },
+        deadlineMs,
+      }),
   }
 }

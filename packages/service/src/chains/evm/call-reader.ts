@@ -1,6 +1,6 @@
 import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
-import { RpcError } from '../rpc/rpc-error.ts'
+import { RpcError, rpcErrorCode } from '../rpc/rpc-error.ts'
 import type { RpcAsk, RpcWork } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { blockCall, expectBlock } from './block-calls.ts'
@@ -22,13 +22,21 @@ const expectResultAt = (answer: RpcAnswer | undefined, blockHash: string): strin
 
 const LATEST: RpcCall = { method: 'eth_getBlockByNumber', params: ['latest', false] }
 
-/** The endpoint's newest block; throws RpcError unless its chain contains the given block. */
+/**
+ * The endpoint's newest block; throws RpcError unless its chain contains the given block: CHAIN_CHANGED if it never will,
+ * because it has another block in its place or is past its time without it.
+ */
 const readLatest = async (ask: RpcAsk, after: AgreedCalls['after']): Promise<string> => {
-  const [latest, contained] = await ask([LATEST, ...(after === undefined ? [] : [blockCall(after.number)])])
-  const found = after === undefined ? undefined : expectBlock(contained, after.number)
-  if (after?.hash !== undefined && found?.hash !== after.hash)
-    throw new RpcError('CHAIN_CHANGED', `block ${after.number} is another one`)
-  return expectResult(latest, RpcBlock).hash
+  const [answer, contained] = await ask([LATEST, ...(after === undefined ? [] : [blockCall(after.number)])])
+  const latest = expectResult(answer, RpcBlock)
+  if (after === undefined) return latest.hash
+  const { number, hash, timestampSeconds = Number.POSITIVE_INFINITY } = after
+  if (latest.number < number && latest.timestamp > timestampSeconds)
+    throw new RpcError('CHAIN_CHANGED', `the time of block ${number} is past, at block ${latest.number}`)
+  if (hash !== undefined && expectBlock(contained, number).hash !== hash)
+    throw new RpcError('CHAIN_CHANGED', `block ${number} is another one`)
+  expectBlock(contained, number)
+  return latest.hash
 }
 
 /** Reads contracts at the newest block of one endpoint; nodes without old state can answer this. Source: EIP-1898. */
@@ -51,12 +59,22 @@ export const createAgreedCalls = ({
   deadlineMs,
 }: Deps): Pick<EvmChain, 'callAgreed' | 'callStatements'> => ({
   callAgreed: (calls, expected) => pool.agree({ work: readAtNewest(calls, expected), deadlineMs }),
-  callStatements: (call, confirms, after) =>
-    pool.statements(async (ask, endpoint) => {
-      const read = readAtNewest([call], after === undefined ? {} : { after })
-      const [result] = await read(ask, endpoint)
-      return confirms(result)
-    }, deadlineMs),
+  callStatements: ({ about, call, confirms, after }) =>
+    pool.statements({
+      about,
+      confirms: async (ask, endpoint) => {
+        const read = readAtNewest([call], after === undefined ? {} : { after })
+        try {
+          const [result] = await read(ask, endpoint)
+          return confirms(result)
+        } catch (error) {
+          // The others agreed on a block that this endpoint excludes.
+          if (rpcErrorCode(error) === 'CHAIN_CHANGED') return false
+          throw error
+        }
+      },
+      deadlineMs,
+    }),
 })
 
 /** Reads contracts in one batch from one endpoint: at its latest block, or at a block by hash. Source: EIP-1898. */

@@ -56,9 +56,16 @@ export type EvmResult = string | undefined
 /** What must hold for an endpoint's word to count; one for which it does not is behind. */
 export type AgreedCalls = {
   /** A block that its chain must contain; any block of that number without a hash. */
-  readonly after?: Pick<EvmBlock, 'number'> & Partial<Pick<EvmBlock, 'hash'>>
+  readonly after?: Pick<EvmBlock, 'number'> & Partial<Pick<EvmBlock, 'hash' | 'timestampSeconds'>>
   /** Whether its results show what they are read for. */
   readonly isReached?: (results: readonly EvmResult[]) => boolean
+}
+
+/** A contract's answer that every endpoint is asked about; `about` is the fact as text, the same whenever it is asked about. */
+type AskedCall = Pick<AgreedCalls, 'after'> & {
+  readonly about: string
+  readonly call: EvmCall
+  readonly confirms: (result: EvmResult) => boolean
 }
 
 /** A log query: one contract and a closed range of blocks; a null topic matches any. Topics are lower case. */
@@ -134,15 +141,11 @@ export type EvmChain = {
    */
   readonly callAgreed: (calls: readonly EvmCall[], expected: AgreedCalls) => Promise<readonly EvmResult[]>
   /**
-   * Which endpoints confirm the result of a contract read at their newest block, and which deny it. Those whose chain
-   * does not contain the block `after` say nothing. Throws RpcError NODE_BEHIND or NO_ANSWER while endpoints
-   * are silent.
+   * Which endpoints confirm the result of a contract read at their newest block, and which deny it. Those that have not
+   * reached the block `after` say nothing; those that have another one in its place, or are past its time without it,
+   * deny. Throws RpcError NODE_BEHIND or NO_ANSWER while endpoints are silent.
    */
-  readonly callStatements: (
-    call: EvmCall,
-    confirms: (result: EvmResult) => boolean,
-    after?: AgreedCalls['after'],
-  ) => Promise<readonly Statement[]>
+  readonly callStatements: (asked: AskedCall) => Promise<readonly Statement[]>
   /**
    * The ERC-20 allowance in base units, cached per block and coalesced; undefined if it cannot be read in time (then
    * the approval is included).

@@ -32,7 +32,8 @@ export type RpcPool = {
   readonly agree: <Value>(agreement: RpcAgreement<Value>) => Promise<Value>
   /**
    * Which endpoints confirm a fact and which deny it; silent endpoints, and those whose history is too short, say
-   * nothing. Throws RpcError NODE_BEHIND while a silent one may yet answer, NO_ANSWER if all are silent.
+   * nothing, unless they denied it before. Throws RpcError NODE_BEHIND while a silent one may yet answer, NO_ANSWER if
+   * all are silent.
    */
   readonly statements: StatementReader
   /** The same work on each endpoint, including those put aside; each promise rejects for its own endpoint. */
@@ -94,7 +95,7 @@ export const createRpcPool = (deps: Deps): RpcPool => {
     read: ({ calls, parse, deadlineMs }) =>
       work(async (ask) => parse(await ask(calls), ask.checkTime), deadlineMs),
     agree: (agreement) => reachAgreement(members, quorum, agreement),
-    statements: createStatementReader({ members, now: deps.now }),
+    statements: createStatementReader({ members, quorum, now: deps.now }),
     askEach: (call, deadlineMs) => workEach(async (ask) => onlyAnswer(await ask([call])), deadlineMs),
     faults: () =>
       members.all.map(({ position, disagreements }) => ({

@@ -9,7 +9,7 @@ const ask: RpcAsk = Object.assign(() => Promise.reject(new Error('no calls are e
 })
 
 /** What an endpoint says about a fact, or why it says nothing. */
-type Word = boolean | RpcErrorCode
+type Word = boolean | RpcErrorCode | 'pending'
 
 const open = (words: readonly Word[]) => {
   let now = 0
@@ -21,11 +21,12 @@ const open = (words: readonly Word[]) => {
   })
   const run: RpcMembers['run'] = (member, work) => {
     const word = said[member.position]
+    if (word === 'pending') return new Promise(() => undefined)
     return typeof word === 'string'
       ? Promise.reject(new RpcError(word, 'the endpoint says nothing'))
       : work(ask, word === true ? 1 : 0)
   }
-  const read = createStatementReader({ members: { all, run }, now: () => now })
+  const read = createStatementReader({ members: { all, run }, quorum: 2, now: () => now })
   return {
     say: (next: readonly Word[]) => {
       said = next
@@ -34,8 +35,8 @@ const open = (words: readonly Word[]) => {
       now += ms
     },
     /** What the endpoints say, as 'C' and 'D' by their places, or the error's code. */
-    ask: () =>
-      read(async (_ask, isConfirmed) => isConfirmed === 1, 1_000).then(
+    ask: (about = 'a fact') =>
+      read({ about, confirms: async (_ask, isConfirmed) => isConfirmed === 1, deadlineMs: 1_000 }).then(
         (all) => all.map(({ endpoint, confirms }) => `${endpoint}${confirms ? 'C' : 'D'}`).join(' '),
         rpcErrorCode,
       ),
@@ -49,7 +50,8 @@ for (const [words, told] of [
   [[true, true, 'NODE_PRUNED'], '0C 1C'],
   [[true, true, 'WRONG_CHAIN'], '0C 1C'],
   [[true, true, 'AHEAD_OF_CLOCK'], '0C 1C'],
-  [['NODE_PRUNED', 'TOO_MUCH', 'NODE_PRUNED'], ''],
+  [['NODE_PRUNED', 'NODE_PRUNED', 'NODE_PRUNED'], ''],
+  [[true, true, 'TOO_MUCH'], 'NODE_BEHIND'],
   [[true, true, 'TIMED_OUT'], 'NODE_BEHIND'],
   [[true, true, 'NODE_BEHIND'], 'NODE_BEHIND'],
   [['TIMED_OUT', 'TIMED_OUT', 'TIMED_OUT'], 'NODE_BEHIND'],
@@ -74,6 +76,70 @@ test('waits 20 seconds for an endpoint that says nothing, and not again until it
 
 test('fails while no endpoint says anything', async () => {
   const { ask, pass } = open(['TIMED_OUT', 'NODE_BEHIND', 'NODE_PRUNED'])
+  assert.equal(await ask(), 'NODE_BEHIND')
+  pass(20_000)
+  assert.equal(await ask(), 'NO_ANSWER')
+})
+
+test('takes an endpoint that denied a fact and falls silent as denying it until it confirms it', async () => {
+  const { ask, say, pass } = open([true, true, false])
+  assert.equal(await ask(), '0C 1C 2D')
+  for (const word of ['TIMED_OUT', 'NODE_BEHIND', 'NODE_PRUNED'] as const) {
+    say([true, true, word])
+    assert.equal(await ask(), '0C 1C 2D')
+    pass(600_000)
+    assert.equal(await ask(), '0C 1C 2D')
+  }
+  say([true, true, true])
+  assert.equal(await ask(), '0C 1C 2C')
+})
+
+test('takes what an endpoint denied as no statement about another fact', async () => {
+  const { ask, say } = open([true, true, false])
+  assert.equal(await ask('one'), '0C 1C 2D')
+  say([true, true, 'NODE_PRUNED'])
+  assert.equal(await ask('another'), '0C 1C')
+})
+
+test('waits anew for an endpoint whose silence was noticed long ago', async () => {
+  const { ask, pass } = open([true, true, 'TIMED_OUT'])
+  assert.equal(await ask(), 'NODE_BEHIND')
+  pass(20_000)
+  assert.equal(await ask(), '0C 1C')
+  pass(60_000)
+  assert.equal(await ask('another'), 'NODE_BEHIND')
+})
+
+test('waits for an endpoint that is behind about each fact', async () => {
+  const { ask, pass } = open([true, true, 'NODE_BEHIND'])
+  assert.equal(await ask('one'), 'NODE_BEHIND')
+  pass(20_000)
+  assert.equal(await ask('one'), '0C 1C')
+  assert.equal(await ask('another'), 'NODE_BEHIND')
+})
+
+test('does not wait for the answer of an endpoint that has failed for 20 seconds', async () => {
+  const { ask, say, pass } = open([true, true, 'TIMED_OUT'])
+  await ask()
+  pass(20_000)
+  await ask()
+  say([true, true, 'pending'])
+  assert.equal(await ask(), '0C 1C')
+  say([true, false, 'pending'])
+  assert.equal(await ask(), '0C 1D')
+})
+
+test('hears an endpoint that has failed for 20 seconds where the others are no quorum', async () => {
+  const { ask, say, pass } = open([true, 'TIMED_OUT', 'TIMED_OUT'])
+  await ask()
+  pass(20_000)
+  assert.equal(await ask(), '0C')
+  say([true, 'TIMED_OUT', false])
+  assert.equal(await ask(), '0C 2D')
+})
+
+test('holds while the answers of all endpoints are too long to be read', async () => {
+  const { ask, pass } = open(['TOO_MUCH', 'NODE_PRUNED', 'TOO_MUCH'])
   assert.equal(await ask(), 'NODE_BEHIND')
   pass(20_000)
   assert.equal(await ask(), 'NO_ANSWER')

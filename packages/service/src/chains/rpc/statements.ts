@@ -1,70 +1,132 @@
 import type { Instant } from '../../core/instant.ts'
+import { createLru } from '../../lib/lru.ts'
 import { RpcError, type RpcErrorCode, rpcErrorCode } from './rpc-error.ts'
 import { type RpcMember, type RpcMembers, type RpcWork, reasonOf } from './rpc-members.ts'
 
 /** Whether one endpoint, named by its place in the configuration, confirms a fact or denies it. */
 export type Statement = { readonly endpoint: number; readonly confirms: boolean }
 
-/** Which endpoints confirm a fact and which deny it. */
-export type StatementReader = (
-  confirms: RpcWork<boolean>,
-  deadlineMs: number,
-) => Promise<readonly Statement[]>
+/** A fact that every endpoint of a chain is asked about. */
+type AskedFact = {
+  /** The fact as text, the same whenever it is asked about. */
+  readonly about: string
+  readonly confirms: RpcWork<boolean>
+  readonly deadlineMs: number
+}
 
-type Deps = { readonly members: Pick<RpcMembers, 'all' | 'run'>; readonly now: () => Instant }
+/** Which endpoints confirm a fact and which deny it. */
+export type StatementReader = (asked: AskedFact) => Promise<readonly Statement[]>
+
+type Deps = {
+  readonly members: Pick<RpcMembers, 'all' | 'run'>
+  /** How many endpoints must confirm a fact before those that were silent for long are not waited for. */
+  readonly quorum: number
+  readonly now: () => Instant
+}
+
+/** What is remembered of a fact: who denies it, and since when others have answered without a statement. */
+type FactRecord = { readonly deniers: Set<RpcMember>; readonly undecidedSince: Map<RpcMember, Instant> }
 
 /** How long an endpoint that says nothing is waited for: longer than a restart. */
 const PATIENCE_MS = 20_000
+/** An endpoint whose last failure is older is waited for anew. */
+const STALE_MS = 60_000
+const REMEMBERED_FACTS = 40_000
 /** Errors that waiting does not mend: of sound endpoints with too short a history, and of endpoints that are wrong. */
 const LASTING: ReadonlySet<RpcErrorCode | undefined> = new Set([
   'NODE_PRUNED',
-  'TOO_MUCH',
   'WRONG_CHAIN',
   'MALFORMED',
   'AHEAD_OF_CLOCK',
 ])
-const KNOWS_TOO_LITTLE: ReadonlySet<RpcErrorCode | undefined> = new Set(['NODE_PRUNED', 'TOO_MUCH'])
+/** Errors of an endpoint that answers, and cannot say anything about the one fact yet. */
+const UNDECIDED: ReadonlySet<RpcErrorCode | undefined> = new Set(['NODE_BEHIND', 'CHAIN_CHANGED', 'TOO_MUCH'])
+
+/** Records since when endpoints fail. */
+const createSilences = (now: () => Instant) => {
+  const silences = new Map<RpcMember, { readonly since: Instant; readonly last: Instant }>()
+  const sinceOf = (member: RpcMember): Instant | undefined => {
+    const known = silences.get(member)
+    return known === undefined || now() - known.last >= STALE_MS ? undefined : known.since
+  }
+  return {
+    end: (member: RpcMember): void => {
+      silences.delete(member)
+    },
+    /** Notes a failure; whether the endpoint is still waited for. */
+    isAwaited: (member: RpcMember): boolean => {
+      const since = sinceOf(member) ?? now()
+      silences.set(member, { since, last: now() })
+      return now() - since < PATIENCE_MS
+    },
+    isGivenUp: (member: RpcMember): boolean => {
+      const since = sinceOf(member)
+      return since !== undefined && now() - since >= PATIENCE_MS
+    },
+  }
+}
 
 /**
  * Creates a reader that asks every endpoint about a fact. One that fails, is behind, or has a shorter history says
- * nothing. The reader throws NODE_BEHIND while an endpoint has said nothing for less than 20 seconds and may yet answer,
- * and NO_ANSWER if none says anything, unless the history of every endpoint is too short.
+ * nothing; one that denied the fact before denies it until it confirms it. The reader throws NODE_BEHIND while an endpoint
+ * has said nothing for less than 20 seconds and may yet answer, and NO_ANSWER if none says anything, unless the history
+ * of every endpoint is too short. An endpoint that has failed for longer is asked too, and waited for only without a
+ * quorum.
  */
-export const createStatementReader = ({ members, now }: Deps): StatementReader => {
-  const silentSince = new Map<RpcMember, Instant>()
+export const createStatementReader = ({ members, quorum, now }: Deps): StatementReader => {
+  const records = createLru<string, FactRecord>(REMEMBERED_FACTS)
+  const silences = createSilences(now)
 
-  const isAwaited = (member: RpcMember): boolean => {
-    const since = silentSince.get(member) ?? now()
-    silentSince.set(member, since)
+  const recordOf = (about: string): FactRecord => {
+    const record = records.get(about) ?? { deniers: new Set(), undecidedSince: new Map() }
+    records.set(about, record)
+    return record
+  }
+
+  const isAwaited = (member: RpcMember, { undecidedSince }: FactRecord, error: unknown): boolean => {
+    const code = rpcErrorCode(error)
+    if (LASTING.has(code)) return false
+    if (!UNDECIDED.has(code)) return silences.isAwaited(member)
+    silences.end(member)
+    const since = undecidedSince.get(member) ?? now()
+    undecidedSince.set(member, since)
     return now() - since < PATIENCE_MS
   }
 
-  return async (confirms, deadlineMs) => {
-    const statements: Statement[] = []
+  return async ({ about, confirms, deadlineMs }) => {
+    const record = recordOf(about)
+    const confirming = new Set<RpcMember>()
     const errors: unknown[] = []
     let awaited: unknown
     const listen = async (member: RpcMember): Promise<void> => {
       try {
-        const statement = {
-          endpoint: member.position,
-          confirms: await members.run(member, confirms, deadlineMs),
-        }
-        statements.push(statement)
-        silentSince.delete(member)
+        const isConfirmed = await members.run(member, confirms, deadlineMs)
+        silences.end(member)
+        record.undecidedSince.delete(member)
+        if (isConfirmed) {
+          record.deniers.delete(member)
+          confirming.add(member)
+        } else record.deniers.add(member)
       } catch (error) {
         errors.push(error)
-        if (!LASTING.has(rpcErrorCode(error)) && isAwaited(member)) awaited ??= error
+        if (isAwaited(member, record, error)) awaited ??= error
       }
     }
-    await Promise.all(members.all.map(listen))
-    const isDenied = statements.some((statement) => !statement.confirms)
-    if (awaited !== undefined && !isDenied)
+    const givenUp = members.all.filter(silences.isGivenUp)
+    const beside = Promise.all(givenUp.map(listen))
+    await Promise.all(members.all.filter((member) => !givenUp.includes(member)).map(listen))
+    if (record.deniers.size === 0 && confirming.size < quorum) await beside
+    if (awaited !== undefined && record.deniers.size === 0)
       throw new RpcError('NODE_BEHIND', `an endpoint says nothing about a fact yet: ${reasonOf(awaited)}`, {
         cause: awaited,
       })
-    const cause = errors.find((error) => !KNOWS_TOO_LITTLE.has(rpcErrorCode(error)))
+    const statements = members.all.flatMap((member): readonly Statement[] => {
+      const isDenied = record.deniers.has(member)
+      return isDenied || confirming.has(member) ? [{ endpoint: member.position, confirms: !isDenied }] : []
+    })
+    const cause = errors.find((error) => rpcErrorCode(error) !== 'NODE_PRUNED')
     if (statements.length === 0 && cause !== undefined)
       throw new RpcError('NO_ANSWER', `no endpoint says anything about a fact: ${reasonOf(cause)}`, { cause })
-    return statements.toSorted((one, other) => one.endpoint - other.endpoint)
+    return statements
   }
 }

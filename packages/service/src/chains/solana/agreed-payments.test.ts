@@ -202,6 +202,7 @@ test('one of three endpoints reports the payment that two hide from the search f
   })
   const { paid, chain, account } = await paidBefore(context)
   const search = {
+    about: 'a payment is absent',
     accounts: [account],
     sinceSeconds: paid.timestampSeconds,
     untilSeconds: paid.timestampSeconds - 1,
@@ -218,7 +219,12 @@ test('one of three endpoints reports the payment that two hide from the search f
   lie = LIES['leaves the payment out of the list of signatures']
   assert.deepEqual(await isDenied(), DENIED_BY_THE_THIRD)
   await assert.rejects(
-    chain.absenceStatements({ ...search, isSought: () => false, untilSeconds: latest() }),
+    chain.absenceStatements({
+      ...search,
+      about: 'no payment',
+      isSought: () => false,
+      untilSeconds: latest(),
+    }),
     {
       code: 'NODE_BEHIND',
     },

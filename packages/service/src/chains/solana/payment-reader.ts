@@ -21,7 +21,7 @@ import {
 import type { SolanaLimits } from './limits.ts'
 import { paymentsOfTransaction } from './payments-of-transaction.ts'
 import { programOf, type SolanaMint } from './programs.ts'
-import { BlockTime, RecordedTransaction } from './rpc-answers.ts'
+import { BlockTime, RecordedTransaction, U64 } from './rpc-answers.ts'
 
 type Deps = {
   readonly chainId: ChainId
@@ -102,6 +102,13 @@ const inOrder = (payments: readonly Payment[]): readonly Payment[] =>
       Number(one.blockNumber - other.blockNumber) ||
       (one.txHash < other.txHash ? -1 : one.txHash > other.txHash ? 1 : one.position - other.position),
   )
+
+/** The endpoint's newest confirmed slot, which final ones follow by seconds. */
+const readConfirmed = async (ask: RpcAsk) => {
+  const number = await askFor(ask, { method: 'getSlot', params: [{ commitment: 'confirmed' }] }, U64)
+  const time = { method: 'getBlockTime', params: [Number(number)] }
+  return { number, timestampSeconds: await askFor(ask, time, BlockTime) }
+}
 
 /** Reads the time of a final slot, by agreement. */
 export const createTimeReader =
@@ -193,6 +200,7 @@ export const createPaymentReader = ({
       ...ofOne,
       oldestNumber: readFirstSlot,
       paymentsBeside,
+      newest: readConfirmed,
       fastestBlockMs: FASTEST_SLOT_MS,
     }),
   }

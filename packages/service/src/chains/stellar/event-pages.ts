@@ -99,19 +99,30 @@ const readAll = async (
   return cutShort(after, events)
 }
 
-/** The asset events of one ledger that name one of at most six accounts. Throws RpcError TOO_MUCH if they do not fit into a page. */
+/**
+ * The asset events of one ledger that name one of at most six accounts. Throws RpcError TOO_MUCH if they do not fit into
+ * 64 pages, which is more than a ledger holds.
+ */
 export const readEventsOfLedger = async (
   sdk: StellarSdk,
   ask: RpcAsk,
   accounts: readonly string[],
   ledger: number,
 ): Promise<readonly LedgerEvent[]> => {
-  const range = { startLedger: ledger, endLedger: ledger + 1 }
-  const params = { ...range, filters: filtersOf(sdk, accounts), pagination: { limit: PAGE_EVENTS } }
-  const { events } = await askFor(ask, { method: 'getEvents', params }, EventPage)
-  if (events.length >= PAGE_EVENTS)
-    throw new RpcError('TOO_MUCH', `too many events of ${accounts.join()} in ledger ${ledger}`)
-  return events.filter((event) => event.ledger === ledger)
+  const filters = filtersOf(sdk, accounts)
+  const found: LedgerEvent[] = []
+  let range: object = { startLedger: ledger, endLedger: ledger + 1 }
+  let pagination: object = { limit: PAGE_EVENTS }
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const params = { ...range, filters, pagination }
+    const { events, cursor } = await askFor(ask, { method: 'getEvents', params }, EventPage)
+    const here = events.filter((event) => event.ledger === ledger)
+    found.push(...here)
+    if (events.length < PAGE_EVENTS || here.length < events.length) return found
+    range = {}
+    pagination = { limit: PAGE_EVENTS, cursor }
+  }
+  throw new RpcError('TOO_MUCH', `too many events of ${accounts.join()} in ledger ${ledger}`)
 }
 
 const earlier = (one: EventsRead, other: EventsRead): EventsRead => (other.upTo < one.upTo ? other : one)

@@ -260,6 +260,7 @@ test("every endpoint confirms a payment to its token's issuer, and reports it to
   assert.ok(paid)
   assert.deepEqual(await world.chain.paymentStatements(paid), [{ endpoint: 0, confirms: true }])
   const search = {
+    about: 'a payment is absent',
     accounts: [issuer, payer.publicKey()],
     sinceSeconds: paidAt,
     untilSeconds: paidAt,

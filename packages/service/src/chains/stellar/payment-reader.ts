@@ -170,6 +170,10 @@ export const createPaymentReader = ({
     ...createPaymentStatements({
       ...ofOne,
       oldestNumber,
+      newest: async (ask) => {
+        const { latestLedger, latestLedgerCloseTime } = await readWindow(ask)
+        return { number: BigInt(latestLedger), timestampSeconds: latestLedgerCloseTime }
+      },
       paymentsBeside,
       fastestBlockMs: FASTEST_LEDGER_MS,
     }),

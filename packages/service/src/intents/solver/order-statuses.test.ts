@@ -7,7 +7,7 @@ import { createOrderStatusReader } from './order-statuses.ts'
 
 const ORDER_ID = testOrderId(1)
 const ORDER = { originChain: 'eip155:5', destinationChain: 'eip155:6' }
-const ORDERS = [{ orderId: ORDER_ID, order: ORDER, opened: { blockNumber: 90n } }]
+const ORDERS = [{ orderId: ORDER_ID, order: ORDER, opened: { blockNumber: 90n, timestampSeconds: 100 } }]
 const DEPS = { now: Date.now, log: () => undefined }
 const NONE = 0n
 const OPEN = 1n

@@ -26,7 +26,7 @@ type AskedOrder = {
   readonly orderId: OrderId
   readonly order: Pick<IntentOrder, 'originChain' | 'destinationChain'>
   /** The deposit, if its block is known. */
-  readonly opened?: { readonly blockNumber: bigint } | undefined
+  readonly opened?: { readonly blockNumber: bigint; readonly timestampSeconds: number } | undefined
 }
 
 const readChain = async (
@@ -64,11 +64,18 @@ const createOpenCheck = ({ now, log }: StatusReaderDeps) => {
     if (opened.get(orderId) === true) return true
     const call = statusCall(settler, orderId)
     const isOpen = (result: EvmResult): boolean => readStatus(result) === 'open'
-    const number = asked.opened?.blockNumber ?? evm.head()?.number
+    const { opened: deposit } = asked
+    const number = deposit?.blockNumber ?? evm.head()?.number
+    const after =
+      number === undefined
+        ? undefined
+        : { number, ...(deposit && { timestampSeconds: deposit.timestampSeconds }) }
+    const text = `order ${orderId} is open`
+    const question = { about: text, call, confirms: isOpen }
     const fact: Fact = {
       chainId,
-      text: `order ${orderId} is open`,
-      ask: () => evm.callStatements(call, isOpen, number === undefined ? undefined : { number }),
+      text,
+      ask: () => evm.callStatements(after === undefined ? question : { ...question, after }),
     }
     try {
       await evm.callAgreed([call], { isReached: ([result]) => isOpen(result) })

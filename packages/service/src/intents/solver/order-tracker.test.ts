@@ -40,6 +40,7 @@ const seen = (chainId: string, event: SettlerEvent, blockNumber: bigint, isFinal
   chainId,
   event,
   blockNumber,
+  timestampSeconds: Number(blockNumber),
   isFinal,
 })
 const createTracker = (readUpTo = 100n): OrderTracker =>

@@ -9,10 +9,12 @@ export type OrderEvent = {
   readonly chainId: ChainId
   readonly event: SettlerEvent
   readonly blockNumber: bigint
+  /** The block's time, in seconds since the Unix epoch. */
+  readonly timestampSeconds: number
   readonly isFinal: boolean
 }
 
-type Mark = { readonly blockNumber: bigint; readonly isFinal: boolean; readonly noticedAt: Instant }
+type Mark = Pick<OrderEvent, 'blockNumber' | 'timestampSeconds' | 'isFinal'> & { readonly noticedAt: Instant }
 
 /** The known state of one order; `order` and `opened` come from the origin chain, the rest from the destination's. */
 type TrackedEntry = {
@@ -134,10 +136,10 @@ export const createOrderTracker = ({ address, now, readUpTo }: Deps): OrderTrack
 
   return {
     add: (seen) => {
-      const { event, blockNumber, isFinal } = seen
+      const { event, blockNumber, timestampSeconds, isFinal } = seen
       const entry = entries.get(event.orderId)
       if (ended.get(event.orderId) === true || !concerns(event, address, entry)) return undefined
-      const mark: Mark = { blockNumber, isFinal, noticedAt: now() }
+      const mark: Mark = { blockNumber, timestampSeconds, isFinal, noticedAt: now() }
       if (event.kind === 'open') put(seen, { order: event.order, opened: mark })
       else if (event.kind === 'filled') put(seen, { filled: mark })
       else if (event.kind === 'proved' && isFinal)

@@ -60,7 +60,8 @@ const createCheckpoints = (deps: Deps, chainId: ChainId, from: LogCursor | undef
 const eventOf = (chain: SolverChain, found: WatchedLog, isFinal: boolean): readonly OrderEvent[] => {
   const event = readSettlerEvent(found)
   if (event === undefined) return []
-  return [{ chainId: chain.chainId, event, blockNumber: found.blockNumber, isFinal }]
+  const { blockNumber, timestampSeconds } = found
+  return [{ chainId: chain.chainId, event, blockNumber, timestampSeconds, isFinal }]
 }
 
 const watchChain = async (deps: Deps, chain: SolverChain): Promise<LogWatcher> => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashOf, type Node, withNodes } from '../../../test/json-rpc-node.ts'
+import { blockOf, hashOf, type Node, quantity, withNodes } from '../../../test/json-rpc-node.ts'
 import { testOrder, testOrderId } from '../../../test/test-deposits.ts'
 import { uintWord } from '../../chains/evm/abi-words.ts'
 import { createOrderFacts } from './order-facts.ts'
@@ -20,6 +20,15 @@ const silent: Partial<Node> = {
   },
 }
 const lagging: Partial<Node> = { ...says(NONE), blockNumber: 89 }
+/** At a lower block than the final one, and at a later time. */
+const excluding: Partial<Node> = { ...lagging, dated: () => FINAL.timestampSeconds + 1 }
+const forked: Partial<Node> = {
+  answer: ({ method, params: [number] }) => {
+    if (method === 'eth_call') return { result: `0x${uintWord(FILLED)}` }
+    if (method !== 'eth_getBlockByNumber' || number !== quantity(90)) return undefined
+    return { result: { ...blockOf({ blockNumber: 90, baseFee: undefined }, 90), hash: hashOf(900) } }
+  },
+}
 const elsewhere: Partial<Node> = { ...says(NONE), chainId: 6 }
 
 /** How long a silent endpoint is waited for. */
@@ -70,6 +79,16 @@ const CASES = [
     'one of another chain, which says nothing',
     [elsewhere, says(FILLED), says(FILLED)],
     ['1 confirms', '2 confirms'],
+  ],
+  [
+    'one that has another final block in its chain, which denies',
+    [says(FILLED), forked, says(FILLED)],
+    ['0 confirms', '1 denies', '2 confirms'],
+  ],
+  [
+    'one that is past the time of the final block without it, which denies',
+    [says(FILLED), excluding, says(FILLED)],
+    ['0 confirms', '1 denies', '2 confirms'],
   ],
   ['none that answers', [silent, silent, silent], 'NO_ANSWER'],
 ] as const

@@ -1,5 +1,5 @@
 import { type ChainId, chainTypeOf } from '@openrfq/sdk'
-import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import type { EvmChain, EvmResult } from '../../chains/evm/evm-chain.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
 import { ConfigError } from '../../core/config-error.ts'
 import type { Instant } from '../../core/instant.ts'
@@ -42,26 +42,36 @@ export const createOrderFacts = ({ evmChains, paymentChains, orders, now }: Deps
   const hasStatus = (
     orderId: OrderId,
     { destinationChain: chainId, destinationSettler }: IntentOrder,
-    wanted: OrderStatus,
-  ): Fact['ask'] => {
+    { wanted, text }: { readonly wanted: OrderStatus; readonly text: string },
+  ): Fact => {
     const { callStatements } = chainAt(evmChains, chainId)
     const call = statusCall(destinationSettler, orderId)
-    return () => callStatements(call, (result) => readStatus(result) === wanted, orders.finalBlock(chainId))
+    const asked = {
+      about: text,
+      call,
+      confirms: (result: EvmResult): boolean => readStatus(result) === wanted,
+    }
+    return {
+      chainId,
+      text,
+      ask: () => {
+        const after = orders.finalBlock(chainId)
+        return callStatements(after === undefined ? asked : { ...asked, after })
+      },
+    }
   }
 
   return {
     paid: createPaidFact(paymentChains),
-    filledAtSettler: (orderId, order) => ({
-      chainId: order.destinationChain,
-      text: `order ${orderId} was filled`,
-      ask: hasStatus(orderId, order, 'filled'),
-    }),
+    filledAtSettler: (orderId, order) =>
+      hasStatus(orderId, order, { wanted: 'filled', text: `order ${orderId} was filled` }),
     unfilled: (orderId, order, quotedAt) => {
       const { destinationChain: chainId, fillDeadline: untilSeconds } = order
       const text = `order ${orderId} was not filled`
-      if (chainTypeOf(chainId) === 'evm') return { chainId, text, ask: hasStatus(orderId, order, 'none') }
+      if (chainTypeOf(chainId) === 'evm') return hasStatus(orderId, order, { wanted: 'none', text })
       const { absenceStatements } = chainAt(paymentChains, chainId)
       const sought = {
+        about: text,
         accounts: [...new Set([payeeOf(order.recipient).account, order.filler])],
         sinceSeconds: Math.floor(quotedAt / 1000),
         untilSeconds,
