@@ -6,6 +6,7 @@ import { saltOf } from '../src/intents/settlers/quoted-order.ts'
 import { createEarlierPayouts } from '../src/intents/vault/earlier-payouts.ts'
 import { createOrderFacts } from '../src/intents/vault/order-facts.ts'
 import { createPaymentIndex } from '../src/intents/vault/payment-index.ts'
+import { createRenewals } from '../src/intents/vault/renewals.ts'
 import { createVaultGuard } from '../src/intents/vault/vault-guard.ts'
 import { createVaultOperator } from '../src/intents/vault/vault-operator.ts'
 import type { Store } from '../src/store/store.ts'
@@ -46,17 +47,19 @@ const createService = (
     store,
     finalNumber: facts.finalNumber,
   })
+  const vaultChain = { ...accounts, chain: origin.chain }
+  const guard = createVaultGuard({ ...shared, vaultChain, store, finalTime: facts.finalTime })
+  const factCheck = createFactCheck(shared)
+  const renewals = createRenewals({ guard, factCheck })
   const outbox = createPayoutOutbox({
     ...shared,
+    mayResign: renewals.allow,
     store,
     earlier,
     chain: origin.chain,
     secret: testSecretOf('vault'),
     timing: { roundMs: 5, rebroadcastMs: 1_000 },
   })
-  const vaultChain = { ...accounts, chain: origin.chain }
-  const guard = createVaultGuard({ ...shared, vaultChain, store, finalTime: facts.finalTime })
-  const factCheck = createFactCheck(shared)
   const orderFacts = createOrderFacts({
     ...shared,
     evmChains: new Map(),
@@ -70,7 +73,7 @@ const createService = (
     store,
     facts,
     evmFillOf: () => Promise.reject(new Error('no EVM chain here')),
-    vaultChains: [{ ...vaultChain, earlier, outbox, guard }],
+    vaultChains: [{ ...vaultChain, earlier, outbox, guard, renewals }],
     roundMs: 5,
   })
   return { facts, outbox, operator, guard, factCheck }

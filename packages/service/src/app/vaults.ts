@@ -4,6 +4,7 @@ import { ConfigError } from '../core/config-error.ts'
 import type { Instant } from '../core/instant.ts'
 import { createEarlierPayouts, type EarlierPayouts } from '../intents/vault/earlier-payouts.ts'
 import type { VaultChain } from '../intents/vault/payment-indexer.ts'
+import { createRenewals, type Renewals } from '../intents/vault/renewals.ts'
 import { createVaultGuard } from '../intents/vault/vault-guard.ts'
 import { createVaultOperator } from '../intents/vault/vault-operator.ts'
 import { inBackground, type Lifecycle, together } from '../lib/lifecycle.ts'
@@ -34,7 +35,7 @@ export type Vaults = Lifecycle & {
 
 const outboxOf = (
   { chain, vault }: VaultChain,
-  earlier: EarlierPayouts,
+  { earlier, renewals }: { readonly earlier: EarlierPayouts; readonly renewals: Renewals },
   { secrets, store, now, log }: Deps,
 ): PayoutOutbox | undefined => {
   const secret = secrets.get(chain.chainId)
@@ -42,7 +43,15 @@ const outboxOf = (
     log('warn', 'vault_secret_missing', { chainId: chain.chainId, vault })
     return undefined
   }
-  const outbox = createPayoutOutbox({ store, chain, secret, earlier, now, log })
+  const outbox = createPayoutOutbox({
+    store,
+    chain,
+    secret,
+    earlier,
+    mayResign: renewals.allow,
+    now,
+    log,
+  })
   if (outbox.sender === vault) return outbox
   throw new ConfigError(
     `the secret of ${chain.chainId} signs for ${outbox.sender}, and the vault is ${vault}`,
@@ -58,10 +67,10 @@ export const createVaults = (deps: Deps): Vaults => {
   const { paymentIndex: facts } = intents
   const paying = intents.vaults.flatMap((vaultChain) => {
     const earlier = createEarlierPayouts({ ...vaultChain, store, finalNumber: facts.finalNumber })
-    const outbox = outboxOf(vaultChain, earlier, deps)
-    if (outbox === undefined) return []
     const guard = createVaultGuard({ vaultChain, store, finalTime: facts.finalTime, now, log })
-    return [{ ...vaultChain, earlier, outbox, guard }]
+    const renewals = createRenewals({ guard, factCheck: intents.factCheck })
+    const outbox = outboxOf(vaultChain, { earlier, renewals }, deps)
+    return outbox === undefined ? [] : [{ ...vaultChain, earlier, outbox, guard, renewals }]
   })
   const operator = createVaultOperator({ ...intents, store, facts, vaultChains: paying, now, log })
   // The operator stops before the outboxes that it pays through.

@@ -55,7 +55,7 @@ test('a call that is open or mined is never signed again', async () => {
     const txHash = await call(purpose, outcome)
     assert.deepEqual(
       await findTransactionAttempts(files.store(), purpose),
-      outcome === 'open' ? { kind: 'open' } : { kind: 'succeeded', txHash },
+      outcome === 'open' ? { kind: 'open', key: purpose } : { kind: 'succeeded', txHash },
     )
   }
 })
@@ -90,5 +90,8 @@ test('a payment is not made because a call with the same key succeeded', async (
   const attempts = await findPayoutAttempts(files.store(), 'refund:same name')
   assert.deepEqual(attempts, { kind: 'due', key: 'refund:same name', isRetry: false })
   await pay('refund:same name', 'open')
-  assert.deepEqual(await findPayoutAttempts(files.store(), 'refund:same name'), { kind: 'open' })
+  assert.deepEqual(await findPayoutAttempts(files.store(), 'refund:same name'), {
+    kind: 'open',
+    key: 'refund:same name',
+  })
 })

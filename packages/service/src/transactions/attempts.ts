@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
  */
 export type Attempts =
   | { readonly kind: 'due'; readonly key: string; readonly isRetry: boolean }
-  | { readonly kind: 'open' }
+  | { readonly kind: 'open'; readonly key: string }
   | { readonly kind: 'succeeded'; readonly txHash: string }
   | { readonly kind: 'exhausted' }
 
@@ -24,7 +24,7 @@ const findAttempts = async (
     const key = attempt === 1 ? purpose : `${purpose}:${attempt}`
     const found = await find(key)
     if (found === undefined) return { kind: 'due', key, isRetry: attempt > 1 }
-    if (found.outcome === 'open') return { kind: 'open' }
+    if (found.outcome === 'open') return { kind: 'open', key }
     if (found.outcome === 'succeeded') return { kind: 'succeeded', txHash: found.txHash }
   }
   return { kind: 'exhausted' }

@@ -1,6 +1,7 @@
 import type { PaymentChain } from '../chains/payment-chain.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Log } from '../lib/log.ts'
+import { mapAtMost } from '../lib/map-at-most.ts'
 import type { Mutex } from '../lib/mutex.ts'
 import type { Store, StoredPayment, StoredPayout } from '../store/store.ts'
 import { createBroadcaster } from './broadcaster.ts'
@@ -21,6 +22,9 @@ export type EarlierSignatures = {
   readonly find: (payout: StoredPayout) => Promise<Pick<StoredPayment, 'txHash' | 'confirmed'> | undefined>
 }
 
+/** Whether an open payout may be signed again: what its first signature rested on must still hold. */
+export type MayResign = (payout: StoredPayout) => Promise<boolean>
+
 type PayoutMonitorDeps = {
   readonly store: Pick<Store, 'listOpenPayouts' | 'resignPayout' | 'settlePayout'>
   readonly chain: PaymentChain
@@ -31,16 +35,19 @@ type PayoutMonitorDeps = {
   /** Runs the account's signing work sequentially. */
   readonly inTurn: Mutex
   readonly earlier: EarlierSignatures | undefined
+  readonly mayResign: MayResign
   readonly now: () => Instant
   readonly log: Log
 }
+
+const AT_ONCE = 8
 
 /**
  * Monitors the open payouts of one account: broadcasts the newest signature of each until the chain's final state shows
  * its outcome, and signs again only a payout that provably can never land.
  */
 export const createPayoutMonitor = (deps: PayoutMonitorDeps) => {
-  const { store, chain, sender, secret, timing, inTurn, earlier, now, log } = deps
+  const { store, chain, sender, secret, timing, inTurn, earlier, mayResign, now, log } = deps
   const { chainId } = chain
   const broadcaster = createBroadcaster({ ...timing, chainId, send: chain.broadcast, now, log })
 
@@ -58,10 +65,10 @@ export const createPayoutMonitor = (deps: PayoutMonitorDeps) => {
   }
 
   /**
-   * The signature can never land: signs a new one, unless an earlier process did, which may still have to be found, or
-   * the payout's deadline has passed.
+   * The signature can never land: signs a new one if that is allowed, unless an earlier process did, which may still have
+   * to be found, or the payout's deadline has passed.
    */
-  const resign = async (payout: StoredPayout): Promise<void> => {
+  const resign = async (payout: StoredPayout, isAllowed: boolean): Promise<void> => {
     const { key, notAfterSeconds } = payout
     if (earlier !== undefined) {
       if (!earlier.areKnown()) return
@@ -70,6 +77,7 @@ export const createPayoutMonitor = (deps: PayoutMonitorDeps) => {
       if (found !== undefined) return settleAsFound(payout, found.txHash)
     }
     if (notAfterSeconds !== undefined && now() >= notAfterSeconds * 1000) return settle(payout, 'expired')
+    if (!isAllowed) return
     const next = { ...(await chain.sign(payout, secret)), signedAt: now() }
     if (!(await store.resignPayout(payout, next))) return
     log('info', 'payout_signed_again', { chainId, key, txHash: next.txHash })
@@ -78,18 +86,22 @@ export const createPayoutMonitor = (deps: PayoutMonitorDeps) => {
 
   const follow = async (payout: StoredPayout): Promise<void> => {
     const outcome = await chain.outcome(payout)
-    if (outcome === 'expired') await inTurn(() => resign(payout))
-    else if (outcome === 'pending') await broadcaster.rebroadcast(payout)
+    if (outcome === 'expired') {
+      // Asked before the turn, which other signatures wait for.
+      const isAllowed = earlier?.areKnown() !== false && (await mayResign(payout))
+      await inTurn(() => resign(payout, isAllowed))
+    } else if (outcome === 'pending') await broadcaster.rebroadcast(payout)
     else await settle(payout, outcome)
   }
 
   const round = async (): Promise<void> => {
     const open = await store.listOpenPayouts(chainId, sender)
     broadcaster.keepOnly(open)
-    for (const payout of open)
-      await follow(payout).catch((error: unknown) =>
+    await mapAtMost(AT_ONCE, open, (payout) =>
+      follow(payout).catch((error: unknown) =>
         log('warn', 'payout_monitor_failed', { chainId, key: payout.key, error }),
-      )
+      ),
+    )
   }
 
   return { broadcast: broadcaster.broadcast, round }

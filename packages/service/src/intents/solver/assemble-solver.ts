@@ -1,5 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import { privateKeyToAccount } from 'viem/accounts'
+import { OrderId } from '../../core/intent-order.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { createEmitter, type Emitter } from '../../lib/emitter.ts'
 import type { Log } from '../../lib/log.ts'
@@ -92,18 +93,24 @@ const createBooks = (
 const createOutboxes = (
   { privateKey }: KeyedSolverConfig,
   deps: SolverDeps,
-  { store, chains, paymentChains }: Pick<Parts, 'store' | 'chains' | 'paymentChains'>,
+  part: Pick<Parts, 'store' | 'chains' | 'paymentChains' | 'pendingOrders'>,
 ): Pick<Parts, 'outboxes' | 'payouts'> => ({
   outboxes: new Map(
-    [...chains].map(([chainId, { evm }]) => [
+    [...part.chains].map(([chainId, { evm }]) => [
       chainId,
-      createTransactionOutbox({ ...deps, store, chain: evm, privateKey }),
+      createTransactionOutbox({ ...deps, store: part.store, chain: evm, privateKey }),
     ]),
   ),
   payouts: new Map(
-    [...paymentChains].map(([chainId, { paymentChain, secret }]) => [
+    [...part.paymentChains].map(([chainId, { paymentChain, secret }]) => [
       chainId,
-      createPayoutOutbox({ ...deps, store, chain: paymentChain, secret }),
+      createPayoutOutbox({
+        ...deps,
+        store: part.store,
+        chain: paymentChain,
+        secret,
+        mayResign: async ({ memo }) => part.pendingOrders.find(OrderId.parse(memo))?.isRelied === true,
+      }),
     ]),
   ),
 })
@@ -160,12 +167,13 @@ export const assembleSolver = async (config: KeyedSolverConfig, deps: SolverDeps
     states,
     attester,
   }
+  const attested = createAttestedBooks(deps, base)
   return {
     ...deps,
     ...base,
     ...createBooks(deps, base, report.onEnd),
-    ...createOutboxes(config, deps, base),
-    ...createAttestedBooks(deps, base),
+    ...createOutboxes(config, deps, { ...base, ...attested }),
+    ...attested,
     config,
   }
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { eventually } from '../../../test/eventually.ts'
 import { openOwnStore } from '../../../test/outbox-world.ts'
-import { createTestVault, passSeconds } from '../../../test/test-vault.ts'
+import { createTestVault, DAILY_LIMIT, passSeconds } from '../../../test/test-vault.ts'
 import type { Payment } from '../../core/payment.ts'
 
 const SETTLING_SECONDS = 20
@@ -118,4 +119,71 @@ test('pays other obligations while one is held', async () => {
   world.origin.pay(world.deposit({ amount: 77n }))
   await world.pass(SETTLING_SECONDS)
   assert.deepEqual(world.paid(), [['depositor', 'token', 77n]])
+})
+
+test('signs an expired payout again only when no endpoint denies what it rests on', async () => {
+  const world = await open()
+  await world.pass(SETTLING_SECONDS)
+  const { orderId, memo } = await world.quote()
+  world.origin.pay(world.deposit({ memo }))
+  await world.pass(5)
+  world.origin.setIncluding(false)
+  world.destination.pay(world.fill(orderId))
+  const payout = () => files.store().findPayout(`release:${orderId}`)
+  for (let second = 0; second < SETTLING_SECONDS && (await payout()) === undefined; second += 1)
+    await world.pass(1)
+  const signed = await payout()
+  assert.equal(signed?.outcome, 'open')
+  world.destination.setContradicted(true)
+  await world.pass(3 * SETTLING_SECONDS)
+  assert.deepEqual(await payout(), signed)
+  world.destination.setContradicted(false)
+  world.origin.setIncluding(true)
+  await world.pass(2 * SETTLING_SECONDS)
+  assert.deepEqual((await payout())?.earlierTxHashes, [signed?.txHash])
+  assert.deepEqual(world.paid(), [['solver', 'token', 1_000n]])
+})
+
+test('pays other obligations while an endpoint is slow to answer about one', async () => {
+  const world = await open()
+  await world.pass(SETTLING_SECONDS)
+  const { chain } = world.origin
+  const { paymentStatements } = chain
+  const slow = Promise.withResolvers<void>()
+  Object.assign(chain, {
+    paymentStatements: async (payment: Payment) => {
+      if (payment.amount === 77n) await slow.promise
+      return paymentStatements(payment)
+    },
+  })
+  world.origin.pay(world.deposit({ amount: 77n }))
+  world.origin.pay(world.deposit({ amount: 78n }))
+  for (let second = 0; second < 4; second += 1) {
+    await world.service.facts.round()
+    world.origin.advance()
+  }
+  const round = world.service.operator.round()
+  const open78 = async () =>
+    (await files.store().listOpenPayouts(chain.chainId, 'vault')).map(({ amount }) => amount)
+  await eventually('the other obligation is paid', async () => (await open78()).length > 0)
+  assert.deepEqual(await open78(), [78n])
+  slow.resolve()
+  await round
+  await world.pass(SETTLING_SECONDS)
+  assert.deepEqual(
+    world
+      .paid()
+      .map(([, , amount]) => amount)
+      .toSorted(),
+    [77n, 78n],
+  )
+})
+
+test('keeps the daily limit for obligations that are due at once', async () => {
+  const world = await open()
+  await world.pass(SETTLING_SECONDS)
+  for (const amount of [DAILY_LIMIT - 1n, DAILY_LIMIT - 2n, DAILY_LIMIT - 3n])
+    world.origin.pay(world.deposit({ token: 'other', amount }))
+  await world.pass(SETTLING_SECONDS)
+  assert.equal(world.paid().length, 1)
 })

@@ -1,8 +1,10 @@
+import type { ChainId } from '@openrfq/sdk'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
 import { PaymentError } from '../../chains/payment-error.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
+import { createMutex, type Mutex } from '../../lib/mutex.ts'
 import type { Store } from '../../store/store.ts'
 import { findPayoutAttempts } from '../../transactions/attempts.ts'
 import type { Fact, FactCheck } from '../../transactions/fact-check.ts'
@@ -11,6 +13,7 @@ import type { EarlierPayouts } from './earlier-payouts.ts'
 import { payeeOf } from './fill-facts.ts'
 import { type Obligation, refundKey, releaseKey } from './obligations.ts'
 import type { VaultChain } from './payment-indexer.ts'
+import type { Renewals } from './renewals.ts'
 import type { VaultGuard } from './vault-guard.ts'
 
 /** A payment chain with a vault, its earlier payouts, the outbox that pays from it, and the guard that allows payouts. */
@@ -19,6 +22,7 @@ export type PayingChain = Pick<VaultChain, 'dustOf' | 'vault'> & {
   readonly earlier: EarlierPayouts
   readonly outbox: Pick<PayoutOutbox, 'submit'>
   readonly guard: VaultGuard
+  readonly renewals: Pick<Renewals, 'note'>
 }
 
 /** The deposits behind an obligation: the block of the oldest, and whether they name their order. */
@@ -78,15 +82,44 @@ const isPaidOnChain = async (
   return true
 }
 
+/** Runs work sequentially for each vault: what its guard allows must be signed before the guard is asked again. */
+const createTurns = () => {
+  const turns = new Map<ChainId, Mutex>()
+  return ({ chain: { chainId } }: PayingChain): Mutex => {
+    const turn = turns.get(chainId) ?? createMutex()
+    turns.set(chainId, turn)
+    return turn
+  }
+}
+
+/** Rejects while a recipient cannot be paid; asks its chain once a minute. */
+const createPayableCheck = ({ now, log }: PayerDeps) => {
+  const notBefore = createLru<string, Instant>(REMEMBERED)
+  return async (
+    { recipient, token, amount }: Obligation,
+    key: string,
+    { chain }: PayingChain,
+  ): Promise<void> => {
+    if (now() < (notBefore.get(key) ?? 0))
+      throw new PaymentError('NOT_PAYABLE', `${key} could not be paid a moment ago`)
+    const refused = await chain.whyNotPayable(recipient, token, amount)
+    if (refused === undefined) return
+    notBefore.set(key, now() + PAYABLE_AGAIN_MS)
+    log('warn', 'payout_recipient_unpayable', { key, recipient, ...refused })
+    throw new PaymentError('NOT_PAYABLE', `${key} could not be paid a moment ago`)
+  }
+}
+
 /**
  * Pays obligations that the vault's guard allows, and whose facts no endpoint contradicts, through an outbox, each at
  * most once. A payout that failed on chain,
  * and so moved nothing, is retried under another key at most five times and then held with an error.
  */
 export const createPayer = (deps: PayerDeps) => {
-  const { store, factCheck, now, log } = deps
-  const notBefore = createLru<string, Instant>(REMEMBERED)
+  const { store, factCheck, log } = deps
   const reported = createLru<string, true>(REMEMBERED)
+  const inTurnOf = createTurns()
+  const expectPayable = createPayableCheck(deps)
 
   const expectUnopposed = async (obligation: Obligation): Promise<void> => {
     const opposite = oppositeOf(obligation)
@@ -97,14 +130,7 @@ export const createPayer = (deps: PayerDeps) => {
 
   const sign = async (obligation: Obligation, key: string, vaultChain: PayingChain): Promise<void> => {
     const { kind: _, ...payout } = obligation
-    if (now() < (notBefore.get(key) ?? 0))
-      throw new PaymentError('NOT_PAYABLE', `${key} could not be paid a moment ago`)
-    const refused = await vaultChain.chain.whyNotPayable(payout.recipient, payout.token, payout.amount)
-    if (refused !== undefined) {
-      notBefore.set(key, now() + PAYABLE_AGAIN_MS)
-      log('warn', 'payout_recipient_unpayable', { key, recipient: payout.recipient, ...refused })
-      throw new PaymentError('NOT_PAYABLE', `${key} could not be paid a moment ago`)
-    }
+    if (!(await vaultChain.guard.allows(obligation))) return
     const entry = await vaultChain.outbox.submit({ ...payout, key })
     log('info', 'payout_submitted', { chainId: entry.chainId, key, txHash: entry.txHash })
   }
@@ -133,7 +159,10 @@ export const createPayer = (deps: PayerDeps) => {
   ): Promise<boolean> => {
     const { key } = obligation
     const standing = await findPayoutAttempts(store, key)
-    if (standing.kind === 'open') return false
+    if (standing.kind === 'open') {
+      vaultChain.renewals.note(standing.key, factsOf)
+      return false
+    }
     if (standing.kind === 'succeeded') return true
     if (standing.kind === 'exhausted') {
       if (reported.get(key) === undefined) log('error', 'payout_held', { key })
@@ -148,7 +177,8 @@ export const createPayer = (deps: PayerDeps) => {
     if (await isUnclear(obligation, origin, vaultChain)) return false
     if (!(await guard.allows(obligation))) return false
     if (!(await factCheck.allows(key, await factsOf()))) return false
-    await sign(obligation, standing.key, vaultChain)
+    await expectPayable(obligation, standing.key, vaultChain)
+    await inTurnOf(vaultChain)(() => sign(obligation, standing.key, vaultChain))
     return false
   }
 }

@@ -3,6 +3,7 @@ import type { Instant } from '../../core/instant.ts'
 import { OrderId } from '../../core/intent-order.ts'
 import type { Payout } from '../../core/payout.ts'
 import type { Log } from '../../lib/log.ts'
+import { createMutex } from '../../lib/mutex.ts'
 import type { Store, StoredPayout } from '../../store/store.ts'
 import type { VaultChain } from './payment-indexer.ts'
 import { createVaultBooks } from './vault-books.ts'
@@ -56,6 +57,8 @@ export const createVaultGuard = ({ vaultChain, store, finalTime, now, log }: Dep
   const holds = createHolds(chainId, log)
   const misses = new Map<string, number>()
   const surplus = createVaultSurplus({ chainId, tokens, misses: MISSES, log })
+  const inTurn = createMutex()
+  const refresh = (): Promise<void> => inTurn(books.refresh)
   let isCompared = false
   let checkAt = Number.NEGATIVE_INFINITY
 
@@ -65,7 +68,7 @@ export const createVaultGuard = ({ vaultChain, store, finalTime, now, log }: Dep
     { token, amount }: Pick<Payout, 'token' | 'amount'>,
     finalSeconds: number,
   ): Promise<HoldReason | undefined> => {
-    await books.refresh()
+    await refresh()
     // The fact check asks about the very deposits that a payout rests on.
     const { received, unconfirmed, paid } = books.entryOf(token)
     const signed = await underWay(token)
@@ -77,7 +80,7 @@ export const createVaultGuard = ({ vaultChain, store, finalTime, now, log }: Dep
 
   const compare = async (): Promise<boolean> => {
     const balances = await chain.agreedBalances(vault, tokens)
-    await books.refresh()
+    await refresh()
     for (const [index, token] of tokens.entries()) {
       const { received, paid } = books.entryOf(token)
       const owed = received - paid - (await underWay(token))

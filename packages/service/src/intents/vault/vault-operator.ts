@@ -4,6 +4,7 @@ import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
+import { mapAtMost } from '../../lib/map-at-most.ts'
 import { createPoller } from '../../lib/poller.ts'
 import type { PaymentKey, Store, StoredPayment } from '../../store/store.ts'
 import type { Fact, FactCheck } from '../../transactions/fact-check.ts'
@@ -48,6 +49,8 @@ type VaultOperatorDeps = {
 
 const ROUND_MS = 2_000
 const PAGE = 64
+/** Orders and unmatched deposits of one chain that are worked on at once. */
+const AT_ONCE = 8
 const REMEMBERED_COMPLAINTS = 10_000
 
 const groupKeyOf = ({ chainId, txHash, position, orderId }: StoredPayment): string =>
@@ -133,6 +136,21 @@ const check = async ({ chain: { chainId }, earlier, guard }: PayingChain, log: L
   }
 }
 
+/** Works on the deposits of each chain beside those of others, so that a slow one delays few. */
+const tendEach = async (
+  page: readonly StoredPayment[],
+  checks: ReadonlyMap<ChainId, Promise<void>>,
+  tend: (deposits: readonly StoredPayment[]) => Promise<void>,
+): Promise<void> => {
+  const byChain = Map.groupBy(grouped(page), ([first]) => first?.chainId)
+  await Promise.all(
+    [...byChain].map(async ([chainId, groups]) => {
+      if (chainId !== undefined) await checks.get(chainId)
+      await mapAtMost(AT_ONCE, groups, tend)
+    }),
+  )
+}
+
 /**
  * Pays obligations, each once and from final facts only; the signed outbox entry is the decision. A deposit is settled
  * when everything owed because of it has finally landed or is held.
@@ -186,13 +204,16 @@ export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
 
   const round = async (): Promise<void> => {
     try {
-      await Promise.all(deps.vaultChains.map((vaultChain) => check(vaultChain, log)))
+      const checks = new Map(
+        deps.vaultChains.map((vaultChain) => [vaultChain.chain.chainId, check(vaultChain, log)]),
+      )
       let after: PaymentKey | undefined
       do {
         const page = await store.listUnsettledDeposits(PAGE, after)
-        for (const deposits of grouped(page)) await tend(deposits)
+        await tendEach(page, checks, tend)
         after = page.length < PAGE ? undefined : page.at(-1)
       } while (after !== undefined)
+      await Promise.all(checks.values())
     } catch (error) {
       log('error', 'deposit_settlement_round_failed', { error })
     }

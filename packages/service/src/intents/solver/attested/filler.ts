@@ -168,10 +168,14 @@ export const createAttestedFiller = (deps: AttestedFillerDeps): AttestedFiller =
     sides.get(order.originChain)?.kind === 'payment' ||
     steady() - (lookedAt ?? Number.NEGATIVE_INFINITY) >= PAID_LOOK_MS
 
-  const notePaid = ({ orderId, paidAt }: PendingOrder, { isFilled, fill }: DecisionInput): void => {
+  const note = (
+    { orderId, paidAt }: PendingOrder,
+    { escrow, isConfirmed, isFilled, fill }: DecisionInput,
+  ): void => {
     const isPaid = isFilled || fill === 'succeeded'
     pendingOrders.change(orderId, {
       lookedAt: steady(),
+      isRelied: escrow === 'open' && isConfirmed,
       ...(isPaid && paidAt === undefined ? { paidAt: steady() } : {}),
     })
   }
@@ -185,7 +189,7 @@ export const createAttestedFiller = (deps: AttestedFillerDeps): AttestedFiller =
       for (const [entry, readings] of await read(due)) {
         const facts = examine(entry, readings)
         const decision = decide(facts)
-        notePaid(entry, facts)
+        note(entry, facts)
         acts.push(act(entry, decision))
         endIfOver(entry, readings, decision)
       }

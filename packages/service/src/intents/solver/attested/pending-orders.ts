@@ -11,17 +11,20 @@ export type PendingOrder = {
   readonly paidAt: Instant | undefined
   /** When the decline was last sent to the service. */
   readonly declineSentAt: Instant | undefined
+  /** Whether the deposit could be relied on when its chains were last queried. */
+  readonly isRelied: boolean
   /** When its chains were last queried. */
   readonly lookedAt: Instant | undefined
 }
 
-type Change = Partial<Pick<PendingOrder, 'paidAt' | 'declineSentAt' | 'lookedAt'>>
+type Change = Partial<Pick<PendingOrder, 'paidAt' | 'declineSentAt' | 'isRelied' | 'lookedAt'>>
 
 /** The attested orders that are not over; in memory only, because the service sends them again after each login. */
 export type PendingOrders = {
   /** Adds the order of a notice; false if the limit is reached. */
   readonly take: (notice: Pick<PendingOrder, 'orderId' | 'order' | 'isFinal'>) => boolean
   readonly orders: () => readonly PendingOrder[]
+  readonly find: (orderId: OrderId) => PendingOrder | undefined
   /** No effect if the order is unknown. */
   readonly change: (orderId: OrderId, change: Change) => void
   readonly forget: (orderId: OrderId) => void
@@ -36,7 +39,7 @@ export const createPendingOrders = (): PendingOrders => {
     take: ({ orderId, order, isFinal }) => {
       const known = entries.get(orderId)
       if (known === undefined && entries.size >= MAX_ORDERS) return false
-      const fresh = { orderId, order, paidAt: undefined, lookedAt: undefined }
+      const fresh = { orderId, order, paidAt: undefined, isRelied: false, lookedAt: undefined }
       entries.set(orderId, {
         ...(known ?? fresh),
         isFinal: isFinal || known?.isFinal === true,
@@ -46,6 +49,7 @@ export const createPendingOrders = (): PendingOrders => {
       return true
     },
     orders: () => [...entries.values()],
+    find: (orderId) => entries.get(orderId),
     change: (orderId, change) => {
       const known = entries.get(orderId)
       if (known !== undefined) entries.set(orderId, { ...known, ...change })
