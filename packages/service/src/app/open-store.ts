@@ -23,6 +23,7 @@ const MENDS = {
   schema_too_old: EMPTY_PLACE,
   schema_too_new: EMPTY_PLACE,
   schema_changed: EMPTY_PLACE,
+  replaced: 'Restart the service.',
 } as const satisfies Record<StoreErrorCode, string>
 
 /** Opens a store of the configuration. Rejects with `StartError` that says how to fix the problem. */

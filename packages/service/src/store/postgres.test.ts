@@ -1,14 +1,36 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
+import { eventually } from '../../test/eventually.ts'
 import { type PrivatePostgres, postgresBinaries, startPrivatePostgres } from '../../test/private-postgres.ts'
 import { testAnswer } from '../../test/test-quotes.ts'
 import { openPostgresStore } from './postgres.ts'
+import type { StoredPayout } from './store.ts'
 import { StoreError } from './store-error.ts'
 
 const NOW = 1_790_000_000_000
 const log = (): void => {}
 const binaries = postgresBinaries()
+
+const folderOf = (url: string): string => new URL(url).searchParams.get('host') ?? ''
+const payoutOf = (key: string): StoredPayout => ({
+  key,
+  chainId: 'solana:test',
+  sender: 'vault',
+  recipient: 'recipient',
+  token: 'token',
+  amount: 1n,
+  memo: `0x${'1'.repeat(64)}`,
+  notAfterSeconds: undefined,
+  txHash: `signature of ${key}`,
+  earlierTxHashes: [],
+  rawTransaction: key,
+  signedAt: NOW,
+  outcome: 'open',
+})
 
 describe('PostgreSQL', {
   skip: binaries === undefined && 'PostgreSQL is not installed: no initdb and postgres',
@@ -44,6 +66,46 @@ describe('PostgreSQL', {
     const reopened = await openPostgresStore({ url: server.url, log })
     for (const quote of [...early, ...late]) assert.deepEqual(await reopened.findQuote(quote.quoteId), quote)
     await reopened.close()
+  })
+
+  test('stores no signature in a database that replaced the one it was opened with', async (context) => {
+    const [first, second] = [
+      await startPrivatePostgres(binaries ?? ''),
+      await startPrivatePostgres(binaries ?? ''),
+    ]
+    context.after(() => Promise.all([first.stop(), second.stop()]))
+    await (await openPostgresStore({ url: second.url, log })).close()
+    const folder = mkdtempSync(join(tmpdir(), 'openrfq-address-'))
+    context.after(() => rmSync(folder, { recursive: true }))
+    const address = join(folder, 'current')
+    symlinkSync(folderOf(first.url), address)
+    const lines: string[] = []
+    const store = await openPostgresStore({
+      url: first.url.replace(encodeURIComponent(folderOf(first.url)), encodeURIComponent(address)),
+      log: (level, event) => lines.push(`${level} ${event}`),
+    })
+    context.after(store.close)
+    assert.equal(await store.addPayout(payoutOf('before')), true)
+    assert.equal(await store.addPayout(payoutOf('before')), false)
+    await first.restart()
+    await store.ping().catch(() => undefined)
+    assert.equal(
+      await store.addPayout(payoutOf('restarted')).catch(() => store.addPayout(payoutOf('restarted'))),
+      true,
+    )
+    rmSync(address)
+    symlinkSync(folderOf(second.url), address)
+    await first.stop()
+    await eventually('the store is connected to the other database', async () =>
+      store.findPayout('before').then(
+        (found) => found === undefined,
+        () => false,
+      ),
+    )
+    await assert.rejects(store.addPayout(payoutOf('after')), { code: 'replaced' })
+    await assert.rejects(store.ping(), { code: 'replaced' })
+    assert.equal(await store.findPayout('after'), undefined)
+    assert.equal(lines.filter((line) => line === 'error database_replaced').length, 1)
   })
 
   test('a read-only database does not answer a ping', async () => {

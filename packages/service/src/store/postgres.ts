@@ -11,11 +11,12 @@ import { listQuotesMethods } from './list-quotes.ts'
 import { messageOwnerMethods } from './message-owner.ts'
 import { type PaymentRow, paymentMethods } from './payment-rows.ts'
 import { payoutMethods } from './payout-rows.ts'
+import { createPostgresHistory, type PostgresHistory } from './postgres-history.ts'
 import { migratePostgres } from './postgres-migrate.ts'
 import { createPurge, PurgePage } from './purge.ts'
 import { type AnswerRow, decodeTransfer, encodeAnswer, encodeTransfer, findInAnswer } from './rows.ts'
 import { solverOrderMethods } from './solver-order-rows.ts'
-import type { Sql, SqlValue } from './sql.ts'
+import type { Sql, SqlValue, StatementName } from './sql.ts'
 import { PURGE_PAGE_SIZE, STATEMENTS, TRIAL_BODY, TRIAL_KEY } from './statements.ts'
 import type { Store } from './store.ts'
 import { transactionMethods } from './transaction-rows.ts'
@@ -161,9 +162,20 @@ const transferMethods = (
   },
 })
 
-const sqlOf = (query: Query): Sql => ({
+/** What is stored before it is sent; a database that has forgotten it would let it be signed twice. */
+const SIGNATURES: ReadonlySet<StatementName> = new Set([
+  'addPayout',
+  'resignPayout',
+  'addTransaction',
+  'resignTransaction',
+])
+
+const sqlOf = (query: Query, querySame: Query): Sql => ({
   read: async (statement, values) => (await query(statement, STATEMENTS[statement], values)).rows,
-  change: async (statement, values) => (await query(statement, STATEMENTS[statement], values)).changed,
+  change: async (statement, values) => {
+    const run = SIGNATURES.has(statement) ? querySame : query
+    return (await run(statement, STATEMENTS[statement], values)).changed
+  },
 })
 
 const saveEvents = async (
@@ -203,19 +215,45 @@ const savePayments = async (
 
 const READS = /^select /i
 
-/** Inserts a row of an answer's size and takes it back; a failed connection is not used again. */
-const tryWrite = async (pool: pg.Pool): Promise<void> => {
+/** Works on one connection, which is not used again after a failure. */
+const onOne = async <Value>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Value>,
+): Promise<Value> => {
   const client = await pool.connect()
   try {
-    await client.query('begin')
-    await client.query(STATEMENTS.saveAnswer, [TRIAL_KEY, TRIAL_KEY, 0, TRIAL_BODY, 0])
-    await client.query('rollback')
+    const value = await work(client)
     client.release()
+    return value
   } catch (error) {
     client.release(true)
     throw error
   }
 }
+
+/** Inserts a row of an answer's size and takes it back. */
+const tryWrite = (pool: pg.Pool): Promise<void> =>
+  onOne(pool, async (client) => {
+    await client.query('begin')
+    await client.query(STATEMENTS.saveAnswer, [TRIAL_KEY, TRIAL_KEY, 0, TRIAL_BODY, 0])
+    await client.query('rollback')
+  })
+
+/** Runs a statement in a transaction that has found the database to be the one that was opened. */
+const querySameOf =
+  (pool: pg.Pool, history: PostgresHistory): Query =>
+  (name, text, parameters) =>
+    onOne(pool, async (client) => {
+      // Before the transaction, which a server without the functions would abort.
+      await history.compare(client)
+      await client.query('begin')
+      await history.compare(client)
+      history.expectSame()
+      const { rows, rowCount } = await client.query({ name, text, values: [...parameters] })
+      await client.query('commit')
+      await history.compare(client)
+      return { rows, changed: rowCount ?? 0 }
+    })
 
 const Writability = z.object({ read_only: z.literal('off') })
 
@@ -229,7 +267,10 @@ export const openPostgresStore = async (options: {
   readonly log: Log
 }): Promise<Store> => {
   await migratePostgres(options.url)
+  const history = createPostgresHistory(options.log)
   const pool = new pg.Pool({
+    // What cannot be compared here is compared before something signed is stored.
+    onConnect: (client) => history.compare(client).catch(() => undefined),
     connectionString: options.url,
     application_name: 'openrfq',
     max: CONNECTIONS,
@@ -251,7 +292,8 @@ export const openPostgresStore = async (options: {
   })
   const query: Query = (name, text, parameters) =>
     READS.test(text) ? ask(name, text, parameters) : health.note(ask(name, text, parameters))
-  const sql = sqlOf(query)
+  const querySame = querySameOf(pool, history)
+  const sql = sqlOf(query, (name, text, parameters) => health.note(querySame(name, text, parameters)))
   const queue = batchQueue<AnswerRow, void>({
     work: (rows) => saveAnswers(query, rows),
     maximumWaiting: MAXIMUM_WAITING,
@@ -273,7 +315,10 @@ export const openPostgresStore = async (options: {
     ...solverOrderMethods(sql),
     ...chainEventMethods(sql, (cursor, events) => saveEvents(query, cursor, events)),
     ...paymentMethods(sql, (cursor, payments) => savePayments(query, cursor, payments)),
-    ping: health.ping,
+    ping: async () => {
+      history.expectSame()
+      await health.ping()
+    },
     close: () => {
       closing ??= close()
       return closing

@@ -15,6 +15,7 @@ export type StoreErrorCode =
   | 'schema_too_old'
   | 'schema_too_new'
   | 'schema_changed'
+  | 'replaced'
 
 /** A store cannot be opened, read or copied; the message names the file, folder or server and the reason, without secrets. */
 export class StoreError extends CodedError<StoreErrorCode> {}
