@@ -4,7 +4,12 @@ import { RpcError, type RpcErrorCode, rpcErrorCode } from './rpc-error.ts'
 import { type RpcMember, type RpcMembers, type RpcWork, reasonOf } from './rpc-members.ts'
 
 /** Whether one endpoint, named by its place in the configuration, confirms a fact or denies it. */
-export type Statement = { readonly endpoint: number; readonly confirms: boolean }
+export type Statement = {
+  readonly endpoint: number
+  readonly confirms: boolean
+  /** True for a denial of an endpoint that denied the fact before and says nothing now. */
+  readonly isRemembered?: true
+}
 
 /** A fact that every endpoint of a chain is asked about. */
 type AskedFact = {
@@ -96,6 +101,7 @@ export const createStatementReader = ({ members, quorum, now }: Deps): Statement
   return async ({ about, confirms, deadlineMs }) => {
     const record = recordOf(about)
     const confirming = new Set<RpcMember>()
+    const denying = new Set<RpcMember>()
     const errors: unknown[] = []
     let awaited: unknown
     const listen = async (member: RpcMember): Promise<void> => {
@@ -106,7 +112,10 @@ export const createStatementReader = ({ members, quorum, now }: Deps): Statement
         if (isConfirmed) {
           record.deniers.delete(member)
           confirming.add(member)
-        } else record.deniers.add(member)
+        } else {
+          record.deniers.add(member)
+          denying.add(member)
+        }
       } catch (error) {
         errors.push(error)
         if (isAwaited(member, record, error)) awaited ??= error
@@ -121,8 +130,10 @@ export const createStatementReader = ({ members, quorum, now }: Deps): Statement
         cause: awaited,
       })
     const statements = members.all.flatMap((member): readonly Statement[] => {
-      const isDenied = record.deniers.has(member)
-      return isDenied || confirming.has(member) ? [{ endpoint: member.position, confirms: !isDenied }] : []
+      const { position: endpoint } = member
+      if (confirming.has(member)) return [{ endpoint, confirms: true }]
+      if (denying.has(member)) return [{ endpoint, confirms: false }]
+      return record.deniers.has(member) ? [{ endpoint, confirms: false, isRemembered: true }] : []
     })
     const cause = errors.find((error) => rpcErrorCode(error) !== 'NODE_PRUNED')
     if (statements.length === 0 && cause !== undefined)

@@ -23,9 +23,10 @@ const DENIALS = 12
 
 const keyOf = ({ txHash, position }: StoredPayment): string => `${txHash} ${position}`
 
-/** Whether each of a chain's endpoints denies a fact. */
+/** Whether each of a chain's endpoints denies a fact now. */
 const isDeniedByAll = (chain: Pick<PaymentChain, 'faults'>, statements: readonly Statement[]): boolean =>
-  statements.length === chain.faults().length && statements.every(({ confirms }) => !confirms)
+  statements.length === chain.faults().length &&
+  statements.every(({ confirms, isRemembered }) => !confirms && isRemembered !== true)
 
 /**
  * Creates the review of the stored payments of one chain. Each is asked of every endpoint once more after it was stored

@@ -38,6 +38,7 @@ export const createEarlierFills = ({ sides, states, now, log }: Deps) => {
     const untilSeconds = Math.floor(startedAt / 1000)
     const quotedSeconds = Math.floor(quotedAtOfSalt(order.salt) / 1000)
     const statements = await side.paymentChain.absenceStatements({
+      about: `${side.account} did not fill order ${orderId} before ${untilSeconds}`,
       accounts: [side.account],
       sinceSeconds: Math.max(quotedSeconds, untilSeconds - LONGEST_SECONDS),
       untilSeconds,
