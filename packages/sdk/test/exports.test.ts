@@ -78,13 +78,26 @@ const LIBRARIES = [
   "import { createSolanaRpc, createSolanaRpcSubscriptions, type KeyPairSigner } from '@solana/kit'",
 ]
 
-const moduleOf = ({ example }: Exported): string => {
-  const imports = Object.keys(ENTRIES).map((entry) => {
-    const names = EXPORTED.filter((exported) => exported.entry === entry).map(({ name }) => name)
-    return `import { ${names.join(', ')} } from '@openrfq/sdk${entry}'`
-  })
-  return [...imports, ...LIBRARIES, example, 'export {}'].join('\n')
-}
+const IMPORTS = Object.keys(ENTRIES).map((entry) => {
+  const names = EXPORTED.filter((exported) => exported.entry === entry).map(({ name }) => name)
+  return `import { ${names.join(', ')} } from '@openrfq/sdk${entry}'`
+})
+
+const moduleOf = (code: string | undefined): string =>
+  [...IMPORTS, ...LIBRARIES, code, 'export {}'].join('\n')
+
+/** What an application has at hand in the README's blocks without imports. */
+const AT_HAND = [
+  'declare const quote: Quote',
+  'declare const { walletClient, publicClient }: EvmWallet',
+  'declare const { signer, rpc, rpcSubscriptions }: SolanaWallet',
+  'declare const { address, signTransaction, rpcUrl }: StellarWallet',
+]
+
+/** The README's TypeScript blocks as modules. */
+const README_MODULES = [
+  ...readFileSync(join(SOURCES, '../README.md'), 'utf8').matchAll(/```ts\n(.*?)```/gs),
+].map(([, code = '']) => (code.startsWith('import ') ? code : moduleOf([...AT_HAND, code].join('\n'))))
 
 const COMPILER_OPTIONS = {
   target: 'es2022',
@@ -101,13 +114,16 @@ const COMPILER_OPTIONS = {
   customConditions: ['openrfq-source'],
 }
 
-test('every example compiles as it stands, in a strict project without the types of Node', async () => {
+test("every example and every block of the package's README compiles as it stands, in a strict project without the types of Node", async () => {
   // Inside node_modules, so that the repository's packages resolve by name.
   const directory = mkdtempSync(join(ROOT, 'node_modules/.sdk-examples-'))
   try {
-    const files = EXPORTED.map((exported, index) => {
-      const file = `${index}-${exported.name}.ts`
-      writeFileSync(join(directory, file), moduleOf(exported))
+    assert.equal(README_MODULES.length, 2)
+    const examples = EXPORTED.map(({ name, example }) => [name, moduleOf(example)] as const)
+    const blocks = README_MODULES.map((text) => ['README', text] as const)
+    const files = [...examples, ...blocks].map(([name, text], index) => {
+      const file = `${index}-${name}.ts`
+      writeFileSync(join(directory, file), text)
       return file
     })
     writeFileSync(join(directory, 'package.json'), '{"type":"module"}')

@@ -38,8 +38,9 @@ export const withDeadline = async <T>(
     }
   })
   const onAbort = (): void => stop(signal === undefined ? undefined : reasonOf(signal))
-  const timer = setTimeout(() => stop(new DeadlineError(timeoutMs)), timeoutMs)
+  // A caller without types may pass something that is no signal: nothing may be left running when this throws.
   signal?.addEventListener('abort', onAbort, { once: true })
+  const timer = setTimeout(() => stop(new DeadlineError(timeoutMs)), timeoutMs)
   try {
     return await Promise.race([work(controller.signal), stopped])
   } finally {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from './create-client.ts'
 
 const BASE_URL = 'http://127.0.0.1:1'
@@ -70,6 +71,37 @@ test('treats a broken body as unreachable and repeats the read', async () => {
   }
   assert.deepEqual(await createClient({ baseUrl: BASE_URL, fetch: breaking }).getChains(), [])
   assert.equal(calls, 2)
+})
+
+test('calls a redirect and a body that cannot be decoded malformed, and asks once', async (t) => {
+  let asked = 0
+  const server = createServer((request, response) => {
+    asked += 1
+    if (request.url?.startsWith('/a/') === true)
+      response.writeHead(301, { location: `${BASE_URL}/elsewhere` }).end()
+    else response.writeHead(200, { 'content-encoding': 'gzip' }).end(CHAINS)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => server.close())
+  const address = server.address()
+  assert.ok(typeof address === 'object' && address !== null)
+  for (const [path, message] of [
+    ['a', /redirect, which is not followed/],
+    ['b', /cannot be decoded/],
+  ] as const) {
+    const client = createClient({ baseUrl: `http://127.0.0.1:${address.port}/${path}/` })
+    await assert.rejects(client.getChains(), { code: 'malformed', isTransient: false, message })
+  }
+  assert.equal(asked, 2)
+})
+
+test('a signal that is none rejects, and leaves nothing running', async () => {
+  const ended = new Promise((resolve) => process.once('unhandledRejection', resolve))
+  const client = createClient({ baseUrl: BASE_URL, timeoutMs: 20, fetch: () => new Promise(() => {}) })
+  // CAST: JavaScript has no types; a controller is easily passed for its signal.
+  const signal = new AbortController() as unknown as AbortSignal
+  await assert.rejects(client.getChains({ signal }), TypeError)
+  assert.equal(await Promise.race([ended, sleep(60, 'quiet')]), 'quiet')
 })
 
 test('a fetch that returns no Response rejects with its own error, not as unreachable', async () => {
@@ -146,7 +178,7 @@ test('does not follow a redirect: a request goes only to the base URL', async ()
     sender: '0x1',
     recipient: '0x1',
   } as const
-  await assert.rejects(client.getQuotes(order), { code: 'unreachable' })
+  await assert.rejects(client.getQuotes(order), { code: 'malformed' })
   assert.deepEqual(asked, ['POST /v1/rfq/quote'])
   server.close()
   server.closeAllConnections()

@@ -62,10 +62,12 @@ const fetchAnswer = async (
       method,
       signal,
       headers,
-      redirect: 'error',
+      redirect: 'manual',
       ...(body === undefined ? {} : { body }),
     }),
   )
+  if (isRedirect(response))
+    throw new TransportError('malformed', `${url} answered with a redirect, which is not followed`, false)
   const text = await readText(response, MAX_BODY_BYTES, (part) => reached(url, part))
   if (text === undefined)
     throw new TransportError('malformed', `the answer of ${url} exceeds ${MAX_BODY_BYTES} bytes`, false)
@@ -77,6 +79,10 @@ const fetchAnswer = async (
   }
 }
 
+/** Browsers hide the status of a redirect. */
+const isRedirect = ({ type, status }: Response): boolean =>
+  type === 'opaqueredirect' || (status >= 300 && status < 400)
+
 const JSON_BODY = { 'content-type': 'application/json' }
 
 const addressOf = (baseUrl: URL, call: Call): string => {
@@ -86,14 +92,29 @@ const addressOf = (baseUrl: URL, call: Call): string => {
   return url.href
 }
 
-/** Awaits a network operation; its failure is reported as unreachable. */
+/** Awaits a network operation; its failure is reported as unreachable, except that of a body that cannot be decoded. */
 const reached = async <T>(url: string, work: Promise<T>): Promise<T> => {
   try {
     return await work
   } catch (cause) {
+    if (isUndecodable(cause))
+      throw new TransportError(
+        'malformed',
+        `${url} answered a body that cannot be decoded: ${causeOf(cause)}`,
+        false,
+        {
+          cause,
+        },
+      )
     throw new TransportError('unreachable', `cannot reach ${url}: ${causeOf(cause)}`, true, { cause })
   }
 }
+
+/** Node's decompression errors have a zlib code; browsers do not tell them from a broken connection. */
+const isUndecodable = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.cause instanceof Error &&
+  String(Reflect.get(error.cause, 'code')).startsWith('Z_')
 
 const parseJson = (text: string): unknown => {
   try {

@@ -72,6 +72,18 @@ test('continues while the service fails', async (t) => {
   assert.equal(faults.length, 1)
 })
 
+test('pauses as long as the service asks for, within its timeout', async (t) => {
+  const details = { retryAfterSeconds: 20 }
+  const body = { error: { code: 'RATE_LIMITED', message: 'too many', details } }
+  const { client, asked } = await serve(t, [
+    { status: 429, body, headers: { 'retry-after': '20' } },
+    inState('DONE'),
+  ])
+  const outcome = await client.waitForTransfer({ ...QUICK, timeoutMs: 500 })
+  assert.deepEqual(outcome, { ended: 'timed_out', status: undefined })
+  assert.equal(asked.length, 1)
+})
+
 test('rejects when the service rejects the lookup', async (t) => {
   const body = { error: { code: 'INVALID_REQUEST', message: 'messageId', details: {} } }
   const { client } = await serve(t, [{ status: 400, body }])

@@ -1,6 +1,7 @@
 import { isTerminal, type Status } from '../wire/status.ts'
 import { checkTimeout, DeadlineError, withDeadline } from './deadline.ts'
 import { isTransient } from './request.ts'
+import { RfqError } from './rfq-error.ts'
 import { sleep } from './sleep.ts'
 import type { StatusQuery } from './status-query.ts'
 
@@ -45,9 +46,12 @@ type ReadStatus = (query: StatusQuery, signal: AbortSignal) => Promise<Status>
 const DEFAULT_POLL_MS = 1_000
 const MIN_TIMEOUT_MS = 600_000
 const ESTIMATES_WAITED = 3
+/** The service's windows are shorter; a longer pause than this is not believed. */
+const MAX_PAUSE_SECONDS = 3_600
 
 /**
- * Polls the status until the transfer is resolved or the timeout has passed; network failures and 5xx are repeated.
+ * Polls the status until the transfer is resolved or the timeout has passed; network failures and 5xx are repeated, and
+ * RATE_LIMITED after the pause that the service asks for.
  * Throws RfqError when the service rejects the lookup, and TransportError for a malformed answer.
  */
 export const waitForTransfer = async (readStatus: ReadStatus, wait: TransferWait): Promise<WaitOutcome> => {
@@ -57,14 +61,14 @@ export const waitForTransfer = async (readStatus: ReadStatus, wait: TransferWait
   let last: Status | undefined
   const poll = async (stop: AbortSignal): Promise<WaitOutcome> => {
     for (;;) {
-      const status = await readOnce(readStatus, wait, stop)
+      const { status, pauseMs = 0 } = await readOnce(readStatus, wait, stop)
       if (status !== undefined && JSON.stringify(status) !== JSON.stringify(last)) {
         last = status
         wait.onStatus?.(status)
       }
       if (status !== undefined && isEnd(status, wait.until ?? 'resolved'))
         return { ended: 'resolved', status }
-      await sleep(pollMs, stop)
+      await sleep(Math.max(pollMs, pauseMs), stop)
     }
   }
   try {
@@ -82,14 +86,20 @@ const readOnce = async (
   readStatus: ReadStatus,
   { quoteId, messageId, sourceChain, onReadError }: TransferWait,
   stop: AbortSignal,
-): Promise<Status | undefined> => {
+): Promise<{ readonly status?: Status; readonly pauseMs?: number }> => {
   try {
-    return await readStatus({ quoteId, messageId, sourceChain }, stop)
+    return { status: await readStatus({ quoteId, messageId, sourceChain }, stop) }
   } catch (error) {
     if (!isTransient(error)) throw error
     onReadError?.(error)
-    return undefined
+    return { pauseMs: askedPauseMs(error) }
   }
+}
+
+/** The pause that the service asks for when it rejects for too many requests, in milliseconds; else 0. */
+const askedPauseMs = (error: unknown): number => {
+  const seconds = error instanceof RfqError ? error.details['retryAfterSeconds'] : undefined
+  return typeof seconds === 'number' && seconds > 0 ? Math.min(seconds, MAX_PAUSE_SECONDS) * 1000 : 0
 }
 
 const isEnd = ({ state }: Status, until: 'resolved' | 'final'): boolean =>

@@ -191,6 +191,17 @@ test('rejects with "uncertain" when a sent action is not mined in time', async (
   }
 })
 
+test('says why a sent action cannot be followed', async () => {
+  const cause = new TypeError('the connection broke')
+  const deaf = { ...wallet().publicClient, waitForTransactionReceipt: () => Promise.reject(cause) }
+  const quote = quoteOf('gateway', action('transfer', GATEWAY))
+  await assert.rejects(executeEvmQuote({ ...wallet(), publicClient: deaf, quote, now: NOW }), {
+    code: 'uncertain',
+    txHash: /^0x/,
+    message: /cannot be followed: the connection broke$/,
+  })
+})
+
 test("rejects with the transaction's hash when a mined transfer lacks its event", async () => {
   const running = executeEvmQuote({
     ...wallet(),
@@ -218,14 +229,18 @@ test('sends nothing when wallet and node are on different chains', async () => {
   })
 })
 
-test("a wallet's own error leaves the outcome open, and a failing read keeps its error", async () => {
+test("a wallet's own error while it sends leaves the outcome open, and before that nothing was sent", async () => {
   const fault = new TypeError('x is not a function')
   const quote = quoteOf('gateway', action('transfer', GATEWAY))
   const failing = { ...wallet().walletClient, sendTransaction: () => Promise.reject(fault) }
   const open = { code: 'uncertain', message: /the wallet failed .* nonce \d+/, cause: fault }
   await assert.rejects(executeEvmQuote({ ...wallet(), walletClient: failing, quote, now: NOW }), open)
   const blind = { ...wallet().publicClient, getChainId: () => Promise.reject(fault) }
-  await assert.rejects(executeEvmQuote({ ...wallet(), publicClient: blind, quote, now: NOW }), fault)
+  await assert.rejects(executeEvmQuote({ ...wallet(), publicClient: blind, quote, now: NOW }), {
+    code: 'unreachable',
+    message: 'the chain cannot be read: x is not a function',
+    cause: fault,
+  })
 })
 
 test('a replacement by another call rejects, and one with a higher fee continues', async (context) => {

@@ -6,6 +6,7 @@ import {
   type Hex,
   HttpRequestError,
   TimeoutError,
+  WaitForTransactionReceiptTimeoutError,
 } from 'viem'
 import { type ActionOf, actionsOf, checkedQuote } from '../execute/checked-quote.ts'
 import { type Execution, type StartedTransfer, startedTransfer } from '../execute/execution.ts'
@@ -159,8 +160,7 @@ const send = async (execution: EvmExecution, action: EvmAction, nonce: number): 
     return await walletClient.sendTransaction({ ...call, gas, nonce, chain: null })
   } catch (cause) {
     const where = { actionId: action.id }
-    const isAnswered = cause instanceof BaseError && !isUnanswered(cause)
-    if (isAnswered) throw new ExecutionError('refused', refusal(action, cause), where, { cause })
+    if (!isUnanswered(cause)) throw new ExecutionError('refused', refusal(action, cause), where, { cause })
     const what = cause instanceof BaseError ? 'the RPC broke off' : 'the wallet failed'
     const message = `${what} while action "${action.id}" was sent; nonce ${nonce} of ${account.address} tells whether it was`
     throw new ExecutionError('uncertain', message, where, { cause })
@@ -184,7 +184,11 @@ const included = async (
       },
     })
     .catch((cause: unknown) => {
-      const message = `transaction ${hash} of action "${action.id}" was not seen mined within ${timeoutMs} ms`
+      const isTooLate = cause instanceof WaitForTransactionReceiptTimeoutError
+      const what = isTooLate
+        ? `was not seen mined within ${timeoutMs} ms`
+        : `cannot be followed: ${textOf(cause)}`
+      const message = `transaction ${hash} of action "${action.id}" ${what}`
       throw new ExecutionError('uncertain', message, where, { cause })
     })
   if (!isReplaced) return receipt
@@ -192,23 +196,29 @@ const included = async (
   throw new ExecutionError('refused', message, where)
 }
 
-/** Awaits a read before the action is sent. Errors that do not come from the chain pass unchanged. */
+/** Awaits a read before the action is sent. */
 const beforeSending = async <T>(action: EvmAction | undefined, read: Promise<T>): Promise<T> => {
   try {
     return await read
   } catch (cause) {
-    if (!(cause instanceof BaseError)) throw cause
     const where = action === undefined ? {} : { actionId: action.id }
     const code = isUnanswered(cause) ? 'unreachable' : 'refused'
     throw new ExecutionError(code, refusal(action, cause), where, { cause })
   }
 }
 
-const isUnanswered = (error: BaseError): boolean =>
+/** Whether the error is not the chain's answer. */
+const isUnanswered = (error: unknown): boolean =>
+  !(error instanceof BaseError) ||
   error.walk((cause) => cause instanceof HttpRequestError || cause instanceof TimeoutError) !== null
 
-const refusal = (action: EvmAction | undefined, error: BaseError): string => {
+const refusal = (action: EvmAction | undefined, error: unknown): string => {
   const what = action === undefined ? 'the chain cannot be read' : `action "${action.id}" cannot be sent`
+  return `${what}: ${textOf(error)}`
+}
+
+const textOf = (error: unknown): string => {
+  if (!(error instanceof BaseError)) return error instanceof Error ? error.message : String(error)
   const said = error.details === undefined || error.details === '' ? '' : ` (${error.details})`
-  return `${what}: ${error.shortMessage}${said}`
+  return `${error.shortMessage}${said}`
 }

@@ -186,6 +186,15 @@ test('pays nothing when the wallet rejects, fails or signs something else', asyn
     [() => Promise.resolve({ signedTxXdr: '', error: { message: 'the user said no' } }), /the user said no/],
     [() => Promise.reject(new Error('the wallet is locked')), /the wallet is locked/],
     [
+      () => {
+        throw new Error('the wallet is broken')
+      },
+      /the wallet is broken/,
+    ],
+    // CAST: a wallet in JavaScript may answer nothing.
+    [() => Promise.resolve(undefined as never), /cannot be signed/],
+    [() => Promise.resolve({ signedTxXdr: 'garbage' }), /cannot be signed/],
+    [
       async (xdr, options) => {
         // CAST: the SDK asks for no fee bump.
         const asked = TransactionBuilder.fromXDR(xdr, options.networkPassphrase) as Transaction
@@ -197,6 +206,23 @@ test('pays nothing when the wallet rejects, fails or signs something else', asyn
   ]
   for (const [signTransaction, message] of signs)
     await refuses(execute(2, quote, { signTransaction }), 'refused', message)
+})
+
+test('pays nothing from another account than that of the quote, or from none', async () => {
+  const quote = quoteOf(deposit(world.token('USDC'), '1'))
+  const refund = { address: world.user(1).publicKey() }
+  const made = { ...quote, backend: { ...quote.backend, metadata: { refund } } } as Quote
+  await refuses(execute(2, made), 'wrong_wallet', /made for G.* the wallet is G/)
+  await refuses(
+    execute(2, quote, { address: 'nonsense' }),
+    'wrong_wallet',
+    /is nonsense, expected an account/,
+  )
+})
+
+test('says that an RPC address cannot be used', async () => {
+  const quote = quoteOf(deposit(world.token('USDC'), '1'))
+  await refuses(execute(2, quote, { rpcUrl: 'nonsense' }), 'unreachable', /cannot be sent: Invalid URL/)
 })
 
 test('builds the SEP-7 URI of a deposit', async () => {

@@ -57,8 +57,8 @@ const FEE_BID = '100000'
 
 /**
  * Pays a quote's deposit: the exact amount and token to the address, valid no longer than the quote. Resolves with the
- * lookup of the transfer. A deposit does not name the quote's sender, so pay from that account. Throws ExecutionError;
- * its code says what had been sent.
+ * lookup of the transfer. Sends nothing when the quote is expired, or made for another sender or network. Throws
+ * ExecutionError; its code says what had been sent.
  * @example
  * const start = (quote: Quote, wallet: StellarWallet) =>
  *   executeStellarQuote({
@@ -75,8 +75,10 @@ export const executeStellarQuote = async (execution: StellarExecution): Promise<
     throw new ExecutionError('unsupported', `quote ${quote.quoteId} is not one deposit`)
   checkDeposit(quote, deposit)
   const sdk = await loadStellarSdk()
+  checkSender(sdk, execution, deposit)
   const deadline = performance.now() + timeoutMs
-  const running: Running = { execution, sdk, server: connectNode(sdk, rpcUrl), deposit, deadline }
+  const server = await beforeSending(deposit, async () => connectNode(sdk, rpcUrl))
+  const running: Running = { execution, sdk, server, deposit, deadline }
   const transaction = await buildPayment(running, quote)
   const txHash = hexOf(transaction.hash())
   await submit(running, transaction)
@@ -94,6 +96,23 @@ const checkDeposit = ({ quoteId, input }: Quote, { id: actionId, chain, payload 
   throw new ExecutionError('unsupported', message, { actionId })
 }
 
+/** Checks the wallet's account; a deposit does not name the quote's sender, but refunds go there. */
+const checkSender = (
+  { StrKey }: StellarSdk,
+  { quote, address }: StellarExecution,
+  { id: actionId }: Deposit,
+): void => {
+  const wrong = (message: string): ExecutionError => new ExecutionError('wrong_wallet', message, { actionId })
+  if (!StrKey.isValidEd25519PublicKey(address))
+    throw wrong(`the wallet's address is ${address}, expected an account (G…)`)
+  const sender = refundAddressOf(quote)
+  if (sender !== undefined && sender !== address)
+    throw wrong(`the quote was made for ${sender}, the wallet is ${address}`)
+}
+
+const refundAddressOf = ({ backend }: Quote): string | undefined =>
+  backend.type === 'unknown' ? undefined : (backend.metadata.refund?.address ?? undefined)
+
 const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
@@ -110,12 +129,12 @@ const buildPayment = async (running: Running, quote: Quote): Promise<Transaction
   const { passphrase, address } = execution
   const { id: actionId, payload } = deposit
   const name = await assetOf(running)
-  const network = await beforeSending(deposit, server.getNetwork())
+  const network = await beforeSending(deposit, () => server.getNetwork())
   if (network.passphrase !== passphrase) {
     const message = `the RPC address leads to the network "${network.passphrase}", expected "${passphrase}"`
     throw new ExecutionError('wrong_wallet', message, { actionId })
   }
-  const account = await beforeSending(deposit, server.getAccount(address))
+  const account = await beforeSending(deposit, () => server.getAccount(address))
   const maxTime = Math.floor(Date.parse(quote.validity.quoteExpiresAt) / 1000)
   const payment = sdk.Operation.payment({
     destination: payload.address,
@@ -142,14 +161,15 @@ const signed = async (
     const message = `action "${deposit.id}" cannot be signed: ${reason}`
     return new ExecutionError('refused', message, { actionId: deposit.id }, { cause })
   }
-  const { signedTxXdr, error } = await signTransaction(transaction.toXDR(), {
-    networkPassphrase,
-    address,
-  }).catch((cause: unknown) => {
+  // A wallet is somebody else's code: it may throw at once, and answer anything.
+  const ask = async () => {
+    const { signedTxXdr, error } = await signTransaction(transaction.toXDR(), { networkPassphrase, address })
+    if (error !== undefined) throw new Error(error.message)
+    return sdk.TransactionBuilder.fromXDR(signedTxXdr, networkPassphrase)
+  }
+  const answer = await ask().catch((cause: unknown) => {
     throw refused(cause instanceof Error ? cause.message : String(cause), cause)
   })
-  if (error !== undefined) throw refused(error.message)
-  const answer = sdk.TransactionBuilder.fromXDR(signedTxXdr, networkPassphrase)
   if (!(answer instanceof sdk.Transaction) || hexOf(answer.hash()) !== hexOf(transaction.hash()))
     throw refused('the wallet signed another transaction')
   return answer
@@ -210,9 +230,9 @@ const failureOf = ({ resultXdr: { result } }: rpc.Api.GetFailedTransactionRespon
 }
 
 /** Awaits a read before the action is sent. */
-const beforeSending = async <T>(action: Deposit, read: Promise<T>): Promise<T> => {
+const beforeSending = async <T>(action: Deposit, read: () => Promise<T>): Promise<T> => {
   try {
-    return await read
+    return await read()
   } catch (cause) {
     const isRefused = cause instanceof Error && /not found/i.test(cause.message)
     const reason = cause instanceof Error ? cause.message : 'the node refused'
