@@ -165,7 +165,8 @@ const createTrust = ({ chainId, asideMs, now, log }: RpcMemberDeps) => {
         })
       member.failures += 1
       member.asideUntil = now() + pauseMs(member.failures)
-      member.isVerified = false
+      // A slow read says nothing about which chain the endpoint is of.
+      if (code !== 'TIMED_OUT') member.isVerified = false
     },
     restore: (member: RpcMember): void => {
       if (member.failures > 0) log('info', 'rpc_endpoint_recovered', { chainId, endpoint: member.position })

@@ -116,6 +116,25 @@ test('an endpoint that comes back is used again after a while', () =>
     assert.ok(lines.some((line) => line.includes('endpoint_recovered')))
   }))
 
+for (const [name, exchange, proofs] of [
+  ['once, also after a read that took too long', neverAnswer, 1],
+  ['again after a connection that failed', drop, 2],
+] as const)
+  test(`an endpoint proves its chain ${name}`, () =>
+    withNodes(
+      [{}],
+      async ({ chain }, node) => {
+        node.exchange = exchange
+        await assert.rejects(read(chain))
+        node.exchange = undefined
+        await read(chain)
+        await read(chain)
+        const answered = node.asked.filter(({ method }) => method === 'eth_chainId')
+        assert.equal(answered.length, proofs)
+      },
+      { ...IMPATIENT, asideMs: 1, pollMs: 60_000 },
+    ))
+
 test('an endpoint without batches is asked one by one', () =>
   withNodes(
     [
