@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openOwnStore } from '../../test/outbox-world.ts'
 import { createTestVault, passSeconds } from '../../test/test-vault.ts'
-import { reconcileVault } from './reconcile.ts'
+import { findDenied, reconcileVault } from './reconcile.ts'
 
 let files: Awaited<ReturnType<typeof openOwnStore>>
 before(async () => {
@@ -34,4 +34,26 @@ test('sums what a vault received and paid, also what the store does not know, an
   world.origin.lose('token', 6n)
   const [short] = await reconcileVault(vault, files.store())
   assert.deepEqual([short?.balance, short?.isCovered], [69n, false])
+})
+
+test('names payments that only the store has, and voids them when told to', async () => {
+  const world = createTestVault(files.store())
+  const service = world.startService()
+  await service.facts.round()
+  world.origin.pay(world.deposit({ amount: 50n }))
+  world.origin.advance(3)
+  const txHash = world.origin.invent(world.deposit({ amount: 5_000n }))
+  await service.facts.round()
+  world.origin.endInvention()
+  const { chain } = world.origin
+  const { chainId } = chain
+  const vault = { chain, vault: 'vault', treasury: [], tokens: ['token'] }
+  const invented = { chainId, txHash, position: 0, role: 'deposit', token: 'token', amount: 5_000n }
+  assert.deepEqual(await findDenied(vault, files.store(), 'named'), [{ ...invented, isVoid: false }])
+  const [short] = await reconcileVault(vault, files.store())
+  assert.deepEqual([short?.received, short?.isCovered], [5_050n, false])
+  assert.deepEqual(await findDenied(vault, files.store(), 'void'), [{ ...invented, isVoid: true }])
+  assert.deepEqual(await findDenied(vault, files.store(), 'named'), [])
+  const [covered] = await reconcileVault(vault, files.store())
+  assert.deepEqual([covered?.received, covered?.isCovered], [50n, true])
 })

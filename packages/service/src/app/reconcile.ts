@@ -3,11 +3,13 @@ import type { PaymentChain } from '../chains/payment-chain.ts'
 import { ConfigError } from '../core/config-error.ts'
 import type { Payment } from '../core/payment.ts'
 import type { VaultChain } from '../intents/vault/payment-indexer.ts'
+import { isDeniedByAll } from '../intents/vault/payment-review.ts'
 import { vaultChainsOf } from '../intents/vault/vault-chains.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
+import { mapAtMost } from '../lib/map-at-most.ts'
 import { fixedPrices } from '../pricing/fixed.ts'
-import type { PaymentPlace, Store } from '../store/store.ts'
+import type { PaymentPlace, Store, StoredPayment } from '../store/store.ts'
 import { connectChains } from './chains.ts'
 import { readConfig } from './config.ts'
 import { openStore } from './open-store.ts'
@@ -26,13 +28,28 @@ export type ReconciledVault = {
   readonly isCovered: boolean
 }
 
+/** A stored payment that every endpoint of its chain denies. */
+export type DeniedPayment = Pick<
+  StoredPayment,
+  'chainId' | 'txHash' | 'position' | 'role' | 'token' | 'amount'
+> & {
+  readonly isVoid: boolean
+}
+
+/** What a reconciliation found: the vaults by token, and the payments that only the store has. */
+export type Reconciliation = {
+  readonly vaults: readonly ReconciledVault[]
+  readonly denied: readonly DeniedPayment[]
+}
+
+const AT_ONCE = 8
 const PAGE = 500
 const MOST_READS = 1_000
 
 const keyOf = ({ txHash, position }: Payment): string => `${txHash} ${position}`
 
 const storedPayments = async (store: Pick<Store, 'listPayments'>, chainId: ChainId) => {
-  const payments = new Map<string, Payment>()
+  const payments = new Map<string, StoredPayment>()
   let place: PaymentPlace | undefined
   for (;;) {
     const page = await store.listPayments(chainId, PAGE, place)
@@ -58,6 +75,29 @@ const laterPayments = async (chain: PaymentChain, vault: string, after: bigint) 
 
 const sum = (payments: readonly Payment[]): bigint =>
   payments.reduce((total, { amount }) => total + amount, 0n)
+
+/**
+ * Finds the stored payments of a chain that none of its endpoints has, and voids them if wanted. Endpoints whose history
+ * is too short say nothing about a payment. Rejects if the store fails.
+ */
+export const findDenied = async (
+  { chain }: Pick<VaultChain, 'chain'>,
+  store: Pick<Store, 'listPayments' | 'voidPayment'>,
+  wanted: 'named' | 'void',
+): Promise<readonly DeniedPayment[]> => {
+  const stored = [...(await storedPayments(store, chain.chainId)).values()]
+  // A silent endpoint denies nothing.
+  const ask = (payment: StoredPayment) => chain.paymentStatements(payment).catch(() => [])
+  const found = await mapAtMost(AT_ONCE, stored, async (payment) =>
+    isDeniedByAll(chain, await ask(payment)) ? [payment] : [],
+  )
+  const denied = found.flat()
+  if (wanted === 'void') for (const payment of denied) await store.voidPayment(payment)
+  return denied.map(({ chainId, txHash, position, role, token, amount }) => ({
+    ...{ chainId, txHash, position, role, token, amount },
+    isVoid: wanted === 'void',
+  }))
+}
 
 /** Compares the books of one vault with its chain. Rejects if either cannot be read. */
 export const reconcileVault = async (
@@ -92,13 +132,15 @@ export const reconcileVault = async (
 }
 
 /**
- * Compares the books of all vaults of the configured network with their chains. Throws `ConfigError` without a network
+ * Compares the books of all vaults of the configured network with their chains, after voiding what was made up if
+ * wanted. Throws `ConfigError` without a network
  * file; rejects with `StartError` while another process owns the store, and if a chain cannot be read.
  */
 export const reconcile = async (
   environment: Readonly<Record<string, string | undefined>>,
   log: Log,
-): Promise<readonly ReconciledVault[]> => {
+  wanted: 'named' | 'void',
+): Promise<Reconciliation> => {
   const config = readConfig(environment)
   const { network } = config
   if (network?.intent === undefined)
@@ -114,7 +156,9 @@ export const reconcile = async (
   const store = await openStore(config, log)
   try {
     await Promise.all(vaults.map(({ chain }) => chain.start()))
-    return (await Promise.all(vaults.map((vault) => reconcileVault(vault, store)))).flat()
+    const denied = await Promise.all(vaults.map((vault) => findDenied(vault, store, wanted)))
+    const compared = await Promise.all(vaults.map((vault) => reconcileVault(vault, store)))
+    return { vaults: compared.flat(), denied: denied.flat() }
   } finally {
     await Promise.all(vaults.map(({ chain }) => chain.stop()))
     await store.close()

@@ -24,7 +24,10 @@ const DENIALS = 12
 const keyOf = ({ txHash, position }: StoredPayment): string => `${txHash} ${position}`
 
 /** Whether each of a chain's endpoints denies a fact now. */
-const isDeniedByAll = (chain: Pick<PaymentChain, 'faults'>, statements: readonly Statement[]): boolean =>
+export const isDeniedByAll = (
+  chain: Pick<PaymentChain, 'faults'>,
+  statements: readonly Statement[],
+): boolean =>
   statements.length === chain.faults().length &&
   statements.every(({ confirms, isRemembered }) => !confirms && isRemembered !== true)
 
