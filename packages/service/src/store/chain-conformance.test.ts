@@ -242,6 +242,38 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.equal((await store.findPayment(other))?.settled, true)
     assert.equal((await store.findPayout(entry.key))?.outcome, 'failed')
   })
+
+  test('a signed payout that a void payment seemed to be is open again, and its deposit unsettled', async () => {
+    const chainId = 'stellar:void-return'
+    const [deposit, other] = [payment({ chainId, position: 1 }), payment({ chainId, position: 11 })]
+    const paid = payment({ chainId, role: 'payout' })
+    const late = { ...other, txHash: deposit.txHash }
+    await store.savePayments(chainId, { blockNumber: 1n, blockHash: '' }, [deposit, late, paid])
+    await store.settleDeposits([deposit, late])
+    const key = `return:${chainId}:${deposit.txHash}:${deposit.position}`
+    const signed = {
+      recipient: 'GPAYER',
+      token: 'CTOKEN',
+      amount: 1n,
+      memo: hash(),
+      signedAt: 1,
+      key,
+      chainId,
+    }
+    const ended = { earlierTxHashes: [], rawTransaction: 'signed', notAfterSeconds: undefined } as const
+    const entry = {
+      ...signed,
+      ...ended,
+      sender: 'GVAULT',
+      txHash: paid.txHash,
+      outcome: 'succeeded',
+    } as const
+    await store.addPayout(entry)
+    await store.voidPayment(paid)
+    const isSettled = async (one: StoredPayment) => (await store.findPayment(one))?.settled
+    assert.deepEqual([await isSettled(deposit), await isSettled(late)], [false, true])
+    assert.equal((await store.findPayout(key))?.outcome, 'open')
+  })
 }
 
 describeEveryStore(conformance)

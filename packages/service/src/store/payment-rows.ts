@@ -122,7 +122,9 @@ export const paymentMethods = ({ read, change }: Sql, save: SavePaymentRows): Pa
     (await read('newestConfirmedPayment', [chainId, Number(upTo)])).map(decode)[0],
   confirmPayment: async (key) => void (await change('confirmPayment', keyValues(key))),
   voidPayment: async (key) => {
-    await change('failFoundPayout', [key.chainId, key.txHash])
+    // Voided last, so that a void payment has changed all that it must.
+    await change('reopenPayout', [key.chainId, key.txHash])
+    await change('unsettlePaid', keyValues(key))
     await change('voidPayment', keyValues(key))
   },
   listUnsettledDeposits: async (limit, after) => {

@@ -73,17 +73,21 @@ export const STATEMENTS = {
   confirmPayment:
     "update payments set standing = 'confirmed' where chain_id = $1 and tx_hash = $2 and payment_position = $3 " +
     "and standing = 'stored'",
-  /** A payout that was only found on the chain, not signed here, can be signed under its next key. */
-  failFoundPayout:
-    "update payouts set outcome = 'failed' where chain_id = $1 and tx_hash = $2 and raw_transaction = '' " +
-    "and outcome = 'succeeded'",
-  /** A payout that was not made settles nothing: its order's deposits are looked at again. */
+  /** A payout that was signed here is followed again; one that was only found is signed under its next key. */
+  reopenPayout:
+    "update payouts set outcome = case when raw_transaction = '' then 'failed' else 'open' end " +
+    "where chain_id = $1 and tx_hash = $2 and outcome = 'succeeded'",
   voidPayment:
-    "update payments set standing = case when standing = 'void' or tx_hash = $2 and payment_position = $3 " +
-    "then 'void' else standing end, is_settled = 0 where chain_id = $1 and " +
-    '((tx_hash = $2 and payment_position = $3) or ' +
-    "(role = 'deposit' and order_id <> '' and order_id = (select paid.order_id from payments paid where " +
-    "paid.chain_id = $1 and paid.tx_hash = $2 and paid.payment_position = $3 and paid.role = 'payout')))",
+    "update payments set standing = 'void', is_settled = 0 " +
+    'where chain_id = $1 and tx_hash = $2 and payment_position = $3',
+  /** The deposits of the payout's order, or the one that the payout returns. */
+  unsettlePaid:
+    "update payments set is_settled = 0 where chain_id = $1 and role = 'deposit' and (" +
+    "(order_id <> '' and order_id = (select paid.order_id from payments paid where paid.chain_id = $1 and " +
+    "paid.tx_hash = $2 and paid.payment_position = $3 and paid.role = 'payout')) or " +
+    'exists (select 1 from payouts where payouts.chain_id = $1 and payouts.tx_hash = $2 and ' +
+    "(payout_key || ':') like ('return:' || payments.chain_id || ':' || payments.tx_hash || ':' || " +
+    "payments.payment_position || ':%')))",
   settleDeposit:
     'update payments set is_settled = 1 ' +
     "where chain_id = $1 and tx_hash = $2 and payment_position = $3 and role = 'deposit'",

@@ -189,8 +189,9 @@ export type Store = {
   /** Durable against power loss when it resolves. */
   readonly confirmPayment: (key: PaymentKey) => Promise<void>
   /**
-   * Voids a payment that was never made: no other method finds it any more. The deposits of the order that a void
-   * payout paid are unsettled again, and a payout that was only found as this payment counts as failed. Durable against power loss when it resolves.
+   * Voids a payment that was never made: no other method finds it any more. The deposits that a void payout paid for are
+   * unsettled again. The payout that it seemed to be is open again, or counts as failed if it was only found on the
+   * chain. Durable against power loss when it resolves.
    */
   readonly voidPayment: (key: PaymentKey) => Promise<void>
   /** Unsettled deposits, by chain, transaction and position, after the given one. */
@@ -239,7 +240,7 @@ export type Store = {
   readonly listOpenPayouts: (chainId: ChainId, sender: string) => Promise<readonly StoredPayout[]>
   /**
    * Records the final outcome of a payout and returns whether it did: false if it is not open, or if its newest
-   * signature is not the given one. An outcome never changes.
+   * signature is not the given one. Only `voidPayment` changes an outcome.
    */
   readonly settlePayout: (seen: SeenSignature, outcome: FinalPayoutOutcome) => Promise<boolean>
   /** Stores an order as declined; the first time is kept. Durable against power loss when it resolves. */
