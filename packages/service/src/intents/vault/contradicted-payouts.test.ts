@@ -147,6 +147,12 @@ test('signs an expired payout again only when no endpoint denies what it rests o
 test('pays other obligations while an endpoint is slow to answer about one', async () => {
   const world = await open()
   await world.pass(SETTLING_SECONDS)
+  world.origin.pay(world.deposit({ amount: 77n }))
+  world.origin.pay(world.deposit({ amount: 78n }))
+  for (let second = 0; second < 4; second += 1) {
+    await world.service.facts.round()
+    world.origin.advance()
+  }
   const { chain } = world.origin
   const { paymentStatements } = chain
   const slow = Promise.withResolvers<void>()
@@ -156,12 +162,6 @@ test('pays other obligations while an endpoint is slow to answer about one', asy
       return paymentStatements(payment)
     },
   })
-  world.origin.pay(world.deposit({ amount: 77n }))
-  world.origin.pay(world.deposit({ amount: 78n }))
-  for (let second = 0; second < 4; second += 1) {
-    await world.service.facts.round()
-    world.origin.advance()
-  }
   const round = world.service.operator.round()
   const open78 = async () =>
     (await files.store().listOpenPayouts(chain.chainId, 'vault')).map(({ amount }) => amount)
