@@ -3,13 +3,8 @@ import { after, before, test } from 'node:test'
 import { BackendType, type Quote, RfqError } from '@openrfq/sdk'
 import { eventually } from 'openrfq/test/eventually.ts'
 import { fetchJson, follow, type WireStatus } from 'openrfq/test/wallet.ts'
-import {
-  FAMILIES_SECONDS,
-  type FamiliesWorld,
-  type FamilyChain,
-  familiesWorld,
-  UNTIL_REFUND,
-} from './families-world.ts'
+import { type FamiliesWorld, type FamilyChain, familiesWorld, UNTIL_REFUND } from './families-world.ts'
+import { PATIENT_SECONDS } from './intent-seconds.ts'
 
 const HOUR = 3_600
 /** The longest that an answer or a block may take on a busy machine. */
@@ -109,7 +104,7 @@ test('POST /sandbox/clock answers once chains, quotes, solvers and the attester 
     const quote = await world.quote(bodyOf('evm', 'solana', 1))
 
     const expiresIn = (Date.parse(quote.validity.quoteExpiresAt) - world.now()) / 1000
-    const { quoteLifetimeSeconds } = FAMILIES_SECONDS
+    const { quoteLifetimeSeconds } = PATIENT_SECONDS
     assert.ok(
       expiresIn > quoteLifetimeSeconds - SLOWEST_SECONDS && expiresIn <= quoteLifetimeSeconds,
       `the quote expires in ${expiresIn} s`,
@@ -176,7 +171,7 @@ test('a quote that expires by a move accepts no deposit', async () => {
   const quotes = await Promise.all(
     sources.map((source) => world.quote(bodyOf(source, source === 'evm' ? 'stellar' : 'evm', 8))),
   )
-  await world.moveClock(FAMILIES_SECONDS.quoteLifetimeSeconds + 1)
+  await world.moveClock(PATIENT_SECONDS.quoteLifetimeSeconds + 1)
   for (const [index, quote] of quotes.entries()) {
     await assert.rejects(execute(quote, sources[index] ?? 'evm', 8), { code: 'expired' })
     const isExpired = ({ details }: WireStatus): boolean => details['expired'] === true

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { startSandbox } from '@openrfq/sandbox/src/index.ts'
-import type { IntentSeconds } from '@openrfq/sandbox/src/solvers/plan.ts'
-import { Quote } from '@openrfq/sdk'
+import { solanaKey } from '@openrfq/sandbox/src/solana/keys.ts'
+import { sandboxKey } from '@openrfq/sandbox/src/stellar/keys.ts'
+import { ErrorBody, Quote, RfqError } from '@openrfq/sdk'
 import { connectEvm, executeEvmQuote, readEvmBalance } from '@openrfq/sdk/evm'
 import { connectSolana, executeSolanaQuote, readSolanaBalance } from '@openrfq/sdk/solana'
 import type { StellarAssetName } from '@openrfq/sdk/stellar'
 import { connectStellar, executeStellarQuote, readStellarBalance } from '@openrfq/sdk/stellar'
-import type { Log } from 'openrfq/src/lib/log.ts'
 import { eventually } from 'openrfq/test/eventually.ts'
 import { fetchJson } from 'openrfq/test/wallet.ts'
+import { PATIENT_SECONDS } from './intent-seconds.ts'
 import { temporaryDirectory } from './sandbox-service.ts'
 import { startServiceProcess } from './service-process.ts'
 import { shareWorld } from './shared-world.ts'
@@ -44,10 +42,15 @@ type Description = {
   readonly chains: readonly FamilyChain[]
   readonly accounts: readonly FamilyAccount[]
   readonly tokens: readonly FamilyToken[]
-  readonly solvers: readonly { readonly name: string; readonly hasQuoted: boolean }[]
+  readonly solvers: readonly {
+    readonly name: string
+    readonly address: string
+    readonly hasQuoted: boolean
+  }[]
+  readonly clock: { readonly secondsAhead: number }
 }
 
-/** The sandbox with all families, its solvers and attester, and the service as a child process. */
+/** A service with its sandbox of all families as a child process, with solvers and attester. */
 export type FamiliesWorld = {
   readonly url: string
   readonly sandbox: Description
@@ -64,7 +67,7 @@ export type FamiliesWorld = {
   /** Sends base units of a token to an address. */
   readonly fund: (chain: FamilyChain, token: FamilyToken, address: string, amount: bigint) => Promise<void>
   /** Calls a POST control of the sandbox. */
-  readonly control: (path: string, body: unknown) => Promise<unknown>
+  readonly control: (path: string, body: unknown) => Promise<void>
   /** Moves the time of sandbox and service ahead. */
   readonly moveClock: (seconds: number) => Promise<void>
   /** The world's time. */
@@ -72,8 +75,8 @@ export type FamiliesWorld = {
   readonly stop: () => Promise<void>
 }
 
-const QUIET: Log = () => undefined
-const PATIENCE_MS = 60_000
+/** The keys that the sandbox gives its solvers on payment chains, by name. */
+const SOLVER_KEYS = { solana: solanaKey, stellar: sandboxKey } as const
 
 const stellarAsset = ({ stellar }: FamilyToken): StellarAssetName => stellar
 
@@ -106,37 +109,37 @@ export const executeOn = async (
   return (await executeStellarQuote({ ...(await connectStellar(privateKey, network)), ...common })).txHash
 }
 
-/** Long enough for all payments and fills to be on time on a slow machine. */
-export const FAMILIES_SECONDS = {
-  quoteLifetimeSeconds: 600,
-  depositGraceSeconds: 5,
-  fillWindowSeconds: 600,
-  refundDelaySeconds: 5,
-} as const satisfies IntentSeconds
 /** Seconds from quote to the end of an order's deadlines, plus one. */
-export const UNTIL_REFUND = Object.values(FAMILIES_SECONDS).reduce<number>((sum, seconds) => sum + seconds, 1)
+export const UNTIL_REFUND = Object.values(PATIENT_SECONDS).reduce<number>((sum, seconds) => sum + seconds, 1)
+
+/** The body of an answer of the sandbox. Throws RfqError for an error. */
+const askSandbox = async <Body>(url: string, body?: unknown): Promise<Body> => {
+  const answer = await fetchJson<Body | ErrorBody>(url, body)
+  // CAST: the shape of the sandbox's answers is what the caller names.
+  if (answer.status === 200) return answer.body as Body
+  const { code, message, details } = ErrorBody.parse(answer.body).error
+  throw new RfqError(code, message, details)
+}
 
 /** Starts the world; resolves when both solvers have quoted. */
 export const startFamiliesWorld = async (): Promise<FamiliesWorld> => {
-  const running = await startSandbox({ log: QUIET, now: Date.now, intentSeconds: FAMILIES_SECONDS })
   const directory = temporaryDirectory()
-  writeFileSync(join(directory.path, 'network.json'), JSON.stringify(running.network))
-  const service = await startServiceProcess({
-    RFQ_CONFIG: join(directory.path, 'network.json'),
-    DATA_DIR: directory.path,
-    RATE_LIMIT: 'off',
-    KEEPER_PRIVATE_KEY: running.keeperPrivateKey,
-    VAULT_SECRETS: JSON.stringify(Object.fromEntries(running.vaultSecrets)),
-  })
+  const service = await startServiceProcess(
+    { DATA_DIR: directory.path, RATE_LIMIT: 'off' },
+    { words: ['test/quick-sandbox.ts', 'patient'] },
+  )
   const { url } = service
-  await running.connect(url, PATIENCE_MS)
-  const control = async (path: string, body: unknown): Promise<unknown> => {
-    const endpoint = running.endpoints.find((candidate) => candidate.path === path)
-    assert.ok(endpoint, path)
-    return endpoint.handle(body)
+  const describe = (): Promise<Description> => askSandbox(`${url}/sandbox`)
+  const sandbox = await eventually('both solvers quote', async () => {
+    const described = await describe()
+    return described.solvers.every(({ hasQuoted }) => hasQuoted) && described
+  })
+  let { secondsAhead } = sandbox.clock
+  const now = (): number => Date.now() + secondsAhead * 1_000
+  const control = async (path: string, body: unknown): Promise<void> => {
+    await askSandbox(url + path, body)
+    if (path === '/sandbox/clock') secondsAhead = (await describe()).clock.secondsAhead
   }
-  // CAST: the sandbox's own description is what GET /sandbox answers.
-  const sandbox = (await control('/sandbox', undefined)) as Description
   const chainById = (chainId: string): FamilyChain => {
     const found = sandbox.chains.find((chain) => chain.chainId === chainId)
     assert.ok(found, chainId)
@@ -146,13 +149,10 @@ export const startFamiliesWorld = async (): Promise<FamiliesWorld> => {
     url,
     sandbox,
     control,
-    moveClock: async (seconds) => {
-      await control('/sandbox/clock', { seconds })
-    },
-    now: running.now,
-    fund: async ({ chainId }, token, address, amount) => {
-      await control('/sandbox/faucet', { chainId, token: token.address, address, amount: amount.toString() })
-    },
+    moveClock: (seconds) => control('/sandbox/clock', { seconds }),
+    now,
+    fund: ({ chainId }, token, address, amount) =>
+      control('/sandbox/faucet', { chainId, token: token.address, address, amount: amount.toString() }),
     chainOf: (family) => {
       const found = sandbox.chains.find(({ chainType }) => chainType === family)
       assert.ok(found, family)
@@ -170,8 +170,8 @@ export const startFamiliesWorld = async (): Promise<FamiliesWorld> => {
     },
     balanceOf: familyBalance,
     solversOn: ({ chainType }) =>
-      (running.network.intent?.solvers ?? []).flatMap(({ address, accounts }) =>
-        chainType === 'evm' ? [address] : (accounts?.[chainType] ?? []),
+      sandbox.solvers.map(({ address }, index) =>
+        chainType === 'evm' ? address : SOLVER_KEYS[chainType](`solver ${index}`).address,
       ),
     quote: async (body) => {
       return eventually(`a solver quotes\n${service.stderr()}`, async () => {
@@ -184,11 +184,10 @@ export const startFamiliesWorld = async (): Promise<FamiliesWorld> => {
       const { chain, token } = quote.input
       const found = sandbox.tokens.find((one) => one.chainId === chain && one.address === token)
       assert.ok(found)
-      return executeOn(chainById(chain), found, quote, sender, running.now())
+      return executeOn(chainById(chain), found, quote, sender, now())
     },
     stop: async () => {
       await service.stop()
-      await running.stop()
       directory.remove()
     },
   }

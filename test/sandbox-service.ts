@@ -53,17 +53,15 @@ const describeQuoting = async (url: string): Promise<SandboxDescription> => {
 export const listTokens = async (url: string): Promise<readonly WireToken[]> =>
   (await fetchJson<{ tokens: WireToken[] }>(`${url}/v1/rfq/tokens`)).body.tokens
 
-/** Starts the service as `npm start` does, and waits for its solvers without a deadline. */
+/** Starts a service with its sandbox, whose blocks are quick, and waits for its solvers without a deadline. */
 export const startSandboxService = async (
   environment: Readonly<Record<string, string>> = {},
 ): Promise<SandboxService> => {
   const directory = temporaryDirectory()
-  const service = await startServiceProcess({
-    DATA_DIR: directory.path,
-    RATE_LIMIT: 'off',
-    SANDBOX_FAMILIES: 'evm',
-    ...environment,
-  })
+  const service = await startServiceProcess(
+    { DATA_DIR: directory.path, RATE_LIMIT: 'off', SANDBOX_FAMILIES: 'evm', ...environment },
+    { words: ['test/quick-sandbox.ts'] },
+  )
   const sandbox = await describeQuoting(service.url)
   return {
     service,

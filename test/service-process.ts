@@ -42,27 +42,30 @@ const addressOf = (child: ChildProcess, stderr: () => string): Promise<string> =
     })
   })
 
+/** The program for an environment: without a network file it starts a sandbox. */
+const programFor = (environment: Readonly<Record<string, string>>): string =>
+  environment['RFQ_CONFIG'] === undefined ? 'packages/sandbox/src/main.ts' : 'packages/service/src/main.ts'
+
+type Place = {
+  /** A repository; this one by default. */
+  readonly root?: string
+  /** The words after `node`: a program in the repository, by default the service's, and its words. */
+  readonly words?: readonly string[]
+}
+
 /**
  * Starts the service of a repository on a free port and waits for its URL. `environment` is its whole environment;
  * without a network file in it, the service starts a sandbox.
  */
 export const startServiceProcess = async (
   environment: Readonly<Record<string, string>>,
-  root = ROOT,
+  { root = ROOT, words = [programFor(environment)] }: Place = {},
 ): Promise<ServiceProcess> => {
-  const child = spawn(
-    process.execPath,
-    [
-      environment['RFQ_CONFIG'] === undefined
-        ? 'packages/sandbox/src/main.ts'
-        : 'packages/service/src/main.ts',
-    ],
-    {
-      cwd: root,
-      env: { ...childEnvironment(), PORT: '0', LOG_LEVEL: 'warn', ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
+  const child = spawn(process.execPath, words, {
+    cwd: root,
+    env: { ...childEnvironment(), PORT: '0', LOG_LEVEL: 'warn', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let errors = ''
   child.stderr.on('data', (chunk: Buffer) => {
     errors = (errors + chunk.toString()).slice(-20_000)

@@ -78,7 +78,7 @@ before(async () => {
   const data = join(directory.path, 'data')
   const service = await startServiceProcess(
     { RFQ_CONFIG: file, DATA_DIR: data, RATE_LIMIT: 'off' },
-    directory.path,
+    { root: directory.path },
   )
   stops.push(service.stop)
   // CAST: the sandbox describes itself as docs/sandbox.md says; the test uses nothing else of it.

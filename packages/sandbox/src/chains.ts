@@ -29,14 +29,25 @@ export type RunningChains = {
   readonly stop: () => Promise<void>
 }
 
-type Deps = { readonly log: Log; readonly now: () => number }
+type Deps = {
+  readonly log: Log
+  readonly now: () => number
+  /** Between two blocks while recent transactions need confirmations, in milliseconds; a second by default. */
+  readonly blockMs?: number | undefined
+}
+
+const BLOCK_MS = 1_000
 
 /** Blocks mined on top of a loaded snapshot, whose own blocks a reorg cannot replace. */
 const BUFFER_BLOCKS = 80
 
 const toHex = (count: number): string => `0x${count.toString(16)}`
 
-const startChain = async (chainNumber: number, state: Buffer, { log, now }: Deps): Promise<RunningChain> => {
+const startChain = async (
+  chainNumber: number,
+  state: Buffer,
+  { log, now, blockMs = BLOCK_MS }: Deps,
+): Promise<RunningChain> => {
   const anvil = await startAnvil(chainNumber, ['--slots-in-an-epoch', '1'])
   const { rpcUrl } = anvil
   try {
@@ -47,7 +58,7 @@ const startChain = async (chainNumber: number, state: Buffer, { log, now }: Deps
     await anvil.stop()
     throw cause
   }
-  const miner = startMiner(rpcUrl, log)
+  const miner = startMiner({ rpcUrl, blockMs, log })
   return {
     rpcUrl,
     reorganise: async (depth) => {

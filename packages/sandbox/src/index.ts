@@ -54,13 +54,15 @@ const createStack = () => {
   }
 }
 
-type SandboxOptions = {
+export type SandboxOptions = {
   readonly log: Log
   readonly now: () => number
   /** How long intents bind; shorter terms make refunds come sooner. */
   readonly intentSeconds?: IntentSeconds
   /** False leaves out the simulated Solana and Stellar chains, which start in about a second. */
   readonly withPaymentChains?: boolean
+  /** Between two EVM blocks while transactions need confirmations, in milliseconds; a second by default. */
+  readonly blockMs?: number
   /** Chains with more confirmations to finality, by Axelar name. */
   readonly slowFinality?: Readonly<Record<string, number>>
   /** What the lateness and restarts of RPC endpoints are drawn from; undefined for endpoints that are never late. */
@@ -72,9 +74,14 @@ const ENDPOINT_SEED = 1
 /** Starts all chains in parallel; if one kind fails, the other is on the stack to be stopped. */
 const startAll = async (
   stack: ReturnType<typeof createStack>,
-  { log, now, withPaymentChains }: Required<Pick<SandboxOptions, 'log' | 'now' | 'withPaymentChains'>>,
+  {
+    log,
+    now,
+    withPaymentChains = true,
+    blockMs,
+  }: Pick<SandboxOptions, 'log' | 'now' | 'withPaymentChains' | 'blockMs'>,
 ) => {
-  const chains = startChains({ log, now }).then((running) => stack.add(running))
+  const chains = startChains({ log, now, blockMs }).then((running) => stack.add(running))
   const simulatedChains = withPaymentChains
     ? startSimulatedChains({ log, now, solverCount: SOLVERS.length })
     : []
@@ -109,8 +116,7 @@ const start = async (
   const endpointSeed = 'endpointSeed' in options ? options.endpointSeed : ENDPOINT_SEED
   const clock = stack.add(await startClockServer(log))
   const now = (): number => options.now() + clock.offsetMs()
-  const { withPaymentChains = true } = options
-  const [running, simulatedChains] = await startAll(stack, { log, now, withPaymentChains })
+  const [running, simulatedChains] = await startAll(stack, { ...options, now })
   const { deployment, chains } = running
   await renewNonces(chains, KEEPER.address, options.now)
   const rpc = stack.add(await startSandboxRpc({ chains, simulatedChains, seed: endpointSeed }))

@@ -15,6 +15,7 @@ import { GATEWAY_PLANS } from '../src/deploy/plan.ts'
 import type { Hex, SandboxChain } from '../src/deployment-types.ts'
 import { RELAYER, type SandboxKey, SIGNER_SET, USERS } from '../src/keys.ts'
 import { createRelayer, type Relayer } from '../src/relayer/index.ts'
+import { QUICK_BLOCK_MS } from './quick-blocks.ts'
 
 /** The calls that tests make as users and as owners of contracts. */
 export const USER_ABI = parseAbi([
@@ -195,7 +196,7 @@ const sendOn =
 /** Starts the chains from their snapshot and a relayer with one confirmation. */
 export const startFixture = async (now: () => number): Promise<Fixture> => {
   const log = (): void => undefined
-  const running = await startChains({ log, now })
+  const running = await startChains({ log, now, blockMs: QUICK_BLOCK_MS })
   const relayer = createRelayer({
     chains: running.chains,
     assets: GATEWAY_PLANS.map(({ asset }) => asset),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startSandbox } from '@openrfq/sandbox/src/index.ts'
 import { KEEPER, USERS } from '@openrfq/sandbox/src/keys.ts'
+import { QUICK_BLOCK_MS } from '@openrfq/sandbox/test/quick-blocks.ts'
 import { createWalletClient, type Hex, type TransactionReceipt } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Backend } from '../src/backends/backend.ts'
@@ -58,6 +59,7 @@ export const startBackendWorld = async (
     now: Date.now,
     withPaymentChains: false,
     endpointSeed: undefined,
+    blockMs: QUICK_BLOCK_MS,
     ...options,
   })
   try {
