@@ -157,6 +157,7 @@ export const orderFor = (pair: AssetPair, amount: bigint, changes: Partial<Order
   slippage: DEFAULT_SLIPPAGE,
   approvalMode: 'EXACT',
   createdAt: Date.now(),
+  client: 'client',
   answerId: firstQuoteId(Date.now(), BigInt(`0x${randomBytes(10).toString('hex')}`)),
   ...changes,
 })

@@ -3,8 +3,10 @@ import type { EvmChain, EvmLog, EvmLogQuery, EvmReceipt } from '../src/chains/ev
 
 const nothing = (): Promise<never> => Promise.reject(new Error('the test chain does not know this'))
 
+const EVERYTHING = 2n ** 256n - 1n
+
 /** What a chain in memory knows besides receipts. */
-type Known = Partial<Pick<EvmChain, 'head' | 'allowance'>>
+type Known = Partial<Pick<EvmChain, 'head' | 'allowance' | 'heldBy'>>
 
 const isSought = ({ address, topics }: EvmLog, query: EvmLogQuery): boolean =>
   address === query.address.toLowerCase() &&
@@ -14,7 +16,11 @@ const isSought = ({ address, topics }: EvmLog, query: EvmLogQuery): boolean =>
 export const memoryChain = (
   chainId: ChainId,
   receipts: readonly EvmReceipt[],
-  { head = () => undefined, allowance = () => Promise.resolve(undefined) }: Known = {},
+  {
+    head = () => undefined,
+    allowance = () => Promise.resolve(undefined),
+    heldBy = () => Promise.resolve(EVERYTHING),
+  }: Known = {},
 ): EvmChain => ({
   chainId,
   head,
@@ -23,6 +29,7 @@ export const memoryChain = (
   callAgreed: nothing,
   callStatements: nothing,
   allowance,
+  heldBy,
   balances: nothing,
   hasCode: nothing,
   receipt: (txHash) => Promise.resolve(receipts.find((receipt) => receipt.txHash === txHash)),

@@ -5,6 +5,7 @@ import type { IntentOrder, OrderId } from '../src/core/intent-order.ts'
 import type { Solver } from '../src/intents/solver-api/best-offers.ts'
 import { type Book, createBook } from '../src/intents/solver-api/book.ts'
 import type { StandingQuote } from '../src/intents/solver-api/protocol.ts'
+import type { Asker } from '../src/intents/solver-api/quote-reservations.ts'
 import { clockOf } from './test-clock.ts'
 
 /** Tests only: solvers, one pair and orders over it. */
@@ -45,6 +46,7 @@ export const inventory = (available: bigint, block = 1): Parameters<Book['setInv
 export const pricedOrder = (orderType: OrderType, amount: bigint): Parameters<Book['price']>[0] => ({
   from: { token: FROM },
   to: { token: TO },
+  sender: DEPOSITOR,
   orderType,
   amount: baseUnits(amount),
 })
@@ -52,9 +54,14 @@ export const pricedOrder = (orderType: OrderType, amount: bigint): Parameters<Bo
 export const orderIdOf = (number: number): OrderId =>
   `0x${number.toString(16).padStart(13, '0').padEnd(64, '0')}`
 
+const DEPOSITOR = '0x00000000000000000000000000000000000000D0'
+
+/** Tests only: somebody who holds any input. */
+export const RICH: Asker = { client: 'client', held: 2n ** 255n }
+
 /** An order that pays `output`, open until second `openDeadline`, with its fill deadline 600 seconds later. */
 export const intentOrder = (solver: Solver, output: bigint, openDeadline: number): IntentOrder => ({
-  depositor: '0x00000000000000000000000000000000000000D0',
+  depositor: DEPOSITOR,
   salt: orderIdOf(1),
   originChain: FROM.chainId,
   originSettler: '0x00000000000000000000000000000000000000E0',
@@ -70,6 +77,13 @@ export const intentOrder = (solver: Solver, output: bigint, openDeadline: number
   recipient: '0x00000000000000000000000000000000000000F0',
   solver: solver.address,
   filler: solver.address,
+})
+
+/** As `intentOrder`, of the answer and the sender of this number. */
+export const orderOfSender = (number: number, ...terms: Parameters<typeof intentOrder>): IntentOrder => ({
+  ...intentOrder(...terms),
+  depositor: `0x${number.toString(16).padStart(40, '0')}`,
+  salt: orderIdOf(number),
 })
 
 /** A clock that the test sets. */
@@ -111,7 +125,7 @@ export const filledBook = (now: () => number = () => 0): Book => {
 
 /** The offers for an order as solver, input, output and fee; or the decline. */
 export const offersOf = (book: Book, ...order: Parameters<typeof pricedOrder>): readonly unknown[] => {
-  const answer = book.price(pricedOrder(...order))
+  const answer = book.price(pricedOrder(...order), RICH)
   return 'offers' in answer
     ? answer.offers.map(({ solver, input, output, fee }) => [solver.name, input, output, fee])
     : [answer]

@@ -243,6 +243,7 @@ const createChain = (
           : undefined,
       ),
     balances: () => read(() => ({ number: number(), amounts: [] })),
+    heldBy: () => read(() => 2n ** 64n - 1n),
     agreedBalances: (owner, tokens) => read(() => tokens.map((token) => heldBy(owner, token))),
     accountOf,
     maximumPayouts: options.maximumPayouts ?? 4,

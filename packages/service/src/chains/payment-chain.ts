@@ -107,6 +107,11 @@ export type PaymentChain = {
     owner: string,
     tokens: readonly string[],
   ) => Promise<{ readonly number: bigint; readonly amounts: readonly bigint[] }>
+  /**
+   * What an account has been able to spend of a token for at least `SETTLED_BLOCKS` slots or ledgers, in base units;
+   * undefined if it cannot be read.
+   */
+  readonly heldBy: (owner: string, token: string) => Promise<bigint | undefined>
   /** Like `balances`, but agreed by a quorum of endpoints. */
   readonly agreedBalances: (owner: string, tokens: readonly string[]) => Promise<readonly bigint[]>
   /** The account that a secret signs for; throws for a secret of another family. */

@@ -45,3 +45,9 @@ export const IntentOrder = z.object({
   attester: EvmAddress.optional(),
 })
 export type IntentOrder = z.infer<typeof IntentOrder>
+
+/** Hex digits of a salt that are the number of the answer; the others are random. */
+export const SALT_NUMBER_DIGITS = 32
+
+/** What the salts of all orders of one answer begin with: `0x` and the answer's number. */
+export const answerOfSalt = (salt: string): string => salt.slice(0, 2 + SALT_NUMBER_DIGITS)

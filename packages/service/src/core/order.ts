@@ -48,6 +48,8 @@ export type Order = AssetPair & {
   readonly slippage: Slippage
   readonly approvalMode: ApprovalMode
   readonly createdAt: Instant
+  /** Who asks, by the key of its limits. */
+  readonly client: string
   /** The first id of this order's answer; the quotes' ids are consecutive from it. */
   readonly answerId: QuoteId
 }

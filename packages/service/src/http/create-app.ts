@@ -127,7 +127,7 @@ const mountEndpoints = (app: FastifyInstance, deps: Dependencies): void => {
     const endpoints = [
       chainsEndpoint(useCases),
       tokensEndpoint(useCases),
-      quoteEndpoint(useCases),
+      quoteEndpoint(useCases, clientKeys),
       statusEndpoint(useCases, clientKeys),
       ...documentationEndpoints(),
     ]

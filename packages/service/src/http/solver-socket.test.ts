@@ -13,6 +13,7 @@ import {
   inventory,
   orderIdOf,
   pricedOrder,
+  RICH,
   standingQuote,
 } from '../../test/test-orders.ts'
 import { KEYS, loginFrame, quotesFrame, readServiceMessage, solverOf } from '../../test/test-solver.ts'
@@ -83,7 +84,7 @@ test('a solver connects at /v1/solver, quotes, is notified of its orders, and it
   const { webSocket, hear, challenge } = await logIn(address)
   webSocket.send(encodeSolverMessage({ type: 'inventory', assets: [...inventory(1_000n)] }))
   webSocket.send(await quotesFrame(key, challenge, 0, [standingQuote([[100n, 99n]])]))
-  const offered = (): boolean => 'offers' in book.price(pricedOrder('EXACT_INPUT', 100n))
+  const offered = (): boolean => 'offers' in book.price(pricedOrder('EXACT_INPUT', 100n), RICH)
   await until(offered)
   const order = intentOrder(SOLVER, 99n, 2_000)
   assert.equal(network.notify(orderIdOf(1), order, true), true)
@@ -147,7 +148,7 @@ test('disconnects a peer that does not answer pings', async (context) => {
   book.setInventory(SOLVER, inventory(1_000n))
   // The quotes come after the pong.
   lively.webSocket.send(await quotesFrame(key, lively.challenge, 0, [standingQuote([[100n, 99n]])]))
-  await until(() => 'offers' in book.price(pricedOrder('EXACT_INPUT', 100n)))
+  await until(() => 'offers' in book.price(pricedOrder('EXACT_INPUT', 100n), RICH))
   const pinged = once(lively.webSocket, 'ping')
   context.mock.timers.tick(10_000)
   assert.deepEqual((await cut)[0], 1006)

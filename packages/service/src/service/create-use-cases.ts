@@ -42,7 +42,7 @@ export const createUseCases = (deps: UseCasesDeps): UseCases => {
     backendTypes: [...new Set([...BackendType.options, ...deps.backends.map(({ type }) => type)])],
     listChains: () => listing.chains,
     listTokens: (filter) => listTokens(listing, filter),
-    requestQuotes: (request) => requestQuotes(deps, request),
+    requestQuotes: (request, client) => requestQuotes(deps, request, client),
     getStatus: (query, client) => getStatus(statusDeps, query, client),
     readiness: async () => {
       const stored = await store.ping().then(

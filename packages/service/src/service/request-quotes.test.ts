@@ -136,7 +136,7 @@ const unpriced = async (): Promise<Decline> => ({ declined: 'unpriced', reason: 
 
 const refusal = async (backends: readonly Backend[], asked = request): Promise<RfqError> => {
   try {
-    await requestQuotes(deps(backends), asked)
+    await requestQuotes(deps(backends), asked, 'client')
   } catch (error) {
     if (error instanceof RfqError) return error
     throw error
@@ -152,6 +152,7 @@ test('a failing or late backend is left out, and the others answer', async () =>
       backend('its', async () => [offer('its', 99n)]),
     ]),
     request,
+    'client',
   )
   assert.deepEqual(
     quotes.map(({ record }) => record.backend),
@@ -174,6 +175,7 @@ test('answers quotes best first, under stored ids', async () => {
       backend('its', async () => [offer('its', 99n)]),
     ]),
     request,
+    'client',
   )
   assert.deepEqual(
     quotes.map(({ record }) => record.output),
@@ -196,6 +198,7 @@ test('one backend may answer several offers, which are ranked with the others', 
       backend('its', async () => [offer('its', 99n)]),
     ]),
     request,
+    'client',
   )
   assert.deepEqual(
     quotes.map(({ record }) => [record.backend, record.output]),
@@ -211,7 +214,7 @@ test('one backend may answer several offers, which are ranked with the others', 
 
 test('answers no quotes, without an error, for a served route that nobody prices', async () => {
   const silent = deps([backend('its', never), backend('gateway', unpriced)])
-  assert.deepEqual(await requestQuotes(silent, request), [])
+  assert.deepEqual(await requestQuotes(silent, request, 'client'), [])
 })
 
 test('AMOUNT_OUT_OF_RANGE requires every backend that can price now to decline the amount', async () => {
@@ -245,13 +248,13 @@ test('the bounds leave out a backend without any room', async () => {
 test('a pair that every backend serves in its configuration only is UNSUPPORTED_ROUTE', async () => {
   assert.equal((await refusal([backend('intent', unserved)])).code, 'UNSUPPORTED_ROUTE')
   const mixed = deps([backend('intent', unserved), backend('its', unpriced)])
-  assert.deepEqual(await requestQuotes(mixed, request), [])
+  assert.deepEqual(await requestQuotes(mixed, request, 'client'), [])
 })
 
 test('a minimum at least 5 % below the output carries the warning high_slippage', async () => {
   const warningsFor = async (minimum: bigint): Promise<unknown> => {
     const floating = { ...offer('its', 10_000n), minimumOutput: baseUnits(minimum) }
-    const quotes = await requestQuotes(deps([backend('its', async () => [floating])]), request)
+    const quotes = await requestQuotes(deps([backend('its', async () => [floating])]), request, 'client')
     return quotes[0]?.offer.metadata['warnings']
   }
   assert.equal(await warningsFor(9_501n), undefined)
@@ -267,7 +270,7 @@ test('a recipient that no serving backend can pay is INVALID_REQUEST with the re
     reason: 'no trustline for USDC',
   })
   const mixed = deps([backend('intent', unpayable), backend('its', unpriced)])
-  assert.deepEqual(await requestQuotes(mixed, request), [])
+  assert.deepEqual(await requestQuotes(mixed, request, 'client'), [])
   const error = await refusal([backend('intent', unpayable)])
   assert.equal(error.code, 'INVALID_REQUEST')
   assert.match(error.message, /^recipient 0x\w+ cannot be paid on .*: no trustline for USDC$/)

@@ -186,10 +186,11 @@ const unpayableRecipient = ({ recipient, to }: Order, { reasonCode, reason }: Un
 export const requestQuotes = async (
   deps: RequestQuotesDeps,
   request: QuoteRequest,
+  client: string,
 ): Promise<readonly RankedQuote[]> => {
   const createdAt = deps.now()
   const answerId = firstQuoteId(createdAt, deps.randomBits())
-  const order = resolveOrder(deps, request, { createdAt, answerId })
+  const order = resolveOrder(deps, request, { createdAt, answerId, client })
   const routes = findRoutes(deps, order)
   const answers = await askAll(deps, routes, order)
   const offers = answers.flatMap(offersOf)

@@ -80,7 +80,7 @@ const resolveParty = (deps: ResolveDeps, field: PartyField, chain: Chain, text: 
 export const resolveOrder = (
   deps: ResolveDeps,
   request: QuoteRequest,
-  answer: Pick<Order, 'createdAt' | 'answerId'>,
+  answer: Pick<Order, 'createdAt' | 'answerId' | 'client'>,
 ): Order => {
   const fromChain = resolveChain(deps, 'fromChain', request.fromChain)
   const toChain = resolveChain(deps, 'toChain', request.toChain)

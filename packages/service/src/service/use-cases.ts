@@ -29,9 +29,12 @@ export type UseCases = {
   readonly listChains: () => readonly Chain[]
   /** Throws UNSUPPORTED_CHAIN for a chain that is not served. */
   readonly listTokens: (filter: TokenFilter) => readonly ServedToken[]
-  /** Ranked quotes, durable when it resolves. Throws every 4xx code of the quote endpoint except RATE_LIMITED. */
-  readonly requestQuotes: (request: QuoteRequest) => Promise<readonly RankedQuote[]>
-  /** `client` is who asks, by the key of its limits. Throws INVALID_REQUEST for a malformed message id. */
+  /**
+   * Ranked quotes, durable when it resolves; `client` is who asks, by the key of its limits. Throws every 4xx code of the
+   * quote endpoint except RATE_LIMITED.
+   */
+  readonly requestQuotes: (request: QuoteRequest, client: string) => Promise<readonly RankedQuote[]>
+  /** `client` as above. Throws INVALID_REQUEST for a malformed message id. */
   readonly getStatus: (query: StatusQuery, client: string) => Promise<StatusAnswer>
   /** Whether quotes can be stored and at least one backend can price; names what is missing. */
   readonly readiness: () => Promise<{ readonly ready: boolean; readonly missing: readonly string[] }>

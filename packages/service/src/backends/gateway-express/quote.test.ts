@@ -50,6 +50,7 @@ const ask = (scene: Scene, ranges = createRangeDeclines()) => {
       slippage: DEFAULT_SLIPPAGE,
       approvalMode: 'EXACT',
       createdAt: 1_000_000_000,
+      client: 'client',
       answerId: firstQuoteId(1_000_000_000, 1n),
     },
   )

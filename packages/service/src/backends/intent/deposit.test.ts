@@ -137,6 +137,7 @@ const quoteBetween = async (
     evmChains: new Map([[EVM, memoryChain(EVM, [], { head: () => HEAD, allowance: async () => 0n })]]),
     terms: network.intent,
     book,
+    senderBalances: { held: async () => 2n ** 255n },
     prices: fixedPrices(catalog.tokens),
     randomSalt: () => '5a'.repeat(16),
     evidence: { isUnfilled: () => Promise.resolve(false) },
@@ -173,6 +174,7 @@ const quoteBetween = async (
     slippage: DEFAULT_SLIPPAGE,
     approvalMode: 'EXACT',
     createdAt: NOW,
+    client: 'client',
     answerId: firstQuoteId(NOW, 77n),
   }
   const [route] = backend.routes(order)

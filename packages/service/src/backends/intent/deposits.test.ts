@@ -10,7 +10,10 @@ import {
   DEAR,
   intentOrder,
   inventory,
+  orderIdOf as orderIdOfNumber,
+  orderOfSender,
   pricedOrder,
+  RICH,
   standingQuote,
 } from '../../../test/test-orders.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
@@ -68,7 +71,7 @@ const saveAnswer = async (): Promise<Quoted> => {
   const [first, second, third] = quoteIds(firstQuoteId(NOW, BigInt(answers) * 1_000n), 3)
   assert.ok(first && second && third)
   const [cheap, dear] = [CHEAP, DEAR].map((solver, index) => ({
-    ...intentOrder(solver, 1_000n, OPEN_DEADLINE),
+    ...orderOfSender(answers, solver, 1_000n, OPEN_DEADLINE),
     salt: saltOf(first, String(index).repeat(32)),
   }))
   assert.ok(cheap && dear)
@@ -90,7 +93,7 @@ type Payments = {
   readonly isDenied?: (facts: readonly string[]) => boolean
 }
 
-/** The deposits of a freshly started service; both solvers quote up to 50,000, and the cheap one has that much. */
+/** The deposits of a freshly started service; both solvers quote up to 50,000, and the cheap one has that much left. */
 const createWorld = (
   changes: Partial<Pick<Store, 'findQuote'>> = {},
   { paymentIndex, isDenied = () => false }: Payments = {},
@@ -102,8 +105,9 @@ const createWorld = (
       [50_000n, 50_000n],
     ])
     assert.equal(book.upsertQuotes(solver, [quote]), undefined)
-    assert.equal(book.setInventory(solver, inventory(solver === CHEAP ? 50_000n : 100n)), undefined)
+    assert.equal(book.setInventory(solver, inventory(solver === CHEAP ? 80_000n : 100n)), undefined)
   }
+  book.commit(orderIdOfNumber(1), intentOrder(CHEAP, 30_000n, OPEN_DEADLINE))
   const notices: World['notices'] = []
   const known: string[] = []
   const deposits = createDeposits({
@@ -127,7 +131,7 @@ const createWorld = (
 
 /** The cheap solver's unreserved inventory. */
 const freeOf = ({ book }: World): bigint => {
-  const answer = book.price(pricedOrder('EXACT_OUTPUT', 10n ** 9n))
+  const answer = book.price(pricedOrder('EXACT_OUTPUT', 10n ** 9n), RICH)
   assert.ok('declined' in answer && answer.declined === 'out_of_range')
   return answer.maximum
 }
@@ -164,7 +168,7 @@ const refunded = ({ order, orderId }: Quoted, final: boolean) => ({
 test('a deposit starts its transfer, notifies its solver and commits its inventory', async () => {
   const world = createWorld()
   const quoted = await saveAnswer()
-  assert.ok(world.book.reserve(quoted.orderId, quoted.order))
+  assert.ok(world.book.reserve(quoted.orderId, quoted.order, RICH))
   assert.equal(freeOf(world), 49_000n)
   for (const final of [false, true, true]) await world.deposits.onSettlerEvent(open(quoted, final))
   assert.deepEqual(world.known, [quoted.quote.quoteId, quoted.quote.quoteId])
@@ -203,7 +207,7 @@ test('a filled order stays committed until its solver declares its inventory aft
   await world.deposits.onSettlerEvent(open(quoted, false))
   await world.deposits.onSettlerEvent(filled(quoted, false))
   assert.equal(freeOf(world), 49_000n)
-  assert.equal(world.book.setInventory(CHEAP, inventory(49_000n, 20)), undefined)
+  assert.equal(world.book.setInventory(CHEAP, inventory(79_000n, 20)), undefined)
   assert.equal(freeOf(world), 49_000n)
   await world.deposits.onSettlerEvent(open(quoted, true))
   await world.deposits.onSettlerEvent(filled(quoted, true))

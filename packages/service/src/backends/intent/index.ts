@@ -29,6 +29,7 @@ import type { RunningBackend } from '../backend.ts'
 import type { BackendDefinition } from '../backend-definition.ts'
 import { createDeposits, type Deposits } from './deposits.ts'
 import { INTENT_NAME, intentBackend } from './intent-backend.ts'
+import { createSenderBalances, type SenderBalances } from './sender-balances.ts'
 
 /** The parts of intents: the backend, the solvers' network, and what watches the settlers and vaults. */
 export type Intents = {
@@ -165,6 +166,7 @@ export const createIntents = (deps: Deps): Intents => {
   const records = createSolverRecords()
   const gate = createOfferGate({ ...deps, records, now: clock.now })
   const { book, solvers } = connectSolvers(deps, terms, gate)
+  const senderBalances = createSenderBalances({ evmChains, paymentChains, book, log })
   const deposits = createDeposits({
     ...deps,
     now: clock.now,
@@ -185,6 +187,7 @@ export const createIntents = (deps: Deps): Intents => {
     terms,
     book,
     gate,
+    senderBalances,
     orders,
     evidence,
     orderFacts,
@@ -194,7 +197,10 @@ export const createIntents = (deps: Deps): Intents => {
     randomSalt: () => randomHex(SALT_BYTES),
   })
   return {
-    backend: { ...backend, ...lifecycleOf({ deposits, orders, paymentIndex, outcomes, log }) },
+    backend: {
+      ...backend,
+      ...lifecycleOf({ deposits, orders, paymentIndex, outcomes, senderBalances, log }),
+    },
     solvers,
     vaults,
     paymentIndex,
@@ -215,12 +221,14 @@ const lifecycleOf = ({
   orders,
   paymentIndex,
   outcomes,
+  senderBalances,
   log,
 }: {
   readonly deposits: Deposits
   readonly orders: OrderEventIndex
   readonly paymentIndex: PaymentIndex
   readonly outcomes: SolverOutcomes
+  readonly senderBalances: SenderBalances
   readonly log: Log
 }): Lifecycle => {
   const unsubscribers: (() => void)[] = []
@@ -229,11 +237,23 @@ const lifecycleOf = ({
     start: async () => {
       await deposits.restore()
       unsubscribers.push(orders.onEvent(deposits.onSettlerEvent), paymentIndex.onEvent(deposits.onPayment))
-      await Promise.all([orders.start(), paymentIndex.start(), checks.start(), outcomes.start()])
+      await Promise.all([
+        orders.start(),
+        paymentIndex.start(),
+        checks.start(),
+        outcomes.start(),
+        senderBalances.start(),
+      ])
     },
     stop: async () => {
       for (const unsubscribe of unsubscribers.splice(0)) unsubscribe()
-      await Promise.all([orders.stop(), paymentIndex.stop(), checks.stop(), outcomes.stop()])
+      await Promise.all([
+        orders.stop(),
+        paymentIndex.stop(),
+        checks.stop(),
+        outcomes.stop(),
+        senderBalances.stop(),
+      ])
     },
   }
 }

@@ -11,6 +11,7 @@ import type { RunningBackend } from '../backend.ts'
 import { unpriced } from '../decline.ts'
 import { type IntentQuoteDeps, quoteIntent } from './quote.ts'
 import { intentRoutes } from './routes.ts'
+import type { SenderBalances } from './sender-balances.ts'
 import { dueRefund, type IntentTrackDeps, intentLateDeposits, trackIntent } from './track.ts'
 
 /** What answers call the backend. */
@@ -20,7 +21,8 @@ export const INTENT_NAME = 'Solver Intents'
 type IntentBackendDeps = IntentTrackDeps & {
   readonly catalog: Catalog
   readonly terms: IntentTerms
-  readonly book: Pick<Book, 'price' | 'reserve'>
+  readonly book: Pick<Book, 'price' | 'reserve' | 'hold'>
+  readonly senderBalances: Pick<SenderBalances, 'held'>
   readonly gate: OfferGate
   readonly paymentChains: ReadonlyMap<ChainId, PaymentChain>
   readonly prices: PriceSource
@@ -34,11 +36,12 @@ type IntentBackendDeps = IntentTrackDeps & {
  * caller starts what feeds the book and reads the settlers. Source: docs/solver-protocol.md, contracts/intent.
  */
 export const intentBackend = (deps: IntentBackendDeps): Omit<RunningBackend, keyof Lifecycle> => {
-  const { book, gate, terms, prices, isCurrent, randomSalt } = deps
+  const { book, senderBalances, gate, terms, prices, isCurrent, randomSalt } = deps
   const routes = intentRoutes({ ...deps, attester: terms.attester })
   const directory = createSolverDirectory(terms.solvers)
   const quoteDeps: IntentQuoteDeps = {
     book,
+    senderBalances,
     directory,
     gate,
     terms,

@@ -147,6 +147,7 @@ const createWorld = ({
     ),
     terms: network.intent,
     book,
+    senderBalances: { held: async () => 2n ** 255n },
     prices: fixedPrices(catalog.tokens),
     randomSalt: () => {
       salts += 1n
@@ -214,6 +215,7 @@ const orderOf = (
   slippage: DEFAULT_SLIPPAGE,
   approvalMode: 'EXACT',
   createdAt: NOW,
+  client: 'client',
   answerId: firstQuoteId(NOW, 77n),
   ...changes,
 })
@@ -336,7 +338,13 @@ test('every amount is quoted exactly or declined with bounds that are quoted', a
   )
 })
 
-test('a thousand concurrent quotes promise no more than the inventory', async () => {
+/** Terms of an order of a sender and a client of its own. */
+const askerOf = (number: number): Pick<Order, 'sender' | 'client'> => ({
+  sender: `0x${(number + 1).toString(16).padStart(40, '0')}`,
+  client: `client ${number}`,
+})
+
+test('a thousand concurrent answers reserve no more than the inventory', async () => {
   const inventory = 5_000_000n
   const world = createWorld({
     inventory,
@@ -345,18 +353,38 @@ test('a thousand concurrent quotes promise no more than the inventory', async ()
   for (const solver of [CHEAP, DEAR]) upsertQuotes(world, solver, TOKEN, TOKEN, LADDER)
   const answers = await Promise.all(
     Array.from({ length: 1_000 }, (_, index) =>
-      ask(world, orderOf(TOKEN, TOKEN, 20_000n + BigInt(index * 100))),
+      ask(world, orderOf(TOKEN, TOKEN, 20_000n + BigInt(index * 100), askerOf(index))),
     ),
   )
   const promised = new Map<unknown, bigint>()
   for (const answer of answers) {
     if ('declined' in answer) continue
-    for (const { binding, output } of answer)
-      promised.set(binding['solver'], (promised.get(binding['solver']) ?? 0n) + output)
+    const [best] = answer
+    if (best === undefined) continue
+    const { solver } = best.binding
+    promised.set(solver, (promised.get(solver) ?? 0n) + best.output)
   }
   assert.deepEqual([...promised.keys()].sort(), [CHEAP.address, DEAR.address])
   for (const total of promised.values()) assert.ok(total <= inventory && total > inventory / 2n, `${total}`)
   assert.ok(answers.some((answer) => 'declined' in answer))
+})
+
+test('the second offer of an answer reserves nothing more', async () => {
+  const world = createWorld({ inventory: 1_000_000n })
+  for (const [solver, output] of [
+    [CHEAP, 700_000n],
+    [DEAR, 690_000n],
+  ] as const)
+    upsertQuotes(world, solver, TOKEN, TOKEN, [
+      [1n, 1n, 0n],
+      [1_000_000n, output, 0n],
+    ])
+  const solversOf = async (number: number) =>
+    (await offersOf(world, orderOf(TOKEN, TOKEN, 1_000_000n, askerOf(number)))).map(
+      ({ metadata }) => metadata['solver'],
+    )
+  assert.deepEqual(await solversOf(1), [CHEAP, DEAR])
+  assert.deepEqual(await solversOf(2), [DEAR])
 })
 
 test('declines without a solver, a readable chain or a reliable clock', async () => {

@@ -1,9 +1,9 @@
 import type { ChainId, IntentBackend } from '@openrfq/sdk'
 import { accountBehind } from '../../chains/stellar/muxed-account.ts'
-import { type BaseUnits, baseUnits } from '../../core/amount.ts'
+import { type BaseUnits, baseUnits, MAX_BASE_UNITS } from '../../core/amount.ts'
 import { powerOfTen } from '../../core/decimal.ts'
 import { type Instant, toIso } from '../../core/instant.ts'
-import type { IntentOrder } from '../../core/intent-order.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import type { Decline, Offer, OfferedFee } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
@@ -14,6 +14,7 @@ import { intentBinding, saltOf } from '../../intents/settlers/quoted-order.ts'
 import { orderIdOf } from '../../intents/settlers/settler-contract.ts'
 import type { BookAnswer, BookPrice } from '../../intents/solver-api/best-offers.ts'
 import type { Book } from '../../intents/solver-api/book.ts'
+import type { Asker } from '../../intents/solver-api/quote-reservations.ts'
 import type { SolverDirectory } from '../../intents/solver-api/solver-directory.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 import type { QuoteResult } from '../backend.ts'
@@ -21,6 +22,7 @@ import { outOfRange, unpayable, unpriced, unserved } from '../decline.ts'
 import { lossWarnings, tokenWarnings, type Warning } from '../terms.ts'
 import { depositOf } from './deposit.ts'
 import { type EvmSide, headOf, type IntentRoute, type IntentSide, type PaymentSide } from './routes.ts'
+import type { SenderBalances } from './sender-balances.ts'
 
 const BPS = 10_000n
 /** Seconds from the deposit's finality until the solver's fill is mined. */
@@ -30,7 +32,8 @@ const CLOCK_SKEW_SECONDS = 15
 
 /** What pricing an intent needs besides the order. */
 export type IntentQuoteDeps = {
-  readonly book: Pick<Book, 'price' | 'reserve'>
+  readonly book: Pick<Book, 'price' | 'reserve' | 'hold'>
+  readonly senderBalances: Pick<SenderBalances, 'held'>
   readonly directory: Pick<SolverDirectory, 'accountOn'>
   readonly gate: OfferGate
   readonly terms: IntentTerms
@@ -185,8 +188,14 @@ const unreliable = ({ name }: BookPrice['solver']): Warning => ({
   message: `${name} did not fill its last orders of this pair`,
 })
 
-/** The offer for a solver's price, with the output reserved from now on; empty if the solver can no longer pay. */
-const offersOf = (request: QuoteInput, allowance: bigint | undefined, price: BookPrice): readonly Offer[] => {
+type Priced = { readonly orderId: OrderId; readonly intent: IntentOrder; readonly offer: Offer }
+
+/** The offer for a solver's price; empty if the solver cannot pay this order. */
+const offersOf = (
+  request: QuoteInput,
+  allowance: bigint | undefined,
+  price: BookPrice,
+): readonly Priced[] => {
   const { deps, route, order } = request
   const accounts = accountsOf(deps, route, price)
   // An order's filler must not be its recipient.
@@ -196,29 +205,28 @@ const offersOf = (request: QuoteInput, allowance: bigint | undefined, price: Boo
   const expected = deps.gate.expected(price.solver, order)
   const isLastResort = !deps.gate.isShown(price.solver, order, price.input)
   const deposit = depositOf({ intent, orderId, route, order, allowance })
-  if (deposit === undefined || !deps.book.reserve(orderId, intent)) return []
-  return [
-    {
-      backend: 'intent',
-      backendName: deps.name,
-      input: price.input,
-      output: price.output,
-      minimumOutput: price.output,
-      estimatedTimeSeconds: expected.fillSeconds ?? route.from.finalitySeconds + FILL_SECONDS,
-      lifetimeSeconds: deps.terms.quoteLifetimeSeconds,
-      fulfillmentDeadline: intent.fillDeadline * 1000,
-      userFee: userFee(route, price),
-      ...deposit,
-      tracking: { swapId: orderId },
-      metadata: metadataOf(request, price, intent, isLastResort),
-      binding: intentBinding(orderId, intent),
-      reliability: {
-        fillRate: expected.fillRate,
-        refundSeconds: intent.refundAfter - Math.floor(order.createdAt / 1000),
-        isLastResort,
-      },
+  if (deposit === undefined) return []
+  const offer: Offer = {
+    backend: 'intent',
+    backendName: deps.name,
+    input: price.input,
+    output: price.output,
+    minimumOutput: price.output,
+    estimatedTimeSeconds: expected.fillSeconds ?? route.from.finalitySeconds + FILL_SECONDS,
+    lifetimeSeconds: deps.terms.quoteLifetimeSeconds,
+    fulfillmentDeadline: intent.fillDeadline * 1000,
+    userFee: userFee(route, price),
+    ...deposit,
+    tracking: { swapId: orderId },
+    metadata: metadataOf(request, price, intent, isLastResort),
+    binding: intentBinding(orderId, intent),
+    reliability: {
+      fillRate: expected.fillRate,
+      refundSeconds: intent.refundAfter - Math.floor(order.createdAt / 1000),
+      isLastResort,
     },
-  ]
+  }
+  return [{ orderId, intent, offer }]
 }
 
 /** The account that is paid, without Stellar's muxed id. */
@@ -230,30 +238,45 @@ const isSame = (one: string, other: string): boolean => one.toLowerCase() === ot
 /** Whether a deposit on this side may need an approval. */
 const needsAllowance = (side: IntentSide): side is EvmSide => 'evm' in side && !side.isNative
 
-/** Prices an order and reserves its offers in one step, so that nothing changes between price and reservation. */
-const offered = (request: QuoteInput, allowance: bigint | undefined): QuoteResult => {
-  const priced = request.deps.book.price(request.order)
-  if ('declined' in priced) return declineOf(priced)
-  const offers = priced.offers.flatMap((price) => offersOf(request, allowance, price))
-  return offers.length === 0 ? unpriced('no solver can pay this order') : offers
+/**
+ * Prices an order and reserves its best offer in one step, so that nothing changes between price and reservation. A sender
+ * deposits for one offer of an answer at most, so the others reserve nothing.
+ */
+const offered = (request: QuoteInput, allowance: bigint | undefined, asker: Asker): QuoteResult => {
+  const { order, deps } = request
+  const answer = deps.book.price(order, asker)
+  if ('declined' in answer && answer.declined === 'out_of_range')
+    deps.book.hold({ ...order, amount: answer.maximum }, asker)
+  if ('declined' in answer) return declineOf(answer)
+  const priced = answer.offers.flatMap((price) => offersOf(request, allowance, price))
+  const [best] = priced
+  return best !== undefined && deps.book.reserve(best.orderId, best.intent, asker)
+    ? priced.map(({ offer }) => offer)
+    : unpriced('no solver can pay this order')
 }
 
 /**
  * Prices an order from the book: one or two firm offers of different solvers, best first; only the named solver can
- * fill each. Reads the allowance on an EVM source, and on a payment chain whether the recipient can be paid. Leaves out
- * an offer that the solver's inventory no longer covers.
+ * fill each. Reads what the sender holds and on an EVM source the allowance, and on a payment chain whether the recipient can
+ * be paid. Leaves out an offer that the solver's inventory no longer covers.
  */
 export const quoteIntent = async (request: QuoteInput): Promise<QuoteResult> => {
   const { deps, route, order } = request
   const { from, to } = route
   const unreadable = whyUnreadable(deps, route, order.createdAt)
   if (unreadable !== undefined) return unreadable
-  const [allowance, refusal] = await Promise.all([
+  const { chainId, address: token } = order.from.token
+  const { sender, client } = order
+  const [held, allowance, refusal] = await Promise.all([
+    deps.senderBalances.held({ chainId, token, sender }),
     needsAllowance(from) ? from.evm.allowance(from.token.address, order.sender, from.settler) : undefined,
     'paymentChain' in to ? refusalOf(deps, to, order) : undefined,
   ])
-  return refusal ?? offered(request, allowance)
+  return refusal ?? offered(request, allowance, { client, held })
 }
+
+/** Somebody whose means are not known yet. */
+const ANYBODY: Asker = { client: '', held: MAX_BASE_UNITS }
 
 /** Declines an order that has no price now, or whose recipient cannot be paid on a payment chain. */
 const refusalOf = async (
@@ -261,7 +284,7 @@ const refusalOf = async (
   { paymentChain, token }: PaymentSide,
   order: Order,
 ): Promise<Decline | undefined> => {
-  const priced = book.price(order)
+  const priced = book.price(order, ANYBODY)
   if ('declined' in priced) return declineOf(priced)
   const whyNot = await paymentChain.whyNotPayable(order.recipient, token.address, priced.offers[0].output)
   return whyNot === undefined ? undefined : unpayable(whyNot)

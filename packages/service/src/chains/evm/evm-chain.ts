@@ -151,6 +151,11 @@ export type EvmChain = {
    * the approval is included).
    */
   readonly allowance: (token: string, owner: string, spender: string) => Promise<bigint | undefined>
+  /**
+   * What an account has held of a token for at least `SETTLED_BLOCKS`, in base units; 0 if no endpoint can tell how much
+   * it held then, undefined if none can be read. The zero address is the native asset.
+   */
+  readonly heldBy: (owner: string, token: string) => Promise<bigint | undefined>
   /** The balances of an account at the latest block in one round trip; the zero address is the native asset. */
   readonly balances: (owner: string, tokens: readonly string[]) => Promise<EvmBalances>
   /** Whether an account has code at the latest block, also by delegation. */

@@ -6,12 +6,14 @@ import type { RpcProof } from '../rpc/rpc-members.ts'
 import { createRpcPool } from '../rpc/rpc-pool.ts'
 import { createAllowanceReader } from './allowance-reader.ts'
 import { createBalanceReader } from './balance-reader.ts'
+import { createBatchedCalls } from './batched-calls.ts'
 import { createBlockReader } from './block-reader.ts'
 import { createAgreedCalls, createCallReader } from './call-reader.ts'
 import { createCodeReader } from './code-reader.ts'
 import type { EvmChain } from './evm-chain.ts'
 import { createFinalReader } from './final-reader.ts'
 import { createHeadPoller } from './head-poller.ts'
+import { createHeldReader } from './held-reader.ts'
 import { createLogFinder } from './log-finder.ts'
 import { createReceiptReader } from './receipt-reader.ts'
 import { DEFAULT_EVM_TIMING, type EvmTiming } from './timing.ts'
@@ -41,15 +43,16 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
   const pool = createRpcPool({ ...deps, proof: proofOf(chainId), asideMs: timing.asideMs })
   const { head, onHead, start, stop } = createHeadPoller({ chainId, pool, finality, timing, now, log })
 
-  const callMany = createCallReader({ pool, deadlineMs: timing.readMs })
+  const batched = createBatchedCalls(pool, timing.readMs)
 
   return {
     chainId,
     head,
     onHead,
-    callMany,
+    callMany: createCallReader({ pool, deadlineMs: timing.readMs }),
     ...createAgreedCalls({ pool, deadlineMs: timing.observeMs }),
-    ...createAllowanceReader({ head, callMany, deadlineMs: timing.allowanceMs }),
+    ...createAllowanceReader({ head, batched, deadlineMs: timing.allowanceMs }),
+    heldBy: createHeldReader({ head, batched }),
     balances: createBalanceReader({ pool, deadlineMs: timing.readMs }),
     hasCode: createCodeReader({ pool, deadlineMs: timing.readMs }),
     receipt: createReceiptReader({ pool, finality, head, deadlineMs: timing.observeMs }),

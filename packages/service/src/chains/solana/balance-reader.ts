@@ -1,6 +1,8 @@
+import { createBatches } from '../../lib/batches.ts'
 import type { PaymentChain } from '../payment-chain.ts'
 import { PaymentError } from '../payment-error.ts'
 import { expectResult } from '../rpc/expect-result.ts'
+import type { RpcCall } from '../rpc/json-rpc.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcAsk } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
@@ -15,6 +17,11 @@ type Deps = {
   readonly mints: readonly SolanaMint[]
   readonly deadlineMs: number
 }
+
+const RENT: RpcCall = { method: 'getMinimumBalanceForRentExemption', params: [0] }
+
+/** A token of an owner, and the account that has it. */
+type Holding = { readonly owner: string; readonly token: string; readonly account: string }
 
 const spendableTokens = (account: Account, owner: string): bigint => {
   const held = account === null ? undefined : parseTokenAccount(account.data)
@@ -35,7 +42,7 @@ export const createBalanceReader = ({
   pool,
   mints,
   deadlineMs,
-}: Deps): Pick<PaymentChain, 'balances' | 'agreedBalances'> => {
+}: Deps): Pick<PaymentChain, 'balances' | 'heldBy' | 'agreedBalances'> => {
   type Balances = Awaited<ReturnType<PaymentChain['balances']>>
   const accountOf = (owner: string, token: string): string => {
     if (token === SOLANA_NATIVE_TOKEN) return owner
@@ -48,21 +55,45 @@ export const createBalanceReader = ({
     return async (ask: RpcAsk): Promise<Balances> => {
       const [answer, rent] = await ask([
         { method: 'getMultipleAccounts', params: [accounts, { commitment, encoding: 'base64' }] },
-        { method: 'getMinimumBalanceForRentExemption', params: [0] },
+        RENT,
       ])
       const { context, value } = expectResult(answer, Accounts)
       const rentLamports = expectResult(rent, U64)
       const amounts = tokens.map((token, position) => {
         const account = value[position]
         if (account === undefined) throw new RpcError('MALFORMED', `no balance of ${token}`)
-        return token === SOLANA_NATIVE_TOKEN
-          ? spendableLamports(account, rentLamports)
-          : spendableTokens(account, owner)
+        return amountOf(account, owner, token, rentLamports)
       })
       return { number: context.slot, amounts }
     }
   }
+  const amountOf = (account: Account, owner: string, token: string, rentLamports: bigint): bigint =>
+    token === SOLANA_NATIVE_TOKEN ? spendableLamports(account, rentLamports) : spendableTokens(account, owner)
+  /** A finalized slot is some thirty slots older than a confirmed one: more than `SETTLED_BLOCKS`. */
+  const held = createBatches<Holding, bigint>({
+    run: (holdings) =>
+      pool.work(async (ask) => {
+        const accounts = holdings.map(({ account }) => account)
+        const read = (commitment: string) => ({
+          method: 'getMultipleAccounts',
+          params: [accounts, { commitment, encoding: 'base64' }],
+        })
+        const answers = await ask([read('confirmed'), read('finalized'), RENT])
+        const rentLamports = expectResult(answers[2], U64)
+        const [now, before] = answers.slice(0, 2).map((answer) => expectResult(answer, Accounts).value)
+        return holdings.map(({ owner, token }, position) => {
+          const amounts = [now, before].map((found) =>
+            amountOf(found?.[position] ?? null, owner, token, rentLamports),
+          )
+          return amounts.reduce((least, amount) => (amount < least ? amount : least))
+        })
+      }, deadlineMs),
+    maximumItems: 100,
+    maximumBatches: 4,
+    maximumWaiting: 2_000,
+  })
   return {
+    heldBy: async (owner, token) => held({ owner, token, account: accountOf(owner, token) }),
     balances: async (owner, tokens) => pool.work(readerOf(owner, tokens, 'confirmed'), deadlineMs),
     agreedBalances: async (owner, tokens) => {
       const work = readerOf(owner, tokens, 'finalized')

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { xdr } from '@stellar/stellar-sdk/base'
 import { askFor } from '../rpc/ask-for.ts'
 import type { RpcAsk } from '../rpc/rpc-members.ts'
@@ -14,11 +15,15 @@ export type Trustline = {
   readonly selling: bigint
   /** Whether the issuer authorises it to receive and send. */
   readonly isAuthorized: boolean
+  /** The ledger that changed it last. */
+  readonly modifiedIn: number
 }
 
 /** An account as of a ledger; amounts in stroops. */
 export type StellarAccount = {
   readonly sequence: bigint
+  /** The ledger that changed it last. */
+  readonly modifiedIn: number
   readonly balance: bigint
   readonly buying: bigint
   /** The spendable balance: without reserve and selling liabilities, never below zero. */
@@ -59,7 +64,8 @@ const spendableOf = (entry: AccountEntry): bigint => {
   return spendable > 0n ? spendable : 0n
 }
 
-const trustlineOf = (entry: TrustlineEntry): Trustline => ({
+const trustlineOf = (entry: TrustlineEntry, modifiedIn: number): Trustline => ({
+  modifiedIn,
   balance: entry.balance,
   limit: entry.limit,
   ...liabilitiesOf(entry),
@@ -84,35 +90,59 @@ const keysOf = ({ xdr, Keypair, Asset }: StellarSdk, account: string, assets: re
   }
 }
 
+type Wanted = { readonly account: string; readonly assets: readonly StellarAsset[] }
+
 /**
- * Reads an account (G…) and its trustlines of at most 100 assets, all as of one ledger. Source: Stellar RPC
- * getLedgerEntries.
+ * Reads accounts (G…) with trustlines, at most 200 entries with two of each account, all as of one ledger. Source:
+ * Stellar RPC getLedgerEntries.
  */
+export const readAccounts = async (
+  sdk: StellarSdk,
+  ask: RpcAsk,
+  accounts: readonly Wanted[],
+): Promise<readonly AccountRead[]> => {
+  const all = accounts.map(({ account, assets }) => keysOf(sdk, account, assets))
+  const keys = all.flatMap(({ account, memo, trustlines }) => [account, memo, ...trustlines.values()])
+  const { entries, latestLedger } = await askFor(
+    ask,
+    { method: 'getLedgerEntries', params: { keys: [...new Set(keys.filter((key) => key !== undefined))] } },
+    LedgerEntries,
+  )
+  const found: Found = new Map(
+    entries.map(({ key, xdr, lastModifiedLedgerSeq = latestLedger }) => [
+      key,
+      { data: sdk.xdr.LedgerEntryData.fromXdr(xdr, 'base64'), modifiedIn: lastModifiedLedgerSeq },
+    ]),
+  )
+  return all.map((wanted) => accountFrom(found, wanted, latestLedger))
+}
+
+/** Reads an account (G…) and its trustlines of at most 100 assets, all as of one ledger. */
 export const readAccount = async (
   sdk: StellarSdk,
   ask: RpcAsk,
   account: string,
   assets: readonly StellarAsset[],
 ): Promise<AccountRead> => {
-  const wanted = keysOf(sdk, account, assets)
-  const trustlineKeys = [...wanted.trustlines.values()].filter((key) => key !== undefined)
-  const keys = [...new Set([wanted.account, wanted.memo, ...trustlineKeys])]
-  const { entries, latestLedger } = await askFor(
-    ask,
-    { method: 'getLedgerEntries', params: { keys } },
-    LedgerEntries,
-  )
-  const found = new Map(entries.map(({ key, xdr }) => [key, sdk.xdr.LedgerEntryData.fromXdr(xdr, 'base64')]))
-  const entry = found.get(wanted.account)
+  const [read] = await readAccounts(sdk, ask, [{ account, assets }])
+  assert(read !== undefined, 'as many accounts as were asked for')
+  return read
+}
+
+type Found = ReadonlyMap<string, { readonly data: xdr.LedgerEntryData; readonly modifiedIn: number }>
+
+const accountFrom = (found: Found, wanted: ReturnType<typeof keysOf>, latestLedger: number): AccountRead => {
+  const { data: entry, modifiedIn = latestLedger } = found.get(wanted.account) ?? {}
   if (entry?.type !== 'account') return { ledger: latestLedger, account: undefined }
   const trustline = (asset: StellarAsset): Trustline | undefined => {
     const line = found.get(wanted.trustlines.get(asset) ?? '')
-    return line?.type === 'trustline' ? trustlineOf(line.value) : undefined
+    return line?.data.type === 'trustline' ? trustlineOf(line.data.value, line.modifiedIn) : undefined
   }
   return {
     ledger: latestLedger,
     account: {
       sequence: entry.value.seqNum,
+      modifiedIn,
       balance: entry.value.balance,
       buying: liabilitiesOf(entry.value).buying,
       spendable: spendableOf(entry.value),

@@ -55,7 +55,7 @@ export const LedgerPage = z.object({
 /** Existing entries by key, in base64 XDR. Source: Stellar RPC getLedgerEntries. */
 export const LedgerEntries = z.object({
   entries: z
-    .array(z.object({ key: z.string(), xdr: z.string() }))
+    .array(z.object({ key: z.string(), xdr: z.string(), lastModifiedLedgerSeq: Whole.optional() }))
     .nullish()
     .transform((entries) => entries ?? []),
   latestLedger: Whole,

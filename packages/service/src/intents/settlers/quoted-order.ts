@@ -1,26 +1,22 @@
 import assert from 'node:assert/strict'
 import type { Instant } from '../../core/instant.ts'
-import { type IntentOrder, OrderId } from '../../core/intent-order.ts'
+import { answerOfSalt, type IntentOrder, OrderId, SALT_NUMBER_DIGITS } from '../../core/intent-order.ts'
 import type { Binding } from '../../core/offer.ts'
 import { idsOfAnswer, type QuoteId, quoteNumber } from '../../core/quote-id.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import { requireBinding } from '../../core/require-binding.ts'
 
-const NUMBER_DIGITS = 32
-
 /** The salt of an order: the number of its answer, then 16 random bytes given as 32 lower-case hex digits. */
 export const saltOf = (answerId: QuoteId, randomDigits: string): string =>
-  `0x${quoteNumber(answerId).toString(16).padStart(NUMBER_DIGITS, '0')}${randomDigits}`
+  `0x${quoteNumber(answerId).toString(16).padStart(SALT_NUMBER_DIGITS, '0')}${randomDigits}`
 
 /** The possible quote ids of an order with this salt. */
-export const idsOfSalt = (salt: string): readonly QuoteId[] =>
-  idsOfAnswer(BigInt(salt.slice(0, 2 + NUMBER_DIGITS)))
+export const idsOfSalt = (salt: string): readonly QuoteId[] => idsOfAnswer(BigInt(answerOfSalt(salt)))
 
 const RANDOM_BITS = 80n
 
 /** When the order with this salt was quoted. */
-export const quotedAtOfSalt = (salt: string): Instant =>
-  Number(BigInt(salt.slice(0, 2 + NUMBER_DIGITS)) >> RANDOM_BITS)
+export const quotedAtOfSalt = (salt: string): Instant => Number(BigInt(answerOfSalt(salt)) >> RANDOM_BITS)
 
 /** The fields of an order that its quote's record does not contain. */
 export const intentBinding = (orderId: OrderId, order: IntentOrder): Binding => ({

@@ -2,7 +2,8 @@ import type { Instant } from '../../core/instant.ts'
 import type { Order } from '../../core/order.ts'
 import type { Token } from '../../core/token.ts'
 import { type AmountRange, type Ladder, type LadderPrice, priceOn, rangeOf } from './ladder.ts'
-import type { Position } from './reservations.ts'
+import type { Position } from './position.ts'
+import type { Means } from './quote-reservations.ts'
 
 /** A solver that may quote: its display name and its signing address in EIP-55. */
 export type Solver = { readonly name: string; readonly address: string }
@@ -10,7 +11,7 @@ export type Solver = { readonly name: string; readonly address: string }
 type PricedAsset = { readonly token: Pick<Token, 'chainId' | 'address'> }
 
 /** The fields of an order that the book reads. */
-export type PricedOrder = Pick<Order, 'orderType' | 'amount'> & {
+export type PricedOrder = Pick<Order, 'orderType' | 'amount' | 'sender'> & {
   readonly from: PricedAsset
   readonly to: PricedAsset
 }
@@ -39,18 +40,21 @@ export type BookAnswer =
 /** Whether a solver's offer for so much input is shown. */
 export type IsShown = (solver: Solver, order: PricedOrder, input: bigint) => boolean
 
+/** What a position can promise the asker. */
+type MeansOf = (position: Position) => Means
+
 /**
- * The best offer for an order and the next different one, among the standing quotes that are still valid; those that are
- * not shown only if there are no others. `free` is what a position can still pay, in base units.
+ * The best offer for an order and the next different one, among the standing quotes that are still valid and whose
+ * position can promise the asker the output; those that are not shown only if there are no others.
  */
 export const answerFrom = (
   standing: readonly Standing[],
   order: PricedOrder,
-  free: (position: Position) => bigint,
+  meansOf: MeansOf,
   isShown: IsShown = everyOne,
 ): BookAnswer => {
-  const shown = bestOf(standing, order, free, isShown)
-  return shown ?? bestOf(standing, order, free, everyOne) ?? declineOf(standing, order, free)
+  const shown = bestOf(standing, order, meansOf, isShown)
+  return shown ?? bestOf(standing, order, meansOf, everyOne) ?? declineOf(standing, order, meansOf)
 }
 
 const everyOne: IsShown = () => true
@@ -58,7 +62,7 @@ const everyOne: IsShown = () => true
 const bestOf = (
   standing: readonly Standing[],
   order: PricedOrder,
-  free: (position: Position) => bigint,
+  meansOf: MeansOf,
   isShown: IsShown,
 ): BookAnswer | undefined => {
   const isBetter = order.orderType === 'EXACT_INPUT' ? paysMore : costsLess
@@ -66,7 +70,7 @@ const bestOf = (
   let next: BookPrice | undefined
   for (const { ladder, position, solver } of standing) {
     const price = priceOn(ladder, order.orderType, order.amount)
-    if (price === undefined || price.output > free(position)) continue
+    if (price === undefined || !covers(meansOf(position), price)) continue
     const { input, output, fee } = price
     if (!isShown(solver, order, input)) continue
     const offer = { solver, input, output, fee }
@@ -81,19 +85,34 @@ const bestOf = (
   return { offers: next === undefined ? [best] : [best, next] }
 }
 
+const covers = ({ held, backed, shared }: Means, { input, output }: LadderPrice): boolean =>
+  output <= shared || (input <= held && output <= backed)
+
 type IsBetter = (one: BookPrice, other: BookPrice) => boolean
 
 const paysMore: IsBetter = (one, other) => one.output > other.output
 const costsLess: IsBetter = (one, other) => one.input < other.input
 
+/** The range of amounts that a standing quote promises the asker; undefined if it promises nothing. */
+const promisedRange = (
+  { ladder, position }: Standing,
+  { orderType }: PricedOrder,
+  meansOf: MeansOf,
+): AmountRange | undefined => {
+  const { held, backed, shared } = meansOf(position)
+  const any = rangeOf(ladder, orderType, shared)
+  const last = ladder.at(-1) ?? ladder[0]
+  const paid = held >= last.input ? last : priceOn(ladder, 'EXACT_INPUT', held)
+  const range = rangeOf(ladder, orderType, paid !== undefined && paid.output < backed ? paid.output : backed)
+  if (paid === undefined || range === undefined) return any
+  const maximum = orderType === 'EXACT_INPUT' && held < range.maximum ? paid.input : range.maximum
+  return any !== undefined && any.maximum > maximum ? any : { minimum: range.minimum, maximum }
+}
+
 /** The bounds of the offers below the amount; if all are above it, the bounds of all offers. */
-const declineOf = (
-  standing: readonly Standing[],
-  { orderType, amount }: PricedOrder,
-  free: (position: Position) => bigint,
-): BookAnswer => {
-  const all = standing.flatMap(({ ladder, position }) => rangeOf(ladder, orderType, free(position)) ?? [])
-  const below = all.filter(({ maximum }) => maximum < amount)
+const declineOf = (standing: readonly Standing[], order: PricedOrder, meansOf: MeansOf): BookAnswer => {
+  const all = standing.flatMap((one) => promisedRange(one, order, meansOf) ?? [])
+  const below = all.filter(({ maximum }) => maximum < order.amount)
   const ranges = below.length > 0 ? below : all
   const [first] = ranges
   if (first === undefined) return { declined: 'no_quotes' }

@@ -10,6 +10,7 @@ import {
   inventory,
   offersOf,
   pricedOrder,
+  RICH,
   standingQuote,
   TO,
 } from '../../../test/test-orders.ts'
@@ -69,16 +70,16 @@ test('a pair without a standing quote, or without inventory, is not quoted', () 
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 100n), [{ declined: 'no_quotes' }])
   book.upsertQuotes(CHEAP, [standingQuote([[100n, 99n]])])
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 100n), [{ declined: 'no_quotes' }])
-  book.setInventory(CHEAP, inventory(98n))
+  book.setInventory(CHEAP, inventory(131n))
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 100n), [{ declined: 'no_quotes' }])
-  book.setInventory(CHEAP, inventory(99n))
+  book.setInventory(CHEAP, inventory(132n))
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 100n), [['cheap', 100n, 99n, 0n]])
 })
 
 test('offers from the next solver what the best cannot pay, with bounds of the remaining inventory', () => {
   const book = filledBook()
   book.setInventory(CHEAP, inventory(500n))
-  book.setInventory(DEAR, inventory(1_000n))
+  book.setInventory(DEAR, inventory(1_334n))
   assert.deepEqual(offersOf(book, 'EXACT_INPUT', 1_000n), [['dear', 1_000n, 948n, 0n]])
   assert.deepEqual(offersOf(book, 'EXACT_OUTPUT', 1_001n), [
     { declined: 'out_of_range', minimum: 45n, maximum: 1_000n },
@@ -127,7 +128,7 @@ test('a pair that no solver has quoted is never quoted once all solvers began a 
   const book = createTestBook(clock.now)
   const turned = { ...pricedOrder('EXACT_INPUT', 1n), from: { token: TO }, to: { token: FROM } }
   const declined = () => {
-    const answer = book.price(turned)
+    const answer = book.price(turned, RICH)
     return 'declined' in answer ? answer.declined : undefined
   }
   book.upsertQuotes(CHEAP, [standingQuote([[100n, 99n]])])

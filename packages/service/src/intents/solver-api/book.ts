@@ -13,24 +13,34 @@ import {
   type Solver,
   type Standing,
 } from './best-offers.ts'
+import { createClaims, keysOfPriced } from './claims.ts'
+import type { Position } from './position.ts'
+import { createPositions, type Positions } from './positions.ts'
 import type { InventoryEntry, RefusedReason, Rung, StandingQuote } from './protocol.ts'
-import { createReservations, emptyPosition, type Position, type Reservation } from './reservations.ts'
-import { createSolverDirectory } from './solver-directory.ts'
+import type { Asker, Means, Source } from './quote-reservations.ts'
+import { createReservations, type Reservations } from './reservations.ts'
 
 /** Why a solver's message was rejected; none of it was applied. */
 export type BookRejection = { readonly reason: RefusedReason; readonly message: string }
 
 /** All standing quotes and the solvers' free inventory, in memory. */
 export type Book = {
-  /** Prices an order; takes microseconds. */
-  readonly price: (order: PricedOrder) => BookAnswer
+  /** Prices an order for an asker; takes microseconds. */
+  readonly price: (order: PricedOrder, asker: Asker) => BookAnswer
   /**
-   * Reserves a quote's output in its solver's inventory until its `openDeadline`. False if the inventory does not (or
-   * no longer) cover it, or the solver or the asset is unknown: then the quote must not be given. Once per order.
+   * Reserves the output of an answer's best quote in its solver's inventory until its `openDeadline`, in place of the
+   * sender's older quote for the pair. False if the inventory does not (or no longer) cover it for this asker, or the
+   * solver or the asset is unknown: then the answer must not be given.
    */
-  readonly reserve: (orderId: OrderId, order: IntentOrder) => boolean
-  /** Restores the reservation of a quote given before a restart, covered or not. Once per order. */
+  readonly reserve: (orderId: OrderId, order: IntentOrder, asker: Asker) => boolean
+  /** Keeps an amount quotable to the asker for some seconds that a decline has announced as its maximum. */
+  readonly hold: (order: PricedOrder, asker: Asker) => void
+  /** Restores the reservation of a quote given before a restart, covered or not. */
   readonly restore: (orderId: OrderId, order: IntentOrder) => void
+  /** Ends reservations of a sender that its balance, in base units, no longer covers; oldest first. */
+  readonly setHeld: (source: Source, held: bigint) => void
+  /** The senders whose balance covers reservations, with the tokens that they pay. */
+  readonly sources: Reservations['sources']
   /**
    * Commits an order whose deposit was seen, until its `fillDeadline`, in place of its quote's reservation. Idempotent.
    */
@@ -64,49 +74,40 @@ export const createBook = ({ solvers, assetKey, isShown, now, steady }: Dependen
   const standing = createStandingQuotes(steady)
   const history = createQuotedPairs(solvers, steady)
 
-  const claimOf = (orderId: OrderId, order: IntentOrder): Reservation | undefined => {
-    const asset = assetKey(order.destinationChain, order.outputToken)
-    const position = asset === undefined ? undefined : positions.of(order.solver, asset)
-    if (position === undefined) return undefined
-    const [quotedUntil, until] = [endOf(order.openDeadline), endOf(order.fillDeadline)]
-    return { orderId, position, output: order.outputAmount, quotedUntil, until }
+  const claims = createClaims({ assetKey, positions, now })
+
+  const priceOf = (order: PricedOrder, asker: Asker): BookAnswer => {
+    const keys = keysOfPriced(order)
+    const meansOf = (position: Position): Means => reservations.meansOf(position, asker, keys)
+    return answerFrom(standing.of(order), order, meansOf, isShown)
   }
-  const place = (solver: Solver, quote: StandingQuote): Placed | BookRejection => {
-    const from = assetKey(quote.fromChain, quote.fromToken)
-    if (from === undefined) return unknownAsset(quote.fromChain, quote.fromToken)
-    const to = assetKey(quote.toChain, quote.toToken)
-    const position = to === undefined ? undefined : positions.of(solver.address, to)
-    if (to === undefined || position === undefined) return unknownAsset(quote.toChain, quote.toToken)
-    if (quote.fromChain === quote.toChain)
-      return { reason: 'unknown_asset', message: `both assets are on ${quote.toChain}; expected two chains` }
-    const { ladder, validForMs } = quote
-    return { key: pairKey(from, to), solver, ladder, position, until: steady() + validForMs }
-  }
-  const locate = (
-    solver: Solver,
-    { chain, token, available, block }: InventoryEntry,
-  ): Declared | BookRejection => {
-    const key = assetKey(chain, token)
-    const position = key === undefined ? undefined : positions.of(solver.address, key)
-    if (key === undefined || position === undefined) return unknownAsset(chain, token)
-    return { key, apply: () => reservations.setInventory(position, available, block) }
-  }
+  const { place, locate } = createIntake({ assetKey, positions, reservations, steady })
   return {
-    price: (order) => {
-      const answer = answerFrom(standing.of(order), order, reservations.free, isShown)
+    price: (order, asker) => {
+      const answer = priceOf(order, asker)
       if (!('declined' in answer) || answer.declined !== 'no_quotes') return answer
       return history.mayBeQuoted(order) ? answer : { declined: 'never_quoted' }
     },
-    reserve: (orderId, order) => {
-      const reservation = claimOf(orderId, order)
-      return reservation !== undefined && reservations.reserve(reservation)
+    reserve: (orderId, order, asker) => {
+      const reservation = claims.ofOrder(orderId, order)
+      return reservation !== undefined && reservations.reserve(reservation, asker)
     },
+    hold: (order, asker) => {
+      const answer = priceOf(order, asker)
+      const claim = 'offers' in answer ? claims.ofPrice(order, answer.offers[0]) : undefined
+      if (claim !== undefined) reservations.hold(claim, asker)
+    },
+    setHeld: (source, held) => {
+      const key = claims.sourceKeyOf(source)
+      if (key !== undefined) reservations.setHeld(key, held)
+    },
+    sources: reservations.sources,
     restore: (orderId, order) => {
-      const reservation = claimOf(orderId, order)
+      const reservation = claims.ofOrder(orderId, order)
       if (reservation !== undefined) reservations.restore(reservation)
     },
     commit: (orderId, order) => {
-      const reservation = claimOf(orderId, order)
+      const reservation = claims.ofOrder(orderId, order)
       if (reservation !== undefined) reservations.commit(reservation)
     },
     filled: reservations.filled,
@@ -134,15 +135,42 @@ export const createBook = ({ solvers, assetKey, isShown, now, steady }: Dependen
   }
 }
 
+type IntakeDeps = Pick<Dependencies, 'assetKey' | 'steady'> & {
+  readonly positions: Positions
+  readonly reservations: Reservations
+}
+
+/** Reads the entries of solvers' messages; a rejection for unknown assets. */
+const createIntake = ({ assetKey, positions, reservations, steady }: IntakeDeps) => {
+  const place = (solver: Solver, quote: StandingQuote): Placed | BookRejection => {
+    const from = assetKey(quote.fromChain, quote.fromToken)
+    if (from === undefined) return unknownAsset(quote.fromChain, quote.fromToken)
+    const to = assetKey(quote.toChain, quote.toToken)
+    const position = to === undefined ? undefined : positions.of(solver.address, to)
+    if (to === undefined || position === undefined) return unknownAsset(quote.toChain, quote.toToken)
+    if (quote.fromChain === quote.toChain)
+      return { reason: 'unknown_asset', message: `both assets are on ${quote.toChain}; expected two chains` }
+    const { ladder, validForMs } = quote
+    return { key: pairKey(from, to), solver, ladder, position, until: steady() + validForMs }
+  }
+  const locate = (
+    solver: Solver,
+    { chain, token, available, block }: InventoryEntry,
+  ): Declared | BookRejection => {
+    const key = assetKey(chain, token)
+    const position = key === undefined ? undefined : positions.of(solver.address, key)
+    if (key === undefined || position === undefined) return unknownAsset(chain, token)
+    return { key, apply: () => reservations.setInventory(position, available, block) }
+  }
+  return { place, locate }
+}
+
 const NOTHING = baseUnits(0n)
 const NO_BLOCK = -1
 
 type Keyed = { readonly key: string }
 type Placed = Keyed & Omit<Standing, 'ladder'> & { readonly ladder: readonly Rung[] }
 type Declared = Keyed & { readonly apply: () => void }
-
-/** The last millisecond of a deadline given in whole seconds. */
-const endOf = (seconds: number): Instant => seconds * 1000 + 999
 
 const pairKey = (from: string, to: string): string => `${from} ${to}`
 
@@ -162,25 +190,6 @@ const allOf = <Value extends Keyed>(
     found.set(value.key, value)
   }
   return { values: [...found.values()] }
-}
-
-/** The positions of the known solvers, by any of their accounts, and asset. */
-const createPositions = (solvers: IntentTerms['solvers']) => {
-  const directory = createSolverDirectory(solvers)
-  const bySolver = new Map(solvers.map(({ address }) => [address, new Map<string, Position>()]))
-  const positionsOf = (account: string): Map<string, Position> | undefined =>
-    bySolver.get(directory.ownerOf(account)?.address ?? '')
-  return {
-    of: (account: string, asset: string): Position | undefined => {
-      const held = positionsOf(account)
-      const known = held?.get(asset)
-      if (held === undefined || known !== undefined) return known
-      const position = emptyPosition()
-      held.set(asset, position)
-      return position
-    },
-    ofSolver: (account: string): Iterable<Position> => positionsOf(account)?.values() ?? [],
-  }
 }
 
 /** How long after its first quote a solver is taken to have quoted all its pairs. */

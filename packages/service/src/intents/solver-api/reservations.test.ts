@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { clockOf } from '../../../test/test-clock.ts'
 import {
   CHEAP,
   clockAt,
@@ -12,22 +13,138 @@ import {
   inventory,
   offersOf,
   orderIdOf,
+  orderOfSender,
   pricedOrder,
+  RICH,
   standingQuote,
+  TO,
 } from '../../../test/test-orders.ts'
+import { baseUnits } from '../../core/amount.ts'
+import type { IntentOrder } from '../../core/intent-order.ts'
+import { type Book, createBook } from './book.ts'
+import type { Asker } from './quote-reservations.ts'
+
+/** Somebody with means of their own, asking through a client of their own. */
+const asker = (number: number, held = 2n ** 255n): Asker => ({ client: `client ${number}`, held })
+
+/** Reserves a quote of the cheap solver for the sender of the number; its input is 1. */
+const reserve = (book: Book, number: number, output: bigint, until: number, who = asker(number)): boolean =>
+  book.reserve(orderIdOf(number), orderOfSender(number, CHEAP, output, until), who)
 
 test('a quote is reserved until its open deadline has passed', () => {
   const clock = clockAt(1_000_000)
   const book = filledBook(clock.now)
   book.setInventory(CHEAP, inventory(1_000n))
-  assert.equal(book.reserve(orderIdOf(1), intentOrder(CHEAP, 600n, 1_060)), true)
-  assert.equal(book.reserve(orderIdOf(2), intentOrder(CHEAP, 401n, 1_060)), false)
-  assert.equal(book.reserve(orderIdOf(3), intentOrder(CHEAP, 400n, 1_060)), true)
-  assert.equal(filledBook(clock.now).reserve(orderIdOf(1), intentOrder(CHEAP, 1n, 999)), false)
+  assert.equal(reserve(book, 1, 600n, 1_060), true)
+  assert.equal(reserve(book, 2, 401n, 1_060), false)
+  assert.equal(reserve(book, 3, 400n, 1_060), true)
+  assert.equal(reserve(filledBook(clock.now), 1, 1n, 999), false)
   clock.set(1_060_999)
-  assert.equal(book.reserve(orderIdOf(4), intentOrder(CHEAP, 1n, 1_060)), false)
+  assert.equal(reserve(book, 4, 1n, 1_060), false)
   clock.set(1_061_000)
-  assert.equal(book.reserve(orderIdOf(4), intentOrder(CHEAP, 1_000n, 1_121)), true)
+  assert.equal(reserve(book, 4, 750n, 1_121), true)
+})
+
+test('a sender without the input, whatever its number, leaves inventory to senders with it', () => {
+  const book = filledBook(() => 1_000_000)
+  book.setInventory(CHEAP, inventory(1_000_000n))
+  const poor = (client: number): Asker => ({ client: `client ${client}`, held: 0n })
+  let taken = 0n
+  for (const [round, output] of [1_000n, 100n, 10n, 1n].entries())
+    for (let number = 0; number < 2_000; number += 1)
+      if (reserve(book, 10_000 * round + number, output, 1_060, poor(number % 200))) taken += output
+  assert.ok(taken > 100_000n && taken <= 125_000n, `${taken} are taken`)
+  assert.equal(reserve(book, 50_000, 10n, 1_060, { client: 'honest', held: 0n }), true)
+  assert.equal(reserve(book, 50_001, 100_000n, 1_060, { client: 'honest', held: 1n }), true)
+})
+
+test('a balance that is an input short backs nothing', () => {
+  const book = filledBook(() => 1_000_000)
+  assert.equal(reserve(book, 1, 5_000n, 1_060, asker(1, 0n)), false)
+  assert.equal(reserve(book, 1, 5_000n, 1_060, asker(1, 1n)), true)
+})
+
+test('one client, and one sender with many clients, reserve three quarters of a position at most', () => {
+  const book = filledBook(() => 1_000_000)
+  const client = asker(0)
+  assert.deepEqual(
+    [1, 2, 3, 4].map((number) => reserve(book, number, 2_500n, 1_060, client)),
+    [true, true, true, false],
+  )
+  assert.equal(reserve(book, 5, 1_000n, 1_060), true)
+  const other = filledBook(() => 1_000_000)
+  assert.equal(reserve(other, 1, 7_501n, 1_060), false)
+  assert.equal(reserve(other, 1, 7_500n, 1_060), true)
+})
+
+test('the newest quote of a sender for a pair replaces its older one', () => {
+  const book = filledBook(() => 1_000_000)
+  for (const output of [7_000n, 1_000n, 7_500n, 500n]) assert.ok(reserve(book, 1, output, 1_060))
+  assert.equal(reserve(book, 2, 7_500n, 1_060), true)
+  assert.equal(reserve(book, 3, 2_001n, 1_060), false)
+  assert.equal(reserve(book, 3, 2_000n, 1_060), true)
+})
+
+test('reservations end, oldest first, when the balance no longer covers their sum', () => {
+  const book = filledBook(() => 1_000_000)
+  const source = { chainId: FROM.chainId, token: FROM.address, sender: `0x${'1'.padStart(40, '0')}` }
+  assert.ok(reserve(book, 1, 7_500n, 1_060))
+  assert.deepEqual(book.sources(), [source])
+  book.setHeld(source, 1n)
+  assert.equal(reserve(book, 2, 7_500n, 1_060), false)
+  book.setHeld(source, 0n)
+  assert.equal(reserve(book, 2, 7_500n, 1_060), true)
+  assert.deepEqual(
+    book.sources().map(({ sender }) => sender),
+    [`0x${'2'.padStart(40, '0')}`],
+  )
+})
+
+test('one sender on twenty pairs reserves what its balance pays for, newest first', () => {
+  const outputs = Array.from({ length: 20 }, (_, index) => `0x${(index + 1).toString(16).padStart(40, '0')}`)
+  const book = createBook({
+    solvers: [CHEAP],
+    assetKey: (chain, token) => `${chain} ${token}`,
+    ...clockOf(() => 1_000_000),
+  })
+  const of = (token: string): IntentOrder => ({
+    ...intentOrder(CHEAP, 7_000n, 1_060),
+    inputAmount: baseUnits(40n),
+    outputToken: token,
+  })
+  for (const token of outputs)
+    book.setInventory(CHEAP, [{ chain: TO.chainId, token, available: baseUnits(10_000n), block: 1 }])
+  for (const [index, token] of outputs.entries())
+    assert.equal(book.reserve(orderIdOf(index), of(token), { client: 'one', held: 100n }), true)
+  const isFree = (token: string, index: number): boolean =>
+    book.reserve(
+      orderIdOf(100 + index),
+      { ...of(token), depositor: `0x${'ab'.repeat(20)}`, inputAmount: baseUnits(1n) },
+      asker(7),
+    )
+  assert.deepEqual(
+    outputs.map(isFree),
+    outputs.map((_, index) => index < 18),
+  )
+})
+
+test('announced bounds stay quotable for some seconds, unless the sender has a quote', () => {
+  const clock = clockAt(1_000_000)
+  const book = filledBook(clock.now)
+  book.leave(DEAR)
+  book.setInventory(CHEAP, inventory(1_000n))
+  const asked = pricedOrder('EXACT_OUTPUT', 5_000n)
+  const answer = book.price(asked, RICH)
+  assert.ok('declined' in answer && answer.declined === 'out_of_range')
+  assert.equal(answer.maximum, 750n)
+  book.hold({ ...asked, amount: answer.maximum }, RICH)
+  assert.equal(reserve(book, 1, 251n, 1_060), false)
+  assert.ok('offers' in book.price({ ...asked, amount: answer.maximum }, RICH))
+  clock.set(1_006_000)
+  assert.equal(reserve(book, 1, 700n, 1_060), true)
+  const { depositor: sender } = orderOfSender(1, CHEAP, 1n, 1_060)
+  book.hold({ ...asked, sender, amount: baseUnits(100n) }, asker(1))
+  assert.equal(reserve(book, 2, 301n, 1_060), false)
 })
 
 test('a deposited order is committed once, until it is filled and declared, released, or past its fill deadline', () => {
@@ -37,10 +154,10 @@ test('a deposited order is committed once, until it is filled and declared, rele
   const covers = (output: bigint): boolean => {
     book.upsertQuotes(CHEAP, [standingQuote([[1n, output]])])
     book.upsertQuotes(DEAR, [standingQuote([])])
-    return 'offers' in book.price(pricedOrder('EXACT_INPUT', 1n))
+    return 'offers' in book.price(pricedOrder('EXACT_INPUT', 1n), RICH)
   }
   const order = intentOrder(CHEAP, 600n, 1_060)
-  book.reserve(orderIdOf(1), order)
+  book.reserve(orderIdOf(1), order, RICH)
   book.commit(orderIdOf(1), order)
   book.commit(orderIdOf(1), order)
   assert.deepEqual([covers(400n), covers(401n)], [true, false])
@@ -51,37 +168,37 @@ test('a deposited order is committed once, until it is filled and declared, rele
   book.setInventory(CHEAP, inventory(1_000n, 6))
   assert.equal(covers(401n), false)
   book.setInventory(CHEAP, inventory(400n, 7))
-  assert.deepEqual([covers(400n), covers(401n)], [true, false])
+  assert.deepEqual([covers(300n), covers(301n)], [true, false])
 
   book.setInventory(CHEAP, inventory(1_000n, 9))
   book.commit(orderIdOf(2), order)
   assert.equal(covers(401n), false)
   book.filled(orderIdOf(2), 8)
-  assert.equal(covers(1_000n), true)
+  assert.equal(covers(750n), true)
   book.commit(orderIdOf(3), order)
   book.release(orderIdOf(3))
-  assert.equal(covers(1_000n), true)
+  assert.equal(covers(750n), true)
   book.commit(orderIdOf(4), order)
   clock.set(1_661_000 + 10_000)
-  assert.equal(covers(1_000n), true)
+  assert.equal(covers(750n), true)
 })
 
 test('reservations outlive a session, and quotes of an earlier run are restored', () => {
   const book = filledBook(() => 1_000_000)
-  book.restore(orderIdOf(1), intentOrder(CHEAP, 9_000n, 1_060))
-  book.restore(orderIdOf(2), intentOrder(CHEAP, 9_000n, 999))
+  book.restore(orderIdOf(1), orderOfSender(1, CHEAP, 9_000n, 1_060))
+  book.restore(orderIdOf(2), orderOfSender(2, CHEAP, 9_000n, 999))
   book.leave(CHEAP)
   book.setInventory(CHEAP, inventory(10_000n))
-  assert.equal(book.reserve(orderIdOf(3), intentOrder(CHEAP, 1_001n, 1_060)), false)
-  assert.equal(book.reserve(orderIdOf(3), intentOrder(CHEAP, 1_000n, 1_060)), true)
+  assert.equal(reserve(book, 3, 1_001n, 1_060), false)
+  assert.equal(reserve(book, 3, 1_000n, 1_060), true)
 })
 
 test('orders of unknown solvers and unknown assets reserve nothing', () => {
   const book = filledBook(() => 1_000_000)
   const stranger = { ...CHEAP, address: '0x00000000000000000000000000000000000000C3' }
-  assert.equal(book.reserve(orderIdOf(1), intentOrder(stranger, 1n, 1_060)), false)
+  assert.equal(book.reserve(orderIdOf(1), intentOrder(stranger, 1n, 1_060), RICH), false)
   assert.equal(
-    book.reserve(orderIdOf(1), { ...intentOrder(CHEAP, 1n, 1_060), outputToken: FROM.address }),
+    book.reserve(orderIdOf(1), { ...intentOrder(CHEAP, 1n, 1_060), outputToken: FROM.address }, RICH),
     false,
   )
 })
@@ -104,13 +221,15 @@ test('1,000 concurrent requests are never quoted more than the declared inventor
   book.setInventory(DEAR, inventory(65_432n))
   const given = new Map<string, bigint>()
   const ask = async (number: number): Promise<void> => {
-    const answer = book.price(pricedOrder('EXACT_INPUT', 1n + BigInt((number * 7_919) % 1_000)))
+    const { depositor: sender } = orderOfSender(number, CHEAP, 1n, 1_060)
+    const asked = pricedOrder('EXACT_INPUT', 1n + BigInt((number * 7_919) % 1_000))
+    const answer = book.price({ ...asked, sender }, asker(number))
     await new Promise((resolve) => setImmediate(resolve))
     if (!('offers' in answer)) return
-    for (const [index, { solver, output }] of answer.offers.entries()) {
-      const reserved = book.reserve(orderIdOf(2 * number + index), intentOrder(solver, output, 1_060))
-      if (reserved) given.set(solver.name, (given.get(solver.name) ?? 0n) + output)
-    }
+    const [{ solver, output }] = answer.offers
+    const order = orderOfSender(number, solver, output, 1_060)
+    if (book.reserve(orderIdOf(number), order, asker(number)))
+      given.set(solver.name, (given.get(solver.name) ?? 0n) + output)
   }
   await Promise.all(Array.from({ length: 1_000 }, (_, number) => ask(number)))
   assert.ok((given.get('cheap') ?? 0n) <= 123_456n)
@@ -153,14 +272,14 @@ test('in any history the promised sum stays within the inventory declared at the
             if (filledAt <= block) owed.delete(paid)
         }
         if (kind === 'reserve' && known === undefined) {
-          const fits = book.reserve(orderIdOf(order), intentOrder(CHEAP, BigInt(size), seconds))
+          const fits = reserve(book, order, BigInt(size), seconds)
           if (fits) assert.ok(live() + BigInt(size) <= declared)
           const until = seconds * 1000 + 999
           if (fits) owed.set(order, { output: BigInt(size), quotedUntil: until, until })
         }
         if (kind === 'commit' && known !== undefined && known.until >= clock.now()) {
           const openDeadline = Math.floor(known.quotedUntil / 1000)
-          book.commit(orderIdOf(order), intentOrder(CHEAP, known.output, openDeadline))
+          book.commit(orderIdOf(order), orderOfSender(order, CHEAP, known.output, openDeadline))
           owed.set(order, { ...known, until: known.quotedUntil + 600_000 })
         }
         if (kind === 'filled' && known !== undefined && known.until > known.quotedUntil) {
@@ -175,7 +294,9 @@ test('in any history the promised sum stays within the inventory declared at the
       book.setInventory(CHEAP, inventory(1_000_000n, block))
       const rest = 1_000_000n - live()
       const last = Math.floor(clock.now() / 1000) + 30
-      assert.equal(book.reserve(orderIdOf(99), intentOrder(CHEAP, rest + 1n, last)), false)
+      assert.equal(reserve(book, 99, rest - 750_000n, last), true)
+      assert.equal(reserve(book, 98, 750_001n, last), false)
+      assert.equal(reserve(book, 98, 750_000n, last), true)
     }),
     { numRuns: 500 },
   )

@@ -1,34 +1,24 @@
 import type { BaseUnits } from '../../core/amount.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { OrderId } from '../../core/intent-order.ts'
-
-/** One solver's inventory of one asset and what is taken from it; base units, mutated only in this file. */
-export type Position = {
-  /** The inventory that the solver last declared; zero while it is not connected. */
-  declared: bigint
-  /** Fills up to this block are already deducted from `declared`. */
-  declaredBlock: number
-  /** Sum of the quotes that may still be deposited for. */
-  reserved: bigint
-  /** Sum of the deposited orders, until they are over or their fill is reflected in `declared`. */
-  committed: bigint
-  /** Filled orders that `declared` does not reflect yet, with the block of each fill. */
-  readonly unreported: Map<OrderId, number>
-}
+import type { Position } from './position.ts'
+import {
+  type Asker,
+  createQuoteReservations,
+  type Means,
+  type QuoteClaim,
+  type QuoteReservations,
+} from './quote-reservations.ts'
 
 /** An output that a solver owes: as a quote until `quotedUntil`, as a deposited order until `until`. */
-export type Reservation = {
-  readonly orderId: OrderId
-  readonly position: Position
-  readonly output: BaseUnits
-  readonly quotedUntil: Instant
-  readonly until: Instant
-}
+export type Reservation = QuoteClaim & { readonly orderId: OrderId; readonly until: Instant }
 
 /** The reservations in all positions. */
-export type Reservations = {
-  /** Reserves a quote, once. False, without effect, if the position does not cover it or too many are outstanding. */
-  readonly reserve: (reservation: Reservation) => boolean
+export type Reservations = Pick<QuoteReservations, 'setHeld' | 'sources'> & {
+  /** Reserves a quote. False, without effect, if the position does not cover it or too many are outstanding. */
+  readonly reserve: (reservation: Reservation, asker: Asker) => boolean
+  /** Keeps announced bounds quotable, as far as that is possible, unless the sender has a quote for the pair. */
+  readonly hold: (claim: QuoteClaim, asker: Asker) => void
   /** Reserves a quote given before a restart, whether or not the position covers it. */
   readonly restore: (reservation: Reservation) => void
   /** Commits a deposited order in place of its quote; idempotent. */
@@ -39,32 +29,23 @@ export type Reservations = {
   readonly release: (orderId: OrderId) => void
   /** Sets the declared inventory, with all fills up to the block already deducted. */
   readonly setInventory: (position: Position, available: BaseUnits, block: number) => void
-  /** What the solver can still promise; never negative. */
-  readonly free: (position: Position) => bigint
+  /** What the solver can still promise the asker. */
+  readonly meansOf: (
+    position: Position,
+    asker: Asker,
+    keys: Pick<QuoteClaim, 'sourceKey' | 'pairKey'>,
+  ) => Means
 }
 
-export const emptyPosition = (): Position => ({
-  declared: 0n,
-  declaredBlock: -1,
-  reserved: 0n,
-  committed: 0n,
-  unreported: new Map(),
-})
-
-/** Quotes that end in the same second: their sum per position, and their orders. */
-type Bucket = { readonly sums: Map<Position, bigint>; readonly orders: Set<number> }
-
-const MAX_QUOTES = 1_000_000
 const MAX_ORDERS = 100_000
 const ORDER_SWEEP_MS = 10_000
+const NOTHING: Means = { held: 0n, backed: 0n, shared: 0n }
 
 /**
- * Quotes are kept as sums per second, because most are never deposited for and there may be thousands a second; orders,
- * which cost their depositor money, are kept individually. Expired quotes are dropped within a second, orders within
- * ten.
+ * Quotes end within a second after their time, deposited orders, which cost their depositor money, within ten.
  */
 export const createReservations = ({ now }: { readonly now: () => Instant }): Reservations => {
-  const quotes = createQuotedSums()
+  const quotes = createQuoteReservations()
   const orders = new Map<OrderId, Reservation>()
   let ordersSweptAt: Instant = Number.NEGATIVE_INFINITY
 
@@ -82,24 +63,17 @@ export const createReservations = ({ now }: { readonly now: () => Instant }): Re
     }
     return at
   }
-  const free = ({ declared, reserved, committed }: Position): bigint => {
-    const rest = declared - reserved - committed
-    return rest > 0n && orders.size < MAX_ORDERS ? rest : 0n
-  }
+  const add = (claim: QuoteClaim, asker: Asker): boolean =>
+    claim.quotedUntil >= sweep() && orders.size < MAX_ORDERS && quotes.add(claim, asker)
   return {
-    reserve: (reservation) => {
-      const at = sweep()
-      if (
-        reservation.quotedUntil < at ||
-        free(reservation.position) < reservation.output ||
-        quotes.count() >= MAX_QUOTES
-      )
-        return false
-      quotes.add(reservation)
-      return true
+    setHeld: quotes.setHeld,
+    sources: quotes.sources,
+    reserve: add,
+    hold: (claim, asker) => {
+      if (!quotes.isQuoted(claim.pairKey)) add(claim, asker)
     },
     restore: (reservation) => {
-      if (reservation.quotedUntil >= sweep() && quotes.count() < MAX_QUOTES) quotes.add(reservation)
+      if (reservation.quotedUntil >= sweep()) quotes.restore(reservation)
     },
     commit: (reservation) => {
       if (reservation.until < sweep() || orders.has(reservation.orderId) || orders.size >= MAX_ORDERS) return
@@ -125,66 +99,9 @@ export const createReservations = ({ now }: { readonly now: () => Instant }): Re
         if (reservation !== undefined) end(reservation)
       }
     },
-    free: (position) => {
+    meansOf: (position, asker, keys) => {
       sweep()
-      return free(position)
+      return orders.size < MAX_ORDERS ? quotes.meansOf(position, asker, keys) : NOTHING
     },
   }
 }
-
-type QuotedSums = {
-  readonly count: () => number
-  readonly add: (reservation: Reservation) => void
-  readonly take: (reservation: Reservation) => void
-  readonly sweep: (at: Instant) => void
-}
-
-const createQuotedSums = (): QuotedSums => {
-  const buckets = new Map<number, Bucket>()
-  let sweptSecond = Number.NEGATIVE_INFINITY
-  let count = 0
-
-  const bucketOf = (second: number): Bucket => {
-    const known = buckets.get(second)
-    if (known !== undefined) return known
-    const bucket: Bucket = { sums: new Map(), orders: new Set() }
-    buckets.set(second, bucket)
-    return bucket
-  }
-  return {
-    count: () => count,
-    add: ({ orderId, position, output, quotedUntil }) => {
-      const { sums, orders } = bucketOf(secondOf(quotedUntil))
-      const print = fingerprint(orderId)
-      if (orders.has(print)) return
-      sums.set(position, (sums.get(position) ?? 0n) + output)
-      orders.add(print)
-      position.reserved += output
-      count += 1
-    },
-    take: ({ orderId, position, output, quotedUntil }) => {
-      const bucket = buckets.get(secondOf(quotedUntil))
-      const sum = bucket?.sums.get(position) ?? 0n
-      if (bucket === undefined || sum < output || !bucket.orders.delete(fingerprint(orderId))) return
-      bucket.sums.set(position, sum - output)
-      position.reserved -= output
-      count -= 1
-    },
-    sweep: (at) => {
-      const current = secondOf(at)
-      if (current <= sweptSecond) return
-      sweptSecond = current
-      for (const [second, { sums, orders }] of buckets) {
-        if (second >= current) continue
-        for (const [position, sum] of sums) position.reserved -= sum
-        count -= orders.size
-        buckets.delete(second)
-      }
-    },
-  }
-}
-
-const secondOf = (instant: Instant): number => Math.floor(instant / 1000)
-
-/** 52 of an order id's 256 bits: enough to distinguish the quotes of one second without storing their ids. */
-const fingerprint = (orderId: OrderId): number => Number.parseInt(orderId.slice(2, 15), 16)

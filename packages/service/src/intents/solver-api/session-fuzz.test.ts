@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { CHEAP_KEY, createTestNetwork } from '../../../test/test-network.ts'
-import { inventory, orderIdOf, pricedOrder, standingQuote } from '../../../test/test-orders.ts'
+import { inventory, orderIdOf, pricedOrder, RICH, standingQuote } from '../../../test/test-orders.ts'
 import { loginFrame, quotesFrame } from '../../../test/test-solver.ts'
 import { encodeSolverMessage } from './protocol.ts'
 
@@ -63,7 +63,7 @@ test('answers or closes after each of 5,000 random and mutated frames, and never
   }
   assert.ok(sessions > 100)
   assert.deepEqual(errors, [])
-  assert.deepEqual(book.price(pricedOrder('EXACT_INPUT', 100n)), { declined: 'no_quotes' })
+  assert.deepEqual(book.price(pricedOrder('EXACT_INPUT', 100n), RICH), { declined: 'no_quotes' })
 })
 
 /** Whether a mutated message is still valid. */

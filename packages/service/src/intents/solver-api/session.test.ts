@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { privateKeyToAccount } from 'viem/accounts'
 import { CHEAP, CHEAP_KEY, createTestNetwork, DEAR, DEAR_KEY, type Peer } from '../../../test/test-network.ts'
-import { intentOrder, inventory, orderIdOf, pricedOrder, standingQuote } from '../../../test/test-orders.ts'
+import {
+  intentOrder,
+  inventory,
+  orderIdOf,
+  pricedOrder,
+  RICH,
+  standingQuote,
+} from '../../../test/test-orders.ts'
 import { loginFrame, quotesFrame } from '../../../test/test-solver.ts'
 import { CLOSE_CODES, encodeSolverMessage, PROTOCOL_LIMITS } from './protocol.ts'
 
@@ -66,9 +73,11 @@ test('offers signed quotes over declared inventory until the session ends', asyn
   peer.say(await quotesFrame(CHEAP_KEY, peer.challenge, 0, [standingQuote([[100n, 99n, 1n]])]))
   assert.equal(peer.heard.length, 2)
   const order = pricedOrder('EXACT_INPUT', 100n)
-  assert.deepEqual(book.price(order), { offers: [{ solver: CHEAP, input: 100n, output: 99n, fee: 1n }] })
+  assert.deepEqual(book.price(order, RICH), {
+    offers: [{ solver: CHEAP, input: 100n, output: 99n, fee: 1n }],
+  })
   peer.leave()
-  assert.deepEqual(book.price(order), { declined: 'no_quotes' })
+  assert.deepEqual(book.price(order, RICH), { declined: 'no_quotes' })
 })
 
 test('rejects an invalid message with its reason and without effect', async () => {
@@ -118,8 +127,8 @@ test('rejects an invalid message with its reason and without effect', async () =
     assert.ok(refused !== null && typeof refused === 'object' && 'message' in refused)
     assert.deepEqual(refused, { type: 'refused', reason, reference, message: refused.message }, frame)
   }
-  peer.say(encodeSolverMessage({ type: 'inventory', assets: [...inventory(99n)] }))
-  assert.ok('offers' in book.price(pricedOrder('EXACT_INPUT', 100n)))
+  peer.say(encodeSolverMessage({ type: 'inventory', assets: [...inventory(200n)] }))
+  assert.ok('offers' in book.price(pricedOrder('EXACT_INPUT', 100n), RICH))
 })
 
 test('a newer login of the same solver replaces the session and all its quotes', async () => {
@@ -129,11 +138,11 @@ test('a newer login of the same solver replaces the session and all its quotes',
   older.say(await quotesFrame(CHEAP_KEY, older.challenge, 0, [standingQuote([[100n, 99n]])]))
   const newer = await enter()
   assert.equal(older.closedWith(), CLOSE_CODES.replaced)
-  assert.deepEqual(book.price(pricedOrder('EXACT_INPUT', 100n)), { declined: 'no_quotes' })
+  assert.deepEqual(book.price(pricedOrder('EXACT_INPUT', 100n), RICH), { declined: 'no_quotes' })
   newer.say(encodeSolverMessage({ type: 'inventory', assets: [...inventory(1_000n)] }))
   newer.say(await quotesFrame(CHEAP_KEY, newer.challenge, 0, [standingQuote([[100n, 98n]])]))
   older.leave()
-  assert.ok('offers' in book.price(pricedOrder('EXACT_INPUT', 100n)))
+  assert.ok('offers' in book.price(pricedOrder('EXACT_INPUT', 100n), RICH))
   assert.deepEqual(network.present(), [CHEAP])
 })
 
@@ -163,7 +172,7 @@ test('ignores quotes that arrive after their solver has left', async () => {
   const frame = await quotesFrame(CHEAP_KEY, peer.challenge, 0, [standingQuote([[100n, 99n]])])
   peer.leave()
   peer.say(frame)
-  assert.deepEqual(book.price(pricedOrder('EXACT_INPUT', 100n)), { declined: 'no_quotes' })
+  assert.deepEqual(book.price(pricedOrder('EXACT_INPUT', 100n), RICH), { declined: 'no_quotes' })
 })
 
 test('rejects more than 20 messages at once, and disconnects a peer that continues', async () => {

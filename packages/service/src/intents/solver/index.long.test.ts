@@ -5,6 +5,7 @@ import { DEPOSITOR, RECIPIENT } from '@openrfq/contracts/test/settler-world.ts'
 import { numberToHex, zeroAddress } from 'viem'
 import { eventually } from '../../../test/eventually.ts'
 import { blockNumberOf, type SolverWorld, startSolverWorld } from '../../../test/solver-world.ts'
+import { RICH } from '../../../test/test-orders.ts'
 import { baseUnits } from '../../core/amount.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { readSolverConfig } from './config.ts'
@@ -45,12 +46,16 @@ const until = (condition: () => boolean | Promise<boolean>, name: string): Promi
 
 test('quotes every pair from its inventory', async () => {
   const price = () =>
-    world.book.price({
-      from: { token: { chainId: 'eip155:31337', address: zeroAddress } },
-      to: { token: { chainId: 'eip155:31338', address: world.b.token } },
-      orderType: 'EXACT_INPUT',
-      amount: baseUnits(100n * UNIT),
-    })
+    world.book.price(
+      {
+        from: { token: { chainId: 'eip155:31337', address: zeroAddress } },
+        to: { token: { chainId: 'eip155:31338', address: world.b.token } },
+        sender: zeroAddress,
+        orderType: 'EXACT_INPUT',
+        amount: baseUnits(100n * UNIT),
+      },
+      RICH,
+    )
   await until(() => 'offers' in price(), 'a quote')
   const answer = price()
   assert.ok('offers' in answer)

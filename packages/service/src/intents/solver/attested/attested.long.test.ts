@@ -13,6 +13,7 @@ import {
   startPaymentSolverWorld,
   type WorldSide,
 } from '../../../../test/payment-solver-world.ts'
+import { RICH } from '../../../../test/test-orders.ts'
 import { baseUnits } from '../../../core/amount.ts'
 import type { IntentOrder } from '../../../core/intent-order.ts'
 import { firstQuoteId } from '../../../core/quote-id.ts'
@@ -72,7 +73,14 @@ test('quotes from and to every payment chain', async () => {
   const price = (from: WorldSide, to: WorldSide) => {
     const asset = ({ chainId, usdc }: WorldSide) => ({ token: { chainId, address: usdc } })
     const amount = baseUnits(100n * from.unit)
-    return world.book.price({ from: asset(from), to: asset(to), orderType: 'EXACT_INPUT', amount })
+    const order = {
+      from: asset(from),
+      to: asset(to),
+      sender: 'somebody',
+      orderType: 'EXACT_INPUT',
+      amount,
+    } as const
+    return world.book.price(order, RICH)
   }
   for (const [from, to] of [
     [evm, solana],

@@ -1,0 +1,195 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { Instant } from '../../core/instant.ts'
+import { type ClientSums, freeOf, type Position } from './position.ts'
+
+/** An account with the token that it pays. */
+export type Source = { readonly chainId: ChainId; readonly token: string; readonly sender: string }
+
+/** Who asks for a quote: the client by the key of its limits, and the input in base units that its sender is known to hold. */
+export type Asker = { readonly client: string; readonly held: bigint }
+
+/** A quote's claim on a position; amounts in base units. */
+export type QuoteClaim = {
+  readonly position: Position
+  readonly source: Source
+  readonly sourceKey: string
+  /** The source with the token that it wants. */
+  readonly pairKey: string
+  /** The answer that gave the quote; undefined for announced bounds. */
+  readonly answer: string | undefined
+  readonly input: bigint
+  readonly output: bigint
+  readonly quotedUntil: Instant
+}
+
+/**
+ * What a position can promise an asker, in base units: outputs up to `backed` for inputs up to `held`, and outputs up to
+ * `shared` for any input.
+ */
+export type Means = { readonly held: bigint; readonly backed: bigint; readonly shared: bigint }
+
+/** The reservations of quotes that have no deposit yet: at most one for a sender and a pair. */
+export type QuoteReservations = {
+  readonly meansOf: (position: Position, asker: Asker, keys: Keys) => Means
+  /** Reserves the claim in place of the sender's older one for the pair. False, without effect, if it is not covered. */
+  readonly add: (claim: QuoteClaim, asker: Asker) => boolean
+  /** Reserves a claim of an earlier run in full, whether or not it is covered. */
+  readonly restore: (claim: QuoteClaim) => void
+  /** Ends the reservation of the answer. */
+  readonly take: (claim: Pick<QuoteClaim, 'pairKey' | 'answer'>) => void
+  readonly isQuoted: (pairKey: string) => boolean
+  /** Ends a source's oldest backed reservations until its balance covers the others. */
+  readonly setHeld: (sourceKey: string, held: bigint) => void
+  /** The sources with backed reservations. */
+  readonly sources: () => readonly Source[]
+  /** Ends what is quoted until before the instant, in whole seconds. */
+  readonly sweep: (at: Instant) => void
+}
+
+type Keys = Pick<QuoteClaim, 'sourceKey' | 'pairKey'>
+type Kind = 'backed' | 'shared'
+type Entry = QuoteClaim & { readonly kind: Kind; readonly client: string }
+
+/** Quotes whose sender is not known to hold the input share an eighth of a position. */
+const SHARED_PART = 8n
+/** Of what other clients leave of that part, one client has a sixty-fourth: two hundred clients leave something. */
+const SHARED_CLIENT_PART = 64n
+/** One client, and one sender, may have backed quotes for three quarters of a position. */
+const BACKED_LIMIT = { numerator: 3n, denominator: 4n }
+const MAX_ENTRIES = 200_000
+/** The client of quotes given before a restart. */
+const EARLIER_RUN = ''
+
+const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+
+/** The live quotes by pair, source and the second of their end, with their sums in positions kept in step. */
+const createEntries = () => {
+  const byPair = new Map<string, Entry>()
+  const bySource = new Map<string, Set<Entry>>()
+  const bySecond = new Map<number, Set<Entry>>()
+  const counts = { backed: 0, shared: 0 }
+  return {
+    byPair,
+    bySource,
+    bySecond,
+    isFull: (kind: Kind): boolean => counts[kind] >= MAX_ENTRIES,
+    put: (entry: Entry): void => {
+      const { position, client, kind, output } = entry
+      byPair.set(entry.pairKey, entry)
+      setOf(bySecond, secondOf(entry.quotedUntil)).add(entry)
+      if (kind === 'backed') setOf(bySource, entry.sourceKey).add(entry)
+      const sums = sumsOf(position, client)
+      position.clients.set(client, sums)
+      sums[kind] += output
+      position[kind] += output
+      counts[kind] += 1
+    },
+    end: (entry: Entry): void => {
+      const { position, client, kind, output } = entry
+      byPair.delete(entry.pairKey)
+      removeFrom(bySecond, secondOf(entry.quotedUntil), entry)
+      removeFrom(bySource, entry.sourceKey, entry)
+      const sums = sumsOf(position, client)
+      sums[kind] -= output
+      if (sums.backed === 0n && sums.shared === 0n) position.clients.delete(client)
+      position[kind] -= output
+      counts[kind] -= 1
+    },
+  }
+}
+
+type Entries = ReturnType<typeof createEntries>
+
+const sumsOf = ({ clients }: Position, client: string): ClientSums =>
+  clients.get(client) ?? { backed: 0n, shared: 0n }
+
+/** What an asker can be promised when its older quote for the pair no longer counts. */
+const meansFor = (
+  { byPair, bySource }: Entries,
+  position: Position,
+  { client, held }: Asker,
+  { sourceKey, pairKey }: Keys,
+): Means => {
+  const older = byPair.get(pairKey)
+  const own = older?.position === position ? older : undefined
+  const freed = (kind: Kind): bigint => (own?.kind === kind ? own.output : 0n)
+  const ofClient = (kind: Kind): bigint =>
+    sumsOf(position, client)[kind] - (own?.client === client ? freed(kind) : 0n)
+  let bySender = 0n
+  for (const entry of bySource.get(sourceKey) ?? [])
+    if (entry.position === position && entry !== own) bySender += entry.output
+  const limit = (position.declared * BACKED_LIMIT.numerator) / BACKED_LIMIT.denominator
+  const most = smaller(limit - ofClient('backed'), limit - bySender)
+  const others = position.shared - freed('shared') - ofClient('shared')
+  const part = (position.declared / SHARED_PART - others) / SHARED_CLIENT_PART - ofClient('shared')
+  const free = freeOf(position) + (own?.output ?? 0n)
+  return { held, backed: smaller(free, most), shared: smaller(free, part) }
+}
+
+/** Keeps the live quotes in memory. */
+export const createQuoteReservations = (): QuoteReservations => {
+  const entries = createEntries()
+  const { byPair, bySource, bySecond, put, end } = entries
+  let sweptSecond = Number.NEGATIVE_INFINITY
+
+  const endOlder = (pairKey: string): void => {
+    const older = byPair.get(pairKey)
+    if (older !== undefined) end(older)
+  }
+  const setHeld = (sourceKey: string, held: bigint): void => {
+    const ofSource = bySource.get(sourceKey) ?? []
+    let sum = 0n
+    for (const { input } of ofSource) sum += input
+    for (const entry of ofSource) {
+      if (sum <= held) return
+      sum -= entry.input
+      end(entry)
+    }
+  }
+  return {
+    meansOf: (position, asker, keys) => meansFor(entries, position, asker, keys),
+    add: (claim, asker) => {
+      const { input, output } = claim
+      const means = meansFor(entries, claim.position, asker, claim)
+      const kind = input <= means.held && output <= means.backed ? 'backed' : 'shared'
+      if (output > means[kind] || entries.isFull(kind)) return false
+      endOlder(claim.pairKey)
+      // The newest quote is the likeliest to be executed; the balance pays for no more than the rest.
+      if (kind === 'backed') setHeld(claim.sourceKey, means.held - input)
+      put({ ...claim, kind, client: asker.client })
+      return true
+    },
+    restore: (claim) => {
+      if (byPair.get(claim.pairKey)?.answer === claim.answer || entries.isFull('backed')) return
+      endOlder(claim.pairKey)
+      put({ ...claim, kind: 'backed', client: EARLIER_RUN })
+    },
+    take: ({ pairKey, answer }) => {
+      if (byPair.get(pairKey)?.answer === answer) endOlder(pairKey)
+    },
+    isQuoted: (pairKey) => byPair.get(pairKey)?.answer !== undefined,
+    setHeld,
+    sources: () => [...bySource.values()].flatMap(([entry]) => (entry === undefined ? [] : [entry.source])),
+    sweep: (at) => {
+      const current = secondOf(at)
+      if (current <= sweptSecond) return
+      sweptSecond = current
+      for (const [second, ended] of bySecond) if (second < current) for (const entry of ended) end(entry)
+    },
+  }
+}
+
+const secondOf = (instant: Instant): number => Math.floor(instant / 1000)
+
+const setOf = <Key>(sets: Map<Key, Set<Entry>>, key: Key): Set<Entry> => {
+  const known = sets.get(key)
+  if (known !== undefined) return known
+  const created = new Set<Entry>()
+  sets.set(key, created)
+  return created
+}
+
+const removeFrom = <Key>(sets: Map<Key, Set<Entry>>, key: Key, entry: Entry): void => {
+  const entries = sets.get(key)
+  if (entries?.delete(entry) === true && entries.size === 0) sets.delete(key)
+}
