@@ -122,10 +122,12 @@ const askSandbox = async <Body>(url: string, body?: unknown): Promise<Body> => {
 }
 
 /** Starts the world; resolves when both solvers have quoted. */
-export const startFamiliesWorld = async (): Promise<FamiliesWorld> => {
+export const startFamiliesWorld = async (
+  environment: Readonly<Record<string, string>> = {},
+): Promise<FamiliesWorld> => {
   const directory = temporaryDirectory()
   const service = await startServiceProcess(
-    { DATA_DIR: directory.path, RATE_LIMIT: 'off' },
+    { DATA_DIR: directory.path, RATE_LIMIT: 'off', ...environment },
     { words: ['test/quick-sandbox.ts', 'patient'] },
   )
   const { url } = service
@@ -194,4 +196,4 @@ export const startFamiliesWorld = async (): Promise<FamiliesWorld> => {
 }
 
 /** The world that the test files of one process share. */
-export const familiesWorld = shareWorld(startFamiliesWorld)
+export const familiesWorld = shareWorld(() => startFamiliesWorld())

@@ -166,7 +166,7 @@ export const createIntents = (deps: Deps): Intents => {
   const records = createSolverRecords()
   const gate = createOfferGate({ ...deps, records, now: clock.now })
   const { book, solvers } = connectSolvers(deps, terms, gate)
-  const senderBalances = createSenderBalances({ evmChains, paymentChains, book, log })
+  const senderBalances = createSenderBalances({ evmChains, paymentChains, book, steady, log })
   const deposits = createDeposits({
     ...deps,
     now: clock.now,

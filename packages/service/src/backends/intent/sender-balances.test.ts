@@ -13,7 +13,7 @@ const createWorld = () => {
   const asked: string[] = []
   const ended: (readonly [string, bigint])[] = []
   const sources: Source[] = []
-  const state = { number: 1n }
+  const state = { number: 1n, at: 0 }
   const chain = {
     head: () => ({ number: state.number }),
     heldBy: async (owner: string): Promise<bigint | undefined> => {
@@ -25,6 +25,7 @@ const createWorld = () => {
   const balances = createSenderBalances({
     evmChains: new Map([[CHAIN, chain]]),
     paymentChains: new Map(),
+    steady: () => state.at,
     book: { sources: () => sources, setHeld: ({ sender }, amount) => ended.push([sender, amount]) },
     log: () => undefined,
   })

@@ -28,24 +28,33 @@ type Deps = {
   readonly evmChains: ReadonlyMap<ChainId, HoldingsChain>
   readonly paymentChains: ReadonlyMap<ChainId, HoldingsChain>
   readonly book: Pick<Book, 'sources' | 'setHeld'>
+  /** Milliseconds that never go back. */
+  readonly steady: () => number
   readonly log: Log
 }
 
-type Known = { readonly number: bigint; readonly held: bigint; readonly isFollowed: boolean }
+/** A balance as of a block; `followedUntil` is when one that is read again in every block counts as lost. */
+type Known = { readonly number: bigint; readonly held: bigint; readonly followedUntil: number }
 
 const MAX_KNOWN = 50_000
 /** A quote waits no longer for a balance. */
 const DEADLINE_MS = 300
 /** Heads are in memory; a round without a new one asks nobody. */
 const ROUND_MS = 250
-/** By how much the balance of a sender with reservations may be older than the head. */
-const FOLLOWED_BLOCKS = 4n
+/** How old the balance of a sender with reservations may be; heads grow stale after as long. */
+const FOLLOWED_MS = 5_000
 
 /**
  * Reads each sender and token once per block, shared between requests. In every new block it reads the senders with
  * reservations and ends those reservations that the balance no longer covers.
  */
-export const createSenderBalances = ({ evmChains, paymentChains, book, log }: Deps): SenderBalances => {
+export const createSenderBalances = ({
+  evmChains,
+  paymentChains,
+  book,
+  steady,
+  log,
+}: Deps): SenderBalances => {
   const chainOf = (chainId: ChainId): HoldingsChain | undefined =>
     evmChains.get(chainId) ?? paymentChains.get(chainId)
   const known = createLru<string, Known>(MAX_KNOWN)
@@ -56,7 +65,8 @@ export const createSenderBalances = ({ evmChains, paymentChains, book, log }: De
     const key = keyOf(source)
     return share(key, async () => {
       const held = await chainOf(source.chainId)?.heldBy(source.sender, source.token)
-      if (held !== undefined) known.set(key, { number, held, isFollowed })
+      const followedUntil = isFollowed ? steady() + FOLLOWED_MS : Number.NEGATIVE_INFINITY
+      if (held !== undefined) known.set(key, { number, held, followedUntil })
       return held
     }).catch(() => undefined)
   }
@@ -80,8 +90,7 @@ export const createSenderBalances = ({ evmChains, paymentChains, book, log }: De
       const number = chainOf(source.chainId)?.head()?.number
       if (number === undefined) return 0n
       const found = known.get(keyOf(source))
-      const oldest = found?.isFollowed === true ? number - FOLLOWED_BLOCKS : number
-      if (found !== undefined && found.number >= oldest) return found.held
+      if (found !== undefined && (found.number >= number || found.followedUntil > steady())) return found.held
       return (await inTime(read(source, number, false), DEADLINE_MS)) ?? 0n
     },
     ...createPoller({ name: 'sender_balances', periodMs: ROUND_MS, run: round, log }),
