@@ -32,6 +32,9 @@ after(evmService.stop)
 const native = (chainId: string) => tokenOn(world, chainId, 'intent', /^ETH$/)
 const usdc = (chainId: string) => tokenOn(world, chainId, 'intent', /USDC/)
 
+/** A pair of which solvers filled all orders: they are blocked on others. */
+const neverMissed = () => ({ from: usdc(CHAINS.b), to: usdc(CHAINS.a), amount: 50_000_000n })
+
 const solverDoes = async (mode: string): Promise<void> => {
   const { url } = world.service
   assert.deepEqual(await fetchJson(`${url}/sandbox/solver`, { mode }), { status: 200, body: {} })
@@ -138,7 +141,7 @@ test('a solver that declines refunds the deposit at once', async () => {
 test('the quotes of a silent solver disappear within their validity, and return with it', async () => {
   const [first, second] = world.sandbox.solvers
   assert.ok(first && second)
-  const trade = { from: usdc(CHAINS.a), to: usdc(CHAINS.b), amount: 50_000_000n }
+  const trade = neverMissed()
   const body = requestBody(trade, accountAt(world, 0).address, accountAt(world, 1).address)
   const names = async (): Promise<string> => {
     const quotes = await quotesOf(world, 'intent', body)
@@ -166,7 +169,7 @@ test('a killed solver is restarted and quotes again', async () => {
     const [again] = await describe()
     return again?.name === first.name && again.processId !== first.processId && again.hasQuoted
   })
-  const trade = { from: usdc(CHAINS.a), to: usdc(CHAINS.b), amount: 50_000_000n }
+  const trade = neverMissed()
   const body = requestBody(trade, accountAt(world, 0).address, accountAt(world, 1).address)
   await eventually('it is quoted', async () => {
     const quotes = await quotesOf(world, 'intent', body)
