@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually } from 'openrfq/test/eventually.ts'
-import { execute, fetchJson, follow, type WireQuote } from 'openrfq/test/wallet.ts'
+import {
+  chainClients,
+  execute,
+  fetchJson,
+  follow,
+  sendAction,
+  type WireQuote,
+  type WireStatus,
+} from 'openrfq/test/wallet.ts'
 import {
   accountAt,
   CHAINS,
@@ -15,6 +23,8 @@ import {
 /** Seconds after which an order that was quoted now can be refunded in the sandbox. */
 const UNTIL_REFUND = 30 + 15 + 10 + 1
 const FIRST_BLOCK_SECONDS = 600
+/** Seconds after a quote in which a deposit is hardly in time. */
+const LAST_SECONDS = 25
 const SMALL = 10n ** 16n
 const LARGE = 10n ** 18n
 
@@ -31,12 +41,12 @@ const solverDoes = async (mode: string): Promise<void> => {
 }
 
 /** All quotes for a transfer of native assets, once solvers and pools quote it. */
-const ask = (amount: bigint): Promise<readonly WireQuote[]> => {
+const ask = (amount: bigint, recipient = accountAt(world, 1).address): Promise<readonly WireQuote[]> => {
   const [from, to] = [
     tokenOn(world, CHAINS.b, 'intent', /^ETH$/),
     tokenOn(world, CHAINS.c, 'intent', /^ETH$/),
   ]
-  const body = requestBody({ from, to, amount }, accountAt(world, 0).address, accountAt(world, 1).address)
+  const body = requestBody({ from, to, amount }, accountAt(world, 0).address, recipient)
   return eventually('intent and gateway-express quote', async () => {
     const answer = await fetchJson<{ quotes?: WireQuote[] }>(`${world.service.url}/v1/rfq/quote`, body)
     const quotes = answer.body.quotes ?? []
@@ -53,17 +63,41 @@ const solverOf = ({ backend }: WireQuote): unknown => Object(backend.metadata['s
 const warningsOf = ({ backend }: WireQuote): readonly unknown[] =>
   [backend.metadata['warnings']].flat().map((warning) => Object(warning).code)
 
-/** How many orders were recorded as ended so far. */
-const countEnded = (): number => world.service.stderr().split('"solver_order_ended"').length - 1
+type Pair = {
+  readonly filled: number
+  readonly late: number
+  readonly faded: number
+  readonly declined: number
+  readonly fillRate: number
+  readonly blockedUntil: string | null
+}
+type Solvers = {
+  readonly solvers: readonly {
+    readonly name: string
+    readonly connected: boolean
+    readonly pairs: readonly Pair[]
+  }[]
+}
+
+const fetchText = async (url: string) => ({ body: await (await fetch(url)).text() })
+
+const listSolvers = async (): Promise<Solvers['solvers']> =>
+  (await fetchJson<Solvers>(`${world.service.url}/v1/solvers`)).body.solvers
+
+/** How many orders are counted so far. */
+const countEnded = async (): Promise<number> =>
+  (await listSolvers())
+    .flatMap(({ pairs }) => pairs)
+    .reduce((sum, { filled, late, declined, faded }) => sum + filled + late + declined + faded, 0)
 
 /** Executes a quote and waits for its end, and until the service has recorded it. */
 const walk = async (quote: WireQuote, state: string, meanwhile = async () => {}): Promise<void> => {
-  const before = countEnded()
+  const before = await countEnded()
   await execute(world.sandbox, quote, accountAt(world, 0).privateKey)
   await follow(world.service.url, { quoteId: quote.quoteId }, (status) => status.state === 'PENDING')
   await meanwhile()
   await follow(world.service.url, { quoteId: quote.quoteId }, (status) => status.state === state)
-  await eventually('the end is recorded', async () => countEnded() > before)
+  await eventually('the end is recorded', async () => (await countEnded()) > before)
 }
 
 /** Executes the first quote until it is not of the solver that was first; returns how many orders that took. */
@@ -77,6 +111,63 @@ const countFades = async (meanwhile?: () => Promise<void>): Promise<number> => {
   }
 }
 
+const isOver = ({ state }: WireStatus): boolean => state === 'DONE' || state === 'REFUNDED'
+
+/** Runs for ever, whatever it is called with. */
+const BURNER = { address: `0x${'b0'.repeat(20)}`, code: '0x5b600056' } as const
+
+/** The first intent for a recipient. */
+const askIntent = async (recipient?: `0x${string}`): Promise<WireQuote> => {
+  const quotes = await ask(SMALL, recipient)
+  return firstOf(quotes.filter(({ backend }) => backend.type === 'intent'))
+}
+
+/** Opens an order like the quote's that the service has not quoted, by another salt. */
+const openUnquoted = async ({ actions }: WireQuote): Promise<void> => {
+  const [action] = actions
+  assert.ok(action && 'data' in action.payload)
+  const saltEnd = 2 + 8 + 64 * 7
+  const { data } = action.payload
+  const digit = data[saltEnd - 1] === '0' ? '1' : '0'
+  const other = `0x${data.slice(2, saltEnd - 1)}${digit}${data.slice(saltEnd)}` as const
+  const hash = await sendAction(
+    world.sandbox,
+    { ...action, payload: { ...action.payload, data: other } },
+    accountAt(world, 0).privateKey,
+  )
+  const { reader } = chainClients(world.sandbox, CHAINS.b)
+  assert.equal((await reader.waitForTransactionReceipt({ hash })).status, 'success')
+}
+
+test('fifty hostile orders leave the rate of a solver as it was', async () => {
+  await walk(await askIntent(), 'DONE')
+  const { rpcUrl } = chainClients(world.sandbox, CHAINS.c)
+  const params = [BURNER.address, BURNER.code]
+  await fetchJson(rpcUrl, { jsonrpc: '2.0', id: 1, method: 'anvil_setCode', params })
+  for (let count = 0; count < 20; count += 1) await openUnquoted(await askIntent())
+  const burning: string[] = []
+  for (let count = 0; count < 20; count += 1) {
+    const quote = await askIntent(BURNER.address)
+    burning.push(quote.quoteId)
+    await execute(world.sandbox, quote, accountAt(world, 0).privateKey)
+  }
+  const last = await Promise.all(Array.from({ length: 10 }, () => askIntent()))
+  await moveClock(world, LAST_SECONDS)
+  for (const quote of last) {
+    // One that comes too late reverts, which costs no solver anything.
+    const isOpen = await execute(world.sandbox, quote, accountAt(world, 0).privateKey).then(
+      () => true,
+      () => false,
+    )
+    if (isOpen) await follow(world.service.url, { quoteId: quote.quoteId }, isOver)
+  }
+  await moveClock(world, UNTIL_REFUND)
+  for (const quoteId of burning) await follow(world.service.url, { quoteId }, isOver)
+  await walk(await askIntent(), 'DONE')
+  for (const { fillRate, declined, faded } of (await listSolvers()).flatMap(({ pairs }) => pairs))
+    assert.deepEqual({ fillRate, declined, faded }, { fillRate: 1, declined: 0, faded: 0 })
+})
+
 test('a solver that declines is not the first quote any more after three orders, nor the next one', async () => {
   await solverDoes('declining')
   assert.ok((await countFades()) <= 3)
@@ -86,6 +177,14 @@ test('a solver that declines is not the first quote any more after three orders,
   const last = quotes.at(-1)
   assert.ok(last)
   assert.ok(warningsOf(last).includes('unreliable_solver'))
+  for (const { connected, pairs } of await listSolvers()) {
+    const [pair] = pairs
+    assert.ok(connected && pair && pair.blockedUntil !== null && pair.fillRate < 1)
+    assert.deepEqual([pair.declined, pair.faded], [3, 0])
+  }
+  const { body } = await fetchText(`${world.service.url}/metrics`)
+  assert.match(body, /^openrfq_solver_remembered_fades\{solver="Reference Solver One"\} 3$/m)
+  assert.match(body, /^openrfq_solver_blocked_pairs\{solver="Reference Solver Two"\} 1$/m)
 })
 
 test('a blocked solver is back after the block with one small order, and for every amount once it filled that', async () => {

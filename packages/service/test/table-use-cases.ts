@@ -156,6 +156,7 @@ export const createTableUseCases = (): UseCases => {
         ? notFound(quoteId, 'unknown_quote')
         : presentStatus(quote, awaitingDeposit(quote.quoteId, ''), {})
     },
+    listSolvers: () => [],
     readiness: async () => ({ ready: true, missing: [] }),
   }
 }

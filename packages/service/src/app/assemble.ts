@@ -34,6 +34,7 @@ import { type Chains, connectChains } from './chains.ts'
 import { withoutIntentsByOneEndpoint } from './quorum-network.ts'
 import { randomBits, randomHex } from './random.ts'
 import { createVaults, type Vaults } from './vaults.ts'
+import { watchSolvers } from './watch-solvers.ts'
 
 /** Deadline of one backend's price; then the answer goes out without it. */
 const BACKEND_DEADLINE_MS = 800
@@ -131,9 +132,10 @@ const endpointCounts = (
 const watchFaults = (
   metrics: Metrics,
   vaults: readonly Pick<Vaults, 'holding' | 'surpluses'>[],
-  intents: readonly Pick<Intents, 'factCheck'>[],
+  intents: readonly Pick<Intents, 'factCheck' | 'listSolvers'>[],
   chains: readonly Pick<EvmChain | PaymentChain, 'chainId' | 'faults'>[],
 ): void => {
+  watchSolvers(metrics, () => intents.flatMap((one) => one.listSolvers()))
   metrics.watch(
     'openrfq_vaults_held',
     'Vaults with payouts in some token held: see the log and the operations page.',
@@ -236,10 +238,7 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
     log,
     trackDeadlineMs: TRACK_DEADLINE_MS,
   })
-  for (const { onDeposit } of intents)
-    onDeposit(async (quote) => {
-      await refresher(quote, null)
-    })
+  for (const { onDeposit } of intents) onDeposit((quote) => refresher(quote, null).then(() => undefined))
   const useCases = createUseCases({
     catalog,
     listing: createListing(catalog, backends),
@@ -255,6 +254,7 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
     backendAnswered: metrics.backendAnswered,
     backendDeadlineMs: BACKEND_DEADLINE_MS,
     health,
+    listSolvers: () => intents.flatMap((one) => one.listSolvers()),
     heldPayouts: () => heldOn(vaults, intents),
   })
   const outboxes = keeperOutboxes(deps, chains)

@@ -21,6 +21,7 @@ import { rejectBytes } from './reject-bytes.ts'
 import { localTarget } from './request-target.ts'
 import { COMMON_HEADERS } from './response-headers.ts'
 import { isSolverUpgrade, mountSolverSocket, type SolverConnections } from './solver-socket.ts'
+import { solversEndpoint } from './solvers-endpoint.ts'
 import { statusEndpoint } from './status-endpoint.ts'
 import { createUnmatched, noEndpoint } from './unmatched.ts'
 
@@ -129,6 +130,7 @@ const mountEndpoints = (app: FastifyInstance, deps: Dependencies): void => {
       tokensEndpoint(useCases),
       quoteEndpoint(useCases, clientKeys),
       statusEndpoint(useCases, clientKeys),
+      solversEndpoint(useCases),
       ...documentationEndpoints(),
     ]
     for (const endpoint of endpoints) scope.route(endpoint)

@@ -15,7 +15,7 @@ export type Operation = {
   readonly name: string
   readonly method: 'GET' | 'POST'
   readonly path: string
-  readonly tag: 'quotes' | 'documentation' | 'operations'
+  readonly tag: 'quotes' | 'solvers' | 'documentation' | 'operations'
   readonly summary: string
   readonly description: string
   readonly query?: QueryName
@@ -111,6 +111,20 @@ export const GET_STATUS = {
   errors: { INVALID_REQUEST: '`quoteId` is not provided, or a parameter is malformed.', ...ALWAYS },
 } as const satisfies Operation
 
+/** `GET /v1/solvers`. */
+export const LIST_SOLVERS = {
+  operationId: 'listSolvers',
+  name: 'solvers',
+  method: 'GET',
+  path: '/v1/solvers',
+  tag: 'solvers',
+  summary: 'List solvers',
+  description: 'Lists the solvers of `intent` quotes, and how their orders ended.',
+  answers: { 200: { description: 'The solvers.', content: { schema: 'SolversAnswer' } } },
+  cached: false,
+  errors: ALWAYS,
+} as const satisfies Operation
+
 /** `GET /openapi.json`. */
 export const GET_DESCRIPTION = {
   operationId: 'getDescription',
@@ -193,6 +207,7 @@ export const OPERATIONS: readonly Operation[] = [
   LIST_TOKENS,
   REQUEST_QUOTES,
   GET_STATUS,
+  LIST_SOLVERS,
   GET_DESCRIPTION,
   GET_REFERENCE,
   GET_HEALTH,

@@ -16,6 +16,7 @@ export type UseCasesDeps = Omit<RequestQuotesDeps, 'store'> & {
   readonly steady: () => number
   readonly trackDeadlineMs: LocateDeps['trackDeadlineMs']
   readonly health: Pick<ChainHealth, 'missing' | 'isAnyReadable'>
+  readonly listSolvers: UseCases['listSolvers']
   /** Names of the chains on which payouts of a vault are held. */
   readonly heldPayouts: () => readonly string[]
 }
@@ -44,6 +45,7 @@ export const createUseCases = (deps: UseCasesDeps): UseCases => {
     listTokens: (filter) => listTokens(listing, filter),
     requestQuotes: (request, client) => requestQuotes(deps, request, client),
     getStatus: (query, client) => getStatus(statusDeps, query, client),
+    listSolvers: deps.listSolvers,
     readiness: async () => {
       const stored = await store.ping().then(
         () => true,

@@ -2,6 +2,7 @@ import type { ChainId } from '@openrfq/sdk'
 import type { Chain } from '../core/chain.ts'
 import type { QuoteRequest } from '../core/order.ts'
 import type { RankedQuote } from '../core/ranked-quote.ts'
+import type { SolverSummary } from '../core/solver-summary.ts'
 import type { StatusAnswer } from '../core/status.ts'
 import type { ServedToken } from './listing.ts'
 
@@ -36,6 +37,8 @@ export type UseCases = {
   readonly requestQuotes: (request: QuoteRequest, client: string) => Promise<readonly RankedQuote[]>
   /** `client` as above. Throws INVALID_REQUEST for a malformed message id. */
   readonly getStatus: (query: StatusQuery, client: string) => Promise<StatusAnswer>
+  /** The solvers of intents; none if the operator names none. */
+  readonly listSolvers: () => readonly SolverSummary[]
   /** Whether quotes can be stored and at least one backend can price; names what is missing. */
   readonly readiness: () => Promise<{ readonly ready: boolean; readonly missing: readonly string[] }>
 }

@@ -5,10 +5,12 @@ import type { PaymentChain } from '../../chains/payment-chain.ts'
 import type { HistoryFault } from '../../chains/rpc/history-fault.ts'
 import { ConfigError } from '../../core/config-error.ts'
 import type { IntentTerms } from '../../core/network.ts'
+import type { SolverSummary } from '../../core/solver-summary.ts'
 import { tokenKey } from '../../core/token-key.ts'
+import { createSolverList } from '../../intents/outcomes/list-solvers.ts'
 import { createOfferGate, type OfferGate } from '../../intents/outcomes/offer-gate.ts'
 import { createSolverOutcomes, type SolverOutcomes } from '../../intents/outcomes/solver-outcomes.ts'
-import { createSolverRecords, type SolverRecords } from '../../intents/outcomes/solver-records.ts'
+import { createSolverRecords } from '../../intents/outcomes/solver-records.ts'
 import { createFillEvidence } from '../../intents/settlers/fill-evidence.ts'
 import { createOrderEventIndex, type OrderEventIndex } from '../../intents/settlers/order-event-index.ts'
 import { createBook } from '../../intents/solver-api/book.ts'
@@ -51,8 +53,8 @@ export type Intents = {
   readonly orderFacts: OrderFacts
   /** Holds payouts and refunds whose facts an endpoint contradicts. */
   readonly factCheck: FactCheck
-  /** How the orders of the solvers ended. */
-  readonly records: SolverRecords
+  /** The solvers and how their orders ended. */
+  readonly listSolvers: () => readonly SolverSummary[]
   /** Adds a listener for quotes with a deposit, whose transfers must be watched. */
   readonly onDeposit: Deposits['onDeposit']
 }
@@ -210,7 +212,7 @@ export const createIntents = (deps: Deps): Intents => {
     evmFillOf: evmFillFacts(orders, evidence),
     orderFacts,
     factCheck,
-    records,
+    listSolvers: createSolverList({ ...solvers, solvers: terms.solvers, records }),
     onDeposit: deposits.onDeposit,
   }
 }

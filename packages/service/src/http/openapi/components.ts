@@ -5,6 +5,7 @@ import type { Meaning } from './meaning.ts'
 import { OPERATIONS_MEANINGS } from './operations-meanings.ts'
 import { QUOTE_MEANINGS } from './quote-meanings.ts'
 import { REQUEST_MEANINGS } from './request-meanings.ts'
+import { SOLVER_MEANINGS } from './solver-meanings.ts'
 import { STATUS_MEANINGS } from './status-meanings.ts'
 
 /** Every object, list and recurring text of the interface by its name in the description. */
@@ -15,6 +16,7 @@ export const COMPONENTS = {
   ...ACTION_MEANINGS,
   ...BACKEND_MEANINGS,
   ...STATUS_MEANINGS,
+  ...SOLVER_MEANINGS,
   ...OPERATIONS_MEANINGS,
 } as const satisfies Readonly<Record<string, Meaning>>
 

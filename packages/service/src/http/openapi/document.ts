@@ -31,6 +31,7 @@ export const openApiDocument = (): Json => {
     security: [],
     tags: [
       { name: 'quotes', description: 'What integrators call.' },
+      { name: 'solvers', description: 'Who fills intents.' },
       { name: 'documentation', description: 'What integrators read.' },
       { name: 'operations', description: "What an operator's tools call." },
     ],

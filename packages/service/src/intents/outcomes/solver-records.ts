@@ -8,7 +8,7 @@ import { blockAfter, type SolverBlock } from './solver-trust.ts'
 type SolverStanding = 'trusted' | 'probed' | 'blocked'
 
 /** What the orders of a solver on one pair say about it. */
-type SolverRecord = {
+export type SolverRecord = {
   readonly solver: string
   readonly pair: string
   readonly filled: number

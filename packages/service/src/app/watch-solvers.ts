@@ -1,0 +1,28 @@
+import type { SolverSummary } from '../core/solver-summary.ts'
+import type { LabelledCount, Metrics } from '../http/metrics.ts'
+
+/** Shows how the orders of each solver ended, over all its pairs. */
+export const watchSolvers = (metrics: Metrics, list: () => readonly SolverSummary[]): void => {
+  const bySolver = (count: (pairs: SolverSummary['pairs']) => number) => (): readonly LabelledCount[] =>
+    list().map(({ name: solver, pairs }) => ({ labels: { solver }, count: count(pairs) }))
+  metrics.watchValues(
+    'openrfq_solver_fill_rate',
+    "The smoothed part of a solver's orders that it fills, on the worst of its pairs.",
+    bySolver((pairs) => Math.min(1, ...pairs.map(({ fillRate }) => fillRate))),
+  )
+  metrics.watchValues(
+    'openrfq_solver_remembered_fades',
+    'Orders of the last 30 days that a solver declined or did not fill in time.',
+    bySolver((pairs) => pairs.reduce((sum, { declined, faded }) => sum + declined + faded, 0)),
+  )
+  metrics.watchValues(
+    'openrfq_solver_median_fill_seconds',
+    'The median seconds from deposit to fill, on the slowest pair of a solver; 0 before five fills.',
+    bySolver((pairs) => Math.max(0, ...pairs.map(({ medianFillSeconds }) => medianFillSeconds ?? 0))),
+  )
+  metrics.watchValues(
+    'openrfq_solver_blocked_pairs',
+    'Pairs on which a solver is blocked, or has not filled an order since its block.',
+    bySolver((pairs) => pairs.filter(({ blockedUntil }) => blockedUntil !== null).length),
+  )
+}
