@@ -36,6 +36,14 @@ export type StoreOperation =
   /** Writes a row of an answer's size and takes it back. */
   | { readonly kind: 'try_write' }
 
+/** Operations that change nothing. */
+export const READS: ReadonlySet<StoreOperation['kind']> = new Set([
+  'find_answer',
+  'find_transfer',
+  'list_open',
+  'read',
+])
+
 /** One batch of operations for the writer thread, or a request to end it. */
 export type WriterRequest = readonly StoreOperation[] | 'close'
 

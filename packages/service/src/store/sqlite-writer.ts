@@ -8,7 +8,13 @@ import {
   pendingMigrations,
   readMigrations,
 } from './migrations.ts'
-import type { StoreOperation, WriterOptions, WriterRequest, WriterResponse } from './sqlite-protocol.ts'
+import {
+  READS,
+  type StoreOperation,
+  type WriterOptions,
+  type WriterRequest,
+  type WriterResponse,
+} from './sqlite-protocol.ts'
 import { PURGE_PAGE_SIZE, STATEMENTS, TRIAL_BODY, TRIAL_KEY } from './statements.ts'
 
 const LOCK_DEADLINE_MS = 2000
@@ -156,7 +162,31 @@ const together = (
   }
 }
 
-/** Performs all in one transaction; if that fails, each in its own, so that one bad row does not affect the others. */
+/** SQLite's code while another process writes. */
+const BUSY = 5
+const isBusy = (thrown: unknown): boolean => Object(thrown).errcode === BUSY
+
+const errorOf = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
+
+/** Performs the reads, which no lock stops; the waiting for it ends all writes at once. */
+const performReads = (
+  statements: Statements,
+  operations: readonly StoreOperation[],
+  error: Error,
+): readonly BatchOutcome<unknown>[] =>
+  operations.map((operation) => {
+    if (!READS.has(operation.kind)) return { error }
+    try {
+      return { value: perform(statements, operation) }
+    } catch (thrown) {
+      return { error: errorOf(thrown) }
+    }
+  })
+
+/**
+ * Performs all in one transaction; if that fails, each in its own, so that one bad row does not affect the others. A
+ * locked database is waited for once.
+ */
 const performBatch = (
   database: DatabaseSync,
   statements: Statements,
@@ -165,8 +195,9 @@ const performBatch = (
   try {
     return together(database, statements, operations)
   } catch (thrown) {
+    if (isBusy(thrown)) return performReads(statements, operations, errorOf(thrown))
     if (operations.length > 1) return operations.flatMap((one) => performBatch(database, statements, [one]))
-    return [{ error: thrown instanceof Error ? thrown : new Error(String(thrown)) }]
+    return [{ error: errorOf(thrown) }]
   }
 }
 

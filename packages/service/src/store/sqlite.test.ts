@@ -63,6 +63,26 @@ test('another process that locks the database ends pings until it lets go, and n
   }
 })
 
+test('a lock is waited for once for all that wait to write, and reads do not wait for it again', async (context) => {
+  const directory = folder(context)
+  const store = await openSqliteStore({ directory, log })
+  context.after(store.close)
+  const kept = testAnswer(NOW, 1n)
+  const [first] = kept
+  assert(first !== undefined)
+  await store.saveQuotes(kept)
+  const other = new DatabaseSync(join(directory, 'openrfq.sqlite'))
+  other.exec('begin immediate')
+  const began = performance.now()
+  const writes = Array.from({ length: 100 }, (_, index) => store.saveQuotes(testAnswer(NOW + 1 + index, 1n)))
+  const reads = Array.from({ length: 100 }, () => store.listQuotesSince(NOW, 1))
+  const written = await Promise.allSettled(writes)
+  assert.equal(written.filter(({ status }) => status === 'rejected').length, 100)
+  for (const quotes of await Promise.all(reads)) assert.deepEqual(quotes, [first])
+  assert.ok(performance.now() - began < 60_000, 'each write waited by itself')
+  other.close()
+})
+
 test('a damaged row is an error that names the quote, not a missing one', async (context) => {
   const directory = folder(context)
   const answer = testAnswer(NOW, 1n)

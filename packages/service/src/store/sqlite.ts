@@ -18,7 +18,7 @@ import { decodeTransfer, encodeAnswer, encodeTransfer, findInAnswer } from './ro
 import { solverOrderMethods } from './solver-order-rows.ts'
 import type { Sql } from './sql.ts'
 import { sqliteOpenError } from './sqlite-open-error.ts'
-import type { StoreOperation, WriterOptions, WriterRequest } from './sqlite-protocol.ts'
+import { READS, type WriterOptions, type WriterRequest } from './sqlite-protocol.ts'
 import { type WriterQueue, writerQueue } from './sqlite-queue.ts'
 import type { Store } from './store.ts'
 import { transactionMethods } from './transaction-rows.ts'
@@ -30,13 +30,6 @@ export const DATABASE_FILE = 'openrfq.sqlite'
 const REMEMBERED_QUOTES = 16_384
 const REMEMBERED_TRANSFERS = 16_384
 const CLOSED = 'the store is closed'
-const READS: ReadonlySet<StoreOperation['kind']> = new Set([
-  'find_answer',
-  'find_transfer',
-  'list_open',
-  'read',
-])
-
 /** Errors of the writer thread keep their message alone. */
 const isConstraintError = (error: unknown): boolean =>
   error instanceof Error && /constraint failed/.test(error.message)
