@@ -11,6 +11,7 @@ const STOP_DEADLINE_MS = 60_000
 /** The service as a child process, accessed by its URL. */
 export type ServiceProcess = {
   readonly url: string
+  readonly processId: number
   readonly stderr: () => string
   /** SIGTERM; resolves with the exit code when it has drained. */
   readonly stop: () => Promise<number | null>
@@ -87,6 +88,7 @@ export const startServiceProcess = async (
   }
   return {
     url,
+    processId: child.pid ?? 0,
     stderr: () => errors,
     stop: () => end('SIGTERM'),
     kill: async () => {
