@@ -129,7 +129,7 @@ test('of two transfers that an earlier version stored for one message, that of t
   change(
     directory,
     'drop index owned_messages; alter table transfers drop column owned_message_id; ' +
-      "delete from schema_migrations where name like '0009%'; " +
+      "delete from schema_migrations where name like '%owned-messages.sql'; " +
       `insert into transfers (quote_id, message_id, revision, is_open, body) values ${rows.join(', ')}`,
   )
   const store = await openSqliteStore({ directory, log })
