@@ -6,10 +6,12 @@ export type Connections = {
   readonly opened: (socket: Socket) => void
   readonly asked: (socket: Socket, response: ServerResponse) => void
   readonly lastResponse: (socket: Socket) => ServerResponse | undefined
-  /** The connection has changed its protocol, which counts it from now on. */
-  readonly left: (socket: Socket) => void
+  /** The connection has changed its protocol, whose own limit counts it from now on. */
+  readonly upgraded: (socket: Socket) => void
   /** Closes connections without a request in flight, including those that never sent one. */
   readonly closeIdle: () => void
+  /** Closes every connection, also those with another protocol. */
+  readonly closeAll: () => void
 }
 
 type Limits = {
@@ -29,6 +31,7 @@ export const createConnections = ({ perClient, total, clientOf }: Limits): Conne
   // In the order of their last requests: each request moves its connection to the end.
   const open = new Map<Socket, Connection>()
   const counts = new Map<string, number>()
+  const upgraded = new Set<Socket>()
 
   const count = (client: string | undefined, change: number): number => {
     if (client === undefined) return 0
@@ -70,9 +73,17 @@ export const createConnections = ({ perClient, total, clientOf }: Limits): Conne
       open.set(socket, connection)
     },
     lastResponse: (socket) => open.get(socket)?.response,
-    left,
+    upgraded: (socket) => {
+      left(socket)
+      if (socket.destroyed) return
+      upgraded.add(socket)
+      socket.once('close', () => upgraded.delete(socket))
+    },
     closeIdle: () => {
       for (const [socket, connection] of open) if (isIdle(connection)) close(socket)
+    },
+    closeAll: () => {
+      for (const socket of [...open.keys(), ...upgraded]) close(socket)
     },
   }
 }

@@ -95,12 +95,15 @@ export const createApp = (deps: Dependencies): FastifyInstance => {
 }
 
 const createFastify = (
-  { connections, randomId, solvers }: Dependencies,
+  { connections, randomId, solvers, isDraining }: Dependencies,
   handleError: ErrorHandler,
 ): FastifyInstance =>
   fastify({
     ...LIMITS,
-    http: { ...LIMITS.http, shouldUpgradeCallback: solvers === undefined ? () => false : isSolverUpgrade },
+    http: {
+      ...LIMITS.http,
+      shouldUpgradeCallback: (request) => solvers !== undefined && !isDraining() && isSolverUpgrade(request),
+    },
     return503OnClosing: false,
     genReqId: ({ headers: { 'x-request-id': offered } }) =>
       typeof offered === 'string' && REQUEST_ID.test(offered) ? offered : randomId(),

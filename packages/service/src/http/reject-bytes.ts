@@ -38,12 +38,17 @@ export const rejectTunnel = (socket: Duplex, requestId: string): void => {
     new HttpError(405, 'this server is no proxy; expected GET or POST'),
     requestId,
   )
-  socket.end(encode({ ...response, headers: { ...response.headers, allow: 'GET, HEAD, POST, OPTIONS' } }))
+  endDetached(socket, { ...response, headers: { ...response.headers, allow: 'GET, HEAD, POST, OPTIONS' } })
 }
 
 /** Answers an invalid handshake, and closes its connection. */
 export const rejectUpgrade = (socket: Duplex, error: RfqError, requestId: string): void => {
-  socket.end(encode(finalResponse(error, requestId)))
+  endDetached(socket, finalResponse(error, requestId))
+}
+
+/** Writes the last answer on a connection that Node no longer watches, and does not wait for the client to close it. */
+const endDetached = (socket: Duplex, response: ErrorResponse): void => {
+  socket.end(encode(response), () => socket.destroy())
 }
 
 const faultOf = (code: string | undefined): HttpError => {

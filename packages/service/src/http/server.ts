@@ -45,7 +45,6 @@ export const createHttpServer = (deps: Dependencies): HttpServer => {
     app.routing(request, response)
   })
   server.on('connect', (_request, socket) => rejectTunnel(socket, deps.randomId()))
-  server.on('upgrade', ({ socket }) => connections.left(socket))
   return {
     listen: async (address) => {
       await app.ready()
@@ -57,7 +56,7 @@ export const createHttpServer = (deps: Dependencies): HttpServer => {
     },
     close: async (drainMs) => {
       draining = true
-      const force = setTimeout(() => server.closeAllConnections(), drainMs)
+      const force = setTimeout(() => connections.closeAll(), drainMs)
       const closed = app.close()
       connections.closeIdle()
       await closed

@@ -220,3 +220,29 @@ test('close notifies solvers and does not wait for them', async () => {
   assert.equal(await closed, 1001)
   silent.destroy()
 })
+
+test('a refused upgrade is an ordinary request: its connection is counted, and close does not wait for it', async () => {
+  const { port, close } = await startSolverServer()
+  const head = (fields: string): string => `GET /v1/solver HTTP/1.1\r\n${fields}${UPGRADE}`
+  const refused = [
+    [head('').replace('host: a\r\n', ''), 400],
+    [head('host: b\r\n'), 400],
+    [head('expect: foo\r\n'), 417],
+    [head('transfer-encoding: gzip\r\n'), 400],
+    [head('').replace('version: 13', 'version: 12'), 400],
+    [head('').replace('HTTP/1.1', 'HTTP/1.0'), 426],
+    ['CONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n', 405],
+  ] as const
+  const sockets = []
+  for (const [bytes, status] of refused) {
+    const socket = connectSocket({ port, host: '127.0.0.1', allowHalfOpen: true })
+    socket.on('error', () => {})
+    sockets.push(socket)
+    socket.write(bytes)
+    const [answer] = await once(socket, 'data')
+    assert.match(String(answer), new RegExp(`^HTTP/1.1 ${status} `), bytes)
+  }
+  // Longer than any test may take.
+  await close(86_400_000)
+  for (const socket of sockets) socket.destroy()
+})

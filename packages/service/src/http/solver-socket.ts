@@ -8,7 +8,9 @@ import type { Instant } from '../core/instant.ts'
 import { PROTOCOL_LIMITS } from '../intents/solver-api/protocol.ts'
 import type { SolverNetwork } from '../intents/solver-api/solver-network.ts'
 import { createTokenBucket } from '../lib/token-bucket.ts'
+import { checkHead } from './check-head.ts'
 import type { ClientKeys } from './client-key.ts'
+import type { Connections } from './connections.ts'
 import { HttpError } from './http-error.ts'
 import { rateLimitOptions, tooManyRequests } from './rate-limit.ts'
 import { rejectUpgrade } from './reject-bytes.ts'
@@ -19,6 +21,7 @@ export type SolverConnections = Pick<SolverNetwork, 'connect'>
 type Dependencies = {
   readonly solvers: SolverConnections
   readonly clientKeys: ClientKeys
+  readonly connections: Pick<Connections, 'upgraded'>
   readonly now: () => Instant
   readonly randomId: () => string
 }
@@ -37,9 +40,15 @@ const GOING_AWAY = 1001
 
 type Peer = { readonly webSocket: WebSocket; readonly loggedIn: () => boolean; answered: boolean }
 
-/** Whether an upgrade request is for solvers; other upgrade headers are ignored. */
-export const isSolverUpgrade = ({ method, url = '/' }: IncomingMessage): boolean =>
-  method === 'GET' && (url === PATH || url.startsWith(`${PATH}?`))
+/**
+ * Whether an upgrade request is for solvers. Other upgrade headers are ignored, also those of a request whose head is
+ * refused: it is answered as a request without an upgrade, under the limits of such connections.
+ */
+export const isSolverUpgrade = (request: IncomingMessage): boolean => {
+  const { method, url = '/', httpVersion } = request
+  const isOurs = method === 'GET' && (url === PATH || url.startsWith(`${PATH}?`))
+  return isOurs && httpVersion === '1.1' && checkHead(request) === undefined
+}
 
 /**
  * Mounts the WebSocket side of the solver protocol with at most 64 connections: a new one replaces the oldest without a
@@ -66,6 +75,7 @@ export const mountSolverSocket = async (scope: FastifyInstance, deps: Dependenci
       done()
     },
   })
+  scope.websocketServer.on('connection', (_webSocket, { socket }) => deps.connections.upgraded(socket))
   scope.websocketServer.on('wsClientError', (error, socket) => {
     const told = new RfqError('INVALID_REQUEST', `the WebSocket handshake is not valid: ${error.message}`)
     rejectUpgrade(socket, told, deps.randomId())
