@@ -1,8 +1,8 @@
 import type { ChainId } from '../wire/chain.ts'
 
 /**
- * A status lookup. `its`, `gateway` and `gateway-express` need `messageId` and `sourceChain` together, known once the
- * source transaction is mined. Source: interface "GET /v1/rfq/status".
+ * A status lookup: `quoteId` alone finds a transfer. `messageId` and `sourceChain`, only together, name the source
+ * transaction of an `its`, `gateway` or `gateway-express` transfer once it is mined, and spare the service its search. Source: interface "GET /v1/rfq/status".
  * @example
  * const query: StatusQuery = { quoteId: 'quote_…', messageId: '0x…-2', sourceChain: 'eip155:1' }
  */

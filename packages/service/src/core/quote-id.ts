@@ -7,7 +7,10 @@ const MAX_QUOTES_PER_ANSWER = 16
 /** Leaves room above the random part, so that the ids of one answer can count up without changing the time. */
 const MAX_RANDOM = (1n << RANDOM_BITS) - BigInt(MAX_QUOTES_PER_ANSWER)
 
-/** `quote_` and 26 characters: 48 bits of milliseconds, 80 random bits; ordered by time, not guessable. */
+/**
+ * `quote_` and 26 characters: 48 bits of milliseconds, 80 random bits; ordered by time. The ids of one answer are
+ * consecutive: one id tells the others of its answer, but no id of another answer can be guessed.
+ */
 export type QuoteId = `quote_${string}`
 
 /** The form of a quote id in a lookup; any other well-formed text is simply unknown. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { quote } from './hide-secrets.ts'
 import { HttpError } from './http-error.ts'
 
 /**
@@ -11,9 +12,9 @@ export const checkHead = ({ headers, httpVersion, rawHeaders }: IncomingMessage)
   if (hosts === 0 && httpVersion === '1.1') return new HttpError(400, 'the host header is missing')
   const { expect, 'transfer-encoding': coding } = headers
   if (coding !== undefined && coding.toLowerCase() !== 'chunked')
-    return new HttpError(400, `transfer-encoding is ${quote(coding)}; expected chunked`)
+    return new HttpError(400, `transfer-encoding is ${quote(coding, 128)}; expected chunked`)
   if (expect !== undefined && expect.toLowerCase() !== '100-continue')
-    return new HttpError(417, `expect is ${quote(expect)}; expected 100-continue`)
+    return new HttpError(417, `expect is ${quote(expect, 128)}; expected 100-continue`)
   return undefined
 }
 
@@ -28,5 +29,3 @@ const countHosts = (rawHeaders: readonly string[]): number => {
 }
 
 const HOST = 'host'
-
-const quote = (text: string): string => JSON.stringify(text.slice(0, 128))

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createAsker } from '../../test/http-asker.ts'
+import { sendRaw } from '../../test/raw-request.ts'
 import { startTableServer } from '../../test/table-server.ts'
 import { GOOD_REQUEST } from '../../test/table-use-cases.ts'
-import { hideSecrets } from './hide-secrets.ts'
+import { excerpt, hideSecrets } from './hide-secrets.ts'
 
 const SECRETS = {
   'a Stellar seed': `SB${'Z2J7QWERTYUI'.repeat(4)}ABCDEF`,
@@ -116,4 +117,42 @@ test('amounts and addresses are repeated', () => {
     'quote_01k804t0f76rafgdvnb35fv6fp',
   ]
   for (const text of kept) assert.equal(hideSecrets(text), text)
+})
+
+test('a private key is hidden before its text is cut, wherever the cut falls', async () => {
+  for (const secret of FORMS) {
+    for (let length = 0; length <= 140; length += 1) {
+      const text = `${'-'.repeat(length)} ${secret}`
+      for (const maximum of [64, 80, 128]) assertKept(secret, excerpt(text, maximum), 'an excerpt')
+      assertKept(secret, excerpt('-'.repeat(384 + length) + secret.repeat(3), 128), 'a long excerpt')
+    }
+    const twice = await post('/v1/rfq/quote', `{"${secret}":1,"${secret}":2}`)
+    assertKept(secret, await twice.text(), 'a name given twice')
+    for (const [path, header] of [
+      ['/v1/rfq/quote', `content-type: ${secret}`],
+      ['/v1/rfq/quote', `content-type: application/json\r\ncontent-encoding: ${secret}`],
+      ['/v1/rfq/quote', `expect: ${'-'.repeat(63)} ${secret}`],
+      ['/v1/rfq/quote', `transfer-encoding: ${secret}`],
+      [`/${'-'.repeat(64)}${secret.replaceAll(' ', '+')}`, 'x: y'],
+    ] as const) {
+      const head = `POST ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n${header}\r\n`
+      const length = header.startsWith('transfer') ? '' : 'content-length: 2\r\n'
+      assertKept(secret, await sendRaw(server.port, `${head}${length}\r\n{}`), header)
+    }
+  }
+})
+
+test('a private key in hex is hidden behind and before letters', () => {
+  const key = SECRETS['an EVM private key']
+  for (const text of [`x${key}`, `abc${key}`, `key${key.slice(2)}`, `_${key}`, `${key}x`, `backend=x${key}`])
+    assertKept(key.slice(2), hideSecrets(text), text)
+})
+
+test('a transaction hash with an index, and the hash of a failed transaction, are repeated', () => {
+  const hash = SECRETS['an EVM private key']
+  for (const messageId of [`${hash}-2`, `messageId is "${hash}-01"`])
+    assert.equal(hideSecrets(messageId), messageId)
+  const details = JSON.stringify({ details: { field: 'address', txHash: hash } })
+  assert.equal(hideSecrets(details), details)
+  assertKept(hash, hideSecrets(JSON.stringify({ message: details })), 'a quoted answer')
 })

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { quote } from './hide-secrets.ts'
 import { HttpError } from './http-error.ts'
 
 /** Who besides this machine may use the endpoints that are not for everybody. */
@@ -28,12 +29,9 @@ export const createLocalAccess =
     reply.removeHeader('access-control-allow-origin')
     const host = hostOf(`http://${authority}`)
     if (!isLocal(host) && !hosts.has(host ?? ''))
-      throw new HttpError(
-        403,
-        `host ${JSON.stringify(authority.slice(0, 128))} is not this machine, nor in ALLOWED_HOSTS`,
-      )
+      throw new HttpError(403, `host ${quote(authority, 128)} is not this machine, nor in ALLOWED_HOSTS`)
     if (origin === undefined) return
     if (!isLocal(hostOf(origin)) && !origins.has(origin))
-      throw new HttpError(403, `origin ${JSON.stringify(origin.slice(0, 128))} is not in ALLOWED_ORIGINS`)
+      throw new HttpError(403, `origin ${quote(origin, 128)} is not in ALLOWED_ORIGINS`)
     reply.headers({ 'access-control-allow-origin': origin, vary: 'origin' })
   }

@@ -104,7 +104,7 @@ export const GET_STATUS = {
   tag: 'quotes',
   summary: 'Get the status of a transfer',
   description:
-    'Returns the current status of a transfer. For `intent` quotes `quoteId` alone resolves it from quote time onward. `gateway`, `gateway-express` and `its` transfers can be identified only after the source transaction lands: supply `messageId` and `sourceChain` after submitting; until then the state is AWAITING_DEPOSIT. An unrecognized but well-formed identifier gives 200 with the state NOT_FOUND. Progress is observed by polling.',
+    'Returns the current status of a transfer. `quoteId` alone resolves it from quote time onward: the state is AWAITING_DEPOSIT until the service finds the source transaction. For `gateway`, `gateway-express` and `its` transfers, `messageId` and `sourceChain`, supplied together once the source transaction lands, name that transaction and spare the search. An unrecognized but well-formed identifier gives 200 with the state NOT_FOUND. Progress is observed by polling.',
   query: 'StatusQuery',
   answers: { 200: { description: 'The status.', content: { schema: 'Status' } } },
   cached: false,

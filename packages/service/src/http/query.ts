@@ -1,5 +1,5 @@
 import { RfqError } from '@openrfq/sdk'
-import { excerpt } from './hide-secrets.ts'
+import { quote } from './hide-secrets.ts'
 
 const MAX_SHOWN_CHARACTERS = 64
 
@@ -34,7 +34,7 @@ const decode = (text: string): string => {
   } catch (cause) {
     throw new RfqError(
       'INVALID_REQUEST',
-      `the query holds ${JSON.stringify(excerpt(text, MAX_SHOWN_CHARACTERS))}; expected percent-encoded UTF-8`,
+      `the query holds ${quote(text, MAX_SHOWN_CHARACTERS)}; expected percent-encoded UTF-8`,
       { field: 'query' },
       { cause },
     )

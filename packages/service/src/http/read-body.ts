@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RfqError } from '@openrfq/sdk'
+import { excerpt, quote } from './hide-secrets.ts'
 
 const MAX_BODY_BYTES = 16 * 1024
 /** An oversized body is read and dropped up to this size, so that its sender can still read the answer. */
@@ -79,12 +80,12 @@ const tooLarge = (): RfqError =>
 export const refuseByHeaders = ({ headers }: IncomingMessage): RfqError | undefined => {
   const { 'content-type': type, 'content-encoding': encoding } = headers
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    return new RfqError('INVALID_REQUEST', `content-encoding is ${encoding.slice(0, 64)}; expected none`, {
+    return new RfqError('INVALID_REQUEST', `content-encoding is ${excerpt(encoding, 64)}; expected none`, {
       field: 'content-encoding',
     })
   }
   if (type !== undefined && JSON_CONTENT_TYPE.test(type)) return undefined
-  const found = type === undefined ? 'missing' : JSON.stringify(type.slice(0, 64))
+  const found = type === undefined ? 'missing' : quote(type, 64)
   return new RfqError('INVALID_REQUEST', `content-type is ${found}; expected application/json`, {
     field: 'content-type',
   })

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { RfqError } from '@openrfq/sdk'
+import { quote } from './hide-secrets.ts'
 
 /** Nesting limit; requests of this interface need two levels. */
 const MAX_DEPTH = 16
@@ -91,7 +92,7 @@ const assertUnambiguous = (text: string): void => {
 
 const addKey = (keys: Set<string> | null | undefined, key: string): void => {
   if (keys?.has(key) === true) {
-    throw refuse(`the body names the field ${JSON.stringify(key.slice(0, 64))} twice`)
+    throw refuse(`the body names the field ${quote(key, 64)} twice`)
   }
   keys?.add(key)
 }

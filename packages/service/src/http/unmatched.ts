@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { quote } from './hide-secrets.ts'
 import { HttpError } from './http-error.ts'
 import { pathOf } from './request-target.ts'
 import { PREFLIGHT_HEADERS } from './response-headers.ts'
@@ -42,4 +43,4 @@ export const createUnmatched = (app: FastifyInstance): Unmatched => {
 
 /** The 404 for a path that does not exist. */
 export const noEndpoint = (target: string): HttpError =>
-  new HttpError(404, `no endpoint at ${JSON.stringify(pathOf(target).slice(0, 128))}`)
+  new HttpError(404, `no endpoint at ${quote(pathOf(target), 128)}`)
