@@ -23,6 +23,27 @@ test('history is lost when too few endpoints keep the block', () =>
     assert.equal(await faultOf(chain.finalLogs(root, 110n, { addresses: [], topics0: [] })), 'history_lost')
   }))
 
+test('history is lost when too few endpoints keep the logs of blocks that they have', async () => {
+  const root = { number: 100n, hash: hashOf(100) }
+  const expectFault = (error: object, fault: string | undefined): Promise<void> => {
+    const node = {
+      blockNumber: 1_000,
+      answer: ({ method }: Request) => (method === 'eth_getLogs' ? { error } : undefined),
+    }
+    return withNodes([node, node, { blockNumber: 1_000 }], async ({ chain }) => {
+      const read = chain.finalLogs(root, 110n, { addresses: [], topics0: [] })
+      assert.equal(await faultOf(read), fault, JSON.stringify(error))
+    })
+  }
+  for (const error of [
+    { code: 4444, message: 'pruned history unavailable' },
+    { code: -32_000, message: 'old data not available due to pruning' },
+    { code: -32_000, message: 'historical logs are not available' },
+  ])
+    await expectFault(error, 'history_lost')
+  await expectFault({ code: -32_005, message: 'query returned too many results' }, undefined)
+})
+
 test('a block that a node is about to have is not lost history', () =>
   withNodes([keepingFrom(990), keepingFrom(990)], async ({ chain }) => {
     await assert.rejects(chain.finalBlock(980n), { code: 'NODE_BEHIND' })

@@ -40,6 +40,17 @@ const expectKept = (answer: RpcAnswer | undefined, number: bigint, final: bigint
   return expectBlock(answer, number)
 }
 
+/** The code of an answer without pruned history, and what nodes say that have another. Source: EIP-4444. */
+const PRUNED_CODE = 4444
+const PRUNED = /prun|histor(?:y|ical).*(?:not available|unavailable)/i
+
+/** The logs; throws RpcError NODE_PRUNED if the node has the blocks but keeps their logs no longer. */
+const expectKeptLogs = (answer: RpcAnswer | undefined, filter: EvmLogFilter): readonly EvmBlockLog[] => {
+  if (answer?.ok === false && (answer.code === PRUNED_CODE || PRUNED.test(answer.message)))
+    throw new RpcError('NODE_PRUNED', `node no longer has the logs: it refused with code ${answer.code}`)
+  return parseLogs(answer, filter)
+}
+
 /** The block; throws RpcError AHEAD_OF_CLOCK for one whose time is too far ahead of our clock. */
 const expectPast = (ask: RpcAsk, block: EvmBlock): EvmBlock => {
   ask.checkTime(block.timestampSeconds)
@@ -65,7 +76,7 @@ const readRange =
     ])
     const finalNumber = expectFinal(final, finality, last)
     const lastBlock = expectPast(ask, expectKept(lastAnswer, last, finalNumber))
-    const logs = parseLogs(logsAnswer, filter)
+    const logs = expectKeptLogs(logsAnswer, filter)
     if (!logs.every(({ blockNumber }) => blockNumber > root && blockNumber <= last))
       throw new RpcError('MALFORMED', 'logs that were not asked for')
     const others = new Set(logs.map(({ blockNumber }) => blockNumber).filter((number) => number !== last))
