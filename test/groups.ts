@@ -27,13 +27,26 @@ const folderOf = (file: string): string =>
 
 const placeIn = (name: string, file: string): number => WORLDS[name]?.indexOf(file) ?? 0
 
-/** Groups files by the world they share, which takes longest and comes first, or by folder. */
+/** The slowest groups, which would hold up the end if they did not come first. */
+const SLOWEST: readonly string[] = [
+  'families',
+  'intents',
+  'service',
+  'test/solver-outcomes.test.ts',
+  'chains',
+  'test/toy-backend.test.ts',
+  'packages/service/src/backends',
+  'packages/sandbox',
+  'packages/contracts',
+]
+
+const turnOf = (name: string): number => (SLOWEST.includes(name) ? SLOWEST.indexOf(name) : SLOWEST.length)
+
+/** Groups files by the world they share or by folder, the slowest groups first. */
 export const groupFiles = (files: readonly string[]): readonly TestGroup[] => {
   const groups = Map.groupBy(files, (file) => worldOf(file) ?? folderOf(file))
-  const worldsFirst = [...groups].toSorted(
-    ([one], [other]) => Number(other in WORLDS) - Number(one in WORLDS),
-  )
-  return worldsFirst.map(([name, members]) => ({
+  const slowestFirst = [...groups].toSorted(([one], [other]) => turnOf(one) - turnOf(other))
+  return slowestFirst.map(([name, members]) => ({
     name,
     files: members.toSorted((one, other) => placeIn(name, one) - placeIn(name, other)),
   }))
