@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PaymentChain } from '../src/chains/payment-chain.ts'
-import type { Store } from '../src/store/store.ts'
+import type { Store, StoredPayout } from '../src/store/store.ts'
 import { createPayoutOutbox, type KeyedPayout } from '../src/transactions/payout-outbox.ts'
 import { openOwnStore } from './outbox-world.ts'
 import { createTestPaymentChain, testSecretOf } from './test-payment-chain.ts'
@@ -36,7 +36,11 @@ export const openPayoutWorld = async () => {
     paymentChains += 1
     const paymentChain = createTestPaymentChain({ chainId: `solana:${paymentChains}`, ...options })
     const clock = (): number => (paymentChain.chain.head()?.timestampSeconds ?? START_SECONDS) * 1000
-    const outboxOver = (chain: PaymentChain, store: Store = files.store()) =>
+    const outboxOver = (
+      chain: PaymentChain,
+      store: Store = files.store(),
+      mayResign: (payout: StoredPayout) => Promise<boolean> = async () => true,
+    ) =>
       createPayoutOutbox({
         store,
         chain,
@@ -44,6 +48,7 @@ export const openPayoutWorld = async () => {
         now: clock,
         log: () => undefined,
         timing: { roundMs: 5, rebroadcastMs: 1_000 },
+        mayResign,
       })
     return { paymentChain, outboxOver, outbox: outboxOver(paymentChain.chain) }
   }

@@ -87,6 +87,25 @@ test('signs an unsent expired payout again after a restart, and stores it before
   assert.deepEqual(memosOn(paymentChain), [memoOf('expired')])
 })
 
+test('signs an expired payout again only while that is allowed, and gives it up past its deadline', async () => {
+  const { paymentChain, outboxOver } = open()
+  const silent = { ...paymentChain.chain, broadcast: () => Promise.reject(new Error('silent')) }
+  let isAllowed = false
+  const outbox = outboxOver(silent, world.files.store(), async () => isAllowed)
+  const { txHash } = await outbox.submit(payoutOf('forbidden', { notAfterSeconds: START_SECONDS + 60 }))
+  const entry = () => world.files.store().findPayout('forbidden')
+  paymentChain.advance(20)
+  await outbox.round()
+  assert.deepEqual([(await entry())?.txHash, (await entry())?.outcome], [txHash, 'open'])
+  isAllowed = true
+  await outbox.round()
+  assert.deepEqual((await entry())?.earlierTxHashes, [txHash])
+  isAllowed = false
+  paymentChain.advance(60)
+  await outbox.round()
+  assert.equal((await entry())?.outcome, 'expired')
+})
+
 test('gives up a payment past its deadline only when it can never land', async () => {
   const { paymentChain, outboxOver } = open()
   const outbox = outboxOver({ ...paymentChain.chain, broadcast: () => Promise.reject(new Error('silent')) })
