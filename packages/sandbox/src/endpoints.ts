@@ -176,13 +176,15 @@ const faucetEndpoint = ({
   }
 }
 
-const poolEndpoint = ({ running: { chains } }: EndpointDeps): SandboxEndpoint => {
+const poolEndpoint = ({ running: { chains }, simulatedChains }: EndpointDeps): SandboxEndpoint => {
   const movers = new Map(chains.map((chain) => [chain.chainId, createMovePrice(chain)]))
   return {
     method: 'POST',
     path: '/sandbox/pool',
     handle: async (body) => {
       const { chainId, tokenA, tokenB, moveBps } = parse(PoolBody, body)
+      if (simulatedChains.some(({ chain }) => chain.chainId === chainId))
+        throw new RfqError('UNSUPPORTED_CHAIN', `${chainId} has no pools; expected an EVM chain`, { chainId })
       await find(movers, chainId)(evmAddress('tokenA', tokenA), evmAddress('tokenB', tokenB), moveBps)
       return {}
     },

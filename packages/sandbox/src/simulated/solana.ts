@@ -56,10 +56,10 @@ export const startSandboxSolana = async ({ log, now, solverCount }: Options): Pr
     faucet: async (token, address, amount) => {
       if (!simulatedChain.tokens.some((known) => known.address === token))
         throw new RfqError('UNSUPPORTED_TOKEN', `${token} is no token of ${chainId}`, { chainId, token })
-      if (!isAddress(address) || amount > MAX_UNITS)
-        throw new RfqError('INVALID_REQUEST', 'address: expected base58 of 32 bytes; amount: below 2^64', {
-          field: isAddress(address) ? 'amount' : 'address',
-        })
+      if (!isAddress(address))
+        throw new RfqError('INVALID_REQUEST', 'address: expected base58 of 32 bytes', { field: 'address' })
+      if (amount > MAX_UNITS)
+        throw new RfqError('INVALID_REQUEST', 'amount: expected less than 2^64', { field: 'amount' })
       await simulatedChain.faucet(token, address, amount)
     },
     fork: (depth) => void simulatedChain.fork(depth),

@@ -1,3 +1,4 @@
+import { RfqError } from '@openrfq/sdk'
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -11,8 +12,11 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionMessageWithSigners,
 } from '@solana/kit'
-import { getSetComputeUnitLimitInstruction } from '@solana-program/compute-budget'
-import { getTransferSolInstruction } from '@solana-program/system'
+import {
+  COMPUTE_BUDGET_PROGRAM_ADDRESS,
+  getSetComputeUnitLimitInstruction,
+} from '@solana-program/compute-budget'
+import { getTransferSolInstruction, SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
 import {
   findAssociatedTokenPda,
   getCreateAssociatedTokenIdempotentInstruction,
@@ -23,12 +27,14 @@ import { FAUCET, type SolanaToken, TOKENS } from './genesis.ts'
 import { signerOf } from './keys.ts'
 import type { SimulatedSolana } from './simulated-solana.ts'
 import { decodeTransaction } from './transaction.ts'
+import type { TransactionError } from './transaction-error.ts'
 
 /** Pays tokens and SOL by real transactions. */
 export type SolanaFaucet = {
   /**
    * Pays base units of a token to a wallet, creating its associated token account when missing, and waits for the
-   * block. Throws when the token is unknown, the transfer fails, or no block includes it within 30 seconds.
+   * block. Throws RfqError AMOUNT_OUT_OF_RANGE or INVALID_REQUEST when the transfer fails, and Error when the token is
+   * unknown or no block includes the transfer within 30 seconds.
    */
   readonly give: (token: string, address: Address, amount: bigint) => Promise<void>
   /** Sends lamports. Returns the signature without waiting for a block. */
@@ -36,6 +42,8 @@ export type SolanaFaucet = {
 }
 
 const DEADLINE_MS = 30_000
+/** The rent of an account without data: 128 bytes of overhead at 6,960 lamports. */
+const RENT_LAMPORTS = 890_880n
 /** Base compute limit; each transaction adds a different amount, so that no two are identical. */
 const BASE_UNITS = 100_000
 const UNIT_LIMITS = 100_000
@@ -54,6 +62,28 @@ const giveToken = async (
   ]
 }
 
+/** The programs of a payment in SOL, which its transaction cannot also pay. */
+const INVOKED: readonly Address[] = [SYSTEM_PROGRAM_ADDRESS, COMPUTE_BUDGET_PROGRAM_ADDRESS]
+
+/** Why a payment failed: below the rent of a new account, more than the faucet has, or to an account that takes none. */
+const refusal = (error: TransactionError, txHash: string): RfqError => {
+  const text = JSON.stringify(error)
+  if (text.includes('InsufficientFundsForRent'))
+    return new RfqError('AMOUNT_OUT_OF_RANGE', `a new account needs at least ${RENT_LAMPORTS} lamports`, {
+      minAmount: RENT_LAMPORTS.toString(),
+    })
+  if (text.includes('"Custom"'))
+    return new RfqError('AMOUNT_OUT_OF_RANGE', 'the faucet cannot pay as much', { txHash })
+  return new RfqError(
+    'INVALID_REQUEST',
+    `address cannot receive the token: its transfer fails with ${text}`,
+    {
+      field: 'address',
+      txHash,
+    },
+  )
+}
+
 const waitUntilRecorded = (cluster: SimulatedSolana, signature: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const end = cluster.subscribe(() => {
@@ -61,7 +91,7 @@ const waitUntilRecorded = (cluster: SimulatedSolana, signature: string): Promise
       if (landed === undefined) return
       settle()
       if (landed.execution.error === null) resolve()
-      else reject(new Error(`the faucet's transaction failed: ${JSON.stringify(landed.execution.error)}`))
+      else reject(refusal(landed.execution.error, signature))
     })
     const deadline = setTimeout(() => {
       settle()
@@ -105,6 +135,10 @@ export const createSolanaFaucet = async (cluster: SimulatedSolana): Promise<Sola
     give: async (tokenAddress, owner, amount) => {
       const token = TOKENS.find(({ address }) => address === tokenAddress)
       if (token === undefined) throw new Error(`${tokenAddress} is not a token of the sandbox's Solana`)
+      if (token.program === null && INVOKED.includes(owner))
+        throw new RfqError('INVALID_REQUEST', `address: ${owner} is a program; expected a wallet`, {
+          field: 'address',
+        })
       await waitUntilRecorded(cluster, await submit(await giveToken(token, faucet, owner, amount)))
     },
     send: (address, lamports) =>

@@ -239,6 +239,18 @@ test('makes no block while paused and gives no answer while down', async () => {
       .send()
     assert.equal(value.amount, '1000000')
     await assert.rejects(cluster.faucet(recipient, recipient, 1n), /is not a token of the sandbox's Solana/)
+    const sol = '11111111111111111111111111111111'
+    const stranger = await newAddress()
+    for (const [payee, amount, code] of [
+      [stranger, 1n, 'AMOUNT_OUT_OF_RANGE'],
+      [stranger, 890_879n, 'AMOUNT_OUT_OF_RANGE'],
+      [stranger, (1n << 64n) - 1n, 'AMOUNT_OUT_OF_RANGE'],
+      [sol, 1_000_000n, 'INVALID_REQUEST'],
+      ['ComputeBudget111111111111111111111111111111', 1_000_000n, 'INVALID_REQUEST'],
+      ['Vote111111111111111111111111111111111111111', 1_000_000n, 'INVALID_REQUEST'],
+    ] as const)
+      await assert.rejects(cluster.faucet(sol, payee, amount), { code }, `${amount} to ${payee}`)
+    await cluster.faucet(sol, stranger, 890_880n)
     cluster.setUp(false)
     await assert.rejects(slot())
     cluster.setUp(true)
