@@ -140,8 +140,10 @@ ${contentOf(schemas, name, '')}
 const operationsSection = (): string =>
   `<h2 id="operations">For operators</h2>${table(
     ['Path', 'What it answers'],
-    OPERATIONS.filter(({ tag }) => tag === 'operations').map(({ path, summary, description }) => [
-      `<a href="${path}"><code>${path}</code></a>`,
-      `${html(summary)}. ${prose(description)}`,
-    ]),
+    OPERATIONS.filter(({ tag }) => tag === 'operations' || tag === 'solvers').map(
+      ({ path, summary, description }) => [
+        `<a href="${path}"><code>${path}</code></a>`,
+        `${html(summary)}. ${prose(description)}`,
+      ],
+    ),
   )}`
