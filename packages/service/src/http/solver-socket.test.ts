@@ -97,7 +97,7 @@ test('ignores other upgrade headers, and answers a bad handshake with an error b
   const { port, url } = await startSolverServer()
   for (const [head, status] of [
     [`GET /v1/rfq/chains HTTP/1.1\r\n${UPGRADE}`, 200],
-    [`GET /v1/solvers HTTP/1.1\r\n${UPGRADE}`, 404],
+    [`GET /v1/solverless HTTP/1.1\r\n${UPGRADE}`, 404],
     ['GET /v1/solver HTTP/1.1\r\nhost: a\r\n\r\n', 426],
     [`GET /v1/solver HTTP/1.1\r\n${UPGRADE.replace('websocket', 'h2c')}`, 400],
     [`GET /v1/solver HTTP/1.1\r\n${UPGRADE.replace('version: 13', 'version: 12')}`, 400],
