@@ -9,6 +9,8 @@ export type RangeDecline = {
   readonly maximum: BaseUnits | null
 }
 
+type Range = Omit<RangeDecline, 'backend'>
+
 /** A backend whose maximum is below its minimum cannot quote any amount at the moment. */
 const isOpen = ({ minimum, maximum }: RangeDecline): boolean => maximum === null || maximum >= minimum
 
@@ -18,16 +20,43 @@ const nearest = (amount: bigint, open: readonly RangeDecline[]): RangeDecline | 
   return [...open].sort((one, other) => (distance(one) < distance(other) ? -1 : 1))[0]
 }
 
+const touches = (one: Range, other: Range): boolean =>
+  (one.maximum === null || other.minimum <= one.maximum + 1n) &&
+  (other.maximum === null || one.minimum <= other.maximum + 1n)
+
+const union = (one: Range, other: Range): Range => ({
+  minimum: one.minimum < other.minimum ? one.minimum : other.minimum,
+  maximum:
+    one.maximum === null || other.maximum === null
+      ? null
+      : one.maximum > other.maximum
+        ? one.maximum
+        : other.maximum,
+})
+
+/** The range around the first one in which some backend quotes every amount. */
+const joined = (first: Range, others: readonly Range[]): Range => {
+  const next = others.find((other) => touches(first, other))
+  if (next === undefined) return first
+  return joined(
+    union(first, next),
+    others.filter((other) => other !== next),
+  )
+}
+
 /**
- * Builds AMOUNT_OUT_OF_RANGE with bounds that can be quoted: those of the backend nearest to the amount, and each
- * backend's own. `unpriced` names the backends that cannot price now, and may have other bounds. All bounds are null if no amount can be quoted at the moment.
+ * Builds AMOUNT_OUT_OF_RANGE with bounds that can be quoted: the range nearest to the amount in which some backend
+ * quotes every amount, and each backend's own. `unpriced` names the backends that cannot price now, and may have other
+ * bounds. All bounds are null if no amount can be quoted at the moment.
  */
 export const rangeError = (
   order: Order,
   declines: readonly RangeDecline[],
   unpriced: readonly string[],
 ): RfqError => {
-  const best = nearest(order.amount, declines.filter(isOpen))
+  const open = declines.filter(isOpen)
+  const first = nearest(order.amount, open)
+  const best = first === undefined ? undefined : joined(first, open)
   const token = order.orderType === 'EXACT_INPUT' ? order.from.token : order.to.token
   const [minimum, maximum] = [best?.minimum.toString() ?? null, best?.maximum?.toString() ?? null]
   const expected =
@@ -43,12 +72,10 @@ export const rangeError = (
       minimum,
       maximum,
       backends: Object.fromEntries(
-        declines
-          .filter(isOpen)
-          .map((decline) => [
-            decline.backend,
-            { minimum: decline.minimum.toString(), maximum: decline.maximum?.toString() ?? null },
-          ]),
+        open.map((decline) => [
+          decline.backend,
+          { minimum: decline.minimum.toString(), maximum: decline.maximum?.toString() ?? null },
+        ]),
       ),
       ...(unpriced.length === 0 ? {} : { unpriced }),
     },

@@ -240,6 +240,19 @@ test('AMOUNT_OUT_OF_RANGE requires every backend that can price now to decline t
   })
 })
 
+test('the bounds are those of the amounts that some backend quotes without a gap', async () => {
+  const boundsOf = async (...ranges: readonly (readonly [bigint, bigint | null])[]) => {
+    const types = ['its', 'gateway', 'intent', 'gateway-express']
+    const error = await refusal(
+      ranges.map(([low, high], index) => backend(types[index] ?? '', range(low, high))),
+    )
+    return [error.details['minimum'], error.details['maximum']]
+  }
+  assert.deepEqual(await boundsOf([150n, 180n], [160n, 300n], [301n, 400n], [402n, null]), ['150', '400'])
+  assert.deepEqual(await boundsOf([500n, null], [150n, 180n], [181n, 499n]), ['150', null])
+  assert.deepEqual(await boundsOf([1n, 20n], [30n, 90n]), ['30', '90'])
+})
+
 test('the bounds leave out a backend without any room', async () => {
   const error = await refusal([backend('its', range(1n, 0n))])
   assert.deepEqual([error.details['minimum'], error.details['maximum']], [null, null])
