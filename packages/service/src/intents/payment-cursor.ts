@@ -47,7 +47,7 @@ export const isBeyondChain = (head: PaymentChainHead | undefined, { number, seco
 /**
  * The block to continue from: the stored cursor, or `startAfter` or the newest final block without one. If the chain
  * does not have the cursor's block, reading continues from the newest confirmed payment that is on it. Rejects if the
- * chain cannot be read or was started anew.
+ * chain cannot be read or was reset.
  */
 export const findStart = async (deps: Deps): Promise<Reached> => {
   const { chain, startAfter, readAfter, store, log } = deps
@@ -65,7 +65,7 @@ export const findStart = async (deps: Deps): Promise<Reached> => {
   if (anchor === undefined)
     throw new RpcError(
       'WRONG_CHAIN',
-      `${chainId} was started anew: it has another block ${reached.number} than the one read before`,
+      `${chainId} was reset: it has another block ${reached.number} than the one read before`,
     )
   log('error', 'payment_cursor_not_on_chain', { chainId, cursor: reached.number, readAfter: anchor.number })
   return anchor

@@ -87,7 +87,7 @@ const withHealth = async (work: (world: World) => Promise<void>): Promise<void> 
   }
 }
 
-for (const fault of ['no_answer', 'ahead_of_clock', 'started_anew', 'history_lost'] as const)
+for (const fault of ['no_answer', 'ahead_of_clock', 'chain_reset', 'history_lost'] as const)
   test(`a chain with ${fault} is quoted neither from nor to, named, and quoted again afterwards`, () =>
     withHealth(async ({ faults, lines, looked, declined, missing, isAnyReadable }) => {
       faults.set(A, fault)

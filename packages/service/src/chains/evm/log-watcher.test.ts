@@ -107,13 +107,13 @@ test('a cursor knows its block, the time of it, and the first block of the chain
     })
   }))
 
-test('nothing is read from a chain that was started anew, and its watcher says so', async () => {
+test('nothing is read from a chain that was reset, and its watcher says so', async () => {
   const { number, hash: blockHash } = await world.client.getBlock()
   await world.client.mine({ blocks: FINALITY })
   const genesisHash = `0x${'3'.repeat(64)}`
   await world.watching(
     async ({ watcher, listener, lines }) => {
-      await until(() => watcher.historyFault() === 'started_anew')
+      await until(() => watcher.historyFault() === 'chain_reset')
       assert.deepEqual([listener.cursors, watcher.isCurrent()], [[], false])
       assert.equal(lines.filter((line) => line.includes('event_history_lost')).length, 1)
     },

@@ -5,7 +5,7 @@ import type { LogCursor, LogProgress } from './log-progress.ts'
 
 /** Finds final blocks to read a chain's logs from. */
 export type RootFinder = {
-  /** The block to start from. Throws RpcError WRONG_CHAIN for a chain that was started anew since its cursor was stored. */
+  /** The block to start from. Throws RpcError WRONG_CHAIN for a chain that was reset since its cursor was stored. */
   readonly first: (head: EvmHead) => Promise<EvmBlock>
   /** A block 1,000 below one that was final and left the chain. Throws as `first`. */
   readonly below: (left: EvmBlock, head: EvmHead) => Promise<EvmBlock>
@@ -28,7 +28,7 @@ const createIdentity = ({ chain, from }: LogReading) => {
       if (found !== undefined && genesisHash !== undefined && found !== genesisHash)
         throw new RpcError(
           'WRONG_CHAIN',
-          `${chain.chainId} was started anew: its first block is ${found}, expected ${genesisHash}; start with an empty database`,
+          `${chain.chainId} was reset: its first block is ${found}, expected ${genesisHash}; start with an empty database`,
         )
       genesisHash ??= found
     },
@@ -36,7 +36,7 @@ const createIdentity = ({ chain, from }: LogReading) => {
 }
 
 /**
- * Tells apart a chain that was started anew, endpoints that are behind the cursor, and a chain that went back beyond a
+ * Tells apart a chain that was reset, endpoints that are behind the cursor, and a chain that went back beyond a
  * final block, of which the last 1,000 blocks are read again.
  */
 export const createRootFinder = (reading: LogReading): RootFinder => {

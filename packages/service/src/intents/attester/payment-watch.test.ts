@@ -139,13 +139,13 @@ for (const [length, blocks] of [
   ['shorter', 20],
   ['longer', 80],
 ] as const)
-  test(`reads nothing from a chain that was started anew and is ${length} than before`, async (context) => {
-    const chainId = `stellar:anew-${length}`
+  test(`reads nothing from a chain that was reset and is ${length} than before`, async (context) => {
+    const chainId = `stellar:reset-${length}`
     const { files, open } = await openWatch(context, chainId)
-    const anew = createTestPaymentChain({ chainId, chainType: 'stellar', startSeconds: 1_800_010_000 })
-    anew.advance(blocks)
+    const reset = createTestPaymentChain({ chainId, chainType: 'stellar', startSeconds: 1_800_010_000 })
+    reset.advance(blocks)
     const before = await files.store().findCursor(chainId)
-    await assert.rejects(open(anew.chain).read(), { code: 'WRONG_CHAIN' })
+    await assert.rejects(open(reset.chain).read(), { code: 'WRONG_CHAIN' })
     assert.deepEqual(await files.store().findCursor(chainId), before)
   })
 

@@ -61,16 +61,16 @@ for (const [length, blocks] of [
   ['shorter', 5],
   ['longer', 50],
 ] as const)
-  test(`rejects a chain that was started anew and is ${length} than before, and logs it once`, async () => {
-    const chainId = `stellar:anew-${length}`
+  test(`rejects a chain that was reset and is ${length} than before, and logs it once`, async () => {
+    const chainId = `stellar:reset-${length}`
     await indexOf(ledgerOf(chainId).chain).index.round()
     const number = await cursorNumber(chainId)
-    const anew = createTestPaymentChain({ chainId, startSeconds: START_SECONDS + 1_000 })
-    anew.advance(blocks)
-    const { index, lines, isCurrent } = indexOf(anew.chain)
+    const reset = createTestPaymentChain({ chainId, startSeconds: START_SECONDS + 1_000 })
+    reset.advance(blocks)
+    const { index, lines, isCurrent } = indexOf(reset.chain)
     for (let round = 0; round < 3; round += 1) {
       await index.round()
-      anew.advance()
+      reset.advance()
     }
     assert.equal(isCurrent(), false)
     assert.equal(lines.filter((line) => line === 'error payment_history_lost').length, 1)
@@ -165,16 +165,16 @@ test('a running index whose progress endpoints raised beyond the chain goes back
   assert.equal((await depositsOn(chain.chainId)).length, 2)
 })
 
-test('a chain with payments that was started anew is rejected', async () => {
-  const chainId = 'stellar:anew-with-payments'
+test('a chain with payments that was reset is rejected', async () => {
+  const chainId = 'stellar:reset-with-payments'
   const { chain, advance, pay } = ledgerOf(chainId)
   await indexOf(chain).index.round()
   pay(PAYMENT)
   advance(20)
   await indexOf(chain).index.round()
-  const anew = createTestPaymentChain({ chainId, startSeconds: START_SECONDS + 1_000 })
-  anew.advance(50)
-  const { index, lines, isCurrent } = indexOf(anew.chain)
+  const reset = createTestPaymentChain({ chainId, startSeconds: START_SECONDS + 1_000 })
+  reset.advance(50)
+  const { index, lines, isCurrent } = indexOf(reset.chain)
   await index.round()
   assert.equal(isCurrent(), false)
   assert.equal(lines.filter((line) => line === 'error payment_history_lost').length, 1)
