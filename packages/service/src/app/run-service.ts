@@ -88,7 +88,17 @@ const startService = async ({
     stop: () => (url === undefined ? Promise.resolve() : server.close(config.drainMs)),
   }
   const metricsServer =
-    metricsAddress === undefined ? [] : [createMetricsServer({ address: metricsAddress, metrics })]
+    metricsAddress === undefined
+      ? []
+      : [
+          createMetricsServer({
+            address: metricsAddress,
+            metrics,
+            now: clock.steady,
+            randomId: randomUUID,
+            log,
+          }),
+        ]
   return startInOrder([
     ...opened(networkSource.stop, clock.stop, store.close),
     ...metricsServer,

@@ -20,6 +20,7 @@ const assertRefused = (answer: string, status: number, code = 'INVALID_REQUEST')
   assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `))
   assert.match(answer, /\r\ncontent-type: application\/json/)
   assert.match(answer, /\r\nx-request-id: [\w-]+\r\n/)
+  assert.match(answer, /\r\ndate: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r\n/i)
   assert.ok(answer.includes(`{"error":{"code":"${code}","message":`), answer)
 }
 

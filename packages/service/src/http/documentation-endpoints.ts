@@ -24,10 +24,10 @@ const page = (
   })
 }
 
-/** `/docs` for people, `/openapi.json` for machines, and `/`, which leads to the first. Each is written once. */
-export const documentationEndpoints = (): readonly Endpoint[] => [
-  page(GET_DESCRIPTION, () => JSON.stringify(openApiDocument()), cachedJson(300)),
-  page(GET_REFERENCE, docsPage, HTML_HEADERS),
+/** `/docs` for people, `/openapi.json` for machines, both of these operations, and `/`, which leads to the first. Each is written once. */
+export const documentationEndpoints = (operations: readonly Operation[]): readonly Endpoint[] => [
+  page(GET_DESCRIPTION, () => JSON.stringify(openApiDocument(operations)), cachedJson(300)),
+  page(GET_REFERENCE, () => docsPage(operations), HTML_HEADERS),
   {
     method: 'GET',
     url: '/',

@@ -1,37 +1,25 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import type { Server as AddressHolder } from 'node:net'
 import type { Lifecycle } from '../lib/lifecycle.ts'
+import type { AppDependencies } from './create-app.ts'
 import type { Metrics } from './metrics.ts'
+import { metricsEndpoint } from './operations-endpoints.ts'
+import { createServer } from './server.ts'
 
-type Deps = {
+type Dependencies = AppDependencies & {
   /** Reserves the address until this listens. */
   readonly address: AddressHolder
-  readonly metrics: Pick<Metrics, 'text' | 'contentType'>
+  readonly metrics: Pick<Metrics, 'text' | 'contentType' | 'requestAnswered'>
 }
 
-const PATH = '/metrics'
-const TIMEOUT_MS = 5_000
-
-/** Serves `/metrics` alone on a port of its own. */
-export const createMetricsServer = ({ address, metrics }: Deps): Lifecycle => {
-  const server = createServer({ requestTimeout: TIMEOUT_MS }, async ({ url, method }, response) => {
-    if (url !== PATH || method !== 'GET') {
-      response.writeHead(404).end()
-      return
-    }
-    const text = await metrics.text()
-    response.writeHead(200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' }).end(text)
-  })
+/** Serves `/metrics` alone on a port of its own, under the same rules of HTTP as the service. */
+export const createMetricsServer = (deps: Dependencies): Lifecycle => {
+  const server = createServer({ ...deps, trustProxy: false, isUpgrade: () => false }, (app) =>
+    app.route(metricsEndpoint(deps.metrics)),
+  )
   return {
     start: async () => {
-      server.listen(address)
-      await once(server, 'listening')
+      await server.listen(deps.address)
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    stop: () => server.close(0),
   }
 }

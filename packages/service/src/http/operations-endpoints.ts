@@ -14,8 +14,8 @@ type Dependencies = Pick<UseCases, 'readiness'> & {
 const HEALTHY: Health = { status: 'ok' }
 const DRAINING: Readiness = { status: 'draining', missing: [] }
 
-/** The answer lets no page of another origin read it. */
-const metricsEndpoint = ({ text, contentType }: Pick<Metrics, 'text' | 'contentType'>): Endpoint =>
+/** `/metrics`. The answer lets no page of another origin read it. */
+export const metricsEndpoint = ({ text, contentType }: Pick<Metrics, 'text' | 'contentType'>): Endpoint =>
   endpointOf(GET_METRICS, async (_request, reply) =>
     reply
       .removeHeader('access-control-allow-origin')

@@ -2,9 +2,13 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { RfqError } from '@openrfq/sdk'
+import type { Instant } from '../core/instant.ts'
 import { type ErrorResponse, errorResponse } from './error-response.ts'
 import { HttpError } from './http-error.ts'
 import { COMMON_HEADERS } from './response-headers.ts'
+
+/** What an answer carries that Fastify does not write. */
+type Marks = { readonly requestId: string; readonly now: Instant }
 
 /**
  * Answers malformed bytes with the interface's error body, after the answers still due on the connection, and closes
@@ -15,9 +19,9 @@ export const rejectBytes = (
   socket: Socket,
   code: string | undefined,
   last: ServerResponse | undefined,
-  requestId: string,
+  marks: Marks,
 ): void => {
-  const response = finalResponse(faultOf(code), requestId)
+  const response = finalResponse(faultOf(code), marks)
   if (code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy()
   } else if (last === undefined) {
@@ -33,17 +37,14 @@ export const rejectBytes = (
 }
 
 /** Answers CONNECT, which names no path and which Node would otherwise close without an answer. */
-export const rejectTunnel = (socket: Duplex, requestId: string): void => {
-  const response = finalResponse(
-    new HttpError(405, 'this server is no proxy; expected GET or POST'),
-    requestId,
-  )
+export const rejectTunnel = (socket: Duplex, marks: Marks): void => {
+  const response = finalResponse(new HttpError(405, 'this server is no proxy; expected GET or POST'), marks)
   endDetached(socket, { ...response, headers: { ...response.headers, allow: 'GET, HEAD, POST, OPTIONS' } })
 }
 
 /** Answers an invalid handshake, and closes its connection. */
-export const rejectUpgrade = (socket: Duplex, error: RfqError, requestId: string): void => {
-  endDetached(socket, finalResponse(error, requestId))
+export const rejectUpgrade = (socket: Duplex, error: RfqError, marks: Marks): void => {
+  endDetached(socket, finalResponse(error, marks))
 }
 
 /** Writes the last answer on a connection that Node no longer watches, and does not wait for the client to close it. */
@@ -58,7 +59,7 @@ const faultOf = (code: string | undefined): HttpError => {
   return new HttpError(400, 'the request is not valid HTTP/1.1')
 }
 
-const finalResponse = (error: RfqError, requestId: string): ErrorResponse => {
+const finalResponse = (error: RfqError, { requestId, now }: Marks): ErrorResponse => {
   const { status, headers, body } = errorResponse(error)
   return {
     status,
@@ -67,6 +68,7 @@ const finalResponse = (error: RfqError, requestId: string): ErrorResponse => {
       ...COMMON_HEADERS,
       'x-request-id': requestId,
       ...headers,
+      date: new Date(now).toUTCString(),
       connection: 'close',
       'content-length': Buffer.byteLength(body).toString(),
     },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { assertError, createAsker } from '../../test/http-asker.ts'
 import { sendRaw } from '../../test/raw-request.ts'
@@ -164,13 +165,35 @@ test('web pages may not read metrics, which can have a port of their own', async
   const { port } = Object(address.address())
   const alone = createMetricsServer({
     address,
-    metrics: { text: async () => 'up 1', contentType: 'text/plain' },
+    metrics: { text: async () => 'up 1', contentType: 'text/plain', requestAnswered: () => {} },
+    now: Date.now,
+    randomId: randomUUID,
+    log: () => {},
   })
   await alone.start()
   try {
     assert.equal((await fetch(`${without.url}/metrics`)).status, 404)
     assert.equal(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text(), 'up 1')
-    assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 404)
+    assert.equal(await (await fetch(`http://127.0.0.1:${port}/metrics?a=1`)).text(), 'up 1')
+    const head = await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'HEAD' })
+    assert.equal(head.status, 200)
+    assert.equal(head.headers.get('content-length'), '4')
+    await assertError(await fetch(`http://127.0.0.1:${port}/readyz`), 404, 'INVALID_REQUEST')
+    await assertError(
+      await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' }),
+      405,
+      'INVALID_REQUEST',
+    )
+    for (const bytes of ['GARBAGE\r\n\r\n', 'GET /metrics HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n'])
+      assert.match(await sendRaw(port, bytes), /^HTTP\/1.1 400 .*\{"error":\{"code":"INVALID_REQUEST"/s)
+    const described = await fetch(`${without.url}/openapi.json`)
+    assert.deepEqual(
+      Object.keys(Object(await described.json()).paths).filter(
+        (path) => path === '/metrics' || path === '/readyz',
+      ),
+      ['/readyz'],
+    )
+    assert.doesNotMatch(await (await fetch(`${without.url}/docs`)).text(), /href="\/metrics"/)
   } finally {
     await alone.stop()
     await without.close()

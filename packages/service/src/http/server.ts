@@ -2,13 +2,16 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server as AddressHolder } from 'node:net'
-import { createClientKeys } from './client-key.ts'
-import { createConnections } from './connections.ts'
+import type { FastifyInstance } from 'fastify'
+import { type ClientKeys, createClientKeys } from './client-key.ts'
+import { type Connections, createConnections } from './connections.ts'
 import { type AppDependencies, createApp } from './create-app.ts'
+import { type EndpointDependencies, mountEndpoints } from './mount-endpoints.ts'
 import { createBodyReader } from './read-body.ts'
 import { rejectTunnel } from './reject-bytes.ts'
+import { isSolverUpgrade } from './solver-socket.ts'
 
-/** The service's HTTP server. */
+/** An HTTP server. */
 export type HttpServer = {
   /** Takes over the address of a server in this process, and resolves with its port. */
   readonly listen: (address: AddressHolder) => Promise<{ port: number }>
@@ -16,20 +19,45 @@ export type HttpServer = {
   readonly close: (drainMs: number) => Promise<void>
 }
 
-type Dependencies = AppDependencies & {
+type ServerDependencies = AppDependencies & {
   /** True reads the client's address from the last entry of `x-forwarded-for`. */
   readonly trustProxy: boolean
+  readonly isUpgrade: (request: IncomingMessage) => boolean
+}
+
+/** What a server has for its endpoints. */
+type ServerParts = {
+  readonly clientKeys: ClientKeys
+  readonly connections: Connections
+  readonly isDraining: () => boolean
 }
 
 const CONNECTIONS = { perClient: 512, total: 10_000 }
 
-/** Creates the HTTP server: a Fastify application, and the HTTP/1.1 rules that apply before a request reaches it. */
-export const createHttpServer = (deps: Dependencies): HttpServer => {
+/** Creates the service's HTTP server. */
+export const createHttpServer = (
+  deps: EndpointDependencies & Omit<ServerDependencies, 'isUpgrade'>,
+): HttpServer =>
+  createServer(
+    { ...deps, isUpgrade: (request) => deps.solvers !== undefined && isSolverUpgrade(request) },
+    (app, parts) => mountEndpoints(app, { ...deps, ...parts }),
+  )
+
+/**
+ * Creates a server of the endpoints that `mount` adds: a Fastify application, and the HTTP/1.1 rules that apply before a
+ * request reaches it.
+ */
+export const createServer = (
+  deps: ServerDependencies,
+  mount: (app: FastifyInstance, parts: ServerParts) => void,
+): HttpServer => {
   let draining = false
   const clientKeys = createClientKeys(deps.trustProxy)
   const connections = createConnections({ ...CONNECTIONS, clientOf: clientKeys.ofSocket })
   const bodyReader = createBodyReader()
-  const app = createApp({ ...deps, clientKeys, connections, bodyReader, isDraining: () => draining })
+  const isDraining = (): boolean => draining
+  const app = createApp({ ...deps, connections, bodyReader, isDraining })
+  mount(app, { clientKeys, connections, isDraining })
   const { server } = app
   const asked = (request: IncomingMessage, response: ServerResponse): void =>
     connections.asked(request.socket, response)
@@ -44,7 +72,9 @@ export const createHttpServer = (deps: Dependencies): HttpServer => {
     asked(request, response)
     app.routing(request, response)
   })
-  server.on('connect', (_request, socket) => rejectTunnel(socket, deps.randomId()))
+  server.on('connect', (_request, socket) =>
+    rejectTunnel(socket, { requestId: deps.randomId(), now: deps.now() }),
+  )
   return {
     listen: async (address) => {
       await app.ready()

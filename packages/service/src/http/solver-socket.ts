@@ -78,7 +78,7 @@ export const mountSolverSocket = async (scope: FastifyInstance, deps: Dependenci
   scope.websocketServer.on('connection', (_webSocket, { socket }) => deps.connections.upgraded(socket))
   scope.websocketServer.on('wsClientError', (error, socket) => {
     const told = new RfqError('INVALID_REQUEST', `the WebSocket handshake is not valid: ${error.message}`)
-    rejectUpgrade(socket, told, deps.randomId())
+    rejectUpgrade(socket, told, { requestId: deps.randomId(), now: deps.now() })
   })
   scope.route({
     method: 'GET',

@@ -27,7 +27,7 @@ export const DOCS_POLICY = [
 const INTERFACE = OPERATIONS.filter(({ tag }) => tag === 'quotes')
 
 /** The interface as one HTML page, generated from the source of `openapi.json`. */
-export const docsPage = (): string => {
+export const docsPage = (operations: readonly Operation[] = OPERATIONS): string => {
   const described = describeSchemas()
   const schemas: Schemas = described.components
   const lists = Object.keys(schemas).filter((name) => schemas[name]?.enum !== undefined)
@@ -50,7 +50,7 @@ ${INTERFACE.map((operation) => section(operation, described)).join('')}
 <h2 id="lists">Lists of values</h2>
 <p>A list may grow within <code>/v1</code>: treat an unknown value as a case of its own.</p>
 ${lists.map((name) => listSection(name, schemas)).join('')}
-${operationsSection()}
+${operationsSection(operations)}
 </main>
 </div>
 <script>${TRY_IT_SCRIPT}</script>
@@ -137,13 +137,13 @@ const listSection = (name: string, schemas: Schemas): string => `<h3 id="${name}
 ${contentOf(schemas, name, '')}
 `
 
-const operationsSection = (): string =>
+const operationsSection = (operations: readonly Operation[]): string =>
   `<h2 id="operations">For operators</h2>${table(
     ['Path', 'What it answers'],
-    OPERATIONS.filter(({ tag }) => tag === 'operations' || tag === 'solvers').map(
-      ({ path, summary, description }) => [
+    operations
+      .filter(({ tag }) => tag === 'operations' || tag === 'solvers')
+      .map(({ path, summary, description }) => [
         `<a href="${path}"><code>${path}</code></a>`,
         `${html(summary)}. ${prose(description)}`,
-      ],
-    ),
+      ]),
   )}`

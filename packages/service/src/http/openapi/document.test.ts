@@ -8,6 +8,7 @@ import { createConnections } from '../connections.ts'
 import { createApp } from '../create-app.ts'
 import { ERROR_STATUS } from '../error-status.ts'
 import { createMetrics } from '../metrics.ts'
+import { mountEndpoints } from '../mount-endpoints.ts'
 import { OPERATIONS } from '../operations.ts'
 import { createBodyReader } from '../read-body.ts'
 import { COMPONENTS } from './components.ts'
@@ -113,20 +114,27 @@ test("each endpoint names the interface's error codes", () => {
 
 /** The methods and paths that the server mounts, from Fastify's route tree. */
 const mounted = async (): Promise<readonly string[]> => {
+  const shared = {
+    now: Date.now,
+    randomId: () => 'id',
+    metrics: createMetrics(),
+    connections: createConnections({ perClient: 1, total: 1, clientOf: () => 'one' }),
+    isDraining: () => false,
+  }
   const app = createApp({
+    ...shared,
+    log: () => undefined,
+    isUpgrade: () => false,
+    bodyReader: createBodyReader(),
+  })
+  mountEndpoints(app, {
+    ...shared,
     useCases: createTableUseCases(),
     extraEndpoints: [],
     localAccess: { hosts: new Set(), origins: new Set() },
     withMetrics: true,
     rateLimited: false,
-    now: Date.now,
-    randomId: () => 'id',
-    log: () => undefined,
-    metrics: createMetrics(),
     clientKeys: createClientKeys(false),
-    connections: createConnections({ perClient: 1, total: 1, clientOf: () => 'one' }),
-    bodyReader: createBodyReader(),
-    isDraining: () => false,
   })
   await app.ready()
   const path: string[] = []

@@ -14,8 +14,8 @@ Lists of values may grow within \`/v1\`, and objects may gain members: ignore me
 
 Failed requests return an HTTP error status with an ErrorBody. What is refused before an endpoint reads it (an unknown path, another method, a body that is too long or too slow, headers that are too long) has the code INVALID_REQUEST and the HTTP status for it.`
 
-/** The OpenAPI 3.1 description of the interface; the committed `openapi.json` is this object. */
-export const openApiDocument = (): Json => {
+/** The OpenAPI 3.1 description of the interface; the committed `openapi.json` is that of all endpoints. */
+export const openApiDocument = (operations: readonly Operation[] = OPERATIONS): Json => {
   const schemas = describeSchemas()
   return {
     openapi: '3.1.0',
@@ -36,7 +36,7 @@ export const openApiDocument = (): Json => {
       { name: 'operations', description: "What an operator's tools call." },
     ],
     paths: Object.fromEntries(
-      OPERATIONS.map((operation) => [
+      operations.map((operation) => [
         operation.path,
         { [operation.method.toLowerCase()]: describeOperation(operation, schemas) },
       ]),

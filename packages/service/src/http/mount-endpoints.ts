@@ -1,0 +1,76 @@
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance } from 'fastify'
+import type { Instant } from '../core/instant.ts'
+import type { UseCases } from '../service/use-cases.ts'
+import type { ClientKeys } from './client-key.ts'
+import type { Connections } from './connections.ts'
+import { documentationEndpoints } from './documentation-endpoints.ts'
+import { type ExtraEndpoint, mountExtra } from './extra-endpoints.ts'
+import { countInFlight } from './in-flight.ts'
+import { chainsEndpoint, tokensEndpoint } from './list-endpoints.ts'
+import type { LocalAccess } from './local-access.ts'
+import type { Metrics } from './metrics.ts'
+import { GET_METRICS, OPERATIONS } from './operations.ts'
+import { operationsEndpoints } from './operations-endpoints.ts'
+import { quoteEndpoint } from './quote-endpoint.ts'
+import { rateLimitOptions } from './rate-limit.ts'
+import { mountSolverSocket, type SolverConnections } from './solver-socket.ts'
+import { solversEndpoint } from './solvers-endpoint.ts'
+import { statusEndpoint } from './status-endpoint.ts'
+
+/** Dependencies of the endpoints. */
+export type EndpointDependencies = {
+  readonly useCases: UseCases
+  readonly extraEndpoints: readonly ExtraEndpoint[]
+  /** Who may use the extra endpoints. */
+  readonly localAccess: LocalAccess
+  /** Whether `/metrics` is served and described here, and not served on a port of its own. */
+  readonly withMetrics: boolean
+  /** Accepts solvers; without it there is no solver endpoint. */
+  readonly solvers?: SolverConnections
+  /** False disables the limit per client, for measurements. */
+  readonly rateLimited: boolean
+  readonly now: () => Instant
+  readonly randomId: () => string
+  readonly metrics: Metrics
+}
+
+type Dependencies = EndpointDependencies & {
+  readonly clientKeys: ClientKeys
+  readonly connections: Pick<Connections, 'upgraded'>
+  readonly isDraining: () => boolean
+}
+
+/** The most requests in flight; further ones get 429. */
+const MAX_IN_FLIGHT = 1024
+/** Requests of one client to the interface and its documentation. */
+const REQUESTS = { max: 500, windowSeconds: 10 }
+
+/** Mounts the interface's endpoints, its documentation, and the operator's endpoints. */
+export const mountEndpoints = (app: FastifyInstance, deps: Dependencies): void => {
+  const { useCases, metrics, isDraining, clientKeys, solvers, withMetrics } = deps
+  const described = withMetrics ? OPERATIONS : OPERATIONS.filter((operation) => operation !== GET_METRICS)
+  const inFlight = countInFlight(app)
+  metrics.watch('openrfq_http_in_flight_requests', 'Requests being handled now.', inFlight.count)
+  app.register(async (scope) => {
+    if (deps.rateLimited) await scope.register(rateLimit, rateLimitOptions(REQUESTS, clientKeys))
+    inFlight.limit(scope, MAX_IN_FLIGHT)
+    const endpoints = [
+      chainsEndpoint(useCases),
+      tokensEndpoint(useCases),
+      quoteEndpoint(useCases, clientKeys),
+      statusEndpoint(useCases, clientKeys),
+      solversEndpoint(useCases),
+      ...documentationEndpoints(described),
+    ]
+    for (const endpoint of endpoints) scope.route(endpoint)
+  })
+  if (solvers !== undefined) app.register((scope) => mountSolverSocket(scope, { ...deps, solvers }))
+  const operations = operationsEndpoints({
+    readiness: useCases.readiness,
+    metrics: withMetrics ? metrics : undefined,
+    isDraining,
+  })
+  const extra = deps.extraEndpoints.map((endpoint) => mountExtra(endpoint, deps.localAccess))
+  for (const endpoint of [...operations, ...extra]) app.route(endpoint)
+}
