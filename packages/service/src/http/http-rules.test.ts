@@ -38,6 +38,70 @@ test('rejects two host headers in any spelling', async () => {
   assertRefused(old, 400)
 })
 
+test('rejects a host header that names no host', async () => {
+  const ask = (host: string, version = '1.1'): Promise<string> =>
+    sendRaw(server.port, `GET /v1/rfq/chains HTTP/${version}\r\nhost: ${host}\r\n\r\n`)
+  for (const host of [
+    'a b',
+    'a b/c@',
+    'u@x',
+    'x/y',
+    'x?y',
+    'x#y',
+    'a:b',
+    'a:1:2',
+    '::1',
+    '[::1',
+    '[x]',
+    '%zz',
+    '"a"',
+  ])
+    assertRefused(await ask(host), 400)
+  assertRefused(await ask('u@x', '1.0'), 400)
+  for (const host of [
+    '',
+    'a',
+    'A.example.',
+    'a_b-1.example:8080',
+    'a:',
+    '127.0.0.1:80',
+    '[::1]:8080',
+    '[v1.a:b]',
+    '%61',
+  ])
+    assert.match(await ask(host), /^HTTP\/1.1 200 /, host)
+})
+
+test('rejects a target with a fragment, and * for other methods than OPTIONS', async () => {
+  for (const target of ['/v1/rfq/chains#a', '/#', 'http://a/#b', 'http://a#b', '*', '*?a'])
+    assertRefused(await sendRaw(server.port, `GET ${target} HTTP/1.1\r\nhost: a\r\n\r\n`), 400)
+  const [root, query] = await Promise.all(
+    ['http://a', 'http://a?b=c'].map((target) =>
+      sendRaw(server.port, `GET ${target} HTTP/1.1\r\nhost: a\r\n\r\n`),
+    ),
+  )
+  for (const answer of [root, query]) assert.match(String(answer), /^HTTP\/1.1 302 /)
+})
+
+test('rejects another major version of HTTP', async () => {
+  for (const version of ['2.0', '0.9'])
+    assertRefused(await sendRaw(server.port, `GET /v1/rfq/chains HTTP/${version}\r\nhost: a\r\n\r\n`), 400)
+})
+
+test('rejects two content-type headers of one body', async () => {
+  for (const [first, second] of [
+    ['application/json', 'text/plain'],
+    ['text/plain', 'application/json'],
+    ['application/json', 'application/json'],
+  ]) {
+    const types = `content-type: ${first}\r\nContent-Type: ${second}\r\n`
+    assertRefused(
+      await sendRaw(server.port, `${QUOTE}${types}content-length: ${BODY.length}\r\n\r\n${BODY}`),
+      400,
+    )
+  }
+})
+
 test('rejects a transfer coding other than chunked with 400, and closes the connection', async () => {
   for (const coding of ['gzip, chunked', 'identity, chunked', 'x-chunked, chunked']) {
     const head = `${JSON_QUOTE}transfer-encoding: ${coding}`

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RfqError } from '@openrfq/sdk'
+import { countHeader } from './count-header.ts'
 import { excerpt, quote } from './hide-secrets.ts'
 
 const MAX_BODY_BYTES = 16 * 1024
@@ -77,13 +78,17 @@ const tooLarge = (): RfqError =>
   })
 
 /** The INVALID_REQUEST for a body that its headers already rule out, or undefined. */
-export const refuseByHeaders = ({ headers }: IncomingMessage): RfqError | undefined => {
+export const refuseByHeaders = ({ headers, rawHeaders }: IncomingMessage): RfqError | undefined => {
   const { 'content-type': type, 'content-encoding': encoding } = headers
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     return new RfqError('INVALID_REQUEST', `content-encoding is ${excerpt(encoding, 64)}; expected none`, {
       field: 'content-encoding',
     })
   }
+  if (countHeader(rawHeaders, 'content-type') > 1)
+    return new RfqError('INVALID_REQUEST', 'the content-type header is given twice; expected it once', {
+      field: 'content-type',
+    })
   if (type !== undefined && JSON_CONTENT_TYPE.test(type)) return undefined
   const found = type === undefined ? 'missing' : quote(type, 64)
   return new RfqError('INVALID_REQUEST', `content-type is ${found}; expected application/json`, {

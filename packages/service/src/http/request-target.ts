@@ -1,6 +1,11 @@
 /** The target of a request without the scheme and host that proxies send. Source: RFC 9112, 3.2.2. */
-export const localTarget = (target: string): string =>
-  target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/'
+export const localTarget = (target: string): string => {
+  if (target.startsWith('/') || !ABSOLUTE.test(target)) return target
+  const local = target.replace(ABSOLUTE, '')
+  return local.startsWith('/') ? local : `/${local}`
+}
+
+const ABSOLUTE = /^https?:\/\/[^/?#]*/i
 
 /** The path of a local target. */
 export const pathOf = (target: string): string => {
