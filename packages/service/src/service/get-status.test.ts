@@ -83,3 +83,18 @@ test('the status of an intent, and of a chain that is not configured any more, s
   assert.deepEqual(await detailsOf(settings, { backend: 'intent' }), {})
   assert.deepEqual(await detailsOf(settings, { fromChain: 'eip155:8', toChain: 'eip155:9' }), {})
 })
+
+test('rejects a malformed messageId by what is expected, and repeats short ones only', async () => {
+  const settings = [{ rpcUrls: SEVERAL }, { rpcUrls: SEVERAL }] as const
+  const hash = `0x${'ab'.repeat(32)}`
+  for (const tail of ['-x', '-', 'zz', '-0x1', '00', '_1'])
+    await assert.rejects(detailsOf(settings, { backend: 'its' }, hash + tail), {
+      code: 'INVALID_REQUEST',
+      message: `messageId is malformed: it has ${hash.length + tail.length} characters; on EVM chains expected a transaction hash, or <transaction hash>-<position of the event in digits>`,
+      details: { field: 'messageId' },
+    })
+  await assert.rejects(detailsOf(settings, { backend: 'its' }, '0xab-0'), {
+    message: /^messageId is malformed: 0xab-0; on EVM chains expected/,
+    details: { field: 'messageId', value: '0xab-0' },
+  })
+})

@@ -31,12 +31,22 @@ const canonicalMessageId = (
 ): string => {
   const canonical = catalog.parseMessageId(messageId, chain)
   if (canonical !== undefined) return canonical
-  throw new RfqError(
-    'INVALID_REQUEST',
-    `messageId is malformed: ${messageId}; on EVM chains expected a transaction hash, or <transaction hash>-<position of the event>`,
-    { field: 'messageId', value: messageId },
-  )
+  const expected =
+    'on EVM chains expected a transaction hash, or <transaction hash>-<position of the event in digits>'
+  throw messageId.length > MAX_REPEATED_CHARACTERS
+    ? new RfqError(
+        'INVALID_REQUEST',
+        `messageId is malformed: it has ${messageId.length} characters; ${expected}`,
+        { field: 'messageId' },
+      )
+    : new RfqError('INVALID_REQUEST', `messageId is malformed: ${messageId}; ${expected}`, {
+        field: 'messageId',
+        value: messageId,
+      })
 }
+
+/** A longer message id may hold a private key or look like one; it is not repeated. */
+const MAX_REPEATED_CHARACTERS = 40
 
 /**
  * The current status of a quote's transfer, read from the chains if it can still change. NOT_FOUND, with a reason code, for
