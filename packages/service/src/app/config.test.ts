@@ -38,6 +38,46 @@ test('rejects an invalid value and names its variable', () => {
   }
 })
 
+test('says in one line what is wrong and what to set', () => {
+  const range = 'expected a whole number from 0 to 65535, not'
+  const missing = join(directory, 'none.json')
+  const notJson = networkFile('[')
+  const empty = networkFile('{}')
+  for (const [environment, message] of [
+    [{ PORT: 'abc' }, `environment PORT: ${range} "abc"`],
+    [{ PORT: '1e3' }, `environment PORT: ${range} "1e3"`],
+    [{ PORT: '-1' }, `environment PORT: ${range} "-1"`],
+    [{ METRICS_PORT: '65536' }, `environment METRICS_PORT: ${range} "65536"`],
+    [
+      { PORT: 'a', DRAIN_SECONDS: '601' },
+      `environment PORT: ${range} "a"; DRAIN_SECONDS: expected a whole number from 0 to 600, not "601"`,
+    ],
+    [
+      { PORT: '9090', METRICS_PORT: '9090' },
+      'environment METRICS_PORT: 9090 is PORT as well; set another, or none',
+    ],
+    [{ METRICS_PORT: '8080' }, 'environment METRICS_PORT: 8080 is PORT as well; set another, or none'],
+    [
+      { RFQ_CONFIG: missing },
+      `RFQ_CONFIG ${missing}: there is no such file; set RFQ_CONFIG to the path of a network file (docs/operations.md)`,
+    ],
+    [
+      { RFQ_CONFIG: directory },
+      `RFQ_CONFIG ${directory}: this is a folder; set RFQ_CONFIG to the path of a network file (docs/operations.md)`,
+    ],
+    [
+      { RFQ_CONFIG: notJson },
+      new RegExp(`^RFQ_CONFIG ${notJson}: the file is not JSON \\(.*\\); correct it$`),
+    ],
+    [
+      { RFQ_CONFIG: empty },
+      `RFQ_CONFIG ${empty}: chains: missing, expected array; tokens: missing, expected array`,
+    ],
+  ] as const)
+    assert.throws(() => readConfig(environment), { name: 'ConfigError', message })
+  assert.equal(readConfig({ PORT: '0', METRICS_PORT: '0' }).metricsPort, 0)
+})
+
 test('rejects an invalid keeper key without repeating it', () => {
   const key = `0x${'Ab'.repeat(32)}`
   assert.equal(readConfig({}).keeperPrivateKey, undefined)

@@ -13,8 +13,19 @@ const list = z
   .default('')
   .transform((text) => new Set(text.split(',').flatMap((item) => item.trim().toLowerCase() || [])))
 
+/** Digits, as a number of at most `maximum`. */
+const wholeNumber = (maximum: number) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) <= maximum, {
+      error: ({ input }) => `expected a whole number from 0 to ${maximum}, not ${JSON.stringify(input)}`,
+    })
+    .transform(Number)
+
+const MAX_PORT = 65_535
+
 const Environment = z.object({
-  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  PORT: wholeNumber(MAX_PORT).default(8080),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('data'),
   DATABASE_URL: z
@@ -38,10 +49,10 @@ const Environment = z.object({
     })
     .pipe(z.record(ChainId, z.string().min(1)))
     .optional(),
-  METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  METRICS_PORT: wholeNumber(MAX_PORT).optional(),
   ALLOWED_HOSTS: list,
   ALLOWED_ORIGINS: list,
-  DRAIN_SECONDS: z.coerce.number().int().min(0).max(600).default(10),
+  DRAIN_SECONDS: wholeNumber(600).default(10),
 })
 
 /** The configuration from the environment and the network file. */
@@ -68,24 +79,46 @@ export type Config = {
   readonly keeperPrivateKey: EvmPrivateKey | undefined
 }
 
-const complain = (where: string, error: z.ZodError): ConfigError =>
-  new ConfigError(
-    error.issues
-      .map(
-        (issue) => `${where}${issue.path.length === 0 ? '' : ` ${issue.path.join('.')}`}: ${issue.message}`,
-      )
-      .join('\n'),
-  )
+const MAX_PROBLEMS = 5
+
+/** The first problems in one line. */
+const complain = (where: string, { issues }: z.ZodError): ConfigError => {
+  const told = issues.slice(0, MAX_PROBLEMS).map(({ path, message }) => {
+    const problem = message.replace(/^Invalid input: (expected .*), received undefined$/, 'missing, $1')
+    return path.length === 0 ? problem : `${path.join('.')}: ${problem}`
+  })
+  const more = issues.length > told.length ? [`and ${issues.length - told.length} more`] : []
+  return new ConfigError(`${where} ${[...told, ...more].join('; ')}`)
+}
+
+/** Why a network file cannot be read, with what to do about it. */
+const FILE_FAULTS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file; set RFQ_CONFIG to the path of a network file (docs/operations.md)',
+  EISDIR: 'this is a folder; set RFQ_CONFIG to the path of a network file (docs/operations.md)',
+  EACCES: 'this user may not read the file; let it, or set RFQ_CONFIG to another one',
+}
+
+const parseFile = (path: string): unknown => {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (cause) {
+    const fault = FILE_FAULTS[String(Object(cause).code)] ?? `the file cannot be read (${String(cause)})`
+    throw new ConfigError(`RFQ_CONFIG ${path}: ${fault}`, { cause })
+  }
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ConfigError(`RFQ_CONFIG ${path}: the file is not JSON (${String(cause)}); correct it`, {
+      cause,
+    })
+  }
+}
 
 const readNetwork = (path: string): Network => {
-  try {
-    const parsed = Network.safeParse(JSON.parse(readFileSync(path, 'utf8')))
-    if (!parsed.success) throw complain(`RFQ_CONFIG ${path}:`, parsed.error)
-    return parsed.data
-  } catch (error) {
-    if (error instanceof ConfigError) throw error
-    throw new ConfigError(`RFQ_CONFIG ${path}: cannot be read as JSON (${String(error)})`, { cause: error })
-  }
+  const parsed = Network.safeParse(parseFile(path))
+  if (!parsed.success) throw complain(`RFQ_CONFIG ${path}:`, parsed.error)
+  return parsed.data
 }
 
 /** Reads the environment; empty variables count as unset. Throws `ConfigError` for an invalid value. */
@@ -94,6 +127,9 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   const parsed = Environment.safeParse(set)
   if (!parsed.success) throw complain('environment', parsed.error)
   const env = parsed.data
+  // Port 0 takes any that is free.
+  if (env.METRICS_PORT === env.PORT && env.PORT !== 0)
+    throw new ConfigError(`environment METRICS_PORT: ${env.PORT} is PORT as well; set another, or none`)
   return {
     port: env.PORT,
     host: env.HOST,
