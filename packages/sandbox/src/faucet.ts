@@ -55,7 +55,7 @@ export const createSandboxFaucet = ({ chainId, rpcUrl }: SandboxChain): SandboxF
     const supply = await supplyOf(token)
     if (amount > supply)
       throw new RfqError('AMOUNT_OUT_OF_RANGE', `the faucet holds ${supply} base units, not ${amount}`, {
-        maxAmount: supply.toString(),
+        maximum: supply.toString(),
       })
     const hash = await inTurn(() => submit(token, recipient, amount))
     const receipt = await client.waitForTransactionReceipt({

@@ -252,6 +252,18 @@ test('every control answers a malformed body with an error of the closed list', 
     await assert.rejects(call(path, body), (error) => error instanceof RfqError && error.code === code)
 })
 
+test('an amount above the funds of a faucet is refused with the most that it gives', async () => {
+  const address = '0x00000000000000000000000000000000000000A1'
+  for (const { address: token } of tokensOn(chainAt(0)))
+    await assert.rejects(
+      call('/sandbox/faucet', { chainId: chainAt(0).chainId, token, address, amount: '9'.repeat(40) }),
+      (error) =>
+        error instanceof RfqError &&
+        error.code === 'AMOUNT_OUT_OF_RANGE' &&
+        /^[1-9]\d*$/.test(String(error.details['maximum'])),
+    )
+})
+
 test('a reorg drops the last blocks with their transactions and keeps the clock', async () => {
   const chain = chainAt(1)
   const client = clientOf(chain)

@@ -26,6 +26,7 @@ import { MAX_BLOCKHASH_AGE } from './blocks.ts'
 import { FAUCET, type SolanaToken, TOKENS } from './genesis.ts'
 import { signerOf } from './keys.ts'
 import type { SimulatedSolana } from './simulated-solana.ts'
+import { readMint } from './token-account.ts'
 import { decodeTransaction } from './transaction.ts'
 import type { TransactionError } from './transaction-error.ts'
 
@@ -44,6 +45,9 @@ export type SolanaFaucet = {
 const DEADLINE_MS = 30_000
 /** The rent of an account without data: 128 bytes of overhead at 6,960 lamports. */
 const RENT_LAMPORTS = 890_880n
+/** The fee of a transaction with one signature. */
+const FEE_LAMPORTS = 5_000n
+const MAX_UINT64 = (1n << 64n) - 1n
 /** Base compute limit; each transaction adds a different amount, so that no two are identical. */
 const BASE_UNITS = 100_000
 const UNIT_LIMITS = 100_000
@@ -65,15 +69,27 @@ const giveToken = async (
 /** The programs of a payment in SOL, which its transaction cannot also pay. */
 const INVOKED: readonly Address[] = [SYSTEM_PROGRAM_ADDRESS, COMPUTE_BUDGET_PROGRAM_ADDRESS]
 
+/** What the faucet can pay in one transaction: its lamports above fee and rent, or what may still be minted of a token. */
+const maximumOf = (cluster: SimulatedSolana, { address: mint, program }: SolanaToken): bigint => {
+  const read = (account: Address) => cluster.readAt(cluster.blocks.at('processed'), account)
+  if (program !== null) return MAX_UINT64 - (readMint(read(mint))?.supply ?? MAX_UINT64)
+  const spare = (read(FAUCET.address)?.lamports ?? 0n) - FEE_LAMPORTS - RENT_LAMPORTS
+  return spare > 0n ? spare : 0n
+}
+
+const aboveMaximum = (maximum: bigint): RfqError =>
+  new RfqError('AMOUNT_OUT_OF_RANGE', `the faucet gives ${maximum} base units at most`, {
+    maximum: maximum.toString(),
+  })
+
 /** Why a payment failed: below the rent of a new account, more than the faucet has, or to an account that takes none. */
-const refusal = (error: TransactionError, txHash: string): RfqError => {
+const refusal = (error: TransactionError, txHash: string, maximum: bigint): RfqError => {
   const text = JSON.stringify(error)
   if (text.includes('InsufficientFundsForRent'))
     return new RfqError('AMOUNT_OUT_OF_RANGE', `a new account needs at least ${RENT_LAMPORTS} lamports`, {
-      minAmount: RENT_LAMPORTS.toString(),
+      minimum: RENT_LAMPORTS.toString(),
     })
-  if (text.includes('"Custom"'))
-    return new RfqError('AMOUNT_OUT_OF_RANGE', 'the faucet cannot pay as much', { txHash })
+  if (text.includes('"Custom"')) return aboveMaximum(maximum)
   return new RfqError(
     'INVALID_REQUEST',
     `address cannot receive the token: its transfer fails with ${text}`,
@@ -84,14 +100,14 @@ const refusal = (error: TransactionError, txHash: string): RfqError => {
   )
 }
 
-const waitUntilRecorded = (cluster: SimulatedSolana, signature: string): Promise<void> =>
+const waitUntilRecorded = (cluster: SimulatedSolana, token: SolanaToken, signature: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const end = cluster.subscribe(() => {
       const landed = cluster.history.find(signature)
       if (landed === undefined) return
       settle()
       if (landed.execution.error === null) resolve()
-      else reject(refusal(landed.execution.error, signature))
+      else reject(refusal(landed.execution.error, signature, maximumOf(cluster, token)))
     })
     const deadline = setTimeout(() => {
       settle()
@@ -139,7 +155,9 @@ export const createSolanaFaucet = async (cluster: SimulatedSolana): Promise<Sola
         throw new RfqError('INVALID_REQUEST', `address: ${owner} is a program; expected a wallet`, {
           field: 'address',
         })
-      await waitUntilRecorded(cluster, await submit(await giveToken(token, faucet, owner, amount)))
+      const maximum = maximumOf(cluster, token)
+      if (amount > maximum) throw aboveMaximum(maximum)
+      await waitUntilRecorded(cluster, token, await submit(await giveToken(token, faucet, owner, amount)))
     },
     send: (address, lamports) =>
       submit([getTransferSolInstruction({ source: faucet, destination: address, amount: lamports })]),

@@ -250,6 +250,13 @@ test('makes no block while paused and gives no answer while down', async () => {
       ['Vote111111111111111111111111111111111111111', 1_000_000n, 'INVALID_REQUEST'],
     ] as const)
       await assert.rejects(cluster.faucet(sol, payee, amount), { code }, `${amount} to ${payee}`)
+    for (const token of cluster.tokens)
+      for (const amount of [(1n << 64n) - 1n, 1n << 64n, 10n ** 40n])
+        await assert.rejects(cluster.faucet(token.address, recipient, amount), ({ code, details }) => {
+          assert.equal(code, 'AMOUNT_OUT_OF_RANGE')
+          assert.match(details.maximum, /^[1-9]\d*$/)
+          return BigInt(details.maximum) < amount
+        })
     await cluster.faucet(sol, stranger, 890_880n)
     cluster.setUp(false)
     await assert.rejects(slot())

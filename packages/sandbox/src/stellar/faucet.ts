@@ -69,7 +69,7 @@ export const createStellarFaucet = (ledger: SimulatedStellar, assetIssuer: Asset
     const room = roomFor(ledger, destination, asset)
     if (room < amount)
       throw new RfqError('AMOUNT_OUT_OF_RANGE', `${destination} can receive ${room} base units more`, {
-        maxAmount: room.toString(),
+        maximum: room.toString(),
       })
     assetIssuer.run([FAUCET_KEY, ISSUER_KEY], [pay])
   }
@@ -79,7 +79,7 @@ export const createStellarFaucet = (ledger: SimulatedStellar, assetIssuer: Asset
     const supply = findAccount(ledger, FAUCET_KEY.address)?.balance ?? 0n
     if (amount > supply)
       throw new RfqError('AMOUNT_OUT_OF_RANGE', `the faucet gives ${supply} base units at most`, {
-        maxAmount: supply.toString(),
+        maximum: supply.toString(),
       })
     if (asset === NATIVE) giveLumens(account, amount)
     else giveIssued(asset, account, amount)
