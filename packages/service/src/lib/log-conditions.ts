@@ -1,5 +1,5 @@
-/** Events that end a condition, each with the event that begins it. Source: docs/log-events.md. */
-const CONDITIONS: ReadonlyMap<string, string> = new Map([
+/** Events that end a condition, each with the event that begins it. `npm run structure` compares docs/log-events.md. */
+export const CONDITIONS: ReadonlyMap<string, string> = new Map([
   ['rpc_endpoint_recovered', 'rpc_endpoint_put_aside'],
   ['rpc_endpoint_agrees', 'rpc_endpoint_disagrees'],
   ['rpc_endpoint_time_plausible', 'rpc_endpoint_ahead_of_clock'],
@@ -9,6 +9,10 @@ const CONDITIONS: ReadonlyMap<string, string> = new Map([
   ['solver_unblocked', 'solver_blocked'],
   ['stored_payment_confirmed', 'stored_payment_denied'],
   ['vault_payouts_resumed', 'vault_payouts_held'],
+  ['vault_books_agree', 'vault_books_differ'],
+  ['payment_not_contradicted', 'payment_contradicted'],
+  ['sandbox_solver_recovered', 'sandbox_solver_exited'],
+  ['sandbox_attester_recovered', 'sandbox_attester_exited'],
   ...[
     'chain_health',
     'head_read',
@@ -27,6 +31,7 @@ const CONDITIONS: ReadonlyMap<string, string> = new Map([
     'open_transfer_watch',
     'solver_outcomes',
     'deposit_check',
+    'sender_balances',
     'deposit_settlement_round',
     'clock_read',
     'quote_round',
@@ -37,6 +42,10 @@ const CONDITIONS: ReadonlyMap<string, string> = new Map([
     'balance_read',
     'status_report',
     'attestation_round',
+    'relay_watch',
+    'relay_work',
+    'express_watch',
+    'express_work',
   ].map((name): [string, string] => [`${name}_recovered`, `${name}_failed`]),
 ])
 const BEGINS: ReadonlySet<string> = new Set(CONDITIONS.values())

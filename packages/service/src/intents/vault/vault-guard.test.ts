@@ -221,8 +221,11 @@ test('holds payouts while the vault holds less than its books require, also at i
   const restarted = world.startService()
   await passSeconds(world, restarted, SETTLING_SECONDS)
   assert.deepEqual(world.paid(), [])
+  assert.ok(!world.lines.includes('info vault_books_agree'))
   world.origin.lose('token', 0n)
   await passSeconds(world, restarted, SETTLING_SECONDS)
+  assert.ok(world.lines.includes('info vault_books_agree'))
+  assert.ok(!world.lines.includes('info vault_payouts_resumed'))
   assert.deepEqual(world.paid(), [['solver', 'token', 1_000n]])
 })
 

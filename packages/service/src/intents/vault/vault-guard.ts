@@ -157,7 +157,8 @@ const createHolds = (chainId: ChainId, log: Log) => {
     },
     end: (token: string, reason: HoldReason): void => {
       if (!held.delete(keyOf(token, reason))) return
-      log('info', 'vault_payouts_resumed', { chainId, token, reason })
+      if (reason === 'books_differ') log('info', 'vault_books_agree', { chainId, token })
+      else log('info', 'vault_payouts_resumed', { chainId, token, reason })
     },
   }
 }
