@@ -37,6 +37,14 @@ test('the package holds ABIs, artifacts and sources, and no test contracts', () 
 
 test('publint and attw report no problems', () => lintTarball(packed.tarball))
 
+test('the tests, which are not packed, cannot be imported', async () => {
+  project.write(
+    'tests.mjs',
+    `import('@openrfq/contracts/test/intent-order.ts').catch(({ code }) => console.log(code))`,
+  )
+  assert.equal(await project.run('node', 'tests.mjs'), 'ERR_PACKAGE_PATH_NOT_EXPORTED\n')
+})
+
 test("every ABI has an export by its name and equals its artifact's", async () => {
   project.write(
     'artifacts.mjs',
