@@ -82,15 +82,22 @@ export const writeTokens = (
   world.write(account, { lamports, bytes: Uint8Array.from([...plain, ...suffix]), owner: token.program })
 }
 
+/** Every holder's associated account of every token. They are slow to find, and the same in every world. */
+const HOLDERS = Promise.all(
+  [DEPOSITOR, SOLVER, ATTACKER].flatMap((owner) =>
+    Object.values(TOKENS).map(async (token) => ({
+      owner,
+      token,
+      account: await findAssociatedAddress(owner, token),
+    })),
+  ),
+)
+
 /** Writes the mints, and gives everybody an associated account of each: depositor and attacker with tokens. */
 export const fundTokens = async (world: EscrowWorld): Promise<void> => {
-  for (const token of Object.values(TOKENS)) {
-    if (token.mint !== WRAPPED_SOL) writeMint(world, token)
-    for (const owner of [DEPOSITOR, SOLVER, ATTACKER]) {
-      const account = await findAssociatedAddress(owner, token)
-      writeTokens(world, token, account, { owner, amount: owner === SOLVER ? 0n : BALANCE })
-    }
-  }
+  for (const token of Object.values(TOKENS)) if (token.mint !== WRAPPED_SOL) writeMint(world, token)
+  for (const { owner, token, account } of await HOLDERS)
+    writeTokens(world, token, account, { owner, amount: owner === SOLVER ? 0n : BALANCE })
 }
 
 /** Freezes or thaws a token account as the issuer would. */
