@@ -7,7 +7,7 @@ import { postRpc } from './rpc-call.ts'
 export type Anvil = { readonly rpcUrl: string; readonly stop: () => Promise<void> }
 
 const READY_TIMEOUT_MS = 60_000
-const STOP_TIMEOUT_MS = 5000
+const STOP_TIMEOUT_MS = 1000
 const MAX_BANNER_CHARACTERS = 64_000
 
 /**
