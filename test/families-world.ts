@@ -7,11 +7,11 @@ import { connectSolana, executeSolanaQuote, readSolanaBalance } from '@openrfq/s
 import type { StellarAssetName } from '@openrfq/sdk/stellar'
 import { connectStellar, executeStellarQuote, readStellarBalance } from '@openrfq/sdk/stellar'
 import { eventually } from 'openrfq/test/eventually.ts'
+import { shareWorld } from 'openrfq/test/shared-world.ts'
 import { fetchJson } from 'openrfq/test/wallet.ts'
 import { PATIENT_SECONDS } from './intent-seconds.ts'
 import { temporaryDirectory } from './sandbox-service.ts'
 import { startServiceProcess } from './service-process.ts'
-import { shareWorld } from './shared-world.ts'
 
 /** A chain of any family as `GET /sandbox` describes it. */
 export type FamilyChain = {

@@ -5,8 +5,12 @@ import { pathToFileURL } from 'node:url'
 /** Test files that one process runs, one after the other; they share modules and worlds. */
 type TestGroup = { readonly name: string; readonly files: readonly string[] }
 
-/** End-to-end files that share a world, in their order; any other end-to-end file has a process of its own. */
+/** Files that share a world, in their order; any other end-to-end file has a process of its own. */
 const WORLDS: Readonly<Record<string, readonly string[]>> = {
+  'intent-backends': [
+    'packages/service/src/backends/intent/intent.test.ts',
+    'packages/service/src/backends/conformance.test.ts',
+  ],
   families: [
     'test/endpoints.test.ts',
     'test/deposits.test.ts',
@@ -36,6 +40,7 @@ const SLOWEST: readonly string[] = [
   'chains',
   'test/toy-backend.test.ts',
   'packages/service/src/backends',
+  'intent-backends',
   'packages/sandbox',
   'packages/contracts',
 ]
@@ -52,7 +57,9 @@ export const groupFiles = (files: readonly string[]): readonly TestGroup[] => {
   }))
 }
 
-const SHARED_WORLDS = pathToFileURL(join(import.meta.dirname, 'shared-world.ts')).href
+const SHARED_WORLDS = pathToFileURL(
+  join(import.meta.dirname, '../packages/service/test/shared-world.ts'),
+).href
 
 /** Writes a module that runs the group's files, each as a suite of its own with its own hooks. Returns its path. */
 export const writeGroup = (folder: string, root: string, { name, files }: TestGroup): string => {

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from 'openrfq/test/eventually.ts'
+import { shareWorld } from 'openrfq/test/shared-world.ts'
 import { fetchJson, type SandboxDescription, type WireQuote } from 'openrfq/test/wallet.ts'
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'
-import { shareWorld } from './shared-world.ts'
 
 export type WireToken = {
   readonly chainId: string

@@ -6,6 +6,7 @@ import type { QuoteRecord } from '../src/core/quote-record.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { fixedPrices } from '../src/pricing/fixed.ts'
 import { type BackendWorld, startBackendWorld } from './backend-world.ts'
+import { shareWorld } from './shared-world.ts'
 import { startTableServer } from './table-server.ts'
 
 /** The sandbox with its solvers and every backend, without a service above them. `backend` is the intent backend. */
@@ -19,7 +20,7 @@ export type IntentWorld = BackendWorld & {
 const SECONDS = { quoteLifetimeSeconds: 5, fillWindowSeconds: 5, refundDelaySeconds: 10 }
 
 /** Starts the world; resolves when both solvers quote. */
-export const startIntentWorld = async (): Promise<IntentWorld> => {
+const startIntentWorld = async (): Promise<IntentWorld> => {
   const world = await startBackendWorld({ intentSeconds: SECONDS })
   try {
     return await startIntents(world)
@@ -28,6 +29,9 @@ export const startIntentWorld = async (): Promise<IntentWorld> => {
     throw error
   }
 }
+
+/** The intent backend with its solvers, shared by the test files of one process. */
+export const sharedIntents = shareWorld(startIntentWorld)
 
 const startIntents = async (world: BackendWorld): Promise<IntentWorld> => {
   const { catalog, network } = world.deps

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { decodeFunctionData, encodeFunctionData, erc20Abi, getAddress, maxUint256 } from 'viem'
 import { execute, offerFor, orderFor, pairsOf, quote, user } from '../../test/backend-world.ts'
 import { until } from '../../test/follow-backend.ts'
-import { type IntentWorld, startIntentWorld } from '../../test/intent-world.ts'
+import { type IntentWorld, sharedIntents } from '../../test/intent-world.ts'
 import type { Offer } from '../core/offer.ts'
 import type { Asset, AssetPair, Order } from '../core/order.ts'
 import { DEFAULT_SLIPPAGE, minimumAfterSlippage } from '../core/slippage.ts'
@@ -19,9 +19,9 @@ import { BACKENDS } from './index.ts'
 
 let world: IntentWorld
 before(async () => {
-  world = await startIntentWorld()
+  world = await sharedIntents.start()
 })
-after(() => world.stop())
+after(sharedIntents.stop)
 
 const ORDER_TYPES = ['EXACT_INPUT', 'EXACT_OUTPUT'] as const
 

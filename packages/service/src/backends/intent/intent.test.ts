@@ -7,7 +7,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { execute, offerFor, orderFor, pairsOf, quote, recordOf, user } from '../../../test/backend-world.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { addressOf, until } from '../../../test/follow-backend.ts'
-import { type IntentWorld, startIntentWorld } from '../../../test/intent-world.ts'
+import { type IntentWorld, sharedIntents } from '../../../test/intent-world.ts'
 import { balanceOf, chainClients } from '../../../test/wallet.ts'
 import type { IntentOrder } from '../../core/intent-order.ts'
 import type { Asset, AssetPair, Order } from '../../core/order.ts'
@@ -19,9 +19,9 @@ const abi: Abi = intentSettlerAbi
 
 let world: IntentWorld
 before(async () => {
-  world = await startIntentWorld()
+  world = await sharedIntents.start()
 })
-after(() => world.stop())
+after(sharedIntents.stop)
 
 const pairs = (): readonly AssetPair[] => pairsOf(world, world.backend)
 
@@ -188,11 +188,15 @@ const isRefunded = async (): Promise<void> => {
 
 test('an unfilled intent', { concurrency: true }, async (context) => {
   await world.control('/sandbox/solver', { mode: 'paused' })
-  await Promise.all([
-    context.test(
-      'an intent is found by its quote alone, also while the destination cannot be read',
-      staysKnown,
-    ),
-    context.test('a refund is due when no solver can fill any more, and not after it was seen', isRefunded),
-  ])
+  try {
+    await Promise.all([
+      context.test(
+        'an intent is found by its quote alone, also while the destination cannot be read',
+        staysKnown,
+      ),
+      context.test('a refund is due when no solver can fill any more, and not after it was seen', isRefunded),
+    ])
+  } finally {
+    await world.control('/sandbox/solver', { mode: 'normal' })
+  }
 })
