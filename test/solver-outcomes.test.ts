@@ -10,13 +10,14 @@ import {
   type WireQuote,
   type WireStatus,
 } from 'openrfq/test/wallet.ts'
+import type { Hex } from 'viem'
 import {
   accountAt,
   CHAINS,
+  fullService,
   moveClock,
   requestBody,
   type SandboxService,
-  startSandboxService,
   tokenOn,
 } from './sandbox-service.ts'
 
@@ -30,10 +31,9 @@ const LARGE = 10n ** 18n
 
 let world: SandboxService
 before(async () => {
-  // Blocked solvers are of no use to the tests of other files.
-  world = await startSandboxService({ LOG_LEVEL: 'info' })
+  world = await fullService.start()
 })
-after(() => world.stop())
+after(fullService.stop)
 
 const solverDoes = async (mode: string): Promise<void> => {
   const answer = await fetchJson(`${world.service.url}/sandbox/solver`, { mode })
@@ -84,20 +84,25 @@ const fetchText = async (url: string) => ({ body: await (await fetch(url)).text(
 const listSolvers = async (): Promise<Solvers['solvers']> =>
   (await fetchJson<Solvers>(`${world.service.url}/v1/solvers`)).body.solvers
 
-/** How many orders are counted so far. */
-const countEnded = async (): Promise<number> =>
+/** How many orders that ended in a state are counted so far. */
+const countEnded = async (state: 'DONE' | 'REFUNDED'): Promise<number> =>
   (await listSolvers())
     .flatMap(({ pairs }) => pairs)
-    .reduce((sum, { filled, late, declined, faded }) => sum + filled + late + declined + faded, 0)
+    .map(({ filled, late, declined, faded }) => (state === 'DONE' ? filled + late : declined + faded))
+    .reduce((sum, count) => sum + count, 0)
 
-/** Executes a quote and waits for its end, and until the service has recorded it. */
-const walk = async (quote: WireQuote, state: string, meanwhile = async () => {}): Promise<void> => {
-  const before = await countEnded()
+/** Executes a quote and waits for its end, and until the service has recorded one more such end. */
+const walk = async (
+  quote: WireQuote,
+  state: 'DONE' | 'REFUNDED',
+  meanwhile = async () => {},
+): Promise<void> => {
+  const before = await countEnded(state)
   await execute(world.sandbox, quote, accountAt(world, 0).privateKey)
   await follow(world.service.url, { quoteId: quote.quoteId }, (status) => status.state === 'PENDING')
   await meanwhile()
   await follow(world.service.url, { quoteId: quote.quoteId }, (status) => status.state === state)
-  await eventually('the end is recorded', async () => (await countEnded()) > before)
+  await eventually('the end is recorded', async () => (await countEnded(state)) > before)
 }
 
 /** Executes the first quote until it is not of the solver that was first; returns how many orders that took. */
@@ -113,30 +118,45 @@ const countFades = async (meanwhile?: () => Promise<void>): Promise<number> => {
 
 const isOver = ({ state }: WireStatus): boolean => state === 'DONE' || state === 'REFUNDED'
 
+type Action = WireQuote['actions'][number]
+
 /** Runs for ever, whatever it is called with. */
 const BURNER = { address: `0x${'b0'.repeat(20)}`, code: '0x5b600056' } as const
 
 /** The first intent for a recipient. */
-const askIntent = async (recipient?: `0x${string}`): Promise<WireQuote> => {
+const askIntent = async (recipient?: Hex): Promise<WireQuote> => {
   const quotes = await ask(SMALL, recipient)
   return firstOf(quotes.filter(({ backend }) => backend.type === 'intent'))
 }
 
+/** So many first intents for a recipient. */
+const askIntents = (count: number, recipient?: Hex): Promise<readonly WireQuote[]> =>
+  Promise.all(Array.from({ length: count }, () => askIntent(recipient)))
+
+const openingOf = ({ actions }: WireQuote): Action => {
+  const [action, ...others] = actions
+  assert.ok(action && others.length === 0)
+  return action
+}
+
 /** Opens an order like the quote's that the service has not quoted, by another salt. */
-const openUnquoted = async ({ actions }: WireQuote): Promise<void> => {
-  const [action] = actions
-  assert.ok(action && 'data' in action.payload)
+const openingOfAnother = (quote: WireQuote): Action => {
+  const action = openingOf(quote)
   const saltEnd = 2 + 8 + 64 * 7
   const { data } = action.payload
   const digit = data[saltEnd - 1] === '0' ? '1' : '0'
   const other = `0x${data.slice(2, saltEnd - 1)}${digit}${data.slice(saltEnd)}` as const
-  const hash = await sendAction(
-    world.sandbox,
-    { ...action, payload: { ...action.payload, data: other } },
-    accountAt(world, 0).privateKey,
-  )
+  return { ...action, payload: { ...action.payload, data: other } }
+}
+
+/** Opens orders without waiting for a block between them. */
+const openAll = async (openings: readonly Action[]): Promise<void> => {
+  const hashes: Hex[] = []
+  for (const opening of openings)
+    hashes.push(await sendAction(world.sandbox, opening, accountAt(world, 0).privateKey))
   const { reader } = chainClients(world.sandbox, CHAINS.b)
-  assert.equal((await reader.waitForTransactionReceipt({ hash })).status, 'success')
+  for (const hash of hashes)
+    assert.equal((await reader.waitForTransactionReceipt({ hash })).status, 'success')
 }
 
 test('fifty hostile orders leave the rate of a solver as it was', async () => {
@@ -144,14 +164,10 @@ test('fifty hostile orders leave the rate of a solver as it was', async () => {
   const { rpcUrl } = chainClients(world.sandbox, CHAINS.c)
   const params = [BURNER.address, BURNER.code]
   await fetchJson(rpcUrl, { jsonrpc: '2.0', id: 1, method: 'anvil_setCode', params })
-  for (let count = 0; count < 20; count += 1) await openUnquoted(await askIntent())
-  const burning: string[] = []
-  for (let count = 0; count < 20; count += 1) {
-    const quote = await askIntent(BURNER.address)
-    burning.push(quote.quoteId)
-    await execute(world.sandbox, quote, accountAt(world, 0).privateKey)
-  }
-  const last = await Promise.all(Array.from({ length: 10 }, () => askIntent()))
+  await openAll((await askIntents(20)).map(openingOfAnother))
+  const burning = await askIntents(20, BURNER.address)
+  await openAll(burning.map(openingOf))
+  const last = await askIntents(10)
   await moveClock(world, LAST_SECONDS)
   for (const quote of last) {
     // One that comes too late reverts, which costs no solver anything.
@@ -162,7 +178,7 @@ test('fifty hostile orders leave the rate of a solver as it was', async () => {
     if (isOpen) await follow(world.service.url, { quoteId: quote.quoteId }, isOver)
   }
   await moveClock(world, UNTIL_REFUND)
-  for (const quoteId of burning) await follow(world.service.url, { quoteId }, isOver)
+  for (const { quoteId } of burning) await follow(world.service.url, { quoteId }, isOver)
   await walk(await askIntent(), 'DONE')
   for (const { fillRate, declined, faded } of (await listSolvers()).flatMap(({ pairs }) => pairs))
     assert.deepEqual({ fillRate, declined, faded }, { fillRate: 1, declined: 0, faded: 0 })
