@@ -36,13 +36,14 @@ const FOLLOWED = 64
 const MAXIMUM_SIGNATURES = 9
 const TRANSFER_GAS = 21_000n
 
-/** The receipt of whichever signature was mined. */
+/** The receipt of the signature that was mined; of a call mined twice, the one that succeeded. */
 const receiptOf = async (
   chain: EvmChain,
   { txHash, earlierTxHashes }: StoredTransaction,
 ): Promise<EvmReceipt | undefined> => {
   const receipts = await Promise.all([txHash, ...earlierTxHashes].map(chain.receipt))
-  return receipts.find((receipt) => receipt !== undefined)
+  const mined = receipts.filter((receipt) => receipt !== undefined)
+  return mined.find(({ succeeded }) => succeeded) ?? mined[0]
 }
 
 /** Rejects with the node's reason if it refuses the transaction. */

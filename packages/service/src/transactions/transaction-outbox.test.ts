@@ -296,6 +296,16 @@ test('signs entries again that were parked at nonces which the chain never reach
   assert.equal(lines.filter((line) => line === 'warn transaction_renumbered').length, 2)
 })
 
+test('a call of which one signature reverted and another succeeded counts as successful', async () => {
+  const reverted = await start().submit(counted('twice: reverted', { to: REFUSER }))
+  const succeeded = await start().submit(counted('twice: succeeded'))
+  const [{ txHash }, { txHash: earlier }] = [await settled(reverted.key), await settled(succeeded.key)]
+  const both = { ...succeeded, key: 'twice', nonce: 2 ** 40, txHash, earlierTxHashes: [earlier] }
+  assert.equal(await files.store().addTransaction(both), true)
+  const entry = await settled('twice')
+  assert.deepEqual([entry.outcome, entry.txHash], ['succeeded', earlier])
+})
+
 test('one endpoint of three that makes up a count parks nothing', async () => {
   const urls: string[] = []
   for (const lies of [true, false, false]) {

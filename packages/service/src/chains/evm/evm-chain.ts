@@ -192,7 +192,8 @@ export type EvmChain = {
   ) => Promise<{ readonly last: EvmBlock; readonly logs: readonly WatchedLog[] } | undefined>
   /**
    * The number of mined transactions of the address: the highest count that a quorum of endpoints reach at their newest
-   * blocks. Throws RpcError NO_AGREEMENT without one.
+   * blocks. Throws RpcError NO_AGREEMENT without one, and if a single endpoint could have lowered it: while one is silent,
+   * or of two, a quorum must tell the same count.
    */
   readonly transactionCount: (address: string) => Promise<number>
   /**

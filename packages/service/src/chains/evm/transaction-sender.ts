@@ -1,7 +1,7 @@
 import { askFor } from '../rpc/ask-for.ts'
 import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
-import { reachedByQuorum } from '../rpc/quorum.ts'
+import { countedByQuorum } from '../rpc/quorum.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import type { EvmChain, EvmSent } from './evm-chain.ts'
@@ -47,7 +47,7 @@ const countCall = (address: string, at: string): RpcCall => ({
   params: [address, at],
 })
 
-/** Sound endpoints differ by their newest transactions, and one may lie in either direction. */
+/** Sound endpoints differ by their newest transactions, and one may lie in either direction: a low count signs one call twice. */
 const createCount =
   ({ pool, deadlineMs }: Deps): EvmChain['transactionCount'] =>
   async (address) => {
@@ -55,7 +55,7 @@ const createCount =
       pool.workEach((ask) => askFor(ask, countCall(address, 'latest'), Quantity), deadlineMs),
     )
     const told = counts.flatMap((count) => (count.status === 'fulfilled' ? [count.value] : []))
-    return Number(reachedByQuorum(told, pool.quorum))
+    return Number(countedByQuorum(told, { quorum: pool.quorum, endpoints: counts.length }))
   }
 
 /** One endpoint could hide the receipts of our own signatures, so a quorum must miss them. */

@@ -31,3 +31,20 @@ export const reachedByQuorum = (values: readonly bigint[], quorum: number): bigi
     throw new RpcError('NO_AGREEMENT', `${values.length} endpoints answered, ${quorum} are needed`)
   return value
 }
+
+/**
+ * A number of events that a quorum of endpoints reach, and no single endpoint can lower: a quorum tell it exactly, or all
+ * endpoints answered and are more than a quorum. Throws RpcError NO_AGREEMENT without one.
+ */
+export const countedByQuorum = (
+  told: readonly bigint[],
+  { quorum, endpoints }: { readonly quorum: number; readonly endpoints: number },
+): bigint => {
+  const highest = reachedByQuorum(told, quorum)
+  if (told.length === endpoints && endpoints > quorum) return highest
+  if (told.filter((count) => count === highest).length >= quorum) return highest
+  throw new RpcError(
+    'NO_AGREEMENT',
+    `${told.length} of ${endpoints} endpoints answered, with different counts`,
+  )
+}
