@@ -203,7 +203,8 @@ const newMember = (position: number, endpoint: RpcEndpoint): RpcMember => ({
 })
 
 const checkProof = (answer: RpcAnswer | undefined, { nameIn, expected }: RpcProof): void => {
-  const found = answer?.ok === true ? nameIn(answer.result) : undefined
+  if (answer?.ok === false) throw new RpcError('REFUSED', `node refused with code ${answer.code}`)
+  const found = answer === undefined ? undefined : nameIn(answer.result)
   if (found === undefined) throw new RpcError('MALFORMED', 'no chain id')
   if (found !== expected) throw new RpcError('WRONG_CHAIN', `endpoint of ${found}, expected ${expected}`)
 }

@@ -192,3 +192,22 @@ for (const [nodes, code] of [
 ] as const)
   test(`a read that all endpoints fail is ${code} from ${JSON.stringify(nodes.map(Object.keys))}`, () =>
     withNodes(nodes, async ({ chain }) => assert.rejects(chain.blocks([95n]), { code })))
+
+for (const [fault, settings] of [
+  ['is starting', { answer: () => ({ error: { code: -32000, message: 'node is starting' } }) }],
+  ['answers with a web page', { exchange: reply(403, '<html>quota</html>') }],
+] as const)
+  test(`an endpoint that failed and ${fault} is waited for before the others decide`, () =>
+    withNodes([{}, {}, {}], async ({ chain, nodes }) => {
+      const [, , third] = nodes
+      assert(third !== undefined)
+      const ask = (about: string) =>
+        chain.callStatements({ about, call: { to: TOKEN, data: '0x' }, confirms: () => true })
+      assert.equal((await ask('before')).length, 3)
+      third.exchange = drop
+      await assert.rejects(ask('down'), { code: 'NODE_BEHIND' })
+      Object.assign(third, { exchange: undefined, ...settings })
+      await assert.rejects(ask('starting'), { code: 'NODE_BEHIND' })
+      Object.assign(third, { exchange: undefined, answer: undefined })
+      assert.equal((await ask('back')).length, 3)
+    }))

@@ -54,6 +54,8 @@ for (const [words, told] of [
   [[true, true, 'TOO_MUCH'], 'NODE_BEHIND'],
   [[true, true, 'TIMED_OUT'], 'NODE_BEHIND'],
   [[true, true, 'NODE_BEHIND'], 'NODE_BEHIND'],
+  [[true, true, 'MALFORMED'], 'NODE_BEHIND'],
+  [[true, true, 'REFUSED'], 'NODE_BEHIND'],
   [['TIMED_OUT', 'TIMED_OUT', 'TIMED_OUT'], 'NODE_BEHIND'],
 ] as const)
   test(`endpoints of which each says ${words.join(', ')} at first make ${told || 'no statement'}`, async () => {
@@ -72,6 +74,16 @@ test('waits 20 seconds for an endpoint that says nothing, and not again until it
   assert.equal(await ask(), '0C 1C 2C')
   say([true, true, 'TIMED_OUT'])
   assert.equal(await ask(), 'NODE_BEHIND')
+})
+
+test('waits 20 seconds for an endpoint whose answers about one fact are unusable', async () => {
+  const { ask, say, pass } = open([true, true, 'MALFORMED'])
+  assert.equal(await ask(), 'NODE_BEHIND')
+  say([true, true, true])
+  assert.equal(await ask('another'), '0C 1C 2C')
+  say([true, true, 'MALFORMED'])
+  pass(20_000)
+  assert.equal(await ask(), '0C 1C')
 })
 
 test('fails while no endpoint says anything', async () => {

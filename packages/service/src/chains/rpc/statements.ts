@@ -41,7 +41,6 @@ const REMEMBERED_FACTS = 40_000
 const LASTING: ReadonlySet<RpcErrorCode | undefined> = new Set([
   'NODE_PRUNED',
   'WRONG_CHAIN',
-  'MALFORMED',
   'AHEAD_OF_CLOCK',
 ])
 /** Errors of an endpoint that answers, and cannot say anything about the one fact yet. */
@@ -91,11 +90,14 @@ export const createStatementReader = ({ members, quorum, now }: Deps): Statement
   const isAwaited = (member: RpcMember, { undecidedSince }: FactRecord, error: unknown): boolean => {
     const code = rpcErrorCode(error)
     if (LASTING.has(code)) return false
-    if (!UNDECIDED.has(code)) return silences.isAwaited(member)
-    silences.end(member)
+    if (!UNDECIDED.has(code) && code !== 'MALFORMED') return silences.isAwaited(member)
     const since = undecidedSince.get(member) ?? now()
     undecidedSince.set(member, since)
-    return now() - since < PATIENCE_MS
+    const isPatient = now() - since < PATIENCE_MS
+    // A proxy answers in place of the endpoint, or the endpoint cannot tell this one fact.
+    if (code === 'MALFORMED') return silences.isAwaited(member) && isPatient
+    silences.end(member)
+    return isPatient
   }
 
   return async ({ about, confirms, deadlineMs }) => {
