@@ -1,4 +1,5 @@
-import { agreedOutcome, type OutcomeVote } from '../agreed-outcome.ts'
+import type { OutcomeVote } from '../agreed-outcome.ts'
+import { createOutcomeReader } from '../outcome-reader.ts'
 import type { PaymentChain } from '../payment-chain.ts'
 import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcAnswer } from '../rpc/json-rpc.ts'
@@ -80,17 +81,10 @@ const judge = async (ask: RpcAsk, signature: string, payout: RawPayout): Promise
 }
 
 /** Determines the outcome of a signed payment from final state only, by agreement. Rejects if no endpoint can tell. */
-export const createOutcome =
-  ({ pool, deadlineMs }: Deps): PaymentChain['outcome'] =>
-  async ({ txHash, rawTransaction }) => {
+export const createOutcome = (deps: Deps): PaymentChain['outcome'] => {
+  const read = createOutcomeReader(deps)
+  return async ({ txHash, rawTransaction }) => {
     const payout = parseRawPayout(rawTransaction)
-    const asked = await Promise.allSettled(pool.workEach((ask) => judge(ask, txHash, payout), deadlineMs))
-    const verdicts = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-    if (verdicts.length === 0) {
-      const failed = asked.find((one) => one.status === 'rejected')
-      throw new RpcError('NO_ANSWER', `no endpoint can determine the outcome of ${txHash}`, {
-        cause: failed?.reason,
-      })
-    }
-    return agreedOutcome(verdicts, pool.quorum)
+    return read(txHash, (ask) => judge(ask, txHash, payout))
   }
+}

@@ -1,6 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Log } from '../../lib/log.ts'
-import { agreedOutcome, type OutcomeVote } from '../agreed-outcome.ts'
+import type { OutcomeVote } from '../agreed-outcome.ts'
+import { createOutcomeReader } from '../outcome-reader.ts'
 import type { PaymentChain, PayoutOutcome, SignedPayout } from '../payment-chain.ts'
 import { askFor } from '../rpc/ask-for.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
@@ -92,13 +93,10 @@ const outcomeAt = async (ask: RpcAsk, txHash: string, signed: SignedPayment): Pr
  * Determines the outcome of a signed payment by agreement; rejects if no endpoint answers. A payment older than the
  * nodes' retention stays pending, since nothing proves its end.
  */
-export const createOutcome =
-  ({ chainId, pool, deadlineMs }: Deps): PaymentChain['outcome'] =>
-  async ({ txHash, rawTransaction }: SignedPayout) => {
+export const createOutcome = (deps: Pick<Deps, 'pool' | 'deadlineMs'>): PaymentChain['outcome'] => {
+  const read = createOutcomeReader(deps)
+  return async ({ txHash, rawTransaction }: SignedPayout) => {
     const signed = parseSigned(rawTransaction)
-    const votes = await Promise.allSettled(pool.workEach((ask) => outcomeAt(ask, txHash, signed), deadlineMs))
-    const given = votes.flatMap((vote) => (vote.status === 'fulfilled' ? [vote.value] : []))
-    if (given.length === 0)
-      throw new RpcError('NO_ANSWER', `no endpoint of ${chainId} determined the outcome of ${txHash}`)
-    return agreedOutcome(given, pool.quorum)
+    return read(txHash, (ask) => outcomeAt(ask, txHash, signed))
   }
+}
