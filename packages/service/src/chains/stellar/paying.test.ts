@@ -286,6 +286,8 @@ test('one lying endpoint of three decides nothing, and two unreachable ones leav
   assert.equal(await outcomeBy([forgetful, direct, other], signed), 'succeeded')
   assert.equal(await outcomeBy([forgetful, direct, silent], signed), 'pending')
   assert.equal(await outcomeBy([forgetful, direct], signed), 'pending')
+  assert.equal(await outcomeBy([forgetful, await claims('NOT_FOUND'), silent], signed), 'pending')
+  assert.equal(await outcomeBy([liar, await claims('FAILED'), silent], signed), 'pending')
   assert.equal(await outcomeBy([silent, direct, silent], signed), 'pending')
   await assert.rejects(outcomeBy([silent, silent], signed), /can determine the outcome/)
 })
