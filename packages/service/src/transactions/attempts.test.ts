@@ -55,7 +55,7 @@ test('a call that is open or mined is never signed again', async () => {
     const txHash = await call(purpose, outcome)
     assert.deepEqual(
       await findTransactionAttempts(files.store(), purpose),
-      outcome === 'open' ? { kind: 'open', key: purpose } : { kind: 'succeeded', txHash },
+      outcome === 'open' ? { kind: 'open', key: purpose } : { kind: 'succeeded', key: purpose, txHash },
     )
   }
 })

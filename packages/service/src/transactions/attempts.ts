@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 export type Attempts =
   | { readonly kind: 'due'; readonly key: string; readonly isRetry: boolean }
   | { readonly kind: 'open'; readonly key: string }
-  | { readonly kind: 'succeeded'; readonly txHash: string }
+  | { readonly kind: 'succeeded'; readonly key: string; readonly txHash: string }
   | { readonly kind: 'exhausted' }
 
 type Attempt = Pick<Extract<Attempts, { kind: 'succeeded' }>, 'txHash'> & { readonly outcome: string }
@@ -25,7 +25,7 @@ const findAttempts = async (
     const found = await find(key)
     if (found === undefined) return { kind: 'due', key, isRetry: attempt > 1 }
     if (found.outcome === 'open') return { kind: 'open', key }
-    if (found.outcome === 'succeeded') return { kind: 'succeeded', txHash: found.txHash }
+    if (found.outcome === 'succeeded') return { kind: 'succeeded', key, txHash: found.txHash }
   }
   return { kind: 'exhausted' }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openOwnStore } from '../../../test/outbox-world.ts'
 import { createTestVault, passSeconds } from '../../../test/test-vault.ts'
+import { returnKey, returnMemo } from './obligations.ts'
 
 const SETTLING_SECONDS = 20
 const OVER_SECONDS = 120
@@ -84,4 +85,47 @@ test('a payment that some endpoint has is never void', async () => {
   await world.pass(SETTLING_SECONDS)
   assert.deepEqual(world.paid(), [['solver', 'token', 1_000n]])
   assert.equal(world.count('stored_payment_confirmed'), 1)
+})
+
+for (const amount of [1_000n, 300n])
+  test(`a deposit goes back once, although two of three endpoints make up an earlier one of ${amount}`, async () => {
+    const world = await open()
+    const other = await world.quote({ openDeadline: 1_800_005_000, fillDeadline: 1_800_006_000 })
+    world.origin.pay(world.deposit({ memo: other.memo, from: 'other depositor' }))
+    const { memo } = await world.quote()
+    world.origin.advance(1)
+    world.origin.invent(world.deposit({ memo, amount }))
+    world.origin.pay(world.deposit({ memo }))
+    await world.pass(SETTLING_SECONDS)
+    assert.deepEqual(world.paid(), [])
+    world.origin.endInvention()
+    world.origin.advance(OVER_SECONDS)
+    world.destination.advance(OVER_SECONDS)
+    await world.pass(VOIDING_SECONDS + SETTLING_SECONDS)
+    assert.deepEqual(world.paid(), [['depositor', 'token', 1_000n]])
+  })
+
+test('an order whose credited deposit was sent back is neither paid nor refunded', async () => {
+  const world = await open()
+  const { orderId, memo } = await world.quote()
+  const txHash = world.origin.pay(world.deposit({ memo }))
+  const key = returnKey({ chainId: world.origin.chain.chainId, txHash, position: 0 })
+  await files.store().addPayout({
+    key,
+    chainId: world.origin.chain.chainId,
+    sender: 'vault',
+    recipient: 'depositor',
+    token: 'token',
+    amount: 300n,
+    memo: returnMemo({ chainId: world.origin.chain.chainId, txHash, position: 0 }),
+    notAfterSeconds: undefined,
+    txHash: 'returned',
+    earlierTxHashes: [],
+    rawTransaction: '',
+    signedAt: world.now(),
+    outcome: 'succeeded',
+  })
+  world.destination.pay(world.fill(orderId))
+  await world.pass(SETTLING_SECONDS)
+  assert.deepEqual([world.paid(), world.count('deposit_settlement_failed')], [[], 1])
 })

@@ -1,14 +1,17 @@
 import { type ChainId, chainTypeOf } from '@openrfq/sdk'
+import { PaymentError } from '../../chains/payment-error.ts'
 import { ConfigError } from '../../core/config-error.ts'
 import type { Instant } from '../../core/instant.ts'
-import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import { type IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
 import { mapAtMost } from '../../lib/map-at-most.ts'
 import { createPoller } from '../../lib/poller.ts'
 import type { PaymentKey, Store, StoredPayment } from '../../store/store.ts'
+import { findPayoutAttempts } from '../../transactions/attempts.ts'
 import type { Fact, FactCheck } from '../../transactions/fact-check.ts'
 import { orderOfQuote } from '../settlers/quoted-order.ts'
+import type { DepositSummary } from './deposit-summary.ts'
 import type { FillFactOf } from './fill-facts.ts'
 import {
   type Obligation,
@@ -16,6 +19,7 @@ import {
   obligationsOf,
   obligationsOfUnmatched,
   returnKey,
+  returnMemo,
 } from './obligations.ts'
 import type { OrderFacts } from './order-facts.ts'
 import { createPayer, type DepositOrigin, type PayingChain } from './pay-obligation.ts'
@@ -64,6 +68,27 @@ const grouped = (deposits: readonly StoredPayment[]): readonly (readonly StoredP
 /** What the vault owes because of deposits, and the facts that each payout rests on. */
 type Debts = Obligations & { readonly factsOf: (obligation: Obligation) => Promise<readonly Fact[]> }
 
+/**
+ * Rejects if more of a credited deposit was sent back than its excess: earlier deposits that made it a second one were
+ * made up and are void now.
+ */
+const expectNotReturned = async (
+  store: VaultOperatorDeps['store'],
+  { creditedFrom, returns }: DepositSummary,
+): Promise<void> => {
+  for (const deposit of creditedFrom) {
+    const key = returnKey(deposit)
+    const excess = returns.find(({ payment }) => returnKey(payment) === key)?.amount ?? 0n
+    const standing = await findPayoutAttempts(store, key)
+    const isSigned = standing.kind === 'open' || standing.kind === 'succeeded'
+    const signed = isSigned ? await store.findPayout(standing.key) : undefined
+    const made = await store.findPayments(OrderId.parse(returnMemo(deposit)))
+    const sent = made.filter(({ chainId, role }) => role === 'payout' && chainId === deposit.chainId)
+    if ([signed, ...sent].some((payout) => payout !== undefined && payout.amount > excess))
+      throw new PaymentError('OPPOSED', `a credited deposit was sent back by ${key}`)
+  }
+}
+
 const createDebts = (
   { store, facts, evmFillOf, orderFacts }: VaultOperatorDeps,
   vaultChains: ReadonlyMap<ChainId, PayingChain>,
@@ -92,9 +117,15 @@ const createDebts = (
       ...obligationsOf({ orderId, order, deposits: deposits.final, fill }),
       factsOf: async ({ kind, key }) => {
         const { returns, creditedFrom, state } = deposits.final
-        if (kind === 'return')
-          return returns.flatMap(({ payment }) => (returnKey(payment) === key ? [paid(payment)] : []))
         const paidFacts = creditedFrom.map(paid)
+        if (kind === 'return')
+          return returns
+            .filter(({ payment }) => returnKey(payment) === key)
+            .flatMap(({ payment, reason }) =>
+              // Too much goes back because of what others paid before.
+              reason === 'second' || reason === 'excess' ? [paid(payment), ...paidFacts] : [paid(payment)],
+            )
+        await expectNotReturned(store, deposits.final)
         if (kind === 'release') return [...paidFacts, await fillFact(orderId, order)]
         // Too little goes back, filled or not.
         return state === 'short' ? paidFacts : [...paidFacts, unfilled(orderId, order, quote.createdAt)]
