@@ -185,13 +185,17 @@ const createChain = (
     paymentFee: 5n,
   })
   const madeUp = (): readonly Payment[] => (condition.isInventing ? condition.invented : [])
+  const isSame = (one: Payment, { txHash, position }: Pick<Payment, 'txHash' | 'position'>): boolean =>
+    one.txHash === txHash && one.position === position
   const readPayments = (accounts: readonly string[], after: bigint): PaymentsRead => {
     const concerns = ({ from, to }: Payment) => accounts.includes(from) || accounts.includes(to)
     return {
       upTo: finalNumber(),
       upToTimestampSeconds: secondsOf(finalNumber()),
       final: [
-        ...paymentsBetween(after, finalNumber()),
+        ...paymentsBetween(after, finalNumber()).filter(
+          (one) => !madeUp().some((other) => isSame(one, other)),
+        ),
         ...madeUp().filter(({ blockNumber }) => blockNumber > after),
       ].filter(concerns),
       tentative: paymentsBetween(finalNumber(), number()).filter(concerns),
@@ -229,9 +233,10 @@ const createChain = (
     readMark: () =>
       read(() => ({ head: number(), lastInclusion: number() + BigInt(options.lifeBlocks ?? LIFE_BLOCKS) })),
     endOf: ({ lastInclusion }) => read(() => (finalNumber() > lastInclusion ? finalNumber() : undefined)),
-    paymentStatements: ({ txHash, position }) =>
+    paymentStatements: (payment) =>
       read(() => {
-        const isIt = (one: Payment): boolean => one.txHash === txHash && one.position === position
+        const isIt = (one: Payment): boolean =>
+          isSame(one, payment) && one.amount === payment.amount && one.memo === payment.memo
         if (!madeUp().some(isIt)) return statements(finalPayments().some(isIt))
         return [true, true, false].map((confirms, endpoint) => ({ endpoint, confirms }))
       }),
@@ -320,6 +325,12 @@ export const createTestPaymentChain = (options: Options) => {
         timestampSeconds: blocks.secondsOf(blockNumber),
       })
       return txHash
+    },
+    /** Lets two endpoints of three tell another payment in the place of a real one, until `endInvention`. */
+    alter: (txHash: string, changes: Partial<Payment>): void => {
+      condition.isInventing = true
+      const landed = blocks.paymentsBetween(-1n, number()).filter((one) => one.txHash === txHash)
+      condition.invented.push(...landed.map((payment) => ({ ...payment, ...changes })))
     },
     endInvention: (): void => {
       condition.isInventing = false

@@ -2,6 +2,7 @@ import type { ChainId } from '@openrfq/sdk'
 import type { PaymentChain } from '../chains/payment-chain.ts'
 import { ConfigError } from '../core/config-error.ts'
 import type { Payment } from '../core/payment.ts'
+import { cursorOf, findPlaceBefore } from '../intents/payment-cursor.ts'
 import type { VaultChain } from '../intents/vault/payment-indexer.ts'
 import { isDeniedByAll } from '../intents/vault/payment-review.ts'
 import { vaultChainsOf } from '../intents/vault/vault-chains.ts'
@@ -76,13 +77,29 @@ const laterPayments = async (chain: PaymentChain, vault: string, after: bigint) 
 const sum = (payments: readonly Payment[]): bigint =>
   payments.reduce((total, { amount }) => total + amount, 0n)
 
+/** Lets the next start read the place of a payment again, which may have hidden another. */
+const readAgain = async (
+  chain: PaymentChain,
+  store: Pick<Store, 'findCursor' | 'savePayments' | 'newestConfirmedPayment'>,
+  payment: StoredPayment,
+): Promise<void> => {
+  const cursor = await store.findCursor(chain.chainId)
+  // A start sets a cursor back by itself that the chain does not have.
+  if (cursor === undefined || cursor.blockNumber > (chain.head()?.finalNumber ?? -1n)) return
+  const place = await findPlaceBefore({ chain, store }, payment)
+  if (cursor.blockNumber > place.number) await store.savePayments(chain.chainId, cursorOf(place), [])
+}
+
 /**
  * Finds the stored payments of a chain that none of its endpoints has, and voids them if wanted. Endpoints whose history
  * is too short say nothing about a payment. Rejects if the store fails.
  */
 export const findDenied = async (
   { chain }: Pick<VaultChain, 'chain'>,
-  store: Pick<Store, 'listPayments' | 'voidPayment'>,
+  store: Pick<
+    Store,
+    'listPayments' | 'voidPayment' | 'findCursor' | 'savePayments' | 'newestConfirmedPayment'
+  >,
   wanted: 'named' | 'void',
 ): Promise<readonly DeniedPayment[]> => {
   const stored = [...(await storedPayments(store, chain.chainId)).values()]
@@ -92,7 +109,11 @@ export const findDenied = async (
     isDeniedByAll(chain, await ask(payment)) ? [payment] : [],
   )
   const denied = found.flat()
-  if (wanted === 'void') for (const payment of denied) await store.voidPayment(payment)
+  if (wanted === 'void')
+    for (const payment of denied) {
+      await readAgain(chain, store, payment)
+      await store.voidPayment(payment)
+    }
   return denied.map(({ chainId, txHash, position, role, token, amount }) => ({
     ...{ chainId, txHash, position, role, token, amount },
     isVoid: wanted === 'void',

@@ -1,5 +1,6 @@
 import type { PaymentChain, PaymentChainHead } from '../chains/payment-chain.ts'
 import { RpcError } from '../chains/rpc/rpc-error.ts'
+import type { Payment } from '../core/payment.ts'
 import type { Log } from '../lib/log.ts'
 import type { ChainCursor, Store } from '../store/store.ts'
 
@@ -31,6 +32,8 @@ type Deps = {
 
 /** Sound endpoints are not further behind the newest final block than this. */
 const LAG_SECONDS = 60
+/** Longer than the ranges of blocks that are read at once in sound operation. */
+const MOST_BACK = 1_000n
 /** Nor are they further behind a block whose time is not known. */
 const LAG_BLOCKS = 1_000n
 
@@ -69,6 +72,23 @@ export const findStart = async (deps: Deps): Promise<Reached> => {
     )
   log('error', 'payment_cursor_not_on_chain', { chainId, cursor: reached.number, readAfter: anchor.number })
   return anchor
+}
+
+/**
+ * Where reading starts again to find what a made-up payment hid, whose block may be made up too: before the newest
+ * confirmed payment in an earlier block, at most a thousand blocks back. Rejects if the store cannot be read.
+ */
+export const findPlaceBefore = async (
+  { chain, store }: Pick<Deps, 'chain' | 'store'>,
+  { blockNumber }: Pick<Payment, 'blockNumber'>,
+): Promise<Reached> => {
+  const before = blockNumber - 1n
+  const known = await store.newestConfirmedPayment(chain.chainId, before)
+  const furthest = before > MOST_BACK ? before - MOST_BACK : 0n
+  const beforeKnown = known === undefined ? before : known.blockNumber - 1n
+  const number = beforeKnown > furthest ? beforeKnown : furthest
+  const seconds = await chain.timeOf(number).catch(() => undefined)
+  return { number, seconds }
 }
 
 /** Whether the chain has the block, or nodes that are behind may still have it. */

@@ -226,6 +226,22 @@ const conformance = (open: () => Promise<Store>): void => {
     )
   })
 
+  test('a payment takes the place of a void one of the same transaction and position', async () => {
+    const chainId = 'stellar:replaced'
+    const cursor = { blockNumber: 9n, blockHash: '' }
+    const altered = payment({ chainId, orderId: undefined, quoteId: undefined, amount: 5n, role: 'payout' })
+    const { txHash, position } = altered
+    const made = payment({ chainId, txHash, position, blockNumber: 8n, amount: 1_000n })
+    await store.savePayments(chainId, cursor, [altered])
+    await store.savePayments(chainId, cursor, [made])
+    assert.deepEqual(await store.findPayment(made), altered)
+    await store.voidPayment(altered)
+    await store.savePayments(chainId, cursor, [made, made])
+    await reopen()
+    assert.deepEqual(await store.findPayment(altered), made)
+    assert.deepEqual(await store.listUnconfirmedPayments(chainId, 10), [made])
+  })
+
   test('the deposits of the order that a void payout paid are unsettled again', async () => {
     const chainId = 'stellar:void'
     const orderId = hash()

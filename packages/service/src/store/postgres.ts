@@ -17,7 +17,7 @@ import { createPurge, PurgePage } from './purge.ts'
 import { type AnswerRow, decodeTransfer, encodeAnswer, encodeTransfer, findInAnswer } from './rows.ts'
 import { solverOrderMethods } from './solver-order-rows.ts'
 import type { Sql, SqlValue, StatementName } from './sql.ts'
-import { PURGE_PAGE_SIZE, STATEMENTS, TRIAL_BODY, TRIAL_KEY } from './statements.ts'
+import { PURGE_PAGE_SIZE, REPLACING_VOID, STATEMENTS, TRIAL_BODY, TRIAL_KEY } from './statements.ts'
 import type { Store } from './store.ts'
 import { transactionMethods } from './transaction-rows.ts'
 import { createWriteHealth } from './write-health.ts'
@@ -49,8 +49,10 @@ const SAVE_EVENTS =
 /** One statement, so that payments and cursor are saved atomically. */
 const SAVE_PAYMENTS =
   'with saved as (insert into payments (chain_id, tx_hash, payment_position, role, order_id, quote_id, ' +
-  'block_number, body, is_settled) select * from unnest($6::text[], $7::text[], $8::bigint[], $9::text[], ' +
-  '$10::text[], $11::text[], $12::bigint[], $13::text[], $14::integer[]) on conflict do nothing) ' +
+  'block_number, body, is_settled) select distinct on (chain_id, tx_hash, payment_position) * from ' +
+  'unnest($6::text[], $7::text[], $8::bigint[], $9::text[], $10::text[], $11::text[], $12::bigint[], $13::text[], ' +
+  '$14::integer[]) told (chain_id, tx_hash, payment_position, role, order_id, quote_id, block_number, body, ' +
+  `is_settled) ${REPLACING_VOID}) ` +
   STATEMENTS.saveCursor
 
 type Parameter = SqlValue | readonly string[] | readonly number[]

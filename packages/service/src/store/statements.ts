@@ -6,6 +6,12 @@ export const TRIAL_BODY = ' '.repeat(4_096)
 /** Answers per purge step: few enough not to block writers. */
 export const PURGE_PAGE_SIZE = 1000
 
+/** What a void payment hid takes its place. */
+export const REPLACING_VOID =
+  'on conflict (chain_id, tx_hash, payment_position) do update set role = excluded.role, ' +
+  'order_id = excluded.order_id, quote_id = excluded.quote_id, block_number = excluded.block_number, ' +
+  "body = excluded.body, is_settled = excluded.is_settled, standing = 'stored' where payments.standing = 'void'"
+
 /** The statements of both dialects, with PostgreSQL's parameters. */
 export const STATEMENTS = {
   saveAnswer:
@@ -51,7 +57,7 @@ export const STATEMENTS = {
     'where order_id = $1 order by chain_id, block_number, log_position, tx_hash',
   savePayment:
     'insert into payments (chain_id, tx_hash, payment_position, role, order_id, quote_id, block_number, ' +
-    'body, is_settled) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing',
+    `body, is_settled) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) ${REPLACING_VOID}`,
   findPayment:
     'select * from payments where chain_id = $1 and tx_hash = $2 and payment_position = $3 ' +
     "and standing <> 'void'",

@@ -164,7 +164,8 @@ export type Store = {
   /** The stored events of an order on every chain, by chain, block and position. */
   readonly findChainEvents: (orderId: OrderId) => Promise<readonly ChainEvent[]>
   /**
-   * Saves final payments and the cursor after them atomically; ignores payments already stored. Durable against power
+   * Saves final payments and the cursor after them atomically; ignores payments already stored, except that one
+   * takes the place of a void one. Durable against power
    * loss when it resolves.
    */
   readonly savePayments: (

@@ -129,3 +129,40 @@ test('an order whose credited deposit was sent back is neither paid nor refunded
   await world.pass(SETTLING_SECONDS)
   assert.deepEqual([world.paid(), world.count('deposit_settlement_failed')], [[], 1])
 })
+
+for (const changes of [{ amount: 5_000n }, { memo: undefined, amount: 1n }])
+  test(`a deposit that two of three endpoints alter is credited when the lie ends: ${Object.keys(changes)}`, async () => {
+    const world = await open()
+    const { orderId, memo } = await world.quote({ openDeadline: 1_800_005_000, fillDeadline: 1_800_006_000 })
+    const txHash = world.origin.pay(world.deposit({ memo }))
+    world.origin.advance(3)
+    world.origin.alter(txHash, changes)
+    world.destination.pay(world.fill(orderId))
+    await world.pass(SETTLING_SECONDS)
+    assert.deepEqual(world.paid(), [])
+    world.origin.endInvention()
+    await world.pass(VOIDING_SECONDS + SETTLING_SECONDS)
+    assert.equal(world.count('stored_payment_voided'), 1)
+    assert.deepEqual(world.paid(), [['solver', 'token', 1_000n]])
+    assert.deepEqual([world.count('vault_books_differ'), world.service.guard.isHolding()], [0, false])
+  })
+
+test('a payout that two of three endpoints alter is in the books when the lie ends', async () => {
+  const world = await open()
+  const { orderId, memo } = await world.quote()
+  world.origin.pay(world.deposit({ memo }))
+  world.destination.pay(world.fill(orderId))
+  const isPaid = () => world.origin.landed().find(({ from }) => from === 'vault')
+  while (isPaid() === undefined) await world.pass(1)
+  world.origin.alter(isPaid()?.txHash ?? '', { amount: 1n })
+  await world.pass(SETTLING_SECONDS)
+  world.origin.endInvention()
+  await world.pass(VOIDING_SECONDS + SETTLING_SECONDS)
+  const stored = await files.store().findPayments(orderId)
+  const payouts = stored.filter(({ role }) => role === 'payout')
+  assert.deepEqual(
+    payouts.map(({ amount, confirmed }) => [amount, confirmed]),
+    [[1_000n, true]],
+  )
+  assert.deepEqual([world.paid().length, world.service.guard.isHolding()], [1, false])
+})

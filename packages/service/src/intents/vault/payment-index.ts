@@ -136,7 +136,13 @@ export const createPaymentIndex = (deps: Deps): PaymentIndex => {
   )
   const reviews = vaultChains.map(({ chain }) => ({
     chainId: chain.chainId,
-    ...createPaymentReview({ chain, store, now, log }),
+    ...createPaymentReview({
+      chain,
+      store,
+      voidPayment: async (payment) => (await readers.get(chain.chainId)?.voidPayment(payment)) === true,
+      now,
+      log,
+    }),
   }))
   const { findDeposits, findFill } = createLookup(deps, readers)
 

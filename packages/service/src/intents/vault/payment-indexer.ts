@@ -7,8 +7,9 @@ import type { Payment } from '../../core/payment.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
+import { createMutex } from '../../lib/mutex.ts'
 import type { Store, StoredPayment } from '../../store/store.ts'
-import { cursorOf, findStart, isBeyondChain, type Reached } from '../payment-cursor.ts'
+import { cursorOf, findPlaceBefore, findStart, isBeyondChain, type Reached } from '../payment-cursor.ts'
 import { orderIdOfQuote } from '../settlers/quoted-order.ts'
 import type { DepositTerms } from './deposit-summary.ts'
 import type { DepositMatcher } from './match-deposit.ts'
@@ -53,7 +54,10 @@ type IndexProgress = {
 }
 
 export type PaymentIndexerDeps = {
-  readonly store: Pick<Store, 'findCursor' | 'savePayments' | 'findPayments' | 'newestConfirmedPayment'>
+  readonly store: Pick<
+    Store,
+    'findCursor' | 'savePayments' | 'findPayments' | 'newestConfirmedPayment' | 'voidPayment'
+  >
   readonly match: DepositMatcher
   readonly now: () => Instant
   readonly log: Log
@@ -74,6 +78,12 @@ const MOST_BEHIND_SECONDS = 30
 
 const keyOf = ({ txHash, position }: Payment): string => `${txHash} ${position}`
 
+/** Endpoints may tell another payment with the same key first. */
+const contentOf = (payment: Payment): string => {
+  const { from, to, muxedId, token, amount, memo, timestampSeconds } = payment
+  return [keyOf(payment), from, to, muxedId, token, amount, memo, timestampSeconds].join(' ')
+}
+
 const storedOf = ({ payment, role, orderId, quote }: PaymentRecord): StoredPayment => ({
   ...payment,
   role,
@@ -90,7 +100,7 @@ const createClassifier = (
 ) => {
   const matches = createLru<string, { readonly quote: QuoteRecord | undefined }>(REMEMBERED_MATCHES)
   const matchOf = async (payment: Payment, taken: ReadonlySet<OrderId>): Promise<QuoteRecord | undefined> => {
-    const known = matches.get(keyOf(payment))
+    const known = matches.get(contentOf(payment))
     if (known !== undefined) return known.quote
     // A payment read again after a restart is already stored and must not block itself.
     const isTaken = async (orderId: OrderId): Promise<boolean> =>
@@ -100,7 +110,7 @@ const createClassifier = (
       )
     const dust = dustOf(payment.token)
     const quote = await match(payment, { isTaken, isDust: dust === undefined || payment.amount < dust })
-    matches.set(keyOf(payment), { quote })
+    matches.set(contentOf(payment), { quote })
     return quote
   }
   const classify = async (
@@ -139,27 +149,59 @@ const createClassifier = (
   }
 }
 
+/** How far a chain is read and its listeners are notified; work on it is done in turn. */
+const createPlace = (vaultChain: VaultChain, { store, now, log }: PaymentIndexerDeps) => {
+  const { chain } = vaultChain
+  const inTurn = createMutex()
+  let notified: Reached | undefined
+  let savedAt = Number.NEGATIVE_INFINITY
+  return {
+    inTurn,
+    get: async (): Promise<Reached> =>
+      notified ?? findStart({ ...vaultChain, startAfter: undefined, store, log }),
+    set: (reached: Reached): void => {
+      notified = reached
+    },
+    leaveIfBeyondChain: (): void => {
+      if (notified !== undefined && isBeyondChain(chain.head(), notified)) notified = undefined
+    },
+    save: async (reached: Reached, records: readonly PaymentRecord[]): Promise<void> => {
+      if (records.length === 0 && now() - savedAt < SAVE_CURSOR_MS) return
+      await store.savePayments(chain.chainId, cursorOf(reached), records.map(storedOf))
+      savedAt = now()
+    },
+    /**
+     * Voids a stored payment and reads its place again, durably. Does nothing and returns false while it is not known
+     * that the chain has the blocks read. Rejects if the store fails.
+     */
+    voidPayment: (payment: StoredPayment): Promise<boolean> =>
+      inTurn(async () => {
+        if (notified === undefined || (chain.head()?.finalNumber ?? -1n) < notified.number) return false
+        const before = await findPlaceBefore({ chain, store }, payment)
+        const isPassed = notified.number > before.number
+        // First the cursor: what a void payment hid must not stay unread.
+        if (isPassed) await store.savePayments(chain.chainId, cursorOf(before), [])
+        await store.voidPayment(payment)
+        if (isPassed) notified = before
+        return true
+      }),
+  }
+}
+
 /**
  * Indexes one chain's payments: stores final ones with the cursor and keeps the others in memory. The stored cursor
  * passes a payment only after listeners have been notified, so that after a crash they are notified again.
  */
 export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexerDeps) => {
   const { chain, vault, fillers } = vaultChain
-  const { store, now, log, notify } = deps
+  const { now, log, notify } = deps
   const { chainId } = chain
   const accounts = [...new Set([vault, ...fillers])]
   const classify = createClassifier(vaultChain, deps)
-  let notified: Reached | undefined
-  let savedAt = Number.NEGATIVE_INFINITY
+  const place = createPlace(vaultChain, deps)
   let notifiedTentative: ReadonlySet<string> = new Set()
   let progress: IndexProgress | undefined
   let historyFault: HistoryFault | undefined
-
-  const save = async (reached: Reached, records: readonly PaymentRecord[]): Promise<void> => {
-    if (records.length === 0 && now() - savedAt < SAVE_CURSOR_MS) return
-    await store.savePayments(chainId, cursorOf(reached), records.map(storedOf))
-    savedAt = now()
-  }
 
   const readFrom = async (after: Reached): Promise<void> => {
     const read = await chain.readPayments(accounts, after.number)
@@ -167,10 +209,10 @@ export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexe
       throw new RpcError('NODE_BEHIND', `${chainId} was read up to ${read.upTo} only, after ${after.number}`)
     const final = await classify(read.final, true)
     const tentative = await classify(read.tentative.slice(0, MOST_TENTATIVE), false, final)
-    await save(after, final)
+    await place.save(after, final)
     progress = { finalNumber: read.upTo, finalSeconds: read.upToTimestampSeconds, readAt: now(), tentative }
     for (const record of final) await notify(record)
-    notified = { number: read.upTo, seconds: read.upToTimestampSeconds }
+    place.set({ number: read.upTo, seconds: read.upToTimestampSeconds })
     const fresh = tentative.filter(({ payment }) => !notifiedTentative.has(keyOf(payment)))
     notifiedTentative = new Set(tentative.map(({ payment }) => keyOf(payment)))
     for (const record of fresh) await notify(record)
@@ -183,10 +225,10 @@ export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexe
 
   const round = async (): Promise<void> => {
     try {
-      await readFrom(notified ?? (await findStart({ ...vaultChain, startAfter: undefined, store, log })))
+      await place.inTurn(async () => readFrom(await place.get()))
       historyFault = undefined
     } catch (error) {
-      if (notified !== undefined && isBeyondChain(chain.head(), notified)) notified = undefined
+      place.leaveIfBeyondChain()
       const fault = historyFaultOf(error)
       if (fault !== undefined && fault !== historyFault)
         log('error', 'payment_history_lost', { chainId, fault, error })
@@ -207,5 +249,9 @@ export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexe
     now() - progress.readAt <= CURRENT_MS &&
     behindSeconds() <= MOST_BEHIND_SECONDS
 
-  return { chainId, round, isCurrent, historyFault: () => historyFault, progress: () => progress }
+  return {
+    ...{ chainId, round, isCurrent, voidPayment: place.voidPayment },
+    historyFault: () => historyFault,
+    progress: () => progress,
+  }
 }

@@ -7,7 +7,9 @@ import type { Store, StoredPayment } from '../../store/store.ts'
 
 type Deps = {
   readonly chain: Pick<PaymentChain, 'chainId' | 'paymentStatements' | 'faults'>
-  readonly store: Pick<Store, 'listUnconfirmedPayments' | 'confirmPayment' | 'voidPayment'>
+  readonly store: Pick<Store, 'listUnconfirmedPayments' | 'confirmPayment'>
+  /** Voids a payment and reads its place on the chain again; false if that has to wait. */
+  readonly voidPayment: (payment: StoredPayment) => Promise<boolean>
   readonly now: () => Instant
   readonly log: Log
 }
@@ -35,7 +37,7 @@ export const isDeniedByAll = (
  * Creates the review of the stored payments of one chain. Each is asked of every endpoint once more after it was stored
  * and stays unconfirmed while one denies it. A payment that every endpoint denies twelve times in a row is void.
  */
-export const createPaymentReview = ({ chain, store, now, log }: Deps) => {
+export const createPaymentReview = ({ chain, store, voidPayment, now, log }: Deps) => {
   const { chainId } = chain
   const doubts = new Map<string, Doubt>()
 
@@ -59,7 +61,7 @@ export const createPaymentReview = ({ chain, store, now, log }: Deps) => {
       log('warn', 'stored_payment_denied', { chainId, txHash, position, role, deniedBy })
     doubts.set(keyOf(payment), { payment, lookedAt: now(), denials })
     if (denials < DENIALS) return
-    await store.voidPayment(payment)
+    if (!(await voidPayment(payment))) return
     doubts.delete(keyOf(payment))
     log('error', 'stored_payment_voided', { chainId, txHash, position, role })
   }

@@ -1,5 +1,5 @@
 import type { ChainId } from '@openrfq/sdk'
-import type { PaymentPlace, Store, StoredPayment } from '../../store/store.ts'
+import type { PaymentKey, PaymentPlace, Store, StoredPayment } from '../../store/store.ts'
 import type { VaultChain } from './payment-indexer.ts'
 
 /** A vault's payments of one token according to the stored ones, in base units. */
@@ -17,7 +17,7 @@ type VaultEntry = {
  * treasury.
  */
 export type VaultBooks = {
-  /** Adds newly stored payments, and drops void ones; rejects if the store cannot be read. */
+  /** Adds newly stored payments, and drops void and replaced ones; rejects if the store cannot be read. */
   readonly refresh: () => Promise<void>
   readonly entryOf: (token: string) => VaultEntry
   /** The payouts in a token since a second of the chain's clock, at most a day back. */
@@ -31,66 +31,102 @@ type Deps = Pick<VaultChain, 'vault'> & {
 
 const PAGE = 500
 const DAY_SECONDS = 86_400
+/** Void payments that are looked for again. */
+const MOST_GONE = 1_000
 const EMPTY: VaultEntry = { received: 0n, unconfirmed: 0n, paid: 0n }
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 
+/** Sums of payments, and those of them that may still be void. */
+type Entered = {
+  readonly entries: Map<string, VaultEntry>
+  recent: StoredPayment[]
+  readonly undecided: Set<StoredPayment>
+  place: PaymentPlace | undefined
+}
+
+const add = ({ entries }: Entered, token: string, part: Partial<VaultEntry>): void => {
+  const entry = entries.get(token) ?? EMPTY
+  entries.set(token, {
+    received: entry.received + (part.received ?? 0n),
+    unconfirmed: entry.unconfirmed + (part.unconfirmed ?? 0n),
+    paid: entry.paid + (part.paid ?? 0n),
+  })
+}
+
+const isUnchanged = (one: StoredPayment, other: StoredPayment): boolean =>
+  (['role', 'from', 'to', 'token', 'amount', 'blockNumber', 'timestampSeconds'] as const).every(
+    (field) => one[field] === other[field],
+  )
+
 /** Creates books that are empty until refreshed. */
 export const createVaultBooks = ({ chainId, vault, store }: Deps): VaultBooks => {
-  const entries = new Map<string, VaultEntry>()
-  let recent: StoredPayment[] = []
-  const undecided = new Set<StoredPayment>()
-  let place: PaymentPlace | undefined
+  const empty = (): Entered => ({ entries: new Map(), recent: [], undecided: new Set(), place: undefined })
+  let entered = empty()
+  /** Void payments, whose place others may take. */
+  let gone: readonly PaymentKey[] = []
 
-  const add = (token: string, part: Partial<VaultEntry>): void => {
-    const entry = entries.get(token) ?? EMPTY
-    entries.set(token, {
-      received: entry.received + (part.received ?? 0n),
-      unconfirmed: entry.unconfirmed + (part.unconfirmed ?? 0n),
-      paid: entry.paid + (part.paid ?? 0n),
-    })
-  }
-  const enter = (payment: StoredPayment): void => {
+  const enter = (into: Entered, payment: StoredPayment): void => {
     const { role, from, to, token, amount, confirmed } = payment
     const isDeposit = role === 'deposit' && to === vault
     const isPayout = role === 'payout' && from === vault
-    if (isDeposit) add(token, confirmed ? { received: amount } : { unconfirmed: amount })
+    if (isDeposit) add(into, token, confirmed ? { received: amount } : { unconfirmed: amount })
     if (isPayout) {
-      add(token, { paid: amount })
-      recent.push(payment)
+      add(into, token, { paid: amount })
+      into.recent.push(payment)
     }
-    if (!confirmed && (isDeposit || isPayout)) undecided.add(payment)
+    if (!confirmed) into.undecided.add(payment)
   }
-  /** Enters what became of a payment that was not confirmed. */
-  const decide = async (payment: StoredPayment): Promise<void> => {
-    const found = await store.findPayment(payment)
-    if (found?.confirmed === false) return
-    const { role, token, amount } = payment
-    undecided.delete(payment)
-    if (role === 'deposit') add(token, { unconfirmed: -amount, received: found === undefined ? 0n : amount })
-    else if (found === undefined) {
-      add(token, { paid: -amount })
-      recent = recent.filter((one) => one !== payment)
+  const readOn = async (into: Entered): Promise<void> => {
+    for (;;) {
+      const page = await store.listPayments(chainId, PAGE, into.place)
+      for (const payment of page) enter(into, payment)
+      const last = page.at(-1)
+      if (last === undefined) return
+      into.place = last
+      into.recent = into.recent.filter(
+        ({ timestampSeconds }) => timestampSeconds > last.timestampSeconds - DAY_SECONDS,
+      )
+      if (page.length < PAGE) return
     }
   }
-  const refreshPage = async (): Promise<number> => {
-    const page = await store.listPayments(chainId, PAGE, place)
-    for (const payment of page) enter(payment)
-    const last = page.at(-1)
-    if (last === undefined) return 0
-    place = last
-    recent = recent.filter(({ timestampSeconds }) => timestampSeconds > last.timestampSeconds - DAY_SECONDS)
-    return page.length
+  /** Enters what was confirmed; returns the keys of the payments that are void now or were replaced. */
+  const decide = async (): Promise<readonly PaymentKey[]> => {
+    const changed: PaymentKey[] = []
+    for (const payment of entered.undecided) {
+      const found = await store.findPayment(payment)
+      if (found === undefined || !isUnchanged(found, payment)) changed.push(payment)
+      else if (found.confirmed) {
+        const { role, to, token, amount } = payment
+        entered.undecided.delete(payment)
+        if (role === 'deposit' && to === vault)
+          add(entered, token, { unconfirmed: -amount, received: amount })
+      }
+    }
+    return changed
   }
+  const isAnyReplaced = async (): Promise<boolean> => {
+    for (const key of gone) if ((await store.findPayment(key)) !== undefined) return true
+    return false
+  }
+
   return {
     refresh: async () => {
-      for (const payment of undecided) await decide(payment)
-      while ((await refreshPage()) === PAGE);
+      const changed = await decide()
+      if (changed.length === 0 && !(await isAnyReplaced())) return readOn(entered)
+      // Payments before the last place may have come and gone.
+      const anew = empty()
+      await readOn(anew)
+      const stillVoid: PaymentKey[] = []
+      for (const key of [...gone, ...changed])
+        if ((await store.findPayment(key)) === undefined) stillVoid.push(key)
+      gone = stillVoid.slice(-MOST_GONE)
+      entered = anew
     },
-    entryOf: (token) => entries.get(token) ?? EMPTY,
+    entryOf: (token) => entered.entries.get(token) ?? EMPTY,
     paidSince: (token, second) =>
       sum(
-        recent
+        entered.recent
           .filter((payment) => payment.token === token && payment.timestampSeconds >= second)
           .map(({ amount }) => amount),
       ),
