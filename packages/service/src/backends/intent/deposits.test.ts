@@ -138,6 +138,7 @@ const freeOf = ({ book }: World): bigint => {
 
 const open = ({ order, orderId }: Quoted, final: boolean) => ({
   event: { kind: 'open' as const, orderId, order },
+  chainId: order.originChain,
   final,
   blockNumber: 10n,
 })
@@ -150,6 +151,7 @@ const filled = ({ order, orderId }: Quoted, final: boolean) => ({
     token: order.outputToken,
     amount: order.outputAmount,
   },
+  chainId: order.destinationChain,
   final,
   blockNumber: 20n,
 })
@@ -161,6 +163,7 @@ const refunded = ({ order, orderId }: Quoted, final: boolean) => ({
     token: order.inputToken,
     amount: order.inputAmount,
   },
+  chainId: order.originChain,
   final,
   blockNumber: 30n,
 })
@@ -193,6 +196,7 @@ test('an order that was never quoted notifies nobody and commits nothing', async
   ]) {
     const orderId = orderIdOf(changed)
     await world.deposits.onSettlerEvent({
+      chainId: changed.originChain,
       event: { kind: 'open', orderId, order: changed },
       final: true,
       blockNumber: 1n,
@@ -205,17 +209,35 @@ test('a filled order stays committed until its solver declares its inventory aft
   const world = createWorld()
   const quoted = await saveAnswer()
   await world.deposits.onSettlerEvent(open(quoted, false))
-  await world.deposits.onSettlerEvent(filled(quoted, false))
+  await world.deposits.onSettlerEvent(filled(quoted, true))
   assert.equal(freeOf(world), 49_000n)
   assert.equal(world.book.setInventory(CHEAP, inventory(79_000n, 20)), undefined)
   assert.equal(freeOf(world), 49_000n)
   await world.deposits.onSettlerEvent(open(quoted, true))
-  await world.deposits.onSettlerEvent(filled(quoted, true))
   assert.equal(freeOf(world), 49_000n)
   assert.deepEqual(world.notices, [[quoted.orderId, false]])
   world.deposits.resendOpenOrders(CHEAP)
   assert.equal(world.notices.length, 1)
 })
+
+for (const [name, changes] of [
+  ['that is not final', { final: false }],
+  ['on another chain', { chainId: 'eip155:31337' }],
+] as const)
+  test(`a fill ${name} ends neither the notices nor the reservation of its order`, async () => {
+    const world = createWorld()
+    const quoted = await saveAnswer()
+    await world.deposits.onSettlerEvent(open(quoted, false))
+    await world.deposits.onSettlerEvent({ ...filled(quoted, true), ...changes })
+    assert.equal(world.book.setInventory(CHEAP, inventory(80_000n, 20)), undefined)
+    assert.equal(freeOf(world), 49_000n)
+    await world.deposits.onSettlerEvent(open(quoted, true))
+    world.deposits.resendOpenOrders(CHEAP)
+    assert.deepEqual(
+      world.notices,
+      [false, true, true].map((final) => [quoted.orderId, final]),
+    )
+  })
 
 test('a restart restores reservations and deposits, and notifies a solver that logs in', async () => {
   const [quoted, deposited] = [await saveAnswer(), await saveAnswer()]

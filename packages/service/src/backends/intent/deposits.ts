@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import type { ChainId } from '@openrfq/sdk'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
@@ -22,11 +23,11 @@ export type Deposits = {
   /** Restores the reservations for quotes and deposits from before a restart. */
   readonly restore: () => Promise<void>
   /**
-   * Processes a settler event. A deposit is matched to its quote by the salt; one without a quote is ignored. Rejects
-   * after five failed store reads.
+   * Processes a settler event. A deposit is matched to its quote by the salt; one without a quote is ignored. An order
+   * ends by a final event of its own chain only. Rejects after five failed store reads.
    */
   readonly onSettlerEvent: (
-    record: Pick<SettlerEventRecord, 'event' | 'final' | 'blockNumber'>,
+    record: Pick<SettlerEventRecord, 'chainId' | 'event' | 'final' | 'blockNumber'>,
   ) => Promise<void>
   /** Processes a payment on a payment chain. Rejects after five failed reads of the chain or the store. */
   readonly onPayment: (record: PaymentRecord) => Promise<void>
@@ -51,6 +52,13 @@ export type DepositsDeps = DepositCheckDeps & {
 }
 
 type Deposit = { readonly order: IntentOrder; readonly final: boolean }
+
+/** A final end of an order, on the chain that told it. */
+type End = { readonly chainId: ChainId; readonly kind: 'filled' | 'refunded' }
+
+/** Whether the end is told by the chain of the order on which orders end so. */
+const isEndOf = ({ originChain, destinationChain }: IntentOrder, { chainId, kind }: End): boolean =>
+  chainId === (kind === 'filled' ? destinationChain : originChain)
 
 /** Limit of open orders kept for solvers that log in later; beyond it they rely on the chain. */
 const MAX_OPEN = 100_000
@@ -138,23 +146,27 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
   )
   const directory = createSolverDirectory(terms.solvers)
   const open = new Map<OrderId, Deposit>()
-  const over = createLru<OrderId, true>(MAX_OVER)
+  const over = createLru<OrderId, End>(MAX_OVER)
 
   const keep = (orderId: OrderId, deposit: Deposit): void => {
     if (open.has(orderId) || open.size < MAX_OPEN) open.set(orderId, deposit)
     book.commit(orderId, deposit.order)
   }
-  const close = (orderId: OrderId): void => {
+  /** Ends an order; an end on a chain that is not the order's is ignored. */
+  const close = (orderId: OrderId, end: End): boolean => {
+    const known = open.get(orderId)
+    if (known !== undefined && !isEndOf(known.order, end)) return false
     open.delete(orderId)
-    over.set(orderId, true)
+    over.set(orderId, end)
+    return true
   }
-  const filled = (orderId: OrderId, blockNumber: bigint): void => {
-    close(orderId)
-    book.filled(orderId, Number(blockNumber))
+  const filled = (orderId: OrderId, chainId: ChainId, blockNumber: bigint): void => {
+    if (close(orderId, { chainId, kind: 'filled' })) book.filled(orderId, Number(blockNumber))
   }
   const opened = async (quote: QuoteRecord, deposit: Deposit): Promise<void> => {
     const orderId = orderIdOfQuote(quote)
-    if (over.get(orderId) !== true) {
+    const end = over.get(orderId)
+    if (end === undefined || !isEndOf(deposit.order, end)) {
       keep(orderId, deposit)
       notify(orderId, deposit.order, deposit.final)
     }
@@ -177,22 +189,20 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
   const check = createDepositCheck(deps, (quote) => depositedAtVault(orderIdOfQuote(quote), quote))
   return {
     restore: restorer(deps, keep),
-    onSettlerEvent: async ({ event, final, blockNumber }) => {
+    onSettlerEvent: async ({ chainId, event, final, blockNumber }) => {
       const { kind, orderId } = event
       if (kind === 'open') {
         const { order } = event
         await retrying(() => openedAtSettler(orderId, { order, final }))
       }
-      if (kind === 'filled') filled(orderId, blockNumber)
-      if ((kind === 'refunded' || kind === 'refundCredited') && final) {
-        close(orderId)
-        book.release(orderId)
-      }
+      if (kind === 'filled' && final) filled(orderId, chainId, blockNumber)
+      if ((kind === 'refunded' || kind === 'refundCredited') && final)
+        if (close(orderId, { chainId, kind: 'refunded' })) book.release(orderId)
     },
     onPayment: async ({ payment, role, final, orderId, quote }) => {
       if (orderId === undefined) return
       if (role === 'deposit' && quote !== undefined) await retrying(() => depositedAtVault(orderId, quote))
-      if (role === 'fill' && final) filled(orderId, payment.blockNumber)
+      if (role === 'fill' && final) filled(orderId, payment.chainId, payment.blockNumber)
     },
     round: check.round,
     onDeposit: (listener) => deposited.on((quote) => retrying(() => listener(quote))),
