@@ -8,6 +8,7 @@ import { createExaminer, type ExamineDeps } from './examine.ts'
 import { orderKeys } from './order-keys.ts'
 import { createOrderStatusReader } from './order-statuses.ts'
 import type { TrackedOrder } from './order-tracker.ts'
+import { createDeclineCheck } from './status-check.ts'
 import { createSubmitter } from './submitter.ts'
 import type { TransactionStates } from './transaction-states.ts'
 
@@ -51,6 +52,7 @@ export const createFiller = (deps: FillerDeps): Filler => {
   const { chains, tracker, outboxes, states, log, isCurrent } = deps
   const submit = createSubmitter(deps)
   const readStatuses = createOrderStatusReader(chains, { now: deps.steady, log })
+  const mayDecline = createDeclineCheck(chains, { now: deps.steady, log })
   const { examine, prune } = createExaminer(deps)
 
   /** An order to a chain that is not served can only be declined, so its silence does not matter. */
@@ -68,6 +70,7 @@ export const createFiller = (deps: FillerDeps): Filler => {
     else if (decision.kind === 'attempt_late') await toDestination(keys.late, fillCall(order))
     else if (decision.kind === 'attempt_short') await toDestination(keys.short, shortFillCall(order))
     else if (decision.kind === 'decline') {
+      if (!(await mayDecline(orderId, order))) return
       log('info', 'order_declined', { orderId, reason: decision.reason })
       const part = declineCall(order)
       await call(originChain, keys.decline, { ...part, to: originSettler, gasLimit: DECLINE_GAS })

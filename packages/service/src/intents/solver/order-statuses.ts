@@ -1,25 +1,16 @@
 import type { ChainId } from '@openrfq/sdk'
-import type { EvmChain, EvmResult } from '../../chains/evm/evm-chain.ts'
 import { readAll } from '../../chains/evm/read-all.ts'
-import { rpcErrorCode } from '../../chains/rpc/rpc-error.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
-import { createFactCheck, type Fact } from '../../transactions/fact-check.ts'
 import { type OrderStatus, readStatus, statusCall } from '../settlers/order-status.ts'
+import { type AskedSettler, createStatusCheck } from './status-check.ts'
 
 /** An order's current status in both settlers; undefined if the chain could not be read. */
 export type OrderStatuses = {
   readonly origin: OrderStatus | undefined
   readonly destination: OrderStatus | undefined
-}
-
-/** A settler of either kind, with its chain. */
-export type AskedSettler = {
-  readonly chainId: ChainId
-  readonly evm: Pick<EvmChain, 'callMany' | 'callAgreed' | 'callStatements' | 'head'>
-  readonly settler: string
 }
 
 type AskedOrder = {
@@ -52,38 +43,13 @@ type StatusReaderDeps = { readonly now: () => Instant; readonly log: Log }
 
 const REMEMBERED = 50_000
 
-/**
- * Whether a quorum of endpoints says that an escrow was opened, and none that has reached its block, or else the head,
- * says otherwise; what they said once is remembered.
- */
-const createOpenCheck = ({ now, log }: StatusReaderDeps) => {
-  const factCheck = createFactCheck({ now, log })
+/** Whether an escrow is open by the status check; what passed once is remembered. */
+const createOpenCheck = (deps: StatusReaderDeps) => {
+  const isGiven = createStatusCheck(deps)
   const opened = createLru<OrderId, true>(REMEMBERED)
-  return async ({ chainId, evm, settler }: AskedSettler, asked: AskedOrder): Promise<boolean> => {
-    const { orderId } = asked
+  return async (settler: AskedSettler, { orderId, opened: after }: AskedOrder): Promise<boolean> => {
     if (opened.get(orderId) === true) return true
-    const call = statusCall(settler, orderId)
-    const isOpen = (result: EvmResult): boolean => readStatus(result) === 'open'
-    const { opened: deposit } = asked
-    const number = deposit?.blockNumber ?? evm.head()?.number
-    const after =
-      number === undefined
-        ? undefined
-        : { number, ...(deposit && { timestampSeconds: deposit.timestampSeconds }) }
-    const text = `order ${orderId} is open`
-    const question = { about: text, call, confirms: isOpen }
-    const fact: Fact = {
-      chainId,
-      text,
-      ask: () => evm.callStatements(after === undefined ? question : { ...question, after }),
-    }
-    try {
-      await evm.callAgreed([call], { isReached: ([result]) => isOpen(result) })
-      if (!(await factCheck.allows(`fill:${orderId}`, [fact]))) return false
-    } catch (error) {
-      if (rpcErrorCode(error) !== 'NODE_BEHIND') log('warn', 'order_read_failed', { chainId, orderId, error })
-      return false
-    }
+    if (!(await isGiven({ settler, orderId, status: 'open', key: `fill:${orderId}`, after }))) return false
     opened.set(orderId, true)
     return true
   }

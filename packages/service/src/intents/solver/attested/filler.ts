@@ -2,7 +2,8 @@ import { type ChainId, chainTypeOf } from '@openrfq/sdk'
 import type { OrderId } from '../../../core/intent-order.ts'
 import { type Decision, type DecisionInput, decide } from '../decision.ts'
 import { orderKeys } from '../order-keys.ts'
-import { type AskedSettler, createOrderStatusReader } from '../order-statuses.ts'
+import { createOrderStatusReader } from '../order-statuses.ts'
+import { type AskedSettler, createDeclineCheck } from '../status-check.ts'
 import type { TransactionStates } from '../transaction-states.ts'
 import { createEarlierFills } from './earlier-fills.ts'
 import { createEscrows } from './escrows.ts'
@@ -102,12 +103,14 @@ const createReader = (deps: AttestedFillerDeps) => {
 const createActs = (deps: AttestedFillerDeps) => {
   const { sides, states, pendingOrders, log, now, steady } = deps
   const payments = createAttestedPayments(deps)
+  const mayDecline = createDeclineCheck(askedSettlers(deps), { now: steady, log })
 
   const say = ({ orderId }: PendingOrder, reason: string): void => {
     if (deps.sayDeclined(orderId, reason)) pendingOrders.change(orderId, { declineSentAt: steady() })
   }
   const decline = async (entry: PendingOrder, reason: string): Promise<void> => {
     const { orderId, order } = entry
+    if (!(await mayDecline(orderId, order))) return
     log('info', 'order_declined', { orderId, reason })
     // Stored or signed before it is sent: a declined order must never be paid.
     if (sides.get(order.originChain)?.kind === 'payment') {

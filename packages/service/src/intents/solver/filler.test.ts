@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withNodes } from '../../../test/json-rpc-node.ts'
+import { CHEAP, intentOrder, orderIdOf } from '../../../test/test-orders.ts'
+import { uintWord } from '../../chains/evm/abi-words.ts'
+import { Settlement, Strategy } from './config.ts'
+import { createFiller } from './filler.ts'
+import { orderKeys } from './order-keys.ts'
+
+const ORIGIN_SETTLER = `0x${'a'.repeat(40)}`
+const DESTINATION_SETTLER = `0x${'b'.repeat(40)}`
+const OPEN = 1n
+const ORDER_ID = orderIdOf(1)
+
+/** An endpoint at which the order is open on its origin and has this status on its destination. */
+const says = (destination: bigint) => ({
+  answer: ({ method, params }: { readonly method: string; readonly params: unknown }) => {
+    if (method !== 'eth_call') return undefined
+    const isOrigin = JSON.stringify(params).includes(ORIGIN_SETTLER)
+    return { result: `0x${uintWord(isOrigin ? OPEN : destination)}` }
+  },
+})
+
+/** Whether a solver whose fill seems to have reverted declines the order, given its status by each endpoint. */
+const isDeclined = async (statuses: readonly bigint[]): Promise<boolean> => {
+  const reasons: string[] = []
+  await withNodes(statuses.map(says), async ({ chain }) => {
+    const settlers = [
+      [chain.chainId, ORIGIN_SETTLER],
+      ['eip155:6', DESTINATION_SETTLER],
+    ] as const
+    const order = {
+      ...intentOrder(CHEAP, 1n, 1_800_000_000),
+      originChain: chain.chainId,
+      destinationChain: 'eip155:6',
+    }
+    const mark = { blockNumber: 90n, timestampSeconds: 100, isFinal: true, noticedAt: 0 }
+    const tracked = {
+      orderId: ORDER_ID,
+      order,
+      opened: mark,
+      filled: undefined,
+      firstSeenAt: 0,
+      destinationFrom: 0n,
+      proofs: 0,
+      provedAt: undefined,
+    }
+    const { round } = createFiller({
+      chains: new Map(
+        settlers.map(([chainId, settler]) => [
+          chainId,
+          {
+            chainId,
+            evm: chain,
+            settler,
+            attestedSettler: undefined,
+            axelarName: chainId,
+            executeGasLimit: 1,
+            nativeDecimals: 18,
+          },
+        ]),
+      ),
+      assets: new Map(),
+      tracker: { orders: () => [tracked], find: () => tracked },
+      inventory: { holding: () => undefined, isAllowed: () => true },
+      reservations: { sent: () => 0n },
+      states: {
+        known: (key) => (key === orderKeys(ORDER_ID).fill ? 'reverted' : 'none'),
+        note: () => undefined,
+        lookUpTransaction: async () => 'none',
+        lookUpPayout: async () => 'none',
+        lookUpDeclinedOrder: async () => 'none',
+        addDeclinedOrder: async () => undefined,
+      },
+      mode: () => 'normal',
+      account: CHEAP.address,
+      strategy: Strategy.parse({}),
+      settlement: Settlement.parse({}),
+      steady: Date.now,
+      outboxes: new Map(),
+      isCurrent: () => true,
+      onDeclined: (_, reason) => reasons.push(reason),
+      log: () => undefined,
+    })
+    await round()
+  })
+  return reasons.length > 0
+}
+
+const NONE = 0n
+const FILLED = 4n
+
+for (const [statuses, expected, name] of [
+  [[NONE, NONE, NONE], true, 'that no endpoint calls filled is declined'],
+  [[NONE, FILLED, FILLED], false, 'whose fill one endpoint hides is not declined'],
+  [[NONE, NONE, FILLED], false, 'whose fill two endpoints hide is not declined'],
+] as const)
+  test(`an order ${name}`, async () => {
+    assert.equal(await isDeclined(statuses), expected)
+  })
