@@ -138,6 +138,25 @@ const restorer = ({ store, book, terms, now }: DepositsDeps, keep: Keep): Deposi
   }
 }
 
+/** Ends open orders, and remembers which have ended. */
+const createEnds = (open: Map<OrderId, Deposit>) => {
+  const over = createLru<OrderId, End>(MAX_OVER)
+  return {
+    isOver: (orderId: OrderId, order: IntentOrder): boolean => {
+      const end = over.get(orderId)
+      return end !== undefined && isEndOf(order, end)
+    },
+    /** Ends an order. False, without effect, for an end on a chain that is not the order's. */
+    close: (orderId: OrderId, end: End): boolean => {
+      const known = open.get(orderId)
+      if (known !== undefined && !isEndOf(known.order, end)) return false
+      open.delete(orderId)
+      over.set(orderId, end)
+      return true
+    },
+  }
+}
+
 /** Tracks deposits for the book, the solvers and the transfers. */
 export const createDeposits = (deps: DepositsDeps): Deposits => {
   const { store, book, paymentIndex, terms, notify, now, log } = deps
@@ -146,27 +165,18 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
   )
   const directory = createSolverDirectory(terms.solvers)
   const open = new Map<OrderId, Deposit>()
-  const over = createLru<OrderId, End>(MAX_OVER)
+  const { isOver, close } = createEnds(open)
 
   const keep = (orderId: OrderId, deposit: Deposit): void => {
     if (open.has(orderId) || open.size < MAX_OPEN) open.set(orderId, deposit)
     book.commit(orderId, deposit.order)
-  }
-  /** Ends an order; an end on a chain that is not the order's is ignored. */
-  const close = (orderId: OrderId, end: End): boolean => {
-    const known = open.get(orderId)
-    if (known !== undefined && !isEndOf(known.order, end)) return false
-    open.delete(orderId)
-    over.set(orderId, end)
-    return true
   }
   const filled = (orderId: OrderId, chainId: ChainId, blockNumber: bigint): void => {
     if (close(orderId, { chainId, kind: 'filled' })) book.filled(orderId, Number(blockNumber))
   }
   const opened = async (quote: QuoteRecord, deposit: Deposit): Promise<void> => {
     const orderId = orderIdOfQuote(quote)
-    const end = over.get(orderId)
-    if (end === undefined || !isEndOf(deposit.order, end)) {
+    if (!isOver(orderId, deposit.order)) {
       keep(orderId, deposit)
       notify(orderId, deposit.order, deposit.final)
     }

@@ -179,7 +179,7 @@ export const createIntents = (deps: Deps): Intents => {
     factCheck,
     notify: solvers.notify,
   })
-  const outcomes = createSolverOutcomes({ ...deps, terms, records, now: clock.now })
+  const outcomes = createSolverOutcomes({ ...deps, terms, book, records, now: clock.now })
   deposits.onDeposit(outcomes.deposited)
   solvers.onLogin(deposits.resendOpenOrders)
   const isCurrent = (chainId: ChainId): boolean =>

@@ -11,6 +11,7 @@ import { mapAtMost } from '../../lib/map-at-most.ts'
 import { createPoller } from '../../lib/poller.ts'
 import type { Store } from '../../store/store.ts'
 import { orderIdOfQuote, orderOfQuote } from '../settlers/quoted-order.ts'
+import type { Book } from '../solver-api/book.ts'
 import { createSolverDirectory } from '../solver-api/solver-directory.ts'
 import { judgeOrder } from './judge-order.ts'
 import { createRecipientCheck, type RecipientCheck, type RecipientCheckDeps } from './recipient-check.ts'
@@ -37,6 +38,7 @@ type Deps = RecipientCheckDeps & {
   >
   readonly records: SolverRecords
   readonly terms: Pick<IntentTerms, 'solvers'>
+  readonly book: Pick<Book, 'wasReserved'>
   readonly now: () => Instant
   readonly log: Log
 }
@@ -59,7 +61,7 @@ const pairOf = ({ fromChain, fromToken, toChain, toToken }: QuoteRecord): string
 
 /** Reads how an order ended; undefined while it has not. */
 const readEnd = async (
-  { store, now }: Deps,
+  { store, book, now }: Deps,
   isPayable: RecipientCheck,
   { orderId, quoteId }: SolverOrder,
 ): Promise<Omit<SolverOrderEnd, 'endedAt'> | undefined> => {
@@ -72,13 +74,16 @@ const readEnd = async (
   if (transfer === undefined || transfer.state === 'AWAITING_DEPOSIT')
     return now() > order.fillDeadline * 1000 + VANISHED_MS ? UNCOUNTED : undefined
   const end = judgeOrder(quote, transfer)
-  if (end?.outcome !== 'faded') return end
-  return (await store.findDeclinedOrder(orderId)) === undefined ? end : { ...end, outcome: 'declined' }
+  const isDeclined =
+    end?.outcome === 'declined' ||
+    (end?.outcome === 'faded' && (await store.findDeclinedOrder(orderId)) !== undefined)
+  if (end === undefined || !isDeclined) return end
+  return book.wasReserved(orderId) ? { ...end, outcome: 'declined' } : UNCOUNTED
 }
 
 /**
  * Creates the recorder. It judges each order by its transfer, which the service follows to its end, and counts none whose
- * recipient could not be paid at some look. Several processes may share the store: the first end of an order is kept.
+ * recipient could not be paid at some look, nor a decline of one whose inventory was not reserved at its deposit. Several processes may share the store: the first end of an order is kept.
  */
 export const createSolverOutcomes = (deps: Deps): SolverOutcomes => {
   const { store, records, terms, now, log } = deps

@@ -29,7 +29,7 @@ export type Book = {
   readonly price: (order: PricedOrder, asker: Asker) => BookAnswer
   /**
    * Reserves the output of an answer's best quote in its solver's inventory until its `openDeadline`, in place of the
-   * sender's older quote for the pair. False if the inventory does not (or no longer) cover it for this asker, or the
+   * client's older quote of the sender for the pair. False if the inventory does not (or no longer) cover it for this asker, or the
    * solver or the asset is unknown: then the answer must not be given.
    */
   readonly reserve: (orderId: OrderId, order: IntentOrder, asker: Asker) => boolean
@@ -45,6 +45,8 @@ export type Book = {
    * Commits an order whose deposit was seen, until its `fillDeadline`, in place of its quote's reservation. Idempotent.
    */
   readonly commit: (orderId: OrderId, order: IntentOrder) => void
+  /** False if the order is known to have been committed without the reservation of its quote. */
+  readonly wasReserved: Reservations['wasReserved']
   /**
    * Ends a filled order's reservation as soon as its solver declares an inventory as of this destination block or later.
    */
@@ -110,6 +112,7 @@ export const createBook = ({ solvers, assetKey, isShown, now, steady }: Dependen
       const reservation = claims.ofOrder(orderId, order)
       if (reservation !== undefined) reservations.commit(reservation)
     },
+    wasReserved: reservations.wasReserved,
     filled: reservations.filled,
     release: reservations.release,
     upsertQuotes: (solver, quotes) => {

@@ -1,5 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
+import { createLru } from '../../lib/lru.ts'
 import { type ClientSums, freeOf, type Position } from './position.ts'
 
 /** An account with the token that it pays. */
@@ -28,17 +29,23 @@ export type QuoteClaim = {
  */
 export type Means = { readonly held: bigint; readonly backed: bigint; readonly shared: bigint }
 
-/** The reservations of quotes that have no deposit yet: at most one for a sender and a pair. */
+/** The reservations of quotes that have no deposit yet: at most one for a client, a sender and a pair. */
 export type QuoteReservations = {
   readonly meansOf: (position: Position, asker: Asker, keys: Keys) => Means
-  /** Reserves the claim in place of the sender's older one for the pair. False, without effect, if it is not covered. */
+  /**
+   * Reserves the claim in place of the client's older one for the sender and pair. False, without effect, if it is not
+   * covered.
+   */
   readonly add: (claim: QuoteClaim, asker: Asker) => boolean
   /** Reserves a claim of an earlier run in full, whether or not it is covered. */
   readonly restore: (claim: QuoteClaim) => void
-  /** Ends the reservation of the answer. */
-  readonly take: (claim: Pick<QuoteClaim, 'pairKey' | 'answer'>) => void
-  readonly isQuoted: (pairKey: string) => boolean
-  /** Ends a source's oldest backed reservations until its balance covers the others. */
+  /**
+   * Ends the reservation of the answer. False if it is known to have been in another position or to have ended before: it
+   * was replaced, or the sender's balance fell longer ago than deposits take to be read.
+   */
+  readonly take: (claim: Pick<QuoteClaim, 'pairKey' | 'answer' | 'position'>) => boolean
+  readonly isQuoted: (pairKey: string, client: string) => boolean
+  /** Ends the oldest backed reservations of a source, for each client, until its balance covers the client's others. */
   readonly setHeld: (sourceKey: string, held: bigint) => void
   /** The sources with backed reservations. */
   readonly sources: () => readonly Source[]
@@ -57,6 +64,9 @@ const SHARED_CLIENT_PART = 64n
 /** One client, and one sender, may have backed quotes for three quarters of a position. */
 const BACKED_LIMIT = { numerator: 3n, denominator: 4n }
 const MAX_ENTRIES = 200_000
+const MAX_LOST = 200_000
+/** A deposit lowers the sender's balance before its event is read. */
+const DEPOSIT_READ_MS = 15_000
 /** The client of quotes given before a restart. */
 const EARLIER_RUN = ''
 
@@ -65,17 +75,20 @@ const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : oth
 /** The live quotes by pair, source and the second of their end, with their sums in positions kept in step. */
 const createEntries = () => {
   const byPair = new Map<string, Entry>()
+  const byAnswer = new Map<string, Entry>()
   const bySource = new Map<string, Set<Entry>>()
   const bySecond = new Map<number, Set<Entry>>()
   const counts = { backed: 0, shared: 0 }
   return {
     byPair,
+    byAnswer,
     bySource,
     bySecond,
     isFull: (kind: Kind): boolean => counts[kind] >= MAX_ENTRIES,
     put: (entry: Entry): void => {
       const { position, client, kind, output } = entry
-      byPair.set(entry.pairKey, entry)
+      byPair.set(clientKey(client, entry.pairKey), entry)
+      byAnswer.set(answerKey(entry), entry)
       setOf(bySecond, secondOf(entry.quotedUntil)).add(entry)
       if (kind === 'backed') setOf(bySource, entry.sourceKey).add(entry)
       const sums = sumsOf(position, client)
@@ -86,7 +99,8 @@ const createEntries = () => {
     },
     end: (entry: Entry): void => {
       const { position, client, kind, output } = entry
-      byPair.delete(entry.pairKey)
+      byPair.delete(clientKey(client, entry.pairKey))
+      if (byAnswer.get(answerKey(entry)) === entry) byAnswer.delete(answerKey(entry))
       removeFrom(bySecond, secondOf(entry.quotedUntil), entry)
       removeFrom(bySource, entry.sourceKey, entry)
       const sums = sumsOf(position, client)
@@ -100,6 +114,11 @@ const createEntries = () => {
 
 type Entries = ReturnType<typeof createEntries>
 
+const clientKey = (client: string, pairKey: string): string => `${pairKey} ${client}`
+
+const answerKey = ({ pairKey, answer }: Pick<QuoteClaim, 'pairKey' | 'answer'>): string =>
+  `${pairKey} ${answer}`
+
 const sumsOf = ({ clients }: Position, client: string): ClientSums =>
   clients.get(client) ?? { backed: 0n, shared: 0n }
 
@@ -110,7 +129,7 @@ const meansFor = (
   { client, held }: Asker,
   { sourceKey, pairKey }: Keys,
 ): Means => {
-  const older = byPair.get(pairKey)
+  const older = byPair.get(clientKey(client, pairKey))
   const own = older?.position === position ? older : undefined
   const freed = (kind: Kind): bigint => (own?.kind === kind ? own.output : 0n)
   const ofClient = (kind: Kind): bigint =>
@@ -126,51 +145,76 @@ const meansFor = (
   return { held, backed: smaller(free, most), shared: smaller(free, part) }
 }
 
-/** Keeps the live quotes in memory. */
-export const createQuoteReservations = (): QuoteReservations => {
-  const entries = createEntries()
-  const { byPair, bySource, bySecond, put, end } = entries
-  let sweptSecond = Number.NEGATIVE_INFINITY
-
-  const endOlder = (pairKey: string): void => {
-    const older = byPair.get(pairKey)
-    if (older !== undefined) end(older)
+/** Ends quotes before their time, and remembers for which of them a deposit finds nothing reserved. */
+const createEndings = ({ byPair, byAnswer, bySource, end }: Entries) => {
+  /** By answer, the time from which a deposit comes too late. */
+  const lost = createLru<string, Instant>(MAX_LOST)
+  const lose = (entry: Entry, from: Instant): void => {
+    end(entry)
+    if (entry.answer !== undefined) lost.set(answerKey(entry), from)
   }
-  const setHeld = (sourceKey: string, held: bigint): void => {
-    const ofSource = bySource.get(sourceKey) ?? []
+  const setHeldFor = (sourceKey: string, client: string, held: bigint, at: Instant): void => {
+    const ofSource = [...(bySource.get(sourceKey) ?? [])].filter((entry) => entry.client === client)
     let sum = 0n
     for (const { input } of ofSource) sum += input
     for (const entry of ofSource) {
       if (sum <= held) return
       sum -= entry.input
-      end(entry)
+      lose(entry, at + DEPOSIT_READ_MS)
     }
   }
   return {
+    replace: (client: string, pairKey: string, at: Instant): void => {
+      const older = byPair.get(clientKey(client, pairKey))
+      if (older !== undefined) lose(older, at)
+    },
+    setHeldFor,
+    setHeld: (sourceKey: string, held: bigint, at: Instant): void => {
+      const clients = new Set([...(bySource.get(sourceKey) ?? [])].map(({ client }) => client))
+      for (const client of clients) setHeldFor(sourceKey, client, held, at)
+    },
+    take: (claim: Parameters<QuoteReservations['take']>[0], at: Instant): boolean => {
+      const entry = byAnswer.get(answerKey(claim))
+      if (entry === undefined) return at < (lost.get(answerKey(claim)) ?? Number.POSITIVE_INFINITY)
+      end(entry)
+      return entry.position === claim.position
+    },
+  }
+}
+
+/** Keeps the live quotes in memory. */
+export const createQuoteReservations = (): QuoteReservations => {
+  const entries = createEntries()
+  const { byPair, byAnswer, bySource, bySecond, put, end } = entries
+  const { replace, setHeldFor, setHeld, take } = createEndings(entries)
+  let sweptAt: Instant = Number.NEGATIVE_INFINITY
+  let sweptSecond = Number.NEGATIVE_INFINITY
+
+  return {
     meansOf: (position, asker, keys) => meansFor(entries, position, asker, keys),
     add: (claim, asker) => {
-      const { input, output } = claim
+      const { input, output, sourceKey, pairKey } = claim
+      const { client } = asker
       const means = meansFor(entries, claim.position, asker, claim)
       const kind = input <= means.held && output <= means.backed ? 'backed' : 'shared'
       if (output > means[kind] || entries.isFull(kind)) return false
-      endOlder(claim.pairKey)
+      replace(client, pairKey, sweptAt)
       // The newest quote is the likeliest to be executed; the balance pays for no more than the rest.
-      if (kind === 'backed') setHeld(claim.sourceKey, means.held - input)
-      put({ ...claim, kind, client: asker.client })
+      if (kind === 'backed') setHeldFor(sourceKey, client, means.held - input, sweptAt)
+      put({ ...claim, kind, client })
       return true
     },
     restore: (claim) => {
-      if (byPair.get(claim.pairKey)?.answer === claim.answer || entries.isFull('backed')) return
-      endOlder(claim.pairKey)
+      if (byAnswer.has(answerKey(claim)) || entries.isFull('backed')) return
+      replace(EARLIER_RUN, claim.pairKey, sweptAt)
       put({ ...claim, kind: 'backed', client: EARLIER_RUN })
     },
-    take: ({ pairKey, answer }) => {
-      if (byPair.get(pairKey)?.answer === answer) endOlder(pairKey)
-    },
-    isQuoted: (pairKey) => byPair.get(pairKey)?.answer !== undefined,
-    setHeld,
+    take: (claim) => take(claim, sweptAt),
+    isQuoted: (pairKey, client) => byPair.get(clientKey(client, pairKey))?.answer !== undefined,
+    setHeld: (sourceKey, held) => setHeld(sourceKey, held, sweptAt),
     sources: () => [...bySource.values()].flatMap(([entry]) => (entry === undefined ? [] : [entry.source])),
     sweep: (at) => {
+      sweptAt = at
       const current = secondOf(at)
       if (current <= sweptSecond) return
       sweptSecond = current

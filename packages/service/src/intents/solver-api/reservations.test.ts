@@ -85,6 +85,44 @@ test('the newest quote of a sender for a pair replaces its older one', () => {
   assert.equal(reserve(book, 3, 2_000n, 1_060), true)
 })
 
+test('a client that names the sender of another client ends none of its reservations', () => {
+  const book = filledBook(() => 1_000_000)
+  assert.ok(reserve(book, 1, 7_000n, 1_060, asker(1, 1n)))
+  assert.ok(reserve(book, 1, 1n, 1_060, asker(2, 1n)))
+  assert.equal(reserve(book, 3, 3_000n, 1_060), false)
+  assert.equal(reserve(book, 3, 2_999n, 1_060), true)
+})
+
+/** As `orderOfSender`, of the answer of this number. */
+const orderOfAnswer = (number: number, sender: number): IntentOrder => ({
+  ...orderOfSender(sender, CHEAP, 700n, 1_060),
+  salt: orderIdOf(number),
+})
+
+test('of four quotes of a sender that are all deposited, only the last was reserved', () => {
+  const book = filledBook(() => 1_000_000)
+  const numbers = [1, 2, 3, 4]
+  for (const number of numbers) assert.ok(book.reserve(orderIdOf(number), orderOfAnswer(number, 9), asker(9)))
+  for (const number of numbers) book.commit(orderIdOf(number), orderOfAnswer(number, 9))
+  assert.deepEqual(
+    numbers.map((number) => book.wasReserved(orderIdOf(number))),
+    [false, false, false, true],
+  )
+})
+
+test('a deposit that lowers the balance first was reserved, one long after the balance fell was not', () => {
+  const clock = clockAt(1_000_000)
+  const book = filledBook(clock.now)
+  for (const sender of [1, 2]) {
+    const order = orderOfAnswer(sender, sender)
+    assert.ok(book.reserve(orderIdOf(sender), order, asker(sender)))
+    book.setHeld({ chainId: FROM.chainId, token: FROM.address, sender: order.depositor }, 0n)
+    clock.set(clock.now() + (sender === 1 ? 14_000 : 16_000))
+    book.commit(orderIdOf(sender), order)
+  }
+  assert.deepEqual([book.wasReserved(orderIdOf(1)), book.wasReserved(orderIdOf(2))], [true, false])
+})
+
 test('reservations end, oldest first, when the balance no longer covers their sum', () => {
   const book = filledBook(() => 1_000_000)
   const source = { chainId: FROM.chainId, token: FROM.address, sender: `0x${'1'.padStart(40, '0')}` }

@@ -1,6 +1,7 @@
 import type { BaseUnits } from '../../core/amount.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { OrderId } from '../../core/intent-order.ts'
+import { createLru } from '../../lib/lru.ts'
 import type { Position } from './position.ts'
 import {
   type Asker,
@@ -17,12 +18,14 @@ export type Reservation = QuoteClaim & { readonly orderId: OrderId; readonly unt
 export type Reservations = Pick<QuoteReservations, 'setHeld' | 'sources'> & {
   /** Reserves a quote. False, without effect, if the position does not cover it or too many are outstanding. */
   readonly reserve: (reservation: Reservation, asker: Asker) => boolean
-  /** Keeps announced bounds quotable, as far as that is possible, unless the sender has a quote for the pair. */
+  /** Keeps announced bounds quotable, as far as that is possible, unless the client has a quote of the sender for the pair. */
   readonly hold: (claim: QuoteClaim, asker: Asker) => void
   /** Reserves a quote given before a restart, whether or not the position covers it. */
   readonly restore: (reservation: Reservation) => void
   /** Commits a deposited order in place of its quote; idempotent. */
   readonly commit: (reservation: Reservation) => void
+  /** False if the order is known to have been committed without the reservation of its quote. */
+  readonly wasReserved: (orderId: OrderId) => boolean
   /** Ends a deposited order once the inventory is declared as of the block of its fill or later. */
   readonly filled: (orderId: OrderId, block: number) => void
   /** Ends a deposited order that will not be filled. */
@@ -47,6 +50,7 @@ const NOTHING: Means = { held: 0n, backed: 0n, shared: 0n }
 export const createReservations = ({ now }: { readonly now: () => Instant }): Reservations => {
   const quotes = createQuoteReservations()
   const orders = new Map<OrderId, Reservation>()
+  const unreserved = createLru<OrderId, true>(MAX_ORDERS)
   let ordersSweptAt: Instant = Number.NEGATIVE_INFINITY
 
   const end = (reservation: Reservation): void => {
@@ -66,21 +70,25 @@ export const createReservations = ({ now }: { readonly now: () => Instant }): Re
   const add = (claim: QuoteClaim, asker: Asker): boolean =>
     claim.quotedUntil >= sweep() && orders.size < MAX_ORDERS && quotes.add(claim, asker)
   return {
-    setHeld: quotes.setHeld,
+    setHeld: (sourceKey, held) => {
+      sweep()
+      quotes.setHeld(sourceKey, held)
+    },
     sources: quotes.sources,
     reserve: add,
     hold: (claim, asker) => {
-      if (!quotes.isQuoted(claim.pairKey)) add(claim, asker)
+      if (!quotes.isQuoted(claim.pairKey, asker.client)) add(claim, asker)
     },
     restore: (reservation) => {
       if (reservation.quotedUntil >= sweep()) quotes.restore(reservation)
     },
     commit: (reservation) => {
       if (reservation.until < sweep() || orders.has(reservation.orderId) || orders.size >= MAX_ORDERS) return
-      quotes.take(reservation)
+      if (!quotes.take(reservation)) unreserved.set(reservation.orderId, true)
       orders.set(reservation.orderId, reservation)
       reservation.position.committed += reservation.output
     },
+    wasReserved: (orderId) => unreserved.get(orderId) === undefined,
     filled: (orderId, block) => {
       const reservation = orders.get(orderId)
       if (reservation === undefined) return
