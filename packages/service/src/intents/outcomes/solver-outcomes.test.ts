@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { OPEN_DEADLINE, START_SECONDS, testQuote } from '../../../test/test-deposits.ts'
+import { CHEAP, intentOrder, orderIdOf, TO } from '../../../test/test-orders.ts'
+import { firstQuoteId } from '../../core/quote-id.ts'
+import type { SolverOrderEnd } from '../../core/solver-order.ts'
+import { awaitingDeposit, type Transfer } from '../../core/transfer.ts'
+import { createSolverOutcomes } from './solver-outcomes.ts'
+import { createSolverRecords } from './solver-records.ts'
+
+const ORDER_ID = orderIdOf(1)
+const QUOTE_ID = firstQuoteId(0, 0n)
+const ORDER = intentOrder(CHEAP, 700n, OPEN_DEADLINE)
+const QUOTE = testQuote(QUOTE_ID, ORDER_ID, ORDER)
+const SOLVER_ORDER = {
+  orderId: ORDER_ID,
+  quoteId: QUOTE_ID,
+  solver: CHEAP.address,
+  pair: 'pair',
+  depositor: ORDER.depositor,
+  input: ORDER.inputAmount,
+  quotedAt: START_SECONDS * 1000,
+}
+const DECLINED: Transfer = {
+  ...awaitingDeposit(QUOTE_ID, ''),
+  state: 'REFUND_PENDING',
+  details: { reasonCode: 'declined' },
+  source: {
+    chain: 'eip155:31337',
+    txHash: '0xaa',
+    messageId: null,
+    timestamp: new Date(START_SECONDS * 1000).toISOString(),
+  },
+}
+
+for (const [wasReserved, expected, name] of [
+  [true, 'declined', 'an order whose inventory was reserved'],
+  [false, 'uncounted', 'an order whose reservation was replaced before its deposit'],
+] as const)
+  test(`a decline of ${name} is recorded as ${expected}`, async () => {
+    const ends: SolverOrderEnd['outcome'][] = []
+    const outcomes = createSolverOutcomes({
+      store: {
+        addSolverOrder: async () => undefined,
+        endSolverOrder: async (_, { outcome }) => {
+          ends.push(outcome)
+          return true
+        },
+        listOpenSolverOrders: async () => [SOLVER_ORDER],
+        listEndedSolverOrders: async () => [],
+        findQuote: async () => QUOTE,
+        findTransfer: async () => DECLINED,
+        findDeclinedOrder: async () => undefined,
+      },
+      evmChains: new Map([[TO.chainId, { callMany: async () => ['0x'], hasCode: async () => false }]]),
+      paymentChains: new Map(),
+      records: createSolverRecords(),
+      terms: { solvers: [CHEAP] },
+      book: { wasReserved: () => wasReserved },
+      now: () => START_SECONDS * 1000,
+      log: () => undefined,
+    })
+    await outcomes.round()
+    assert.deepEqual(ends, [expected])
+  })
