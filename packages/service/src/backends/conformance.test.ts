@@ -297,13 +297,11 @@ test('the bounds of AMOUNT_OUT_OF_RANGE are quoted, and amounts beyond them are 
     for (const pair of pairsOf(world, backend))
       for (const orderType of ORDER_TYPES) {
         const ask: Ask = (amount) => quote(backend, orderFor(pair, amount, { orderType }))
-        // The bounds move when the service reads a fee or price again between two questions; inventory is reserved by a question.
-        const isExact = isReserved
-          ? await isRangeExact(ask, true)
-          : await until(
-              () => isRangeExact(ask, false),
-              (exact) => exact !== false,
-            )
+        // The bounds move when the service reads a fee or price again, and when a reservation ends, between two questions.
+        const isExact = await until(
+          () => isRangeExact(ask, isReserved),
+          (exact) => exact !== false,
+        )
         assert.notEqual(isExact, false)
         if (isExact === true) checked += 1
       }

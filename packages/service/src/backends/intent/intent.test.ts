@@ -115,6 +115,9 @@ test('the suggested gas covers a deposit', async () => {
   }
 })
 
+/** A busy machine may miss the ten seconds that an order has, which says nothing about the solver. */
+const isTooLate = ({ fulfillmentDeadline = 0 }: QuoteRecord): boolean => Date.now() >= fulfillmentDeadline
+
 test('an intent executed as offered delivers the exact output', async () => {
   await Promise.all(
     [
@@ -123,9 +126,14 @@ test('an intent executed as offered delivers the exact output', async () => {
     ].map(async ({ from, to, chains, amount }, index) => {
       const pair = pairOf(from, to, chains)
       const recipient = addressOf(0xfeed0 + index)
-      const { offer, record } = await quoted(pair, amount, { recipient })
-      await execute(world, offer, user(0).privateKey)
-      const last = await follow(record, ({ seen }) => seen !== 'nothing' && seen !== 'in_flight')
+      const run = async () => {
+        const { offer, record } = await quoted(pair, amount, { recipient })
+        await execute(world, offer, user(0).privateKey)
+        const last = await follow(record, ({ seen }) => seen !== 'nothing' && seen !== 'in_flight')
+        assert.ok(last.seen === 'delivered' || isTooLate(record), stageOf(last))
+        return { offer, record, last }
+      }
+      const { offer, record, last } = await until(run, ({ last: { seen } }) => seen === 'delivered')
       assert.ok(last.seen === 'delivered', stageOf(last))
       assert.equal(last.output.amount, offer.output.toString())
       assert.equal(await balance(pair.to, recipient), offer.output)
