@@ -196,7 +196,7 @@ const startLiar = (deliveryTxHash: string) =>
   })
 
 test('a delivery that the destination chain does not show is not reported', async () => {
-  const deceive = async (type: 'its' | 'gateway', sender: ReturnType<typeof user>): Promise<void> => {
+  const prepare = async (type: 'its' | 'gateway', sender: ReturnType<typeof user>) => {
     const backend = backendOf(world, type)
     const pair = pairOf(world, backend, type === 'its' ? /^BCN$/ : /^USDC$/, 0, 1)
     const send = async (recipient: Hex) => {
@@ -212,8 +212,11 @@ test('a delivery that the destination chain does not show is not reported', asyn
     const others = await send(addressOf(0xdef5))
     const { last } = await follow(backend, others.record, others.lookup, 'delivered')
     assert.ok(last.seen === 'delivered')
+    return { type, backend, send, delivery: last.destination.txHash }
+  }
+  const deceive = async ({ type, send, delivery }: Awaited<ReturnType<typeof prepare>>) => {
     const mine = await send(addressOf(0xdef4))
-    const liar = await startLiar(last.destination.txHash)
+    const liar = await startLiar(delivery)
     const axelarscan = createAxelarscan({ url: liar.url, now: Date.now, log: () => undefined })
     const deceived = { ...world.deps, axelar: { ...world.deps.axelar, axelarscan } }
     const believer = createBackends(BACKENDS, deceived).find((candidate) => candidate.type === type)
@@ -221,9 +224,18 @@ test('a delivery that the destination chain does not show is not reported', asyn
     const seen = await believer.track(mine.record, mine.lookup)
     assert.equal(`${seen.seen} ${seen.details['stage']}`, 'in_flight delivery_not_verified')
     liar.stop()
+    return mine
+  }
+  const prepared = await Promise.all([prepare('its', user(6)), prepare('gateway', user(2))])
+  // A transfer that has arrived would be reported.
+  await world.control('/sandbox/relayer', { paused: true })
+  const sent = await Promise.all(prepared.map(deceive))
+  await world.control('/sandbox/relayer', { paused: false })
+  for (const [index, { backend }] of prepared.entries()) {
+    const mine = sent[index]
+    assert.ok(mine)
     await follow(backend, mine.record, mine.lookup, 'delivered')
   }
-  await Promise.all([deceive('its', user(6)), deceive('gateway', user(2))])
 })
 
 test('without Axelar a known message stays in flight, and nothing is quoted', async () => {
