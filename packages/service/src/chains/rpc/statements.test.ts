@@ -113,7 +113,7 @@ test('takes what an endpoint denied as no statement about another fact', async (
   assert.equal(await ask('another'), '0C 1C')
 })
 
-test('waits anew for an endpoint whose silence was noticed long ago', async () => {
+test('waits the full time again for an endpoint that last failed long ago', async () => {
   const { ask, pass } = open([true, true, 'TIMED_OUT'])
   assert.equal(await ask(), 'NODE_BEHIND')
   pass(20_000)

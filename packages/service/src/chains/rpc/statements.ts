@@ -34,7 +34,7 @@ type FactRecord = { readonly deniers: Set<RpcMember>; readonly undecidedSince: M
 
 /** How long an endpoint that says nothing is waited for: longer than a restart. */
 const PATIENCE_MS = 20_000
-/** An endpoint whose last failure is older is waited for anew. */
+/** The reader waits the full time again for an endpoint whose last failure is older. */
 const STALE_MS = 60_000
 const REMEMBERED_FACTS = 40_000
 /** Errors that waiting does not mend: of sound endpoints with too short a history, and of endpoints that are wrong. */

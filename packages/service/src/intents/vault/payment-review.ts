@@ -67,7 +67,7 @@ export const createPaymentReview = ({ chain, store, voidPayment, now, log }: Dep
   }
 
   const look = async (payment: StoredPayment): Promise<void> => {
-    // While too few endpoints answer, of which the pool logs why, the payment stays unconfirmed.
+    // While too few endpoints answer, the payment stays unconfirmed; the pool logs why they do not.
     const statements = await chain.paymentStatements(payment).catch(() => undefined)
     if (statements === undefined) return
     if (statements.every(({ confirms }) => confirms)) await confirm(payment)
