@@ -157,3 +157,11 @@ export const passSeconds = async (
     destination.advance()
   }
 }
+
+/** Tests only: a vault with a service that has read its chains. `pass` is `passSeconds` of both. */
+export const openTestVault = async (store: Parameters<typeof createTestVault>[0]) => {
+  const world = createTestVault(store)
+  const service = world.startService()
+  await service.facts.round()
+  return { ...world, service, pass: (seconds: number) => passSeconds(world, service, seconds) }
+}

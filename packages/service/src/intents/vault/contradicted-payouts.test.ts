@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
 import { openOwnStore } from '../../../test/outbox-world.ts'
-import { createTestVault, DAILY_LIMIT, passSeconds } from '../../../test/test-vault.ts'
+import { DAILY_LIMIT, openTestVault } from '../../../test/test-vault.ts'
 import type { Payment } from '../../core/payment.ts'
 
 const SETTLING_SECONDS = 20
@@ -14,12 +14,7 @@ before(async () => {
 })
 after(() => files.remove())
 
-const open = async () => {
-  const world = createTestVault(files.store())
-  const service = world.startService()
-  await service.facts.round()
-  return { ...world, service, pass: (seconds: number) => passSeconds(world, service, seconds) }
-}
+const open = () => openTestVault(files.store())
 
 type World = Awaited<ReturnType<typeof open>>
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openOwnStore } from '../../../test/outbox-world.ts'
-import { createTestVault, passSeconds } from '../../../test/test-vault.ts'
+import { openTestVault } from '../../../test/test-vault.ts'
 import { returnKey, returnMemo } from './obligations.ts'
 
 const SETTLING_SECONDS = 20
@@ -16,12 +16,10 @@ before(async () => {
 after(() => files.remove())
 
 const open = async () => {
-  const world = createTestVault(files.store())
-  const service = world.startService()
-  await service.facts.round()
-  await passSeconds(world, service, SETTLING_SECONDS)
+  const world = await openTestVault(files.store())
+  await world.pass(SETTLING_SECONDS)
   const count = (event: string): number => world.lines.filter((line) => line.endsWith(` ${event}`)).length
-  return { ...world, service, count, pass: (seconds: number) => passSeconds(world, service, seconds) }
+  return { ...world, count }
 }
 
 test('a payout that two of three endpoints make up pays no order, which is paid when the lie ends', async () => {

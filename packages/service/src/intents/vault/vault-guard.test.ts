@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { openOwnStore } from '../../../test/outbox-world.ts'
-import { createTestVault, DAILY_LIMIT, passSeconds } from '../../../test/test-vault.ts'
+import { createTestVault, DAILY_LIMIT, openTestVault, passSeconds } from '../../../test/test-vault.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
 import { backUpSqliteStore } from '../../store/sqlite-backup.ts'
 
@@ -19,11 +19,9 @@ before(async () => {
 after(() => files.remove())
 
 const open = async () => {
-  const world = createTestVault(files.store())
-  const service = world.startService()
-  await service.facts.round()
-  await service.operator.round()
-  return { ...world, service, pass: (seconds: number) => passSeconds(world, service, seconds) }
+  const world = await openTestVault(files.store())
+  await world.service.operator.round()
+  return world
 }
 
 test('a store restored from before a payment does not repeat it, and records it afterwards', async (context) => {
