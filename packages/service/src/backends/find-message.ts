@@ -219,8 +219,8 @@ const findTagged = async (
   const candidates: string[] = []
   for (const sighting of sightings) {
     const { receipt, events } = sighting
-    const isOpen = events.filter(({ claim }) => claim !== 'other')
-    const open = await firstFree(deps, quote, { receipt, events: isOpen })
+    const candidateEvents = events.filter(({ claim }) => claim !== 'other')
+    const open = await firstFree(deps, quote, { receipt, events: candidateEvents })
     if (open === undefined) continue
     if (open.claim === 'untagged' && ownerOf(quote, sighting).quoteId === quote.quoteId)
       return found(receipt, open.position)
