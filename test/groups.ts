@@ -11,16 +11,9 @@ const WORLDS: Readonly<Record<string, readonly string[]>> = {
     'packages/service/src/backends/intent/intent.test.ts',
     'packages/service/src/backends/conformance.test.ts',
   ],
-  families: [
-    'test/endpoints.test.ts',
-    'test/deposits.test.ts',
-    'test/families.test.ts',
-    'test/clock.test.ts',
-  ],
+  families: ['test/endpoints.test.ts', 'test/deposits.test.ts', 'test/families.test.ts'],
   service: ['test/express.test.ts', 'test/status-by-quote.test.ts', 'test/transfer.test.ts'],
-  // The last file leaves the solvers blocked.
-  chains: ['test/answers.test.ts', 'test/unreadable-chains.test.ts', 'test/solver-outcomes.test.ts'],
-  intents: ['test/intent.test.ts', 'test/intent-refund.test.ts', 'test/intent-faults.test.ts'],
+  intents: ['test/intent.test.ts', 'test/intent-refund.test.ts'],
 }
 
 const worldOf = (file: string): string | undefined =>
@@ -37,8 +30,7 @@ const SLOWEST: readonly string[] = [
   'families',
   'intents',
   'service',
-  'chains',
-  'test/toy-backend.test.ts',
+  'test/answers.test.ts',
   'packages/service/src/backends',
   'intent-backends',
   'packages/sandbox',
