@@ -180,7 +180,11 @@ const walk = async (): Promise<void> => {
   for (const [hop, account] of accounts.slice(0, -1).entries()) {
     const next = accounts[hop + 1] ?? assert.fail()
     await world.fund(chain, native, account.address, 10n ** 18n)
-    const wallet = createWalletClient({ account, chain: definition, transport: http(chain.rpcUrl) })
+    const wallet = createWalletClient({
+      account,
+      chain: definition,
+      transport: http(chain.rpcUrl, { timeout: 60_000 }),
+    })
     for (const client of [hop, hop + 1, hop + 2].map(clientAt))
       await takeAll({ ...pair, sender: account.address, client })
     await wallet.writeContract({

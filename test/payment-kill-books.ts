@@ -46,7 +46,7 @@ const NAMES = new Map(
 )
 
 const readEvents = async ({ rpcUrl, settler }: DollarChain, after: bigint): Promise<readonly EvmEvent[]> => {
-  const client = createPublicClient({ transport: http(rpcUrl) })
+  const client = createPublicClient({ transport: http(rpcUrl, { timeout: 60_000 }) })
   // CAST: the sandbox's own settler.
   const address = settler as `0x${string}`
   const logs = await client.getLogs({ address, fromBlock: after + 1n, toBlock: 'latest' })
@@ -167,7 +167,10 @@ export const openBooks = async (world: PaymentKillWorld): Promise<Books> => {
   const evmHeads = new Map<string, bigint>()
   for (const { chainId, chainType, rpcUrl } of world.chains)
     if (chainType === 'evm')
-      evmHeads.set(chainId, await createPublicClient({ transport: http(rpcUrl) }).getBlockNumber())
+      evmHeads.set(
+        chainId,
+        await createPublicClient({ transport: http(rpcUrl, { timeout: 60_000 }) }).getBlockNumber(),
+      )
   const firsts = new Map<ChainId, bigint>()
   for (const [chainId, simulatedChain] of simulatedChains)
     firsts.set(chainId, simulatedChain.head()?.finalNumber ?? 0n)

@@ -62,15 +62,17 @@ export const startSandboxService = async (
     { DATA_DIR: directory.path, RATE_LIMIT: 'off', SANDBOX_FAMILIES: 'evm', ...environment },
     { words: ['test/quick-sandbox.ts'] },
   )
-  const sandbox = await describeQuoting(service.url)
-  return {
-    service,
-    sandbox,
-    tokens: await listTokens(service.url),
-    stop: async () => {
-      await service.stop()
-      directory.remove()
-    },
+  const stop = async (): Promise<void> => {
+    await service.stop()
+    directory.remove()
+  }
+  try {
+    const sandbox = await describeQuoting(service.url)
+    return { service, sandbox, tokens: await listTokens(service.url), stop }
+  } catch (error) {
+    // A running service would keep the process of a failed test alive.
+    await stop()
+    throw error
   }
 }
 

@@ -1,6 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Server } from 'node:net'
 
+/**
+ * Options of the sandbox's HTTP servers. Idle connections outlive any pause of a client: one that is closed while a busy
+ * client sends its next request fails that request.
+ */
+export const SERVER_OPTIONS = { requestTimeout: 10_000, keepAliveTimeout: 72_000 } as const
+
 /** Listens on a free port of 127.0.0.1. Resolves with the port. */
 export const listenLocally = (server: Server): Promise<number> =>
   new Promise((resolve, reject) => {

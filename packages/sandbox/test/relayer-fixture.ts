@@ -99,7 +99,7 @@ export const childOf = (message: GmpRecord): string => {
 /** A key's wallet on a chain; `done` waits for a transaction and asserts that it succeeded. */
 export const walletOf = (chain: SandboxChain, key: SandboxKey | undefined) => {
   assert.ok(key)
-  const transport = http(chain.rpcUrl)
+  const transport = http(chain.rpcUrl, { timeout: 60_000 })
   const definition = defineChain({
     id: Number(chain.chainId.slice(7)),
     name: chain.chainLabel,

@@ -70,7 +70,7 @@ const createOrigin = (network: Network) => {
     chain?.attested !== undefined && rpcUrl !== undefined && user !== undefined && solver !== undefined,
   )
   const { settler } = chain.attested
-  const transport = http(rpcUrl)
+  const transport = http(rpcUrl, { timeout: 60_000 })
   const reader = createPublicClient({ transport, cacheTime: 0, pollingInterval: 100 })
   const wallet = createWalletClient({
     account: privateKeyToAccount(user.privateKey),

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Ends a wait whose condition never holds; generous enough for a busy machine. */
-const GIVE_UP_MS = 180_000
+const GIVE_UP_MS = 300_000
 
 /**
- * Polls every 50 milliseconds until the result is neither undefined nor false. Throws Error after three minutes: `what`
+ * Polls every 50 milliseconds until the result is neither undefined nor false. Throws Error after five minutes: `what`
  * did not happen.
  */
 export const eventually = async <Value>(
@@ -23,6 +23,6 @@ export const eventually = async <Value>(
   }
 }
 
-/** Polls every ten milliseconds until the condition holds. Throws Error with its text after three minutes. */
+/** Polls every ten milliseconds until the condition holds. Throws Error with its text after five minutes. */
 export const until = (condition: () => boolean | Promise<boolean>): Promise<true> =>
   eventually(String(condition), condition, 10)

@@ -24,7 +24,8 @@ export const startLocalServer = async (
     const { method = '', url = '' } = request
     await respond({ method, url, body: await bodyOf(request) }, response)
   }
-  const server = createServer((request, response) => {
+  // A busy client sends its next request before an idle connection is closed.
+  const server = createServer({ keepAliveTimeout: 72_000 }, (request, response) => {
     answer(request, response).catch(() => response.destroy())
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -62,7 +62,7 @@ export const openOutbox = (store: Store, chain: EvmChain, lines: string[] = []) 
 /** An anvil with the counter contract, and reads of its state. */
 export const startOutboxWorld = async () => {
   const anvil: PrivateAnvil = await startAnvil(CHAIN_NUMBER)
-  const client = createPublicClient({ transport: http(anvil.rpcUrl) })
+  const client = createPublicClient({ transport: http(anvil.rpcUrl, { timeout: 60_000 }) })
   await anvil.rpc('anvil_setCode', COUNTER, COUNTER_CODE)
   await anvil.rpc('anvil_setCode', REFUSER, REFUSER_CODE)
   const sender = privateKeyToAccount(KEEPER_KEY).address

@@ -123,7 +123,7 @@ export const chainClients = (sandbox: SandboxDescription, chainId: string) => {
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [entry.rpcUrl] } },
   })
-  const transport = http(entry.rpcUrl)
+  const transport = http(entry.rpcUrl, { timeout: REQUEST_DEADLINE_MS })
   return {
     chain,
     transport,

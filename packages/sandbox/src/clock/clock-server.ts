@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Log } from 'openrfq/lib/log'
 import { z } from 'zod'
-import { listenLocally } from '../local-server.ts'
+import { listenLocally, SERVER_OPTIONS } from '../local-server.ts'
 
 /** Tells processes the sandbox clock's lead over the machine's time. */
 export type ClockServer = {
@@ -112,7 +112,7 @@ const createFollowers = (log: Log, absentMs: number) => {
  */
 export const startClockServer = async (log: Log, absentMs = ABSENT_MS): Promise<ClockServer> => {
   const followers = createFollowers(log, absentMs)
-  const server = createServer((request: IncomingMessage, response) => {
+  const server = createServer(SERVER_OPTIONS, (request: IncomingMessage, response) => {
     const url = URL.parse(request.url ?? '', 'http://clock')
     const query = Query.safeParse(Object.fromEntries(url?.searchParams ?? []))
     const isRight = request.method === 'GET' && url?.pathname === '/clock' && query.success

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Log } from 'openrfq/lib/log'
-import { listenLocally, readBody } from '../local-server.ts'
+import { listenLocally, readBody, SERVER_OPTIONS } from '../local-server.ts'
 import type { Method, Parameters, ScanError } from './scan.ts'
 
 /** The HTTP side of the relayer. */
@@ -11,7 +11,6 @@ export type ScanServer = {
 }
 
 const LARGEST_BODY_BYTES = 64 * 1024
-const REQUEST_DEADLINE_MS = 5_000
 
 const isRefusal = (answer: unknown): answer is ScanError =>
   typeof answer === 'object' && answer !== null && 'refused' in answer
@@ -56,7 +55,7 @@ const answer = async (
 
 /** Serves the methods by path, over GET with a query or POST with a JSON body. */
 export const createScanServer = (methods: ReadonlyMap<string, Method>, log: Log): ScanServer => {
-  const server = createServer({ requestTimeout: REQUEST_DEADLINE_MS }, (request, response) => {
+  const server = createServer(SERVER_OPTIONS, (request, response) => {
     answer(methods, request, response).catch((error: unknown) => {
       log('error', 'relayer_request_failed', { url: request.url, error: String(error) })
       if (response.headersSent) response.destroy()

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { CORS_HEADERS } from '../cors.ts'
-import { listenLocally, readBody } from '../local-server.ts'
+import { listenLocally, readBody, SERVER_OPTIONS } from '../local-server.ts'
 import type { Lie } from './lie.ts'
 import type { AnswerCall, JsonFormat, RpcAnswer } from './rpc-message.ts'
 
@@ -27,7 +27,6 @@ type Deps = {
 
 const MAX_BODY_BYTES = 1024 * 1024
 const MAX_CONNECTIONS = 1024
-const REQUEST_TIMEOUT_MS = 10_000
 const SLOW_MS = 2500
 const SMALL_BATCH = 3
 const NEUTRAL_PATH = '/others'
@@ -101,7 +100,7 @@ export const startEndpointServer = async (deps: Deps): Promise<EndpointServer> =
     if (deps.lie() === 'slow') later(() => respond(response, reply))
     else respond(response, reply)
   }
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+  const server = createServer(SERVER_OPTIONS, (request, response) => {
     serve(request, response).catch(() => request.socket.destroy())
   })
   server.maxConnections = MAX_CONNECTIONS

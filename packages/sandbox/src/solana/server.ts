@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import { WebSocketServer } from 'ws'
 import { CORS_HEADERS } from '../cors.ts'
-import { listenLocally, readBody } from '../local-server.ts'
+import { listenLocally, readBody, SERVER_OPTIONS } from '../local-server.ts'
 import { answerJsonRpc, type RpcMethodCall } from './json-rpc.ts'
 import type { PubSub } from './pub-sub.ts'
 
@@ -17,7 +17,6 @@ export type NodeServer = {
 
 const MAX_BODY_BYTES = 50 * 1024
 const MAX_CONNECTIONS = 1024
-const REQUEST_TIMEOUT_MS = 10_000
 
 const respond = (response: ServerResponse, status: number, type: string, body: string): void => {
   response.writeHead(status, { ...CORS_HEADERS, 'content-type': type })
@@ -53,7 +52,7 @@ export const startNodeServer = async ({
 }): Promise<NodeServer> => {
   const sockets = new Set<Socket>()
   let up = true
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+  const server = createServer(SERVER_OPTIONS, (request, response) => {
     answer(request, response, call).catch(() => response.destroy())
   })
   server.maxConnections = MAX_CONNECTIONS

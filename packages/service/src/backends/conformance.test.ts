@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { EvmTransaction } from '@openrfq/sdk'
 import fc from 'fast-check'
 import { decodeFunctionData, encodeFunctionData, erc20Abi, getAddress, maxUint256 } from 'viem'
-import { execute, offerFor, orderFor, pairsOf, quote, user } from '../../test/backend-world.ts'
+import { execute, offerFor, orderFor, pairsOf, pricedQuote, quote, user } from '../../test/backend-world.ts'
 import { until } from '../../test/follow-backend.ts'
 import { type IntentWorld, sharedIntents } from '../../test/intent-world.ts'
 import type { Offer } from '../core/offer.ts'
@@ -120,7 +120,7 @@ test('quotes of any amount create no value, and EXACT_OUTPUT never delivers less
         const chosen = pairs[index]
         assert.ok(chosen)
         const { backend, pair } = chosen
-        const answer = await quote(backend, orderFor(pair, amount, { orderType }))
+        const answer = await pricedQuote(backend, orderFor(pair, amount, { orderType }))
         if ('declined' in answer) {
           assert.ok(answer.declined === 'out_of_range')
           assert.ok(amount < answer.minimum || (answer.maximum !== null && amount > answer.maximum))

@@ -70,7 +70,7 @@ const wallet = () =>
   createWalletClient({
     account: privateKeyToAccount(KEEPER_KEY),
     chain: { ...foundry, id: CHAIN_NUMBER },
-    transport: http(world.anvil.rpcUrl),
+    transport: http(world.anvil.rpcUrl, { timeout: 60_000 }),
   })
 
 test('makes a call once that is submitted many times at once', async () => {

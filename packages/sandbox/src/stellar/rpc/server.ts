@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Log } from 'openrfq/lib/log'
 import { z } from 'zod'
 import { CORS_HEADERS } from '../../cors.ts'
-import { listenLocally, readBody } from '../../local-server.ts'
+import { listenLocally, readBody, SERVER_OPTIONS } from '../../local-server.ts'
 import type { RpcMethod } from './methods.ts'
 import { RPC_CODES, RpcFault } from './rpc-fault.ts'
 
@@ -15,7 +15,6 @@ export type RpcServer = {
 }
 
 const LARGEST_BODY_BYTES = 256 * 1024
-const REQUEST_DEADLINE_MS = 5000
 const MAX_CONNECTIONS = 1024
 const PARSE_ERROR = -32700
 const INTERNAL_ERROR = -32603
@@ -81,7 +80,7 @@ export const startRpcServer = async (
   log: Log,
 ): Promise<RpcServer> => {
   let up = true
-  const server = createServer({ requestTimeout: REQUEST_DEADLINE_MS }, (request, response) => {
+  const server = createServer(SERVER_OPTIONS, (request, response) => {
     answer(methods, request, response, log).catch(() => response.destroy())
   })
   server.maxConnections = MAX_CONNECTIONS
