@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
+import { hasComputedImport } from './computed-imports.ts'
 import { cruise, installTools, readRules } from './cruise.ts'
 
 const SERVICE = 'packages/service/src'
@@ -194,4 +195,34 @@ test('each rule has an import that breaks it', () => {
     [...new Set(FORBIDDEN.map(({ rule }) => rule))].toSorted(),
     [...readRules().keys()].toSorted(),
   )
+})
+
+const COMPUTED = [
+  'await import(name)',
+  'import( /* hidden */ name)',
+  'import/**/(name)',
+  'import(`../store/$' + '{name}.ts`)',
+  'import(`../store/a.ts`)',
+  "import('../store/' + name)",
+  "import('../store/a.ts'.replace('a', name))",
+  'import.meta.resolve(name)',
+  'require(name)',
+  'require.resolve(name)',
+  "createRequire(import.meta.url)('pg')",
+  'process.getBuiltinModule(name)',
+]
+const NAMED = [
+  "import('../store/a.ts')",
+  'import("pg")',
+  "import(\n  '../store/a.ts',\n)",
+  "import('./a.json', { with: { type: 'json' } })",
+  "type Sdk = typeof import('viem')",
+  "import { a } from './a.ts'",
+  'import.meta.url',
+  'important(name)',
+]
+
+test('an import by a computed name is recognised', () => {
+  assert.deepEqual(COMPUTED.filter(hasComputedImport), COMPUTED)
+  assert.deepEqual(NAMED.filter(hasComputedImport), [])
 })

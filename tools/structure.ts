@@ -1,5 +1,6 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hasComputedImport } from './computed-imports.ts'
 import { cruise, installTools, readRules } from './cruise.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -9,6 +10,11 @@ const FEWEST_MODULES = 900
 const FEWEST_IMPORTS = 5_000
 /** The folders where `npm test` and `npm run check` look for tests. */
 const TEST_HOMES = /^(test|scripts|tools|packages\/[^/]+\/(src|test))\//
+/** Product code that finds files of other packages by `createRequire`. */
+const COMPUTED_IMPORTS = new Set([
+  'packages/sandbox/src/anvil.ts',
+  'packages/sandbox/src/deploy/artifacts.ts',
+])
 
 installTools()
 const rules = readRules()
@@ -21,6 +27,17 @@ if (totalCruised < FEWEST_MODULES || totalDependenciesCruised < FEWEST_IMPORTS)
   problems.push(`read only ${totalCruised} modules and ${totalDependenciesCruised} imports`)
 for (const file of globSync('**/*.test.ts', { cwd: ROOT, exclude: ['**/node_modules/**'] }))
   if (!TEST_HOMES.test(file)) problems.push(`${file}: no command runs this test`)
+const computed = new Set(
+  globSync('packages/*/src/**/*.ts', { cwd: ROOT }).filter(
+    (file) => !file.endsWith('.test.ts') && hasComputedImport(readFileSync(join(ROOT, file), 'utf8')),
+  ),
+)
+for (const file of computed.difference(COMPUTED_IMPORTS))
+  problems.push(
+    `${file}: imports a module by a computed name; write the name, or list the file in tools/structure.ts`,
+  )
+for (const file of COMPUTED_IMPORTS.difference(computed))
+  problems.push(`${file}: is listed in tools/structure.ts and computes no import`)
 for (const problem of problems) console.error(problem)
 console.log(
   `structure: ${totalCruised} modules, ${totalDependenciesCruised} imports, ${problems.length} problems`,
