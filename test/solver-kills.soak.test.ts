@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { IntentOrder } from '@openrfq/contracts/test/intent-order.ts'
+import type { IntentOrder } from '@openrfq/sandbox/test/intent-order.ts'
 import { eventually } from 'openrfq/test/eventually.ts'
 import { createDice } from 'openrfq/test/seeded.ts'
 import { openSoak } from 'openrfq/test/soak.ts'

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
-import { fillDigest } from 'openrfq/src/intents/settlers/attestation.ts'
-import { nameChains } from 'openrfq/src/intents/settlers/attested-order.ts'
-import { openCall, orderIdOf, readSettlerEvent } from 'openrfq/src/intents/settlers/settler-contract.ts'
-import { type Hex, numberToHex, pad, zeroAddress } from 'viem'
-import { type AttestedOrder, attestedIdOf, fillDigestOf } from './attested-order.ts'
-import { assertExact } from './attested-walk.ts'
+import { type AttestedOrder, attestedIdOf, fillDigestOf } from '@openrfq/sandbox/test/attested-order.ts'
 import {
   ATTESTER,
   type AttestedWorld,
@@ -29,7 +23,13 @@ import {
   STRANGER,
   startAttestedWorld,
   WINDOW_SECONDS,
-} from './attested-world.ts'
+} from '@openrfq/sandbox/test/attested-world.ts'
+import fc from 'fast-check'
+import { fillDigest } from 'openrfq/src/intents/settlers/attestation.ts'
+import { nameChains } from 'openrfq/src/intents/settlers/attested-order.ts'
+import { openCall, orderIdOf, readSettlerEvent } from 'openrfq/src/intents/settlers/settler-contract.ts'
+import { type Hex, numberToHex, pad, zeroAddress } from 'viem'
+import { assertExact } from './attested-walk.ts'
 
 const NATIVE = pad(zeroAddress)
 const DIRTY: Hex = `0x01${'00'.repeat(11)}${SOLVER.slice(2)}`

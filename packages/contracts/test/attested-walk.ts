@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
-import { type Hex, zeroAddress } from 'viem'
-import { type AttestedOrder, attestedIdOf } from './attested-order.ts'
+import { type AttestedOrder, attestedIdOf } from '@openrfq/sandbox/test/attested-order.ts'
 import {
   type AttestedWorld,
   addressOf,
@@ -15,8 +13,10 @@ import {
   releaseCall,
   SOLVER,
   STRANGER,
-} from './attested-world.ts'
-import type { Call, Event } from './chain-calls.ts'
+} from '@openrfq/sandbox/test/attested-world.ts'
+import type { Call, Event } from '@openrfq/sandbox/test/chain-calls.ts'
+import fc from 'fast-check'
+import { type Hex, zeroAddress } from 'viem'
 
 const ORDERS = 6
 /** Status numbers of IIntentSettler.sol. */

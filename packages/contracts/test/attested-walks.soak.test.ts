@@ -1,8 +1,8 @@
 import { after, before, test } from 'node:test'
+import { type AttestedWorld, startAttestedWorld } from '@openrfq/sandbox/test/attested-world.ts'
 import fc from 'fast-check'
 import { openSoak } from 'openrfq/test/soak.ts'
 import { walk, walkArbitrary } from './attested-walk.ts'
-import { type AttestedWorld, startAttestedWorld } from './attested-world.ts'
 
 const { seed, of } = openSoak()
 const WALKS = of(60)

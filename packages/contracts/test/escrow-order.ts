@@ -1,4 +1,5 @@
 import { addressBytes } from '@openrfq/sandbox/src/solana/address-bytes.ts'
+import { attestedIdOf } from '@openrfq/sandbox/test/attested-order.ts'
 import { type Address, address } from '@solana/kit'
 import { bytesToHex, type Hex, hashTypedData, keccak256, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -7,7 +8,6 @@ import type { EscrowPlace, FillAttestation } from '../src/solana/escrow-instruct
 import { closeEscrow, openEscrow, refundEscrow, releaseEscrow } from '../src/solana/escrow-instructions.ts'
 import type { EscrowOrder } from '../src/solana/escrow-order.ts'
 import { fillTypedData } from '../src/solana/fill-typed-data.ts'
-import { attestedIdOf } from './attested-order.ts'
 import { type EscrowToken, TOKENS, type TokenKind } from './escrow-tokens.ts'
 import { DEPOSITOR, type EscrowWorld, PROGRAM, SOLVER, SPONSOR, START, STRANGER } from './escrow-world.ts'
 

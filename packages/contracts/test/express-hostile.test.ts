@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Event } from '@openrfq/sandbox/test/chain-calls.ts'
+import { DEPLOYER } from '@openrfq/sandbox/test/contract-deployer.ts'
 import { toFunctionSelector, zeroAddress } from 'viem'
-import type { Event } from './chain-calls.ts'
-import { DEPLOYER } from './contract-deployer.ts'
 import { openPool, pathOf } from './express-site.ts'
 import { assertRefunded, eventOf, expressly, meanwhile, ordinarily, send, setMood } from './express-walk.ts'
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Event } from '@openrfq/sandbox/test/chain-calls.ts'
 import { zeroAddress } from 'viem'
-import type { Event } from './chain-calls.ts'
 import { pathOf } from './express-site.ts'
 import {
   assertRefunded,

@@ -1,6 +1,21 @@
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import type { GatewayCommand } from '@openrfq/sandbox/src/relayer/sign.ts'
+import {
+  AXELAR_ABI,
+  AXELAR_ARTIFACTS,
+  type AxelarContracts,
+  deployAxelar,
+  executeBatch,
+} from '@openrfq/sandbox/test/axelar-contracts.ts'
+import { type Chain, openChain } from '@openrfq/sandbox/test/chain-calls.ts'
+import {
+  createDeploy,
+  DEPLOYER,
+  type Deploy,
+  loadArtifact,
+  ownArtifact,
+} from '@openrfq/sandbox/test/contract-deployer.ts'
 import type { PrivateAnvil } from 'openrfq/test/private-anvil.ts'
 import {
   type Abi,
@@ -13,15 +28,6 @@ import {
   toHex,
   zeroAddress,
 } from 'viem'
-import {
-  AXELAR_ABI,
-  AXELAR_ARTIFACTS,
-  type AxelarContracts,
-  deployAxelar,
-  executeBatch,
-} from './axelar-contracts.ts'
-import { type Chain, openChain } from './chain-calls.ts'
-import { createDeploy, DEPLOYER, type Deploy, loadArtifact, ownArtifact } from './contract-deployer.ts'
 
 /** A chain with Axelar's gateway and gas service and a Uniswap v3 exchange. */
 export type Site = Chain &

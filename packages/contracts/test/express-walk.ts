@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import type { Event } from '@openrfq/sandbox/test/chain-calls.ts'
+import { DEPLOYER } from '@openrfq/sandbox/test/contract-deployer.ts'
 import { type Hex, keccak256, zeroAddress } from 'viem'
-import type { Event } from './chain-calls.ts'
-import { DEPLOYER } from './contract-deployer.ts'
 import { pathOf } from './express-site.ts'
 import {
   approve,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import type { Call, Event } from '@openrfq/sandbox/test/chain-calls.ts'
+import { DEPLOYER, nextAddress } from '@openrfq/sandbox/test/contract-deployer.ts'
 import { startAnvil } from 'openrfq/test/private-anvil.ts'
 import {
   decodeAbiParameters,
@@ -11,8 +13,6 @@ import {
   toHex,
   zeroAddress,
 } from 'viem'
-import type { Call, Event } from './chain-calls.ts'
-import { DEPLOYER, nextAddress } from './contract-deployer.ts'
 import { buildSite, command, openPool, pathOf, ROUTER_ABI, register, type Site } from './express-site.ts'
 
 /** A site with the router under test, two bridge tokens and a third token, with pools between all of them. */

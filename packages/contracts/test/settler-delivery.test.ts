@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
-import { type Hex, maxUint256, zeroAddress } from 'viem'
-import { encodeOrder, type IntentOrder, orderIdOf } from './intent-order.ts'
+import { encodeOrder, type IntentOrder, orderIdOf } from '@openrfq/sandbox/test/intent-order.ts'
 import {
   FILLER,
   fund,
@@ -12,7 +10,9 @@ import {
   STRANGER,
   startSettlerWorld,
   THIRD,
-} from './settler-world.ts'
+} from '@openrfq/sandbox/test/settler-world.ts'
+import fc from 'fast-check'
+import { type Hex, maxUint256, zeroAddress } from 'viem'
 
 const NATIVE = { inputToken: zeroAddress, outputToken: zeroAddress }
 

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
-import { type Hex, maxUint256, pad, zeroAddress, zeroHash } from 'viem'
-import { encodeOrder, type IntentOrder, orderIdOf, wrapOrder } from './intent-order.ts'
+import { encodeOrder, type IntentOrder, orderIdOf, wrapOrder } from '@openrfq/sandbox/test/intent-order.ts'
 import {
   DEPOSITOR,
   fund,
@@ -14,7 +12,9 @@ import {
   STRANGER,
   startSettlerWorld,
   THIRD,
-} from './settler-world.ts'
+} from '@openrfq/sandbox/test/settler-world.ts'
+import fc from 'fast-check'
+import { type Hex, maxUint256, pad, zeroAddress, zeroHash } from 'viem'
 
 const MAXIMUM_ESCROW_SECONDS = 30 * 24 * 3600
 const NATIVE = { inputToken: zeroAddress, outputToken: zeroAddress }

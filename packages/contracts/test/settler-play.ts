@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
-import { type Hex, zeroAddress } from 'viem'
-import type { Call, Event } from './chain-calls.ts'
-import { encodeOrder, encodeOrders, type IntentOrder, orderIdOf, wrapOrder } from './intent-order.ts'
-import { type Action, type Model, otherOf, type SideIndex } from './settler-model.ts'
+import type { Call, Event } from '@openrfq/sandbox/test/chain-calls.ts'
+import {
+  encodeOrder,
+  encodeOrders,
+  type IntentOrder,
+  orderIdOf,
+  wrapOrder,
+} from '@openrfq/sandbox/test/intent-order.ts'
 import {
   approve,
   DEPOSITOR,
@@ -16,7 +20,9 @@ import {
   SOLVER,
   STRANGER,
   THIRD,
-} from './settler-world.ts'
+} from '@openrfq/sandbox/test/settler-world.ts'
+import { type Hex, zeroAddress } from 'viem'
+import { type Action, type Model, otherOf, type SideIndex } from './settler-model.ts'
 
 const WEALTH = 10n ** 18n
 /** Roles of a side's contract accounts. */

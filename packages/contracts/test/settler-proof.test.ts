@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Hex, zeroAddress } from 'viem'
-import type { Event } from './chain-calls.ts'
-import { encodeOrder, encodeOrders, type IntentOrder, orderIdOf, wrapOrder } from './intent-order.ts'
+import type { Event } from '@openrfq/sandbox/test/chain-calls.ts'
+import {
+  encodeOrder,
+  encodeOrders,
+  type IntentOrder,
+  orderIdOf,
+  wrapOrder,
+} from '@openrfq/sandbox/test/intent-order.ts'
 import {
   approve,
   DEPOSITOR,
@@ -18,7 +23,8 @@ import {
   STRANGER,
   startSettlerWorld,
   THIRD,
-} from './settler-world.ts'
+} from '@openrfq/sandbox/test/settler-world.ts'
+import { type Hex, zeroAddress } from 'viem'
 
 const NATIVE = { inputToken: zeroAddress, outputToken: zeroAddress }
 

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
-import { type Hex, maxUint256, numberToHex, zeroAddress } from 'viem'
-import type { Event } from './chain-calls.ts'
-import { encodeOrders, type IntentOrder, orderIdOf, wrapOrder } from './intent-order.ts'
+import type { Event } from '@openrfq/sandbox/test/chain-calls.ts'
+import { encodeOrders, type IntentOrder, orderIdOf, wrapOrder } from '@openrfq/sandbox/test/intent-order.ts'
 import {
   approve,
   DEPOSITOR,
@@ -16,7 +14,9 @@ import {
   SOLVER,
   STRANGER,
   startSettlerWorld,
-} from './settler-world.ts'
+} from '@openrfq/sandbox/test/settler-world.ts'
+import fc from 'fast-check'
+import { type Hex, maxUint256, numberToHex, zeroAddress } from 'viem'
 
 const NATIVE = { inputToken: zeroAddress, outputToken: zeroAddress }
 

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { IntentOrder } from '@openrfq/sandbox/test/intent-order.ts'
+import { orderIdOf } from '@openrfq/sandbox/test/intent-order.ts'
+import {
+  DEPOSITOR,
+  orderOf,
+  RECIPIENT,
+  type SettlerWorld,
+  SOLVER,
+  STRANGER,
+  startSettlerWorld,
+} from '@openrfq/sandbox/test/settler-world.ts'
 import fc from 'fast-check'
 import { openSoak } from 'openrfq/test/soak.ts'
 import { type Hex, zeroAddress } from 'viem'
-import type { IntentOrder } from './intent-order.ts'
-import { orderIdOf } from './intent-order.ts'
 import {
   type Action,
   creditors,
@@ -26,15 +35,6 @@ import {
   orderArbitrary,
 } from './settler-moves.ts'
 import { openStage, type Play, PUPPETS, perform, type Stage, tick } from './settler-play.ts'
-import {
-  DEPOSITOR,
-  orderOf,
-  RECIPIENT,
-  type SettlerWorld,
-  SOLVER,
-  STRANGER,
-  startSettlerWorld,
-} from './settler-world.ts'
 
 const { seed, of } = openSoak()
 const WALKS = of(80)

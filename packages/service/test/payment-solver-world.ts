@@ -3,15 +3,15 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startSimulatedChains } from '@openrfq/sandbox/src/simulated/index.ts'
+import type { SimulatedChain } from '@openrfq/sandbox/src/simulated/simulated-chain.ts'
 import {
   ATTESTER,
   type AttestedWorld,
   DEPOSITOR,
   fund,
   startAttestedWorld,
-} from '@openrfq/contracts/test/attested-world.ts'
-import { startSimulatedChains } from '@openrfq/sandbox/src/simulated/index.ts'
-import type { SimulatedChain } from '@openrfq/sandbox/src/simulated/simulated-chain.ts'
+} from '@openrfq/sandbox/test/attested-world.ts'
 import { type Hex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { z } from 'zod'

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type IntentOrder, orderIdOf, wrapOrder } from '@openrfq/contracts/test/intent-order.ts'
+import { feesResult, sandboxGas } from '@openrfq/sandbox/src/relayer/gas.ts'
+import { type IntentOrder, orderIdOf, wrapOrder } from '@openrfq/sandbox/test/intent-order.ts'
 import {
   approve,
   DEPOSITOR,
@@ -12,8 +13,7 @@ import {
   orderOf,
   type Side,
   startSettlerWorld,
-} from '@openrfq/contracts/test/settler-world.ts'
-import { feesResult, sandboxGas } from '@openrfq/sandbox/src/relayer/gas.ts'
+} from '@openrfq/sandbox/test/settler-world.ts'
 import {
   getAddress,
   type Hex,

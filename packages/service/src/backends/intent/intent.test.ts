@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { intentSettlerAbi } from '@openrfq/contracts'
-import type * as oracle from '@openrfq/contracts/test/intent-order.ts'
+import type * as oracle from '@openrfq/sandbox/test/intent-order.ts'
 import { type Abi, createWalletClient, encodeFunctionData, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { execute, offerFor, orderFor, pairsOf, quote, recordOf, user } from '../../../test/backend-world.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fillDigestOf } from '@openrfq/contracts/test/attested-order.ts'
+import { fillDigestOf } from '@openrfq/sandbox/test/attested-order.ts'
 import { getBase58Decoder } from '@solana/kit'
 import fc from 'fast-check'
 import { type Hex, keccak256, recoverAddress } from 'viem'

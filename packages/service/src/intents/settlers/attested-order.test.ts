@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { attestedSettlerAbi } from '@openrfq/contracts'
-import { type AttestedOrder, attestedIdOf, fillDigestOf } from '@openrfq/contracts/test/attested-order.ts'
+import { type AttestedOrder, attestedIdOf, fillDigestOf } from '@openrfq/sandbox/test/attested-order.ts'
 import fc from 'fast-check'
 import {
   type Abi,

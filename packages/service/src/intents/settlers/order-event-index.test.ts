@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type * as chainOrder from '@openrfq/contracts/test/intent-order.ts'
+import type * as chainOrder from '@openrfq/sandbox/test/intent-order.ts'
 import {
   approve,
   DEPOSITOR,
@@ -18,7 +18,7 @@ import {
   SOLVER,
   STRANGER,
   startSettlerWorld,
-} from '@openrfq/contracts/test/settler-world.ts'
+} from '@openrfq/sandbox/test/settler-world.ts'
 import { type Hex, numberToHex, zeroAddress } from 'viem'
 import { eventually } from '../../../test/eventually.ts'
 import { startUnsteadyNode } from '../../../test/unsteady-node.ts'

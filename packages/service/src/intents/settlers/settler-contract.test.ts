@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { intentSettlerAbi } from '@openrfq/contracts'
-import * as oracle from '@openrfq/contracts/test/intent-order.ts'
+import * as oracle from '@openrfq/sandbox/test/intent-order.ts'
 import fc from 'fast-check'
 import {
   type Abi,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { DEPOSITOR, RECIPIENT } from '@openrfq/contracts/test/settler-world.ts'
+import { DEPOSITOR, RECIPIENT } from '@openrfq/sandbox/test/settler-world.ts'
 import { numberToHex, zeroAddress } from 'viem'
 import { eventually } from '../../../test/eventually.ts'
 import { blockNumberOf, type SolverWorld, startSolverWorld } from '../../../test/solver-world.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ATTESTER, STRANGER } from '@openrfq/contracts/test/attested-world.ts'
+import { ATTESTER, STRANGER } from '@openrfq/sandbox/test/attested-world.ts'
 import type { Hex } from 'viem'
 import { eventually } from '../../../../test/eventually.ts'
 import {

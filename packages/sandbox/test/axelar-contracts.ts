@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
-import { SIGNER_SET } from '@openrfq/sandbox/src/keys.ts'
-import { encodeOperators, type GatewayCommand, signGatewayBatch } from '@openrfq/sandbox/src/relayer/sign.ts'
 import { type Abi, encodeAbiParameters, encodeFunctionData, type Hex, parseAbiParameters } from 'viem'
+import { SIGNER_SET } from '../src/keys.ts'
+import { encodeOperators, type GatewayCommand, signGatewayBatch } from '../src/relayer/sign.ts'
 import type { Chain } from './chain-calls.ts'
 import { DEPLOYER, type Deploy, loadArtifact } from './contract-deployer.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createRequire } from 'node:module'
 import { type Abi, encodeDeployData, getContractAddress, type Hex, numberToHex } from 'viem'
 import type { Chain } from './chain-calls.ts'
 
@@ -17,9 +17,11 @@ export const DEPLOYER: Hex = '0x6000000000000000000000000000000000000006'
 // CAST: artifacts of the packages and our own are files of this shape.
 export const loadArtifact = (path: string): Artifact => JSON.parse(readFileSync(path, 'utf8')) as Artifact
 
-/** Reads an artifact of this package. */
+const require = createRequire(import.meta.url)
+
+/** Reads an artifact of @openrfq/contracts, test contracts included. */
 export const ownArtifact = (name: string): Artifact =>
-  loadArtifact(join(import.meta.dirname, `../artifacts/${name}.json`))
+  loadArtifact(require.resolve(`@openrfq/contracts/artifacts/${name}.json`))
 
 /** The address of the deployer's next deployment. */
 export const nextAddress = async (chain: Chain): Promise<Hex> => {
