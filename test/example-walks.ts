@@ -283,6 +283,7 @@ export const recordWalks = async (url: string): Promise<readonly Recording[]> =>
   await recordFailure(scene)
   await recordFamilies(scene)
   await recordRefund(scene)
+  await record(scene, { operationId: 'listSolvers', name: 'solvers' })
   await record(scene, {
     operationId: 'getStatus',
     name: 'notFound',

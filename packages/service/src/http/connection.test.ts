@@ -158,7 +158,7 @@ test('a client that disconnects before its answer leaves nothing in flight', asy
   await busy.close()
 })
 
-test('closing answers what is in work, closes idle connections, and accepts nothing more', async () => {
+test('closing answers requests in progress, closes idle connections, and accepts no new ones', async () => {
   const { release, asked, useCases } = waitingUseCases()
   const closing = await startTableServer({ useCases })
   const idle = connect(closing.port, '127.0.0.1')

@@ -24,7 +24,7 @@ export const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const INTERFACE = OPERATIONS.filter(({ tag }) => tag === 'quotes')
+const INTERFACE = OPERATIONS.filter(({ tag }) => tag === 'quotes' || tag === 'solvers')
 
 /** The interface as one HTML page, generated from the source of `openapi.json`. */
 export const docsPage = (operations: readonly Operation[] = OPERATIONS): string => {
@@ -126,7 +126,7 @@ const errorTable = (errors: Operation['errors']): string => {
     ['Status', 'Code', 'When'],
     entries.map(([code, condition]) => [
       String(ERROR_STATUS[code]),
-      `<code>${code}</code>`,
+      `<code class="words">${code.replaceAll('_', '_<wbr>')}</code>`,
       prose(condition),
     ]),
   )
@@ -141,7 +141,7 @@ const operationsSection = (operations: readonly Operation[]): string =>
   `<h2 id="operations">For operators</h2>${table(
     ['Path', 'What it answers'],
     operations
-      .filter(({ tag }) => tag === 'operations' || tag === 'solvers')
+      .filter(({ tag }) => tag === 'operations')
       .map(({ path, summary, description }) => [
         `<a href="${path}"><code>${path}</code></a>`,
         `${html(summary)}. ${prose(description)}`,

@@ -21,7 +21,7 @@ code { overflow-wrap: anywhere; }
 .method { font: 700 .8rem ui-monospace, Menlo, Consolas, monospace; padding: .1rem .5rem; border: 1px solid currentcolor; border-radius: .3rem; }
 .get { color: var(--get); } .post { color: var(--post); }
 pre { margin: .5rem 0; padding: .8rem 1rem; overflow: auto; max-height: 26rem; background: var(--panel); border: 1px solid var(--line); border-radius: .4rem; line-height: 1.45; }
-pre code { overflow-wrap: normal; }
+pre code, .words { overflow-wrap: normal; }
 .scroll { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: .92rem; }
 th, td { padding: .45rem .8rem .45rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }

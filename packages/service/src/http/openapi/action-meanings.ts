@@ -63,7 +63,7 @@ export const ACTION_MEANINGS = {
     {
       type: 'Always `deposit_address`.',
       address:
-        'Where to send the funds. It names this quote: on Stellar it is a muxed account (M…), of which no part may be left out.',
+        'Where to send the funds. The address identifies this quote: on Stellar it is a muxed account (M…), to be used as a whole.',
       amount: 'Base units; equal to `input.amount`.',
       token: 'Token address; equal to `input.token`.',
     },
