@@ -63,7 +63,7 @@ const requestsOver = (family: keyof FamilyEnds): readonly (readonly [object, rea
 }
 
 for (const family of ['evm', 'solana', 'stellar'] as const)
-  test(`a chain of ${family} whose endpoints do not answer is quoted by no backend, and again when one does`, async (context) => {
+  test(`no backend quotes a chain of ${family} while none of its endpoints answers`, async (context) => {
     const { chainId } = ends[family]
     const requests = requestsOver(family)
     const quoted = () =>

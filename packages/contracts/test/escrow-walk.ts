@@ -66,7 +66,7 @@ type Model = {
   readonly holdings: Map<string, bigint>
   /** Mints whose account the depositor closed. */
   readonly shut: Set<Address>
-  /** Lamports that came by gifts, less those that went with the depositor's accounts. */
+  /** Lamports received as gifts, less those that left with the depositor's accounts. */
   readonly kept: { lamports: bigint }
   time: number
 }

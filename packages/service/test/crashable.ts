@@ -10,7 +10,7 @@ export const startLife = (left: number): Life => {
 }
 
 /**
- * Wraps an object as seen by a process that is killed before or after one of its awaits: from then on nothing answers.
+ * Wraps an object for a process that is killed before or after one of its awaits: from then on no call settles.
  */
 export const crashable = <Methods extends object>(
   methods: Methods,

@@ -52,7 +52,7 @@ export type PaymentSolverWorld = {
   /** The orders that the solver declined. */
   readonly declined: ReadonlyMap<string, readonly string[]>
   readonly config: (part?: Partial<z.input<typeof SolverConfig>>) => z.input<typeof SolverConfig>
-  /** An order of some dollars for slightly fewer on the other side. */
+  /** An order of a few dollars for slightly less on the other side. */
   readonly order: (from: WorldSide, to: WorldSide, part?: Partial<IntentOrder>) => IntentOrder
   /** Notifies the solver of a deposit; false while it is not logged in. The notice is repeated after each login. */
   readonly notify: (order: IntentOrder, final: boolean) => boolean

@@ -8,7 +8,7 @@ const SHOWN_CHARACTERS = 20_000
 
 /** `rfq solver` as a process, with an IPC channel to this one. */
 export type SolverProcess = {
-  /** The end of its standard output. */
+  /** The last part of its standard output. */
   readonly said: () => string
   /** Sends a message over the IPC channel. */
   readonly send: (message: object) => void

@@ -26,7 +26,7 @@ test('an endpoint learns of a block late, and never runs more than two blocks be
   assert.equal(seen.view(), 14)
 })
 
-test('an endpoint goes back by forks alone', () => {
+test('only a fork takes an endpoint back to an earlier block', () => {
   const seen = withClock((number) => (number === 12 ? 0 : 1000))
   seen.saw(11, false)
   seen.saw(12, false)

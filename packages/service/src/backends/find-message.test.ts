@@ -111,7 +111,7 @@ const textOf = (located: Located): string => {
   return located.located
 }
 
-test("a stranger who puts a quote's tag into a transaction of its own does not become the transfer", async () => {
+test("a stranger's transaction with a quote's tag does not become the quote's transfer", async () => {
   const tag = quoteTag(quote.quoteId)
   const attacks: readonly (readonly EvmLog[])[] = [
     [sentBy(STRANGER)],

@@ -178,7 +178,7 @@ test('an offer loses what a failed try costs, as often as its solver fails', () 
   assert.deepEqual(order(rank(exactInput, [its, intent(100n)], priceOf)), ['its', 'intent'])
 })
 
-test('a perfect solver beside its at equal cost is the first, because it is faster', () => {
+test('a solver that fills every order ranks before its at equal cost, because it is faster', () => {
   const its = offer('its', { output: 99_000_000n, seconds: 90 })
   const intent = { ...offer('intent', { output: 99_000_000n, seconds: 7 }), ...filledAt(1_000_000) }
   assert.deepEqual(order(rank(exactInput, [its, intent], priceOf)), ['intent', 'its'])

@@ -96,9 +96,9 @@ const locateByQuote = async (deps: LocateDeps, quote: QuoteRecord, client: strin
 
 /**
  * Finds the transfer of a quote whose backend needs a message: the named one, or without a name the quote's first that
- * is stored, else the one that the source chain shows. An unknown message beyond what may be looked up counts as not seen
- * (`stale`): eight of one quote at once and one a second from then on, forty and ten for one client, and 200 in four seconds
- * for all, of which no client takes more than is left.
+ * is stored, else the one that the source chain shows. Look-ups of unknown messages are limited to eight at once and one
+ * a second from then on for a quote, forty and ten for a client, and 200 in four seconds for all clients. A message
+ * beyond these limits counts as not seen (`stale`).
  */
 export const locateTransfer = (
   deps: LocateDeps,

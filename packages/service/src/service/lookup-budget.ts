@@ -17,7 +17,7 @@ const QUOTES_KEPT = 10_000
 const CLIENTS_KEPT = 10_000
 const MESSAGES_KEPT = 20_000
 
-/** A bucket of its own for each key, of which the most recent are kept. */
+/** One bucket for each key; the most recently used are kept. */
 const createBuckets = (size: BucketSize, kept: number, now: () => number) => {
   const buckets = createLru<string, TokenBucket>(kept)
   return (key: string): TokenBucket => {

@@ -82,7 +82,7 @@ const tests = (): void => {
     assert.equal(await missingIn(join(folder, 'data'), saved), 0)
   })
 
-  test('a backup replaces nothing, and one that fails leaves nothing', async (context) => {
+  test('a backup overwrites no file, and a failed one leaves none', async (context) => {
     const folder = newFolder(context)
     const data = join(folder, 'data')
     assert.throws(() => backUpSqliteStore(data, join(folder, 'none')), { code: 'no_store' })

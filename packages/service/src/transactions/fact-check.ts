@@ -26,7 +26,7 @@ export type FactCheck = {
 type Deps = { readonly now: () => Instant; readonly log: Log }
 type Hold = Fact & { readonly lookedAt: Instant }
 
-/** Between two looks at a held payment. */
+/** Pause between two checks of a held payment. */
 const LOOK_AGAIN_MS = 5_000
 /** A held payment that is not asked about any more was made or dropped elsewhere. */
 const FORGOTTEN_AFTER_MS = 600_000

@@ -202,7 +202,7 @@ test('an unfilled intent', { concurrency: true }, async (context) => {
         'an intent is found by its quote alone, also while the destination cannot be read',
         staysKnown,
       ),
-      context.test('a refund is due when no solver can fill any more, and not after it was seen', isRefunded),
+      context.test('a refund is due once no solver can fill any more, until it is on chain', isRefunded),
     ])
   } finally {
     await world.control('/sandbox/solver', { mode: 'normal' })

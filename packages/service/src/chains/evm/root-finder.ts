@@ -37,7 +37,7 @@ const createIdentity = ({ chain, from }: LogReading) => {
 
 /**
  * Tells apart a chain that was reset, endpoints that are behind the cursor, and a chain that went back beyond a
- * final block, of which the last 1,000 blocks are read again.
+ * final block; the last 1,000 blocks of the latter are read again.
  */
 export const createRootFinder = (reading: LogReading): RootFinder => {
   const { chain, from, log } = reading

@@ -101,7 +101,7 @@ test('a release that reverts is tried five times in sequence, and then given up'
   assert.equal(lines.at(-1), 'error release_given_up')
 })
 
-test('attests no payment that an endpoint denies, until it does not any more', async (context) => {
+test('attests no payment while an endpoint denies it', async (context) => {
   const files = await openOwnStore()
   context.after(files.remove)
   let now = 0

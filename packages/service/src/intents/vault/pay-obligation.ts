@@ -135,7 +135,7 @@ export const createPayer = (deps: PayerDeps) => {
     log('info', 'payout_submitted', { chainId: entry.chainId, key, txHash: entry.txHash })
   }
 
-  /** Whether an earlier process may have paid for deposits that name no order, for an order that is not stored. */
+  /** Whether the deposits name no order, and an unexplained payout may already have been made for them. */
   const isUnclear = async (
     { key, token }: Obligation,
     { oldest, isNamed }: DepositOrigin,
