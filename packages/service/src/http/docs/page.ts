@@ -143,7 +143,7 @@ const operationsSection = (operations: readonly Operation[]): string =>
     operations
       .filter(({ tag }) => tag === 'operations')
       .map(({ path, summary, description }) => [
-        `<a href="${path}"><code>${path}</code></a>`,
+        `<a href="${path}"><code class="words">${path}</code></a>`,
         `${html(summary)}. ${prose(description)}`,
       ]),
   )}`

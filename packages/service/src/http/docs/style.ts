@@ -22,6 +22,7 @@ code { overflow-wrap: anywhere; }
 .get { color: var(--get); } .post { color: var(--post); }
 pre { margin: .5rem 0; padding: .8rem 1rem; overflow: auto; max-height: 26rem; background: var(--panel); border: 1px solid var(--line); border-radius: .4rem; line-height: 1.45; }
 pre code, .words { overflow-wrap: normal; }
+.words { white-space: nowrap; }
 .scroll { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: .92rem; }
 th, td { padding: .45rem .8rem .45rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
@@ -50,7 +51,7 @@ dd { margin: 0; }
   nav { position: static; max-height: none; padding-bottom: 0; }
   nav a { display: inline-block; margin-right: 1rem; padding: .35rem 0; }
   nav .list { display: none; }
-  td:first-child { white-space: normal; }
+  td:first-child, .words { white-space: normal; }
   dl { grid-template-columns: minmax(0, 1fr); gap: 0; }
   dd { margin-bottom: .5rem; }
 }
