@@ -23,7 +23,7 @@ const note = (file: string, text: string, suffixes: readonly string[]): void => 
   if (name === undefined) problems.push(`${file}: ${text} is no literal in snake_case of two words or more`)
   else for (const suffix of suffixes) events.add(`${name}${suffix}`)
 }
-for (const file of globSync('packages/{service,sandbox}/src/**/*.ts', { cwd: ROOT })) {
+for (const file of globSync('{packages/{service,sandbox}/src,docs/toy-backend}/**/*.ts', { cwd: ROOT })) {
   if (file.endsWith('.test.ts') || RELAYS.some((relay) => file.endsWith(relay))) continue
   const text = readFileSync(join(ROOT, file), 'utf8')
   for (const [, event = ''] of text.matchAll(CALL)) note(file, event, [''])

@@ -5,7 +5,7 @@ import { type Lifecycle, together } from '../../lib/lifecycle.ts'
 import { createPoller } from '../../lib/poller.ts'
 import { createTtlCache } from '../../lib/ttl-cache.ts'
 import type { BackendDeps } from '../backend-definition.ts'
-import type { Side } from './routes.ts'
+import { type Side, TYPE } from './routes.ts'
 
 const PERIOD_MS = 2_000
 const MAX_AGE_MS = 30_000
@@ -32,9 +32,9 @@ export const createBalances = (
   }
   const pollers = [...Map.groupBy(sides, ({ evm }) => evm)].map(([evm, own]) =>
     createPoller({
-      name: `reading the toy bridge of ${evm.chainId}`,
+      name: 'balance_read',
+      fields: { backend: TYPE, chainId: evm.chainId },
       periodMs: PERIOD_MS,
-      failureLevel: 'warn',
       run: () => refresh(evm, own),
       log,
     }),

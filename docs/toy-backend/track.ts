@@ -98,7 +98,7 @@ export const trackToy = async (
     if (txHash === undefined) return { seen: 'in_flight', source, details: { stage: 'awaiting_relay' } }
     return await verifyDelivery(deps, { quote, source, txHash, details: {} }, paidFor(quote, reading.found))
   } catch (error) {
-    deps.log('warn', 'searching the payout of the toy bridge failed', { quoteId: quote.quoteId, error })
+    deps.log('warn', 'delivery_read_failed', { quoteId: quote.quoteId, error })
     return { seen: 'in_flight', source, details: { stage: 'destination_unreadable', stale: true } }
   }
 }
