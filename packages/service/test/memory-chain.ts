@@ -33,6 +33,11 @@ export const memoryChain = (
   balances: nothing,
   hasCode: nothing,
   receipt: (txHash) => Promise.resolve(receipts.find((receipt) => receipt.txHash === txHash)),
+  transactionState: (txHash) => {
+    const receipt = receipts.find((one) => one.txHash === txHash)
+    if (receipt === undefined) return Promise.resolve('absent')
+    return Promise.resolve(receipt.succeeded ? 'succeeded' : 'reverted')
+  },
   findLogs: (query) =>
     Promise.resolve(
       receipts.flatMap(({ logs, txHash, blockNumber }) =>

@@ -2,6 +2,7 @@ import type { ChainId, TransferSource } from '@openrfq/sdk'
 import type { EvmChain, EvmLog, EvmLogQuery, EvmReceipt } from '../chains/evm/evm-chain.ts'
 import { quoteTag } from '../chains/evm/quote-tag.ts'
 import { parseMessageId } from '../chains/message-id.ts'
+import { RpcError } from '../chains/rpc/rpc-error.ts'
 import { ConfigError } from '../core/config-error.ts'
 import { type Instant, toIso } from '../core/instant.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
@@ -90,12 +91,31 @@ const readReverted = ({ receipt, source, quote, expected }: Reverted): Observati
 }
 
 /**
+ * The receipt; of a transaction that is absent or reverted, and so moves nothing, only if a quorum of endpoints say so too.
+ * Rejects if the chain cannot be read.
+ */
+const readReceipt = async (
+  { evmChains }: SourceDeps,
+  chainId: ChainId,
+  txHash: string,
+): Promise<EvmReceipt | undefined> => {
+  const chain = evmChains.get(chainId)
+  if (chain === undefined) throw new ConfigError(`chain ${chainId} is not configured any more`)
+  const receipt = await chain.receipt(txHash)
+  if (receipt?.succeeded === true || receipt?.final === true) return receipt
+  const agreed = await chain.transactionState(txHash)
+  if (agreed !== (receipt === undefined ? 'absent' : 'reverted'))
+    throw new RpcError('NO_AGREEMENT', `one endpoint contradicts the others, to which ${txHash} is ${agreed}`)
+  return receipt
+}
+
+/**
  * Finds the quote's message on its source chain. `mismatched` if the transaction exists but the named log is not
- * exactly the quote's, or is older than the quote; `nothing` while the chain does not know the transaction. Two
+ * exactly the quote's, or is older than the quote; `nothing` while a quorum of endpoints do not know the transaction. Two
  * identical quotes cannot be told apart on chain: the caller decides which one owns a message.
  */
 export const readSource = async (
-  { evmChains, log }: SourceDeps,
+  deps: SourceDeps,
   { quote, lookup, expected }: SourceQuery,
 ): Promise<SourceReading> => {
   if (lookup === null) return NOTHING
@@ -105,11 +125,9 @@ export const readSource = async (
   const messageId = `${txHash}-${logPosition}`
   let receipt: EvmReceipt | undefined
   try {
-    const chain = evmChains.get(quote.fromChain)
-    if (chain === undefined) throw new ConfigError(`chain ${quote.fromChain} is not configured any more`)
-    receipt = await chain.receipt(txHash)
+    receipt = await readReceipt(deps, quote.fromChain, txHash)
   } catch (error) {
-    log('warn', 'source_transaction_read_failed', { quoteId: quote.quoteId, messageId, error })
+    deps.log('warn', 'source_transaction_read_failed', { quoteId: quote.quoteId, messageId, error })
     return UNREADABLE
   }
   if (receipt === undefined) return NOTHING

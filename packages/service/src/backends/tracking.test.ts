@@ -296,7 +296,7 @@ test('a paused relay, an unreachable chain and a reorg end no transfer', async (
   const offer = await offerFor(backend, order)
   const record = recordOf(order, offer)
   const unknown = { messageId: `0x${'77'.repeat(32)}-1`, sourceChain: record.fromChain }
-  assert.equal((await backend.track(record, unknown)).seen, 'nothing')
+  await follow(backend, record, unknown, 'nothing')
   await world.control('/sandbox/relayer', { paused: true })
   const dropped = lookupOf(world, backend, record, await execute(world, offer, user(3).privateKey))
   assert.equal((await backend.track(record, dropped)).seen, 'in_flight')

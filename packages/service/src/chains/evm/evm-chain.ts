@@ -68,6 +68,9 @@ type AskedCall = Pick<AgreedCalls, 'after'> & {
   readonly confirms: (result: EvmResult) => boolean
 }
 
+/** What an endpoint's chain says of a transaction: not in it, or mined with this outcome. */
+export type TransactionState = 'absent' | 'succeeded' | 'reverted'
+
 /** A log query: one contract and a closed range of blocks; a null topic matches any. Topics are lower case. */
 export type EvmLogQuery = {
   readonly address: string
@@ -160,8 +163,16 @@ export type EvmChain = {
   readonly balances: (owner: string, tokens: readonly string[]) => Promise<EvmBalances>
   /** Whether an account has code at the latest block, also by delegation. */
   readonly hasCode: (account: string) => Promise<boolean>
-  /** The receipt with its transaction, or undefined if the chain does not (or no longer) know the transaction. */
+  /**
+   * The receipt with its transaction, or undefined if one endpoint at the head does not (or no longer) know the
+   * transaction. Only a final one is agreed.
+   */
   readonly receipt: (txHash: string) => Promise<EvmReceipt | undefined>
+  /**
+   * What a quorum of endpoints at the head say of a transaction. One that still has the block in which the transaction was
+   * seen is behind until that block is final. Throws RpcError NODE_BEHIND or NO_AGREEMENT without a quorum.
+   */
+  readonly transactionState: (txHash: string) => Promise<TransactionState>
   /**
    * The matching logs, oldest first, from an endpoint that has seen the whole range. Throws RangeError for an empty
    * range or one longer than 20,000 blocks.

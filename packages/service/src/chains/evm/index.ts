@@ -55,7 +55,7 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
     heldBy: createHeldReader({ head, batched }),
     balances: createBalanceReader({ pool, deadlineMs: timing.readMs }),
     hasCode: createCodeReader({ pool, deadlineMs: timing.readMs }),
-    receipt: createReceiptReader({ pool, finality, head, deadlineMs: timing.observeMs }),
+    ...createReceiptReader({ pool, finality, head, deadlineMs: timing.observeMs }),
     ...createBlockReader({ pool, deadlineMs: timing.observeMs }),
     ...createFinalReader({ pool, finality, deadlineMs: timing.observeMs }),
     findLogs: createLogFinder({ pool, deadlineMs: timing.observeMs }),

@@ -7,8 +7,9 @@ import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
 import { RpcError, rpcErrorCode } from '../rpc/rpc-error.ts'
 import type { RpcAsk, RpcWork } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
+import { blockCall, parseBlock } from './block-calls.ts'
 import { expectCaughtUp } from './caught-up.ts'
-import type { EvmHead, EvmReceipt } from './evm-chain.ts'
+import type { EvmChain, EvmHead, EvmReceipt, TransactionState } from './evm-chain.ts'
 import { expectFinal, type Finality, finalityCall } from './finality.ts'
 import { RpcBlock, RpcReceipt, RpcTransaction } from './rpc-answers.ts'
 
@@ -19,8 +20,20 @@ type Deps = {
   readonly deadlineMs: number
 }
 
-/** The receipt of a transaction as read under one head. */
-type Settled = { readonly headHash: string | undefined; readonly receipt: EvmReceipt | undefined }
+/** A block in which an endpoint has shown a transaction. */
+type SeenIn = Pick<EvmReceipt, 'blockNumber' | 'blockHash'>
+/** The receipt of a transaction as read under one head, and where it was seen last. */
+type Settled = {
+  readonly headHash: string | undefined
+  readonly receipt: EvmReceipt | undefined
+  readonly seenIn: SeenIn | undefined
+}
+/** A transaction to read under a head, and the block that is not final yet in which an endpoint has shown it. */
+type Sought = {
+  readonly txHash: string
+  readonly headNumber: bigint
+  readonly seenIn: SeenIn | undefined
+}
 type Mined = { readonly receipt: RpcReceipt; readonly transaction: RpcTransaction }
 
 const MAX_SETTLED = 5_000
@@ -61,25 +74,39 @@ const present = ({ receipt, transaction }: Mined, timestampSeconds: number): Evm
 /** Reads the receipt from one endpoint whose chain's block at its number is the one that it names. */
 const completeReceipt = async (ask: RpcAsk, mined: Mined): Promise<EvmReceipt> => {
   const { blockNumber, blockHash, transactionHash } = mined.receipt
-  const block = await askFor(
-    ask,
-    { method: 'eth_getBlockByNumber', params: [`0x${blockNumber.toString(16)}`, false] },
-    RpcBlock,
-  )
+  const block = await askFor(ask, blockCall(blockNumber), RpcBlock)
   if (block.hash !== blockHash)
     throw new RpcError('CHAIN_CHANGED', `${transactionHash} is in a block that left the chain`)
   ask.checkTime(block.timestamp)
   return present(mined, block.timestamp)
 }
 
+/**
+ * Throws RpcError NODE_BEHIND if an endpoint that has no receipt of a transaction is below the head, calls the transaction
+ * mined, or still has the block in which the transaction was seen.
+ */
+const expectAbsent = async (
+  ask: RpcAsk,
+  [reached, , transaction]: readonly RpcAnswer[],
+  { txHash, headNumber, seenIn }: Sought,
+): Promise<void> => {
+  expectCaughtUp(reached, headNumber)
+  const isMined = expectResult(transaction, RpcTransaction.nullable())?.blockHash != null
+  const [block] = seenIn === undefined || isMined ? [] : await ask([blockCall(seenIn.blockNumber)])
+  const hasBlock = block !== undefined && parseBlock(block)?.hash === seenIn?.blockHash
+  if (isMined || hasBlock)
+    throw new RpcError('NODE_BEHIND', `node is behind, without the receipt of ${txHash}`)
+}
+
 /** Reads a receipt from one endpoint that has reached the head. */
 const readUnder =
-  (txHash: string, headNumber: bigint): RpcWork<EvmReceipt | undefined> =>
+  (sought: Sought): RpcWork<EvmReceipt | undefined> =>
   async (ask) => {
-    const [reached, ...answers] = await ask([HEAD_CALL, ...calls(txHash)])
-    const mined = parseMined(answers, txHash)
-    if (mined === undefined) expectCaughtUp(reached, headNumber)
-    return mined === undefined ? undefined : completeReceipt(ask, mined)
+    const answers = await ask([HEAD_CALL, ...calls(sought.txHash)])
+    const mined = parseMined(answers.slice(1), sought.txHash)
+    if (mined !== undefined) return completeReceipt(ask, mined)
+    await expectAbsent(ask, answers, sought)
+    return undefined
   }
 
 /** Reads a receipt from one endpoint to which its block is final. */
@@ -93,6 +120,15 @@ const readFinal =
     return mined === undefined ? undefined : { ...(await completeReceipt(ask, mined)), final: true }
   }
 
+/** Reads from one endpoint that has reached the head whether a transaction is in its chain. */
+const readState =
+  (sought: Sought): RpcWork<TransactionState> =>
+  async (ask, endpoint) => {
+    const receipt = await readUnder(sought)(ask, endpoint)
+    if (receipt === undefined) return 'absent'
+    return receipt.succeeded ? 'succeeded' : 'reverted'
+  }
+
 /** Without an agreement nothing is final, and the next reading may reach one. */
 const isDisagreement = (error: unknown): boolean => {
   const code = rpcErrorCode(error)
@@ -104,9 +140,9 @@ const createReader = ({ pool, finality, head, deadlineMs }: Deps) => {
   const agreeOn = (seen: EvmReceipt): Promise<EvmReceipt | undefined> =>
     pool.agree({ work: readFinal(seen.txHash, finality, seen.blockNumber), deadlineMs })
 
-  return async (txHash: string): Promise<EvmReceipt | undefined> => {
+  return async (sought: Sought): Promise<EvmReceipt | undefined> => {
     const known = head()
-    const seen = await pool.work(readUnder(txHash, known?.number ?? 0n), deadlineMs)
+    const seen = await pool.work(readUnder(sought), deadlineMs)
     if (seen === undefined && known === undefined)
       throw new RpcError('NO_HEAD', 'no head to tell a node that lags by')
     if (seen === undefined || known === undefined || seen.blockNumber > known.finalNumber) return seen
@@ -120,30 +156,49 @@ const createReader = ({ pool, finality, head, deadlineMs }: Deps) => {
 }
 
 /**
- * Reads receipts with their transactions. A receipt is valid only while the chain's block at its number is the one it
+ * Reads receipts with their transactions, and what a quorum of endpoints say of a transaction. A receipt is valid only while the chain's block at its number is the one it
  * names; it is final only when a quorum of endpoints gives the same one under a final block of its own. Final ones are
  * cached, others are read once per head. Undefined means that an endpoint that has reached the known head does not know
  * the transaction; rejects if no endpoint can say.
  */
-export const createReceiptReader = (deps: Deps) => {
+export const createReceiptReader = (deps: Deps): Pick<EvmChain, 'receipt' | 'transactionState'> => {
+  const { pool, head, deadlineMs } = deps
   const read = createReader(deps)
   const settled = createLru<string, Settled>(MAX_SETTLED)
   const share = shareInFlight<string, EvmReceipt | undefined>()
+  const shareState = shareInFlight<string, TransactionState>()
 
+  const soughtOf = (txHash: string): Sought => {
+    const { number: headNumber = 0n, finalNumber = 0n } = head() ?? {}
+    const seenIn = settled.get(txHash)?.seenIn
+    const isTentative = seenIn !== undefined && seenIn.blockNumber > finalNumber
+    return { txHash, headNumber, seenIn: isTentative ? seenIn : undefined }
+  }
   const readAndKeep = async (txHash: string): Promise<EvmReceipt | undefined> => {
-    const headHash = deps.head()?.hash
-    const receipt = await read(txHash)
-    settled.set(txHash, { headHash, receipt })
+    const headHash = head()?.hash
+    const receipt = await read(soughtOf(txHash))
+    settled.set(txHash, { headHash, receipt, seenIn: receipt ?? settled.get(txHash)?.seenIn })
     return receipt
   }
 
-  return async (text: string): Promise<EvmReceipt | undefined> => {
-    const txHash = text.toLowerCase()
-    if (!isHash(txHash)) throw new RangeError(`expected a transaction hash: ${text}`)
-    const headHash = deps.head()?.hash
-    const known = settled.get(txHash)
-    if (known?.receipt?.final === true) return known.receipt
-    if (known !== undefined && headHash !== undefined && known.headHash === headHash) return known.receipt
-    return share(txHash, () => readAndKeep(txHash))
+  return {
+    receipt: async (text) => {
+      const txHash = expectHash(text)
+      const headHash = head()?.hash
+      const known = settled.get(txHash)
+      if (known?.receipt?.final === true) return known.receipt
+      if (known !== undefined && headHash !== undefined && known.headHash === headHash) return known.receipt
+      return share(txHash, () => readAndKeep(txHash))
+    },
+    transactionState: async (text) => {
+      const txHash = expectHash(text)
+      return shareState(txHash, () => pool.agree({ work: readState(soughtOf(txHash)), deadlineMs }))
+    },
   }
+}
+
+const expectHash = (text: string): string => {
+  const txHash = text.toLowerCase()
+  if (!isHash(txHash)) throw new RangeError(`expected a transaction hash: ${text}`)
+  return txHash
 }
