@@ -13,6 +13,7 @@ import { cursorOf, findPlaceBefore, findStart, isBeyondChain, type Reached } fro
 import { orderIdOfQuote } from '../settlers/quoted-order.ts'
 import type { DepositTerms } from './deposit-summary.ts'
 import type { DepositMatcher } from './match-deposit.ts'
+import { createTentativePayments } from './tentative-payments.ts'
 
 /** A payment chain, the operator's vault on it and the accounts that pay there. */
 export type VaultChain = Pick<DepositTerms, 'dustOf'> & {
@@ -68,7 +69,7 @@ export type PaymentIndexerDeps = {
 }
 
 const REMEMBERED_MATCHES = 20_000
-/** Limit of payments kept before they are final. */
+/** Limit of payments of one reading that are not final. */
 const MOST_TENTATIVE = 10_000
 const SAVE_CURSOR_MS = 10_000
 /** Age at which an index is outdated. */
@@ -199,6 +200,7 @@ export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexe
   const accounts = [...new Set([vault, ...fillers])]
   const classify = createClassifier(vaultChain, deps)
   const place = createPlace(vaultChain, deps)
+  const keepTentative = createTentativePayments<PaymentRecord>(now)
   let notifiedTentative: ReadonlySet<string> = new Set()
   let progress: IndexProgress | undefined
   let historyFault: HistoryFault | undefined
@@ -208,7 +210,8 @@ export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexe
     if (read.upTo < after.number)
       throw new RpcError('NODE_BEHIND', `${chainId} was read up to ${read.upTo} only, after ${after.number}`)
     const final = await classify(read.final, true)
-    const tentative = await classify(read.tentative.slice(0, MOST_TENTATIVE), false, final)
+    const seen = await classify(read.tentative.slice(0, MOST_TENTATIVE), false, final)
+    const tentative = keepTentative({ seen, final, upTo: read.upTo })
     await place.save(after, final)
     progress = { finalNumber: read.upTo, finalSeconds: read.upToTimestampSeconds, readAt: now(), tentative }
     for (const record of final) await notify(record)
