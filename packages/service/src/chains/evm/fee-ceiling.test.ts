@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '../../../test/eventually.ts'
-import { type Node, quantity, withNodes } from '../../../test/json-rpc-node.ts'
+import { drop, type Node, quantity, withNodes } from '../../../test/json-rpc-node.ts'
 import type { EvmChain } from './evm-chain.ts'
 
 const BASE_FEE = 7
@@ -31,6 +31,18 @@ test('an endpoint cannot raise its suggestion step by step, but all endpoints ca
       await until(() => chain.head()?.number === BigInt(first.blockNumber))
       assert.ok((tipOf(chain) ?? 0n) <= 4n)
     }
+    for (const node of nodes) node.answer = suggests(500).answer
+    await until(() => tipOf(chain) === 500n)
+  }))
+
+test('the only endpoint that answers cannot raise its suggestion', () =>
+  withNodes([2, 2, 2].map(suggests), async ({ chain, nodes }, first) => {
+    for (const node of nodes) if (node !== first) node.exchange = drop
+    first.answer = suggests(1_000_000).answer
+    first.blockNumber += 1
+    await until(() => chain.head()?.number === 101n)
+    assert.equal(tipOf(chain), 2n)
+    for (const node of nodes) node.exchange = undefined
     for (const node of nodes) node.answer = suggests(500).answer
     await until(() => tipOf(chain) === 500n)
   }))

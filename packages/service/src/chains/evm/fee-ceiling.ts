@@ -18,7 +18,9 @@ export const createFeeCeiling = ({ pool, deadlineMs }: Deps) => {
       pool.workEach(async (ask) => parseFees(await ask(FEE_CALLS)), deadlineMs),
     )
     const all = read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
-    if (all.length === 0) return median ?? suggested
+    // While too few endpoints answer, the last median stays the bound.
+    if (all.length < pool.quorum && median !== undefined) return median
+    if (all.length === 0) return suggested
     median = {
       tip: lowerMedian(all.map(({ tip }) => tip)),
       gasPrice: lowerMedian(all.map(({ gasPrice }) => gasPrice)),
