@@ -47,10 +47,11 @@ for (const [words, told] of [
   [[true, true, true], '0C 1C 2C'],
   [[true, true, false], '0C 1C 2D'],
   [['TIMED_OUT', true, false], '1C 2D'],
-  [[true, true, 'NODE_PRUNED'], '0C 1C'],
-  [[true, true, 'WRONG_CHAIN'], '0C 1C'],
-  [[true, true, 'AHEAD_OF_CLOCK'], '0C 1C'],
-  [['NODE_PRUNED', 'NODE_PRUNED', 'NODE_PRUNED'], ''],
+  [[true, true, 'NODE_PRUNED'], 'NODE_BEHIND'],
+  [[true, true, 'WRONG_CHAIN'], 'NODE_BEHIND'],
+  [[true, true, 'AHEAD_OF_CLOCK'], 'NODE_BEHIND'],
+  [[true, false, 'NODE_PRUNED'], '0C 1D'],
+  [['NODE_PRUNED', 'NODE_PRUNED', 'NODE_PRUNED'], 'NODE_BEHIND'],
   [[true, true, 'TOO_MUCH'], 'NODE_BEHIND'],
   [[true, true, 'TIMED_OUT'], 'NODE_BEHIND'],
   [[true, true, 'NODE_BEHIND'], 'NODE_BEHIND'],
@@ -107,9 +108,11 @@ test('takes an endpoint that denied a fact and falls silent as denying it until 
 })
 
 test('takes what an endpoint denied as no statement about another fact', async () => {
-  const { ask, say } = open([true, true, false])
+  const { ask, say, pass } = open([true, true, false])
   assert.equal(await ask('one'), '0C 1C 2D')
   say([true, true, 'NODE_PRUNED'])
+  assert.equal(await ask('another'), 'NODE_BEHIND')
+  pass(20_000)
   assert.equal(await ask('another'), '0C 1C')
 })
 
@@ -120,6 +123,33 @@ test('waits the full time again for an endpoint that last failed long ago', asyn
   assert.equal(await ask(), '0C 1C')
   pass(60_000)
   assert.equal(await ask('another'), 'NODE_BEHIND')
+})
+
+test('waits 20 seconds for an endpoint of a wrong chain or time as for a silent one', async () => {
+  for (const word of ['WRONG_CHAIN', 'AHEAD_OF_CLOCK'] as const) {
+    const { ask, say, pass } = open([true, true, word])
+    assert.equal(await ask(), 'NODE_BEHIND')
+    pass(20_000)
+    assert.equal(await ask(), '0C 1C')
+    assert.equal(await ask('another'), '0C 1C')
+    say([true, true, false])
+    assert.equal(await ask(), '0C 1C 2D')
+  }
+})
+
+test('waits 20 seconds about each fact for an endpoint whose history is too short', async () => {
+  const { ask, pass } = open([true, true, 'NODE_PRUNED'])
+  assert.equal(await ask('one'), 'NODE_BEHIND')
+  pass(20_000)
+  assert.equal(await ask('one'), '0C 1C')
+  assert.equal(await ask('another'), 'NODE_BEHIND')
+})
+
+test('makes no statement once the history of every endpoint is too short for 20 seconds', async () => {
+  const { ask, pass } = open(['NODE_PRUNED', 'NODE_PRUNED', 'NODE_PRUNED'])
+  assert.equal(await ask(), 'NODE_BEHIND')
+  pass(20_000)
+  assert.equal(await ask(), '')
 })
 
 test('waits for an endpoint that is behind about each fact', async () => {

@@ -37,14 +37,13 @@ const PATIENCE_MS = 20_000
 /** The reader waits the full time again for an endpoint whose last failure is older. */
 const STALE_MS = 60_000
 const REMEMBERED_FACTS = 40_000
-/** Errors that waiting does not mend: of sound endpoints with too short a history, and of endpoints that are wrong. */
-const LASTING: ReadonlySet<RpcErrorCode | undefined> = new Set([
+/** Errors of an endpoint that answers, and cannot say anything about the one fact yet, or ever. */
+const UNDECIDED: ReadonlySet<RpcErrorCode | undefined> = new Set([
+  'NODE_BEHIND',
   'NODE_PRUNED',
-  'WRONG_CHAIN',
-  'AHEAD_OF_CLOCK',
+  'CHAIN_CHANGED',
+  'TOO_MUCH',
 ])
-/** Errors of an endpoint that answers, and cannot say anything about the one fact yet. */
-const UNDECIDED: ReadonlySet<RpcErrorCode | undefined> = new Set(['NODE_BEHIND', 'CHAIN_CHANGED', 'TOO_MUCH'])
 
 /** Records since when endpoints fail. */
 const createSilences = (now: () => Instant) => {
@@ -73,7 +72,7 @@ const createSilences = (now: () => Instant) => {
 /**
  * Creates a reader that asks every endpoint about a fact. One that fails, is behind, or has a shorter history says
  * nothing; one that denied the fact before denies it until it confirms it. The reader throws NODE_BEHIND while an endpoint
- * has said nothing for less than 20 seconds and may yet answer, and NO_ANSWER if none says anything, unless the history
+ * has said nothing for less than 20 seconds, whatever the reason, and NO_ANSWER if none says anything, unless the history
  * of every endpoint is too short. An endpoint that has failed for longer is asked too, and waited for only without a
  * quorum.
  */
@@ -89,7 +88,6 @@ export const createStatementReader = ({ members, quorum, now }: Deps): Statement
 
   const isAwaited = (member: RpcMember, { undecidedSince }: FactRecord, error: unknown): boolean => {
     const code = rpcErrorCode(error)
-    if (LASTING.has(code)) return false
     if (!UNDECIDED.has(code) && code !== 'MALFORMED') return silences.isAwaited(member)
     const since = undecidedSince.get(member) ?? now()
     undecidedSince.set(member, since)
